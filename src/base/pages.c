@@ -1,0 +1,174 @@
+#include "base/pages.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* The size in whole pages, of the small kind; 0 when there is no such number. */
+static size_t round_up(size_t size)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+    if (size == 0)
+        return page;
+    if (size > SIZE_MAX - (page - 1))
+        return 0;
+    return (size + page - 1) / page * page;
+}
+
+void *pages_alloc(size_t size)
+{
+    size_t bytes = round_up(size);
+    size_t spare = size >= PAGES_HUGE ? PAGES_HUGE : 0;
+    unsigned char *mapped;
+    size_t before;
+
+    if (bytes == 0 || bytes > SIZE_MAX - spare) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    mapped = mmap(NULL, bytes + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED)
+        return NULL;
+    if (spare == 0)
+        return mapped;
+    /* Somewhere in a mapping that is one huge page too long there is an aligned place. The rest
+     * is given back; if that fails, it is address space without memory behind it. */
+    before = (PAGES_HUGE - (uintptr_t)mapped % PAGES_HUGE) % PAGES_HUGE;
+    if (before > 0)
+        (void)munmap(mapped, before);
+    if (before < spare)
+        (void)munmap(mapped + before + bytes, spare - before);
+    return mapped + before;
+}
+
+void pages_free(void *pages, size_t size)
+{
+    if (pages != NULL)
+        (void)munmap(pages, round_up(size));
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t machine_limit(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long page = sysconf(_SC_PAGESIZE);
+
+    return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
+}
+
+static uint64_t resource_limit(void)
+{
+    struct rlimit space;
+    struct rlimit data;
+    uint64_t limit = UINT64_MAX;
+
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
+        limit = least(limit, space.rlim_cur);
+    if (getrlimit(RLIMIT_DATA, &data) == 0 && data.rlim_cur != RLIM_INFINITY)
+        limit = least(limit, data.rlim_cur);
+    return limit;
+}
+
+/* The number in a file. "max", and whatever else is no number, is no limit. */
+static uint64_t limit_in_file(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    uint64_t limit = UINT64_MAX;
+
+    if (file == NULL)
+        return UINT64_MAX;
+    if (fscanf(file, "%" SCNu64, &limit) != 1)
+        limit = UINT64_MAX;
+    (void)fclose(file);
+    return limit;
+}
+
+/* The limit of a control group is that of the tightest group above it, too. Going up the path also
+ * finds the right file in a container that sees the path of its host: there the longer paths do
+ * not exist, and the container's own group is the root. */
+static uint64_t group_limit(const char *mount, const char *group, const char *file)
+{
+    char path[PATH_MAX];
+    size_t length = strlen(group);
+    uint64_t limit = UINT64_MAX;
+
+    for (;;) {
+        int written;
+
+        while (length > 0 && group[length - 1] == '/')
+            length--;
+        written = snprintf(path, sizeof path, "%s%.*s/%s", mount, (int)length, group, file);
+        if (written > 0 && (size_t)written < sizeof path)
+            limit = least(limit, limit_in_file(path));
+        if (length == 0)
+            return limit;
+        while (length > 0 && group[length - 1] != '/')
+            length--;
+    }
+}
+
+/* Is `word` among the words that commas separate? */
+static bool has_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (const char *at = words; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* A line is NUMBER:CONTROLLERS:PATH. Version 2 has the number 0 and no controllers; version 1
+ * has a hierarchy for memory, perhaps beside a version 2 without it. */
+static uint64_t limit_in_line(char *line)
+{
+    char *controllers = strchr(line, ':');
+    char *group = controllers == NULL ? NULL : strchr(controllers + 1, ':');
+
+    if (group == NULL)
+        return UINT64_MAX;
+    *controllers++ = '\0';
+    *group++ = '\0';
+    group[strcspn(group, "\n")] = '\0';
+    if (*controllers == '\0')
+        return least(group_limit("/sys/fs/cgroup", group, "memory.max"),
+                     group_limit("/sys/fs/cgroup/unified", group, "memory.max"));
+    if (has_word(controllers, "memory"))
+        return group_limit("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes");
+    return UINT64_MAX;
+}
+
+static uint64_t control_group_limit(void)
+{
+    FILE *file = fopen("/proc/self/cgroup", "re");
+    char *line = NULL;
+    size_t size = 0;
+    uint64_t limit = UINT64_MAX;
+
+    if (file == NULL)
+        return UINT64_MAX;
+    while (getline(&line, &size, file) > 0)
+        limit = least(limit, limit_in_line(line));
+    free(line);
+    (void)fclose(file);
+    return limit;
+}
+
+uint64_t pages_limit(void)
+{
+    return least(machine_limit(), least(resource_limit(), control_group_limit()));
+}

@@ -1,0 +1,21 @@
+/* Large blocks of memory, straight from the system, zeroed, and touched only when used. */
+#ifndef GPUENV_BASE_PAGES_H
+#define GPUENV_BASE_PAGES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The size and alignment of a huge page; blocks of at least this size are aligned to it. */
+enum { PAGES_HUGE = 2 * 1024 * 1024 };
+
+/* Returns NULL, with errno set, when there is no memory. A size of 0 gives one page. */
+void *pages_alloc(size_t size);
+
+/* `size` is what was asked for. NULL is ignored. */
+void pages_free(void *pages, size_t size);
+
+/* How many bytes this process may use: the machine's memory, or its resource and
+ * control-group limit where that is lower. */
+uint64_t pages_limit(void);
+
+#endif

@@ -1,0 +1,266 @@
+#include "cli/messages.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum {
+    LINE_MOST = 2048,     /* bytes of a line, with everything around its text */
+    COLUMNS_MOST = 512,   /* of a status line */
+    COLUMNS_UNKNOWN = 80, /* where the terminal does not say */
+    PATIENCE = 2000,      /* milliseconds that a full standard error may hold us up */
+};
+
+/* One for the process, as standard error is. The mutex guards all of it, and the order of lines. */
+static struct {
+    pthread_mutex_t mutex;
+    enum messages_level level;
+    bool terminal; /* standard error is one */
+    bool escapes;  /* and may be sent escape sequences */
+    size_t shown;  /* columns of the status line that stands there */
+} printer = {.mutex = PTHREAD_MUTEX_INITIALIZER, .level = MESSAGES_NORMAL};
+
+void messages_init(enum messages_level level)
+{
+    const char *no_color = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+
+    pthread_mutex_lock(&printer.mutex);
+    printer.level = level;
+    printer.terminal = isatty(STDERR_FILENO) == 1;
+    printer.escapes = printer.terminal && (no_color == NULL || no_color[0] == '\0') &&
+                      terminal != NULL && strcmp(terminal, "dumb") != 0;
+    printer.shown = 0;
+    pthread_mutex_unlock(&printer.mutex);
+}
+
+static int wait_writable(int fd, int milliseconds)
+{
+    struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
+    int ready = 0;
+
+    do
+        ready = poll(&poll_fd, 1, milliseconds);
+    while (ready < 0 && errno == EINTR);
+    return ready > 0 ? 0 : -1;
+}
+
+/* Writes all of it, through short writes and full pipes. Returns -1, with errno set, when that
+ * cannot be done, or a wait takes longer than `milliseconds` (-1: as long as it takes). */
+static int write_all(int fd, const char *bytes, size_t size, int milliseconds)
+{
+    while (size > 0) {
+        ssize_t written = write(fd, bytes, size);
+
+        if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            if (wait_writable(fd, milliseconds) != 0)
+                return -1;
+            continue;
+        }
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return -1;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return 0;
+}
+
+/* File names may hold anything: a line break would make two lines of one message, an escape
+ * sequence could do worse. */
+static void make_harmless(char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+            text[i] = '?';
+    }
+}
+
+/* A line, or a piece of the terminal's last one, that is put together and then written at once:
+ * other programs may be writing there too. */
+struct line {
+    size_t used;
+    char bytes[LINE_MOST];
+};
+
+/* Appends what has room, but for one byte that is kept for the line's end. */
+static void line_add(struct line *line, const char *bytes, size_t size)
+{
+    size_t room = sizeof line->bytes - 1 - line->used;
+
+    if (size > room)
+        size = room;
+    memcpy(line->bytes + line->used, bytes, size);
+    line->used += size;
+}
+
+static void line_add_text(struct line *line, const char *text)
+{
+    size_t before = line->used;
+
+    line_add(line, text, strlen(text));
+    make_harmless(line->bytes + before, line->used - before);
+}
+
+static void line_add_blanks(struct line *line, size_t count)
+{
+    while (count-- > 0)
+        line_add(line, " ", 1);
+}
+
+/* Nobody is left to tell when standard error itself fails. */
+static void line_write(const struct line *line)
+{
+    int saved = errno;
+
+    (void)write_all(STDERR_FILENO, line->bytes, line->used, PATIENCE);
+    errno = saved;
+}
+
+/* Takes the status line away, with the mutex held. */
+static void line_add_clearing(struct line *line)
+{
+    if (printer.shown == 0)
+        return;
+    line_add(line, "\r", 1);
+    if (printer.escapes) {
+        line_add(line, "\033[K", 3);
+    } else {
+        line_add_blanks(line, printer.shown);
+        line_add(line, "\r", 1);
+    }
+    printer.shown = 0;
+}
+
+/* "gpuenv: TEXT AFTER" as a line of its own, with the mutex held. */
+static void write_message(const char *text, const char *after)
+{
+    struct line line = {.used = 0};
+
+    line_add_clearing(&line);
+    line_add_text(&line, "gpuenv: ");
+    line_add_text(&line, text);
+    line_add_text(&line, after);
+    line.bytes[line.used++] = '\n';
+    line_write(&line);
+}
+
+static void print_line(enum messages_level level, const char *text, const char *after)
+{
+    pthread_mutex_lock(&printer.mutex);
+    if (level <= printer.level)
+        write_message(text, after);
+    pthread_mutex_unlock(&printer.mutex);
+}
+
+void messages_error(const struct error *error)
+{
+    if (error->quiet)
+        return;
+    print_line(MESSAGES_QUIET, error->text,
+               error->status == STATUS_USAGE ? " (see gpuenv --help)" : "");
+}
+
+void messages_warning(const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    print_line(MESSAGES_NORMAL, text, "");
+}
+
+void messages_note(const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    print_line(MESSAGES_VERBOSE, text, "");
+}
+
+void messages_answer(const char *text)
+{
+    print_line(MESSAGES_QUIET, text, "");
+}
+
+/* The columns that may be used: a line that reaches the last one may wrap, and what has wrapped
+ * cannot be taken away. */
+static size_t usable_columns(void)
+{
+    struct winsize size = {0};
+    size_t columns = COLUMNS_UNKNOWN;
+
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
+        columns = size.ws_col;
+    return (columns < COLUMNS_MOST ? columns : COLUMNS_MOST) - 1;
+}
+
+/* Writes the status over the one that stands there, with the mutex held. */
+static void renew_status(const char *text)
+{
+    static const char prefix[] = "gpuenv: ";
+    struct line line = {.used = 0};
+    size_t room = usable_columns();
+    size_t before = printer.shown;
+    size_t columns = 0;
+
+    line_add(&line, "\r", 1);
+    line_add_text(&line, prefix);
+    line_add_text(&line, text);
+    if (line.used > room + 1)
+        line.used = room + 1;
+    columns = line.used - 1;
+    if (printer.escapes)
+        line_add(&line, "\033[K", 3);
+    else if (columns < before)
+        line_add_blanks(&line, before - columns);
+    line_write(&line);
+    printer.shown = columns;
+}
+
+static void remove_status(void)
+{
+    struct line line = {.used = 0};
+
+    line_add_clearing(&line);
+    if (line.used > 0)
+        line_write(&line);
+}
+
+void messages_status(const char *text)
+{
+    pthread_mutex_lock(&printer.mutex);
+    if (printer.level != MESSAGES_QUIET) {
+        if (text[0] == '\0')
+            remove_status();
+        else if (printer.terminal)
+            renew_status(text);
+        else
+            write_message(text, "");
+    }
+    pthread_mutex_unlock(&printer.mutex);
+}
+
+int messages_print(const char *text, struct error *error)
+{
+    int number = 0;
+
+    if (write_all(STDOUT_FILENO, text, strlen(text), -1) == 0)
+        return 0;
+    number = errno;
+    error_system(error, "standard output", number);
+    error->quiet = number == EPIPE;
+    return -1;
+}

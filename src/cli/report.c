@@ -1,0 +1,238 @@
+#include "cli/report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/messages.h"
+#include "cli/progress.h"
+#include "io/output.h"
+
+static const char *const stage_names[REPORT_STAGES] = {"reader", "engine", "writer"};
+
+/* Bytes of the UTF-8 character that `text` begins with; 0 when it does not begin with one. Too
+ * long forms, surrogates and what lies past U+10FFFF are none. */
+static size_t utf8_length(const unsigned char *text)
+{
+    static const unsigned long least[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned long code = text[0];
+    size_t length = 0;
+
+    if (code < 0x80)
+        return 1;
+    length = code >= 0xf0 ? 4 : code >= 0xe0 ? 3 : 2;
+    if (code < 0xc0 || code >= 0xf8)
+        return 0;
+    code &= 0x7fU >> length;
+    for (size_t i = 1; i < length; i++) {
+        /* The byte that ends the string is none of these either. */
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (text[i] & 0x3fU);
+    }
+    if (code < least[length] || (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff)
+        return 0;
+    return length;
+}
+
+static void print_escaped(FILE *file, unsigned char byte)
+{
+    switch (byte) {
+    case '"':
+        fputs("\\\"", file);
+        break;
+    case '\\':
+        fputs("\\\\", file);
+        break;
+    case '\n':
+        fputs("\\n", file);
+        break;
+    case '\t':
+        fputs("\\t", file);
+        break;
+    case '\r':
+        fputs("\\r", file);
+        break;
+    default:
+        if (byte < ' ' || byte == 0x7f)
+            fprintf(file, "\\u%04x", byte);
+        else
+            fputc(byte, file);
+        break;
+    }
+}
+
+/* File names are bytes, JSON is Unicode: each byte that is not part of a character becomes
+ * U+FFFD. */
+static void print_string(FILE *file, const char *string)
+{
+    const unsigned char *text = (const unsigned char *)string;
+
+    if (string == NULL) {
+        fputs("null", file);
+        return;
+    }
+    fputc('"', file);
+    while (*text != '\0') {
+        size_t length = utf8_length(text);
+
+        if (length == 0) {
+            fputs("\\ufffd", file);
+            length = 1;
+        } else if (length == 1) {
+            print_escaped(file, *text);
+        } else {
+            fwrite(text, 1, length, file);
+        }
+        text += length;
+    }
+    fputc('"', file);
+}
+
+/* In the fewest digits that read back as the same number. */
+static void print_number(FILE *file, double number)
+{
+    char digits[40];
+
+    if (!isfinite(number)) {
+        fputs("null", file);
+        return;
+    }
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, number);
+        if (strtod(digits, NULL) == number)
+            break;
+    }
+    fputs(digits, file);
+}
+
+static void print_string_member(FILE *file, const char *key, const char *value)
+{
+    fprintf(file, "  \"%s\": ", key);
+    print_string(file, value);
+    fputs(",\n", file);
+}
+
+static void print_whole_member(FILE *file, const char *key, uint64_t value)
+{
+    fprintf(file, "  \"%s\": %llu,\n", key, (unsigned long long)value);
+}
+
+static void print_busy(FILE *file, const double busy[REPORT_STAGES])
+{
+    fputs("  \"busy\": {", file);
+    for (int i = 0; i < REPORT_STAGES; i++) {
+        fprintf(file, "%s\"%s\": ", i > 0 ? ", " : "", stage_names[i]);
+        print_number(file, busy[i]);
+    }
+    fputs("},\n", file);
+}
+
+static void print_report(FILE *file, const struct report *report)
+{
+    fputs("{\n", file);
+    print_string_member(file, "version", GPUENV_VERSION);
+    fprintf(file, "  \"status\": %d,\n", report->status);
+    print_string_member(file, "error", report->error);
+    print_string_member(file, "input", report->input);
+    print_string_member(file, "output", report->output);
+    print_whole_member(file, "channels", report->channels);
+    print_whole_member(file, "width", report->width);
+    print_whole_member(file, "hop", report->hop);
+    print_whole_member(file, "in_frames", report->in_frames);
+    print_whole_member(file, "out_frames", report->out_frames);
+    print_whole_member(file, "in_bytes", report->in_bytes);
+    print_whole_member(file, "out_bytes", report->out_bytes);
+    print_whole_member(file, "clipped", report->clipped);
+    print_whole_member(file, "chunks", report->chunks);
+    print_string_member(file, "engine", report->engine);
+    print_string_member(file, "engine_words", report->engine_words);
+    fputs("  \"seconds\": ", file);
+    print_number(file, report->seconds);
+    fputs(",\n", file);
+    print_busy(file, report->busy);
+    fprintf(file, "  \"bottleneck\": \"%s\"\n}\n", report_bottleneck(report));
+}
+
+/* The whole text in memory, to be freed. NULL, with errno set, when there is no room for it. */
+static char *format_report(const struct report *report, size_t *size)
+{
+    char *text = NULL;
+    FILE *file = open_memstream(&text, size);
+    int failed = 0;
+
+    if (file == NULL)
+        return NULL;
+    print_report(file, report);
+    failed = ferror(file);
+    if (fclose(file) != 0 || failed) {
+        free(text);
+        errno = ENOMEM;
+        return NULL;
+    }
+    return text;
+}
+
+int report_write(const struct report *report, const char *path, struct error *error)
+{
+    struct output output;
+    size_t size = 0;
+    char *text = format_report(report, &size);
+    int result = -1;
+
+    if (text == NULL)
+        return error_system(error, path, errno);
+    /* Text may go to a terminal, so there is nothing to force: it is allowed. */
+    if (output_open(&output, path, true, NULL, error) != 0)
+        goto done;
+    if (output_write(&output, text, size, error) == 0)
+        result = output_commit(&output, error);
+    output_close(&output);
+done:
+    free(text);
+    return result;
+}
+
+static const char *or_standard(const char *name, const char *standard)
+{
+    return name != NULL && name[0] != '\0' ? name : standard;
+}
+
+void report_say(const struct report *report)
+{
+    char in_bytes[48];
+    char out_bytes[48];
+    char frame_rate[48];
+    char byte_rate[48];
+    double seconds = report->seconds > 0 ? report->seconds : INFINITY;
+    double percent = 100 / seconds;
+
+    progress_amount((double)report->in_bytes, true, "B", in_bytes, sizeof in_bytes);
+    progress_amount((double)report->out_bytes, true, "B", out_bytes, sizeof out_bytes);
+    progress_amount((double)report->in_frames / seconds, false, "frame/s", frame_rate,
+                    sizeof frame_rate);
+    progress_amount((double)report->in_bytes / seconds, true, "B/s", byte_rate, sizeof byte_rate);
+    messages_note("read %llu frames (%s) from %s", (unsigned long long)report->in_frames, in_bytes,
+                  or_standard(report->input, "standard input"));
+    messages_note("wrote %llu frames (%s) to %s", (unsigned long long)report->out_frames, out_bytes,
+                  or_standard(report->output, "standard output"));
+    messages_note("%s engine (%s): %.3f s, %s, %s, %llu chunks", or_standard(report->engine, "no"),
+                  or_standard(report->engine_words, "not started"), report->seconds, frame_rate,
+                  byte_rate, (unsigned long long)report->chunks);
+    messages_note("busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the others waited for the %s",
+                  report->busy[0] * percent, report->busy[1] * percent, report->busy[2] * percent,
+                  report_bottleneck(report));
+}
+
+const char *report_bottleneck(const struct report *report)
+{
+    int most = 0;
+
+    for (int i = 1; i < REPORT_STAGES; i++) {
+        if (report->busy[i] > report->busy[most])
+            most = i;
+    }
+    return stage_names[most];
+}

@@ -1,0 +1,41 @@
+/* The account of a run: JSON for --report, words for -v. */
+#ifndef GPUENV_CLI_REPORT_H
+#define GPUENV_CLI_REPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum { REPORT_STAGES = 3 }; /* reader, engine, writer */
+
+struct report {
+    const char *input;
+    const char *output;
+    uint64_t in_frames;
+    uint64_t out_frames;
+    uint64_t in_bytes;
+    uint64_t out_bytes;
+    uint64_t chunks;
+    double seconds;
+    double busy[REPORT_STAGES]; /* seconds at work */
+    const char *engine;         /* "cpu" */
+    const char *engine_words;   /* "avx2, 2 threads" */
+    uint64_t width;
+    uint64_t hop;
+    unsigned channels;
+    unsigned long long clipped;
+    int status;        /* the exit status */
+    const char *error; /* NULL: none */
+};
+
+/* One JSON object, over several lines, to a file that appears whole or not at all. */
+int report_write(const struct report *report, const char *path, struct error *error);
+
+/* The same for people, by messages_note(). */
+void report_say(const struct report *report);
+
+/* "reader", "engine" or "writer": the one that the others waited for. */
+const char *report_bottleneck(const struct report *report);
+
+#endif

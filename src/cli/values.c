@@ -1,0 +1,222 @@
+#include "cli/values.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS "0123456789"
+
+static const char *quotes_for(const char *text)
+{
+    return text[0] == '\0' || strpbrk(text, " \t\r\n") != NULL ? "'" : "";
+}
+
+int values_refuse(struct error *error, const struct value *value, const char *format, ...)
+{
+    char reason[512];
+    const char *quote = quotes_for(value->text);
+    const char *dots = strlen(value->text) > VALUES_SHOWN ? "..." : "";
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    return error_set(error, STATUS_USAGE, "%s %s%.*s%s%s: %s", value->option, quote, VALUES_SHOWN,
+                     value->text, dots, quote, reason);
+}
+
+void values_append(char *string, size_t size, const char *more)
+{
+    size_t used = strlen(string);
+
+    snprintf(string + used, size - used, "%s", more);
+}
+
+void values_join(const char *const *words, char *string, size_t size)
+{
+    string[0] = '\0';
+    for (size_t i = 0; words[i] != NULL; i++) {
+        if (i > 0)
+            values_append(string, size, ", ");
+        values_append(string, size, words[i]);
+    }
+}
+
+int values_find(const char *const *words, const char *word, size_t length)
+{
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0)
+            return i;
+    }
+    return -1;
+}
+
+int values_word(const struct value *value, const char *const *words, int *place,
+                struct error *error)
+{
+    char list[128];
+
+    *place = values_find(words, value->text, strlen(value->text));
+    if (*place >= 0)
+        return 0;
+    values_join(words, list, sizeof list);
+    return values_refuse(error, value, "unknown value: use one of %s", list);
+}
+
+enum whole {
+    WHOLE_FINE,
+    WHOLE_NOT,
+    WHOLE_TOO_LARGE,
+};
+
+/* strtoull() would take signs, spaces and "0x" as well. */
+static enum whole read_whole(const char *text, uint64_t most, uint64_t *number)
+{
+    uint64_t sum = 0;
+
+    if (text[0] == '\0' || text[strspn(text, DIGITS)] != '\0')
+        return WHOLE_NOT;
+    for (; *text != '\0'; text++) {
+        uint64_t digit = (uint64_t)(*text - '0');
+        if (digit > most || sum > (most - digit) / 10)
+            return WHOLE_TOO_LARGE;
+        sum = sum * 10 + digit;
+    }
+    *number = sum;
+    return WHOLE_FINE;
+}
+
+int values_whole(const struct value *value, uint64_t least, uint64_t most, uint64_t *number,
+                 struct error *error)
+{
+    if (read_whole(value->text, most, number) != WHOLE_FINE || *number < least)
+        return values_refuse(error, value, "not a whole number from %llu to %llu",
+                             (unsigned long long)least, (unsigned long long)most);
+    return 0;
+}
+
+/* "1.5" of "1.5ms": how many characters; 0 when it does not begin with a decimal number. */
+static size_t decimal_length(const char *text)
+{
+    size_t whole = strspn(text, DIGITS);
+    size_t part = 0;
+
+    if (text[whole] != '.')
+        return whole;
+    part = strspn(text + whole + 1, DIGITS);
+    return whole + part == 0 ? 0 : whole + 1 + part;
+}
+
+/* What stands behind a number: it is multiplied by a power of ten, then by `times`. */
+struct suffix {
+    const char *name;
+    int power;
+    double times;
+};
+
+static const struct suffix times[] = {
+    {"us", -6, 1}, {"ms", -3, 1}, {"s", 0, 1}, {"min", 0, 60}, {"h", 0, 3600}, {NULL, 0, 0},
+};
+static const struct suffix thousands[] = {
+    {"", 0, 1}, {"k", 3, 1}, {"M", 6, 1}, {"G", 9, 1}, {NULL, 0, 0},
+};
+
+static const struct suffix *find_suffix(const struct suffix *list, const char *name)
+{
+    for (; list->name != NULL; list++) {
+        if (strcmp(list->name, name) == 0)
+            return list;
+    }
+    return NULL;
+}
+
+/* The power of ten is written behind the digits, so that all of it is rounded once: 1.1 times
+ * 1e3 need not be 1100. Returns infinity for what is too large or too long. */
+static double scaled(const char *text, size_t length, const struct suffix *suffix)
+{
+    char number[256];
+    int size = snprintf(number, sizeof number, "%.*se%d", (int)(length < 250 ? length : 250), text,
+                        suffix->power);
+
+    if (length >= 250 || size < 0 || (size_t)size >= sizeof number)
+        return INFINITY;
+    return strtod(number, NULL) * suffix->times;
+}
+
+int values_length(const struct value *value, struct span *span, struct error *error)
+{
+    const char *text = value->text;
+    size_t number = decimal_length(text);
+    const struct suffix *unit = number > 0 ? find_suffix(times, text + number) : NULL;
+    struct span length = {.given = true, .text = text};
+
+    switch (read_whole(text, INT64_MAX, &length.frames)) {
+    case WHOLE_FINE:
+        *span = length;
+        return 0;
+    case WHOLE_TOO_LARGE:
+        return values_refuse(error, value, "too large");
+    case WHOLE_NOT:
+        break;
+    }
+    if (text[0] == '-' && decimal_length(text + 1) > 0)
+        return values_refuse(error, value, "a length cannot be negative");
+    if (number > 0 && text[number] == '\0')
+        return values_refuse(error, value,
+                             "frames are whole numbers; a time needs a unit: us, ms, s, min, h");
+    if (unit == NULL)
+        return values_refuse(error, value,
+                             "not a length: give frames (512) or a time (10ms; us, ms, s, min, h)");
+    length.is_time = true;
+    length.seconds = scaled(text, number, unit);
+    if (!isfinite(length.seconds))
+        return values_refuse(error, value, "too large");
+    *span = length;
+    return 0;
+}
+
+/* "2.4" of "2.4e6" with the power 6: how many characters the exponent takes, 0 when there is
+ * none. */
+static size_t exponent_length(const char *text)
+{
+    size_t sign = 0;
+    size_t digits = 0;
+
+    if (text[0] != 'e' && text[0] != 'E')
+        return 0;
+    sign = text[1] == '+' || text[1] == '-' ? 1 : 0;
+    digits = strspn(text + 1 + sign, DIGITS);
+    return digits == 0 ? 0 : 1 + sign + digits;
+}
+
+int values_rate(const struct value *value, double *rate, struct error *error)
+{
+    const char *text = value->text;
+    size_t number = decimal_length(text);
+    size_t exponent = exponent_length(text + number);
+    const struct suffix *suffix = find_suffix(thousands, text + number);
+    double hertz = 0;
+
+    if (number > 0 && suffix != NULL)
+        hertz = scaled(text, number, suffix);
+    else if (number > 0 && exponent > 0 && text[number + exponent] == '\0')
+        hertz = strtod(text, NULL);
+    else
+        return values_refuse(error, value, "not a rate: give frames a second (48000, 44.1k, 2.4M)");
+    if (!isfinite(hertz))
+        return values_refuse(error, value, "too large");
+    if (hertz <= 0)
+        return values_refuse(error, value, "a rate is more than 0");
+    *rate = hertz;
+    return 0;
+}
+
+int values_text(const struct value *value, const char *what, const char **text, struct error *error)
+{
+    if (value->text[0] == '\0')
+        return values_refuse(error, value, "%s is missing", what);
+    *text = value->text;
+    return 0;
+}

@@ -1,0 +1,52 @@
+/* One value of the command line at a time: from text to number or word, or an error that names
+ * the option, the value and the reason. */
+#ifndef GPUENV_CLI_VALUES_H
+#define GPUENV_CLI_VALUES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "cli/options.h"
+
+/* An option as the user wrote it. */
+struct value {
+    const char *option; /* "-w" or "--window" */
+    const char *text;
+};
+
+/* The most characters of a user's text that a message shows: the reason must have room. */
+enum { VALUES_SHOWN = 160 };
+
+/* Sets "OPTION TEXT: reason" as a usage error. Returns -1. */
+int values_refuse(struct error *error, const struct value *value, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Appends to a string in a buffer of `size` bytes; what has no room is left out. */
+void values_append(char *string, size_t size, const char *more);
+
+/* Writes the words of a list that ends with NULL, with commas between them. */
+void values_join(const char *const *words, char *string, size_t size);
+
+/* The place of a word of `length` characters in such a list; -1 when it is not there. */
+int values_find(const char *const *words, const char *word, size_t length);
+
+/* One of the words of a list, by its place. */
+int values_word(const struct value *value, const char *const *words, int *place,
+                struct error *error);
+
+/* Digits and nothing else, from `least` to `most`. */
+int values_whole(const struct value *value, uint64_t least, uint64_t most, uint64_t *number,
+                 struct error *error);
+
+/* Frames, or a time: 512, 10ms, 1.5s. */
+int values_length(const struct value *value, struct span *span, struct error *error);
+
+/* Frames a second: 48000, 44.1k, 2.4M, 2.4e6. */
+int values_rate(const struct value *value, double *rate, struct error *error);
+
+/* Any text but none. `what` says what is missing then: "a file name". */
+int values_text(const struct value *value, const char *what, const char **text,
+                struct error *error);
+
+#endif

@@ -1,0 +1,20 @@
+/* A few threads that share out the parts of one job at a time. */
+#ifndef GPUENV_CPU_CREW_H
+#define GPUENV_CPU_CREW_H
+
+struct crew;
+
+/* A crew of `threads`, counting the caller; the others are started here. It may come out
+ * smaller when the system has no more threads. NULL only when there is no memory. */
+struct crew *crew_open(unsigned threads);
+void crew_close(struct crew *crew);
+
+/* How many threads it has, counting the caller. */
+unsigned crew_size(const struct crew *crew);
+
+/* Calls part(context, i) for i = 0 .. parts-1, spread over the crew; returns when all
+ * have returned. */
+void crew_run(struct crew *crew, unsigned parts, void (*part)(void *context, unsigned index),
+              void *context);
+
+#endif

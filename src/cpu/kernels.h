@@ -1,0 +1,55 @@
+/* The kernels of the cpu engine: one table for each instruction set, chosen once.
+ *
+ * A *slider* is the running minimum and maximum of one channel: its state from sample to sample.
+ * Every table gives the same bytes for the same samples, however they are cut into calls. */
+#ifndef GPUENV_CPU_KERNELS_H
+#define GPUENV_CPU_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "window/rules.h"
+
+/* Which of the two is wanted; a slider does not compute the other. */
+enum {
+    SLIDER_LOW = 1,
+    SLIDER_HIGH = 2,
+    SLIDER_BOTH = SLIDER_LOW | SLIDER_HIGH,
+};
+
+struct slider;
+
+struct cpu_kernels {
+    const char *name;
+
+    /* Bytes of one slider's state. It must lie on a 64-byte boundary; pages of it that are
+     * not needed are not touched. slider_init() may start a used slider anew. */
+    uint64_t (*slider_bytes)(uint64_t width, unsigned sides);
+    void (*slider_init)(struct slider *slider, uint64_t width, unsigned sides,
+                        enum nan_policy policy);
+
+    /* Takes in `count` samples and gives the minimum and the maximum of the window that ends
+     * at each; the first width-1 windows are cut to what is there. A side that was not asked
+     * for is ignored. Both NULL: only takes in. */
+    void (*slide)(struct slider *slider, const float *samples, size_t count, float *low,
+                  float *high);
+
+    /* The same, written as pairs: min, max, min, max, ... */
+    void (*slide_pairs)(struct slider *slider, const float *samples, size_t count, float *pairs);
+
+    /* Takes in `count` samples that are not there: windows past the end of the stream.
+     * After this only slide_missing() may follow. */
+    void (*slide_missing)(struct slider *slider, size_t count, float *low, float *high);
+};
+
+/* The best table that this CPU has, no better than `isa` (NULL: no limit). NULL for a name
+ * that this build does not know. */
+const struct cpu_kernels *cpu_kernels_pick(const char *isa);
+
+/* The tables that run on this CPU, scalar first; `index` from 0; NULL past the last. */
+const struct cpu_kernels *cpu_kernels_at(unsigned index);
+
+extern const struct cpu_kernels cpu_kernels_scalar;
+
+#endif

@@ -1,0 +1,35 @@
+/* From the minima and maxima of windows to output frames: which are kept, which are cut, and
+ * what is written of each. The engines that work on planes of one channel share this. */
+#ifndef GPUENV_ENGINE_EMIT_H
+#define GPUENV_ENGINE_EMIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+
+/* A run of windows, those that end at first .. first+count-1, and its output frames. */
+struct emit_run {
+    const struct engine_setup *setup;
+    uint64_t first;
+    uint64_t frames; /* of the stream, so far */
+    size_t start;    /* the offset of the first window that is kept */
+    size_t kept;     /* output frames */
+    float *out;      /* the first of them */
+    float *out_end;
+};
+
+/* `out` is where the first kept frame of the run goes; the stream has `frames` frames. */
+void emit_begin(struct emit_run *run, const struct engine_setup *setup, uint64_t first,
+                size_t count, uint64_t frames, float *out);
+
+/* Writes the values of one channel: low[i] and high[i] belong to the window first+i. A side that
+ * no emit needs may be NULL. Channels may be written by different threads. */
+void emit_channel(const struct emit_run *run, unsigned channel, const float *low,
+                  const float *high);
+
+/* Puts NaN into the channel's cut windows where the edge asks for it. emit_channel() does this;
+ * it is for who writes the values by other means. */
+void emit_cut(const struct emit_run *run, unsigned channel);
+
+#endif

@@ -1,0 +1,94 @@
+/* An engine turns chunks of raw input frames into chunks of output frames.
+ *
+ * It is opened for one stream, at any frame of it: at frame 0 with no history, or later with
+ * the frames just before as history (width-1 of them, or all there are). From there it takes the
+ * stream's chunks in order. submit() starts the work on a chunk, collect() waits until it is done,
+ * in the order of submission; between the two the engine may work as it likes, on as many chunks
+ * as it allows (`chunks_in_flight`). All calls come from one thread.
+ *
+ * The bytes that come out do not depend on the engine, nor on how the stream is cut. */
+#ifndef GPUENV_ENGINE_ENGINE_H
+#define GPUENV_ENGINE_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "sample/sample_type.h"
+#include "window/rules.h"
+#include "window/window.h"
+
+/* What a stream is, and what is wanted of it. */
+struct engine_setup {
+    struct window window;
+    struct emit_list emits;
+    enum nan_policy nan;
+    struct sample_type sample;
+    unsigned channels;
+    size_t chunk_frames; /* the most frames in a chunk */
+    unsigned threads;    /* the most threads; 0: as many as pay */
+    const char *isa;     /* the best instruction set allowed; NULL: what the CPU has */
+
+    uint64_t first_frame;  /* the frame of the stream that the first chunk begins with */
+    const void *history;   /* the raw frames just before it */
+    size_t history_frames; /* the lesser of first_frame and width-1 */
+};
+
+/* A piece of the stream on its way, and its buffers.
+ * A chunk either carries `in_frames` frames of input, or none and asks for the
+ * next `tail` windows past the end of the stream (see window.h); never both. */
+struct chunk {
+    unsigned char *in; /* room for chunk_frames raw frames */
+    size_t in_frames;
+    size_t tail;
+    float *out; /* room for chunk_frames frames of channels x emits */
+    size_t out_frames;
+    bool out_is_ours; /* `out` is plain private memory, whose pages may be given away */
+    void *engine_data;
+};
+
+struct engine; /* each class defines its own */
+
+struct engine_class {
+    const char *name;
+
+    /* What an engine would take for this setup besides the chunks, in bytes. */
+    uint64_t (*memory)(const struct engine_setup *setup);
+
+    int (*open)(const struct engine_setup *setup, struct engine **engine, struct error *error);
+    void (*close)(struct engine *engine);
+
+    /* In a few words, for people: "avx2, 2 threads". */
+    void (*describe)(const struct engine *engine, char *text, size_t size);
+
+    /* How many chunks it makes use of between submit() and collect(). */
+    unsigned (*chunks_in_flight)(const struct engine *engine);
+
+    /* Gives a chunk its buffers, and takes them back. */
+    int (*attach)(struct engine *engine, struct chunk *chunk, struct error *error);
+    void (*detach)(struct engine *engine, struct chunk *chunk);
+
+    int (*submit)(struct engine *engine, struct chunk *chunk, struct error *error);
+    int (*collect)(struct engine *engine, struct chunk *chunk, struct error *error);
+};
+
+/* Bytes of one raw input frame and of one output frame. */
+static inline size_t engine_in_bytes(const struct engine_setup *setup)
+{
+    return sample_type_bytes(setup->sample) * setup->channels;
+}
+
+static inline size_t engine_out_bytes(const struct engine_setup *setup)
+{
+    return sizeof(float) * setup->emits.count * setup->channels;
+}
+
+/* The two buffers in plain memory, for engines that need nothing better. */
+int engine_attach_plain(const struct engine_setup *setup, struct chunk *chunk, struct error *error);
+void engine_detach_plain(const struct engine_setup *setup, struct chunk *chunk);
+
+extern const struct engine_class engine_cpu;    /* cpu/: SIMD and threads */
+extern const struct engine_class engine_lemire; /* engine/: the sequential reference */
+
+#endif

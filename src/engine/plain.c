@@ -1,0 +1,25 @@
+/* Chunk buffers in plain memory. */
+#include <errno.h>
+
+#include "base/pages.h"
+#include "engine/engine.h"
+
+int engine_attach_plain(const struct engine_setup *setup, struct chunk *chunk, struct error *error)
+{
+    chunk->in = pages_alloc(setup->chunk_frames * engine_in_bytes(setup));
+    chunk->out = pages_alloc(setup->chunk_frames * engine_out_bytes(setup));
+    chunk->out_is_ours = true;
+    if (chunk->in == NULL || chunk->out == NULL) {
+        engine_detach_plain(setup, chunk);
+        return error_system(error, "buffers", ENOMEM);
+    }
+    return 0;
+}
+
+void engine_detach_plain(const struct engine_setup *setup, struct chunk *chunk)
+{
+    pages_free(chunk->in, setup->chunk_frames * engine_in_bytes(setup));
+    pages_free(chunk->out, setup->chunk_frames * engine_out_bytes(setup));
+    chunk->in = NULL;
+    chunk->out = NULL;
+}

@@ -1,0 +1,55 @@
+/* A descriptor to read bytes from: a file, a pipe, a terminal, a device.
+ *
+ * Reads are patient: they wait through EINTR and EAGAIN, and return what is there as soon as
+ * something is there. A wait is ended early when `stop_fd` becomes readable. */
+#ifndef GPUENV_IO_INPUT_H
+#define GPUENV_IO_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+
+enum { INPUT_PEEK = 64 };
+
+struct input {
+    const char *name; /* as it stands in messages: the file, or "standard input" */
+    int fd;
+    bool owned;         /* close() closes it */
+    bool regular;       /* a plain file: never waits, has a size, can seek */
+    struct stat status; /* as it was when opened */
+    int stop_fd;        /* readable: stop waiting; -1: there is none */
+    bool stopped;       /* a wait was ended by stop_fd: this is no end of the input */
+    unsigned char peeked[INPUT_PEEK];
+    size_t peeked_size;
+    size_t peeked_used;
+    uint64_t bytes; /* given to the reader or read over so far; not what was seeked over */
+};
+
+/* Opens a file, or takes standard input for NULL or "-". A directory is refused, and so is
+ * standard input when it is a terminal, unless `force`. */
+int input_open(struct input *input, const char *path, bool force, struct error *error);
+void input_close(struct input *input);
+
+/* Looks at the first bytes (at most INPUT_PEEK) without taking them; waits until `size` are
+ * there or the input ends. `*got` counts all that are there, also beyond `size`. `*bytes` points
+ * into the input. Only before the first read. */
+int input_peek(struct input *input, size_t size, const unsigned char **bytes, size_t *got,
+               struct error *error);
+
+/* Reads 1 to `size` bytes. `*got` is 0 at the end of the input, or when stopped. */
+int input_read(struct input *input, void *buffer, size_t size, size_t *got, struct error *error);
+
+/* Would a read return at once with data? */
+bool input_ready(const struct input *input);
+
+/* Passes over `count` bytes: by seeking where that is possible, else by reading. `*passed` is
+ * less only at the end of the input. */
+int input_skip(struct input *input, uint64_t count, uint64_t *passed, struct error *error);
+
+/* Bytes from here to the end; UINT64_MAX where that is not known. */
+uint64_t input_remaining(const struct input *input);
+
+#endif

@@ -1,0 +1,324 @@
+#include "job/job.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/pages.h"
+#include "cli/messages.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cpu/kernels.h"
+#include "engine/engine.h"
+#include "io/input.h"
+#include "io/output.h"
+#include "io/sink.h"
+#include "io/source.h"
+#include "stream/pipeline.h"
+
+/* The larger of a chunk's two buffers: large enough for the cost of a chunk to vanish, small
+ * enough for all of them to stay in a last-level cache. */
+enum { CHUNK_BYTES = 2 * 1024 * 1024 };
+
+struct job {
+    const struct options *options;
+    struct input input;
+    struct source *source;
+    struct output output;
+    struct sink *sink;
+    struct pipeline pipeline;
+    struct progress progress;
+};
+
+static int parse_type(const char *option, const char *name, bool big_endian,
+                      struct sample_type *type, struct error *error)
+{
+    if (sample_type_parse(name, big_endian, type))
+        return 0;
+    return error_set(error, STATUS_USAGE,
+                     "%s %s: unknown type: f32 f64 s8 u8 s16 u16 s24 u24 s32 u32 (and le or be)%s",
+                     option, name, strcmp(option, "-t") == 0 ? ", cf32 cs16 cs8 cu8, or auto" : "");
+}
+
+static int request_of(const struct options *options, struct source_request *request,
+                      struct error *error)
+{
+    request->automatic = strcmp(options->type, "auto") == 0;
+    request->channels = options->channels;
+    request->rate = options->rate;
+    if (parse_type("-t", request->automatic ? "f32" : options->type, options->big_endian,
+                   &request->sample, error) != 0)
+        return -1;
+    request->sample.counts = options->counts;
+    return 0;
+}
+
+static int open_source(struct job *job, const char *path, struct error *error)
+{
+    struct source_request request;
+
+    if (request_of(job->options, &request, error) != 0)
+        return -1;
+    if (input_open(&job->input, path, job->options->force, error) != 0)
+        return -1;
+    return source_open(&job->input, &request, &job->source, error);
+}
+
+/* The type of the output, from -T or from the name of the file. */
+static int output_type(const struct options *options, const char *path, struct sample_type *type,
+                       struct error *error)
+{
+    static const char *const containers[] = {"wav",  "rf64", "w64", "aif",  "aiff", "au", "caf",
+                                             "flac", "ogg",  "oga", "opus", "mp3",  "npy"};
+    const char *ending = path == NULL ? NULL : strrchr(path, '.');
+    int parsed = parse_type("-T", options->output_type != NULL ? options->output_type : "f32",
+                            false, type, error);
+
+    if (parsed != 0)
+        return -1;
+    type->counts = options->counts;
+    if (sample_type_is_complex(*type))
+        return error_set(error, STATUS_USAGE, "-T %s: an envelope is not complex",
+                         options->output_type);
+    for (size_t i = 0; ending != NULL && i < sizeof containers / sizeof *containers; i++) {
+        if (options->output_type == NULL && strcasecmp(ending + 1, containers[i]) == 0)
+            return error_set(error, STATUS_USAGE,
+                             "-o %s: only raw frames can be written: give -T f32 to do so under "
+                             "this name, or pipe them to sox",
+                             path);
+    }
+    return 0;
+}
+
+/* Where the windows lie, from the options and the rate of the input. */
+static int plan_window(const struct options *options, double rate, struct window *window,
+                       struct error *error)
+{
+    uint64_t width;
+    uint64_t hop;
+
+    if (options_span(&options->window, "-w", rate, 1, 1, &width, error) != 0 ||
+        options_span(&options->hop, "--hop", rate, 1, 1, &hop, error) != 0)
+        return -1;
+    window_init(window, width, hop, options->align, options->edge);
+    return 0;
+}
+
+static size_t default_chunk(const struct engine_setup *setup)
+{
+    uint64_t in = engine_in_bytes(setup);
+    uint64_t out = engine_out_bytes(setup) / setup->window.hop;
+    uint64_t frames = CHUNK_BYTES / (in > out ? in : out);
+
+    return frames > 0 ? (size_t)frames : 1;
+}
+
+/* The memory that the run may come to use, against what there is. */
+static int check_memory(const struct pipeline *pipeline, const char *width_text,
+                        struct error *error)
+{
+    const struct engine_setup *setup = &pipeline->setup;
+    uint64_t frame_bytes = 3 * (engine_in_bytes(setup) + engine_out_bytes(setup));
+    uint64_t limit = pages_limit();
+    uint64_t window = pipeline->engine_class->memory(setup);
+
+    if (setup->chunk_frames > limit / frame_bytes)
+        return error_set(error, STATUS_USAGE,
+                         "--chunk %zu: needs more memory than there is (%" PRIu64 " bytes)",
+                         setup->chunk_frames, limit);
+    if (window > limit - setup->chunk_frames * frame_bytes) {
+        if (window == UINT64_MAX)
+            return error_set(error, STATUS_FAILED,
+                             "-w %s: needs more bytes of memory than can be counted", width_text);
+        return error_set(error, STATUS_FAILED,
+                         "-w %s: needs %" PRIu64 " bytes of memory, there are %" PRIu64, width_text,
+                         window, limit);
+    }
+    return 0;
+}
+
+static int plan_engine(struct job *job, struct error *error)
+{
+    const struct options *options = job->options;
+    const struct source_format *format = &job->source->format;
+    struct engine_setup *setup = &job->pipeline.setup;
+
+    if (options->device == DEVICE_CUDA)
+        return error_set(error, STATUS_NO_DEVICE,
+                         "--device cuda: this gpuenv was built without CUDA");
+    if (plan_window(options, format->rate, &setup->window, error) != 0)
+        return -1;
+    setup->emits = options->emits;
+    setup->nan = options->nan;
+    setup->sample = format->sample;
+    setup->channels = format->channels;
+    setup->threads = options->threads;
+    setup->isa = options->isa;
+    setup->chunk_frames = options->chunk > 0 ? options->chunk : default_chunk(setup);
+    if (cpu_kernels_pick(options->isa) == NULL)
+        return error_set(error, STATUS_USAGE, "--isa %s: not for this machine", options->isa);
+    job->pipeline.engine_class = options->lemire ? &engine_lemire : &engine_cpu;
+    return check_memory(&job->pipeline, options->window.text, error);
+}
+
+/* Passes over --skip, and sets how much is to be read. */
+static int take_part(struct job *job, struct error *error)
+{
+    const struct options *options = job->options;
+    struct source *source = job->source;
+    double rate = source->format.rate;
+    uint64_t skip;
+
+    if (options_span(&options->skip, "--skip", rate, 0, 0, &skip, error) != 0 ||
+        options_span(&options->frames, "--frames", rate, 0, UINT64_MAX, &job->pipeline.limit,
+                     error) != 0)
+        return -1;
+    if (skip == 0)
+        return 0;
+    if (source->class->skip(source, skip, &job->pipeline.skipped, error) != 0)
+        return -1;
+    if (source->format.frames != SOURCE_FRAMES_UNKNOWN)
+        source->format.frames -= job->pipeline.skipped;
+    return 0;
+}
+
+static int open_sink(struct job *job, const char *path, struct error *error)
+{
+    const struct engine_setup *setup = &job->pipeline.setup;
+    struct sink_format format = {
+        .channels = setup->channels * setup->emits.count,
+        .rate = job->source->format.rate / (double)setup->window.hop,
+    };
+
+    if (output_type(job->options, path, &format.sample, error) != 0)
+        return -1;
+    if (output_open(&job->output, path, job->options->force, &job->input, error) != 0)
+        return -1;
+    return sink_open_raw(&job->output, &format, &job->sink, error);
+}
+
+static void watch(void *context, const struct pipeline_progress *done)
+{
+    struct job *job = context;
+
+    progress_update(&job->progress, atomic_load(&done->in_frames));
+}
+
+static void say_plan(const struct job *job)
+{
+    static const char *const align[] = {"valid", "causal", "center"};
+    const struct engine_setup *setup = &job->pipeline.setup;
+    char rate[40] = "";
+
+    if (job->source->format.rate > 0)
+        snprintf(rate, sizeof rate, " at %.17g Hz", job->source->format.rate);
+    messages_note("%s: %s %s, %u channel%s%s", job->input.name, job->source->class->name,
+                  sample_type_name(setup->sample), setup->channels, setup->channels == 1 ? "" : "s",
+                  rate);
+    messages_note("plan: window %" PRIu64 ", %s, hop %" PRIu64
+                  ", %u values a channel, chunks of up to %zu frames",
+                  setup->window.width, align[setup->window.align], setup->window.hop,
+                  setup->emits.count, setup->chunk_frames);
+}
+
+static void warn_of_losses(const struct job *job)
+{
+    const struct window *window = &job->pipeline.setup.window;
+    uint64_t frames = atomic_load(&job->pipeline.progress.in_frames);
+    const struct sample_losses *losses = &job->sink->losses;
+
+    if (window_outputs(window, frames) == 0)
+        messages_warning("%s: %" PRIu64 " frames give no output: the window is %" PRIu64
+                         " frames (see --align)",
+                         job->input.name, frames, window->width);
+    if (losses->clipped > 0)
+        messages_warning("%s: %llu values clipped", job->output.name, losses->clipped);
+    if (losses->nan > 0)
+        messages_warning("%s: %llu NaN written as zero", job->output.name, losses->nan);
+}
+
+static int report(const struct job *job, int result, const struct error *failure,
+                  struct error *error)
+{
+    const struct pipeline *pipeline = &job->pipeline;
+    const struct report account = {
+        .input = job->input.name,
+        .output = job->output.name,
+        .in_frames = atomic_load(&pipeline->progress.in_frames),
+        .out_frames = atomic_load(&pipeline->progress.out_frames),
+        .in_bytes = job->input.bytes,
+        .out_bytes = job->output.bytes,
+        .chunks = atomic_load(&pipeline->progress.chunks),
+        .seconds = pipeline->seconds,
+        .busy = {pipeline->busy[RING_READER], pipeline->busy[RING_ENGINE],
+                 pipeline->busy[RING_WRITER]},
+        .engine = pipeline->engine_class->name,
+        .engine_words = pipeline->engine_words,
+        .width = pipeline->setup.window.width,
+        .hop = pipeline->setup.window.hop,
+        .channels = pipeline->setup.channels,
+        .clipped = job->sink->losses.clipped,
+        .status = result == 0 ? STATUS_DONE : (int)failure->status,
+        .error = result == 0 ? NULL : failure->text,
+    };
+
+    report_say(&account);
+    if (job->options->report == NULL)
+        return 0;
+    return report_write(&account, job->options->report, error);
+}
+
+/* Everything is open: runs the stream and ends the output. */
+static int run(struct job *job, struct error *error)
+{
+    const struct options *options = job->options;
+    struct pipeline *pipeline = &job->pipeline;
+    uint64_t total = job->source->format.frames;
+    struct error report_error;
+    int result;
+
+    if (total > pipeline->limit)
+        total = pipeline->limit;
+    pipeline->source = job->source;
+    pipeline->sink = job->sink;
+    pipeline->watch = watch;
+    pipeline->watch_context = job;
+    pipeline->watch_seconds = 0.25;
+    progress_init(&job->progress, options->progress, options->quiet, total,
+                  engine_in_bytes(&pipeline->setup), pipeline->engine_class->name);
+    say_plan(job);
+    result = pipeline_run(pipeline, error);
+    progress_end(&job->progress);
+    if (result == 0)
+        result = output_commit(&job->output, error);
+    if (result == 0)
+        warn_of_losses(job);
+    if (report(job, result, error, &report_error) != 0 && result == 0) {
+        *error = report_error;
+        result = -1;
+    }
+    return result;
+}
+
+int job_run(const struct options *options, const char *input, const char *output,
+            struct error *error)
+{
+    struct job job = {.options = options, .input.fd = -1, .output.fd = -1};
+    int result = -1;
+
+    if (open_source(&job, input, error) != 0 || plan_engine(&job, error) != 0 ||
+        open_sink(&job, output, error) != 0 || take_part(&job, error) != 0)
+        goto done;
+    result = run(&job, error);
+
+done:
+    if (job.sink != NULL)
+        job.sink->class->close(job.sink);
+    output_close(&job.output);
+    if (job.source != NULL)
+        job.source->class->close(job.source);
+    input_close(&job.input);
+    return result;
+}

@@ -1,0 +1,42 @@
+/* From argv to an exit status. The only exit of the program. */
+#include "base/error.h"
+#include "cli/help.h"
+#include "cli/messages.h"
+#include "cli/options.h"
+#include "job/job.h"
+#include "stream/signals.h"
+
+static int act(const struct options *options, struct error *error)
+{
+    switch (options->action) {
+    case OPTIONS_HELP:
+        return messages_print(help_text(), error);
+    case OPTIONS_VERSION:
+        return messages_print(help_version(), error);
+    case OPTIONS_RUN:
+        break;
+    }
+    signals_install();
+    return job_run(options, options->input_count > 0 ? options->inputs[0] : NULL, options->output,
+                   error);
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct error error;
+
+    messages_init(MESSAGES_NORMAL);
+    if (options_parse(&options, argc, argv, &error) == 0) {
+        if (options.quiet)
+            messages_init(MESSAGES_QUIET);
+        else if (options.verbose)
+            messages_init(MESSAGES_VERBOSE);
+        if (act(&options, &error) == 0)
+            return STATUS_DONE;
+    }
+    if (error.quiet)
+        signals_end_by_pipe();
+    messages_error(&error);
+    return (int)error.status;
+}

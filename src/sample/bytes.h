@@ -1,0 +1,98 @@
+/* Numbers to and from raw bytes of either byte order, at any alignment. Private to this room.
+ *
+ * `big` is a constant wherever these are used in a loop, so that each loop is compiled for one
+ * byte order and holds no branch. */
+#ifndef GPUENV_SAMPLE_BYTES_H
+#define GPUENV_SAMPLE_BYTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* For the loop templates: a function that is given as a constant argument has to become part
+ * of the loop, or nothing is vectorised. */
+#define SAMPLE_TEMPLATE static inline __attribute__((always_inline))
+
+#define SAMPLE_MACHINE_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
+SAMPLE_TEMPLATE uint16_t sample_load16(const unsigned char *raw, bool big)
+{
+    uint16_t bits;
+    memcpy(&bits, raw, sizeof bits);
+    return big != SAMPLE_MACHINE_IS_BIG ? __builtin_bswap16(bits) : bits;
+}
+
+SAMPLE_TEMPLATE uint32_t sample_load24(const unsigned char *raw, bool big)
+{
+    uint32_t first = raw[0];
+    uint32_t middle = raw[1];
+    uint32_t last = raw[2];
+    return big ? first << 16 | middle << 8 | last : last << 16 | middle << 8 | first;
+}
+
+SAMPLE_TEMPLATE uint32_t sample_load32(const unsigned char *raw, bool big)
+{
+    uint32_t bits;
+    memcpy(&bits, raw, sizeof bits);
+    return big != SAMPLE_MACHINE_IS_BIG ? __builtin_bswap32(bits) : bits;
+}
+
+SAMPLE_TEMPLATE uint64_t sample_load64(const unsigned char *raw, bool big)
+{
+    uint64_t bits;
+    memcpy(&bits, raw, sizeof bits);
+    return big != SAMPLE_MACHINE_IS_BIG ? __builtin_bswap64(bits) : bits;
+}
+
+SAMPLE_TEMPLATE float sample_load_float(const unsigned char *raw, bool big)
+{
+    uint32_t bits = sample_load32(raw, big);
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+SAMPLE_TEMPLATE double sample_load_double(const unsigned char *raw, bool big)
+{
+    uint64_t bits = sample_load64(raw, big);
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+SAMPLE_TEMPLATE void sample_store8(unsigned char *raw, uint32_t bits, bool big)
+{
+    (void)big;
+    raw[0] = (unsigned char)bits;
+}
+
+SAMPLE_TEMPLATE void sample_store16(unsigned char *raw, uint32_t bits, bool big)
+{
+    uint16_t low = (uint16_t)bits;
+    if (big != SAMPLE_MACHINE_IS_BIG)
+        low = __builtin_bswap16(low);
+    memcpy(raw, &low, sizeof low);
+}
+
+SAMPLE_TEMPLATE void sample_store24(unsigned char *raw, uint32_t bits, bool big)
+{
+    raw[big ? 2 : 0] = (unsigned char)bits;
+    raw[1] = (unsigned char)(bits >> 8);
+    raw[big ? 0 : 2] = (unsigned char)(bits >> 16);
+}
+
+SAMPLE_TEMPLATE void sample_store32(unsigned char *raw, uint32_t bits, bool big)
+{
+    if (big != SAMPLE_MACHINE_IS_BIG)
+        bits = __builtin_bswap32(bits);
+    memcpy(raw, &bits, sizeof bits);
+}
+
+SAMPLE_TEMPLATE void sample_store64(unsigned char *raw, uint64_t bits, bool big)
+{
+    if (big != SAMPLE_MACHINE_IS_BIG)
+        bits = __builtin_bswap64(bits);
+    memcpy(raw, &bits, sizeof bits);
+}
+
+#endif

@@ -1,0 +1,251 @@
+/* Raw samples to float32.
+ *
+ * One function says what one sample of a kind means; one template makes the loops of it: for
+ * samples that lie side by side and for those a stride apart, in either byte order. */
+#include <math.h>
+
+#include "sample/bytes.h"
+#include "sample/sample_type.h"
+
+/* How integers become numbers: (integer - middle) * factor. The factor is a power of two, so
+ * it rounds nothing; with `counts` it is 1, and the middle 0. */
+struct scaling {
+    int32_t middle;
+    float factor;
+};
+
+typedef float decoder(const unsigned char *raw, bool big, struct scaling scaling);
+
+struct piece {
+    const unsigned char *raw;
+    size_t stride;
+    float *samples;
+    size_t count;
+    bool big;
+    struct scaling scaling;
+};
+
+SAMPLE_TEMPLATE void decode_loop(decoder *decode, size_t step, bool big, const struct piece *piece)
+{
+    const unsigned char *restrict raw = piece->raw;
+    float *restrict samples = piece->samples;
+    struct scaling scaling = piece->scaling;
+    size_t count = piece->count;
+
+    for (size_t i = 0; i < count; i++)
+        samples[i] = decode(raw + i * step, big, scaling);
+}
+
+SAMPLE_TEMPLATE void decode_piece(decoder *decode, size_t bytes, const struct piece *piece)
+{
+    if (piece->stride == 1 && !piece->big)
+        decode_loop(decode, bytes, false, piece);
+    else if (piece->stride == 1)
+        decode_loop(decode, bytes, true, piece);
+    else if (!piece->big)
+        decode_loop(decode, bytes * piece->stride, false, piece);
+    else
+        decode_loop(decode, bytes * piece->stride, true, piece);
+}
+
+SAMPLE_TEMPLATE float decode_f32(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)scaling;
+    return sample_load_float(raw, big);
+}
+
+SAMPLE_TEMPLATE float decode_f64(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)scaling;
+    return (float)sample_load_double(raw, big);
+}
+
+SAMPLE_TEMPLATE float decode_s8(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)big;
+    return (float)(int8_t)raw[0] * scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_u8(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)big;
+    return (float)(raw[0] - scaling.middle) * scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_s16(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (float)(int16_t)sample_load16(raw, big) * scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_u16(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (float)(sample_load16(raw, big) - scaling.middle) * scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_s24(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    /* Flipping the sign bit makes two's complement a number with the middle 0x800000. */
+    int32_t number = (int32_t)(sample_load24(raw, big) ^ UINT32_C(0x800000)) - 0x800000;
+    return (float)number * scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_u24(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (float)((int32_t)sample_load24(raw, big) - scaling.middle) * scaling.factor;
+}
+
+/* The 32-bit integers round once, when they become float. */
+SAMPLE_TEMPLATE float decode_s32(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (float)(int32_t)sample_load32(raw, big) * scaling.factor;
+}
+
+/* Taking off the middle, 0x80000000, is flipping the top bit and reading it as a sign. */
+SAMPLE_TEMPLATE float decode_u32(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (float)(int32_t)(sample_load32(raw, big) ^ UINT32_C(0x80000000)) * scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_u32_counts(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)scaling;
+    return (float)sample_load32(raw, big);
+}
+
+/* In double no square overflows or vanishes, and those of integers are exact. Scaling by a power
+ * of two commutes with the root and its rounding, so it may come last. */
+SAMPLE_TEMPLATE float magnitude(double re, double im)
+{
+    return (float)sqrt(re * re + im * im);
+}
+
+SAMPLE_TEMPLATE float decode_cf32(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)scaling;
+    return magnitude((double)sample_load_float(raw, big),
+                     (double)sample_load_float(raw + sizeof(float), big));
+}
+
+SAMPLE_TEMPLATE float decode_cs16(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return magnitude((int16_t)sample_load16(raw, big), (int16_t)sample_load16(raw + 2, big)) *
+           scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_cs8(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)big;
+    return magnitude((int8_t)raw[0], (int8_t)raw[1]) * scaling.factor;
+}
+
+/* The zero of an rtl_sdr dongle lies between 127 and 128: its converter has no code for zero.
+ * With 128 for zero, every magnitude would be off by up to half a step. */
+SAMPLE_TEMPLATE float decode_cu8(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)big;
+    return magnitude(raw[0] - 127.5, raw[1] - 127.5) * scaling.factor;
+}
+
+static struct scaling scaling_of(struct sample_type type)
+{
+    if (type.counts)
+        return (struct scaling){0, 1.0f};
+
+    switch (type.kind) {
+    case SAMPLE_S8:
+    case SAMPLE_CS8:
+    case SAMPLE_CU8:
+        return (struct scaling){0, 0x1p-7f};
+    case SAMPLE_U8:
+        return (struct scaling){0x80, 0x1p-7f};
+    case SAMPLE_S16:
+    case SAMPLE_CS16:
+        return (struct scaling){0, 0x1p-15f};
+    case SAMPLE_U16:
+        return (struct scaling){0x8000, 0x1p-15f};
+    case SAMPLE_S24:
+        return (struct scaling){0, 0x1p-23f};
+    case SAMPLE_U24:
+        return (struct scaling){0x800000, 0x1p-23f};
+    case SAMPLE_S32:
+    case SAMPLE_U32:
+        return (struct scaling){0, 0x1p-31f};
+    case SAMPLE_F32:
+    case SAMPLE_F64:
+    case SAMPLE_CF32:
+    case SAMPLE_KINDS:
+        break;
+    }
+    return (struct scaling){0, 1.0f};
+}
+
+void sample_decode_strided(struct sample_type type, const void *raw, size_t stride, float *samples,
+                           size_t count)
+{
+    const struct piece piece = {
+        .raw = raw,
+        .stride = stride,
+        .samples = samples,
+        .count = count,
+        .big = type.big_endian,
+        .scaling = scaling_of(type),
+    };
+
+    switch (type.kind) {
+    case SAMPLE_F32:
+        decode_piece(decode_f32, 4, &piece);
+        break;
+    case SAMPLE_F64:
+        decode_piece(decode_f64, 8, &piece);
+        break;
+    case SAMPLE_S8:
+        decode_piece(decode_s8, 1, &piece);
+        break;
+    case SAMPLE_U8:
+        decode_piece(decode_u8, 1, &piece);
+        break;
+    case SAMPLE_S16:
+        decode_piece(decode_s16, 2, &piece);
+        break;
+    case SAMPLE_U16:
+        decode_piece(decode_u16, 2, &piece);
+        break;
+    case SAMPLE_S24:
+        decode_piece(decode_s24, 3, &piece);
+        break;
+    case SAMPLE_U24:
+        decode_piece(decode_u24, 3, &piece);
+        break;
+    case SAMPLE_S32:
+        decode_piece(decode_s32, 4, &piece);
+        break;
+    case SAMPLE_U32:
+        if (type.counts)
+            decode_piece(decode_u32_counts, 4, &piece);
+        else
+            decode_piece(decode_u32, 4, &piece);
+        break;
+    case SAMPLE_CF32:
+        decode_piece(decode_cf32, 8, &piece);
+        break;
+    case SAMPLE_CS16:
+        decode_piece(decode_cs16, 4, &piece);
+        break;
+    case SAMPLE_CS8:
+        decode_piece(decode_cs8, 2, &piece);
+        break;
+    case SAMPLE_CU8:
+        decode_piece(decode_cu8, 2, &piece);
+        break;
+    case SAMPLE_KINDS:
+        break;
+    }
+}
+
+void sample_decode(struct sample_type type, const void *raw, float *samples, size_t count)
+{
+    if (!sample_type_is_native(type))
+        sample_decode_strided(type, raw, 1, samples, count);
+    else if (count > 0) /* memcpy() may not be given NULL, not even for nothing */
+        memcpy(samples, raw, count * sizeof *samples);
+}

@@ -1,0 +1,145 @@
+/* Float32 to raw samples. */
+#include <math.h>
+
+#include "sample/bytes.h"
+#include "sample/sample_type.h"
+
+/* How numbers become integers: rounded after `factor`, clipped to low .. high, then `middle` is
+ * added. The middle comes last because in its company a double could not hold the fraction
+ * that decides about a tie; it is even, so that ties go to even numbers all the same. */
+struct range {
+    double factor;
+    double low;
+    double high;
+    uint32_t middle;
+};
+
+typedef void storer(unsigned char *raw, uint32_t bits, bool big);
+
+struct piece {
+    const float *samples;
+    unsigned char *raw;
+    size_t count;
+    bool big;
+    struct range range;
+    struct sample_losses *losses;
+};
+
+SAMPLE_TEMPLATE void encode_loop(storer *store, size_t bytes, bool big, const struct piece *piece)
+{
+    const float *restrict samples = piece->samples;
+    unsigned char *restrict raw = piece->raw;
+    struct range range = piece->range;
+    size_t count = piece->count;
+    unsigned long long clipped = 0;
+    unsigned long long nan = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        double number = samples[i];
+        if (isnan(number)) {
+            number = 0.0;
+            nan++;
+        }
+        number = rint(number * range.factor);
+        if (number < range.low) {
+            number = range.low;
+            clipped++;
+        } else if (number > range.high) {
+            number = range.high;
+            clipped++;
+        }
+        store(raw + i * bytes, (uint32_t)(int64_t)number + range.middle, big);
+    }
+    piece->losses->clipped += clipped;
+    piece->losses->nan += nan;
+}
+
+SAMPLE_TEMPLATE void encode_integers(storer *store, size_t bytes, const struct piece *piece)
+{
+    if (piece->big)
+        encode_loop(store, bytes, true, piece);
+    else
+        encode_loop(store, bytes, false, piece);
+}
+
+static void encode_f32(const struct piece *piece)
+{
+    for (size_t i = 0; i < piece->count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &piece->samples[i], sizeof bits);
+        sample_store32(piece->raw + i * sizeof bits, bits, piece->big);
+    }
+}
+
+static void encode_f64(const struct piece *piece)
+{
+    for (size_t i = 0; i < piece->count; i++) {
+        double number = piece->samples[i];
+        uint64_t bits;
+        memcpy(&bits, &number, sizeof bits);
+        sample_store64(piece->raw + i * sizeof bits, bits, piece->big);
+    }
+}
+
+static struct range range_of(struct sample_type type)
+{
+    bool is_unsigned = type.kind == SAMPLE_U8 || type.kind == SAMPLE_U16 ||
+                       type.kind == SAMPLE_U24 || type.kind == SAMPLE_U32;
+    double half = ldexp(1.0, (int)(8 * sample_type_bytes(type)) - 1);
+
+    if (is_unsigned && type.counts)
+        return (struct range){1.0, 0.0, 2.0 * half - 1.0, 0};
+    return (struct range){
+        .factor = type.counts ? 1.0 : half,
+        .low = -half,
+        .high = half - 1.0,
+        .middle = is_unsigned ? (uint32_t)half : 0,
+    };
+}
+
+void sample_encode(struct sample_type type, const float *samples, void *raw, size_t count,
+                   struct sample_losses *losses)
+{
+    const struct piece piece = {
+        .samples = samples,
+        .raw = raw,
+        .count = count,
+        .big = type.big_endian,
+        .range = range_of(type),
+        .losses = losses,
+    };
+
+    switch (type.kind) {
+    case SAMPLE_F32:
+        if (!sample_type_is_native(type))
+            encode_f32(&piece);
+        else if (count > 0)
+            memcpy(raw, samples, count * sizeof *samples);
+        break;
+    case SAMPLE_F64:
+        encode_f64(&piece);
+        break;
+    case SAMPLE_S8:
+    case SAMPLE_U8:
+        encode_integers(sample_store8, 1, &piece);
+        break;
+    case SAMPLE_S16:
+    case SAMPLE_U16:
+        encode_integers(sample_store16, 2, &piece);
+        break;
+    case SAMPLE_S24:
+    case SAMPLE_U24:
+        encode_integers(sample_store24, 3, &piece);
+        break;
+    case SAMPLE_S32:
+    case SAMPLE_U32:
+        encode_integers(sample_store32, 4, &piece);
+        break;
+    case SAMPLE_CF32: /* a magnitude has no way back */
+    case SAMPLE_CS16:
+    case SAMPLE_CS8:
+    case SAMPLE_CU8:
+    case SAMPLE_KINDS:
+        break;
+    }
+}

@@ -1,0 +1,74 @@
+#include "sample/sample_type.h"
+
+#include <string.h>
+
+#include "sample/bytes.h"
+
+static const struct traits {
+    const char *name; /* without a byte order */
+    const char *little;
+    const char *big;
+    size_t bytes;
+    bool complex;
+    bool has_nan;
+} traits[SAMPLE_KINDS] = {
+    [SAMPLE_F32] = {"f32", "f32le", "f32be", 4, false, true},
+    [SAMPLE_F64] = {"f64", "f64le", "f64be", 8, false, true},
+    [SAMPLE_S8] = {"s8", "s8", "s8", 1, false, false},
+    [SAMPLE_U8] = {"u8", "u8", "u8", 1, false, false},
+    [SAMPLE_S16] = {"s16", "s16le", "s16be", 2, false, false},
+    [SAMPLE_U16] = {"u16", "u16le", "u16be", 2, false, false},
+    [SAMPLE_S24] = {"s24", "s24le", "s24be", 3, false, false},
+    [SAMPLE_U24] = {"u24", "u24le", "u24be", 3, false, false},
+    [SAMPLE_S32] = {"s32", "s32le", "s32be", 4, false, false},
+    [SAMPLE_U32] = {"u32", "u32le", "u32be", 4, false, false},
+    [SAMPLE_CF32] = {"cf32", "cf32le", "cf32be", 8, true, true},
+    [SAMPLE_CS16] = {"cs16", "cs16le", "cs16be", 4, true, false},
+    [SAMPLE_CS8] = {"cs8", "cs8", "cs8", 2, true, false},
+    [SAMPLE_CU8] = {"cu8", "cu8", "cu8", 2, true, false},
+};
+
+bool sample_type_parse(const char *name, bool big_endian, struct sample_type *type)
+{
+    for (int kind = 0; kind < SAMPLE_KINDS; kind++) {
+        const struct traits *row = &traits[kind];
+        bool is_little = strcmp(name, row->little) == 0;
+        bool is_big = strcmp(name, row->big) == 0;
+
+        if (!is_little && !is_big && strcmp(name, row->name) != 0)
+            continue;
+        /* Of single bytes: all three names are one. */
+        bool is_both = is_little && is_big;
+        *type = (struct sample_type){
+            .kind = (enum sample_kind)kind,
+            .big_endian = !is_both && !is_little && (is_big || big_endian),
+        };
+        return true;
+    }
+    return false;
+}
+
+const char *sample_type_name(struct sample_type type)
+{
+    return type.big_endian ? traits[type.kind].big : traits[type.kind].little;
+}
+
+size_t sample_type_bytes(struct sample_type type)
+{
+    return traits[type.kind].bytes;
+}
+
+bool sample_type_is_complex(struct sample_type type)
+{
+    return traits[type.kind].complex;
+}
+
+bool sample_type_has_nan(struct sample_type type)
+{
+    return traits[type.kind].has_nan;
+}
+
+bool sample_type_is_native(struct sample_type type)
+{
+    return type.kind == SAMPLE_F32 && type.big_endian == SAMPLE_MACHINE_IS_BIG;
+}

@@ -1,0 +1,79 @@
+/* Every raw sample type: its names, its size, and the way to and from float32.
+ *
+ * One sample is one number of one channel; the complex (IQ) types are two numbers that are
+ * read as one sample, their magnitude. Integers are scaled to [-1,1), as libsndfile and sox do,
+ * unless `counts` is set: then the numbers stay as they are. f64 and integers of more than
+ * 24 bits are rounded once to the nearest float32. */
+#ifndef GPUENV_SAMPLE_SAMPLE_TYPE_H
+#define GPUENV_SAMPLE_SAMPLE_TYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum sample_kind {
+    SAMPLE_F32,
+    SAMPLE_F64,
+    SAMPLE_S8,
+    SAMPLE_U8,
+    SAMPLE_S16,
+    SAMPLE_U16,
+    SAMPLE_S24,
+    SAMPLE_U24,
+    SAMPLE_S32,
+    SAMPLE_U32,
+    SAMPLE_CF32, /* complex: I then Q */
+    SAMPLE_CS16,
+    SAMPLE_CS8,
+    SAMPLE_CU8, /* as rtl_sdr writes it: zero lies at 127.5 */
+    SAMPLE_KINDS
+};
+
+struct sample_type {
+    enum sample_kind kind;
+    bool big_endian; /* never set for types of single bytes */
+    bool counts;     /* integers keep their numbers */
+};
+
+/* Understands the names of sox (s16, u8, f32, ...), those of ffmpeg (s16le, f64be, ...) and
+ * cf32 cs16 cs8 cu8 (cf32le, ... too). A name without an ending means `big_endian`.
+ * Returns false for any other name. `counts` is left false. */
+bool sample_type_parse(const char *name, bool big_endian, struct sample_type *type);
+
+/* The name with its byte order where it has one: "s16le". */
+const char *sample_type_name(struct sample_type type);
+
+/* Bytes of one sample, for a complex type those of the pair. */
+size_t sample_type_bytes(struct sample_type type);
+
+bool sample_type_is_complex(struct sample_type type);
+
+/* Can a sample be NaN? (f32, f64, cf32) */
+bool sample_type_has_nan(struct sample_type type);
+
+/* Is it float32 in the byte order of this machine, to be used as it is? */
+bool sample_type_is_native(struct sample_type type);
+
+/* `count` samples from raw bytes, which need no alignment, to float32. The two may not overlap.
+ * NaN stays NaN (with any payload). */
+void sample_decode(struct sample_type type, const void *raw, float *samples, size_t count);
+
+/* The same for one channel of interleaved frames: sample i is read from
+ * raw + i * stride * sample_type_bytes(type). */
+void sample_decode_strided(struct sample_type type, const void *raw, size_t stride, float *samples,
+                           size_t count);
+
+/* Is there a NaN among `count` raw samples? If so, `*index` is that of the first. */
+bool sample_find_nan(struct sample_type type, const void *raw, size_t count, size_t *index);
+
+/* What an encoder had to change. Counters only grow. */
+struct sample_losses {
+    unsigned long long clipped; /* beyond the integer's range */
+    unsigned long long nan;     /* NaN, written as 0 (or the middle of an unsigned type) */
+};
+
+/* `count` float32 to raw bytes; integers are rounded to nearest (ties to even) and clipped.
+ * Complex types cannot be written. The two buffers may not overlap. */
+void sample_encode(struct sample_type type, const float *samples, void *raw, size_t count,
+                   struct sample_losses *losses);
+
+#endif

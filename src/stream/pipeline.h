@@ -1,0 +1,51 @@
+/* Source, engine and sink at work at the same time: a reader thread, an engine thread and a
+ * writer thread over one ring of chunks. The calling thread watches.
+ *
+ * Latency adapts by itself. The reader passes on what a read gave as soon as the engine has
+ * nothing else to do; while the engine is busy, it goes on filling the chunk as long as data
+ * is there. So a slow stream moves read by read, and a fast one in full chunks. */
+#ifndef GPUENV_STREAM_PIPELINE_H
+#define GPUENV_STREAM_PIPELINE_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "engine/engine.h"
+#include "io/sink.h"
+#include "io/source.h"
+#include "stream/ring.h"
+
+/* What has been done so far. Written by the stages, read by the watcher at any time. */
+struct pipeline_progress {
+    _Atomic uint64_t in_frames;  /* read */
+    _Atomic uint64_t out_frames; /* written */
+    _Atomic uint64_t chunks;
+};
+
+struct pipeline {
+    struct source *source;
+    uint64_t limit;   /* the most frames to read; UINT64_MAX: all */
+    uint64_t skipped; /* frames of the input before the first, for messages */
+    const struct engine_class *engine_class;
+    struct engine_setup setup;
+    struct sink *sink;
+
+    /* Called from the calling thread about every `watch_seconds`, and when a signal has
+     * interrupted its sleep. NULL: never. */
+    void (*watch)(void *context, const struct pipeline_progress *progress);
+    void *watch_context;
+    double watch_seconds;
+
+    struct pipeline_progress progress;
+
+    /* Set when it has run. */
+    char engine_words[64];    /* what the engine says of itself */
+    double seconds;           /* from start to end */
+    double busy[RING_STAGES]; /* of these, at work */
+};
+
+/* Runs the stream to its end. Everything that was complete before an error has been written. */
+int pipeline_run(struct pipeline *pipeline, struct error *error);
+
+#endif

@@ -1,0 +1,122 @@
+/* What a sample means: order, NaN and the values that are made of a minimum and a maximum.
+ * Every engine follows these lines, to the bit.
+ *
+ * Samples are compared as *keys*, signed integers in the order of IEEE 754 minimum and maximum:
+ * -inf < ... < -0 < +0 < ... < +inf. The float with the bits b has the key b when b >= 0 and
+ * b ^ 0x7fffffff when b < 0. The two ends of the integers are no number's key, so they can stand
+ * for what is less than every number (KEY_BELOW) and greater (KEY_ABOVE).
+ *
+ * A NaN gets the key that its policy asks for, one for the running minimum and one for
+ * the running maximum: with `propagate` the key that wins every comparison, with `omit` the one
+ * that loses every comparison, which is also the key of "no sample here". So a window with a
+ * NaN, or a window of nothing but missing samples, ends with KEY_BELOW or KEY_ABOVE; either
+ * becomes NaN when it turns back into a float. With `error` no NaN reaches an engine. */
+#ifndef GPUENV_WINDOW_RULES_H
+#define GPUENV_WINDOW_RULES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum nan_policy {
+    NAN_PROPAGATE,
+    NAN_OMIT,
+    NAN_ERROR,
+};
+
+#define KEY_BELOW INT32_MIN
+#define KEY_ABOVE INT32_MAX
+
+/* The one NaN that is written. */
+#define RULES_NAN_BITS UINT32_C(0x7fc00000)
+
+static inline uint32_t rules_bits(float sample)
+{
+    uint32_t bits;
+    memcpy(&bits, &sample, sizeof bits);
+    return bits;
+}
+
+static inline float rules_float(uint32_t bits)
+{
+    float sample;
+    memcpy(&sample, &bits, sizeof sample);
+    return sample;
+}
+
+static inline bool rules_is_nan_bits(uint32_t bits)
+{
+    return (bits & UINT32_C(0x7fffffff)) > UINT32_C(0x7f800000);
+}
+
+/* A float's bits to its key, and back: it is its own inverse. */
+static inline uint32_t rules_flip(uint32_t bits)
+{
+    return (bits & UINT32_C(0x80000000)) != 0 ? bits ^ UINT32_C(0x7fffffff) : bits;
+}
+
+/* The key of a sample in the running minimum. */
+static inline int32_t rules_low_key(float sample, enum nan_policy policy)
+{
+    uint32_t bits = rules_bits(sample);
+    if (rules_is_nan_bits(bits))
+        return policy == NAN_OMIT ? KEY_ABOVE : KEY_BELOW;
+    return (int32_t)rules_flip(bits);
+}
+
+/* The key of a sample in the running maximum. */
+static inline int32_t rules_high_key(float sample, enum nan_policy policy)
+{
+    uint32_t bits = rules_bits(sample);
+    if (rules_is_nan_bits(bits))
+        return policy == NAN_OMIT ? KEY_BELOW : KEY_ABOVE;
+    return (int32_t)rules_flip(bits);
+}
+
+static inline float rules_from_key(int32_t key)
+{
+    uint32_t bits = rules_flip((uint32_t)key);
+    return rules_float(rules_is_nan_bits(bits) ? RULES_NAN_BITS : bits);
+}
+
+/* What is written of a window. */
+enum emit {
+    EMIT_MIN,
+    EMIT_MAX,
+    EMIT_ABS,   /* the largest magnitude */
+    EMIT_RANGE, /* max - min, rounded once */
+    EMIT_MID,   /* (min + max) / 2, in double, so that it cannot overflow */
+    EMIT_KINDS
+};
+
+struct emit_list {
+    unsigned count;
+    enum emit item[EMIT_KINDS]; /* none twice */
+};
+
+/* One value from the minimum and the maximum of a window, both NaN or neither. */
+static inline float rules_emit(enum emit emit, float low, float high)
+{
+    float value = low;
+
+    switch (emit) {
+    case EMIT_MIN:
+    case EMIT_KINDS:
+        return low;
+    case EMIT_MAX:
+        return high;
+    case EMIT_ABS:
+        return fabsf(low) > fabsf(high) ? fabsf(low) : fabsf(high);
+    case EMIT_RANGE:
+        value = high - low;
+        break;
+    case EMIT_MID:
+        value = (float)(((double)low + (double)high) * 0.5);
+        break;
+    }
+    /* Infinities can make a NaN of their own, whose sign is the machine's choice. */
+    return isnan(value) ? rules_float(RULES_NAN_BITS) : value;
+}
+
+#endif

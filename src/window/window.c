@@ -1,0 +1,50 @@
+#include "window/window.h"
+
+void window_init(struct window *window, uint64_t width, uint64_t hop, enum window_align align,
+                 enum window_edge edge)
+{
+    window->width = width;
+    window->hop = hop;
+    window->align = align;
+    window->edge = edge;
+    switch (align) {
+    case ALIGN_VALID:
+        window->after = width - 1;
+        break;
+    case ALIGN_CAUSAL:
+        window->after = 0;
+        break;
+    case ALIGN_CENTER:
+        window->after = (width - 1) / 2; /* ceil(width / 2) - 1 */
+        break;
+    }
+}
+
+uint64_t window_outputs(const struct window *window, uint64_t n)
+{
+    uint64_t outputs = n;
+
+    if (window->align == ALIGN_VALID)
+        outputs = n < window->width ? 0 : n - window->width + 1;
+    return outputs == 0 ? 0 : (outputs - 1) / window->hop + 1;
+}
+
+uint64_t window_tail(const struct window *window, uint64_t n)
+{
+    return window->align == ALIGN_CENTER && n > 0 ? window->after : 0;
+}
+
+struct window_pick window_pick(const struct window *window, uint64_t first, uint64_t count)
+{
+    struct window_pick pick = {0, 0};
+    uint64_t from = first > window->after ? first : window->after; /* output 0 ends at `after` */
+    uint64_t past_hop = (from - window->after) % window->hop;
+
+    if (past_hop != 0)
+        from += window->hop - past_hop;
+    if (from - first >= count)
+        return pick;
+    pick.start = from - first;
+    pick.kept = (count - 1 - pick.start) / window->hop + 1;
+    return pick;
+}

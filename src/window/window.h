@@ -1,0 +1,58 @@
+/* Which output frames exist for which input frames: align, edge and hop, all of that
+ * arithmetic, once.
+ *
+ * Everything is said in terms of *ends*. The window that ends at e covers the input frames
+ * e-width+1 .. e. A stream of n frames has frames 0 .. n-1; the windows that end at
+ * e = 0 .. n-1 are known as soon as frame e is there; `center` has windows that end past the last
+ * frame as well, the *tail*. A window that reaches over an end of the stream is *cut*.
+ * Before any hop, output frame k is the window that ends at e = k + after. */
+#ifndef GPUENV_WINDOW_WINDOW_H
+#define GPUENV_WINDOW_WINDOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum window_align {
+    ALIGN_VALID,  /* output k covers k .. k+w-1; whole windows only */
+    ALIGN_CAUSAL, /* output k covers k-w+1 .. k */
+    ALIGN_CENTER, /* output k covers k-floor(w/2) .. k+ceil(w/2)-1 */
+};
+
+enum window_edge {
+    EDGE_SHRINK, /* a cut window is what is left of it */
+    EDGE_NAN,    /* a cut window gives NaN */
+};
+
+struct window {
+    uint64_t width; /* frames, 1 or more */
+    uint64_t hop;   /* outputs 0, hop, 2*hop, ... are written; 1 or more */
+    uint64_t after; /* how far an output's window reaches past the output's own frame */
+    enum window_align align;
+    enum window_edge edge;
+};
+
+void window_init(struct window *window, uint64_t width, uint64_t hop, enum window_align align,
+                 enum window_edge edge);
+
+/* How many output frames are written for a stream of n frames. */
+uint64_t window_outputs(const struct window *window, uint64_t n);
+
+/* How many windows of a stream of n frames end past its last frame: n .. n+tail-1. */
+uint64_t window_tail(const struct window *window, uint64_t n);
+
+/* Of the `count` windows that end at first .. first+count-1: which are written?
+ * Those at offsets start, start+hop, ..., `kept` of them. */
+struct window_pick {
+    uint64_t start;
+    uint64_t kept;
+};
+
+struct window_pick window_pick(const struct window *window, uint64_t first, uint64_t count);
+
+/* Is the window that ends at e cut, when the stream has n frames (so far)? */
+static inline bool window_is_cut(const struct window *window, uint64_t e, uint64_t n)
+{
+    return e + 1 < window->width || e >= n;
+}
+
+#endif

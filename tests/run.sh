@@ -1,0 +1,61 @@
+#!/bin/bash
+# Installs what is missing on a Debian 12, builds, and runs the tests: tests/run.sh [quick]
+#
+# The last thing it prints is the summary of one ctest run, which has everything in it.
+set -eu
+cd "$(dirname "$0")/.."
+
+part=${1-full}
+case $part in
+quick | full) ;;
+*)
+    echo "usage: tests/run.sh [quick]" >&2
+    exit 1
+    ;;
+esac
+
+packages=(gcc libc6-dev make cmake perl-base python3 python3-numpy python3-scipy python3-pandas
+    bsdutils util-linux time sox libsox-fmt-all ffmpeg flac alsa-utils sound-theme-freedesktop
+    mandoc shellcheck clang-format)
+if [ "$part" = full ]; then
+    packages+=(clang libclang-rt-dev clang-tidy)
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    if [ "$state" != installed ]; then
+        missing+=("$package")
+    fi
+done
+
+as_root()
+{
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    else
+        sudo "$@"
+    fi
+}
+
+install_missing()
+{
+    as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -q --no-install-recommends "${missing[@]}"
+}
+
+if [ "${#missing[@]}" -gt 0 ]; then
+    echo "missing: ${missing[*]}"
+    # The lists of a fresh machine are empty or old, and a mirror may be busy: twice at most.
+    as_root apt-get update -q || as_root apt-get update -q
+    install_missing
+fi
+
+jobs=$(nproc)
+cmake --preset release -DBUILD_TESTING=ON -DCMAKE_C_COMPILER=gcc -DGPUENV_WERROR=ON
+cmake --build build/release -j "$jobs"
+
+if [ "$part" = quick ]; then
+    exec ctest --test-dir build/release --output-on-failure -j "$jobs" -L quick
+fi
+exec ctest --test-dir build/release --output-on-failure -j "$jobs"

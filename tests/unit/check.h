@@ -1,0 +1,38 @@
+/* The smallest thing that counts as a test framework: CHECK() says where and what failed, goes on,
+ * and main() returns check_result(). */
+#ifndef GPUENV_TESTS_CHECK_H
+#define GPUENV_TESTS_CHECK_H
+
+#include <stdio.h>
+
+static unsigned long check_count;
+static unsigned long check_failures;
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        check_count++;                                                                             \
+        if (!(condition)) {                                                                        \
+            check_failures++;                                                                      \
+            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                \
+        }                                                                                          \
+    } while (0)
+
+/* The same, with printf-like words on what was being tried. */
+#define CHECK_THAT(condition, ...)                                                                 \
+    do {                                                                                           \
+        check_count++;                                                                             \
+        if (!(condition)) {                                                                        \
+            check_failures++;                                                                      \
+            fprintf(stderr, "%s:%d: failed: %s: ", __FILE__, __LINE__, #condition);                \
+            fprintf(stderr, __VA_ARGS__);                                                          \
+            fputc('\n', stderr);                                                                   \
+        }                                                                                          \
+    } while (0)
+
+static int check_result(void)
+{
+    printf("%lu checks, %lu failed\n", check_count, check_failures);
+    return check_failures == 0 && check_count > 0 ? 0 : 1;
+}
+
+#endif
