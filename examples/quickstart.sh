@@ -76,7 +76,7 @@ sox "$sound" -t f32 - | gpuenv -w 100ms --hop 100ms -r "$rate" | od -An -v -t f4
 say "The engine"
 sox "$sound" -t f32 - |
     gpuenv -w 10ms -r "$rate" --device auto --report "$work/report.json" >/dev/null
-grep '"engine' "$work/report.json"
+grep '^ *"engine' "$work/report.json"
 if command -v nvcc >/dev/null && nvidia-smi -L 2>/dev/null; then
     echo "There is a GPU here, but this version has no CUDA engine yet; --device auto stays on the CPU."
 fi

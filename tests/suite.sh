@@ -21,16 +21,13 @@ if [ "$preset" = clang ]; then
     exit 0
 fi
 
-# ThreadSanitizer of gcc 12 cannot live with the most random address spaces that newer
-# kernels give; it then dies before main(). Without that randomness it can.
-ways=("" "setarch -R")
-for way in "${ways[@]}"; do
-    # A way is a command and its options, or nothing.
-    # shellcheck disable=SC2086
-    if $way "$build_dir/src/gpuenv" --version; then
-        # shellcheck disable=SC2086
-        exec $way ctest --test-dir "$build_dir" -L quick -j "$jobs" --output-on-failure
-    fi
-done
-echo "the $preset build does not start on this machine"
-exit 77
+# ThreadSanitizer of gcc 12 dies before main() in the most random address spaces that newer kernels
+# give, at times or always. Without that randomness it lives.
+way=()
+if [ "$preset" = tsan ] && setarch -R true 2>/dev/null; then
+    way=(setarch -R)
+elif "$build_dir/src/gpuenv" --version 2>&1 | grep -q 'unexpected memory mapping'; then
+    echo "ThreadSanitizer does not run on this kernel, and setarch -R is not allowed here"
+    exit 77
+fi
+exec "${way[@]}" ctest --test-dir "$build_dir" -L quick -j "$jobs" --output-on-failure

@@ -1,7 +1,6 @@
 #include "base/pages.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -85,14 +84,16 @@ static uint64_t resource_limit(void)
 static uint64_t limit_in_file(const char *path)
 {
     FILE *file = fopen(path, "re");
-    uint64_t limit = UINT64_MAX;
+    char line[32];
+    char *end = line;
+    unsigned long long limit = 0;
 
     if (file == NULL)
         return UINT64_MAX;
-    if (fscanf(file, "%" SCNu64, &limit) != 1)
-        limit = UINT64_MAX;
+    if (fgets(line, sizeof line, file) != NULL)
+        limit = strtoull(line, &end, 10); /* more than fits gives the largest there is */
     (void)fclose(file);
-    return limit;
+    return end == line ? UINT64_MAX : limit;
 }
 
 /* The limit of a control group is that of the tightest group above it, too. Going up the path also

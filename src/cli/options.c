@@ -219,8 +219,6 @@ static int take_stream_option(struct options *options, int option, const struct 
     case 'T':
         return values_text(value, "a type", &options->output_type, error);
     case OPTION_REPORT:
-        if (strcmp(value->text, "-") == 0)
-            return values_refuse(error, value, "standard output carries frames only: name a file");
         return values_text(value, "a file name", &options->report, error);
     default:
         return take_engine_option(options, option, value, error);
@@ -353,16 +351,27 @@ static int complain(int answer, char **argv, struct error *error)
     return complain_of_letter(optopt, error);
 }
 
-/* The report would replace what it is about. Two names on one device are fine. */
+static bool is_standard_output(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+           strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0;
+}
+
+/* The report must not land in the frames, nor replace the files that it is about. Devices may be
+ * the same. */
 static int check_report(const struct options *options, struct error *error)
 {
-    const struct value report = {.option = "--report", .text = options->report};
+    const char *path = options->report;
+    const char *output = options->output != NULL ? options->output : "-";
+    const struct value report = {.option = "--report", .text = path};
 
-    if (strncmp(options->report, "/dev/", 5) == 0)
+    if (strcmp(path, "-") == 0 || (is_standard_output(path) && is_standard_output(output)))
+        return values_refuse(error, &report, "standard output carries frames only: name a file");
+    if (strncmp(path, "/dev/", 5) == 0)
         return 0;
-    if (options->output != NULL && strcmp(options->report, options->output) == 0)
+    if (strcmp(path, output) == 0)
         return values_refuse(error, &report, "the output has this name too");
-    if (options->input_count > 0 && strcmp(options->report, options->inputs[0]) == 0)
+    if (options->input_count > 0 && strcmp(path, options->inputs[0]) == 0)
         return values_refuse(error, &report, "the input has this name too");
     return 0;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,31 +198,45 @@ done:
 
 static const char *or_standard(const char *name, const char *standard)
 {
-    return name != NULL && name[0] != '\0' ? name : standard;
+    return name != NULL ? name : standard;
+}
+
+/* "cpu engine (avx2, 2 threads)" */
+static void format_engine(const struct report *report, char *text, size_t size)
+{
+    bool has_words = report->engine_words != NULL && report->engine_words[0] != '\0';
+
+    snprintf(text, size, "%s engine%s%s%s", or_standard(report->engine, "no"),
+             has_words ? " (" : "", has_words ? report->engine_words : "", has_words ? ")" : "");
+}
+
+static void say_speed(const struct report *report, double seconds)
+{
+    char engine[128];
+    char frames[48];
+    char bytes[48];
+
+    format_engine(report, engine, sizeof engine);
+    progress_amount((double)report->in_frames / seconds, false, "frame/s", frames, sizeof frames);
+    progress_amount((double)report->in_bytes / seconds, true, "B/s", bytes, sizeof bytes);
+    messages_note("%s: %.3f s, %s, %s, chunks: %llu", engine, report->seconds, frames, bytes,
+                  (unsigned long long)report->chunks);
 }
 
 void report_say(const struct report *report)
 {
-    char in_bytes[48];
-    char out_bytes[48];
-    char frame_rate[48];
-    char byte_rate[48];
     double seconds = report->seconds > 0 ? report->seconds : INFINITY;
     double percent = 100 / seconds;
+    char bytes[48];
 
-    progress_amount((double)report->in_bytes, true, "B", in_bytes, sizeof in_bytes);
-    progress_amount((double)report->out_bytes, true, "B", out_bytes, sizeof out_bytes);
-    progress_amount((double)report->in_frames / seconds, false, "frame/s", frame_rate,
-                    sizeof frame_rate);
-    progress_amount((double)report->in_bytes / seconds, true, "B/s", byte_rate, sizeof byte_rate);
-    messages_note("read %llu frames (%s) from %s", (unsigned long long)report->in_frames, in_bytes,
+    progress_amount((double)report->in_bytes, true, "B", bytes, sizeof bytes);
+    messages_note("read %llu frames (%s) from %s", (unsigned long long)report->in_frames, bytes,
                   or_standard(report->input, "standard input"));
-    messages_note("wrote %llu frames (%s) to %s", (unsigned long long)report->out_frames, out_bytes,
+    progress_amount((double)report->out_bytes, true, "B", bytes, sizeof bytes);
+    messages_note("wrote %llu frames (%s) to %s", (unsigned long long)report->out_frames, bytes,
                   or_standard(report->output, "standard output"));
-    messages_note("%s engine (%s): %.3f s, %s, %s, %llu chunks", or_standard(report->engine, "no"),
-                  or_standard(report->engine_words, "not started"), report->seconds, frame_rate,
-                  byte_rate, (unsigned long long)report->chunks);
-    messages_note("busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the others waited for the %s",
+    say_speed(report, seconds);
+    messages_note("busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the %s is the bottleneck",
                   report->busy[0] * percent, report->busy[1] * percent, report->busy[2] * percent,
                   report_bottleneck(report));
 }

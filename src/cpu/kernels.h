@@ -41,6 +41,10 @@ struct cpu_kernels {
     /* Takes in `count` samples that are not there: windows past the end of the stream.
      * After this only slide_missing() may follow. */
     void (*slide_missing)(struct slider *slider, size_t count, float *low, float *high);
+
+    /* Lowers *low_key and raises *high_key to those of `count` samples. */
+    void (*reduce)(const float *samples, size_t count, enum nan_policy policy, int32_t *low_key,
+                   int32_t *high_key);
 };
 
 /* The best table that this CPU has, no better than `isa` (NULL: no limit). NULL for a name

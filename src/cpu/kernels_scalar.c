@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cpu/kernels.h"
+#include "cpu/reduce.h"
 
 /* One side of a slider. The minimum is a maximum of complemented keys. */
 struct side {
@@ -145,6 +146,12 @@ static void scalar_slide_missing(struct slider *slider, size_t count, float *low
     slider_run(slider, NULL, count, low, high, 1);
 }
 
+static void scalar_reduce(const float *samples, size_t count, enum nan_policy policy,
+                          int32_t *low_key, int32_t *high_key)
+{
+    reduce_keys(samples, count, policy, low_key, high_key);
+}
+
 const struct cpu_kernels cpu_kernels_scalar = {
     .name = "scalar",
     .slider_bytes = scalar_slider_bytes,
@@ -152,4 +159,5 @@ const struct cpu_kernels cpu_kernels_scalar = {
     .slide = scalar_slide,
     .slide_pairs = scalar_slide_pairs,
     .slide_missing = scalar_slide_missing,
+    .reduce = scalar_reduce,
 };

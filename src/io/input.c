@@ -157,13 +157,14 @@ int input_read(struct input *input, void *buffer, size_t size, size_t *got, stru
     return 0;
 }
 
-bool input_ready(const struct input *input)
+bool input_ready(const struct input *input, unsigned microseconds)
 {
+    const struct timespec wait = {.tv_nsec = (long)microseconds * 1000};
     struct pollfd ready = {.fd = input->fd, .events = POLLIN};
 
     if (input->regular || input->peeked_used < input->peeked_size)
         return true;
-    return poll(&ready, 1, 0) == 1 && (ready.revents & POLLIN) != 0;
+    return ppoll(&ready, 1, &wait, NULL) == 1 && (ready.revents & POLLIN) != 0;
 }
 
 /* How many bytes lie between the descriptor's offset and the end of the file. False where that

@@ -42,8 +42,8 @@ int input_peek(struct input *input, size_t size, const unsigned char **bytes, si
 /* Reads 1 to `size` bytes. `*got` is 0 at the end of the input, or when stopped. */
 int input_read(struct input *input, void *buffer, size_t size, size_t *got, struct error *error);
 
-/* Would a read return at once with data? */
-bool input_ready(const struct input *input);
+/* Would a read return with data at once, or after a wait of at most this long? */
+bool input_ready(const struct input *input, unsigned microseconds);
 
 /* Passes over `count` bytes: by seeking where that is possible, else by reading. `*passed` is
  * less only at the end of the input. */

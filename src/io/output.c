@@ -16,15 +16,6 @@ enum {
     LINKS_MOST = 40, /* as many as the kernel follows */
 };
 
-static char *copy_text(const char *text, size_t length, struct error *error)
-{
-    char *copy = strndup(text, length);
-
-    if (copy == NULL)
-        error_system(error, "memory", errno);
-    return copy;
-}
-
 /* /dev/fd/N and the like: which descriptor is it? -1: none of these names. Such a name means
  * the descriptor itself, with its offset and its append mode; opening it again would be
  * another one, at offset 0 of the same file. */
@@ -74,8 +65,10 @@ static char *read_link(const char *path)
  * there a file yet or not. A link to a descriptor ends the chain. NULL is an error. */
 static char *resolve(const char *path, struct error *error)
 {
-    char *place = copy_text(path, strlen(path), error);
+    char *place = strdup(path);
 
+    if (place == NULL)
+        error_system(error, path, errno);
     for (int links = 0; place != NULL && descriptor_of(place) < 0; links++) {
         char *next = read_link(place);
 
@@ -188,13 +181,13 @@ static int open_named(struct output *output, const char *path, bool force,
 {
     struct stat status;
     bool exists;
+    int fd;
 
     output->path = resolve(path, error);
     if (output->path == NULL)
         return -1;
-    if (descriptor_of(output->path) >= 0) {
-        int fd = descriptor_of(output->path);
-
+    fd = descriptor_of(output->path);
+    if (fd >= 0) {
         free(output->path);
         output->path = NULL;
         return open_descriptor(output, fd, force, input, error);
@@ -267,11 +260,14 @@ int output_write(struct output *output, const void *bytes, size_t size, struct e
  * descriptor that is not ours stays open: the close of a copy tells the same. */
 static int close_checked(struct output *output)
 {
-    int fd = output->owned ? output->fd : fcntl(output->fd, F_DUPFD_CLOEXEC, 0);
+    int fd = output->fd;
 
-    if (output->owned)
+    if (output->owned) {
         output->fd = -1;
-    return fd < 0 ? -1 : close(fd);
+        return close(fd);
+    }
+    fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    return fd < 0 ? 0 : close(fd);
 }
 
 /* No fsync(): as with cp, a machine that loses power may lose the newest files. */

@@ -16,6 +16,7 @@ struct output {
     int fd;
     bool owned;
     bool pipe;
+    bool copies;     /* giving pages away did not work: they are copied */
     char *path;      /* where the file will appear; NULL when written directly */
     char *temporary; /* where it is until then */
     uint64_t bytes;  /* written so far */
@@ -29,6 +30,10 @@ int output_open(struct output *output, const char *path, bool force, const struc
 /* Writes all of it, through short writes, EINTR and EAGAIN. A reader that has left
  * gives an error that is `quiet`. */
 int output_write(struct output *output, const void *bytes, size_t size, struct error *error);
+
+/* The same for memory that will not be read again before it is written anew: its pages may go
+ * to a pipe as they are, without a copy. The memory then reads as zeros. */
+int output_give(struct output *output, void *bytes, size_t size, struct error *error);
 
 /* The output is complete: any late error shows here, and the file gets its name. */
 int output_commit(struct output *output, struct error *error);

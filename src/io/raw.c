@@ -72,9 +72,9 @@ static int raw_skip(struct source *source, uint64_t frames, uint64_t *passed, st
     return result;
 }
 
-static bool raw_ready(struct source *source)
+static bool raw_ready(struct source *source, unsigned microseconds)
 {
-    return input_ready(source->input);
+    return input_ready(source->input, microseconds);
 }
 
 static void raw_source_close(struct source *source)
@@ -138,7 +138,8 @@ static int raw_write(struct sink *sink, float *frames, size_t count, bool gift, 
     size_t bytes = sample_type_bytes(sink->format.sample);
     size_t left = count * sink->format.channels;
 
-    (void)gift;
+    if (raw->block == NULL && gift)
+        return output_give(sink->output, frames, left * sizeof *frames, error);
     if (raw->block == NULL)
         return output_write(sink->output, frames, left * sizeof *frames, error);
     while (left > 0) {

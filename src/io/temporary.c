@@ -17,7 +17,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,14 +33,14 @@ enum {
 _Static_assert(ATOMIC_POINTER_LOCK_FREE == 2 && ATOMIC_INT_LOCK_FREE == 2,
                "a signal handler must not meet a lock");
 
-static _Atomic(char *) places[PLACES];
+static _Atomic(const char *) places[PLACES];
 static atomic_int creating;
 static atomic_int ending;
 
-static bool keep(char *path)
+static bool keep(const char *path)
 {
     for (int i = 0; i < PLACES; i++) {
-        char *expected = NULL;
+        const char *expected = NULL;
 
         if (atomic_compare_exchange_strong(&places[i], &expected, path))
             return true;
@@ -53,7 +52,7 @@ static bool keep(char *path)
 static bool take_back(const char *path)
 {
     for (int i = 0; i < PLACES; i++) {
-        char *expected = (char *)(uintptr_t)path;
+        const char *expected = path;
 
         if (atomic_compare_exchange_strong(&places[i], &expected, NULL))
             return true;

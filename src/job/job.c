@@ -229,7 +229,7 @@ static void warn_of_losses(const struct job *job)
     uint64_t frames = atomic_load(&job->pipeline.progress.in_frames);
     const struct sample_losses *losses = &job->sink->losses;
 
-    if (window_outputs(window, frames) == 0)
+    if (window->align == ALIGN_VALID && frames < window->width)
         messages_warning("%s: %" PRIu64 " frames give no output: the window is %" PRIu64
                          " frames (see --align)",
                          job->input.name, frames, window->width);

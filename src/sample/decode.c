@@ -182,15 +182,15 @@ static struct scaling scaling_of(struct sample_type type)
 void sample_decode_strided(struct sample_type type, const void *raw, size_t stride, float *samples,
                            size_t count)
 {
-    const struct piece piece = {
+    struct piece piece = {
         .raw = raw,
         .stride = stride,
-        .samples = samples,
         .count = count,
         .big = type.big_endian,
         .scaling = scaling_of(type),
     };
 
+    piece.samples = samples;
     switch (type.kind) {
     case SAMPLE_F32:
         decode_piece(decode_f32, 4, &piece);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,25 +11,41 @@
 
 #include "sample/sample_type.h"
 
-enum { SLOTS_MOST = 16 };
+enum {
+    SLOTS_MOST = 16,
+    LARGE_BYTES = 64 * 1024,
+    PATIENCE_MICROSECONDS = 500,
+};
 
-/* One run. The reader, the engine and the writer each touch only the chunk that they have taken
- * from the ring, and what is named as theirs here. */
+/* What went wrong in a stage. An error of the input, or a NaN that must not be, does not stop what
+ * came before it; it is told when that is done. */
+struct fault {
+    bool failed;
+    struct error error;
+};
+
+/* One run. Each stage touches only the chunks that it has taken from the ring, and what is
+ * named as its own here. */
 struct run {
     struct pipeline *pipeline;
     struct ring *ring;
     struct engine *engine;
+    bool in_turn; /* one thread does all stages */
     unsigned slots;
     struct chunk chunks[SLOTS_MOST];
 
     /* the reader's */
     uint64_t frames; /* read so far */
+    uint64_t tail;   /* windows past the end that are still to be asked for */
     bool input_over;
 
     /* the engine's */
     uint64_t submitted_frames;
+    bool engine_over; /* nothing more is to be submitted */
 
-    double seconds[RING_STAGES]; /* each stage's own, from its start to its end */
+    /* each stage's own */
+    struct fault faults[RING_STAGES];
+    double busy[RING_STAGES]; /* seconds */
 };
 
 static double now(void)
@@ -39,140 +56,187 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Fills the chunk: with one read, and with more as long as the engine has other work and data is
- * there. An error still leaves the frames before it in the chunk. */
-static int fill_chunk(struct run *run, struct chunk *chunk, struct error *error)
+/* ---- what each stage does with a chunk ---- */
+
+/* Should the chunk go on its way, although it is not full? Not while more is there to read. Else,
+ * if the engine has nothing to do, at once; but a chunk that is large already shows a fast
+ * stream, and is worth a moment of waiting. */
+static bool goes_now(struct run *run, const struct chunk *chunk)
+{
+    struct source *source = run->pipeline->source;
+    bool large = chunk->in_frames * engine_in_bytes(&run->pipeline->setup) >= LARGE_BYTES;
+
+    if (!run->in_turn && ring_is_hungry(run->ring, RING_READER) && !large)
+        return true;
+    return !source->class->ready(source, large ? PATIENCE_MICROSECONDS : 0);
+}
+
+/* Fills the chunk with one read or more, to the end of the input or of what is wanted of it. An
+ * error leaves the frames before it in the chunk. */
+static void fill_chunk(struct run *run, struct chunk *chunk)
 {
     struct pipeline *pipeline = run->pipeline;
     struct source *source = pipeline->source;
+    struct fault *fault = &run->faults[RING_READER];
     size_t frame_bytes = engine_in_bytes(&pipeline->setup);
     uint64_t left = pipeline->limit - run->frames;
     size_t room = pipeline->setup.chunk_frames;
 
     if (room > left)
         room = (size_t)left;
-    while (chunk->in_frames < room) {
+    while (chunk->in_frames < room && !run->input_over) {
         size_t got;
 
-        if (source->class->read(source, chunk->in + chunk->in_frames * frame_bytes,
-                                room - chunk->in_frames, &got, error) != 0) {
-            run->input_over = true;
-            return -1;
-        }
-        if (got == 0) {
-            run->input_over = true;
+        fault->failed = source->class->read(source, chunk->in + chunk->in_frames * frame_bytes,
+                                            room - chunk->in_frames, &got, &fault->error) != 0;
+        run->input_over = fault->failed || got == 0;
+        if (run->input_over)
             break;
-        }
         chunk->in_frames += got;
         run->frames += got;
-        if (ring_is_hungry(run->ring, RING_READER) || !source->class->ready(source))
+        if (chunk->in_frames < room && goes_now(run, chunk))
             break;
     }
     if (run->frames == pipeline->limit)
         run->input_over = true;
-    return 0;
 }
 
-static void *reader_main(void *context)
+/* The next chunk of the stream, or of the windows past its end. False when there is none. */
+static bool read_chunk(struct run *run, struct chunk *chunk)
 {
-    struct run *run = context;
     struct pipeline *pipeline = run->pipeline;
-    struct error error;
-    bool failed = false;
-    uint64_t tail = 0;
-    double from = now();
-    int slot;
 
-    run->input_over = pipeline->limit == 0;
-    while ((slot = ring_take(run->ring, RING_READER)) >= 0) {
-        struct chunk *chunk = &run->chunks[slot];
-
-        chunk->in_frames = 0;
-        chunk->tail = 0;
-        if (!run->input_over) {
-            failed = fill_chunk(run, chunk, &error) != 0;
-            atomic_store(&pipeline->progress.in_frames, run->frames);
-            if (run->input_over)
-                tail = window_tail(&pipeline->setup.window, run->frames);
-        }
-        if (chunk->in_frames == 0) {
-            /* The stream is over: what is left are the windows past its end. */
-            if (tail == 0)
-                break;
-            chunk->tail = pipeline->setup.chunk_frames;
-            if (chunk->tail > tail)
-                chunk->tail = (size_t)tail;
-            tail -= chunk->tail;
-        }
-        ring_pass(run->ring, RING_READER);
+    chunk->in_frames = 0;
+    chunk->tail = 0;
+    if (!run->input_over) {
+        fill_chunk(run, chunk);
+        atomic_store(&pipeline->progress.in_frames, run->frames);
+        if (run->input_over)
+            run->tail = window_tail(&pipeline->setup.window, run->frames);
     }
-    if (failed)
-        ring_fail(run->ring, RING_READER, &error);
-    ring_end(run->ring, RING_READER);
-    run->seconds[RING_READER] = now() - from;
-    return NULL;
+    if (chunk->in_frames > 0)
+        return true;
+    chunk->tail = pipeline->setup.chunk_frames;
+    if (chunk->tail > run->tail)
+        chunk->tail = (size_t)run->tail;
+    run->tail -= chunk->tail;
+    return chunk->tail > 0;
 }
 
-/* With `--nan error`: shortens the chunk to the frames before its first NaN, if it has one. */
-static int check_nan(const struct run *run, struct chunk *chunk, struct error *error)
+/* With `--nan error`: shortens the chunk to the frames before its first NaN, if it has one. What is
+ * left of it is the last that is worked on. */
+static void check_nan(struct run *run, struct chunk *chunk)
 {
     const struct pipeline *pipeline = run->pipeline;
     const struct engine_setup *setup = &pipeline->setup;
+    struct fault *fault = &run->faults[RING_ENGINE];
     size_t index;
     uint64_t frame;
 
     if (setup->nan != NAN_ERROR || !sample_type_has_nan(setup->sample))
-        return 0;
+        return;
     if (!sample_find_nan(setup->sample, chunk->in, chunk->in_frames * setup->channels, &index))
-        return 0;
+        return;
     chunk->in_frames = index / setup->channels;
     frame = pipeline->skipped + run->submitted_frames + chunk->in_frames;
-    return error_set(error, STATUS_FAILED, "%s: NaN in frame %llu, channel %zu (--nan error)",
-                     pipeline->source->input->name, (unsigned long long)frame,
-                     index % setup->channels);
+    fault->failed = true;
+    error_set(&fault->error, STATUS_FAILED, "%s: NaN in frame %llu, channel %zu (--nan error)",
+              pipeline->source->input->name, (unsigned long long)frame, index % setup->channels);
+    run->engine_over = true;
+}
+
+/* Starts the work on a chunk. False when the engine fails: then there is nothing to collect. */
+static bool submit_chunk(struct run *run, struct chunk *chunk)
+{
+    struct fault *fault = &run->faults[RING_ENGINE];
+
+    check_nan(run, chunk);
+    if (run->pipeline->engine_class->submit(run->engine, chunk, &fault->error) != 0) {
+        fault->failed = true;
+        run->engine_over = true;
+        return false;
+    }
+    run->submitted_frames += chunk->in_frames;
+    return true;
+}
+
+static bool collect_chunk(struct run *run, struct chunk *chunk)
+{
+    struct fault *fault = &run->faults[RING_ENGINE];
+
+    if (run->pipeline->engine_class->collect(run->engine, chunk, &fault->error) != 0) {
+        fault->failed = true;
+        return false;
+    }
+    atomic_fetch_add(&run->pipeline->progress.chunks, 1);
+    return true;
+}
+
+static bool write_chunk(struct run *run, struct chunk *chunk)
+{
+    struct sink *sink = run->pipeline->sink;
+    struct fault *fault = &run->faults[RING_WRITER];
+
+    if (chunk->out_frames > 0 && sink->class->write(sink, chunk->out, chunk->out_frames,
+                                                    chunk->out_is_ours, &fault->error) != 0) {
+        fault->failed = true;
+        return false;
+    }
+    atomic_fetch_add(&run->pipeline->progress.out_frames, chunk->out_frames);
+    return true;
+}
+
+/* Ends the output, also after an error upstream: what was complete is written. */
+static void finish_output(struct run *run)
+{
+    struct sink *sink = run->pipeline->sink;
+    struct fault *fault = &run->faults[RING_WRITER];
+
+    if (!fault->failed)
+        fault->failed = sink->class->finish(sink, &fault->error) != 0;
+}
+
+static void end_stage(struct run *run, enum ring_stage stage)
+{
+    if (run->faults[stage].failed)
+        ring_fail(run->ring, stage, &run->faults[stage].error);
+    ring_end(run->ring, stage);
+}
+
+/* ---- a thread for each stage ---- */
+
+static void *reader_main(void *context)
+{
+    struct run *run = context;
+    double from = now();
+    int slot;
+
+    while ((slot = ring_take(run->ring, RING_READER)) >= 0 && read_chunk(run, &run->chunks[slot]))
+        ring_pass(run->ring, RING_READER);
+    run->busy[RING_READER] = now() - from - ring_waited(run->ring, RING_READER);
+    end_stage(run, RING_READER);
+    return NULL;
 }
 
 static void *engine_main(void *context)
 {
     struct run *run = context;
-    struct pipeline *pipeline = run->pipeline;
-    const struct engine_class *class = pipeline->engine_class;
-    unsigned most = class->chunks_in_flight(run->engine);
+    unsigned most = run->pipeline->engine_class->chunks_in_flight(run->engine);
     int flying[SLOTS_MOST];
     unsigned first = 0;
     unsigned count = 0;
-    bool over = false;
-    struct error error;
-    bool failed = false;
     double from = now();
 
     for (;;) {
-        if (!over && count < most && (count == 0 || ring_can_take(run->ring, RING_ENGINE))) {
+        if (!run->engine_over && count < most &&
+            (count == 0 || ring_can_take(run->ring, RING_ENGINE))) {
             int slot = ring_take(run->ring, RING_ENGINE);
-            struct chunk *chunk = &run->chunks[slot < 0 ? 0 : slot];
 
-            if (slot < 0) {
-                over = true;
-                continue;
-            }
-            /* After a NaN what came before it still goes its way. */
-            failed = check_nan(run, chunk, &error) != 0;
-            if (class->submit(run->engine, chunk, &error) != 0) {
-                failed = true;
-                over = true;
-                continue;
-            }
-            over = failed;
-            run->submitted_frames += chunk->in_frames;
-            flying[(first + count++) % SLOTS_MOST] = slot;
-        } else if (count > 0) {
-            struct chunk *chunk = &run->chunks[flying[first]];
-
-            if (class->collect(run->engine, chunk, &error) != 0) {
-                failed = true;
-                break;
-            }
-            atomic_fetch_add(&pipeline->progress.chunks, 1);
+            if (slot < 0)
+                run->engine_over = true;
+            else if (submit_chunk(run, &run->chunks[slot]))
+                flying[(first + count++) % SLOTS_MOST] = slot;
+        } else if (count > 0 && collect_chunk(run, &run->chunks[flying[first]])) {
             ring_pass(run->ring, RING_ENGINE);
             first = (first + 1) % SLOTS_MOST;
             count--;
@@ -180,42 +244,66 @@ static void *engine_main(void *context)
             break;
         }
     }
-    if (failed)
-        ring_fail(run->ring, RING_ENGINE, &error);
-    ring_end(run->ring, RING_ENGINE);
-    run->seconds[RING_ENGINE] = now() - from;
+    run->busy[RING_ENGINE] = now() - from - ring_waited(run->ring, RING_ENGINE);
+    end_stage(run, RING_ENGINE);
     return NULL;
 }
 
 static void *writer_main(void *context)
 {
     struct run *run = context;
-    struct pipeline *pipeline = run->pipeline;
-    struct sink *sink = pipeline->sink;
-    struct error error;
-    bool failed = false;
     double from = now();
     int slot;
 
-    while (!failed && (slot = ring_take(run->ring, RING_WRITER)) >= 0) {
-        struct chunk *chunk = &run->chunks[slot];
-
-        if (chunk->out_frames > 0)
-            failed = sink->class->write(sink, chunk->out, chunk->out_frames, chunk->out_is_ours,
-                                        &error) != 0;
-        if (!failed) {
-            atomic_fetch_add(&pipeline->progress.out_frames, chunk->out_frames);
-            ring_pass(run->ring, RING_WRITER);
-        }
-    }
-    /* Also after an error upstream: what was complete is written. */
-    if (!failed)
-        failed = sink->class->finish(sink, &error) != 0;
-    if (failed)
-        ring_fail(run->ring, RING_WRITER, &error);
-    run->seconds[RING_WRITER] = now() - from;
-    ring_end(run->ring, RING_WRITER);
+    while ((slot = ring_take(run->ring, RING_WRITER)) >= 0 && write_chunk(run, &run->chunks[slot]))
+        ring_pass(run->ring, RING_WRITER);
+    finish_output(run);
+    run->busy[RING_WRITER] = now() - from - ring_waited(run->ring, RING_WRITER);
+    end_stage(run, RING_WRITER);
     return NULL;
+}
+
+/* ---- one thread for all stages ---- */
+
+/* Adds the time since `*from` to the stage's, and starts anew. */
+static void count_time(struct run *run, enum ring_stage stage, double *from)
+{
+    double to = now();
+
+    run->busy[stage] += to - *from;
+    *from = to;
+}
+
+/* On a single CPU the stages can only take turns; doing so in one thread saves the changing
+ * over, and each chunk is still in the cache for the next stage. Nothing is taken from the
+ * ring: it holds the first error, and says when all is done. */
+static void *turns_main(void *context)
+{
+    struct run *run = context;
+    struct chunk *chunk = &run->chunks[0];
+    bool more = true;
+    double from = now();
+
+    while (more && !run->engine_over && read_chunk(run, chunk)) {
+        count_time(run, RING_READER, &from);
+        more = submit_chunk(run, chunk) && collect_chunk(run, chunk);
+        count_time(run, RING_ENGINE, &from);
+        more = more && write_chunk(run, chunk);
+        count_time(run, RING_WRITER, &from);
+    }
+    finish_output(run);
+    for (int stage = 0; stage < RING_STAGES; stage++)
+        end_stage(run, (enum ring_stage)stage);
+    return NULL;
+}
+
+/* ---- the run ---- */
+
+static bool single_cpu(void)
+{
+    cpu_set_t cpus;
+
+    return sched_getaffinity(0, sizeof cpus, &cpus) == 0 && CPU_COUNT(&cpus) == 1;
 }
 
 /* Sleeps until the writer has ended, and looks up now and then. Signals come to this thread:
@@ -239,37 +327,35 @@ static void watch(struct run *run)
 /* Starts the stages and waits for them. A stage that cannot be started counts as failed. */
 static int run_stages(struct run *run)
 {
-    static void *(*const stage_main[RING_STAGES])(void *) = {reader_main, engine_main, writer_main};
+    static void *(*const in_parallel[])(void *) = {reader_main, engine_main, writer_main};
+    static void *(*const in_turn[])(void *) = {turns_main};
+    void *(*const *mains)(void *) = run->in_turn ? in_turn : in_parallel;
+    int count = run->in_turn ? 1 : RING_STAGES;
     pthread_t threads[RING_STAGES];
-    bool started[RING_STAGES] = {false};
-    struct error error;
+    int missing = count; /* the stages before this one could not be started */
     sigset_t all;
     sigset_t old;
 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    /* Last stage first: a stage that is missing stops those before it. */
-    for (int stage = RING_WRITER; stage >= 0; stage--) {
-        int number = pthread_create(&threads[stage], NULL, stage_main[stage], run);
+    while (missing > 0) {
+        int number = pthread_create(&threads[missing - 1], NULL, mains[missing - 1], run);
 
-        started[stage] = number == 0;
         if (number != 0) {
-            error_system(&error, "threads", number);
-            ring_fail(run->ring, (enum ring_stage)stage, &error);
-            ring_end(run->ring, (enum ring_stage)stage);
+            run->faults[missing - 1].failed = true;
+            error_system(&run->faults[missing - 1].error, "threads", number);
             break;
         }
-    }
-    for (int stage = 0; stage < RING_STAGES; stage++) {
-        if (!started[stage])
-            ring_end(run->ring, (enum ring_stage)stage);
+        missing--;
     }
     pthread_sigmask(SIG_SETMASK, &old, NULL);
+    for (int stage = 0; stage < missing; stage++)
+        end_stage(run, (enum ring_stage)stage);
+    if (missing == count)
+        end_stage(run, RING_WRITER);
     watch(run);
-    for (int stage = 0; stage < RING_STAGES; stage++) {
-        if (started[stage])
-            pthread_join(threads[stage], NULL);
-    }
+    for (int stage = missing; stage < count; stage++)
+        pthread_join(threads[stage], NULL);
     return ring_error(run->ring) == NULL ? 0 : -1;
 }
 
@@ -283,7 +369,10 @@ int pipeline_run(struct pipeline *pipeline, struct error *error)
     if (class->open(&pipeline->setup, &run.engine, error) != 0)
         return -1;
     class->describe(run.engine, pipeline->engine_words, sizeof pipeline->engine_words);
+    run.in_turn = class->chunks_in_flight(run.engine) == 1 && single_cpu();
     run.slots = class->chunks_in_flight(run.engine) + 2; /* one being read, one being written */
+    if (run.in_turn)
+        run.slots = 1;
     if (run.slots > SLOTS_MOST)
         run.slots = SLOTS_MOST;
     run.ring = ring_open(run.slots);
@@ -300,8 +389,7 @@ int pipeline_run(struct pipeline *pipeline, struct error *error)
     pipeline->source->input->stop_fd = -1;
     if (result != 0)
         *error = *ring_error(run.ring);
-    for (unsigned i = 0; i < RING_STAGES; i++)
-        pipeline->busy[i] = run.seconds[i] - ring_waited(run.ring, (enum ring_stage)i);
+    memcpy(pipeline->busy, run.busy, sizeof pipeline->busy);
 
 done:
     for (unsigned i = 0; i < run.slots; i++) {

@@ -1,9 +1,11 @@
 /* Source, engine and sink at work at the same time: a reader thread, an engine thread and a
- * writer thread over one ring of chunks. The calling thread watches.
+ * writer thread over one ring of chunks; or in turn in one thread, where there is only one CPU.
+ * The calling thread watches.
  *
  * Latency adapts by itself. The reader passes on what a read gave as soon as the engine has
  * nothing else to do; while the engine is busy, it goes on filling the chunk as long as data
- * is there. So a slow stream moves read by read, and a fast one in full chunks. */
+ * is there. A chunk of 64 KiB or more shows a fast stream, and waits for more for up to half a
+ * millisecond. So a slow stream moves read by read, and a fast one in full chunks. */
 #ifndef GPUENV_STREAM_PIPELINE_H
 #define GPUENV_STREAM_PIPELINE_H
 

@@ -169,15 +169,15 @@ static void check_case(const struct engine_setup *setup, size_t n, bool with_nan
 static void check_small(void)
 {
     static const uint64_t widths[] = {1, 2, 3, 7, 16, 17, 31, 32, 33, 64, 100, 512};
-    static const uint64_t hops[] = {1, 2, 5, 64};
+    static const uint64_t hops[] = {1, 2, 5, 64, 97, 300};
     unsigned turn = 0;
 
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         uint64_t w = widths[i];
-        const size_t sizes[] = {0, 1, w - 1, w, w + 1, 2 * w, 200};
+        const size_t sizes[] = {0, 1, w - 1, w, w + 1, 2 * w, 200, 900};
 
         for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) {
-            for (unsigned k = 0; k < 3 * 2 * 4; k++, turn++) {
+            for (unsigned k = 0; k < 3 * 2 * 6; k++, turn++) {
                 struct engine_setup setup = {
                     .emits = emit_lists[turn % 5],
                     .nan = turn % 7 < 4 ? NAN_PROPAGATE : NAN_OMIT,
@@ -186,8 +186,8 @@ static void check_small(void)
                     .threads = 1,
                 };
 
-                window_init(&setup.window, w, hops[k % 4], (enum window_align)(k / 4 % 3),
-                            k / 12 != 0 ? EDGE_NAN : EDGE_SHRINK);
+                window_init(&setup.window, w, hops[k % 6], (enum window_align)(k / 6 % 3),
+                            k / 18 != 0 ? EDGE_NAN : EDGE_SHRINK);
                 check_case(&setup, sizes[j], turn % 2 == 0);
             }
         }
@@ -213,7 +213,11 @@ static void check_threads(void)
         float *got = malloc(floats * sizeof *got);
         size_t frames;
 
-        window_init(&setup.window, widths[i % 6], i % 4 == 3 ? 7 : 1, ALIGN_CENTER, EDGE_NAN);
+        window_init(&setup.window, widths[i % 6],
+                    i % 4 == 3   ? 7
+                    : i % 4 == 2 ? 1000
+                                 : 1,
+                    ALIGN_CENTER, EDGE_NAN);
         frames = run_engine(&engine_lemire, setup, samples, 0, n, true, expected);
         for (setup.threads = 1; setup.threads <= 5; setup.threads++) {
             CHECK(run_engine(&engine_cpu, setup, samples, 0, n, true, got) == frames);

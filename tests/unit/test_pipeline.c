@@ -45,9 +45,10 @@ static int fake_read(struct source *source, void *frames, size_t room, size_t *g
     return 0;
 }
 
-static bool fake_ready(struct source *source)
+static bool fake_ready(struct source *source, unsigned microseconds)
 {
     (void)source;
+    (void)microseconds;
     return rand() % 2 != 0;
 }
 

@@ -1,0 +1,251 @@
+#include "cpu/block.h"
+
+#include <math.h>
+
+#include "cpu/hopper.h"
+#include "engine/emit.h"
+
+/* ---- the plan ---- */
+
+static unsigned sides_of(const struct emit_list *emits)
+{
+    unsigned sides = 0;
+
+    for (unsigned i = 0; i < emits->count; i++) {
+        if (emits->item[i] == EMIT_MIN)
+            sides |= SLIDER_LOW;
+        else if (emits->item[i] == EMIT_MAX)
+            sides |= SLIDER_HIGH;
+        else
+            sides |= SLIDER_BOTH;
+    }
+    return sides;
+}
+
+void block_plan(struct block_plan *plan, const struct engine_setup *setup,
+                const struct cpu_kernels *kernels)
+{
+    uint64_t bytes;
+
+    plan->setup = *setup;
+    plan->kernels = kernels;
+    plan->magnitudes = setup->emits.count == 1 && setup->emits.item[0] == EMIT_ABS;
+    plan->sides = plan->magnitudes ? SLIDER_HIGH : sides_of(&setup->emits);
+    plan->hops = hopper_pays(&setup->window);
+    plan->frames = BLOCK_FLOATS / setup->channels;
+    if (plan->frames > BLOCK_FRAMES)
+        plan->frames = BLOCK_FRAMES;
+    if (plan->frames < 1)
+        plan->frames = 1;
+    bytes = plan->hops ? hopper_bytes(&setup->window)
+                       : kernels->slider_bytes(setup->window.width, plan->sides);
+    plan->lane_bytes = bytes > UINT64_MAX - 63 ? UINT64_MAX : (bytes + 63) / 64 * 64;
+}
+
+/* ---- lanes ---- */
+
+static void *lane_of(const struct block_plan *plan, unsigned char *lanes, unsigned channel)
+{
+    return lanes + (size_t)plan->lane_bytes * channel;
+}
+
+void block_start(const struct block_plan *plan, unsigned char *lanes, uint64_t first)
+{
+    const struct engine_setup *setup = &plan->setup;
+
+    for (unsigned i = 0; i < setup->channels; i++) {
+        void *lane = lane_of(plan, lanes, i);
+
+        if (plan->hops)
+            hopper_init(lane, plan->kernels, &setup->window, setup->nan, first);
+        else
+            plan->kernels->slider_init(lane, setup->window.width, plan->sides, setup->nan);
+    }
+}
+
+/* One channel's samples through its lane. Afterwards low and high hold the windows that are
+ * written, `run->kept` of them; NULL: only takes in. */
+static void lane_run(const struct block_plan *plan, void *lane, const struct emit_run *run,
+                     const float *samples, size_t count, float *low, float *high)
+{
+    size_t hop = run->kept > 1 ? (size_t)plan->setup.window.hop : 1;
+
+    if (plan->hops) {
+        hopper_run(lane, samples, count, low, high);
+        return;
+    }
+    if (samples == NULL)
+        plan->kernels->slide_missing(lane, count, low, high);
+    else
+        plan->kernels->slide(lane, samples, count, low, high);
+    if (low == NULL || run->kept == count)
+        return;
+    for (size_t i = 0; i < run->kept; i++) {
+        low[i] = low[run->start + i * hop];
+        high[i] = high[run->start + i * hop];
+    }
+}
+
+/* ---- samples in ---- */
+
+static const float *magnitudes_of(const float *samples, size_t count, float *to)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = fabsf(samples[i]);
+    return to;
+}
+
+/* All channels of `count` frames as float32, interleaved: in place if that is what they are. */
+static const float *floats_of(const struct block_plan *plan, struct bench *bench,
+                              const unsigned char *frames, size_t count)
+{
+    const struct engine_setup *setup = &plan->setup;
+
+    if (sample_type_is_native(setup->sample) && (uintptr_t)frames % sizeof(float) == 0)
+        return (const float *)(const void *)frames;
+    sample_decode(setup->sample, frames, bench->frames, count * setup->channels);
+    return bench->frames;
+}
+
+/* Up to PLANES_GROUP channels from `first` on, as planes. */
+static void samples_of(const struct block_plan *plan, struct bench *bench, const float *floats,
+                       unsigned first, unsigned channels, size_t count, const float *samples[])
+{
+    unsigned all = plan->setup.channels;
+    float *plane[PLANES_GROUP];
+
+    for (unsigned i = 0; i < channels; i++) {
+        plane[i] = bench->samples[i];
+        samples[i] = floats == NULL ? NULL : plane[i];
+    }
+    if (floats == NULL)
+        return;
+    if (all == 1)
+        samples[0] = floats;
+    else
+        planes_split(floats + first, all, channels, count, plane);
+    for (unsigned i = 0; plan->magnitudes && i < channels; i++)
+        samples[i] = magnitudes_of(samples[i], count, plane[i]);
+}
+
+/* ---- values out ---- */
+
+/* `emit` is a constant in each call. */
+static inline __attribute__((always_inline)) void
+values_of(enum emit emit, const float *low, const float *high, size_t count, float *values)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = rules_emit(emit, low[i], high[i]);
+}
+
+/* The plane of one emit: that of the slider itself, or made of its two. */
+static const float *value_plane(const struct block_plan *plan, enum emit emit, const float *low,
+                                const float *high, size_t count, float *values)
+{
+    switch (emit) {
+    case EMIT_MIN:
+    case EMIT_KINDS:
+        return low;
+    case EMIT_MAX:
+        return high;
+    case EMIT_ABS:
+        if (plan->magnitudes)
+            return high;
+        values_of(EMIT_ABS, low, high, count, values);
+        break;
+    case EMIT_RANGE:
+        values_of(EMIT_RANGE, low, high, count, values);
+        break;
+    case EMIT_MID:
+        values_of(EMIT_MID, low, high, count, values);
+        break;
+    }
+    return values;
+}
+
+/* Writes the output frames of `channels` channels whose minima and maxima are on the bench. */
+static void write_frames(const struct block_plan *plan, struct bench *bench,
+                         const struct emit_run *run, unsigned first, unsigned channels)
+{
+    const struct emit_list *emits = &plan->setup.emits;
+    const float *planes[PLANES_GROUP * EMIT_KINDS];
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < channels; i++) {
+        for (unsigned j = 0; j < emits->count; j++, count++)
+            planes[count] = value_plane(plan, emits->item[j], bench->low[i], bench->high[i],
+                                        run->kept, bench->values[count]);
+    }
+    planes_join(planes, count, run->kept, run->out + (size_t)first * emits->count,
+                (size_t)plan->setup.channels * emits->count);
+}
+
+/* ---- a block ---- */
+
+/* The shortest way, for one channel whose every window is written as it comes from the slider. */
+static bool run_straight(const struct block_plan *plan, void *lane, const struct emit_run *run,
+                         const float *samples, size_t count)
+{
+    const struct emit_list *emits = &plan->setup.emits;
+    const struct cpu_kernels *kernels = plan->kernels;
+
+    if (plan->setup.channels != 1 || plan->hops || samples == NULL || run->kept != count)
+        return false;
+    if (emits->count == 2 && emits->item[0] == EMIT_MIN && emits->item[1] == EMIT_MAX)
+        kernels->slide_pairs(lane, samples, count, run->out);
+    else if (emits->count == 1 && emits->item[0] == EMIT_MIN)
+        kernels->slide(lane, samples, count, run->out, NULL);
+    else if (emits->count == 1 && (emits->item[0] == EMIT_MAX || plan->magnitudes))
+        kernels->slide(lane, samples, count, NULL, run->out);
+    else
+        return false;
+    return true;
+}
+
+static void run_block(const struct block_plan *plan, unsigned char *lanes, struct bench *bench,
+                      const struct stretch *stretch, const struct emit_run *run, size_t count)
+{
+    const float *floats =
+        stretch->frames == NULL ? NULL : floats_of(plan, bench, stretch->frames, count);
+    bool written = run->out != NULL && run->kept > 0;
+
+    for (unsigned first = stretch->channel_first; first < stretch->channel_end;
+         first += PLANES_GROUP) {
+        unsigned left = stretch->channel_end - first;
+        unsigned channels = left < PLANES_GROUP ? left : PLANES_GROUP;
+        const float *samples[PLANES_GROUP];
+
+        samples_of(plan, bench, floats, first, channels, count, samples);
+        if (written && run_straight(plan, lane_of(plan, lanes, first), run, samples[0], count)) {
+            emit_cut(run, 0);
+            return;
+        }
+        for (unsigned i = 0; i < channels; i++)
+            lane_run(plan, lane_of(plan, lanes, first + i), run, samples[i], count,
+                     written ? bench->low[i] : NULL, written ? bench->high[i] : NULL);
+        if (written)
+            write_frames(plan, bench, run, first, channels);
+        for (unsigned i = 0; written && i < channels; i++)
+            emit_cut(run, first + i);
+    }
+}
+
+float *block_run(const struct block_plan *plan, unsigned char *lanes, struct bench *bench,
+                 const struct stretch *stretch)
+{
+    struct stretch left = *stretch;
+
+    while (left.count > 0) {
+        size_t count = left.count < plan->frames ? left.count : plan->frames;
+        struct emit_run run;
+
+        emit_begin(&run, &plan->setup, left.first, count, left.stream_frames, left.out);
+        run_block(plan, lanes, bench, &left, &run, count);
+        if (left.frames != NULL)
+            left.frames += count * engine_in_bytes(&plan->setup);
+        left.first += count;
+        left.out = run.out_end;
+        left.count -= count;
+    }
+    return left.out;
+}

@@ -1,0 +1,62 @@
+/* The work of the cpu engine on one stretch of frames: convert, slide, write output frames. What
+ * stays from stretch to stretch is in the *lanes*, one a channel. */
+#ifndef GPUENV_CPU_BLOCK_H
+#define GPUENV_CPU_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu/kernels.h"
+#include "cpu/planes.h"
+#include "engine/engine.h"
+
+enum {
+    BLOCK_FRAMES = 2048, /* at a time; a few planes of that many floats fit the first cache */
+    BLOCK_FLOATS = 16384,
+};
+
+/* How a setup is worked on: decided once. */
+struct block_plan {
+    struct engine_setup setup;
+    const struct cpu_kernels *kernels;
+    unsigned sides;      /* that the sliders compute */
+    bool magnitudes;     /* only `abs` is wanted: the maximum of magnitudes will do */
+    bool hops;           /* lanes are hoppers, else sliders */
+    size_t frames;       /* at a time */
+    uint64_t lane_bytes; /* from one lane to the next; UINT64_MAX: too many */
+};
+
+void block_plan(struct block_plan *plan, const struct engine_setup *setup,
+                const struct cpu_kernels *kernels);
+
+/* Room to work in. */
+struct bench {
+    float frames[BLOCK_FLOATS > BLOCK_FRAMES ? BLOCK_FLOATS : BLOCK_FRAMES];
+    float samples[PLANES_GROUP][BLOCK_FRAMES];
+    float low[PLANES_GROUP][BLOCK_FRAMES];
+    float high[PLANES_GROUP][BLOCK_FRAMES];
+    float values[PLANES_GROUP * EMIT_KINDS][BLOCK_FRAMES];
+};
+
+/* Starts the lanes of all channels anew, at frame `first` of the stream. `lanes` lies on a 64-byte
+ * boundary and has lane_bytes for each channel. */
+void block_start(const struct block_plan *plan, unsigned char *lanes, uint64_t first);
+
+/* Some frames of the stream, or of what lies past its end. */
+struct stretch {
+    const unsigned char *frames; /* raw; NULL: windows past the end */
+    size_t count;
+    uint64_t first;         /* the end of the first window */
+    uint64_t stream_frames; /* in the stream so far, these included */
+    unsigned channel_first;
+    unsigned channel_end;
+    float *out; /* the first output frame; NULL: only takes in */
+};
+
+/* Takes the stretch into the lanes and writes its output frames. Returns where the next output
+ * frame goes. */
+float *block_run(const struct block_plan *plan, unsigned char *lanes, struct bench *bench,
+                 const struct stretch *stretch);
+
+#endif

@@ -1,0 +1,160 @@
+#include "cpu/hopper.h"
+
+#include <stdalign.h>
+
+enum {
+    HOP_LEAST = 64, /* below, the cost of pieces is more than that of all windows */
+};
+
+/* The piece that is being taken in goes up to, but does not include, the next cut: a frame where a
+ * written window begins or the frame after one ends. Both kinds come once a hop. */
+struct hopper {
+    const struct cpu_kernels *kernels;
+    enum nan_policy policy;
+    uint64_t hop;
+    uint64_t next;       /* the next frame */
+    uint64_t next_begin; /* the next frame at which a written window begins */
+    uint64_t next_end;   /* the next frame after the end of one */
+    uint64_t first_end;  /* of output 0 */
+    bool gaps;           /* windows do not touch: what lies between them need not be looked at */
+    int32_t low_key;     /* of the piece so far */
+    int32_t high_key;
+    struct slider *low;
+    struct slider *high;
+    alignas(64) unsigned char sliders[];
+};
+
+bool hopper_pays(const struct window *window)
+{
+    return window->hop >= HOP_LEAST;
+}
+
+/* A window is cut by the ends and the beginnings of its neighbours: floor((w-1) / hop) of each,
+ * and they fall on the same frames when the hop divides the width. */
+static uint64_t pieces_of(const struct window *window)
+{
+    uint64_t cuts = (window->width - 1) / window->hop;
+
+    return window->width % window->hop == 0 ? cuts + 1 : 2 * cuts + 1;
+}
+
+/* The sliders of pieces are few and short: portable C will do. */
+static const struct cpu_kernels *piece_kernels(void)
+{
+    return &cpu_kernels_scalar;
+}
+
+static uint64_t piece_slider_room(const struct window *window)
+{
+    uint64_t bytes = piece_kernels()->slider_bytes(pieces_of(window), SLIDER_LOW);
+
+    return bytes > UINT64_MAX - 63 ? UINT64_MAX : (bytes + 63) / 64 * 64;
+}
+
+uint64_t hopper_bytes(const struct window *window)
+{
+    uint64_t room = piece_slider_room(window);
+
+    if (room > (UINT64_MAX - sizeof(struct hopper)) / 2)
+        return UINT64_MAX;
+    return sizeof(struct hopper) + 2 * room;
+}
+
+/* The first frame from `from` on that is `residue` more than a multiple of the hop. */
+static uint64_t next_of(uint64_t residue, uint64_t hop, uint64_t from)
+{
+    uint64_t past = from % hop;
+
+    return past <= residue ? from + (residue - past) : from + (hop - past) + residue;
+}
+
+static void begin_piece(struct hopper *hopper)
+{
+    hopper->low_key = KEY_ABOVE;
+    hopper->high_key = KEY_BELOW;
+}
+
+void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
+                 const struct window *window, enum nan_policy policy, uint64_t first)
+{
+    uint64_t hop = window->hop;
+    uint64_t end_residue = (window->after + 1) % hop;
+    uint64_t begin_residue = (end_residue + (hop - window->width % hop)) % hop;
+
+    hopper->kernels = kernels;
+    hopper->policy = policy;
+    hopper->hop = hop;
+    hopper->first_end = window->after + 1;
+    hopper->next = first;
+    /* Cuts before output 0 count as well, or its pieces would be fewer and larger. */
+    hopper->next_end = next_of(end_residue, hop, first + 1);
+    hopper->next_begin = next_of(begin_residue, hop, first + 1);
+    hopper->gaps = window->width < hop;
+    hopper->low = (struct slider *)(void *)hopper->sliders;
+    hopper->high = (struct slider *)(void *)(hopper->sliders + (size_t)piece_slider_room(window));
+    piece_kernels()->slider_init(hopper->low, pieces_of(window), SLIDER_LOW, policy);
+    piece_kernels()->slider_init(hopper->high, pieces_of(window), SLIDER_HIGH, policy);
+    begin_piece(hopper);
+}
+
+/* The piece is whole: it slides. */
+static void end_piece(struct hopper *hopper, float *low, float *high)
+{
+    float piece_low = rules_from_key(hopper->low_key);
+    float piece_high = rules_from_key(hopper->high_key);
+
+    /* A piece without a number is NaN. With `propagate` its window is, too; or the piece has no
+     * samples at all (past the end) and must not count. */
+    if (hopper->policy != NAN_OMIT && hopper->low_key == KEY_ABOVE &&
+        hopper->high_key == KEY_BELOW) {
+        piece_kernels()->slide_missing(hopper->low, 1, low, NULL);
+        piece_kernels()->slide_missing(hopper->high, 1, NULL, high);
+    } else {
+        piece_kernels()->slide(hopper->low, &piece_low, 1, low, NULL);
+        piece_kernels()->slide(hopper->high, &piece_high, 1, NULL, high);
+    }
+    begin_piece(hopper);
+}
+
+size_t hopper_run(struct hopper *hopper, const float *samples, size_t count, float *low,
+                  float *high)
+{
+    size_t written = 0;
+
+    while (count > 0) {
+        uint64_t cut =
+            hopper->next_end < hopper->next_begin ? hopper->next_end : hopper->next_begin;
+        uint64_t left = cut - hopper->next;
+        size_t piece = left < count ? (size_t)left : count;
+        /* Between windows that do not touch, the next cut is a beginning. */
+        bool between = hopper->gaps && hopper->next_begin < hopper->next_end;
+
+        if (samples != NULL) {
+            if (!between)
+                hopper->kernels->reduce(samples, piece, hopper->policy, &hopper->low_key,
+                                        &hopper->high_key);
+            samples += piece;
+        }
+        hopper->next += piece;
+        count -= piece;
+        if (hopper->next == cut) {
+            float piece_low;
+            float piece_high;
+
+            end_piece(hopper, &piece_low, &piece_high);
+            if (cut == hopper->next_begin)
+                hopper->next_begin += hopper->hop;
+            if (cut == hopper->next_end) {
+                hopper->next_end += hopper->hop;
+                if (cut < hopper->first_end)
+                    continue;
+                if (low != NULL) {
+                    low[written] = piece_low;
+                    high[written] = piece_high;
+                }
+                written++;
+            }
+        }
+    }
+    return written;
+}

@@ -1,0 +1,35 @@
+/* The running minimum and maximum of one channel where few windows are written (a large hop): each
+ * sample is looked at once, by a plain reduction, so that a large hop costs about what reading
+ * costs.
+ *
+ * The windows that are written begin and end at known frames. These frames cut the stream into
+ * pieces; a written window is always the same number of whole pieces, so what slides is not the
+ * samples but the minimum and maximum of each piece. */
+#ifndef GPUENV_CPU_HOPPER_H
+#define GPUENV_CPU_HOPPER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu/kernels.h"
+#include "window/window.h"
+
+struct hopper;
+
+/* Does it pay for this window? */
+bool hopper_pays(const struct window *window);
+
+/* Bytes of one hopper; it must lie on a 64-byte boundary. */
+uint64_t hopper_bytes(const struct window *window);
+
+/* Begins at frame `first` of the stream. */
+void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
+                 const struct window *window, enum nan_policy policy, uint64_t first);
+
+/* Takes in `count` samples (NULL: samples that are not there) and gives the minimum and the
+ * maximum of each written window that ends among them. low and high have room for
+ * count / hop + 1 values; NULL: only takes in. Returns how many there were. */
+size_t hopper_run(struct hopper *hopper, const float *samples, size_t count, float *low,
+                  float *high);
+
+#endif

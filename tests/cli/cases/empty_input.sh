@@ -1,0 +1,7 @@
+#!/bin/bash
+# No frames in, no frames out.
+gpuenv -w 5 --align causal | wc -c
+gpuenv -w 5 --align center --edge nan | wc -c
+gpuenv -w 5 --align center --hop 3 </dev/null | wc -c
+true | gpuenv -w 5 --align causal -t s24 -c 7 | wc -c
+true | gpuenv -w 5 -q | wc -c

@@ -1,0 +1,10 @@
+#!/bin/bash
+# What cannot be read is named; nothing comes out, and no output is left.
+mkdir folder
+gpuenv -w 3 folder || echo "exit $?"
+gpuenv -w 3 <folder || echo "exit $?"
+gpuenv -w 3 missing.f32 || echo "exit $?"
+gpuenv -w 3 -o out.f32 missing.f32 || echo "exit $?"
+gpuenv -w 3 '' || echo "exit $?"
+gpuenv -w 3 <&- || echo "exit $?"
+ls

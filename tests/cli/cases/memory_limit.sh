@@ -1,0 +1,11 @@
+#!/bin/bash
+# The same under a limit that was set for this process.
+if [ -n "${GPUENV_SANITIZE-}" ]; then
+    echo "a sanitizer needs all addresses"
+    exit 77
+fi
+ulimit -v 400000
+floats 1 2 3 >in.f32
+gpuenv -w 200000000 in.f32 || echo "exit $?"
+# One that fits.
+gpuenv -w 2 in.f32 | show

@@ -1,0 +1,15 @@
+#!/bin/bash
+# --nan error: everything before the NaN is written, then its frame and channel are named.
+floats 0 1 2 3 4 nan 6 nan >in.f32
+for align in valid causal center; do
+    gpuenv -w 3 --nan error --align "$align" in.f32 >out.f32 || echo "$align: exit $?"
+    show <out.f32
+done
+# Frame 2, the second channel; and the sequential reference says the same.
+floats 0 10 1 11 2 nan >stereo.f32
+gpuenv -w 2 -c 2 --nan error stereo.f32 >out.f32 || echo "stereo: exit $?"
+show 4 <out.f32
+gpuenv -w 2 -c 2 --nan error --algorithm lemire stereo.f32 >lemire.f32 || echo "lemire: exit $?"
+cmp out.f32 lemire.f32
+# None at all.
+floats 1 2 | gpuenv -w 2 --nan error | show

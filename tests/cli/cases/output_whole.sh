@@ -1,0 +1,13 @@
+#!/bin/bash
+# A run that fails leaves no half file, and an older file as it was.
+printf '1234567890' >stray.raw
+floats 1 2 nan 3 >nan.f32
+gpuenv -w 1 -o out.f32 stray.raw || echo "exit $?"
+gpuenv -w 1 -o out.f32 --nan error nan.f32 || echo "exit $?"
+ls -A
+echo older >out.f32
+gpuenv -w 1 -o out.f32 stray.raw || echo "exit $?"
+gpuenv -w 1 -o out.f32 --nan error nan.f32 || echo "exit $?"
+gpuenv -w 999999999999999 -o out.f32 nan.f32 || echo "exit $?"
+ls -A
+cat out.f32

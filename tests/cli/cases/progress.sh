@@ -1,0 +1,14 @@
+#!/bin/bash
+# Progress is asked for, or there is none when standard error is no terminal.
+head -c 400000 /dev/zero | gpuenv -w 2 --no-progress | wc -c
+mkfifo in
+gpuenv -w 2 --progress <in 2>words | wc -c &
+exec 3>in
+floats 1 2 3 >&3
+sleep 1.6
+exec 3>&-
+wait
+test -s words || echo "no progress"
+grep -v '^gpuenv: ' words || true
+# Nothing for the terminal alone, as this is none.
+grep -c $'\033\|\r' words || true

@@ -1,0 +1,51 @@
+#!/bin/bash
+# --report: one JSON object that adds up.
+for i in $(seq 1 1000); do
+    echo "$((i * 7919 % 101))"
+done | xargs floats >in.f32
+gpuenv -w 100 --hop 3 --report report.json in.f32 | wc -c
+/usr/bin/python3 - <<'END'
+import json
+
+report = json.load(open("report.json"))
+values = []
+
+
+def walk(value, path):
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            walk(inner, path + [key])
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            walk(inner, path + [str(index)])
+    else:
+        values.append((".".join(path), value))
+
+
+walk(report, [])
+names = " ".join(name for name, _ in values)
+for word in ["frames", "bytes", "seconds", "engine", "busy", "bottleneck", "status"]:
+    if word not in names:
+        print("no", word, "in", names)
+for number in [1000, 301, 4000, 2408]:
+    if number not in [value for _, value in values]:
+        print("no", number, "in", values)
+END
+# To standard error's place, after a failure, and where it cannot be.
+gpuenv -w 100 --report /dev/fd/3 in.f32 3>three | wc -c
+/usr/bin/python3 -m json.tool <three >/dev/null
+printf '1234567890' | gpuenv -w 1 --report failed.json >/dev/null || echo "exit $?"
+/usr/bin/python3 -m json.tool <failed.json | grep -c '"status": 2'
+gpuenv -w 100 --report nowhere/report.json in.f32 >/dev/null || echo "exit $?"
+# Names need not be nice.
+name=$'a "b" \\ \n\001c'
+cp in.f32 "$name"
+gpuenv -w 100 --report odd.json "$name" >/dev/null
+/usr/bin/python3 -c '
+import json, sys
+print(sys.argv[1] in json.load(open("odd.json")).values())' "$name"
+# So need they not be text.
+name=$'\377\376'
+cp in.f32 "$name"
+gpuenv -w 100 --report odd.json "$name" >/dev/null
+/usr/bin/python3 -m json.tool <odd.json >/dev/null

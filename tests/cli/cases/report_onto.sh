@@ -1,0 +1,9 @@
+#!/bin/bash
+# The report is refused where the frames are, or where the input is.
+floats 1 2 3 >in.f32
+cp in.f32 copy.f32
+gpuenv -w 2 --report in.f32 in.f32 || echo "exit $?"
+gpuenv -w 2 --report out.f32 -o out.f32 in.f32 || echo "exit $?"
+gpuenv -w 2 --report - in.f32 || echo "exit $?"
+cmp in.f32 copy.f32
+ls

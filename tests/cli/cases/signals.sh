@@ -1,0 +1,41 @@
+#!/bin/bash
+# SIGINT and SIGTERM: the temporary file goes, an older file stays, and the program dies by
+# the signal, wherever it was.
+await() # PID: its exit status, without the shell's words about it
+{
+    local status=0
+    { wait "$1" || status=$?; } 2>/dev/null
+    echo "$status"
+}
+
+for signal in INT TERM; do
+    echo "older" >out.f32
+    env --default-signal="$signal" gpuenv -w 8 -o out.f32 </dev/zero &
+    until [ "$(find . -type f | wc -l)" -gt 1 ]; do
+        sleep 0.01
+    done
+    kill -s "$signal" "$!"
+    await "$!"
+    ls -A
+    cat out.f32
+    rm out.f32
+done
+
+# While it waits for input that does not come.
+mkfifo in
+exec 3<>in
+env --default-signal=INT gpuenv -w 8 -t f32 -o out.f32 <in &
+until [ "$(find . -type f | wc -l)" -gt 0 ]; do
+    sleep 0.01
+done
+kill -s INT "$!"
+await "$!"
+
+# While it waits for a reader that does not read.
+mkfifo out
+exec 4<>out
+env --default-signal=TERM gpuenv -w 8 </dev/zero >out &
+sleep 0.3
+kill -s TERM "$!"
+await "$!"
+ls -A

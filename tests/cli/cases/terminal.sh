@@ -1,0 +1,15 @@
+#!/bin/bash
+# Frames are not for a terminal, nor from one, unless that is asked for.
+floats 1 2 3 >in.f32
+script -qec 'gpuenv -w 1 in.f32 2>errors' /dev/null >typescript || echo "exit $?"
+cat errors >&2
+tr -d '\r' <typescript
+script -qec 'gpuenv -w 1 2>errors' /dev/null >/dev/null || echo "exit $?"
+cat errors >&2
+# Forced, 24 bytes come through, as the terminal passes them on.
+script -qec 'gpuenv -w 1 --force in.f32' /dev/null >typescript
+wc -c <typescript
+# -o and --help are no business of the terminal's.
+script -qec 'gpuenv -w 1 -o out.f32 in.f32' /dev/null >/dev/null
+show <out.f32
+script -qec 'gpuenv --help' /dev/null | grep -c -i '^usage'

@@ -1,0 +1,44 @@
+#!/bin/bash
+# Memory does not grow with the stream: constant_memory.sh PROGRAM GIGABYTES
+#
+# That many GB and a tenth of it through a window of a million frames: all of it comes out, in
+# less than 64 MiB, and the long stream takes no more than the short one.
+set -eu
+
+program=$1
+gigabytes=$2
+width=1000000
+limit=65536 # KiB
+
+if [ ! -x /usr/bin/time ]; then
+    echo "no /usr/bin/time"
+    exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+peak() # BYTES: the most memory in use, in KiB
+{
+    local bytes=$1 out
+    out=$(head -c "$bytes" /dev/zero |
+        /usr/bin/time -f %M -o "$work/peak" "$program" -w "$width" | wc -c)
+    if [ "$out" -ne $(((bytes / 4 - width + 1) * 8)) ]; then
+        echo "$bytes bytes in, $out out" >&2
+        exit 1
+    fi
+    tail -n 1 "$work/peak"
+}
+
+long=$((gigabytes * 1000000000))
+short_peak=$(peak $((long / 10)))
+long_peak=$(peak "$long")
+echo "peak of $((long / 10)) bytes: $short_peak KiB; of $long bytes: $long_peak KiB"
+if [ "$long_peak" -gt "$limit" ]; then
+    echo "that is over $limit KiB"
+    exit 1
+fi
+# Thread stacks and the like come and go: a few pages are no growth.
+if [ "$long_peak" -gt $((short_peak + short_peak / 20 + 512)) ]; then
+    echo "it grows"
+    exit 1
+fi

@@ -1,0 +1,200 @@
+/* A folder to work in, files, pipes that are fed and emptied slowly, and a timer that
+ * interrupts every system call it meets. */
+#ifndef GPUENV_TESTS_SCRATCH_H
+#define GPUENV_TESTS_SCRATCH_H
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static char scratch_folder[] = "/tmp/gpuenv-test-XXXXXX";
+
+static void scratch_need(bool fine, const char *what)
+{
+    if (!fine) {
+        perror(what);
+        exit(99);
+    }
+}
+
+/* How many files are in the folder; `hidden`: of those whose names begin with a dot. */
+__attribute__((unused)) static int scratch_count(const char *folder, bool hidden)
+{
+    DIR *directory = opendir(folder);
+    int count = 0;
+
+    scratch_need(directory != NULL, folder);
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        count += !hidden || entry->d_name[0] == '.';
+    }
+    closedir(directory);
+    return count;
+}
+
+static pid_t scratch_owner;
+
+static void scratch_leave(void)
+{
+    char command[64];
+
+    if (getpid() != scratch_owner)
+        return;
+    (void)snprintf(command, sizeof command, "rm -rf %s", scratch_folder);
+    (void)!system(command);
+}
+
+/* Moves into a new folder that is gone at exit. */
+static void scratch_enter(void)
+{
+    scratch_need(mkdtemp(scratch_folder) != NULL, "mkdtemp");
+    scratch_owner = getpid();
+    (void)atexit(scratch_leave);
+    scratch_need(chdir(scratch_folder) == 0, "chdir");
+}
+
+__attribute__((unused)) static void scratch_write(const char *path, const void *bytes, size_t size)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+
+    scratch_need(fd >= 0, path);
+    scratch_need(write(fd, bytes, size) == (ssize_t)size, path);
+    close(fd);
+}
+
+/* Has the file just these bytes? */
+__attribute__((unused)) static bool scratch_holds(const char *path, const char *text)
+{
+    char bytes[4096];
+    int fd = open(path, O_RDONLY);
+    ssize_t got;
+
+    if (fd < 0)
+        return false;
+    got = read(fd, bytes, sizeof bytes);
+    close(fd);
+    return got == (ssize_t)strlen(text) && memcmp(bytes, text, strlen(text)) == 0;
+}
+
+/* Bytes that differ from place to place. */
+static void scratch_fill(unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (unsigned char)(i * 31 + (i >> 8) * 7 + (i >> 16));
+}
+
+static void scratch_nonblocking(int fd)
+{
+    scratch_need(fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) == 0, "O_NONBLOCK");
+}
+
+static void scratch_pipe(int *read_end, int *write_end)
+{
+    int ends[2];
+
+    scratch_need(pipe2(ends, O_CLOEXEC) == 0, "pipe");
+    *read_end = ends[0];
+    *write_end = ends[1];
+}
+
+static void scratch_sleep(long microseconds)
+{
+    struct timespec time = {.tv_nsec = microseconds * 1000};
+
+    (void)nanosleep(&time, NULL);
+}
+
+/* A thread that writes `size` bytes to fd in pieces and closes it, or reads them. */
+struct scratch_peer {
+    pthread_t thread;
+    int fd;
+    unsigned char *bytes;
+    size_t size;
+    size_t piece;
+    long pause; /* microseconds before each piece */
+    size_t done;
+};
+
+__attribute__((unused)) static void *scratch_feeder(void *context)
+{
+    struct scratch_peer *peer = context;
+
+    while (peer->done < peer->size) {
+        size_t left = peer->size - peer->done;
+        ssize_t written;
+
+        scratch_sleep(peer->pause);
+        written =
+            write(peer->fd, peer->bytes + peer->done, left < peer->piece ? left : peer->piece);
+        if (written < 0)
+            break;
+        peer->done += (size_t)written;
+    }
+    close(peer->fd);
+    return NULL;
+}
+
+__attribute__((unused)) static void *scratch_drainer(void *context)
+{
+    struct scratch_peer *peer = context;
+
+    while (peer->done < peer->size) {
+        size_t left = peer->size - peer->done;
+        ssize_t got;
+
+        scratch_sleep(peer->pause);
+        got = read(peer->fd, peer->bytes + peer->done, left < peer->piece ? left : peer->piece);
+        if (got <= 0)
+            break;
+        peer->done += (size_t)got;
+    }
+    return NULL;
+}
+
+/* The timer interrupts nobody but the thread that is tested. */
+static void scratch_start(struct scratch_peer *peer, void *(*work)(void *))
+{
+    sigset_t all;
+    sigset_t old;
+
+    peer->done = 0;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &old);
+    scratch_need(pthread_create(&peer->thread, NULL, work, peer) == 0, "thread");
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+static atomic_int scratch_alarms;
+
+static void scratch_on_alarm(int number)
+{
+    int saved = errno;
+
+    (void)number;
+    atomic_fetch_add(&scratch_alarms, 1);
+    errno = saved;
+}
+
+/* From now on SIGALRM interrupts this thread that often; 0: no more. */
+static void scratch_interrupt(int microseconds)
+{
+    struct sigaction action = {.sa_handler = scratch_on_alarm}; /* no SA_RESTART */
+    struct itimerval timer = {{0, microseconds}, {0, microseconds}};
+
+    sigaction(SIGALRM, &action, NULL);
+    scratch_need(setitimer(ITIMER_REAL, &timer, NULL) == 0, "setitimer");
+}
+
+#endif
