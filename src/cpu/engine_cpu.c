@@ -9,8 +9,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <time.h>
 
+#include "base/cpus.h"
 #include "base/pages.h"
 #include "cpu/block.h"
 #include "cpu/crew.h"
@@ -20,6 +21,7 @@
 enum {
     PART_SAMPLES = 1 << 15, /* a part of fewer samples costs more to hand out than to do */
     THREADS_MOST = 256,
+    PACE_CHUNKS = 8,
 };
 
 /* What one thread does of a chunk. */
@@ -31,12 +33,23 @@ struct part {
     struct stretch stretch;
 };
 
+/* How busy the engine has been over the last chunks. */
+struct pace {
+    unsigned chunks;
+    double busy;
+    double idle;
+    double last_end; /* of the work on a chunk, on a monotonic clock; 0: there was none */
+};
+
 struct engine {
     struct block_plan plan;
     uint64_t frames; /* of the stream, so far */
     uint64_t end;    /* of the next window */
 
     unsigned threads; /* the most to use */
+    unsigned wanted;  /* how many to use now */
+    bool adaptive;    /* `wanted` follows the need; else it is what the user said */
+    struct pace pace;
     struct crew *crew;
     unsigned char **sets;  /* of lanes; `threads` of them, all but the first made when needed */
     struct bench *benches; /* one a thread */
@@ -114,13 +127,46 @@ static void run_tail(struct engine *engine, struct chunk *chunk)
     engine->end += chunk->tail;
 }
 
+/* ---- threads ---- */
+
+static double now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* A second thread costs as much as it brings while the first keeps up with the input and the
+ * output. Only when the engine is what the others wait for, it takes more threads; and fewer again
+ * when it idles. */
+static void adapt(struct engine *engine, double begin, double end)
+{
+    struct pace *pace = &engine->pace;
+
+    if (pace->last_end > 0) {
+        pace->idle += begin - pace->last_end;
+        pace->busy += end - begin;
+        pace->chunks++;
+    }
+    pace->last_end = end;
+    if (pace->chunks < PACE_CHUNKS)
+        return;
+    if (pace->busy > 0.9 * (pace->busy + pace->idle))
+        engine->wanted =
+            engine->wanted * 2 < engine->threads ? engine->wanted * 2 : engine->threads;
+    else if (pace->busy < 0.4 * (pace->busy + pace->idle) && engine->wanted > 1)
+        engine->wanted /= 2;
+    *pace = (struct pace){.last_end = end};
+}
+
 /* Into how many parts is a chunk cut? */
 static unsigned parts_for(const struct engine *engine, size_t frames)
 {
     size_t parts = frames * engine->plan.setup.channels / PART_SAMPLES;
 
-    if (parts > engine->threads)
-        parts = engine->threads;
+    if (parts > engine->wanted)
+        parts = engine->wanted;
     return parts > 1 ? (unsigned)parts : 1;
 }
 
@@ -195,6 +241,7 @@ static unsigned cut_into_parts(struct engine *engine, const struct chunk *chunk)
 
 static void run_chunk(struct engine *engine, const struct chunk *chunk)
 {
+    double begin = engine->adaptive ? now() : 0;
     unsigned parts;
     unsigned last;
     unsigned char *set;
@@ -211,6 +258,8 @@ static void run_chunk(struct engine *engine, const struct chunk *chunk)
     engine->sets[0] = engine->sets[last];
     engine->sets[last] = set;
     engine->end += chunk->in_frames;
+    if (engine->adaptive)
+        adapt(engine, begin, now());
 }
 
 /* ---- the class ---- */
@@ -227,11 +276,8 @@ static void cpu_close(struct engine *engine)
 
 static unsigned most_threads(const struct engine_setup *setup)
 {
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned threads = setup->threads;
+    unsigned threads = setup->threads > 0 ? setup->threads : cpus_available();
 
-    if (threads == 0)
-        threads = online > 0 ? (unsigned)online : 1;
     return threads < THREADS_MOST ? threads : THREADS_MOST;
 }
 
@@ -248,6 +294,8 @@ static int cpu_open(const struct engine_setup *setup, struct engine **engine_out
     engine->frames = setup->first_frame;
     engine->end = setup->first_frame;
     engine->threads = most_threads(setup);
+    engine->adaptive = setup->threads == 0 && engine->threads > 1;
+    engine->wanted = engine->adaptive ? 1 : engine->threads;
     engine->sets = calloc(engine->threads, sizeof *engine->sets);
     engine->benches = pages_alloc(engine->threads * sizeof *engine->benches);
     if (engine->sets == NULL || engine->benches == NULL || make_set(engine, 0) != 0) {

@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/cpus.h"
 #include "sample/sample_type.h"
 
 enum {
@@ -299,13 +299,6 @@ static void *turns_main(void *context)
 
 /* ---- the run ---- */
 
-static bool single_cpu(void)
-{
-    cpu_set_t cpus;
-
-    return sched_getaffinity(0, sizeof cpus, &cpus) == 0 && CPU_COUNT(&cpus) == 1;
-}
-
 /* Sleeps until the writer has ended, and looks up now and then. Signals come to this thread:
  * they end the sleep early. */
 static void watch(struct run *run)
@@ -369,7 +362,7 @@ int pipeline_run(struct pipeline *pipeline, struct error *error)
     if (class->open(&pipeline->setup, &run.engine, error) != 0)
         return -1;
     class->describe(run.engine, pipeline->engine_words, sizeof pipeline->engine_words);
-    run.in_turn = class->chunks_in_flight(run.engine) == 1 && single_cpu();
+    run.in_turn = class->chunks_in_flight(run.engine) == 1 && cpus_available() == 1;
     run.slots = class->chunks_in_flight(run.engine) + 2; /* one being read, one being written */
     if (run.in_turn)
         run.slots = 1;

@@ -90,6 +90,7 @@ class Case:
             self.samples = self.samples[skip:]
         if frames is not None:
             self.samples = self.samples[:frames]
+        self.due = None
 
     def arguments(self):
         words = ["-w", str(self.width)]
@@ -109,6 +110,11 @@ class Case:
 
     def expected(self):
         """The bytes, the exit status, and a word that standard error must have."""
+        if self.due is None:
+            self.due = self.work_out()
+        return self.due
+
+    def work_out(self):
         options = dict(self.options)
         emits = options.pop("emit", "min,max").split(",")
         frames, stop = reference.envelope(self.samples, self.width, emits=emits, **options)
@@ -299,6 +305,38 @@ def anything(seed):
                 stray, **part, **options)
 
 
+def large(seed):
+    """A stream of several chunks, long enough for several threads; the window may be longer
+    than a chunk, and hardly shorter than the stream."""
+    draw = random.Random(seed)
+    n = draw.randint(600_000, 1_400_000)
+    width = draw.choice([1, 2, 16, 31, 1000, 4096, 65536, 262143, 262144, 262145, 500_001, n - 1,
+                         n, draw.randint(1, n)])
+    options = {}
+    if draw.random() < 0.6:
+        options["align"] = draw.choice(ALIGNS)
+    if draw.random() < 0.3:
+        options["edge"] = "nan"
+    if draw.random() < 0.3:
+        options["hop"] = draw.choice([3, 160, width])
+    if draw.random() < 0.3:
+        options["emit"] = draw.choice(["max", "min", "max,min", "abs,range,mid", "mid,min,max,abs"])
+    nans = draw.choice([0, 0, 1e-5])
+    if nans:
+        options["nan"] = draw.choice(["propagate", "omit", "error"])
+    channels = draw.choice([1, 1, 2, 3])
+    kind = draw.choice(["f32", "f32", "s16", "cs8"])
+    return Case(seed, width, n // channels, kind, channels, draw.choice(SHAPES), nans, **options)
+
+
+def large_ways(seed, isas):
+    draw = random.Random(seed)
+    yield ["--algorithm", "lemire"]
+    for threads in (1, 2, 3, 5):
+        yield ["--threads", str(threads), "--isa", draw.choice(isas)]
+    yield ["--chunk", str(draw.choice([4096, 10_007, 100_000, 1_000_000, 10_000_000]))]
+
+
 def ways(seed, isas):
     """Words that must not matter, one at a time and all together."""
     draw = random.Random(seed)
@@ -327,9 +365,9 @@ def pieces(seed, size):
 def main():
     program, part = os.path.abspath(sys.argv[1]), sys.argv[2]
     slow = bool(os.environ.get("GPUENV_SANITIZE"))
-    count, same = {"quick": (350, 90), "full": (4000, 700)}[part]
+    count, same, many = {"quick": (800, 150, 16), "full": (6000, 1000, 60)}[part]
     if slow:
-        count, same = count // 3, same // 2
+        count, same, many = count // 3, same // 2, many // 2
     runner = Runner(program)
     isas = [isa for isa in ISAS if runner.run(["-w", "1", "--isa", isa], b"")[1] == 0]
     print("instruction sets:", *isas)
@@ -355,12 +393,22 @@ def main():
             yield case, [], pieces(seed, len(case.raw))
             yield case, ways(seed + 1, isas)[-1], pieces(seed + 1, len(case.raw))
 
+    def larges():
+        first = 0 if part == "quick" else 80_000
+        for seed in range(first, first + many):
+            case = large(seed)
+            for words in large_ways(seed, isas):
+                yield case, words, None
+
     started = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for _ in pool.map(runner.check, cases()):
             pass
         for _ in pool.map(lambda triple: runner.same(*triple), sames()):
             pass
+    # One after another: they are for the threads of the program, and large.
+    for case, words, cuts in larges():
+        runner.same(case, words, cuts)
     seconds = time.monotonic() - started
     print(f"{runner.runs} runs in {seconds:.1f} s, {runner.failures} failed")
     return 1 if runner.failures else 0

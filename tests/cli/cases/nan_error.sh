@@ -13,3 +13,6 @@ gpuenv -w 2 -c 2 --nan error --algorithm lemire stereo.f32 >lemire.f32 || echo "
 cmp out.f32 lemire.f32
 # None at all.
 floats 1 2 | gpuenv -w 2 --nan error | show
+# The NaN comes before the stray bytes at the end, so it is what is named.
+printf '\0\0\200?\0\0\300\177xy' | gpuenv -w 1 --nan error >out.f32 || echo "stray: exit $?"
+show <out.f32

@@ -1,0 +1,88 @@
+"""Two commands in turn, many times, in one run: what the machine does to one it does to the other.
+
+A bar is a ratio of medians taken pair by pair. It counts as missed when even the better quarter of
+the pairs misses it: then it is not the noise."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+SKIP = 77
+
+
+def need(*programs):
+    """Skips the test where a program is missing."""
+    for program in programs:
+        if shutil.which(program) is None:
+            print(f"{program} is not installed")
+            sys.exit(SKIP)
+
+
+def memory_file(size, seed=1):
+    """A file of random float32 in memory; the caller removes it."""
+    folder = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    block = random_floats(1 << 20, seed)
+    file = tempfile.NamedTemporaryFile(dir=folder, prefix="gpuenv-perf-", suffix=".f32")
+    while size > 0:
+        file.write(block[:size])
+        size -= len(block[:size])
+    file.flush()
+    return file
+
+
+def random_floats(count, seed):
+    import array
+    import random
+
+    generator = random.Random(seed)
+    return array.array("f", (generator.uniform(-1, 1) for _ in range(count))).tobytes()
+
+
+def seconds(command):
+    """How long a shell command takes, as a whole process."""
+    start = time.perf_counter()
+    subprocess.run(["sh", "-c", command], check=True)
+    return time.perf_counter() - start
+
+
+def ratios(ours, theirs, runs=11):
+    """ours / theirs, pair by pair, after one warm-up of each; sorted."""
+    seconds(theirs)
+    seconds(ours)
+    pairs = []
+    for _ in range(runs):
+        base = seconds(theirs)
+        pairs.append(seconds(ours) / base)
+    return sorted(pairs)
+
+
+class Bars:
+    """Prints one line a bar, and remembers whether one was missed."""
+
+    def __init__(self):
+        self.missed = False
+        print(f"{'':44} {'median':>7} {'spread':>15} {'bar':>7} {'reach':>7}")
+
+    def show(self, name, values, bar, reach, at_most=True):
+        """`values` sorted. With at_most the bar is an upper limit, else a lower one."""
+        middle = values[len(values) // 2]
+        good = values[len(values) // 4] if at_most else values[-1 - len(values) // 4]
+        limit = 1 if at_most else -1
+        if good * limit > bar * limit:
+            verdict = "MISSED"
+            self.missed = True
+        elif middle * limit > bar * limit:
+            verdict = "bar, within the noise"
+        elif middle * limit > reach * limit:
+            verdict = "bar met"
+        else:
+            verdict = "reached"
+        sign = "<=" if at_most else ">="
+        print(f"{name:44} {middle:7.3f} {values[0]:7.3f}-{values[-1]:<7.3f} {sign}{bar:5.2f} "
+              f"{sign}{reach:5.2f}  {verdict}", flush=True)
+
+    def end(self):
+        sys.exit(1 if self.missed else 0)

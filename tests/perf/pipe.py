@@ -1,0 +1,36 @@
+#!/usr/bin/python3
+"""cat FILE | gpuenv | cat > /dev/null against cat in gpuenv's place, all on one CPU.
+
+Usage: pipe.py PROGRAM [RUNS]. gpuenv writes twice the bytes that it reads."""
+
+import subprocess
+import sys
+
+from alternate import Bars, memory_file, need, ratios
+
+program = sys.argv[1]
+runs = int(sys.argv[2]) if len(sys.argv) > 2 else 11
+need("taskset", "cmp")
+
+file = memory_file(1 << 30)
+pinned = "taskset -c 0 sh -c 'cat {file} | {filter} | cat > /dev/null'"
+cat = pinned.format(file=file.name, filter="cat")
+
+# The answer first.
+subprocess.run(["bash", "-c", f"head -c 64M {file.name} | {program} -w 512 | "
+                f"cmp - <(head -c 64M {file.name} | {program} -w 512 --algorithm lemire)"],
+               check=True)
+
+bars = Bars()
+
+
+def bar(options, limit, reach):
+    ours = pinned.format(file=file.name, filter=f"{program} {options}")
+    bars.show(f"pipe, {options}, over cat", ratios(ours, cat, runs), limit, reach)
+
+
+bar("-w 512", 0.90, 0.80)
+for width in (2, 3, 16, 17, 100, 1000, 4096, 48000, 1 << 20):
+    bar(f"-w {width}", 1.00, 0.85)
+bar("-w 512 --emit max", 0.75, 0.65)
+bars.end()

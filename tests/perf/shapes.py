@@ -1,0 +1,46 @@
+#!/usr/bin/python3
+"""No shape of the work falls off a cliff: each, per sample, against mono pairs of float32.
+
+Usage: shapes.py PROGRAM [RUNS]. One thread, a file in memory to /dev/null; "per sample" counts the
+samples of all channels."""
+
+import sys
+
+from alternate import Bars, memory_file, need, ratios
+
+program = sys.argv[1]
+runs = int(sys.argv[2]) if len(sys.argv) > 2 else 7
+need("cat")
+
+samples = 1 << 27
+file = memory_file(4 * samples)
+base = f"{program} --threads 1 -w 512 {file.name} > /dev/null"
+bars = Bars()
+
+
+def bar(options, limit=2.0, reach=1.5, bytes_a_sample=4):
+    ours = f"{program} --threads 1 -w 512 {options} {file.name} > /dev/null"
+    scale = bytes_a_sample / 4
+    values = [scale * ratio for ratio in ratios(ours, base, runs)]
+    bars.show(f"{options}, over mono pairs", values, limit, reach)
+
+
+for emits in ("max", "min", "abs", "range", "mid", "min,max,abs,range,mid"):
+    bar(f"--emit {emits}")
+for channels in (2, 3, 4, 6, 8, 16, 64):
+    bar(f"-c {channels}")
+for hop in (2, 16, 512, 10000):
+    bar(f"--hop {hop}")
+for policy in ("omit", "error"):
+    bar(f"--nan {policy}")
+for edge in ("--align center", "--align causal --edge nan"):
+    bar(edge)
+bar("-t s16", 1.0, 0.8, 2)
+bar("-t s16be", 1.1, 0.9, 2)
+bar("-t u8", 1.0, 0.8, 1)
+bar("-t s24", 2.0, 1.5, 3)
+bar("-t s32", 1.5, 1.2, 4)
+bar("-t f64", 2.0, 1.5, 8)
+bar("-t cu8", 3.0, 2.0, 2)
+bar("-t cf32", 3.0, 2.0, 8)
+bars.end()

@@ -1,0 +1,64 @@
+#!/usr/bin/python3
+"""Pages that went into a pipe without a copy never change: zero_copy.py PROGRAM
+
+A reader downstream moves pages on into pipes of its own with splice() and holds them there, while
+gpuenv runs on over many times its buffers. Only at the end are they read, and compared."""
+
+import fcntl
+import os
+import subprocess
+import sys
+import tempfile
+
+program = sys.argv[1]
+F_SETPIPE_SZ = 1031
+SIZE = 96 << 20  # bytes in; twice that comes out
+HELD = 24        # pipes that hold pages
+PIECE = 1 << 20
+
+if not hasattr(os, "splice"):
+    print("this Python has no os.splice()")
+    sys.exit(77)
+
+with tempfile.NamedTemporaryFile(prefix="gpuenv-test-") as source:
+    block = os.urandom(1 << 20).replace(b"\x7f", b"\x3f").replace(b"\xff", b"\x3f")
+    for i in range(SIZE >> 20):
+        source.write(block[i * 4096:] + block[:i * 4096])
+    source.flush()
+    expected = subprocess.run([program, "-w", "100", "--algorithm", "lemire", source.name],
+                              check=True, stdout=subprocess.PIPE).stdout
+
+    run = subprocess.Popen([program, "-w", "100", source.name], stdout=subprocess.PIPE, bufsize=0)
+    out = run.stdout.fileno()
+    held = []
+    at = 0
+    splices = 0
+    step = len(expected) // HELD
+    while True:
+        if len(held) < HELD and at >= len(held) * step:
+            reader, writer = os.pipe()
+            fcntl.fcntl(writer, F_SETPIPE_SZ, PIECE)
+            begin = at
+            while at - begin < PIECE:
+                moved = os.splice(out, writer, PIECE - (at - begin))
+                if moved == 0:
+                    break
+                at += moved
+                splices += 1
+            os.close(writer)
+            held.append((reader, begin, at))
+        else:
+            data = os.read(out, PIECE)
+            if not data:
+                break
+            if data != expected[at:at + len(data)]:
+                sys.exit(f"wrong bytes read at {at}")
+            at += len(data)
+    if run.wait() != 0 or at != len(expected):
+        sys.exit(f"{at} bytes of {len(expected)}, status {run.returncode}")
+    for reader, begin, end in held:
+        with os.fdopen(reader, "rb") as pages:
+            if pages.read() != expected[begin:end]:
+                sys.exit(f"the pages held from {begin} to {end} have changed")
+    print(f"{len(held)} pipes held {sum(end - begin for _, begin, end in held)} bytes "
+          f"({splices} splices) of {at}; none changed")
