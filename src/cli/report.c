@@ -176,7 +176,8 @@ static char *format_report(const struct report *report, size_t *size)
     return text;
 }
 
-int report_write(const struct report *report, const char *path, struct error *error)
+int report_write(const struct report *report, const char *path, const struct input *input,
+                 struct error *error)
 {
     struct output output;
     size_t size = 0;
@@ -186,7 +187,7 @@ int report_write(const struct report *report, const char *path, struct error *er
     if (text == NULL)
         return error_system(error, path, errno);
     /* Text may go to a terminal, so there is nothing to force: it is allowed. */
-    if (output_open(&output, path, true, NULL, error) != 0)
+    if (output_open(&output, path, true, input, error) != 0)
         goto done;
     if (output_write(&output, text, size, error) == 0)
         result = output_commit(&output, error);

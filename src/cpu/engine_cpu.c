@@ -200,7 +200,7 @@ static void cut_in_time(struct part *part, unsigned index, unsigned parts)
     part->halo = index == 0 ? 0 : (size_t)setup->window.width - 1;
     stretch->frames += begin * engine_in_bytes(setup);
     stretch->first += begin;
-    stretch->out += (size_t)kept * setup->emits.count * setup->channels;
+    stretch->out += (size_t)kept * (engine_out_bytes(setup) / sizeof(float));
     stretch->count = end - begin;
 }
 

@@ -36,8 +36,8 @@ static void reference_close(struct engine *engine)
 }
 
 /* Takes in `count` frames, or that many windows past the end for NULL. `out` NULL: no output. */
-static float *reference_run(struct engine *engine, const unsigned char *frames, size_t count,
-                            float *out)
+static void reference_run(struct engine *engine, const unsigned char *frames, size_t count,
+                          float *out)
 {
     const struct engine_setup *setup = &engine->setup;
     size_t sample_bytes = sample_type_bytes(setup->sample);
@@ -68,7 +68,6 @@ static float *reference_run(struct engine *engine, const unsigned char *frames, 
         out = run.out_end;
         count -= block;
     }
-    return out;
 }
 
 static int reference_open(const struct engine_setup *setup, struct engine **engine_out,
@@ -124,12 +123,11 @@ static void reference_detach(struct engine *engine, struct chunk *chunk)
 static int reference_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     bool tail = chunk->tail > 0;
-    const float *end = reference_run(engine, tail ? NULL : chunk->in,
-                                     tail ? chunk->tail : chunk->in_frames, chunk->out);
+    size_t count = tail ? chunk->tail : chunk->in_frames;
 
     (void)error;
-    chunk->out_frames =
-        (size_t)(end - chunk->out) / (engine->setup.emits.count * engine->setup.channels);
+    chunk->out_frames = (size_t)window_pick(&engine->setup.window, engine->end, count).kept;
+    reference_run(engine, tail ? NULL : chunk->in, count, chunk->out);
     return 0;
 }
 

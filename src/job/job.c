@@ -267,7 +267,7 @@ static int report(const struct job *job, int result, const struct error *failure
     report_say(&account);
     if (job->options->report == NULL)
         return 0;
-    return report_write(&account, job->options->report, error);
+    return report_write(&account, job->options->report, &job->input, error);
 }
 
 /* Everything is open: runs the stream and ends the output. */

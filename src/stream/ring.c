@@ -22,6 +22,7 @@ struct ring {
     bool stopped[RING_STAGES];
     double waited[RING_STAGES];
     bool failed;
+    enum ring_stage failed_stage;
     struct error error;
 };
 
@@ -162,8 +163,10 @@ bool ring_is_hungry(struct ring *ring, enum ring_stage stage)
 void ring_fail(struct ring *ring, enum ring_stage stage, const struct error *error)
 {
     pthread_mutex_lock(&ring->lock);
-    if (!ring->failed) {
+    /* The later stage is at work on an earlier part of the stream. */
+    if (!ring->failed || stage > ring->failed_stage) {
         ring->failed = true;
+        ring->failed_stage = stage;
         ring->error = *error;
     }
     for (int before = (int)stage - 1; before >= 0; before--) {

@@ -38,12 +38,13 @@ void ring_end(struct ring *ring, enum ring_stage stage);
  * than more later.) */
 bool ring_is_hungry(struct ring *ring, enum ring_stage stage);
 
-/* A stage failed. The first error is kept. The stages before it stop: their next ring_take()
+/* A stage failed. Of several errors the one that comes first in the stream is kept: that of the
+ * last stage. The stages before it stop: their next ring_take()
  * returns -1, and ring_stop_fd() becomes readable if the reader is among them. The stages after it
  * still get what was passed on. */
 void ring_fail(struct ring *ring, enum ring_stage stage, const struct error *error);
 
-/* The first error, or NULL. Only when all stages have ended. */
+/* The error that was kept, or NULL. Only when all stages have ended. */
 const struct error *ring_error(const struct ring *ring);
 
 /* Becomes readable when the reader should stop waiting for input. */

@@ -410,7 +410,7 @@ static const char *written(const struct report *report)
 
     CHECK(folder_made);
     snprintf(file_name, sizeof file_name, "%s/report.json", path);
-    CHECK_THAT(report_write(report, file_name, &error) == 0, "%s", error.text);
+    CHECK_THAT(report_write(report, file_name, NULL, &error) == 0, "%s", error.text);
     file = fopen(file_name, "r");
     CHECK(file != NULL);
     if (file != NULL) {
@@ -544,7 +544,7 @@ static void test_report_fails(void)
     struct report report = example();
     struct error error = {.text = ""};
 
-    CHECK(report_write(&report, "/nowhere/to/report.json", &error) == -1);
+    CHECK(report_write(&report, "/nowhere/to/report.json", NULL, &error) == -1);
     CHECK(error.status == STATUS_FAILED);
     CHECK(strstr(error.text, "/nowhere/to/report.json: ") != NULL);
 }

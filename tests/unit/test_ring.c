@@ -61,6 +61,12 @@ static void *engine(void *context)
             count--;
         }
     }
+    if (belt->fail_at >= 0) {
+        struct error error;
+
+        error_set(&error, STATUS_FAILED, "engine: further on in the stream, must not show");
+        ring_fail(belt->ring, RING_ENGINE, &error);
+    }
     ring_end(belt->ring, RING_ENGINE);
     return NULL;
 }
@@ -77,6 +83,7 @@ static void *writer(void *context)
             ring_fail(belt->ring, RING_WRITER, &error);
             error_set(&error, STATUS_FAILED, "second: must not show");
             ring_fail(belt->ring, RING_WRITER, &error);
+            ring_fail(belt->ring, RING_READER, &error);
             break;
         }
         CHECK(belt->values[slot] == belt->written * 2);
