@@ -1,0 +1,352 @@
+/* The kernels alone, one thread, in the second cache, and two threads in memory: against a copy
+ * of the same shape (4 bytes read, 8 written for each sample) in the same run, and against Lemire's
+ * algorithm. Usage: perf_compute [ISA]. Exits with 1 when a bar is missed by more than the noise.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/pages.h"
+#include "cpu/kernels.h"
+#include "window/lemire.h"
+
+enum {
+    CACHED = 1 << 16, /* samples in a stream that stays in the second cache */
+    LARGE = 1 << 26,  /* samples of each thread in memory */
+    ROUNDS = 15,      /* of which the median is taken */
+    PIECE = 1 << 14,  /* samples a call */
+};
+
+static bool missed;
+
+static double now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* ---- the copy: as wide as the machine has it ---- */
+
+typedef void copy_function(const float *samples, size_t count, float *pairs);
+
+#define COPY_LOOP                                                                                  \
+    for (size_t i = 0; i < count; i++) {                                                           \
+        pairs[2 * i] = samples[i];                                                                 \
+        pairs[2 * i + 1] = samples[i];                                                             \
+    }
+
+static void copy_plain(const float *restrict samples, size_t count, float *restrict pairs)
+{
+    COPY_LOOP
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx2"))) static void copy_avx2(const float *restrict samples, size_t count,
+                                                      float *restrict pairs)
+{
+    COPY_LOOP
+}
+
+__attribute__((target("avx512f,prefer-vector-width=512"))) static void
+copy_avx512(const float *restrict samples, size_t count, float *restrict pairs)
+{
+    COPY_LOOP
+}
+#endif
+
+static copy_function *widest_copy(void)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f"))
+        return copy_avx512;
+    if (__builtin_cpu_supports("avx2"))
+        return copy_avx2;
+#endif
+    return copy_plain;
+}
+
+/* ---- what is timed ---- */
+
+struct work {
+    const struct cpu_kernels *kernels; /* NULL: the copy */
+    struct lemire *lemire;             /* not NULL: that instead */
+    struct slider *slider;
+    size_t slider_bytes;
+    const float *samples;
+    float *pairs;
+    size_t count;
+    size_t passes;
+};
+
+static void run(const struct work *work)
+{
+    copy_function *copy = widest_copy();
+
+    for (size_t pass = 0; pass < work->passes; pass++) {
+        for (size_t at = 0; at < work->count; at += PIECE) {
+            size_t count = work->count - at < PIECE ? work->count - at : PIECE;
+            float *pairs = work->pairs + 2 * at;
+
+            if (work->lemire != NULL)
+                lemire_feed(work->lemire, work->samples + at, count, pairs, pairs + count);
+            else if (work->kernels != NULL)
+                work->kernels->slide_pairs(work->slider, work->samples + at, count, pairs);
+            else
+                copy(work->samples + at, count, pairs);
+        }
+    }
+}
+
+static double rate(const struct work *work)
+{
+    double from = now();
+
+    run(work);
+    return (double)(work->count * work->passes) / (now() - from);
+}
+
+static struct work slide_work(const struct cpu_kernels *kernels, uint64_t width,
+                              const float *samples, float *pairs)
+{
+    struct work work = {
+        .kernels = kernels,
+        .slider_bytes = (size_t)kernels->slider_bytes(width, SLIDER_BOTH),
+        .samples = samples,
+        .pairs = pairs,
+        .count = CACHED,
+        .passes = 1 + (1 << 22) / CACHED,
+    };
+
+    work.slider = pages_alloc(work.slider_bytes);
+    if (work.slider == NULL) {
+        perror("slider");
+        exit(1);
+    }
+    kernels->slider_init(work.slider, width, SLIDER_BOTH, NAN_PROPAGATE);
+    if (width > CACHED) /* the steady state of a long window */
+        work.passes += 2 * (size_t)width / CACHED;
+    run(&work);
+    return work;
+}
+
+/* Rates of a and b in turn; sorted ratios a / b, and the median rate of a. */
+static double alternate(const struct work *a, const struct work *b, double ratios[ROUNDS])
+{
+    double rates[ROUNDS];
+
+    for (int i = 0; i < ROUNDS; i++) {
+        double base = rate(b);
+
+        rates[i] = rate(a);
+        ratios[i] = rates[i] / base;
+    }
+    qsort(ratios, ROUNDS, sizeof *ratios, ascending);
+    qsort(rates, ROUNDS, sizeof *rates, ascending);
+    return rates[ROUNDS / 2];
+}
+
+/* `sign` 1: the bar is a lower limit; -1: an upper one. */
+static void show(const char *name, double median_rate, const double ratios[ROUNDS], double bar,
+                 double reach, int sign)
+{
+    double middle = ratios[ROUNDS / 2];
+    double good = sign > 0 ? ratios[3 * ROUNDS / 4] : ratios[ROUNDS / 4];
+    const char *verdict = "reached";
+
+    if (good * sign < bar * sign) {
+        verdict = "MISSED";
+        missed = true;
+    } else if (middle * sign < bar * sign) {
+        verdict = "bar, within the noise";
+    } else if (middle * sign < reach * sign) {
+        verdict = "bar met";
+    }
+    printf("%-34s %7.2f %8.3f %7.3f-%-7.3f %s%6.2f %6.2f  %s\n", name, median_rate / 1e9, middle,
+           ratios[0], ratios[ROUNDS - 1], sign > 0 ? ">=" : "<=", bar, reach, verdict);
+}
+
+static void fill(float *samples, size_t count, const char *kind)
+{
+    uint32_t state = 1;
+
+    for (size_t i = 0; i < count; i++) {
+        state = state * 1664525 + 1013904223;
+        samples[i] = (float)(int32_t)state / 2147483648.0f;
+        if (strcmp(kind, "sorted") == 0)
+            samples[i] = (float)i;
+        else if (strcmp(kind, "falling") == 0)
+            samples[i] = -(float)i;
+        else if (strcmp(kind, "constant") == 0)
+            samples[i] = 0.25f;
+        else if (strcmp(kind, "subnormal") == 0)
+            samples[i] *= 1e-39f;
+    }
+}
+
+static void across_widths(const struct cpu_kernels *kernels, const float *samples, float *pairs)
+{
+    static const uint64_t widths[] = {2,   3,    8,    16,    17,    31,     32,      64,     100,
+                                      500, 1000, 4096, 10000, 48000, 100000, 1 << 18, 1 << 20};
+    const struct work copy = {
+        .samples = samples, .pairs = pairs, .count = CACHED, .passes = 1 + (1 << 22) / CACHED};
+    bool wide = strcmp(kernels->name, "avx512") == 0;
+    struct work base = slide_work(kernels, 512, samples, pairs);
+    double ratios[ROUNDS];
+    double against[ROUNDS];
+    char name[64];
+
+    show("w 512, over the copy", alternate(&base, &copy, ratios), ratios, wide ? 0.27 : 0, 0.37, 1);
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        struct work work = slide_work(kernels, widths[i], samples, pairs);
+        bool barred = wide && widths[i] >= 32 && widths[i] <= 48000;
+        double median = alternate(&work, &copy, ratios);
+
+        snprintf(name, sizeof name, "w %llu, over the copy", (unsigned long long)widths[i]);
+        show(name, median, ratios, barred ? 0.24 : 0, 0.37, 1);
+        alternate(&base, &work, against); /* w 512 is faster by this much */
+        snprintf(name, sizeof name, "w %llu, time over w 512", (unsigned long long)widths[i]);
+        show(name, median, against, 1.3, 1.15, -1);
+        pages_free(work.slider, work.slider_bytes);
+    }
+    pages_free(base.slider, base.slider_bytes);
+}
+
+static void against_lemire(const struct cpu_kernels *kernels, const float *samples, float *pairs)
+{
+    struct work work = slide_work(kernels, 512, samples, pairs);
+    const struct work lemire = {.lemire = lemire_open(512, NAN_PROPAGATE),
+                                .samples = samples,
+                                .pairs = pairs,
+                                .count = CACHED,
+                                .passes = 8};
+    double ratios[ROUNDS];
+    double median = alternate(&work, &lemire, ratios);
+
+    show("w 512, over Lemire, random data", median, ratios,
+         strcmp(kernels->name, "avx512") == 0 ? 50 : 0, 70, 1);
+    pages_free(work.slider, work.slider_bytes);
+    lemire_close(lemire.lemire);
+}
+
+static void across_data(const struct cpu_kernels *kernels, const float *samples, float *pairs)
+{
+    static const char *const kinds[] = {"sorted", "falling", "constant", "subnormal"};
+    struct work base = slide_work(kernels, 512, samples, pairs);
+    float *other = pages_alloc(CACHED * sizeof *other);
+    double ratios[ROUNDS];
+
+    for (size_t i = 0; other != NULL && i < sizeof kinds / sizeof *kinds; i++) {
+        struct work work;
+        double median;
+        char name[64];
+
+        fill(other, CACHED, kinds[i]);
+        work = slide_work(kernels, 512, other, pairs);
+        median = alternate(&base, &work, ratios);
+        snprintf(name, sizeof name, "%s data, time over random", kinds[i]);
+        show(name, median, ratios, 1.05, 1.03, -1);
+        pages_free(work.slider, work.slider_bytes);
+    }
+    pages_free(other, CACHED * sizeof *other);
+    pages_free(base.slider, base.slider_bytes);
+}
+
+static void *run_thread(void *work)
+{
+    run(work);
+    return NULL;
+}
+
+/* Two threads, each with a stream of its own in memory. */
+static double rate_of_two(struct work work[2])
+{
+    pthread_t thread;
+    double from = now();
+
+    if (pthread_create(&thread, NULL, run_thread, &work[1]) != 0)
+        exit(1);
+    run(&work[0]);
+    pthread_join(thread, NULL);
+    return 2.0 * (double)work[0].count / (now() - from);
+}
+
+static void in_memory(const struct cpu_kernels *kernels)
+{
+    static const uint64_t widths[] = {32, 512, 48000};
+    size_t in_bytes = LARGE * sizeof(float);
+    struct work copies[2];
+    double ratios[ROUNDS];
+
+    memset(copies, 0, sizeof copies);
+    for (int i = 0; i < 2; i++) {
+        float *samples = pages_alloc(in_bytes);
+
+        copies[i].pairs = pages_alloc(2 * in_bytes);
+        copies[i].count = LARGE;
+        copies[i].passes = 1;
+        if (samples == NULL || copies[i].pairs == NULL) {
+            puts("two threads in memory: skipped, not enough memory");
+            return;
+        }
+        fill(samples, LARGE, "random");
+        copies[i].samples = samples;
+    }
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        struct work slides[2] = {copies[0], copies[1]};
+        double rates[5];
+        char name[64];
+
+        for (int j = 0; j < 2; j++) {
+            slides[j].kernels = kernels;
+            slides[j].slider_bytes = (size_t)kernels->slider_bytes(widths[i], SLIDER_BOTH);
+            slides[j].slider = pages_alloc(slides[j].slider_bytes);
+            if (slides[j].slider == NULL)
+                exit(1);
+            kernels->slider_init(slides[j].slider, widths[i], SLIDER_BOTH, NAN_PROPAGATE);
+        }
+        for (int j = 0; j < 5; j++) {
+            double base = rate_of_two(copies);
+
+            rates[j] = rate_of_two(slides);
+            for (int k = 0; k < ROUNDS / 5; k++)
+                ratios[j * (ROUNDS / 5) + k] = rates[j] / base;
+        }
+        qsort(ratios, ROUNDS, sizeof *ratios, ascending);
+        qsort(rates, 5, sizeof *rates, ascending);
+        snprintf(name, sizeof name, "2 threads in memory, w %llu", (unsigned long long)widths[i]);
+        show(name, rates[2], ratios, 0.8, 1.0, 1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct cpu_kernels *kernels = cpu_kernels_pick(argc > 1 ? argv[1] : NULL);
+    float *samples = pages_alloc(CACHED * sizeof *samples);
+    float *pairs = pages_alloc(2 * CACHED * sizeof *pairs);
+
+    if (kernels == NULL || samples == NULL || pairs == NULL) {
+        fprintf(stderr, "perf_compute: no such instruction set here, or no memory\n");
+        return 1;
+    }
+    printf("%s kernels; 10^9 samples a second, ratio, its spread, bar, reach\n", kernels->name);
+    fill(samples, CACHED, "random");
+    across_widths(kernels, samples, pairs);
+    against_lemire(kernels, samples, pairs);
+    across_data(kernels, samples, pairs);
+    in_memory(kernels);
+    pages_free(samples, CACHED * sizeof *samples);
+    pages_free(pairs, 2 * CACHED * sizeof *pairs);
+    return missed ? 1 : 0;
+}
