@@ -1,10 +1,134 @@
 #include "cpu/kernels.h"
+
+#include <string.h>
+
+/* The conditions of these two are those of src/CMakeLists.txt. */
+#if defined(__x86_64__) && defined(__LP64__)
+#define KERNELS_X86_64
+#include <cpuid.h>
+#elif defined(__aarch64__) && defined(__LP64__) && defined(__AARCH64EL__)
+#define KERNELS_AARCH64
+#endif
+
+/* What a CPU can have that a table needs. */
+enum {
+    HAS_SSE4 = 1,
+    HAS_AVX2 = 2,
+    HAS_AVX512 = 4,
+};
+
+#ifdef KERNELS_X86_64
+
+/* The bits of CPUID and of XCR0 that are looked at. Each leaf 1 and leaf 7 bit is one that the
+ * compiler is allowed to use in some file of kernels. */
+enum {
+    LEAF1_ECX_SSSE3 = 1 << 9,
+    LEAF1_ECX_FMA = 1 << 12,
+    LEAF1_ECX_SSE4_1 = 1 << 19,
+    LEAF1_ECX_POPCNT = 1 << 23,
+    LEAF1_ECX_OSXSAVE = 1 << 27,
+    LEAF1_ECX_AVX = 1 << 28,
+    LEAF1_ECX_F16C = 1 << 29,
+
+    LEAF7_EBX_AVX2 = 1 << 5,
+    LEAF7_EBX_BMI2 = 1 << 8,
+    LEAF7_EBX_AVX512F = 1 << 16,
+    LEAF7_EBX_AVX512DQ = 1 << 17,
+    LEAF7_EBX_AVX512BW = 1 << 30,
+
+    XCR0_XMM_YMM = 0x06,
+    XCR0_ALL_ZMM = 0xe6, /* the mask registers, both parts of the ZMM ones, and the above */
+};
+#define LEAF7_EBX_AVX512VL (1U << 31)
+
+/* Which registers the operating system keeps for us when it switches tasks. */
+static unsigned kept_registers(void)
+{
+    unsigned low;
+    unsigned high;
+
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+
+static bool has_all(unsigned bits, unsigned wanted)
+{
+    return (bits & wanted) == wanted;
+}
+
+static unsigned machine_has(void)
+{
+    unsigned has = 0;
+    unsigned eax;
+    unsigned ebx;
+    unsigned ecx;
+    unsigned edx;
+    unsigned kept;
+    unsigned leaf1;
+
+    if (!__get_cpuid(1, &eax, &ebx, &leaf1, &edx))
+        return 0;
+    if (has_all(leaf1, LEAF1_ECX_SSSE3 | LEAF1_ECX_SSE4_1))
+        has |= HAS_SSE4;
+    if (!has_all(leaf1, LEAF1_ECX_OSXSAVE | LEAF1_ECX_AVX | LEAF1_ECX_POPCNT) ||
+        !__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
+        return has;
+    kept = kept_registers();
+    if (has_all(kept, XCR0_XMM_YMM) && has_all(ebx, LEAF7_EBX_AVX2 | LEAF7_EBX_BMI2))
+        has |= HAS_AVX2;
+    if (has_all(kept, XCR0_ALL_ZMM) && has_all(leaf1, LEAF1_ECX_FMA | LEAF1_ECX_F16C) &&
+        has_all(ebx, LEAF7_EBX_AVX2 | LEAF7_EBX_BMI2 | LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512DQ |
+                         LEAF7_EBX_AVX512BW | LEAF7_EBX_AVX512VL))
+        has |= HAS_AVX512;
+    return has;
+}
+
+#else
+
+static unsigned machine_has(void)
+{
+    return 0;
+}
+
+#endif
+
+/* From the worst to the best. */
+static const struct {
+    const struct cpu_kernels *kernels;
+    unsigned needs;
+} tables[] = {
+    {&cpu_kernels_scalar, 0},
+#ifdef KERNELS_X86_64
+    {&cpu_kernels_sse4, HAS_SSE4}, {&cpu_kernels_avx2, HAS_AVX2}, {&cpu_kernels_avx512, HAS_AVX512},
+#endif
+#ifdef KERNELS_AARCH64
+    {&cpu_kernels_neon, 0}, /* every one has it */
+#endif
+};
+
+enum { TABLES = sizeof tables / sizeof *tables };
+
 const struct cpu_kernels *cpu_kernels_pick(const char *isa)
 {
-    (void)isa;
-    return &cpu_kernels_scalar;
+    const struct cpu_kernels *best = NULL;
+    unsigned has = machine_has();
+
+    for (unsigned i = 0; i < TABLES; i++) {
+        if ((tables[i].needs & ~has) == 0)
+            best = tables[i].kernels;
+        if (isa != NULL && strcmp(isa, tables[i].kernels->name) == 0)
+            return best;
+    }
+    return isa == NULL ? best : NULL;
 }
-const struct cpu_kernels *cpu_kernels_at(unsigned i)
+
+const struct cpu_kernels *cpu_kernels_at(unsigned index)
 {
-    return i == 0 ? &cpu_kernels_scalar : NULL;
+    unsigned has = machine_has();
+
+    for (unsigned i = 0; i < TABLES; i++) {
+        if ((tables[i].needs & ~has) == 0 && index-- == 0)
+            return tables[i].kernels;
+    }
+    return NULL;
 }

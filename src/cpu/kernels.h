@@ -56,4 +56,10 @@ const struct cpu_kernels *cpu_kernels_at(unsigned index);
 
 extern const struct cpu_kernels cpu_kernels_scalar;
 
+/* Only in a build for a machine that may have them. */
+extern const struct cpu_kernels cpu_kernels_sse4;
+extern const struct cpu_kernels cpu_kernels_avx2;
+extern const struct cpu_kernels cpu_kernels_avx512;
+extern const struct cpu_kernels cpu_kernels_neon;
+
 #endif

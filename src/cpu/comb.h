@@ -1,0 +1,389 @@
+/* The fast kernels, one algorithm for every instruction set.
+ *
+ * Each kernels_<isa>.c defines its vectors (the list is below), includes this file once, and so has
+ * the functions of its kernel table. Here V stands for VEC_LANES and w for the width.
+ *
+ * 1. Keys. Samples become the keys of rules.h: two or three integer operations, and from there
+ * integer minimum and maximum give the same bits on every machine. Those for floats do not: they
+ * differ on NaN and on the sign of zero.
+ *
+ * 2. Spans (comb_spans.h). A vector takes in V samples. The span of a lane is the best of the last
+ * few samples up to that lane. With M_n for the best of n samples, M_2n is the better of M_n and of
+ * M_n shifted by n lanes, where the lanes of the vector before come in. log2 V doublings give M_V;
+ * one more shift, by r = w mod V, gives M_(V+r), for the two M_V may overlap. When w < V,
+ * doublings and one overlap give M_w, the window itself.
+ *
+ * 3. Join (comb_join.h). Else the window is the best of q = floor(w/V) spans at the same lane: of
+ * this vector and of the q-1 before it. They lie V samples apart and reach V+r back, so they cover
+ * (q-1)V + V+r = w samples. That is a running maximum over q whole vectors, without any
+ * shift: by looking at all of them when q is small, else by van Herk and Gil-Werman, whose
+ * cost does not depend on q.
+ *
+ * Every lane looks back only, so all outputs are known as soon as their samples are. A vector that
+ * is not full yet is worked out for the sake of its first lanes, and nothing of it is kept but its
+ * samples, which wait until it is full.
+ *
+ * NaN costs extra only where there is one. A chunk of samples is looked over first. When it has no
+ * NaN, and none is in reach, the *plain* functions do it. Without NaN the flip gives the key that
+ * rules.h defines. No window ends as KEY_BELOW or KEY_ABOVE, because in slide() each has a sample,
+ * which is a number, and what was missing before the stream loses against it. So no output is NaN,
+ * and the flip alone turns it back into the float that it was.
+ *
+ * Else the *special* functions do it, with all that rules.h says. A NaN in vector t is in windows
+ * that end V-1 + w-1 samples after the first of t at the latest, so in vector t + w/V + 1 or
+ * before. The plain functions also rely on it that both sides of the last vector have the same
+ * keys, which they have when it was without NaN. So the first vector of a stream is special as
+ * well.
+ *
+ * The vectors:
+ *   VEC_LANES, VEC_LOG   how many lanes, and its logarithm
+ *   vec, vec_load(), vec_store(), vec_all(), vec_min(), vec_max()
+ *   vec_flip()           float bits to key and back, where there is no NaN
+ *   vec_nan_to()         `then` where the float is a NaN, else `otherwise`
+ *   vec_any_nan()        is there one among these samples?
+ *   VEC_SHIFT()          the last `by` lanes of `was`, then the first of `now`; `by` is a constant
+ *   vec_turn             the same for any `by` from 0 to V-1: _set(), _load(), _shift()
+ *   vec_store_pairs()    low, high, low, high, ... */
+#ifndef GPUENV_CPU_COMB_H
+#define GPUENV_CPU_COMB_H
+
+#include <stdalign.h>
+#include <string.h>
+
+#include "cpu/kernels.h"
+#include "cpu/reduce.h"
+
+#define COMB_INLINE static inline __attribute__((always_inline))
+
+enum {
+    CHUNK = 32, /* vectors that go through both stages together; they fit the first cache */
+    STRIP = 64, /* vectors; see comb_join.h */
+    NEAR = VEC_LANES > 4 ? 10 : 8, /* the most spans that a window looks at one by one */
+};
+
+/* What is computed, and where it goes. */
+enum comb_kind {
+    KIND_LOW,
+    KIND_HIGH,
+    KIND_PLANES,
+    KIND_PAIRS,
+    KINDS,
+};
+
+#define KIND_HAS_LOW(kind) ((kind) != KIND_HIGH)
+#define KIND_HAS_HIGH(kind) ((kind) != KIND_LOW)
+#define KIND_HAS_BOTH(kind) ((kind) >= KIND_PLANES)
+
+/* The keys of one vector, or their spans: those of the low side, then those of the high side.
+ * A slot has only the sides that are asked for. */
+#define SLOT(kind) ((size_t)(KIND_HAS_BOTH(kind) ? 2 : 1) * VEC_LANES)
+
+/* Floats from one vector's outputs to the next. */
+#define OUTPUTS(kind) ((size_t)((kind) == KIND_PAIRS ? 2 : 1) * VEC_LANES)
+
+typedef void comb_spans_function(struct slider *slider, const float *samples, size_t vectors,
+                                 int32_t *spans, const int32_t *soon, bool keep);
+typedef void comb_join_function(struct slider *slider, const int32_t *spans, size_t vectors,
+                                float *low, float *high, bool keep);
+
+struct slider {
+    /* The newest M_1, M_2, M_4, ... */
+    alignas(64) int32_t level[VEC_LOG + 1][2 * VEC_LANES];
+
+    int32_t none[2 * VEC_LANES]; /* a slot that loses */
+    int32_t nan_low[VEC_LANES];  /* the keys that a NaN gets, lane by lane */
+    int32_t nan_high[VEC_LANES];
+    int32_t turn[2 * VEC_LANES];
+
+    float waiting[VEC_LANES]; /* the samples of a vector that is not full */
+    unsigned waiting_count;
+
+    enum comb_kind kind; /* KIND_PLANES also stands for pairs */
+    bool missing;        /* slide_missing() has begun */
+    uint64_t special;    /* vectors that must still pass through the special functions */
+    uint64_t reach;      /* vectors after one with a NaN that can still see it */
+    comb_spans_function *const *spans; /* plain, special */
+
+    /* comb_join.h */
+    uint64_t block;   /* q */
+    uint64_t slots;   /* of the ring */
+    uint64_t head;    /* the slot of the next vector */
+    uint64_t fill;    /* vectors in the new block */
+    bool first_block; /* there is no old block */
+    int32_t best[2 * VEC_LANES];
+    int32_t strips_best[2 * VEC_LANES];
+
+    alignas(64) int32_t ring[];
+};
+
+/* Both sides of a vector. What is not asked for is never used. */
+struct both {
+    vec low;
+    vec high;
+};
+
+COMB_INLINE struct both both_load(const int32_t *slot, const enum comb_kind kind)
+{
+    vec low = vec_load(slot);
+
+    return (struct both){low, KIND_HAS_BOTH(kind) ? vec_load(slot + VEC_LANES) : low};
+}
+
+COMB_INLINE void both_store(int32_t *slot, struct both both, const enum comb_kind kind)
+{
+    vec_store(slot, KIND_HAS_LOW(kind) ? both.low : both.high);
+    if (KIND_HAS_BOTH(kind))
+        vec_store(slot + VEC_LANES, both.high);
+}
+
+COMB_INLINE struct both both_better(struct both a, struct both b, const enum comb_kind kind)
+{
+    if (KIND_HAS_LOW(kind))
+        a.low = vec_min(a.low, b.low);
+    if (KIND_HAS_HIGH(kind))
+        a.high = vec_max(a.high, b.high);
+    return a;
+}
+
+COMB_INLINE struct both both_none(void)
+{
+    return (struct both){vec_all(KEY_ABOVE), vec_all(KEY_BELOW)};
+}
+
+/* In this order: the second may use the first. */
+#include "cpu/comb_spans.h"
+
+#include "cpu/comb_join.h"
+
+/* What a width asks for. */
+struct comb_shape {
+    unsigned spans; /* which of comb_spans_functions */
+    unsigned turn;
+    uint64_t block;
+    uint64_t slots;
+    uint64_t strips;
+};
+
+static struct comb_shape comb_shape(uint64_t width)
+{
+    struct comb_shape shape = {.block = 1};
+
+    if (width >= VEC_LANES) {
+        shape.block = width / VEC_LANES;
+        shape.turn = (unsigned)(width % VEC_LANES);
+        shape.spans = shape.turn == 0 ? SPANS_WHOLE : VEC_LOG;
+    } else if (width > 1) {
+        while (width > UINT64_C(2) << shape.spans)
+            shape.spans++;
+        shape.turn = (unsigned)(width - (UINT64_C(1) << shape.spans));
+    }
+    if (shape.block <= NEAR) {
+        shape.slots = shape.block - 1 + CHUNK;
+    } else {
+        shape.slots = (shape.block + 2 * CHUNK - 1) / CHUNK * CHUNK;
+        shape.strips = (shape.block + STRIP - 1) / STRIP;
+    }
+    return shape;
+}
+
+static uint64_t comb_slider_bytes(uint64_t width, unsigned sides)
+{
+    uint64_t slot = sizeof(int32_t) * VEC_LANES * (sides == SLIDER_BOTH ? 2 : 1);
+    struct comb_shape shape;
+
+    if (width > UINT64_MAX / 32)
+        return UINT64_MAX;
+    shape = comb_shape(width);
+    return sizeof(struct slider) + (shape.slots + shape.strips) * slot;
+}
+
+static void comb_slider_init(struct slider *slider, uint64_t width, unsigned sides,
+                             enum nan_policy policy)
+{
+    const struct comb_shape shape = comb_shape(width);
+    const enum comb_kind kind = sides == SLIDER_LOW    ? KIND_LOW
+                                : sides == SLIDER_HIGH ? KIND_HIGH
+                                                       : KIND_PLANES;
+    const bool omit = policy == NAN_OMIT;
+
+    memset(slider, 0, sizeof *slider);
+    slider->kind = kind;
+    slider->special = 1;
+    slider->reach = width / VEC_LANES + 1;
+    slider->spans = comb_spans_functions[shape.spans][kind];
+    slider->block = shape.block;
+    slider->slots = shape.slots;
+    slider->first_block = true;
+    vec_turn_set(slider->turn, shape.turn);
+    vec_store(slider->nan_low, vec_all(omit ? KEY_ABOVE : KEY_BELOW));
+    vec_store(slider->nan_high, vec_all(omit ? KEY_BELOW : KEY_ABOVE));
+    both_store(slider->none, both_none(), kind);
+    for (unsigned i = 0; i <= VEC_LOG; i++)
+        both_store(slider->level[i], both_none(), kind);
+    both_store(slider->best, both_none(), kind);
+    both_store(slider->strips_best, both_none(), kind);
+    for (uint64_t i = 1; shape.block <= NEAR && i < shape.block; i++)
+        both_store(slider->ring + (i - 1) * SLOT(kind), both_none(), kind);
+}
+
+/* Whole vectors through the stages. `keep` false: there is one, not full; only the outputs are
+ * wanted. */
+static void comb_pass(struct slider *slider, const float *samples, size_t vectors, float *low,
+                      float *high, enum comb_kind kind, bool keep)
+{
+    const bool far = slider->block > NEAR;
+    const size_t slot = SLOT(kind);
+
+    while (vectors > 0) {
+        size_t count = vectors < CHUNK ? vectors : CHUNK;
+        size_t at = far ? slider->head : slider->block - 1;
+        int32_t *spans = slider->ring + at * slot;
+        const int32_t *soon = spans;
+        bool nan;
+        bool special;
+
+        if (far) {
+            if (count > slider->slots - at)
+                count = slider->slots - at;
+            soon = slider->ring + far_old_slot(slider) * slot;
+        }
+        nan = vec_any_nan(samples, count);
+        special = nan || slider->special > 0;
+        slider->spans[special](slider, samples, count, spans, soon, keep);
+        comb_join_functions[far][special][kind](slider, spans, count, low, high, keep);
+        if (!keep)
+            return;
+        if (!far)
+            memmove(slider->ring, slider->ring + count * slot, at * slot * sizeof(int32_t));
+        if (nan)
+            slider->special = slider->reach;
+        else
+            slider->special -= slider->special < count ? slider->special : count;
+        samples += count * VEC_LANES;
+        low += count * OUTPUTS(kind);
+        high += count * OUTPUTS(kind);
+        vectors -= count;
+    }
+}
+
+/* Up to one vector, from the samples that wait and `count` more. */
+static void comb_pass_part(struct slider *slider, const float *samples, size_t count, float *low,
+                           float *high, enum comb_kind kind)
+{
+    const size_t begin = slider->waiting_count;
+    const bool full = begin + count == VEC_LANES;
+    const size_t each = OUTPUTS(kind) / VEC_LANES;
+    float a[2 * VEC_LANES];
+    float b[VEC_LANES];
+
+    memcpy(slider->waiting + begin, samples, count * sizeof(float));
+    comb_pass(slider, slider->waiting, 1, kind == KIND_HIGH ? b : a, b, kind, full);
+    if (kind != KIND_HIGH)
+        memcpy(low, a + begin * each, count * each * sizeof(float));
+    if (kind == KIND_HIGH || kind == KIND_PLANES)
+        memcpy(high, b + begin, count * sizeof(float));
+    slider->waiting_count = full ? 0 : (unsigned)(begin + count);
+    if (full)
+        memset(slider->waiting, 0, sizeof slider->waiting);
+}
+
+static void comb_feed(struct slider *slider, const float *samples, size_t count, float *low,
+                      float *high, enum comb_kind kind)
+{
+    const size_t each = OUTPUTS(kind) / VEC_LANES;
+
+    while (count > 0) {
+        size_t part = VEC_LANES - slider->waiting_count;
+
+        if (part == VEC_LANES && count >= VEC_LANES) {
+            part = count / VEC_LANES * VEC_LANES;
+            comb_pass(slider, samples, count / VEC_LANES, low, high, kind, true);
+        } else {
+            if (part > count)
+                part = count;
+            comb_pass_part(slider, samples, part, low, high, kind);
+        }
+        samples += part;
+        low += part * each;
+        high += part * each;
+        count -= part;
+    }
+}
+
+static void comb_slide_pairs(struct slider *slider, const float *samples, size_t count,
+                             float *pairs)
+{
+    comb_feed(slider, samples, count, pairs, pairs, KIND_PAIRS);
+}
+
+static void comb_slide(struct slider *slider, const float *samples, size_t count, float *low,
+                       float *high)
+{
+    float sink[8 * CHUNK]; /* for what is not wanted */
+
+    if (slider->kind == KIND_LOW)
+        high = low;
+    if (slider->kind == KIND_HIGH)
+        low = high;
+    if (low != NULL && high != NULL) {
+        comb_feed(slider, samples, count, low, high, slider->kind);
+        return;
+    }
+    while (count > 0) {
+        size_t part = count < 8 * CHUNK ? count : 8 * CHUNK;
+
+        comb_feed(slider, samples, part, low == NULL ? sink : low, high == NULL ? sink : high,
+                  slider->kind);
+        samples += part;
+        if (low != NULL)
+            low += part;
+        if (high != NULL)
+            high += part;
+        count -= part;
+    }
+}
+
+/* From here on a NaN is a sample that is not there; those that wait keep their meaning. */
+static void comb_begin_missing(struct slider *slider)
+{
+    for (unsigned i = slider->waiting_count; i < VEC_LANES; i++) {
+        slider->nan_low[i] = KEY_ABOVE;
+        slider->nan_high[i] = KEY_BELOW;
+    }
+    slider->missing = true;
+}
+
+static void comb_slide_missing(struct slider *slider, size_t count, float *low, float *high)
+{
+    float samples[4 * VEC_LANES];
+
+    for (unsigned i = 0; i < 4 * VEC_LANES; i++)
+        samples[i] = rules_float(RULES_NAN_BITS);
+    if (!slider->missing)
+        comb_begin_missing(slider);
+    while (count > 0) {
+        size_t part = VEC_LANES - slider->waiting_count;
+
+        if (slider->waiting_count == 0) {
+            comb_begin_missing(slider);
+            part = 4 * VEC_LANES;
+        }
+        if (part > count)
+            part = count;
+        comb_slide(slider, samples, part, low, high);
+        if (low != NULL)
+            low += part;
+        if (high != NULL)
+            high += part;
+        count -= part;
+    }
+}
+
+#define COMB_KERNELS(isa)                                                                          \
+    {                                                                                              \
+        .name = isa, .slider_bytes = comb_slider_bytes, .slider_init = comb_slider_init,           \
+        .slide = comb_slide, .slide_pairs = comb_slide_pairs, .slide_missing = comb_slide_missing, \
+        .reduce = reduce_keys,                                                                     \
+    }
+
+#endif
