@@ -130,14 +130,6 @@ static void samples_of(const struct block_plan *plan, struct bench *bench, const
 
 /* ---- values out ---- */
 
-/* `emit` is a constant in each call. */
-static inline __attribute__((always_inline)) void
-values_of(enum emit emit, const float *low, const float *high, size_t count, float *values)
-{
-    for (size_t i = 0; i < count; i++)
-        values[i] = rules_emit(emit, low[i], high[i]);
-}
-
 /* The plane of one emit: that of the slider itself, or made of its two. */
 static const float *value_plane(const struct block_plan *plan, enum emit emit, const float *low,
                                 const float *high, size_t count, float *values)
@@ -151,15 +143,12 @@ static const float *value_plane(const struct block_plan *plan, enum emit emit, c
     case EMIT_ABS:
         if (plan->magnitudes)
             return high;
-        values_of(EMIT_ABS, low, high, count, values);
         break;
     case EMIT_RANGE:
-        values_of(EMIT_RANGE, low, high, count, values);
-        break;
     case EMIT_MID:
-        values_of(EMIT_MID, low, high, count, values);
         break;
     }
+    plan->kernels->values(emit, low, high, count, values);
     return values;
 }
 

@@ -52,6 +52,7 @@
 
 #include "cpu/kernels.h"
 #include "cpu/reduce.h"
+#include "cpu/values.h"
 
 #define COMB_INLINE static inline __attribute__((always_inline))
 
@@ -383,7 +384,7 @@ static void comb_slide_missing(struct slider *slider, size_t count, float *low, 
     {                                                                                              \
         .name = isa, .slider_bytes = comb_slider_bytes, .slider_init = comb_slider_init,           \
         .slide = comb_slide, .slide_pairs = comb_slide_pairs, .slide_missing = comb_slide_missing, \
-        .reduce = reduce_keys,                                                                     \
+        .reduce = reduce_keys, .values = values_make,                                              \
     }
 
 #endif

@@ -45,6 +45,10 @@ struct cpu_kernels {
     /* Lowers *low_key and raises *high_key to those of `count` samples. */
     void (*reduce)(const float *samples, size_t count, enum nan_policy policy, int32_t *low_key,
                    int32_t *high_key);
+
+    /* One value of each window, `abs`, `range` or `mid`, from its minimum and maximum. */
+    void (*values)(enum emit emit, const float *low, const float *high, size_t count,
+                   float *values);
 };
 
 /* The best table that this CPU has, no better than `isa` (NULL: no limit). NULL for a name

@@ -10,6 +10,7 @@
 
 #include "cpu/kernels.h"
 #include "cpu/reduce.h"
+#include "cpu/values.h"
 
 enum {
     PIECE = 256, /* keys at a time */
@@ -188,12 +189,6 @@ static void scalar_slide_missing(struct slider *slider, size_t count, float *low
     slider_run(slider, NULL, count, low, high, 1);
 }
 
-static void scalar_reduce(const float *samples, size_t count, enum nan_policy policy,
-                          int32_t *low_key, int32_t *high_key)
-{
-    reduce_keys(samples, count, policy, low_key, high_key);
-}
-
 const struct cpu_kernels cpu_kernels_scalar = {
     .name = "scalar",
     .slider_bytes = scalar_slider_bytes,
@@ -201,5 +196,6 @@ const struct cpu_kernels cpu_kernels_scalar = {
     .slide = scalar_slide,
     .slide_pairs = scalar_slide_pairs,
     .slide_missing = scalar_slide_missing,
-    .reduce = scalar_reduce,
+    .reduce = reduce_keys,
+    .values = values_make,
 };

@@ -12,7 +12,7 @@ program = sys.argv[1]
 runs = int(sys.argv[2]) if len(sys.argv) > 2 else 7
 need("cat")
 
-samples = 1 << 27
+samples = 192 * 700000  # a whole number of frames for every shape
 file = memory_file(4 * samples)
 base = f"{program} --threads 1 -w 512 {file.name} > /dev/null"
 bars = Bars()
@@ -26,7 +26,8 @@ def bar(options, limit=2.0, reach=1.5, bytes_a_sample=4):
 
 
 for emits in ("max", "min", "abs", "range", "mid", "min,max,abs,range,mid"):
-    bar(f"--emit {emits}")
+    values = emits.count(",") + 1
+    bar(f"--emit {emits}", max(2.0, 0.6 * values), max(1.5, 0.5 * values))
 for channels in (2, 3, 4, 6, 8, 16, 64):
     bar(f"-c {channels}")
 for hop in (2, 16, 512, 10000):
