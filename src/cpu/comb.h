@@ -248,6 +248,9 @@ static void comb_pass(struct slider *slider, const float *samples, size_t vector
                 count = slider->slots - at;
             soon = slider->ring + far_old_slot(slider) * slot;
         }
+        /* The stages come in bursts; meanwhile memory can bring what the next chunk needs. */
+        for (size_t i = 0; i < count; i++)
+            __builtin_prefetch(samples + (count + i) * VEC_LANES);
         nan = vec_any_nan(samples, count);
         special = nan || slider->special > 0;
         slider->spans[special](slider, samples, count, spans, soon, keep);
