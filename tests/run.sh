@@ -18,7 +18,8 @@ packages=(gcc libc6-dev make cmake perl-base python3 python3-numpy python3-scipy
     bsdutils util-linux time sox libsox-fmt-all ffmpeg flac alsa-utils sound-theme-freedesktop
     mandoc shellcheck clang-format)
 if [ "$part" = full ]; then
-    packages+=(clang libclang-rt-dev clang-tidy)
+    packages+=(clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu
+        libc6-dev-arm64-cross)
 fi
 
 missing=()

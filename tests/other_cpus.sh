@@ -1,0 +1,67 @@
+#!/bin/bash
+# The kernels on CPUs that this machine does not have, emulated: other_cpus.sh neon|x86 SOURCE_DIR
+# BUILD_DIR
+#
+# neon: a cross build, its kernel and engine tests, and the program. x86: older CPUs than this one;
+# the program must choose what they have, and give the same bytes.
+set -eu
+
+what=$1
+source_dir=$2
+build_dir=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+needs() # COMMAND
+{
+    if ! command -v "$1" >/dev/null; then
+        echo "no $1"
+        exit 77
+    fi
+}
+
+head -c 400000 /dev/urandom >"$work/in.f32"
+
+# agrees KERNELS COMMAND...: the program says that it uses these, and agrees with the reference.
+agrees()
+{
+    local kernels=$1
+    shift
+    "$@" -v -w 100 "$work/in.f32" >"$work/out.f32" 2>"$work/words"
+    grep -q "cpu engine ($kernels" "$work/words" || {
+        cat "$work/words"
+        echo "expected $kernels"
+        exit 1
+    }
+    "$@" -w 100 --algorithm lemire "$work/in.f32" 2>"$work/words" | cmp - "$work/out.f32"
+    echo "$kernels: the same bytes"
+}
+
+case $what in
+neon)
+    needs aarch64-linux-gnu-gcc
+    needs qemu-aarch64
+    cmake -S "$source_dir" -B "$build_dir" -DCMAKE_SYSTEM_NAME=Linux \
+        -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
+        -DCMAKE_EXE_LINKER_FLAGS=-static -DGPUENV_WERROR=ON >"$work/log"
+    cmake --build "$build_dir" -j "$(nproc)" --target gpuenv test_kernels test_engine >>"$work/log" ||
+        { cat "$work/log"; exit 1; }
+    qemu-aarch64 "$build_dir/tests/test_kernels"
+    agrees neon qemu-aarch64 "$build_dir/src/gpuenv"
+    agrees scalar qemu-aarch64 "$build_dir/src/gpuenv" --isa scalar
+    ;;
+x86)
+    if [ "$(uname -m)" != x86_64 ]; then
+        echo "no x86-64"
+        exit 77
+    fi
+    needs qemu-x86_64
+    # Old enough to have none of it, only SSE4.1, and AVX2 as well.
+    agrees scalar qemu-x86_64 -cpu Conroe "$build_dir/src/gpuenv"
+    agrees sse4 qemu-x86_64 -cpu Nehalem "$build_dir/src/gpuenv"
+    agrees avx2 qemu-x86_64 -cpu Haswell "$build_dir/src/gpuenv"
+    # What the instructions need must not run unless the system keeps its registers.
+    agrees sse4 qemu-x86_64 -cpu Haswell,-xsave "$build_dir/src/gpuenv"
+    agrees scalar qemu-x86_64 -cpu Haswell "$build_dir/src/gpuenv" --isa scalar
+    ;;
+esac
