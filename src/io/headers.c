@@ -13,8 +13,10 @@ enum {
     BLOCK_MOST = 65535,
 };
 
-/* What sox writes to a pipe, and what tells sox, and most others, to go on until the end. */
-#define WAV_SIZE_UNKNOWN UINT32_C(0x7ffff000)
+/* There is no size that every program takes for "until the end". With this one, which ffmpeg
+ * writes, ffmpeg reads on and sox stops after 4 GiB; with that of sox, 0x7ffff000, sox reads on and
+ * ffmpeg stops after 2 GiB; with 0, sox reads nothing. */
+#define WAV_SIZE_UNKNOWN UINT32_C(0xffffffff)
 #define AU_SIZE_UNKNOWN UINT32_C(0xffffffff)
 
 struct builder {
@@ -100,10 +102,10 @@ static void put_wav(struct builder *builder, const struct sink_format *format, u
     put_format(&fmt, format);
     rest = 4 + 8 + DS64_BYTES + 8 + fmt.size + (is_float(format) ? 12 : 0) + 8;
     bytes = is_unknown ? WAV_SIZE_UNKNOWN : frames * frame_bytes(format);
-    is_large = format->writer == WRITER_RF64 || rest + bytes + 1 > 0xfffffffe;
+    is_large = format->writer == WRITER_RF64 || (!is_unknown && rest + bytes + 1 > 0xfffffffe);
 
     put(builder, is_large ? "RF64" : "RIFF", 4);
-    put_little(builder, is_large ? 0xffffffff : rest + bytes + bytes % 2, 4);
+    put_little(builder, is_large || is_unknown ? 0xffffffff : rest + bytes + bytes % 2, 4);
     put(builder, "WAVE", 4);
     put(builder, is_large ? "ds64" : "JUNK", 4);
     put_little(builder, DS64_BYTES, 4);

@@ -35,15 +35,13 @@ static sf_count_t sink_length(void *context)
     return sndfile->length;
 }
 
-/* In a pipe it can only stay where it is. */
+/* In a pipe, too, it may go where it likes: see sink_write_bytes(). */
 static sf_count_t sink_seek(sf_count_t offset, int whence, void *context)
 {
     struct sndfile_sink *sndfile = context;
     sf_count_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? sndfile->at : sndfile->length;
     sf_count_t to = offset < -from ? -1 : from + offset;
 
-    if (to != sndfile->at && sndfile->spool < 0 && !sndfile->sink.output->patchable)
-        return -1;
     if (to >= 0)
         sndfile->at = to;
     return to;
@@ -65,6 +63,11 @@ static int write_at(struct sndfile_sink *sndfile, const unsigned char *bytes, si
     if (sndfile->spool >= 0)
         return spool_write(sndfile->spool, output->name, bytes, size, (uint64_t)sndfile->at,
                            &sndfile->failure);
+    /* What would be filled in at the beginning of a pipe stays as it was: the number of samples and
+     * a checksum. FLAC and Ogg can do without; told that it cannot go back, libsndfile would
+     * write them at the end. */
+    if (sndfile->at < sndfile->length && !output->patchable)
+        return 0;
     if (sndfile->at < sndfile->length)
         over = (size_t)(sndfile->length - sndfile->at);
     if (over > size)
@@ -159,8 +162,6 @@ static int sndfile_finish(struct sink *sink, struct error *error)
 {
     struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
 
-    /* Ends the container. In a pipe what it would then fill in at the beginning stays as it is, and
-     * that is no error: only containers that can do without are written to pipes. */
     (void)sf_close(sndfile->file);
     sndfile->file = NULL;
     if (sndfile->failed) {
