@@ -113,14 +113,13 @@ static int look_behind(struct framed_source *framed, struct error *error)
 /* No more bytes came: is that as it should be? */
 static int at_end(struct framed_source *framed, struct error *error)
 {
-    if (framed->source.input->stopped || framed->over)
+    if (framed->source.input->stopped)
         return 0;
-    framed->over = framed->left > 0;
     if (framed->left != FRAMED_UNTIL_END && framed->left > 0)
         return ends_early(framed, error);
     if (framed->partial_bytes > 0 && !is_padding(framed))
         return ends_inside_frame(framed, error);
-    return framed->over ? 0 : look_behind(framed, error);
+    return framed->left > 0 || framed->over ? 0 : look_behind(framed, error);
 }
 
 static int framed_read(struct source *source, void *frames, size_t room, size_t *got,

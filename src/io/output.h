@@ -36,6 +36,7 @@ int output_write(struct output *output, const void *bytes, size_t size, struct e
 /* The same for memory that will not be read again before it is written anew: its pages may go
  * to a pipe as they are, without a copy. The memory then reads as zeros. */
 int output_give(struct output *output, void *bytes, size_t size, struct error *error);
+
 /* Writes over bytes that were written before: those from `at` on, 0 being our first. Only where the
  * output is `patchable`. */
 int output_patch(struct output *output, uint64_t at, const void *bytes, size_t size,
