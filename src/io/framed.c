@@ -55,8 +55,15 @@ static int ends_inside_frame(const struct framed_source *framed, struct error *e
 
 static bool is_padding(const struct framed_source *framed)
 {
-    return framed->data.padded && framed->partial_bytes == 1 && framed->partial[0] == 0 &&
-           framed->frame_bytes % 2 == 1 && framed->frames % 2 == 1;
+    uint64_t bytes = framed->frames * framed->frame_bytes + framed->partial_bytes;
+
+    if (framed->partial_bytes >= framed->data.padding || bytes % framed->data.padding != 0)
+        return false;
+    for (size_t i = 0; i < framed->partial_bytes; i++) {
+        if (framed->partial[i] != 0)
+            return false;
+    }
+    return true;
 }
 
 /* Passes over a chunk like those of a WAV. False: there is none. */

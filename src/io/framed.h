@@ -19,8 +19,9 @@ struct framed_data {
     unsigned channels;
     double rate;    /* 0: not known */
     uint64_t bytes; /* of the frames, as the header promises; FRAMED_UNTIL_END */
-    /* Until the end, and a byte may stand behind to make their number even. */
-    bool padded;
+    /* Zeros that do not make up a frame may stand at the end, to make the number of bytes a
+     * multiple of this. 0: they may not. */
+    unsigned padding;
     /* A file can lie behind another one, after chunks like those of a WAV. */
     bool chunks_follow;
 };

@@ -23,10 +23,10 @@ static const struct recognised table[] = {
     {"au", "an AU file", READER_AU, 6, ".snd\0\0", MASK_ALL},
     /* a version below 8, its revision 0 */
     {"npy", "a NumPy file", READER_NPY, 8, "\x93NUMPY\0\0", "\xff\xff\xff\xff\xff\xff\xf8\xff"},
-    {"aiff", "an AIFF file", READER_SNDFILE, 12, "FORM\0\0\0\0AIFF", MASK_CHUNK},
-    {"aiff", "an AIFC file", READER_SNDFILE, 12, "FORM\0\0\0\0AIFC", MASK_CHUNK},
+    {"aiff", "an AIFF file", READER_AIFF, 12, "FORM\0\0\0\0AIFF", MASK_CHUNK},
+    {"aiff", "an AIFC file", READER_AIFF, 12, "FORM\0\0\0\0AIFC", MASK_CHUNK},
     /* version 1, no flags */
-    {"caf", "a CAF file", READER_SNDFILE, 8, "caff\0\1\0\0", MASK_ALL},
+    {"caf", "a CAF file", READER_CAF, 8, "caff\0\1\0\0", MASK_ALL},
     /* the block STREAMINFO, which may be marked as the last one, of 34 bytes */
     {"flac", "a FLAC file", READER_SNDFILE, 8, "fLaC\0\0\0\x22",
      "\xff\xff\xff\xff\x7f\xff\xff\xff"},

@@ -8,6 +8,8 @@
 /* Who reads it. */
 enum reader {
     READER_WAV,
+    READER_AIFF,
+    READER_CAF,
     READER_AU,
     READER_NPY,
     READER_SNDFILE,

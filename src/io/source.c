@@ -19,10 +19,10 @@ static const struct named {
     {"au", READER_AU, "au", "an AU file"},
     {"snd", READER_AU, "au", "an AU file"},
     {"npy", READER_NPY, "npy", "a NumPy file"},
-    {"aiff", READER_SNDFILE, "aiff", "an AIFF file"},
-    {"aif", READER_SNDFILE, "aiff", "an AIFF file"},
-    {"aifc", READER_SNDFILE, "aiff", "an AIFC file"},
-    {"caf", READER_SNDFILE, "caf", "a CAF file"},
+    {"aiff", READER_AIFF, "aiff", "an AIFF file"},
+    {"aif", READER_AIFF, "aiff", "an AIFF file"},
+    {"aifc", READER_AIFF, "aiff", "an AIFC file"},
+    {"caf", READER_CAF, "caf", "a CAF file"},
     {"flac", READER_SNDFILE, "flac", "a FLAC file"},
     {"ogg", READER_SNDFILE, "ogg", "an Ogg file"},
     {"oga", READER_SNDFILE, "ogg", "an Ogg file"},
@@ -76,6 +76,10 @@ static int open_by(enum reader reader, const char *words, struct input *input,
     switch (reader) {
     case READER_WAV:
         return source_open_wav(input, request, source, error);
+    case READER_AIFF:
+        return source_open_aiff(input, request, source, error);
+    case READER_CAF:
+        return source_open_caf(input, request, source, error);
     case READER_AU:
         return source_open_au(input, request, source, error);
     case READER_NPY:

@@ -81,8 +81,13 @@ struct bytes_taken {
 int source_open_raw(struct input *input, const struct source_request *request,
                     struct source **source, struct error *error);
 
-/* io/wav.c: WAV, RF64 and W64 of PCM or float. Other WAVs go on to libsndfile. */
+/* io/chunked.c: WAV, RF64 and W64; AIFF and AIFC; CAF. All of PCM or float; others go on to
+ * libsndfile. */
 int source_open_wav(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error);
+int source_open_aiff(struct input *input, const struct source_request *request,
+                     struct source **source, struct error *error);
+int source_open_caf(struct input *input, const struct source_request *request,
                     struct source **source, struct error *error);
 
 /* io/au.c: AU of PCM or float. Others go on to libsndfile. */

@@ -1,12 +1,13 @@
-/* WAV and its larger relatives. Here the header is read; the frames are those of io/framed.c. */
+/* WAV, AIFF, CAF and their relatives. Here a header is read; the frames are those of io/framed.c.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/chunked_header.h"
 #include "io/framed.h"
 #include "io/source.h"
-#include "io/wav_header.h"
 
 enum {
     /* How much of a pipe may have to be kept, in case that its codec is one for libsndfile. */
@@ -16,7 +17,7 @@ enum {
 
 struct reader_state {
     struct input *input;
-    struct wav_header header;
+    struct chunked_header header;
     struct bytes_taken taken; /* all bytes so far; not of plain files, which can be read again */
     size_t room;
 };
@@ -53,7 +54,7 @@ static int cut_short(const struct reader_state *state, struct error *error)
 
 static int read_header_bytes(struct reader_state *state, struct error *error)
 {
-    unsigned char bytes[WAV_HEADER_MOST];
+    unsigned char bytes[CHUNKED_MOST];
     size_t got;
 
     if (input_read_all(state->input, bytes, (size_t)state->header.size, &got, error) != 0 ||
@@ -61,7 +62,7 @@ static int read_header_bytes(struct reader_state *state, struct error *error)
         return -1;
     if (got < state->header.size)
         return cut_short(state, error);
-    wav_header_take(&state->header, bytes);
+    chunked_take(&state->header, bytes);
     return 0;
 }
 
@@ -90,7 +91,7 @@ static int skip_header_bytes(struct reader_state *state, struct error *error)
             return cut_short(state, error);
         left -= got;
     }
-    wav_header_skipped(&state->header);
+    chunked_skipped(&state->header);
     return 0;
 }
 
@@ -103,30 +104,31 @@ static int look_ahead(struct reader_state *state, struct error *error)
         return -1;
     if (got > state->header.size)
         got = (size_t)state->header.size;
-    wav_header_look(&state->header, bytes, got);
+    chunked_look(&state->header, bytes, got);
     return 0;
 }
 
-static int read_header(struct reader_state *state, struct error *error)
+static int read_header(struct reader_state *state, const struct chunked_class *class,
+                       struct error *error)
 {
-    wav_header_init(&state->header);
+    chunked_begin(&state->header, class);
     for (;;) {
         int result = 0;
 
         switch (state->header.want) {
-        case WAV_WANTS_BYTES:
+        case CHUNKED_WANTS_BYTES:
             result = read_header_bytes(state, error);
             break;
-        case WAV_WANTS_SKIP:
+        case CHUNKED_WANTS_SKIP:
             result = skip_header_bytes(state, error);
             break;
-        case WAV_WANTS_LOOK:
+        case CHUNKED_WANTS_LOOK:
             result = look_ahead(state, error);
             break;
-        case WAV_IS_READY:
-        case WAV_IS_FOREIGN:
+        case CHUNKED_IS_READY:
+        case CHUNKED_IS_FOREIGN:
             return 0;
-        case WAV_IS_BAD:
+        case CHUNKED_IS_BAD:
             return error_set(error, STATUS_FAILED, "%s: is no %s file that can be read: it %s",
                              state->input->name, state->header.container, state->header.why);
         }
@@ -142,8 +144,8 @@ static int open_foreign(struct reader_state *state, uint64_t start,
     struct input *input = state->input;
     char words[96];
 
-    (void)snprintf(words, sizeof words, "a %s file of %s (0x%04x)", state->header.container,
-                   wav_header_codec_name(state->header.codec), state->header.codec);
+    (void)snprintf(words, sizeof words, "a file of type %s with %s", state->header.container,
+                   state->header.codec);
     if (input->regular && input_rewind(input, start, error) != 0)
         return -1;
     return source_open_sndfile(input, request, words, input->regular ? NULL : &state->taken, source,
@@ -153,32 +155,51 @@ static int open_foreign(struct reader_state *state, uint64_t start,
 static int open_framed(const struct reader_state *state, const struct source_request *request,
                        struct source **source, struct error *error)
 {
-    const struct wav_header *header = &state->header;
+    const struct chunked_header *header = &state->header;
     struct framed_data data = {
         .container = header->container,
         .sample = header->sample,
         .channels = header->channels,
         .rate = header->rate,
-        .bytes = header->bytes == WAV_UNTIL_END ? FRAMED_UNTIL_END : header->bytes,
-        .padded = header->bytes == WAV_UNTIL_END,
-        .chunks_follow = strcmp(header->container, "w64") != 0,
+        .bytes = header->bytes == CHUNKED_UNTIL_END ? FRAMED_UNTIL_END : header->bytes,
+        .padding = header->padding,
+        .chunks_follow = header->chunks_follow,
     };
 
     data.sample.counts = request->sample.counts;
     return source_open_framed(state->input, &data, source, error);
 }
 
-int source_open_wav(struct input *input, const struct source_request *request,
-                    struct source **source, struct error *error)
+static int open_chunked(struct input *input, const struct chunked_class *class,
+                        const struct source_request *request, struct source **source,
+                        struct error *error)
 {
     struct reader_state state = {.input = input};
     uint64_t start = input->regular ? input_position(input) : 0;
-    int result = read_header(&state, error);
+    int result = read_header(&state, class, error);
 
-    if (result == 0 && state.header.want == WAV_IS_FOREIGN)
+    if (result == 0 && state.header.want == CHUNKED_IS_FOREIGN)
         result = open_foreign(&state, start, request, source, error);
     else if (result == 0)
         result = open_framed(&state, request, source, error);
     free(state.taken.bytes);
     return result;
+}
+
+int source_open_wav(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error)
+{
+    return open_chunked(input, &header_wav, request, source, error);
+}
+
+int source_open_aiff(struct input *input, const struct source_request *request,
+                     struct source **source, struct error *error)
+{
+    return open_chunked(input, &header_aiff, request, source, error);
+}
+
+int source_open_caf(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error)
+{
+    return open_chunked(input, &header_caf, request, source, error);
 }
