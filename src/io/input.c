@@ -26,6 +26,7 @@ int input_open(struct input *input, const char *path, bool force, struct error *
     *input = (struct input){.name = path, .fd = STDIN_FILENO, .stop_fd = -1};
     if (path == NULL || strcmp(path, "-") == 0) {
         input->name = "standard input";
+        input->standard = true;
     } else {
         do /* opening a FIFO waits for its writer */
             input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -61,6 +62,11 @@ void input_close(struct input *input)
     if (input->owned && input->fd >= 0)
         close(input->fd);
     input->fd = -1;
+}
+
+const char *input_operand(const struct input *input)
+{
+    return input->standard ? "-" : input->name;
 }
 
 /* Waits until there is something to read. Returns false when it is time to stop. */

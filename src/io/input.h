@@ -18,6 +18,7 @@ struct input {
     const char *name; /* as it stands in messages: the file, or "standard input" */
     int fd;
     bool owned;         /* close() closes it */
+    bool standard;      /* it is, or was, standard input */
     bool regular;       /* a plain file: never waits, has a size, can seek */
     struct stat status; /* as it was when opened */
     int stop_fd;        /* readable: stop waiting; -1: there is none */
@@ -32,6 +33,9 @@ struct input {
  * standard input when it is a terminal, unless `force`. */
 int input_open(struct input *input, const char *path, bool force, struct error *error);
 void input_close(struct input *input);
+
+/* What stands for it on a command line: its name, or "-". */
+const char *input_operand(const struct input *input);
 
 /* Looks at the next bytes (at most INPUT_PEEK) without taking them; waits until `size` are
  * there or the input ends. `*got` counts all that are there, also beyond `size`. `*bytes` points

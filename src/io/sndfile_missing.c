@@ -12,7 +12,7 @@ int source_open_sndfile(struct input *input, const struct source_request *reques
     return error_set(error, STATUS_FAILED,
                      "%s: is %s, and this gpuenv was built without libsndfile: "
                      "try ffmpeg -i %s -f wav - | gpuenv ...",
-                     input->name, words, input->owned ? input->name : "-");
+                     input->name, words, input_operand(input));
 }
 
 bool sink_has_sndfile(void)

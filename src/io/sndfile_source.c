@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/ogg_pages.h"
 #include "io/source.h"
 #include "io/spool.h"
 
@@ -108,7 +109,22 @@ static sf_count_t source_tell(void *context)
 
 /* ---- the source */
 
-static int early_end(const struct sndfile_source *sndfile, struct error *error)
+/* Does a FLAC file begin in what the decoder has read last, or has not read? */
+static bool flac_follows(const struct sndfile_source *sndfile)
+{
+    enum { BEFORE = 256 * 1024, ALL = 2 * BEFORE };
+    off_t from = sndfile->at > BEFORE ? sndfile->at - BEFORE : 1;
+    unsigned char *bytes = malloc(ALL);
+    ssize_t got =
+        bytes == NULL ? 0 : pread(sndfile->source.input->fd, bytes, ALL, sndfile->base + from);
+    bool found = got > 0 && memmem(bytes, (size_t)got, "fLaC\0\0\0\x22", 8) != NULL;
+
+    free(bytes);
+    return found;
+}
+
+/* No more frames came: is that as it should be? */
+static int at_end(const struct sndfile_source *sndfile, struct error *error)
 {
     const char *name = sndfile->source.input->name;
     unsigned long long frames = sndfile->frames;
@@ -118,6 +134,26 @@ static int early_end(const struct sndfile_source *sndfile, struct error *error)
     if (sf_error(sndfile->file) != SF_ERR_NO_ERROR)
         return error_set(error, STATUS_FAILED, "%s: after frame %llu: %s", name, frames,
                          sf_strerror(sndfile->file));
+    if (strcmp(sndfile->source.container, "ogg") == 0) {
+        enum ogg_pages pages = ogg_pages_check(sndfile->source.input->fd, (uint64_t)sndfile->base);
+
+        if (pages == OGG_CUT)
+            return error_set(error, STATUS_FAILED,
+                             "%s: is cut off or has gaps: its %llu whole frames were used", name,
+                             frames);
+        if (pages == OGG_CHAINED)
+            return error_set(
+                error, STATUS_FAILED,
+                "%s: another Ogg stream follows the first, after %llu frames: only the "
+                "first was used: try ffmpeg -i %s -f wav - | gpuenv ...",
+                name, frames, input_operand(sndfile->source.input));
+    }
+    if (strcmp(sndfile->source.container, "flac") == 0 && flac_follows(sndfile))
+        return error_set(
+            error, STATUS_FAILED,
+            "%s: another FLAC file follows the first, after %llu frames: only the first "
+            "was used: filter them one by one",
+            name, frames);
     if (sndfile->exact && frames < (uint64_t)sndfile->info.frames)
         return error_set(error, STATUS_FAILED,
                          "%s: ends after %llu frames; its %s header promises %llu: what is there "
@@ -166,7 +202,7 @@ static int sndfile_read(struct source *source, void *frames, size_t room, size_t
     sndfile->frames += *got;
     if (sndfile->shift > 0)
         shift_down(frames, *got * source->format.channels, kind, sndfile->shift);
-    return *got > 0 ? 0 : early_end(sndfile, error);
+    return *got > 0 ? 0 : at_end(sndfile, error);
 }
 
 /* By decoding: where seeking is not exact, it would give other frames than reading does. */
@@ -362,8 +398,7 @@ int source_open_sndfile(struct input *input, const struct source_request *reques
             error_set(error, STATUS_FAILED,
                       "%s: is %s that libsndfile cannot read: %s: try ffmpeg -i %s -f wav - | "
                       "gpuenv ...",
-                      input->name, words, sf_strerror(sndfile->file),
-                      input->owned ? input->name : "-");
+                      input->name, words, sf_strerror(sndfile->file), input_operand(input));
         sndfile_close(&sndfile->source);
         return -1;
     }

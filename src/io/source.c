@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "io/recognise.h"
 
@@ -66,7 +67,7 @@ static int refuse(const struct input *input, const char *words, struct error *er
     return error_set(error, STATUS_FAILED,
                      "%s: is %s, which cannot be read here: try ffmpeg -i %s -f f32le - | "
                      "gpuenv -t f32 ... (with -c and -r)",
-                     input->name, words, input->owned ? input->name : "-");
+                     input->name, words, input_operand(input));
 }
 
 static int open_by(enum reader reader, const char *words, struct input *input,
@@ -90,6 +91,14 @@ static int open_by(enum reader reader, const char *words, struct input *input,
         break;
     }
     return refuse(input, words, error);
+}
+
+/* MP3 frames begin like samples may, so that without a tag only the name tells. */
+static bool is_named_mp3(const struct input *input)
+{
+    size_t length = strlen(input->name);
+
+    return !input->standard && length > 4 && strcasecmp(input->name + length - 4, ".mp3") == 0;
 }
 
 /* A container was named: the input has to be one, as far as can be told from here. */
@@ -134,7 +143,9 @@ int source_open(struct input *input, const struct source_request *request, struc
     *source = NULL;
     if (request->automatic && recognise(input, &found, error) != 0)
         return -1;
-    if (request->container != NULL)
+    if (found == NULL && request->automatic && is_named_mp3(input))
+        result = open_by(READER_SNDFILE, "an MP3 file", input, request, source, error);
+    else if (request->container != NULL)
         result = open_named(input, request, source, error);
     else if (found != NULL)
         result = open_by(found->reader, found->words, input, request, source, error);
