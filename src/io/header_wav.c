@@ -229,8 +229,12 @@ static void start_data(struct chunked_header *header, uint64_t size)
     else if (!is_w64(header) && is_placeholder(header, size))
         size = CHUNKED_UNTIL_END;
     header->chunks_follow = !is_w64(header);
-    /* ffmpeg counts the padding of a W64 as data. */
-    header->padding = is_w64(header) ? W64_PADDING : size > 0 && size < CHUNKED_HUGE ? 0 : 2;
+    /* ffmpeg counts the padding of a W64 and of an RF64 as data. */
+    header->padding = 2;
+    if (is_w64(header))
+        header->padding = W64_PADDING;
+    else if (header->container[0] == 'w' && size > 0 && size < CHUNKED_HUGE)
+        header->padding = 0;
     if (size == 0)
         chunked_empty(header);
     else

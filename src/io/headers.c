@@ -60,8 +60,9 @@ static size_t frame_bytes(const struct sink_format *format)
     return sample_type_bytes(format->sample) * format->channels;
 }
 
-/* The contents of a fmt chunk. More than two channels, or samples of more than 16 bits, ask for the
- * longer form. The channels of an envelope belong to no loudspeakers. */
+/* The contents of a fmt chunk. Integers of more than two channels, or of more than 16 bits, ask for
+ * the longer form; the channels of an envelope belong to no loudspeakers. Floats have the short
+ * form always, as sox writes it: in the long one sox misses something. */
 static void put_format(struct builder *builder, const struct sink_format *format)
 {
     static const unsigned char guid_tail[14] = {0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80,
@@ -70,7 +71,7 @@ static void put_format(struct builder *builder, const struct sink_format *format
     uint64_t codec = is_float(format) ? 3 : 1;
     uint64_t rate = whole_rate(format->rate);
     uint64_t byte_rate = rate * frame_bytes(format);
-    bool is_long = format->channels > 2 || (!is_float(format) && bits > 16);
+    bool is_long = !is_float(format) && (format->channels > 2 || bits > 16);
 
     put_little(builder, is_long ? 0xfffe : codec, 2);
     put_little(builder, format->channels, 2);
