@@ -264,6 +264,14 @@ static bool w64_size(const struct chunked_header *header, const unsigned char *b
     return true;
 }
 
+/* Does the chunk have this name? W64 puts the same twelve bytes behind all of them. */
+static bool is_named(const struct chunked_header *header, const unsigned char *bytes,
+                     const char *name)
+{
+    return memcmp(bytes, name, 4) == 0 &&
+           (!is_w64(header) || memcmp(bytes + 4, w64_tail, sizeof w64_tail) == 0);
+}
+
 static void take_chunk(struct chunked_header *header, const unsigned char *bytes)
 {
     uint64_t size = get32(header, bytes + 4);
@@ -271,11 +279,9 @@ static void take_chunk(struct chunked_header *header, const unsigned char *bytes
 
     if (is_w64(header) && !w64_size(header, bytes, &size, &whole)) {
         chunked_bad(header, "has a chunk that is smaller than what stands in front of it");
-    } else if (is_w64(header) && memcmp(bytes + 4, w64_tail, sizeof w64_tail) != 0) {
-        chunked_next(header, whole);
-    } else if (memcmp(bytes, "data", 4) == 0) {
+    } else if (is_named(header, bytes, "data")) {
         start_data(header, size);
-    } else if (memcmp(bytes, "fmt ", 4) == 0 && !header->has_format) {
+    } else if (is_named(header, bytes, "fmt ") && !header->has_format) {
         if (size < FORMAT_LEAST)
             chunked_bad(header, "has a fmt chunk that is too small");
         else

@@ -222,10 +222,10 @@ const char *npy_header_type(struct sample_type type)
 void npy_header_format(const struct npy_header *header, unsigned char bytes[NPY_WRITTEN])
 {
     const char *type = npy_header_type(header->sample);
-    char order = type[1] == '1' ? '|' : header->sample.big_endian ? '>' : '<';
+    const char *order = type[1] == '1' ? "|" : header->sample.big_endian ? ">" : "<";
     char text[NPY_WRITTEN];
     int size = snprintf(
-        text, sizeof text, "{'descr': '%c%s', 'fortran_order': False, 'shape': (%llu, %llu), }",
+        text, sizeof text, "{'descr': '%s%s', 'fortran_order': False, 'shape': (%llu, %llu), }",
         order, type, (unsigned long long)header->frames, (unsigned long long)header->channels);
 
     memset(bytes, ' ', NPY_WRITTEN);

@@ -11,7 +11,7 @@ int source_open_sndfile(struct input *input, const struct source_request *reques
     (void)source;
     return error_set(error, STATUS_FAILED,
                      "%s: is %s, and this gpuenv was built without libsndfile: "
-                     "try ffmpeg -i %s -f wav - | gpuenv ...",
+                     "try ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
                      input->name, words, input_operand(input));
 }
 

@@ -24,7 +24,7 @@ struct sndfile_sink {
     sf_count_t length; /* written so far */
     bool failed;       /* and why: */
     struct error failure;
-    unsigned char *encoded; /* BLOCK_SAMPLES of the format's type */
+    unsigned char *encoded; /* BLOCK_SAMPLES of the format's type, of 4 bytes at most */
     int32_t *block;         /* the same as libsndfile takes them; shorts, too */
 };
 
@@ -141,7 +141,7 @@ static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gi
 {
     struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
     bool is_float = sample_type_has_nan(sink->format.sample);
-    size_t most = BLOCK_SAMPLES / sink->format.channels * sink->format.channels;
+    size_t most = BLOCK_SAMPLES - BLOCK_SAMPLES % sink->format.channels;
     size_t left = count * sink->format.channels;
 
     (void)gift;
@@ -276,7 +276,7 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
     sndfile->sink =
         (struct sink){.class = &sndfile_sink_class, .format = *format, .output = output};
     sndfile->spool = -1;
-    sndfile->encoded = malloc(BLOCK_SAMPLES * sizeof(int32_t));
+    sndfile->encoded = malloc((size_t)BLOCK_SAMPLES * 4);
     sndfile->block = malloc(BLOCK_SAMPLES * sizeof(int32_t));
     if (sndfile->encoded == NULL || sndfile->block == NULL) {
         error_system(error, output->name, errno);

@@ -145,7 +145,7 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
             return error_set(
                 error, STATUS_FAILED,
                 "%s: another Ogg stream follows the first, after %llu frames: only the "
-                "first was used: try ffmpeg -i %s -f wav - | gpuenv ...",
+                "first was used: try ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
                 name, frames, input_operand(sndfile->source.input));
     }
     if (strcmp(sndfile->source.container, "flac") == 0 && flac_follows(sndfile))
@@ -396,7 +396,8 @@ int source_open_sndfile(struct input *input, const struct source_request *reques
             error_system(error, input->name, sndfile->read_error);
         else
             error_set(error, STATUS_FAILED,
-                      "%s: is %s that libsndfile cannot read: %s: try ffmpeg -i %s -f wav - | "
+                      "%s: is %s that libsndfile cannot read: %s: try ffmpeg -i %s -c:a pcm_f32le "
+                      "-f wav - | "
                       "gpuenv ...",
                       input->name, words, sf_strerror(sndfile->file), input_operand(input));
         sndfile_close(&sndfile->source);

@@ -61,13 +61,20 @@ int source_request_type(struct source_request *request, const char *type, bool b
                      type);
 }
 
-/* Nobody here reads it: says what it is, and a command that makes raw frames of it. */
+/* Of the files that are recognised, only collections of arrays are none. */
+static bool is_sound(const char *words)
+{
+    return strstr(words, "HDF5") == NULL && strstr(words, ".npz") == NULL;
+}
+
+/* Nobody here reads it: says what it is, and what to do. */
 static int refuse(const struct input *input, const char *words, struct error *error)
 {
-    return error_set(error, STATUS_FAILED,
-                     "%s: is %s, which cannot be read here: try ffmpeg -i %s -f f32le - | "
-                     "gpuenv -t f32 ... (with -c and -r)",
-                     input->name, words, input_operand(input));
+    error_set(error, STATUS_FAILED, "%s: is %s, which cannot be read here: %s%s%s", input->name,
+              words, is_sound(words) ? "try ffmpeg -i " : "give an array of it as a .npy file",
+              is_sound(words) ? input_operand(input) : "",
+              is_sound(words) ? " -c:a pcm_f32le -f wav - | gpuenv ..." : "");
+    return -1;
 }
 
 static int open_by(enum reader reader, const char *words, struct input *input,
@@ -151,10 +158,11 @@ int source_open(struct input *input, const struct source_request *request, struc
         result = open_by(found->reader, found->words, input, request, source, error);
     else
         return source_open_raw(input, request, source, error);
-    if (result == 0 && reconcile(*source, request, error) != 0) {
-        (*source)->class->close(*source);
-        *source = NULL;
+    if (result != 0 || *source == NULL)
         return -1;
-    }
-    return result;
+    if (reconcile(*source, request, error) == 0)
+        return 0;
+    (*source)->class->close(*source);
+    *source = NULL;
+    return -1;
 }
