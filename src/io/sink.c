@@ -83,7 +83,8 @@ static int choose_held(const struct container *container, const char *type,
     if (type == NULL)
         return 0;
     if (!sample_type_parse(type, container->big_endian, &format->sample))
-        return unknown_type(type, error);
+        return error_set(error, STATUS_USAGE, "-T %s:%s: %s holds%s", container->name, type,
+                         container->name, container->kinds);
     name = sample_type_name(format->sample);
     if (!is_among(container->kinds, name, strcspn(name, "lb")))
         return error_set(error, STATUS_USAGE, "-T %s:%s: %s holds%s", container->name, type,

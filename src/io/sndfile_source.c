@@ -397,8 +397,7 @@ int source_open_sndfile(struct input *input, const struct source_request *reques
         else
             error_set(error, STATUS_FAILED,
                       "%s: is %s that libsndfile cannot read: %s: try ffmpeg -i %s -c:a pcm_f32le "
-                      "-f wav - | "
-                      "gpuenv ...",
+                      "-f wav - | gpuenv ...",
                       input->name, words, sf_strerror(sndfile->file), input_operand(input));
         sndfile_close(&sndfile->source);
         return -1;

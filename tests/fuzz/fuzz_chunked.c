@@ -35,7 +35,7 @@ static void check_ready(const struct chunked_header *header)
 /* Hands over `size` bytes in a place of just that size, where reading on is found out. */
 static void hand_over(struct chunked_header *header, const uint8_t *bytes, size_t size)
 {
-    unsigned char *copy = malloc(size);
+    unsigned char *copy = malloc(size + (size == 0));
 
     FUZZ_CHECK(copy != NULL);
     memcpy(copy, bytes, size);

@@ -37,10 +37,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         size -= skip;
         size = length < size ? length : size;
     }
-    text = malloc(size);
-    FUZZ_CHECK(text != NULL || size == 0);
-    if (size > 0)
-        memcpy(text, bytes, size);
+    text = malloc(size + (size == 0));
+    FUZZ_CHECK(text != NULL);
+    memcpy(text, bytes, size);
     if (npy_header_parse(text, size, &header, &why)) {
         FUZZ_CHECK(header.channels >= 1 && header.channels <= 65535);
         FUZZ_CHECK(header.frames * header.channels * sample_type_bytes(header.sample) <= INT64_MAX);
