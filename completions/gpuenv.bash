@@ -5,7 +5,8 @@
 _gpuenv_values()
 {
     local current=$2
-    local types="f32 f64 s8 u8 s16 u16 s24 u24 s32 u32"
+    local types="f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32"
+    local containers="wav rf64 w64 au npy aiff caf flac ogg"
     local words=
     local rest
 
@@ -16,8 +17,8 @@ _gpuenv_values()
     --device) words="auto cpu cuda" ;;
     --isa) words="scalar sse4 avx2 avx512 neon" ;;
     --algorithm) words="engine lemire" ;;
-    -t | --type) words="auto $types cf32 cs16 cs8 cu8" ;;
-    -T | --output-type) words=$types ;;
+    -t | --type) words="auto $types cf32 cs16 cs8 cu8 $containers mp3 sndfile" ;;
+    -T | --output-type) words="$types $containers" ;;
     --emit)
         rest=${current##*,}
         mapfile -t COMPREPLY < <(compgen -P "${current%"$rest"}" \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # From a bare Debian 12 to the envelope of a real sound: examples/quickstart.sh
 #
-# It installs compilers and sox if they are missing (that needs root or sudo), builds in
+# It installs compilers, libsndfile and sox if they are missing (needs root or sudo), builds in
 # build/release, and changes nothing else.
 set -eu
 cd "$(dirname "$0")/.."
@@ -21,7 +21,7 @@ as_root()
 }
 
 missing=()
-for package in gcc libc6-dev make cmake sox alsa-utils; do
+for package in gcc libc6-dev make cmake libsndfile1-dev sox alsa-utils; do
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
     if [ "$state" != installed ]; then
         missing+=("$package")
@@ -54,8 +54,8 @@ width=$((rate / 100))
 
 say "The running minimum and maximum of a real sound, over 10 ms"
 set -o pipefail
-echo "sox $sound -t f32 - | gpuenv -w 10ms -r $rate >envelope.f32"
-sox "$sound" -t f32 - | gpuenv -w 10ms -r "$rate" >"$work/envelope.f32"
+echo "gpuenv -w 10ms $sound >envelope.f32"
+gpuenv -w 10ms "$sound" >"$work/envelope.f32"
 
 # Two float32 for every window that fits.
 due=$(((frames - width + 1) * 8))
@@ -63,19 +63,22 @@ size=$(wc -c <"$work/envelope.f32")
 echo "$frames frames in; $size bytes out, $due due"
 [ "$size" -eq "$due" ]
 
+say "The same in a pipe, from raw samples"
+echo "sox $sound -t f32 - | gpuenv -w 10ms -r $rate | cmp - envelope.f32"
+sox "$sound" -t f32 - | gpuenv -w 10ms -r "$rate" | cmp - "$work/envelope.f32"
+echo "the same"
+
 say "Lemire's sequential algorithm gives the same bytes"
-echo "sox $sound -t f32 - | gpuenv -w 10ms -r $rate --algorithm lemire | cmp - envelope.f32"
-sox "$sound" -t f32 - | gpuenv -w 10ms -r "$rate" --algorithm lemire |
-    cmp - "$work/envelope.f32"
+echo "gpuenv -w 10ms $sound --algorithm lemire | cmp - envelope.f32"
+gpuenv -w 10ms "$sound" --algorithm lemire | cmp - "$work/envelope.f32"
 echo "the same"
 
 say "An overview: minimum and maximum of every tenth of a second"
-echo "sox $sound -t f32 - | gpuenv -w 100ms --hop 100ms -r $rate | od -An -v -t f4 -w8"
-sox "$sound" -t f32 - | gpuenv -w 100ms --hop 100ms -r "$rate" | od -An -v -t f4 -w8
+echo "gpuenv -w 100ms --hop 100ms $sound | od -An -v -t f4 -w8"
+gpuenv -w 100ms --hop 100ms "$sound" | od -An -v -t f4 -w8
 
 say "The engine"
-sox "$sound" -t f32 - |
-    gpuenv -w 10ms -r "$rate" --device auto --report "$work/report.json" >/dev/null
+gpuenv -w 10ms "$sound" --device auto --report "$work/report.json" -o /dev/null
 grep '^ *"engine' "$work/report.json"
 if command -v nvcc >/dev/null && nvidia-smi -L 2>/dev/null; then
     echo "There is a GPU here, but this version has no CUDA engine yet; --device auto stays on the CPU."

@@ -138,7 +138,11 @@ static void print_report(FILE *file, const struct report *report)
     fprintf(file, "  \"status\": %d,\n", report->status);
     print_string_member(file, "error", report->error);
     print_string_member(file, "input", report->input);
+    print_string_member(file, "input_container", report->input_container);
+    print_string_member(file, "input_encoding", report->input_encoding);
     print_string_member(file, "output", report->output);
+    print_string_member(file, "output_container", report->output_container);
+    print_string_member(file, "output_encoding", report->output_encoding);
     print_whole_member(file, "channels", report->channels);
     print_whole_member(file, "width", report->width);
     print_whole_member(file, "hop", report->hop);

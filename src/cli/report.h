@@ -12,7 +12,11 @@ enum { REPORT_STAGES = 3 }; /* reader, engine, writer */
 
 struct report {
     const char *input;
+    const char *input_container; /* "raw", "wav" */
+    const char *input_encoding;  /* "s16le" */
     const char *output;
+    const char *output_container;
+    const char *output_encoding;
     uint64_t in_frames;
     uint64_t out_frames;
     uint64_t in_bytes;

@@ -26,6 +26,7 @@ int input_open(struct input *input, const char *path, bool force, struct error *
     *input = (struct input){.name = path, .fd = STDIN_FILENO, .stop_fd = -1};
     if (path == NULL || strcmp(path, "-") == 0) {
         input->name = "standard input";
+        input->standard = true;
     } else {
         do /* opening a FIFO waits for its writer */
             input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -61,6 +62,11 @@ void input_close(struct input *input)
     if (input->owned && input->fd >= 0)
         close(input->fd);
     input->fd = -1;
+}
+
+const char *input_operand(const struct input *input)
+{
+    return input->standard ? "-" : input->name;
 }
 
 /* Waits until there is something to read. Returns false when it is time to stop. */
@@ -116,6 +122,9 @@ int input_peek(struct input *input, size_t size, const unsigned char **bytes, si
 {
     if (size > INPUT_PEEK)
         size = INPUT_PEEK;
+    input->peeked_size -= input->peeked_used;
+    memmove(input->peeked, input->peeked + input->peeked_used, input->peeked_size);
+    input->peeked_used = 0;
     while (input->peeked_size < size) {
         size_t more;
 
@@ -154,6 +163,23 @@ int input_read(struct input *input, void *buffer, size_t size, size_t *got, stru
     if (read_more(input, buffer, size, got, error) != 0)
         return -1;
     input->bytes += *got;
+    return 0;
+}
+
+int input_read_all(struct input *input, void *buffer, size_t size, size_t *got, struct error *error)
+{
+    unsigned char *bytes = buffer;
+
+    *got = 0;
+    while (*got < size) {
+        size_t more;
+
+        if (input_read(input, bytes + *got, size - *got, &more, error) != 0)
+            return -1;
+        if (more == 0)
+            break;
+        *got += more;
+    }
     return 0;
 }
 
@@ -223,4 +249,21 @@ uint64_t input_remaining(const struct input *input)
     if (!bytes_ahead(input, &ahead))
         return UINT64_MAX;
     return ahead + (input->peeked_size - input->peeked_used);
+}
+
+uint64_t input_position(const struct input *input)
+{
+    off_t offset = lseek(input->fd, 0, SEEK_CUR);
+    uint64_t ahead = input->peeked_size - input->peeked_used;
+
+    return offset < 0 || (uint64_t)offset < ahead ? 0 : (uint64_t)offset - ahead;
+}
+
+int input_rewind(struct input *input, uint64_t position, struct error *error)
+{
+    input->peeked_size = 0;
+    input->peeked_used = 0;
+    if (lseek(input->fd, (off_t)position, SEEK_SET) < 0)
+        return error_system(error, input->name, errno);
+    return 0;
 }

@@ -18,6 +18,7 @@ struct input {
     const char *name; /* as it stands in messages: the file, or "standard input" */
     int fd;
     bool owned;         /* close() closes it */
+    bool standard;      /* it is, or was, standard input */
     bool regular;       /* a plain file: never waits, has a size, can seek */
     struct stat status; /* as it was when opened */
     int stop_fd;        /* readable: stop waiting; -1: there is none */
@@ -33,14 +34,21 @@ struct input {
 int input_open(struct input *input, const char *path, bool force, struct error *error);
 void input_close(struct input *input);
 
-/* Looks at the first bytes (at most INPUT_PEEK) without taking them; waits until `size` are
+/* What stands for it on a command line: its name, or "-". */
+const char *input_operand(const struct input *input);
+
+/* Looks at the next bytes (at most INPUT_PEEK) without taking them; waits until `size` are
  * there or the input ends. `*got` counts all that are there, also beyond `size`. `*bytes` points
- * into the input. Only before the first read. */
+ * into the input. */
 int input_peek(struct input *input, size_t size, const unsigned char **bytes, size_t *got,
                struct error *error);
 
 /* Reads 1 to `size` bytes. `*got` is 0 at the end of the input, or when stopped. */
 int input_read(struct input *input, void *buffer, size_t size, size_t *got, struct error *error);
+
+/* Reads `size` bytes; `*got` is less only at the end of the input, or when stopped. */
+int input_read_all(struct input *input, void *buffer, size_t size, size_t *got,
+                   struct error *error);
 
 /* Would a read return with data at once, or after a wait of at most this long? */
 bool input_ready(const struct input *input, unsigned microseconds);
@@ -51,5 +59,11 @@ int input_skip(struct input *input, uint64_t count, uint64_t *passed, struct err
 
 /* Bytes from here to the end; UINT64_MAX where that is not known. */
 uint64_t input_remaining(const struct input *input);
+
+/* Where in the file the next byte lies. Only for a plain file. */
+uint64_t input_position(const struct input *input);
+
+/* Goes to that place: the next byte that is read is the one that lies there. */
+int input_rewind(struct input *input, uint64_t position, struct error *error);
 
 #endif

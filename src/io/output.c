@@ -207,6 +207,18 @@ static int open_named(struct output *output, const char *path, bool force,
     return open_beside(output, exists ? &status : NULL, error);
 }
 
+/* A plain file can be written to anywhere; but in append mode every write goes to its end. */
+static void look_at_base(struct output *output)
+{
+    struct stat status;
+    int mode = fcntl(output->fd, F_GETFL);
+    off_t base = lseek(output->fd, 0, SEEK_CUR);
+
+    output->patchable = fstat(output->fd, &status) == 0 && S_ISREG(status.st_mode) && mode >= 0 &&
+                        (mode & O_APPEND) == 0 && base >= 0;
+    output->base = output->patchable ? (uint64_t)base : 0;
+}
+
 int output_open(struct output *output, const char *path, bool force, const struct input *input,
                 struct error *error)
 {
@@ -222,6 +234,8 @@ int output_open(struct output *output, const char *path, bool force, const struc
     }
     if (result != 0)
         output_close(output);
+    else
+        look_at_base(output);
     return result;
 }
 
@@ -251,6 +265,25 @@ int output_write(struct output *output, const void *bytes, size_t size, struct e
             (void)poll(&room, 1, -1);
         } else if (errno != EINTR) {
             return write_error(output, errno, error);
+        }
+    }
+    return 0;
+}
+
+int output_patch(struct output *output, uint64_t at, const void *bytes, size_t size,
+                 struct error *error)
+{
+    const unsigned char *from = bytes;
+
+    while (size > 0) {
+        ssize_t written = pwrite(output->fd, from, size, (off_t)(output->base + at));
+
+        if (written > 0) {
+            from += written;
+            at += (size_t)written;
+            size -= (size_t)written;
+        } else if (written == 0 || errno != EINTR) {
+            return write_error(output, written == 0 ? EIO : errno, error);
         }
     }
     return 0;

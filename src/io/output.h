@@ -17,6 +17,8 @@ struct output {
     bool owned;
     bool pipe;
     bool copies;     /* giving pages away did not work: they are copied */
+    bool patchable;  /* output_patch() works */
+    uint64_t base;   /* where in the file our first byte lies, if patchable */
     char *path;      /* where the file will appear; NULL when written directly */
     char *temporary; /* where it is until then */
     uint64_t bytes;  /* written so far */
@@ -34,6 +36,11 @@ int output_write(struct output *output, const void *bytes, size_t size, struct e
 /* The same for memory that will not be read again before it is written anew: its pages may go
  * to a pipe as they are, without a copy. The memory then reads as zeros. */
 int output_give(struct output *output, void *bytes, size_t size, struct error *error);
+
+/* Writes over bytes that were written before: those from `at` on, 0 being our first. Only where the
+ * output is `patchable`. */
+int output_patch(struct output *output, uint64_t at, const void *bytes, size_t size,
+                 struct error *error);
 
 /* The output is complete: any late error shows here, and the file gets its name. */
 int output_commit(struct output *output, struct error *error);

@@ -1,128 +1,25 @@
-/* Frames without a header: nothing lies between the file and the engine. Input is read into
- * the place where the engine takes it from, and float32 is written from where the engine left it.
- */
+/* Frames without a header: nothing lies between the file and the engine. Float32 is written from
+ * where the engine left it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/framed.h"
 #include "io/sink.h"
 #include "io/source.h"
-
-struct raw_source {
-    struct source source;
-    size_t frame_bytes;
-    uint64_t frames; /* given or passed so far */
-    /* The beginning of a frame whose end the last read did not bring; room for one frame. */
-    unsigned char *partial;
-    size_t partial_bytes;
-};
-
-static int ends_inside_frame(const struct raw_source *raw, size_t stray, struct error *error)
-{
-    return error_set(error, STATUS_FAILED,
-                     "%s: ends inside a frame: %zu byte%s after frame %llu (a frame is %zu bytes)",
-                     raw->source.input->name, stray, stray == 1 ? "" : "s",
-                     (unsigned long long)raw->frames, raw->frame_bytes);
-}
-
-static int raw_read(struct source *source, void *frames, size_t room, size_t *got,
-                    struct error *error)
-{
-    struct raw_source *raw = (struct raw_source *)source;
-    unsigned char *bytes = frames;
-    size_t size = room * raw->frame_bytes;
-    size_t held = raw->partial_bytes;
-    size_t more = 0;
-    int result;
-
-    memcpy(bytes, raw->partial, held);
-    do {
-        result = input_read(source->input, bytes + held, size - held, &more, error);
-        if (result == 0)
-            held += more;
-    } while (result == 0 && more > 0 && held < raw->frame_bytes);
-
-    *got = held / raw->frame_bytes;
-    raw->frames += *got;
-    raw->partial_bytes = held % raw->frame_bytes;
-    memcpy(raw->partial, bytes + *got * raw->frame_bytes, raw->partial_bytes);
-    if (result == 0 && more == 0 && raw->partial_bytes > 0 && !source->input->stopped)
-        return ends_inside_frame(raw, raw->partial_bytes, error);
-    return result;
-}
-
-static int raw_skip(struct source *source, uint64_t frames, uint64_t *passed, struct error *error)
-{
-    struct raw_source *raw = (struct raw_source *)source;
-    uint64_t most = UINT64_MAX / raw->frame_bytes;
-    uint64_t bytes = (frames < most ? frames : most) * raw->frame_bytes;
-    uint64_t held = raw->partial_bytes;
-    int result;
-
-    *passed = 0;
-    if (frames == 0)
-        return 0;
-    result = input_skip(source->input, bytes - held, &bytes, error);
-    held += bytes;
-    *passed = held / raw->frame_bytes;
-    raw->frames += *passed;
-    raw->partial_bytes = 0; /* what is left of a frame has no end, and is not needed any more */
-    if (result == 0 && held % raw->frame_bytes > 0 && !source->input->stopped)
-        return ends_inside_frame(raw, (size_t)(held % raw->frame_bytes), error);
-    return result;
-}
-
-static bool raw_ready(struct source *source, unsigned microseconds)
-{
-    return input_ready(source->input, microseconds);
-}
-
-static void raw_source_close(struct source *source)
-{
-    struct raw_source *raw = (struct raw_source *)source;
-
-    free(raw->partial);
-    free(raw);
-}
-
-static const struct source_class raw_source_class = {
-    .name = "raw",
-    .read = raw_read,
-    .skip = raw_skip,
-    .ready = raw_ready,
-    .close = raw_source_close,
-};
 
 int source_open_raw(struct input *input, const struct source_request *request,
                     struct source **source, struct error *error)
 {
-    struct raw_source *raw = calloc(1, sizeof *raw);
-    uint64_t bytes = input_remaining(input);
-
-    if (raw == NULL)
-        goto error;
-    raw->frame_bytes = sample_type_bytes(request->sample) * request->channels;
-    raw->partial = malloc(raw->frame_bytes);
-    if (raw->partial == NULL)
-        goto error;
-    raw->source = (struct source){
-        .class = &raw_source_class,
-        .format =
-            {
-                .sample = request->sample,
-                .channels = request->channels,
-                .rate = request->rate,
-                .frames = bytes == UINT64_MAX ? SOURCE_FRAMES_UNKNOWN : bytes / raw->frame_bytes,
-            },
-        .input = input,
+    const struct framed_data data = {
+        .container = "raw",
+        .sample = request->sample,
+        .channels = request->channels,
+        .rate = request->rate,
+        .bytes = FRAMED_UNTIL_END,
     };
-    *source = &raw->source;
-    return 0;
 
-error:
-    error_system(error, input->name, errno);
-    free(raw);
-    return -1;
+    return source_open_framed(input, &data, source, error);
 }
 
 struct raw_sink {

@@ -1,136 +1,168 @@
 #include "io/source.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
-/* What makes raw frames of a container. */
-enum tool {
-    SOX,
-    FFMPEG, /* for what sox does not read, or not everywhere */
-    PYTHON,
+#include "io/recognise.h"
+
+/* What can stand after -t besides raw types. */
+static const struct named {
+    const char *name;
+    enum reader reader;
+    const char *family; /* what recognise() calls it; NULL: anything */
+    const char *words;  /* as in "this is not ..." */
+} names[] = {
+    {"wav", READER_WAV, "wav", "a WAV file"},
+    {"rf64", READER_WAV, "wav", "an RF64 file"},
+    {"bw64", READER_WAV, "wav", "a BW64 file"},
+    {"w64", READER_WAV, "w64", "a W64 file"},
+    {"au", READER_AU, "au", "an AU file"},
+    {"snd", READER_AU, "au", "an AU file"},
+    {"npy", READER_NPY, "npy", "a NumPy file"},
+    {"aiff", READER_AIFF, "aiff", "an AIFF file"},
+    {"aif", READER_AIFF, "aiff", "an AIFF file"},
+    {"aifc", READER_AIFF, "aiff", "an AIFC file"},
+    {"caf", READER_CAF, "caf", "a CAF file"},
+    {"flac", READER_SNDFILE, "flac", "a FLAC file"},
+    {"ogg", READER_SNDFILE, "ogg", "an Ogg file"},
+    {"oga", READER_SNDFILE, "ogg", "an Ogg file"},
+    {"opus", READER_SNDFILE, "ogg", "an Opus file"},
+    {"mp3", READER_SNDFILE, "mp3", "an MP3 file"},
+    {"sndfile", READER_SNDFILE, NULL, "a file for libsndfile"},
 };
 
-/* Masks: the bytes 0-3 and 8-11, as a RIFF and its like have a size between; all bytes. */
-#define MASK_CHUNK "\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff"
-#define MASK_ALL "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
+enum { NAMES = sizeof names / sizeof *names };
 
-/* The first bytes of the files that are not raw. Raw samples come with any bytes at all, so a
- * row has to be long enough that they practically never look like it: where four letters are
- * all the name there is, what must follow them is compared as well. That is why MP3 is known
- * by its ID3 tag alone: the eleven bits that begin its frames are nothing unusual in samples. */
-static const struct container {
-    const char *words; /* for messages */
-    enum tool tool;
-    const char *sox; /* sox's name of it */
-    size_t size;
-    const char *bytes;
-    const char *mask; /* which of their bits count */
-} containers[] = {
-    {"a WAV file", SOX, "wav", 12, "RIFF\0\0\0\0WAVE", MASK_CHUNK},
-    {"a big-endian WAV file", SOX, "wav", 12, "RIFX\0\0\0\0WAVE", MASK_CHUNK},
-    {"an RF64 file", FFMPEG, "", 12, "RF64\0\0\0\0WAVE", MASK_CHUNK},
-    {"a BW64 file", FFMPEG, "", 12, "BW64\0\0\0\0WAVE", MASK_CHUNK},
-    /* the GUID of its first chunk */
-    {"a W64 file", FFMPEG, "", 16, "riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\0\0", MASK_ALL},
-    {"an AIFF file", SOX, "aiff", 12, "FORM\0\0\0\0AIFF", MASK_CHUNK},
-    {"an AIFC file", SOX, "aifc", 12, "FORM\0\0\0\0AIFC", MASK_CHUNK},
-    /* a header of less than 64 KiB */
-    {"an AU file", SOX, "au", 6, ".snd\0\0", MASK_ALL},
-    /* version 1, no flags */
-    {"a CAF file", FFMPEG, "", 8, "caff\0\1\0\0", MASK_ALL},
-    /* the block STREAMINFO, which may be marked as the last one, of 34 bytes */
-    {"a FLAC file", SOX, "flac", 8, "fLaC\0\0\0\x22", "\xff\xff\xff\xff\x7f\xff\xff\xff"},
-    /* version 0, the first page of a stream */
-    {"an Ogg file", FFMPEG, "", 6, "OggS\0\2", MASK_ALL},
-    /* a version below 8, its revision 0, four flags, four digits of seven bits */
-    {"an MP3 file", FFMPEG, "", 10, "ID3\0\0\0\0\0\0\0",
-     "\xff\xff\xff\xf8\xff\x0f\x80\x80\x80\x80"},
-    /* a version below 8, its revision 0 */
-    {"a NumPy file", PYTHON, "", 8, "\x93NUMPY\0\0", "\xff\xff\xff\xff\xff\xff\xf8\xff"},
-};
-
-enum {
-    CONTAINERS = sizeof containers / sizeof *containers,
-    LEAST = sizeof(float), /* one sample: to wait for more would delay a slow stream */
-};
-
-/* Do these bytes begin like the container, as far as they go? */
-static bool begins_like(const struct container *container, const unsigned char *bytes, size_t size)
+static const struct named *find_name(const char *name)
 {
-    for (size_t i = 0; i < size && i < container->size; i++) {
-        unsigned char mask = (unsigned char)container->mask[i];
-
-        if ((bytes[i] & mask) != (unsigned char)container->bytes[i])
-            return false;
+    for (size_t i = 0; i < NAMES; i++) {
+        if (strcmp(names[i].name, name) == 0)
+            return &names[i];
     }
-    return true;
+    return NULL;
 }
 
-/* Looks at no more bytes than it takes to be sure. `*found` is NULL when it is no container; a
- * file that ends before the first bytes of one are complete is raw. */
-static int recognise(struct input *input, const struct container **found, struct error *error)
+int source_request_type(struct source_request *request, const char *type, bool big_endian,
+                        struct error *error)
 {
-    size_t wanted = LEAST;
+    const struct named *named = find_name(type);
 
-    *found = NULL;
-    for (;;) {
-        const unsigned char *bytes;
-        size_t got;
-        bool more = false;
-
-        if (input_peek(input, wanted, &bytes, &got, error) != 0)
-            return -1;
-        if (got < wanted)
-            return 0;
-        for (size_t i = 0; i < CONTAINERS; i++) {
-            if (!begins_like(&containers[i], bytes, got))
-                continue;
-            if (got >= containers[i].size) {
-                *found = &containers[i];
-                return 0;
-            }
-            more = true;
-        }
-        if (!more)
-            return 0;
-        wanted = got + 1;
-    }
+    request->automatic = strcmp(type, "auto") == 0;
+    request->container = named == NULL ? NULL : named->name;
+    if (request->automatic || named != NULL)
+        type = "f32";
+    if (sample_type_parse(type, big_endian, &request->sample))
+        return 0;
+    return error_set(error, STATUS_USAGE,
+                     "-t %s: unknown type: auto, raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 "
+                     "cf32 cs16 cs8 cu8 (and le or be), or wav rf64 w64 au npy aiff caf flac ogg "
+                     "mp3 sndfile",
+                     type);
 }
 
-/* Says what it is, and a command that makes raw frames of it. */
-static int refuse(const struct input *input, const struct container *container, struct error *error)
+/* Of the files that are recognised, only collections of arrays are none. */
+static bool is_sound(const char *words)
 {
-    bool is_stdin = !input->owned;
-    const char *name = is_stdin ? "-" : input->name;
-    char command[768];
+    return strstr(words, "HDF5") == NULL && strstr(words, ".npz") == NULL;
+}
 
-    switch (container->tool) {
-    case SOX: /* goes by the ending of a name, and has to be told without one */
-        (void)snprintf(command, sizeof command, "sox %s%s%s%s -t f32 -", is_stdin ? "-t " : "",
-                       is_stdin ? container->sox : "", is_stdin ? " " : "", name);
-        break;
-    case FFMPEG:
-        (void)snprintf(command, sizeof command, "ffmpeg -i %s -f f32le -", name);
-        break;
-    case PYTHON:
-        (void)snprintf(command, sizeof command,
-                       "python3 -c 'import numpy, sys; sys.stdout.buffer.write("
-                       "numpy.load(sys.argv[1]).astype(\"<f4\").tobytes())' %s",
-                       is_stdin ? "FILE" : name);
+/* Nobody here reads it: says what it is, and what to do. */
+static int refuse(const struct input *input, const char *words, struct error *error)
+{
+    error_set(error, STATUS_FAILED, "%s: is %s, which cannot be read here: %s%s%s", input->name,
+              words, is_sound(words) ? "try ffmpeg -i " : "give an array of it as a .npy file",
+              is_sound(words) ? input_operand(input) : "",
+              is_sound(words) ? " -c:a pcm_f32le -f wav - | gpuenv ..." : "");
+    return -1;
+}
+
+static int open_by(enum reader reader, const char *words, struct input *input,
+                   const struct source_request *request, struct source **source,
+                   struct error *error)
+{
+    switch (reader) {
+    case READER_WAV:
+        return source_open_wav(input, request, source, error);
+    case READER_AIFF:
+        return source_open_aiff(input, request, source, error);
+    case READER_CAF:
+        return source_open_caf(input, request, source, error);
+    case READER_AU:
+        return source_open_au(input, request, source, error);
+    case READER_NPY:
+        return source_open_npy(input, request, source, error);
+    case READER_SNDFILE:
+        return source_open_sndfile(input, request, words, NULL, source, error);
+    case READER_NONE:
         break;
     }
-    return error_set(error, STATUS_FAILED,
-                     "%s: is %s: only raw frames can be read: try %s | gpuenv ...", input->name,
-                     container->words, command);
+    return refuse(input, words, error);
+}
+
+/* MP3 frames begin like samples may, so that without a tag only the name tells. */
+static bool is_named_mp3(const struct input *input)
+{
+    size_t length = strlen(input->name);
+
+    return !input->standard && length > 4 && strcasecmp(input->name + length - 4, ".mp3") == 0;
+}
+
+/* A container was named: the input has to be one, as far as can be told from here. */
+static int open_named(struct input *input, const struct source_request *request,
+                      struct source **source, struct error *error)
+{
+    const struct named *named = find_name(request->container);
+    const struct recognised *found;
+
+    if (recognise(input, &found, error) != 0)
+        return -1;
+    if (found != NULL && named->family != NULL &&
+        (found->name == NULL || strcmp(found->name, named->family) != 0))
+        return error_set(error, STATUS_FAILED, "%s: is %s, not %s (-t %s)", input->name,
+                         found->words, named->words, named->name);
+    return open_by(named->reader, named->words, input, request, source, error);
+}
+
+/* What the header says and what the user says have to be the same, or one of them is silent. */
+static int reconcile(struct source *source, const struct source_request *request,
+                     struct error *error)
+{
+    struct source_format *format = &source->format;
+
+    if (request->channels_given && request->channels != format->channels)
+        return error_set(error, STATUS_USAGE, "-c %u: the header of %s says %u: leave -c out",
+                         request->channels, source->input->name, format->channels);
+    if (request->rate > 0 && format->rate > 0 && request->rate != format->rate)
+        return error_set(error, STATUS_USAGE, "-r %.10g: the header of %s says %.10g: leave -r out",
+                         request->rate, source->input->name, format->rate);
+    if (!(format->rate > 0))
+        format->rate = request->rate;
+    return 0;
 }
 
 int source_open(struct input *input, const struct source_request *request, struct source **source,
                 struct error *error)
 {
-    const struct container *container = NULL;
+    const struct recognised *found = NULL;
+    int result;
 
-    if (request->automatic && recognise(input, &container, error) != 0)
+    *source = NULL;
+    if (request->automatic && recognise(input, &found, error) != 0)
         return -1;
-    if (container != NULL)
-        return refuse(input, container, error);
-    return source_open_raw(input, request, source, error);
+    if (found == NULL && request->automatic && is_named_mp3(input))
+        result = open_by(READER_SNDFILE, "an MP3 file", input, request, source, error);
+    else if (request->container != NULL)
+        result = open_named(input, request, source, error);
+    else if (found != NULL)
+        result = open_by(found->reader, found->words, input, request, source, error);
+    else
+        return source_open_raw(input, request, source, error);
+    if (result != 0 || *source == NULL)
+        return -1;
+    if (reconcile(*source, request, error) == 0)
+        return 0;
+    (*source)->class->close(*source);
+    *source = NULL;
+    return -1;
 }

@@ -41,26 +41,68 @@ struct source_class {
 
 struct source {
     const struct source_class *class;
+    const char *container; /* "raw", "wav", ... */
+    const char *encoding;  /* of its samples, in the file: "s16le" */
     struct source_format format;
     struct input *input; /* not owned */
 };
 
 /* What the user says about an input. */
 struct source_request {
-    bool automatic; /* recognise a container by its first bytes; else `sample` is right */
-    struct sample_type sample;
+    bool automatic;            /* recognise a container by its first bytes; else it is raw, or */
+    const char *container;     /* the one that was named; NULL: none was */
+    struct sample_type sample; /* of raw frames; its `counts` also of a container's */
     unsigned channels;
+    bool channels_given;
     double rate; /* 0: not said */
 };
 
+/* Sets the first three from what is written after -t: auto, a container or a raw type. The latter
+ * is `big_endian` where its name does not say. */
+int source_request_type(struct source_request *request, const char *type, bool big_endian,
+                        struct error *error);
+
 /* Picks the class, reads a header if there is one. On success `*source` is to be closed by
  * its class. An input that is recognised but cannot be read is an error that says what it
- * is and what to do. */
+ * is and what to do; so is a header that says other channels, or another rate, than the user. */
 int source_open(struct input *input, const struct source_request *request, struct source **source,
                 struct error *error);
+
+/* The first bytes of a stream, where somebody has read them who cannot use them. */
+struct bytes_taken {
+    unsigned char *bytes;
+    size_t size;
+};
+
+/* The formats, each in a file of its own. They take `counts` from the request; channels and rate
+ * come from the header. */
 
 /* io/raw.c: frames without a header. */
 int source_open_raw(struct input *input, const struct source_request *request,
                     struct source **source, struct error *error);
+
+/* io/chunked.c: WAV, RF64 and W64; AIFF and AIFC; CAF. All of PCM or float; others go on to
+ * libsndfile. */
+int source_open_wav(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error);
+int source_open_aiff(struct input *input, const struct source_request *request,
+                     struct source **source, struct error *error);
+int source_open_caf(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error);
+
+/* io/au.c: AU of PCM or float. Others go on to libsndfile. */
+int source_open_au(struct input *input, const struct source_request *request,
+                   struct source **source, struct error *error);
+
+/* io/npy.c: NumPy arrays. */
+int source_open_npy(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error);
+
+/* io/sndfile.c: everything that libsndfile reads. `words` says what it is, in messages. What is
+ * no plain file is put into one first. `taken` are bytes that were already read from the
+ * input and not from a plain file; or NULL. */
+int source_open_sndfile(struct input *input, const struct source_request *request,
+                        const char *words, const struct bytes_taken *taken, struct source **source,
+                        struct error *error);
 
 #endif

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/pages.h"
 #include "cli/messages.h"
@@ -32,24 +31,15 @@ struct job {
     struct progress progress;
 };
 
-static int parse_type(const char *option, const char *name, bool big_endian,
-                      struct sample_type *type, struct error *error)
-{
-    if (sample_type_parse(name, big_endian, type))
-        return 0;
-    return error_set(error, STATUS_USAGE,
-                     "%s %s: unknown type: f32 f64 s8 u8 s16 u16 s24 u24 s32 u32 (and le or be)%s",
-                     option, name, strcmp(option, "-t") == 0 ? ", cf32 cs16 cs8 cu8, or auto" : "");
-}
-
 static int request_of(const struct options *options, struct source_request *request,
                       struct error *error)
 {
-    request->automatic = strcmp(options->type, "auto") == 0;
-    request->channels = options->channels;
-    request->rate = options->rate;
-    if (parse_type("-t", request->automatic ? "f32" : options->type, options->big_endian,
-                   &request->sample, error) != 0)
+    *request = (struct source_request){
+        .channels = options->channels,
+        .channels_given = options->channels_given,
+        .rate = options->rate,
+    };
+    if (source_request_type(request, options->type, options->big_endian, error) != 0)
         return -1;
     request->sample.counts = options->counts;
     return 0;
@@ -64,32 +54,6 @@ static int open_source(struct job *job, const char *path, struct error *error)
     if (input_open(&job->input, path, job->options->force, error) != 0)
         return -1;
     return source_open(&job->input, &request, &job->source, error);
-}
-
-/* The type of the output, from -T or from the name of the file. */
-static int output_type(const struct options *options, const char *path, struct sample_type *type,
-                       struct error *error)
-{
-    static const char *const containers[] = {"wav",  "rf64", "w64", "aif",  "aiff", "au", "caf",
-                                             "flac", "ogg",  "oga", "opus", "mp3",  "npy"};
-    const char *ending = path == NULL ? NULL : strrchr(path, '.');
-    int parsed = parse_type("-T", options->output_type != NULL ? options->output_type : "f32",
-                            false, type, error);
-
-    if (parsed != 0)
-        return -1;
-    type->counts = options->counts;
-    if (sample_type_is_complex(*type))
-        return error_set(error, STATUS_USAGE, "-T %s: an envelope is not complex",
-                         options->output_type);
-    for (size_t i = 0; ending != NULL && i < sizeof containers / sizeof *containers; i++) {
-        if (options->output_type == NULL && strcasecmp(ending + 1, containers[i]) == 0)
-            return error_set(error, STATUS_USAGE,
-                             "-o %s: only raw frames can be written: give -T f32 to do so under "
-                             "this name, or pipe them to sox",
-                             path);
-    }
-    return 0;
 }
 
 /* Where the windows lie, from the options and the rate of the input. */
@@ -163,18 +127,35 @@ static int plan_engine(struct job *job, struct error *error)
     return check_memory(&job->pipeline, options->window.text, error);
 }
 
-/* Passes over --skip, and sets how much is to be read. */
-static int take_part(struct job *job, struct error *error)
+/* Which part of the input is to be used. */
+static int plan_part(struct job *job, uint64_t *skip, struct error *error)
 {
     const struct options *options = job->options;
-    struct source *source = job->source;
-    double rate = source->format.rate;
-    uint64_t skip;
+    double rate = job->source->format.rate;
 
-    if (options_span(&options->skip, "--skip", rate, 0, 0, &skip, error) != 0 ||
-        options_span(&options->frames, "--frames", rate, 0, UINT64_MAX, &job->pipeline.limit,
-                     error) != 0)
+    if (options_span(&options->skip, "--skip", rate, 0, 0, skip, error) != 0)
         return -1;
+    return options_span(&options->frames, "--frames", rate, 0, UINT64_MAX, &job->pipeline.limit,
+                        error);
+}
+
+/* How many frames will come out, where the input says how many go in. */
+static uint64_t count_outputs(const struct job *job, uint64_t skip)
+{
+    uint64_t frames = job->source->format.frames;
+
+    if (frames == SOURCE_FRAMES_UNKNOWN)
+        return SINK_FRAMES_UNKNOWN;
+    frames = frames > skip ? frames - skip : 0;
+    if (frames > job->pipeline.limit)
+        frames = job->pipeline.limit;
+    return window_outputs(&job->pipeline.setup.window, frames);
+}
+
+static int skip_frames(struct job *job, uint64_t skip, struct error *error)
+{
+    struct source *source = job->source;
+
     if (skip == 0)
         return 0;
     if (source->class->skip(source, skip, &job->pipeline.skipped, error) != 0)
@@ -184,19 +165,26 @@ static int take_part(struct job *job, struct error *error)
     return 0;
 }
 
-static int open_sink(struct job *job, const char *path, struct error *error)
+static int open_sink(struct job *job, const char *path, uint64_t skip, struct error *error)
 {
+    const struct options *options = job->options;
     const struct engine_setup *setup = &job->pipeline.setup;
+    const struct sink_request request = {
+        .type = options->output_type,
+        .path = path,
+        .counts = options->counts,
+    };
     struct sink_format format = {
         .channels = setup->channels * setup->emits.count,
         .rate = job->source->format.rate / (double)setup->window.hop,
+        .frames = count_outputs(job, skip),
     };
 
-    if (output_type(job->options, path, &format.sample, error) != 0)
+    if (sink_choose(&request, &format, error) != 0)
         return -1;
-    if (output_open(&job->output, path, job->options->force, &job->input, error) != 0)
+    if (output_open(&job->output, path, options->force, &job->input, error) != 0)
         return -1;
-    return sink_open_raw(&job->output, &format, &job->sink, error);
+    return sink_open(&job->output, &format, &job->sink, error);
 }
 
 static void watch(void *context, const struct pipeline_progress *done)
@@ -214,9 +202,11 @@ static void say_plan(const struct job *job)
 
     if (job->source->format.rate > 0)
         snprintf(rate, sizeof rate, " at %.17g Hz", job->source->format.rate);
-    messages_note("%s: %s %s, %u channel%s%s", job->input.name, job->source->class->name,
-                  sample_type_name(setup->sample), setup->channels, setup->channels == 1 ? "" : "s",
-                  rate);
+    messages_note("%s: %s %s, %u channel%s%s", job->input.name, job->source->container,
+                  job->source->encoding, setup->channels, setup->channels == 1 ? "" : "s", rate);
+    messages_note("%s: %s %s, %u channel%s", job->output.name, job->sink->format.container,
+                  sample_type_name(job->sink->format.sample), job->sink->format.channels,
+                  job->sink->format.channels == 1 ? "" : "s");
     messages_note("plan: window %" PRIu64 ", %s, hop %" PRIu64
                   ", %u values a channel, chunks of up to %zu frames",
                   setup->window.width, align[setup->window.align], setup->window.hop,
@@ -245,7 +235,11 @@ static int report(const struct job *job, int result, const struct error *failure
     const struct pipeline *pipeline = &job->pipeline;
     const struct report account = {
         .input = job->input.name,
+        .input_container = job->source->container,
+        .input_encoding = job->source->encoding,
         .output = job->output.name,
+        .output_container = job->sink->format.container,
+        .output_encoding = sample_type_name(job->sink->format.sample),
         .in_frames = atomic_load(&pipeline->progress.in_frames),
         .out_frames = atomic_load(&pipeline->progress.out_frames),
         .in_bytes = job->input.bytes,
@@ -306,10 +300,12 @@ int job_run(const struct options *options, const char *input, const char *output
             struct error *error)
 {
     struct job job = {.options = options, .input.fd = -1, .output.fd = -1};
+    uint64_t skip = 0;
     int result = -1;
 
     if (open_source(&job, input, error) != 0 || plan_engine(&job, error) != 0 ||
-        open_sink(&job, output, error) != 0 || take_part(&job, error) != 0)
+        plan_part(&job, &skip, error) != 0 || open_sink(&job, output, skip, error) != 0 ||
+        skip_frames(&job, skip, error) != 0)
         goto done;
     result = run(&job, error);
 

@@ -146,6 +146,25 @@ SAMPLE_TEMPLATE float decode_cu8(const unsigned char *raw, bool big, struct scal
     return magnitude(raw[0] - 127.5, raw[1] - 127.5) * scaling.factor;
 }
 
+/* The bits of a float16, moved to where a float32 has them, are its number times 2^-112, subnormals
+ * included: one exact multiplication undoes that. Only infinity and NaN have to be told apart. */
+SAMPLE_TEMPLATE float decode_f16(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    uint32_t half = sample_load16(raw, big);
+    uint32_t bits = (half & 0x7fff) << 13;
+    float number;
+
+    (void)scaling;
+    memcpy(&number, &bits, sizeof number);
+    number *= 0x1p112f;
+    memcpy(&bits, &number, sizeof bits);
+    if ((half & 0x7c00) == 0x7c00)
+        bits = 0x7f800000 | (half & 0x3ff) << 13;
+    bits |= (half & 0x8000) << 16;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
 static struct scaling scaling_of(struct sample_type type)
 {
     if (type.counts)
@@ -170,6 +189,7 @@ static struct scaling scaling_of(struct sample_type type)
     case SAMPLE_S32:
     case SAMPLE_U32:
         return (struct scaling){0, 0x1p-31f};
+    case SAMPLE_F16:
     case SAMPLE_F32:
     case SAMPLE_F64:
     case SAMPLE_CF32:
@@ -236,6 +256,9 @@ void sample_decode_strided(struct sample_type type, const void *raw, size_t stri
         break;
     case SAMPLE_CU8:
         decode_piece(decode_cu8, 2, &piece);
+        break;
+    case SAMPLE_F16:
+        decode_piece(decode_f16, 2, &piece);
         break;
     case SAMPLE_KINDS:
         break;

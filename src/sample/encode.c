@@ -81,6 +81,40 @@ static void encode_f64(const struct piece *piece)
     }
 }
 
+/* Rounding is left to an addition: of a number whose last place is the last one that the float16
+ * keeps. A subnormal float16 is rounded at 2^-24, whatever its exponent. */
+static uint32_t half_of(float number)
+{
+    uint32_t bits;
+    uint32_t sign;
+    float magnitude = fabsf(number);
+    float anchor;
+
+    memcpy(&bits, &number, sizeof bits);
+    sign = bits >> 16 & 0x8000;
+    if (isnan(number))
+        return sign | 0x7e00;
+    if (magnitude >= 65520.0f) /* halfway to the number after the largest */
+        return sign | 0x7c00;
+    bits &= 0x7f800000;
+    if (magnitude < 0x1p-14f)
+        bits = 113U << 23;
+    bits += 13U << 23;
+    memcpy(&anchor, &bits, sizeof anchor);
+    /* The anchor is the number's power of two, times 2^13. */
+    magnitude = (magnitude + anchor) - anchor;
+    if (magnitude < 0x1p-14f)
+        return sign | (uint32_t)(magnitude * 0x1p24f);
+    memcpy(&bits, &magnitude, sizeof bits);
+    return sign | ((bits >> 13) - (112U << 10));
+}
+
+static void encode_f16(const struct piece *piece)
+{
+    for (size_t i = 0; i < piece->count; i++)
+        sample_store16(piece->raw + i * 2, half_of(piece->samples[i]), piece->big);
+}
+
 static struct range range_of(struct sample_type type)
 {
     bool is_unsigned = type.kind == SAMPLE_U8 || type.kind == SAMPLE_U16 ||
@@ -115,6 +149,9 @@ void sample_encode(struct sample_type type, const float *samples, void *raw, siz
             encode_f32(&piece);
         else if (count > 0)
             memcpy(raw, samples, count * sizeof *samples);
+        break;
+    case SAMPLE_F16:
+        encode_f16(&piece);
         break;
     case SAMPLE_F64:
         encode_f64(&piece);

@@ -26,6 +26,7 @@ static const struct traits {
     [SAMPLE_CS16] = {"cs16", "cs16le", "cs16be", 4, true, false},
     [SAMPLE_CS8] = {"cs8", "cs8", "cs8", 2, true, false},
     [SAMPLE_CU8] = {"cu8", "cu8", "cu8", 2, true, false},
+    [SAMPLE_F16] = {"f16", "f16le", "f16be", 2, false, true},
 };
 
 bool sample_type_parse(const char *name, bool big_endian, struct sample_type *type)

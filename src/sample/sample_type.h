@@ -25,6 +25,7 @@ enum sample_kind {
     SAMPLE_CS16,
     SAMPLE_CS8,
     SAMPLE_CU8, /* as rtl_sdr writes it: zero lies at 127.5 */
+    SAMPLE_F16, /* IEEE 754 binary16 */
     SAMPLE_KINDS
 };
 
@@ -47,7 +48,7 @@ size_t sample_type_bytes(struct sample_type type);
 
 bool sample_type_is_complex(struct sample_type type);
 
-/* Can a sample be NaN? (f32, f64, cf32) */
+/* Can a sample be NaN? (f16, f32, f64, cf32) */
 bool sample_type_has_nan(struct sample_type type);
 
 /* Is it float32 in the byte order of this machine, to be used as it is? */
@@ -71,7 +72,8 @@ struct sample_losses {
     unsigned long long nan;     /* NaN, written as 0 (or the middle of an unsigned type) */
 };
 
-/* `count` float32 to raw bytes; integers are rounded to nearest (ties to even) and clipped.
+/* `count` float32 to raw bytes, rounded to nearest (ties to even). Integers are clipped; a float16
+ * too small for its number is infinite.
  * Complex types cannot be written. The two buffers may not overlap. */
 void sample_encode(struct sample_type type, const float *samples, void *raw, size_t count,
                    struct sample_losses *losses);

@@ -377,8 +377,12 @@ static void test_usr1(void)
 static struct report example(void)
 {
     return (struct report){
-        .input = "in.f32",
+        .input = "in.wav",
+        .input_container = "wav",
+        .input_encoding = "s16le",
         .output = "standard output",
+        .output_container = "raw",
+        .output_encoding = "f32le",
         .in_frames = UINT64_MAX,
         .out_frames = 3,
         .in_bytes = 12,
@@ -432,8 +436,12 @@ static void test_report(void)
     CHECK_THAT(text != NULL && strcmp(text, "\n"
                                             "  \"status\": 0,\n"
                                             "  \"error\": null,\n"
-                                            "  \"input\": \"in.f32\",\n"
+                                            "  \"input\": \"in.wav\",\n"
+                                            "  \"input_container\": \"wav\",\n"
+                                            "  \"input_encoding\": \"s16le\",\n"
                                             "  \"output\": \"standard output\",\n"
+                                            "  \"output_container\": \"raw\",\n"
+                                            "  \"output_encoding\": \"f32le\",\n"
                                             "  \"channels\": 2,\n"
                                             "  \"width\": 512,\n"
                                             "  \"hop\": 1,\n"
@@ -512,7 +520,7 @@ static void test_report_say(void)
     listen_to_pipe();
     messages_init(MESSAGES_VERBOSE);
     report_say(&report);
-    expect("report", "gpuenv: read 3000 frames (12 B) from in.f32\n"
+    expect("report", "gpuenv: read 3000 frames (12 B) from in.wav\n"
                      "gpuenv: wrote 3 frames (24 B) to standard output\n"
                      "gpuenv: cpu engine (avx2, 2 threads): 0.500 s, 6.0 kframe/s, 24 B/s, "
                      "chunks: 1\n"

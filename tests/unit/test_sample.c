@@ -46,7 +46,7 @@ static int is_unsigned(enum sample_kind kind)
 
 static int is_float(enum sample_kind kind)
 {
-    return kind == SAMPLE_F32 || kind == SAMPLE_F64 || kind == SAMPLE_CF32;
+    return kind == SAMPLE_F16 || kind == SAMPLE_F32 || kind == SAMPLE_F64 || kind == SAMPLE_CF32;
 }
 
 /* Bytes of one number: of a complex type, half a sample. */
@@ -80,6 +80,17 @@ static void scatter(uint64_t bits, unsigned char *raw, unsigned bytes, bool big)
         raw[big ? bytes - 1 - i : i] = (unsigned char)(bits >> (8 * i));
 }
 
+static long double meaning_of_half(uint64_t bits)
+{
+    int exponent = (int)(bits >> 10 & 31);
+    long double digits = (long double)(bits & 1023);
+    long double number = exponent == 0 ? ldexpl(digits, -24) : ldexpl(digits + 1024, exponent - 25);
+
+    if (exponent == 31)
+        number = digits > 0 ? (long double)NAN : (long double)INFINITY;
+    return (bits & 0x8000) != 0 ? -number : number;
+}
+
 /* What one number of this type means, in long double. */
 static long double meaning(struct sample_type type, const unsigned char *raw)
 {
@@ -89,6 +100,8 @@ static long double meaning(struct sample_type type, const unsigned char *raw)
     long double number = (long double)bits;
     double wide;
 
+    if (type.kind == SAMPLE_F16)
+        return meaning_of_half(bits);
     if (type.kind == SAMPLE_F64) {
         memcpy(&wide, &bits, sizeof wide);
         return wide;
@@ -117,16 +130,16 @@ static float reference(struct sample_type type, const unsigned char *raw)
 }
 
 static const char *const names[] = {
-    "f32le", "f32be", "f64le",  "f64be",  "s8",     "u8",     "s16le", "s16be",
-    "u16le", "u16be", "s24le",  "s24be",  "u24le",  "u24be",  "s32le", "s32be",
-    "u32le", "u32be", "cf32le", "cf32be", "cs16le", "cs16be", "cs8",   "cu8",
+    "f32le",  "f32be",  "f64le",  "f64be",  "s8",    "u8",    "s16le", "s16be", "u16le",
+    "u16be",  "s24le",  "s24be",  "u24le",  "u24be", "s32le", "s32be", "u32le", "u32be",
+    "cf32le", "cf32be", "cs16le", "cs16be", "cs8",   "cu8",   "f16le", "f16be",
 };
 
 enum { NAMES = sizeof names / sizeof *names };
 
 static void test_names(void)
 {
-    static const char *const wrong[] = {"",     "f",     "f16",   "s16l", "S16",   "s8le", "u8be",
+    static const char *const wrong[] = {"",     "f",     "f15",   "s16l", "S16",   "s8le", "u8be",
                                         "auto", "cs8le", "cf32 ", "c16",  "f32ne", "wav",  "s1"};
     struct sample_type type;
 
@@ -305,6 +318,10 @@ static void test_by_hand(void)
     check_one("u32le", 1, 0x01000001, 16777216.0f); /* a tie */
     check_one("f64le", 0, 0x47efffffefffffff, FLT_MAX);
     check_one("f64be", 0, 0x47effffff0000000, INFINITY);
+    check_one("f16le", 0, 0x3c00, 1.0f);
+    check_one("f16be", 0, 0x8001, -0x1p-24f);
+    check_one("f16le", 0, 0x7bff, 65504.0f);
+    check_one("f16le", 0, 0xfc00, -INFINITY);
     check_one("cs8", 1, 0x0403, 5.0f);
     check_one("cs8", 0, 0x8080, 1.41421356237309504880f);
     check_one("cs16le", 1, 0xfffc0003, 5.0f);
@@ -414,6 +431,38 @@ static void test_encode_float(struct sample_type type)
         CHECK(same(back[i], samples[i]));
 }
 
+/* The nearest float16, ties to even: rounded at its last place, which a subnormal has at 2^-24. */
+static float reference_half(float sample)
+{
+    int exponent;
+    long double nearest;
+
+    if (isnan(sample) || isinf(sample) || sample == 0.0f)
+        return sample;
+    (void)frexpf(sample, &exponent);
+    exponent = exponent - 11 < -24 ? -24 : exponent - 11;
+    nearest = ldexpl(rintl(ldexpl(sample, -exponent)), exponent);
+    if (fabsl(nearest) > 65504.0L)
+        return copysignf(INFINITY, sample);
+    return copysignf((float)nearest, sample);
+}
+
+static void test_encode_half(struct sample_type type)
+{
+    struct sample_losses losses = {0, 0};
+    static float back[SAMPLES];
+
+    fill_samples();
+    for (size_t i = SPECIALS; i < SAMPLES; i += 2)
+        samples[i] = (float)((int64_t)chance() % 4096) * (i % 4 == 0 ? 0x1p-26f : 0x1p5f);
+    sample_encode(type, samples, raw_room + 1, SAMPLES, &losses);
+    CHECK(losses.clipped == 0 && losses.nan == 0);
+    sample_decode(type, raw_room + 1, back, SAMPLES);
+    for (size_t i = 0; i < SAMPLES; i++)
+        CHECK_THAT(same(back[i], reference_half(samples[i])), "%a: %a", (double)samples[i],
+                   (double)back[i]);
+}
+
 /* There and back: of up to 24 bits, every integer survives. */
 static void test_round_trip(struct sample_type type)
 {
@@ -453,7 +502,9 @@ int main(void)
             test_decode(type);
             if (sample_type_is_complex(type))
                 continue;
-            if (is_float(type.kind))
+            if (type.kind == SAMPLE_F16)
+                test_encode_half(type);
+            else if (is_float(type.kind))
                 test_encode_float(type);
             else
                 test_encode_integer(type);
@@ -465,6 +516,7 @@ int main(void)
     test_decode_all("u8", 1);
     test_decode_all("s16be", 1);
     test_decode_all("u16le", 1);
+    test_decode_all("f16le", 1);
     test_decode_all("cs8", 1);
     test_decode_all("cu8", 1);
     test_decode_all("s24le", 61);

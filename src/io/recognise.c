@@ -1,0 +1,101 @@
+#include "io/recognise.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Masks: the bytes 0-3 and 8-11, as a RIFF and its like have a size between; all bytes. */
+#define MASK_CHUNK "\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff"
+#define MASK_ALL "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
+
+/* The first bytes of the files that are not raw. Raw samples come with any bytes at all, so a
+ * row has to be long enough that they practically never look like it: where four letters are
+ * all the name there is, what must follow them is compared as well. That is why MP3 is known
+ * by its ID3 tag alone: the eleven bits that begin its frames are nothing unusual in samples. */
+static const struct recognised table[] = {
+    {"wav", "a WAV file", READER_WAV, 12, "RIFF\0\0\0\0WAVE", MASK_CHUNK},
+    {"wav", "a big-endian WAV file", READER_WAV, 12, "RIFX\0\0\0\0WAVE", MASK_CHUNK},
+    {"wav", "an RF64 file", READER_WAV, 12, "RF64\0\0\0\0WAVE", MASK_CHUNK},
+    {"wav", "a BW64 file", READER_WAV, 12, "BW64\0\0\0\0WAVE", MASK_CHUNK},
+    /* the GUID of its first chunk */
+    {"w64", "a W64 file", READER_WAV, 16, "riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\0\0",
+     MASK_ALL},
+    /* a header of less than 64 KiB */
+    {"au", "an AU file", READER_AU, 6, ".snd\0\0", MASK_ALL},
+    /* a version below 8, its revision 0 */
+    {"npy", "a NumPy file", READER_NPY, 8, "\x93NUMPY\0\0", "\xff\xff\xff\xff\xff\xff\xf8\xff"},
+    {"aiff", "an AIFF file", READER_AIFF, 12, "FORM\0\0\0\0AIFF", MASK_CHUNK},
+    {"aiff", "an AIFC file", READER_AIFF, 12, "FORM\0\0\0\0AIFC", MASK_CHUNK},
+    /* version 1, no flags */
+    {"caf", "a CAF file", READER_CAF, 8, "caff\0\1\0\0", MASK_ALL},
+    /* the block STREAMINFO, which may be marked as the last one, of 34 bytes */
+    {"flac", "a FLAC file", READER_SNDFILE, 8, "fLaC\0\0\0\x22",
+     "\xff\xff\xff\xff\x7f\xff\xff\xff"},
+    /* version 0, the first page of a stream */
+    {"ogg", "an Ogg file", READER_SNDFILE, 6, "OggS\0\2", MASK_ALL},
+    /* a version below 8, its revision 0, four flags, four digits of seven bits */
+    {"mp3", "an MP3 file", READER_SNDFILE, 10, "ID3\0\0\0\0\0\0\0",
+     "\xff\xff\xff\xf8\xff\x0f\x80\x80\x80\x80"},
+    {"sndfile", "an 8SVX file", READER_SNDFILE, 12, "FORM\0\0\0\0008SVX", MASK_CHUNK},
+    {"sndfile", "a NIST Sphere file", READER_SNDFILE, 8, "NIST_1A\n", MASK_ALL},
+    {"sndfile", "a VOC file", READER_SNDFILE, 16, "Creative Voice F", MASK_ALL},
+    {NULL, "an AVI file", READER_NONE, 12, "RIFF\0\0\0\0AVI ", MASK_CHUNK},
+    /* the size of its first box is a small multiple of 4 */
+    {NULL, "an MP4 file", READER_NONE, 8, "\0\0\0\0ftyp", "\xff\xff\xff\x83\xff\xff\xff\xff"},
+    /* an EBML header, whose size is told in one byte or in eight, and its first element */
+    {NULL, "a Matroska file", READER_NONE, 7, "\x1a\x45\xdf\xa3\x80\x42\x80",
+     "\xff\xff\xff\xff\x80\xff\xf0"},
+    {NULL, "a Matroska file", READER_NONE, 12, "\x1a\x45\xdf\xa3\1\0\0\0\0\0\0\0",
+     "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0"},
+    /* any size, version 4 */
+    {NULL, "a WavPack file", READER_NONE, 10, "wvpk\0\0\0\0\0\4", "\xff\xff\xff\xff\0\0\0\0\0\xff"},
+    {NULL, "a Windows Media file", READER_NONE, 8, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", MASK_ALL},
+    {NULL, "an HDF5 file", READER_NONE, 8, "\x89HDF\r\n\x1a\n", MASK_ALL},
+    /* made by version 1.0 to 7.15 of the format, with its member's name right behind */
+    {NULL, "a zip file (.npz)", READER_NONE, 6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff"},
+};
+
+enum {
+    ROWS = sizeof table / sizeof *table,
+    LEAST = sizeof(float), /* one sample: to wait for more would delay a slow stream */
+};
+
+/* Do these bytes begin like the container, as far as they go? */
+static bool begins_like(const struct recognised *row, const unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size && i < row->size; i++) {
+        unsigned char mask = (unsigned char)row->mask[i];
+
+        if ((bytes[i] & mask) != (unsigned char)row->bytes[i])
+            return false;
+    }
+    return true;
+}
+
+int recognise(struct input *input, const struct recognised **found, struct error *error)
+{
+    size_t wanted = LEAST;
+
+    *found = NULL;
+    for (;;) {
+        const unsigned char *bytes;
+        size_t got;
+        bool more = false;
+
+        if (input_peek(input, wanted, &bytes, &got, error) != 0)
+            return -1;
+        if (got < wanted)
+            return 0;
+        for (size_t i = 0; i < ROWS; i++) {
+            if (!begins_like(&table[i], bytes, got))
+                continue;
+            if (got >= table[i].size) {
+                *found = &table[i];
+                return 0;
+            }
+            more = true;
+        }
+        if (!more)
+            return 0;
+        wanted = got + 1;
+    }
+}

@@ -1,0 +1,32 @@
+/* What an input is, by its first bytes. Private to this room. */
+#ifndef GPUENV_IO_RECOGNISE_H
+#define GPUENV_IO_RECOGNISE_H
+
+#include "base/error.h"
+#include "io/input.h"
+
+/* Who reads it. */
+enum reader {
+    READER_WAV,
+    READER_AIFF,
+    READER_CAF,
+    READER_AU,
+    READER_NPY,
+    READER_SNDFILE,
+    READER_NONE, /* nobody here: another program has to */
+};
+
+struct recognised {
+    const char *name;  /* of its family, as after -t; NULL: there is none */
+    const char *words; /* for messages: "a FLAC file" */
+    enum reader reader;
+    unsigned size; /* how many bytes have to be seen */
+    const char *bytes;
+    const char *mask; /* which of their bits count */
+};
+
+/* Looks at the next bytes, at no more than it takes to be sure. `*found` is NULL when they are no
+ * container's; so are those of a container that is cut off before they are complete. */
+int recognise(struct input *input, const struct recognised **found, struct error *error);
+
+#endif

@@ -1,0 +1,143 @@
+#!/usr/bin/python3
+"""NumPy arrays in and out, against NumPy: arrays.py PROGRAM"""
+import io
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+except ImportError:
+    print("no numpy for", sys.executable)
+    sys.exit(77)
+
+program = sys.argv[1]
+failures = 0
+checks = 0
+
+
+def check(condition, *words):
+    global failures, checks
+    checks += 1
+    if not condition:
+        failures += 1
+        print("FAILED:", *words)
+
+
+def run(arguments, data=None, good=True):
+    done = subprocess.run([program, *map(str, arguments)], input=data, capture_output=True, timeout=60)
+    if good:
+        check(done.returncode == 0, arguments, done.stderr.decode())
+    return done
+
+
+def envelope(array, width):
+    """Minimum and maximum as (frames, channels x 2), float32."""
+    array = array.astype("<f4").reshape(len(array), -1)
+    windows = np.lib.stride_tricks.sliding_window_view(array, width, axis=0)
+    both = np.stack([windows.min(axis=-1), windows.max(axis=-1)], axis=-1)
+    return both.reshape(len(both), -1)
+
+
+def same(data, due):
+    got = np.frombuffer(data, "<f4")
+    return got.tobytes() == due.astype("<f4").tobytes()
+
+
+work = tempfile.TemporaryDirectory()
+folder = pathlib.Path(work.name)
+generator = np.random.default_rng(7)
+
+# ---- in: every type, both orders, one and two dimensions, as a file and in a pipe
+for name in "f2 f4 f8 i1 i2 i4 u1 u2 u4".split():
+    for order in "<>":
+        for shape in [(1000,), (500, 3), (1000, 1), (20, 40)]:
+            dtype = np.dtype(order + name)
+            if dtype.kind == "f":
+                array = (generator.standard_normal(shape) * 100).astype(dtype)
+            else:
+                limits = np.iinfo(dtype)
+                array = generator.integers(limits.min, limits.max, shape, dtype.newbyteorder("="),
+                                           True).astype(dtype)
+            np.save(folder / "x.npy", array)
+            due = envelope(array, 7)
+            for arguments in ([folder / "x.npy"], ["-t", "npy", folder / "x.npy"]):
+                done = run(["-w", 7, *arguments])
+                check(same(done.stdout, due), dtype, shape)
+            done = run(["-w", 7], (folder / "x.npy").read_bytes())
+            check(same(done.stdout, due), dtype, shape, "in a pipe")
+        # float16 is a raw type, too.
+        if name == "f2":
+            done = run(["-w", 7, "-t", "f16", "-B" if order == ">" else "-L"], array.tobytes())
+            check(same(done.stdout, envelope(array.reshape(-1), 7)), "-t f16", order)
+
+half = np.arange(65536, dtype="<u2").view("<f2")
+half = half[np.isfinite(half)]
+np.save(folder / "x.npy", half)
+done = run(["-w", 1, "--emit", "max", folder / "x.npy"])
+check(done.stdout == half.astype("<f4").tobytes(), "every float16")
+
+array = (generator.standard_normal(100) + 1j * generator.standard_normal(100)).astype("<c8")
+np.save(folder / "x.npy", array)
+done = run(["-w", 1, "--emit", "max", folder / "x.npy"])
+check(np.allclose(np.frombuffer(done.stdout, "<f4"), np.abs(array), rtol=1e-6), "complex64")
+
+for array in [np.zeros(3, "<i8"), np.zeros(3, "<u8"), np.zeros(3, bool), np.zeros(3, "<c16"),
+              np.zeros((2, 3, 4)), np.asfortranarray(np.zeros((2, 3))), np.float64(1),
+              np.zeros(3, [("a", "<f4")]), np.array(["a"])]:
+    np.save(folder / "x.npy", array)
+    done = run(["-w", 1, folder / "x.npy"], good=False)
+    check(done.returncode == 2 and done.stdout == b"", array.dtype, array.shape, done.stderr)
+
+# ---- out
+array = generator.standard_normal((1000, 2)).astype("<f4")
+np.save(folder / "x.npy", array)
+array.tofile(folder / "x.f32")
+due = envelope(array, 10)
+run(["-w", 10, folder / "x.npy", "-o", folder / "y.npy"])
+got = np.load(folder / "y.npy")
+check(got.dtype == np.dtype("<f4") and got.shape == (991, 4), got.dtype, got.shape)
+check(got.tobytes() == due.tobytes(), "env.npy")
+check(np.load(folder / "y.npy", mmap_mode="r").shape == (991, 4), "mapped")
+
+whole = (folder / "y.npy").read_bytes()
+done = run(["-w", 10, "-T", "npy", folder / "x.npy"])
+check(done.stdout == whole, "-T npy of a file, in a pipe")
+check(np.load(io.BytesIO(done.stdout)).shape == (991, 4), "-T npy")
+done = run(["-w", 10, "-T", "npy"], (folder / "x.npy").read_bytes())
+check(done.stdout == whole, "-T npy of a .npy in a pipe: its header says how much comes")
+done = run(["-w", 10, "-T", "npy", "--skip", 100, "--frames", 500, folder / "x.npy"])
+check(np.load(io.BytesIO(done.stdout)).shape == (491, 4), "-T npy of a part")
+with open(folder / "z.npy", "wb") as file:
+    with open(folder / "x.f32", "rb") as raw:
+        subprocess.run(f"cat | {program} -c 2 -w 10 -T npy", shell=True, stdin=raw, stdout=file,
+                       check=True)
+check((folder / "z.npy").read_bytes() == whole, "redirected, of unknown length")
+done = run(["-c", 2, "-w", 10, "-T", "npy"], array.tobytes(), good=False)
+check(done.returncode == 1 and b"not known" in done.stderr and done.stdout == b"", done)
+run(["-c", 2, "-w", 10, "-o", folder / "y.npy"], array.tobytes())
+check((folder / "y.npy").read_bytes() == whole, "-o of unknown length")
+
+for name, kind in [("f16", "<f2"), ("f32be", ">f4"), ("f64", "<f8"), ("s8", "|i1"), ("u8", "|u1"),
+                   ("s16", "<i2"), ("u16", "<u2"), ("s32be", ">i4"), ("u32", "<u4")]:
+    dtype = np.dtype(kind)
+    numbers = (array[:, 0] * 40).astype("<f4")
+    if dtype.kind == "u":
+        numbers = np.abs(numbers)
+    if dtype.kind != "f":
+        numbers = np.rint(numbers)
+    np.save(folder / "x.npy", numbers)
+    run(["-q", "-w", 1, "--emit", "max", folder / "x.npy", "-T", "npy:" + name, "-o", folder / "y.npy"])
+    got = np.load(folder / "y.npy")
+    limits = np.iinfo(dtype) if dtype.kind != "f" else None
+    want = numbers if limits is None else np.clip(numbers, limits.min, limits.max)
+    check(got.dtype == dtype and got.shape == (1000, 1), name, got.dtype, got.shape)
+    check(np.array_equal(got[:, 0], want.astype(dtype)), name)
+
+for name in ["s24", "u24", "cf32", "wav"]:
+    done = run(["-w", 1, folder / "x.npy", "-T", "npy:" + name], good=False)
+    check(done.returncode == 1, name, done)
+
+print(f"{checks} checks, {failures} failed")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,136 @@
+#!/bin/bash
+# What is written is read by sox, ffmpeg, flac and by us: write.sh PROGRAM
+#
+# To a file, to a pipe when the length is known beforehand, and to a pipe when it is not.
+#
+# A cat is there because the point is a pipe:
+# shellcheck disable=SC2002
+set -eu
+
+program=$(realpath "$1")
+for command in sox ffmpeg flac; do
+    if ! command -v "$command" >/dev/null; then
+        echo "no $command"
+        exit 77
+    fi
+done
+sound=/usr/share/sounds/alsa/Front_Left.wav
+if [ ! -e "$sound" ]; then
+    echo "no sounds: install alsa-utils"
+    exit 77
+fi
+has_sndfile=$("$program" -w 1 -T flac -r 1 </dev/null 2>&1 | grep -c libsndfile || true)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failed=0
+
+complain()
+{
+    echo "FAILED: $*"
+    failed=1
+}
+
+sox -D "$sound" -b 16 mono.wav trim 0 20001s
+sox -D mono.wav -t f32 mono.f32
+"$program" -w 480 mono.wav >due.f32
+frames=$(($(wc -c <due.f32) / 8))
+
+# check NAME FILE TYPE DUE: three readers give the frames back.
+check()
+{
+    local name=$1 file=$2 type=$3 got
+    "$program" -t "$type" -w 1 --emit max "$file" >back.f32 || complain "$name: unreadable"
+    cmp back.f32 "$4" || complain "$name: gpuenv"
+    ffmpeg -v error -nostdin -y -i "$file" -f f32le back.f32 2>words ||
+        complain "$name: ffmpeg: $(cat words)"
+    cmp back.f32 "$4" || complain "$name: ffmpeg"
+    got=$(ffprobe -v error -show_entries stream=sample_rate -of csv=p=0 "$file")
+    [ "$got" -eq 48000 ] || complain "$name: rate $got"
+    case $type in
+    # Of these sox has no reader, or one that rounds floats.
+    rf64 | w64 | caf) return ;;
+    esac
+    sox -t "$type" "$file" -t f32 back.f32 2>words || complain "$name: sox: $(cat words)"
+    cmp back.f32 "$4" || complain "$name: sox"
+}
+
+for type in wav rf64 w64 au aiff caf flac; do
+    case $type in
+    aiff | caf | flac) [ "$has_sndfile" -eq 0 ] || continue ;;
+    esac
+    "$program" -w 480 mono.wav -o "x.$type"
+    check "$type by name" "x.$type" "$type" due.f32
+    "$program" -w 480 mono.wav -T "$type" | cat >y
+    check "$type in a pipe" y "$type" due.f32
+    "$program" -w 480 mono.wav -T "$type" >z
+    cmp z "x.$type" || complain "$type: a redirection is a file"
+    case $type in
+    rf64 | w64)
+        cat mono.f32 | ("$program" -w 480 -r 48000 -T "$type" 2>words || echo "exit $?") |
+            grep -q 'exit 1' || complain "$type of unknown length in a pipe"
+        grep -q 'not known' words || complain "$type of unknown length: $(cat words)"
+        ;;
+    *)
+        cat mono.f32 | "$program" -w 480 -r 48000 -T "$type" | cat >y
+        check "$type of unknown length in a pipe" y "$type" due.f32
+        ;;
+    esac
+done
+
+# Integers: the same as raw integers of that type, in every container.
+for kind in s16 s24 s32 u8 s8 f64; do
+    "$program" -w 480 -T "$kind" mono.wav | "$program" -w 1 --emit max -t "$kind" -c 2 >due
+    for type in wav w64 au aiff caf flac; do
+        case "$type $kind" in
+        "wav s8" | "w64 s8" | "au u8" | "aiff u8" | "caf u8") continue ;;
+        "flac s32" | "flac f64" | "flac u8") continue ;;
+        aiff* | caf* | flac*) [ "$has_sndfile" -eq 0 ] || continue ;;
+        esac
+        "$program" -w 480 -T "$type:$kind" -o x mono.wav
+        "$program" -w 1 --emit max x | cmp - due || complain "$type:$kind"
+        ffmpeg -v error -nostdin -y -i x -c:a pcm_f32le -f f32le y
+        cmp y due || complain "$type:$kind, ffmpeg"
+    done
+done
+if [ "$has_sndfile" -eq 0 ]; then
+    "$program" -w 480 mono.wav -o x.flac
+    flac -s -t x.flac || complain "flac -t"
+    "$program" -w 480 mono.wav -T flac | cat >y.flac
+    flac -s -t y.flac 2>words || complain "flac -t, pipe: $(cat words)"
+    # Vorbis is lossy; it has the frames, and is near.
+    "$program" -w 480 mono.wav -o x.ogg
+    cat mono.f32 | "$program" -w 480 -r 48000 -T ogg | cat >y.ogg
+    for file in x.ogg y.ogg; do
+        got=$(("$(ffmpeg -v error -nostdin -i "$file" -f f32le - | wc -c)" / 8))
+        [ "$got" -eq "$frames" ] || complain "$file: $got frames, not $frames"
+        "$program" -w 1 --emit max "$file" >back.f32
+        sox -m -v 1 -t f32 -r 48k -c 2 due.f32 -v -1 -t f32 -r 48k -c 2 back.f32 -n stat 2>words
+        awk '/^Maximum amplitude/ { exit $3 > 0.1 }' words || complain "$file: $(cat words)"
+    done
+fi
+
+# Clipping is counted.
+printf '\0\0\200\77\0\0\0\300\0\0\0\77' >loud.f32
+"$program" -w 1 --emit max -r 8000 -T wav:s16 loud.f32 -o x.wav 2>words
+grep -q ': 2 values clipped$' words || complain "clipping: $(cat words)"
+[ "$(tail -c 6 x.wav | od -An -t d2 | xargs)" = "32767 -32768 16384" ] || complain "clipped to"
+
+# Channels are inputs times emits; the rate is divided by the hop.
+sox -D -M mono.wav mono.wav -b 16 stereo.wav
+"$program" -w 100 --hop 10 --emit min,max,range stereo.wav -o x.wav
+[ "$(soxi -c x.wav) $(soxi -r x.wav)" = "6 4800" ] || complain "channels and rate"
+
+# What the pipe is for.
+flac -s -f -o x.flac mono.wav
+ffmpeg -v error -nostdin -i x.flac -f wav - | "$program" -w 10ms -t auto -T wav - |
+    sox -t wav - -n stat 2>words
+grep -q "^Samples read: *$((frames * 2))\$" words || complain "ffmpeg | gpuenv | sox: $(cat words)"
+"$program" -w 10ms mono.wav -T au | ffmpeg -v error -i - -f f32le - | cmp - due.f32 ||
+    complain "au to ffmpeg"
+
+# Append mode cannot be filled in at the end: the header says that the length is not known.
+echo -n >appended
+cat mono.f32 | "$program" -w 480 -r 48000 -T wav >>appended
+check "appended" appended wav due.f32
+exit "$failed"
