@@ -168,6 +168,19 @@ if [ "$has_sndfile" -eq 0 ]; then
     cat x.opus | "$program" -w 1 | cmp - due || complain "opus, pipe"
 fi
 
+# --counts takes the numbers as they are, of the width that the file has.
+for bits in 16 24; do
+    sox -D mono.wav -b "$bits" x.wav
+    sox -D x.wav x.aiff
+    sox -D x.wav x.flac
+    sox -D x.wav -t "s$bits" raw
+    "$program" -w 5 --counts -t "s$bits" raw >due
+    for file in x.wav x.aiff x.flac; do
+        [ "$file $has_sndfile" != "x.flac 1" ] || continue
+        "$program" -w 5 --counts "$file" | cmp - due || complain "$file --counts, $bits bits"
+    done
+done
+
 # --skip and --frames are those of raw frames, on files and in pipes.
 sox -D mono.wav -t f32 raw.f32
 sox -D mono.wav x.aiff
