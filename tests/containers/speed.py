@@ -13,7 +13,7 @@ import time
 
 program = sys.argv[1]
 FRAMES = 100_000_000
-ROUNDS = 7
+ROUNDS = 21
 
 
 def seconds(path, kind):
