@@ -6,6 +6,7 @@
 #include "cli/help.h"
 #include "cli/messages.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "job/job.h"
 #include "stream/signals.h"
 
@@ -20,6 +21,7 @@ static int act(const struct options *options, struct error *error)
         break;
     }
     signals_install();
+    progress_listen();
     return job_run(options, options->input_count > 0 ? options->inputs[0] : NULL, options->output,
                    error);
 }

@@ -21,5 +21,7 @@ int error_system(struct error *error, const char *what, int number)
     char words[128];
 
     /* strerror() is not safe in threads; the GNU strerror_r() may return words of its own. */
-    return error_set(error, STATUS_FAILED, "%s: %s", what, strerror_r(number, words, sizeof words));
+    /* A name can be longer than the room for both. */
+    return error_set(error, STATUS_FAILED, "%.800s: %s", what,
+                     strerror_r(number, words, sizeof words));
 }

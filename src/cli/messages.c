@@ -56,8 +56,12 @@ static int wait_writable(int fd, int milliseconds)
 static int write_all(int fd, const char *bytes, size_t size, int milliseconds)
 {
     while (size > 0) {
-        ssize_t written = write(fd, bytes, size);
+        ssize_t written;
 
+        /* A write to a full pipe would wait for ever, where nobody reads what we have to say. */
+        if (milliseconds >= 0 && wait_writable(fd, milliseconds) != 0)
+            return -1;
+        written = write(fd, bytes, size);
         if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
             if (wait_writable(fd, milliseconds) != 0)
                 return -1;

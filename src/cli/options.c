@@ -458,7 +458,8 @@ int options_span(const struct span *span, const char *option, double rate, uint6
     if (!(rate > 0))
         return values_refuse(error, &value,
                              "the rate of the input is not known: give -r HZ, or frames");
-    rounded = round(span->seconds * rate);
+    /* 0.145 s at 100 Hz are 14.5 frames, but the product of the two doubles is a little less. */
+    rounded = round(rint(span->seconds * rate * 1e6) / 1e6);
     if (!(rounded < 0x1p63))
         return values_refuse(error, &value, "too large");
     if ((uint64_t)rounded < least)

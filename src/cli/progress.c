@@ -3,9 +3,9 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cli/messages.h"
 
 enum { LINE_MOST = 256 };
@@ -19,19 +19,19 @@ static void on_usr1(int number)
     atomic_store(&asked, true);
 }
 
-static double now(void)
+void progress_listen(void)
 {
-    struct timespec time = {0};
+    struct sigaction action = {.sa_handler = on_usr1, .sa_flags = SA_RESTART};
 
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+    sigemptyset(&action.sa_mask);
+    /* Without the handler the signal ends us, as it would any program; nothing else is lost. */
+    (void)sigaction(SIGUSR1, &action, NULL);
 }
 
 void progress_init(struct progress *progress, enum options_progress wanted, bool quiet,
                    uint64_t total_frames, size_t frame_bytes, const char *engine)
 {
     bool terminal = isatty(STDERR_FILENO) == 1;
-    struct sigaction action = {.sa_handler = on_usr1, .sa_flags = SA_RESTART};
 
     *progress = (struct progress){
         .shown = !quiet && (wanted == PROGRESS_ON || (wanted == PROGRESS_AUTO && terminal)),
@@ -40,11 +40,8 @@ void progress_init(struct progress *progress, enum options_progress wanted, bool
         .total_frames = total_frames,
         .frame_bytes = frame_bytes,
         .engine = engine,
-        .started = now(),
+        .started = clock_seconds(),
     };
-    sigemptyset(&action.sa_mask);
-    /* Without the handler the signal ends us, as it would any program; nothing else is lost. */
-    (void)sigaction(SIGUSR1, &action, NULL);
 }
 
 void progress_amount(double amount, bool binary, const char *unit, char *text, size_t size)
@@ -127,7 +124,7 @@ void progress_format(const struct progress *progress, double seconds, uint64_t i
 void progress_update(struct progress *progress, uint64_t in_frames)
 {
     char text[LINE_MOST];
-    double seconds = now() - progress->started;
+    double seconds = clock_seconds() - progress->started;
     bool answer = atomic_exchange(&asked, false);
     bool due = progress->shown && seconds >= progress->from_seconds;
 

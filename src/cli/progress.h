@@ -22,6 +22,9 @@ struct progress {
  * (1024) or decimal ones (1000). Pure. */
 void progress_amount(double amount, bool binary, const char *unit, char *text, size_t size);
 
+/* From here on SIGUSR1 asks for the line, also before there is a stream. */
+void progress_listen(void);
+
 /* Decides by the option, by whether standard error is a terminal, and by -q. */
 void progress_init(struct progress *progress, enum options_progress wanted, bool quiet,
                    uint64_t total_frames, size_t frame_bytes, const char *engine);

@@ -180,23 +180,16 @@ static char *format_report(const struct report *report, size_t *size)
     return text;
 }
 
-int report_write(const struct report *report, const char *path, const struct input *input,
-                 struct error *error)
+int report_write(const struct report *report, struct output *output, struct error *error)
 {
-    struct output output;
     size_t size = 0;
     char *text = format_report(report, &size);
     int result = -1;
 
     if (text == NULL)
-        return error_system(error, path, errno);
-    /* Text may go to a terminal, so there is nothing to force: it is allowed. */
-    if (output_open(&output, path, true, input, error) != 0)
-        goto done;
-    if (output_write(&output, text, size, error) == 0)
-        result = output_commit(&output, error);
-    output_close(&output);
-done:
+        return error_system(error, output->name, errno);
+    if (output_write(output, text, size, error) == 0)
+        result = output_commit(output, error);
     free(text);
     return result;
 }

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "io/input.h"
+#include "io/output.h"
 
 enum { REPORT_STAGES = 3 }; /* reader, engine, writer */
 
@@ -34,10 +34,8 @@ struct report {
     const char *error; /* NULL: none */
 };
 
-/* One JSON object, over several lines, to a file that appears whole or not at all. It may not be
- * the file that `input` (may be NULL) reads from. */
-int report_write(const struct report *report, const char *path, const struct input *input,
-                 struct error *error);
+/* One JSON object, over several lines, to an output that is open; it is committed. */
+int report_write(const struct report *report, struct output *output, struct error *error);
 
 /* The same for people, by messages_note(). */
 void report_say(const struct report *report);

@@ -32,11 +32,10 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
     plan->magnitudes = setup->emits.count == 1 && setup->emits.item[0] == EMIT_ABS;
     plan->sides = plan->magnitudes ? SLIDER_HIGH : sides_of(&setup->emits);
     plan->hops = hopper_pays(&setup->window);
-    plan->frames = BLOCK_FLOATS / setup->channels;
+    plan->wide = setup->channels > BLOCK_CHANNELS;
+    plan->frames = BLOCK_FLOATS / (plan->wide ? BLOCK_CHANNELS : setup->channels);
     if (plan->frames > BLOCK_FRAMES)
         plan->frames = BLOCK_FRAMES;
-    if (plan->frames < 1)
-        plan->frames = 1;
     bytes = plan->hops ? hopper_bytes(&setup->window)
                        : kernels->slider_bytes(setup->window.width, plan->sides);
     plan->lane_bytes = bytes > UINT64_MAX - 63 ? UINT64_MAX : (bytes + 63) / 64 * 64;
@@ -61,6 +60,13 @@ void block_start(const struct block_plan *plan, unsigned char *lanes, uint64_t f
         else
             plan->kernels->slider_init(lane, setup->window.width, plan->sides, setup->nan);
     }
+}
+
+void block_jump(const struct block_plan *plan, unsigned char *lanes, uint64_t to)
+{
+    /* Sliders do not know where in the stream they are. */
+    for (unsigned i = 0; plan->hops && i < plan->setup.channels; i++)
+        hopper_jump(lane_of(plan, lanes, i), to);
 }
 
 /* One channel's samples through its lane. Afterwards low and high hold the windows that are
@@ -107,23 +113,29 @@ static const float *floats_of(const struct block_plan *plan, struct bench *bench
     return bench->frames;
 }
 
-/* Up to PLANES_GROUP channels from `first` on, as planes. */
-static void samples_of(const struct block_plan *plan, struct bench *bench, const float *floats,
-                       unsigned first, unsigned channels, size_t count, const float *samples[])
+/* Up to PLANES_GROUP channels from `first` on, as planes: from all channels as float32, or for a
+ * wide plan from the raw frames. */
+static void samples_of(const struct block_plan *plan, struct bench *bench,
+                       const unsigned char *frames, const float *floats, unsigned first,
+                       unsigned channels, size_t count, const float *samples[])
 {
+    struct sample_type type = plan->setup.sample;
     unsigned all = plan->setup.channels;
     float *plane[PLANES_GROUP];
 
     for (unsigned i = 0; i < channels; i++) {
         plane[i] = bench->samples[i];
-        samples[i] = floats == NULL ? NULL : plane[i];
+        samples[i] = frames == NULL ? NULL : plane[i];
     }
-    if (floats == NULL)
+    if (frames == NULL)
         return;
     if (all == 1)
         samples[0] = floats;
-    else
+    else if (floats != NULL)
         planes_split(floats + first, all, channels, count, plane);
+    for (unsigned i = 0; floats == NULL && i < channels; i++)
+        sample_decode_strided(type, frames + (first + i) * sample_type_bytes(type), all, plane[i],
+                              count);
     for (unsigned i = 0; plan->magnitudes && i < channels; i++)
         samples[i] = magnitudes_of(samples[i], count, plane[i]);
 }
@@ -194,8 +206,9 @@ static bool run_straight(const struct block_plan *plan, void *lane, const struct
 static void run_block(const struct block_plan *plan, unsigned char *lanes, struct bench *bench,
                       const struct stretch *stretch, const struct emit_run *run, size_t count)
 {
-    const float *floats =
-        stretch->frames == NULL ? NULL : floats_of(plan, bench, stretch->frames, count);
+    const float *floats = stretch->frames == NULL || plan->wide
+                              ? NULL
+                              : floats_of(plan, bench, stretch->frames, count);
     bool written = run->out != NULL && run->kept > 0;
 
     for (unsigned first = stretch->channel_first; first < stretch->channel_end;
@@ -204,7 +217,7 @@ static void run_block(const struct block_plan *plan, unsigned char *lanes, struc
         unsigned channels = left < PLANES_GROUP ? left : PLANES_GROUP;
         const float *samples[PLANES_GROUP];
 
-        samples_of(plan, bench, floats, first, channels, count, samples);
+        samples_of(plan, bench, stretch->frames, floats, first, channels, count, samples);
         if (written && run_straight(plan, lane_of(plan, lanes, first), run, samples[0], count)) {
             emit_cut(run, 0);
             return;

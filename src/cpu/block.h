@@ -14,6 +14,7 @@
 enum {
     BLOCK_FRAMES = 2048, /* at a time; a few planes of that many floats fit the first cache */
     BLOCK_FLOATS = 16384,
+    BLOCK_CHANNELS = 256, /* more of them make a plan wide */
 };
 
 /* How a setup is worked on: decided once. */
@@ -23,6 +24,7 @@ struct block_plan {
     unsigned sides;      /* that the sliders compute */
     bool magnitudes;     /* only `abs` is wanted: the maximum of magnitudes will do */
     bool hops;           /* lanes are hoppers, else sliders */
+    bool wide;           /* so many channels that each is converted by itself */
     size_t frames;       /* at a time */
     uint64_t lane_bytes; /* from one lane to the next; UINT64_MAX: too many */
 };
@@ -32,7 +34,7 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
 
 /* Room to work in. */
 struct bench {
-    float frames[BLOCK_FLOATS > BLOCK_FRAMES ? BLOCK_FLOATS : BLOCK_FRAMES];
+    float frames[BLOCK_FLOATS]; /* not where the plan is wide */
     float samples[PLANES_GROUP][BLOCK_FRAMES];
     float low[PLANES_GROUP][BLOCK_FRAMES];
     float high[PLANES_GROUP][BLOCK_FRAMES];
@@ -42,6 +44,9 @@ struct bench {
 /* Starts the lanes of all channels anew, at frame `first` of the stream. `lanes` lies on a 64-byte
  * boundary and has lane_bytes for each channel. */
 void block_start(const struct block_plan *plan, unsigned char *lanes, uint64_t first);
+
+/* Goes on at frame `to` of the stream, see hopper_jump(). */
+void block_jump(const struct block_plan *plan, unsigned char *lanes, uint64_t to);
 
 /* Some frames of the stream, or of what lies past its end. */
 struct stretch {

@@ -37,6 +37,7 @@
  *
  * The vectors:
  *   VEC_LANES, VEC_LOG   how many lanes, and its logarithm
+ *   VEC_GROUP            how many vectors comb_spans.h has in registers at a time: 4 or 8
  *   vec, vec_load(), vec_store(), vec_all(), vec_min(), vec_max()
  *   vec_flip()           float bits to key and back, where there is no NaN
  *   vec_nan_to()         `then` where the float is a NaN, else `otherwise`
@@ -60,6 +61,9 @@ enum {
     CHUNK = 32, /* vectors that go through both stages together; they fit the first cache */
     STRIP = 64, /* vectors; see comb_join.h */
     NEAR = VEC_LANES > 4 ? 10 : 8, /* the most spans that a window looks at one by one */
+    SINK = 256,                    /* floats */
+    GROUP_MOST = 8,                /* the greatest VEC_GROUP */
+    LEVELS_MOST = 5,               /* 0 .. the greatest VEC_LOG */
 };
 
 /* What is computed, and where it goes. */
@@ -89,7 +93,7 @@ typedef void comb_join_function(struct slider *slider, const int32_t *spans, siz
 
 struct slider {
     /* The newest M_1, M_2, M_4, ... */
-    alignas(64) int32_t level[VEC_LOG + 1][2 * VEC_LANES];
+    alignas(64) int32_t level[LEVELS_MOST][2 * VEC_LANES];
 
     int32_t none[2 * VEC_LANES]; /* a slot that loses */
     int32_t nan_low[VEC_LANES];  /* the keys that a NaN gets, lane by lane */
@@ -181,7 +185,7 @@ static struct comb_shape comb_shape(uint64_t width)
     if (shape.block <= NEAR) {
         shape.slots = shape.block - 1 + CHUNK;
     } else {
-        shape.slots = (shape.block + 2 * CHUNK - 1) / CHUNK * CHUNK;
+        shape.slots = (shape.block + CHUNK + CHUNK - 1) / CHUNK * CHUNK;
         shape.strips = (shape.block + STRIP - 1) / STRIP;
     }
     return shape;
@@ -219,7 +223,7 @@ static void comb_slider_init(struct slider *slider, uint64_t width, unsigned sid
     vec_store(slider->nan_low, vec_all(omit ? KEY_ABOVE : KEY_BELOW));
     vec_store(slider->nan_high, vec_all(omit ? KEY_BELOW : KEY_ABOVE));
     both_store(slider->none, both_none(), kind);
-    for (unsigned i = 0; i <= VEC_LOG; i++)
+    for (unsigned i = 0; i < LEVELS_MOST; i++)
         both_store(slider->level[i], both_none(), kind);
     both_store(slider->best, both_none(), kind);
     both_store(slider->strips_best, both_none(), kind);
@@ -287,6 +291,7 @@ static void comb_pass_part(struct slider *slider, const float *samples, size_t c
     if (kind == KIND_HIGH || kind == KIND_PLANES)
         memcpy(high, b + begin, count * sizeof(float));
     slider->waiting_count = full ? 0 : (unsigned)(begin + count);
+    /* A NaN that has gone by would make the next part special. */
     if (full)
         memset(slider->waiting, 0, sizeof slider->waiting);
 }
@@ -323,7 +328,7 @@ static void comb_slide_pairs(struct slider *slider, const float *samples, size_t
 static void comb_slide(struct slider *slider, const float *samples, size_t count, float *low,
                        float *high)
 {
-    float sink[8 * CHUNK]; /* for what is not wanted */
+    float sink[SINK]; /* for what is not wanted */
 
     if (slider->kind == KIND_LOW)
         high = low;
@@ -334,7 +339,7 @@ static void comb_slide(struct slider *slider, const float *samples, size_t count
         return;
     }
     while (count > 0) {
-        size_t part = count < 8 * CHUNK ? count : 8 * CHUNK;
+        size_t part = count < SINK ? count : SINK;
 
         comb_feed(slider, samples, part, low == NULL ? sink : low, high == NULL ? sink : high,
                   slider->kind);
@@ -385,7 +390,7 @@ static void comb_slide_missing(struct slider *slider, size_t count, float *low, 
 
 #define COMB_KERNELS(isa)                                                                          \
     {                                                                                              \
-        .name = isa, .slider_bytes = comb_slider_bytes, .slider_init = comb_slider_init,           \
+        .name = (isa), .slider_bytes = comb_slider_bytes, .slider_init = comb_slider_init,         \
         .slide = comb_slide, .slide_pairs = comb_slide_pairs, .slide_missing = comb_slide_missing, \
         .reduce = reduce_keys, .values = values_make,                                              \
     }

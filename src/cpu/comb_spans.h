@@ -21,7 +21,7 @@
     } while (0)
 #define EACH_AT(place, ...)                                                                        \
     {                                                                                              \
-        enum { i = place < VEC_GROUP ? place : 0 };                                                \
+        enum { i = place };                                                                        \
         __VA_ARGS__;                                                                               \
     }
 
@@ -33,7 +33,7 @@
         (was).side = m[group - 1].side;                                                            \
         EACH(m[i].side = better(m[i].side, shifted[i]));                                           \
     } while (0)
-#define BEFORE(was) (*(i == 0 ? &(was) : &m[i == 0 ? 0 : i - 1]))
+#define BEFORE(was) (*(i == 0 ? &(was) : &m[i - (i > 0)]))
 
 #define DOUBLE(was, shift, by)                                                                     \
     do {                                                                                           \
@@ -51,7 +51,7 @@ struct spans_work {
     struct vec_turn turn;
     vec nan_low;
     vec nan_high;
-    struct both level[VEC_LOG + 1];
+    struct both level[LEVELS_MOST];
 };
 
 /* The keys of a vector. */
@@ -70,8 +70,8 @@ COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
                              const unsigned doublings, const bool turned, const enum comb_kind kind,
                              const bool special)
 {
-    struct both m[VEC_GROUP];
-    vec shifted[VEC_GROUP];
+    struct both m[GROUP_MOST];
+    vec shifted[GROUP_MOST];
 
     EACH(m[i] = spans_keys(work, vec_load(work->samples + i * VEC_LANES), special));
     if (doublings > 0 && KIND_HAS_BOTH(kind) && !special) {
@@ -121,7 +121,7 @@ COMB_INLINE void spans_prefetch(struct spans_work *work, const unsigned group,
     } while (0)
 #define LEVEL_AT(place, ...)                                                                       \
     if (place < levels) {                                                                          \
-        enum { n = place <= VEC_LOG ? place : 0 };                                                 \
+        enum { n = place };                                                                        \
         __VA_ARGS__;                                                                               \
     }
 

@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/cpus.h"
 #include "base/pages.h"
 #include "cpu/block.h"
@@ -115,27 +115,23 @@ static void run_part(void *context, unsigned index)
 /* The next windows past the end of the stream. */
 static void run_tail(struct engine *engine, struct chunk *chunk)
 {
+    uint64_t first = window_tail_first(&engine->plan.setup.window, engine->end);
     const struct stretch stretch = {
         .count = chunk->tail,
-        .first = engine->end,
+        .first = first,
         .stream_frames = engine->frames,
         .channel_end = engine->plan.setup.channels,
         .out = chunk->out,
     };
 
+    if (first > engine->end)
+        block_jump(&engine->plan, engine->sets[0], first);
+    chunk->out_frames = (size_t)window_pick(&engine->plan.setup.window, first, chunk->tail).kept;
     block_run(&engine->plan, engine->sets[0], engine->benches, &stretch);
-    engine->end += chunk->tail;
+    engine->end = first + chunk->tail;
 }
 
 /* ---- threads ---- */
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* A second thread costs as much as it brings while the first keeps up with the input and the
  * output. Only when the engine is what the others wait for, it takes more threads; and fewer again
@@ -239,13 +235,15 @@ static unsigned cut_into_parts(struct engine *engine, const struct chunk *chunk)
     return parts;
 }
 
-static void run_chunk(struct engine *engine, const struct chunk *chunk)
+static void run_chunk(struct engine *engine, struct chunk *chunk)
 {
-    double begin = engine->adaptive ? now() : 0;
+    double begin = engine->adaptive ? clock_seconds() : 0;
     unsigned parts;
     unsigned last;
     unsigned char *set;
 
+    chunk->out_frames =
+        (size_t)window_pick(&engine->plan.setup.window, engine->end, chunk->in_frames).kept;
     engine->frames += chunk->in_frames;
     parts = cut_into_parts(engine, chunk);
     if (parts == 1)
@@ -259,7 +257,7 @@ static void run_chunk(struct engine *engine, const struct chunk *chunk)
     engine->sets[last] = set;
     engine->end += chunk->in_frames;
     if (engine->adaptive)
-        adapt(engine, begin, now());
+        adapt(engine, begin, clock_seconds());
 }
 
 /* ---- the class ---- */
@@ -334,13 +332,8 @@ static void cpu_detach(struct engine *engine, struct chunk *chunk)
 
 static int cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    bool tail = chunk->tail > 0;
-
     (void)error;
-    chunk->out_frames = (size_t)window_pick(&engine->plan.setup.window, engine->end,
-                                            tail ? chunk->tail : chunk->in_frames)
-                            .kept;
-    if (tail)
+    if (chunk->tail > 0)
         run_tail(engine, chunk);
     else
         run_chunk(engine, chunk);

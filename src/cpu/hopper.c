@@ -38,7 +38,8 @@ static uint64_t pieces_of(const struct window *window)
     return window->width % window->hop == 0 ? cuts + 1 : 2 * cuts + 1;
 }
 
-/* The sliders of pieces are few and short: portable C will do. */
+/* The sliders of pieces are few and short: portable C will do. It also allows pieces after
+ * missing ones, which gaps ask for and the other tables do not. */
 static const struct cpu_kernels *piece_kernels(void)
 {
     return &cpu_kernels_scalar;
@@ -114,6 +115,13 @@ static void end_piece(struct hopper *hopper, float *low, float *high)
         piece_kernels()->slide(hopper->high, &piece_high, 1, NULL, high);
     }
     begin_piece(hopper);
+}
+
+void hopper_jump(struct hopper *hopper, uint64_t to)
+{
+    hopper->next_end = next_of(hopper->next_end % hopper->hop, hopper->hop, to + 1);
+    hopper->next_begin = next_of(hopper->next_begin % hopper->hop, hopper->hop, to + 1);
+    hopper->next = to;
 }
 
 size_t hopper_run(struct hopper *hopper, const float *samples, size_t count, float *low,

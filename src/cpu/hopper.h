@@ -32,4 +32,8 @@ void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
 size_t hopper_run(struct hopper *hopper, const float *samples, size_t count, float *low,
                   float *high);
 
+/* Goes on at frame `to`, past the end of a stream so short that none of its samples leaves a window
+ * by then. */
+void hopper_jump(struct hopper *hopper, uint64_t to);
+
 #endif

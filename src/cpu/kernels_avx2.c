@@ -6,11 +6,9 @@
 
 #include "window/rules.h"
 
-enum {
-    VEC_LANES = 8,
-    VEC_GROUP = 4,
-};
+#define VEC_LANES ((size_t)8)
 #define VEC_LOG 3
+#define VEC_GROUP 4
 
 typedef __m256i vec;
 

@@ -6,11 +6,9 @@
 
 #include "window/rules.h"
 
-enum {
-    VEC_LANES = 16,
-    VEC_GROUP = 8,
-};
+#define VEC_LANES ((size_t)16)
 #define VEC_LOG 4
+#define VEC_GROUP 8
 
 typedef __m512i vec;
 

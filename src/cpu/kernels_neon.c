@@ -6,11 +6,9 @@
 
 #include "window/rules.h"
 
-enum {
-    VEC_LANES = 4,
-    VEC_GROUP = 4,
-};
+#define VEC_LANES ((size_t)4)
 #define VEC_LOG 2
+#define VEC_GROUP 4
 
 typedef int32x4_t vec;
 

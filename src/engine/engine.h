@@ -36,8 +36,8 @@ struct engine_setup {
 };
 
 /* A piece of the stream on its way, and its buffers.
- * A chunk either carries `in_frames` frames of input, or none and asks for the
- * next `tail` windows past the end of the stream (see window.h); never both. */
+ * A chunk either carries `in_frames` frames of input, or none and asks for the next `tail` windows
+ * past the end of the stream, from window_tail_first() on; never both. */
 struct chunk {
     unsigned char *in; /* room for chunk_frames raw frames */
     size_t in_frames;

@@ -124,8 +124,12 @@ static int reference_submit(struct engine *engine, struct chunk *chunk, struct e
 {
     bool tail = chunk->tail > 0;
     size_t count = tail ? chunk->tail : chunk->in_frames;
+    uint64_t first = tail ? window_tail_first(&engine->setup.window, engine->end) : engine->end;
 
     (void)error;
+    for (unsigned i = 0; first > engine->end && i < engine->setup.channels; i++)
+        lemire_pass(engine->filters[i], first - engine->end);
+    engine->end = first;
     chunk->out_frames = (size_t)window_pick(&engine->setup.window, engine->end, count).kept;
     reference_run(engine, tail ? NULL : chunk->in, count, chunk->out);
     return 0;

@@ -48,9 +48,11 @@ static int ends_inside_frame(const struct framed_source *framed, struct error *e
     size_t stray = framed->partial_bytes;
 
     return error_set(error, STATUS_FAILED,
-                     "%s: ends inside a frame: %zu byte%s after frame %llu (a frame is %zu bytes)",
+                     "%s: ends inside a frame: %zu byte%s after %llu whole frame%s (a frame is %zu "
+                     "bytes)",
                      framed->source.input->name, stray, stray == 1 ? "" : "s",
-                     (unsigned long long)framed->frames, framed->frame_bytes);
+                     (unsigned long long)framed->frames, framed->frames == 1 ? "" : "s",
+                     framed->frame_bytes);
 }
 
 static bool is_padding(const struct framed_source *framed)
@@ -191,7 +193,10 @@ static bool framed_ready(struct source *source, unsigned microseconds)
 {
     const struct framed_source *framed = (const struct framed_source *)source;
 
-    return framed->left == 0 || input_ready(source->input, microseconds);
+    /* A part of a frame is no frame: a read would wait for the rest. */
+    return framed->left == 0 ||
+           (input_ready(source->input, microseconds) &&
+            input_waiting(source->input) >= framed->frame_bytes - framed->partial_bytes);
 }
 
 static void framed_close(struct source *source)

@@ -4,7 +4,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 enum {
     PIPE_BYTES = 1024 * 1024,
@@ -19,6 +23,19 @@ static void tune(const struct input *input)
     /* Not made smaller if somebody has made it larger. */
     if (S_ISFIFO(input->status.st_mode) && fcntl(input->fd, F_GETPIPE_SZ) < PIPE_BYTES)
         (void)fcntl(input->fd, F_SETPIPE_SZ, PIPE_BYTES);
+}
+
+/* A datagram socket, or a pipe that keeps packets apart (O_DIRECT): what a read has no room for
+ * is thrown away. */
+static bool comes_in_packets(const struct input *input)
+{
+    int type = SOCK_STREAM;
+    socklen_t size = sizeof type;
+
+    if (S_ISFIFO(input->status.st_mode))
+        return (fcntl(input->fd, F_GETFL) & O_DIRECT) != 0;
+    return S_ISSOCK(input->status.st_mode) &&
+           getsockopt(input->fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type != SOCK_STREAM;
 }
 
 int input_open(struct input *input, const char *path, bool force, struct error *error)
@@ -45,6 +62,12 @@ int input_open(struct input *input, const char *path, bool force, struct error *
     }
     if (!input->owned && !force && isatty(input->fd)) {
         error_set(error, STATUS_FAILED, "%s: is a terminal: give a file, a pipe, or --force",
+                  input->name);
+        goto error;
+    }
+    if (comes_in_packets(input)) {
+        error_set(error, STATUS_FAILED,
+                  "%s: comes in packets, of which parts would be lost: put cat in between",
                   input->name);
         goto error;
     }
@@ -78,7 +101,10 @@ static bool wait_for_data(struct input *input)
     };
 
     for (;;) {
+        double from = clock_seconds();
         int ready = poll(both, 2, -1);
+
+        input->waited += clock_seconds() - from;
 
         if (ready < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
@@ -128,9 +154,8 @@ int input_peek(struct input *input, size_t size, const unsigned char **bytes, si
     while (input->peeked_size < size) {
         size_t more;
 
-        /* As much as there is room for: whoever peeks may like to see more than asked for. */
-        if (read_more(input, input->peeked + input->peeked_size, INPUT_PEEK - input->peeked_size,
-                      &more, error) != 0)
+        if (read_more(input, input->peeked + input->peeked_size, size - input->peeked_size, &more,
+                      error) != 0)
             return -1;
         if (more == 0)
             break;
@@ -191,6 +216,15 @@ bool input_ready(const struct input *input, unsigned microseconds)
     if (input->regular || input->peeked_used < input->peeked_size)
         return true;
     return ppoll(&ready, 1, &wait, NULL) == 1 && (ready.revents & POLLIN) != 0;
+}
+
+uint64_t input_waiting(const struct input *input)
+{
+    int count = 0;
+
+    if (input->regular || ioctl(input->fd, FIONREAD, &count) != 0 || count < 0)
+        return UINT64_MAX;
+    return (uint64_t)count + (input->peeked_size - input->peeked_used);
 }
 
 /* How many bytes lie between the descriptor's offset and the end of the file. False where that

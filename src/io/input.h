@@ -27,6 +27,7 @@ struct input {
     size_t peeked_size;
     size_t peeked_used;
     uint64_t bytes; /* given to the reader or read over so far; not what was seeked over */
+    double waited;  /* seconds, for data to come */
 };
 
 /* Opens a file, or takes standard input for NULL or "-". A directory is refused, and so is
@@ -38,8 +39,9 @@ void input_close(struct input *input);
 const char *input_operand(const struct input *input);
 
 /* Looks at the next bytes (at most INPUT_PEEK) without taking them; waits until `size` are
- * there or the input ends. `*got` counts all that are there, also beyond `size`. `*bytes` points
- * into the input. */
+ * there or the input ends. No more than that is read: what we leave is for whoever shares the
+ * descriptor. `*got` counts all that are there, also beyond `size`. `*bytes` points into the input.
+ */
 int input_peek(struct input *input, size_t size, const unsigned char **bytes, size_t *got,
                struct error *error);
 
@@ -52,6 +54,9 @@ int input_read_all(struct input *input, void *buffer, size_t size, size_t *got,
 
 /* Would a read return with data at once, or after a wait of at most this long? */
 bool input_ready(const struct input *input, unsigned microseconds);
+
+/* How many bytes a read would give at once; UINT64_MAX where the system does not say. */
+uint64_t input_waiting(const struct input *input);
 
 /* Passes over `count` bytes: by seeking where that is possible, else by reading. `*passed` is
  * less only at the end of the input. */

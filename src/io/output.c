@@ -166,7 +166,8 @@ static int open_beside(struct output *output, const struct stat *older, struct e
     /* A file that may not be written may not be replaced either. */
     if (older != NULL && faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0)
         return error_system(error, output->name, errno);
-    output->temporary = temporary_create(output->path, &output->fd);
+    /* What replaces a file may not be open to more people than that, not even for a moment. */
+    output->temporary = temporary_create(output->path, older != NULL ? 0600 : 0666, &output->fd);
     if (output->temporary == NULL && older != NULL)
         return error_set(error, STATUS_FAILED, "%s: cannot be replaced: a new file beside it: %s",
                          output->name, strerror_r(errno, words, sizeof words));
@@ -237,6 +238,40 @@ int output_open(struct output *output, const char *path, bool force, const struc
     else
         look_at_base(output);
     return result;
+}
+
+/* The folder and the name in it, or what is written directly. */
+static bool same_path(const char *a, const char *b)
+{
+    const char *names[2] = {strrchr(a, '/'), strrchr(b, '/')};
+    struct stat folders[2];
+
+    for (int i = 0; i < 2; i++) {
+        const char *path = i == 0 ? a : b;
+        char *folder =
+            names[i] == NULL ? strdup(".") : strndup(path, (size_t)(names[i] + 1 - path));
+        bool found = folder != NULL && stat(folder, &folders[i]) == 0;
+
+        names[i] = names[i] == NULL ? path : names[i] + 1;
+        free(folder);
+        if (!found)
+            return false;
+    }
+    return strcmp(names[0], names[1]) == 0 && folders[0].st_dev == folders[1].st_dev &&
+           folders[0].st_ino == folders[1].st_ino;
+}
+
+bool output_same_place(const struct output *a, const struct output *b)
+{
+    struct stat places[2];
+
+    if (a->path != NULL && b->path != NULL)
+        return same_path(a->path, b->path);
+    if ((a->path != NULL ? stat(a->path, &places[0]) : fstat(a->fd, &places[0])) != 0 ||
+        (b->path != NULL ? stat(b->path, &places[1]) : fstat(b->fd, &places[1])) != 0)
+        return false;
+    return !S_ISCHR(places[0].st_mode) && places[0].st_dev == places[1].st_dev &&
+           places[0].st_ino == places[1].st_ino;
 }
 
 static int write_error(const struct output *output, int number, struct error *error)

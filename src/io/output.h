@@ -29,6 +29,9 @@ struct output {
 int output_open(struct output *output, const char *path, bool force, const struct input *input,
                 struct error *error);
 
+/* Would the two be written into one another? (Both open.) Devices do not count. */
+bool output_same_place(const struct output *a, const struct output *b);
+
 /* Writes all of it, through short writes, EINTR and EAGAIN. A reader that has left
  * gives an error that is `quiet`. */
 int output_write(struct output *output, const void *bytes, size_t size, struct error *error);

@@ -79,7 +79,7 @@ int recognise(struct input *input, const struct recognised **found, struct error
     for (;;) {
         const unsigned char *bytes;
         size_t got;
-        bool more = false;
+        size_t more = 0; /* the bytes that would tell */
 
         if (input_peek(input, wanted, &bytes, &got, error) != 0)
             return -1;
@@ -92,10 +92,11 @@ int recognise(struct input *input, const struct recognised **found, struct error
                 *found = &table[i];
                 return 0;
             }
-            more = true;
+            if (more == 0 || table[i].size < more)
+                more = table[i].size;
         }
-        if (!more)
+        if (more == 0)
             return 0;
-        wanted = got + 1;
+        wanted = more;
     }
 }

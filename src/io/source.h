@@ -33,7 +33,7 @@ struct source_class {
     /* Passes over frames; `*passed` is less only at the end. */
     int (*skip)(struct source *source, uint64_t frames, uint64_t *passed, struct error *error);
 
-    /* Would a read return at once, or after a wait of at most this long? */
+    /* Would a read return with a frame at once, or after a wait of at most this long? */
     bool (*ready)(struct source *source, unsigned microseconds);
 
     void (*close)(struct source *source);

@@ -95,19 +95,19 @@ static void new_suffix(char *temporary)
 }
 
 /* Not by mkostemp(): the mode has to come from the umask and the folder's default ACL. */
-static int open_new(char *temporary)
+static int open_new(char *temporary, mode_t mode)
 {
     int fd = -1;
 
     for (int i = 0; i < TRIES && fd < 0 && (i == 0 || errno == EEXIST || errno == EINTR); i++) {
         new_suffix(temporary);
-        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     }
     return fd;
 }
 
 /* Creates the file and keeps its path, as one thing. */
-static int create_and_keep(char *temporary)
+static int create_and_keep(char *temporary, mode_t mode)
 {
     int fd;
 
@@ -115,7 +115,7 @@ static int create_and_keep(char *temporary)
         errno = EINTR;
         return -1;
     }
-    fd = open_new(temporary);
+    fd = open_new(temporary, mode);
     if (fd < 0 || keep(temporary))
         return fd;
     (void)unlink(temporary);
@@ -124,7 +124,7 @@ static int create_and_keep(char *temporary)
     return -1;
 }
 
-char *temporary_create(const char *path, int *fd)
+char *temporary_create(const char *path, mode_t mode, int *fd)
 {
     char *temporary = beside(path);
     sigset_t all;
@@ -136,7 +136,7 @@ char *temporary_create(const char *path, int *fd)
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old);
     atomic_fetch_add(&creating, 1);
-    *fd = create_and_keep(temporary);
+    *fd = create_and_keep(temporary, mode);
     number = errno;
     atomic_fetch_sub(&creating, 1);
     pthread_sigmask(SIG_SETMASK, &old, NULL);

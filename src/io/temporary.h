@@ -3,10 +3,12 @@
 #ifndef GPUENV_IO_TEMPORARY_H
 #define GPUENV_IO_TEMPORARY_H
 
-/* Creates a file beside `path` and opens it for writing, with the mode that open(2) gives a new
- * file. Returns its path, which belongs to this file until it is released or removed.
+#include <sys/types.h>
+
+/* Creates a file beside `path` and opens it for writing, with the mode that open(2) makes of
+ * `mode`. Returns its path, which belongs to this file until it is released or removed.
  * NULL, with errno set: EMFILE also when too many are there at once. */
-char *temporary_create(const char *path, int *fd);
+char *temporary_create(const char *path, mode_t mode, int *fd);
 
 /* It has been renamed, or is of no interest: forgets and frees the path. */
 void temporary_release(char *temporary);

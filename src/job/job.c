@@ -27,6 +27,7 @@ struct job {
     struct source *source;
     struct output output;
     struct sink *sink;
+    struct output account; /* --report */
     struct pipeline pipeline;
     struct progress progress;
 };
@@ -45,17 +46,6 @@ static int request_of(const struct options *options, struct source_request *requ
     return 0;
 }
 
-static int open_source(struct job *job, const char *path, struct error *error)
-{
-    struct source_request request;
-
-    if (request_of(job->options, &request, error) != 0)
-        return -1;
-    if (input_open(&job->input, path, job->options->force, error) != 0)
-        return -1;
-    return source_open(&job->input, &request, &job->source, error);
-}
-
 /* Where the windows lie, from the options and the rate of the input. */
 static int plan_window(const struct options *options, double rate, struct window *window,
                        struct error *error)
@@ -70,36 +60,82 @@ static int plan_window(const struct options *options, double rate, struct window
     return 0;
 }
 
+/* What can be told before there is an input, which may be long in coming. */
+static int check_options(const struct options *options, const struct source_request *request,
+                         const char *output, struct error *error)
+{
+    const struct sink_request sink = {
+        .type = options->output_type,
+        .path = output,
+        .counts = options->counts,
+    };
+    struct sink_format format = {.channels = 1, .rate = 1, .frames = SINK_FRAMES_UNKNOWN};
+    struct window window;
+
+    if (options->device == DEVICE_CUDA)
+        return error_set(error, STATUS_NO_DEVICE,
+                         "--device cuda: this gpuenv was built without CUDA");
+    if (cpu_kernels_pick(options->isa) == NULL)
+        return error_set(error, STATUS_USAGE, "--isa %s: not for this machine", options->isa);
+    if (sink_choose(&sink, &format, error) != 0)
+        return -1;
+    /* A header may know the rate; frames without one know what the options say. */
+    if (!request->automatic && request->container == NULL)
+        return plan_window(options, options->rate, &window, error);
+    return 0;
+}
+
+static int open_source(struct job *job, const char *path, const char *output, struct error *error)
+{
+    struct source_request request;
+
+    if (request_of(job->options, &request, error) != 0 ||
+        check_options(job->options, &request, output, error) != 0)
+        return -1;
+    if (input_open(&job->input, path, job->options->force, error) != 0)
+        return -1;
+    return source_open(&job->input, &request, &job->source, error);
+}
+
+/* Bytes of a frame in all chunks. */
+static uint64_t chunk_frame_bytes(const struct engine_setup *setup)
+{
+    return 3 * ((uint64_t)engine_in_bytes(setup) + engine_out_bytes(setup));
+}
+
 static size_t default_chunk(const struct engine_setup *setup)
 {
     uint64_t in = engine_in_bytes(setup);
     uint64_t out = engine_out_bytes(setup) / setup->window.hop;
     uint64_t frames = CHUNK_BYTES / (in > out ? in : out);
+    uint64_t fit = pages_limit() / 4 / chunk_frame_bytes(setup);
 
+    if (frames > fit)
+        frames = fit;
     return frames > 0 ? (size_t)frames : 1;
 }
 
 /* The memory that the run may come to use, against what there is. */
-static int check_memory(const struct pipeline *pipeline, const char *width_text,
+static int check_memory(const struct pipeline *pipeline, const struct options *options,
                         struct error *error)
 {
     const struct engine_setup *setup = &pipeline->setup;
-    uint64_t frame_bytes = 3 * (engine_in_bytes(setup) + engine_out_bytes(setup));
     uint64_t limit = pages_limit();
+    uint64_t chunks = setup->chunk_frames * chunk_frame_bytes(setup);
     uint64_t window = pipeline->engine_class->memory(setup);
 
-    if (setup->chunk_frames > limit / frame_bytes)
+    if (options->chunk > limit / chunk_frame_bytes(setup))
         return error_set(error, STATUS_USAGE,
                          "--chunk %zu: needs more memory than there is (%" PRIu64 " bytes)",
-                         setup->chunk_frames, limit);
-    if (window > limit - setup->chunk_frames * frame_bytes) {
-        if (window == UINT64_MAX)
-            return error_set(error, STATUS_FAILED,
-                             "-w %s: needs more bytes of memory than can be counted", width_text);
+                         options->chunk, limit);
+    if (window > UINT64_MAX - chunks)
         return error_set(error, STATUS_FAILED,
-                         "-w %s: needs %" PRIu64 " bytes of memory, there are %" PRIu64, width_text,
-                         window, limit);
-    }
+                         "-w %s: needs more bytes of memory than can be counted",
+                         options->window.text);
+    if (window + chunks > limit)
+        return error_set(error, STATUS_FAILED,
+                         "-w %s: needs %" PRIu64 " bytes of memory, there are %" PRIu64,
+                         options->window.text, window + chunks, limit);
     return 0;
 }
 
@@ -109,9 +145,6 @@ static int plan_engine(struct job *job, struct error *error)
     const struct source_format *format = &job->source->format;
     struct engine_setup *setup = &job->pipeline.setup;
 
-    if (options->device == DEVICE_CUDA)
-        return error_set(error, STATUS_NO_DEVICE,
-                         "--device cuda: this gpuenv was built without CUDA");
     if (plan_window(options, format->rate, &setup->window, error) != 0)
         return -1;
     setup->emits = options->emits;
@@ -121,10 +154,8 @@ static int plan_engine(struct job *job, struct error *error)
     setup->threads = options->threads;
     setup->isa = options->isa;
     setup->chunk_frames = options->chunk > 0 ? options->chunk : default_chunk(setup);
-    if (cpu_kernels_pick(options->isa) == NULL)
-        return error_set(error, STATUS_USAGE, "--isa %s: not for this machine", options->isa);
     job->pipeline.engine_class = options->lemire ? &engine_lemire : &engine_cpu;
-    return check_memory(&job->pipeline, options->window.text, error);
+    return check_memory(&job->pipeline, options, error);
 }
 
 /* Which part of the input is to be used. */
@@ -162,6 +193,7 @@ static int skip_frames(struct job *job, uint64_t skip, struct error *error)
         return -1;
     if (source->format.frames != SOURCE_FRAMES_UNKNOWN)
         source->format.frames -= job->pipeline.skipped;
+    job->input.bytes = 0; /* the account is of what is used */
     return 0;
 }
 
@@ -208,29 +240,29 @@ static void say_plan(const struct job *job)
                   sample_type_name(job->sink->format.sample), job->sink->format.channels,
                   job->sink->format.channels == 1 ? "" : "s");
     messages_note("plan: window %" PRIu64 ", %s, hop %" PRIu64
-                  ", %u values a channel, chunks of up to %zu frames",
+                  ", values a channel: %u, frames a chunk: up to %zu",
                   setup->window.width, align[setup->window.align], setup->window.hop,
                   setup->emits.count, setup->chunk_frames);
 }
 
-static void warn_of_losses(const struct job *job)
+static void warn(const struct job *job, bool complete)
 {
     const struct window *window = &job->pipeline.setup.window;
     uint64_t frames = atomic_load(&job->pipeline.progress.in_frames);
     const struct sample_losses *losses = &job->sink->losses;
 
-    if (window->align == ALIGN_VALID && frames < window->width)
-        messages_warning("%s: %" PRIu64 " frames give no output: the window is %" PRIu64
-                         " frames (see --align)",
-                         job->input.name, frames, window->width);
+    if (complete && window->align == ALIGN_VALID && frames < window->width)
+        messages_warning("%s: no output: the input has %" PRIu64 " frame%s, the window %" PRIu64
+                         " (see --align)",
+                         job->input.name, frames, frames == 1 ? "" : "s", window->width);
     if (losses->clipped > 0)
-        messages_warning("%s: %llu values clipped", job->output.name, losses->clipped);
+        messages_warning("%s: %llu value%s clipped", job->output.name, losses->clipped,
+                         losses->clipped == 1 ? "" : "s");
     if (losses->nan > 0)
         messages_warning("%s: %llu NaN written as zero", job->output.name, losses->nan);
 }
 
-static int report(const struct job *job, int result, const struct error *failure,
-                  struct error *error)
+static int report(struct job *job, int result, const struct error *failure, struct error *error)
 {
     const struct pipeline *pipeline = &job->pipeline;
     const struct report account = {
@@ -261,7 +293,22 @@ static int report(const struct job *job, int result, const struct error *failure
     report_say(&account);
     if (job->options->report == NULL)
         return 0;
-    return report_write(&account, job->options->report, &job->input, error);
+    return report_write(&account, &job->account, error);
+}
+
+/* Now, so that a wrong name shows before the work and not after it. */
+static int open_account(struct job *job, struct error *error)
+{
+    const char *path = job->options->report;
+
+    if (path == NULL)
+        return 0;
+    /* Text may go to a terminal, so there is nothing to force: it is allowed. */
+    if (output_open(&job->account, path, true, &job->input, error) != 0)
+        return -1;
+    if (output_same_place(&job->account, &job->output))
+        return error_set(error, STATUS_FAILED, "--report %s: is the output too", path);
+    return 0;
 }
 
 /* Everything is open: runs the stream and ends the output. */
@@ -287,8 +334,7 @@ static int run(struct job *job, struct error *error)
     progress_end(&job->progress);
     if (result == 0)
         result = output_commit(&job->output, error);
-    if (result == 0)
-        warn_of_losses(job);
+    warn(job, result == 0);
     if (report(job, result, error, &report_error) != 0 && result == 0) {
         *error = report_error;
         result = -1;
@@ -299,13 +345,13 @@ static int run(struct job *job, struct error *error)
 int job_run(const struct options *options, const char *input, const char *output,
             struct error *error)
 {
-    struct job job = {.options = options, .input.fd = -1, .output.fd = -1};
+    struct job job = {.options = options, .input.fd = -1, .output.fd = -1, .account.fd = -1};
     uint64_t skip = 0;
     int result = -1;
 
-    if (open_source(&job, input, error) != 0 || plan_engine(&job, error) != 0 ||
+    if (open_source(&job, input, output, error) != 0 || plan_engine(&job, error) != 0 ||
         plan_part(&job, &skip, error) != 0 || open_sink(&job, output, skip, error) != 0 ||
-        skip_frames(&job, skip, error) != 0)
+        open_account(&job, error) != 0 || skip_frames(&job, skip, error) != 0)
         goto done;
     result = run(&job, error);
 
@@ -313,6 +359,7 @@ done:
     if (job.sink != NULL)
         job.sink->class->close(job.sink);
     output_close(&job.output);
+    output_close(&job.account);
     if (job.source != NULL)
         job.source->class->close(job.source);
     input_close(&job.input);

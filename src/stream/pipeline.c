@@ -6,8 +6,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/cpus.h"
 #include "sample/sample_type.h"
 
@@ -47,14 +47,6 @@ struct run {
     struct fault faults[RING_STAGES];
     double busy[RING_STAGES]; /* seconds */
 };
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* ---- what each stage does with a chunk ---- */
 
@@ -208,12 +200,12 @@ static void end_stage(struct run *run, enum ring_stage stage)
 static void *reader_main(void *context)
 {
     struct run *run = context;
-    double from = now();
+    double from = clock_seconds();
     int slot;
 
     while ((slot = ring_take(run->ring, RING_READER)) >= 0 && read_chunk(run, &run->chunks[slot]))
         ring_pass(run->ring, RING_READER);
-    run->busy[RING_READER] = now() - from - ring_waited(run->ring, RING_READER);
+    run->busy[RING_READER] = clock_seconds() - from - ring_waited(run->ring, RING_READER);
     end_stage(run, RING_READER);
     return NULL;
 }
@@ -225,7 +217,7 @@ static void *engine_main(void *context)
     int flying[SLOTS_MOST];
     unsigned first = 0;
     unsigned count = 0;
-    double from = now();
+    double from = clock_seconds();
 
     for (;;) {
         if (!run->engine_over && count < most &&
@@ -244,7 +236,7 @@ static void *engine_main(void *context)
             break;
         }
     }
-    run->busy[RING_ENGINE] = now() - from - ring_waited(run->ring, RING_ENGINE);
+    run->busy[RING_ENGINE] = clock_seconds() - from - ring_waited(run->ring, RING_ENGINE);
     end_stage(run, RING_ENGINE);
     return NULL;
 }
@@ -252,13 +244,13 @@ static void *engine_main(void *context)
 static void *writer_main(void *context)
 {
     struct run *run = context;
-    double from = now();
+    double from = clock_seconds();
     int slot;
 
     while ((slot = ring_take(run->ring, RING_WRITER)) >= 0 && write_chunk(run, &run->chunks[slot]))
         ring_pass(run->ring, RING_WRITER);
     finish_output(run);
-    run->busy[RING_WRITER] = now() - from - ring_waited(run->ring, RING_WRITER);
+    run->busy[RING_WRITER] = clock_seconds() - from - ring_waited(run->ring, RING_WRITER);
     end_stage(run, RING_WRITER);
     return NULL;
 }
@@ -268,7 +260,7 @@ static void *writer_main(void *context)
 /* Adds the time since `*from` to the stage's, and starts anew. */
 static void count_time(struct run *run, enum ring_stage stage, double *from)
 {
-    double to = now();
+    double to = clock_seconds();
 
     run->busy[stage] += to - *from;
     *from = to;
@@ -282,7 +274,7 @@ static void *turns_main(void *context)
     struct run *run = context;
     struct chunk *chunk = &run->chunks[0];
     bool more = true;
-    double from = now();
+    double from = clock_seconds();
 
     while (more && !run->engine_over && read_chunk(run, chunk)) {
         count_time(run, RING_READER, &from);
@@ -344,7 +336,7 @@ static int run_stages(struct run *run)
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     for (int stage = 0; stage < missing; stage++)
         end_stage(run, (enum ring_stage)stage);
-    if (missing == count)
+    if (missing == count) /* none could be started: nobody else says that all is done */
         end_stage(run, RING_WRITER);
     watch(run);
     for (int stage = missing; stage < count; stage++)
@@ -356,7 +348,8 @@ int pipeline_run(struct pipeline *pipeline, struct error *error)
 {
     const struct engine_class *class = pipeline->engine_class;
     struct run run = {.pipeline = pipeline};
-    double from = now();
+    double from = clock_seconds();
+    double waited_before = 0;
     int result = -1;
 
     if (class->open(&pipeline->setup, &run.engine, error) != 0)
@@ -377,12 +370,15 @@ int pipeline_run(struct pipeline *pipeline, struct error *error)
         if (class->attach(run.engine, &run.chunks[i], error) != 0)
             goto done;
     }
+    waited_before = pipeline->source->input->waited;
     pipeline->source->input->stop_fd = ring_stop_fd(run.ring);
     result = run_stages(&run);
     pipeline->source->input->stop_fd = -1;
     if (result != 0)
         *error = *ring_error(run.ring);
     memcpy(pipeline->busy, run.busy, sizeof pipeline->busy);
+    /* Waiting for a slow input is no work. */
+    pipeline->busy[RING_READER] -= pipeline->source->input->waited - waited_before;
 
 done:
     for (unsigned i = 0; i < run.slots; i++) {
@@ -391,6 +387,6 @@ done:
     }
     ring_close(run.ring);
     class->close(run.engine);
-    pipeline->seconds = now() - from;
+    pipeline->seconds = clock_seconds() - from;
     return result;
 }

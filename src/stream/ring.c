@@ -4,8 +4,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 struct ring {
     pthread_mutex_t lock;
@@ -25,14 +26,6 @@ struct ring {
     enum ring_stage failed_stage;
     struct error error;
 };
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* Makes an event descriptor readable for good. */
 static void raise_flag(int fd)
@@ -106,13 +99,13 @@ int ring_take(struct ring *ring, enum ring_stage stage)
 
     pthread_mutex_lock(&ring->lock);
     if (ring->taken[stage] == takeable(ring, stage) && !nothing_more(ring, stage)) {
-        double from = now();
+        double from = clock_seconds();
 
         ring->waiting[stage] = true;
         while (ring->taken[stage] == takeable(ring, stage) && !nothing_more(ring, stage))
             pthread_cond_wait(&ring->changed[stage], &ring->lock);
         ring->waiting[stage] = false;
-        ring->waited[stage] += now() - from;
+        ring->waited[stage] += clock_seconds() - from;
     }
     if (!ring->stopped[stage] && ring->taken[stage] < takeable(ring, stage))
         slot = (int)(ring->taken[stage]++ % ring->slots);

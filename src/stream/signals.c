@@ -15,10 +15,12 @@ static void clean_up_and_die(int number)
 
 void signals_install(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+    static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGXCPU,
+                                  SIGALRM, SIGPROF, SIGVTALRM, SIGUSR2};
     struct sigaction action = {.sa_handler = clean_up_and_die};
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     struct sigaction old;
+    sigset_t pipe;
 
     sigfillset(&action.sa_mask);
     sigemptyset(&ignore.sa_mask);
@@ -26,8 +28,13 @@ void signals_install(void)
         if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(numbers[i], &action, NULL);
     }
-    /* A file over the size limit is an error like any other: write() says EFBIG. */
+    /* A file over the size limit is an error like any other: write() says EFBIG. So is a pipe
+     * without a reader, which write() tells as EPIPE: if it is our output, signals_end_by_pipe()
+     * lets the signal through at the end; if it is standard error, the run goes on. */
     sigaction(SIGXFSZ, &ignore, NULL);
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigprocmask(SIG_BLOCK, &pipe, NULL);
 }
 
 void signals_end_by_pipe(void)

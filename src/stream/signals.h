@@ -3,8 +3,9 @@
 #ifndef GPUENV_STREAM_SIGNALS_H
 #define GPUENV_STREAM_SIGNALS_H
 
-/* For SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU, unless whoever started the program has them
- * ignored. A file that reaches its size limit (SIGXFSZ) becomes an error of write(). */
+/* For the signals that ask a program to end, unless whoever started it has them ignored. A file
+ * that reaches its size limit (SIGXFSZ) and a pipe without a reader (SIGPIPE) become errors of
+ * write(). */
 void signals_install(void);
 
 /* The reader of our output has left: ends as cat does, by SIGPIPE, or returns if the caller

@@ -80,11 +80,11 @@ static void wedge_push(struct wedge *wedge, uint64_t width, uint64_t end, int32_
     wedge->size++;
 }
 
-/* The front leaves when the window that ends at `end` no longer has it. There is room for a
- * push after this. */
+/* The front leaves when the window that ends at `end` no longer has it: one sample at the most,
+ * unless windows were passed over. There is room for a push after this. */
 static void wedge_expire(struct wedge *wedge, uint64_t width, uint64_t end)
 {
-    if (wedge->size > 0 && end - wedge->end[wedge->front] >= width) {
+    while (wedge->size > 0 && end - wedge->end[wedge->front] >= width) {
         wedge->front = wedge_place(wedge, width, 1);
         wedge->size--;
     }
@@ -108,6 +108,11 @@ void lemire_feed(struct lemire *lemire, const float *samples, size_t count, floa
         low[i] = wedge_answer(&lemire->low);
         high[i] = wedge_answer(&lemire->high);
     }
+}
+
+void lemire_pass(struct lemire *lemire, uint64_t count)
+{
+    lemire->next += count;
 }
 
 void lemire_drain(struct lemire *lemire, size_t count, float *low, float *high)

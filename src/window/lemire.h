@@ -27,7 +27,10 @@ void lemire_close(struct lemire *lemire);
 void lemire_feed(struct lemire *lemire, const float *samples, size_t count, float *low,
                  float *high);
 
-/* The same for `count` windows that end past the last sample. No feeding after this. */
+/* Passes over `count` windows that end past the last sample. No feeding after this. */
+void lemire_pass(struct lemire *lemire, uint64_t count);
+
+/* Gives the minimum and the maximum of the next `count` windows past the last sample. */
 void lemire_drain(struct lemire *lemire, size_t count, float *low, float *high);
 
 #endif

@@ -31,7 +31,14 @@ uint64_t window_outputs(const struct window *window, uint64_t n)
 
 uint64_t window_tail(const struct window *window, uint64_t n)
 {
-    return window->align == ALIGN_CENTER && n > 0 ? window->after : 0;
+    if (window->align != ALIGN_CENTER)
+        return 0;
+    return n < window->after ? n : window->after;
+}
+
+uint64_t window_tail_first(const struct window *window, uint64_t n)
+{
+    return n > window->after ? n : window->after;
 }
 
 struct window_pick window_pick(const struct window *window, uint64_t first, uint64_t count)

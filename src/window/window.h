@@ -37,8 +37,11 @@ void window_init(struct window *window, uint64_t width, uint64_t hop, enum windo
 /* How many output frames are written for a stream of n frames. */
 uint64_t window_outputs(const struct window *window, uint64_t n);
 
-/* How many windows of a stream of n frames end past its last frame: n .. n+tail-1. */
+/* How many windows that end past the last frame of a stream of n frames are wanted, and the end
+ * of the first of them: `after` where the stream is shorter than that, else n. No sample of
+ * such a short stream ever leaves a window, so what lies between need not be gone through. */
 uint64_t window_tail(const struct window *window, uint64_t n);
+uint64_t window_tail_first(const struct window *window, uint64_t n);
 
 /* Of the `count` windows that end at first .. first+count-1: which are written?
  * Those at offsets start, start+hop, ..., `kept` of them. */

@@ -36,6 +36,8 @@ static size_t random_below(size_t limit)
 enum data {
     RANDOM,
     ANY_BITS, /* all there is, about one in 128 a NaN of either sign, quiet or signalling */
+    POSITIVE,
+    NEGATIVE,
     RISING,
     FALLING,
     CONSTANT,
@@ -64,6 +66,10 @@ static float sample_of(enum data data, size_t i)
     switch (data) {
     case ANY_BITS:
         return rules_float(bits ^ random_bits() << 9);
+    case POSITIVE:
+        return 1.5f + even;
+    case NEGATIVE:
+        return -1.5f + even;
     case RISING:
         return (float)i - 300.0f;
     case FALLING:
@@ -370,40 +376,49 @@ static void test_short(void)
     }
 }
 
-/* Large streams against the portable kernel, which the small ones have proved. */
+/* One large stream against the portable kernel, which the small ones have proved. */
+static void check_large(uint64_t width, size_t n, enum data data, enum nan_policy policy,
+                        size_t cut)
+{
+    const size_t tail = random_below(width < 3000 ? (size_t)width : 3000);
+    const size_t cuts[] = {0, cut};
+    struct stream stream = stream_open(data, n, tail);
+    struct run run = {.width = width, .policy = policy, .data = data, .n = n, .tail = tail};
+    struct guarded guarded = guarded_open(&cpu_kernels_scalar, width, SLIDER_BOTH);
+
+    cpu_kernels_scalar.slider_init(guarded.slider, width, SLIDER_BOTH, policy);
+    cpu_kernels_scalar.slide(guarded.slider, stream.samples, n, stream.expected.low,
+                             stream.expected.high);
+    cpu_kernels_scalar.slide_missing(guarded.slider, tail, stream.expected.low + n,
+                                     stream.expected.high + n);
+    free(guarded.memory);
+    check_stream(run, &stream, cuts, n > 100000 ? 1 : 2);
+    stream_close(&stream);
+}
+
+/* Widths at which blocks, strips and the ring turn at all kinds of places. */
 static void test_large(void)
 {
     static const struct {
         uint64_t width;
         size_t n;
     } sizes[] = {
-        {143, 3000},   {144, 3000},   {159, 3000},     {160, 3000},     {176, 3000},
-        {177, 4000},   {180, 4000},   {191, 4000},     {256, 4000},     {257, 4000},
-        {500, 6000},   {512, 9000},   {1000, 9000},    {1009, 9000},    {1023, 9000},
-        {1024, 9000},  {1025, 9000},  {1040, 9000},    {2048, 12000},   {2065, 12000},
-        {4096, 20000}, {5000, 20000}, {48000, 130000}, {65537, 140000},
+        {45, 4000},      {89, 6000},      {143, 3000},  {144, 3000},   {159, 3000},   {160, 3000},
+        {176, 9000},     {177, 9000},     {180, 9000},  {185, 12000},  {191, 4000},   {256, 4000},
+        {257, 4000},     {500, 6000},     {512, 9000},  {1000, 9000},  {1009, 9000},  {1023, 9000},
+        {1024, 9000},    {1025, 9000},    {1040, 9000}, {2048, 12000}, {4096, 20000}, {5000, 20000},
+        {48000, 130000}, {65537, 140000},
     };
+    static const size_t cuts[] = {64, 2048, 1021};
 
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        const uint64_t width = sizes[s].width;
-        const size_t n = sizes[s].n;
-        const size_t tail = n > 100000 ? 3000 : random_below((size_t)width);
-        const size_t cuts[] = {0, s % 3 == 0 ? 64 : s % 3 == 1 ? 2048 : 1021};
-        const enum data data = s % 2 == 0 ? ANY_BITS : (enum data)(s / 2 % DATA_KINDS);
-        struct stream stream = stream_open(data, n, tail);
-        struct run run = {.width = width, .data = data, .n = n, .tail = tail};
-        struct guarded guarded = guarded_open(&cpu_kernels_scalar, width, SLIDER_BOTH);
+        const enum nan_policy policy = s % 4 < 2 ? NAN_PROPAGATE : NAN_OMIT;
 
-        run.policy = s % 4 < 2 ? NAN_PROPAGATE : NAN_OMIT;
-        cpu_kernels_scalar.slider_init(guarded.slider, width, SLIDER_BOTH, run.policy);
-        cpu_kernels_scalar.slide(guarded.slider, stream.samples, n, stream.expected.low,
-                                 stream.expected.high);
-        cpu_kernels_scalar.slide_missing(guarded.slider, tail, stream.expected.low + n,
-                                         stream.expected.high + n);
-        free(guarded.memory);
-        check_stream(run, &stream, cuts, n > 100000 ? 1 : 2);
-        stream_close(&stream);
+        check_large(sizes[s].width, sizes[s].n, ANY_BITS, policy, cuts[s % 3]);
+        check_large(sizes[s].width, sizes[s].n, (enum data)(s % DATA_KINDS), policy, cuts[s % 3]);
     }
+    for (int data = 0; data < DATA_KINDS; data++)
+        check_large(2065, 12000, (enum data)data, data % 2 == 0 ? NAN_OMIT : NAN_PROPAGATE, 999);
 }
 
 /* Samples one at a time are as good as any. */

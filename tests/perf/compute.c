@@ -59,8 +59,13 @@ __attribute__((target("avx2"))) static void copy_avx2(const float *restrict samp
     COPY_LOOP
 }
 
-__attribute__((target("avx512f,prefer-vector-width=512"))) static void
-copy_avx512(const float *restrict samples, size_t count, float *restrict pairs)
+#ifdef __clang__
+#define WIDE "avx512f"
+#else
+#define WIDE "avx512f,prefer-vector-width=512"
+#endif
+__attribute__((target(WIDE))) static void copy_avx512(const float *restrict samples, size_t count,
+                                                      float *restrict pairs)
 {
     COPY_LOOP
 }

@@ -291,10 +291,11 @@ static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t 
     CHECK(memcmp(got_bytes + passed, sent + passed, total - passed) == 0);
     CHECK((result == 0) == (size % frame == 0));
     if (result != 0) {
-        (void)snprintf(words, sizeof words,
-                       "standard input: ends inside a frame: %zu byte%s after frame %zu (a frame "
-                       "is %zu bytes)",
-                       size % frame, size % frame == 1 ? "" : "s", whole, frame);
+        (void)snprintf(
+            words, sizeof words,
+            "standard input: ends inside a frame: %zu byte%s after %zu whole frames (a frame "
+            "is %zu bytes)",
+            size % frame, size % frame == 1 ? "" : "s", whole, frame);
         CHECK_THAT(strcmp(error.text, words) == 0, "%s", error.text);
         CHECK(error.status == STATUS_FAILED);
     }
@@ -328,8 +329,9 @@ static void test_skip_from_inside(void)
     CHECK(write(write_end, sent, 4) == 4);
     close(write_end);
     CHECK(source->class->skip(source, UINT64_MAX, &passed, &error) == -1 && passed == 0);
-    CHECK_THAT(strcmp(error.text, "standard input: ends inside a frame: 4 bytes after frame 5 "
-                                  "(a frame is 8 bytes)") == 0,
+    CHECK_THAT(strcmp(error.text,
+                      "standard input: ends inside a frame: 4 bytes after 5 whole frames "
+                      "(a frame is 8 bytes)") == 0,
                "%s", error.text);
     source->class->close(source);
     close(read_end);
@@ -370,7 +372,7 @@ static void test_frames_of_file(void)
     CHECK(memcmp(got_bytes, sent + 800, 200) == 0);
     for (int i = 0; i < 2; i++) { /* said again when asked again */
         CHECK(source->class->read(source, got_bytes, 1000, &got, &error) == -1 && got == 0);
-        CHECK_THAT(strcmp(error.text, "frames: ends inside a frame: 3 bytes after frame 125 "
+        CHECK_THAT(strcmp(error.text, "frames: ends inside a frame: 3 bytes after 125 whole frames "
                                       "(a frame is 8 bytes)") == 0,
                    "%s", error.text);
     }

@@ -339,6 +339,7 @@ static void test_update(void)
 
     listen_to_pipe();
     messages_init(MESSAGES_NORMAL);
+    progress_listen();
     progress_init(&progress, PROGRESS_ON, false, UINT64_MAX, 4, "cpu");
     progress_update(&progress, 1);
     progress_update(&progress, 2);
@@ -401,6 +402,18 @@ static struct report example(void)
     };
 }
 
+static int write_report(const struct report *report, const char *path, struct error *error)
+{
+    struct output output;
+    int result;
+
+    if (output_open(&output, path, true, NULL, error) != 0)
+        return -1;
+    result = report_write(report, &output, error);
+    output_close(&output);
+    return result;
+}
+
 /* The JSON of a report; "" when it could not be written. */
 static const char *written(const struct report *report)
 {
@@ -414,7 +427,7 @@ static const char *written(const struct report *report)
 
     CHECK(folder_made);
     snprintf(file_name, sizeof file_name, "%s/report.json", path);
-    CHECK_THAT(report_write(report, file_name, NULL, &error) == 0, "%s", error.text);
+    CHECK_THAT(write_report(report, file_name, &error) == 0, "%s", error.text);
     file = fopen(file_name, "r");
     CHECK(file != NULL);
     if (file != NULL) {
@@ -552,7 +565,7 @@ static void test_report_fails(void)
     struct report report = example();
     struct error error = {.text = ""};
 
-    CHECK(report_write(&report, "/nowhere/to/report.json", NULL, &error) == -1);
+    CHECK(write_report(&report, "/nowhere/to/report.json", &error) == -1);
     CHECK(error.status == STATUS_FAILED);
     CHECK(strstr(error.text, "/nowhere/to/report.json: ") != NULL);
 }

@@ -42,14 +42,24 @@ static void check_stream(enum window_align align, uint64_t width, uint64_t hop, 
 {
     struct window window;
     uint64_t ends;
+    uint64_t past;
     uint64_t k = 0;
 
     window_init(&window, width, hop, align, EDGE_NAN);
     CHECK(window_outputs(&window, n) ==
           expected_outputs(align, (int64_t)width, (int64_t)hop, (int64_t)n));
-    ends = n + window_tail(&window, n);
-    for (uint64_t first = 0; first < ends; first += run) {
-        uint64_t count = ends - first < run ? ends - first : run;
+    past = window_tail_first(&window, n);
+    ends = past + window_tail(&window, n);
+    for (uint64_t first = 0, last = 0; first < ends; first = last) {
+        uint64_t limit = first < n ? n : ends;
+        uint64_t count;
+
+        if (first == n)
+            first = past; /* nothing is wanted of what lies between */
+        if (first >= ends)
+            break;
+        count = limit - first < run ? limit - first : run;
+        last = first + count;
         struct window_pick pick = window_pick(&window, first, count);
 
         for (uint64_t i = 0; i < pick.kept; i++, k += hop) {

@@ -1,0 +1,8 @@
+/* Time that only goes forward. */
+#ifndef GPUENV_BASE_CLOCK_H
+#define GPUENV_BASE_CLOCK_H
+
+/* Seconds since some moment in the past. */
+double clock_seconds(void);
+
+#endif

@@ -1,0 +1,7 @@
+#!/bin/bash
+# Only what is asked for is taken from a descriptor that others read on from.
+floats 1 2 3 4 5 6 7 8 >in.f32
+(
+    gpuenv -w 1 --frames 2 --emit max | show
+    show
+) <in.f32

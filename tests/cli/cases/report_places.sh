@@ -1,0 +1,14 @@
+#!/bin/bash
+# A report never lands in the frames, however the place is written; nor does it show late that it
+# cannot be written.
+floats 1 2 3 >in.f32
+gpuenv -w 2 in.f32 -o out.f32 --report ./out.f32 || echo "exit $?"
+# shellcheck disable=SC2094
+gpuenv -w 2 in.f32 --report r.json >r.json || echo "exit $?"
+: >old
+ln -s old link
+gpuenv -w 2 in.f32 -o old --report link || echo "exit $?"
+sleep 3 | { timeout 2 gpuenv -w 2 --report nowhere/r.json -t f32 -o out.f32 || echo "exit $?"; }
+gpuenv -w 2 --report ./in.f32 in.f32 -o out.f32 || echo "exit $?"
+ls -A
+show <in.f32
