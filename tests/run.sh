@@ -22,6 +22,10 @@ if [ "$part" = full ]; then
         libc6-dev-arm64-cross)
 fi
 
+if [ "$part" = perf ]; then
+    packages+=(python3-bottleneck python3-opencv)
+fi
+
 missing=()
 for package in "${packages[@]}"; do
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
