@@ -250,7 +250,7 @@ static void comb_pass(struct slider *slider, const float *samples, size_t vector
         if (far) {
             if (count > slider->slots - at)
                 count = slider->slots - at;
-            soon = slider->ring + far_old_slot(slider) * slot;
+            soon = slider->ring + far_old_slot(slider, at) * slot;
         }
         /* The stages come in bursts; meanwhile memory can bring what the next chunk needs. */
         for (size_t i = 0; i < count; i++)

@@ -77,10 +77,10 @@ COMB_INLINE void join_near(const struct slider *slider, const int32_t *spans, si
     }
 }
 
-/* The slot where the window of the next vector begins. */
-static inline size_t far_old_slot(const struct slider *slider)
+/* The slot where the window begins that ends with the vector in slot `head`. */
+static inline size_t far_old_slot(const struct slider *slider, size_t head)
 {
-    size_t slot = slider->head + 1 + slider->slots - slider->block;
+    size_t slot = head + 1 + slider->slots - slider->block;
 
     return slot >= slider->slots ? slot - slider->slots : slot;
 }
@@ -165,28 +165,30 @@ COMB_INLINE struct both far_strip(struct slider *slider, size_t end, size_t vect
     return best;
 }
 
-/* A strip is full, and perhaps its block. Returns what the next strip begins with. */
-COMB_INLINE struct both far_turn(struct slider *slider, size_t end, const enum comb_kind kind)
+/* The new block has `fill` vectors, and its last strip is full. Notes what is worth noting of it,
+ * and returns what the next strip begins with. */
+COMB_INLINE struct both far_turn(struct slider *slider, size_t end, size_t fill,
+                                 const enum comb_kind kind)
 {
     const size_t slot = SLOT(kind);
     int32_t *strips = slider->ring + slider->slots * slot;
-    size_t strip = (slider->fill - 1) / STRIP;
-    struct both best = far_strip(slider, end, slider->fill - strip * STRIP, kind);
+    size_t strip = (fill - 1) / STRIP;
+    struct both best = far_strip(slider, end, fill - strip * STRIP, kind);
 
     both_store(strips + strip * slot, best, kind);
-    if (slider->fill == slider->block) {
+    if (fill == slider->block) {
         for (; strip > 1; strip--) {
             best = both_better(best, both_load(strips + (strip - 1) * slot, kind), kind);
             both_store(strips + (strip - 1) * slot, best, kind);
         }
         best = both_none();
-        slider->fill = 0;
+        fill = 0;
         slider->first_block = false;
     } else {
         best = both_better(best, both_load(slider->strips_best, kind), kind);
     }
     both_store(slider->strips_best, best, kind);
-    strip = slider->fill / STRIP + 1;
+    strip = fill / STRIP + 1;
     if (!slider->first_block && strip * STRIP < slider->block)
         best = both_better(best, both_load(strips + strip * slot, kind), kind);
     return best;
@@ -196,15 +198,17 @@ COMB_INLINE void join_far(struct slider *slider, const int32_t *spans, size_t ve
                           float *high, bool keep, const enum comb_kind kind, const bool special)
 {
     struct far_work work = {spans, low, high, both_load(slider->best, kind)};
+    size_t head = slider->head;
+    size_t fill = slider->fill;
 
     while (vectors > 0) {
-        size_t place = far_old_slot(slider);
+        size_t place = far_old_slot(slider, head);
         const int32_t *old = slider->ring + place * SLOT(kind);
         size_t step = SLOT(kind);
-        size_t run = STRIP - slider->fill % STRIP;
+        size_t run = STRIP - fill % STRIP;
 
-        if (run > slider->block - slider->fill)
-            run = slider->block - slider->fill;
+        if (run > slider->block - fill)
+            run = slider->block - fill;
         if (run > vectors)
             run = vectors;
         if (slider->first_block) {
@@ -216,14 +220,17 @@ COMB_INLINE void join_far(struct slider *slider, const int32_t *spans, size_t ve
         far_vectors(&work, old, step, place % 2 != 0, run, kind, special);
         if (!keep)
             return;
-        slider->head += run;
-        slider->fill += run;
-        if (slider->fill % STRIP == 0 || slider->fill == slider->block)
-            work.best = far_turn(slider, slider->head, kind);
-        if (slider->head == slider->slots)
-            slider->head = 0;
+        head += run;
+        fill += run;
+        if (fill % STRIP == 0 || fill == slider->block) {
+            work.best = far_turn(slider, head, fill, kind);
+            fill = fill == slider->block ? 0 : fill;
+        }
+        head = head == slider->slots ? 0 : head;
         vectors -= run;
     }
+    slider->head = head;
+    slider->fill = fill;
     both_store(slider->best, work.best, kind);
 }
 

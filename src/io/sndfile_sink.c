@@ -1,7 +1,5 @@
 /* What libsndfile writes: AIFF, CAF, FLAC and Ogg. It writes by callbacks, which go back to fill in
  * a header where the output can be written over. */
-#include <sndfile.h>
-
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +8,7 @@
 #include <unistd.h>
 
 #include "io/sink.h"
+#include "io/sndfile_library.h"
 #include "io/spool.h"
 
 enum { BLOCK_SAMPLES = 16 * 1024 };
@@ -122,8 +121,8 @@ static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samp
             sndfile->block[i] = (int32_t)top;
     }
     if (bytes <= 2)
-        return sf_write_short(sndfile->file, shorts, (sf_count_t)count);
-    return sf_write_int(sndfile->file, sndfile->block, (sf_count_t)count);
+        return sf.write_short(sndfile->file, shorts, (sf_count_t)count);
+    return sf.write_int(sndfile->file, sndfile->block, (sf_count_t)count);
 }
 
 static int write_failed(const struct sndfile_sink *sndfile, struct error *error)
@@ -133,7 +132,7 @@ static int write_failed(const struct sndfile_sink *sndfile, struct error *error)
         return -1;
     }
     return error_set(error, STATUS_FAILED, "%s: %s", sndfile->sink.output->name,
-                     sf_strerror(sndfile->file));
+                     sf.strerror(sndfile->file));
 }
 
 static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gift,
@@ -147,7 +146,7 @@ static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gi
     (void)gift;
     while (left > 0) {
         size_t piece = left < most ? left : most;
-        sf_count_t done = is_float ? sf_write_float(sndfile->file, frames, (sf_count_t)piece)
+        sf_count_t done = is_float ? sf.write_float(sndfile->file, frames, (sf_count_t)piece)
                                    : write_integers(sndfile, frames, piece);
 
         if (done != (sf_count_t)piece || sndfile->failed)
@@ -162,7 +161,7 @@ static int sndfile_finish(struct sink *sink, struct error *error)
 {
     struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
 
-    (void)sf_close(sndfile->file);
+    (void)sf.close(sndfile->file);
     sndfile->file = NULL;
     if (sndfile->failed) {
         *error = sndfile->failure;
@@ -179,7 +178,7 @@ static void sndfile_sink_close(struct sink *sink)
 
     sndfile->failed = true; /* nothing is written any more */
     if (sndfile->file != NULL)
-        sf_close(sndfile->file);
+        sf.close(sndfile->file);
     if (sndfile->spool >= 0)
         close(sndfile->spool);
     free(sndfile->encoded);
@@ -249,28 +248,31 @@ static int open_writer(struct sndfile_sink *sndfile, struct error *error)
         .format = format_of(format),
     };
 
-    if (sf_format_check(&info) == 0)
+    if (sf.format_check(&info) == 0)
         return error_set(error, STATUS_FAILED, "%s: %s cannot hold %u channels of %s at %d Hz",
                          sndfile->sink.output->name, format->container, format->channels,
                          sample_type_name(format->sample), info.samplerate);
-    sndfile->file = sf_open_virtual(&io, SFM_WRITE, &info, sndfile);
+    sndfile->file = sf.open_virtual(&io, SFM_WRITE, &info, sndfile);
     if (sndfile->file == NULL)
         return error_set(error, STATUS_FAILED, "%s: %u channels of %s at %d Hz, as %s: %s",
                          sndfile->sink.output->name, format->channels,
                          sample_type_name(format->sample), info.samplerate, format->container,
-                         sf_strerror(NULL));
+                         sf.strerror(NULL));
     /* A chunk with the largest sample and the time of day: the same input has to give the same
      * bytes. */
-    (void)sf_command(sndfile->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    (void)sf.command(sndfile->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     return 0;
 }
 
 int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
                       struct error *error)
 {
-    struct sndfile_sink *sndfile = calloc(1, sizeof *sndfile);
     bool streams = strcmp(format->container, "flac") == 0 || strcmp(format->container, "ogg") == 0;
+    struct sndfile_sink *sndfile;
 
+    if (sndfile_load(error) != 0)
+        return -1;
+    sndfile = calloc(1, sizeof *sndfile);
     if (sndfile == NULL)
         return error_system(error, output->name, errno);
     sndfile->sink =

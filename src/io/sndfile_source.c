@@ -1,11 +1,10 @@
-/* Everything that libsndfile reads. No file but this one and io/sndfile_sink.c knows libsndfile.
+/* Everything that libsndfile reads. No file but this one, io/sndfile_sink.c and
+ * io/sndfile_library.c knows libsndfile.
  *
  * It is only ever given plain files, and reads them by callbacks: told about a pipe, version 1.2.0
  * fails, or loses data without a word. Integers are handed to the engine as integers, so that
  * scaling happens in one place for all inputs; they stand at the top of a 16- or 32-bit integer,
  * whatever their width. */
-#include <sndfile.h>
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "io/ogg_pages.h"
+#include "io/sndfile_library.h"
 #include "io/source.h"
 #include "io/spool.h"
 
@@ -131,9 +131,9 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
 
     if (sndfile->read_error != 0)
         return error_system(error, name, sndfile->read_error);
-    if (sf_error(sndfile->file) != SF_ERR_NO_ERROR)
+    if (sf.error(sndfile->file) != SF_ERR_NO_ERROR)
         return error_set(error, STATUS_FAILED, "%s: after frame %llu: %s", name, frames,
-                         sf_strerror(sndfile->file));
+                         sf.strerror(sndfile->file));
     if (strcmp(sndfile->source.container, "ogg") == 0) {
         enum ogg_pages pages = ogg_pages_check(sndfile->source.input->fd, (uint64_t)sndfile->base);
 
@@ -186,16 +186,16 @@ static int sndfile_read(struct source *source, void *frames, size_t room, size_t
 
     switch (kind) {
     case SAMPLE_S16:
-        done = sf_readf_short(sndfile->file, frames, piece);
+        done = sf.readf_short(sndfile->file, frames, piece);
         break;
     case SAMPLE_S32:
-        done = sf_readf_int(sndfile->file, frames, piece);
+        done = sf.readf_int(sndfile->file, frames, piece);
         break;
     case SAMPLE_F64:
-        done = sf_readf_double(sndfile->file, frames, piece);
+        done = sf.readf_double(sndfile->file, frames, piece);
         break;
     default:
-        done = sf_readf_float(sndfile->file, frames, piece);
+        done = sf.readf_float(sndfile->file, frames, piece);
         break;
     }
     *got = done > 0 ? (size_t)done : 0;
@@ -240,9 +240,9 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
     *passed = 0;
     if (!sndfile->exact || sndfile->info.seekable == 0)
         return skip_by_reading(sndfile, frames, passed, error);
-    if (sf_seek(sndfile->file, (sf_count_t)to, SEEK_SET) != (sf_count_t)to)
+    if (sf.seek(sndfile->file, (sf_count_t)to, SEEK_SET) != (sf_count_t)to)
         return error_set(error, STATUS_FAILED, "%s: cannot go to frame %llu: %s",
-                         source->input->name, (unsigned long long)to, sf_strerror(sndfile->file));
+                         source->input->name, (unsigned long long)to, sf.strerror(sndfile->file));
     *passed = to - sndfile->frames;
     sndfile->frames = to;
     return 0;
@@ -260,7 +260,7 @@ static void sndfile_close(struct source *source)
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
 
     if (sndfile->file != NULL)
-        sf_close(sndfile->file);
+        sf.close(sndfile->file);
     free(sndfile);
 }
 
@@ -349,7 +349,7 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
             source->container = majors[i].name;
     }
     source->encoding = "";
-    if (sf_command(NULL, SFC_GET_FORMAT_INFO, &words, sizeof words) == 0)
+    if (sf.command(NULL, SFC_GET_FORMAT_INFO, &words, sizeof words) == 0)
         source->encoding = words.name;
     source->format = (struct source_format){
         .sample.kind = kind_of(words.format, &sndfile->shift),
@@ -380,7 +380,7 @@ int source_open_sndfile(struct input *input, const struct source_request *reques
     struct sndfile_source *sndfile;
     struct stat status;
 
-    if (spool_input(input, words, taken, error) != 0)
+    if (sndfile_load(error) != 0 || spool_input(input, words, taken, error) != 0)
         return -1;
     sndfile = calloc(1, sizeof *sndfile);
     if (sndfile == NULL || fstat(input->fd, &status) != 0) {
@@ -390,7 +390,7 @@ int source_open_sndfile(struct input *input, const struct source_request *reques
     sndfile->source = (struct source){.class = &sndfile_class, .input = input};
     sndfile->base = (off_t)input_position(input);
     sndfile->length = status.st_size - sndfile->base;
-    sndfile->file = sf_open_virtual(&io, SFM_READ, &sndfile->info, sndfile);
+    sndfile->file = sf.open_virtual(&io, SFM_READ, &sndfile->info, sndfile);
     if (sndfile->file == NULL || sndfile->info.channels < 1) {
         if (sndfile->read_error != 0)
             error_system(error, input->name, sndfile->read_error);
@@ -398,7 +398,7 @@ int source_open_sndfile(struct input *input, const struct source_request *reques
             error_set(error, STATUS_FAILED,
                       "%s: is %s that libsndfile cannot read: %s: try ffmpeg -i %s -c:a pcm_f32le "
                       "-f wav - | gpuenv ...",
-                      input->name, words, sf_strerror(sndfile->file), input_operand(input));
+                      input->name, words, sf.strerror(sndfile->file), input_operand(input));
         sndfile_close(&sndfile->source);
         return -1;
     }
