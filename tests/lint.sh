@@ -17,7 +17,8 @@ needs() # COMMAND
 
 sources()
 {
-    find src tests -name '*.[ch]' -print0
+    find src cuda tests -name '*.[ch]' -print0 -o -name '*.cu' -print0 -o -name '*.cuh' -print0 \
+        -o -name '*.cpp' -print0
 }
 
 case $what in

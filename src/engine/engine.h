@@ -29,6 +29,7 @@ struct engine_setup {
     size_t chunk_frames; /* the most frames in a chunk */
     unsigned threads;    /* the most threads; 0: as many as pay */
     const char *isa;     /* the best instruction set allowed; NULL: what the CPU has */
+    unsigned device;     /* of several of a kind; 0: the first */
 
     uint64_t first_frame;  /* the frame of the stream that the first chunk begins with */
     const void *history;   /* the raw frames just before it */
