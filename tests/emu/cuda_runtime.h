@@ -74,7 +74,7 @@ struct emu_thread {
     dim3 grid_size;
 };
 
-extern thread_local const struct emu_thread *emu_current;
+extern __thread const struct emu_thread *emu_current;
 
 #define threadIdx (emu_current->thread)
 #define blockIdx (emu_current->block)

@@ -14,7 +14,7 @@
 extern "C" char __start_emu_shared[] __attribute__((weak));
 extern "C" char __stop_emu_shared[] __attribute__((weak));
 
-thread_local const struct emu_thread *emu_current;
+__thread const struct emu_thread *emu_current;
 
 enum state { READY, AT_BARRIER, AT_WARP, EXITED };
 enum warp_kind { WARP_NONE, WARP_SHUFFLE, WARP_BALLOT, WARP_BARRIER };
@@ -29,6 +29,7 @@ struct fiber_thread {
     // at the barrier
     enum emu_reduce reduce;
     int predicate;
+    unsigned barrier_turn;
     // among the lanes of the warp
     enum warp_kind kind;
     uint32_t mask;
@@ -45,9 +46,12 @@ struct block_state {
     int result; // of the last barrier
     bool failed;
     uint32_t random;
-    char barrier_order; // these three only have an address, for ThreadSanitizer
+    // These only have an address, for ThreadSanitizer. Two for each barrier, in turns: else who
+    // passes late would seem to wait for who is at the next one already.
+    char barrier_order[2];
     char start_order;
-    char warp_order[LANES];
+    char end_order;
+    char warp_order[LANES][2];
 };
 
 static struct block_state &block = *new struct block_state(); // there to the very end
@@ -120,7 +124,7 @@ static void thread_main(void *context)
     for (;;) {
         emu_order_acquire(&block.start_order);
         (*block.call)();
-        emu_order_release(&block.start_order);
+        emu_order_release(&block.end_order);
         thread->state = EXITED;
         emu_fiber_yield(thread->fiber);
     }
@@ -149,9 +153,10 @@ int emu_barrier(enum emu_reduce reduce, int predicate)
     thread->reduce = reduce;
     thread->predicate = predicate;
     thread->state = AT_BARRIER;
-    emu_order_release(&block.barrier_order);
+    thread->barrier_turn ^= 1;
+    emu_order_release(&block.barrier_order[thread->barrier_turn]);
     emu_fiber_yield(thread->fiber);
-    emu_order_acquire(&block.barrier_order);
+    emu_order_acquire(&block.barrier_order[thread->barrier_turn]);
     return block.result;
 }
 
@@ -211,7 +216,7 @@ uint32_t emu_ballot(uint32_t mask, int predicate)
 void emu_warp_barrier(uint32_t mask)
 {
     struct fiber_thread *thread = current();
-    char *order = &block.warp_order[thread->index / LANES];
+    char *order = &block.warp_order[thread->index / LANES][thread->turn];
 
     emu_order_release(order);
     meet_warp(thread, WARP_BARRIER, mask, 0);
@@ -311,6 +316,7 @@ static void run_block(uint3 place, dim3 grid, dim3 size, const std::vector<unsig
         thread->self.grid_size = grid;
         thread->state = READY;
         thread->turn = 0;
+        thread->barrier_turn = 0;
     }
     emu_order_release(&block.start_order);
     for (;;) {
@@ -344,7 +350,7 @@ static void run_block(uint3 place, dim3 grid, dim3 size, const std::vector<unsig
             break;
         }
     }
-    emu_order_acquire(&block.start_order);
+    emu_order_acquire(&block.end_order);
 }
 
 bool emu_run_grid(dim3 grid, dim3 size, size_t shared, unsigned seed,
@@ -357,7 +363,7 @@ bool emu_run_grid(dim3 grid, dim3 size, size_t shared, unsigned seed,
     bool result = false;
 
     block.count = size.x * size.y * size.z;
-    block.call = &call;
+    block.call = new std::function<void()>(call);
     block.failed = false;
     block.random = seed * 2654435761U + 1;
     if (posix_memalign(&block.shared, 16, shared > 0 ? shared : 16) != 0)
@@ -381,14 +387,19 @@ bool emu_run_grid(dim3 grid, dim3 size, size_t shared, unsigned seed,
     }
     result = !block.failed;
     if (block.failed) {
-        // Their stacks are in the middle of the kernel: kept, but not used again.
+        // The fibers are in the middle of the kernel: they, and what they hold, stay as they are.
         static std::vector<struct fiber_thread *> &stuck =
             *new std::vector<struct fiber_thread *>();
+        static std::vector<const void *> &kept = *new std::vector<const void *>();
 
         stuck.insert(stuck.end(), block.threads.begin(), block.threads.end());
+        kept.push_back(block.call);
+        kept.push_back(block.shared);
         block.threads.clear();
+    } else {
+        delete block.call;
+        free(block.shared);
     }
-    free(block.shared);
     block.shared = NULL;
     emu_current = NULL;
     return result;

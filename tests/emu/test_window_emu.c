@@ -124,7 +124,9 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
     uint64_t known_from = start < plan->width - 1 ? 0 : start - (plan->width - 1);
     size_t floats = (size_t)setup->emits.count * setup->channels;
     size_t skipped = start == 0 ? 0 : (size_t)window_pick(&setup->window, 0, start).kept;
-    struct bench bench = {.setup = setup, .plan = *plan, .most = n / 2 + 100};
+    /* A task is half of a short stream, a small part of a long one. */
+    size_t most = n < 100000 ? n / 2 + 100 : 30000;
+    struct bench bench = {.setup = setup, .plan = *plan, .most = most};
     struct cuda_task history = {
         .count = start, .known_from = known_from, .known_to = start, .nan = setup->nan};
 
@@ -187,6 +189,24 @@ static void check_width(enum cuda_plan_kind kind, uint64_t width, unsigned round
                     turn / 4 % 2 != 0 ? EDGE_NAN : EDGE_SHRINK);
         check_case(&setup, &plan, n, turn % 3 != 0, turn % 5 == 4);
     }
+}
+
+/* Streams that go round their rings, and round the rings of every level of the tree, several
+ * times. */
+static void check_long(uint64_t width, size_t n, unsigned rounds)
+{
+    struct cuda_plan plan;
+    struct engine_setup setup = {
+        .emits = emit_lists[0],
+        .channels = 1,
+        .sample = {.kind = SAMPLE_F32},
+    };
+
+    window_init(&setup.window, width, 1, ALIGN_CENTER, EDGE_SHRINK);
+    if (!cuda_plan_force(&plan, CUDA_PLAN_FAR_1024, width))
+        return;
+    for (unsigned i = 0; i < rounds; i++)
+        check_case(&setup, &plan, n, i % 2 != 0, i % 2 != 0);
 }
 
 /* Random samples of every type, in rings, against sample_decode(). */
@@ -254,6 +274,9 @@ int main(int argc, char **argv)
         for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
             check_width((enum cuda_plan_kind)kind, widths[i], is_full ? 40 : 4);
     }
+    check_long(70001, 500000, 2);
+    if (is_full)
+        check_long(2200000, 6000000, 2);
     CHECK(emu_live_objects() == 0);
     printf("%lu cases of plan, width and channels, %lu blocks\n", cases, emu_blocks_run());
     return check_result();
