@@ -37,7 +37,8 @@ struct engine {
     struct cuda_plan plan;
     struct cuda_rings rings;
     void *rings_memory;
-    bool direct; /* frames are what a ring holds */
+    bool direct;   /* frames are what a ring holds */
+    bool pageable; /* there was no pinned memory for some buffers */
     char name[64];
 
     cudaStream_t in;
@@ -181,7 +182,7 @@ static cudaError_t open_device(struct engine *engine)
     if (result == cudaSuccess)
         result = cudaGetDeviceProperties(&properties, (int)engine->setup.device);
     if (result == cudaSuccess)
-        snprintf(engine->name, sizeof engine->name, "%.40s", properties.name);
+        snprintf(engine->name, sizeof engine->name, "%.30s", properties.name);
     if (result == cudaSuccess)
         result = cudaStreamCreateWithFlags(&engine->in, flags);
     if (result == cudaSuccess)
@@ -341,7 +342,8 @@ static uint64_t cuda_memory(const struct engine_setup *setup)
 
 static void cuda_describe(const struct engine *engine, char *text, size_t size)
 {
-    snprintf(text, size, "%s, %s, %d slots", engine->name, cuda_plan_name(&engine->plan), SLOTS);
+    snprintf(text, size, "%s, %s, %d slots%s", engine->name, cuda_plan_name(&engine->plan), SLOTS,
+             engine->pageable ? ", not pinned" : "");
 }
 
 static unsigned cuda_chunks_in_flight(const struct engine *engine)
@@ -370,6 +372,7 @@ static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error 
     if (result != cudaSuccess) {
         (void)cudaFreeHost(in);
         (void)cudaGetLastError();
+        engine->pageable = true;
         return engine_attach_plain(setup, chunk, error);
     }
     chunk->in = in;

@@ -15,11 +15,8 @@
 #include "io/output.h"
 #include "io/sink.h"
 #include "io/source.h"
+#include "job/device.h"
 #include "stream/pipeline.h"
-
-/* The larger of a chunk's two buffers: large enough for the cost of a chunk to vanish, small
- * enough for all of them to stay in a last-level cache. */
-enum { CHUNK_BYTES = 2 * 1024 * 1024 };
 
 struct job {
     const struct options *options;
@@ -70,11 +67,12 @@ static int plan_window(const struct options *options, double rate, struct window
     return 0;
 }
 
-static size_t default_chunk(const struct engine_setup *setup)
+static size_t default_chunk(const struct engine_setup *setup,
+                            const struct engine_class *engine_class)
 {
     uint64_t in = engine_in_bytes(setup);
     uint64_t out = engine_out_bytes(setup) / setup->window.hop;
-    uint64_t frames = CHUNK_BYTES / (in > out ? in : out);
+    uint64_t frames = device_chunk_bytes(engine_class) / (in > out ? in : out);
 
     return frames > 0 ? (size_t)frames : 1;
 }
@@ -109,9 +107,6 @@ static int plan_engine(struct job *job, struct error *error)
     const struct source_format *format = &job->source->format;
     struct engine_setup *setup = &job->pipeline.setup;
 
-    if (options->device == DEVICE_CUDA)
-        return error_set(error, STATUS_NO_DEVICE,
-                         "--device cuda: this gpuenv was built without CUDA");
     if (plan_window(options, format->rate, &setup->window, error) != 0)
         return -1;
     setup->emits = options->emits;
@@ -120,10 +115,12 @@ static int plan_engine(struct job *job, struct error *error)
     setup->channels = format->channels;
     setup->threads = options->threads;
     setup->isa = options->isa;
-    setup->chunk_frames = options->chunk > 0 ? options->chunk : default_chunk(setup);
     if (cpu_kernels_pick(options->isa) == NULL)
         return error_set(error, STATUS_USAGE, "--isa %s: not for this machine", options->isa);
-    job->pipeline.engine_class = options->lemire ? &engine_lemire : &engine_cpu;
+    if (device_choose(options, setup, format->frames, &job->pipeline.engine_class, error) != 0)
+        return -1;
+    setup->chunk_frames =
+        options->chunk > 0 ? options->chunk : default_chunk(setup, job->pipeline.engine_class);
     return check_memory(&job->pipeline, options->window.text, error);
 }
 
@@ -207,10 +204,10 @@ static void say_plan(const struct job *job)
     messages_note("%s: %s %s, %u channel%s", job->output.name, job->sink->format.container,
                   sample_type_name(job->sink->format.sample), job->sink->format.channels,
                   job->sink->format.channels == 1 ? "" : "s");
-    messages_note("plan: window %" PRIu64 ", %s, hop %" PRIu64
+    messages_note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
                   ", %u values a channel, chunks of up to %zu frames",
-                  setup->window.width, align[setup->window.align], setup->window.hop,
-                  setup->emits.count, setup->chunk_frames);
+                  job->pipeline.engine_class->name, setup->window.width, align[setup->window.align],
+                  setup->window.hop, setup->emits.count, setup->chunk_frames);
 }
 
 static void warn_of_losses(const struct job *job)

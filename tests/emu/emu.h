@@ -46,8 +46,8 @@ void emu_set_shared_limit(size_t bytes);
 
 /* Makes the Nth call (from 1) of a function fail, once: "cudaMalloc". "launch" is the launch of a
  * kernel; "kernel" lets the launch succeed and the kernel fault when it runs, after which every
- * call fails. NULL: nothing fails. The environment variable GPUENV_EMU_FAIL=NAME:N does the same.
- * Counts begin anew. */
+ * call fails. NULL: nothing fails. Counts begin anew. For whole programs the environment says it:
+ * GPUENV_EMU_FAIL=NAME:N, GPUENV_EMU_DEVICES=N, GPUENV_EMU_ORDER=0, 1 or 2. */
 void emu_fail(const char *function, unsigned long nth);
 
 /* Calls of a function since the last emu_fail(). */

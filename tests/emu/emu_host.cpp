@@ -86,8 +86,14 @@ static bool should_fail(const char *function)
     if (!failing_read) {
         const char *wanted = getenv("GPUENV_EMU_FAIL");
         const char *colon = wanted == NULL ? NULL : strchr(wanted, ':');
+        const char *devices = getenv("GPUENV_EMU_DEVICES");
+        const char *order = getenv("GPUENV_EMU_ORDER");
 
         failing_read = true;
+        if (devices != NULL)
+            device_count = atoi(devices);
+        if (order != NULL)
+            emu_set_order((enum emu_order)(atoi(order) % EMU_ORDERS), 1);
         if (colon != NULL) {
             failing.assign(wanted, (size_t)(colon - wanted));
             failing_nth = strtoul(colon + 1, NULL, 10);

@@ -1,0 +1,63 @@
+#include "job/device.h"
+
+#include "cli/messages.h"
+#include "cuda/engine_cuda.h"
+
+/* Large enough for the cost of a chunk to vanish, small enough for all of them to stay in a
+ * last-level cache; or for copies over a bus to be worth their start. */
+static const size_t CHUNK_BYTES_CPU = 2 * 1024 * 1024;
+static const size_t CHUNK_BYTES_CUDA = 8 * 1024 * 1024;
+
+/* From how much input on a device pays: starting it takes as long as the cpu engine needs for
+ * some gigabytes. An estimate, never measured on a device. */
+static const uint64_t CUDA_PAYS_BYTES = UINT64_C(4) << 30;
+
+static bool is_long(const struct engine_setup *setup, uint64_t frames)
+{
+    return frames != UINT64_MAX && frames >= CUDA_PAYS_BYTES / engine_in_bytes(setup);
+}
+
+/* Is the device there, and has it room? Tries both: when all is well the start of the device,
+ * which takes most of the time, has not been in vain. */
+static bool cuda_can(const struct engine_setup *setup)
+{
+    struct engine_setup trial = *setup;
+    struct engine *engine;
+    struct error error;
+
+    trial.chunk_frames = CHUNK_BYTES_CUDA / sizeof(float);
+    if (engine_cuda_find(setup->device, &error) == 0 &&
+        engine_cuda.open(&trial, &engine, &error) == 0) {
+        engine_cuda.close(engine);
+        return true;
+    }
+    messages_note("--device auto: cpu, because of %s", error.text);
+    return false;
+}
+
+int device_choose(const struct options *options, struct engine_setup *setup, uint64_t frames,
+                  const struct engine_class **engine_class, struct error *error)
+{
+    *engine_class = options->lemire ? &engine_lemire : &engine_cpu;
+    setup->device = options->device_index;
+    if (options->lemire)
+        return 0;
+
+    switch (options->device) {
+    case DEVICE_CPU:
+        break;
+    case DEVICE_CUDA:
+        *engine_class = &engine_cuda;
+        return engine_cuda_find(options->device_index, error);
+    case DEVICE_AUTO:
+        if (is_long(setup, frames) && cuda_can(setup))
+            *engine_class = &engine_cuda;
+        break;
+    }
+    return 0;
+}
+
+size_t device_chunk_bytes(const struct engine_class *engine_class)
+{
+    return engine_class == &engine_cuda ? CHUNK_BYTES_CUDA : CHUNK_BYTES_CPU;
+}
