@@ -57,6 +57,62 @@ __device__ __forceinline__ int2 warp_total(int2 pair)
     return pair;
 }
 
+/* One quad more, the first word of which is `word`, in a total and in the tail from `cut` on. */
+template <bool PLAIN>
+__device__ __forceinline__ void pick_quad(int4 quad, int word, int cut, int2 *total, int2 *tail)
+{
+    const int key[QUAD] = {quad.x, quad.y, quad.z, quad.w};
+    int2 all = make_int2(KEY_ABOVE, KEY_BELOW);
+
+#pragma unroll
+    for (int k = 0; k < QUAD; k++)
+        all = pick_both(all, make_int2(low_of<PLAIN>(key[k]), key[k]));
+    *total = pick_both(*total, all);
+    if (word >= cut) {
+        *tail = pick_both(*tail, all);
+    } else if (word + QUAD > cut) { /* one quad of a tile */
+        for (int k = 1; k < QUAD; k++) {
+            if (word + k >= cut)
+                *tail = pick_both(*tail, make_int2(low_of<PLAIN>(key[k]), key[k]));
+        }
+    }
+}
+
+/* This thread's share of a tile. */
+template <int THREADS>
+__device__ __forceinline__ void pick_tile(const struct window_view &view, const float *ring,
+                                          int64_t frame, uint64_t position, int cut, int2 *total,
+                                          int2 *tail)
+{
+    const int first = (int)threadIdx.x * QUAD;
+    const int step = THREADS * QUAD;
+    float4 quads[QUADS];
+    bool nan = false;
+
+    if (frame < view.known_from || frame + THREADS * R > view.known_to) {
+        for (int word = first; word < THREADS * R; word += step)
+            pick_quad<false>(load_quad(view, ring, frame + word, position + (uint64_t)word), word,
+                             cut, total, tail);
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < QUADS; i++) {
+        quads[i] = *(const float4 *)quad_at(view, ring, position + (uint64_t)(first + i * step));
+    }
+#pragma unroll
+    for (int i = 0; i < QUADS; i++)
+        nan = nan | has_nan(quads[i]);
+    if (nan) {
+#pragma unroll
+        for (int i = 0; i < QUADS; i++)
+            pick_quad<false>(keys_of(quads[i], view.nan), first + i * step, cut, total, tail);
+    } else {
+#pragma unroll
+        for (int i = 0; i < QUADS; i++)
+            pick_quad<true>(plain_keys_of(quads[i]), first + i * step, cut, total, tail);
+    }
+}
+
 /* Block b makes the leaf of tile first_leaf + b / channels. */
 template <int THREADS>
 __global__ void __launch_bounds__(THREADS)
@@ -68,26 +124,11 @@ __global__ void __launch_bounds__(THREADS)
     unsigned channel = blockIdx.x % view.channels;
     uint64_t leaf = first_leaf + blockIdx.x / view.channels;
     uint64_t offset = (uint64_t)(blockIdx.x / view.channels) * view.tile;
-    const float *ring = view.samples + channel * view.capacity;
-    int64_t frame = view.start + (int64_t)offset;
     int2 total = make_int2(KEY_ABOVE, KEY_BELOW);
     int2 tail = total;
 
-#pragma unroll
-    for (int i = 0; i < QUADS; i++) {
-        int word = ((int)threadIdx.x + i * THREADS) * QUAD;
-        int4 quad = load_quad(view, ring, frame + word, view.position + offset + (uint64_t)word);
-        const int key[QUAD] = {quad.x, quad.y, quad.z, quad.w};
-
-#pragma unroll
-        for (int k = 0; k < QUAD; k++) {
-            int2 pair = make_int2(low_of<false>(key[k]), key[k]);
-
-            total = pick_both(total, pair);
-            if (word + k >= cut)
-                tail = pick_both(tail, pair);
-        }
-    }
+    pick_tile<THREADS>(view, view.samples + channel * view.capacity, view.start + (int64_t)offset,
+                       view.position + offset, cut, &total, &tail);
     total = warp_total(total);
     tail = warp_total(tail);
     if (threadIdx.x % LANES == 0) {

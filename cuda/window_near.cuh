@@ -2,14 +2,14 @@
  *
  * A block loads 256 chunks and gives the windows that end in all but the first `halo` of them.
  *
- * Counted from the source, a loaded sample costs 1 word of shared memory in and 1 out; then
- *             shared memory, words       min and max
- * near, w     (15+w)/16 + 4              2 * (log2(w) + 1), a little more for what is before
- * herk        1/4 + 4 + steps/4          2 for totals, 2 for suffixes, 4 for the rest
- * a sample that a window ends at, where 4 words are the outputs' way to full-width stores, and
- * steps is the number of doublings over totals, 6 at most for w <= 1024. All stay under a budget of
- * 20 words and 40 operations, at which a device with 132 multiprocessors that reads and writes 4.3
- * TB/s would be as busy with these as with its memory. That is arithmetic: none was timed. */
+ * Counted in the code that nvcc 13.0 makes for sm_90, for the minimum and the maximum together:
+ *             words of shared memory a sample           min and max   all instructions
+ * near, w     1 + (15+w)/8 + 4                          13 at w = 17  43 at w = 17
+ * herk        (3 1/4 + s/4) / y + 6, and 5/8            8             54 / y, at most
+ * where 4 words are the outputs' way to full-width stores, s is the number of doublings over totals
+ * (5 at w = 1,024), and y the part of a block's chunks that windows are given for (3/4 at w =
+ * 1,024). A device with 132 multiprocessors that reads and writes 4.3 TB/s has time for 20 words,
+ * 40 min and max and 80 instructions a sample. That is arithmetic: nothing here was timed. */
 #ifndef GPUENV_CUDA_WINDOW_NEAR_CUH
 #define GPUENV_CUDA_WINDOW_NEAR_CUH
 
