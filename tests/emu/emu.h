@@ -35,6 +35,9 @@ enum emu_order {
     EMU_ORDERS
 };
 
+/* False. The tests ask because they also run on real devices: see tests/gpu/. */
+bool emu_is_real(void);
+
 /* For streams that are made from now on. */
 void emu_set_order(enum emu_order order, unsigned seed);
 

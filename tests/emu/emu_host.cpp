@@ -119,6 +119,11 @@ static cudaError_t enter(const char *function, cudaError_t failure)
     return cudaSuccess;
 }
 
+bool emu_is_real(void)
+{
+    return false;
+}
+
 void emu_set_devices(int devices)
 {
     std::lock_guard<std::mutex> lock(lock_of_all);

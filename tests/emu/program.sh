@@ -1,9 +1,10 @@
 #!/bin/bash
-# The whole program on the emulated device, byte by byte against --algorithm lemire:
-# program.sh GPUENV_EMU
+# The whole program on a device, byte by byte against --algorithm lemire:
+# program.sh GPUENV_EMU, or for a real device: program.sh GPUENV real
 set -eu
 
 gpuenv=$1
+kind=${2-emulated}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
@@ -51,6 +52,12 @@ same -w 20000 -t s16 -c 4 --align causal
 same -w 441 --hop 441 -t u8 --emit min,max,range
 same -w 1000 -t cs16 -B --emit abs,mid --align center
 same -w 90000 --align center --chunk 5000
+
+if [ "$kind" = real ]; then
+    ends 0 'cuda engine (' -w 512 -v --device cuda
+    ends 3 'cuda:777: no such device' -w 512 --device cuda:777
+    exit $failed
+fi
 
 ends 0 'cuda engine (emulated device, herk, 3 slots)' -w 512 -v --device cuda
 ends 0 'cuda engine' -w 512 -v --device cuda:0
