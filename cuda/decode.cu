@@ -27,23 +27,28 @@ struct decode_view {
     struct scaling scaling;
 };
 
-/* A sample's bytes, in one access where its size allows. */
+/* A sample's bytes, in one access where its size allows. With constant places only, so that they
+ * stay in registers. */
 __device__ __forceinline__ void fetch_sample(const unsigned char *raw, unsigned bytes,
                                              unsigned char *sample)
 {
     switch (bytes) {
+    case 1:
+        sample[0] = raw[0];
+        break;
     case 2:
         memcpy(sample, (const uint16_t *)(const void *)raw, sizeof(uint16_t));
+        break;
+    case 3:
+        sample[0] = raw[0];
+        sample[1] = raw[1];
+        sample[2] = raw[2];
         break;
     case 4:
         memcpy(sample, (const uint32_t *)(const void *)raw, sizeof(uint32_t));
         break;
-    case 8:
-        memcpy(sample, (const uint64_t *)(const void *)raw, sizeof(uint64_t));
-        break;
     default:
-        for (unsigned i = 0; i < bytes; i++)
-            sample[i] = raw[i];
+        memcpy(sample, (const uint64_t *)(const void *)raw, sizeof(uint64_t));
         break;
     }
 }

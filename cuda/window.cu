@@ -7,6 +7,11 @@
 
 enum { ALIGNMENT = 256 };
 
+/* What every device gives a block without being asked. */
+static_assert(NEAR_SHARED_WORDS * sizeof(int) <= 48 * 1024, "near");
+static_assert(HERK_SHARED_WORDS * sizeof(int) <= 48 * 1024, "herk");
+static_assert(far_sizes<256>::SHARED_WORDS * sizeof(int) <= 48 * 1024, "far");
+
 typedef void window_kernel(const struct window_view view);
 
 /* By width, from 1. */
@@ -210,12 +215,11 @@ static void view_windows(struct window_view *view, const struct cuda_task *task,
     view->out = task->out;
 }
 
-/* Blocks for `tiles` tiles, as many at a time as a grid can have. */
+/* A block has a thousand frames or more of one channel, so a grid that is too large for its 31 bits
+ * would need terabytes of device memory before. */
 static unsigned grid_of(uint64_t tiles, unsigned channels)
 {
-    const uint64_t most = INT32_MAX;
-
-    return (unsigned)(tiles * channels < most ? tiles * channels : most / channels * channels);
+    return (unsigned)(tiles * channels);
 }
 
 static struct far_tree tree_of(const struct cuda_rings *rings)

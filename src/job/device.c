@@ -17,17 +17,25 @@ static bool is_long(const struct engine_setup *setup, uint64_t frames)
     return frames != UINT64_MAX && frames >= CUDA_PAYS_BYTES / engine_in_bytes(setup);
 }
 
+/* As many frames as make the larger of a chunk's two buffers this large. */
+static size_t chunk_of(const struct engine_setup *setup, size_t bytes)
+{
+    uint64_t in = engine_in_bytes(setup);
+    uint64_t out = engine_out_bytes(setup) / setup->window.hop;
+    uint64_t frames = bytes / (in > out ? in : out);
+
+    return frames > 0 ? (size_t)frames : 1;
+}
+
 /* Is the device there, and has it room? Tries both: when all is well the start of the device,
  * which takes most of the time, has not been in vain. */
 static bool cuda_can(const struct engine_setup *setup)
 {
-    struct engine_setup trial = *setup;
     struct engine *engine;
     struct error error;
 
-    trial.chunk_frames = CHUNK_BYTES_CUDA / sizeof(float);
     if (engine_cuda_find(setup->device, &error) == 0 &&
-        engine_cuda.open(&trial, &engine, &error) == 0) {
+        engine_cuda.open(setup, &engine, &error) == 0) {
         engine_cuda.close(engine);
         return true;
     }
@@ -38,26 +46,20 @@ static bool cuda_can(const struct engine_setup *setup)
 int device_choose(const struct options *options, struct engine_setup *setup, uint64_t frames,
                   const struct engine_class **engine_class, struct error *error)
 {
+    size_t asked = options->chunk;
+
     *engine_class = options->lemire ? &engine_lemire : &engine_cpu;
     setup->device = options->device_index;
-    if (options->lemire)
-        return 0;
-
-    switch (options->device) {
-    case DEVICE_CPU:
-        break;
-    case DEVICE_CUDA:
+    setup->chunk_frames = asked > 0 ? asked : chunk_of(setup, CHUNK_BYTES_CUDA);
+    if (!options->lemire && options->device == DEVICE_CUDA) {
         *engine_class = &engine_cuda;
         return engine_cuda_find(options->device_index, error);
-    case DEVICE_AUTO:
-        if (is_long(setup, frames) && cuda_can(setup))
-            *engine_class = &engine_cuda;
-        break;
     }
+    if (!options->lemire && options->device == DEVICE_AUTO && is_long(setup, frames) &&
+        cuda_can(setup)) {
+        *engine_class = &engine_cuda;
+        return 0;
+    }
+    setup->chunk_frames = asked > 0 ? asked : chunk_of(setup, CHUNK_BYTES_CPU);
     return 0;
-}
-
-size_t device_chunk_bytes(const struct engine_class *engine_class)
-{
-    return engine_class == &engine_cuda ? CHUNK_BYTES_CUDA : CHUNK_BYTES_CPU;
 }

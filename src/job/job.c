@@ -67,16 +67,6 @@ static int plan_window(const struct options *options, double rate, struct window
     return 0;
 }
 
-static size_t default_chunk(const struct engine_setup *setup,
-                            const struct engine_class *engine_class)
-{
-    uint64_t in = engine_in_bytes(setup);
-    uint64_t out = engine_out_bytes(setup) / setup->window.hop;
-    uint64_t frames = device_chunk_bytes(engine_class) / (in > out ? in : out);
-
-    return frames > 0 ? (size_t)frames : 1;
-}
-
 /* The memory that the run may come to use, against what there is. */
 static int check_memory(const struct pipeline *pipeline, const char *width_text,
                         struct error *error)
@@ -106,6 +96,7 @@ static int plan_engine(struct job *job, struct error *error)
     const struct options *options = job->options;
     const struct source_format *format = &job->source->format;
     struct engine_setup *setup = &job->pipeline.setup;
+    uint64_t frames;
 
     if (plan_window(options, format->rate, &setup->window, error) != 0)
         return -1;
@@ -117,10 +108,13 @@ static int plan_engine(struct job *job, struct error *error)
     setup->isa = options->isa;
     if (cpu_kernels_pick(options->isa) == NULL)
         return error_set(error, STATUS_USAGE, "--isa %s: not for this machine", options->isa);
-    if (device_choose(options, setup, format->frames, &job->pipeline.engine_class, error) != 0)
+    if (options_span(&options->frames, "--frames", format->rate, 0, UINT64_MAX, &frames, error) !=
+        0)
         return -1;
-    setup->chunk_frames =
-        options->chunk > 0 ? options->chunk : default_chunk(setup, job->pipeline.engine_class);
+    if (frames > format->frames)
+        frames = format->frames;
+    if (device_choose(options, setup, frames, &job->pipeline.engine_class, error) != 0)
+        return -1;
     return check_memory(&job->pipeline, options->window.text, error);
 }
 

@@ -59,6 +59,14 @@ if [ "$kind" = real ]; then
     exit $failed
 fi
 
+# A file that is long enough for the device to pay; the reader of the output leaves soon.
+truncate -s 5G "$dir/sparse"
+"$gpuenv" -w 512 -v --device auto "$dir/sparse" 2>"$dir/errors" | head -c 1000 >"$dir/got"
+grep -q 'plan: cuda engine' "$dir/errors" || fail "auto: $(cat "$dir/errors")"
+GPUENV_EMU_DEVICES=0 "$gpuenv" -w 512 -v --device auto "$dir/sparse" 2>"$dir/errors" |
+    head -c 1000 >"$dir/got"
+grep -q 'plan: cpu engine' "$dir/errors" || fail "auto: $(cat "$dir/errors")"
+
 ends 0 'cuda engine (emulated device, herk, 3 slots)' -w 512 -v --device cuda
 ends 0 'cuda engine' -w 512 -v --device cuda:0
 ends 0 'cpu engine' -w 512 -v --device auto
