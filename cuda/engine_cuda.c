@@ -20,6 +20,7 @@
 
 enum {
     SLOTS = 3,     /* one coming in, one being worked on, one going out */
+    STREAMS = 3,   /* for these; and a slot has as many events */
     OUT_SPARE = 4, /* floats: see cuda_task_shift() */
 };
 
@@ -142,9 +143,9 @@ static cudaError_t open_slot(const struct engine *engine, struct slot *slot)
  * process. */
 static void close_slot(const struct slot *slot)
 {
-    const cudaEvent_t events[] = {slot->copied_in, slot->computed, slot->copied_out};
+    const cudaEvent_t events[STREAMS] = {slot->copied_in, slot->computed, slot->copied_out};
 
-    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+    for (size_t i = 0; i < STREAMS; i++) {
         if (events[i] != NULL)
             (void)cudaEventDestroy(events[i]);
     }
@@ -155,17 +156,17 @@ static void close_slot(const struct slot *slot)
 
 static void cuda_close(struct engine *engine)
 {
-    const cudaStream_t streams[] = {engine->in, engine->compute, engine->out};
+    const cudaStream_t streams[STREAMS] = {engine->in, engine->compute, engine->out};
 
     (void)cudaSetDevice((int)engine->setup.device);
-    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+    for (size_t i = 0; i < STREAMS; i++) {
         if (streams[i] != NULL)
             (void)cudaStreamSynchronize(streams[i]);
     }
     for (unsigned i = 0; i < SLOTS; i++)
         close_slot(&engine->slots[i]);
     (void)cudaFree(engine->rings_memory);
-    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+    for (size_t i = 0; i < STREAMS; i++) {
         if (streams[i] != NULL)
             (void)cudaStreamDestroy(streams[i]);
     }

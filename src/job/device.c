@@ -5,8 +5,8 @@
 
 /* Large enough for the cost of a chunk to vanish, small enough for all of them to stay in a
  * last-level cache; or for copies over a bus to be worth their start. */
-static const size_t CHUNK_BYTES_CPU = 2 * 1024 * 1024;
-static const size_t CHUNK_BYTES_CUDA = 8 * 1024 * 1024;
+static const size_t CHUNK_BYTES_CPU = (size_t)2 << 20;
+static const size_t CHUNK_BYTES_CUDA = (size_t)8 << 20;
 
 /* From how much input on a device pays: starting it takes as long as the cpu engine needs for
  * some gigabytes. An estimate, never measured on a device. */

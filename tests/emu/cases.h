@@ -25,7 +25,7 @@ static uint32_t random_number(void)
 /* With signed zeros, infinities, plateaus and, if wanted, NaN, alone and in runs. */
 static float *random_samples(size_t count, bool with_nan)
 {
-    float *samples = malloc((count + 1) * sizeof *samples);
+    float *samples = calloc(count + 1, sizeof *samples);
     unsigned run = 0;
     float held = 0;
 

@@ -88,9 +88,10 @@ static int run(const struct engine_setup *wanted, const unsigned char *frames, s
                size_t n, float *out, size_t *out_frames, struct error *error)
 {
     struct engine_setup setup = *wanted;
-    struct stream stream = {.setup = &setup, .out = out};
+    struct stream stream = {.setup = &setup};
     int result = -1;
 
+    stream.out = out;
     setup.first_frame = from;
     setup.history_frames = from < setup.window.width - 1 ? from : (size_t)setup.window.width - 1;
     setup.history = frames + (from - setup.history_frames) * engine_in_bytes(&setup);

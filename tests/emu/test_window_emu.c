@@ -213,7 +213,7 @@ static void check_long(uint64_t width, size_t n, unsigned rounds)
 static void check_decode(struct sample_type type, unsigned channels)
 {
     enum { FRAMES = 700 };
-    size_t bytes = FRAMES * channels * sample_type_bytes(type);
+    size_t bytes = (size_t)FRAMES * channels * sample_type_bytes(type);
     unsigned char *raw = malloc(bytes);
     float *expected = malloc(FRAMES * sizeof *expected);
     struct cuda_rings rings = {.capacity = 4096, .channels = channels};
@@ -223,20 +223,21 @@ static void check_decode(struct sample_type type, unsigned channels)
 
     for (size_t i = 0; i < bytes; i++)
         raw[i] = (unsigned char)(random_number() >> 8);
-    must(cudaMalloc((void **)&rings.samples, 4096 * channels * sizeof(float)), "rings");
+    must(cudaMalloc((void **)&rings.samples, (size_t)4096 * channels * sizeof(float)), "rings");
     must(cudaMalloc(&device, bytes), "raw");
     must(cudaMemcpy(device, raw, bytes, cudaMemcpyHostToDevice), "copy in");
     must(cuda_decode(&rings, type, device, first, FRAMES, NULL), "decode");
     for (unsigned c = 0; c < channels; c++) {
         unsigned long different = 0;
 
-        must(cudaMemcpy(got, rings.samples + c * 4096, 4096 * sizeof *got, cudaMemcpyDeviceToHost),
+        must(cudaMemcpy(got, rings.samples + (size_t)c * 4096, 4096 * sizeof *got,
+                        cudaMemcpyDeviceToHost),
              "copy out");
         sample_decode_strided(type, raw + c * sample_type_bytes(type), channels, expected, FRAMES);
         for (size_t i = 0; i < FRAMES; i++) {
             float one = got[(first + i) % 4096];
 
-            if (memcmp(&one, &expected[i], sizeof one) != 0 && !(isnan(one) && isnan(expected[i])))
+            if (rules_bits(one) != rules_bits(expected[i]) && !(isnan(one) && isnan(expected[i])))
                 different++;
         }
         CHECK_THAT(different == 0, "%s: %lu samples", sample_type_name(type), different);
