@@ -269,6 +269,25 @@ cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *ri
     return cudaGetLastError();
 }
 
+/* From so many whole tiles between a window's ends on, a warp looks for what they come to. */
+static const uint64_t SHARED_FROM = 24;
+
+static void launch_middles(const struct cuda_plan *plan, const struct cuda_rings *rings,
+                           uint64_t first_tile, unsigned count, int2 *middles, cudaStream_t stream)
+{
+    const uint64_t reach = plan->width - 1 - plan->tile;
+    const unsigned sharers = reach / plan->tile < SHARED_FROM ? 1 : LANES;
+    const unsigned in_block = MIDDLES_THREADS / sharers;
+    const unsigned grid = count / in_block + (count % in_block != 0 ? 1 : 0);
+
+    if (sharers == 1)
+        LAUNCH(far_middles<1>, grid, MIDDLES_THREADS, 0, stream, tree_of(rings), first_tile, reach,
+               plan->tile, rings->channels, count, middles);
+    else
+        LAUNCH(far_middles<LANES>, grid, MIDDLES_THREADS, 0, stream, tree_of(rings), first_tile,
+               reach, plan->tile, rings->channels, count, middles);
+}
+
 static void launch_far(const struct cuda_plan *plan, const struct cuda_rings *rings,
                        struct window_view *view, unsigned grid, int2 *middles, cudaStream_t stream)
 {
@@ -280,8 +299,7 @@ static void launch_far(const struct cuda_plan *plan, const struct cuda_rings *ri
     view->begin_position = place_of(rings, view->begin);
     view->begin_shift = shift;
     view->middles = middles;
-    LAUNCH(far_middles, grid, LANES, 0, stream, tree_of(rings), (uint64_t)view->start / plan->tile,
-           plan->width - 1 - plan->tile, plan->tile, rings->channels, middles);
+    launch_middles(plan, rings, (uint64_t)view->start / plan->tile, grid, middles, stream);
     if (plan->threads == 64)
         LAUNCH(far_kernel<64>, grid, 64, plan->shared, stream, *view);
     else

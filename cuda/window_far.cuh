@@ -7,7 +7,7 @@
  *
  *     far_leaves   for each tile that has become complete: its total, and its tail;
  *     far_nodes    for each complete run of 32 of these, of 32 of those, ...: its total;
- *     far_middles  a warp a tile: at most 31 nodes at either end of each level of the tree;
+ *     far_middles  for each tile: at most 31 nodes at either end of each level of the tree;
  *     far_kernel   prefix and suffix scans of two tiles, in registers, and over the block by
  *                  shuffles.
  *
@@ -19,6 +19,8 @@
 #include "window_tile.cuh"
 
 #define WARP_ALL 0xffffffffU
+
+enum { MIDDLES_THREADS = 256 };
 
 template <int THREADS> struct far_sizes {
     static const int WARPS = THREADS / LANES;
@@ -161,45 +163,59 @@ static __global__ void __launch_bounds__(LANES)
 }
 
 /* What this lane's share of the nodes from .. to-1 of a level comes to. */
+template <int SHARERS>
 __device__ __forceinline__ int2 pick_nodes(const struct far_level &level, unsigned channel,
                                            uint64_t from, uint64_t to, int2 pair)
 {
-    for (uint64_t node = from + threadIdx.x; node < to; node += LANES)
-        pair = pick_both(pair, level.nodes[channel * level.kept + node % level.kept]);
+    const int2 *nodes = level.nodes + channel * level.kept;
+    uint64_t node = from + threadIdx.x % SHARERS;
+    uint64_t place = node % level.kept;
+
+    for (; node < to; node += SHARERS, place += SHARERS) {
+        if (place >= level.kept)
+            place -= level.kept;
+        pair = pick_both(pair, nodes[place]);
+    }
     return pair;
 }
 
-/* Warp b: the middle of tile first_tile + b / channels. Its windows have everything from
- * tile's first frame - reach on; `reach` = 0 means nothing. */
-static __global__ void __launch_bounds__(LANES)
+/* The middle of tile first_tile + m / channels, for m = 0 .. count-1. Its windows have everything
+ * from the tile's first frame - reach on; `reach` = 0 means nothing. SHARERS lanes share one: a
+ * warp, or, where few whole tiles lie in between, one alone. */
+template <int SHARERS>
+__global__ void __launch_bounds__(MIDDLES_THREADS)
     far_middles(const struct far_tree tree, uint64_t first_tile, uint64_t reach, unsigned tile,
-                unsigned channels, int2 *middles)
+                unsigned channels, unsigned count, int2 *middles)
 {
-    unsigned channel = blockIdx.x % channels;
-    uint64_t to = first_tile + blockIdx.x / channels;
+    const unsigned middle = blockIdx.x * (MIDDLES_THREADS / SHARERS) + threadIdx.x / SHARERS;
+    unsigned channel = middle % channels;
+    uint64_t to = first_tile + middle / channels;
     uint64_t whole = reach / tile; /* tiles */
     bool has_tail = reach % tile != 0;
     int2 pair = make_int2(KEY_ABOVE, KEY_BELOW);
     uint64_t from = to > whole ? to - whole : 0; /* before frame 0 there is nothing */
 
-    if (has_tail && to > whole && threadIdx.x == 0)
+    if (middle >= count)
+        return; /* whole warps, where lanes share */
+    if (has_tail && to > whole)
         pair = tree.tails.nodes[channel * tree.tails.kept + (to - whole - 1) % tree.tails.kept];
     for (unsigned i = 0; i < tree.levels; i++) {
         const uint64_t left = (from + CUDA_RADIX - 1) / CUDA_RADIX;
         const uint64_t right = to / CUDA_RADIX;
 
         if (i + 1 == tree.levels || left >= right) {
-            pair = pick_nodes(tree.level[i], channel, from, to, pair);
+            pair = pick_nodes<SHARERS>(tree.level[i], channel, from, to, pair);
             break;
         }
-        pair = pick_nodes(tree.level[i], channel, from, left * CUDA_RADIX, pair);
-        pair = pick_nodes(tree.level[i], channel, right * CUDA_RADIX, to, pair);
+        pair = pick_nodes<SHARERS>(tree.level[i], channel, from, left * CUDA_RADIX, pair);
+        pair = pick_nodes<SHARERS>(tree.level[i], channel, right * CUDA_RADIX, to, pair);
         from = left;
         to = right;
     }
-    pair = warp_total(pair);
-    if (threadIdx.x == 0)
-        middles[blockIdx.x] = pair;
+    if (SHARERS > 1)
+        pair = warp_total(pair);
+    if (threadIdx.x % SHARERS == 0)
+        middles[middle] = pair;
 }
 
 template <bool LOW, bool PLAIN> __device__ __forceinline__ int total_of(const int *keys)
