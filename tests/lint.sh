@@ -17,7 +17,8 @@ needs() # COMMAND
 
 sources()
 {
-    find src tests -name '*.[ch]' -print0
+    find src cuda tests -name '*.[ch]' -print0 -o -name '*.cu' -print0 -o -name '*.cuh' -print0 \
+        -o -name '*.cpp' -print0
 }
 
 case $what in
@@ -44,8 +45,8 @@ tidy)
         echo "no compile_commands.json: configure with a preset"
         exit 77
     fi
-    # The files that this build compiles; other machines' kernels are not among them.
-    sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build_dir/compile_commands.json" | sort -u |
+    # The C files that this build compiles; other machines' kernels are not among them.
+    sed -n 's/^ *"file": "\(.*\.c\)",\{0,1\}$/\1/p' "$build_dir/compile_commands.json" | sort -u |
         xargs -d '\n' -n 2 -P "$(nproc)" clang-tidy --quiet -p "$build_dir"
     ;;
 esac

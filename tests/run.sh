@@ -14,7 +14,7 @@ quick | full | perf) ;;
     ;;
 esac
 
-packages=(gcc libc6-dev make cmake perl-base python3 python3-numpy python3-scipy python3-pandas
+packages=(gcc g++ libc6-dev make cmake perl-base python3 python3-numpy python3-scipy python3-pandas
     bsdutils util-linux time sox libsox-fmt-all ffmpeg flac libsndfile1-dev alsa-utils sound-theme-freedesktop
     mandoc shellcheck clang-format)
 if [ "$part" = full ]; then

@@ -29,6 +29,7 @@ struct engine_setup {
     size_t chunk_frames; /* the most frames in a chunk */
     unsigned threads;    /* the most threads; 0: as many as pay */
     const char *isa;     /* the best instruction set allowed; NULL: what the CPU has */
+    unsigned device;     /* of several of a kind; 0: the first */
 
     uint64_t first_frame;  /* the frame of the stream that the first chunk begins with */
     const void *history;   /* the raw frames just before it */
@@ -82,6 +83,12 @@ static inline size_t engine_in_bytes(const struct engine_setup *setup)
 static inline size_t engine_out_bytes(const struct engine_setup *setup)
 {
     return sizeof(float) * setup->emits.count * setup->channels;
+}
+
+/* Bytes of one frame in all the chunks of a run, about. */
+static inline uint64_t engine_chunks_bytes(const struct engine_setup *setup)
+{
+    return 3 * ((uint64_t)engine_in_bytes(setup) + engine_out_bytes(setup));
 }
 
 /* The two buffers in plain memory, for engines that need nothing better. */

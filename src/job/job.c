@@ -10,16 +10,14 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cpu/kernels.h"
+#include "cuda/engine_cuda.h"
 #include "engine/engine.h"
 #include "io/input.h"
 #include "io/output.h"
 #include "io/sink.h"
 #include "io/source.h"
+#include "job/device.h"
 #include "stream/pipeline.h"
-
-/* The larger of a chunk's two buffers: large enough for the cost of a chunk to vanish, small
- * enough for all of them to stay in a last-level cache. */
-enum { CHUNK_BYTES = 2 * 1024 * 1024 };
 
 struct job {
     const struct options *options;
@@ -72,9 +70,9 @@ static int check_options(const struct options *options, const struct source_requ
     struct sink_format format = {.channels = 1, .rate = 1, .frames = SINK_FRAMES_UNKNOWN};
     struct window window;
 
-    if (options->device == DEVICE_CUDA)
-        return error_set(error, STATUS_NO_DEVICE,
-                         "--device cuda: this gpuenv was built without CUDA");
+    if (options->device == DEVICE_CUDA && !options->lemire &&
+        engine_cuda_find(options->device_index, error) != 0)
+        return -1;
     if (cpu_kernels_pick(options->isa) == NULL)
         return error_set(error, STATUS_USAGE, "--isa %s: not for this machine", options->isa);
     if (sink_choose(&sink, &format, error) != 0)
@@ -97,34 +95,16 @@ static int open_source(struct job *job, const char *path, const char *output, st
     return source_open(&job->input, &request, &job->source, error);
 }
 
-/* Bytes of a frame in all chunks. */
-static uint64_t chunk_frame_bytes(const struct engine_setup *setup)
-{
-    return 3 * ((uint64_t)engine_in_bytes(setup) + engine_out_bytes(setup));
-}
-
-static size_t default_chunk(const struct engine_setup *setup)
-{
-    uint64_t in = engine_in_bytes(setup);
-    uint64_t out = engine_out_bytes(setup) / setup->window.hop;
-    uint64_t frames = CHUNK_BYTES / (in > out ? in : out);
-    uint64_t fit = pages_limit() / 4 / chunk_frame_bytes(setup);
-
-    if (frames > fit)
-        frames = fit;
-    return frames > 0 ? (size_t)frames : 1;
-}
-
 /* The memory that the run may come to use, against what there is. */
 static int check_memory(const struct pipeline *pipeline, const struct options *options,
                         struct error *error)
 {
     const struct engine_setup *setup = &pipeline->setup;
     uint64_t limit = pages_limit();
-    uint64_t chunks = setup->chunk_frames * chunk_frame_bytes(setup);
+    uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(setup);
     uint64_t window = pipeline->engine_class->memory(setup);
 
-    if (options->chunk > limit / chunk_frame_bytes(setup))
+    if (options->chunk > limit / engine_chunks_bytes(setup))
         return error_set(error, STATUS_USAGE,
                          "--chunk %zu: needs more memory than there is (%" PRIu64 " bytes)",
                          options->chunk, limit);
@@ -144,6 +124,7 @@ static int plan_engine(struct job *job, struct error *error)
     const struct options *options = job->options;
     const struct source_format *format = &job->source->format;
     struct engine_setup *setup = &job->pipeline.setup;
+    uint64_t frames;
 
     if (plan_window(options, format->rate, &setup->window, error) != 0)
         return -1;
@@ -153,8 +134,13 @@ static int plan_engine(struct job *job, struct error *error)
     setup->channels = format->channels;
     setup->threads = options->threads;
     setup->isa = options->isa;
-    setup->chunk_frames = options->chunk > 0 ? options->chunk : default_chunk(setup);
-    job->pipeline.engine_class = options->lemire ? &engine_lemire : &engine_cpu;
+    if (options_span(&options->frames, "--frames", format->rate, 0, UINT64_MAX, &frames, error) !=
+        0)
+        return -1;
+    if (frames > format->frames)
+        frames = format->frames;
+    if (device_choose(options, setup, frames, &job->pipeline.engine_class, error) != 0)
+        return -1;
     return check_memory(&job->pipeline, options, error);
 }
 
@@ -239,10 +225,10 @@ static void say_plan(const struct job *job)
     messages_note("%s: %s %s, %u channel%s", job->output.name, job->sink->format.container,
                   sample_type_name(job->sink->format.sample), job->sink->format.channels,
                   job->sink->format.channels == 1 ? "" : "s");
-    messages_note("plan: window %" PRIu64 ", %s, hop %" PRIu64
+    messages_note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
                   ", values a channel: %u, frames a chunk: up to %zu",
-                  setup->window.width, align[setup->window.align], setup->window.hop,
-                  setup->emits.count, setup->chunk_frames);
+                  job->pipeline.engine_class->name, setup->window.width, align[setup->window.align],
+                  setup->window.hop, setup->emits.count, setup->chunk_frames);
 }
 
 static void warn(const struct job *job, bool complete)

@@ -1,4 +1,5 @@
-/* Numbers to and from raw bytes of either byte order, at any alignment. Private to this room.
+/* Numbers to and from raw bytes of either byte order, at any alignment. Private to this room, and
+ * to the kernels that read raw samples on a device.
  *
  * `big` is a constant wherever these are used in a loop, so that each loop is compiled for one
  * byte order and holds no branch. */
@@ -9,17 +10,37 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/device.h"
+
 /* For the loop templates: a function that is given as a constant argument has to become part
  * of the loop, or nothing is vectorised. */
-#define SAMPLE_TEMPLATE static inline __attribute__((always_inline))
+#define SAMPLE_TEMPLATE DEVICE_TOO __attribute__((always_inline))
 
 #define SAMPLE_MACHINE_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
+/* Written as shifts, which every compiler knows for a swap: on a device the builtins are not
+ * there. */
+SAMPLE_TEMPLATE uint16_t sample_swap16(uint16_t bits)
+{
+    return (uint16_t)(bits >> 8 | bits << 8);
+}
+
+SAMPLE_TEMPLATE uint32_t sample_swap32(uint32_t bits)
+{
+    return bits >> 24 | (bits >> 8 & UINT32_C(0xff00)) | (bits & UINT32_C(0xff00)) << 8 |
+           bits << 24;
+}
+
+SAMPLE_TEMPLATE uint64_t sample_swap64(uint64_t bits)
+{
+    return (uint64_t)sample_swap32((uint32_t)bits) << 32 | sample_swap32((uint32_t)(bits >> 32));
+}
 
 SAMPLE_TEMPLATE uint16_t sample_load16(const unsigned char *raw, bool big)
 {
     uint16_t bits;
     memcpy(&bits, raw, sizeof bits);
-    return big != SAMPLE_MACHINE_IS_BIG ? __builtin_bswap16(bits) : bits;
+    return big != SAMPLE_MACHINE_IS_BIG ? sample_swap16(bits) : bits;
 }
 
 SAMPLE_TEMPLATE uint32_t sample_load24(const unsigned char *raw, bool big)
@@ -34,14 +55,14 @@ SAMPLE_TEMPLATE uint32_t sample_load32(const unsigned char *raw, bool big)
 {
     uint32_t bits;
     memcpy(&bits, raw, sizeof bits);
-    return big != SAMPLE_MACHINE_IS_BIG ? __builtin_bswap32(bits) : bits;
+    return big != SAMPLE_MACHINE_IS_BIG ? sample_swap32(bits) : bits;
 }
 
 SAMPLE_TEMPLATE uint64_t sample_load64(const unsigned char *raw, bool big)
 {
     uint64_t bits;
     memcpy(&bits, raw, sizeof bits);
-    return big != SAMPLE_MACHINE_IS_BIG ? __builtin_bswap64(bits) : bits;
+    return big != SAMPLE_MACHINE_IS_BIG ? sample_swap64(bits) : bits;
 }
 
 SAMPLE_TEMPLATE float sample_load_float(const unsigned char *raw, bool big)
@@ -70,7 +91,7 @@ SAMPLE_TEMPLATE void sample_store16(unsigned char *raw, uint32_t bits, bool big)
 {
     uint16_t low = (uint16_t)bits;
     if (big != SAMPLE_MACHINE_IS_BIG)
-        low = __builtin_bswap16(low);
+        low = sample_swap16(low);
     memcpy(raw, &low, sizeof low);
 }
 
@@ -84,14 +105,14 @@ SAMPLE_TEMPLATE void sample_store24(unsigned char *raw, uint32_t bits, bool big)
 SAMPLE_TEMPLATE void sample_store32(unsigned char *raw, uint32_t bits, bool big)
 {
     if (big != SAMPLE_MACHINE_IS_BIG)
-        bits = __builtin_bswap32(bits);
+        bits = sample_swap32(bits);
     memcpy(raw, &bits, sizeof bits);
 }
 
 SAMPLE_TEMPLATE void sample_store64(unsigned char *raw, uint64_t bits, bool big)
 {
     if (big != SAMPLE_MACHINE_IS_BIG)
-        bits = __builtin_bswap64(bits);
+        bits = sample_swap64(bits);
     memcpy(raw, &bits, sizeof bits);
 }
 

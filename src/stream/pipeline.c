@@ -354,7 +354,6 @@ int pipeline_run(struct pipeline *pipeline, struct error *error)
 
     if (class->open(&pipeline->setup, &run.engine, error) != 0)
         return -1;
-    class->describe(run.engine, pipeline->engine_words, sizeof pipeline->engine_words);
     run.in_turn = class->chunks_in_flight(run.engine) == 1 && cpus_available() == 1;
     run.slots = class->chunks_in_flight(run.engine) + 2; /* one being read, one being written */
     if (run.in_turn)
@@ -370,6 +369,7 @@ int pipeline_run(struct pipeline *pipeline, struct error *error)
         if (class->attach(run.engine, &run.chunks[i], error) != 0)
             goto done;
     }
+    class->describe(run.engine, pipeline->engine_words, sizeof pipeline->engine_words);
     waited_before = pipeline->source->input->waited;
     pipeline->source->input->stop_fd = ring_stop_fd(run.ring);
     result = run_stages(&run);

@@ -19,6 +19,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/device.h"
+
 enum nan_policy {
     NAN_PROPAGATE,
     NAN_OMIT,
@@ -31,33 +33,33 @@ enum nan_policy {
 /* The one NaN that is written. */
 #define RULES_NAN_BITS UINT32_C(0x7fc00000)
 
-static inline uint32_t rules_bits(float sample)
+DEVICE_TOO uint32_t rules_bits(float sample)
 {
     uint32_t bits;
     memcpy(&bits, &sample, sizeof bits);
     return bits;
 }
 
-static inline float rules_float(uint32_t bits)
+DEVICE_TOO float rules_float(uint32_t bits)
 {
     float sample;
     memcpy(&sample, &bits, sizeof sample);
     return sample;
 }
 
-static inline bool rules_is_nan_bits(uint32_t bits)
+DEVICE_TOO bool rules_is_nan_bits(uint32_t bits)
 {
     return (bits & UINT32_C(0x7fffffff)) > UINT32_C(0x7f800000);
 }
 
 /* A float's bits to its key, and back: it is its own inverse. */
-static inline uint32_t rules_flip(uint32_t bits)
+DEVICE_TOO uint32_t rules_flip(uint32_t bits)
 {
     return (bits & UINT32_C(0x80000000)) != 0 ? bits ^ UINT32_C(0x7fffffff) : bits;
 }
 
 /* The key of a sample in the running minimum. */
-static inline int32_t rules_low_key(float sample, enum nan_policy policy)
+DEVICE_TOO int32_t rules_low_key(float sample, enum nan_policy policy)
 {
     uint32_t bits = rules_bits(sample);
     if (rules_is_nan_bits(bits))
@@ -66,7 +68,7 @@ static inline int32_t rules_low_key(float sample, enum nan_policy policy)
 }
 
 /* The key of a sample in the running maximum. */
-static inline int32_t rules_high_key(float sample, enum nan_policy policy)
+DEVICE_TOO int32_t rules_high_key(float sample, enum nan_policy policy)
 {
     uint32_t bits = rules_bits(sample);
     if (rules_is_nan_bits(bits))
@@ -74,7 +76,7 @@ static inline int32_t rules_high_key(float sample, enum nan_policy policy)
     return (int32_t)rules_flip(bits);
 }
 
-static inline float rules_from_key(int32_t key)
+DEVICE_TOO float rules_from_key(int32_t key)
 {
     uint32_t bits = rules_flip((uint32_t)key);
     return rules_float(rules_is_nan_bits(bits) ? RULES_NAN_BITS : bits);
@@ -96,7 +98,7 @@ struct emit_list {
 };
 
 /* One value from the minimum and the maximum of a window, both NaN or neither. */
-static inline float rules_emit(enum emit emit, float low, float high)
+DEVICE_TOO float rules_emit(enum emit emit, float low, float high)
 {
     float value = low;
 

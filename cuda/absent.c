@@ -1,0 +1,18 @@
+/* In place of the CUDA engine, in a build without it. */
+#include "cuda/engine_cuda.h"
+
+int engine_cuda_find(unsigned device, struct error *error)
+{
+    (void)device;
+    return error_set(error, STATUS_NO_DEVICE, "--device cuda: this gpuenv was built without CUDA");
+}
+
+static int absent_open(const struct engine_setup *setup, struct engine **engine,
+                       struct error *error)
+{
+    (void)engine;
+    return engine_cuda_find(setup->device, error);
+}
+
+/* Nothing but open() can be called. */
+const struct engine_class engine_cuda = {.name = "cuda", .open = absent_open};

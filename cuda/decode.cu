@@ -1,0 +1,146 @@
+/* Raw frames to float32, one ring a channel.
+ *
+ * A thread takes a sample; threads side by side take samples side by side, whatever their channel.
+ * What a sample means stands in src/sample/decode.h, for the cpu engine as well. The bits agree
+ * because a*b+c is not contracted (-fmad=false), and because conversions and double square
+ * roots round to nearest on both sides. */
+#include "launch.cuh"
+
+extern "C" {
+#include "sample/sample_type.h"
+}
+
+#include "sample/decode.h"
+#include "window.h"
+
+enum { DECODE_THREADS = 256, SAMPLE_BYTES_MOST = 8 };
+
+struct decode_view {
+    const unsigned char *raw;
+    float *samples;
+    uint64_t capacity;
+    uint64_t position; /* of the first frame */
+    uint64_t count;    /* samples */
+    unsigned channels;
+    unsigned bytes; /* of a sample */
+    struct sample_type type;
+    struct scaling scaling;
+};
+
+/* A sample's bytes, in one access where its size allows. With constant places only, so that they
+ * stay in registers. */
+__device__ __forceinline__ void fetch_sample(const unsigned char *raw, unsigned bytes,
+                                             unsigned char *sample)
+{
+    switch (bytes) {
+    case 1:
+        sample[0] = raw[0];
+        break;
+    case 2:
+        memcpy(sample, (const uint16_t *)(const void *)raw, sizeof(uint16_t));
+        break;
+    case 3:
+        sample[0] = raw[0];
+        sample[1] = raw[1];
+        sample[2] = raw[2];
+        break;
+    case 4:
+        memcpy(sample, (const uint32_t *)(const void *)raw, sizeof(uint32_t));
+        break;
+    default:
+        memcpy(sample, (const uint64_t *)(const void *)raw, sizeof(uint64_t));
+        break;
+    }
+}
+
+__device__ float decode_sample(const struct decode_view &view, const unsigned char *raw)
+{
+    const bool big = view.type.big_endian;
+
+    switch (view.type.kind) {
+    case SAMPLE_F32:
+        return decode_f32(raw, big, view.scaling);
+    case SAMPLE_F64:
+        return decode_f64(raw, big, view.scaling);
+    case SAMPLE_S8:
+        return decode_s8(raw, big, view.scaling);
+    case SAMPLE_U8:
+        return decode_u8(raw, big, view.scaling);
+    case SAMPLE_S16:
+        return decode_s16(raw, big, view.scaling);
+    case SAMPLE_U16:
+        return decode_u16(raw, big, view.scaling);
+    case SAMPLE_S24:
+        return decode_s24(raw, big, view.scaling);
+    case SAMPLE_U24:
+        return decode_u24(raw, big, view.scaling);
+    case SAMPLE_S32:
+        return decode_s32(raw, big, view.scaling);
+    case SAMPLE_U32:
+        return view.type.counts ? decode_u32_counts(raw, big, view.scaling)
+                                : decode_u32(raw, big, view.scaling);
+    case SAMPLE_CF32:
+        return decode_cf32(raw, big, view.scaling);
+    case SAMPLE_CS16:
+        return decode_cs16(raw, big, view.scaling);
+    case SAMPLE_CS8:
+        return decode_cs8(raw, big, view.scaling);
+    case SAMPLE_CU8:
+        return decode_cu8(raw, big, view.scaling);
+    case SAMPLE_F16:
+        return decode_f16(raw, big, view.scaling);
+    case SAMPLE_KINDS:
+        break;
+    }
+    return 0;
+}
+
+static __global__ void __launch_bounds__(DECODE_THREADS)
+    decode_kernel(const struct decode_view view)
+{
+    uint64_t sample = (uint64_t)blockIdx.x * DECODE_THREADS + threadIdx.x;
+    uint64_t frame = sample;
+    unsigned channel = 0;
+    uint64_t place;
+    unsigned char raw[SAMPLE_BYTES_MOST];
+
+    if (sample >= view.count)
+        return;
+    if (view.channels > 1) {
+        frame = sample / view.channels;
+        channel = (unsigned)(sample - frame * view.channels);
+    }
+    place = view.position + frame;
+    if (place >= view.capacity)
+        place -= view.capacity;
+    fetch_sample(view.raw + sample * view.bytes, view.bytes, raw);
+    view.samples[channel * view.capacity + place] = decode_sample(view, raw);
+}
+
+cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,
+                        uint64_t first, uint64_t count, cudaStream_t stream)
+{
+    const uint64_t samples_most = (uint64_t)INT32_MAX * DECODE_THREADS;
+    const uint64_t frames_most = samples_most / rings->channels;
+    struct decode_view view;
+
+    view.raw = (const unsigned char *)raw;
+    view.samples = rings->samples;
+    view.capacity = rings->capacity;
+    view.channels = rings->channels;
+    view.bytes = (unsigned)sample_type_bytes(type);
+    view.type = type;
+    view.scaling = scaling_of(type);
+    while (count > 0) {
+        uint64_t frames = count < frames_most ? count : frames_most;
+
+        view.position = first % rings->capacity;
+        view.count = frames * rings->channels;
+        LAUNCH(decode_kernel, (unsigned)((view.count + DECODE_THREADS - 1) / DECODE_THREADS),
+               DECODE_THREADS, 0, stream, view);
+        view.raw += view.count * view.bytes;
+        first += frames;
+        count -= frames;
+    }
+    return cudaGetLastError();
+}

@@ -1,0 +1,19 @@
+/* The engine on a CUDA device (engine/engine.h). A build without CUDA has it too: there it finds no
+ * device, and says why. */
+#ifndef GPUENV_CUDA_ENGINE_CUDA_H
+#define GPUENV_CUDA_ENGINE_CUDA_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "engine/engine.h"
+
+/* Is there a driver, and the device with this number? If not: STATUS_NO_DEVICE and why. Starts
+ * no context, so it is quick. */
+int engine_cuda_find(unsigned device, struct error *error);
+
+/* Its setup.device says which device. open() fails with STATUS_NO_DEVICE when that is not there,
+ * with STATUS_FAILED when it has not the memory that the window needs. */
+extern const struct engine_class engine_cuda;
+
+#endif

@@ -1,0 +1,26 @@
+/* Is there a device? Asked before anything is set up, and without starting a context. */
+#include <cuda_runtime_api.h>
+
+#include "cuda/engine_cuda.h"
+
+int engine_cuda_find(unsigned device, struct error *error)
+{
+    int count = 0;
+    cudaError_t result = cudaGetDeviceCount(&count);
+
+    (void)cudaGetLastError(); /* what was asked has been answered */
+    if (result == cudaErrorInsufficientDriver)
+        return error_set(error, STATUS_NO_DEVICE,
+                         "--device cuda: no CUDA driver on this machine, or one that is older than "
+                         "this gpuenv needs (CUDA %d.%d)",
+                         CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+    if (result == cudaErrorNoDevice || (result == cudaSuccess && count == 0))
+        return error_set(error, STATUS_NO_DEVICE, "--device cuda: no CUDA device on this machine");
+    if (result != cudaSuccess)
+        return error_set(error, STATUS_NO_DEVICE, "--device cuda: %s", cudaGetErrorString(result));
+    if (device >= (unsigned)count)
+        return error_set(error, STATUS_NO_DEVICE,
+                         "--device cuda:%u: no such device: this machine has %d, numbered from 0",
+                         device, count);
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* The few words that nvcc and the emulator of tests/emu spell differently. */
+#ifndef GPUENV_CUDA_LAUNCH_CUH
+#define GPUENV_CUDA_LAUNCH_CUH
+
+#include <cuda_runtime.h>
+
+#ifdef GPUENV_EMU
+
+/* LAUNCH(kernel, grid, block, shared bytes, stream, arguments...). What is wrong with a launch is
+ * in cudaGetLastError(), as with the real thing. */
+#define LAUNCH(kernel, grid, block, shared, stream, ...)                                           \
+    emu_launch((const void *)(kernel), (grid), (block), (shared), (stream),                        \
+               emu_call((kernel), __VA_ARGS__))
+
+/* The dynamic shared memory of the block, as an array of `type`. */
+#define SHARED_DYNAMIC(type, name) type *const name = (type *)emu_shared_memory()
+
+#else
+
+#define LAUNCH(kernel, grid, block, shared, stream, ...)                                           \
+    (kernel)<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)
+
+#define SHARED_DYNAMIC(type, name) extern __shared__ __align__(16) type name[]
+
+#endif
+
+#endif

@@ -1,0 +1,339 @@
+/* Plans, rings, and the launches of a task. The kernels are in window_near.cuh and window_far.cuh.
+ */
+#include "window.h"
+
+#include "window_far.cuh"
+#include "window_near.cuh"
+
+enum { ALIGNMENT = 256 };
+
+/* What every device gives a block without being asked. */
+static_assert(NEAR_SHARED_WORDS * sizeof(int) <= 48 * 1024, "near");
+static_assert(HERK_SHARED_WORDS * sizeof(int) <= 48 * 1024, "herk");
+static_assert(far_sizes<256>::SHARED_WORDS * sizeof(int) <= 48 * 1024, "far");
+
+typedef void window_kernel(const struct window_view view);
+
+/* By width, from 1. */
+static window_kernel *const near_kernels[] = {
+    near_kernel<1>,  near_kernel<2>,  near_kernel<3>,  near_kernel<4>,  near_kernel<5>,
+    near_kernel<6>,  near_kernel<7>,  near_kernel<8>,  near_kernel<9>,  near_kernel<10>,
+    near_kernel<11>, near_kernel<12>, near_kernel<13>, near_kernel<14>, near_kernel<15>,
+    near_kernel<16>, near_kernel<17>,
+};
+
+static const uint64_t NEAR_MOST = sizeof near_kernels / sizeof *near_kernels;
+/* From where on `far` is planned. At 1,024 three quarters of a herk block's chunks give windows. */
+static const uint64_t HERK_MOST = 1024;
+static const uint64_t FAR_1024_MOST = 16384;
+
+bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t width)
+{
+    uint64_t halo = width / R + (width % R > 1 ? 1 : 0); /* (width - 1) / R, rounded up */
+
+    plan->kind = kind;
+    plan->width = width;
+    switch (kind) {
+    case CUDA_PLAN_NEAR:
+        plan->threads = NEAR_THREADS;
+        plan->tile = (NEAR_THREADS - 1) * R;
+        plan->shared = NEAR_SHARED_WORDS * sizeof(int);
+        return width <= NEAR_MOST;
+    case CUDA_PLAN_HERK:
+        if (halo < 2 || halo >= NEAR_THREADS)
+            return false;
+        plan->threads = NEAR_THREADS;
+        plan->tile = (unsigned)(NEAR_THREADS - halo) * R;
+        plan->shared = HERK_SHARED_WORDS * sizeof(int);
+        return true;
+    case CUDA_PLAN_FAR_1024:
+        plan->threads = 64;
+        plan->tile = far_sizes<64>::TILE;
+        plan->shared = far_sizes<64>::SHARED_WORDS * sizeof(int);
+        break;
+    case CUDA_PLAN_FAR_4096:
+        plan->threads = 256;
+        plan->tile = far_sizes<256>::TILE;
+        plan->shared = far_sizes<256>::SHARED_WORDS * sizeof(int);
+        break;
+    case CUDA_PLANS:
+        return false;
+    }
+    return width > plan->tile;
+}
+
+void cuda_plan_make(struct cuda_plan *plan, uint64_t width)
+{
+    cuda_plan_force(plan,
+                    width <= NEAR_MOST       ? CUDA_PLAN_NEAR
+                    : width <= HERK_MOST     ? CUDA_PLAN_HERK
+                    : width <= FAR_1024_MOST ? CUDA_PLAN_FAR_1024
+                                             : CUDA_PLAN_FAR_4096,
+                    width);
+}
+
+const char *cuda_plan_name(const struct cuda_plan *plan)
+{
+    static const char *const names[CUDA_PLANS] = {"near", "herk", "far/1024", "far/4096"};
+
+    return names[plan->kind];
+}
+
+static bool is_far(const struct cuda_plan *plan)
+{
+    return plan->kind == CUDA_PLAN_FAR_1024 || plan->kind == CUDA_PLAN_FAR_4096;
+}
+
+/* ---- rings */
+
+uint64_t cuda_rings_capacity(const struct cuda_plan *plan, uint64_t flying)
+{
+    /* Tiles begin before the frames that they are for: one tile, and what alignment takes. */
+    const uint64_t spare = 3 * CUDA_TILE_MOST;
+    const uint64_t most = UINT64_MAX / 64; /* so that bytes can be counted */
+
+    if (plan->width > most || flying > most)
+        return UINT64_MAX;
+    return (plan->width + flying + spare) / CUDA_TILE_MOST * CUDA_TILE_MOST;
+}
+
+/* Nodes of each level for a ring of this capacity. The last level has few enough to be looked at
+ * one by one. Returns how many levels there are. */
+static unsigned count_nodes(const struct cuda_plan *plan, uint64_t capacity, uint64_t *nodes)
+{
+    unsigned levels = 0;
+
+    if (!is_far(plan))
+        return 0;
+    nodes[levels++] = capacity / plan->tile;
+    while (levels < CUDA_LEVELS && nodes[levels - 1] > 2 * CUDA_RADIX) {
+        nodes[levels] = nodes[levels - 1] / CUDA_RADIX + 2;
+        levels++;
+    }
+    return levels;
+}
+
+static uint64_t align(uint64_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+uint64_t cuda_rings_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity)
+{
+    uint64_t nodes[CUDA_LEVELS];
+    uint64_t bytes = 0;
+
+    if (capacity > UINT64_MAX / 64 / channels)
+        return UINT64_MAX;
+    bytes = align(capacity * channels * sizeof(float));
+    for (unsigned i = 0, levels = count_nodes(plan, capacity, nodes); i < levels; i++)
+        bytes += (i == 0 ? 2 : 1) * align(nodes[i] * channels * sizeof(int2));
+    return bytes;
+}
+
+void cuda_rings_lay(struct cuda_rings *rings, const struct cuda_plan *plan, unsigned channels,
+                    uint64_t capacity, uint64_t known_from, void *memory)
+{
+    char *at = (char *)memory;
+
+    memset(rings, 0, sizeof *rings);
+    rings->samples = (float *)memory;
+    rings->capacity = capacity;
+    rings->channels = channels;
+    rings->levels = count_nodes(plan, capacity, rings->kept);
+    at += align(capacity * channels * sizeof(float));
+    for (unsigned i = 0; i < rings->levels; i++) {
+        rings->nodes[i] = at;
+        rings->made[i] = i == 0 ? known_from / plan->tile : rings->made[i - 1] / CUDA_RADIX;
+        at += align(rings->kept[i] * channels * sizeof(int2));
+    }
+    if (rings->levels > 0)
+        rings->tails = at;
+}
+
+/* ---- tasks */
+
+static int64_t clamp(uint64_t frame)
+{
+    return frame > (uint64_t)INT64_MAX ? INT64_MAX : (int64_t)frame;
+}
+
+/* The place in a ring of a frame, also of one before the stream. */
+static uint64_t place_of(const struct cuda_rings *rings, int64_t frame)
+{
+    int64_t past = frame % (int64_t)rings->capacity;
+
+    return (uint64_t)(past < 0 ? past + (int64_t)rings->capacity : past);
+}
+
+unsigned cuda_task_shift(const struct cuda_task *task, unsigned channels)
+{
+    return channels == 1 ? (unsigned)(task->kept_first % QUAD * task->emits.count % QUAD) : 0;
+}
+
+static void make_view(struct window_view *view, const struct cuda_plan *plan,
+                      const struct cuda_rings *rings, const struct cuda_task *task)
+{
+    memset(view, 0, sizeof *view);
+    view->samples = rings->samples;
+    view->capacity = rings->capacity;
+    view->channels = rings->channels;
+    view->tile = plan->tile;
+    view->known_from = clamp(task->known_from);
+    view->known_to = clamp(task->known_to);
+    view->width = plan->width;
+    view->nan = task->nan;
+}
+
+static bool is_pair(const struct emit_list *emits)
+{
+    return emits->count == 2 && emits->item[0] == EMIT_MIN && emits->item[1] == EMIT_MAX;
+}
+
+static bool is_single(const struct emit_list *emits)
+{
+    return emits->count == 1 && (emits->item[0] == EMIT_MIN || emits->item[0] == EMIT_MAX);
+}
+
+/* The windows from kept_first on, by tiles that begin at multiples of `unit` frames. */
+static void view_windows(struct window_view *view, const struct cuda_task *task, uint64_t unit)
+{
+    uint64_t kept = (task->first + task->count - 1 - task->kept_first) / task->hop;
+    unsigned shift = cuda_task_shift(task, view->channels);
+    bool aligned = (uintptr_t)(task->out - shift) % (QUAD * sizeof(float)) == 0;
+
+    view->start = (int64_t)(task->kept_first / unit * unit);
+    view->first = (int64_t)task->kept_first;
+    view->last = (int64_t)(task->kept_first + kept * task->hop + 1);
+    view->kept_first = view->first;
+    view->hop = task->hop;
+    view->whole_from = clamp(task->whole_from);
+    view->whole_to = clamp(task->whole_to);
+    view->emits = task->emits;
+    view->pairs = view->channels == 1 && task->hop == 1 && aligned && is_pair(&task->emits);
+    view->single = view->channels == 1 && task->hop == 1 && aligned && is_single(&task->emits);
+    view->out = task->out;
+}
+
+/* A block has a thousand frames or more of one channel, so a grid that is too large for its 31 bits
+ * would need terabytes of device memory before. */
+static unsigned grid_of(uint64_t tiles, unsigned channels)
+{
+    return (unsigned)(tiles * channels);
+}
+
+static struct far_tree tree_of(const struct cuda_rings *rings)
+{
+    struct far_tree tree;
+
+    memset(&tree, 0, sizeof tree);
+    tree.levels = rings->levels;
+    for (unsigned i = 0; i < rings->levels; i++) {
+        tree.level[i].nodes = (int2 *)rings->nodes[i];
+        tree.level[i].kept = rings->kept[i];
+    }
+    tree.tails.nodes = (int2 *)rings->tails;
+    tree.tails.kept = rings->kept[0];
+    return tree;
+}
+
+cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *rings,
+                             const struct cuda_task *task, cudaStream_t stream)
+{
+    const struct far_tree tree = tree_of(rings);
+    const unsigned rest = (unsigned)((plan->width - 1) % plan->tile);
+    struct window_view view;
+
+    for (unsigned i = 0; i < rings->levels; i++) {
+        uint64_t made = rings->made[i];
+        uint64_t now =
+            i == 0 ? (task->first + task->count) / plan->tile : rings->made[i - 1] / CUDA_RADIX;
+        unsigned grid = now > made ? grid_of(now - made, rings->channels) : 0;
+
+        rings->made[i] = now > made ? now : made;
+        if (grid == 0)
+            break;
+        make_view(&view, plan, rings, task);
+        view.start = (int64_t)(made * plan->tile);
+        view.position = place_of(rings, view.start);
+        if (i > 0)
+            LAUNCH(far_nodes, grid, LANES, 0, stream, tree.level[i], tree.level[i - 1], made,
+                   rings->channels);
+        else if (plan->threads == 64)
+            LAUNCH(far_leaves<64>, grid, 64, 4 * sizeof(int2), stream, view, tree, made,
+                   (int)(plan->tile - rest));
+        else
+            LAUNCH(far_leaves<256>, grid, 256, 16 * sizeof(int2), stream, view, tree, made,
+                   (int)(plan->tile - rest));
+    }
+    return cudaGetLastError();
+}
+
+/* From so many whole tiles between a window's ends on, a warp looks for what they come to. */
+static const uint64_t SHARED_FROM = 24;
+
+static void launch_middles(const struct cuda_plan *plan, const struct cuda_rings *rings,
+                           uint64_t first_tile, unsigned count, int2 *middles, cudaStream_t stream)
+{
+    const uint64_t reach = plan->width - 1 - plan->tile;
+    const unsigned sharers = reach / plan->tile < SHARED_FROM ? 1 : LANES;
+    const unsigned in_block = MIDDLES_THREADS / sharers;
+    const unsigned grid = count / in_block + (count % in_block != 0 ? 1 : 0);
+
+    if (sharers == 1)
+        LAUNCH(far_middles<1>, grid, MIDDLES_THREADS, 0, stream, tree_of(rings), first_tile, reach,
+               plan->tile, rings->channels, count, middles);
+    else
+        LAUNCH(far_middles<LANES>, grid, MIDDLES_THREADS, 0, stream, tree_of(rings), first_tile,
+               reach, plan->tile, rings->channels, count, middles);
+}
+
+static void launch_far(const struct cuda_plan *plan, const struct cuda_rings *rings,
+                       struct window_view *view, unsigned grid, int2 *middles, cudaStream_t stream)
+{
+    int64_t begin = view->start - (int64_t)(plan->width - 1);
+    unsigned shift = (unsigned)(((begin % QUAD) + QUAD) % QUAD);
+
+    view->position = place_of(rings, view->start);
+    view->begin = begin - shift;
+    view->begin_position = place_of(rings, view->begin);
+    view->begin_shift = shift;
+    view->middles = middles;
+    launch_middles(plan, rings, (uint64_t)view->start / plan->tile, grid, middles, stream);
+    if (plan->threads == 64)
+        LAUNCH(far_kernel<64>, grid, 64, plan->shared, stream, *view);
+    else
+        LAUNCH(far_kernel<256>, grid, 256, plan->shared, stream, *view);
+}
+
+cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
+                            const struct cuda_task *task, void *middles, cudaStream_t stream)
+{
+    cudaError_t error = cuda_window_take(plan, rings, task, stream);
+    struct window_view view;
+    uint64_t tiles;
+    unsigned grid;
+
+    if (error != cudaSuccess || task->kept_first - task->first >= task->count)
+        return error;
+    make_view(&view, plan, rings, task);
+    view_windows(&view, task, is_far(plan) ? plan->tile : (unsigned)R);
+    tiles = (uint64_t)(view.last - view.start + plan->tile - 1) / plan->tile;
+    grid = grid_of(tiles, rings->channels);
+    if (is_far(plan)) {
+        launch_far(plan, rings, &view, grid, (int2 *)middles, stream);
+        return cudaGetLastError();
+    }
+    /* The place of the first frame that a block loads. */
+    view.position = place_of(rings, view.start - (int64_t)(NEAR_THREADS * R - plan->tile));
+    if (plan->kind == CUDA_PLAN_NEAR)
+        LAUNCH(near_kernels[plan->width - 1], grid, plan->threads, plan->shared, stream, view);
+    else
+        LAUNCH(herk_kernel, grid, plan->threads, plan->shared, stream, view);
+    return cudaGetLastError();
+}
+
+uint64_t cuda_middles_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t count)
+{
+    return is_far(plan) ? (count / plan->tile + 2) * channels * sizeof(int2) : 0;
+}

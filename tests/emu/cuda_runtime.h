@@ -1,0 +1,229 @@
+/* CUDA on a CPU, the C++ side: what kernels are made of, and how they are launched. */
+#ifndef GPUENV_EMU_CUDA_RUNTIME_H
+#define GPUENV_EMU_CUDA_RUNTIME_H
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+
+#include "cuda_runtime_api.h"
+
+#define GPUENV_EMU 1
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+/* Static shared memory lies in a section of its own, so that it can be filled before each block. */
+#define __shared__ static __attribute__((section("emu_shared")))
+
+struct uint3 {
+    unsigned x, y, z;
+};
+
+struct dim3 {
+    unsigned x, y, z;
+    dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_)
+    {
+    }
+};
+
+struct alignas(8) int2 {
+    int x, y;
+};
+struct alignas(16) int4 {
+    int x, y, z, w;
+};
+struct alignas(8) uint2 {
+    unsigned x, y;
+};
+struct alignas(16) uint4 {
+    unsigned x, y, z, w;
+};
+struct alignas(8) float2 {
+    float x, y;
+};
+struct alignas(16) float4 {
+    float x, y, z, w;
+};
+
+static inline int2 make_int2(int x, int y)
+{
+    return int2{x, y};
+}
+static inline int4 make_int4(int x, int y, int z, int w)
+{
+    return int4{x, y, z, w};
+}
+static inline float2 make_float2(float x, float y)
+{
+    return float2{x, y};
+}
+static inline float4 make_float4(float x, float y, float z, float w)
+{
+    return float4{x, y, z, w};
+}
+
+/* One CUDA thread, as its code sees it. */
+struct emu_thread {
+    uint3 thread;
+    uint3 block;
+    dim3 block_size;
+    dim3 grid_size;
+};
+
+extern __thread const struct emu_thread *emu_current;
+
+#define threadIdx (emu_current->thread)
+#define blockIdx (emu_current->block)
+#define blockDim (emu_current->block_size)
+#define gridDim (emu_current->grid_size)
+#define warpSize 32
+
+enum emu_reduce { EMU_COUNT, EMU_AND, EMU_OR };
+
+/* The block's dynamic shared memory. */
+void *emu_shared_memory(void);
+int emu_barrier(enum emu_reduce reduce, int predicate);
+/* Every lane of `mask` gives a word, and gets that of lane `from` of its segment. */
+enum emu_shuffle { EMU_INDEX, EMU_UP, EMU_DOWN, EMU_XOR };
+uint32_t emu_shuffle_word(enum emu_shuffle kind, uint32_t mask, uint32_t word, int from, int width);
+uint32_t emu_ballot(uint32_t mask, int predicate);
+void emu_warp_barrier(uint32_t mask);
+
+static inline void __syncthreads(void)
+{
+    emu_barrier(EMU_COUNT, 0);
+}
+static inline int __syncthreads_or(int predicate)
+{
+    return emu_barrier(EMU_OR, predicate);
+}
+static inline int __syncthreads_and(int predicate)
+{
+    return emu_barrier(EMU_AND, predicate);
+}
+static inline int __syncthreads_count(int predicate)
+{
+    return emu_barrier(EMU_COUNT, predicate);
+}
+static inline void __syncwarp(unsigned mask = 0xffffffffU)
+{
+    emu_warp_barrier(mask);
+}
+static inline unsigned __ballot_sync(unsigned mask, int predicate)
+{
+    return emu_ballot(mask, predicate);
+}
+static inline int __any_sync(unsigned mask, int predicate)
+{
+    return emu_ballot(mask, predicate) != 0;
+}
+static inline int __all_sync(unsigned mask, int predicate)
+{
+    return emu_ballot(mask, predicate) == mask;
+}
+
+template <typename T>
+static inline T emu_shuffle_value(enum emu_shuffle kind, unsigned mask, T value, int from,
+                                  int width)
+{
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "shuffles move words");
+    uint32_t words[sizeof(T) / 4];
+
+    memcpy(words, &value, sizeof value);
+    for (uint32_t &word : words)
+        word = emu_shuffle_word(kind, mask, word, from, width);
+    memcpy(&value, words, sizeof value);
+    return value;
+}
+template <typename T> static inline T __shfl_sync(unsigned mask, T value, int from, int width = 32)
+{
+    return emu_shuffle_value(EMU_INDEX, mask, value, from, width);
+}
+template <typename T>
+static inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32)
+{
+    return emu_shuffle_value(EMU_UP, mask, value, (int)delta, width);
+}
+template <typename T>
+static inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32)
+{
+    return emu_shuffle_value(EMU_DOWN, mask, value, (int)delta, width);
+}
+template <typename T>
+static inline T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32)
+{
+    return emu_shuffle_value(EMU_XOR, mask, value, lanes, width);
+}
+
+static inline int __float_as_int(float value)
+{
+    int bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+static inline float __int_as_float(int bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+static inline unsigned __float_as_uint(float value)
+{
+    return (unsigned)__float_as_int(value);
+}
+static inline float __uint_as_float(unsigned bits)
+{
+    return __int_as_float((int)bits);
+}
+static inline int min(int a, int b)
+{
+    return b < a ? b : a;
+}
+static inline int max(int a, int b)
+{
+    return a < b ? b : a;
+}
+static inline unsigned min(unsigned a, unsigned b)
+{
+    return b < a ? b : a;
+}
+static inline unsigned max(unsigned a, unsigned b)
+{
+    return a < b ? b : a;
+}
+static inline float min(float a, float b)
+{
+    return fminf(a, b);
+}
+static inline float max(float a, float b)
+{
+    return fmaxf(a, b);
+}
+template <typename T> static inline T __ldg(const T *at)
+{
+    return *at;
+}
+
+/* A kernel and its arguments, as they are at the launch. */
+template <typename... Parameters, typename... Arguments>
+static inline std::function<void()> emu_call(void (*kernel)(Parameters...), Arguments... arguments)
+{
+    return [=] { kernel(arguments...); };
+}
+
+/* Puts a kernel on a stream. */
+void emu_launch(const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
+                std::function<void()> call);
+
+template <typename Function>
+static inline cudaError_t cudaFuncSetAttribute(Function *function, enum cudaFuncAttribute attribute,
+                                               int value)
+{
+    return emu_func_set_attribute((const void *)function, attribute, value);
+}
+
+#endif

@@ -1,0 +1,75 @@
+/* How the emulator is told to be nasty, and asked what it saw.
+ *
+ * What it does:
+ * - A CUDA thread is a fiber. The fibers of a block take turns, in an order that a seed gives, at
+ *   every barrier and every exchange between the lanes of a warp. A block where some threads have
+ *   left while others wait at a barrier, or where lanes that a mask names do not come, is an
+ *   error, which stops the device like a fault (and is printed).
+ * - Shared memory holds garbage before each block; fresh device and pinned memory does, too.
+ *   Both are exactly as large as was asked for, so AddressSanitizer sees one step beyond. Under
+ *   ThreadSanitizer only barriers order the fibers of a block, so it sees a missing one.
+ * - A stream is a thread of its own. Only streams, events and waits of the host order the
+ *   work, so ThreadSanitizer sees a missing event. Work starts at once, when it is waited for and
+ *   not before, or at a random time: see EMU_LAZY.
+ * - Copies to and from pinned memory (cudaHostAlloc, cudaHostRegister) run on the stream. From
+ *   pageable memory they take what is there at the call; to pageable memory they are over when
+ *   the call returns.
+ * - Limits are a real device's: threads, grid, 48 KiB of shared memory, or what the
+ *   device has for a kernel that has asked for more.
+ *
+ * What it does not: speed, the caches and the memory model of the hardware. */
+#ifndef GPUENV_EMU_H
+#define GPUENV_EMU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum emu_order {
+    EMU_EAGER,  /* as soon as it may */
+    EMU_LAZY,   /* as late as it may: when the host waits for it */
+    EMU_RANDOM, /* after a pause that a seed gives */
+    EMU_ORDERS
+};
+
+/* False. The tests ask because they also run on real devices: see tests/gpu/. */
+bool emu_is_real(void);
+
+/* For streams that are made from now on. */
+void emu_set_order(enum emu_order order, unsigned seed);
+
+/* What the device is from now on. `devices` 0: there is none; -1: there is no driver. */
+void emu_set_devices(int devices);
+void emu_set_memory(size_t bytes);
+/* Shared memory a block may opt in to: 99 KiB on small devices, 227 KiB on large ones. */
+void emu_set_shared_limit(size_t bytes);
+
+/* Makes the Nth call (from 1) of a function fail, once: "cudaMalloc". "launch" is the launch of a
+ * kernel; "kernel" lets the launch succeed and the kernel fault when it runs, after which every
+ * call fails. NULL: nothing fails. Counts begin anew. For whole programs the environment says it:
+ * GPUENV_EMU_FAIL=NAME:N, GPUENV_EMU_DEVICES=N, GPUENV_EMU_ORDER=0, 1 or 2. */
+void emu_fail(const char *function, unsigned long nth);
+
+/* Calls of a function since the last emu_fail(). */
+unsigned long emu_calls(const char *function);
+/* The name of the index-th function that can fail; NULL past the last. */
+const char *emu_function(unsigned index);
+
+/* Device and pinned memory, registrations, streams and events that are there now. */
+unsigned long emu_live_objects(void);
+unsigned long emu_blocks_run(void);
+
+/* Ends a fault, as a new process would. */
+void emu_reset_fault(void);
+
+/* Faults are printed unless this says not to. */
+void emu_set_quiet(bool quiet);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,31 @@
+/* Between the emulator's own files. */
+#ifndef GPUENV_EMU_INSIDE_H
+#define GPUENV_EMU_INSIDE_H
+
+#include <cstdint>
+#include <functional>
+
+#include "cuda_runtime.h"
+#include "emu.h"
+
+/* One kernel from its first block to its last, on the calling thread. False: it faulted. */
+bool emu_run_grid(dim3 grid, dim3 block, size_t shared, unsigned seed,
+                  const std::function<void()> &call);
+
+/* Garbage that differs from call to call. */
+void emu_fill_garbage(void *memory, size_t bytes);
+
+void emu_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A fiber: a stack and a place in it. */
+struct emu_fiber;
+struct emu_fiber *emu_fiber_make(void (*entry)(void *context), void *context);
+/* Goes on with the fiber until it calls emu_fiber_yield(). The entry function must not return. */
+void emu_fiber_resume(struct emu_fiber *fiber);
+void emu_fiber_yield(struct emu_fiber *fiber);
+
+/* For ThreadSanitizer: what this fiber did before a release is seen after an acquire. */
+void emu_order_release(void *object);
+void emu_order_acquire(void *object);
+
+#endif

@@ -1,0 +1,65 @@
+/* Streams and events, between the emulator's own files. */
+#ifndef GPUENV_EMU_STREAM_H
+#define GPUENV_EMU_STREAM_H
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "emu_inside.h"
+
+/* What an event knows. It outlives its handle while work refers to it. */
+struct emu_event {
+    std::mutex lock;
+    std::condition_variable changed;
+    uint64_t recorded = 0;  // how often a record was asked for
+    uint64_t completed = 0; // the latest of these that has been reached
+    CUstream_st *stream = nullptr;
+    uint64_t place = 0; // of the latest record in its stream
+    double seconds = 0;
+};
+
+struct CUevent_st {
+    std::shared_ptr<emu_event> event;
+    bool timing;
+};
+
+struct emu_work {
+    std::function<void()> run; // empty: a wait or a record
+    std::shared_ptr<emu_event> event;
+    uint64_t turn;
+    bool is_wait;
+};
+
+struct CUstream_st {
+    std::mutex lock;
+    std::condition_variable changed;
+    std::deque<emu_work> work;
+    uint64_t given = 0;    // pieces of work, ever
+    uint64_t done = 0;     // of these
+    uint64_t demanded = 0; // somebody waits for the first so many
+    bool closing = false;
+    enum emu_order order;
+    unsigned seed;
+    std::thread thread;
+};
+
+/* Returns the stream's place after it. */
+uint64_t emu_stream_push(CUstream_st *stream, emu_work work);
+/* Somebody wants the work up to this place done. */
+void emu_stream_demand(CUstream_st *stream, uint64_t place);
+void emu_stream_drain(CUstream_st *stream);
+void emu_event_wait(const std::shared_ptr<emu_event> &event, uint64_t turn);
+
+CUstream_st *emu_stream_open(void);
+void emu_stream_close(CUstream_st *stream);
+
+/* The device has faulted: what is still on streams is passed over. */
+bool emu_has_faulted(void);
+void emu_set_fault(void);
+
+#endif

@@ -1,0 +1,214 @@
+// The emulator itself: what it has to notice, it notices.
+#include "check.h"
+
+#include <cstring>
+
+#include "cuda/launch.cuh"
+#include "emu.h"
+
+// Sums a block by a tree in shared memory, and again by shuffles.
+static __global__ void sum_kernel(const int *in, int *out)
+{
+    __shared__ int shared[128];
+    int value = in[blockIdx.x * blockDim.x + threadIdx.x];
+
+    shared[threadIdx.x] = value;
+    __syncthreads();
+    for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+        if (threadIdx.x < half)
+            shared[threadIdx.x] += shared[threadIdx.x + half];
+        __syncthreads();
+    }
+    for (int delta = 16; delta > 0; delta /= 2)
+        value += __shfl_down_sync(0xffffffffU, value, delta);
+    if (threadIdx.x % 32 == 0)
+        out[blockIdx.x * 5 + 1 + threadIdx.x / 32] = value;
+    if (threadIdx.x == 0)
+        out[blockIdx.x * 5] = shared[0];
+}
+
+static __global__ void leaves_early(int *out)
+{
+    if (threadIdx.x == 5)
+        return;
+    __syncthreads();
+    out[threadIdx.x] = 1;
+}
+
+static __global__ void lane_missing(int *out)
+{
+    if (threadIdx.x == 5)
+        return;
+    out[threadIdx.x] = __shfl_sync(0xffffffffU, 1, 0);
+}
+
+static __global__ void votes(int *out)
+{
+    int any = __syncthreads_or(threadIdx.x == 77);
+    int none = __syncthreads_or(threadIdx.x == 777);
+    int count = __syncthreads_count(threadIdx.x % 3 == 0);
+    unsigned ballot = __ballot_sync(0xffffffffU, threadIdx.x % 2);
+
+    if (threadIdx.x == 0) {
+        out[0] = any;
+        out[1] = none;
+        out[2] = count;
+        out[3] = (int)ballot;
+    }
+}
+
+// Reads what its neighbour writes, with no barrier between.
+static __global__ void races(int *out)
+{
+    SHARED_DYNAMIC(int, shared);
+
+    shared[threadIdx.x] = (int)threadIdx.x;
+    out[threadIdx.x] = shared[threadIdx.x ^ 1];
+}
+
+static void check_sum(void)
+{
+    enum { BLOCKS = 3, THREADS = 128 };
+    int in[BLOCKS * THREADS];
+    int out[BLOCKS * 5];
+    int *device_in = NULL;
+    int *device_out = NULL;
+
+    for (int i = 0; i < BLOCKS * THREADS; i++)
+        in[i] = i * i % 1000;
+    CHECK(cudaMalloc((void **)&device_in, sizeof in) == cudaSuccess);
+    CHECK(cudaMalloc((void **)&device_out, sizeof out) == cudaSuccess);
+    CHECK(cudaMemcpy(device_in, in, sizeof in, cudaMemcpyHostToDevice) == cudaSuccess);
+    LAUNCH(sum_kernel, BLOCKS, THREADS, 0, NULL, device_in, device_out);
+    CHECK(cudaMemcpy(out, device_out, sizeof out, cudaMemcpyDeviceToHost) == cudaSuccess);
+    for (int b = 0; b < BLOCKS; b++) {
+        int sum = 0;
+
+        for (int i = 0; i < THREADS; i++)
+            sum += in[b * THREADS + i];
+        CHECK(out[5 * b] == sum);
+        CHECK(out[5 * b + 1] + out[5 * b + 2] + out[5 * b + 3] + out[5 * b + 4] == sum);
+    }
+    LAUNCH(votes, 1, 96, 0, NULL, device_out);
+    CHECK(cudaMemcpy(out, device_out, sizeof out, cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(out[0] == 1 && out[1] == 0 && out[2] == 32 && out[3] == (int)0xaaaaaaaaU);
+    CHECK(cudaFree(device_in) == cudaSuccess);
+    CHECK(cudaFree(device_out) == cudaSuccess);
+}
+
+static void expect_fault(void (*kernel)(int *), bool wanted)
+{
+    int *out = NULL;
+
+    CHECK(cudaMalloc((void **)&out, 128 * sizeof *out) == cudaSuccess);
+    emu_set_quiet(true);
+    LAUNCH(kernel, 1, 128, 512, NULL, out);
+    CHECK((cudaDeviceSynchronize() == cudaErrorLaunchFailure) == wanted);
+    CHECK((cudaGetLastError() != cudaSuccess) == wanted);
+    emu_set_quiet(false);
+    emu_reset_fault();
+    CHECK(cudaFree(out) == cudaSuccess);
+    (void)cudaGetLastError();
+}
+
+// The order of the threads is another each time: a race shows sooner or later.
+static void check_race(void)
+{
+    int got[128];
+    int *out = NULL;
+    unsigned long wrong = 0;
+
+    CHECK(cudaMalloc((void **)&out, sizeof got) == cudaSuccess);
+    for (int turn = 0; turn < 10; turn++) {
+        LAUNCH(races, 1, 128, 512, NULL, out);
+        CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost) == cudaSuccess);
+        for (int i = 0; i < 128; i++)
+            wrong += got[i] != (i ^ 1);
+    }
+    CHECK(wrong > 0);
+    CHECK(cudaFree(out) == cudaSuccess);
+}
+
+static void check_limits(void)
+{
+    LAUNCH(votes, 1, 1025, 0, NULL, (int *)NULL);
+    CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    LAUNCH(votes, 0, 32, 0, NULL, (int *)NULL);
+    CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    LAUNCH(races, 1, 32, 48 * 1024 + 1, NULL, (int *)NULL);
+    CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    CHECK(cudaFuncSetAttribute(races, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024) ==
+          cudaSuccess);
+    CHECK(cudaFuncSetAttribute(races, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               227 * 1024 + 1) == cudaErrorInvalidValue);
+    (void)cudaGetLastError();
+}
+
+// A copy that nobody waits for has not happened, if streams are as late as they may be.
+static void check_lazy(void)
+{
+    char *pinned = NULL;
+    char *device = NULL;
+    char got[64];
+    cudaStream_t one;
+    cudaStream_t two;
+    cudaEvent_t event;
+
+    emu_set_order(EMU_LAZY, 1);
+    CHECK(cudaHostAlloc((void **)&pinned, 64, 0) == cudaSuccess);
+    CHECK(cudaMalloc((void **)&device, 64) == cudaSuccess);
+    CHECK(cudaStreamCreate(&one) == cudaSuccess && cudaStreamCreate(&two) == cudaSuccess);
+    CHECK(cudaEventCreate(&event) == cudaSuccess);
+    memset(pinned, 1, 64);
+    CHECK(cudaMemcpyAsync(device, pinned, 64, cudaMemcpyHostToDevice, one) == cudaSuccess);
+    memset(pinned, 2, 64); // too early
+    CHECK(cudaEventRecord(event, one) == cudaSuccess);
+    CHECK(cudaEventQuery(event) == cudaErrorNotReady);
+    CHECK(cudaStreamWaitEvent(two, event, 0) == cudaSuccess);
+    CHECK(cudaMemcpyAsync(got, device, 64, cudaMemcpyDeviceToHost, two) == cudaSuccess);
+    CHECK(got[0] == 2);
+    CHECK(cudaMemcpyAsync(device, device, 64, cudaMemcpyHostToDevice, one) ==
+          cudaErrorInvalidValue);
+    (void)cudaGetLastError();
+    CHECK(cudaEventDestroy(event) == cudaSuccess);
+    CHECK(cudaStreamDestroy(one) == cudaSuccess && cudaStreamDestroy(two) == cudaSuccess);
+    CHECK(cudaFree(device) == cudaSuccess && cudaFreeHost(pinned) == cudaSuccess);
+    emu_set_order(EMU_EAGER, 1);
+}
+
+static void check_failing(void)
+{
+    void *memory = NULL;
+
+    emu_fail("cudaMalloc", 2);
+    CHECK(cudaMalloc(&memory, 16) == cudaSuccess);
+    CHECK(cudaFree(memory) == cudaSuccess);
+    CHECK(cudaMalloc(&memory, 16) == cudaErrorMemoryAllocation);
+    CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);
+    CHECK(cudaMalloc(&memory, 16) == cudaSuccess);
+    CHECK(cudaFree(memory) == cudaSuccess);
+    CHECK(emu_calls("cudaMalloc") == 3);
+    emu_fail(NULL, 0);
+    emu_set_memory(1000);
+    CHECK(cudaMalloc(&memory, 1001) == cudaErrorMemoryAllocation);
+    (void)cudaGetLastError();
+    emu_set_memory((size_t)1 << 30);
+}
+
+int main(int argc, char **argv)
+{
+    bool with_race = argc < 2 || strcmp(argv[1], "no-race") != 0;
+
+    check_sum();
+    expect_fault(leaves_early, true);
+    expect_fault(lane_missing, true);
+    expect_fault(votes, false);
+    check_sum();
+    if (with_race)
+        check_race();
+    check_limits();
+    check_lazy();
+    check_failing();
+    CHECK(emu_live_objects() == 0);
+    return check_result();
+}

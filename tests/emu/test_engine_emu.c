@@ -1,0 +1,322 @@
+/* The cuda engine on the emulator, against the sequential reference: test_engine_emu quick|full
+ * (tests/gpu/ builds the same for a real device)
+ *
+ * Every sample type, channels, edges, hops; chunks cut at random, several in flight; opened at any
+ * frame; streams that work at once, as late as they may, or at random; and every function of the
+ * runtime made to fail at each of its calls. */
+#include "cases.h"
+
+#include <stdio.h>
+
+#include "cuda/engine_cuda.h"
+#include "emu.h"
+
+static unsigned long cases;
+static bool is_full;
+
+/* A queue of chunks between submit() and collect(), with the pipeline's two more that are being
+ * read and written. */
+enum { CHUNKS = 8 };
+
+struct stream {
+    struct engine *engine;
+    struct chunk chunks[CHUNKS];
+    unsigned count;
+    uint64_t submitted;
+    uint64_t collected;
+    float *out;
+    size_t out_frames;
+    const struct engine_setup *setup;
+};
+
+static int collect(struct stream *stream, struct error *error)
+{
+    struct chunk *chunk = &stream->chunks[stream->collected++ % stream->count];
+    size_t floats = (size_t)stream->setup->emits.count * stream->setup->channels;
+
+    if (engine_cuda.collect(stream->engine, chunk, error) != 0)
+        return -1;
+    memcpy(stream->out + stream->out_frames * floats, chunk->out,
+           chunk->out_frames * floats * sizeof(float));
+    stream->out_frames += chunk->out_frames;
+    /* From here on the buffers are somebody else's. */
+    memset(chunk->in, 0x5a, stream->setup->chunk_frames * engine_in_bytes(stream->setup));
+    memset(chunk->out, 0xa5, stream->setup->chunk_frames * engine_out_bytes(stream->setup));
+    return 0;
+}
+
+/* Feeds frames from .. n-1 and the tail. Fails as the engine fails. */
+static int feed(struct stream *stream, const unsigned char *frames, size_t from, size_t n,
+                struct error *error)
+{
+    const struct engine_setup *setup = stream->setup;
+    unsigned most = engine_cuda.chunks_in_flight(stream->engine);
+    size_t end = n + (size_t)window_tail(&setup->window, n);
+
+    for (size_t at = from; at < end;) {
+        struct chunk *chunk;
+        size_t count = 1 + random_number() % setup->chunk_frames;
+
+        if (random_number() % 5 == 0)
+            count = setup->chunk_frames;
+        if (count > (at < n ? n : end) - at)
+            count = (at < n ? n : end) - at;
+        if (stream->submitted - stream->collected == most && collect(stream, error) != 0)
+            return -1;
+        chunk = &stream->chunks[stream->submitted++ % stream->count];
+        chunk->in_frames = at < n ? count : 0;
+        chunk->tail = at < n ? 0 : count;
+        if (at < n)
+            memcpy(chunk->in, frames + at * engine_in_bytes(setup), count * engine_in_bytes(setup));
+        if (engine_cuda.submit(stream->engine, chunk, error) != 0)
+            return -1;
+        at += count;
+        while (random_number() % 4 == 0 && stream->collected < stream->submitted) {
+            if (collect(stream, error) != 0)
+                return -1;
+        }
+    }
+    while (stream->collected < stream->submitted) {
+        if (collect(stream, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* One engine for frames from .. n-1. Returns -1 as it fails; nothing stays behind. */
+static int run(const struct engine_setup *wanted, const unsigned char *frames, size_t from,
+               size_t n, float *out, size_t *out_frames, struct error *error)
+{
+    struct engine_setup setup = *wanted;
+    struct stream stream = {.setup = &setup};
+    int result = -1;
+
+    stream.out = out;
+    setup.first_frame = from;
+    setup.history_frames = from < setup.window.width - 1 ? from : (size_t)setup.window.width - 1;
+    setup.history = frames + (from - setup.history_frames) * engine_in_bytes(&setup);
+    if (engine_cuda.open(&setup, &stream.engine, error) != 0)
+        return -1;
+    for (; stream.count < engine_cuda.chunks_in_flight(stream.engine) + 2; stream.count++) {
+        if (engine_cuda.attach(stream.engine, &stream.chunks[stream.count], error) != 0)
+            goto done;
+    }
+    result = feed(&stream, frames, from, n, error);
+    *out_frames = stream.out_frames;
+
+done:
+    for (unsigned i = 0; i < stream.count; i++)
+        engine_cuda.detach(stream.engine, &stream.chunks[i]);
+    engine_cuda.close(stream.engine);
+    return result;
+}
+
+/* Raw frames: of the types that have NaN, now and then one. */
+static unsigned char *random_frames(struct sample_type type, size_t samples, bool with_nan)
+{
+    unsigned char *raw = malloc(samples * sample_type_bytes(type) + 1);
+    float *floats = random_samples(samples, with_nan);
+
+    if (raw == NULL || floats == NULL)
+        abort();
+    if (sample_type_is_native(type)) {
+        memcpy(raw, floats, samples * sizeof *floats);
+    } else {
+        for (size_t i = 0; i < samples * sample_type_bytes(type); i++)
+            raw[i] = (unsigned char)(random_number() >> 9);
+    }
+    free(floats);
+    return raw;
+}
+
+static void check_case(const struct engine_setup *setup, size_t n, bool with_nan)
+{
+    unsigned char *frames = random_frames(setup->sample, n * setup->channels, with_nan);
+    size_t floats = (size_t)setup->emits.count * setup->channels;
+    struct error error = {.text = ""};
+    float *expected;
+    size_t expected_frames = reference(setup, frames, n, &expected);
+    float *got = malloc((expected_frames + 1) * floats * sizeof *got);
+    size_t from = n > 0 && random_number() % 2 == 0 ? random_number() % n : 0;
+    size_t skipped = from == 0 ? 0 : (size_t)window_pick(&setup->window, 0, from).kept;
+    size_t got_frames = 0;
+
+    emu_set_order((enum emu_order)(random_number() % EMU_ORDERS), random_number());
+    CHECK_THAT(run(setup, frames, from, n, got, &got_frames, &error) == 0, "%s", error.text);
+    CHECK(got_frames == expected_frames - skipped);
+    CHECK_THAT(got_frames == expected_frames - skipped &&
+                   memcmp(got, expected + skipped * floats, got_frames * floats * sizeof *got) == 0,
+               "w %llu, n %zu from %zu, chunks of %zu, %s, %u channels, %u emits, hop %llu, "
+               "align %d, edge %d, nan %d",
+               (unsigned long long)setup->window.width, n, from, setup->chunk_frames,
+               sample_type_name(setup->sample), setup->channels, setup->emits.count,
+               (unsigned long long)setup->window.hop, (int)setup->window.align,
+               (int)setup->window.edge, (int)setup->nan);
+    CHECK(emu_live_objects() == 0);
+    cases++;
+    free(got);
+    free(expected);
+    free(frames);
+}
+
+static void check_width(uint64_t width, unsigned rounds)
+{
+    static const unsigned channel_counts[] = {1, 1, 2, 1, 3, 6};
+    static const uint64_t hops[] = {1, 1, 2, 441};
+    static unsigned turn;
+
+    for (unsigned i = 0; i < rounds; i++, turn++) {
+        struct engine_setup setup = {
+            .emits = emit_lists[turn % EMIT_LISTS],
+            .nan = turn % 4 != 0 ? NAN_PROPAGATE : NAN_OMIT,
+            .channels = channel_counts[turn / 2 % 6],
+            .chunk_frames = 1 + random_number() % 6000,
+        };
+        size_t n = (size_t)width * (turn % 3) + random_number() % 12000;
+
+        if (turn % 3 == 1)
+            setup.sample.kind = (enum sample_kind)(random_number() % SAMPLE_KINDS);
+        setup.sample.counts = turn % 2 != 0;
+        if (sample_type_bytes(setup.sample) > 1 && turn % 7 == 0)
+            setup.sample.big_endian = true;
+        if (setup.sample.kind == SAMPLE_CS8 || setup.sample.kind == SAMPLE_CU8)
+            setup.sample.big_endian = false;
+        if (n * setup.channels > (is_full ? 200000 : 60000))
+            n = (is_full ? 200000 : 60000) / setup.channels;
+        window_init(&setup.window, width, hops[turn / 2 % 4], (enum window_align)(turn % 3),
+                    turn / 3 % 2 != 0 ? EDGE_NAN : EDGE_SHRINK);
+        check_case(&setup, n, turn % 5 < 3);
+    }
+}
+
+/* Chunks that fill the rings: a copy that comes too early overwrites what a kernel still needs. */
+static void check_full_rings(unsigned rounds)
+{
+    static const uint64_t widths[] = {100, 16, 5000, 20000};
+
+    for (unsigned i = 0; i < rounds; i++) {
+        struct engine_setup setup = {
+            .emits = emit_lists[0],
+            .channels = 1,
+            .chunk_frames = 20000 + random_number() % 10000,
+        };
+
+        window_init(&setup.window, widths[i % 4], 1, ALIGN_VALID, EDGE_SHRINK);
+        check_case(&setup, 300000, false);
+    }
+}
+
+/* Every call of every function, failing once. Where plain memory stands in for pinned, the bytes
+ * are right; else there is one error, and nothing stays behind. */
+static void check_failures_at(uint64_t width, unsigned channels)
+{
+    struct engine_setup setup = {
+        .emits = emit_lists[0],
+        .channels = channels,
+        .chunk_frames = 1000,
+    };
+    const size_t n = 9000;
+    unsigned char *frames;
+    float *expected;
+    float *got;
+    size_t floats = (size_t)channels * 2;
+    size_t expected_frames;
+    const char *function;
+
+    window_init(&setup.window, width, 1, ALIGN_CENTER, EDGE_SHRINK);
+    frames = random_frames(setup.sample, n * channels, false);
+    expected_frames = reference(&setup, frames, n, &expected);
+    got = malloc(expected_frames * floats * sizeof *got);
+    for (unsigned i = 0; (function = emu_function(i)) != NULL; i++) {
+        unsigned long step = 1;
+
+        for (unsigned long nth = 1;; nth += step) {
+            struct error error = {.text = ""};
+            size_t got_frames = 0;
+            unsigned long calls;
+            int result;
+
+            random_state = 99; /* the same cuts each time */
+            emu_set_order(EMU_EAGER, 1);
+            emu_fail(function, nth);
+            result = run(&setup, frames, 3000, n, got, &got_frames, &error);
+            calls = emu_calls(function);
+            if (calls < nth)
+                break;
+            emu_reset_fault();
+            CHECK_THAT(emu_live_objects() == 0, "%s fails at call %lu", function, nth);
+            if (result == 0) {
+                size_t skipped = (size_t)window_pick(&setup.window, 0, 3000).kept;
+
+                CHECK_THAT(memcmp(got, expected + skipped * floats,
+                                  got_frames * floats * sizeof *got) == 0,
+                           "%s fails at call %lu", function, nth);
+                CHECK_THAT(strncmp(function, "cudaHostAlloc", 13) == 0 ||
+                               strncmp(function, "cudaStreamSynchronize", 21) == 0 ||
+                               strncmp(function, "cudaSetDevice", 13) == 0,
+                           "%s fails at call %lu, and nobody notices", function, nth);
+            } else {
+                CHECK_THAT(error.text[0] != '\0' &&
+                               (error.status == STATUS_FAILED || error.status == STATUS_NO_DEVICE),
+                           "%s fails at call %lu: '%s'", function, nth, error.text);
+            }
+            cases++;
+            step = is_full || nth < 8 ? 1 : 7;
+        }
+        emu_fail(NULL, 0);
+    }
+    free(got);
+    free(expected);
+    free(frames);
+}
+
+static void expect_error(const struct engine_setup *setup, enum status status, const char *words)
+{
+    struct error error = {.text = ""};
+    struct engine *engine;
+    int result = engine_cuda.open(setup, &engine, &error);
+
+    CHECK_THAT(result != 0 && error.status == status && strstr(error.text, words) != NULL,
+               "expected '%s', got '%s'", words, error.text);
+    CHECK(emu_live_objects() == 0);
+}
+
+static void check_refusals(void)
+{
+    struct engine_setup setup = {.emits = emit_lists[0], .channels = 1, .chunk_frames = 1000};
+
+    window_init(&setup.window, 100, 1, ALIGN_VALID, EDGE_SHRINK);
+    emu_set_devices(-1);
+    expect_error(&setup, STATUS_NO_DEVICE, "no CUDA driver");
+    emu_set_devices(0);
+    expect_error(&setup, STATUS_NO_DEVICE, "no CUDA device");
+    emu_set_devices(2);
+    setup.device = 2;
+    expect_error(&setup, STATUS_NO_DEVICE, "cuda:2: no such device: this machine has 2");
+    setup.device = 0;
+    emu_set_devices(1);
+    emu_set_memory(10000000);
+    window_init(&setup.window, 5000000, 1, ALIGN_VALID, EDGE_SHRINK);
+    expect_error(&setup, STATUS_FAILED, "a window of 5000000 frames, in chunks of 1000, needs 20");
+    window_init(&setup.window, INT64_MAX, 1, ALIGN_VALID, EDGE_SHRINK);
+    expect_error(&setup, STATUS_FAILED, "more bytes of memory than can be counted");
+    emu_set_memory((size_t)1 << 30);
+}
+
+int main(int argc, char **argv)
+{
+    static const uint64_t widths[] = {1,    2,    3,    15,   16,   17,    31,
+                                      32,   33,   100,  500,  512,  800,   1000,
+                                      1024, 1025, 4096, 8192, 8193, 20000, 70001};
+
+    is_full = argc > 1 && strcmp(argv[1], "full") == 0;
+    if (!emu_is_real())
+        check_refusals();
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        check_width(widths[i], is_full ? 60 : 5);
+    check_full_rings(is_full ? 40 : 8);
+    check_failures_at(100, 1);
+    check_failures_at(20000, 2);
+    printf("%lu cases of stream and failure, %lu blocks\n", cases, emu_blocks_run());
+    return check_result();
+}

@@ -1,0 +1,284 @@
+/* Every plan's kernels, on the emulator, against the sequential reference: test_window_emu
+ * quick|full
+ *
+ * Samples go into the rings by plain copies here, so that what is tested is the kernels: each plan
+ * at every width that it can do, also where another is better, channels, emits, hops, edges, NaN
+ * policies, tasks cut at random, and rings that wrap. */
+#include "cases.h"
+
+#include <stdio.h>
+
+#include "cuda/window.h"
+#include "emu.h"
+
+static unsigned long cases;
+static bool is_full;
+
+static void must(cudaError_t error, const char *what)
+{
+    if (error != cudaSuccess) {
+        fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
+        exit(1);
+    }
+}
+
+struct bench {
+    const struct engine_setup *setup;
+    struct cuda_plan plan;
+    struct cuda_rings rings;
+    void *memory;
+    float *out; /* on the device */
+    void *middles;
+    size_t most; /* ends in a task */
+    float *got;
+    size_t got_frames;
+};
+
+static void open_bench(struct bench *bench, uint64_t known_from)
+{
+    const struct engine_setup *setup = bench->setup;
+    uint64_t capacity = cuda_rings_capacity(&bench->plan, bench->most);
+    uint64_t middles = cuda_middles_bytes(&bench->plan, setup->channels, bench->most);
+
+    must(cudaMalloc(&bench->memory, cuda_rings_bytes(&bench->plan, setup->channels, capacity)),
+         "rings");
+    cuda_rings_lay(&bench->rings, &bench->plan, setup->channels, capacity, known_from,
+                   bench->memory);
+    must(cudaMalloc((void **)&bench->out, bench->most * engine_out_bytes(setup) + 16), "out");
+    if (middles > 0)
+        must(cudaMalloc(&bench->middles, middles), "middles");
+}
+
+static void close_bench(struct bench *bench)
+{
+    must(cudaFree(bench->memory), "free");
+    must(cudaFree(bench->out), "free");
+    must(cudaFree(bench->middles), "free");
+}
+
+/* Frames into the rings, one channel after the other, wherever that wraps. */
+static void put_frames(const struct bench *bench, const float *samples, uint64_t first,
+                       uint64_t count)
+{
+    unsigned channels = bench->setup->channels;
+    float *plane = malloc((count + 1) * sizeof *plane);
+
+    for (unsigned c = 0; c < channels; c++) {
+        for (uint64_t i = 0; i < count; i++)
+            plane[i] = samples[(first + i) * channels + c];
+        for (uint64_t i = 0; i < count;) {
+            uint64_t place = (first + i) % bench->rings.capacity;
+            uint64_t room = bench->rings.capacity - place;
+            uint64_t piece = count - i < room ? count - i : room;
+
+            must(cudaMemcpy(bench->rings.samples + c * bench->rings.capacity + place, plane + i,
+                            piece * sizeof *plane, cudaMemcpyHostToDevice),
+                 "copy in");
+            i += piece;
+        }
+    }
+    free(plane);
+}
+
+static void run_task(struct bench *bench, uint64_t known_from, uint64_t known_to, uint64_t first,
+                     uint64_t count)
+{
+    const struct engine_setup *setup = bench->setup;
+    struct window_pick picked = window_pick(&setup->window, first, count);
+    bool nan_edge = setup->window.edge == EDGE_NAN;
+    struct cuda_task task = {
+        .first = first,
+        .count = count,
+        .known_from = known_from,
+        .known_to = known_to,
+        .kept_first = picked.kept > 0 ? first + picked.start : first + count,
+        .hop = setup->window.hop,
+        .whole_from = nan_edge ? setup->window.width - 1 : 0,
+        .whole_to = nan_edge ? known_to : UINT64_MAX,
+        .nan = setup->nan,
+        .emits = setup->emits,
+    };
+    size_t bytes = (size_t)picked.kept * engine_out_bytes(setup);
+
+    /* Half of the tasks without the shift: then stores are narrow. */
+    task.out = bench->out;
+    if (random_number() % 2 == 0)
+        task.out += cuda_task_shift(&task, setup->channels);
+    must(cuda_window_run(&bench->plan, &bench->rings, &task, bench->middles, NULL), "run");
+    if (bytes > 0)
+        must(cudaMemcpy(bench->got + bench->got_frames * setup->emits.count * setup->channels,
+                        task.out, bytes, cudaMemcpyDeviceToHost),
+             "copy out");
+    must(cudaDeviceSynchronize(), "kernel");
+    bench->got_frames += (size_t)picked.kept;
+}
+
+static void check_case(const struct engine_setup *setup, const struct cuda_plan *plan, size_t n,
+                       bool with_nan, bool in_mid_stream)
+{
+    float *samples = random_samples(n * setup->channels, with_nan);
+    float *expected;
+    size_t frames = reference(setup, samples, n, &expected);
+    uint64_t tail = window_tail(&setup->window, n);
+    uint64_t start = in_mid_stream && n > 1 ? random_number() % n : 0;
+    uint64_t known_from = start < plan->width - 1 ? 0 : start - (plan->width - 1);
+    size_t floats = (size_t)setup->emits.count * setup->channels;
+    size_t skipped = start == 0 ? 0 : (size_t)window_pick(&setup->window, 0, start).kept;
+    /* A task is half of a short stream, a small part of a long one. */
+    size_t most = n < 100000 ? n / 2 + 100 : 30000;
+    struct bench bench = {.setup = setup, .plan = *plan, .most = most};
+    struct cuda_task history = {
+        .count = start, .known_from = known_from, .known_to = start, .nan = setup->nan};
+
+    bench.got = malloc((frames + 1) * floats * sizeof *bench.got);
+    open_bench(&bench, known_from);
+    if (start > known_from) {
+        put_frames(&bench, samples, known_from, start - known_from);
+        must(cuda_window_take(&bench.plan, &bench.rings, &history, NULL), "history");
+    }
+    for (uint64_t at = start; at < n + tail;) {
+        uint64_t end = at < n ? n : n + tail;
+        uint64_t count =
+            random_number() % 4 == 0 ? 1 + random_number() % 40 : 1 + random_number() % bench.most;
+
+        if (count > end - at)
+            count = end - at;
+        if (at < n)
+            put_frames(&bench, samples, at, count);
+        run_task(&bench, known_from, at < n ? at + count : n, at, count);
+        at += count;
+    }
+    close_bench(&bench);
+    cases++;
+    CHECK(bench.got_frames == frames - skipped);
+    CHECK_THAT(memcmp(bench.got, expected + skipped * floats,
+                      bench.got_frames * floats * sizeof *expected) == 0,
+               "%s, w %llu, n %zu from %llu, %u channels, %u emits, hop %llu, align %d, edge %d, "
+               "nan %d",
+               cuda_plan_name(plan), (unsigned long long)plan->width, n, (unsigned long long)start,
+               setup->channels, setup->emits.count, (unsigned long long)setup->window.hop,
+               (int)setup->window.align, (int)setup->window.edge, (int)setup->nan);
+    free(bench.got);
+    free(expected);
+    free(samples);
+}
+
+static void check_width(enum cuda_plan_kind kind, uint64_t width, unsigned rounds)
+{
+    static const unsigned channel_counts[] = {1, 1, 2, 1, 3, 6};
+    static const uint64_t hops[] = {1, 1, 1, 2, 7, 441, 100000};
+    static unsigned turn;
+    struct cuda_plan plan;
+
+    if (!cuda_plan_force(&plan, kind, width))
+        return;
+    for (unsigned i = 0; i < rounds; i++, turn++) {
+        struct engine_setup setup = {
+            .emits = emit_lists[turn % EMIT_LISTS],
+            .nan = turn % 5 < 3 ? NAN_PROPAGATE : NAN_OMIT,
+            .channels = channel_counts[turn / 2 % 6],
+            .sample = {.kind = SAMPLE_F32},
+        };
+        size_t n = random_number() % 3 == 0 ? random_number() % 3000 : random_number() % 14000;
+
+        if (n < 3 * width && turn % 4 != 0)
+            n = (size_t)(width + width / 4 + random_number() % 9000);
+        if (!is_full && n * setup.channels > 40000)
+            n = 40000 / setup.channels;
+        window_init(&setup.window, width, hops[turn % 7], (enum window_align)(turn / 3 % 3),
+                    turn / 4 % 2 != 0 ? EDGE_NAN : EDGE_SHRINK);
+        check_case(&setup, &plan, n, turn % 3 != 0, turn % 5 == 4);
+    }
+}
+
+/* Streams that go round their rings, and round the rings of every level of the tree, several
+ * times. */
+static void check_long(uint64_t width, size_t n, unsigned rounds)
+{
+    struct cuda_plan plan;
+    struct engine_setup setup = {
+        .emits = emit_lists[0],
+        .channels = 1,
+        .sample = {.kind = SAMPLE_F32},
+    };
+
+    window_init(&setup.window, width, 1, ALIGN_CENTER, EDGE_SHRINK);
+    if (!cuda_plan_force(&plan, CUDA_PLAN_FAR_1024, width))
+        return;
+    for (unsigned i = 0; i < rounds; i++)
+        check_case(&setup, &plan, n, i % 2 != 0, i % 2 != 0);
+}
+
+/* Random samples of every type, in rings, against sample_decode(). */
+static void check_decode(struct sample_type type, unsigned channels)
+{
+    enum { FRAMES = 700 };
+    size_t bytes = (size_t)FRAMES * channels * sample_type_bytes(type);
+    unsigned char *raw = malloc(bytes);
+    float *expected = malloc(FRAMES * sizeof *expected);
+    struct cuda_rings rings = {.capacity = 4096, .channels = channels};
+    uint64_t first = 3 * 4096 - 300;
+    void *device;
+    float *got = malloc(4096 * sizeof *got);
+
+    for (size_t i = 0; i < bytes; i++)
+        raw[i] = (unsigned char)(random_number() >> 8);
+    must(cudaMalloc((void **)&rings.samples, (size_t)4096 * channels * sizeof(float)), "rings");
+    must(cudaMalloc(&device, bytes), "raw");
+    must(cudaMemcpy(device, raw, bytes, cudaMemcpyHostToDevice), "copy in");
+    must(cuda_decode(&rings, type, device, first, FRAMES, NULL), "decode");
+    for (unsigned c = 0; c < channels; c++) {
+        unsigned long different = 0;
+
+        must(cudaMemcpy(got, rings.samples + (size_t)c * 4096, 4096 * sizeof *got,
+                        cudaMemcpyDeviceToHost),
+             "copy out");
+        sample_decode_strided(type, raw + c * sample_type_bytes(type), channels, expected, FRAMES);
+        for (size_t i = 0; i < FRAMES; i++) {
+            float one = got[(first + i) % 4096];
+
+            if (rules_bits(one) != rules_bits(expected[i]) && !(isnan(one) && isnan(expected[i])))
+                different++;
+        }
+        CHECK_THAT(different == 0, "%s: %lu samples", sample_type_name(type), different);
+    }
+    must(cudaFree(rings.samples), "free");
+    must(cudaFree(device), "free");
+    free(raw);
+    free(got);
+    free(expected);
+}
+
+static void check_decoding(void)
+{
+    for (int kind = 0; kind < SAMPLE_KINDS; kind++) {
+        for (unsigned i = 0; i < 8; i++) {
+            struct sample_type type = {
+                .kind = (enum sample_kind)kind, .big_endian = i % 2 != 0, .counts = i / 2 % 2 != 0};
+
+            check_decode(type, i < 4 ? 1 : 3);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const uint64_t widths[] = {1,    2,    3,    15,   16,   17,    31,   32,   33,
+                                      100,  500,  512,  800,  1000, 1024,  1025, 2048, 3500,
+                                      4096, 4097, 5000, 8192, 8193, 20000, 70001};
+
+    is_full = argc > 1 && strcmp(argv[1], "full") == 0;
+    check_decoding();
+    for (int kind = 0; kind < CUDA_PLANS; kind++) {
+        for (uint64_t w = 4; is_full && w < 64; w++)
+            check_width((enum cuda_plan_kind)kind, w, 4);
+        for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+            check_width((enum cuda_plan_kind)kind, widths[i], is_full ? 40 : 4);
+    }
+    check_long(70001, 500000, 2);
+    if (is_full)
+        check_long(2200000, 6000000, 2);
+    CHECK(emu_live_objects() == 0);
+    printf("%lu cases of plan, width and channels, %lu blocks\n", cases, emu_blocks_run());
+    return check_result();
+}

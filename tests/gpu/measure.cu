@@ -1,0 +1,304 @@
+/* Measures a real device against the bars: measure [LOG2_SAMPLES]
+ *
+ * Prints a table: what, measured, in which unit, the bar, and whether it was met. Each kernel's
+ * output is compared with the sequential reference before it is timed. Times are medians of runs
+ * between events on the device. A rate of windows counts 4 bytes in and 8 bytes out a sample,
+ * whatever the kernels really move, over the rate of a kernel that only copies in that shape. */
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "cuda/launch.cuh"
+
+extern "C" {
+#include "window/lemire.h"
+}
+
+#include "cuda/window.h"
+
+static const int RUNS = 9;
+static bool all_met = true;
+
+static void must(cudaError_t result, const char *what)
+{
+    if (result != cudaSuccess) {
+        fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(result));
+        exit(1);
+    }
+}
+
+static void row(const char *what, double value, const char *unit, double bar)
+{
+    bool met = value >= bar;
+
+    if (bar > 0)
+        printf("%-44s %10.3f %-8s %6.2f  %s\n", what, value, unit, bar, met ? "met" : "MISSED");
+    else
+        printf("%-44s %10.3f %-8s\n", what, value, unit);
+    all_met = all_met && (bar <= 0 || met);
+    fflush(stdout);
+}
+
+static double now(void)
+{
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+/* The median time of `run`, in seconds. */
+template <typename Run> static double time_of(Run run)
+{
+    cudaEvent_t from;
+    cudaEvent_t to;
+    std::vector<float> times;
+
+    must(cudaEventCreate(&from), "event");
+    must(cudaEventCreate(&to), "event");
+    run();
+    run();
+    for (int i = 0; i < RUNS; i++) {
+        float milliseconds;
+
+        must(cudaEventRecord(from, NULL), "event");
+        run();
+        must(cudaEventRecord(to, NULL), "event");
+        must(cudaEventSynchronize(to), "run");
+        must(cudaEventElapsedTime(&milliseconds, from, to), "event");
+        times.push_back(milliseconds);
+    }
+    must(cudaEventDestroy(from), "event");
+    must(cudaEventDestroy(to), "event");
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2] * 1e-3;
+}
+
+static __global__ void copy_kernel(const float4 *in, float4 *out, size_t quads)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i >= quads)
+        return;
+    float4 quad = in[i];
+    out[2 * i] = make_float4(quad.x, quad.x, quad.y, quad.y);
+    out[2 * i + 1] = make_float4(quad.z, quad.z, quad.w, quad.w);
+}
+
+/* Bytes a second of the copy, the peer of all windows. */
+static double measure_copy(const float *in, float *out, size_t n)
+{
+    size_t quads = n / 4;
+    double seconds = time_of([=] {
+        LAUNCH(copy_kernel, (unsigned)((quads + 255) / 256), 256, 0, NULL, (const float4 *)in,
+               (float4 *)out, quads);
+    });
+    double rate = 12.0 * (double)n / seconds;
+
+    row("copy kernel, 4 bytes in, 8 out", rate * 1e-9, "GB/s", 0);
+    return rate;
+}
+
+static void measure_bus(void)
+{
+    const size_t bytes = (size_t)256 << 20;
+    void *host[2];
+    void *device[2];
+    cudaStream_t streams[2];
+    double in;
+    double out;
+
+    for (int i = 0; i < 2; i++) {
+        must(cudaHostAlloc(&host[i], bytes, cudaHostAllocDefault), "pinned memory");
+        must(cudaMalloc(&device[i], bytes), "memory");
+        must(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking), "stream");
+        memset(host[i], 1, bytes);
+    }
+    in = (double)bytes / time_of([=] {
+             must(cudaMemcpyAsync(device[0], host[0], bytes, cudaMemcpyHostToDevice, NULL), "copy");
+         });
+    out =
+        (double)bytes / time_of([=] {
+            must(cudaMemcpyAsync(host[1], device[1], bytes, cudaMemcpyDeviceToHost, NULL), "copy");
+        });
+    row("bus, pinned, to the device", in * 1e-9, "GB/s", 0);
+    row("bus, pinned, from the device", out * 1e-9, "GB/s", 0);
+
+    double from = now();
+    for (int i = 0; i < RUNS; i++) {
+        must(cudaMemcpyAsync(device[0], host[0], bytes, cudaMemcpyHostToDevice, streams[0]),
+             "copy");
+        must(cudaMemcpyAsync(host[1], device[1], bytes, cudaMemcpyDeviceToHost, streams[1]),
+             "copy");
+    }
+    must(cudaDeviceSynchronize(), "copy");
+    row("bus, pinned, both ways at once, sum", 2.0 * RUNS * (double)bytes / (now() - from) * 1e-9,
+        "GB/s", 0);
+    for (int i = 0; i < 2; i++) {
+        must(cudaFreeHost(host[i]), "free");
+        must(cudaFree(device[i]), "free");
+        must(cudaStreamDestroy(streams[i]), "stream");
+    }
+}
+
+struct arena {
+    void *rings;
+    size_t rings_bytes;
+    void *middles;
+    size_t middles_bytes;
+    float *out;
+    const float *samples; /* the same, on the host */
+    size_t n;
+};
+
+/* The windows that end at all of the n samples. */
+static void run_windows(const struct arena *arena, const struct cuda_plan *plan)
+{
+    uint64_t capacity = (arena->n + CUDA_TILE_MOST - 1) / CUDA_TILE_MOST * CUDA_TILE_MOST;
+    struct cuda_rings rings;
+    struct cuda_task task;
+
+    memset(&task, 0, sizeof task);
+    task.count = arena->n;
+    task.known_to = arena->n;
+    task.hop = 1;
+    task.whole_to = UINT64_MAX;
+    task.nan = NAN_PROPAGATE;
+    task.emits.count = 2;
+    task.emits.item[0] = EMIT_MIN;
+    task.emits.item[1] = EMIT_MAX;
+    task.out = arena->out;
+    cuda_rings_lay(&rings, plan, 1, capacity, 0, arena->rings);
+    must(cuda_window_run(plan, &rings, &task, arena->middles, NULL), "kernels");
+}
+
+/* Wrong windows among the first ones, all of them, and among a few that end late. */
+static unsigned long wrong_windows(const struct arena *arena, uint64_t width)
+{
+    const size_t first = std::min(arena->n, (size_t)1 << 22);
+    const int late = width <= 1 << 20 ? 50 : 4;
+    struct lemire *lemire = lemire_open(width, NAN_PROPAGATE);
+    std::vector<float> got(2 * first);
+    std::vector<float> low(first);
+    std::vector<float> high(first);
+    unsigned long wrong = 0;
+
+    must(cudaDeviceSynchronize(), "kernels");
+    must(cudaMemcpy(got.data(), arena->out, 2 * first * sizeof(float), cudaMemcpyDeviceToHost),
+         "copy");
+    if (lemire == NULL)
+        exit(1);
+    lemire_feed(lemire, arena->samples, first, low.data(), high.data());
+    lemire_close(lemire);
+    for (size_t i = 0; i < first; i++)
+        wrong += memcmp(&got[2 * i], &low[i], sizeof(float)) != 0 ||
+                 memcmp(&got[2 * i + 1], &high[i], sizeof(float)) != 0;
+    for (int i = 0; i < late; i++) {
+        size_t end = arena->n - 1 - (size_t)i * (arena->n / 101);
+        size_t from = end + 1 > width ? end + 1 - width : 0;
+        int low_key = KEY_ABOVE;
+        int high_key = KEY_BELOW;
+        float pair[2];
+
+        for (size_t j = from; j <= end; j++) {
+            low_key = std::min(low_key, (int)rules_low_key(arena->samples[j], NAN_PROPAGATE));
+            high_key = std::max(high_key, (int)rules_high_key(arena->samples[j], NAN_PROPAGATE));
+        }
+        must(cudaMemcpy(pair, arena->out + 2 * end, sizeof pair, cudaMemcpyDeviceToHost), "copy");
+        wrong += pair[0] != rules_from_key(low_key) || pair[1] != rules_from_key(high_key);
+    }
+    return wrong;
+}
+
+static void measure_plan(const struct arena *arena, const struct cuda_plan *plan, double copy,
+                         double bar)
+{
+    uint64_t capacity = (arena->n + CUDA_TILE_MOST - 1) / CUDA_TILE_MOST * CUDA_TILE_MOST;
+    unsigned long wrong;
+    char what[80];
+    double seconds;
+
+    if (cuda_rings_bytes(plan, 1, capacity) > arena->rings_bytes ||
+        cuda_middles_bytes(plan, 1, arena->n) > arena->middles_bytes)
+        return;
+    run_windows(arena, plan);
+    wrong = wrong_windows(arena, plan->width);
+    if (wrong > 0) {
+        printf("%s, w %llu: %lu WRONG WINDOWS\n", cuda_plan_name(plan),
+               (unsigned long long)plan->width, wrong);
+        all_met = false;
+        return;
+    }
+    seconds = time_of([=] { run_windows(arena, plan); });
+    snprintf(what, sizeof what, "%s, w %llu", cuda_plan_name(plan),
+             (unsigned long long)plan->width);
+    row(what, 12.0 * (double)arena->n / seconds / copy, "x copy", bar);
+}
+
+static void measure_windows(const struct arena *arena, double copy)
+{
+    static const uint64_t widths[] = {2,    3,    5,    8,    9,     12,      17,      18,
+                                      33,   100,  500,  512,  800,   1000,    1024,    1025,
+                                      2048, 4096, 8192, 8193, 65536, 1 << 20, 1 << 24, 1 << 26};
+    static const uint64_t crossings[] = {17, 512, 1024, 1536, 2048, 8192, 16384, 65536};
+    struct cuda_plan plan;
+
+    for (uint64_t width : widths) {
+        cuda_plan_make(&plan, width);
+        measure_plan(arena, &plan, copy, width <= 8192 ? 0.90 : 0.55);
+    }
+    printf("\nevery plan where another may be better\n");
+    for (uint64_t width : crossings) {
+        for (int kind = 0; kind < CUDA_PLANS; kind++) {
+            if (cuda_plan_force(&plan, (enum cuda_plan_kind)kind, width))
+                measure_plan(arena, &plan, copy, 0);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const size_t n = (size_t)1 << (argc > 1 ? atoi(argv[1]) : 27);
+    struct arena arena = {};
+    struct cuda_plan plan;
+    cudaDeviceProp properties;
+    double from = now();
+    double copy;
+
+    must(cudaFree(NULL), "start");
+    row("start of a context", now() - from, "s", 0);
+    must(cudaGetDeviceProperties(&properties, 0), "device");
+    printf("%s, %d multiprocessors, compute capability %d.%d; %zu samples; medians of %d runs\n",
+           properties.name, properties.multiProcessorCount, properties.major, properties.minor, n,
+           RUNS);
+    measure_bus();
+
+    /* Room for the plan that takes most. */
+    cuda_plan_force(&plan, CUDA_PLAN_FAR_1024, 1 << 26);
+    arena.n = n;
+    arena.rings_bytes = cuda_rings_bytes(&plan, 1, n + CUDA_TILE_MOST);
+    arena.middles_bytes = cuda_middles_bytes(&plan, 1, n);
+    must(cudaMalloc(&arena.rings, arena.rings_bytes), "memory");
+    must(cudaMalloc(&arena.middles, arena.middles_bytes), "memory");
+    must(cudaMalloc((void **)&arena.out, 2 * n * sizeof(float)), "memory");
+
+    std::vector<float> samples(n);
+    unsigned state = 1;
+
+    for (float &sample : samples) {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        sample = (float)(int)state / 2147483648.0f;
+    }
+    arena.samples = samples.data();
+    must(cudaMemcpy(arena.rings, samples.data(), n * sizeof(float), cudaMemcpyHostToDevice),
+         "copy");
+    copy = measure_copy((const float *)arena.rings, arena.out, n);
+    measure_windows(&arena, copy);
+    must(cudaFree(arena.rings), "free");
+    must(cudaFree(arena.middles), "free");
+    must(cudaFree(arena.out), "free");
+    return all_met ? 0 : 1;
+}

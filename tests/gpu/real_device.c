@@ -1,0 +1,56 @@
+/* What the emulator's tests ask of the emulator, when they run on a real device: it takes no
+ * orders, does not fail on purpose, and counts nothing. */
+#include "../emu/emu.h"
+
+bool emu_is_real(void)
+{
+    return true;
+}
+
+void emu_set_order(enum emu_order order, unsigned seed)
+{
+    (void)order;
+    (void)seed;
+}
+
+void emu_set_devices(int devices)
+{
+    (void)devices;
+}
+
+void emu_set_memory(size_t bytes)
+{
+    (void)bytes;
+}
+
+void emu_fail(const char *function, unsigned long nth)
+{
+    (void)function;
+    (void)nth;
+}
+
+unsigned long emu_calls(const char *function)
+{
+    (void)function;
+    return 0;
+}
+
+const char *emu_function(unsigned index)
+{
+    (void)index;
+    return NULL;
+}
+
+unsigned long emu_live_objects(void)
+{
+    return 0;
+}
+
+unsigned long emu_blocks_run(void)
+{
+    return 0;
+}
+
+void emu_reset_fault(void)
+{
+}
