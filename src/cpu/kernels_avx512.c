@@ -50,19 +50,31 @@ static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
     return _mm512_mask_mov_epi32(otherwise, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), then);
 }
 
-/* A comparison of two different vectors is unordered where either is NaN. */
+/* Where one of the two is NaN. */
+static inline __mmask16 vec_nan_pair(const float *samples)
+{
+    return _mm512_cmp_ps_mask(_mm512_loadu_ps(samples), _mm512_loadu_ps(samples + VEC_LANES),
+                              _CMP_UNORD_Q);
+}
+
+/* The masks stay where they are; left to the compiler, each would travel. */
 static inline bool vec_any_nan(const float *samples, size_t vectors)
 {
     __mmask16 nan = 0;
+    __mmask16 other = 0;
 
-    for (; vectors >= 2; vectors -= 2) {
-        nan |= _mm512_cmp_ps_mask(_mm512_loadu_ps(samples), _mm512_loadu_ps(samples + VEC_LANES),
-                                  _CMP_UNORD_Q);
-        samples += 2 * VEC_LANES;
+    for (; vectors >= 4; vectors -= 4) {
+        nan = _kor_mask16(nan, vec_nan_pair(samples));
+        other = _kor_mask16(other, vec_nan_pair(samples + 2 * VEC_LANES));
+        samples += 4 * VEC_LANES;
     }
-    if (vectors > 0)
-        nan |= _mm512_cmp_ps_mask(_mm512_loadu_ps(samples), _mm512_loadu_ps(samples), _CMP_UNORD_Q);
-    return nan != 0;
+    for (; vectors > 0; vectors--) {
+        const __m512 x = _mm512_loadu_ps(samples);
+
+        nan = _kor_mask16(nan, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q));
+        samples += VEC_LANES;
+    }
+    return _kor_mask16(nan, other) != 0;
 }
 
 #define VEC_SHIFT(was, now, by) _mm512_alignr_epi32(now, was, VEC_LANES - (by))
