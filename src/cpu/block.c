@@ -109,7 +109,7 @@ static const float *floats_of(const struct block_plan *plan, struct bench *bench
 
     if (sample_type_is_native(setup->sample) && (uintptr_t)frames % sizeof(float) == 0)
         return (const float *)(const void *)frames;
-    sample_decode(setup->sample, frames, bench->frames, count * setup->channels);
+    plan->kernels->decode(setup->sample, frames, bench->frames, count * setup->channels);
     return bench->frames;
 }
 

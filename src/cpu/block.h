@@ -13,7 +13,7 @@
 
 enum {
     BLOCK_FRAMES = 2048, /* at a time; a few planes of that many floats fit the first cache */
-    BLOCK_FLOATS = 16384,
+    BLOCK_FLOATS = 4096,
     BLOCK_CHANNELS = 256, /* more of them make a plan wide */
 };
 

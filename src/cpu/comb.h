@@ -54,6 +54,7 @@
 #include "cpu/kernels.h"
 #include "cpu/reduce.h"
 #include "cpu/values.h"
+#include "sample/decode_loops.h"
 
 #define COMB_INLINE static inline __attribute__((always_inline))
 
@@ -388,11 +389,16 @@ static void comb_slide_missing(struct slider *slider, size_t count, float *low, 
     }
 }
 
+static void comb_decode(struct sample_type type, const void *raw, float *samples, size_t count)
+{
+    decode_any(type, raw, 1, true, samples, count);
+}
+
 #define COMB_KERNELS(isa)                                                                          \
     {                                                                                              \
         .name = (isa), .slider_bytes = comb_slider_bytes, .slider_init = comb_slider_init,         \
         .slide = comb_slide, .slide_pairs = comb_slide_pairs, .slide_missing = comb_slide_missing, \
-        .reduce = reduce_keys, .values = values_make,                                              \
+        .reduce = reduce_keys, .values = values_make, .decode = comb_decode,                       \
     }
 
 #endif

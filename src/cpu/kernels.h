@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sample/sample_type.h"
 #include "window/rules.h"
 
 /* Which of the two is wanted; a slider does not compute the other. */
@@ -45,6 +46,9 @@ struct cpu_kernels {
     /* Lowers *low_key and raises *high_key to those of `count` samples. */
     void (*reduce)(const float *samples, size_t count, enum nan_policy policy, int32_t *low_key,
                    int32_t *high_key);
+
+    /* `count` raw samples that lie side by side to float32: sample_decode(). */
+    void (*decode)(struct sample_type type, const void *raw, float *samples, size_t count);
 
     /* One value of each window, `abs`, `range` or `mid`, from its minimum and maximum. */
     void (*values)(enum emit emit, const float *low, const float *high, size_t count,

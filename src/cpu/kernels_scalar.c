@@ -148,7 +148,7 @@ static void slide_keys(struct side *side, uint64_t width, int32_t *keys, size_t 
 static void side_run(struct side *side, uint64_t width, const float *samples, size_t count,
                      float *out, size_t stride)
 {
-    int32_t keys[PIECE];
+    int32_t keys[PIECE] = {0};
 
     for (size_t at = 0; at < count; at += PIECE) {
         size_t piece = count - at < PIECE ? count - at : PIECE;
@@ -198,4 +198,5 @@ const struct cpu_kernels cpu_kernels_scalar = {
     .slide_missing = scalar_slide_missing,
     .reduce = reduce_keys,
     .values = values_make,
+    .decode = sample_decode,
 };

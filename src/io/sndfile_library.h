@@ -13,7 +13,7 @@
             each(write_short) each(write_int) each(write_float)
 
 /* sf.close is sf_close(), and so on. */
-#define SNDFILE_POINTER(name) __typeof__(sf_##name) *name;
+#define SNDFILE_POINTER(name) __typeof__(sf_##name) *(name);
 struct sndfile_library {
     SNDFILE_FUNCTIONS(SNDFILE_POINTER)
 };
