@@ -2,14 +2,14 @@
  *
  * A block loads 256 chunks and gives the windows that end in all but the first `halo` of them.
  *
- * Counted in the code that nvcc 13.0 makes for sm_90, for the minimum and the maximum together:
- *             words of shared memory a sample           min and max   all instructions
- * near, w     1 + (15+w)/8 + 4                          13 at w = 17  43 at w = 17
- * herk        (3 1/4 + s/4) / y + 6, and 5/8            8             54 / y, at most
- * where 4 words are the outputs' way to full-width stores, s is the number of doublings over totals
- * (5 at w = 1,024), and y the part of a block's chunks that windows are given for (3/4 at w =
- * 1,024). A device with 132 multiprocessors that reads and writes 4.3 TB/s has time for 20 words,
- * 40 min and max and 80 instructions a sample. That is arithmetic: nothing here was timed. */
+ * Counted in the code that nvcc 13.0 makes for sm_90 (nvcc -cubin, nvdisasm -c, the way that a
+ * plain tile of pairs takes), for the minimum and the maximum together: words of shared memory a
+ * sample           min and max   all instructions near, w     1 + (15+w)/8 + 4 13 at w = 17  43 at
+ * w = 17 herk        (2 1/4 + s/4) / y + 6 1/2                 8             54 / y, at most where
+ * 4 words are the outputs' way to full-width stores, s is the number of doublings over totals (5 at
+ * w = 1,024), and y the part of a block's chunks that windows are given for (3/4 at w = 1,024). A
+ * device with 132 multiprocessors that reads and writes 4.3 TB/s has time for 20 words, 40 min and
+ * max and 80 instructions a sample. That is arithmetic: nothing here was timed. */
 #ifndef GPUENV_CUDA_WINDOW_NEAR_CUH
 #define GPUENV_CUDA_WINDOW_NEAR_CUH
 

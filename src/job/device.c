@@ -44,7 +44,7 @@ static bool cuda_can(const struct engine_setup *setup)
         engine_cuda.close(engine);
         return true;
     }
-    messages_note("--device auto: cpu, because of %s", error.text);
+    messages_note("auto: the cpu engine (%s)", error.text);
     return false;
 }
 

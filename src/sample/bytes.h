@@ -18,8 +18,8 @@
 
 #define SAMPLE_MACHINE_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
-/* Written as shifts, which every compiler knows for a swap: on a device the builtins are not
- * there. */
+/* On a device there are no such builtins. */
+#ifdef __CUDA_ARCH__
 SAMPLE_TEMPLATE uint16_t sample_swap16(uint16_t bits)
 {
     return (uint16_t)(bits >> 8 | bits << 8);
@@ -27,14 +27,18 @@ SAMPLE_TEMPLATE uint16_t sample_swap16(uint16_t bits)
 
 SAMPLE_TEMPLATE uint32_t sample_swap32(uint32_t bits)
 {
-    return bits >> 24 | (bits >> 8 & UINT32_C(0xff00)) | (bits & UINT32_C(0xff00)) << 8 |
-           bits << 24;
+    return __byte_perm(bits, 0, 0x0123);
 }
 
 SAMPLE_TEMPLATE uint64_t sample_swap64(uint64_t bits)
 {
     return (uint64_t)sample_swap32((uint32_t)bits) << 32 | sample_swap32((uint32_t)(bits >> 32));
 }
+#else
+#define sample_swap16 __builtin_bswap16
+#define sample_swap32 __builtin_bswap32
+#define sample_swap64 __builtin_bswap64
+#endif
 
 SAMPLE_TEMPLATE uint16_t sample_load16(const unsigned char *raw, bool big)
 {

@@ -16,7 +16,8 @@
 #define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
-/* Static shared memory lies in a section of its own, so that it can be filled before each block. */
+/* Static shared memory lies in a section of its own, so that it can be filled before each block.
+ * Not for templates, whose variables the compiler puts elsewhere: they have SHARED_DYNAMIC(). */
 #define __shared__ static __attribute__((section("emu_shared")))
 
 struct uint3 {

@@ -58,6 +58,22 @@ void emu_event_wait(const std::shared_ptr<emu_event> &event, uint64_t turn);
 CUstream_st *emu_stream_open(void);
 void emu_stream_close(CUstream_st *stream);
 
+/* The stream itself, or the one of those who name none. */
+CUstream_st *emu_stream_of(cudaStream_t stream);
+void emu_push(cudaStream_t stream, std::function<void()> run);
+/* Waits until all streams have done what they were given. */
+void emu_drain_all(void);
+
+/* What every call begins with: is the device still there, and is it this call's turn to fail? */
+cudaError_t emu_enter(const char *function, cudaError_t failure);
+bool emu_should_fail(const char *function);
+/* Notes an error for cudaGetLastError(). Returns it. */
+cudaError_t emu_result(cudaError_t error);
+
+size_t emu_memory_total(void);
+unsigned long emu_live_memory(void);
+unsigned long emu_live_streams(void);
+
 /* The device has faulted: what is still on streams is passed over. */
 bool emu_has_faulted(void);
 void emu_set_fault(void);

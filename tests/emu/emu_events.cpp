@@ -1,0 +1,204 @@
+// The runtime's functions about streams and events.
+#include <cstdlib>
+#include <set>
+#include <vector>
+
+#include "emu_stream.h"
+
+static std::mutex lock_of_all; // which streams do not take
+static std::set<CUstream_st *> streams;
+static std::set<CUevent_st *> events;
+
+unsigned long emu_live_streams(void)
+{
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    return streams.size() + events.size();
+}
+
+// The stream of those who name none: there while the program runs.
+CUstream_st *emu_stream_of(cudaStream_t stream)
+{
+    static CUstream_st *unnamed = emu_stream_open();
+
+    return stream == NULL ? unnamed : stream;
+}
+
+void emu_push(cudaStream_t stream, std::function<void()> run)
+{
+    emu_work work = {};
+
+    work.run = std::move(run);
+    emu_stream_push(emu_stream_of(stream), std::move(work));
+}
+
+void emu_drain_all(void)
+{
+    std::vector<CUstream_st *> all;
+    {
+        std::lock_guard<std::mutex> lock(lock_of_all);
+        all.assign(streams.begin(), streams.end());
+    }
+    for (CUstream_st *stream : all)
+        emu_stream_drain(stream);
+    emu_stream_drain(emu_stream_of(NULL));
+}
+
+static cudaError_t make_stream(cudaStream_t *stream)
+{
+    *stream = emu_stream_open();
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    streams.insert(*stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    cudaError_t error = emu_enter("cudaStreamCreate", cudaErrorUnknown);
+
+    return error != cudaSuccess ? error : make_stream(stream);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    cudaError_t error = emu_enter("cudaStreamCreateWithFlags", cudaErrorUnknown);
+
+    (void)flags;
+    return error != cudaSuccess ? error : make_stream(stream);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    {
+        std::lock_guard<std::mutex> lock(lock_of_all);
+
+        if (streams.erase(stream) != 1) {
+            emu_say("a stream that is not there");
+            abort();
+        }
+    }
+    emu_stream_close(stream);
+    return emu_result(emu_has_faulted() ? cudaErrorLaunchFailure : cudaSuccess);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    cudaError_t error = emu_enter("cudaStreamSynchronize", cudaErrorUnknown);
+
+    if (error != cudaSuccess)
+        return error;
+    emu_stream_drain(emu_stream_of(stream));
+    return emu_result(emu_has_faulted() ? cudaErrorLaunchFailure : cudaSuccess);
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    CUstream_st *real = emu_stream_of(stream);
+    std::lock_guard<std::mutex> lock(real->lock);
+
+    if (emu_has_faulted())
+        return emu_result(cudaErrorLaunchFailure);
+    return real->done == real->given ? cudaSuccess : cudaErrorNotReady;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    cudaError_t error = emu_enter("cudaStreamWaitEvent", cudaErrorUnknown);
+    emu_work work = {};
+
+    (void)flags;
+    if (error != cudaSuccess)
+        return error;
+    {
+        std::lock_guard<std::mutex> lock(event->event->lock);
+        work.turn = event->event->recorded;
+    }
+    work.event = event->event;
+    work.is_wait = true;
+    if (work.turn > 0) // an event that was never recorded is no wait
+        emu_stream_push(emu_stream_of(stream), std::move(work));
+    return cudaSuccess;
+}
+
+static cudaError_t make_event(cudaEvent_t *event, bool timing)
+{
+    *event = new CUevent_st();
+    (*event)->event = std::make_shared<emu_event>();
+    (*event)->timing = timing;
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    events.insert(*event);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    cudaError_t error = emu_enter("cudaEventCreate", cudaErrorUnknown);
+
+    return error != cudaSuccess ? error : make_event(event, true);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    cudaError_t error = emu_enter("cudaEventCreateWithFlags", cudaErrorUnknown);
+
+    return error != cudaSuccess ? error : make_event(event, (flags & cudaEventDisableTiming) == 0);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    {
+        std::lock_guard<std::mutex> lock(lock_of_all);
+
+        if (events.erase(event) != 1) {
+            emu_say("an event that is not there");
+            abort();
+        }
+    }
+    delete event;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    cudaError_t error = emu_enter("cudaEventRecord", cudaErrorUnknown);
+    emu_work work = {};
+
+    if (error != cudaSuccess)
+        return error;
+    std::lock_guard<std::mutex> lock(event->event->lock);
+    work.event = event->event;
+    work.turn = ++event->event->recorded;
+    event->event->stream = emu_stream_of(stream);
+    event->event->place = emu_stream_push(emu_stream_of(stream), std::move(work));
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    cudaError_t error = emu_enter("cudaEventSynchronize", cudaErrorUnknown);
+    uint64_t turn;
+
+    if (error != cudaSuccess)
+        return error;
+    {
+        std::lock_guard<std::mutex> lock(event->event->lock);
+        turn = event->event->recorded;
+    }
+    emu_event_wait(event->event, turn);
+    return emu_result(emu_has_faulted() ? cudaErrorLaunchFailure : cudaSuccess);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    cudaError_t error = emu_enter("cudaEventQuery", cudaErrorUnknown);
+    std::lock_guard<std::mutex> lock(event->event->lock);
+
+    if (error != cudaSuccess)
+        return error;
+    return event->event->completed == event->event->recorded ? cudaSuccess : cudaErrorNotReady;
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
+{
+    *milliseconds = (float)((to->event->seconds - from->event->seconds) * 1e3);
+    return cudaSuccess;
+}

@@ -1,0 +1,236 @@
+// Memory and copies.
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <vector>
+
+#include "emu_stream.h"
+
+// Everything here is under `lock_of_all`, which streams do not take.
+static std::mutex lock_of_all;
+static std::map<uintptr_t, size_t> device_memory;
+static std::map<uintptr_t, size_t> pinned_memory;
+static std::map<uintptr_t, size_t> registered_memory;
+static size_t memory_total = (size_t)1 << 30;
+static size_t memory_used;
+
+void emu_set_memory(size_t bytes)
+{
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    memory_total = bytes;
+}
+
+size_t emu_memory_total(void)
+{
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    return memory_total;
+}
+
+unsigned long emu_live_memory(void)
+{
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    return device_memory.size() + pinned_memory.size() + registered_memory.size();
+}
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
+{
+    cudaError_t error = emu_enter("cudaMemGetInfo", cudaErrorUnknown);
+    std::lock_guard<std::mutex> lock(lock_of_all);
+
+    if (error != cudaSuccess)
+        return error;
+    *free_bytes = memory_total > memory_used ? memory_total - memory_used : 0;
+    *total_bytes = memory_total;
+    return cudaSuccess;
+}
+
+static cudaError_t allocate(void **memory, size_t bytes, size_t alignment,
+                            std::map<uintptr_t, size_t> *table)
+{
+    if (bytes == 0 || posix_memalign(memory, alignment, bytes) != 0) {
+        *memory = NULL;
+        return bytes == 0 ? cudaSuccess : cudaErrorMemoryAllocation;
+    }
+    emu_fill_garbage(*memory, bytes);
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    (*table)[(uintptr_t)*memory] = bytes;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    cudaError_t error = emu_enter("cudaMalloc", cudaErrorMemoryAllocation);
+
+    if (error != cudaSuccess)
+        return error;
+    {
+        std::lock_guard<std::mutex> lock(lock_of_all);
+
+        if (memory_used > memory_total || bytes > memory_total - memory_used)
+            return emu_result(cudaErrorMemoryAllocation);
+        memory_used += bytes;
+    }
+    return emu_result(allocate(memory, bytes, 256, &device_memory));
+}
+
+static cudaError_t release(void *memory, std::map<uintptr_t, size_t> *table, bool device)
+{
+    if (memory == NULL)
+        return cudaSuccess;
+    emu_drain_all(); // as the real ones do
+    {
+        std::lock_guard<std::mutex> lock(lock_of_all);
+        auto found = table->find((uintptr_t)memory);
+
+        if (found == table->end()) {
+            emu_say("freeing %p, which is not there", memory);
+            abort();
+        }
+        if (device)
+            memory_used -= found->second;
+        table->erase(found);
+    }
+    free(memory);
+    return emu_has_faulted() ? cudaErrorLaunchFailure : cudaSuccess;
+}
+
+cudaError_t cudaFree(void *memory)
+{
+    return emu_result(release(memory, &device_memory, true));
+}
+
+cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags)
+{
+    cudaError_t error = emu_enter("cudaHostAlloc", cudaErrorMemoryAllocation);
+
+    (void)flags;
+    return error != cudaSuccess ? error : emu_result(allocate(memory, bytes, 4096, &pinned_memory));
+}
+
+cudaError_t cudaMallocHost(void **memory, size_t bytes)
+{
+    cudaError_t error = emu_enter("cudaMallocHost", cudaErrorMemoryAllocation);
+
+    return error != cudaSuccess ? error : emu_result(allocate(memory, bytes, 4096, &pinned_memory));
+}
+
+cudaError_t cudaFreeHost(void *memory)
+{
+    return emu_result(release(memory, &pinned_memory, false));
+}
+
+cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned flags)
+{
+    cudaError_t error = emu_enter("cudaHostRegister", cudaErrorMemoryAllocation);
+    std::lock_guard<std::mutex> lock(lock_of_all);
+
+    (void)flags;
+    if (error != cudaSuccess)
+        return error;
+    if (memory == NULL || bytes == 0)
+        return emu_result(cudaErrorInvalidValue);
+    if (!registered_memory.insert({(uintptr_t)memory, bytes}).second)
+        return emu_result(cudaErrorHostMemoryAlreadyRegistered);
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *memory)
+{
+    emu_drain_all();
+    std::lock_guard<std::mutex> lock(lock_of_all);
+
+    return emu_result(registered_memory.erase((uintptr_t)memory) == 1
+                          ? cudaSuccess
+                          : cudaErrorHostMemoryNotRegistered);
+}
+
+static bool lies_in(const std::map<uintptr_t, size_t> &table, const void *memory, size_t bytes)
+{
+    auto above = table.upper_bound((uintptr_t)memory);
+
+    if (above == table.begin())
+        return false;
+    --above;
+    return (uintptr_t)memory - above->first <= above->second &&
+           bytes <= above->second - ((uintptr_t)memory - above->first);
+}
+
+static bool on_device(const void *memory, size_t bytes)
+{
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    return lies_in(device_memory, memory, bytes);
+}
+
+static bool is_pinned(const void *memory, size_t bytes)
+{
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    return lies_in(pinned_memory, memory, bytes) || lies_in(registered_memory, memory, bytes);
+}
+
+static cudaError_t copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                        cudaStream_t stream)
+{
+    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+
+    if (bytes == 0)
+        return cudaSuccess;
+    if (kind == cudaMemcpyDefault || on_device(to, bytes) != to_device ||
+        on_device(from, bytes) != from_device) {
+        emu_say("a copy of %zu bytes whose ends are not what it says", bytes);
+        return cudaErrorInvalidValue;
+    }
+    if (!from_device && !is_pinned(from, bytes)) {
+        auto staged =
+            std::make_shared<std::vector<char>>((const char *)from, (const char *)from + bytes);
+
+        emu_push(stream, [=] { memcpy(to, staged->data(), bytes); });
+    } else {
+        emu_push(stream, [=] { memcpy(to, from, bytes); });
+    }
+    if (!to_device && !is_pinned(to, bytes))
+        emu_stream_drain(emu_stream_of(stream));
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    cudaError_t error = emu_enter("cudaMemcpyAsync", cudaErrorUnknown);
+
+    return emu_result(error != cudaSuccess ? error : copy(to, from, bytes, kind, stream));
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    cudaError_t error = emu_enter("cudaMemcpy", cudaErrorUnknown);
+
+    if (error != cudaSuccess)
+        return error;
+    emu_drain_all();
+    error = copy(to, from, bytes, kind, NULL);
+    emu_stream_drain(emu_stream_of(NULL));
+    return emu_result(error != cudaSuccess ? error
+                      : emu_has_faulted()  ? cudaErrorLaunchFailure
+                                           : cudaSuccess);
+}
+
+cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
+{
+    cudaError_t error = emu_enter("cudaMemsetAsync", cudaErrorUnknown);
+
+    if (error != cudaSuccess || bytes == 0)
+        return error;
+    if (!on_device(memory, bytes))
+        return emu_result(cudaErrorInvalidValue);
+    emu_push(stream, [=] { memset(memory, value, bytes); });
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset(void *memory, int value, size_t bytes)
+{
+    cudaError_t error = cudaMemsetAsync(memory, value, bytes, NULL);
+
+    emu_stream_drain(emu_stream_of(NULL));
+    return error;
+}
