@@ -36,7 +36,7 @@ struct cpu_kernels {
     void (*slide)(struct slider *slider, const float *samples, size_t count, float *low,
                   float *high);
 
-    /* The same, written as pairs: min, max, min, max, ... */
+    /* The same for a slider of both sides, written as pairs: min, max, min, max, ... */
     void (*slide_pairs)(struct slider *slider, const float *samples, size_t count, float *pairs);
 
     /* Takes in `count` samples that are not there: windows past the end of the stream.
