@@ -314,6 +314,7 @@ static int cuda_open(const struct engine_setup *setup, struct engine **engine_ou
     result = open_device(engine);
     if (result != cudaSuccess) {
         (void)fail(engine, result, "start", error);
+        error->status = STATUS_NO_DEVICE; /* it is there, and cannot be had */
         goto error;
     }
     if (check_memory(engine, capacity, error) != 0)

@@ -3,6 +3,28 @@
 
 #include "cuda/engine_cuda.h"
 
+/* The oldest kind of device that the kernels are compiled for. */
+enum { OLDEST_MAJOR = 7, OLDEST_MINOR = 5 };
+
+static int check_capability(unsigned device, struct error *error)
+{
+    int major = 0;
+    int minor = 0;
+    cudaError_t result =
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, (int)device);
+
+    if (result == cudaSuccess)
+        result = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, (int)device);
+    if (result != cudaSuccess)
+        return error_set(error, STATUS_NO_DEVICE, "--device cuda:%u: %s", device,
+                         cudaGetErrorString(result));
+    if (major > OLDEST_MAJOR || (major == OLDEST_MAJOR && minor >= OLDEST_MINOR))
+        return 0;
+    return error_set(error, STATUS_NO_DEVICE,
+                     "--device cuda:%u: has compute capability %d.%d; %d.%d is needed", device,
+                     major, minor, OLDEST_MAJOR, OLDEST_MINOR);
+}
+
 int engine_cuda_find(unsigned device, struct error *error)
 {
     int count = 0;
@@ -22,5 +44,5 @@ int engine_cuda_find(unsigned device, struct error *error)
         return error_set(error, STATUS_NO_DEVICE,
                          "--device cuda:%u: no such device: this machine has %d, numbered from 0",
                          device, count);
-    return 0;
+    return check_capability(device, error);
 }

@@ -268,7 +268,7 @@ __device__ __forceinline__ void store_pairs(float *out, int from, int to, const 
         quad.y = float_of<PLAIN>(high[spread(k)]);
         quad.z = float_of<PLAIN>(low[spread(k) + 1]);
         quad.w = float_of<PLAIN>(high[spread(k) + 1]);
-        if ((unsigned)(k - from) + 1 < (unsigned)(to - from))
+        if (k >= from && k + 1 < to)
             *(float4 *)(out + 2 * (int64_t)k) = quad;
         else if (k >= from)
             *(float2 *)(out + 2 * (int64_t)k) = make_float2(quad.x, quad.y);

@@ -163,7 +163,7 @@ static int open_framed(const struct reader_state *state, const struct source_req
         .rate = header->rate,
         .bytes = header->bytes == CHUNKED_UNTIL_END ? FRAMED_UNTIL_END : header->bytes,
         .padding = header->padding,
-        .chunks_follow = header->chunks_follow,
+        .chunks = header->chunks,
     };
 
     data.sample.counts = request->sample.counts;

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "io/framed.h"
 #include "sample/sample_type.h"
 
 enum { CHUNKED_MOST = 64 };
@@ -46,8 +47,8 @@ struct chunked_header {
     unsigned channels;
     double rate; /* 0: not known */
     uint64_t bytes;
-    unsigned padding;   /* see struct framed_data */
-    bool chunks_follow; /* behind the samples, in the manner of a WAV */
+    unsigned padding;          /* see struct framed_data */
+    enum framed_chunks chunks; /* that may stand behind the samples */
 
     char codec[48];  /* when foreign */
     const char *why; /* when bad: "has no fmt chunk before its data" */

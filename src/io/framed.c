@@ -9,6 +9,8 @@
 
 #include "io/recognise.h"
 
+enum { TAG_MOST = 4096 };
+
 struct framed_source {
     struct source source;
     struct framed_data data;
@@ -68,43 +70,97 @@ static bool is_padding(const struct framed_source *framed)
     return true;
 }
 
-/* Passes over a chunk like those of a WAV. False: there is none. */
-static bool pass_chunk(struct input *input, struct error *error)
+static const struct chunk_shape {
+    unsigned name; /* bytes */
+    unsigned size; /* bytes of it */
+    bool big;
+    bool whole;     /* the size counts all of the chunk */
+    unsigned align; /* chunks begin at multiples of this */
+} shapes[] = {
+    [FRAMED_CHUNKS_WAV] = {4, 4, false, false, 2},
+    [FRAMED_CHUNKS_AIFF] = {4, 4, true, false, 2},
+    [FRAMED_CHUNKS_CAF] = {4, 8, true, false, 1},
+    [FRAMED_CHUNKS_W64] = {16, 8, false, true, 8},
+};
+
+/* How long is the chunk that begins with these bytes, its padding included? 0: it is none. */
+static uint64_t chunk_bytes(const struct chunk_shape *shape, const unsigned char *bytes)
+{
+    uint64_t begin = shape->name + shape->size;
+    uint64_t size = 0;
+
+    for (unsigned i = 0; i < 4; i++) {
+        if (!isprint(bytes[i]))
+            return 0;
+    }
+    for (unsigned i = 0; i < shape->size; i++)
+        size = size << 8 | bytes[shape->name + (shape->big ? i : shape->size - 1 - i)];
+    if (size > INT64_MAX || (shape->whole && size < begin))
+        return 0;
+    if (!shape->whole)
+        size += begin;
+    return (size + shape->align - 1) / shape->align * shape->align;
+}
+
+/* Passes over a chunk, if there is one. `*rest` counts what was passed over and is none. */
+static bool pass_chunk(struct input *input, const struct chunk_shape *shape, uint64_t *rest,
+                       struct error *error)
 {
     const unsigned char *bytes;
     size_t got;
     uint64_t size;
     uint64_t passed;
 
-    if (input_peek(input, 8, &bytes, &got, error) != 0 || got < 8)
+    if (input_peek(input, shape->name + shape->size, &bytes, &got, error) != 0 ||
+        got < shape->name + shape->size)
         return false;
-    for (int i = 0; i < 4; i++) {
-        if (!isprint(bytes[i]))
-            return false;
-    }
-    size = (uint64_t)bytes[4] | (uint64_t)bytes[5] << 8 | (uint64_t)bytes[6] << 16 |
-           (uint64_t)bytes[7] << 24;
-    size += 8 + size % 2;
-    return input_skip(input, size, &passed, error) == 0 && passed == size;
+    size = chunk_bytes(shape, bytes);
+    if (size == 0 || input_skip(input, size, &passed, error) != 0)
+        return false;
+    if (passed == size)
+        return true;
+    /* The padding of the last chunk is often left out; else this was none. */
+    if (passed + shape->align <= size)
+        *rest += passed;
+    return false;
 }
 
-/* What lies behind the frames. A second file would be lost without a word, as with `cat a.wav
- * b.wav`. A pipe is read to its end, so that its writer can finish. */
-static int look_behind(struct framed_source *framed, struct error *error)
+/* Passes over the zeros that bring the frames to where a chunk may begin. */
+static int pass_padding(struct framed_source *framed, const struct chunk_shape *shape,
+                        struct error *error)
 {
     struct input *input = framed->source.input;
-    uint64_t passed;
+    uint64_t over = framed->data.bytes % shape->align;
 
-    framed->over = true;
-    if (framed->data.chunks_follow && framed->data.bytes % 2 == 1) {
+    for (uint64_t i = over == 0 ? shape->align : over; i < shape->align; i++) {
         const unsigned char *bytes;
         size_t got;
+        uint64_t passed;
 
         if (input_peek(input, 1, &bytes, &got, error) != 0)
             return -1;
-        if (got > 0 && bytes[0] == 0 && input_skip(input, 1, &passed, error) != 0)
+        if (got == 0 || bytes[0] != 0)
+            return 0;
+        if (input_skip(input, 1, &passed, error) != 0)
             return -1;
     }
+    return 0;
+}
+
+/* What lies behind the frames. A second file would be lost without a word, as with `cat a.wav
+ * b.wav`; so would frames that the header does not know of, because it was never brought up to date
+ * or its size has passed 4 GiB. Tags of a few KiB are nothing to be told about. */
+static int look_behind(struct framed_source *framed, struct error *error)
+{
+    struct input *input = framed->source.input;
+    const struct chunk_shape *shape = &shapes[framed->data.chunks];
+    bool chunks = framed->data.chunks != FRAMED_NO_CHUNKS;
+    uint64_t rest = 0;
+    uint64_t passed;
+
+    framed->over = true;
+    if (chunks && pass_padding(framed, shape, error) != 0)
+        return -1;
     do {
         const struct recognised *next;
 
@@ -115,8 +171,18 @@ static int look_behind(struct framed_source *framed, struct error *error)
                              "%s: %s follows the first, after %llu frames: only the first was "
                              "used: filter them one by one",
                              input->name, next->words, (unsigned long long)framed->frames);
-    } while (framed->data.chunks_follow && pass_chunk(input, error));
-    return input->regular ? 0 : input_skip(input, UINT64_MAX, &passed, error);
+    } while (chunks && pass_chunk(input, shape, &rest, error));
+    /* A pipe is read to its end, so that its writer can finish. */
+    if (input_skip(input, UINT64_MAX, &passed, error) != 0)
+        return -1;
+    rest += passed;
+    if (rest <= TAG_MOST)
+        return 0;
+    return error_set(error, STATUS_FAILED,
+                     "%s: %llu bytes follow the %llu frames that its %s header promises, and were "
+                     "not used: if they are frames too, name them as raw: --skip and -t TYPE",
+                     input->name, (unsigned long long)rest, (unsigned long long)framed->frames,
+                     framed->data.container);
 }
 
 /* No more bytes came: is that as it should be? */

@@ -13,6 +13,15 @@
 
 #define FRAMED_UNTIL_END UINT64_MAX
 
+/* How a chunk begins: with a name, then its size. */
+enum framed_chunks {
+    FRAMED_NO_CHUNKS,
+    FRAMED_CHUNKS_WAV,
+    FRAMED_CHUNKS_AIFF,
+    FRAMED_CHUNKS_CAF,
+    FRAMED_CHUNKS_W64,
+};
+
 struct framed_data {
     const char *container; /* its name */
     struct sample_type sample;
@@ -22,8 +31,7 @@ struct framed_data {
     /* Zeros that do not make up a frame may stand at the end, to make the number of bytes a
      * multiple of this. 0: they may not. */
     unsigned padding;
-    /* A file can lie behind another one, after chunks like those of a WAV. */
-    bool chunks_follow;
+    enum framed_chunks chunks; /* that may stand behind the frames */
 };
 
 int source_open_framed(struct input *input, const struct framed_data *data, struct source **source,

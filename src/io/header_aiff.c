@@ -53,6 +53,7 @@ static void take_start(struct chunked_header *header, const unsigned char *bytes
         return;
     }
     header->container = bytes[11] == 'C' ? "aifc" : "aiff";
+    header->chunks = FRAMED_CHUNKS_AIFF;
     if (size != 0 && size < SOX_UNKNOWN)
         header->file_end = (uint64_t)size + CHUNK;
     chunked_next(header, 0);

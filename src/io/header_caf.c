@@ -87,8 +87,10 @@ static void take_chunk(struct chunked_header *header, const unsigned char *bytes
     if (memcmp(bytes, "data", 4) == 0 && !header->has_format) {
         chunked_bad(header, "has no desc chunk before its data");
     } else if (memcmp(bytes, "data", 4) == 0) {
+        header->chunks = FRAMED_CHUNKS_CAF;
         header->data_bytes = CHUNKED_UNTIL_END;
-        if (size >= EDIT_COUNT && size < CHUNKED_HUGE)
+        /* No data at all is what libsndfile says until it has come to the end. */
+        if (size > EDIT_COUNT && size < CHUNKED_HUGE)
             header->data_bytes = size - EDIT_COUNT;
         chunked_want(header, STATE_EDIT_COUNT, EDIT_COUNT, EDIT_COUNT, EDIT_COUNT);
     } else if (size >= CHUNKED_HUGE) {

@@ -228,7 +228,7 @@ static void start_data(struct chunked_header *header, uint64_t size)
         size = header->data_bytes;
     else if (!is_w64(header) && is_placeholder(header, size))
         size = CHUNKED_UNTIL_END;
-    header->chunks_follow = !is_w64(header);
+    header->chunks = is_w64(header) ? FRAMED_CHUNKS_W64 : FRAMED_CHUNKS_WAV;
     /* ffmpeg counts the padding of a W64 and of an RF64 as data. */
     header->padding = 2;
     if (is_w64(header))

@@ -21,6 +21,7 @@ struct sndfile_sink {
     int spool; /* a temporary file that is written first; -1: none */
     sf_count_t at;
     sf_count_t length; /* written so far */
+    bool empty;        /* no frame was written */
     bool failed;       /* and why: */
     struct error failure;
     unsigned char *encoded; /* BLOCK_SAMPLES of the format's type, of 4 bytes at most */
@@ -83,6 +84,14 @@ static sf_count_t sink_write_bytes(const void *buffer, sf_count_t count, void *c
 
     if (sndfile->failed || count <= 0)
         return 0;
+    /* libsndfile would go on, with sizes that have wrapped. */
+    if (strcmp(sndfile->sink.format.container, "aiff") == 0 && sndfile->at + count > UINT32_MAX) {
+        sndfile->failed = true;
+        error_set(&sndfile->failure, STATUS_FAILED,
+                  "%s: an AIFF file ends at 4 GiB: write wav, w64 or caf",
+                  sndfile->sink.output->name);
+        return 0;
+    }
     sndfile->failed = write_at(sndfile, buffer, (size_t)count) != 0;
     if (sndfile->failed)
         return 0;
@@ -144,6 +153,7 @@ static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gi
     size_t left = count * sink->format.channels;
 
     (void)gift;
+    sndfile->empty = false;
     while (left > 0) {
         size_t piece = left < most ? left : most;
         sf_count_t done = is_float ? sf.write_float(sndfile->file, frames, (sf_count_t)piece)
@@ -161,8 +171,14 @@ static int sndfile_finish(struct sink *sink, struct error *error)
 {
     struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
 
+    const char *container = sink->format.container;
+
     (void)sf.close(sndfile->file);
     sndfile->file = NULL;
+    /* What libsndfile writes of no frames, other programs refuse, or find frames in. */
+    if (sndfile->empty && (strcmp(container, "flac") == 0 || strcmp(container, "aiff") == 0))
+        return error_set(error, STATUS_FAILED, "%s: no frames: an empty %s cannot be written",
+                         sink->output->name, container);
     if (sndfile->failed) {
         *error = sndfile->failure;
         return -1;
@@ -278,6 +294,7 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
     sndfile->sink =
         (struct sink){.class = &sndfile_sink_class, .format = *format, .output = output};
     sndfile->spool = -1;
+    sndfile->empty = true;
     sndfile->encoded = malloc((size_t)BLOCK_SAMPLES * 4);
     sndfile->block = malloc(BLOCK_SAMPLES * sizeof(int32_t));
     if (sndfile->encoded == NULL || sndfile->block == NULL) {

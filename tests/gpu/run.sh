@@ -8,10 +8,10 @@
 
 # Most functions are called by their names, as commands of step() and seconds_of().
 # shellcheck disable=SC2317
-set -u
+set -u -o pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
-dir=${1-$root/build/gpu}
+dir=$(realpath -m "${1-$root/build/gpu}")
 PATH=$PATH:/usr/local/cuda/bin:${CUDA_HOME-/usr/local/cuda}/bin
 failed=0
 results=()
@@ -40,8 +40,17 @@ step()
 
     shift 2
     echo "== $name"
-    if ! timeout "$seconds" "$@" >"$log" 2>&1; then
-        verdict=FAILED
+    if [ "$(type -t "$1")" = function ]; then
+        "$@" >"$log" 2>&1 || verdict=FAILED # timeout can only run programs
+    else
+        timeout "$seconds" "$@" >"$log" 2>&1
+        case $? in
+        0) ;;
+        124) verdict="FAILED: took more than $seconds s" ;;
+        *) verdict=FAILED ;;
+        esac
+    fi
+    if [ "$verdict" != passed ]; then
         failed=1
     fi
     tail -n 40 "$log"
