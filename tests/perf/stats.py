@@ -18,8 +18,6 @@ envelope = f"{program} -w 512 {file.name} > /dev/null"
 bars = Bars()
 alone = f"{program} --emit none --stats /dev/null {file.name}"
 bars.show("--emit none --stats, over cat", ratios(alone, cat, runs), 1.25, 1.0)
-short = f"{alone} --stats-every 48000"
-bars.show("the same, blocks of 48000, over cat", ratios(short, cat, runs), 1.25, 1.0)
 beside = f"{program} -w 512 --stats /dev/null {file.name} > /dev/null"
 bars.show("-w 512 --stats, over -w 512", ratios(beside, envelope, runs), 1.2, 1.1)
 bars.end()
