@@ -17,22 +17,23 @@ _gpuenv_values()
     --device) words="auto cpu cuda" ;;
     --isa) words="scalar sse4 avx2 avx512 neon" ;;
     --algorithm) words="engine lemire" ;;
+    --stats-format) words="jsonl tsv" ;;
     -t | --type) words="auto $types cf32 cs16 cs8 cu8 $containers mp3 sndfile" ;;
     -T | --output-type) words="$types $containers" ;;
     --emit)
         rest=${current##*,}
         mapfile -t COMPREPLY < <(compgen -P "${current%"$rest"}" \
-            -W "min max abs range mid" -- "$rest")
+            -W "min max abs range mid none" -- "$rest")
         compopt -o nospace 2>/dev/null
         return 0
         ;;
-    -o | --output | --report)
+    -o | --output | --report | --stats)
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return 0
         ;;
     -w | --window | --hop | --skip | --frames | -c | --channels | -r | --rate | \
-        --threads | --chunk)
+        --threads | --chunk | --stats-every)
         # Numbers: there is nothing to offer.
         return 0
         ;;
@@ -49,6 +50,7 @@ _gpuenv()
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
     local options="--window --align --edge --hop --emit --nan --type --channels --rate
         --little-endian --big-endian --counts --skip --frames --output --output-type --force
+        --stats --stats-every --stats-format
         --device --threads --isa --chunk --algorithm --report --progress --no-progress
         --verbose --quiet --help --version"
 

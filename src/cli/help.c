@@ -4,6 +4,7 @@
  * the man page and the completions. */
 static const char text[] =
     "Usage: gpuenv -w LEN [OPTION]... [FILE]\n"
+    "       gpuenv --emit none --stats FILE [OPTION]... [FILE]\n"
     "The running minimum and maximum (the envelope) of sound or other samples.\n"
     "\n"
     "Reads FILE, or standard input. Writes to standard output, as float32, the\n"
@@ -18,7 +19,7 @@ static const char text[] =
     "                           center  the LEN frames around k\n"
     "      --edge RULE        a window cut by an end gives: shrink (default), nan\n"
     "      --hop LEN          write every LEN-th output frame only\n"
-    "      --emit LIST        what to write: min,max,abs,range,mid; default min,max\n"
+    "      --emit LIST        what to write: min,max (default),abs,range,mid; none\n"
     "      --nan POLICY       propagate (default), omit, error\n"
     "\n"
     "Input:\n"
@@ -39,6 +40,8 @@ static const char text[] =
     "  -T, --output-type TYPE f32 (default) or another real type; or a container:\n"
     "                         wav rf64 w64 au npy aiff caf flac ogg; wav:s16\n"
     "  -f, --force            use a terminal for frames\n"
+    "      --stats FILE       extremes, mean, RMS of the input; - with --emit none\n"
+    "      --stats-every LEN  a record each LEN frames; --stats-format jsonl, tsv\n"
     "\n"
     "Work (changes no byte of the output):\n"
     "      --device NAME      auto, cpu, cuda[:N]\n"

@@ -22,6 +22,9 @@ enum {
     OPTION_ISA,
     OPTION_CHUNK,
     OPTION_ALGORITHM,
+    OPTION_STATS,
+    OPTION_STATS_EVERY,
+    OPTION_STATS_FORMAT,
     OPTION_REPORT,
     OPTION_PROGRESS,
     OPTION_NO_PROGRESS,
@@ -53,6 +56,9 @@ static const struct option long_options[] = {
     {"isa", required_argument, NULL, OPTION_ISA},
     {"chunk", required_argument, NULL, OPTION_CHUNK},
     {"algorithm", required_argument, NULL, OPTION_ALGORITHM},
+    {"stats", required_argument, NULL, OPTION_STATS},
+    {"stats-every", required_argument, NULL, OPTION_STATS_EVERY},
+    {"stats-format", required_argument, NULL, OPTION_STATS_FORMAT},
     {"report", required_argument, NULL, OPTION_REPORT},
     {"progress", no_argument, NULL, OPTION_PROGRESS},
     {"no-progress", no_argument, NULL, OPTION_NO_PROGRESS},
@@ -82,6 +88,11 @@ static const char *const emit_words[] = {
     [EMIT_RANGE] = "range", [EMIT_MID] = "mid", [EMIT_KINDS] = NULL,
 };
 static const char *const isa_words[] = {"scalar", "sse4", "avx2", "avx512", "neon", NULL};
+static const char *const stats_words[] = {
+    [STATS_JSONL] = "jsonl",
+    [STATS_TSV] = "tsv",
+    NULL,
+};
 static const char *const algorithm_words[] = {"engine", "lemire", NULL};
 
 enum {
@@ -108,6 +119,10 @@ static int parse_emits(const struct value *value, struct emit_list *emits, struc
     struct emit_list list = {0};
     char known[64];
 
+    if (strcmp(text, "none") == 0) {
+        *emits = list;
+        return 0;
+    }
     for (;;) {
         size_t length = strcspn(text, ",");
         int place = values_find(emit_words, text, length);
@@ -116,7 +131,9 @@ static int parse_emits(const struct value *value, struct emit_list *emits, struc
             return values_refuse(error, value, "a name is missing");
         if (place < 0) {
             values_join(emit_words, known, sizeof known);
-            return values_refuse(error, value, "unknown name '%.*s': use %s",
+            if (strncmp(text, "none", length) == 0 && length == 4)
+                return values_refuse(error, value, "none stands alone");
+            return values_refuse(error, value, "unknown name '%.*s': use %s, or none",
                                  (int)(length < VALUES_SHOWN ? length : VALUES_SHOWN), text, known);
         }
         for (unsigned i = 0; i < list.count; i++) {
@@ -197,6 +214,7 @@ static int take_stream_option(struct options *options, int option, const struct 
                               struct error *error)
 {
     uint64_t number = 0;
+    int place = 0;
 
     switch (option) {
     case 't':
@@ -215,6 +233,16 @@ static int take_stream_option(struct options *options, int option, const struct 
         return values_length(value, &options->frames, error);
     case 'o':
         options->output = value->text;
+        return 0;
+    case OPTION_STATS:
+        return values_text(value, "a file name", &options->stats, error);
+    case OPTION_STATS_EVERY:
+        return parse_positive_length(value, "a block", &options->stats_every, error);
+    case OPTION_STATS_FORMAT:
+        if (values_word(value, stats_words, &place, error) != 0)
+            return -1;
+        options->stats_format = (enum stats_format)place;
+        options->stats_format_given = true;
         return 0;
     case 'T':
         return values_text(value, "a type", &options->output_type, error);
@@ -357,38 +385,86 @@ static bool is_standard_output(const char *path)
            strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0;
 }
 
-/* The report must not land in the frames, nor replace the files that it is about. Devices may be
- * the same. */
-static int check_report(const struct options *options, struct error *error)
+/* Text must not land in the frames, nor replace the files that it is about. Devices may be the
+ * same. */
+static int check_text_file(const struct options *options, const struct value *file,
+                           struct error *error)
 {
-    const char *path = options->report;
+    const char *path = file->text;
     const char *output = options->output != NULL ? options->output : "-";
-    const struct value report = {.option = "--report", .text = path};
+    bool frames = options->emits.count > 0;
 
-    if (strcmp(path, "-") == 0 || (is_standard_output(path) && is_standard_output(output)))
-        return values_refuse(error, &report, "standard output carries frames only: name a file");
+    if (is_standard_output(path) && frames && is_standard_output(output))
+        return values_refuse(error, file, "standard output carries frames only: name a file");
     if (strncmp(path, "/dev/", 5) == 0)
         return 0;
-    if (strcmp(path, output) == 0)
-        return values_refuse(error, &report, "the output has this name too");
-    if (options->input_count > 0 && strcmp(path, options->inputs[0]) == 0)
-        return values_refuse(error, &report, "the input has this name too");
+    if (frames && strcmp(path, output) == 0)
+        return values_refuse(error, file, "the output has this name too");
+    if (options->input_count > 0 && strcmp(path, options->inputs[0]) == 0 && strcmp(path, "-") != 0)
+        return values_refuse(error, file, "the input has this name too");
+    return 0;
+}
+
+static int check_report(const struct options *options, struct error *error)
+{
+    const struct value report = {.option = "--report", .text = options->report};
+
+    if (options->report == NULL)
+        return 0;
+    if (strcmp(report.text, "-") == 0)
+        return values_refuse(error, &report, "standard output carries frames only: name a file");
+    if (options->stats != NULL && strcmp(report.text, options->stats) == 0 &&
+        strncmp(report.text, "/dev/", 5) != 0)
+        return values_refuse(error, &report, "--stats has this name too");
+    return check_text_file(options, &report, error);
+}
+
+/* Without --stats there is nothing to set, and without frames nothing else to do. */
+static int check_stats(const struct options *options, struct error *error)
+{
+    const struct value stats = {.option = "--stats", .text = options->stats};
+
+    if (options->stats == NULL && options->emits.count == 0)
+        return error_set(error, STATUS_USAGE,
+                         "--emit none: leaves nothing to do without --stats FILE");
+    if (options->stats == NULL && (options->stats_every.given || options->stats_format_given))
+        return error_set(error, STATUS_USAGE, "%s: needs --stats FILE",
+                         options->stats_every.given ? "--stats-every" : "--stats-format");
+    if (options->stats == NULL)
+        return 0;
+    if (strcmp(stats.text, "-") == 0 && options->emits.count > 0)
+        return values_refuse(error, &stats,
+                             "standard output carries frames: name a file, or add --emit none");
+    return check_text_file(options, &stats, error);
+}
+
+/* With --emit none. */
+static int check_no_frames(const struct options *options, struct error *error)
+{
+    if (options->output != NULL || options->output_type != NULL)
+        return error_set(error, STATUS_USAGE, "%s: there are no frames to write (--emit none)",
+                         options->output != NULL ? "-o" : "-T");
+    if (options->device == DEVICE_CUDA)
+        return error_set(error, STATUS_USAGE,
+                         "--device cuda: statistics are computed by the processor (--emit none)");
     return 0;
 }
 
 /* What can only be said when all of the command line is known. */
 static int check_whole(const struct options *options, struct error *error)
 {
-    if (!options->window.given)
+    if (options->emits.count > 0 && !options->window.given)
         return error_set(error, STATUS_USAGE,
                          "-w: the length of the window is missing: give frames or a time, for "
                          "example -w 512 or -w 10ms");
     if (options->input_count > 1)
         return error_set(error, STATUS_USAGE, "%.*s: one input at a time, and %.*s came before it",
                          VALUES_SHOWN, options->inputs[1], VALUES_SHOWN, options->inputs[0]);
-    if (options->report != NULL)
-        return check_report(options, error);
-    return 0;
+    if (options->emits.count == 0 && check_no_frames(options, error) != 0)
+        return -1;
+    if (check_stats(options, error) != 0)
+        return -1;
+    return check_report(options, error);
 }
 
 static void set_defaults(struct options *options)

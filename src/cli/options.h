@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "stats/writer.h"
 #include "window/rules.h"
 #include "window/window.h"
 
@@ -52,13 +53,13 @@ struct options {
     bool counts;
     bool force;
 
-    struct span window; /* always given when action is OPTIONS_RUN */
+    struct span window; /* given when action is OPTIONS_RUN, unless no frames are emitted */
     struct span hop;
     struct span skip;
     struct span frames;
     enum window_align align;
     enum window_edge edge;
-    struct emit_list emits;
+    struct emit_list emits; /* empty for `none` */
     enum nan_policy nan;
 
     enum options_device device;
@@ -72,6 +73,11 @@ struct options {
     bool verbose;
     enum options_progress progress;
     const char *report; /* --report FILE */
+
+    const char *stats; /* --stats FILE; always there when no frames are emitted */
+    struct span stats_every;
+    enum stats_format stats_format;
+    bool stats_format_given;
 };
 
 /* Fills in the struct from argv (which getopt may reorder). A bad command line gives

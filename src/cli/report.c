@@ -231,8 +231,11 @@ void report_say(const struct report *report)
     messages_note("read %llu frames (%s) from %s", (unsigned long long)report->in_frames, bytes,
                   or_standard(report->input, "standard input"));
     progress_amount((double)report->out_bytes, true, "B", bytes, sizeof bytes);
-    messages_note("wrote %llu frames (%s) to %s", (unsigned long long)report->out_frames, bytes,
-                  or_standard(report->output, "standard output"));
+    if (report->frameless)
+        messages_note("wrote no frames");
+    else
+        messages_note("wrote %llu frames (%s) to %s", (unsigned long long)report->out_frames, bytes,
+                      or_standard(report->output, "standard output"));
     say_speed(report, seconds);
     messages_note("busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the %s is the bottleneck",
                   report->busy[0] * percent, report->busy[1] * percent, report->busy[2] * percent,

@@ -2,6 +2,7 @@
 #ifndef GPUENV_CLI_REPORT_H
 #define GPUENV_CLI_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,7 @@ struct report {
     const char *output;
     const char *output_container;
     const char *output_encoding;
+    bool frameless; /* there was no output */
     uint64_t in_frames;
     uint64_t out_frames;
     uint64_t in_bytes;

@@ -19,6 +19,8 @@ enum {
     SLIDER_BOTH = SLIDER_LOW | SLIDER_HIGH,
 };
 
+enum { SUMS_LANES = 32 };
+
 struct slider;
 
 struct cpu_kernels {
@@ -53,6 +55,13 @@ struct cpu_kernels {
     /* One value of each window, `abs`, `range` or `mid`, from its minimum and maximum. */
     void (*values)(enum emit emit, const float *low, const float *high, size_t count,
                    float *values);
+
+    /* Adds sample i to sum[i % SUMS_LANES], and its square to the same of `square`, in the
+     * order of i. `count` is a multiple of SUMS_LANES. */
+    void (*sums)(const float *samples, size_t count, double *sum, double *square);
+
+    /* The first sample whose bits under the mask are `bits`; `count` when there is none. */
+    size_t (*find)(const float *samples, size_t count, uint32_t mask, uint32_t bits);
 };
 
 /* The best table that this CPU has, no better than `isa` (NULL: no limit). NULL for a name

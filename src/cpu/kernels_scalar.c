@@ -10,6 +10,7 @@
 
 #include "cpu/kernels.h"
 #include "cpu/reduce.h"
+#include "cpu/sums.h"
 #include "cpu/values.h"
 
 enum {
@@ -199,4 +200,6 @@ const struct cpu_kernels cpu_kernels_scalar = {
     .reduce = reduce_keys,
     .values = values_make,
     .decode = sample_decode,
+    .sums = sums_add,
+    .find = sums_find,
 };

@@ -97,5 +97,6 @@ void engine_detach_plain(const struct engine_setup *setup, struct chunk *chunk);
 
 extern const struct engine_class engine_cpu;    /* cpu/: SIMD and threads */
 extern const struct engine_class engine_lemire; /* engine/: the sequential reference */
+extern const struct engine_class engine_none;   /* engine/: writes no frames */
 
 #endif

@@ -1,5 +1,6 @@
 #include "job/job.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #include "io/sink.h"
 #include "io/source.h"
 #include "job/device.h"
+#include "stats/stats.h"
 #include "stream/pipeline.h"
 
 struct job {
@@ -24,8 +26,9 @@ struct job {
     struct input input;
     struct source *source;
     struct output output;
-    struct sink *sink;
+    struct sink *sink;     /* NULL: no frames are written */
     struct output account; /* --report */
+    struct output stats;   /* --stats */
     struct pipeline pipeline;
     struct progress progress;
 };
@@ -54,8 +57,17 @@ static int plan_window(const struct options *options, double rate, struct window
     if (options_span(&options->window, "-w", rate, 1, 1, &width, error) != 0 ||
         options_span(&options->hop, "--hop", rate, 1, 1, &hop, error) != 0)
         return -1;
-    window_init(window, width, hop, options->align, options->edge);
+    /* Where no frames are written, there are no windows past the end either. */
+    window_init(window, width, hop, options->emits.count > 0 ? options->align : ALIGN_VALID,
+                options->edge);
     return 0;
+}
+
+/* The length of a block of statistics. */
+static int plan_stats(const struct options *options, double rate, uint64_t *every,
+                      struct error *error)
+{
+    return options_span(&options->stats_every, "--stats-every", rate, 1, STATS_ALL, every, error);
 }
 
 /* What can be told before there is an input, which may be long in coming. */
@@ -69,18 +81,21 @@ static int check_options(const struct options *options, const struct source_requ
     };
     struct sink_format format = {.channels = 1, .rate = 1, .frames = SINK_FRAMES_UNKNOWN};
     struct window window;
+    uint64_t every;
 
     if (options->device == DEVICE_CUDA && !options->lemire &&
         engine_cuda_find(options->device_index, error) != 0)
         return -1;
     if (cpu_kernels_pick(options->isa) == NULL)
         return error_set(error, STATUS_USAGE, "--isa %s: not for this machine", options->isa);
-    if (sink_choose(&sink, &format, error) != 0)
+    if (options->emits.count > 0 && sink_choose(&sink, &format, error) != 0)
         return -1;
     /* A header may know the rate; frames without one know what the options say. */
-    if (!request->automatic && request->container == NULL)
-        return plan_window(options, options->rate, &window, error);
-    return 0;
+    if (request->automatic || request->container != NULL)
+        return 0;
+    if (plan_stats(options, options->rate, &every, error) != 0)
+        return -1;
+    return plan_window(options, options->rate, &window, error);
 }
 
 static int open_source(struct job *job, const char *path, const char *output, struct error *error)
@@ -103,7 +118,13 @@ static int check_memory(const struct pipeline *pipeline, const struct options *o
     uint64_t limit = pages_limit();
     uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(setup);
     uint64_t window = pipeline->engine_class->memory(setup);
+    uint64_t stats = options->stats != NULL ? stats_memory(setup->channels) : 0;
 
+    chunks += stats;
+    if (options->emits.count == 0 && chunks > limit)
+        return error_set(error, STATUS_FAILED,
+                         "--stats: needs %" PRIu64 " bytes of memory, there are %" PRIu64, chunks,
+                         limit);
     if (options->chunk > limit / engine_chunks_bytes(setup))
         return error_set(error, STATUS_USAGE,
                          "--chunk %zu: needs more memory than there is (%" PRIu64 " bytes)",
@@ -198,6 +219,8 @@ static int open_sink(struct job *job, const char *path, uint64_t skip, struct er
         .frames = count_outputs(job, skip),
     };
 
+    if (setup->emits.count == 0)
+        return 0;
     if (sink_choose(&request, &format, error) != 0)
         return -1;
     if (output_open(&job->output, path, options->force, &job->input, error) != 0)
@@ -222,6 +245,10 @@ static void say_plan(const struct job *job)
         snprintf(rate, sizeof rate, " at %.17g Hz", job->source->format.rate);
     messages_note("%s: %s %s, %u channel%s%s", job->input.name, job->source->container,
                   job->source->encoding, setup->channels, setup->channels == 1 ? "" : "s", rate);
+    if (job->stats.name != NULL)
+        messages_note("%s: statistics of the input", job->stats.name);
+    if (job->sink == NULL)
+        return;
     messages_note("%s: %s %s, %u channel%s", job->output.name, job->sink->format.container,
                   sample_type_name(job->sink->format.sample), job->sink->format.channels,
                   job->sink->format.channels == 1 ? "" : "s");
@@ -235,8 +262,11 @@ static void warn(const struct job *job, bool complete)
 {
     const struct window *window = &job->pipeline.setup.window;
     uint64_t frames = atomic_load(&job->pipeline.progress.in_frames);
-    const struct sample_losses *losses = &job->sink->losses;
+    const struct sample_losses *losses;
 
+    if (job->sink == NULL)
+        return;
+    losses = &job->sink->losses;
     if (complete && window->align == ALIGN_VALID && frames < window->width)
         messages_warning("%s: no output: the input has %" PRIu64 " frame%s, the window %" PRIu64
                          " (see --align)",
@@ -251,13 +281,15 @@ static void warn(const struct job *job, bool complete)
 static int report(struct job *job, int result, const struct error *failure, struct error *error)
 {
     const struct pipeline *pipeline = &job->pipeline;
+    const struct sink *sink = job->sink;
     const struct report account = {
         .input = job->input.name,
         .input_container = job->source->container,
         .input_encoding = job->source->encoding,
         .output = job->output.name,
-        .output_container = job->sink->format.container,
-        .output_encoding = sample_type_name(job->sink->format.sample),
+        .frameless = sink == NULL,
+        .output_container = sink == NULL ? NULL : sink->format.container,
+        .output_encoding = sink == NULL ? NULL : sample_type_name(sink->format.sample),
         .in_frames = atomic_load(&pipeline->progress.in_frames),
         .out_frames = atomic_load(&pipeline->progress.out_frames),
         .in_bytes = job->input.bytes,
@@ -271,7 +303,7 @@ static int report(struct job *job, int result, const struct error *failure, stru
         .width = pipeline->setup.window.width,
         .hop = pipeline->setup.window.hop,
         .channels = pipeline->setup.channels,
-        .clipped = job->sink->losses.clipped,
+        .clipped = sink == NULL ? 0 : sink->losses.clipped,
         .status = result == 0 ? STATUS_DONE : (int)failure->status,
         .error = result == 0 ? NULL : failure->text,
     };
@@ -297,6 +329,42 @@ static int open_account(struct job *job, struct error *error)
     return 0;
 }
 
+/* The same, and what computes them. */
+static int open_stats(struct job *job, struct error *error)
+{
+    const struct options *options = job->options;
+    const struct engine_setup *setup = &job->pipeline.setup;
+    struct stats_setup stats = {
+        .output = &job->stats,
+        .format = options->stats_format,
+        .sample = setup->sample,
+        .channels = setup->channels,
+        .isa = options->isa,
+    };
+
+    if (options->stats == NULL)
+        return 0;
+    if (plan_stats(options, job->source->format.rate, &stats.every, error) != 0 ||
+        output_open(&job->stats, options->stats, true, &job->input, error) != 0)
+        return -1;
+    if (output_same_place(&job->stats, &job->output))
+        return error_set(error, STATUS_FAILED, "--stats %s: is the output too", options->stats);
+    if (output_same_place(&job->stats, &job->account))
+        return error_set(error, STATUS_FAILED, "--stats %s: is the report too", options->stats);
+    job->pipeline.stats = stats_open(&stats);
+    if (job->pipeline.stats == NULL)
+        return error_system(error, "--stats", errno);
+    return 0;
+}
+
+/* The files get their names: the frames first, for what is said of them must not come alone. */
+static int commit(struct job *job, struct error *error)
+{
+    if (job->sink != NULL && output_commit(&job->output, error) != 0)
+        return -1;
+    return job->pipeline.stats == NULL ? 0 : output_commit(&job->stats, error);
+}
+
 /* Everything is open: runs the stream and ends the output. */
 static int run(struct job *job, struct error *error)
 {
@@ -319,7 +387,7 @@ static int run(struct job *job, struct error *error)
     result = pipeline_run(pipeline, error);
     progress_end(&job->progress);
     if (result == 0)
-        result = output_commit(&job->output, error);
+        result = commit(job, error);
     warn(job, result == 0);
     if (report(job, result, error, &report_error) != 0 && result == 0) {
         *error = report_error;
@@ -331,21 +399,32 @@ static int run(struct job *job, struct error *error)
 int job_run(const struct options *options, const char *input, const char *output,
             struct error *error)
 {
-    struct job job = {.options = options, .input.fd = -1, .output.fd = -1, .account.fd = -1};
+    struct job job = {
+        .options = options,
+        .input.fd = -1,
+        .output.fd = -1,
+        .account.fd = -1,
+        .stats.fd = -1,
+    };
     uint64_t skip = 0;
     int result = -1;
 
     if (open_source(&job, input, output, error) != 0 || plan_engine(&job, error) != 0 ||
         plan_part(&job, &skip, error) != 0 || open_sink(&job, output, skip, error) != 0 ||
-        open_account(&job, error) != 0 || skip_frames(&job, skip, error) != 0)
+        open_account(&job, error) != 0 || open_stats(&job, error) != 0 ||
+        skip_frames(&job, skip, error) != 0)
         goto done;
+    if (job.pipeline.stats != NULL)
+        stats_start(job.pipeline.stats, job.pipeline.skipped);
     result = run(&job, error);
 
 done:
     if (job.sink != NULL)
         job.sink->class->close(job.sink);
+    stats_close(job.pipeline.stats);
     output_close(&job.output);
     output_close(&job.account);
+    output_close(&job.stats);
     if (job.source != NULL)
         job.source->class->close(job.source);
     input_close(&job.input);

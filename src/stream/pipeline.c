@@ -41,7 +41,8 @@ struct run {
 
     /* the engine's */
     uint64_t submitted_frames;
-    bool engine_over; /* nothing more is to be submitted */
+    bool engine_over;  /* nothing more is to be submitted */
+    bool stats_failed; /* their output has */
 
     /* each stage's own */
     struct fault faults[RING_STAGES];
@@ -137,6 +138,33 @@ static void check_nan(struct run *run, struct chunk *chunk)
     run->engine_over = true;
 }
 
+/* The statistics see the frames that the engine has taken. */
+static void add_to_stats(struct run *run, const struct chunk *chunk)
+{
+    struct fault *fault = &run->faults[RING_ENGINE];
+    struct stats *stats = run->pipeline->stats;
+
+    if (stats != NULL && stats_add(stats, chunk->in, chunk->in_frames, &fault->error) != 0) {
+        fault->failed = true;
+        run->stats_failed = true;
+        run->engine_over = true;
+    }
+}
+
+/* The last block, also after an error upstream: the frames before it count. */
+static void finish_stats(struct run *run)
+{
+    struct fault *fault = &run->faults[RING_ENGINE];
+    struct error error;
+
+    if (run->pipeline->stats == NULL || run->stats_failed)
+        return;
+    if (stats_end(run->pipeline->stats, &error) != 0 && !fault->failed) {
+        fault->failed = true;
+        fault->error = error;
+    }
+}
+
 /* Starts the work on a chunk. False when the engine fails: then there is nothing to collect. */
 static bool submit_chunk(struct run *run, struct chunk *chunk)
 {
@@ -149,6 +177,7 @@ static bool submit_chunk(struct run *run, struct chunk *chunk)
         return false;
     }
     run->submitted_frames += chunk->in_frames;
+    add_to_stats(run, chunk);
     return true;
 }
 
@@ -184,7 +213,7 @@ static void finish_output(struct run *run)
     struct sink *sink = run->pipeline->sink;
     struct fault *fault = &run->faults[RING_WRITER];
 
-    if (!fault->failed)
+    if (sink != NULL && !fault->failed)
         fault->failed = sink->class->finish(sink, &fault->error) != 0;
 }
 
@@ -236,6 +265,7 @@ static void *engine_main(void *context)
             break;
         }
     }
+    finish_stats(run);
     run->busy[RING_ENGINE] = clock_seconds() - from - ring_waited(run->ring, RING_ENGINE);
     end_stage(run, RING_ENGINE);
     return NULL;
@@ -283,6 +313,7 @@ static void *turns_main(void *context)
         more = more && write_chunk(run, chunk);
         count_time(run, RING_WRITER, &from);
     }
+    finish_stats(run);
     finish_output(run);
     for (int stage = 0; stage < RING_STAGES; stage++)
         end_stage(run, (enum ring_stage)stage);

@@ -16,6 +16,7 @@
 #include "engine/engine.h"
 #include "io/sink.h"
 #include "io/source.h"
+#include "stats/stats.h"
 #include "stream/ring.h"
 
 /* What has been done so far. Written by the stages, read by the watcher at any time. */
@@ -31,7 +32,8 @@ struct pipeline {
     uint64_t skipped; /* frames of the input before the first, for messages */
     const struct engine_class *engine_class;
     struct engine_setup setup;
-    struct sink *sink;
+    struct sink *sink;   /* NULL: no frames are written; then the engine gives none */
+    struct stats *stats; /* sees what the engine sees; NULL: none are wanted */
 
     /* Called from the calling thread about every `watch_seconds`, and when a signal has
      * interrupted its sleep. NULL: never. */

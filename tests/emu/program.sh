@@ -53,6 +53,16 @@ same -w 441 --hop 441 -t u8 --emit min,max,range
 same -w 1000 -t cs16 -B --emit abs,mid --align center
 same -w 90000 --align center --chunk 5000
 
+# Statistics are computed beside the device, from the same chunks.
+for options in "-w 512" "-w 7 -t s16 -c 2 --stats-every 1001"; do
+    # Words, on purpose.
+    # shellcheck disable=SC2086
+    "$gpuenv" $options --algorithm lemire -q --stats "$dir/expected" "$dir/noise" >/dev/null
+    # shellcheck disable=SC2086
+    "$gpuenv" $options --device cuda --stats "$dir/got" "$dir/noise" >/dev/null
+    cmp "$dir/expected" "$dir/got" || fail "--stats $options"
+done
+
 if [ "$kind" = real ]; then
     ends 0 'cuda engine (' -w 512 -v --device cuda
     ends 3 'cuda:777: no such device' -w 512 --device cuda:777

@@ -81,7 +81,7 @@ static const struct refusal {
     {"--h", "--h: could be any of --hop, --help"},
     {"--f=3", "--f: could be any of --frames, --force"},
     {"--output-type|f32|--out|x", "--out: could be any of --output, --output-type"},
-    {"--stats|-", "--stats: unknown option"},
+    {"--statistics|-", "--statistics: unknown option"},
     {"--shard=1/2", "--shard: unknown option"},
 
     /* values that are missing or too many */
@@ -187,11 +187,38 @@ static const struct refusal {
     {"-w|3|--emit|min,max,abs,range,mid,min",
      "--emit min,max,abs,range,mid,min: min is named twice"},
     {"-w|3|--emit|min,median",
-     "--emit min,median: unknown name 'median': use min, max, abs, range, mid"},
-    {"-w|3|--emit|mi", "--emit mi: unknown name 'mi': use min, max, abs, range, mid"},
+     "--emit min,median: unknown name 'median': use min, max, abs, range, mid, or none"},
+    {"-w|3|--emit|mi", "--emit mi: unknown name 'mi': use min, max, abs, range, mid, or none"},
     {"-w|3|--emit|min, max",
-     "--emit 'min, max': unknown name ' max': use min, max, abs, range, mid"},
-    {"-w|3|--emit|none", "--emit none: unknown name 'none': use min, max, abs, range, mid"},
+     "--emit 'min, max': unknown name ' max': use min, max, abs, range, mid, or none"},
+    {"-w|3|--emit|none", "--emit none: leaves nothing to do without --stats FILE"},
+    {"--emit|none", "--emit none: leaves nothing to do without --stats FILE"},
+    {"-w|3|--emit|min,none", "--emit min,none: none stands alone"},
+    {"-w|3|--emit|none,min", "--emit none,min: none stands alone"},
+
+    /* --stats */
+    {"-w|3|--stats|", "--stats '': a file name is missing"},
+    {"--stats|x", "-w: the length of the window is missing: give frames or a time, for example "
+                  "-w 512 or -w 10ms"},
+    {"-w|3|--stats|-",
+     "--stats -: standard output carries frames: name a file, or add --emit none"},
+    {"-w|3|--stats|-|-o|x",
+     "--stats -: standard output carries frames: name a file, or add --emit none"},
+    {"-w|3|--stats|/dev/stdout",
+     "--stats /dev/stdout: standard output carries frames only: name a file"},
+    {"-w|3|--stats|x|-o|x", "--stats x: the output has this name too"},
+    {"-w|3|--stats|x|x", "--stats x: the input has this name too"},
+    {"--emit|none|--stats|x|x", "--stats x: the input has this name too"},
+    {"-w|3|--stats|x|--report|x", "--report x: --stats has this name too"},
+    {"-w|3|--stats-every|5", "--stats-every: needs --stats FILE"},
+    {"-w|3|--stats-format|tsv", "--stats-format: needs --stats FILE"},
+    {"-w|3|--stats|x|--stats-every|0", "--stats-every 0: a block has 1 frame or more"},
+    {"-w|3|--stats|x|--stats-format|csv",
+     "--stats-format csv: unknown value: use one of jsonl, tsv"},
+    {"--emit|none|--stats|x|-o|y", "-o: there are no frames to write (--emit none)"},
+    {"--emit|none|--stats|x|-T|wav", "-T: there are no frames to write (--emit none)"},
+    {"--emit|none|--stats|x|--device|cuda",
+     "--device cuda: statistics are computed by the processor (--emit none)"},
 
     /* texts and files */
     {"-w|3|-t|", "-t '': a type is missing"},
@@ -287,6 +314,20 @@ static void test_defaults(void)
     CHECK(options.threads == 0 && options.isa == NULL && options.chunk == 0 && !options.lemire);
     CHECK(!options.quiet && !options.verbose && options.progress == PROGRESS_AUTO);
     CHECK(options.report == NULL);
+    CHECK(options.stats == NULL && !options.stats_every.given);
+    CHECK(options.stats_format == STATS_JSONL);
+}
+
+static void test_stats(void)
+{
+    struct options options = good("--emit|none|--stats|-|--stats-every|10ms|--stats-format|tsv|-");
+
+    CHECK(options.emits.count == 0 && !options.window.given);
+    CHECK(strcmp(options.stats, "-") == 0);
+    CHECK(options.stats_every.is_time && options.stats_every.seconds == 0.01);
+    CHECK(options.stats_format == STATS_TSV);
+    options = good("-w|3|--stats|/dev/fd/3|-o|x");
+    CHECK(options.emits.count == 2 && strcmp(options.stats, "/dev/fd/3") == 0);
 }
 
 static void test_texts(void)
@@ -547,6 +588,7 @@ int main(void)
     test_refusals();
     test_long_values();
     test_defaults();
+    test_stats();
     test_texts();
     test_words();
     test_switches();

@@ -1,0 +1,31 @@
+/* The statistics of one channel over one block of frames.
+ *
+ * NaN samples are counted and left out of everything else. -0 lies below +0. */
+#ifndef GPUENV_STATS_CHANNEL_H
+#define GPUENV_STATS_CHANNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu/kernels.h"
+#include "stats/tree.h"
+
+struct channel_stats {
+    uint64_t frames; /* so far */
+    uint64_t nans;
+    int32_t low; /* the keys of the extremes, as in window/rules.h */
+    int32_t high;
+    uint32_t magnitude; /* the bits of the largest one */
+    uint64_t low_at;    /* frames from the start of the block, the first of equals */
+    uint64_t high_at;
+    uint64_t magnitude_at;
+    struct tree tree;
+};
+
+void channel_init(struct channel_stats *channel);
+
+/* The samples that come next. */
+void channel_add(struct channel_stats *channel, const struct cpu_kernels *kernels,
+                 const float *samples, size_t count);
+
+#endif

@@ -1,0 +1,175 @@
+#include "stats/stats.h"
+
+#include <stdbool.h>
+
+#include "base/pages.h"
+#include "cpu/kernels.h"
+#include "cpu/planes.h"
+#include "stats/channel.h"
+
+enum {
+    PIECE_FRAMES = TREE_LEAF, /* at a time */
+    PIECE_FLOATS = 16384,
+    PIECE_CHANNELS = 256, /* with more of them each is converted by itself */
+};
+
+struct stats {
+    struct stats_setup setup;
+    const struct cpu_kernels *kernels;
+    size_t frame_bytes;
+    uint64_t first;  /* frame of the input that the block begins with */
+    uint64_t filled; /* frames of the block so far */
+    bool any;        /* a record was written */
+    struct stats_writer writer;
+    float frames[PIECE_FLOATS];
+    float planes[PLANES_GROUP][PIECE_FRAMES];
+    struct channel_stats channels[];
+};
+
+uint64_t stats_memory(unsigned channels)
+{
+    return sizeof(struct stats) + channels * (uint64_t)sizeof(struct channel_stats);
+}
+
+static void begin_block(struct stats *stats, uint64_t first)
+{
+    stats->first = first;
+    stats->filled = 0;
+    for (unsigned i = 0; i < stats->setup.channels; i++)
+        channel_init(&stats->channels[i]);
+}
+
+struct stats *stats_open(const struct stats_setup *setup)
+{
+    struct stats *stats = pages_alloc((size_t)stats_memory(setup->channels));
+
+    if (stats == NULL)
+        return NULL;
+    stats->setup = *setup;
+    stats->kernels = cpu_kernels_pick(setup->isa);
+    stats->frame_bytes = sample_type_bytes(setup->sample) * setup->channels;
+    stats_writer_init(&stats->writer, setup->output, setup->format);
+    begin_block(stats, 0);
+    return stats;
+}
+
+void stats_start(struct stats *stats, uint64_t first)
+{
+    begin_block(stats, first);
+}
+
+void stats_close(struct stats *stats)
+{
+    if (stats != NULL)
+        pages_free(stats, (size_t)stats_memory(stats->setup.channels));
+}
+
+/* So many channels that a piece of all of them would be short. */
+static bool is_wide(const struct stats *stats)
+{
+    return stats->setup.channels > PIECE_CHANNELS;
+}
+
+static bool usable_in_place(const struct stats *stats, const unsigned char *frames)
+{
+    return sample_type_is_native(stats->setup.sample) && (uintptr_t)frames % sizeof(float) == 0;
+}
+
+static void add_wide(struct stats *stats, const unsigned char *frames, size_t count)
+{
+    struct sample_type type = stats->setup.sample;
+
+    for (unsigned i = 0; i < stats->setup.channels; i++) {
+        sample_decode_strided(type, frames + i * sample_type_bytes(type), stats->setup.channels,
+                              stats->planes[0], count);
+        channel_add(&stats->channels[i], stats->kernels, stats->planes[0], count);
+    }
+}
+
+static void add_planes(struct stats *stats, const float *frames, size_t count)
+{
+    unsigned channels = stats->setup.channels;
+    float *const planes[PLANES_GROUP] = {stats->planes[0], stats->planes[1], stats->planes[2],
+                                         stats->planes[3]};
+
+    for (unsigned first = 0; first < channels; first += PLANES_GROUP) {
+        unsigned left = channels - first;
+        unsigned group = left < PLANES_GROUP ? left : PLANES_GROUP;
+
+        planes_split(frames + first, channels, group, count, planes);
+        for (unsigned i = 0; i < group; i++)
+            channel_add(&stats->channels[first + i], stats->kernels, planes[i], count);
+    }
+}
+
+/* No more frames than there is room for. */
+static void add_piece(struct stats *stats, const unsigned char *frames, size_t count)
+{
+    const float *floats = stats->frames;
+
+    if (is_wide(stats)) {
+        add_wide(stats, frames, count);
+        return;
+    }
+    if (usable_in_place(stats, frames))
+        floats = (const float *)(const void *)frames;
+    else
+        stats->kernels->decode(stats->setup.sample, frames, stats->frames,
+                               count * stats->setup.channels);
+    if (stats->setup.channels == 1)
+        channel_add(&stats->channels[0], stats->kernels, floats, count);
+    else
+        add_planes(stats, floats, count);
+}
+
+/* All within one block. */
+static void add_to_block(struct stats *stats, const unsigned char *frames, size_t count)
+{
+    size_t room = is_wide(stats) ? PIECE_FRAMES : PIECE_FLOATS / stats->setup.channels;
+
+    if (room > PIECE_FRAMES)
+        room = PIECE_FRAMES;
+    stats->filled += count;
+    while (count > 0) {
+        size_t piece = count < room ? count : room;
+
+        add_piece(stats, frames, piece);
+        frames += piece * stats->frame_bytes;
+        count -= piece;
+    }
+}
+
+static int end_block(struct stats *stats, struct error *error)
+{
+    for (unsigned i = 0; i < stats->setup.channels; i++) {
+        if (stats_writer_record(&stats->writer, stats->first, i, &stats->channels[i], error) != 0)
+            return -1;
+    }
+    stats->any = true;
+    begin_block(stats, stats->first + stats->filled);
+    return 0;
+}
+
+int stats_add(struct stats *stats, const void *frames, size_t count, struct error *error)
+{
+    const unsigned char *from = frames;
+
+    while (count > 0) {
+        uint64_t room = stats->setup.every - stats->filled;
+        size_t run = count < room ? count : (size_t)room;
+
+        add_to_block(stats, from, run);
+        if (stats->filled == stats->setup.every && end_block(stats, error) != 0)
+            return -1;
+        from += run * stats->frame_bytes;
+        count -= run;
+    }
+    return stats_writer_flush(&stats->writer, error);
+}
+
+int stats_end(struct stats *stats, struct error *error)
+{
+    if ((stats->filled > 0 || !stats->any) && end_block(stats, error) != 0)
+        return -1;
+    return stats_writer_flush(&stats->writer, error);
+}

@@ -1,0 +1,28 @@
+#!/bin/bash
+# What --stats refuses, and what a failed run leaves behind.
+floats 1 2 3 4 >in.f32
+gpuenv --emit none in.f32 || echo "exit $?"
+gpuenv --emit none --stats - -o out in.f32 || echo "exit $?"
+gpuenv --emit none --stats - --device cuda in.f32 || echo "exit $?"
+gpuenv -w 2 --stats - in.f32 || echo "exit $?"
+gpuenv -w 2 --stats-every 3 in.f32 || echo "exit $?"
+gpuenv --emit none --stats - --stats-every 1s -t f32 || echo "exit $?"
+gpuenv --emit none --stats nowhere/x in.f32 || echo "exit $?"
+# However the place is written.
+gpuenv --emit none --stats ./in.f32 in.f32 || echo "exit $?"
+gpuenv -w 2 --stats ./out -o out in.f32 || echo "exit $?"
+gpuenv -w 2 --stats ./r --report r -o out in.f32 || echo "exit $?"
+# shellcheck disable=SC2094
+gpuenv -w 2 --stats out in.f32 >out || echo "exit $?"
+rm out
+# What was read counts, but a file appears whole or not at all.
+echo old >old
+printf '\0\0\200?+' | gpuenv --emit none --stats old || echo "exit $?"
+cat old
+printf '\0\0\200?+' | gpuenv --emit none --stats - || echo "exit $?"
+floats 1 2 nan 3 | gpuenv --emit none --stats - --nan error || echo "exit $?"
+gpuenv --emit none --stats /dev/full in.f32 || echo "exit $?"
+gpuenv -w 2 -o frames --stats /dev/full in.f32 || echo "exit $?"
+gpuenv --emit none --stats - --stats-every 1 -t u8 /dev/zero | head -c 1
+echo
+ls -A

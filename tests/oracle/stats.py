@@ -1,0 +1,278 @@
+#!/usr/bin/python3
+"""Holds --stats against numpy and math.fsum: stats.py PROGRAM
+
+The extremes and their places are numpy's, the sums are those of the summation tree that the manual
+describes, to the bit, and math.fsum's to 1e-12. Then the same text must come out however the
+work is done and the input is cut."""
+
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+
+try:
+    import numpy
+except ImportError:
+    print("no numpy")
+    sys.exit(77)
+
+PROGRAM = sys.argv[1]
+LEAF = 4096
+LANES = 32
+ISAS = ["scalar", "sse4", "avx2", "avx512", "neon"]
+NAMES = ["frame", "frames", "channel", "min", "argmin", "max", "argmax", "abs", "argabs", "sum",
+         "mean", "rms", "nan"]
+failures = 0
+
+
+def complain(*words):
+    global failures
+    failures += 1
+    print("FAILED:", *words)
+
+
+def run(data, *options):
+    """The text, from a file."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        return subprocess.run([PROGRAM, "--emit", "none", "--stats", "-", *options, file.name],
+                              stdout=subprocess.PIPE, check=True).stdout
+
+
+def run_pipe(data, sizes, *options):
+    """The text, from a pipe that is written to in pieces."""
+    process = subprocess.Popen([PROGRAM, "--emit", "none", "--stats", "-", *options],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def feed():
+        at = 0
+        turn = 0
+        while at < len(data):
+            size = sizes[turn % len(sizes)]
+            os.write(process.stdin.fileno(), data[at:at + size])
+            at += size
+            turn += 1
+        process.stdin.close()
+
+    feeder = threading.Thread(target=feed)
+    feeder.start()
+    text = process.stdout.read()
+    feeder.join()
+    if process.wait() != 0:
+        complain("exit status", process.returncode)
+    return text
+
+
+def tree_sum(values):
+    """The summation tree, by the manual's words."""
+    leaves = max(1, -(-len(values) // LEAF))
+    padded = numpy.zeros(leaves * LEAF)
+    padded[:len(values)] = values
+    lanes = numpy.zeros((leaves, LANES))
+    steps = padded.reshape(leaves, LEAF // LANES, LANES)
+    for step in range(LEAF // LANES):
+        lanes = lanes + steps[:, step]
+    while lanes.shape[1] > 1:
+        half = lanes.shape[1] // 2
+        lanes = lanes[:, :half] + lanes[:, half:]
+    nodes = lanes[:, 0]
+    while len(nodes) > 1:
+        if len(nodes) % 2:
+            nodes = numpy.append(nodes, 0.0)
+        nodes = nodes[0::2] + nodes[1::2]
+    return float(nodes[0])
+
+
+def keys(samples):
+    """Integers in the order of the samples, -0 below +0."""
+    bits = samples.view(numpy.int32)
+    return numpy.where(bits < 0, bits ^ 0x7FFFFFFF, bits)
+
+
+def due(samples, first, channel):
+    """The record of a block of one channel."""
+    numbers = ~numpy.isnan(samples)
+    count = int(numbers.sum())
+    record = dict.fromkeys(NAMES)
+    record.update(frame=first, frames=len(samples), channel=channel, nan=len(samples) - count)
+    with numpy.errstate(invalid="ignore"):
+        doubles = numpy.where(numbers, samples, 0).astype(numpy.float64)
+        record["sum"] = tree_sum(doubles)
+        squares = tree_sum(doubles * doubles)
+    if count == 0:
+        return record
+    order = keys(samples)
+    places = numpy.flatnonzero(numbers)
+    for name, values in (("min", order), ("max", -order.astype(numpy.int64)),
+                         ("abs", -(samples.view(numpy.int32) & 0x7FFFFFFF).astype(numpy.int64))):
+        place = int(places[values[places].argmin()])
+        record["arg" + name] = first + place
+        record[name] = abs(samples[place]) if name == "abs" else samples[place]
+    record["mean"] = record["sum"] / count
+    record["rms"] = math.sqrt(squares / count)
+    return record
+
+
+def same_number(value, wanted):
+    if value is None or wanted is None or (isinstance(wanted, float) and math.isnan(wanted)):
+        return value is None and (wanted is None or math.isnan(wanted))
+    if isinstance(wanted, numpy.float32):
+        value = numpy.float32(value)
+        return value == wanted and numpy.signbit(value) == numpy.signbit(wanted)
+    return value == wanted
+
+
+def check(what, text, samples, channels, every, skip=0):
+    """`samples` are those that were worked on."""
+    frames = samples.reshape(-1, channels)
+    lines = text.decode().splitlines()
+    wanted = []
+    for first in range(0, max(len(frames), 1), every):
+        for channel in range(channels):
+            block = numpy.ascontiguousarray(frames[first:first + every, channel])
+            wanted.append((due(block, skip + first, channel), block))
+    if len(lines) != len(wanted):
+        complain(what, len(lines), "records,", len(wanted), "are due")
+        return
+    for line, (record, block) in zip(lines, wanted):
+        got = json.loads(line)
+        if list(got) != NAMES:
+            complain(what, "names", list(got))
+            return
+        for name in NAMES:
+            if not same_number(got[name], record[name]):
+                complain(what, name, got[name], "is not", record[name], line)
+                return
+        doubles = block[~numpy.isnan(block)].astype(numpy.float64)
+        if not numpy.isfinite(doubles).all():
+            continue
+        exact = math.fsum(doubles)
+        scale = math.fsum(numpy.abs(doubles))
+        if abs(got["sum"] - exact) > 1e-12 * scale:
+            complain(what, "sum", got["sum"], "but math.fsum", exact)
+        squares = math.fsum(doubles * doubles)
+        if len(doubles) > 0 and abs(got["rms"] - math.sqrt(squares / len(doubles))) > 1e-12 * got["rms"]:
+            complain(what, "rms", got["rms"])
+
+
+def shapes(rng, n):
+    i = numpy.arange(n)
+    with_nan = rng.standard_normal(n)
+    with_nan[rng.random(n) < 0.1] = numpy.nan
+    infinite = rng.standard_normal(n)
+    infinite[rng.random(n) < 0.01] = numpy.inf
+    both = infinite.copy()
+    both[rng.random(n) < 0.01] = -numpy.inf
+    odd = rng.choice([0.0, -0.0, 1e-45, -1e-45, 1e-38, 1.0, -1.0, 3.4e38, -3.4e38, numpy.nan], n)
+    made = {
+        "noise": rng.standard_normal(n),
+        "unit": rng.random(n),
+        "up": i / 7,
+        "down": -i / 7,
+        "flat": numpy.full(n, -2.5),
+        "zeros": rng.choice([0.0, -0.0], n),
+        "minus zeros": numpy.full(n, -0.0),
+        "all nan": numpy.full(n, numpy.nan),
+        "steps": rng.integers(-3, 4, n),
+        "nan": with_nan,
+        "infinite": infinite,
+        "both infinities": both,
+        "odd": odd,
+    }
+    return {name: values.astype(numpy.float32) for name, values in made.items()}
+
+
+def check_shapes(rng):
+    for n in [0, 1, 2, 31, 32, 33, 4095, 4096, 4097, 8192, 20000, 3 * 4096 * 5 + 77]:
+        for name, samples in shapes(rng, n).items():
+            check(f"{name} {n}", run(samples.tobytes()), samples, 1, 1 << 62)
+
+
+def check_blocks(rng):
+    """Every size of block around the borders of chunks and leaves, also longer than the stream."""
+    samples = shapes(rng, 10000)["odd"]
+    for chunk in [1, 7, 64, 1000, 4096]:
+        for every in {chunk - 1, chunk, chunk + 1, 2 * chunk - 1, 333, 4095, 4096, 4097, 9999, 10000,
+                      10001, 1 << 40} - {0}:
+            if every < 16 and chunk < 64:
+                part = samples[:500]
+            else:
+                part = samples
+            text = run(part.tobytes(), "--chunk", str(chunk), "--stats-every", str(every))
+            check(f"chunk {chunk} every {every}", text, part, 1, every)
+
+
+def check_channels(rng):
+    for channels in [1, 2, 3, 4, 5, 8, 17, 255, 256, 257, 300]:
+        samples = shapes(rng, 6000 * min(channels, 17) // channels * channels)["nan"]
+        options = ["-c", str(channels), "--stats-every", "1000"]
+        check(f"{channels} channels", run(samples.tobytes(), *options), samples, channels, 1000)
+        text = run(samples.tobytes(), *options, "--skip", "33", "--frames", "2000")
+        part = samples[33 * channels:2033 * channels]
+        check(f"{channels} channels, a part", text, part, channels, 1000, 33)
+        counts = rng.integers(-32768, 32768, 300 * channels).astype("<i2")
+        text = run(counts.tobytes(), "-t", "s16", "-c", str(channels))
+        check(f"s16 {channels}", text, (counts / 32768).astype(numpy.float32), channels, 1 << 62)
+
+
+def check_ways(rng):
+    """The same text from every instruction set, number of threads, chunk and cut."""
+    isas = [isa for isa in ISAS
+            if subprocess.run([PROGRAM, "-w", "1", "--isa", isa], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0]
+    print("instruction sets:", *isas)
+    for channels in [1, 2, 5]:
+        samples = shapes(rng, 150000)["nan"]
+        data = samples.tobytes()
+        for every in ["1000000", "4096", "12345"]:
+            options = ["-c", str(channels), "--stats-every", every]
+            right = run(data, *options)
+            check(f"{channels} channels every {every}", right, samples, channels, int(every))
+            for isa in isas:
+                for threads in ["1", "2"]:
+                    chunk = str(random.choice([1023, 4096, 5001, 77777]))
+                    way = ["--isa", isa, "--threads", threads, "--chunk", chunk]
+                    if run(data, *options, *way) != right:
+                        complain("another text from", *options, *way)
+            for sizes in [[1000003], [65536, 1], [4097, 13], [16384]]:
+                if run_pipe(data, sizes, *options) != right:
+                    complain("another text from pieces of", sizes)
+            # Beside an envelope, whatever computes it.
+            for way in [[], ["--algorithm", "lemire"], ["--hop", "100", "--align", "center"]]:
+                text = subprocess.run([PROGRAM, "-w", "100", *options, *way, "--stats",
+                                       "/dev/stderr"], input=data, stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.PIPE, check=True).stderr
+                if text != right:
+                    complain("another text beside an envelope", *options, *way)
+
+
+def check_tsv(rng):
+    """A header, and the numbers of the JSON lines."""
+    for name, samples in shapes(rng, 5000).items():
+        data = samples.tobytes()
+        records = [json.loads(line) for line in run(data, "--stats-every", "999").splitlines()]
+        text = run(data, "--stats-every", "999", "--stats-format", "tsv").decode()
+        rows = [line.split("\t") for line in text.splitlines()]
+        if rows[0] != NAMES or len(rows) != len(records) + 1:
+            complain("tsv", name, rows[0])
+            continue
+        for row, record in zip(rows[1:], records):
+            for value, wanted in zip(row, record.values()):
+                if not (float(value) == wanted or (value == "nan" and wanted is None)):
+                    complain("tsv", name, value, wanted)
+
+
+rng = numpy.random.default_rng(7)
+random.seed(7)
+check_shapes(rng)
+check_blocks(rng)
+check_channels(rng)
+check_ways(rng)
+check_tsv(rng)
+print(failures, "failures")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,34 @@
+#!/bin/bash
+# Statistics of more than 2^32 frames: stats_long.sh PROGRAM
+set -eu
+
+program=$1
+frames=4300000000
+failed=0
+
+# Zeros, then one sample of -128, which is -1.
+text=$({
+    head -c "$frames" /dev/zero
+    printf '\200\0'
+} | "$program" -t s8 --emit none --stats -)
+due='{"frame":0,"frames":4300000002,"channel":0,"min":-1,"argmin":4300000000,"max":0,"argmax":0'
+due+=',"abs":1,"argabs":4300000000,"sum":-1,"mean":-2.3255813942671713e-10'
+due+=',"rms":1.5249857029713987e-05,"nan":0}'
+if [ "$text" != "$due" ]; then
+    printf 'FAILED: %s\n   due: %s\n' "$text" "$due"
+    failed=1
+fi
+
+# Blocks, the second one short, behind frames that are passed over.
+text=$({
+    head -c "$frames" /dev/zero
+    printf '\200\0'
+} | "$program" -t s8 --skip 100000000 --emit none --stats - --stats-every 3000000000 \
+    --stats-format tsv | cut -f 1,2,5,7,9 | xargs)
+due='frame frames argmin argmax argabs 100000000 3000000000 100000000 100000000 100000000'
+due+=' 3100000000 1200000002 4300000000 3100000000 4300000000'
+if [ "$text" != "$due" ]; then
+    printf 'FAILED: %s\n   due: %s\n' "$text" "$due"
+    failed=1
+fi
+exit "$failed"

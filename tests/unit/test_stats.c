@@ -1,0 +1,177 @@
+/* stats/: the summation tree against its definition, its accuracy, and the statistics of channels
+ * that are cut in any way, with every table of kernels. */
+#include "check.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/channel.h"
+#include "window/rules.h"
+
+enum { SAMPLES_MOST = 1 << 20 };
+
+static float samples[SAMPLES_MOST];
+
+/* ---- the definition ---- */
+
+static double value_of(float sample, bool square)
+{
+    return square ? (double)sample * (double)sample : (double)sample;
+}
+
+static double leaf_sum(const float *values, size_t count, bool square)
+{
+    double lanes[SUMS_LANES] = {0};
+
+    for (size_t i = 0; i < count; i++)
+        lanes[i % SUMS_LANES] += value_of(values[i], square);
+    for (size_t half = SUMS_LANES / 2; half > 0; half /= 2) {
+        for (size_t lane = 0; lane < half; lane++)
+            lanes[lane] += lanes[lane + half];
+    }
+    return lanes[0];
+}
+
+/* Level by level; missing leaves are +0. */
+static double whole_sum(const float *values, size_t count, bool square)
+{
+    static double nodes[SAMPLES_MOST / TREE_LEAF];
+    size_t leaves = 1;
+
+    while (leaves * TREE_LEAF < count)
+        leaves *= 2;
+    for (size_t i = 0; i < leaves; i++) {
+        size_t at = i * TREE_LEAF < count ? i * TREE_LEAF : count;
+        size_t left = count - at;
+
+        nodes[i] = leaf_sum(values + at, left < TREE_LEAF ? left : TREE_LEAF, square);
+    }
+    for (; leaves > 1; leaves /= 2) {
+        for (size_t i = 0; i < leaves / 2; i++)
+            nodes[i] = nodes[2 * i] + nodes[2 * i + 1];
+    }
+    return nodes[0];
+}
+
+/* ---- the tests ---- */
+
+static void fill(void)
+{
+    srand(1);
+    for (size_t i = 0; i < SAMPLES_MOST; i++)
+        samples[i] = (float)(rand() - RAND_MAX / 2) / 65536.0F;
+}
+
+static void check_order(const struct cpu_kernels *kernels, size_t count, size_t cut)
+{
+    static struct tree tree;
+    struct tree_sums sums;
+
+    tree_init(&tree);
+    for (size_t at = 0; at < count; at += cut)
+        tree_add(&tree, kernels, samples + at, count - at < cut ? count - at : cut);
+    sums = tree_total(&tree);
+    CHECK_THAT(sums.sum == whole_sum(samples, count, false), "%s: %zu by %zu", kernels->name, count,
+               cut);
+    CHECK_THAT(sums.square == whole_sum(samples, count, true), "%s: %zu by %zu", kernels->name,
+               count, cut);
+}
+
+static void test_order(const struct cpu_kernels *kernels)
+{
+    static const size_t counts[] = {0,    1,    31,   32,    33,    4095,   4096,
+                                    4097, 8191, 8192, 12289, 20481, 100000, SAMPLES_MOST};
+    static const size_t cuts[] = {1, 7, 32, 33, 1000, 4096, 4099, SAMPLES_MOST};
+
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        for (size_t j = 0; j < sizeof cuts / sizeof *cuts; j++)
+            check_order(kernels, counts[i], cuts[j]);
+    }
+}
+
+/* 10^8 values in [0,1), whose exact sum is a whole number of 2^-24. */
+static void test_accuracy(void)
+{
+    static struct tree tree;
+    const struct cpu_kernels *kernels = cpu_kernels_pick(NULL);
+    uint64_t exact = 0;
+    uint64_t left = 100000000;
+    struct tree_sums sums;
+
+    srand(2);
+    tree_init(&tree);
+    for (size_t i = 0; i < SAMPLES_MOST; i++)
+        samples[i] = (float)(rand() & 0xffffff) * 0x1p-24F;
+    while (left > 0) {
+        size_t run = left < SAMPLES_MOST ? (size_t)left : SAMPLES_MOST;
+
+        for (size_t i = 0; i < run; i++)
+            exact += (uint64_t)(samples[i] * 0x1p24F);
+        tree_add(&tree, kernels, samples, run);
+        left -= run;
+    }
+    sums = tree_total(&tree);
+    CHECK_THAT(fabs(sums.sum - (double)exact * 0x1p-24) <= 1e-12 * sums.sum, "%.17g, not %.17g",
+               sums.sum, (double)exact * 0x1p-24);
+}
+
+/* A value at every place, found there; and the first of two. */
+static void test_find(const struct cpu_kernels *kernels)
+{
+    float values[200];
+
+    for (size_t count = 0; count <= 200; count += count < 140 ? 1 : 30) {
+        for (size_t i = 0; i < 200; i++)
+            values[i] = -1;
+        CHECK(kernels->find(values, count, UINT32_MAX, rules_bits(-0.0F)) == count);
+        for (size_t place = count; place-- > 0;) {
+            values[place] = -0.0F;
+            CHECK(kernels->find(values, count, UINT32_MAX, rules_bits(-0.0F)) == place);
+            CHECK(kernels->find(values, count, UINT32_MAX, rules_bits(0.0F)) == count);
+            CHECK(kernels->find(values, count, INT32_MAX, rules_bits(0.0F)) == place);
+        }
+    }
+}
+
+static void test_extremes(const struct cpu_kernels *kernels)
+{
+    static struct channel_stats channel;
+    const float zeros[] = {0.0F, -0.0F, NAN, -0.0F, 0.0F};
+    const float signs[] = {-3, 2, 3, -3, NAN, 3};
+
+    channel_init(&channel);
+    channel_add(&channel, kernels, zeros, 5);
+    CHECK(channel.frames == 5 && channel.nans == 1);
+    CHECK(rules_bits(rules_from_key(channel.low)) == rules_bits(-0.0F) && channel.low_at == 1);
+    CHECK(rules_bits(rules_from_key(channel.high)) == 0 && channel.high_at == 0);
+    CHECK(channel.magnitude == 0 && channel.magnitude_at == 0);
+    channel_add(&channel, kernels, signs, 6);
+    CHECK(channel.frames == 11 && channel.nans == 2);
+    CHECK(rules_from_key(channel.low) == -3 && channel.low_at == 5);
+    CHECK(rules_from_key(channel.high) == 3 && channel.high_at == 7);
+    CHECK(rules_float(channel.magnitude) == 3 && channel.magnitude_at == 5);
+    CHECK(tree_total(&channel.tree).sum == 2 && tree_total(&channel.tree).square == 40);
+
+    /* The first number may be the only one, and nothing. */
+    channel_init(&channel);
+    channel_add(&channel, kernels, zeros + 2, 1);
+    CHECK(channel.frames == 1 && channel.nans == 1);
+    channel_add(&channel, kernels, zeros + 1, 1);
+    CHECK(channel.magnitude == 0 && channel.magnitude_at == 1 && channel.high_at == 1);
+}
+
+int main(void)
+{
+    const struct cpu_kernels *kernels;
+
+    fill();
+    for (unsigned i = 0; (kernels = cpu_kernels_at(i)) != NULL; i++) {
+        test_order(kernels);
+        test_find(kernels);
+        test_extremes(kernels);
+    }
+    test_accuracy();
+    return check_result();
+}
