@@ -16,7 +16,9 @@
 #include "io/sndfile_library.h"
 #include "io/source.h"
 #include "io/spool.h"
+#include "io/whole_size.h"
 
+enum { TAG_MOST = 4096 };
 enum { PIECE_FRAMES = 16 * 1024 }; /* decoded at a time: the engine is not to wait for long */
 
 #define MACHINE_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
@@ -123,6 +125,31 @@ static bool flac_follows(const struct sndfile_source *sndfile)
     return found;
 }
 
+/* libsndfile believes in the bytes that are there, whatever the header says: the two are compared
+ * here. Tags of a few KiB may follow. */
+static int check_size(const struct sndfile_source *sndfile, struct error *error)
+{
+    const char *name = sndfile->source.input->name;
+    unsigned char bytes[WHOLE_SIZE_LOOKS];
+    ssize_t got = pread(sndfile->source.input->fd, bytes, sizeof bytes, sndfile->base);
+    uint64_t promised = whole_size(bytes, got > 0 ? (size_t)got : 0);
+    uint64_t there = (uint64_t)sndfile->length;
+    unsigned long long frames = sndfile->frames;
+
+    if (promised > there + 1) /* the last padding is often left out */
+        return error_set(error, STATUS_FAILED,
+                         "%s: ends after %llu of the %llu bytes that its header promises: its %llu "
+                         "frames were used",
+                         name, (unsigned long long)there, (unsigned long long)promised, frames);
+    if ((promised > 0 && there > promised + TAG_MOST) || (frames == 0 && there > TAG_MOST))
+        return error_set(error, STATUS_FAILED,
+                         "%s: has %llu bytes, and its header knows of %llu frames only: try "
+                         "ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
+                         name, (unsigned long long)there, frames,
+                         input_operand(sndfile->source.input));
+    return 0;
+}
+
 /* No more frames came: is that as it should be? */
 static int at_end(const struct sndfile_source *sndfile, struct error *error)
 {
@@ -160,7 +187,7 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
                          "was used",
                          name, frames, sndfile->source.container,
                          (unsigned long long)sndfile->info.frames);
-    return 0;
+    return check_size(sndfile, error);
 }
 
 static void shift_down(void *frames, size_t count, enum sample_kind kind, int shift)

@@ -31,5 +31,18 @@ for file in half.wav tagged.wav chunk.wav comm.aiff; do
         echo "$file $way $(($(wc -c <out.f32) / 4))"
     done
 done
+# The same where libsndfile reads.
+if printf abc | gpuenv -w 1 -T aiff -r 8000 -t s8 -o probe.aiff 2>probe; then
+    sox -n -r 8000 -e mu-law mu.wav synth 3 sine 440
+    head -c 12000 mu.wav >cut.wav
+    cat mu.wav >two.wav
+    head -c 9000 mu.wav >>two.wav
+    for file in mu.wav cut.wav two.wav; do
+        gpuenv -w 1 --emit max "$file" >out.f32 || echo "exit $?"
+    done
+else
+    exit 77
+fi
+rm -f probe ./*.wav ./*.aiff
 head -c 40 /dev/zero | gpuenv -w 50 -r 8000 -T flac -o empty.flac || echo "exit $?"
 ls -A
