@@ -21,7 +21,7 @@ have()
     command -v "$1" >/dev/null
 }
 
-if ! have nvidia-smi || ! nvidia-smi -L | grep -q GPU; then
+if ! have nvidia-smi || ! nvidia-smi -L | grep GPU >/dev/null; then
     echo "no GPU on this machine"
     exit 77
 fi
