@@ -1,5 +1,7 @@
 #!/bin/bash
 # Frames are not for a terminal, nor from one, unless that is asked for.
+# Where no terminal can be made there is nothing to try.
+script -qec true /dev/null >/dev/null 2>&1 || exit 77
 floats 1 2 3 >in.f32
 script -qec 'gpuenv -w 1 in.f32 2>errors' /dev/null >typescript || echo "exit $?"
 cat errors >&2
