@@ -155,26 +155,19 @@ static int plan_engine(struct job *job, struct error *error)
     setup->channels = format->channels;
     setup->threads = options->threads;
     setup->isa = options->isa;
-    if (options_span(&options->frames, "--frames", format->rate, 0, UINT64_MAX, &frames, error) !=
-        0)
+    if (options_span(&options->frames, "--frames", format->rate, 0, UINT64_MAX,
+                     &job->pipeline.limit, error) != 0)
         return -1;
-    if (frames > format->frames)
-        frames = format->frames;
+    frames = job->pipeline.limit < format->frames ? job->pipeline.limit : format->frames;
     if (device_choose(options, setup, frames, &job->pipeline.engine_class, error) != 0)
         return -1;
     return check_memory(&job->pipeline, options, error);
 }
 
-/* Which part of the input is to be used. */
-static int plan_part(struct job *job, uint64_t *skip, struct error *error)
+/* Where in the input the part begins that is to be used; plan_engine() knows how long it is. */
+static int plan_skip(const struct job *job, uint64_t *skip, struct error *error)
 {
-    const struct options *options = job->options;
-    double rate = job->source->format.rate;
-
-    if (options_span(&options->skip, "--skip", rate, 0, 0, skip, error) != 0)
-        return -1;
-    return options_span(&options->frames, "--frames", rate, 0, UINT64_MAX, &job->pipeline.limit,
-                        error);
+    return options_span(&job->options->skip, "--skip", job->source->format.rate, 0, 0, skip, error);
 }
 
 /* How many frames will come out, where the input says how many go in. */
@@ -410,7 +403,7 @@ int job_run(const struct options *options, const char *input, const char *output
     int result = -1;
 
     if (open_source(&job, input, output, error) != 0 || plan_engine(&job, error) != 0 ||
-        plan_part(&job, &skip, error) != 0 || open_sink(&job, output, skip, error) != 0 ||
+        plan_skip(&job, &skip, error) != 0 || open_sink(&job, output, skip, error) != 0 ||
         open_account(&job, error) != 0 || open_stats(&job, error) != 0 ||
         skip_frames(&job, skip, error) != 0)
         goto done;
