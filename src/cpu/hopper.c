@@ -124,8 +124,7 @@ void hopper_jump(struct hopper *hopper, uint64_t to)
     hopper->next = to;
 }
 
-size_t hopper_run(struct hopper *hopper, const float *samples, size_t count, float *low,
-                  float *high)
+void hopper_run(struct hopper *hopper, const float *samples, size_t count, float *low, float *high)
 {
     size_t written = 0;
 
@@ -158,11 +157,9 @@ size_t hopper_run(struct hopper *hopper, const float *samples, size_t count, flo
                     continue;
                 if (low != NULL) {
                     low[written] = piece_low;
-                    high[written] = piece_high;
+                    high[written++] = piece_high;
                 }
-                written++;
             }
         }
     }
-    return written;
 }

@@ -28,9 +28,8 @@ void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
 
 /* Takes in `count` samples (NULL: samples that are not there) and gives the minimum and the
  * maximum of each written window that ends among them. low and high have room for
- * count / hop + 1 values; NULL: only takes in. Returns how many there were. */
-size_t hopper_run(struct hopper *hopper, const float *samples, size_t count, float *low,
-                  float *high);
+ * count / hop + 1 values; NULL: only takes in. */
+void hopper_run(struct hopper *hopper, const float *samples, size_t count, float *low, float *high);
 
 /* Goes on at frame `to`, past the end of a stream so short that none of its samples leaves a window
  * by then. */
