@@ -12,9 +12,9 @@
 
 #include "base/clock.h"
 #include "base/cpus.h"
+#include "base/crew.h"
 #include "base/pages.h"
 #include "cpu/block.h"
-#include "cpu/crew.h"
 #include "cpu/kernels.h"
 #include "engine/engine.h"
 

@@ -9,10 +9,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/cpus.h"
+#include "io/wide_read.h"
 
 enum {
     PIPE_BYTES = 1024 * 1024,
     DISCARD_BYTES = 64 * 1024,
+    WIDE_LEAST = 1024 * 1024, /* bytes of a read */
 };
 
 /* Of use to speed alone, so that it does not matter when the system declines. */
@@ -85,6 +88,8 @@ void input_close(struct input *input)
     if (input->owned && input->fd >= 0)
         close(input->fd);
     input->fd = -1;
+    wide_reader_close(input->wide);
+    input->wide = NULL;
 }
 
 const char *input_operand(const struct input *input)
@@ -119,14 +124,25 @@ static bool wait_for_data(struct input *input)
     }
 }
 
+/* 0: to be read plainly. */
+static size_t read_wide(struct input *input, void *buffer, size_t size)
+{
+    if (!input->regular || input->narrow || size < WIDE_LEAST)
+        return 0;
+    if (input->wide == NULL)
+        input->wide = wide_reader_open(cpus_available(), input->threads);
+    input->narrow = input->wide == NULL;
+    return input->narrow ? 0 : wide_read(input->wide, input->fd, buffer, size);
+}
+
 /* Reads from the descriptor, past whatever has been peeked. */
 static int read_more(struct input *input, void *buffer, size_t size, size_t *got,
                      struct error *error)
 {
     bool wait = !input->regular;
 
-    *got = 0;
-    for (;;) {
+    *got = read_wide(input, buffer, size);
+    while (*got == 0) {
         ssize_t result;
 
         if (wait && !wait_for_data(input))
@@ -134,13 +150,14 @@ static int read_more(struct input *input, void *buffer, size_t size, size_t *got
         result = read(input->fd, buffer, size);
         if (result >= 0) {
             *got = (size_t)result;
-            return 0;
+            break;
         }
         if (errno == EAGAIN || errno == EWOULDBLOCK)
             wait = true; /* another reader was faster */
         else if (errno != EINTR)
             return error_system(error, input->name, errno);
     }
+    return 0;
 }
 
 int input_peek(struct input *input, size_t size, const unsigned char **bytes, size_t *got,

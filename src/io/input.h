@@ -26,8 +26,11 @@ struct input {
     unsigned char peeked[INPUT_PEEK];
     size_t peeked_size;
     size_t peeked_used;
-    uint64_t bytes; /* given to the reader or read over so far; not what was seeked over */
-    double waited;  /* seconds, for data to come */
+    uint64_t bytes;   /* given to the reader or read over so far; not what was seeked over */
+    double waited;    /* seconds, for data to come */
+    unsigned threads; /* the most for large reads of a plain file; 0: as many as pay */
+    bool narrow;      /* it has turned out that one is best */
+    struct wide_reader *wide;
 };
 
 /* Opens a file, or takes standard input for NULL or "-". A directory is refused, and so is

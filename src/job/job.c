@@ -107,6 +107,7 @@ static int open_source(struct job *job, const char *path, const char *output, st
         return -1;
     if (input_open(&job->input, path, job->options->force, error) != 0)
         return -1;
+    job->input.threads = job->options->threads;
     return source_open(&job->input, &request, &job->source, error);
 }
 

@@ -89,18 +89,18 @@ __attribute__((unused)) static bool scratch_holds(const char *path, const char *
 }
 
 /* Bytes that differ from place to place. */
-static void scratch_fill(unsigned char *bytes, size_t size)
+__attribute__((unused)) static void scratch_fill(unsigned char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
         bytes[i] = (unsigned char)(i * 31 + (i >> 8) * 7 + (i >> 16));
 }
 
-static void scratch_nonblocking(int fd)
+__attribute__((unused)) static void scratch_nonblocking(int fd)
 {
     scratch_need(fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) == 0, "O_NONBLOCK");
 }
 
-static void scratch_pipe(int *read_end, int *write_end)
+__attribute__((unused)) static void scratch_pipe(int *read_end, int *write_end)
 {
     int ends[2];
 
@@ -164,7 +164,7 @@ __attribute__((unused)) static void *scratch_drainer(void *context)
 }
 
 /* The timer interrupts nobody but the thread that is tested. */
-static void scratch_start(struct scratch_peer *peer, void *(*work)(void *))
+__attribute__((unused)) static void scratch_start(struct scratch_peer *peer, void *(*work)(void *))
 {
     sigset_t all;
     sigset_t old;
@@ -188,7 +188,7 @@ static void scratch_on_alarm(int number)
 }
 
 /* From now on SIGALRM interrupts this thread that often; 0: no more. */
-static void scratch_interrupt(int microseconds)
+__attribute__((unused)) static void scratch_interrupt(int microseconds)
 {
     struct sigaction action = {.sa_handler = scratch_on_alarm}; /* no SA_RESTART */
     struct itimerval timer = {{0, microseconds}, {0, microseconds}};

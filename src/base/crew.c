@@ -1,4 +1,4 @@
-#include "cpu/crew.h"
+#include "base/crew.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* A few threads that share out the parts of one job at a time. */
-#ifndef GPUENV_CPU_CREW_H
-#define GPUENV_CPU_CREW_H
+#ifndef GPUENV_BASE_CREW_H
+#define GPUENV_BASE_CREW_H
 
 struct crew;
 
