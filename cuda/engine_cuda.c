@@ -71,9 +71,8 @@ static size_t raw_bytes(const struct engine *engine)
 static size_t out_bytes(const struct engine *engine)
 {
     const struct engine_setup *setup = &engine->setup;
-    size_t kept = (size_t)((setup->chunk_frames - 1) / setup->window.hop) + 1;
 
-    return kept * engine_out_bytes(setup) + OUT_SPARE * sizeof(float);
+    return engine_out_most(setup) * engine_out_bytes(setup) + OUT_SPARE * sizeof(float);
 }
 
 static size_t middles_bytes(const struct engine *engine)
@@ -190,6 +189,8 @@ static cudaError_t open_device(struct engine *engine)
         result = cudaStreamCreateWithFlags(&engine->compute, flags);
     if (result == cudaSuccess)
         result = cudaStreamCreateWithFlags(&engine->out, flags);
+    if (result == cudaSuccess)
+        result = cuda_plan_make(&engine->plan, engine->setup.window.width);
     return result;
 }
 
@@ -309,14 +310,13 @@ static int cuda_open(const struct engine_setup *setup, struct engine **engine_ou
     engine->known_from = setup->first_frame - setup->history_frames;
     engine->frames = engine->known_from;
     engine->end = engine->known_from;
-    cuda_plan_make(&engine->plan, setup->window.width);
-    capacity = cuda_rings_capacity(&engine->plan, (uint64_t)SLOTS * setup->chunk_frames);
     result = open_device(engine);
     if (result != cudaSuccess) {
         (void)fail(engine, result, "start", error);
         error->status = STATUS_NO_DEVICE; /* it is there, and cannot be had */
         goto error;
     }
+    capacity = cuda_rings_capacity(&engine->plan, (uint64_t)SLOTS * setup->chunk_frames);
     if (check_memory(engine, capacity, error) != 0)
         goto error;
     result = open_memory(engine, capacity);
@@ -368,7 +368,7 @@ static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error 
         return fail(engine, result, "buffers", error);
     result = cudaHostAlloc(&in, setup->chunk_frames * engine_in_bytes(setup), cudaHostAllocDefault);
     if (result == cudaSuccess)
-        result = cudaHostAlloc(&out, setup->chunk_frames * engine_out_bytes(setup),
+        result = cudaHostAlloc(&out, engine_out_most(setup) * engine_out_bytes(setup),
                                cudaHostAllocDefault);
     chunk->engine_data = NULL;
     if (result != cudaSuccess) {

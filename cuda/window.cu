@@ -5,12 +5,16 @@
 #include "window_far.cuh"
 #include "window_near.cuh"
 
-enum { ALIGNMENT = 256 };
+enum {
+    ALIGNMENT = 256,
+    SHARED_UNASKED = 48 * 1024, /* bytes that every device gives a block */
+    SHARED_OWN = 1024,          /* that it takes for itself */
+};
 
 /* What every device gives a block without being asked. */
 static_assert(NEAR_SHARED_WORDS * sizeof(int) <= 48 * 1024, "near");
-static_assert(HERK_SHARED_WORDS * sizeof(int) <= 48 * 1024, "herk");
-static_assert(far_sizes<256>::SHARED_WORDS * sizeof(int) <= 48 * 1024, "far");
+static_assert(herk_sizes<256>::SHARED_WORDS * sizeof(int) <= 48 * 1024, "herk");
+static_assert(scan_sizes<256>::SHARED_WORDS * sizeof(int) <= 48 * 1024, "scan");
 
 typedef void window_kernel(const struct window_view view);
 
@@ -23,14 +27,35 @@ static window_kernel *const near_kernels[] = {
 };
 
 static const uint64_t NEAR_MOST = sizeof near_kernels / sizeof *near_kernels;
-/* From where on `far` is planned. At 1,024 three quarters of a herk block's chunks give windows. */
-static const uint64_t HERK_MOST = 1024;
-static const uint64_t FAR_1024_MOST = 16384;
+/* Where one plan is overtaken by the next, as tests/gpu/run.sh measured it on an H200. */
+static const uint64_t HERK_4096_MOST = 1100;
+static const uint64_t HERK_8192_MOST = 2800;
+static const uint64_t HERK_ALONE_MOST = 1700; /* without the larger kind */
+static const uint64_t FAR_1024_MOST = 4096;
+
+template <int THREADS> static bool force_herk(struct cuda_plan *plan)
+{
+    const uint64_t halo = plan->width / R + (plan->width % R > 1 ? 1 : 0); /* (w-1) / R, upwards */
+
+    if (halo < 2 || halo + 1 >= THREADS)
+        return false;
+    plan->threads = THREADS;
+    /* Two chunks are a line of memory: tiles that begin in mid-line cost a tenth more. */
+    plan->tile = (unsigned)((THREADS - halo) / 2 * 2) * R;
+    plan->shared = herk_sizes<THREADS>::SHARED_WORDS * sizeof(int);
+    return true;
+}
+
+template <int THREADS> static bool force_far(struct cuda_plan *plan)
+{
+    plan->threads = THREADS;
+    plan->tile = scan_sizes<THREADS>::TILE;
+    plan->shared = scan_sizes<THREADS>::SHARED_WORDS * sizeof(int);
+    return plan->width > plan->tile;
+}
 
 bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t width)
 {
-    uint64_t halo = width / R + (width % R > 1 ? 1 : 0); /* (width - 1) / R, rounded up */
-
     plan->kind = kind;
     plan->width = width;
     switch (kind) {
@@ -39,42 +64,60 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t 
         plan->tile = (NEAR_THREADS - 1) * R;
         plan->shared = NEAR_SHARED_WORDS * sizeof(int);
         return width <= NEAR_MOST;
-    case CUDA_PLAN_HERK:
-        if (halo < 2 || halo >= NEAR_THREADS)
-            return false;
-        plan->threads = NEAR_THREADS;
-        plan->tile = (unsigned)(NEAR_THREADS - halo) * R;
-        plan->shared = HERK_SHARED_WORDS * sizeof(int);
-        return true;
+    case CUDA_PLAN_HERK_4096:
+        return force_herk<256>(plan);
+    case CUDA_PLAN_HERK_8192:
+        return force_herk<512>(plan);
     case CUDA_PLAN_FAR_1024:
-        plan->threads = 64;
-        plan->tile = far_sizes<64>::TILE;
-        plan->shared = far_sizes<64>::SHARED_WORDS * sizeof(int);
-        break;
+        return force_far<64>(plan);
     case CUDA_PLAN_FAR_4096:
-        plan->threads = 256;
-        plan->tile = far_sizes<256>::TILE;
-        plan->shared = far_sizes<256>::SHARED_WORDS * sizeof(int);
-        break;
+        return force_far<256>(plan);
     case CUDA_PLANS:
-        return false;
+        break;
     }
-    return width > plan->tile;
+    return false;
 }
 
-void cuda_plan_make(struct cuda_plan *plan, uint64_t width)
+cudaError_t cuda_plan_fit(const struct cuda_plan *plan)
 {
-    cuda_plan_force(plan,
-                    width <= NEAR_MOST       ? CUDA_PLAN_NEAR
-                    : width <= HERK_MOST     ? CUDA_PLAN_HERK
-                    : width <= FAR_1024_MOST ? CUDA_PLAN_FAR_1024
-                                             : CUDA_PLAN_FAR_4096,
-                    width);
+    if (plan->shared <= SHARED_UNASKED)
+        return cudaSuccess;
+    return cudaFuncSetAttribute((const void *)herk_kernel<512>,
+                                cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared);
+}
+
+/* Two blocks of the larger kind on a multiprocessor, or they are not worth it. */
+static cudaError_t may_have_8192(bool *may)
+{
+    int device;
+    int bytes = 0;
+    cudaError_t error = cudaGetDevice(&device);
+
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
+    *may = (size_t)bytes >= 2 * (herk_sizes<512>::SHARED_WORDS * sizeof(int) + SHARED_OWN);
+    return error;
+}
+
+cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width)
+{
+    bool large;
+    cudaError_t error = may_have_8192(&large);
+    enum cuda_plan_kind kind = width <= NEAR_MOST                 ? CUDA_PLAN_NEAR
+                               : width <= HERK_4096_MOST          ? CUDA_PLAN_HERK_4096
+                               : large && width <= HERK_8192_MOST ? CUDA_PLAN_HERK_8192
+                               : width <= HERK_ALONE_MOST         ? CUDA_PLAN_HERK_4096
+                               : width <= FAR_1024_MOST           ? CUDA_PLAN_FAR_1024
+                                                                  : CUDA_PLAN_FAR_4096;
+
+    cuda_plan_force(plan, kind, width);
+    return error == cudaSuccess ? cuda_plan_fit(plan) : error;
 }
 
 const char *cuda_plan_name(const struct cuda_plan *plan)
 {
-    static const char *const names[CUDA_PLANS] = {"near", "herk", "far/1024", "far/4096"};
+    static const char *const names[CUDA_PLANS] = {"near", "herk/4096", "herk/8192", "far/1024",
+                                                  "far/4096"};
 
     return names[plan->kind];
 }
@@ -222,9 +265,9 @@ static unsigned grid_of(uint64_t tiles, unsigned channels)
     return (unsigned)(tiles * channels);
 }
 
-static struct far_tree tree_of(const struct cuda_rings *rings)
+static struct tree tree_of(const struct cuda_rings *rings)
 {
-    struct far_tree tree;
+    struct tree tree;
 
     memset(&tree, 0, sizeof tree);
     tree.levels = rings->levels;
@@ -240,8 +283,8 @@ static struct far_tree tree_of(const struct cuda_rings *rings)
 cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *rings,
                              const struct cuda_task *task, cudaStream_t stream)
 {
-    const struct far_tree tree = tree_of(rings);
-    const unsigned rest = (unsigned)((plan->width - 1) % plan->tile);
+    const struct tree tree = tree_of(rings);
+    const int cut = (int)(plan->tile - (plan->width - 1) % plan->tile);
     struct window_view view;
 
     for (unsigned i = 0; i < rings->levels; i++) {
@@ -257,14 +300,12 @@ cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *ri
         view.start = (int64_t)(made * plan->tile);
         view.position = place_of(rings, view.start);
         if (i > 0)
-            LAUNCH(far_nodes, grid, LANES, 0, stream, tree.level[i], tree.level[i - 1], made,
+            LAUNCH(tree_nodes, grid, LANES, 0, stream, tree.level[i], tree.level[i - 1], made,
                    rings->channels);
         else if (plan->threads == 64)
-            LAUNCH(far_leaves<64>, grid, 64, 4 * sizeof(int2), stream, view, tree, made,
-                   (int)(plan->tile - rest));
+            LAUNCH(tree_leaves<64>, grid, 64, 4 * sizeof(int2), stream, view, tree, made, cut);
         else
-            LAUNCH(far_leaves<256>, grid, 256, 16 * sizeof(int2), stream, view, tree, made,
-                   (int)(plan->tile - rest));
+            LAUNCH(tree_leaves<256>, grid, 256, 16 * sizeof(int2), stream, view, tree, made, cut);
     }
     return cudaGetLastError();
 }
@@ -288,8 +329,9 @@ static void launch_middles(const struct cuda_plan *plan, const struct cuda_rings
                reach, plan->tile, rings->channels, count, middles);
 }
 
-static void launch_far(const struct cuda_plan *plan, const struct cuda_rings *rings,
-                       struct window_view *view, unsigned grid, int2 *middles, cudaStream_t stream)
+/* Where block 0 finds its tile, and the beginnings of its windows. */
+static void view_begins(struct window_view *view, const struct cuda_plan *plan,
+                        const struct cuda_rings *rings)
 {
     int64_t begin = view->start - (int64_t)(plan->width - 1);
     unsigned shift = (unsigned)(((begin % QUAD) + QUAD) % QUAD);
@@ -298,6 +340,12 @@ static void launch_far(const struct cuda_plan *plan, const struct cuda_rings *ri
     view->begin = begin - shift;
     view->begin_position = place_of(rings, view->begin);
     view->begin_shift = shift;
+}
+
+static void launch_far(const struct cuda_plan *plan, const struct cuda_rings *rings,
+                       struct window_view *view, unsigned grid, int2 *middles, cudaStream_t stream)
+{
+    view_begins(view, plan, rings);
     view->middles = middles;
     launch_middles(plan, rings, (uint64_t)view->start / plan->tile, grid, middles, stream);
     if (plan->threads == 64)
@@ -325,11 +373,13 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
         return cudaGetLastError();
     }
     /* The place of the first frame that a block loads. */
-    view.position = place_of(rings, view.start - (int64_t)(NEAR_THREADS * R - plan->tile));
+    view.position = place_of(rings, view.start - (int64_t)(plan->threads * R - plan->tile));
     if (plan->kind == CUDA_PLAN_NEAR)
         LAUNCH(near_kernels[plan->width - 1], grid, plan->threads, plan->shared, stream, view);
+    else if (plan->kind == CUDA_PLAN_HERK_4096)
+        LAUNCH(herk_kernel<256>, grid, 256, plan->shared, stream, view);
     else
-        LAUNCH(herk_kernel, grid, plan->threads, plan->shared, stream, view);
+        LAUNCH(herk_kernel<512>, grid, 512, plan->shared, stream, view);
     return cudaGetLastError();
 }
 

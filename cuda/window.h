@@ -8,12 +8,18 @@
  *
  * near (w <= 17)   Doubling with overlap, in registers, for a width known when it is compiled.
  * herk (w >= 18)   Chunks of 16 samples, one a thread. A window is the end of one chunk, whole
- *                  chunks, and the beginning of another. A block reads w-1 frames more than it
- *                  gives windows for, so this is for w up to about a thousand.
+ *                  chunks, and the beginning of another. A block reads 4096 or 8192 frames, w-1
+ *                  more than it gives windows for, so this is for w up to a few thousand.
  * far  (w > tile)  The same, with whole tiles in between. A tree of what whole tiles come to lies
  *                  beside the rings, so nothing is read twice because a window is long: a frame
  *                  is read when it comes (for the tree), as the end of a window, and as its
  *                  beginning. Tiles of 1024 frames, or of 4096.
+ *
+ * Two other ways for long windows were tried on an H200 and came out no faster than far: one pass
+ * in which each block goes through a long piece of the stream and keeps what lies behind it
+ * (march), and one in which blocks tell one another what their tiles come to (chain). What they
+ * save in reads they lose in waiting, and the beginnings of windows fall out of the second-level
+ * cache.
  *
  * Calls give work to a stream and return; the caller orders streams by events. */
 #ifndef GPUENV_CUDA_WINDOW_H
@@ -33,7 +39,8 @@ extern "C" {
 
 enum cuda_plan_kind {
     CUDA_PLAN_NEAR,
-    CUDA_PLAN_HERK,
+    CUDA_PLAN_HERK_4096,
+    CUDA_PLAN_HERK_8192,
     CUDA_PLAN_FAR_1024,
     CUDA_PLAN_FAR_4096,
     CUDA_PLANS
@@ -54,9 +61,12 @@ struct cuda_plan {
     size_t shared;    /* bytes of shared memory that a block takes */
 };
 
-/* The plan for a width of 1 or more. All plans fit every device that this is built for: no block
- * takes more than 48 KiB of shared memory. */
-void cuda_plan_make(struct cuda_plan *plan, uint64_t width);
+/* The plan for a width of 1 or more on the current device. All but herk/8192 fit every device that
+ * this is built for: no block takes more than 48 KiB of shared memory. */
+cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width);
+
+/* Asks the current device for what the plan needs; a plan that was made has it. */
+cudaError_t cuda_plan_fit(const struct cuda_plan *plan);
 
 /* One plan whatever is best, for tests and measurements. False: it cannot do this width. */
 bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t width);

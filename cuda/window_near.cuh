@@ -1,15 +1,19 @@
 /* Windows that lie within a block's tile: near and herk.
  *
- * A block loads 256 chunks and gives the windows that end in all but the first `halo` of them.
+ * A block loads THREADS chunks, 256 or 512, and gives the windows that end in all but the first of
+ * them.
  *
  * Counted in the code that nvcc 13.0 makes for sm_90 (nvcc -cubin, nvdisasm -c, the way that a
- * plain tile of pairs takes), for the minimum and the maximum together: words of shared memory a
- * sample           min and max   all instructions near, w     1 + (15+w)/8 + 4 13 at w = 17  43 at
- * w = 17 herk        (2 1/4 + s/4) / y + 6 1/2                 8             54 / y, at most where
- * 4 words are the outputs' way to full-width stores, s is the number of doublings over totals (5 at
- * w = 1,024), and y the part of a block's chunks that windows are given for (3/4 at w = 1,024). A
- * device with 132 multiprocessors that reads and writes 4.3 TB/s has time for 20 words, 40 min and
- * max and 80 instructions a sample. That is arithmetic: nothing here was timed. */
+ * plain tile of pairs takes), for the minimum and the maximum together, a sample:
+ *
+ *             words of shared memory           min and max     all instructions
+ *     near    1 + (15+w)/8 + 4                 13 at w = 17    43 at w = 17
+ *     herk    (2 1/4 + s/4) / y + 6 1/2        8 / y           54 / y, at most
+ *
+ * where 4 words are the outputs' way to full-width stores, s is the number of doublings over totals
+ * (5 at w = 1,024), and y the part of a block's chunks that windows are given for (at w = 1,024
+ * three quarters of 256). A device with 132 multiprocessors that reads and writes 4.3 TB/s has time
+ * for 20 words, 40 min and max and 80 instructions a sample. */
 #ifndef GPUENV_CUDA_WINDOW_NEAR_CUH
 #define GPUENV_CUDA_WINDOW_NEAR_CUH
 
@@ -19,7 +23,6 @@ enum {
     NEAR_THREADS = 256,
     NEAR_WORDS = NEAR_THREADS * R,
     NEAR_SHARED_WORDS = 2 * SPREAD_WORDS(NEAR_WORDS),
-    HERK_SHARED_WORDS = NEAR_SHARED_WORDS + 6 * NEAR_THREADS,
 };
 
 /* The windows of W samples that end at a chunk, by doubling: M_s(i), what the s samples up to i
@@ -92,11 +95,15 @@ __global__ void __launch_bounds__(256, 4) near_kernel(const struct window_view v
         near_tile<W, true>(view, channel, end, a, b);
 }
 
+template <int THREADS> struct herk_sizes {
+    static const int TILE_WORDS = SPREAD_WORDS(THREADS * R);
+    static const int SHARED_WORDS = 2 * TILE_WORDS + 6 * THREADS;
+};
+
 /* The running pick over `whole` chunks' totals: over the chunks chunk-whole .. chunk-1, again by
  * doubling. `totals` has two rows; the first holds the totals. All threads must come. */
-template <bool LOW>
-__device__ __forceinline__ int herk_middle(int (*totals)[NEAR_THREADS], int chunk, int whole,
-                                           int total)
+template <int THREADS, bool LOW>
+__device__ __forceinline__ int herk_middle(int (*totals)[THREADS], int chunk, int whole, int total)
 {
     int row = 0;
     int s = 1;
@@ -148,15 +155,16 @@ __device__ __forceinline__ void herk_chunk(const int *tile, int first, int cut, 
     }
 }
 
-template <bool PLAIN>
+template <int THREADS, bool PLAIN>
 __device__ __forceinline__ void herk_tile(const struct window_view &view, unsigned channel,
-                                          int64_t end, int *a, int *b, int (*totals)[NEAR_THREADS])
+                                          int64_t end, int *a, int *b, int (*totals)[THREADS])
 {
     /* The windows that end in a chunk begin in `before` samples before it; these go from there to
      * `cut` in chunk-halo+1, from where on all windows have everything up to the chunk. */
     const int chunk = (int)threadIdx.x;
     const int before = (int)view.width - 1;
     const int halo = (before + R - 1) / R;
+    const int skip = THREADS - (int)view.tile / R; /* chunks without windows: halo or more */
     const int cut = halo * R - before;
     int own[R];
     int out[R];
@@ -175,44 +183,46 @@ __device__ __forceinline__ void herk_tile(const struct window_view &view, unsign
     totals[4][chunk] = low_tail;
     totals[5][chunk] = high_tail;
     __syncthreads();
-    low = herk_middle<true>(totals, chunk, halo - 2, low);
-    high = herk_middle<false>(totals + 2, chunk, halo - 2, high);
-    if (chunk >= halo) {
+    low = herk_middle<THREADS, true>(totals, chunk, halo - 2, low);
+    high = herk_middle<THREADS, false>(totals + 2, chunk, halo - 2, high);
+    if (chunk >= skip) {
         low = min(low, totals[4][chunk - halo + 1]);
         high = max(high, totals[5][chunk - halo + 1]);
         herk_chunk<true, PLAIN>(a, chunk - halo, cut, low, own, out);
 #pragma unroll
         for (int j = 0; j < R; j++)
-            b[spread_chunk(chunk - halo) + j] = out[j];
+            b[spread_chunk(chunk - skip) + j] = out[j];
         herk_chunk<false, PLAIN>(a, chunk - halo, cut, high, own, out);
     }
     __syncthreads();
-    if (chunk >= halo) {
+    if (chunk >= skip) {
 #pragma unroll
         for (int j = 0; j < R; j++)
-            a[spread_chunk(chunk - halo) + j] = out[j];
+            a[spread_chunk(chunk - skip) + j] = out[j];
     }
     __syncthreads();
-    store_tile<NEAR_THREADS, PLAIN>(view, channel, end, (NEAR_THREADS - halo) * R, b, a);
+    store_tile<THREADS, PLAIN>(view, channel, end, (THREADS - skip) * R, b, a);
 }
 
-static __global__ void __launch_bounds__(256, 4) herk_kernel(const struct window_view view)
+template <int THREADS>
+__global__ void __launch_bounds__(THREADS, 1024 / THREADS)
+    herk_kernel(const struct window_view view)
 {
     SHARED_DYNAMIC(int, shared);
     int *a = shared;
-    int *b = a + SPREAD_WORDS(NEAR_WORDS);
-    int(*totals)[NEAR_THREADS] = (int(*)[NEAR_THREADS])(b + SPREAD_WORDS(NEAR_WORDS));
+    int *b = a + herk_sizes<THREADS>::TILE_WORDS;
+    int(*totals)[THREADS] = (int(*)[THREADS])(b + herk_sizes<THREADS>::TILE_WORDS);
     unsigned channel = view.channels == 1 ? 0 : blockIdx.x % view.channels;
     uint64_t offset = (uint64_t)(blockIdx.x / view.channels) * view.tile;
     int64_t end = view.start + (int64_t)offset;
-    int64_t halo = NEAR_THREADS * R - view.tile;
-    bool special = load_tile<NEAR_THREADS>(view, view.samples + channel * view.capacity, end - halo,
-                                           view.position + offset, a);
+    int64_t halo = THREADS * R - view.tile;
+    bool special = load_tile<THREADS>(view, view.samples + channel * view.capacity, end - halo,
+                                      view.position + offset, a);
 
     if (__syncthreads_or(special))
-        herk_tile<false>(view, channel, end, a, b, totals);
+        herk_tile<THREADS, false>(view, channel, end, a, b, totals);
     else
-        herk_tile<true>(view, channel, end, a, b, totals);
+        herk_tile<THREADS, true>(view, channel, end, a, b, totals);
 }
 
 #endif

@@ -180,36 +180,59 @@ __device__ __forceinline__ void stage_quad(int *tile, int word, int4 quad)
     at[3] = quad.w;
 }
 
-/* Brings THREADS * 16 frames into a tile. True: this thread has met a special key. */
+/* This thread's share of THREADS * 16 frames that are all known: loads that are all on their way
+ * before the first is needed. */
+template <int THREADS>
+__device__ __forceinline__ void fetch_tile(const struct window_view &view, const float *ring,
+                                           uint64_t position, float4 *quads)
+{
+#pragma unroll
+    for (int i = 0; i < QUADS; i++)
+        quads[i] = *(const float4 *)quad_at(
+            view, ring, position + (uint64_t)((int)threadIdx.x * QUAD + i * THREADS * QUAD));
+}
+
+/* Puts it into a tile. True: this thread has met a special key. */
+template <int THREADS>
+__device__ __forceinline__ bool stage_tile(const struct window_view &view, const float4 *quads,
+                                           int *tile)
+{
+    const int word = (int)threadIdx.x * QUAD;
+    bool special = false;
+
+#pragma unroll
+    for (int i = 0; i < QUADS; i++)
+        special = special | has_nan(quads[i]);
+    if (special) {
+#pragma unroll
+        for (int i = 0; i < QUADS; i++)
+            stage_quad(tile, word + i * THREADS * QUAD, keys_of(quads[i], view.nan));
+    } else {
+#pragma unroll
+        for (int i = 0; i < QUADS; i++)
+            stage_quad(tile, word + i * THREADS * QUAD, plain_keys_of(quads[i]));
+    }
+    return special;
+}
+
+template <int THREADS>
+__device__ __forceinline__ bool is_known(const struct window_view &view, int64_t frame)
+{
+    return frame >= view.known_from && frame + THREADS * R <= view.known_to;
+}
+
+/* Brings THREADS * 16 frames into a tile, some of which may be missing. True as above. */
 template <int THREADS>
 __device__ __forceinline__ bool load_tile(const struct window_view &view, const float *ring,
                                           int64_t frame, uint64_t position, int *tile)
 {
-    int word = (int)threadIdx.x * QUAD;
-    bool special = false;
+    if (is_known<THREADS>(view, frame)) {
+        float4 quads[QUADS];
 
-    if (frame >= view.known_from && frame + THREADS * R <= view.known_to) {
-        float4 quads[QUADS]; /* all four on their way before the first is needed */
-
-#pragma unroll
-        for (int i = 0; i < QUADS; i++)
-            quads[i] = *(const float4 *)quad_at(view, ring,
-                                                position + (uint64_t)(word + i * THREADS * QUAD));
-#pragma unroll
-        for (int i = 0; i < QUADS; i++)
-            special = special | has_nan(quads[i]);
-        if (special) {
-#pragma unroll
-            for (int i = 0; i < QUADS; i++)
-                stage_quad(tile, word + i * THREADS * QUAD, keys_of(quads[i], view.nan));
-        } else {
-#pragma unroll
-            for (int i = 0; i < QUADS; i++)
-                stage_quad(tile, word + i * THREADS * QUAD, plain_keys_of(quads[i]));
-        }
-        return special;
+        fetch_tile<THREADS>(view, ring, position, quads);
+        return stage_tile<THREADS>(view, quads, tile);
     }
-    for (int i = 0; i < QUADS; i++, word += THREADS * QUAD)
+    for (int i = 0, word = (int)threadIdx.x * QUAD; i < QUADS; i++, word += THREADS * QUAD)
         stage_quad(tile, word, load_quad(view, ring, frame + word, position + (uint64_t)word));
     return true;
 }
@@ -269,7 +292,7 @@ __device__ __forceinline__ void store_pairs(float *out, int from, int to, const 
         quad.z = float_of<PLAIN>(low[spread(k) + 1]);
         quad.w = float_of<PLAIN>(high[spread(k) + 1]);
         if (k >= from && k + 1 < to)
-            *(float4 *)(out + 2 * (int64_t)k) = quad;
+            __stcs((float4 *)(out + 2 * (int64_t)k), quad);
         else if (k >= from)
             *(float2 *)(out + 2 * (int64_t)k) = make_float2(quad.x, quad.y);
         else
@@ -287,7 +310,7 @@ __device__ __forceinline__ void store_single(float *out, int from, int to, const
         for (int i = 0; i < QUAD; i++)
             value[i] = float_of<PLAIN>(keys[spread(k) + i]);
         if (k >= from && k + QUAD <= to) {
-            *(float4 *)(out + k) = make_float4(value[0], value[1], value[2], value[3]);
+            __stcs((float4 *)(out + k), make_float4(value[0], value[1], value[2], value[3]));
             continue;
         }
 #pragma unroll

@@ -43,7 +43,7 @@ struct chunk {
     unsigned char *in; /* room for chunk_frames raw frames */
     size_t in_frames;
     size_t tail;
-    float *out; /* room for chunk_frames frames of channels x emits */
+    float *out; /* room for engine_out_most() frames of channels x emits, or more */
     size_t out_frames;
     bool out_is_ours; /* `out` is plain private memory, whose pages may be given away */
     void *engine_data;
@@ -83,6 +83,12 @@ static inline size_t engine_in_bytes(const struct engine_setup *setup)
 static inline size_t engine_out_bytes(const struct engine_setup *setup)
 {
     return sizeof(float) * setup->emits.count * setup->channels;
+}
+
+/* Frames that come out of a chunk, at most. */
+static inline size_t engine_out_most(const struct engine_setup *setup)
+{
+    return (size_t)((setup->chunk_frames - 1) / setup->window.hop) + 1;
 }
 
 /* Bytes of one frame in all the chunks of a run, about. */

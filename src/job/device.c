@@ -11,7 +11,8 @@ static const size_t CHUNK_BYTES_NONE = (size_t)512 << 10; /* and no frames: the 
 static const size_t CHUNK_BYTES_CUDA = (size_t)8 << 20;
 
 /* From how much input on a device pays: starting it takes as long as the cpu engine needs for
- * some gigabytes. An estimate, never measured on a device. */
+ * some gigabytes. On an H200 and a file in the page cache the cuda engine had caught up between 3.5
+ * and 5 GiB, against one thread to eight. */
 static const uint64_t CUDA_PAYS_BYTES = UINT64_C(4) << 30;
 
 static bool is_long(const struct engine_setup *setup, uint64_t frames)

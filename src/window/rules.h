@@ -109,7 +109,8 @@ DEVICE_TOO float rules_emit(enum emit emit, float low, float high)
     case EMIT_MAX:
         return high;
     case EMIT_ABS:
-        return fabsf(low) > fabsf(high) ? fabsf(low) : fabsf(high);
+        value = fabsf(low) > fabsf(high) ? fabsf(low) : fabsf(high);
+        break;
     case EMIT_RANGE:
         value = high - low;
         break;
@@ -117,7 +118,8 @@ DEVICE_TOO float rules_emit(enum emit emit, float low, float high)
         value = (float)(((double)low + (double)high) * 0.5);
         break;
     }
-    /* Infinities can make a NaN of their own, whose sign is the machine's choice. */
+    /* Infinities can make a NaN of their own, and arithmetic another of the NaN that is there, a
+     * magnitude too: its bits are the machine's choice. */
     return isnan(value) ? rules_float(RULES_NAN_BITS) : value;
 }
 

@@ -204,6 +204,11 @@ static inline float max(float a, float b)
 {
     return fmaxf(a, b);
 }
+template <typename T> static inline void __stcs(T *at, T value)
+{
+    *at = value;
+}
+
 template <typename T> static inline T __ldg(const T *at)
 {
     return *at;

@@ -279,6 +279,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrComputeCapabilityMinor:
         *value = 0;
         break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
         *value = (int)shared_limit;
         break;

@@ -77,7 +77,7 @@ GPUENV_EMU_DEVICES=0 "$gpuenv" -w 512 -v --device auto "$dir/sparse" 2>"$dir/err
     head -c 1000 >"$dir/got"
 grep -q 'plan: cpu engine' "$dir/errors" || fail "auto: $(cat "$dir/errors")"
 
-ends 0 'cuda engine (emulated device, herk, 3 slots)' -w 512 -v --device cuda
+ends 0 'cuda engine (emulated device, herk/4096, 3 slots)' -w 512 -v --device cuda
 ends 0 'cuda engine' -w 512 -v --device cuda:0
 ends 0 'cpu engine' -w 512 -v --device auto
 ends 3 'cuda:7: no such device' -w 512 --device cuda:7

@@ -41,7 +41,7 @@ static int collect(struct stream *stream, struct error *error)
     stream->out_frames += chunk->out_frames;
     /* From here on the buffers are somebody else's. */
     memset(chunk->in, 0x5a, stream->setup->chunk_frames * engine_in_bytes(stream->setup));
-    memset(chunk->out, 0xa5, stream->setup->chunk_frames * engine_out_bytes(stream->setup));
+    memset(chunk->out, 0xa5, engine_out_most(stream->setup) * engine_out_bytes(stream->setup));
     return 0;
 }
 

@@ -175,6 +175,7 @@ static void check_width(enum cuda_plan_kind kind, uint64_t width, unsigned round
 
     if (!cuda_plan_force(&plan, kind, width))
         return;
+    must(cuda_plan_fit(&plan), "plan");
     for (unsigned i = 0; i < rounds; i++, turn++) {
         struct engine_setup setup = {
             .emits = emit_lists[turn % EMIT_LISTS],
@@ -208,6 +209,7 @@ static void check_long(uint64_t width, size_t n, unsigned rounds)
     window_init(&setup.window, width, 1, ALIGN_CENTER, EDGE_SHRINK);
     if (!cuda_plan_force(&plan, CUDA_PLAN_FAR_1024, width))
         return;
+    must(cuda_plan_fit(&plan), "plan");
     for (unsigned i = 0; i < rounds; i++)
         check_case(&setup, &plan, n, i % 2 != 0, i % 2 != 0);
 }

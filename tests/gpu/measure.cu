@@ -20,6 +20,7 @@ extern "C" {
 #include "cuda/window.h"
 
 static const int RUNS = 9;
+static const int COPIED = 4; /* pairs of a lane */
 static bool all_met = true;
 
 static void must(cudaError_t result, const char *what)
@@ -75,24 +76,32 @@ template <typename Run> static double time_of(Run run)
     return times[times.size() / 2] * 1e-3;
 }
 
-static __global__ void copy_kernel(const float4 *in, float4 *out, size_t quads)
+/* Each lane reads 8 bytes side by side with its neighbours and writes 16. */
+static __global__ void copy_kernel(const float2 *in, float4 *out, size_t pairs)
 {
-    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t i = (size_t)blockIdx.x * COPIED * blockDim.x + threadIdx.x;
+    float2 pair[COPIED];
 
-    if (i >= quads)
-        return;
-    float4 quad = in[i];
-    out[2 * i] = make_float4(quad.x, quad.x, quad.y, quad.y);
-    out[2 * i + 1] = make_float4(quad.z, quad.z, quad.w, quad.w);
+#pragma unroll
+    for (int k = 0; k < COPIED; k++) {
+        if (i + k * blockDim.x < pairs)
+            pair[k] = in[i + k * blockDim.x];
+    }
+#pragma unroll
+    for (int k = 0; k < COPIED; k++) {
+        if (i + k * blockDim.x < pairs)
+            __stcs(out + i + k * blockDim.x,
+                   make_float4(pair[k].x, pair[k].x, pair[k].y, pair[k].y));
+    }
 }
 
 /* Bytes a second of the copy, the peer of all windows. */
 static double measure_copy(const float *in, float *out, size_t n)
 {
-    size_t quads = n / 4;
+    const size_t pairs = n / 2;
     double seconds = time_of([=] {
-        LAUNCH(copy_kernel, (unsigned)((quads + 255) / 256), 256, 0, NULL, (const float4 *)in,
-               (float4 *)out, quads);
+        LAUNCH(copy_kernel, (unsigned)((pairs + COPIED * 256 - 1) / (COPIED * 256)), 256, 0, NULL,
+               (const float2 *)in, (float4 *)out, pairs);
     });
     double rate = 12.0 * (double)n / seconds;
 
@@ -241,18 +250,21 @@ static void measure_windows(const struct arena *arena, double copy)
     static const uint64_t widths[] = {2,    3,    5,    8,    9,     12,      17,      18,
                                       33,   100,  500,  512,  800,   1000,    1024,    1025,
                                       2048, 4096, 8192, 8193, 65536, 1 << 20, 1 << 24, 1 << 26};
-    static const uint64_t crossings[] = {17, 512, 1024, 1536, 2048, 8192, 16384, 65536};
+    static const uint64_t crossings[] = {17,   400,  512,  600,  800,  1024, 1025,  1536,  2048,
+                                         2049, 3000, 4096, 4097, 6000, 8192, 16384, 32768, 65536};
     struct cuda_plan plan;
 
     for (uint64_t width : widths) {
-        cuda_plan_make(&plan, width);
+        must(cuda_plan_make(&plan, width), "plan");
         measure_plan(arena, &plan, copy, width <= 8192 ? 0.90 : 0.55);
     }
     printf("\nevery plan where another may be better\n");
     for (uint64_t width : crossings) {
         for (int kind = 0; kind < CUDA_PLANS; kind++) {
-            if (cuda_plan_force(&plan, (enum cuda_plan_kind)kind, width))
-                measure_plan(arena, &plan, copy, 0);
+            if (!cuda_plan_force(&plan, (enum cuda_plan_kind)kind, width))
+                continue;
+            must(cuda_plan_fit(&plan), "plan");
+            measure_plan(arena, &plan, copy, 0);
         }
     }
 }
@@ -275,8 +287,8 @@ int main(int argc, char **argv)
     measure_bus();
 
     /* Room for the plan that takes most. */
-    cuda_plan_force(&plan, CUDA_PLAN_FAR_1024, 1 << 26);
     arena.n = n;
+    cuda_plan_force(&plan, CUDA_PLAN_FAR_1024, 1 << 26);
     arena.rings_bytes = cuda_rings_bytes(&plan, 1, n + CUDA_TILE_MOST);
     arena.middles_bytes = cuda_middles_bytes(&plan, 1, n);
     must(cudaMalloc(&arena.rings, arena.rings_bytes), "memory");

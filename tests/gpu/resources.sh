@@ -20,8 +20,8 @@ limits='
 near_kernel 64
 herk_kernel 64
 far_kernel 64
-far_leaves 64
-far_nodes 40
+tree_leaves 64
+tree_nodes 40
 far_middles 64
 decode_kernel 40
 '

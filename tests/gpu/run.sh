@@ -176,7 +176,7 @@ measure_program()
         printf "%-44s %10.3f %-8s\n", "program, 1 GiB to /dev/null, whole", short, "s"
         printf "%-44s %10.3f %-8s\n", "program, 3 GiB to /dev/null, whole", long, "s"
         printf "%-44s %10.3f %-8s %6.2f  %s\n", "program, over the slower direction of the bus",
-            ratio, "x bus", 0.85, ratio >= 0.85 ? "met" : "MISSED"
+            ratio, "x bus", 0.85, (ratio >= 0.85 ? "met" : "MISSED")
         exit ratio < 0.85
     }' || failed=1
     printf '%-44s %10.3f s\n' "program on the CPU, 3 GiB, whole" \

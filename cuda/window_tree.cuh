@@ -1,0 +1,144 @@
+/* The tree of what whole tiles come to, for windows that are longer than a tile.
+ *
+ *     tree_leaves  for each tile that has become complete: its total, and its *tail*, what its last
+ *                  (w-1) % tile frames come to;
+ *     tree_nodes   for each complete run of 32 of these, of 32 of those, ...: its total. */
+#ifndef GPUENV_CUDA_WINDOW_TREE_CUH
+#define GPUENV_CUDA_WINDOW_TREE_CUH
+
+#include "window_scan.cuh"
+
+/* A row of the tree for one channel after the other: node n lies at n % kept. */
+struct tree_level {
+    int2 *nodes;
+    uint64_t kept;
+};
+
+struct tree {
+    struct tree_level level[CUDA_LEVELS];
+    struct tree_level tails;
+    unsigned levels;
+};
+
+/* One quad more, the first word of which is `word`, in a total and in the tail from `cut` on. */
+template <bool PLAIN>
+__device__ __forceinline__ void pick_quad(int4 quad, int word, int cut, int2 *total, int2 *tail)
+{
+    const int key[QUAD] = {quad.x, quad.y, quad.z, quad.w};
+    int2 all = make_int2(KEY_ABOVE, KEY_BELOW);
+
+#pragma unroll
+    for (int k = 0; k < QUAD; k++)
+        all = pick_both(all, make_int2(low_of<PLAIN>(key[k]), key[k]));
+    *total = pick_both(*total, all);
+    if (word >= cut) {
+        *tail = pick_both(*tail, all);
+    } else if (word + QUAD > cut) { /* one quad of a tile */
+        for (int k = 1; k < QUAD; k++) {
+            if (word + k >= cut)
+                *tail = pick_both(*tail, make_int2(low_of<PLAIN>(key[k]), key[k]));
+        }
+    }
+}
+
+/* This thread's share of a tile without missing samples. */
+template <int THREADS>
+__device__ __forceinline__ void pick_quads(const struct window_view &view, const float4 *quads,
+                                           int cut, int2 *total, int2 *tail)
+{
+    const int first = (int)threadIdx.x * QUAD;
+    const int step = THREADS * QUAD;
+    bool nan = false;
+
+#pragma unroll
+    for (int i = 0; i < QUADS; i++)
+        nan = nan | has_nan(quads[i]);
+    if (nan) {
+#pragma unroll
+        for (int i = 0; i < QUADS; i++)
+            pick_quad<false>(keys_of(quads[i], view.nan), first + i * step, cut, total, tail);
+    } else {
+#pragma unroll
+        for (int i = 0; i < QUADS; i++)
+            pick_quad<true>(plain_keys_of(quads[i]), first + i * step, cut, total, tail);
+    }
+}
+
+/* The same of a tile with some. */
+template <int THREADS>
+__device__ __forceinline__ void pick_known(const struct window_view &view, const float *ring,
+                                           int64_t frame, uint64_t position, int cut, int2 *total,
+                                           int2 *tail)
+{
+    for (int i = 0, word = (int)threadIdx.x * QUAD; i < QUADS; i++, word += THREADS * QUAD)
+        pick_quad<false>(load_quad(view, ring, frame + word, position + (uint64_t)word), word, cut,
+                         total, tail);
+}
+
+/* Writes the leaf of a tile, from each thread's share, at `place` of its row. `pairs` has room for
+ * a total and a tail a warp. All threads must come. */
+template <int THREADS>
+__device__ __forceinline__ void tree_write_leaf(const struct tree &tree, uint64_t place, int2 total,
+                                                int2 tail, int2 *pairs)
+{
+    const int warp = (int)threadIdx.x / LANES;
+
+    total = warp_total(total);
+    tail = warp_total(tail);
+    if (threadIdx.x % LANES == 0) {
+        pairs[2 * warp] = total;
+        pairs[2 * warp + 1] = tail;
+    }
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    for (int i = 1; i < THREADS / LANES; i++) {
+        total = pick_both(total, pairs[2 * i]);
+        tail = pick_both(tail, pairs[2 * i + 1]);
+    }
+    tree.level[0].nodes[place] = total;
+    tree.tails.nodes[place] = tail;
+}
+
+/* Block b makes the leaf of tile first_leaf + b / channels. */
+template <int THREADS>
+__global__ void __launch_bounds__(THREADS)
+    tree_leaves(const struct window_view view, const struct tree tree, uint64_t first_leaf, int cut)
+{
+    SHARED_DYNAMIC(int2, pairs);
+    const unsigned channel = blockIdx.x % view.channels;
+    const uint64_t number = blockIdx.x / view.channels;
+    const uint64_t leaf = first_leaf + number;
+    const uint64_t position = view.position + number * view.tile;
+    const int64_t frame = view.start + (int64_t)(number * view.tile);
+    const float *ring = view.samples + channel * view.capacity;
+    int2 total = make_int2(KEY_ABOVE, KEY_BELOW);
+    int2 tail = total;
+
+    if (is_known<THREADS>(view, frame)) {
+        float4 quads[QUADS];
+
+        fetch_tile<THREADS>(view, ring, position, quads);
+        pick_quads<THREADS>(view, quads, cut, &total, &tail);
+    } else {
+        pick_known<THREADS>(view, ring, frame, position, cut, &total, &tail);
+    }
+    tree_write_leaf<THREADS>(tree, channel * tree.level[0].kept + leaf % tree.level[0].kept, total,
+                             tail, pairs);
+}
+
+/* Warp b makes node first_node + b / channels of a level, from the level below. */
+static __global__ void __launch_bounds__(LANES)
+    tree_nodes(const struct tree_level above, const struct tree_level below, uint64_t first_node,
+               unsigned channels)
+{
+    unsigned channel = blockIdx.x % channels;
+    uint64_t node = first_node + blockIdx.x / channels;
+    uint64_t child = node * CUDA_RADIX + threadIdx.x;
+    int2 total = warp_total(below.nodes[channel * below.kept + child % below.kept]);
+
+    if (threadIdx.x == 0)
+        above.nodes[channel * above.kept + node % above.kept] = total;
+}
+
+#endif
