@@ -343,9 +343,9 @@ static int look_at_size(struct sndfile_source *sndfile, const char *words, struc
     struct sndfile_end *end = &sndfile->end;
 
     sndfile_end_look(end, input, (uint64_t)sndfile->base, (uint64_t)sndfile->length);
-    if (end->whole.scattered)
+    if (end->whole.misread)
         return error_set(error, STATUS_FAILED,
-                         "%s: is %s in several blocks, which libsndfile cannot read: try ffmpeg -i "
+                         "%s: is %s of a kind that libsndfile misreads: try ffmpeg -i "
                          "%s -c:a pcm_f32le -f wav - | gpuenv ...",
                          input->name, words, input_operand(input));
     if (end->next != NULL ||

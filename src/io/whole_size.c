@@ -112,8 +112,8 @@ static struct whole_size voc_size(int fd, uint64_t base, uint64_t there)
         /* 1 and 9 are sound, 2 is more of it, 3 silence, 6 a part that is repeated. */
         if (bytes[0] <= 9)
             sounds += (1U << bytes[0] & 0x24e) != 0;
-        whole.scattered = sounds > 1;
-        if (whole.scattered || bytes[0] > 9 || got < sizeof bytes)
+        whole.misread = sounds > 1;
+        if (whole.misread || bytes[0] > 9 || got < sizeof bytes)
             return whole;
         at += 4 + number(bytes + 1, 3, false);
         /* sox counts 8 bytes too few. */
@@ -142,6 +142,31 @@ static uint64_t caf_size(int fd, uint64_t base, uint64_t there)
     return 0;
 }
 
+/* Until the end of its BODY, whose padding is no frame. */
+static struct whole_size svx_size(int fd, uint64_t base, uint64_t there)
+{
+    struct whole_size whole = {.passed_by = true};
+    uint64_t at = 12;
+
+    for (unsigned i = 0; i < CHUNKS_MOST; i++) {
+        unsigned char bytes[12] = {0};
+        size_t got = at < there ? read_at(fd, bytes, sizeof bytes, base + at) : 0;
+        uint64_t size = number(bytes + 4, 4, true);
+
+        if (got < 8)
+            return whole;
+        /* Each bit is a channel. */
+        if (memcmp(bytes, "CHAN\0\0\0\4\0\0\0\6", sizeof bytes) == 0)
+            whole.misread = true;
+        if (memcmp(bytes, "BODY", 4) == 0) {
+            whole.bytes = believed(size) == 0 ? 0 : at + 8 + size;
+            return whole;
+        }
+        at += 8 + size + size % 2;
+    }
+    return whole;
+}
+
 static uint64_t mp3_size(int fd, uint64_t base)
 {
     unsigned char bytes[MPEG_TAG_MOST];
@@ -168,6 +193,8 @@ struct whole_size whole_size(int fd, uint64_t base, uint64_t there)
         return whole;
     if (memcmp(bytes, "Creative", 8) == 0)
         return voc_size(fd, base, there);
+    if (memcmp(bytes, "FORM", 4) == 0 && memcmp(bytes + 8, "8SVX", 4) == 0)
+        return svx_size(fd, base, there);
     whole.passed_by = memcmp(bytes, "NIST_1A\n", 8) == 0;
     if (whole.passed_by)
         whole.bytes = nist_size(fd, base);

@@ -9,13 +9,13 @@ struct whole_size {
     uint64_t bytes; /* 0: it does not say, or has a number that stands for an unknown size */
     bool loose;     /* tags may follow, and be counted or not */
     bool passed_by; /* libsndfile takes what follows for samples, too */
-    /* There is sound behind the first block of it, where libsndfile would take what lies between
-     * for samples. */
-    bool scattered;
+    /* libsndfile would give something else than its frames, without a word: there is sound behind
+     * the first block of it, or the channels lie one behind the other. */
+    bool misread;
 };
 
 /* The size of the file that begins at `base` and has `there` bytes until the end: for RIFF, FORM,
- * W64, AU, CAF, NIST, VOC, and MP3 that say it. Goes from chunk to chunk where it has to. */
+ * 8SVX, W64, AU, CAF, NIST, VOC, and MP3 that say it. Goes from chunk to chunk where it has to. */
 struct whole_size whole_size(int fd, uint64_t base, uint64_t there);
 
 #endif

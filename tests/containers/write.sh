@@ -5,34 +5,9 @@
 #
 # A cat is there because the point is a pipe:
 # shellcheck disable=SC2002
-set -eu
+# shellcheck source=tests/containers/prelude.sh
+. "$(dirname "$0")/prelude.sh"
 
-program=$(realpath "$1")
-for command in sox ffmpeg flac; do
-    if ! command -v "$command" >/dev/null; then
-        echo "no $command"
-        exit 77
-    fi
-done
-sound=/usr/share/sounds/alsa/Front_Left.wav
-if [ ! -e "$sound" ]; then
-    echo "no sounds: install alsa-utils"
-    exit 77
-fi
-has_sndfile=$("$program" -w 1 -T flac -r 1 </dev/null 2>&1 | grep -c libsndfile || true)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failed=0
-
-complain()
-{
-    echo "FAILED: $*"
-    failed=1
-}
-
-sox -D "$sound" -b 16 mono.wav trim 0 20001s
-sox -D mono.wav -t f32 mono.f32
 "$program" -w 480 mono.wav >due.f32
 frames=$(($(wc -c <due.f32) / 8))
 
