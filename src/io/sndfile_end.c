@@ -103,7 +103,7 @@ static int check_size(const struct sndfile_end *end, struct error *error)
     if (end->next != NULL)
         return another_follows(end, end->next, error);
     if ((promised > 0 && there > promised + TAG_MOST && !end->whole.loose) ||
-        (end->frames == 0 && there > TAG_MOST))
+        (end->frames == 0 && there > TAG_MOST && strcmp(end->container, "ogg") != 0))
         return error_set(error, STATUS_FAILED,
                          "%s: has %llu bytes, and its header knows of %llu frames only: try ffmpeg "
                          "-i %s -c:a pcm_f32le -f wav - | gpuenv ...",

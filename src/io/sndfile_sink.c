@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/headers.h"
 #include "io/sink.h"
 #include "io/sndfile_library.h"
 #include "io/spool.h"
@@ -17,11 +18,11 @@ enum { BLOCK_SAMPLES = 16 * 1024 };
 
 struct sndfile_sink {
     struct sink sink;
-    SNDFILE *file;
-    int spool; /* a temporary file that is written first; -1: none */
+    SNDFILE *file; /* NULL before the first frame */
+    int spool;     /* a temporary file that is written first; -1: none */
     sf_count_t at;
     sf_count_t length; /* written so far */
-    bool empty;        /* no frame was written */
+    bool dry;          /* what it writes goes nowhere */
     bool failed;       /* and why: */
     struct error failure;
     unsigned char *encoded; /* BLOCK_SAMPLES of the format's type, of 4 bytes at most */
@@ -60,6 +61,8 @@ static int write_at(struct sndfile_sink *sndfile, const unsigned char *bytes, si
     struct output *output = sndfile->sink.output;
     size_t over = 0; /* bytes that were written before */
 
+    if (sndfile->dry)
+        return 0;
     if (sndfile->spool >= 0)
         return spool_write(sndfile->spool, output->name, bytes, size, (uint64_t)sndfile->at,
                            &sndfile->failure);
@@ -109,110 +112,6 @@ static sf_count_t sink_tell(void *context)
 }
 
 /* ---- the sink */
-
-/* Integers are made by the one encoder that all outputs share, which also counts what it clips. */
-static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samples, size_t count)
-{
-    struct sample_type type = sndfile->sink.format.sample;
-    size_t bytes = sample_type_bytes(type);
-    int16_t *shorts = (int16_t *)sndfile->block;
-
-    sample_encode(type, samples, sndfile->encoded, count, &sndfile->sink.losses);
-    for (size_t i = 0; i < count; i++) {
-        const unsigned char *raw = sndfile->encoded + i * bytes;
-        uint32_t top = 0; /* the integer, at the top of 32 bits */
-
-        for (size_t j = 0; j < bytes; j++)
-            top |= (uint32_t)raw[type.big_endian ? j : bytes - 1 - j] << (24 - 8 * j);
-        if (bytes <= 2)
-            shorts[i] = (int16_t)(top >> 16);
-        else
-            sndfile->block[i] = (int32_t)top;
-    }
-    if (bytes <= 2)
-        return sf.write_short(sndfile->file, shorts, (sf_count_t)count);
-    return sf.write_int(sndfile->file, sndfile->block, (sf_count_t)count);
-}
-
-static int write_failed(const struct sndfile_sink *sndfile, struct error *error)
-{
-    if (sndfile->failed) {
-        *error = sndfile->failure;
-        return -1;
-    }
-    return error_set(error, STATUS_FAILED, "%s: %s", sndfile->sink.output->name,
-                     sf.strerror(sndfile->file));
-}
-
-static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gift,
-                         struct error *error)
-{
-    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
-    bool is_float = sample_type_has_nan(sink->format.sample);
-    size_t most = BLOCK_SAMPLES - BLOCK_SAMPLES % sink->format.channels;
-    size_t left = count * sink->format.channels;
-
-    (void)gift;
-    sndfile->empty = false;
-    while (left > 0) {
-        size_t piece = left < most ? left : most;
-        sf_count_t done = is_float ? sf.write_float(sndfile->file, frames, (sf_count_t)piece)
-                                   : write_integers(sndfile, frames, piece);
-
-        if (done != (sf_count_t)piece || sndfile->failed)
-            return write_failed(sndfile, error);
-        frames += piece;
-        left -= piece;
-    }
-    return 0;
-}
-
-static int sndfile_finish(struct sink *sink, struct error *error)
-{
-    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
-
-    const char *container = sink->format.container;
-
-    (void)sf.close(sndfile->file);
-    sndfile->file = NULL;
-    /* What libsndfile writes of no frames, other programs refuse, or find frames in. */
-    if (sndfile->empty && (strcmp(container, "flac") == 0 || strcmp(container, "aiff") == 0))
-        return error_set(error, STATUS_FAILED, "%s: no frames: an empty %s cannot be written",
-                         sink->output->name, container);
-    if (sndfile->failed) {
-        *error = sndfile->failure;
-        return -1;
-    }
-    if (sndfile->spool >= 0)
-        return spool_copy_out(sndfile->spool, sink->output, error);
-    return 0;
-}
-
-static void sndfile_sink_close(struct sink *sink)
-{
-    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
-
-    sndfile->failed = true; /* nothing is written any more */
-    if (sndfile->file != NULL)
-        sf.close(sndfile->file);
-    if (sndfile->spool >= 0)
-        close(sndfile->spool);
-    free(sndfile->encoded);
-    free(sndfile->block);
-    free(sndfile);
-}
-
-static const struct sink_class sndfile_sink_class = {
-    .name = "sndfile",
-    .write = sndfile_write,
-    .finish = sndfile_finish,
-    .close = sndfile_sink_close,
-};
-
-bool sink_has_sndfile(void)
-{
-    return true;
-}
 
 static int subtype_of(enum sample_kind kind)
 {
@@ -280,6 +179,134 @@ static int open_writer(struct sndfile_sink *sndfile, struct error *error)
     return 0;
 }
 
+/* Integers are made by the one encoder that all outputs share, which also counts what it clips. */
+static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samples, size_t count)
+{
+    struct sample_type type = sndfile->sink.format.sample;
+    size_t bytes = sample_type_bytes(type);
+    int16_t *shorts = (int16_t *)sndfile->block;
+
+    sample_encode(type, samples, sndfile->encoded, count, &sndfile->sink.losses);
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *raw = sndfile->encoded + i * bytes;
+        uint32_t top = 0; /* the integer, at the top of 32 bits */
+
+        for (size_t j = 0; j < bytes; j++)
+            top |= (uint32_t)raw[type.big_endian ? j : bytes - 1 - j] << (24 - 8 * j);
+        if (bytes <= 2)
+            shorts[i] = (int16_t)(top >> 16);
+        else
+            sndfile->block[i] = (int32_t)top;
+    }
+    if (bytes <= 2)
+        return sf.write_short(sndfile->file, shorts, (sf_count_t)count);
+    return sf.write_int(sndfile->file, sndfile->block, (sf_count_t)count);
+}
+
+static int write_failed(const struct sndfile_sink *sndfile, struct error *error)
+{
+    if (sndfile->failed) {
+        *error = sndfile->failure;
+        return -1;
+    }
+    return error_set(error, STATUS_FAILED, "%s: %s", sndfile->sink.output->name,
+                     sf.strerror(sndfile->file));
+}
+
+static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gift,
+                         struct error *error)
+{
+    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
+    bool is_float = sample_type_has_nan(sink->format.sample);
+    size_t most = BLOCK_SAMPLES - BLOCK_SAMPLES % sink->format.channels;
+    size_t left = count * sink->format.channels;
+
+    (void)gift;
+    if (sndfile->file == NULL && open_writer(sndfile, error) != 0)
+        return -1;
+    while (left > 0) {
+        size_t piece = left < most ? left : most;
+        sf_count_t done = is_float ? sf.write_float(sndfile->file, frames, (sf_count_t)piece)
+                                   : write_integers(sndfile, frames, piece);
+
+        if (done != (sf_count_t)piece || sndfile->failed)
+            return write_failed(sndfile, error);
+        frames += piece;
+        left -= piece;
+    }
+    return 0;
+}
+
+/* What libsndfile writes of no frames, other programs refuse, or find frames in. */
+static int finish_empty(struct sndfile_sink *sndfile, struct error *error)
+{
+    unsigned char bytes[HEADERS_MOST];
+    size_t size = headers_empty(&sndfile->sink.format, bytes);
+
+    if (size > 0)
+        return output_write(sndfile->sink.output, bytes, size, error);
+    return open_writer(sndfile, error);
+}
+
+static int sndfile_finish(struct sink *sink, struct error *error)
+{
+    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
+
+    if (sndfile->file == NULL && finish_empty(sndfile, error) != 0)
+        return -1;
+    if (sndfile->file == NULL)
+        return 0;
+    (void)sf.close(sndfile->file);
+    sndfile->file = NULL;
+    if (sndfile->failed) {
+        *error = sndfile->failure;
+        return -1;
+    }
+    if (sndfile->spool >= 0)
+        return spool_copy_out(sndfile->spool, sink->output, error);
+    return 0;
+}
+
+static void sndfile_sink_close(struct sink *sink)
+{
+    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
+
+    sndfile->failed = true; /* nothing is written any more */
+    if (sndfile->file != NULL)
+        sf.close(sndfile->file);
+    if (sndfile->spool >= 0)
+        close(sndfile->spool);
+    free(sndfile->encoded);
+    free(sndfile->block);
+    free(sndfile);
+}
+
+static const struct sink_class sndfile_sink_class = {
+    .name = "sndfile",
+    .write = sndfile_write,
+    .finish = sndfile_finish,
+    .close = sndfile_sink_close,
+};
+
+bool sink_has_sndfile(void)
+{
+    return true;
+}
+
+/* What libsndfile does not take is to show now. Nothing is written: there may be no frames. */
+static int try_writer(struct sndfile_sink *sndfile, struct error *error)
+{
+    sndfile->dry = true;
+    if (open_writer(sndfile, error) != 0)
+        return -1;
+    (void)sf.close(sndfile->file);
+    sndfile->file = NULL;
+    sndfile->dry = false;
+    sndfile->at = 0;
+    sndfile->length = 0;
+    return 0;
+}
+
 int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
                       struct error *error)
 {
@@ -294,7 +321,6 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
     sndfile->sink =
         (struct sink){.class = &sndfile_sink_class, .format = *format, .output = output};
     sndfile->spool = -1;
-    sndfile->empty = true;
     sndfile->encoded = malloc((size_t)BLOCK_SAMPLES * 4);
     sndfile->block = malloc(BLOCK_SAMPLES * sizeof(int32_t));
     if (sndfile->encoded == NULL || sndfile->block == NULL) {
@@ -306,7 +332,7 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
         if (sndfile->spool < 0)
             goto error;
     }
-    if (open_writer(sndfile, error) != 0)
+    if (try_writer(sndfile, error) != 0)
         goto error;
     *sink = &sndfile->sink;
     return 0;

@@ -85,6 +85,37 @@ if [ "$has_sndfile" -eq 0 ]; then
     done
 fi
 
+# No frames: a file that the others read, too. Of an empty AIFF, also of its own, sox says that its
+# chunk of samples is missing; w64 and npy are not for it and ffmpeg.
+for type in wav rf64 w64 au aiff aiff:s16 aiff:f64 caf flac flac:s16 ogg npy; do
+    case $type in
+    aiff* | caf* | flac* | ogg*) [ "$has_sndfile" -eq 0 ] || continue ;;
+    esac
+    file=empty.${type%:*}
+    "$program" -q -w 480 -r 44100 -c 3 --emit max -T "$type" -o "$file" </dev/null ||
+        complain "empty $type"
+    "$program" -w 480 "$file" >out 2>words || complain "empty $type, gpuenv: $(cat words)"
+    [ ! -s out ] || complain "empty $type: frames"
+    grep -q 'the input has 0 frames' words || complain "empty $type: $(cat words)"
+    case $type in
+    rf64 | w64 | npy) continue ;;
+    aiff*) ;;
+    *)
+        [ "$(soxi -s "$file") $(soxi -c "$file") $(soxi -r "$file")" = "0 3 44100" ] ||
+            complain "empty $type, sox"
+        ;;
+    esac
+    ffmpeg -v error -nostdin -y -i "$file" -f f32le out 2>words ||
+        complain "empty $type, ffmpeg: $(cat words)"
+    [ ! -s out ] || complain "empty $type, ffmpeg: frames"
+    "$program" -q -w 480 -r 44100 -c 3 --emit max -T "$type" </dev/null | cat >piped
+    "$program" -q -w 1 piped >out || complain "empty $type in a pipe"
+    [ ! -s out ] || complain "empty $type in a pipe: frames"
+    case $type in
+    flac*) flac -s -t "$file" 2>words || complain "empty $type: $(cat words)" ;;
+    esac
+done
+
 # Clipping is counted.
 printf '\0\0\200\77\0\0\0\300\0\0\0\77' >loud.f32
 "$program" -w 1 --emit max -r 8000 -T wav:s16 loud.f32 -o x.wav 2>words
