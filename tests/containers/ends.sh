@@ -65,7 +65,7 @@ for file in ulaw.wav ulaw.au adpcm.wav s16.voc s8.voc s16.sph s8.8svx s16.flac s
         # How much that is, is known of samples of one size only; the rest is decoded the same.
         case $file in
         ulaw.* | s8.*) head -c -$((less * 4)) whole >due ;;
-        s16.voc | s16.sph) head -c -$(((less + 1) / 2 * 4)) whole >due ;;
+        s16.voc | s16.sph) head -c -$((less * 2 + less % 2 * 2)) whole >due ;;
         *) cp out due ;;
         esac
         # What ends a VOC and pads others are no samples.
