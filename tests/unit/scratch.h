@@ -95,7 +95,7 @@ static void scratch_fill(unsigned char *bytes, size_t size)
         bytes[i] = (unsigned char)(i * 31 + (i >> 8) * 7 + (i >> 16));
 }
 
-static void scratch_nonblocking(int fd)
+__attribute__((unused)) static void scratch_nonblocking(int fd)
 {
     scratch_need(fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) == 0, "O_NONBLOCK");
 }
@@ -188,7 +188,7 @@ static void scratch_on_alarm(int number)
 }
 
 /* From now on SIGALRM interrupts this thread that often; 0: no more. */
-static void scratch_interrupt(int microseconds)
+__attribute__((unused)) static void scratch_interrupt(int microseconds)
 {
     struct sigaction action = {.sa_handler = scratch_on_alarm}; /* no SA_RESTART */
     struct itimerval timer = {{0, microseconds}, {0, microseconds}};
