@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "io/numbers.h"
+
 enum {
     AUDIO_ENOUGH = 4, /* headers in a row */
     AAC_START = 6,
@@ -17,11 +19,6 @@ struct mpeg_frame {
     uint32_t fixed;      /* what all frames of a stream have in common */
     size_t bytes;
 };
-
-static uint32_t get32(const unsigned char *bytes)
-{
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
 
 static bool is_aac(const unsigned char *bytes)
 {
@@ -43,7 +40,7 @@ static struct mpeg_frame parse_aac(const unsigned char *bytes)
         return (struct mpeg_frame){.kind = MPEG_NONE};
     return (struct mpeg_frame){
         .kind = MPEG_AAC,
-        .fixed = get32(bytes) & 0xfffffdc0,
+        .fixed = number_big32(bytes) & 0xfffffdc0,
         .bytes = size,
     };
 }
@@ -72,7 +69,7 @@ static struct mpeg_frame parse_audio(const unsigned char *bytes)
     unsigned bitrate = bytes[2] >> 4;
     unsigned rate = bytes[2] >> 2 & 3;
     unsigned padding = bytes[2] >> 1 & 1;
-    struct mpeg_frame frame = {.kind = MPEG_NONE, .fixed = get32(bytes) & 0xfffe0c00};
+    struct mpeg_frame frame = {.kind = MPEG_NONE, .fixed = number_big32(bytes) & 0xfffe0c00};
 
     /* Twelve bits are set, or eleven in version 2.5. The last two may be anything but 2. */
     if (bytes[0] != 0xff || bytes[1] < 0xe0 || version == 1 || layer == 4 || bitrate == 0 ||
@@ -139,7 +136,7 @@ uint32_t mpeg_promised_bytes(const unsigned char bytes[MPEG_TAG_MOST])
         return 0;
     if (memcmp(tag, "Xing", 4) != 0 && memcmp(tag, "Info", 4) != 0)
         return 0;
-    flags = get32(tag + 4);
+    flags = number_big32(tag + 4);
     /* The number of frames may stand before it. */
-    return (flags & 2) == 0 ? 0 : get32(tag + ((flags & 1) == 0 ? 8 : 12));
+    return (flags & 2) == 0 ? 0 : number_big32(tag + ((flags & 1) == 0 ? 8 : 12));
 }

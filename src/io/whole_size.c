@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/mpeg.h"
+#include "io/numbers.h"
 #include "io/read_at.h"
 
 enum {
@@ -15,15 +16,6 @@ enum {
  * other, and near 2^31 (sox rounds it down). */
 static const uint64_t SIZE_LEAST = 64;
 static const uint64_t SIZE_MOST = 0xffff0000;
-
-static uint64_t number(const unsigned char *bytes, unsigned count, bool big)
-{
-    uint64_t value = 0;
-
-    for (unsigned i = 0; i < count; i++)
-        value = value << 8 | bytes[big ? i : count - 1 - i];
-    return value;
-}
 
 static uint64_t believed(uint64_t size)
 {
@@ -39,13 +31,14 @@ static uint64_t told_first(const unsigned char *bytes)
     uint64_t size = 0;
 
     if (memcmp(bytes, "RIFF", 4) == 0)
-        size = believed(number(bytes + 4, 4, false));
+        size = believed(number_of(bytes + 4, 4, false));
     else if (memcmp(bytes, "RIFX", 4) == 0 || memcmp(bytes, "FORM", 4) == 0)
-        size = believed(number(bytes + 4, 4, true));
-    else if (memcmp(bytes, ".snd", 4) == 0 && believed(number(bytes + 8, 4, true)) != 0)
-        return number(bytes + 4, 4, true) + number(bytes + 8, 4, true);
+        size = believed(number_of(bytes + 4, 4, true));
+    else if (memcmp(bytes, ".snd", 4) == 0 && believed(number_of(bytes + 8, 4, true)) != 0)
+        return number_of(bytes + 4, 4, true) + number_of(bytes + 8, 4, true);
     else if (memcmp(bytes, "riff\x2e\x91\xcf\x11", 8) == 0)
-        return number(bytes + 16, 8, false) < INT64_MAX / 2 ? number(bytes + 16, 8, false) : 0;
+        return number_of(bytes + 16, 8, false) < INT64_MAX / 2 ? number_of(bytes + 16, 8, false)
+                                                               : 0;
     return size == 0 ? 0 : size + 8;
 }
 
@@ -101,7 +94,7 @@ static struct whole_size voc_size(int fd, uint64_t base, uint64_t there)
 
     if (read_at(fd, bytes, 2, base + 20) < 2)
         return whole;
-    at = number(bytes, 2, false);
+    at = number_of(bytes, 2, false);
     for (unsigned i = 0; i < CHUNKS_MOST; i++) {
         size_t got = at < there ? read_at(fd, bytes, sizeof bytes, base + at) : 0;
 
@@ -115,7 +108,7 @@ static struct whole_size voc_size(int fd, uint64_t base, uint64_t there)
         whole.misread = sounds > 1;
         if (whole.misread || bytes[0] > 9 || got < sizeof bytes)
             return whole;
-        at += 4 + number(bytes + 1, 3, false);
+        at += 4 + number_of(bytes + 1, 3, false);
         /* sox counts 8 bytes too few. */
         if (bytes[0] == 9 && !voc_ends(fd, base, there, at) && voc_ends(fd, base, there, at + 8))
             at += 8;
@@ -131,7 +124,7 @@ static uint64_t caf_size(int fd, uint64_t base, uint64_t there)
     for (unsigned i = 0; i < CHUNKS_MOST; i++) {
         unsigned char bytes[12];
         size_t got = at < there ? read_at(fd, bytes, sizeof bytes, base + at) : 0;
-        uint64_t size = got < sizeof bytes ? 0 : number(bytes + 4, 8, true);
+        uint64_t size = got < sizeof bytes ? 0 : number_of(bytes + 4, 8, true);
 
         if (got < sizeof bytes || memcmp(bytes, "caff\0\1\0\0", 8) == 0)
             return at;
@@ -151,7 +144,7 @@ static struct whole_size svx_size(int fd, uint64_t base, uint64_t there)
     for (unsigned i = 0; i < CHUNKS_MOST; i++) {
         unsigned char bytes[12] = {0};
         size_t got = at < there ? read_at(fd, bytes, sizeof bytes, base + at) : 0;
-        uint64_t size = number(bytes + 4, 4, true);
+        uint64_t size = number_of(bytes + 4, 4, true);
 
         if (got < 8)
             return whole;
