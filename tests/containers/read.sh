@@ -141,6 +141,17 @@ if [ "$has_sndfile" -eq 0 ]; then
     cat x.opus | "$program" -w 1 | cmp - due || complain "opus, pipe"
 fi
 
+# Containers that hardly anybody has any more, and that hold all 16 bits.
+if [ "$has_sndfile" -eq 0 ]; then
+    frame=4
+    "$program" -w 1 --emit max mono.f32 >due
+    for ending in paf fap pvf ircam avr; do
+        sox -D mono.wav -b 16 "x.$ending" 2>/dev/null
+        line "$ending" file "x.$ending" due
+        line "$ending" pipe "x.$ending" due
+    done
+fi
+
 # --counts takes the numbers as they are, of the width that the file has.
 for bits in 16 24; do
     sox -D mono.wav -b "$bits" x.wav
