@@ -209,8 +209,9 @@ static int write_failed(const struct sndfile_sink *sndfile, struct error *error)
         *error = sndfile->failure;
         return -1;
     }
-    return error_set(error, STATUS_FAILED, "%s: %s", sndfile->sink.output->name,
-                     sf.strerror(sndfile->file));
+    return error_set(error, STATUS_FAILED, "%s: libsndfile cannot write %u channels as %s: %s",
+                     sndfile->sink.output->name, sndfile->sink.format.channels,
+                     sndfile->sink.format.container, sf.strerror(sndfile->file));
 }
 
 static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gift,
