@@ -176,6 +176,41 @@ static void put_au(struct builder *builder, const struct sink_format *format, ui
     put_little(builder, 0, AU_REMARK);
 }
 
+/* Its rate may be any number; a size of -1 says that none is known. */
+static void put_caf(struct builder *builder, const struct sink_format *format, uint64_t frames)
+{
+    enum { FLAG_FLOAT = 1, EDIT_COUNT = 4 };
+    uint64_t rate_bits;
+
+    memcpy(&rate_bits, &format->rate, sizeof rate_bits);
+    put(builder, "caff\0\1\0\0", 8);
+    put(builder, "desc", 4);
+    put_big(builder, 32, 8);
+    put_big(builder, rate_bits, 8);
+    put(builder, "lpcm", 4);
+    put_big(builder, is_float(format) ? FLAG_FLOAT : 0, 4);
+    put_big(builder, frame_bytes(format), 4);
+    put_big(builder, 1, 4); /* frame a packet */
+    put_big(builder, format->channels, 4);
+    put_big(builder, 8 * sample_type_bytes(format->sample), 4);
+    put(builder, "data", 4);
+    put_big(builder,
+            frames == SINK_FRAMES_UNKNOWN ? UINT64_MAX : EDIT_COUNT + frames * frame_bytes(format),
+            8);
+    put_big(builder, 0, EDIT_COUNT);
+}
+
+/* The others count the bytes of a frame in 16 bits. */
+static bool is_wide(enum writer writer)
+{
+    return writer == WRITER_NPY || writer == WRITER_AU || writer == WRITER_CAF;
+}
+
+static bool can_stream(enum writer writer)
+{
+    return writer == WRITER_WAV || writer == WRITER_AU || writer == WRITER_CAF;
+}
+
 size_t headers_build(const struct sink_format *format, uint64_t frames,
                      unsigned char bytes[HEADERS_MOST], const char **why)
 {
@@ -188,12 +223,11 @@ size_t headers_build(const struct sink_format *format, uint64_t frames,
     bool is_unknown = frames == SINK_FRAMES_UNKNOWN;
 
     *why = "it would have more channels than the container can hold";
-    if (format->writer != WRITER_NPY && format->writer != WRITER_AU &&
-        frame_bytes(format) > BLOCK_MOST)
+    if (!is_wide(format->writer) && frame_bytes(format) > BLOCK_MOST)
         return 0;
     *why = "the container begins with its length, which is not known before the end of a stream: "
-           "write to a file, or use wav, au or raw frames";
-    if (is_unknown && format->writer != WRITER_WAV && format->writer != WRITER_AU)
+           "write to a file, or use wav, au, caf or raw frames";
+    if (is_unknown && !can_stream(format->writer))
         return 0;
     *why = "it would be larger than any file";
     if (!is_unknown && frames > (uint64_t)INT64_MAX / 2 / frame_bytes(format))
@@ -208,6 +242,9 @@ size_t headers_build(const struct sink_format *format, uint64_t frames,
         break;
     case WRITER_AU:
         put_au(&builder, format, frames);
+        break;
+    case WRITER_CAF:
+        put_caf(&builder, format, frames);
         break;
     case WRITER_NPY:
         npy_header_format(&array, bytes);

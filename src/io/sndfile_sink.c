@@ -1,4 +1,4 @@
-/* What libsndfile writes: AIFF, CAF, FLAC and Ogg. It writes by callbacks, which go back to fill in
+/* What libsndfile writes: AIFF, FLAC and Ogg. It writes by callbacks, which go back to fill in
  * a header where the output can be written over. */
 #include <errno.h>
 #include <math.h>
@@ -137,8 +137,6 @@ static int format_of(const struct sink_format *format)
 
     if (strcmp(format->container, "aiff") == 0)
         return SF_FORMAT_AIFF | subtype;
-    if (strcmp(format->container, "caf") == 0)
-        return SF_FORMAT_CAF | subtype;
     if (strcmp(format->container, "flac") == 0)
         return SF_FORMAT_FLAC | subtype;
     return SF_FORMAT_OGG | SF_FORMAT_VORBIS;
