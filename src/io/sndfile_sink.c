@@ -12,7 +12,11 @@
 #include "io/sndfile_library.h"
 #include "io/spool.h"
 
-enum { BLOCK_SAMPLES = 16 * 1024 };
+enum {
+    BLOCK_SAMPLES = 16 * 1024,
+    FLAC_MAGIC = 4, /* bytes */
+    FLAC_STREAMINFO = 38,
+};
 
 /* ---- the output, as libsndfile sees it */
 
@@ -56,6 +60,29 @@ static sf_count_t sink_read_bytes(void *buffer, sf_count_t count, void *context)
     return 0;
 }
 
+/* In a pipe nobody comes back to fill in how many frames there are. Where this is known beforehand,
+ * it is put into the STREAMINFO of a FLAC as it passes: 36 bits, the lowest of these bytes. */
+static bool holds_length(const struct sndfile_sink *sndfile, size_t size)
+{
+    const struct sink_format *format = &sndfile->sink.format;
+
+    return strcmp(format->container, "flac") == 0 && format->frames < UINT64_C(1) << 36 &&
+           sndfile->at == FLAC_MAGIC && size == FLAC_STREAMINFO && sndfile->length == FLAC_MAGIC &&
+           !sndfile->sink.output->patchable;
+}
+
+static int write_with_length(struct sndfile_sink *sndfile, const unsigned char *bytes)
+{
+    unsigned char block[FLAC_STREAMINFO];
+    uint64_t frames = sndfile->sink.format.frames;
+
+    memcpy(block, bytes, sizeof block);
+    block[17] = (unsigned char)((block[17] & 0xf0) | frames >> 32);
+    for (int i = 0; i < 4; i++)
+        block[18 + i] = (unsigned char)(frames >> (24 - 8 * i));
+    return output_write(sndfile->sink.output, block, sizeof block, &sndfile->failure);
+}
+
 static int write_at(struct sndfile_sink *sndfile, const unsigned char *bytes, size_t size)
 {
     struct output *output = sndfile->sink.output;
@@ -71,6 +98,8 @@ static int write_at(struct sndfile_sink *sndfile, const unsigned char *bytes, si
      * write them at the end. */
     if (sndfile->at < sndfile->length && !output->patchable)
         return 0;
+    if (holds_length(sndfile, size))
+        return write_with_length(sndfile, bytes);
     if (sndfile->at < sndfile->length)
         over = (size_t)(sndfile->length - sndfile->at);
     if (over > size)

@@ -73,6 +73,11 @@ if [ "$has_sndfile" -eq 0 ]; then
     flac -s -t x.flac || complain "flac -t"
     "$program" -w 480 mono.wav -T flac | cat >y.flac
     flac -s -t y.flac 2>words || complain "flac -t, pipe: $(cat words)"
+    # The length is known beforehand, so that flac can pass it on.
+    "$program" -w 480 mono.wav -T flac | flac -s -d -c - | sox -t wav - -t f32 back.f32 ||
+        complain "flac -d, pipe"
+    [ "$(soxi -s y.flac)" -eq "$frames" ] || complain "flac, pipe: $(soxi -s y.flac) frames"
+    [ "$(wc -c <back.f32)" -eq $((frames * 8)) ] || complain "flac -d, pipe: $(wc -c <back.f32)"
     # Vorbis is lossy; it has the frames, and is near.
     "$program" -w 480 mono.wav -o x.ogg
     cat mono.f32 | "$program" -w 480 -r 48000 -T ogg | cat >y.ogg
