@@ -76,8 +76,12 @@ static bool round_digits(const struct decimal *from, int count, struct decimal *
 /* The digits at these places, 0 being the first one. Around the digits there are zeros. */
 static char *put_places(char *at, const struct decimal *decimal, int from, int to)
 {
-    for (int i = from; i < to; i++)
-        *at++ = i < 0 || i >= decimal->count ? '0' : decimal->digits[i];
+    for (int i = from; i < to; i++) {
+        *at = '0';
+        if (i >= 0 && i < decimal->count)
+            *at = decimal->digits[i];
+        at++;
+    }
     return at;
 }
 

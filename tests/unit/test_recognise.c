@@ -175,6 +175,7 @@ static void test_mpeg(void)
     size_t whole = make_mp3(bytes, 6);
     size_t enough = 418 + 417 + 417 + 4;
     size_t aac = 0;
+    const unsigned char tag[] = {'T', 'A', 'G'};
 
     for (size_t size = 4; size <= whole; size++)
         CHECK_THAT(look(bytes, size, false) == (size < enough ? MPEG_MORE : MPEG_AUDIO), "%zu",
@@ -183,7 +184,7 @@ static void test_mpeg(void)
     CHECK(look(bytes, 418 + 417, true) == MPEG_AUDIO);
     CHECK(look(bytes, 418, true) == MPEG_NONE);
     CHECK(look(bytes, 418 + 417 + 1, true) == MPEG_NONE);
-    memcpy(bytes + 418 + 417, "TAG...", 6);
+    memcpy(bytes + 418 + 417, tag, sizeof tag);
     CHECK(look(bytes, 418 + 417 + 128, true) == MPEG_AUDIO);
     CHECK(look(bytes, 418 + 417 + 128, false) == MPEG_NONE);
     /* Another rate in the fourth header. */
