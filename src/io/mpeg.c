@@ -1,7 +1,8 @@
 /* A header begins with 12 bits that are set and says how long its frame is, so where the next one
  * begins. Samples may look like a header, once in some thousands; that the next ones stand where
- * they have to, and agree, is beyond chance. A signal with a short period might do even that: it
- * repeats the header inside the frame, too, and is found out by this. */
+ * they have to, and agree, is beyond chance. (A slow raw stream that begins like a header is not
+ * worked on before its first kilobyte has come.) A signal with a short period might do even that:
+ * it repeats the header inside the frame, too, and is found out by this. */
 #include "io/mpeg.h"
 
 #include <string.h>
