@@ -152,6 +152,9 @@ static void print_report(FILE *file, const struct report *report)
     print_whole_member(file, "out_bytes", report->out_bytes);
     print_whole_member(file, "clipped", report->clipped);
     print_whole_member(file, "chunks", report->chunks);
+    print_string_member(file, "stats", report->stats);
+    print_string_member(file, "stats_format", report->stats_format);
+    print_whole_member(file, "stats_records", report->stats_records);
     print_string_member(file, "engine", report->engine);
     print_string_member(file, "engine_words", report->engine_words);
     fputs("  \"seconds\": ", file);
@@ -236,6 +239,9 @@ void report_say(const struct report *report)
     else
         messages_note("wrote %llu frames (%s) to %s", (unsigned long long)report->out_frames, bytes,
                       or_standard(report->output, "standard output"));
+    if (report->stats != NULL)
+        messages_note("wrote %llu records of statistics to %s",
+                      (unsigned long long)report->stats_records, report->stats);
     say_speed(report, seconds);
     messages_note("busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the %s is the bottleneck",
                   report->busy[0] * percent, report->busy[1] * percent, report->busy[2] * percent,

@@ -28,6 +28,9 @@ struct report {
     double busy[REPORT_STAGES]; /* seconds at work */
     const char *engine;         /* "cpu" */
     const char *engine_words;   /* "avx2, 2 threads" */
+    const char *stats;          /* where they went; NULL: there were none */
+    const char *stats_format;   /* "jsonl" */
+    uint64_t stats_records;
     uint64_t width;
     uint64_t hop;
     unsigned channels;

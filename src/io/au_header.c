@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "io/numbers.h"
+
 enum { CHANNELS_MOST = 65535 };
 
 static const struct {
@@ -15,21 +17,16 @@ static const struct {
 
 enum { CODECS = sizeof codecs / sizeof *codecs };
 
-static uint32_t get32(const unsigned char *bytes)
-{
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
 enum au_verdict au_header_parse(const unsigned char bytes[AU_HEADER_BYTES],
                                 struct au_header *header)
 {
-    uint32_t size = get32(bytes + 8);
+    uint32_t size = number_big32(bytes + 8);
 
     *header = (struct au_header){
-        .offset = get32(bytes + 4),
-        .codec = get32(bytes + 12),
-        .rate = get32(bytes + 16),
-        .channels = get32(bytes + 20),
+        .offset = number_big32(bytes + 4),
+        .codec = number_big32(bytes + 12),
+        .rate = number_big32(bytes + 16),
+        .channels = number_big32(bytes + 20),
     };
     if (memcmp(bytes, ".snd", 4) != 0 || header->offset < AU_HEADER_BYTES || header->channels < 1 ||
         header->channels > CHANNELS_MOST)

@@ -67,12 +67,16 @@ void chunked_next(struct chunked_header *header, uint64_t skip)
     header->size = skip > 0 ? skip : header->chunk_bytes;
 }
 
-void chunked_want(struct chunked_header *header, int state, uint64_t size, uint64_t whole,
-                  uint64_t most)
+void chunked_want(struct chunked_header *header, const struct chunked_part *part, uint64_t size,
+                  uint64_t whole)
 {
+    if (size < part->least) {
+        chunked_bad(header, part->why);
+        return;
+    }
     header->want = CHUNKED_WANTS_BYTES;
-    header->state = state;
-    header->size = size < most ? size : most;
+    header->state = part->state;
+    header->size = size < part->most ? size : part->most;
     header->rest = whole - header->size;
 }
 

@@ -100,9 +100,17 @@ void chunked_next(struct chunked_header *header, uint64_t skip);
 /* Another state, after passing over so many bytes (at least one): its take() gets NULL. */
 void chunked_skip_to(struct chunked_header *header, int state, uint64_t size);
 
-/* The first bytes of a chunk, at most `most`; `whole` is the size of the chunk with its padding. */
-void chunked_want(struct chunked_header *header, int state, uint64_t size, uint64_t whole,
-                  uint64_t most);
+/* What is wanted of a chunk: its first bytes. */
+struct chunked_part {
+    int state;
+    uint64_t least;
+    uint64_t most;
+    const char *why; /* where there are less */
+};
+
+/* The first bytes of a chunk of `size` bytes, which are `whole` with its padding. */
+void chunked_want(struct chunked_header *header, const struct chunked_part *part, uint64_t size,
+                  uint64_t whole);
 
 /* The data say that they have no bytes: see chunked_look(). */
 void chunked_empty(struct chunked_header *header);

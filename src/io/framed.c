@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/numbers.h"
 #include "io/recognise.h"
 
 enum { TAG_MOST = 4096 };
@@ -87,14 +88,13 @@ static const struct chunk_shape {
 static uint64_t chunk_bytes(const struct chunk_shape *shape, const unsigned char *bytes)
 {
     uint64_t begin = shape->name + shape->size;
-    uint64_t size = 0;
+    uint64_t size;
 
     for (unsigned i = 0; i < 4; i++) {
         if (!isprint(bytes[i]))
             return 0;
     }
-    for (unsigned i = 0; i < shape->size; i++)
-        size = size << 8 | bytes[shape->name + (shape->big ? i : shape->size - 1 - i)];
+    size = number_of(bytes + shape->name, shape->size, shape->big);
     if (size > INT64_MAX || (shape->whole && size < begin))
         return 0;
     if (!shape->whole)

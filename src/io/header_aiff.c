@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/numbers.h"
+
 enum {
     STATE_COMMON = CHUNKED_STATES,
     STATE_SOUND,
@@ -22,21 +24,22 @@ enum {
     SOX_UNKNOWN = 0x7f000000,
 };
 
-static uint32_t get16(const unsigned char *bytes)
-{
-    return (uint32_t)bytes[0] << 8 | bytes[1];
-}
+static const struct chunked_part common_aiff = {STATE_COMMON, COMMON_AIFF, COMMON_AIFC,
+                                                "has a COMM chunk that is too small"};
+static const struct chunked_part common_aifc = {STATE_COMMON, COMMON_AIFC, COMMON_AIFC,
+                                                "has a COMM chunk that is too small"};
+static const struct chunked_part sound_part = {.state = STATE_SOUND, .most = SOUND_START};
 
-static uint32_t get32(const unsigned char *bytes)
+static bool is_aifc(const struct chunked_header *header)
 {
-    return get16(bytes) << 16 | get16(bytes + 2);
+    return header->container[3] == 'c';
 }
 
 /* The 80-bit number of the 68881: an exponent, and 64 bits that begin with a 1. */
 static double get_extended(const unsigned char *bytes)
 {
-    int exponent = (int)(get16(bytes) & 0x7fff) - 16383;
-    double digits = ldexp(get32(bytes + 2), 32) + get32(bytes + 6);
+    int exponent = (int)(number_big16(bytes) & 0x7fff) - 16383;
+    double digits = ldexp(number_big32(bytes + 2), 32) + number_big32(bytes + 6);
 
     if ((bytes[0] & 0x80) != 0 || exponent > 40)
         return 0;
@@ -45,7 +48,7 @@ static double get_extended(const unsigned char *bytes)
 
 static void take_start(struct chunked_header *header, const unsigned char *bytes)
 {
-    uint32_t size = get32(bytes + 4);
+    uint32_t size = number_big32(bytes + 4);
 
     if (memcmp(bytes, "FORM", 4) != 0 || memcmp(bytes + 8, "AIF", 3) != 0 ||
         (bytes[11] != 'F' && bytes[11] != 'C')) {
@@ -95,16 +98,16 @@ static bool take_compression(struct chunked_header *header, const unsigned char 
 static void take_common(struct chunked_header *header, const unsigned char *bytes)
 {
     const unsigned char *name = header->size >= COMMON_AIFC ? bytes + 18 : bytes;
-    uint32_t frames = get32(bytes + 2);
-    uint32_t width = (get16(bytes + 6) + 7) / 8;
+    uint32_t frames = number_big32(bytes + 2);
+    uint32_t width = (number_big16(bytes + 6) + 7) / 8;
 
-    header->channels = get16(bytes);
+    header->channels = number_big16(bytes);
     header->rate = get_extended(bytes + 8);
     if (header->channels == 0) {
         chunked_bad(header, "has 0 channels");
         return;
     }
-    if (header->container[3] == 'f')
+    if (!is_aifc(header))
         name = (const unsigned char *)"NONE";
     if (!take_compression(header, name, width)) {
         chunked_foreign(header, "compression %.4s", (const char *)name);
@@ -132,9 +135,9 @@ static void start_samples(struct chunked_header *header)
 static void take_sound(struct chunked_header *header, const unsigned char *bytes)
 {
     uint64_t frame_bytes = sample_type_bytes(header->sample) * header->channels;
-    uint64_t size = header->rest - get32(bytes);
+    uint64_t size = header->rest - number_big32(bytes);
 
-    if (get32(bytes) > header->rest) {
+    if (number_big32(bytes) > header->rest) {
         chunked_bad(header, "has samples that begin behind their end");
         return;
     }
@@ -146,17 +149,16 @@ static void take_sound(struct chunked_header *header, const unsigned char *bytes
         size = CHUNKED_UNTIL_END;
     header->data_bytes = size;
     header->has_data_bytes = true;
-    if (get32(bytes) == 0)
+    if (number_big32(bytes) == 0)
         start_samples(header);
     else
-        chunked_skip_to(header, STATE_OFFSET, get32(bytes));
+        chunked_skip_to(header, STATE_OFFSET, number_big32(bytes));
 }
 
 static void take_chunk(struct chunked_header *header, const unsigned char *bytes)
 {
-    uint64_t size = get32(bytes + 4);
+    uint64_t size = number_big32(bytes + 4);
     uint64_t whole = size + size % 2;
-    uint64_t least = header->container[3] == 'f' ? COMMON_AIFF : COMMON_AIFC;
 
     if (memcmp(bytes, "SSND", 4) == 0 && !header->has_format) {
         chunked_foreign(header, "its COMM chunk behind its samples");
@@ -164,12 +166,9 @@ static void take_chunk(struct chunked_header *header, const unsigned char *bytes
         /* A size that was never filled in does not count what certainly is there. */
         if (size < SOUND_START)
             size = SOUND_START;
-        chunked_want(header, STATE_SOUND, SOUND_START, size, SOUND_START);
+        chunked_want(header, &sound_part, SOUND_START, size);
     } else if (memcmp(bytes, "COMM", 4) == 0 && !header->has_format) {
-        if (size < least)
-            chunked_bad(header, "has a COMM chunk that is too small");
-        else
-            chunked_want(header, STATE_COMMON, size, whole, COMMON_AIFC);
+        chunked_want(header, is_aifc(header) ? &common_aifc : &common_aiff, size, whole);
     } else {
         chunked_next(header, whole);
     }
@@ -198,7 +197,7 @@ static void take(struct chunked_header *header, const unsigned char *bytes)
 
 static bool is_chunk(const struct chunked_header *header, const unsigned char *bytes)
 {
-    return header->position + get32(bytes + 4) + CHUNK <= header->file_end;
+    return header->position + number_big32(bytes + 4) + CHUNK <= header->file_end;
 }
 
 const struct chunked_class header_aiff = {

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/numbers.h"
+
 enum {
     STATE_DESCRIPTION = CHUNKED_STATES,
     STATE_EDIT_COUNT,
@@ -22,15 +24,9 @@ enum {
     FLAG_LITTLE = 2,
 };
 
-static uint32_t get32(const unsigned char *bytes)
-{
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
-static uint64_t get64(const unsigned char *bytes)
-{
-    return (uint64_t)get32(bytes) << 32 | get32(bytes + 4);
-}
+static const struct chunked_part description_part = {STATE_DESCRIPTION, DESCRIPTION, DESCRIPTION,
+                                                     "has a desc chunk that is too small"};
+static const struct chunked_part edit_count_part = {.state = STATE_EDIT_COUNT, .most = EDIT_COUNT};
 
 static bool kind_of(uint32_t flags, uint32_t bits, enum sample_kind *kind)
 {
@@ -50,12 +46,12 @@ static bool kind_of(uint32_t flags, uint32_t bits, enum sample_kind *kind)
 
 static void take_description(struct chunked_header *header, const unsigned char *bytes)
 {
-    uint64_t rate_bits = get64(bytes);
-    uint32_t flags = get32(bytes + 12);
-    uint32_t packet_bytes = get32(bytes + 16);
-    uint32_t packet_frames = get32(bytes + 20);
-    uint32_t channels = get32(bytes + 24);
-    uint32_t bits = get32(bytes + 28);
+    uint64_t rate_bits = number_big64(bytes);
+    uint32_t flags = number_big32(bytes + 12);
+    uint32_t packet_bytes = number_big32(bytes + 16);
+    uint32_t packet_frames = number_big32(bytes + 20);
+    uint32_t channels = number_big32(bytes + 24);
+    uint32_t bits = number_big32(bytes + 28);
     double rate;
 
     memcpy(&rate, &rate_bits, sizeof rate);
@@ -82,7 +78,7 @@ static void take_description(struct chunked_header *header, const unsigned char 
 
 static void take_chunk(struct chunked_header *header, const unsigned char *bytes)
 {
-    uint64_t size = get64(bytes + 4);
+    uint64_t size = number_big64(bytes + 4);
 
     if (memcmp(bytes, "data", 4) == 0 && !header->has_format) {
         chunked_bad(header, "has no desc chunk before its data");
@@ -92,14 +88,11 @@ static void take_chunk(struct chunked_header *header, const unsigned char *bytes
         /* No data at all is what libsndfile says until it has come to the end. */
         if (size > EDIT_COUNT && size < CHUNKED_HUGE)
             header->data_bytes = size - EDIT_COUNT;
-        chunked_want(header, STATE_EDIT_COUNT, EDIT_COUNT, EDIT_COUNT, EDIT_COUNT);
+        chunked_want(header, &edit_count_part, EDIT_COUNT, EDIT_COUNT);
     } else if (size >= CHUNKED_HUGE) {
         chunked_bad(header, "has a chunk without an end");
     } else if (memcmp(bytes, "desc", 4) == 0 && !header->has_format) {
-        if (size < DESCRIPTION)
-            chunked_bad(header, "has a desc chunk that is too small");
-        else
-            chunked_want(header, STATE_DESCRIPTION, size, size, DESCRIPTION);
+        chunked_want(header, &description_part, size, size);
     } else {
         chunked_next(header, size);
     }

@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#include "io/numbers.h"
+
 enum {
     STATE_W64_START = CHUNKED_STATES,
     STATE_FORMAT,
@@ -36,6 +38,12 @@ enum {
     CODEC_EXTENSIBLE = 0xfffe,
 };
 
+static const struct chunked_part w64_part = {.state = STATE_W64_START, .most = CHUNKED_MOST};
+static const struct chunked_part format_part = {STATE_FORMAT, FORMAT_LEAST, FORMAT_MOST,
+                                                "has a fmt chunk that is too small"};
+static const struct chunked_part ds64_part = {STATE_DS64, DS64_LEAST, DS64_LEAST,
+                                              "has a ds64 chunk that is too small"};
+
 /* The end of every GUID in a W64 but the first, and of those in a WAVE_FORMAT_EXTENSIBLE. */
 static const unsigned char w64_tail[12] = {0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1,
                                            0x00, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a};
@@ -46,22 +54,18 @@ static const unsigned char format_tail[14] = {0x00, 0x00, 0x00, 0x00, 0x10, 0x00
 
 static uint32_t get16(const struct chunked_header *header, const unsigned char *bytes)
 {
-    return header->big_endian ? (uint32_t)bytes[0] << 8 | bytes[1]
-                              : (uint32_t)bytes[1] << 8 | bytes[0];
+    return (uint32_t)number_of(bytes, 2, header->big_endian);
 }
 
 static uint32_t get32(const struct chunked_header *header, const unsigned char *bytes)
 {
-    uint32_t first = get16(header, bytes);
-    uint32_t second = get16(header, bytes + 2);
-
-    return header->big_endian ? first << 16 | second : second << 16 | first;
+    return (uint32_t)number_of(bytes, 4, header->big_endian);
 }
 
 /* Only ever in little-endian files. */
-static uint64_t get64(const struct chunked_header *header, const unsigned char *bytes)
+static uint64_t get64(const unsigned char *bytes)
 {
-    return (uint64_t)get32(header, bytes + 4) << 32 | get32(header, bytes);
+    return number_of(bytes, 8, false);
 }
 
 static bool is_w64(const struct chunked_header *header)
@@ -78,8 +82,7 @@ static void take_start(struct chunked_header *header, const unsigned char *bytes
     if (memcmp(bytes, w64_riff, RIFF_START) == 0) {
         header->container = "w64";
         header->chunk_bytes = W64_CHUNK;
-        chunked_want(header, STATE_W64_START, W64_START - RIFF_START, W64_START - RIFF_START,
-                     CHUNKED_MOST);
+        chunked_want(header, &w64_part, W64_START - RIFF_START, W64_START - RIFF_START);
         return;
     }
     if ((!is_rf64 && !is_rifx && memcmp(bytes, "RIFF", 4) != 0) ||
@@ -99,7 +102,7 @@ static void take_start(struct chunked_header *header, const unsigned char *bytes
 /* What the first 12 bytes left: the end of a GUID, a size, another GUID. */
 static void take_w64_start(struct chunked_header *header, const unsigned char *bytes)
 {
-    uint64_t size = get64(header, bytes + 4);
+    uint64_t size = get64(bytes + 4);
 
     if (memcmp(bytes, w64_riff + 12, 4) != 0 || memcmp(bytes + 12, "wave", 4) != 0 ||
         memcmp(bytes + 16, w64_tail, sizeof w64_tail) != 0) {
@@ -194,9 +197,9 @@ static void take_format(struct chunked_header *header, const unsigned char *byte
 
 static void take_ds64(struct chunked_header *header, const unsigned char *bytes)
 {
-    uint64_t riff = get64(header, bytes);
+    uint64_t riff = get64(bytes);
 
-    header->data_bytes = get64(header, bytes + 8);
+    header->data_bytes = get64(bytes + 8);
     header->has_data_bytes = true;
     if (riff != 0 && riff < CHUNKED_HUGE)
         header->file_end = riff + 8;
@@ -243,17 +246,16 @@ static void start_data(struct chunked_header *header, uint64_t size)
 
 static bool is_chunk(const struct chunked_header *header, const unsigned char *bytes)
 {
-    uint64_t size = is_w64(header) ? get64(header, bytes + 16)
-                                   : (uint64_t)get32(header, bytes + 4) + RIFF_CHUNK;
+    uint64_t size =
+        is_w64(header) ? get64(bytes + 16) : (uint64_t)get32(header, bytes + 4) + RIFF_CHUNK;
 
     return size < CHUNKED_HUGE && header->position + size <= header->file_end;
 }
 
 /* What stands in front of a W64 chunk. False: the size makes no sense. */
-static bool w64_size(const struct chunked_header *header, const unsigned char *bytes,
-                     uint64_t *size, uint64_t *whole)
+static bool w64_size(const unsigned char *bytes, uint64_t *size, uint64_t *whole)
 {
-    *size = get64(header, bytes + 16);
+    *size = get64(bytes + 16);
     /* A size of 0 is that of a header which was never filled in. */
     if (*size == 0 && memcmp(bytes, "data", 4) == 0)
         *size = W64_CHUNK;
@@ -277,20 +279,14 @@ static void take_chunk(struct chunked_header *header, const unsigned char *bytes
     uint64_t size = get32(header, bytes + 4);
     uint64_t whole = size + size % 2; /* with padding */
 
-    if (is_w64(header) && !w64_size(header, bytes, &size, &whole)) {
+    if (is_w64(header) && !w64_size(bytes, &size, &whole)) {
         chunked_bad(header, "has a chunk that is smaller than what stands in front of it");
     } else if (is_named(header, bytes, "data")) {
         start_data(header, size);
     } else if (is_named(header, bytes, "fmt ") && !header->has_format) {
-        if (size < FORMAT_LEAST)
-            chunked_bad(header, "has a fmt chunk that is too small");
-        else
-            chunked_want(header, STATE_FORMAT, size, whole, FORMAT_MOST);
+        chunked_want(header, &format_part, size, whole);
     } else if (memcmp(bytes, "ds64", 4) == 0 && strcmp(header->container, "rf64") == 0) {
-        if (size < DS64_LEAST)
-            chunked_bad(header, "has a ds64 chunk that is too small");
-        else
-            chunked_want(header, STATE_DS64, size, whole, DS64_LEAST);
+        chunked_want(header, &ds64_part, size, whole);
     } else {
         chunked_next(header, whole);
     }

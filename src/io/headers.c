@@ -36,10 +36,10 @@ static void put_little(struct builder *builder, uint64_t number, size_t size)
         builder->bytes[builder->size++] = (unsigned char)(number >> 8 * i);
 }
 
-static void put_big32(struct builder *builder, uint32_t number)
+static void put_big(struct builder *builder, uint64_t number, size_t size)
 {
-    for (int shift = 24; shift >= 0; shift -= 8)
-        builder->bytes[builder->size++] = (unsigned char)(number >> shift);
+    for (size_t i = size; i-- > 0;)
+        builder->bytes[builder->size++] = (unsigned char)(number >> 8 * i);
 }
 
 static bool is_float(const struct sink_format *format)
@@ -168,12 +168,47 @@ static void put_au(struct builder *builder, const struct sink_format *format, ui
     if (frames != SINK_FRAMES_UNKNOWN && frames < AU_SIZE_UNKNOWN / frame_bytes(format))
         bytes = frames * frame_bytes(format);
     put(builder, ".snd", 4);
-    put_big32(builder, AU_HEADER_BYTES + AU_REMARK);
-    put_big32(builder, (uint32_t)bytes);
-    put_big32(builder, au_header_codec(format->sample.kind));
-    put_big32(builder, whole_rate(format->rate));
-    put_big32(builder, format->channels);
+    put_big(builder, AU_HEADER_BYTES + AU_REMARK, 4);
+    put_big(builder, (uint32_t)bytes, 4);
+    put_big(builder, au_header_codec(format->sample.kind), 4);
+    put_big(builder, whole_rate(format->rate), 4);
+    put_big(builder, format->channels, 4);
     put_little(builder, 0, AU_REMARK);
+}
+
+/* Its rate may be any number; a size of -1 says that none is known. */
+static void put_caf(struct builder *builder, const struct sink_format *format, uint64_t frames)
+{
+    enum { FLAG_FLOAT = 1, EDIT_COUNT = 4 };
+    uint64_t rate_bits;
+
+    memcpy(&rate_bits, &format->rate, sizeof rate_bits);
+    put(builder, "caff\0\1\0\0", 8);
+    put(builder, "desc", 4);
+    put_big(builder, 32, 8);
+    put_big(builder, rate_bits, 8);
+    put(builder, "lpcm", 4);
+    put_big(builder, is_float(format) ? FLAG_FLOAT : 0, 4);
+    put_big(builder, frame_bytes(format), 4);
+    put_big(builder, 1, 4); /* frame a packet */
+    put_big(builder, format->channels, 4);
+    put_big(builder, 8 * sample_type_bytes(format->sample), 4);
+    put(builder, "data", 4);
+    put_big(builder,
+            frames == SINK_FRAMES_UNKNOWN ? UINT64_MAX : EDIT_COUNT + frames * frame_bytes(format),
+            8);
+    put_big(builder, 0, EDIT_COUNT);
+}
+
+/* The others count the bytes of a frame in 16 bits. */
+static bool is_wide(enum writer writer)
+{
+    return writer == WRITER_NPY || writer == WRITER_AU || writer == WRITER_CAF;
+}
+
+static bool can_stream(enum writer writer)
+{
+    return writer == WRITER_WAV || writer == WRITER_AU || writer == WRITER_CAF;
 }
 
 size_t headers_build(const struct sink_format *format, uint64_t frames,
@@ -188,12 +223,11 @@ size_t headers_build(const struct sink_format *format, uint64_t frames,
     bool is_unknown = frames == SINK_FRAMES_UNKNOWN;
 
     *why = "it would have more channels than the container can hold";
-    if (format->writer != WRITER_NPY && format->writer != WRITER_AU &&
-        frame_bytes(format) > BLOCK_MOST)
+    if (!is_wide(format->writer) && frame_bytes(format) > BLOCK_MOST)
         return 0;
     *why = "the container begins with its length, which is not known before the end of a stream: "
-           "write to a file, or use wav, au or raw frames";
-    if (is_unknown && format->writer != WRITER_WAV && format->writer != WRITER_AU)
+           "write to a file, or use wav, au, caf or raw frames";
+    if (is_unknown && !can_stream(format->writer))
         return 0;
     *why = "it would be larger than any file";
     if (!is_unknown && frames > (uint64_t)INT64_MAX / 2 / frame_bytes(format))
@@ -208,6 +242,9 @@ size_t headers_build(const struct sink_format *format, uint64_t frames,
         break;
     case WRITER_AU:
         put_au(&builder, format, frames);
+        break;
+    case WRITER_CAF:
+        put_caf(&builder, format, frames);
         break;
     case WRITER_NPY:
         npy_header_format(&array, bytes);
@@ -233,4 +270,73 @@ size_t headers_padding(const struct sink_format *format, uint64_t frames)
     default:
         return 0;
     }
+}
+
+/* The 80-bit number of the 68881: an exponent, and 64 bits that begin with a 1. */
+static void put_extended(struct builder *builder, uint32_t number)
+{
+    uint64_t digits = number;
+    unsigned exponent = 16383 + 63;
+
+    for (; digits >> 63 == 0; exponent--)
+        digits <<= 1;
+    put_big(builder, exponent, 2);
+    put_big(builder, digits, 8);
+}
+
+static void put_empty_aiff(struct builder *builder, const struct sink_format *format)
+{
+    unsigned bits = 8 * (unsigned)sample_type_bytes(format->sample);
+    size_t common = is_float(format) ? 24 : 18;
+
+    put(builder, "FORM", 4);
+    put_big(builder, (is_float(format) ? 16U : 4U) + 8 + common + 16, 4);
+    put(builder, is_float(format) ? "AIFC" : "AIFF", 4);
+    if (is_float(format)) {
+        put(builder, "FVER", 4);
+        put_big(builder, 4, 4);
+        put_big(builder, 0xa2805140, 4); /* the only version that there is */
+    }
+    put(builder, "COMM", 4);
+    put_big(builder, common, 4);
+    put_big(builder, format->channels, 2);
+    put_big(builder, 0, 4);
+    put_big(builder, bits, 2);
+    put_extended(builder, whole_rate(format->rate));
+    if (is_float(format))
+        put(builder, bits == 64 ? "fl64\0\0" : "fl32\0\0", 6);
+    put(builder, "SSND", 4);
+    put_big(builder, 8, 4);
+    put_big(builder, 0, 8);
+}
+
+/* The last block of metadata is the first. */
+static void put_empty_flac(struct builder *builder, const struct sink_format *format)
+{
+    static const unsigned char md5_of_nothing[16] = {0xd4, 0x1d, 0x8c, 0xd9, 0x8f, 0x00,
+                                                     0xb2, 0x04, 0xe9, 0x80, 0x09, 0x98,
+                                                     0xec, 0xf8, 0x42, 0x7e};
+    uint64_t bits = 8 * sample_type_bytes(format->sample);
+
+    put(builder, "fLaC", 4);
+    put_big(builder, 0x80000022, 4);
+    put_big(builder, 4096, 2); /* frames a block, at least and at most */
+    put_big(builder, 4096, 2);
+    put_big(builder, 0, 6);
+    put_big(builder,
+            (uint64_t)whole_rate(format->rate) << 44 | (format->channels - 1ULL) << 41 |
+                (bits - 1) << 36,
+            8);
+    put(builder, md5_of_nothing, sizeof md5_of_nothing);
+}
+
+size_t headers_empty(const struct sink_format *format, unsigned char bytes[HEADERS_MOST])
+{
+    struct builder builder = {.bytes = bytes};
+
+    if (strcmp(format->container, "aiff") == 0)
+        put_empty_aiff(&builder, format);
+    else if (strcmp(format->container, "flac") == 0)
+        put_empty_flac(&builder, format);
+    return builder.size;
 }

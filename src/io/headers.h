@@ -20,4 +20,7 @@ size_t headers_build(const struct sink_format *format, uint64_t frames,
 /* How many bytes stand behind so many frames. */
 size_t headers_padding(const struct sink_format *format, uint64_t frames);
 
+/* A whole AIFF or FLAC file without frames; its size. 0: this is another container. */
+size_t headers_empty(const struct sink_format *format, unsigned char bytes[HEADERS_MOST]);
+
 #endif

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 
-enum { INPUT_PEEK = 64 };
+enum { INPUT_PEEK = 8192 };
 
 struct input {
     const char *name; /* as it stands in messages: the file, or "standard input" */

@@ -1,10 +1,9 @@
 #include "io/ogg_pages.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/types.h>
-#include <unistd.h>
+
+#include "io/read_at.h"
 
 enum {
     PAGE_START = 27, /* bytes of a page before the table of its segments */
@@ -12,23 +11,6 @@ enum {
     FLAG_FIRST = 2,
     FLAG_LAST = 4,
 };
-
-/* As many bytes of the file as there are. */
-static size_t read_at(int fd, unsigned char *bytes, size_t size, uint64_t at)
-{
-    size_t done = 0;
-
-    while (done < size) {
-        ssize_t got = pread(fd, bytes + done, size - done, (off_t)(at + done));
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        done += (size_t)got;
-    }
-    return done;
-}
 
 /* The size of the page that begins with these bytes; 0 when they do not begin one. */
 static uint64_t page_size(const unsigned char *bytes, size_t size)

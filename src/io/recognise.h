@@ -2,6 +2,9 @@
 #ifndef GPUENV_IO_RECOGNISE_H
 #define GPUENV_IO_RECOGNISE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/error.h"
 #include "io/input.h"
 
@@ -28,5 +31,10 @@ struct recognised {
 /* Looks at the next bytes, at no more than it takes to be sure. `*found` is NULL when they are no
  * container's; so are those of a container that is cut off before they are complete. */
 int recognise(struct input *input, const struct recognised **found, struct error *error);
+
+/* The same for bytes that are at hand. `ended`: no others follow. Where it gives NULL and `*more`
+ * is not 0, so many bytes would tell. */
+const struct recognised *recognise_bytes(const unsigned char *bytes, size_t size, bool ended,
+                                         size_t *more);
 
 #endif

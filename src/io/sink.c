@@ -19,7 +19,7 @@ static const struct container {
     {"au", " au snd", WRITER_AU, true, SAMPLE_F32, " f32 f64 s8 s16 s24 s32"},
     {"npy", " npy", WRITER_NPY, false, SAMPLE_F32, " f16 f32 f64 s8 u8 s16 u16 s32 u32"},
     {"aiff", " aif aiff aifc", WRITER_SNDFILE, true, SAMPLE_F32, " f32 f64 s8 s16 s24 s32"},
-    {"caf", " caf", WRITER_SNDFILE, true, SAMPLE_F32, " f32 f64 s8 s16 s24 s32"},
+    {"caf", " caf", WRITER_CAF, true, SAMPLE_F32, " f32 f64 s8 s16 s24 s32"},
     {"flac", " flac", WRITER_SNDFILE, false, SAMPLE_S24, " s8 s16 s24"},
     {"ogg", " ogg oga", WRITER_SNDFILE, false, SAMPLE_F32, " f32"},
 };
@@ -142,10 +142,11 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
     /* NumPy has numbers, where audio has shares of full scale. */
     format->sample.counts = request->counts || format->writer == WRITER_NPY;
     if (result == 0 && format->writer == WRITER_SNDFILE && !sink_has_sndfile())
-        return error_set(error, STATUS_USAGE,
-                         "%s %s: this gpuenv was built without libsndfile: use wav, w64, au, npy "
-                         "or raw frames",
-                         type != NULL ? "-T" : "-o", type != NULL ? type : request->path);
+        return error_set(
+            error, STATUS_USAGE,
+            "%s %s: this gpuenv was built without libsndfile: use wav, w64, au, caf, npy "
+            "or raw frames",
+            type != NULL ? "-T" : "-o", type != NULL ? type : request->path);
     return result;
 }
 
@@ -163,6 +164,7 @@ int sink_open(struct output *output, const struct sink_format *format, struct si
     case WRITER_RF64:
     case WRITER_W64:
     case WRITER_AU:
+    case WRITER_CAF:
     case WRITER_NPY:
         return sink_open_header(output, format, sink, error);
     case WRITER_SNDFILE:

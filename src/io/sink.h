@@ -19,6 +19,7 @@ enum writer {
     WRITER_RF64,
     WRITER_W64,
     WRITER_AU,
+    WRITER_CAF,
     WRITER_NPY,
     WRITER_SNDFILE,
 };
@@ -76,7 +77,7 @@ int sink_open(struct output *output, const struct sink_format *format, struct si
 int sink_open_raw(struct output *output, const struct sink_format *format, struct sink **sink,
                   struct error *error);
 
-/* io/header_sink.c: WAV, RF64, W64, AU and NPY, which are raw frames behind a header. */
+/* io/header_sink.c: WAV, RF64, W64, AU, CAF and NPY, which are raw frames behind a header. */
 int sink_open_header(struct output *output, const struct sink_format *format, struct sink **sink,
                      struct error *error);
 

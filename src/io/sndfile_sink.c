@@ -1,4 +1,4 @@
-/* What libsndfile writes: AIFF, CAF, FLAC and Ogg. It writes by callbacks, which go back to fill in
+/* What libsndfile writes: AIFF, FLAC and Ogg. It writes by callbacks, which go back to fill in
  * a header where the output can be written over. */
 #include <errno.h>
 #include <math.h>
@@ -7,21 +7,26 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/headers.h"
 #include "io/sink.h"
 #include "io/sndfile_library.h"
 #include "io/spool.h"
 
-enum { BLOCK_SAMPLES = 16 * 1024 };
+enum {
+    BLOCK_SAMPLES = 16 * 1024,
+    FLAC_MAGIC = 4, /* bytes */
+    FLAC_STREAMINFO = 38,
+};
 
 /* ---- the output, as libsndfile sees it */
 
 struct sndfile_sink {
     struct sink sink;
-    SNDFILE *file;
-    int spool; /* a temporary file that is written first; -1: none */
+    SNDFILE *file; /* NULL before the first frame */
+    int spool;     /* a temporary file that is written first; -1: none */
     sf_count_t at;
     sf_count_t length; /* written so far */
-    bool empty;        /* no frame was written */
+    bool dry;          /* what it writes goes nowhere */
     bool failed;       /* and why: */
     struct error failure;
     unsigned char *encoded; /* BLOCK_SAMPLES of the format's type, of 4 bytes at most */
@@ -55,11 +60,36 @@ static sf_count_t sink_read_bytes(void *buffer, sf_count_t count, void *context)
     return 0;
 }
 
+/* In a pipe nobody comes back to fill in how many frames there are. Where this is known beforehand,
+ * it is put into the STREAMINFO of a FLAC as it passes: 36 bits, the lowest of these bytes. */
+static bool holds_length(const struct sndfile_sink *sndfile, size_t size)
+{
+    const struct sink_format *format = &sndfile->sink.format;
+
+    return strcmp(format->container, "flac") == 0 && format->frames < UINT64_C(1) << 36 &&
+           sndfile->at == FLAC_MAGIC && size == FLAC_STREAMINFO && sndfile->length == FLAC_MAGIC &&
+           !sndfile->sink.output->patchable;
+}
+
+static int write_with_length(struct sndfile_sink *sndfile, const unsigned char *bytes)
+{
+    unsigned char block[FLAC_STREAMINFO];
+    uint64_t frames = sndfile->sink.format.frames;
+
+    memcpy(block, bytes, sizeof block);
+    block[17] = (unsigned char)((block[17] & 0xf0) | frames >> 32);
+    for (int i = 0; i < 4; i++)
+        block[18 + i] = (unsigned char)(frames >> (24 - 8 * i));
+    return output_write(sndfile->sink.output, block, sizeof block, &sndfile->failure);
+}
+
 static int write_at(struct sndfile_sink *sndfile, const unsigned char *bytes, size_t size)
 {
     struct output *output = sndfile->sink.output;
     size_t over = 0; /* bytes that were written before */
 
+    if (sndfile->dry)
+        return 0;
     if (sndfile->spool >= 0)
         return spool_write(sndfile->spool, output->name, bytes, size, (uint64_t)sndfile->at,
                            &sndfile->failure);
@@ -68,6 +98,8 @@ static int write_at(struct sndfile_sink *sndfile, const unsigned char *bytes, si
      * write them at the end. */
     if (sndfile->at < sndfile->length && !output->patchable)
         return 0;
+    if (holds_length(sndfile, size))
+        return write_with_length(sndfile, bytes);
     if (sndfile->at < sndfile->length)
         over = (size_t)(sndfile->length - sndfile->at);
     if (over > size)
@@ -110,110 +142,6 @@ static sf_count_t sink_tell(void *context)
 
 /* ---- the sink */
 
-/* Integers are made by the one encoder that all outputs share, which also counts what it clips. */
-static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samples, size_t count)
-{
-    struct sample_type type = sndfile->sink.format.sample;
-    size_t bytes = sample_type_bytes(type);
-    int16_t *shorts = (int16_t *)sndfile->block;
-
-    sample_encode(type, samples, sndfile->encoded, count, &sndfile->sink.losses);
-    for (size_t i = 0; i < count; i++) {
-        const unsigned char *raw = sndfile->encoded + i * bytes;
-        uint32_t top = 0; /* the integer, at the top of 32 bits */
-
-        for (size_t j = 0; j < bytes; j++)
-            top |= (uint32_t)raw[type.big_endian ? j : bytes - 1 - j] << (24 - 8 * j);
-        if (bytes <= 2)
-            shorts[i] = (int16_t)(top >> 16);
-        else
-            sndfile->block[i] = (int32_t)top;
-    }
-    if (bytes <= 2)
-        return sf.write_short(sndfile->file, shorts, (sf_count_t)count);
-    return sf.write_int(sndfile->file, sndfile->block, (sf_count_t)count);
-}
-
-static int write_failed(const struct sndfile_sink *sndfile, struct error *error)
-{
-    if (sndfile->failed) {
-        *error = sndfile->failure;
-        return -1;
-    }
-    return error_set(error, STATUS_FAILED, "%s: %s", sndfile->sink.output->name,
-                     sf.strerror(sndfile->file));
-}
-
-static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gift,
-                         struct error *error)
-{
-    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
-    bool is_float = sample_type_has_nan(sink->format.sample);
-    size_t most = BLOCK_SAMPLES - BLOCK_SAMPLES % sink->format.channels;
-    size_t left = count * sink->format.channels;
-
-    (void)gift;
-    sndfile->empty = false;
-    while (left > 0) {
-        size_t piece = left < most ? left : most;
-        sf_count_t done = is_float ? sf.write_float(sndfile->file, frames, (sf_count_t)piece)
-                                   : write_integers(sndfile, frames, piece);
-
-        if (done != (sf_count_t)piece || sndfile->failed)
-            return write_failed(sndfile, error);
-        frames += piece;
-        left -= piece;
-    }
-    return 0;
-}
-
-static int sndfile_finish(struct sink *sink, struct error *error)
-{
-    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
-
-    const char *container = sink->format.container;
-
-    (void)sf.close(sndfile->file);
-    sndfile->file = NULL;
-    /* What libsndfile writes of no frames, other programs refuse, or find frames in. */
-    if (sndfile->empty && (strcmp(container, "flac") == 0 || strcmp(container, "aiff") == 0))
-        return error_set(error, STATUS_FAILED, "%s: no frames: an empty %s cannot be written",
-                         sink->output->name, container);
-    if (sndfile->failed) {
-        *error = sndfile->failure;
-        return -1;
-    }
-    if (sndfile->spool >= 0)
-        return spool_copy_out(sndfile->spool, sink->output, error);
-    return 0;
-}
-
-static void sndfile_sink_close(struct sink *sink)
-{
-    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
-
-    sndfile->failed = true; /* nothing is written any more */
-    if (sndfile->file != NULL)
-        sf.close(sndfile->file);
-    if (sndfile->spool >= 0)
-        close(sndfile->spool);
-    free(sndfile->encoded);
-    free(sndfile->block);
-    free(sndfile);
-}
-
-static const struct sink_class sndfile_sink_class = {
-    .name = "sndfile",
-    .write = sndfile_write,
-    .finish = sndfile_finish,
-    .close = sndfile_sink_close,
-};
-
-bool sink_has_sndfile(void)
-{
-    return true;
-}
-
 static int subtype_of(enum sample_kind kind)
 {
     switch (kind) {
@@ -238,8 +166,6 @@ static int format_of(const struct sink_format *format)
 
     if (strcmp(format->container, "aiff") == 0)
         return SF_FORMAT_AIFF | subtype;
-    if (strcmp(format->container, "caf") == 0)
-        return SF_FORMAT_CAF | subtype;
     if (strcmp(format->container, "flac") == 0)
         return SF_FORMAT_FLAC | subtype;
     return SF_FORMAT_OGG | SF_FORMAT_VORBIS;
@@ -280,6 +206,135 @@ static int open_writer(struct sndfile_sink *sndfile, struct error *error)
     return 0;
 }
 
+/* Integers are made by the one encoder that all outputs share, which also counts what it clips. */
+static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samples, size_t count)
+{
+    struct sample_type type = sndfile->sink.format.sample;
+    size_t bytes = sample_type_bytes(type);
+    int16_t *shorts = (int16_t *)sndfile->block;
+
+    sample_encode(type, samples, sndfile->encoded, count, &sndfile->sink.losses);
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *raw = sndfile->encoded + i * bytes;
+        uint32_t top = 0; /* the integer, at the top of 32 bits */
+
+        for (size_t j = 0; j < bytes; j++)
+            top |= (uint32_t)raw[type.big_endian ? j : bytes - 1 - j] << (24 - 8 * j);
+        if (bytes <= 2)
+            shorts[i] = (int16_t)(top >> 16);
+        else
+            sndfile->block[i] = (int32_t)top;
+    }
+    if (bytes <= 2)
+        return sf.write_short(sndfile->file, shorts, (sf_count_t)count);
+    return sf.write_int(sndfile->file, sndfile->block, (sf_count_t)count);
+}
+
+static int write_failed(const struct sndfile_sink *sndfile, struct error *error)
+{
+    if (sndfile->failed) {
+        *error = sndfile->failure;
+        return -1;
+    }
+    return error_set(error, STATUS_FAILED, "%s: libsndfile cannot write %u channels as %s: %s",
+                     sndfile->sink.output->name, sndfile->sink.format.channels,
+                     sndfile->sink.format.container, sf.strerror(sndfile->file));
+}
+
+static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gift,
+                         struct error *error)
+{
+    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
+    bool is_float = sample_type_has_nan(sink->format.sample);
+    size_t most = BLOCK_SAMPLES - BLOCK_SAMPLES % sink->format.channels;
+    size_t left = count * sink->format.channels;
+
+    (void)gift;
+    if (sndfile->file == NULL && open_writer(sndfile, error) != 0)
+        return -1;
+    while (left > 0) {
+        size_t piece = left < most ? left : most;
+        sf_count_t done = is_float ? sf.write_float(sndfile->file, frames, (sf_count_t)piece)
+                                   : write_integers(sndfile, frames, piece);
+
+        if (done != (sf_count_t)piece || sndfile->failed)
+            return write_failed(sndfile, error);
+        frames += piece;
+        left -= piece;
+    }
+    return 0;
+}
+
+/* What libsndfile writes of no frames, other programs refuse, or find frames in. */
+static int finish_empty(struct sndfile_sink *sndfile, struct error *error)
+{
+    unsigned char bytes[HEADERS_MOST];
+    size_t size = headers_empty(&sndfile->sink.format, bytes);
+
+    if (size > 0)
+        return output_write(sndfile->sink.output, bytes, size, error);
+    return open_writer(sndfile, error);
+}
+
+static int sndfile_finish(struct sink *sink, struct error *error)
+{
+    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
+
+    if (sndfile->file == NULL && finish_empty(sndfile, error) != 0)
+        return -1;
+    if (sndfile->file == NULL)
+        return 0;
+    (void)sf.close(sndfile->file);
+    sndfile->file = NULL;
+    if (sndfile->failed) {
+        *error = sndfile->failure;
+        return -1;
+    }
+    if (sndfile->spool >= 0)
+        return spool_copy_out(sndfile->spool, sink->output, error);
+    return 0;
+}
+
+static void sndfile_sink_close(struct sink *sink)
+{
+    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
+
+    sndfile->failed = true; /* nothing is written any more */
+    if (sndfile->file != NULL)
+        sf.close(sndfile->file);
+    if (sndfile->spool >= 0)
+        close(sndfile->spool);
+    free(sndfile->encoded);
+    free(sndfile->block);
+    free(sndfile);
+}
+
+static const struct sink_class sndfile_sink_class = {
+    .name = "sndfile",
+    .write = sndfile_write,
+    .finish = sndfile_finish,
+    .close = sndfile_sink_close,
+};
+
+bool sink_has_sndfile(void)
+{
+    return true;
+}
+
+/* What libsndfile does not take is to show now. Nothing is written: there may be no frames. */
+static int try_writer(struct sndfile_sink *sndfile, struct error *error)
+{
+    sndfile->dry = true;
+    if (open_writer(sndfile, error) != 0)
+        return -1;
+    (void)sf.close(sndfile->file);
+    sndfile->file = NULL;
+    sndfile->dry = false;
+    sndfile->at = 0;
+    sndfile->length = 0;
+    return 0;
+}
+
 int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
                       struct error *error)
 {
@@ -294,7 +349,6 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
     sndfile->sink =
         (struct sink){.class = &sndfile_sink_class, .format = *format, .output = output};
     sndfile->spool = -1;
-    sndfile->empty = true;
     sndfile->encoded = malloc((size_t)BLOCK_SAMPLES * 4);
     sndfile->block = malloc(BLOCK_SAMPLES * sizeof(int32_t));
     if (sndfile->encoded == NULL || sndfile->block == NULL) {
@@ -306,7 +360,7 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
         if (sndfile->spool < 0)
             goto error;
     }
-    if (open_writer(sndfile, error) != 0)
+    if (try_writer(sndfile, error) != 0)
         goto error;
     *sink = &sndfile->sink;
     return 0;

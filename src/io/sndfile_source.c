@@ -12,13 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/ogg_pages.h"
+#include "io/sndfile_end.h"
 #include "io/sndfile_library.h"
 #include "io/source.h"
 #include "io/spool.h"
-#include "io/whole_size.h"
 
-enum { TAG_MOST = 4096 };
 enum { PIECE_FRAMES = 16 * 1024 }; /* decoded at a time: the engine is not to wait for long */
 
 #define MACHINE_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
@@ -42,8 +40,9 @@ struct sndfile_source {
     struct source source;
     SNDFILE *file;
     SF_INFO info;
-    off_t base; /* of the container in the file */
-    sf_count_t length;
+    off_t base;             /* of the container in the file */
+    sf_count_t length;      /* of what is to be decoded */
+    struct sndfile_end end; /* what is known from the start */
     sf_count_t at;
     uint64_t frames; /* given or passed so far */
     int read_error;  /* errno of a read that failed */
@@ -111,83 +110,28 @@ static sf_count_t source_tell(void *context)
 
 /* ---- the source */
 
-/* Does a FLAC file begin in what the decoder has read last, or has not read? */
-static bool flac_follows(const struct sndfile_source *sndfile)
-{
-    enum { BEFORE = 256 * 1024, ALL = 2 * BEFORE };
-    off_t from = sndfile->at > BEFORE ? sndfile->at - BEFORE : 1;
-    unsigned char *bytes = malloc(ALL);
-    ssize_t got =
-        bytes == NULL ? 0 : pread(sndfile->source.input->fd, bytes, ALL, sndfile->base + from);
-    bool found = got > 0 && memmem(bytes, (size_t)got, "fLaC\0\0\0\x22", 8) != NULL;
-
-    free(bytes);
-    return found;
-}
-
-/* libsndfile believes in the bytes that are there, whatever the header says: the two are compared
- * here. Tags of a few KiB may follow. */
-static int check_size(const struct sndfile_source *sndfile, struct error *error)
-{
-    const char *name = sndfile->source.input->name;
-    unsigned char bytes[WHOLE_SIZE_LOOKS];
-    ssize_t got = pread(sndfile->source.input->fd, bytes, sizeof bytes, sndfile->base);
-    uint64_t promised = whole_size(bytes, got > 0 ? (size_t)got : 0);
-    uint64_t there = (uint64_t)sndfile->length;
-    unsigned long long frames = sndfile->frames;
-
-    if (promised > there + 1) /* the last padding is often left out */
-        return error_set(error, STATUS_FAILED,
-                         "%s: ends after %llu of the %llu bytes that its header promises: its %llu "
-                         "frames were used",
-                         name, (unsigned long long)there, (unsigned long long)promised, frames);
-    if ((promised > 0 && there > promised + TAG_MOST) || (frames == 0 && there > TAG_MOST))
-        return error_set(error, STATUS_FAILED,
-                         "%s: has %llu bytes, and its header knows of %llu frames only: try "
-                         "ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
-                         name, (unsigned long long)there, frames,
-                         input_operand(sndfile->source.input));
-    return 0;
-}
-
 /* No more frames came: is that as it should be? */
 static int at_end(const struct sndfile_source *sndfile, struct error *error)
 {
     const char *name = sndfile->source.input->name;
     unsigned long long frames = sndfile->frames;
+    struct sndfile_end end = sndfile->end;
 
     if (sndfile->read_error != 0)
         return error_system(error, name, sndfile->read_error);
     if (sf.error(sndfile->file) != SF_ERR_NO_ERROR)
         return error_set(error, STATUS_FAILED, "%s: after frame %llu: %s", name, frames,
                          sf.strerror(sndfile->file));
-    if (strcmp(sndfile->source.container, "ogg") == 0) {
-        enum ogg_pages pages = ogg_pages_check(sndfile->source.input->fd, (uint64_t)sndfile->base);
-
-        if (pages == OGG_CUT)
-            return error_set(error, STATUS_FAILED,
-                             "%s: is cut off or has gaps: its %llu whole frames were used", name,
-                             frames);
-        if (pages == OGG_CHAINED)
-            return error_set(
-                error, STATUS_FAILED,
-                "%s: another Ogg stream follows the first, after %llu frames: only the "
-                "first was used: try ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
-                name, frames, input_operand(sndfile->source.input));
-    }
-    if (strcmp(sndfile->source.container, "flac") == 0 && flac_follows(sndfile))
-        return error_set(
-            error, STATUS_FAILED,
-            "%s: another FLAC file follows the first, after %llu frames: only the first "
-            "was used: filter them one by one",
-            name, frames);
     if (sndfile->exact && frames < (uint64_t)sndfile->info.frames)
         return error_set(error, STATUS_FAILED,
                          "%s: ends after %llu frames; its %s header promises %llu: what is there "
                          "was used",
                          name, frames, sndfile->source.container,
                          (unsigned long long)sndfile->info.frames);
-    return check_size(sndfile, error);
+    end.frames = sndfile->frames;
+    end.container = sndfile->source.container;
+    end.read_to = (uint64_t)sndfile->at;
+    return sndfile_end_check(&end, error);
 }
 
 static void shift_down(void *frames, size_t count, enum sample_kind kind, int shift)
@@ -393,9 +337,25 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
         source->format.frames = (uint64_t)info->frames;
 }
 
-int source_open_sndfile(struct input *input, const struct source_request *request,
-                        const char *words, const struct bytes_taken *taken, struct source **source,
-                        struct error *error)
+static int look_at_size(struct sndfile_source *sndfile, const char *words, struct error *error)
+{
+    struct input *input = sndfile->source.input;
+    struct sndfile_end *end = &sndfile->end;
+
+    sndfile_end_look(end, input, (uint64_t)sndfile->base, (uint64_t)sndfile->length);
+    if (end->whole.misread)
+        return error_set(error, STATUS_FAILED,
+                         "%s: is %s of a kind that libsndfile misreads: try ffmpeg -i "
+                         "%s -c:a pcm_f32le -f wav - | gpuenv ...",
+                         input->name, words, input_operand(input));
+    if (end->next != NULL ||
+        (end->whole.passed_by && end->whole.bytes > 0 && end->whole.bytes < end->there))
+        sndfile->length = (sf_count_t)end->whole.bytes;
+    return 0;
+}
+
+/* Some files that end early are only read by libsndfile if it believes that they do not. */
+static void open_file(struct sndfile_source *sndfile)
 {
     static SF_VIRTUAL_IO io = {
         .get_filelen = source_length,
@@ -404,6 +364,21 @@ int source_open_sndfile(struct input *input, const struct source_request *reques
         .write = source_write_bytes,
         .tell = source_tell,
     };
+    sf_count_t promised = (sf_count_t)sndfile->end.whole.bytes;
+
+    sndfile->file = sf.open_virtual(&io, SFM_READ, &sndfile->info, sndfile);
+    if (sndfile->file != NULL || promised <= sndfile->length)
+        return;
+    sndfile->length = promised;
+    sndfile->at = 0;
+    sndfile->info = (SF_INFO){.format = 0};
+    sndfile->file = sf.open_virtual(&io, SFM_READ, &sndfile->info, sndfile);
+}
+
+int source_open_sndfile(struct input *input, const struct source_request *request,
+                        const char *words, const struct bytes_taken *taken, struct source **source,
+                        struct error *error)
+{
     struct sndfile_source *sndfile;
     struct stat status;
 
@@ -417,11 +392,15 @@ int source_open_sndfile(struct input *input, const struct source_request *reques
     sndfile->source = (struct source){.class = &sndfile_class, .input = input};
     sndfile->base = (off_t)input_position(input);
     sndfile->length = status.st_size - sndfile->base;
-    sndfile->file = sf.open_virtual(&io, SFM_READ, &sndfile->info, sndfile);
+    if (look_at_size(sndfile, words, error) != 0) {
+        free(sndfile);
+        return -1;
+    }
+    open_file(sndfile);
     if (sndfile->file == NULL || sndfile->info.channels < 1) {
         if (sndfile->read_error != 0)
             error_system(error, input->name, sndfile->read_error);
-        else
+        else if (sndfile_end_missing(&sndfile->end, error) == 0)
             error_set(error, STATUS_FAILED,
                       "%s: is %s that libsndfile cannot read: %s: try ffmpeg -i %s -c:a pcm_f32le "
                       "-f wav - | gpuenv ...",

@@ -64,7 +64,8 @@ int source_request_type(struct source_request *request, const char *type, bool b
 /* Of the files that are recognised, only collections of arrays are none. */
 static bool is_sound(const char *words)
 {
-    return strstr(words, "HDF5") == NULL && strstr(words, ".npz") == NULL;
+    return strstr(words, "HDF5") == NULL && strstr(words, ".npz") == NULL &&
+           strstr(words, "MATLAB") == NULL;
 }
 
 /* Nobody here reads it: says what it is, and what to do. */
@@ -100,7 +101,7 @@ static int open_by(enum reader reader, const char *words, struct input *input,
     return refuse(input, words, error);
 }
 
-/* MP3 frames begin like samples may, so that without a tag only the name tells. */
+/* An MP3 that begins with something else than its frames, or is too short to be recognised. */
 static bool is_named_mp3(const struct input *input)
 {
     size_t length = strlen(input->name);

@@ -2,13 +2,20 @@
 #ifndef GPUENV_IO_WHOLE_SIZE_H
 #define GPUENV_IO_WHOLE_SIZE_H
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
-enum { WHOLE_SIZE_LOOKS = 24 }; /* so many of its first bytes tell */
+struct whole_size {
+    uint64_t bytes; /* 0: it does not say, or has a number that stands for an unknown size */
+    bool loose;     /* tags may follow, and be counted or not */
+    bool passed_by; /* libsndfile takes what follows for samples, too */
+    /* libsndfile would give something else than its frames, without a word: there is sound behind
+     * the first block of it, or the channels lie one behind the other. */
+    bool misread;
+};
 
-/* The bytes of the whole file, by its first `count` bytes: for RIFF, FORM, W64 and AU. 0: they do
- * not say, or have a number that stands for an unknown size. */
-uint64_t whole_size(const unsigned char *bytes, size_t count);
+/* The size of the file that begins at `base` and has `there` bytes until the end: for RIFF, FORM,
+ * 8SVX, W64, AU, CAF, NIST, VOC, and MP3 that say it. Goes from chunk to chunk where it has to. */
+struct whole_size whole_size(int fd, uint64_t base, uint64_t there);
 
 #endif

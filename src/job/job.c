@@ -276,6 +276,7 @@ static int report(struct job *job, int result, const struct error *failure, stru
 {
     const struct pipeline *pipeline = &job->pipeline;
     const struct sink *sink = job->sink;
+    const struct stats *stats = pipeline->stats;
     const struct report account = {
         .input = job->input.name,
         .input_container = job->source->container,
@@ -294,6 +295,11 @@ static int report(struct job *job, int result, const struct error *failure, stru
                  pipeline->busy[RING_WRITER]},
         .engine = pipeline->engine_class->name,
         .engine_words = pipeline->engine_words,
+        .stats = stats == NULL ? NULL : job->stats.name,
+        .stats_format = stats == NULL                             ? NULL
+                        : job->options->stats_format == STATS_TSV ? "tsv"
+                                                                  : "jsonl",
+        .stats_records = stats == NULL ? 0 : stats_records(stats),
         .width = pipeline->setup.window.width,
         .hop = pipeline->setup.window.hop,
         .channels = pipeline->setup.channels,

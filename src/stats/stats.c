@@ -19,7 +19,7 @@ struct stats {
     size_t frame_bytes;
     uint64_t first;  /* frame of the input that the block begins with */
     uint64_t filled; /* frames of the block so far */
-    bool any;        /* a record was written */
+    uint64_t records;
     struct stats_writer writer;
     float frames[PIECE_FLOATS];
     float planes[PLANES_GROUP][PIECE_FRAMES];
@@ -145,7 +145,7 @@ static int end_block(struct stats *stats, struct error *error)
         if (stats_writer_record(&stats->writer, stats->first, i, &stats->channels[i], error) != 0)
             return -1;
     }
-    stats->any = true;
+    stats->records += stats->setup.channels;
     begin_block(stats, stats->first + stats->filled);
     return 0;
 }
@@ -167,9 +167,14 @@ int stats_add(struct stats *stats, const void *frames, size_t count, struct erro
     return stats_writer_flush(&stats->writer, error);
 }
 
+uint64_t stats_records(const struct stats *stats)
+{
+    return stats->records;
+}
+
 int stats_end(struct stats *stats, struct error *error)
 {
-    if ((stats->filled > 0 || !stats->any) && end_block(stats, error) != 0)
+    if ((stats->filled > 0 || stats->records == 0) && end_block(stats, error) != 0)
         return -1;
     return stats_writer_flush(&stats->writer, error);
 }

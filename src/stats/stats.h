@@ -39,6 +39,9 @@ void stats_start(struct stats *stats, uint64_t first);
 /* The frames that come next. The records of all blocks that they end are written. */
 int stats_add(struct stats *stats, const void *frames, size_t count, struct error *error);
 
+/* How many records there have been. */
+uint64_t stats_records(const struct stats *stats);
+
 /* There are no more frames: the last block is shorter, if it is not empty. If all there ever was is
  * one empty block, this is written. */
 int stats_end(struct stats *stats, struct error *error);

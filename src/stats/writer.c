@@ -1,45 +1,44 @@
 #include "stats/writer.h"
 
-#include <float.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
+#include "stats/number.h"
 #include "window/rules.h"
 
 enum { RECORD_MOST = 1024 }; /* more characters than a record can have */
 
-static void put(struct stats_writer *writer, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 /* The caller has made sure that there is room. */
-static void put(struct stats_writer *writer, const char *format, ...)
+static void put(struct stats_writer *writer, const char *words)
 {
-    va_list list;
-    int length;
+    size_t length = strlen(words);
 
-    va_start(list, format);
-    length =
-        vsnprintf(writer->text + writer->used, sizeof writer->text - writer->used, format, list);
-    va_end(list);
-    writer->used += (size_t)length;
+    memcpy(writer->text + writer->used, words, length);
+    writer->used += length;
 }
 
 /* A tab between values, or a comma and the name of the next one. */
 static void put_name(struct stats_writer *writer, const char *name)
 {
-    if (writer->format == STATS_TSV)
+    if (writer->format == STATS_TSV) {
         put(writer, "\t");
-    else
-        put(writer, ",\"%s\":", name);
+    } else {
+        put(writer, ",\"");
+        put(writer, name);
+        put(writer, "\":");
+    }
+}
+
+static void put_digits(struct stats_writer *writer, uint64_t number)
+{
+    writer->used += number_format_whole(writer->text + writer->used, number);
 }
 
 static void put_whole(struct stats_writer *writer, const char *name, uint64_t number)
 {
     put_name(writer, name);
-    put(writer, "%llu", (unsigned long long)number);
+    put_digits(writer, number);
 }
 
 static void put_nothing(struct stats_writer *writer, const char *name)
@@ -52,19 +51,14 @@ static void put_nothing(struct stats_writer *writer, const char *name)
  * infinity, or to the greatest number that it has. */
 static void put_infinity(struct stats_writer *writer, double number)
 {
-    put(writer, "%s%s", number < 0 ? "-" : "", writer->format == STATS_TSV ? "inf" : "1e999");
+    if (number < 0)
+        put(writer, "-");
+    put(writer, writer->format == STATS_TSV ? "inf" : "1e999");
 }
 
-/* In the fewest digits that read back as the same number. Up to FLT_DIG or DBL_DIG digits the end
- * is zeros, which %g leaves out, unless the number is subnormal. A `narrow` one is a float32,
- * which must also survive being read as a double. */
+/* A `narrow` one is a float32. */
 static void put_number(struct stats_writer *writer, const char *name, double number, bool narrow)
 {
-    double least = narrow ? (double)FLT_MIN : DBL_MIN;
-    int most = narrow ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
-    int precision = narrow ? FLT_DIG : DBL_DIG;
-    char text[40];
-
     if (isnan(number)) {
         put_nothing(writer, name);
         return;
@@ -74,19 +68,10 @@ static void put_number(struct stats_writer *writer, const char *name, double num
         put_infinity(writer, number);
         return;
     }
-    if (fabs(number) < least)
-        precision = 1;
-    for (; precision <= most; precision++) {
-        double back;
-
-        snprintf(text, sizeof text, "%.*g", precision, number);
-        back = strtod(text, NULL);
-        if (narrow ? (float)back == (float)number && strtof(text, NULL) == (float)number
-                   : back == number)
-            break;
-    }
+    writer->used += number_format(writer->text + writer->used, number, narrow);
     /* A reader that finds no point takes -0 for an integer, which has no sign at zero. */
-    put(writer, "%s%s", text, number == 0 && signbit(number) ? ".0" : "");
+    if (number == 0 && signbit(number))
+        put(writer, ".0");
 }
 
 void stats_writer_init(struct stats_writer *writer, struct output *output, enum stats_format format)
@@ -121,8 +106,8 @@ int stats_writer_record(struct stats_writer *writer, uint64_t first, unsigned ch
 
     if (sizeof writer->text - writer->used < RECORD_MOST && stats_writer_flush(writer, error) != 0)
         return -1;
-    put(writer, writer->format == STATS_TSV ? "%llu" : "{\"frame\":%llu",
-        (unsigned long long)first);
+    put(writer, writer->format == STATS_TSV ? "" : "{\"frame\":");
+    put_digits(writer, first);
     put_whole(writer, "frames", stats->frames);
     put_whole(writer, "channel", channel);
     put_extreme(writer, "min", "argmin", there, rules_from_key(stats->low), first + stats->low_at);

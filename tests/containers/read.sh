@@ -8,34 +8,10 @@
 #
 # A cat is there because the point is a pipe:
 # shellcheck disable=SC2002
-set -eu
-
-program=$(realpath "$1")
-for command in sox ffmpeg flac; do
-    if ! command -v "$command" >/dev/null; then
-        echo "no $command"
-        exit 77
-    fi
-done
-sound=/usr/share/sounds/alsa/Front_Left.wav
-if [ ! -e "$sound" ]; then
-    echo "no sounds: install alsa-utils"
-    exit 77
-fi
-has_sndfile=$("$program" -w 1 -T flac -r 1 </dev/null 2>&1 | grep -c libsndfile || true)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failed=0
-
-complain()
-{
-    echo "FAILED: $*"
-    failed=1
-}
+# shellcheck source=tests/containers/prelude.sh
+. "$(dirname "$0")/prelude.sh"
 
 # A stereo sound of an odd number of frames, of 16 bits, in every width; and its raw float32.
-sox -D "$sound" -b 16 mono.wav trim 0 20001s
 sox -D -M mono.wav "|sox -D mono.wav -p reverse" -b 16 s16.wav
 sox -D s16.wav -b 16 -t wav - trim 0 20001s >stereo.wav 2>/dev/null
 
@@ -143,29 +119,37 @@ done
 if [ "$has_sndfile" -eq 0 ]; then
     frame=4
     for kind in "wav -e a-law" "wav -e u-law" "wav -e ms-adpcm" "wav -e ima-adpcm" \
-        "wav -e gsm-full-rate" "au -e u-law" "ogg" "mp3"; do
+        "wav -e gsm-full-rate" "au -e u-law" "ogg" "mp3" "voc" "sph" "8svx"; do
         options=${kind#* }
         [ "$options" != "$kind" ] || options=
         # shellcheck disable=SC2086
         sox -D mono.wav $options "x.${kind%% *}" 2>/dev/null
         "$program" -w 1 --emit max "x.${kind%% *}" >due || complain "$kind"
-        type=auto
-        [ "$kind" != mp3 ] || type=mp3
-        "$program" -t "$type" -w 1 --emit max <"x.${kind%% *}" | cmp - due || complain "$kind, file"
-        cat "x.${kind%% *}" | "$program" -t "$type" -w 1 --emit max | cmp - due ||
-            complain "$kind, pipe"
+        "$program" -w 1 --emit max <"x.${kind%% *}" | cmp - due || complain "$kind, file"
+        cat "x.${kind%% *}" | "$program" -w 1 --emit max | cmp - due || complain "$kind, pipe"
         frames=$(soxi -s "x.${kind%% *}")
         printf '%-28s both  %7d frames due, %7d came\n' "$kind" "$frames" \
             "$(($(wc -c <due) / 4))"
         case $kind in
-        # What a last block is filled up with, sox cuts off in its own way.
-        mp3 | *adpcm* | *gsm*) ;;
+        # What a last block is filled up with, sox cuts off in its own way. It cannot count a VOC.
+        mp3 | voc | *adpcm* | *gsm*) ;;
         *) [ "$(($(wc -c <due) / 4))" -eq "$frames" ] || complain "$kind: frames" ;;
         esac
     done
     ffmpeg -v error -nostdin -y -i mono.wav -b:a 64k x.opus
     "$program" -w 1 x.opus >due
     cat x.opus | "$program" -w 1 | cmp - due || complain "opus, pipe"
+fi
+
+# Containers that hardly anybody has any more, and that hold all 16 bits.
+if [ "$has_sndfile" -eq 0 ]; then
+    frame=4
+    "$program" -w 1 --emit max mono.f32 >due
+    for ending in paf fap pvf ircam avr; do
+        sox -D mono.wav -b 16 "x.$ending" 2>/dev/null
+        line "$ending" file "x.$ending" due
+        line "$ending" pipe "x.$ending" due
+    done
 fi
 
 # --counts takes the numbers as they are, of the width that the file has.
@@ -182,7 +166,7 @@ for bits in 16 24; do
 done
 
 # --skip and --frames are those of raw frames, on files and in pipes.
-sox -D mono.wav -t f32 raw.f32
+cp mono.f32 raw.f32
 sox -D mono.wav x.aiff
 sox -D mono.wav x.w64
 sox -D mono.wav x.flac

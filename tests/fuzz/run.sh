@@ -15,7 +15,7 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *b, long s) { return b && s > 9
     exit 77
 fi
 cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DGPUENV_FUZZ=ON
-targets=(fuzz_chunked fuzz_npy fuzz_au)
+targets=(fuzz_chunked fuzz_npy fuzz_au fuzz_mpeg)
 cmake --build "$build_dir" --target "${targets[@]}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

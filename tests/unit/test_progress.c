@@ -391,6 +391,9 @@ static struct report example(void)
         .chunks = 1,
         .seconds = 0.1,
         .busy = {0.25, 1.0 / 3, 1e-9},
+        .stats = "level.tsv",
+        .stats_format = "tsv",
+        .stats_records = 12,
         .engine = "cpu",
         .engine_words = "avx2, 2 threads",
         .width = 512,
@@ -464,6 +467,9 @@ static void test_report(void)
                                             "  \"out_bytes\": 24,\n"
                                             "  \"clipped\": 7,\n"
                                             "  \"chunks\": 1,\n"
+                                            "  \"stats\": \"level.tsv\",\n"
+                                            "  \"stats_format\": \"tsv\",\n"
+                                            "  \"stats_records\": 12,\n"
                                             "  \"engine\": \"cpu\",\n"
                                             "  \"engine_words\": \"avx2, 2 threads\",\n"
                                             "  \"seconds\": 0.1,\n"
@@ -535,6 +541,7 @@ static void test_report_say(void)
     report_say(&report);
     expect("report", "gpuenv: read 3000 frames (12 B) from in.wav\n"
                      "gpuenv: wrote 3 frames (24 B) to standard output\n"
+                     "gpuenv: wrote 12 records of statistics to level.tsv\n"
                      "gpuenv: cpu engine (avx2, 2 threads): 0.500 s, 6.0 kframe/s, 24 B/s, "
                      "chunks: 1\n"
                      "gpuenv: busy: reader 50%, engine 67%, writer 0%; the engine is the "

@@ -49,3 +49,12 @@ name=$'\377\376'
 cp in.f32 "$name"
 gpuenv -w 100 --report odd.json "$name" >/dev/null
 /usr/bin/python3 -m json.tool <odd.json >/dev/null
+# Statistics are told of, too.
+gpuenv -w 100 --report stats.json --stats level.tsv --stats-every 300 --stats-format tsv in.f32 |
+    wc -c
+/usr/bin/python3 -c '
+import json
+report = json.load(open("stats.json"))
+print(report["stats"], report["stats_format"], report["stats_records"])
+report = json.load(open("report.json"))
+print(report["stats"], report["stats_format"], report["stats_records"])'

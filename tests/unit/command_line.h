@@ -1,0 +1,42 @@
+/* A command line, cut into words and parsed. */
+#ifndef GPUENV_TESTS_COMMAND_LINE_H
+#define GPUENV_TESTS_COMMAND_LINE_H
+
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options.h"
+
+enum { WORDS_MOST = 16 };
+
+static char first_word[] = "gpuenv";
+
+/* The last command line: options point into it. */
+static struct {
+    char text[4096];
+    char *argv[WORDS_MOST + 1];
+    int argc;
+} line;
+
+/* Cuts a command line at '|', so that a word may be empty or hold spaces. getopt reorders the
+ * words, so each parse needs new ones. */
+static int parse(const char *words, struct options *options, struct error *error)
+{
+    char *next = line.text;
+
+    snprintf(line.text, sizeof line.text, "%s", words);
+    line.argc = 0;
+    line.argv[line.argc++] = first_word;
+    while (words[0] != '\0' && next != NULL && line.argc < WORDS_MOST) {
+        line.argv[line.argc++] = next;
+        next = strchr(next, '|');
+        if (next != NULL)
+            *next++ = '\0';
+    }
+    line.argv[line.argc] = NULL;
+    return options_parse(options, line.argc, line.argv, error);
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* Inputs over descriptors, and all that they bring. */
+#ifndef GPUENV_TESTS_INPUTS_H
+#define GPUENV_TESTS_INPUTS_H
+
+#include "check.h"
+#include "io/input.h"
+#include "scratch.h"
+
+enum { BIG = 300 * 1000 };
+
+static unsigned char sent[BIG];
+static unsigned char got_bytes[BIG + 64];
+
+/* An input over any descriptor, as standard input. */
+__attribute__((unused)) static void open_fd(struct input *input, int fd)
+{
+    int saved = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10);
+    struct error error;
+
+    /* input_open() looks at descriptor 0; afterwards the struct is told where it has gone. */
+    scratch_need(dup2(fd, STDIN_FILENO) == STDIN_FILENO, "dup2");
+    CHECK(input_open(input, NULL, false, &error) == 0);
+    CHECK(!input->owned && strcmp(input->name, "standard input") == 0);
+    input->fd = fd;
+    dup2(saved, STDIN_FILENO);
+    close(saved);
+}
+
+/* Reads all there is, in reads of at most `piece`. Returns how much. */
+__attribute__((unused)) static size_t read_all(struct input *input, size_t piece)
+{
+    struct error error;
+    size_t total = 0;
+
+    for (;;) {
+        size_t got = 0;
+        size_t room = BIG + 64 - total < piece ? BIG + 64 - total : piece;
+
+        if (room == 0 || input_read(input, got_bytes + total, room, &got, &error) != 0) {
+            CHECK_THAT(0, "%s", room == 0 ? "too much" : error.text);
+            return total;
+        }
+        CHECK(got <= room);
+        if (got == 0)
+            return total;
+        total += got;
+    }
+}
+
+#endif

@@ -1,0 +1,253 @@
+/* The command line: the words of every refusal. */
+#include "command_line.h"
+
+#include <stdlib.h>
+
+static const struct refusal {
+    const char *words;
+    const char *text;
+} refusals[] = {
+    /* what is missing, what is too much */
+    {"", "-w: the length of the window is missing: give frames or a time, for example -w 512 or "
+         "-w 10ms"},
+    {"in.f32", "-w: the length of the window is missing: give frames or a time, for example -w "
+               "512 or -w 10ms"},
+    {"-w|3|a|b", "b: one input at a time, and a came before it"},
+    {"a|-w|3|b|c", "b: one input at a time, and a came before it"},
+    {"-w|3|--|-a|-b", "-b: one input at a time, and -a came before it"},
+
+    /* names */
+    {"--hopp|3", "--hopp: unknown option"},
+    {"--hopp=3", "--hopp: unknown option"},
+    {"-w|3|--frobnicate", "--frobnicate: unknown option"},
+    {"---window", "---window: unknown option"},
+    {"--=3", "--: unknown option"},
+    {"--Window|3", "--Window: unknown option"},
+    {"-x", "-x: unknown option"},
+    {"-fx", "-x: unknown option"},
+    {"-f-", "--: unknown option"},
+    {"-:", "-:: unknown option"},
+    {"-?", "-?: unknown option"},
+    {"-\303\251", "-\\xc3: unknown option"},
+    {"- ", "-\\x20: unknown option"},
+    {"-\033", "-\\x1b: unknown option"},
+    {"--h", "--h: could be any of --hop, --help"},
+    {"--f=3", "--f: could be any of --frames, --force"},
+    {"--output-type|f32|--out|x", "--out: could be any of --output, --output-type"},
+    {"--statistics|-", "--statistics: unknown option"},
+    {"--shard=1/2", "--shard: unknown option"},
+
+    /* values that are missing or too many */
+    {"-w", "-w: needs a value"},
+    {"-fw", "-w: needs a value"},
+    {"--window", "--window: needs a value"},
+    {"-w|3|--rep", "--rep: needs a value"},
+    {"-w|3|-o", "-o: needs a value"},
+    {"--force=yes", "--force=yes: takes no value"},
+    {"--counts=", "--counts=: takes no value"},
+    {"--help=x", "--help=x: takes no value"},
+    {"--no=1", "--no=1: takes no value"},
+
+    /* LEN */
+    {"-w|0", "-w 0: a window has 1 frame or more"},
+    {"-w|00", "-w 00: a window has 1 frame or more"},
+    {"--window=0", "--window 0: a window has 1 frame or more"},
+    {"--win=0", "--window 0: a window has 1 frame or more"},
+    {"-w|3|--hop|0", "--hop 0: a hop has 1 frame or more"},
+    {"-w|", "-w '': not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w| 5", "-w ' 5': not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|5 ", "-w '5 ': not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|5x", "-w 5x: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|0x10", "-w 0x10: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|1e30", "-w 1e30: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|1e3s", "-w 1e3s: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|+5", "-w +5: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|ms", "-w ms: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|.ms", "-w .ms: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|.", "-w .: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|1.2.3s", "-w 1.2.3s: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|5 ms", "-w '5 ms': not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|5MS", "-w 5MS: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|infs", "-w infs: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|nans", "-w nans: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|--hop", "-w --hop: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|-1", "-w -1: a length cannot be negative"},
+    {"-w|-0", "-w -0: a length cannot be negative"},
+    {"-w|-1.5ms", "-w -1.5ms: a length cannot be negative"},
+    {"-w|3|--skip|-1", "--skip -1: a length cannot be negative"},
+    {"-w|3|--frames=-1", "--frames -1: a length cannot be negative"},
+    {"-w|1.5", "-w 1.5: frames are whole numbers; a time needs a unit: us, ms, s, min, h"},
+    {"-w|5.", "-w 5.: frames are whole numbers; a time needs a unit: us, ms, s, min, h"},
+    {"-w|9223372036854775808", "-w 9223372036854775808: too large"},
+    {"-w|99999999999999999999999", "-w 99999999999999999999999: too large"},
+    {"-w|18446744073709551617", "-w 18446744073709551617: too large"},
+
+    /* -r */
+    {"-w|3|-r|0", "-r 0: a rate is more than 0"},
+    {"-w|3|-r|0.0k", "-r 0.0k: a rate is more than 0"},
+    {"-w|3|-r|1e-999", "-r 1e-999: a rate is more than 0"},
+    {"-w|3|-r|1e999", "-r 1e999: too large"},
+    {"-w|3|-r|-8000", "-r -8000: not a rate: give frames a second (48000, 44.1k, 2.4M)"},
+    {"-w|3|-r|nan", "-r nan: not a rate: give frames a second (48000, 44.1k, 2.4M)"},
+    {"-w|3|-r|inf", "-r inf: not a rate: give frames a second (48000, 44.1k, 2.4M)"},
+    {"-w|3|-r|fast", "-r fast: not a rate: give frames a second (48000, 44.1k, 2.4M)"},
+    {"-w|3|-r|0x10", "-r 0x10: not a rate: give frames a second (48000, 44.1k, 2.4M)"},
+    {"-w|3|-r|48000Hz", "-r 48000Hz: not a rate: give frames a second (48000, 44.1k, 2.4M)"},
+    {"-w|3|-r|2.4m", "-r 2.4m: not a rate: give frames a second (48000, 44.1k, 2.4M)"},
+    {"-w|3|-r|2e", "-r 2e: not a rate: give frames a second (48000, 44.1k, 2.4M)"},
+    {"-w|3|-r|2e3k", "-r 2e3k: not a rate: give frames a second (48000, 44.1k, 2.4M)"},
+    {"-w|3|-r| 1", "-r ' 1': not a rate: give frames a second (48000, 44.1k, 2.4M)"},
+    {"-w|3|--rate=", "--rate '': not a rate: give frames a second (48000, 44.1k, 2.4M)"},
+
+    /* whole numbers */
+    {"-w|3|-c|0", "-c 0: not a whole number from 1 to 65535"},
+    {"-w|3|-c|65536", "-c 65536: not a whole number from 1 to 65535"},
+    {"-w|3|-c|-1", "-c -1: not a whole number from 1 to 65535"},
+    {"-w|3|-c|two", "-c two: not a whole number from 1 to 65535"},
+    {"-w|3|-c|2.0", "-c 2.0: not a whole number from 1 to 65535"},
+    {"-w|3|-c|", "-c '': not a whole number from 1 to 65535"},
+    {"-w|3|--channels=4294967297", "--channels 4294967297: not a whole number from 1 to 65535"},
+    {"-w|3|--threads|0", "--threads 0: not a whole number from 1 to 1024"},
+    {"-w|3|--threads|1025", "--threads 1025: not a whole number from 1 to 1024"},
+    {"-w|3|--threads|many", "--threads many: not a whole number from 1 to 1024"},
+    {"-w|3|--chunk|0", "--chunk 0: not a whole number from 1 to 1073741824"},
+    {"-w|3|--chunk|1073741825", "--chunk 1073741825: not a whole number from 1 to 1073741824"},
+    {"-w|3|--chunk|1ms", "--chunk 1ms: not a whole number from 1 to 1073741824"},
+
+    /* words */
+    {"-w|3|--align|sideways", "--align sideways: unknown value: use one of valid, causal, center"},
+    {"-w|3|--align|cent", "--align cent: unknown value: use one of valid, causal, center"},
+    {"-w|3|--align|centers", "--align centers: unknown value: use one of valid, causal, center"},
+    {"-w|3|--align|", "--align '': unknown value: use one of valid, causal, center"},
+    {"-w|3|--edge|wrap", "--edge wrap: unknown value: use one of shrink, nan"},
+    {"-w|3|--nan|maybe", "--nan maybe: unknown value: use one of propagate, omit, error"},
+    {"-w|3|--isa|mmx", "--isa mmx: unknown value: use one of scalar, sse4, avx2, avx512, neon"},
+    {"-w|3|--algorithm|x", "--algorithm x: unknown value: use one of engine, lemire"},
+    {"-w|3|--device|abacus", "--device abacus: unknown value: use one of auto, cpu, cuda, cuda:N"},
+    {"-w|3|--device|cpu:0", "--device cpu:0: unknown value: use one of auto, cpu, cuda, cuda:N"},
+    {"-w|3|--device|cuda:", "--device cuda:: after cuda: comes a number from 0 to 1023"},
+    {"-w|3|--device|cuda:x", "--device cuda:x: after cuda: comes a number from 0 to 1023"},
+    {"-w|3|--device|cuda:-1", "--device cuda:-1: after cuda: comes a number from 0 to 1023"},
+    {"-w|3|--device|cuda:1024", "--device cuda:1024: after cuda: comes a number from 0 to 1023"},
+
+    /* --emit */
+    {"-w|3|--emit|", "--emit '': a name is missing"},
+    {"-w|3|--emit|,", "--emit ,: a name is missing"},
+    {"-w|3|--emit|min,", "--emit min,: a name is missing"},
+    {"-w|3|--emit|,min", "--emit ,min: a name is missing"},
+    {"-w|3|--emit|min,,max", "--emit min,,max: a name is missing"},
+    {"-w|3|--emit|min,min", "--emit min,min: min is named twice"},
+    {"-w|3|--emit|min,max,abs,range,mid,min",
+     "--emit min,max,abs,range,mid,min: min is named twice"},
+    {"-w|3|--emit|min,median",
+     "--emit min,median: unknown name 'median': use min, max, abs, range, mid, or none"},
+    {"-w|3|--emit|mi", "--emit mi: unknown name 'mi': use min, max, abs, range, mid, or none"},
+    {"-w|3|--emit|min, max",
+     "--emit 'min, max': unknown name ' max': use min, max, abs, range, mid, or none"},
+    {"-w|3|--emit|none", "--emit none: leaves nothing to do without --stats FILE"},
+    {"--emit|none", "--emit none: leaves nothing to do without --stats FILE"},
+    {"-w|3|--emit|min,none", "--emit min,none: none stands alone"},
+    {"-w|3|--emit|none,min", "--emit none,min: none stands alone"},
+
+    /* --stats */
+    {"-w|3|--stats|", "--stats '': a file name is missing"},
+    {"--stats|x", "-w: the length of the window is missing: give frames or a time, for example "
+                  "-w 512 or -w 10ms"},
+    {"-w|3|--stats|-",
+     "--stats -: standard output carries frames: name a file, or add --emit none"},
+    {"-w|3|--stats|-|-o|x",
+     "--stats -: standard output carries frames: name a file, or add --emit none"},
+    {"-w|3|--stats|/dev/stdout",
+     "--stats /dev/stdout: standard output carries frames only: name a file"},
+    {"-w|3|--stats|x|-o|x", "--stats x: the output has this name too"},
+    {"-w|3|--stats|x|x", "--stats x: the input has this name too"},
+    {"--emit|none|--stats|x|x", "--stats x: the input has this name too"},
+    {"-w|3|--stats|x|--report|x", "--report x: --stats has this name too"},
+    {"-w|3|--stats-every|5", "--stats-every: needs --stats FILE"},
+    {"-w|3|--stats-format|tsv", "--stats-format: needs --stats FILE"},
+    {"-w|3|--stats|x|--stats-every|0", "--stats-every 0: a block has 1 frame or more"},
+    {"-w|3|--stats|x|--stats-format|csv",
+     "--stats-format csv: unknown value: use one of jsonl, tsv"},
+    {"--emit|none|--stats|x|-o|y", "-o: there are no frames to write (--emit none)"},
+    {"--emit|none|--stats|x|-T|wav", "-T: there are no frames to write (--emit none)"},
+    {"--emit|none|--stats|x|--device|cuda",
+     "--device cuda: statistics are computed by the processor (--emit none)"},
+
+    /* texts and files */
+    {"-w|3|-t|", "-t '': a type is missing"},
+    {"-w|3|--type=", "--type '': a type is missing"},
+    {"-w|3|-T|", "-T '': a type is missing"},
+    {"-w|3|--report|", "--report '': a file name is missing"},
+    {"-w|3|--report|-", "--report -: standard output carries frames only: name a file"},
+    {"-w|3|--report|-|-o|x", "--report -: standard output carries frames only: name a file"},
+    {"-w|3|--report|/dev/stdout",
+     "--report /dev/stdout: standard output carries frames only: name a file"},
+    {"-w|3|--report|/dev/fd/1|-o|-",
+     "--report /dev/fd/1: standard output carries frames only: name a file"},
+    {"-w|3|--report|x|-o|x", "--report x: the output has this name too"},
+    {"-w|3|--report|x|x", "--report x: the input has this name too"},
+};
+
+static void test_refusals(void)
+{
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+        const struct refusal *refusal = &refusals[i];
+        struct options options;
+        struct error error = {.status = STATUS_DONE, .quiet = true, .text = ""};
+        int result = parse(refusal->words, &options, &error);
+
+        CHECK_THAT(result == -1, "%s: taken", refusal->words);
+        CHECK_THAT(strcmp(error.text, refusal->text) == 0, "%s:\n  said %s\n  want %s",
+                   refusal->words, error.text, refusal->text);
+        CHECK_THAT(error.status == STATUS_USAGE && !error.quiet, "%s", refusal->words);
+    }
+}
+
+/* The reason must be there, however long the value is. */
+static void test_long_values(void)
+{
+    static const char *const names[] = {
+        "-w", "-c", "-r", "--emit", "--align", "--device", "--threads", "--isa",
+    };
+    char words[4000];
+    char value[1800];
+    struct options options;
+    struct error error;
+
+    memset(value, 'y', sizeof value - 1);
+    value[sizeof value - 1] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(words, sizeof words, "-w|3|%s|%s", names[i], value);
+        CHECK(parse(words, &options, &error) == -1);
+        CHECK_THAT(strstr(error.text, "yyy...: ") != NULL, "%s", error.text);
+        CHECK(strlen(error.text) < 500);
+    }
+    snprintf(words, sizeof words, "--%s|3", value);
+    CHECK(parse(words, &options, &error) == -1);
+    CHECK(strstr(error.text, ": unknown option") != NULL);
+    snprintf(words, sizeof words, "-w|3|%s|%s", value, value);
+    CHECK(parse(words, &options, &error) == -1);
+    CHECK(strstr(error.text, ": one input at a time, and yyy") != NULL);
+
+    /* A number of 1799 digits. */
+    memset(value, '9', sizeof value - 1);
+    snprintf(words, sizeof words, "-w|%s", value);
+    CHECK(parse(words, &options, &error) == -1);
+    CHECK(strstr(error.text, "999...: too large") != NULL);
+    value[sizeof value - 2] = 's';
+    snprintf(words, sizeof words, "-w|%s", value);
+    CHECK(parse(words, &options, &error) == -1);
+    CHECK(strstr(error.text, "999...: too large") != NULL);
+    value[sizeof value - 2] = 'k';
+    snprintf(words, sizeof words, "-w|3|-r|%s", value);
+    CHECK(parse(words, &options, &error) == -1);
+    CHECK(strstr(error.text, "999...: too large") != NULL);
+}
+
+int main(void)
+{
+    unsetenv("POSIXLY_CORRECT");
+    test_refusals();
+    test_long_values();
+    return check_result();
+}
