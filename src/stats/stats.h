@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "io/output.h"
 #include "sample/sample_type.h"
+#include "stats/part.h"
 #include "stats/writer.h"
 
 #define STATS_ALL UINT64_MAX
@@ -38,6 +39,10 @@ void stats_start(struct stats *stats, uint64_t first);
 
 /* The frames that come next. The records of all blocks that they end are written. */
 int stats_add(struct stats *stats, const void *frames, size_t count, struct error *error);
+
+/* The same frames, some of which were worked on already. A part lies within one block. */
+int stats_add_chunk(struct stats *stats, const void *frames, size_t count,
+                    const struct stats_parts *parts, struct error *error);
 
 /* There are no more frames: the last block is shorter, if it is not empty. If all there ever was is
  * one empty block, this is written. */
