@@ -9,13 +9,18 @@
  * frames only, however long the window is. Mono float32 goes straight into its ring; everything
  * else goes to the slot and is decoded from there. What keeps a copy from overwriting frames that
  * kernels still read is the rings' capacity: it has room for all chunks in flight behind the
- * window of the oldest. */
+ * window of the oldest.
+ *
+ * Statistics are reduced from the rings, between decoding and windows, and come back with the
+ * output. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cuda/buffers.h"
 #include "cuda/engine_cuda.h"
 #include "cuda/nvtx.h"
+#include "cuda/tally.h"
 #include "cuda/window.h"
 
 enum {
@@ -28,6 +33,8 @@ struct slot {
     void *raw; /* NULL where frames go straight to the ring */
     float *out;
     void *middles;
+    void *reducer_memory;
+    struct cuda_reducer reducer;
     cudaEvent_t copied_in;
     cudaEvent_t computed;
     cudaEvent_t copied_out;
@@ -36,9 +43,11 @@ struct slot {
 struct engine {
     struct engine_setup setup;
     struct cuda_plan plan;
+    struct cuda_tally tally;
     struct cuda_rings rings;
     void *rings_memory;
     bool direct;   /* frames are what a ring holds */
+    bool idle;     /* there is nothing to do: no windows, no statistics */
     bool pageable; /* there was no pinned memory for some buffers */
     char name[64];
 
@@ -85,8 +94,8 @@ static size_t middles_bytes(const struct engine *engine)
 static uint64_t device_bytes(const struct engine *engine, uint64_t capacity)
 {
     uint64_t rings = UINT64_MAX;
-    uint64_t slots =
-        SLOTS * ((uint64_t)raw_bytes(engine) + out_bytes(engine) + middles_bytes(engine));
+    uint64_t slots = SLOTS * ((uint64_t)raw_bytes(engine) + out_bytes(engine) +
+                              middles_bytes(engine) + cuda_tally_device_bytes(&engine->tally));
 
     if (capacity != UINT64_MAX)
         rings = cuda_rings_bytes(&engine->plan, engine->setup.channels, capacity);
@@ -121,6 +130,8 @@ static int check_memory(const struct engine *engine, uint64_t capacity, struct e
 static cudaError_t open_slot(const struct engine *engine, struct slot *slot)
 {
     const unsigned flags = cudaEventBlockingSync | cudaEventDisableTiming;
+    const struct cuda_tally *tally = &engine->tally;
+    size_t reducer_bytes = (size_t)cuda_tally_device_bytes(tally);
     cudaError_t result = cudaSuccess;
 
     if (raw_bytes(engine) > 0)
@@ -129,6 +140,11 @@ static cudaError_t open_slot(const struct engine *engine, struct slot *slot)
         result = cudaMalloc((void **)&slot->out, out_bytes(engine));
     if (result == cudaSuccess && middles_bytes(engine) > 0)
         result = cudaMalloc(&slot->middles, middles_bytes(engine));
+    if (result == cudaSuccess && reducer_bytes > 0)
+        result = cudaMalloc(&slot->reducer_memory, reducer_bytes);
+    if (result == cudaSuccess && reducer_bytes > 0)
+        result = cuda_reducer_lay(&slot->reducer, tally->channels, tally->parts, tally->shares,
+                                  slot->reducer_memory, engine->compute);
     if (result == cudaSuccess)
         result = cudaEventCreateWithFlags(&slot->copied_in, flags);
     if (result == cudaSuccess)
@@ -148,6 +164,7 @@ static void close_slot(const struct slot *slot)
         if (events[i] != NULL)
             (void)cudaEventDestroy(events[i]);
     }
+    (void)cudaFree(slot->reducer_memory);
     (void)cudaFree(slot->middles);
     (void)cudaFree(slot->out);
     (void)cudaFree(slot->raw);
@@ -190,7 +207,8 @@ static cudaError_t open_device(struct engine *engine)
     if (result == cudaSuccess)
         result = cudaStreamCreateWithFlags(&engine->out, flags);
     if (result == cudaSuccess)
-        result = cuda_plan_make(&engine->plan, engine->setup.window.width);
+        result = cuda_plan_make(&engine->plan,
+                                engine->setup.emits.count > 0 ? engine->setup.window.width : 1);
     return result;
 }
 
@@ -310,6 +328,8 @@ static int cuda_open(const struct engine_setup *setup, struct engine **engine_ou
     engine->known_from = setup->first_frame - setup->history_frames;
     engine->frames = engine->known_from;
     engine->end = engine->known_from;
+    cuda_tally_init(&engine->tally, setup);
+    engine->idle = setup->emits.count == 0 && engine->tally.every == 0;
     result = open_device(engine);
     if (result != cudaSuccess) {
         (void)fail(engine, result, "start", error);
@@ -344,7 +364,11 @@ static uint64_t cuda_memory(const struct engine_setup *setup)
 
 static void cuda_describe(const struct engine *engine, char *text, size_t size)
 {
-    snprintf(text, size, "%s, %s, %d slots%s", engine->name, cuda_plan_name(&engine->plan), SLOTS,
+    bool windows = engine->setup.emits.count > 0;
+
+    snprintf(text, size, "%s%s%s%s, %d slots%s", engine->name, windows ? ", " : "",
+             windows ? cuda_plan_name(&engine->plan) : "",
+             engine->tally.every > 0 ? ", statistics" : "", SLOTS,
              engine->pageable ? ", not pinned" : "");
 }
 
@@ -356,31 +380,20 @@ static unsigned cuda_chunks_in_flight(const struct engine *engine)
 
 /* ---- chunks */
 
-/* A chunk with pinned buffers has the engine for its data, one with plain buffers nothing. */
+static bool cuda_reduces(const struct engine *engine)
+{
+    return engine->tally.every > 0;
+}
+
 static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    const struct engine_setup *setup = &engine->setup;
-    void *in = NULL;
-    void *out = NULL;
-    cudaError_t result = cudaSetDevice((int)setup->device);
+    cudaError_t result = cudaSetDevice((int)engine->setup.device);
 
     if (result != cudaSuccess)
         return fail(engine, result, "buffers", error);
-    result = cudaHostAlloc(&in, setup->chunk_frames * engine_in_bytes(setup), cudaHostAllocDefault);
-    if (result == cudaSuccess)
-        result = cudaHostAlloc(&out, engine_out_most(setup) * engine_out_bytes(setup),
-                               cudaHostAllocDefault);
-    chunk->engine_data = NULL;
-    if (result != cudaSuccess) {
-        (void)cudaFreeHost(in);
-        (void)cudaGetLastError();
-        engine->pageable = true;
-        return engine_attach_plain(setup, chunk, error);
-    }
-    chunk->in = in;
-    chunk->out = out;
-    chunk->out_is_ours = false; /* the device goes on using these pages */
-    chunk->engine_data = engine;
+    if (cuda_buffers_attach(&engine->setup, &engine->tally, chunk, error) != 0)
+        return -1;
+    engine->pageable = engine->pageable || !cuda_buffers_of(chunk)->pinned;
     return 0;
 }
 
@@ -390,37 +403,37 @@ static void cuda_detach(struct engine *engine, struct chunk *chunk)
     /* After a failure there may be copies under way that nobody has collected. */
     (void)cudaStreamSynchronize(engine->in);
     (void)cudaStreamSynchronize(engine->out);
-    if (chunk->engine_data == NULL) {
-        engine_detach_plain(&engine->setup, chunk);
-        return;
-    }
-    (void)cudaFreeHost(chunk->in);
-    (void)cudaFreeHost(chunk->out);
-    chunk->in = NULL;
-    chunk->out = NULL;
+    cuda_buffers_detach(&engine->setup, chunk);
 }
 
 static cudaError_t submit_in(struct engine *engine, const struct slot *slot,
                              const struct chunk *chunk)
 {
+    const struct cuda_tally_chunk *tally = &cuda_buffers_of(chunk)->tally;
     cudaError_t result = copy_in(engine, slot, chunk->in, chunk->in_frames, engine->in);
 
+    if (result == cudaSuccess)
+        result = cuda_tally_copy_in(tally, &slot->reducer, engine->in);
     if (result == cudaSuccess)
         result = cudaEventRecord(slot->copied_in, engine->in);
     if (result == cudaSuccess)
         result = cudaStreamWaitEvent(engine->compute, slot->copied_in, 0);
     if (result == cudaSuccess)
         result = decode(engine, slot, chunk->in_frames);
+    if (result == cudaSuccess)
+        result = cuda_tally_run(tally, &engine->rings, &slot->reducer, engine->compute);
     return result;
 }
 
 static cudaError_t submit_windows(struct engine *engine, const struct slot *slot,
                                   struct cuda_task *task)
 {
-    cudaError_t result;
+    cudaError_t result = cudaSuccess;
 
     task->out = slot->out + cuda_task_shift(task, engine->setup.channels);
-    result = cuda_window_run(&engine->plan, &engine->rings, task, slot->middles, engine->compute);
+    if (task->emits.count > 0)
+        result =
+            cuda_window_run(&engine->plan, &engine->rings, task, slot->middles, engine->compute);
     if (result == cudaSuccess)
         result = cudaEventRecord(slot->computed, engine->compute);
     return result;
@@ -429,8 +442,11 @@ static cudaError_t submit_windows(struct engine *engine, const struct slot *slot
 static cudaError_t submit_out(struct engine *engine, const struct slot *slot,
                               const struct chunk *chunk, const struct cuda_task *task)
 {
+    const struct cuda_tally_chunk *tally = &cuda_buffers_of(chunk)->tally;
     cudaError_t result = cudaStreamWaitEvent(engine->out, slot->computed, 0);
 
+    if (result == cudaSuccess)
+        result = cuda_tally_copy_out(&engine->tally, tally, &slot->reducer, engine->out);
     if (result == cudaSuccess && chunk->out_frames > 0)
         result = cudaMemcpyAsync(chunk->out, task->out,
                                  chunk->out_frames * engine_out_bytes(&engine->setup),
@@ -451,9 +467,12 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
     if (chunk->tail > 0)
         engine->end = window_tail_first(&engine->setup.window, engine->end);
     task = next_task(engine, count, chunk->in_frames);
-    chunk->out_frames =
-        count == 0 ? 0 : (size_t)window_pick(&engine->setup.window, engine->end, count).kept;
-    if (result == cudaSuccess && chunk->in_frames > 0) {
+    cuda_tally_plan(&engine->tally, &cuda_buffers_of(chunk)->tally, &engine->rings, engine->frames,
+                    chunk->in_frames);
+    chunk->out_frames = count == 0 || engine->setup.emits.count == 0
+                            ? 0
+                            : (size_t)window_pick(&engine->setup.window, engine->end, count).kept;
+    if (result == cudaSuccess && chunk->in_frames > 0 && !engine->idle) {
         what = "copy in";
         cuda_range_begin(what);
         result = submit_in(engine, slot, chunk);
@@ -484,13 +503,13 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
     const struct slot *slot = &engine->slots[engine->collected % SLOTS];
     cudaError_t result = cudaSetDevice((int)engine->setup.device);
 
-    (void)chunk;
     cuda_range_begin("wait");
     if (result == cudaSuccess)
         result = cudaEventSynchronize(slot->copied_out);
     cuda_range_end();
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
+    chunk->parts = cuda_tally_parts(&cuda_buffers_of(chunk)->tally);
     engine->collected++;
     return 0;
 }
@@ -502,6 +521,7 @@ const struct engine_class engine_cuda = {
     .close = cuda_close,
     .describe = cuda_describe,
     .chunks_in_flight = cuda_chunks_in_flight,
+    .reduces = cuda_reduces,
     .attach = cuda_attach,
     .detach = cuda_detach,
     .submit = cuda_submit,

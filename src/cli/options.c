@@ -444,9 +444,6 @@ static int check_no_frames(const struct options *options, struct error *error)
     if (options->output != NULL || options->output_type != NULL)
         return error_set(error, STATUS_USAGE, "%s: there are no frames to write (--emit none)",
                          options->output != NULL ? "-o" : "-T");
-    if (options->device == DEVICE_CUDA)
-        return error_set(error, STATUS_USAGE,
-                         "--device cuda: statistics are computed by the processor (--emit none)");
     return 0;
 }
 

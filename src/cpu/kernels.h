@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "sample/sample_type.h"
+#include "stats/part.h"
 #include "window/rules.h"
 
 /* Which of the two is wanted; a slider does not compute the other. */
@@ -18,8 +19,6 @@ enum {
     SLIDER_HIGH = 2,
     SLIDER_BOTH = SLIDER_LOW | SLIDER_HIGH,
 };
-
-enum { SUMS_LANES = 32 };
 
 struct slider;
 

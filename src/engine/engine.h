@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "sample/sample_type.h"
+#include "stats/part.h"
 #include "window/rules.h"
 #include "window/window.h"
 
@@ -31,6 +32,10 @@ struct engine_setup {
     const char *isa;     /* the best instruction set allowed; NULL: what the CPU has */
     unsigned device;     /* of several of a kind; 0: the first */
 
+    /* Statistics of the input are wanted in blocks of so many frames, counted from frame 0 of the
+     * stream. 0: none are. An engine need not do anything about it. */
+    uint64_t stats_every;
+
     uint64_t first_frame;  /* the frame of the stream that the first chunk begins with */
     const void *history;   /* the raw frames just before it */
     size_t history_frames; /* the lesser of first_frame and width-1 */
@@ -45,7 +50,8 @@ struct chunk {
     size_t tail;
     float *out; /* room for engine_out_most() frames of channels x emits, or more */
     size_t out_frames;
-    bool out_is_ours; /* `out` is plain private memory, whose pages may be given away */
+    bool out_is_ours;         /* `out` is plain private memory, whose pages may be given away */
+    struct stats_parts parts; /* of an engine that reduces: set when it is collected */
     void *engine_data;
 };
 
@@ -65,6 +71,9 @@ struct engine_class {
 
     /* How many chunks it makes use of between submit() and collect(). */
     unsigned (*chunks_in_flight)(const struct engine *engine);
+
+    /* Does it work out statistics of parts of each chunk? NULL: no. */
+    bool (*reduces)(const struct engine *engine);
 
     /* Gives a chunk its buffers, and takes them back. */
     int (*attach)(struct engine *engine, struct chunk *chunk, struct error *error);

@@ -57,7 +57,7 @@ int device_choose(const struct options *options, struct engine_setup *setup, uin
 
     *engine_class = options->lemire ? &engine_lemire : &engine_cpu;
     setup->device = options->device_index;
-    if (options->emits.count == 0) {
+    if (options->emits.count == 0 && (options->lemire || options->device != DEVICE_CUDA)) {
         *engine_class = &engine_none;
         setup->chunk_frames = asked > 0 ? asked : chunk_of(setup, CHUNK_BYTES_NONE);
         return 0;

@@ -156,6 +156,9 @@ static int plan_engine(struct job *job, struct error *error)
     setup->channels = format->channels;
     setup->threads = options->threads;
     setup->isa = options->isa;
+    if (options->stats != NULL &&
+        plan_stats(options, format->rate, &setup->stats_every, error) != 0)
+        return -1;
     if (options_span(&options->frames, "--frames", format->rate, 0, UINT64_MAX,
                      &job->pipeline.limit, error) != 0)
         return -1;
@@ -339,13 +342,13 @@ static int open_stats(struct job *job, struct error *error)
         .format = options->stats_format,
         .sample = setup->sample,
         .channels = setup->channels,
+        .every = setup->stats_every,
         .isa = options->isa,
     };
 
     if (options->stats == NULL)
         return 0;
-    if (plan_stats(options, job->source->format.rate, &stats.every, error) != 0 ||
-        output_open(&job->stats, options->stats, true, &job->input, error) != 0)
+    if (output_open(&job->stats, options->stats, true, &job->input, error) != 0)
         return -1;
     if (output_same_place(&job->stats, &job->output))
         return error_set(error, STATUS_FAILED, "--stats %s: is the output too", options->stats);

@@ -94,3 +94,26 @@ void channel_add(struct channel_stats *channel, const struct cpu_kernels *kernel
         count -= piece;
     }
 }
+
+void channel_add_part(struct channel_stats *channel, const struct stats_part *part,
+                      const struct stats_values *values)
+{
+    bool first = channel->low > channel->high;
+    bool there = values->low <= values->high;
+
+    if (there && values->low < channel->low) {
+        channel->low = values->low;
+        channel->low_at = channel->frames + values->low_at;
+    }
+    if (there && values->high > channel->high) {
+        channel->high = values->high;
+        channel->high_at = channel->frames + values->high_at;
+    }
+    if (there && (first || values->magnitude > channel->magnitude)) {
+        channel->magnitude = values->magnitude;
+        channel->magnitude_at = channel->frames + values->magnitude_at;
+    }
+    channel->nans += values->nans;
+    channel->frames += part->frames;
+    tree_add_subtree(&channel->tree, part->level, (struct tree_sums){values->sum, values->square});
+}

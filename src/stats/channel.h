@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "cpu/kernels.h"
+#include "stats/part.h"
 #include "stats/tree.h"
 
 struct channel_stats {
@@ -27,5 +28,9 @@ void channel_init(struct channel_stats *channel);
 /* The samples that come next. */
 void channel_add(struct channel_stats *channel, const struct cpu_kernels *kernels,
                  const float *samples, size_t count);
+
+/* A part that comes next, at a border between leaves. */
+void channel_add_part(struct channel_stats *channel, const struct stats_part *part,
+                      const struct stats_values *values);
 
 #endif

@@ -150,26 +150,66 @@ static int end_block(struct stats *stats, struct error *error)
     return 0;
 }
 
-int stats_add(struct stats *stats, const void *frames, size_t count, struct error *error)
+/* The next block begins where one is full. */
+static int end_full_block(struct stats *stats, struct error *error)
 {
-    const unsigned char *from = frames;
+    return stats->filled == stats->setup.every ? end_block(stats, error) : 0;
+}
 
+static int add_frames(struct stats *stats, const unsigned char *frames, size_t count,
+                      struct error *error)
+{
     while (count > 0) {
         uint64_t room = stats->setup.every - stats->filled;
         size_t run = count < room ? count : (size_t)room;
 
-        add_to_block(stats, from, run);
-        if (stats->filled == stats->setup.every && end_block(stats, error) != 0)
+        add_to_block(stats, frames, run);
+        if (end_full_block(stats, error) != 0)
             return -1;
-        from += run * stats->frame_bytes;
+        frames += run * stats->frame_bytes;
         count -= run;
     }
+    return 0;
+}
+
+static int add_part(struct stats *stats, const struct stats_part *part,
+                    const struct stats_values *values, struct error *error)
+{
+    for (unsigned i = 0; i < stats->setup.channels; i++)
+        channel_add_part(&stats->channels[i], part, &values[i]);
+    stats->filled += part->frames;
+    return end_full_block(stats, error);
+}
+
+int stats_add(struct stats *stats, const void *frames, size_t count, struct error *error)
+{
+    if (add_frames(stats, frames, count, error) != 0)
+        return -1;
     return stats_writer_flush(&stats->writer, error);
 }
 
 uint64_t stats_records(const struct stats *stats)
 {
     return stats->records;
+}
+
+int stats_add_chunk(struct stats *stats, const void *frames, size_t count,
+                    const struct stats_parts *parts, struct error *error)
+{
+    const unsigned char *from = frames;
+    size_t done = 0;
+
+    for (size_t i = 0; i < parts->count; i++) {
+        const struct stats_part *part = &parts->part[i];
+        const struct stats_values *values = parts->values + i * stats->setup.channels;
+
+        if (add_frames(stats, from + done * stats->frame_bytes, (size_t)part->first - done,
+                       error) != 0 ||
+            add_part(stats, part, values, error) != 0)
+            return -1;
+        done = (size_t)(part->first + part->frames);
+    }
+    return stats_add(stats, from + done * stats->frame_bytes, count - done, error);
 }
 
 int stats_end(struct stats *stats, struct error *error)

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "io/output.h"
 #include "sample/sample_type.h"
+#include "stats/part.h"
 #include "stats/writer.h"
 
 #define STATS_ALL UINT64_MAX
@@ -41,6 +42,10 @@ int stats_add(struct stats *stats, const void *frames, size_t count, struct erro
 
 /* How many records there have been. */
 uint64_t stats_records(const struct stats *stats);
+
+/* The same frames, some of which were worked on already. A part lies within one block. */
+int stats_add_chunk(struct stats *stats, const void *frames, size_t count,
+                    const struct stats_parts *parts, struct error *error);
 
 /* There are no more frames: the last block is shorter, if it is not empty. If all there ever was is
  * one empty block, this is written. */

@@ -34,15 +34,19 @@ static struct tree_sums add(struct tree_sums left, struct tree_sums right)
 
 /* A binary counter: where a level is taken, its node is the left neighbour, and the two make one of
  * the next level. */
+void tree_add_subtree(struct tree *tree, unsigned level, struct tree_sums sums)
+{
+    uint64_t leaves = UINT64_C(1) << level;
+
+    for (uint64_t left = tree->leaves >> level; (left & 1) != 0; left >>= 1)
+        sums = add(tree->level[level++], sums);
+    tree->level[level] = sums;
+    tree->leaves += leaves;
+}
+
 static void end_leaf(struct tree *tree)
 {
-    struct tree_sums node = fold_leaf(tree);
-    unsigned level = 0;
-
-    for (uint64_t left = tree->leaves; (left & 1) != 0; left >>= 1)
-        node = add(tree->level[level++], node);
-    tree->level[level] = node;
-    tree->leaves++;
+    tree_add_subtree(tree, 0, fold_leaf(tree));
     tree->filled = 0;
     memset(tree->sum, 0, sizeof tree->sum);
     memset(tree->square, 0, sizeof tree->square);

@@ -18,9 +18,9 @@
 #include <stdint.h>
 
 #include "cpu/kernels.h"
+#include "stats/part.h"
 
 enum {
-    TREE_LEAF = 4096, /* frames */
     TREE_LEVELS = 53, /* a block has less than 2^64 frames, so less than 2^52 leaves */
 };
 
@@ -42,6 +42,10 @@ void tree_init(struct tree *tree);
 /* The samples that come next, none of them NaN. */
 void tree_add(struct tree *tree, const struct cpu_kernels *kernels, const float *samples,
               size_t count);
+
+/* The sums of a subtree of 2^level leaves that comes next: so far there are whole leaves, and a
+ * multiple of 2^level of them. After one that lacks leaves nothing may follow. */
+void tree_add_subtree(struct tree *tree, unsigned level, struct tree_sums sums);
 
 /* The sums of all samples so far. */
 struct tree_sums tree_total(const struct tree *tree);

@@ -31,6 +31,7 @@ struct run {
     struct ring *ring;
     struct engine *engine;
     bool in_turn; /* one thread does all stages */
+    bool reduces; /* the engine gives statistics */
     unsigned slots;
     struct chunk chunks[SLOTS_MOST];
 
@@ -138,13 +139,16 @@ static void check_nan(struct run *run, struct chunk *chunk)
     run->engine_over = true;
 }
 
-/* The statistics see the frames that the engine has taken. */
+/* The statistics see the frames that the engine has taken: at once, so that they are worked out
+ * while the engine has the chunk; but where it gives them in parts, when it is through with it. */
 static void add_to_stats(struct run *run, const struct chunk *chunk)
 {
     struct fault *fault = &run->faults[RING_ENGINE];
     struct stats *stats = run->pipeline->stats;
 
-    if (stats != NULL && stats_add(stats, chunk->in, chunk->in_frames, &fault->error) != 0) {
+    if (stats == NULL || run->stats_failed)
+        return;
+    if (stats_add_chunk(stats, chunk->in, chunk->in_frames, &chunk->parts, &fault->error) != 0) {
         fault->failed = true;
         run->stats_failed = true;
         run->engine_over = true;
@@ -177,7 +181,8 @@ static bool submit_chunk(struct run *run, struct chunk *chunk)
         return false;
     }
     run->submitted_frames += chunk->in_frames;
-    add_to_stats(run, chunk);
+    if (!run->reduces)
+        add_to_stats(run, chunk);
     return true;
 }
 
@@ -189,6 +194,8 @@ static bool collect_chunk(struct run *run, struct chunk *chunk)
         fault->failed = true;
         return false;
     }
+    if (run->reduces)
+        add_to_stats(run, chunk);
     atomic_fetch_add(&run->pipeline->progress.chunks, 1);
     return true;
 }
@@ -385,6 +392,7 @@ int pipeline_run(struct pipeline *pipeline, struct error *error)
 
     if (class->open(&pipeline->setup, &run.engine, error) != 0)
         return -1;
+    run.reduces = class->reduces != NULL && class->reduces(run.engine);
     run.in_turn = class->chunks_in_flight(run.engine) == 1 && cpus_available() == 1;
     run.slots = class->chunks_in_flight(run.engine) + 2; /* one being read, one being written */
     if (run.in_turn)

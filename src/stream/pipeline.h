@@ -44,7 +44,7 @@ struct pipeline {
     struct pipeline_progress progress;
 
     /* Set when it has run. */
-    char engine_words[64];    /* what the engine says of itself */
+    char engine_words[80];    /* what the engine says of itself */
     double seconds;           /* from start to end */
     double busy[RING_STAGES]; /* of these, at work */
 };

@@ -50,7 +50,8 @@ static float *random_samples(size_t count, bool with_nan)
 }
 
 /* The output of a whole stream, of `n` raw frames. Returns its frames; `out` is to be freed. */
-static size_t reference(const struct engine_setup *setup, const void *frames, size_t n, float **out)
+__attribute__((unused)) static size_t reference(const struct engine_setup *setup,
+                                                const void *frames, size_t n, float **out)
 {
     struct engine_setup whole = *setup;
     size_t tail = (size_t)window_tail(&setup->window, n);

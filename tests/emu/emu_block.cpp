@@ -1,4 +1,5 @@
-// The blocks of a kernel, one after the other; the threads of a block take turns.
+// The blocks of a kernel, one after the other, from another one each time, forwards or backwards;
+// the threads of a block take turns.
 //
 // One kernel runs at a time: the fibers and the static shared memory are there once.
 #include <cstdarg>
@@ -359,6 +360,7 @@ bool emu_run_grid(dim3 grid, dim3 size, size_t shared, unsigned seed,
     std::lock_guard<std::mutex> lock(one_kernel);
     uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
     size_t static_bytes = (size_t)(__stop_emu_shared - __start_emu_shared);
+    uint64_t first = blocks > 0 ? seed % blocks : 0;
     std::vector<unsigned> order;
     bool result = false;
 
@@ -376,8 +378,10 @@ bool emu_run_grid(dim3 grid, dim3 size, size_t shared, unsigned seed,
             std::swap(order[i - 1], order[next_random(&block.random) % i]);
     }
     for (uint64_t i = 0; i < blocks && !block.failed; i++) {
-        uint3 place = {(unsigned)(i % grid.x), (unsigned)(i / grid.x % grid.y),
-                       (unsigned)(i / grid.x / grid.y)};
+        uint64_t turned = (seed % 2 == 0 ? i : blocks - 1 - i) + first;
+        uint64_t at = turned < blocks ? turned : turned - blocks;
+        uint3 place = {(unsigned)(at % grid.x), (unsigned)(at / grid.x % grid.y),
+                       (unsigned)(at / grid.x / grid.y)};
 
         emu_fill_garbage(block.shared, shared);
         if (static_bytes > 0)

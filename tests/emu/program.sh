@@ -53,15 +53,42 @@ same -w 441 --hop 441 -t u8 --emit min,max,range
 same -w 1000 -t cs16 -B --emit abs,mid --align center
 same -w 90000 --align center --chunk 5000
 
-# Statistics are computed beside the device, from the same chunks.
-for options in "-w 512" "-w 7 -t s16 -c 2 --stats-every 1001"; do
-    # Words, on purpose.
-    # shellcheck disable=SC2086
-    "$gpuenv" $options --algorithm lemire -q --stats "$dir/expected" "$dir/noise" >/dev/null
-    # shellcheck disable=SC2086
-    "$gpuenv" $options --device cuda --stats "$dir/got" "$dir/noise" >/dev/null
-    cmp "$dir/expected" "$dir/got" || fail "--stats $options"
-done
+# same_stats FILE OPTIONS...: the text and the exit status, beside an envelope and alone, from a file
+# and from a pipe that trickles.
+same_stats()
+{
+    local file=$1
+    local wanted=0
+    local status=0
+
+    shift
+    "$gpuenv" --emit none --stats - --device cpu -q "$@" "$file" >"$dir/expected" 2>"$dir/errors" ||
+        wanted=$?
+    "$gpuenv" --emit none --stats - --device cuda -q "$@" "$file" >"$dir/got" 2>"$dir/errors" ||
+        status=$?
+    cmp "$dir/expected" "$dir/got" || fail "--stats $*"
+    [ $status -eq $wanted ] || fail "--stats $*: status $status, $(cat "$dir/errors")"
+    "$gpuenv" -w 300 --stats /dev/fd/3 --device cuda -q "$@" "$file" 3>"$dir/got" >"$dir/frames" \
+        2>"$dir/errors" || true
+    cmp "$dir/expected" "$dir/got" || fail "--stats $* beside an envelope"
+    { head -c 20001 "$file" && sleep 0.05 && tail -c +20002 "$file"; } |
+        GPUENV_EMU_ORDER=1 "$gpuenv" --emit none --stats - --device cuda -q "$@" >"$dir/got" \
+            2>"$dir/errors" || true
+    cmp "$dir/expected" "$dir/got" || fail "--stats $*: pipe"
+}
+
+{ cat "$dir/noise" && printf x; } >"$dir/cut" # ends inside a frame
+same_stats "$dir/noise"
+same_stats "$dir/noise" --stats-every 1024 --chunk 30000
+same_stats "$dir/noise" --stats-every 7777 --chunk 20011 --stats-format tsv
+same_stats "$dir/noise" --stats-every 5 --frames 1000
+same_stats "$dir/noise" --skip 1001 --frames 50000 --stats-every 9000
+same_stats "$dir/noise" -t s16 -c 2 --stats-every 4097 --hop 10 --align center
+same_stats "$dir/noise" -t u8 -c 3
+same_stats "$dir/noise" -t cs16 -B -c 6 --stats-every 4096
+same_stats "$dir/noise" --nan error --stats-every 2000
+same_stats "$dir/cut" --stats-every 10000
+same_stats /dev/null
 
 if [ "$kind" = real ]; then
     ends 0 'cuda engine (' -w 512 -v --device cuda
@@ -78,6 +105,13 @@ GPUENV_EMU_DEVICES=0 "$gpuenv" -w 512 -v --device auto "$dir/sparse" 2>"$dir/err
 grep -q 'plan: cpu engine' "$dir/errors" || fail "auto: $(cat "$dir/errors")"
 
 ends 0 'cuda engine (emulated device, herk/4096, 3 slots)' -w 512 -v --device cuda
+ends 0 'cuda engine (emulated device, herk/4096, statistics, 3 slots)' -w 512 -v --device cuda \
+    --stats "$dir/stats"
+ends 0 'cuda engine (emulated device, statistics, 3 slots)' --emit none -v --device cuda \
+    --stats "$dir/stats"
+ends 0 'cuda engine (emulated device, 3 slots)' --emit none -v --device cuda \
+    --stats "$dir/stats" --stats-every 1000
+ends 0 'none engine' --emit none -v --stats "$dir/stats"
 ends 0 'cuda engine' -w 512 -v --device cuda:0
 ends 0 'cpu engine' -w 512 -v --device auto
 ends 3 'cuda:7: no such device' -w 512 --device cuda:7
@@ -89,6 +123,16 @@ unset GPUENV_EMU_DEVICES
 ends 2 'a window of 9000000000 frames' -w 9000000000 --device cuda
 export GPUENV_EMU_FAIL=kernel:3
 ends 2 'cuda device 0: .*unspecified launch failure' -w 512 --chunk 1000 --device cuda
+# Of the statistics there are the blocks before the fault, and a part of the next one. Three chunks
+# may be on their way, so those of the first five are through.
+export GPUENV_EMU_FAIL=kernel:9
+blocks=(--emit none --stats - --stats-every 3000 --chunk 10000 --device cuda)
+ends 2 'cuda device 0: .*unspecified launch failure' "${blocks[@]}"
+head -n -1 "$dir/got" >"$dir/part"
+unset GPUENV_EMU_FAIL
+ends 0 '' "${blocks[@]}" -v
+[ -s "$dir/part" ] || fail "no statistics before a fault"
+head -n "$(wc -l <"$dir/part")" "$dir/got" | cmp "$dir/part" || fail "statistics before a fault"
 export GPUENV_EMU_FAIL=cudaHostAlloc:1
 ends 0 'not pinned' -w 512 -v --device cuda
 cp "$dir/got" "$dir/pageable"

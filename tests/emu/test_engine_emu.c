@@ -171,6 +171,7 @@ static void check_width(uint64_t width, unsigned rounds)
             .nan = turn % 4 != 0 ? NAN_PROPAGATE : NAN_OMIT,
             .channels = channel_counts[turn / 2 % 6],
             .chunk_frames = 1 + random_number() % 6000,
+            .stats_every = turn % 2 != 0 ? 1500 : 0,
         };
         size_t n = (size_t)width * (turn % 3) + random_number() % 12000;
 
@@ -213,9 +214,10 @@ static void check_failures_at(uint64_t width, unsigned channels)
     struct engine_setup setup = {
         .emits = emit_lists[0],
         .channels = channels,
-        .chunk_frames = 1000,
+        .chunk_frames = 2500,
+        .stats_every = 1024,
     };
-    const size_t n = 9000;
+    const size_t n = 20000;
     unsigned char *frames;
     float *expected;
     float *got;

@@ -3,7 +3,8 @@
  * Prints a table: what, measured, in which unit, the bar, and whether it was met. Each kernel's
  * output is compared with the sequential reference before it is timed. Times are medians of runs
  * between events on the device. A rate of windows counts 4 bytes in and 8 bytes out a sample,
- * whatever the kernels really move, over the rate of a kernel that only copies in that shape. */
+ * whatever the kernels really move, over the rate of a kernel that only copies in that shape. A
+ * rate of statistics counts the 4 bytes in, over the rate of a kernel that only reads. */
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -14,9 +15,11 @@
 #include "cuda/launch.cuh"
 
 extern "C" {
+#include "stats/channel.h"
 #include "window/lemire.h"
 }
 
+#include "cuda/reduce.h"
 #include "cuda/window.h"
 
 static const int RUNS = 9;
@@ -106,6 +109,46 @@ static double measure_copy(const float *in, float *out, size_t n)
     double rate = 12.0 * (double)n / seconds;
 
     row("copy kernel, 4 bytes in, 8 out", rate * 1e-9, "GB/s", 0);
+    return rate;
+}
+
+/* QUADS loads of a thread on their way at once. What is written is written never, but nvcc does not
+ * know. */
+template <int QUADS> static __global__ void read_kernel(const int4 *in, int *out)
+{
+    const size_t first = (size_t)blockIdx.x * blockDim.x * QUADS + threadIdx.x;
+    int4 quads[QUADS];
+    int all = 0;
+
+#pragma unroll
+    for (int i = 0; i < QUADS; i++)
+        quads[i] = in[first + (size_t)i * blockDim.x];
+#pragma unroll
+    for (int i = 0; i < QUADS; i++)
+        all |= quads[i].x | quads[i].y | quads[i].z | quads[i].w;
+    if (all == 0x12345678)
+        *out = all;
+}
+
+template <int QUADS> static double read_rate(const float *in, float *out, size_t n)
+{
+    const unsigned threads = 256;
+    const size_t blocks = n / 4 / QUADS / threads;
+    const double seconds = time_of([=] {
+        LAUNCH((read_kernel<QUADS>), (unsigned)blocks, threads, 0, NULL, (const int4 *)in,
+               (int *)out);
+    });
+
+    return (double)(blocks * threads * QUADS * sizeof(int4)) / seconds;
+}
+
+/* Bytes a second of the fastest read, the peer of the statistics. */
+static double measure_read(const float *in, float *out, size_t n)
+{
+    const double rate = std::max({read_rate<1>(in, out, n), read_rate<2>(in, out, n),
+                                  read_rate<4>(in, out, n), read_rate<8>(in, out, n)});
+
+    row("read kernel, 4 bytes a sample", rate * 1e-9, "GB/s", 0);
     return rate;
 }
 
@@ -269,6 +312,67 @@ static void measure_windows(const struct arena *arena, double copy)
     }
 }
 
+/* All statistics of the n samples on the device, which are `samples` on the host. */
+static bool is_reduced(const struct stats_values *got, const float *samples, size_t n)
+{
+    static struct channel_stats due;
+    struct tree_sums sums;
+
+    channel_init(&due);
+    channel_add(&due, cpu_kernels_pick(NULL), samples, n);
+    sums = tree_total(&due.tree);
+    return memcmp(&got->sum, &sums.sum, sizeof sums.sum) == 0 &&
+           memcmp(&got->square, &sums.square, sizeof sums.square) == 0 && got->nans == due.nans &&
+           got->low == due.low && got->high == due.high && got->magnitude == due.magnitude &&
+           got->low_at == due.low_at && got->high_at == due.high_at &&
+           got->magnitude_at == due.magnitude_at;
+}
+
+/* Bytes a second; 0: what came out is wrong. */
+static double reduce_rate(const float *device, const float *samples, size_t n)
+{
+    const size_t bytes = (size_t)cuda_reduce_array_bytes(n);
+    struct stats_values *values;
+    void *memory;
+    double seconds = 0;
+
+    must(cudaMalloc(&memory, bytes), "memory");
+    must(cudaMemset(memory, 0, bytes), "clear");
+    must(cudaHostAlloc((void **)&values, sizeof *values, cudaHostAllocDefault), "pinned memory");
+    must(cuda_reduce_array(device, n, memory, values, NULL), "reduction");
+    must(cudaDeviceSynchronize(), "reduction");
+    if (is_reduced(values, samples, n))
+        seconds =
+            time_of([=] { must(cuda_reduce_array(device, n, memory, values, NULL), "reduction"); });
+    must(cudaFreeHost(values), "free");
+    must(cudaFree(memory), "free");
+    if (seconds > 0)
+        return 4.0 * (double)n / seconds;
+    printf("%zu samples: WRONG STATISTICS\n", n);
+    all_met = false;
+    return 0;
+}
+
+/* The last row's samples stay changed: it has a NaN in every leaf, so all of them are done again
+ * with care. */
+static void measure_statistics(float *device, float *out, std::vector<float> &samples)
+{
+    const size_t n = samples.size();
+    const size_t chunk = std::min(n, (size_t)1 << 21);
+    const double read = measure_read(device, out, n);
+    double rate;
+
+    row("reduction, all statistics", reduce_rate(device, samples.data(), n) / read, "x read", 0.9);
+    rate = reduce_rate(device, samples.data(), chunk);
+    if (rate > 0)
+        row("reduction of a chunk of 8 MiB", 4e6 * (double)chunk / rate, "us", 0);
+    for (size_t i = 0; i < n; i += TREE_LEAF)
+        samples[i + i / TREE_LEAF % TREE_LEAF] = NAN;
+    must(cudaMemcpy(device, samples.data(), n * sizeof(float), cudaMemcpyHostToDevice), "copy");
+    row("reduction, a NaN in every leaf", reduce_rate(device, samples.data(), n) / read, "x read",
+        0);
+}
+
 int main(int argc, char **argv)
 {
     const size_t n = (size_t)1 << (argc > 1 ? atoi(argv[1]) : 27);
@@ -309,6 +413,8 @@ int main(int argc, char **argv)
          "copy");
     copy = measure_copy((const float *)arena.rings, arena.out, n);
     measure_windows(&arena, copy);
+    printf("\nstatistics\n");
+    measure_statistics((float *)arena.rings, arena.out, samples);
     must(cudaFree(arena.rings), "free");
     must(cudaFree(arena.middles), "free");
     must(cudaFree(arena.out), "free");

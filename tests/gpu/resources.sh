@@ -2,7 +2,7 @@
 # What nvcc makes of the kernels: resources.sh SOURCE_DIR NVCC
 #
 # No kernel may spill or keep an array in memory, none may use more registers than its launch bounds are reckoned with, and none
-# has static shared memory: blocks are sized by cuda/window.cu, which asks for it at the launch.
+# has static shared memory: whoever launches a block sizes it, and asks for it there.
 set -eu
 
 source_dir=$1
@@ -24,6 +24,7 @@ tree_leaves 64
 tree_nodes 40
 far_middles 64
 decode_kernel 40
+reduce_kernel 64
 '
 
 compile() # ARCHITECTURE FILE
@@ -37,7 +38,8 @@ for architecture in 75 80 90; do
         echo "sm_$architecture: not in this toolkit"
         continue
     fi
-    { compile $architecture window && compile $architecture decode; } >"$dir/log"
+    { compile $architecture window && compile $architecture decode &&
+        compile $architecture reduce; } >"$dir/log"
     sed "s/^/sm_$architecture /" "$dir/log"
 done >"$dir/all"
 

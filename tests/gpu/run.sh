@@ -62,7 +62,7 @@ build_with_cmake()
     cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON \
         -DCMAKE_CUDA_ARCHITECTURES="$arch" &&
         cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_engine \
-            gpu_measure &&
+            gpu_test_reduce gpu_measure &&
         ln -sf "$dir/src/gpuenv" "$dir/tests/gpu/gpu_"* "$dir/bin/"
 }
 
@@ -99,7 +99,7 @@ build_by_hand()
     local objects=()
     local file
 
-    for file in "$root"/src/*/*.c "$root"/cuda/{engine_cuda,find}.c; do
+    for file in "$root"/src/*/*.c "$root"/cuda/{engine_cuda,buffers,tally,find}.c; do
         if is_left_out "$file"; then
             continue
         fi
@@ -107,14 +107,14 @@ build_by_hand()
         # shellcheck disable=SC2046
         "${c[@]}" $(isa_flags "$file") -c "$file" -o "${objects[-1]}" || return 1
     done
-    for file in window decode; do
+    for file in window decode reduce; do
         objects+=("$dir/$file.cu.o")
         "${cu[@]}" -c "$root/cuda/$file.cu" -o "${objects[-1]}" || return 1
     done
     "${c[@]}" -c "$root/src/main.c" -o "$dir/main.o" &&
         "${c[@]}" -c "$root/tests/gpu/real_device.c" -o "$dir/real.o" &&
         "${cu[@]}" -o "$dir/bin/gpuenv" "$dir/main.o" "${objects[@]}" -lpthread -lm || return 1
-    for file in window engine; do
+    for file in window engine reduce; do
         "${c[@]}" -c "$root/tests/emu/test_${file}_emu.c" -o "$dir/test_$file.o" &&
             "${cu[@]}" -o "$dir/bin/gpu_test_$file" "$dir/test_$file.o" "$dir/real.o" \
                 "${objects[@]}" -lpthread -lm || return 1
@@ -142,6 +142,11 @@ seconds_of()
         "$@" || return 1
         awk -v from="$from" -v to="$(date +%s.%N)" -v i="$i" 'BEGIN { print to - from }'
     done | sort -g | sed -n 2p
+}
+
+statistics()
+{
+    "$dir/bin/gpuenv" --emit none --stats /dev/null --device "$1" -q "$2"
 }
 
 filter()
@@ -181,6 +186,10 @@ measure_program()
     }' || failed=1
     printf '%-44s %10.3f s\n' "program on the CPU, 3 GiB, whole" \
         "$(seconds_of filter cpu "$work/long")"
+    printf '%-44s %10.3f s\n' "statistics alone, 3 GiB, whole" \
+        "$(seconds_of statistics cuda "$work/long")"
+    printf '%-44s %10.3f s\n' "statistics alone on the CPU, 3 GiB, whole" \
+        "$(seconds_of statistics cpu "$work/long")"
     printf '%-44s %10.3f s\n' "pipes: cat | cat | cat, 3 GiB" "$(seconds_of through_pipes cat)"
     printf '%-44s %10.3f s\n' "pipes: cat | gpuenv --device cuda | cat" \
         "$(seconds_of through_pipes "$dir/bin/gpuenv" -w 512 --device cuda -q)"
@@ -200,12 +209,17 @@ if [ "$failed" -ne 0 ]; then
 fi
 step kernels 120 "$dir/bin/gpu_test_window" full
 step engine 120 "$dir/bin/gpu_test_engine" full
+step reduce 120 "$dir/bin/gpu_test_reduce" full
 step program 60 bash "$root/tests/emu/program.sh" "$dir/bin/gpuenv" real
 if have compute-sanitizer; then
     step memcheck 60 compute-sanitizer --tool memcheck --error-exitcode 1 \
         "$dir/bin/gpu_test_window" quick
     step racecheck 60 compute-sanitizer --tool racecheck --error-exitcode 1 \
         "$dir/bin/gpu_test_window" quick
+    step memcheck-reduce 90 compute-sanitizer --tool memcheck --error-exitcode 1 \
+        "$dir/bin/gpu_test_reduce" quick
+    step racecheck-reduce 90 compute-sanitizer --tool racecheck --error-exitcode 1 \
+        "$dir/bin/gpu_test_reduce" quick
 else
     results+=("$(printf '%-44s %s' "compute-sanitizer" "not installed: skipped")")
 fi

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Holds --stats against numpy and math.fsum: stats.py PROGRAM
+"""Holds --stats against numpy and math.fsum: stats.py PROGRAM [OPTION...]
 
 The extremes and their places are numpy's, the sums are those of the summation tree that the manual
 describes, to the bit, and math.fsum's to 1e-12. Then the same text must come out however the
@@ -21,6 +21,7 @@ except ImportError:
     sys.exit(77)
 
 PROGRAM = sys.argv[1]
+ALWAYS = sys.argv[2:]  # options of every run: --device=cuda
 LEAF = 4096
 LANES = 32
 ISAS = ["scalar", "sse4", "avx2", "avx512", "neon"]
@@ -40,13 +41,13 @@ def run(data, *options):
     with tempfile.NamedTemporaryFile() as file:
         file.write(data)
         file.flush()
-        return subprocess.run([PROGRAM, "--emit", "none", "--stats", "-", *options, file.name],
-                              stdout=subprocess.PIPE, check=True).stdout
+        return subprocess.run([PROGRAM, "--emit", "none", "--stats", "-", *ALWAYS, *options,
+                               file.name], stdout=subprocess.PIPE, check=True).stdout
 
 
 def run_pipe(data, sizes, *options):
     """The text, from a pipe that is written to in pieces."""
-    process = subprocess.Popen([PROGRAM, "--emit", "none", "--stats", "-", *options],
+    process = subprocess.Popen([PROGRAM, "--emit", "none", "--stats", "-", *ALWAYS, *options],
                                stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def feed():
@@ -244,8 +245,8 @@ def check_ways(rng):
                     complain("another text from pieces of", sizes)
             # Beside an envelope, whatever computes it.
             for way in [[], ["--algorithm", "lemire"], ["--hop", "100", "--align", "center"]]:
-                text = subprocess.run([PROGRAM, "-w", "100", *options, *way, "--stats",
-                                       "/dev/stderr"], input=data, stdout=subprocess.DEVNULL,
+                text = subprocess.run([PROGRAM, "-w", "100", "-q", *ALWAYS, *options, *way,
+                                       "--stats", "/dev/stderr"], input=data, stdout=subprocess.DEVNULL,
                                       stderr=subprocess.PIPE, check=True).stderr
                 if text != right:
                     complain("another text beside an envelope", *options, *way)

@@ -170,8 +170,6 @@ static const struct refusal {
      "--stats-format csv: unknown value: use one of jsonl, tsv"},
     {"--emit|none|--stats|x|-o|y", "-o: there are no frames to write (--emit none)"},
     {"--emit|none|--stats|x|-T|wav", "-T: there are no frames to write (--emit none)"},
-    {"--emit|none|--stats|x|--device|cuda",
-     "--device cuda: statistics are computed by the processor (--emit none)"},
 
     /* texts and files */
     {"-w|3|-t|", "-t '': a type is missing"},

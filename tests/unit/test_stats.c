@@ -67,6 +67,32 @@ static void fill(void)
         samples[i] = (float)(rand() - RAND_MAX / 2) / 65536.0F;
 }
 
+/* By subtrees, as large as they go up to `most` levels; the last one lacks leaves. */
+static void check_subtrees(const struct cpu_kernels *kernels, size_t count, unsigned most)
+{
+    static struct tree tree;
+    static struct tree subtree;
+    struct tree_sums sums;
+
+    tree_init(&tree);
+    for (size_t at = 0; at < count;) {
+        unsigned level = 0;
+        size_t size;
+
+        while (level < most && at / TREE_LEAF % (2U << level) == 0)
+            level++;
+        size = (size_t)TREE_LEAF << level;
+        size = count - at < size ? count - at : size;
+        tree_init(&subtree);
+        tree_add(&subtree, kernels, samples + at, size);
+        tree_add_subtree(&tree, level, tree_total(&subtree));
+        at += size;
+    }
+    sums = tree_total(&tree);
+    CHECK_THAT(sums.sum == whole_sum(samples, count, false), "%zu by 2^%u leaves", count, most);
+    CHECK_THAT(sums.square == whole_sum(samples, count, true), "%zu by 2^%u leaves", count, most);
+}
+
 static void check_order(const struct cpu_kernels *kernels, size_t count, size_t cut)
 {
     static struct tree tree;
@@ -91,6 +117,8 @@ static void test_order(const struct cpu_kernels *kernels)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         for (size_t j = 0; j < sizeof cuts / sizeof *cuts; j++)
             check_order(kernels, counts[i], cuts[j]);
+        for (unsigned most = 0; most < 9; most++)
+            check_subtrees(kernels, counts[i], most);
     }
 }
 

@@ -1,0 +1,30 @@
+/* What a chunk of the cuda engine has on the host: its two buffers, and room for its statistics.
+ * All of it is pinned, or, where there is not enough memory to pin, none of it. */
+#ifndef GPUENV_CUDA_BUFFERS_H
+#define GPUENV_CUDA_BUFFERS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "cuda/tally.h"
+#include "engine/engine.h"
+
+struct cuda_buffers {
+    bool pinned;
+    void *tally_memory;
+    struct cuda_tally_chunk tally;
+};
+
+/* The chunk's, from attach to detach. */
+static inline struct cuda_buffers *cuda_buffers_of(const struct chunk *chunk)
+{
+    return chunk->engine_data;
+}
+
+int cuda_buffers_attach(const struct engine_setup *setup, const struct cuda_tally *tally,
+                        struct chunk *chunk, struct error *error);
+
+/* Nothing may be under way any more that touches them. */
+void cuda_buffers_detach(const struct engine_setup *setup, struct chunk *chunk);
+
+#endif

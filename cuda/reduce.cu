@@ -1,0 +1,561 @@
+/* The kernel of the statistics.
+ *
+ * A warp does a leaf, and lane j of it is lane j of the summation tree: it adds its samples in
+ * their order, so no sum ever waits for another lane. The samples are read a row of 32 at a time,
+ * up to 32 rows on their way at once. Rows and not quads, because a quad would belong to four
+ * lanes: a float a thread makes full lines all the same.
+ *
+ * In a leaf without NaN a sample takes 8 instructions: its load, its conversion, one addition, one
+ * fused multiply-add (the square of a float is exact in double, so it is rounded once, as on the
+ * CPU), two for its key and two for the extremes, which sm_90 takes in pairs: 7.2 in the code that
+ * nvcc 13.0 makes, with all else of the loop (nvcc -cubin, nvdisasm -c). A device with 132
+ * multiprocessors that reads 4.3 TB/s has time for 25. A NaN shows in the extremes, as a key beyond
+ * an infinity's; such a leaf is done again with care, from the cache. Where a multiprocessor adds
+ * but two doubles at a time, that sets the speed. All of this is arithmetic: nothing here was
+ * timed.
+ *
+ * Nobody keeps track of places. A node knows in which leaf its extremes lie, and only when a whole
+ * part is done are three leaves searched, by all threads of a block.
+ *
+ * What the leaves of a share come to is put together by one warp, in the order of the tree. The
+ * block that ends last of a part, by a ticket, does the same with all shares of it. No host is
+ * asked in between, and which block that is changes nothing. */
+#include "launch.cuh"
+
+#include <math.h>
+
+#include "reduce.h"
+#include "window/rules.h"
+
+enum {
+    ALIGNMENT = 256,
+    THREADS = 256,
+    LANES = SUMS_LANES, /* of a warp too */
+    WARPS = THREADS / LANES,
+    BATCH = 32, /* rows that are read at once */
+    EXTREMES = 3,
+};
+
+static_assert(LANES == 32, "a warp is a leaf's lanes");
+static_assert((int)CUDA_SHARE_MOST == (int)LANES, "a warp puts a share's leaves together");
+static_assert(TREE_LEAF % (BATCH * LANES) == 0, "a leaf is whole batches");
+static_assert(TREE_LEAF % THREADS == 0, "a leaf is searched in whole turns");
+
+/* For a launch: enough blocks for every multiprocessor of a large device to have its four, twice.
+ */
+static const uint64_t SHARES_WANTED = 1024;
+
+/* The keys of the infinities. */
+static const int LOWEST = (int)0x807fffffU;
+static const int HIGHEST = 0x7f800000;
+static const unsigned MAGNITUDE_BITS = 0x7fffffffU;
+
+static const unsigned FULL_MASK = 0xffffffffU;
+
+/* What leaves, one or many, come to. Leaves are numbered within the part. */
+struct node {
+    double sum;
+    double square;
+    uint64_t nans;
+    int low;
+    int high;
+    int magnitude; /* -1: nothing but NaN */
+    unsigned low_leaf;
+    unsigned high_leaf;
+    unsigned magnitude_leaf;
+};
+
+struct reduce_view {
+    const float *samples; /* rings, as in window.h */
+    uint64_t capacity;
+    unsigned channels;
+    unsigned leaves;                 /* of a share */
+    const struct cuda_share *shares; /* NULL: all are those of one part, an array */
+    uint64_t frames;                 /* of that */
+    struct node *nodes;              /* a share and channel */
+    unsigned *tickets;               /* a part and channel; all zero between launches */
+    struct stats_values *values;
+};
+
+/* One channel of a part. */
+struct stretch {
+    const float *ring;
+    uint64_t capacity;
+    uint64_t place;
+    uint64_t frames;
+};
+
+struct reduce_shared {
+    struct node nodes[LANES];
+    unsigned at[EXTREMES];
+    int is_last;
+};
+
+__device__ __forceinline__ struct node node_nothing(void)
+{
+    struct node node;
+
+    node.sum = 0;
+    node.square = 0;
+    node.nans = 0;
+    node.low = KEY_ABOVE;
+    node.high = KEY_BELOW;
+    node.magnitude = -1;
+    node.low_leaf = 0;
+    node.high_leaf = 0;
+    node.magnitude_leaf = 0;
+    return node;
+}
+
+/* The left one's place wins a tie: it comes first. */
+__device__ __forceinline__ void node_join(struct node *left, const struct node *right)
+{
+    left->sum += right->sum;
+    left->square += right->square;
+    left->nans += right->nans;
+    if (right->low < left->low) {
+        left->low = right->low;
+        left->low_leaf = right->low_leaf;
+    }
+    if (right->high > left->high) {
+        left->high = right->high;
+        left->high_leaf = right->high_leaf;
+    }
+    if (right->magnitude > left->magnitude) {
+        left->magnitude = right->magnitude;
+        left->magnitude_leaf = right->magnitude_leaf;
+    }
+}
+
+__device__ __forceinline__ struct node node_from_lane(struct node node, unsigned delta)
+{
+    node.sum = __shfl_down_sync(FULL_MASK, node.sum, delta);
+    node.square = __shfl_down_sync(FULL_MASK, node.square, delta);
+    node.nans = __shfl_down_sync(FULL_MASK, node.nans, delta);
+    node.low = __shfl_down_sync(FULL_MASK, node.low, delta);
+    node.high = __shfl_down_sync(FULL_MASK, node.high, delta);
+    node.magnitude = __shfl_down_sync(FULL_MASK, node.magnitude, delta);
+    node.low_leaf = __shfl_down_sync(FULL_MASK, node.low_leaf, delta);
+    node.high_leaf = __shfl_down_sync(FULL_MASK, node.high_leaf, delta);
+    node.magnitude_leaf = __shfl_down_sync(FULL_MASK, node.magnitude_leaf, delta);
+    return node;
+}
+
+/* A tree over the lanes, neighbours first. Lane 0 has it all; what other lanes are left with means
+ * nothing. */
+__device__ struct node fold_nodes(struct node node)
+{
+    for (unsigned delta = 1; delta < LANES; delta *= 2) {
+        struct node right = node_from_lane(node, delta);
+
+        node_join(&node, &right);
+    }
+    return node;
+}
+
+/* ---- a leaf */
+
+/* What a lane has of a leaf. */
+struct lane {
+    double sum;
+    double square;
+    int low;
+    int high;
+    unsigned nans;
+};
+
+__device__ __forceinline__ int key_of(float sample)
+{
+    const int bits = __float_as_int(sample);
+
+    return bits ^ ((bits >> 31) & (int)MAGNITUDE_BITS);
+}
+
+__device__ __forceinline__ void take_sample(struct lane *lane, float sample)
+{
+    const double wide = sample;
+    const int key = key_of(sample);
+
+    lane->sum += wide;
+    lane->square = fma(wide, wide, lane->square);
+    lane->low = min(lane->low, key);
+    lane->high = max(lane->high, key);
+}
+
+__device__ __forceinline__ struct lane lane_nothing(void)
+{
+    struct lane lane;
+
+    lane.sum = 0;
+    lane.square = 0;
+    lane.low = KEY_ABOVE;
+    lane.high = KEY_BELOW;
+    lane.nans = 0;
+    return lane;
+}
+
+__device__ __forceinline__ void take_with_care(struct lane *lane, float sample)
+{
+    if (sample != sample)
+        lane->nans++;
+    else
+        take_sample(lane, sample);
+}
+
+/* A whole leaf, in one piece. Without CARE a NaN is taken for a number, and shows in the
+ * extremes. */
+template <bool CARE> __device__ __forceinline__ struct lane read_whole(const float *leaf)
+{
+    struct lane lane = lane_nothing();
+
+#pragma unroll 1
+    for (int batch = 0; batch < TREE_LEAF; batch += BATCH * LANES) {
+        float samples[BATCH];
+
+#pragma unroll
+        for (int row = 0; row < BATCH; row++)
+            samples[row] = leaf[batch + row * LANES];
+#pragma unroll
+        for (int row = 0; row < BATCH; row++) {
+            if (CARE)
+                take_with_care(&lane, samples[row]);
+            else
+                take_sample(&lane, samples[row]);
+        }
+    }
+    return lane;
+}
+
+__device__ __forceinline__ float sample_at(const struct stretch *part, uint64_t place)
+{
+    return part->ring[place >= part->capacity ? place - part->capacity : place];
+}
+
+/* Any leaf: short, or going round the ring. */
+__device__ __forceinline__ struct lane read_any(const struct stretch *part, uint64_t place,
+                                                unsigned count)
+{
+    struct lane lane = lane_nothing();
+
+#pragma unroll 4
+    for (unsigned i = threadIdx.x % LANES; i < count; i += LANES)
+        take_with_care(&lane, sample_at(part, place + i));
+    return lane;
+}
+
+__device__ __forceinline__ void fold_extremes(struct lane *lane)
+{
+#pragma unroll
+    for (int other = LANES / 2; other > 0; other /= 2) {
+        lane->low = min(lane->low, __shfl_xor_sync(FULL_MASK, lane->low, other));
+        lane->high = max(lane->high, __shfl_xor_sync(FULL_MASK, lane->high, other));
+    }
+}
+
+/* The place of a leaf in the ring. A part is never longer than the ring. */
+__device__ __forceinline__ uint64_t leaf_place(const struct stretch *part, uint64_t leaf)
+{
+    const uint64_t place = part->place + leaf * TREE_LEAF;
+
+    return place >= part->capacity ? place - part->capacity : place;
+}
+
+__device__ __forceinline__ unsigned leaf_frames(const struct stretch *part, uint64_t leaf)
+{
+    const uint64_t left = part->frames - leaf * TREE_LEAF;
+
+    return left < TREE_LEAF ? (unsigned)left : (unsigned)TREE_LEAF;
+}
+
+/* By a warp; lane 0 has it. */
+__device__ __forceinline__ struct node read_leaf(const struct stretch *part, unsigned leaf)
+{
+    const uint64_t place = leaf_place(part, leaf);
+    const unsigned count = leaf_frames(part, leaf);
+    const float *own = part->ring + place + threadIdx.x % LANES;
+    struct node node = node_nothing();
+    struct lane lane;
+
+    if (count == TREE_LEAF && place + TREE_LEAF <= part->capacity) {
+        lane = read_whole<false>(own);
+        fold_extremes(&lane);
+        if (lane.low < LOWEST || lane.high > HIGHEST) {
+            lane = read_whole<true>(own);
+            fold_extremes(&lane);
+        }
+    } else {
+        lane = read_any(part, place, count);
+        fold_extremes(&lane);
+    }
+#pragma unroll
+    for (unsigned half = LANES / 2; half > 0; half /= 2) {
+        lane.sum += __shfl_down_sync(FULL_MASK, lane.sum, half);
+        lane.square += __shfl_down_sync(FULL_MASK, lane.square, half);
+        lane.nans += __shfl_down_sync(FULL_MASK, lane.nans, half);
+    }
+    node.sum = lane.sum;
+    node.square = lane.square;
+    node.nans = lane.nans;
+    if (lane.low <= lane.high) {
+        node.low = lane.low;
+        node.high = lane.high;
+        node.magnitude = max((int)(rules_flip((uint32_t)lane.low) & MAGNITUDE_BITS),
+                             (int)(rules_flip((uint32_t)lane.high) & MAGNITUDE_BITS));
+    }
+    node.low_leaf = leaf;
+    node.high_leaf = leaf;
+    node.magnitude_leaf = leaf;
+    return node;
+}
+
+/* ---- a share, and a part */
+
+/* What the leaves of a share come to, to shared->nodes[0]. */
+__device__ __forceinline__ void read_share(const struct stretch *part, unsigned first,
+                                           unsigned leaves, struct reduce_shared *shared)
+{
+    const unsigned lane = threadIdx.x % LANES;
+    const unsigned warp = threadIdx.x / LANES;
+
+    for (unsigned i = warp; i < LANES; i += WARPS) {
+        const bool there = i < leaves && (uint64_t)(first + i) * TREE_LEAF < part->frames;
+        const struct node node = there ? read_leaf(part, first + i) : node_nothing();
+
+        if (lane == 0)
+            shared->nodes[i] = node;
+    }
+    __syncthreads();
+    if (warp == 0) {
+        const struct node node = fold_nodes(shared->nodes[lane]);
+
+        if (lane == 0)
+            shared->nodes[0] = node;
+    }
+}
+
+/* Leaves what thread 0 has put together where all can see it, and takes a ticket. True for all
+ * threads of the block that is the last of its part: then everything that others left is seen. */
+__device__ __forceinline__ bool is_last(const struct reduce_view &view, unsigned count,
+                                        unsigned *ticket, struct reduce_shared *shared)
+{
+    if (threadIdx.x == 0) {
+        shared->is_last = 1;
+        if (count > 1) {
+            view.nodes[blockIdx.x] = shared->nodes[0];
+            __threadfence();
+            shared->is_last = atomicAdd(ticket, 1U) == count - 1;
+            if (shared->is_last)
+                *ticket = 0;
+            __threadfence();
+        }
+    }
+    __syncthreads();
+    return shared->is_last != 0;
+}
+
+/* What the shares of a part came to, 32 at a time, to shared->nodes[0]. A result goes where the
+ * first of its 32 was, which nobody else reads. */
+__device__ void join_shares(struct node *nodes, uint64_t stride, unsigned count,
+                            struct reduce_shared *shared)
+{
+    const unsigned lane = threadIdx.x % LANES;
+
+    for (; count > 1; count = (count + LANES - 1) / LANES, stride *= LANES) {
+        for (unsigned first = threadIdx.x / LANES * LANES; first < count; first += THREADS) {
+            const unsigned i = first + lane;
+            const struct node node = fold_nodes(i < count ? nodes[i * stride] : node_nothing());
+
+            if (lane == 0)
+                nodes[first * stride] = node;
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        shared->nodes[0] = nodes[0];
+    __syncthreads();
+}
+
+/* The first sample of a leaf whose bits under the mask are `bits`, to *at, which is TREE_LEAF
+ * before.
+ */
+__device__ __forceinline__ void find(const struct stretch *part, unsigned leaf, unsigned mask,
+                                     unsigned bits, unsigned *at)
+{
+    const uint64_t place = leaf_place(part, leaf);
+    const unsigned count = leaf_frames(part, leaf);
+    unsigned found = TREE_LEAF;
+
+#pragma unroll
+    for (int turn = TREE_LEAF / THREADS - 1; turn >= 0; turn--) {
+        const unsigned i = (unsigned)turn * THREADS + threadIdx.x;
+
+        if (i < count && (__float_as_uint(sample_at(part, place + i)) & mask) == bits)
+            found = i;
+    }
+    if (found < TREE_LEAF)
+        atomicMin(at, found);
+}
+
+/* The places, and what is given out. */
+__device__ __forceinline__ void
+write_values(const struct stretch *part, struct reduce_shared *shared, struct stats_values *values)
+{
+    const struct node *node = &shared->nodes[0];
+
+    if (threadIdx.x < EXTREMES)
+        shared->at[threadIdx.x] = TREE_LEAF;
+    __syncthreads();
+    if (node->low <= node->high) {
+        find(part, node->low_leaf, ~0U, rules_flip((uint32_t)node->low), &shared->at[0]);
+        find(part, node->high_leaf, ~0U, rules_flip((uint32_t)node->high), &shared->at[1]);
+        find(part, node->magnitude_leaf, MAGNITUDE_BITS, (unsigned)node->magnitude, &shared->at[2]);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        values->sum = node->sum;
+        values->square = node->square;
+        values->nans = node->nans;
+        values->low_at = (uint64_t)node->low_leaf * TREE_LEAF + shared->at[0];
+        values->high_at = (uint64_t)node->high_leaf * TREE_LEAF + shared->at[1];
+        values->magnitude_at = (uint64_t)node->magnitude_leaf * TREE_LEAF + shared->at[2];
+        values->low = node->low;
+        values->high = node->high;
+        values->magnitude = (uint32_t)node->magnitude;
+    }
+}
+
+__device__ __forceinline__ struct cuda_share share_of_block(const struct reduce_view &view)
+{
+    struct cuda_share share;
+
+    if (view.shares != NULL)
+        return view.shares[view.channels == 1 ? blockIdx.x : blockIdx.x / view.channels];
+    share.place = 0;
+    share.frames = view.frames;
+    share.index = blockIdx.x;
+    share.count = gridDim.x;
+    share.part = 0;
+    share.unused = 0;
+    return share;
+}
+
+/* Block b does share b / channels of channel b % channels. */
+static __global__ void __launch_bounds__(THREADS, 4) reduce_kernel(const struct reduce_view view)
+{
+    SHARED_DYNAMIC(struct reduce_shared, shared);
+    const struct cuda_share share = share_of_block(view);
+    const unsigned channel = view.channels == 1 ? 0 : blockIdx.x % view.channels;
+    const uint64_t result = (uint64_t)share.part * view.channels + channel;
+    struct stretch part;
+
+    part.ring = view.samples + channel * view.capacity;
+    part.capacity = view.capacity;
+    part.place = share.place;
+    part.frames = share.frames;
+    read_share(&part, share.index * view.leaves, view.leaves, shared);
+    if (!is_last(view, share.count, view.tickets + result, shared))
+        return;
+    if (share.count > 1)
+        join_shares(view.nodes + (blockIdx.x - (uint64_t)share.index * view.channels),
+                    view.channels, share.count, shared);
+    write_values(&part, shared, view.values + result);
+}
+
+/* ---- launches */
+
+unsigned cuda_share_leaves(uint64_t leaves)
+{
+    unsigned share = CUDA_SHARE_MOST;
+
+    while (share > CUDA_SHARE_LEAST && leaves / share < SHARES_WANTED)
+        share /= 2;
+    return share;
+}
+
+static uint64_t align(uint64_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+uint64_t cuda_reducer_bytes(unsigned channels, uint64_t parts, uint64_t shares)
+{
+    return align(shares * sizeof(struct cuda_share)) +
+           align(parts * channels * sizeof(struct stats_values)) +
+           align(shares * channels * sizeof(struct node)) +
+           align(parts * channels * sizeof(unsigned));
+}
+
+cudaError_t cuda_reducer_lay(struct cuda_reducer *reducer, unsigned channels, uint64_t parts,
+                             uint64_t shares, void *memory, cudaStream_t stream)
+{
+    char *at = (char *)memory;
+
+    reducer->shares = (struct cuda_share *)memory;
+    at += align(shares * sizeof(struct cuda_share));
+    reducer->values = (struct stats_values *)(void *)at;
+    at += align(parts * channels * sizeof(struct stats_values));
+    reducer->nodes = at;
+    at += align(shares * channels * sizeof(struct node));
+    reducer->tickets = (unsigned *)(void *)at;
+    return cudaMemsetAsync(reducer->tickets, 0, parts * channels * sizeof(unsigned), stream);
+}
+
+cudaError_t cuda_reduce(const struct cuda_rings *rings, const struct cuda_reducer *reducer,
+                        uint64_t shares, unsigned leaves, cudaStream_t stream)
+{
+    struct reduce_view view;
+
+    if (shares == 0)
+        return cudaSuccess;
+    view.samples = rings->samples;
+    view.capacity = rings->capacity;
+    view.channels = rings->channels;
+    view.leaves = leaves;
+    view.shares = reducer->shares;
+    view.frames = 0;
+    view.nodes = (struct node *)reducer->nodes;
+    view.tickets = reducer->tickets;
+    view.values = reducer->values;
+    /* A share's table and nodes take 80 bytes: so many that they do not fit do not exist. */
+    LAUNCH(reduce_kernel, (unsigned)(shares * view.channels), THREADS, sizeof(struct reduce_shared),
+           stream, view);
+    return cudaGetLastError();
+}
+
+static uint64_t leaves_of(uint64_t count)
+{
+    return count / TREE_LEAF + (count % TREE_LEAF != 0 ? 1 : 0);
+}
+
+static uint64_t shares_of(uint64_t count, unsigned leaves)
+{
+    const uint64_t shares = (leaves_of(count) + leaves - 1) / leaves;
+
+    return shares > 0 ? shares : 1;
+}
+
+uint64_t cuda_reduce_array_bytes(uint64_t count)
+{
+    const uint64_t shares = shares_of(count, cuda_share_leaves(leaves_of(count)));
+
+    return align(sizeof(unsigned)) + shares * sizeof(struct node);
+}
+
+cudaError_t cuda_reduce_array(const float *samples, uint64_t count, void *memory,
+                              struct stats_values *values, cudaStream_t stream)
+{
+    struct reduce_view view;
+
+    view.samples = samples;
+    view.capacity = UINT64_MAX / sizeof(float); /* this ring never comes round */
+    view.channels = 1;
+    view.leaves = cuda_share_leaves(leaves_of(count));
+    view.shares = NULL;
+    view.frames = count;
+    view.nodes = (struct node *)(void *)((char *)memory + align(sizeof(unsigned)));
+    view.tickets = (unsigned *)memory;
+    view.values = values;
+    LAUNCH(reduce_kernel, (unsigned)shares_of(count, view.leaves), THREADS,
+           sizeof(struct reduce_shared), stream, view);
+    return cudaGetLastError();
+}

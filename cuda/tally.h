@@ -1,0 +1,68 @@
+/* Statistics of the chunks of the cuda engine: which parts of a chunk the device reduces, and what
+ * comes back with its output.
+ *
+ * The device takes the leaves that lie within one chunk, put together to subtrees as large as they
+ * go. A leaf that goes from one chunk to the next has lanes that are half full, and belongs to
+ * whoever computes the statistics: so each chunk stands for itself, no state stays on the device,
+ * and another engine can take over anywhere. That is less than a leaf at each end of a chunk, the
+ * hundredth part of a chunk of half a million frames. */
+#ifndef GPUENV_CUDA_TALLY_H
+#define GPUENV_CUDA_TALLY_H
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cuda/reduce.h"
+#include "cuda/window.h"
+#include "engine/engine.h"
+#include "stats/part.h"
+
+/* From blocks of so many frames on, the device reduces: shorter ones would make it write as much as
+ * it reads, and the host has all their records to write anyway. */
+enum { CUDA_TALLY_LEAST = 1024 };
+
+/* What is there once for an engine: the room that each chunk needs. */
+struct cuda_tally {
+    uint64_t every; /* 0: nothing is reduced */
+    unsigned channels;
+    uint64_t parts; /* the most of a chunk */
+    uint64_t shares;
+};
+
+/* One chunk's, in memory of the host. */
+struct cuda_tally_chunk {
+    struct stats_values *values; /* these two are copied */
+    struct cuda_share *shares;
+    struct stats_part *part;
+    size_t parts;
+    size_t share_count;
+    unsigned share_leaves;
+};
+
+void cuda_tally_init(struct cuda_tally *tally, const struct engine_setup *setup);
+
+/* Bytes of a chunk's memory, and of a slot's on the device. 0: none is needed. */
+uint64_t cuda_tally_host_bytes(const struct cuda_tally *tally);
+uint64_t cuda_tally_device_bytes(const struct cuda_tally *tally);
+
+void cuda_tally_lay(const struct cuda_tally *tally, struct cuda_tally_chunk *chunk, void *memory);
+
+/* Cuts the frames first .. first+count-1 of the stream, which go into the rings. */
+void cuda_tally_plan(const struct cuda_tally *tally, struct cuda_tally_chunk *chunk,
+                     const struct cuda_rings *rings, uint64_t first, uint64_t count);
+
+/* The steps of a chunk's work: each in its stream, one after the other. */
+cudaError_t cuda_tally_copy_in(const struct cuda_tally_chunk *chunk,
+                               const struct cuda_reducer *reducer, cudaStream_t stream);
+cudaError_t cuda_tally_run(const struct cuda_tally_chunk *chunk, const struct cuda_rings *rings,
+                           const struct cuda_reducer *reducer, cudaStream_t stream);
+cudaError_t cuda_tally_copy_out(const struct cuda_tally *tally,
+                                const struct cuda_tally_chunk *chunk,
+                                const struct cuda_reducer *reducer, cudaStream_t stream);
+
+/* What has come back. */
+struct stats_parts cuda_tally_parts(const struct cuda_tally_chunk *chunk);
+
+#endif
