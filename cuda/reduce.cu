@@ -34,6 +34,7 @@ enum {
     WARPS = THREADS / LANES,
     BATCH = 32, /* rows that are read at once */
     EXTREMES = 3,
+    SIBLINGS = 4, /* nodes that a lane joins by itself */
 };
 
 static_assert(LANES == 32, "a warp is a leaf's lanes");
@@ -353,17 +354,35 @@ __device__ __forceinline__ bool is_last(const struct reduce_view &view, unsigned
     return shared->is_last != 0;
 }
 
-/* What the shares of a part came to, 32 at a time, to shared->nodes[0]. A result goes where the
- * first of its 32 was, which nobody else reads. */
+/* What up to SIBLINGS nodes from `first` on come to, in the order of the tree. All are on their way
+ * before the first is needed. */
+__device__ __forceinline__ struct node join_siblings(const struct node *nodes, uint64_t stride,
+                                                     unsigned first, unsigned count)
+{
+    struct node own[SIBLINGS];
+
+#pragma unroll
+    for (unsigned i = 0; i < SIBLINGS; i++)
+        own[i] = first + i < count ? nodes[(first + i) * stride] : node_nothing();
+    node_join(&own[0], &own[1]);
+    node_join(&own[2], &own[3]);
+    node_join(&own[0], &own[2]);
+    return own[0];
+}
+
+/* What the shares of a part came to, a warp's worth at a time, to shared->nodes[0]. A result goes
+ * where the first of its nodes was, which nobody else reads. */
 __device__ void join_shares(struct node *nodes, uint64_t stride, unsigned count,
                             struct reduce_shared *shared)
 {
+    const unsigned together = LANES * SIBLINGS;
     const unsigned lane = threadIdx.x % LANES;
 
-    for (; count > 1; count = (count + LANES - 1) / LANES, stride *= LANES) {
-        for (unsigned first = threadIdx.x / LANES * LANES; first < count; first += THREADS) {
-            const unsigned i = first + lane;
-            const struct node node = fold_nodes(i < count ? nodes[i * stride] : node_nothing());
+    for (; count > 1; count = (count + together - 1) / together, stride *= together) {
+        for (unsigned first = threadIdx.x / LANES * together; first < count;
+             first += WARPS * together) {
+            const struct node node =
+                fold_nodes(join_siblings(nodes, stride, first + lane * SIBLINGS, count));
 
             if (lane == 0)
                 nodes[first * stride] = node;
@@ -375,25 +394,33 @@ __device__ void join_shares(struct node *nodes, uint64_t stride, unsigned count,
     __syncthreads();
 }
 
-/* The first sample of a leaf whose bits under the mask are `bits`, to *at, which is TREE_LEAF
- * before.
- */
-__device__ __forceinline__ void find(const struct stretch *part, unsigned leaf, unsigned mask,
-                                     unsigned bits, unsigned *at)
+/* For each extreme the first sample of a leaf whose bits under a mask are those, to at[], which are
+ * TREE_LEAF before. */
+__device__ __forceinline__ void find(const struct stretch *part, const unsigned *leaf,
+                                     const unsigned *mask, const unsigned *bits, unsigned *at)
 {
-    const uint64_t place = leaf_place(part, leaf);
-    const unsigned count = leaf_frames(part, leaf);
-    unsigned found = TREE_LEAF;
+    unsigned found[EXTREMES];
 
 #pragma unroll
+    for (int i = 0; i < EXTREMES; i++)
+        found[i] = TREE_LEAF;
+#pragma unroll 4
     for (int turn = TREE_LEAF / THREADS - 1; turn >= 0; turn--) {
-        const unsigned i = (unsigned)turn * THREADS + threadIdx.x;
+        const unsigned frame = (unsigned)turn * THREADS + threadIdx.x;
 
-        if (i < count && (__float_as_uint(sample_at(part, place + i)) & mask) == bits)
-            found = i;
+#pragma unroll
+        for (int i = 0; i < EXTREMES; i++) {
+            if (frame < leaf_frames(part, leaf[i]) &&
+                (__float_as_uint(sample_at(part, leaf_place(part, leaf[i]) + frame)) & mask[i]) ==
+                    bits[i])
+                found[i] = frame;
+        }
     }
-    if (found < TREE_LEAF)
-        atomicMin(at, found);
+#pragma unroll
+    for (int i = 0; i < EXTREMES; i++) {
+        if (found[i] < TREE_LEAF)
+            atomicMin(&at[i], found[i]);
+    }
 }
 
 /* The places, and what is given out. */
@@ -406,9 +433,13 @@ write_values(const struct stretch *part, struct reduce_shared *shared, struct st
         shared->at[threadIdx.x] = TREE_LEAF;
     __syncthreads();
     if (node->low <= node->high) {
-        find(part, node->low_leaf, ~0U, rules_flip((uint32_t)node->low), &shared->at[0]);
-        find(part, node->high_leaf, ~0U, rules_flip((uint32_t)node->high), &shared->at[1]);
-        find(part, node->magnitude_leaf, MAGNITUDE_BITS, (unsigned)node->magnitude, &shared->at[2]);
+        const unsigned leaves[EXTREMES] = {node->low_leaf, node->high_leaf, node->magnitude_leaf};
+        const unsigned masks[EXTREMES] = {~0U, ~0U, MAGNITUDE_BITS};
+        const unsigned bits[EXTREMES] = {rules_flip((uint32_t)node->low),
+                                         rules_flip((uint32_t)node->high),
+                                         (unsigned)node->magnitude};
+
+        find(part, leaves, masks, bits, shared->at);
     }
     __syncthreads();
     if (threadIdx.x == 0) {
