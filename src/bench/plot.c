@@ -1,0 +1,219 @@
+/* Pictures by gnuplot: time over samples, a panel a window, and throughput over the window. Both
+ * axes are logarithmic. The legend has a strip of its own under the panels, so it covers no line.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "bench/account.h"
+#include "bench/ceiling.h"
+
+enum {
+    PANELS_MOST = SERIES_MOST + 1,
+    LINES_MOST = 48,
+    COLUMNS_MOST = 3,
+    PANEL_WIDTH = 440, /* pixels, or their like in SVG */
+    PANEL_HEIGHT = 330,
+    LEGEND_ROW = 24,
+    LEGEND_COLUMN = 160,
+};
+
+/* Okabe and Ito's colours, which colour-blind people can tell apart, without the yellow, which is
+ * hard to see on white. Shapes and dashes make the difference once more. */
+static const char *const colours[] = {"#000000", "#D55E00", "#0072B2", "#009E73",
+                                      "#CC79A7", "#E69F00", "#56B4E9"};
+static const int shapes[] = {7, 5, 9, 11, 13, 4, 6, 8, 10, 12, 2, 1, 3};
+enum {
+    COLOURS = sizeof colours / sizeof *colours,
+    SHAPES = sizeof shapes / sizeof *shapes,
+};
+
+/* A line is a flavour; a panel is a window, or all windows of the largest number of samples. */
+struct picture {
+    const struct account *account;
+    const struct bench_flavour *lines[LINES_MOST];
+    size_t line_count;
+    size_t panel_count;
+    size_t time_panels; /* come first */
+};
+
+static bool drawn(const struct picture *picture, const struct result *result)
+{
+    (void)picture;
+    return result->outcome == OUTCOME_TIMED;
+}
+
+static void find_lines(struct picture *picture)
+{
+    for (size_t i = 0; i < picture->account->count; i++) {
+        const struct result *result = &picture->account->results[i];
+        size_t line = 0;
+
+        while (line < picture->line_count && picture->lines[line] != result->flavour)
+            line++;
+        if (drawn(picture, result) && line == picture->line_count && line < LINES_MOST)
+            picture->lines[picture->line_count++] = result->flavour;
+    }
+}
+
+static void find_panels(struct picture *picture)
+{
+    const struct bench_options *options = picture->account->options;
+
+    /* One number of samples makes no line over samples, unless there is nothing else to show. */
+    if (options->samples.count > 1 || options->windows.count == 1)
+        picture->time_panels = options->windows.count;
+    picture->panel_count = picture->time_panels + (options->windows.count > 1 ? 1 : 0);
+}
+
+/* Is the result a point of this panel? */
+static bool in_panel(const struct picture *picture, size_t panel, const struct result *result)
+{
+    const struct bench_options *options = picture->account->options;
+
+    if (panel < picture->time_panels)
+        return options->problem != BENCH_WINDOW || result->width == options->windows.number[panel];
+    return result->count == series_largest(&options->samples);
+}
+
+/* The points of a line in a panel as a block of data. Returns how many there are. */
+static size_t put_points(const struct picture *picture, size_t panel, size_t line, FILE *file)
+{
+    bool times = panel < picture->time_panels;
+    size_t points = 0;
+
+    fprintf(file, "$p%zul%zu << EOD\n", panel, line);
+    for (size_t i = 0; i < picture->account->count; i++) {
+        const struct result *result = &picture->account->results[i];
+
+        if (result->flavour != picture->lines[line] || !drawn(picture, result) ||
+            !in_panel(picture, panel, result))
+            continue;
+        points++;
+        if (times)
+            fprintf(file, "%zu %.9g\n", result->count, result->total.median * 1e3);
+        else
+            fprintf(file, "%llu %.9g\n", (unsigned long long)result->width,
+                    (double)result->count / result->total.median * 1e-6);
+    }
+    fputs("EOD\n", file);
+    return points;
+}
+
+static void put_labels(const struct picture *picture, size_t panel, FILE *file)
+{
+    const struct bench_options *options = picture->account->options;
+
+    if (panel >= picture->time_panels)
+        fprintf(file,
+                "set title '%llu samples'\nset xlabel 'window (samples)'\n"
+                "set ylabel '10^6 samples a second'\n",
+                (unsigned long long)series_largest(&options->samples));
+    else if (options->problem == BENCH_WINDOW)
+        fprintf(file, "set title 'window %llu'\nset xlabel 'samples'\nset ylabel 'milliseconds'\n",
+                (unsigned long long)options->windows.number[panel]);
+    else
+        fprintf(file, "set title '%s'\nset xlabel 'samples'\nset ylabel 'milliseconds'\n",
+                options->problem == BENCH_MAX ? "largest magnitude and its index" : "sum");
+}
+
+static void put_panel(const struct picture *picture, size_t panel, FILE *file)
+{
+    bool first = true;
+    bool any[LINES_MOST];
+
+    for (size_t line = 0; line < picture->line_count; line++)
+        any[line] = put_points(picture, panel, line, file) > 0;
+    put_labels(picture, panel, file);
+    for (size_t line = 0; line < picture->line_count; line++) {
+        if (!any[line])
+            continue;
+        fprintf(file, "%s$p%zul%zu using 1:2 with linespoints linestyle %zu notitle",
+                first ? "plot " : ", \\\n  ", panel, line, line + 1);
+        first = false;
+    }
+    if (first) /* an empty panel is better than none: the others keep their places */
+        fputs("plot [1:10] [1:10] NaN notitle", file);
+    fputs("\n", file);
+}
+
+static void put_styles(const struct picture *picture, FILE *file)
+{
+    for (size_t line = 0; line < picture->line_count; line++) {
+        /* The ceiling is no flavour. */
+        if (picture->lines[line] == ceiling_of(picture->account->options->problem))
+            fprintf(file,
+                    "set linetype %zu linecolor '#888888' linewidth 2 dashtype 3 pointtype 0\n",
+                    line + 1);
+        else
+            fprintf(file,
+                    "set linetype %zu linecolor '%s' linewidth 1.6 dashtype %zu pointtype %d "
+                    "pointsize 0.8\n",
+                    line + 1, colours[line % COLOURS], line / COLOURS % 4 + 1,
+                    shapes[line % SHAPES]);
+    }
+}
+
+/* Names in a plot without anything else, as wide as the picture. */
+static void put_legend(const struct picture *picture, double height, FILE *file)
+{
+    fprintf(file,
+            "set origin 0, 0\nset size 1, %.6f\nunset logscale\nunset border\nunset tics\n"
+            "unset grid\nunset title\nunset xlabel\nunset ylabel\n"
+            "set lmargin 2\nset rmargin 2\nset tmargin 0\nset bmargin 0\n"
+            "set key inside center center horizontal Left reverse samplen 3 width 1\n"
+            "set xrange [0:1]\nset yrange [0:1]\n",
+            height);
+    for (size_t line = 0; line < picture->line_count; line++)
+        fprintf(file, "%sNaN with linespoints linestyle %zu title '%s' noenhanced",
+                line == 0 ? "plot " : ", \\\n  ", line + 1, picture->lines[line]->name);
+    fputs("\n", file);
+}
+
+void plot_script(const struct account *account, const char *path, FILE *file)
+{
+    struct picture picture = {.account = account};
+    size_t columns = 0;
+    size_t rows = 0;
+    size_t width = 0;
+    size_t panels_height = 0;
+    size_t legend_height = 0;
+    size_t height = 0;
+
+    find_lines(&picture);
+    find_panels(&picture);
+    columns = picture.panel_count <= COLUMNS_MOST ? picture.panel_count
+              : picture.panel_count == 4          ? 2
+                                                  : COLUMNS_MOST;
+    rows = (picture.panel_count + columns - 1) / columns;
+    width = columns * PANEL_WIDTH;
+    if (width < 2 * LEGEND_COLUMN)
+        width = 2 * LEGEND_COLUMN;
+    panels_height = rows * PANEL_HEIGHT;
+    legend_height = LEGEND_ROW * (1 + (picture.line_count * LEGEND_COLUMN + width - 1) / width);
+    height = panels_height + legend_height;
+
+    if (strcmp(path + strlen(path) - 4, ".svg") == 0)
+        fprintf(file,
+                "set terminal svg size %zu,%zu dynamic font 'sans-serif,12' "
+                "background rgb 'white'\n",
+                width, height);
+    else
+        fprintf(file, "set terminal pngcairo size %zu,%zu font 'sans,10' background rgb 'white'\n",
+                width, height);
+    put_styles(&picture, file);
+    fputs("set multiplot\nset logscale xy\nset format x '10^{%T}'\nset format y '10^{%T}'\n"
+          "set grid linecolor '#dddddd' linetype 1 linewidth 0.5\nset border linecolor '#444444'\n"
+          "set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n",
+          file);
+    for (size_t panel = 0; panel < picture.panel_count; panel++) {
+        size_t row = panel / columns;
+
+        fprintf(file, "set origin %.6f, %.6f\nset size %.6f, %.6f\n",
+                (double)(panel % columns) / (double)columns,
+                (double)(height - (row + 1) * PANEL_HEIGHT) / (double)height, 1 / (double)columns,
+                (double)PANEL_HEIGHT / (double)height);
+        put_panel(&picture, panel, file);
+    }
+    put_legend(&picture, (double)legend_height / (double)height, file);
+    fputs("unset multiplot\n", file);
+}
