@@ -33,15 +33,45 @@ struct picture {
     const struct bench_flavour *lines[LINES_MOST];
     size_t line_count;
     size_t panel_count;
-    size_t time_panels; /* come first */
+    size_t time_panels;   /* come first */
+    double time_range[2]; /* milliseconds, over all panels, so that they can be compared */
+    double rate_range[2]; /* 10^6 samples a second */
 };
 
-static bool drawn(const struct picture *picture, const struct result *result)
+static bool drawn(const struct result *result)
 {
-    (void)picture;
     return result->outcome == OUTCOME_TIMED;
 }
 
+static double milliseconds(const struct result *result)
+{
+    return result->total.median * 1e3;
+}
+
+/* 10^6 samples a second. */
+static double rate(const struct result *result)
+{
+    return (double)result->count / result->total.median * 1e-6;
+}
+
+static void widen(double range[2], double number)
+{
+    if (range[0] == 0 || number < range[0])
+        range[0] = number;
+    if (number > range[1])
+        range[1] = number;
+}
+
+/* To whole powers of ten, which are what the axes name. */
+static void round_range(double range[2])
+{
+    if (range[0] == 0)
+        range[0] = range[1] = 1;
+    range[0] = pow(10, floor(log10(range[0])));
+    range[1] = pow(10, ceil(log10(range[1])));
+    if (range[0] == range[1])
+        range[1] *= 10;
+}
 static void find_lines(struct picture *picture)
 {
     for (size_t i = 0; i < picture->account->count; i++) {
@@ -50,7 +80,7 @@ static void find_lines(struct picture *picture)
 
         while (line < picture->line_count && picture->lines[line] != result->flavour)
             line++;
-        if (drawn(picture, result) && line == picture->line_count && line < LINES_MOST)
+        if (drawn(result) && line == picture->line_count && line < LINES_MOST)
             picture->lines[picture->line_count++] = result->flavour;
     }
 }
@@ -63,6 +93,24 @@ static void find_panels(struct picture *picture)
     if (options->samples.count > 1 || options->windows.count == 1)
         picture->time_panels = options->windows.count;
     picture->panel_count = picture->time_panels + (options->windows.count > 1 ? 1 : 0);
+}
+
+/* After the panels. */
+static void find_ranges(struct picture *picture)
+{
+    uint64_t largest = series_largest(&picture->account->options->samples);
+
+    for (size_t i = 0; i < picture->account->count; i++) {
+        const struct result *result = &picture->account->results[i];
+
+        if (!drawn(result))
+            continue;
+        widen(picture->time_range, milliseconds(result));
+        if (result->count == largest)
+            widen(picture->rate_range, rate(result));
+    }
+    round_range(picture->time_range);
+    round_range(picture->rate_range);
 }
 
 /* Is the result a point of this panel? */
@@ -85,35 +133,62 @@ static size_t put_points(const struct picture *picture, size_t panel, size_t lin
     for (size_t i = 0; i < picture->account->count; i++) {
         const struct result *result = &picture->account->results[i];
 
-        if (result->flavour != picture->lines[line] || !drawn(picture, result) ||
+        if (result->flavour != picture->lines[line] || !drawn(result) ||
             !in_panel(picture, panel, result))
             continue;
         points++;
         if (times)
-            fprintf(file, "%zu %.9g\n", result->count, result->total.median * 1e3);
+            fprintf(file, "%zu %.9g\n", result->count, milliseconds(result));
         else
-            fprintf(file, "%llu %.9g\n", (unsigned long long)result->width,
-                    (double)result->count / result->total.median * 1e-6);
+            fprintf(file, "%llu %.9g\n", (unsigned long long)result->width, rate(result));
     }
     fputs("EOD\n", file);
     return points;
 }
 
+/* The numbers of the axis below: with some room at the ends; a few are named one by one, unless
+ * they are whole powers of ten. */
+static void put_numbers(const struct series *series, FILE *file)
+{
+    double range[2] = {0, 0};
+    bool named = series->count <= 8;
+
+    for (size_t i = 0; i < series->count; i++)
+        widen(range, (double)series->number[i]);
+    if (range[1] >= 10 * range[0] && range[0] >= 1000)
+        named = false;
+    fprintf(file, "set xrange [%.9g:%.9g]\n", range[0] / 1.3, range[1] * 1.3);
+    if (!named) {
+        fputs("set xtics norotate auto\n", file);
+        return;
+    }
+    /* Slanted, so that neighbours do not touch. */
+    fprintf(file, "set xtics %s (", series->count > 2 ? "rotate by 35 right" : "norotate");
+    for (size_t i = 0; i < series->count; i++)
+        fprintf(file, "%s'%llu' %llu", i == 0 ? "" : ", ", (unsigned long long)series->number[i],
+                (unsigned long long)series->number[i]);
+    fputs(")\n", file);
+}
+
 static void put_labels(const struct picture *picture, size_t panel, FILE *file)
 {
     const struct bench_options *options = picture->account->options;
+    bool times = panel < picture->time_panels;
+    const double *range = times ? picture->time_range : picture->rate_range;
 
-    if (panel >= picture->time_panels)
-        fprintf(file,
-                "set title '%llu samples'\nset xlabel 'window (samples)'\n"
-                "set ylabel '10^6 samples a second'\n",
+    if (!times)
+        fprintf(file, "set title '%llu samples'\n",
                 (unsigned long long)series_largest(&options->samples));
     else if (options->problem == BENCH_WINDOW)
-        fprintf(file, "set title 'window %llu'\nset xlabel 'samples'\nset ylabel 'milliseconds'\n",
+        fprintf(file, "set title 'window %llu'\n",
                 (unsigned long long)options->windows.number[panel]);
     else
-        fprintf(file, "set title '%s'\nset xlabel 'samples'\nset ylabel 'milliseconds'\n",
+        fprintf(file, "set title '%s'\n",
                 options->problem == BENCH_MAX ? "largest magnitude and its index" : "sum");
+    fprintf(file, "set xlabel '%s'\nset ylabel '%s'\nset yrange [%.9g:%.9g]\n",
+            times ? "samples" : "window (samples)",
+            times ? "milliseconds" : "10^6 samples a second", range[0], range[1]);
+    put_numbers(times ? &options->samples : &options->windows, file);
 }
 
 static void put_panel(const struct picture *picture, size_t panel, FILE *file)
@@ -138,18 +213,18 @@ static void put_panel(const struct picture *picture, size_t panel, FILE *file)
 
 static void put_styles(const struct picture *picture, FILE *file)
 {
+    size_t style = 0;
+
     for (size_t line = 0; line < picture->line_count; line++) {
+        fprintf(file, "set linetype %zu ", line + 1);
         /* The ceiling is no flavour. */
-        if (picture->lines[line] == ceiling_of(picture->account->options->problem))
-            fprintf(file,
-                    "set linetype %zu linecolor '#888888' linewidth 2 dashtype 3 pointtype 0\n",
-                    line + 1);
-        else
-            fprintf(file,
-                    "set linetype %zu linecolor '%s' linewidth 1.6 dashtype %zu pointtype %d "
-                    "pointsize 0.8\n",
-                    line + 1, colours[line % COLOURS], line / COLOURS % 4 + 1,
-                    shapes[line % SHAPES]);
+        if (picture->lines[line] == ceiling_of(picture->account->options->problem)) {
+            fputs("linecolor '#888888' linewidth 2 dashtype 3 pointtype 0\n", file);
+            continue;
+        }
+        fprintf(file, "linecolor '%s' linewidth 1.6 dashtype %zu pointtype %d pointsize 0.8\n",
+                colours[style % COLOURS], style / COLOURS % 4 + 1, shapes[style % SHAPES]);
+        style++;
     }
 }
 
@@ -181,6 +256,7 @@ void plot_script(const struct account *account, const char *path, FILE *file)
 
     find_lines(&picture);
     find_panels(&picture);
+    find_ranges(&picture);
     columns = picture.panel_count <= COLUMNS_MOST ? picture.panel_count
               : picture.panel_count == 4          ? 2
                                                   : COLUMNS_MOST;
@@ -202,8 +278,7 @@ void plot_script(const struct account *account, const char *path, FILE *file)
                 width, height);
     put_styles(&picture, file);
     fputs("set multiplot\nset logscale xy\nset format x '10^{%T}'\nset format y '10^{%T}'\n"
-          "set grid linecolor '#dddddd' linetype 1 linewidth 0.5\nset border linecolor '#444444'\n"
-          "set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n",
+          "set grid linecolor '#dddddd' linetype 1 linewidth 0.5\nset border linecolor '#444444'\n",
           file);
     for (size_t panel = 0; panel < picture.panel_count; panel++) {
         size_t row = panel / columns;

@@ -37,7 +37,7 @@ struct result {
     struct spread phase[BENCH_PHASES];
     struct spread total; /* of run(), by the clock on the wall */
     double bytes;        /* that the task has to move at the least */
-    double of_ceiling;   /* the ceiling's time over this one's; 0: not known */
+    double of_ceiling;   /* the ceiling's time over this one's: the median of pairs */
     double reference;    /* seconds of the sequential reference */
     double distance;     /* reference_distance() */
 };
@@ -48,11 +48,12 @@ const char *runner_outcome_word(enum outcome outcome);
 /* 4 bytes a sample, and 8 a window. */
 double runner_bytes(enum bench_problem problem, const struct bench_task *task);
 
-/* Opens the flavour, runs it once and compares, then runs it `iterations` times with empty caches
- * and takes the times; the last of these is compared as well. Without a reference nothing is
- * compared. task->windows has room for the guard of bench/reference.h. */
+/* Opens the flavour, runs it once and compares, then runs it `iterations` times and takes the
+ * times, in turn with the ceiling; the last of these is compared as well. Before each timed run the
+ * caches are emptied. Without a reference nothing is compared; without a ceiling the flavour is
+ * one. task->windows has room for the guard of bench/reference.h. */
 void runner_run(const struct bench_flavour *flavour, const struct bench_task *task,
-                const struct reference *reference, const struct caches *caches, unsigned iterations,
-                struct result *result);
+                const struct reference *reference, const struct bench_flavour *ceiling,
+                const struct caches *caches, unsigned iterations, struct result *result);
 
 #endif

@@ -130,9 +130,10 @@ static int tell_skipped(struct session *session, struct error *error)
 /* ---- one number of samples and one window ---- */
 
 static int run_one(struct session *session, const struct bench_flavour *flavour,
-                   const struct bench_task *task, double ceiling, struct error *error)
+                   const struct bench_task *task, struct error *error)
 {
-    bool is_ceiling = flavour == ceiling_of(session->options->problem);
+    const struct bench_flavour *ceiling = ceiling_of(session->options->problem);
+    bool is_ceiling = flavour == ceiling;
     struct result *result = new_result(session, error);
     char text[LINE_MOST];
 
@@ -140,12 +141,10 @@ static int run_one(struct session *session, const struct bench_flavour *flavour,
         return -1;
     messages_note("%s: %zu samples, window %llu, %u threads, %u blocks", flavour->name, task->count,
                   (unsigned long long)task->width, task->threads, task->blocks);
-    runner_run(flavour, task, is_ceiling ? NULL : &session->reference, &session->caches,
-               session->options->iterations, result);
+    runner_run(flavour, task, is_ceiling ? NULL : &session->reference, is_ceiling ? NULL : ceiling,
+               &session->caches, session->options->iterations, result);
     /* The ceilings of two problems are one flavour. */
     result->problem = session->options->problem;
-    if (result->outcome == OUTCOME_TIMED)
-        result->of_ceiling = is_ceiling ? 1 : ceiling / result->total.median;
     table_row(session->options, result, text, sizeof text);
     return print(session, text, error);
 }
@@ -169,7 +168,7 @@ static int find_reference(struct session *session, const struct bench_task *task
 }
 
 static int run_pairs(struct session *session, const struct bench_flavour *flavour,
-                     struct bench_task *task, double ceiling, struct error *error)
+                     struct bench_task *task, struct error *error)
 {
     const struct bench_options *options = session->options;
 
@@ -177,7 +176,7 @@ static int run_pairs(struct session *session, const struct bench_flavour *flavou
         for (size_t b = 0; b < options->blocks.count; b++) {
             task->threads = (unsigned)options->threads.number[t];
             task->blocks = (unsigned)options->blocks.number[b];
-            if (run_one(session, flavour, task, ceiling, error) != 0)
+            if (run_one(session, flavour, task, error) != 0)
                 return -1;
         }
     }
@@ -195,7 +194,6 @@ static int run_case(struct session *session, size_t count, uint64_t width, struc
         .device = options->device,
     };
     char text[LINE_MOST];
-    double ceiling = 0;
 
     if (options->problem == BENCH_WINDOW && width > count) {
         snprintf(text, sizeof text, "\n%zu samples, window %llu: there is no whole window\n", count,
@@ -207,13 +205,10 @@ static int run_case(struct session *session, size_t count, uint64_t width, struc
         return -1;
     if (find_reference(session, &task, error) != 0)
         return -1;
-    if (!options->sweep) {
-        if (run_one(session, ceiling_of(options->problem), &task, 0, error) != 0)
-            return -1;
-        ceiling = session->results[session->result_count - 1].total.median;
-    }
+    if (!options->sweep && run_one(session, ceiling_of(options->problem), &task, error) != 0)
+        return -1;
     for (size_t i = 0; i < session->selection.count; i++) {
-        if (run_pairs(session, session->selection.flavours[i], &task, ceiling, error) != 0)
+        if (run_pairs(session, session->selection.flavours[i], &task, error) != 0)
             return -1;
     }
     return 0;
