@@ -9,8 +9,6 @@
 
 #include "bench/account.h"
 
-extern char **environ;
-
 /* gnuplot with -d reads nobody's settings. Waits for its end. Returns its exit status, or -1 with
  * errno set when it could not be started or did not end by itself. */
 static int run_gnuplot(char *const *arguments, int in, int out)

@@ -38,7 +38,7 @@ static const char text[] =
     "Examples:\n"
     "  gpuenv-bench -s 10000000 -w 100,500,800,1000\n"
     "  gpuenv-bench -s 1e4..1e7*10 -w 100,1000 --plot times.svg\n"
-    "  gpuenv-bench --reduce max --only vecmax --sweep threads=32..1024,blocks=4..128\n"
+    "  gpuenv-bench --reduce max --only vecmax --sweep threads=32..1024,blocks=4..64\n"
     "What each number means: man gpuenv-bench\n";
 
 static const char version[] = "gpuenv-bench " GPUENV_VERSION "\n";

@@ -69,8 +69,8 @@ static void find(const struct bench_task *task, size_t (*place)(const float *, s
         return 0;                                                                                  \
     }                                                                                              \
     const struct bench_flavour bench_max_##suffix = {                                              \
-        .name = label,                                                                             \
-        .words = description,                                                                      \
+        .name = (label),                                                                           \
+        .words = (description),                                                                    \
         .problem = BENCH_MAX,                                                                      \
         .cannot = cannot,                                                                          \
         .open = open_task,                                                                         \

@@ -244,51 +244,71 @@ static void put_legend(const struct picture *picture, double height, FILE *file)
     fputs("\n", file);
 }
 
-void plot_script(const struct account *account, const char *path, FILE *file)
+/* Where everything is. */
+struct layout {
+    size_t columns;
+    size_t width;
+    size_t height;
+    size_t legend;
+};
+
+static struct layout lay_out(const struct picture *picture)
 {
-    struct picture picture = {.account = account};
-    size_t columns = 0;
+    size_t panels = picture->panel_count;
+    struct layout layout = {.columns = COLUMNS_MOST};
     size_t rows = 0;
-    size_t width = 0;
-    size_t panels_height = 0;
-    size_t legend_height = 0;
-    size_t height = 0;
 
-    find_lines(&picture);
-    find_panels(&picture);
-    find_ranges(&picture);
-    columns = picture.panel_count <= COLUMNS_MOST ? picture.panel_count
-              : picture.panel_count == 4          ? 2
-                                                  : COLUMNS_MOST;
-    rows = (picture.panel_count + columns - 1) / columns;
-    width = columns * PANEL_WIDTH;
-    if (width < 2 * LEGEND_COLUMN)
-        width = 2 * LEGEND_COLUMN;
-    panels_height = rows * PANEL_HEIGHT;
-    legend_height = LEGEND_ROW * (1 + (picture.line_count * LEGEND_COLUMN + width - 1) / width);
-    height = panels_height + legend_height;
+    if (panels < COLUMNS_MOST)
+        layout.columns = panels > 0 ? panels : 1;
+    else if (panels == 4)
+        layout.columns = 2;
+    rows = (panels + layout.columns - 1) / layout.columns;
+    layout.width = layout.columns * (size_t)PANEL_WIDTH;
+    layout.legend =
+        1 + (picture->line_count * (size_t)LEGEND_COLUMN + layout.width - 1) / layout.width;
+    layout.legend *= (size_t)LEGEND_ROW;
+    layout.height = rows * (size_t)PANEL_HEIGHT + layout.legend;
+    return layout;
+}
 
+static void put_terminal(const struct layout *layout, const char *path, FILE *file)
+{
     if (strcmp(path + strlen(path) - 4, ".svg") == 0)
         fprintf(file,
                 "set terminal svg size %zu,%zu dynamic font 'sans-serif,12' "
                 "background rgb 'white'\n",
-                width, height);
+                layout->width, layout->height);
     else
         fprintf(file, "set terminal pngcairo size %zu,%zu font 'sans,10' background rgb 'white'\n",
-                width, height);
+                layout->width, layout->height);
+}
+
+void plot_script(const struct account *account, const char *path, FILE *file)
+{
+    struct picture picture = {.account = account};
+    struct layout layout;
+    double height = 0;
+
+    find_lines(&picture);
+    find_panels(&picture);
+    find_ranges(&picture);
+    layout = lay_out(&picture);
+    height = (double)layout.height;
+    put_terminal(&layout, path, file);
     put_styles(&picture, file);
     fputs("set multiplot\nset logscale xy\nset format x '10^{%T}'\nset format y '10^{%T}'\n"
           "set grid linecolor '#dddddd' linetype 1 linewidth 0.5\nset border linecolor '#444444'\n",
           file);
     for (size_t panel = 0; panel < picture.panel_count; panel++) {
-        size_t row = panel / columns;
+        size_t row = panel / layout.columns;
+        size_t below = layout.height - (row + 1) * (size_t)PANEL_HEIGHT;
 
         fprintf(file, "set origin %.6f, %.6f\nset size %.6f, %.6f\n",
-                (double)(panel % columns) / (double)columns,
-                (double)(height - (row + 1) * PANEL_HEIGHT) / (double)height, 1 / (double)columns,
-                (double)PANEL_HEIGHT / (double)height);
+                (double)(panel % layout.columns) / (double)layout.columns, (double)below / height,
+                1 / (double)layout.columns, PANEL_HEIGHT / height);
         put_panel(&picture, panel, file);
     }
-    put_legend(&picture, (double)legend_height / (double)height, file);
+    if (picture.line_count > 0)
+        put_legend(&picture, (double)layout.legend / height, file);
     fputs("unset multiplot\n", file);
 }

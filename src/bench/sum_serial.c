@@ -70,13 +70,13 @@ static void close_task(void *state)
         return 0;                                                                                  \
     }                                                                                              \
     const struct bench_flavour bench_sum_##suffix = {                                              \
-        .name = label,                                                                             \
-        .words = description,                                                                      \
+        .name = (label),                                                                           \
+        .words = (description),                                                                    \
         .problem = BENCH_SUM,                                                                      \
         .open = open_task,                                                                         \
         .run = run_##suffix,                                                                       \
         .close = close_task,                                                                       \
-        .exact = in_double,                                                                        \
+        .exact = (in_double),                                                                      \
     };
 
 FLAVOUR(float, "float", "one after the other, in float", false)

@@ -126,8 +126,8 @@ static int run(void *state, struct bench_answer *answer, double seconds[BENCH_PH
         return open_stream(task, isa, threads_of_it, state, error);                                \
     }                                                                                              \
     const struct bench_flavour bench_window_##suffix = {                                           \
-        .name = label,                                                                             \
-        .words = description,                                                                      \
+        .name = (label),                                                                           \
+        .words = (description),                                                                    \
         .problem = BENCH_WINDOW,                                                                   \
         .interleaved = true,                                                                       \
         .cannot = cannot_##suffix,                                                                 \
