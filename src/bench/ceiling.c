@@ -3,6 +3,7 @@
 #include "bench/ceiling.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -97,8 +98,8 @@ struct ceiling {
     read_function *read;
 };
 
-/* What is read goes here, so that no compiler can leave it out. */
-static volatile uint32_t nowhere;
+/* What is read goes here, so that no compiler can leave it out. Any thread may write. */
+static _Atomic uint32_t nowhere;
 
 static void run_part(void *context, unsigned index)
 {
@@ -113,7 +114,9 @@ static void run_part(void *context, unsigned index)
         ceiling->copy(ceiling->task->samples + begin, copied - begin,
                       ceiling->task->windows + 2 * begin);
     if (end > copied)
-        nowhere = ceiling->read(ceiling->task->samples + copied, end - copied);
+        atomic_store_explicit(&nowhere,
+                              ceiling->read(ceiling->task->samples + copied, end - copied),
+                              memory_order_relaxed);
 }
 
 static int open_with(const struct bench_task *task, size_t windows, void **state,

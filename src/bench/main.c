@@ -1,4 +1,5 @@
 /* gpuenv-bench, from argv to an exit status. The only exit of the program. */
+#include "base/standard.h"
 #include "bench/help.h"
 #include "bench/options.h"
 #include "bench/session.h"
@@ -26,6 +27,7 @@ int main(int argc, char **argv)
     struct bench_options options;
     struct error error = {.status = STATUS_FAILED};
 
+    standard_fill();
     messages_program("gpuenv-bench");
     messages_init(MESSAGES_NORMAL);
     if (bench_options_parse(&options, argc, argv, &error) == 0) {

@@ -296,8 +296,10 @@ void plot_script(const struct account *account, const char *path, FILE *file)
     height = (double)layout.height;
     put_terminal(&layout, path, file);
     put_styles(&picture, file);
-    fputs("set multiplot\nset logscale xy\nset format x '10^{%T}'\nset format y '10^{%T}'\n"
-          "set grid linecolor '#dddddd' linetype 1 linewidth 0.5\nset border linecolor '#444444'\n",
+    fputs("set multiplot\nset logscale xy\nset tics nomirror scale 0.6, 0\nset format x "
+          "'10^{%T}'\nset format y '10^{%T}'\n"
+          "set grid linecolor '#dddddd' linewidth 0.5 dashtype solid\nset border linecolor "
+          "'#444444'\n",
           file);
     for (size_t panel = 0; panel < picture.panel_count; panel++) {
         size_t row = panel / layout.columns;
