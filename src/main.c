@@ -1,8 +1,6 @@
 /* From argv to an exit status. The only exit of the program. */
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "base/error.h"
+#include "base/standard.h"
 #include "cli/help.h"
 #include "cli/messages.h"
 #include "cli/options.h"
@@ -26,23 +24,12 @@ static int act(const struct options *options, struct error *error)
                    error);
 }
 
-/* A program may be started without its standard descriptors. A file that is opened later must not
- * take their place, or messages would go into it. They are opened the wrong way round, so that
- * using one is an error. */
-static void fill_standard_descriptors(void)
-{
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        if (fcntl(fd, F_GETFD) < 0)
-            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-    }
-}
-
 int main(int argc, char **argv)
 {
     struct options options;
     struct error error;
 
-    fill_standard_descriptors();
+    standard_fill();
     messages_init(MESSAGES_NORMAL);
     if (options_parse(&options, argc, argv, &error) == 0) {
         if (options.quiet)

@@ -10,8 +10,10 @@ trap 'rm -rf "$prefix"' EXIT
 
 "$cmake" --install "$build_dir" --prefix "$prefix" >"$prefix/log"
 "$prefix/bin/gpuenv" --version | grep -F "gpuenv $version"
-page=$(find "$prefix" -path '*/man/man1/gpuenv.1')
-test -s "$page"
+"$prefix/bin/gpuenv-bench" --version | grep -F "gpuenv-bench $version"
+for page in gpuenv.1 gpuenv-bench.1; do
+    test -s "$(find "$prefix" -path "*/man/man1/$page")"
+done
 for file in README.md CHANGELOG.md LICENSE; do
     if [ -z "$(find "$prefix" -path "*/doc/*/$file")" ]; then
         echo "$file is not installed"

@@ -16,7 +16,7 @@ esac
 
 packages=(gcc g++ libc6-dev make cmake perl-base python3 python3-numpy python3-scipy python3-pandas
     bsdutils util-linux time sox libsox-fmt-all ffmpeg flac libsndfile1-dev alsa-utils sound-theme-freedesktop
-    mandoc shellcheck clang-format)
+    mandoc shellcheck clang-format libtbb-dev gnuplot-nox)
 if [ "$part" = full ]; then
     packages+=(clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu
         libc6-dev-arm64-cross)

@@ -61,6 +61,10 @@ struct bench_flavour {
     int (*run)(void *state, struct bench_answer *answer, double seconds[BENCH_PHASES],
                struct error *error);
     void (*close)(void *state);
+
+    /* What is asked of the results. BENCH_WINDOW: the reference's bytes, where others only have to
+     * be equal to it as numbers. BENCH_SUM: as near to the exact sum as sums in double are. */
+    bool exact;
 };
 
 /* Each ends with a NULL. On a build without CUDA the second is empty. */

@@ -20,11 +20,19 @@ enum {
 /* One for the process, as standard error is. The mutex guards all of it, and the order of lines. */
 static struct {
     pthread_mutex_t mutex;
+    const char *program;
     enum messages_level level;
     bool terminal; /* standard error is one */
     bool escapes;  /* and may be sent escape sequences */
     size_t shown;  /* columns of the status line that stands there */
-} printer = {.mutex = PTHREAD_MUTEX_INITIALIZER, .level = MESSAGES_NORMAL};
+} printer = {.mutex = PTHREAD_MUTEX_INITIALIZER, .program = "gpuenv", .level = MESSAGES_NORMAL};
+
+void messages_program(const char *name)
+{
+    pthread_mutex_lock(&printer.mutex);
+    printer.program = name;
+    pthread_mutex_unlock(&printer.mutex);
+}
 
 void messages_init(enum messages_level level)
 {
@@ -143,13 +151,14 @@ static void line_add_clearing(struct line *line)
     printer.shown = 0;
 }
 
-/* "gpuenv: TEXT AFTER" as a line of its own, with the mutex held. */
+/* "PROGRAM: TEXT AFTER" as a line of its own, with the mutex held. */
 static void write_message(const char *text, const char *after)
 {
     struct line line = {.used = 0};
 
     line_add_clearing(&line);
-    line_add_text(&line, "gpuenv: ");
+    line_add_text(&line, printer.program);
+    line_add_text(&line, ": ");
     line_add_text(&line, text);
     line_add_text(&line, after);
     line.bytes[line.used++] = '\n';
@@ -166,10 +175,12 @@ static void print_line(enum messages_level level, const char *text, const char *
 
 void messages_error(const struct error *error)
 {
+    char hint[64];
+
     if (error->quiet)
         return;
-    print_line(MESSAGES_QUIET, error->text,
-               error->status == STATUS_USAGE ? " (see gpuenv --help)" : "");
+    snprintf(hint, sizeof hint, " (see %s --help)", printer.program);
+    print_line(MESSAGES_QUIET, error->text, error->status == STATUS_USAGE ? hint : "");
 }
 
 void messages_warning(const char *format, ...)
@@ -214,14 +225,14 @@ static size_t usable_columns(void)
 /* Writes the status over the one that stands there, with the mutex held. */
 static void renew_status(const char *text)
 {
-    static const char prefix[] = "gpuenv: ";
     struct line line = {.used = 0};
     size_t room = usable_columns();
     size_t before = printer.shown;
     size_t columns = 0;
 
     line_add(&line, "\r", 1);
-    line_add_text(&line, prefix);
+    line_add_text(&line, printer.program);
+    line_add_text(&line, ": ");
     line_add_text(&line, text);
     if (line.used > room + 1)
         line.used = room + 1;

@@ -1,5 +1,5 @@
 /* The only printer. Everything but frames, --help and --version goes to standard error, a line
- * at a time, as "gpuenv: WHAT: WHY". Any thread may call. */
+ * at a time, as "PROGRAM: WHAT: WHY". Any thread may call. */
 #ifndef GPUENV_CLI_MESSAGES_H
 #define GPUENV_CLI_MESSAGES_H
 
@@ -14,6 +14,9 @@ enum messages_level {
 };
 
 void messages_init(enum messages_level level);
+
+/* The name in front of each line, "gpuenv" unless given. Before there are other threads. */
+void messages_program(const char *name);
 
 /* Prints the error, unless it is a quiet one; a usage error also points to --help. */
 void messages_error(const struct error *error);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/complaint.h"
 #include "cli/values.h"
 
 /* What getopt_long() returns for options without a letter; beyond every character. */
@@ -322,63 +323,6 @@ static bool take_switch(struct options *options, int option)
     }
 }
 
-/* getopt_long() does not say whether a long name was unknown or only too short. */
-static int complain_of_name(const char *word, struct error *error)
-{
-    size_t length = strcspn(word + 2, "=");
-    char likely[256] = "";
-    unsigned count = 0;
-
-    for (const struct option *option = long_options; option->name != NULL; option++) {
-        if (strncmp(option->name, word + 2, length) != 0)
-            continue;
-        values_append(likely, sizeof likely, count++ > 0 ? ", --" : "--");
-        values_append(likely, sizeof likely, option->name);
-    }
-    if (count < 2 || length == 0)
-        return error_set(error, STATUS_USAGE, "%.*s: unknown option",
-                         (int)(length < VALUES_SHOWN ? length : VALUES_SHOWN) + 2, word);
-    return error_set(error, STATUS_USAGE, "%.*s: could be any of %s", (int)length + 2, word,
-                     likely);
-}
-
-static int complain_of_letter(int letter, struct error *error)
-{
-    unsigned char byte = (unsigned char)letter;
-
-    /* Half of a character would spoil the message. */
-    if (byte <= ' ' || byte >= 0x7f)
-        return error_set(error, STATUS_USAGE, "-\\x%02x: unknown option", byte);
-    return error_set(error, STATUS_USAGE, "-%c: unknown option", byte);
-}
-
-/* Is this a value of getopt_long() for one of our options? */
-static bool is_option(int option)
-{
-    for (const struct option *known = long_options; known->name != NULL; known++) {
-        if (known->val == option)
-            return true;
-    }
-    return false;
-}
-
-/* What getopt_long() would have said, in our words. `answer` is what it returned. */
-static int complain(int answer, char **argv, struct error *error)
-{
-    const char *word = argv[optind - 1];
-
-    if (answer == ':' && strncmp(word, "--", 2) == 0)
-        return error_set(error, STATUS_USAGE, "%s: needs a value", word);
-    if (answer == ':')
-        return error_set(error, STATUS_USAGE, "-%c: needs a value", optopt);
-    if (optopt == 0)
-        return complain_of_name(word, error);
-    /* The letter of an option of ours: it was written long, with a value it does not take. */
-    if (is_option(optopt))
-        return error_set(error, STATUS_USAGE, "%.*s: takes no value", VALUES_SHOWN, word);
-    return complain_of_letter(optopt, error);
-}
-
 static bool is_standard_output(const char *path)
 {
     return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
@@ -493,7 +437,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
         if (option == -1)
             break;
         if (option == '?' || option == ':')
-            return complain(option, argv, error);
+            return complaint(option, argv, long_options, error);
         if (take_switch(options, option)) {
             if (options->action != OPTIONS_RUN)
                 return 0;

@@ -2,7 +2,7 @@
 # Runs one case of the command line: run.sh PROGRAM CASE.sh
 #
 # A case is a bash script. It runs in an empty directory, with no input, with the program
-# on PATH as `gpuenv` and the helpers of bin/. Beside it lie
+# on PATH by its name and the helpers of bin/. Beside it lie
 #   CASE.stdout   what it prints, exactly; without this file nobody looks
 #   CASE.stderr   what it says: a glob for each line; without this file it says nothing
 #   CASE.exit     its exit status; without this file 0
@@ -17,7 +17,7 @@ name=${script%.sh}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/here"
-ln -s "$program" "$work/bin/gpuenv"
+ln -s "$program" "$work/bin/${program##*/}"
 
 status=0
 (

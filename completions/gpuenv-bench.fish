@@ -1,0 +1,26 @@
+# Completion of gpuenv-bench for fish.
+
+function __gpuenv_bench_flavours
+    begin
+        gpuenv-bench --list
+        gpuenv-bench --list --reduce max
+        gpuenv-bench --list --reduce sum
+    end 2>/dev/null | string replace -r ' .*' ''
+end
+
+complete -c gpuenv-bench -f
+complete -c gpuenv-bench -s s -l samples -x -d 'How many samples (1e6,1e7 1000..1e6*10)'
+complete -c gpuenv-bench -s w -l window -x -d 'The lengths of the window (100,512)'
+complete -c gpuenv-bench -s i -l iterations -x -d 'Timed runs of each flavour'
+complete -c gpuenv-bench -l reduce -x -a 'max sum' -d 'Another problem than windows'
+complete -c gpuenv-bench -l data -x -a 'random positive sorted falling constant zero ties subnormal' -d 'What the samples are'
+complete -c gpuenv-bench -l only -x -a '(__fish_append , (__gpuenv_bench_flavours))' -d 'These flavours only'
+complete -c gpuenv-bench -l list -d 'Print the flavours'
+complete -c gpuenv-bench -l sweep -x -a 'threads= blocks=' -d 'Every pair of threads and blocks'
+complete -c gpuenv-bench -l device -x -d 'The number of the CUDA device'
+complete -c gpuenv-bench -l csv -r -F -d 'Write comma-separated values'
+complete -c gpuenv-bench -l json -r -F -d 'Write JSON'
+complete -c gpuenv-bench -l plot -r -F -d 'Draw a picture'
+complete -c gpuenv-bench -s v -l verbose -d 'Tell what is done'
+complete -c gpuenv-bench -s h -l help -d 'Print help'
+complete -c gpuenv-bench -s V -l version -d 'Print the version'

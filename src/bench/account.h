@@ -1,0 +1,49 @@
+/* What came of a session, and how it is told: a table for people as it comes, CSV, JSON and
+ * pictures at the end. */
+#ifndef GPUENV_BENCH_ACCOUNT_H
+#define GPUENV_BENCH_ACCOUNT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "bench/options.h"
+#include "bench/runner.h"
+
+struct account {
+    const struct bench_options *options;
+    struct result *results; /* in the order of the runs */
+    size_t count;
+    const char *without; /* why no flavour ran on a CUDA device; NULL: they could */
+};
+
+const char *account_problem_word(enum bench_problem problem);
+
+/* ---- table.c: lines for standard output, into a buffer ---- */
+
+void table_head(const struct bench_options *options, char *text, size_t size);
+
+/* Before the rows of one number of samples and one window. */
+void table_case(const struct bench_options *options, size_t count, uint64_t width, char *text,
+                size_t size);
+void table_row(const struct bench_options *options, const struct result *result, char *text,
+               size_t size);
+
+/* ---- csv.c, json.c: files ---- */
+
+/* One row a result; for a sweep the columns that such tables were published with come first. */
+void csv_write(const struct account *account, FILE *file);
+void json_write(const struct account *account, FILE *file);
+
+/* ---- plot.c ---- */
+
+/* Is gnuplot there? */
+int plot_can(const char *path, struct error *error);
+
+/* Draws to the descriptor what gnuplot makes for a file of this name: SVG or PNG. */
+int plot_draw(const struct account *account, const char *path, int fd, struct error *error);
+
+/* The script for gnuplot. */
+void plot_script(const struct account *account, const char *path, FILE *file);
+
+#endif

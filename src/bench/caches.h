@@ -1,0 +1,18 @@
+/* Puts the processor's caches into the same state before each timed run: nothing in them. */
+#ifndef GPUENV_BENCH_CACHES_H
+#define GPUENV_BENCH_CACHES_H
+
+#include <stddef.h>
+
+struct caches {
+    unsigned char *memory;
+    size_t size;
+};
+
+/* Returns -1, with errno set, when there is no memory. */
+int caches_open(struct caches *caches);
+void caches_close(struct caches *caches);
+
+void caches_empty(const struct caches *caches);
+
+#endif

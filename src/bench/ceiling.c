@@ -1,0 +1,195 @@
+/* All processors at once, with the widest loads and stores there are, in parts that are as long as
+ * those of the cpu engine. */
+#include "bench/ceiling.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/cpus.h"
+#include "base/crew.h"
+#include "window/rules.h"
+
+enum { PART = 1 << 15 }; /* samples */
+
+typedef void copy_function(const float *samples, size_t count, float *pairs);
+typedef uint32_t read_function(const float *samples, size_t count);
+
+#define COPY_LOOP                                                                                  \
+    for (size_t i = 0; i < count; i++) {                                                           \
+        pairs[2 * i] = samples[i];                                                                 \
+        pairs[2 * i + 1] = samples[i];                                                             \
+    }
+
+/* Of the bits: an addition that compilers may do in any order. */
+#define READ_LOOP                                                                                  \
+    uint32_t sum = 0;                                                                              \
+    for (size_t i = 0; i < count; i++)                                                             \
+        sum += rules_bits(samples[i]);                                                             \
+    return sum;
+
+static void copy_plain(const float *restrict samples, size_t count, float *restrict pairs)
+{
+    COPY_LOOP
+}
+
+static uint32_t read_plain(const float *samples, size_t count)
+{
+    READ_LOOP
+}
+
+#ifdef __x86_64__
+#ifdef __clang__
+#define WIDE "avx512f"
+#else
+#define WIDE "avx512f,prefer-vector-width=512"
+#endif
+__attribute__((target("avx2"))) static void copy_avx2(const float *restrict samples, size_t count,
+                                                      float *restrict pairs)
+{
+    COPY_LOOP
+}
+
+__attribute__((target("avx2"))) static uint32_t read_avx2(const float *samples, size_t count)
+{
+    READ_LOOP
+}
+
+__attribute__((target(WIDE))) static void copy_avx512(const float *restrict samples, size_t count,
+                                                      float *restrict pairs)
+{
+    COPY_LOOP
+}
+
+__attribute__((target(WIDE))) static uint32_t read_avx512(const float *samples, size_t count)
+{
+    READ_LOOP
+}
+#endif
+
+static copy_function *widest_copy(void)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f"))
+        return copy_avx512;
+    if (__builtin_cpu_supports("avx2"))
+        return copy_avx2;
+#endif
+    return copy_plain;
+}
+
+static read_function *widest_read(void)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f"))
+        return read_avx512;
+    if (__builtin_cpu_supports("avx2"))
+        return read_avx2;
+#endif
+    return read_plain;
+}
+
+struct ceiling {
+    const struct bench_task *task;
+    size_t windows; /* copied; the samples behind them are only read */
+    struct crew *crew;
+    copy_function *copy;
+    read_function *read;
+};
+
+/* What is read goes here, so that no compiler can leave it out. Any thread may write. */
+static _Atomic uint32_t nowhere;
+
+static void run_part(void *context, unsigned index)
+{
+    const struct ceiling *ceiling = context;
+    size_t begin = (size_t)index * PART;
+    size_t end = ceiling->task->count - begin < PART ? ceiling->task->count : begin + PART;
+    size_t copied = ceiling->windows < begin ? begin : ceiling->windows;
+
+    if (copied > end)
+        copied = end;
+    if (copied > begin)
+        ceiling->copy(ceiling->task->samples + begin, copied - begin,
+                      ceiling->task->windows + 2 * begin);
+    if (end > copied)
+        atomic_store_explicit(&nowhere,
+                              ceiling->read(ceiling->task->samples + copied, end - copied),
+                              memory_order_relaxed);
+}
+
+static int open_with(const struct bench_task *task, size_t windows, void **state,
+                     struct error *error)
+{
+    unsigned threads = task->threads > 0 ? task->threads : cpus_available();
+    struct ceiling *ceiling = calloc(1, sizeof *ceiling);
+
+    if (ceiling != NULL)
+        ceiling->crew = crew_open(threads);
+    if (ceiling == NULL || ceiling->crew == NULL) {
+        free(ceiling);
+        return error_system(error, "the ceiling", ENOMEM);
+    }
+    ceiling->task = task;
+    ceiling->windows = windows;
+    ceiling->copy = widest_copy();
+    ceiling->read = widest_read();
+    *state = ceiling;
+    return 0;
+}
+
+static int open_copy(const struct bench_task *task, void **state, struct error *error)
+{
+    return open_with(task, task->count - (size_t)(task->width - 1), state, error);
+}
+
+static int open_read(const struct bench_task *task, void **state, struct error *error)
+{
+    return open_with(task, 0, state, error);
+}
+
+static int run(void *state, struct bench_answer *answer, double seconds[BENCH_PHASES],
+               struct error *error)
+{
+    struct ceiling *ceiling = state;
+    double begin = clock_seconds();
+
+    (void)answer;
+    (void)error;
+    crew_run(ceiling->crew, (unsigned)((ceiling->task->count + PART - 1) / PART), run_part,
+             ceiling);
+    seconds[BENCH_KERNEL] = clock_seconds() - begin;
+    return 0;
+}
+
+static void close_ceiling(void *state)
+{
+    struct ceiling *ceiling = state;
+
+    crew_close(ceiling->crew);
+    free(ceiling);
+}
+
+static const struct bench_flavour copy = {
+    .name = "copy",
+    .words = "the ceiling: each sample read and written twice, by all processors",
+    .problem = BENCH_WINDOW,
+    .open = open_copy,
+    .run = run,
+    .close = close_ceiling,
+};
+
+static const struct bench_flavour read_all = {
+    .name = "read",
+    .words = "the ceiling: each sample read, by all processors",
+    .problem = BENCH_MAX,
+    .open = open_read,
+    .run = run,
+    .close = close_ceiling,
+};
+
+const struct bench_flavour *ceiling_of(enum bench_problem problem)
+{
+    return problem == BENCH_WINDOW ? &copy : &read_all;
+}

@@ -1,0 +1,43 @@
+/* gpuenv-bench, from argv to an exit status. The only exit of the program. */
+#include "base/standard.h"
+#include "bench/help.h"
+#include "bench/options.h"
+#include "bench/session.h"
+#include "cli/messages.h"
+#include "stream/signals.h"
+
+static int act(const struct bench_options *options, struct error *error)
+{
+    switch (options->action) {
+    case BENCH_HELP:
+        return messages_print(bench_help_text(), error);
+    case BENCH_VERSION:
+        return messages_print(bench_help_version(), error);
+    case BENCH_LIST:
+        return session_list(options, error);
+    case BENCH_RUN:
+        break;
+    }
+    signals_install();
+    return session_run(options, error);
+}
+
+int main(int argc, char **argv)
+{
+    struct bench_options options;
+    struct error error = {.status = STATUS_FAILED};
+
+    standard_fill();
+    messages_program("gpuenv-bench");
+    messages_init(MESSAGES_NORMAL);
+    if (bench_options_parse(&options, argc, argv, &error) == 0) {
+        if (options.verbose)
+            messages_init(MESSAGES_VERBOSE);
+        if (act(&options, &error) == 0)
+            return STATUS_DONE;
+    }
+    if (error.quiet)
+        signals_end_by_pipe();
+    messages_error(&error);
+    return (int)error.status;
+}

@@ -1,0 +1,187 @@
+#include "bench/reference.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "window/lemire.h"
+
+enum { BLOCK = 4096 };
+
+/* Lemire's filter also answers for the first windows, which are not whole. They are passed over. */
+static int find_windows(struct reference *reference, const struct bench_task *task,
+                        struct error *error)
+{
+    struct lemire *lemire = lemire_open(task->width, NAN_PROPAGATE);
+    float low[BLOCK];
+    float high[BLOCK];
+    size_t early = (size_t)task->width - 1;
+    size_t at = 0;
+
+    if (lemire == NULL)
+        return error_system(error, "the reference", errno);
+    while (at < early) {
+        size_t count = early - at < BLOCK ? early - at : BLOCK;
+
+        lemire_feed(lemire, task->samples + at, count, low, high);
+        at += count;
+    }
+    reference->windows = task->count - early;
+    lemire_feed(lemire, task->samples + early, reference->windows, reference->low, reference->high);
+    lemire_close(lemire);
+    return 0;
+}
+
+static void find_largest(struct reference *reference, const float *samples, size_t count)
+{
+    struct bench_answer answer = {.magnitude = fabsf(samples[0]), .index = 0};
+
+    for (size_t i = 1; i < count; i++) {
+        if (fabsf(samples[i]) > answer.magnitude) {
+            answer.magnitude = fabsf(samples[i]);
+            answer.index = i;
+        }
+    }
+    reference->answer = answer;
+}
+
+/* Neumaier's sum: what an addition rounds off is added up by itself. */
+static void find_sum(struct reference *reference, const float *samples, size_t count)
+{
+    double sum = 0;
+    double lost = 0;
+    double magnitudes = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        double sample = samples[i];
+        double next = sum + sample;
+
+        lost += fabs(sum) >= fabs(sample) ? (sum - next) + sample : (sample - next) + sum;
+        sum = next;
+        magnitudes += fabs(sample);
+    }
+    reference->answer.sum = sum + lost;
+    reference->magnitudes = magnitudes;
+}
+
+int reference_find(struct reference *reference, enum bench_problem problem,
+                   const struct bench_task *task, struct error *error)
+{
+    double begin = clock_seconds();
+
+    reference->problem = problem;
+    reference->windows = 0;
+    reference->magnitudes = 0;
+    memset(&reference->answer, 0, sizeof reference->answer);
+    switch (problem) {
+    case BENCH_WINDOW:
+        if (find_windows(reference, task, error) != 0)
+            return -1;
+        break;
+    case BENCH_MAX:
+        find_largest(reference, task->samples, task->count);
+        break;
+    case BENCH_SUM:
+    case BENCH_PROBLEMS:
+        find_sum(reference, task->samples, task->count);
+        break;
+    }
+    reference->seconds = clock_seconds() - begin;
+    return 0;
+}
+
+/* All bits set is a NaN, which is nobody's answer. */
+void reference_spoil(const struct reference *reference, float *windows, struct bench_answer *answer)
+{
+    if (reference->problem == BENCH_WINDOW)
+        memset(windows, 0xff, (2 * reference->windows + REFERENCE_GUARD) * sizeof *windows);
+    *answer = (struct bench_answer){.magnitude = NAN, .index = UINT64_MAX, .sum = NAN};
+}
+
+static bool same(float a, float b, bool exact)
+{
+    return exact ? rules_bits(a) == rules_bits(b) : a == b;
+}
+
+static int check_windows(const struct reference *reference, const struct bench_flavour *flavour,
+                         const float *windows, char *why, size_t size)
+{
+    size_t count = reference->windows;
+    size_t step = flavour->interleaved ? 2 : 1;
+    const float *low = windows;
+    const float *high = windows + (flavour->interleaved ? 1 : count);
+
+    for (size_t i = 0; i < count; i++) {
+        if (same(low[i * step], reference->low[i], flavour->exact) &&
+            same(high[i * step], reference->high[i], flavour->exact))
+            continue;
+        snprintf(why, size, "window %zu is (%.9g, %.9g), not (%.9g, %.9g)", i,
+                 (double)low[i * step], (double)high[i * step], (double)reference->low[i],
+                 (double)reference->high[i]);
+        return -1;
+    }
+    for (size_t i = 0; i < REFERENCE_GUARD; i++) {
+        if (rules_bits(windows[2 * count + i]) != UINT32_MAX) {
+            snprintf(why, size, "it wrote past the last window");
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int check_largest(const struct reference *reference, const struct bench_answer *answer,
+                         char *why, size_t size)
+{
+    const struct bench_answer *right = &reference->answer;
+
+    if (answer->magnitude == right->magnitude && answer->index == right->index)
+        return 0;
+    snprintf(why, size, "it says %.9g at %llu, not %.9g at %llu", (double)answer->magnitude,
+             (unsigned long long)answer->index, (double)right->magnitude,
+             (unsigned long long)right->index);
+    return -1;
+}
+
+static int check_sum(const struct reference *reference, const struct bench_flavour *flavour,
+                     const struct bench_answer *answer, char *why, size_t size)
+{
+    double tolerance = flavour->exact ? REFERENCE_TOLERANCE_EXACT : REFERENCE_TOLERANCE;
+
+    /* A NaN is not near. */
+    if (fabs(answer->sum - reference->answer.sum) <= tolerance * reference->magnitudes)
+        return 0;
+    snprintf(why, size, "it says %.17g, not %.17g; allowed is a difference of %.3g", answer->sum,
+             reference->answer.sum, tolerance * reference->magnitudes);
+    return -1;
+}
+
+int reference_check(const struct reference *reference, const struct bench_flavour *flavour,
+                    const float *windows, const struct bench_answer *answer, char *why, size_t size)
+{
+    switch (reference->problem) {
+    case BENCH_WINDOW:
+        return check_windows(reference, flavour, windows, why, size);
+    case BENCH_MAX:
+        return check_largest(reference, answer, why, size);
+    case BENCH_SUM:
+    case BENCH_PROBLEMS:
+        break;
+    }
+    return check_sum(reference, flavour, answer, why, size);
+}
+
+double reference_distance(const struct reference *reference, const struct bench_answer *answer)
+{
+    double right = reference->answer.sum;
+    double found = answer->sum;
+
+    if (reference->problem == BENCH_WINDOW)
+        return 0;
+    if (reference->problem == BENCH_MAX) {
+        right = (double)reference->answer.magnitude;
+        found = (double)answer->magnitude;
+    }
+    return found == right ? 0 : fabs((found - right) / right);
+}

@@ -1,0 +1,181 @@
+#include "bench/runner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+static const char *const outcome_words[OUTCOMES] = {
+    [OUTCOME_TIMED] = "timed",
+    [OUTCOME_WRONG] = "WRONG",
+    [OUTCOME_IMPOSSIBLE] = "not possible",
+    [OUTCOME_SKIPPED] = "skipped",
+    [OUTCOME_FAILED] = "failed",
+};
+
+const char *runner_outcome_word(enum outcome outcome)
+{
+    return outcome_words[outcome];
+}
+
+double runner_bytes(enum bench_problem problem, const struct bench_task *task)
+{
+    double bytes = 4.0 * (double)task->count;
+
+    if (problem == BENCH_WINDOW)
+        bytes += 8.0 * (double)(task->count - (size_t)(task->width - 1));
+    return bytes;
+}
+
+/* A device that is not there is nobody's fault. */
+static void take_error(struct result *result, const struct error *error)
+{
+    result->outcome = error->status == STATUS_NO_DEVICE ? OUTCOME_SKIPPED : OUTCOME_FAILED;
+    snprintf(result->why, sizeof result->why, "%.*s", (int)sizeof result->why - 1, error->text);
+}
+
+/* What is the same for every run of a flavour. */
+struct stand {
+    const struct bench_flavour *flavour;
+    const struct bench_task *task;
+    const struct reference *reference;
+    void *state;
+    const struct bench_flavour *ceiling; /* NULL: none */
+    void *ceiling_state;
+};
+
+/* One run; seconds of each phase, and of all of it. */
+static int run_once(const struct bench_flavour *flavour, void *state, struct bench_answer *answer,
+                    double seconds[BENCH_PHASES], double *total, struct result *result)
+{
+    struct error error = {.status = STATUS_FAILED};
+    double begin = 0;
+
+    memset(seconds, 0, BENCH_PHASES * sizeof *seconds);
+    begin = clock_seconds();
+    if (flavour->run(state, answer, seconds, &error) != 0) {
+        take_error(result, &error);
+        return -1;
+    }
+    *total = clock_seconds() - begin;
+    return 0;
+}
+
+static int check(const struct stand *stand, const struct bench_answer *answer,
+                 struct result *result)
+{
+    if (stand->reference == NULL ||
+        reference_check(stand->reference, stand->flavour, stand->task->windows, answer, result->why,
+                        sizeof result->why) == 0)
+        return 0;
+    result->outcome = OUTCOME_WRONG;
+    return -1;
+}
+
+/* The first run is for its answer: it is also the one that meets cold code and new memory. */
+static int check_first(const struct stand *stand, struct result *result)
+{
+    struct bench_answer answer = {0};
+    double seconds[BENCH_PHASES];
+    double total = 0;
+
+    if (stand->reference != NULL)
+        reference_spoil(stand->reference, stand->task->windows, &answer);
+    if (run_once(stand->flavour, stand->state, &answer, seconds, &total, result) != 0)
+        return -1;
+    return check(stand, &answer, result);
+}
+
+/* The ceiling and the flavour in turn: the machine's speed drifts, but not much from one to the
+ * next. Each finds the caches empty. */
+static int measure_pair(const struct stand *stand, const struct caches *caches, bool last,
+                        struct bench_answer *answer, double seconds[BENCH_PHASES], double *total,
+                        double *ceiling, struct result *result)
+{
+    if (stand->ceiling != NULL) {
+        caches_empty(caches);
+        if (run_once(stand->ceiling, stand->ceiling_state, answer, seconds, ceiling, result) != 0)
+            return -1;
+    }
+    if (last && stand->reference != NULL)
+        reference_spoil(stand->reference, stand->task->windows, answer);
+    caches_empty(caches);
+    return run_once(stand->flavour, stand->state, answer, seconds, total, result);
+}
+
+static void measure(const struct stand *stand, const struct caches *caches, unsigned iterations,
+                    struct result *result)
+{
+    static double times[BENCH_PHASES + 1][RUNNER_ITERATIONS_MOST]; /* the last: all of it */
+    static double ratios[RUNNER_ITERATIONS_MOST];
+    struct bench_answer answer = {0};
+
+    for (unsigned i = 0; i < iterations; i++) {
+        double seconds[BENCH_PHASES];
+        double total = 0;
+        double ceiling = 0;
+
+        if (measure_pair(stand, caches, i + 1 == iterations, &answer, seconds, &total, &ceiling,
+                         result) != 0)
+            return;
+        for (unsigned phase = 0; phase < BENCH_PHASES; phase++)
+            times[phase][i] = seconds[phase];
+        times[BENCH_PHASES][i] = total;
+        ratios[i] = ceiling / total;
+    }
+    if (check(stand, &answer, result) != 0)
+        return;
+    result->outcome = OUTCOME_TIMED;
+    result->iterations = iterations;
+    for (unsigned phase = 0; phase < BENCH_PHASES; phase++)
+        result->phase[phase] = spread_of(times[phase], iterations);
+    result->total = spread_of(times[BENCH_PHASES], iterations);
+    result->of_ceiling = stand->ceiling != NULL ? spread_of(ratios, iterations).median : 1;
+    if (stand->reference != NULL) {
+        result->reference = stand->reference->seconds;
+        result->distance = reference_distance(stand->reference, &answer);
+    }
+}
+
+void runner_run(const struct bench_flavour *flavour, const struct bench_task *task,
+                const struct reference *reference, const struct bench_flavour *ceiling,
+                const struct caches *caches, unsigned iterations, struct result *result)
+{
+    struct stand stand = {
+        .flavour = flavour, .task = task, .reference = reference, .ceiling = ceiling};
+    const char *obstacle = flavour->cannot != NULL ? flavour->cannot(task) : NULL;
+    struct error error = {.status = STATUS_FAILED};
+    double begin = 0;
+
+    *result = (struct result){
+        .flavour = flavour,
+        .problem = reference != NULL ? reference->problem : flavour->problem,
+        .count = task->count,
+        .width = task->width,
+        .threads = task->threads,
+        .blocks = task->blocks,
+    };
+    result->bytes = runner_bytes(result->problem, task);
+    if (obstacle != NULL) {
+        result->outcome = OUTCOME_IMPOSSIBLE;
+        snprintf(result->why, sizeof result->why, "%s", obstacle);
+        return;
+    }
+    begin = clock_seconds();
+    if (flavour->open(task, &stand.state, &error) != 0) {
+        take_error(result, &error);
+        return;
+    }
+    result->setup = clock_seconds() - begin;
+    if (check_first(&stand, result) != 0)
+        goto done;
+    if (ceiling != NULL && ceiling->open(task, &stand.ceiling_state, &error) != 0) {
+        take_error(result, &error);
+        goto done;
+    }
+    measure(&stand, caches, iterations, result);
+    if (ceiling != NULL)
+        ceiling->close(stand.ceiling_state);
+done:
+    flavour->close(stand.state);
+}

@@ -1,0 +1,59 @@
+/* One flavour on one task: the check, then the times. */
+#ifndef GPUENV_BENCH_RUNNER_H
+#define GPUENV_BENCH_RUNNER_H
+
+#include <stddef.h>
+
+#include "bench/caches.h"
+#include "bench/flavour.h"
+#include "bench/reference.h"
+#include "bench/spread.h"
+
+enum outcome {
+    OUTCOME_TIMED,
+    OUTCOME_WRONG,
+    OUTCOME_IMPOSSIBLE, /* the flavour cannot do such a task */
+    OUTCOME_SKIPPED,    /* what it runs on is not there */
+    OUTCOME_FAILED,
+    OUTCOMES,
+};
+
+enum { RUNNER_ITERATIONS_MOST = 1000 };
+
+/* All times are seconds. */
+struct result {
+    const struct bench_flavour *flavour;
+    enum bench_problem problem;
+    size_t count;
+    uint64_t width;
+    unsigned threads; /* as in the task */
+    unsigned blocks;
+    enum outcome outcome;
+    char why[256]; /* unless it was timed */
+
+    /* Only when it was timed. */
+    unsigned iterations;
+    double setup;
+    struct spread phase[BENCH_PHASES];
+    struct spread total; /* of run(), by the clock on the wall */
+    double bytes;        /* that the task has to move at the least */
+    double of_ceiling;   /* the ceiling's time over this one's: the median of pairs */
+    double reference;    /* seconds of the sequential reference */
+    double distance;     /* reference_distance() */
+};
+
+/* The word for people and for machines: "timed", "WRONG". */
+const char *runner_outcome_word(enum outcome outcome);
+
+/* 4 bytes a sample, and 8 a window. */
+double runner_bytes(enum bench_problem problem, const struct bench_task *task);
+
+/* Opens the flavour, runs it once and compares, then runs it `iterations` times and takes the
+ * times, in turn with the ceiling; the last of these is compared as well. Before each timed run the
+ * caches are emptied. Without a reference nothing is compared; without a ceiling the flavour is
+ * one. task->windows has room for the guard of bench/reference.h. */
+void runner_run(const struct bench_flavour *flavour, const struct bench_task *task,
+                const struct reference *reference, const struct bench_flavour *ceiling,
+                const struct caches *caches, unsigned iterations, struct result *result);
+
+#endif

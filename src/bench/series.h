@@ -1,0 +1,31 @@
+/* Lists of numbers on the command line: 1000,1e6,10M and ranges, 1000..1000000*10 (times 10 from
+ * number to number), 100..500+100 (100 more), 1..64 (times 2). */
+#ifndef GPUENV_BENCH_SERIES_H
+#define GPUENV_BENCH_SERIES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "cli/values.h"
+
+enum { SERIES_MOST = 64 };
+
+struct series {
+    size_t count;
+    uint64_t number[SERIES_MOST];
+};
+
+/* Appends the number or the range of `length` characters, from `least` to `most` each. `value` is
+ * the option, for messages. */
+int series_add(struct series *series, const struct value *value, const char *item, size_t length,
+               uint64_t least, uint64_t most, struct error *error);
+
+/* All of the value, a list with commas. What was in the series is forgotten. */
+int series_parse(struct series *series, const struct value *value, uint64_t least, uint64_t most,
+                 struct error *error);
+
+/* The largest; 0 for none. */
+uint64_t series_largest(const struct series *series);
+
+#endif

@@ -1,0 +1,395 @@
+#include "bench/session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pages.h"
+#include "bench/account.h"
+#include "bench/ceiling.h"
+#include "bench/selection.h"
+#include "cli/messages.h"
+#include "io/output.h"
+
+enum { LINE_MOST = 1024 };
+
+/* Files that are written at the end, and opened before there is anything to lose. */
+enum { FILE_CSV, FILE_JSON, FILE_PLOT, FILES };
+
+struct session {
+    const struct bench_options *options;
+    struct selection selection;
+    size_t most; /* samples */
+    float *samples;
+    float *windows; /* with the guard */
+    struct reference reference;
+    struct caches caches;
+    struct result *results;
+    size_t result_count;
+    size_t result_room;
+    bool table; /* standard output is free for it */
+    struct output files[FILES];
+    const char *paths[FILES]; /* NULL: not wanted */
+    bool open[FILES];
+};
+
+/* ---- memory ---- */
+
+static size_t windows_bytes(const struct session *session)
+{
+    return (2 * session->most + REFERENCE_GUARD) * sizeof(float);
+}
+
+static int take_memory(struct session *session, struct error *error)
+{
+    bool windows = session->options->problem == BENCH_WINDOW;
+    uint64_t needed = (uint64_t)session->most * sizeof(float) * (windows ? 5 : 1);
+    uint64_t limit = pages_limit();
+
+    if (needed > limit)
+        return error_set(error, STATUS_FAILED, "-s %zu: needs %llu bytes, and there are %llu",
+                         session->most, (unsigned long long)needed, (unsigned long long)limit);
+    session->samples = pages_alloc(session->most * sizeof(float));
+    if (session->samples == NULL || caches_open(&session->caches) != 0)
+        return error_system(error, "samples", errno);
+    if (!windows)
+        return 0;
+    session->windows = pages_alloc(windows_bytes(session));
+    session->reference.low = pages_alloc(session->most * sizeof(float));
+    session->reference.high = pages_alloc(session->most * sizeof(float));
+    if (session->windows == NULL || session->reference.low == NULL ||
+        session->reference.high == NULL)
+        return error_system(error, "windows", errno);
+    return 0;
+}
+
+static void give_memory_back(struct session *session)
+{
+    pages_free(session->samples, session->most * sizeof(float));
+    pages_free(session->windows, windows_bytes(session));
+    pages_free(session->reference.low, session->most * sizeof(float));
+    pages_free(session->reference.high, session->most * sizeof(float));
+    caches_close(&session->caches);
+    free(session->results);
+}
+
+/* ---- results ---- */
+
+static struct result *new_result(struct session *session, struct error *error)
+{
+    if (session->result_count == session->result_room) {
+        size_t room = session->result_room == 0 ? 64 : 2 * session->result_room;
+        struct result *results = realloc(session->results, room * sizeof *results);
+
+        if (results == NULL) {
+            error_system(error, "results", ENOMEM);
+            return NULL;
+        }
+        session->results = results;
+        session->result_room = room;
+    }
+    return &session->results[session->result_count++];
+}
+
+static int print(const struct session *session, const char *text, struct error *error)
+{
+    return session->table ? messages_print(text, error) : 0;
+}
+
+/* "skipped: a, b, c: why", once, and a result for each. */
+static int tell_skipped(struct session *session, struct error *error)
+{
+    const struct selection *selection = &session->selection;
+    char text[LINE_MOST] = "skipped: ";
+    size_t used = strlen(text);
+
+    if (selection->without[0] == '\0')
+        return 0;
+    if (bench_cuda_flavours[0] == NULL && session->options->only == NULL)
+        used += (size_t)snprintf(text + used, sizeof text - used, "all CUDA flavours");
+    else if (selection->skipped_count == 0)
+        return 0;
+    for (size_t i = 0; i < selection->skipped_count && used < sizeof text; i++) {
+        struct result *result = new_result(session, error);
+
+        if (result == NULL)
+            return -1;
+        *result = (struct result){.flavour = selection->skipped[i],
+                                  .problem = session->options->problem,
+                                  .outcome = OUTCOME_SKIPPED};
+        snprintf(result->why, sizeof result->why, "%s", selection->without);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i > 0 ? ", " : "",
+                                 selection->skipped[i]->name);
+    }
+    if (used < sizeof text)
+        snprintf(text + used, sizeof text - used, ": %s\n", selection->without);
+    return print(session, text, error);
+}
+
+/* ---- one number of samples and one window ---- */
+
+static int run_one(struct session *session, const struct bench_flavour *flavour,
+                   const struct bench_task *task, struct error *error)
+{
+    const struct bench_flavour *ceiling = ceiling_of(session->options->problem);
+    bool is_ceiling = flavour == ceiling;
+    struct result *result = new_result(session, error);
+    char text[LINE_MOST];
+
+    if (result == NULL)
+        return -1;
+    messages_note("%s: %zu samples, window %llu, %u threads, %u blocks", flavour->name, task->count,
+                  (unsigned long long)task->width, task->threads, task->blocks);
+    runner_run(flavour, task, is_ceiling ? NULL : &session->reference, is_ceiling ? NULL : ceiling,
+               &session->caches, session->options->iterations, result);
+    /* The ceilings of two problems are one flavour. */
+    result->problem = session->options->problem;
+    table_row(session->options, result, text, sizeof text);
+    return print(session, text, error);
+}
+
+/* The reference, as often as the others, for a sweep has its time beside theirs. */
+static int find_reference(struct session *session, const struct bench_task *task,
+                          struct error *error)
+{
+    unsigned times = session->options->sweep ? session->options->iterations : 1;
+    static double seconds[RUNNER_ITERATIONS_MOST];
+
+    for (unsigned i = 0; i < times; i++) {
+        if (session->options->sweep)
+            caches_empty(&session->caches);
+        if (reference_find(&session->reference, session->options->problem, task, error) != 0)
+            return -1;
+        seconds[i] = session->reference.seconds;
+    }
+    session->reference.seconds = spread_of(seconds, times).median;
+    return 0;
+}
+
+static int run_pairs(struct session *session, const struct bench_flavour *flavour,
+                     struct bench_task *task, struct error *error)
+{
+    const struct bench_options *options = session->options;
+
+    for (size_t t = 0; t < options->threads.count; t++) {
+        for (size_t b = 0; b < options->blocks.count; b++) {
+            task->threads = (unsigned)options->threads.number[t];
+            task->blocks = (unsigned)options->blocks.number[b];
+            if (run_one(session, flavour, task, error) != 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+static int run_case(struct session *session, size_t count, uint64_t width, struct error *error)
+{
+    const struct bench_options *options = session->options;
+    struct bench_task task = {
+        .samples = session->samples,
+        .count = count,
+        .width = width,
+        .windows = session->windows,
+        .device = options->device,
+    };
+    char text[LINE_MOST];
+
+    if (options->problem == BENCH_WINDOW && width > count) {
+        snprintf(text, sizeof text, "\n%zu samples, window %llu: there is no whole window\n", count,
+                 (unsigned long long)width);
+        return print(session, text, error);
+    }
+    table_case(options, count, width, text, sizeof text);
+    if (print(session, text, error) != 0)
+        return -1;
+    if (find_reference(session, &task, error) != 0)
+        return -1;
+    if (!options->sweep && run_one(session, ceiling_of(options->problem), &task, error) != 0)
+        return -1;
+    for (size_t i = 0; i < session->selection.count; i++) {
+        if (run_pairs(session, session->selection.flavours[i], &task, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int run_cases(struct session *session, struct error *error)
+{
+    const struct bench_options *options = session->options;
+
+    for (size_t s = 0; s < options->samples.count; s++) {
+        for (size_t w = 0; w < options->windows.count; w++) {
+            if (run_case(session, (size_t)options->samples.number[s], options->windows.number[w],
+                         error) != 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* ---- files ---- */
+
+static int open_files(struct session *session, struct error *error)
+{
+    const struct bench_options *options = session->options;
+
+    session->paths[FILE_CSV] = options->csv;
+    session->paths[FILE_JSON] = options->json;
+    session->paths[FILE_PLOT] = options->plot;
+    session->table = true;
+    if (options->plot != NULL && plot_can(options->plot, error) != 0)
+        return -1;
+    for (int i = 0; i < FILES; i++) {
+        if (session->paths[i] == NULL)
+            continue;
+        if (strcmp(session->paths[i], "-") == 0)
+            session->table = false;
+        /* Text may go to a terminal. */
+        if (output_open(&session->files[i], session->paths[i], true, NULL, error) != 0)
+            return -1;
+        session->open[i] = true;
+    }
+    return 0;
+}
+
+static int write_text(const struct account *account, int which, struct output *output,
+                      struct error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    int status = 0;
+
+    if (file == NULL)
+        return error_system(error, output->name, errno);
+    if (which == FILE_CSV)
+        csv_write(account, file);
+    else
+        json_write(account, file);
+    if (fclose(file) != 0)
+        status = error_system(error, output->name, errno);
+    else
+        status = output_write(output, text, size, error);
+    free(text);
+    return status;
+}
+
+static int write_files(struct session *session, struct error *error)
+{
+    const struct account account = {
+        .options = session->options,
+        .results = session->results,
+        .count = session->result_count,
+        .without = session->selection.without[0] != '\0' ? session->selection.without : NULL,
+    };
+
+    for (int i = 0; i < FILES; i++) {
+        int status = 0;
+
+        if (!session->open[i])
+            continue;
+        if (i == FILE_PLOT)
+            status = plot_draw(&account, session->paths[i], session->files[i].fd, error);
+        else
+            status = write_text(&account, i, &session->files[i], error);
+        if (status == 0)
+            status = output_commit(&session->files[i], error);
+        if (status != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+/* What did not go as it should: the first of it, and how much more there is. */
+static int verdict(const struct session *session, struct error *error)
+{
+    const struct result *first = NULL;
+    size_t bad = 0;
+    size_t timed = 0;
+
+    for (size_t i = 0; i < session->result_count; i++) {
+        const struct result *result = &session->results[i];
+
+        if (result->outcome == OUTCOME_TIMED)
+            timed++;
+        if (result->outcome != OUTCOME_WRONG && result->outcome != OUTCOME_FAILED)
+            continue;
+        if (first == NULL)
+            first = result;
+        bad++;
+    }
+    if (first != NULL)
+        return error_set(error, STATUS_FAILED, "%s: %s: %s%s", first->flavour->name,
+                         runner_outcome_word(first->outcome), first->why,
+                         bad > 1 ? "; it is not the only one" : "");
+    if (timed == 0 && session->selection.count == 0)
+        return error_set(error, STATUS_FAILED, "nothing to compare: %s",
+                         session->selection.without);
+    return 0;
+}
+
+int session_run(const struct bench_options *options, struct error *error)
+{
+    struct session session = {.options = options,
+                              .most = (size_t)series_largest(&options->samples)};
+    char text[LINE_MOST];
+    int status = -1;
+
+    if (selection_make(&session.selection, options, error) != 0 ||
+        open_files(&session, error) != 0 || take_memory(&session, error) != 0)
+        goto done;
+    messages_note("between runs %zu bytes are read, so that the caches are empty of the samples",
+                  session.caches.size);
+    data_fill(options->data, session.samples, session.most);
+    table_head(options, text, sizeof text);
+    if (print(&session, text, error) != 0 || tell_skipped(&session, error) != 0)
+        goto done;
+    if (session.selection.count > 0 && run_cases(&session, error) != 0)
+        goto done;
+    if (write_files(&session, error) != 0)
+        goto done;
+    status = verdict(&session, error);
+done:
+    for (int i = 0; i < FILES; i++) {
+        if (session.open[i])
+            output_close(&session.files[i]);
+    }
+    give_memory_back(&session);
+    return status;
+}
+
+static int list_one(const struct bench_flavour *flavour, const struct bench_options *options,
+                    struct error *error)
+{
+    static const float sample;
+    const struct bench_task task = {.samples = &sample, .count = 1, .width = 1};
+    const char *obstacle = NULL;
+    char text[LINE_MOST];
+
+    if (flavour->problem != options->problem ||
+        (options->only != NULL && !bench_options_names(options->only, flavour->name)))
+        return 0;
+    /* Those on a device may ask it. */
+    if (!flavour->on_gpu && flavour->cannot != NULL)
+        obstacle = flavour->cannot(&task);
+    snprintf(text, sizeof text, "%-18s%-5s%s%s%s%s\n", flavour->name,
+             flavour->on_gpu ? "CUDA" : "CPU", flavour->words, obstacle != NULL ? " (" : "",
+             obstacle != NULL ? obstacle : "", obstacle != NULL ? ")" : "");
+    return messages_print(text, error);
+}
+
+int session_list(const struct bench_options *options, struct error *error)
+{
+    for (size_t i = 0; bench_cpu_flavours[i] != NULL; i++) {
+        if (list_one(bench_cpu_flavours[i], options, error) != 0)
+            return -1;
+    }
+    for (size_t i = 0; bench_cuda_flavours[i] != NULL; i++) {
+        if (list_one(bench_cuda_flavours[i], options, error) != 0)
+            return -1;
+    }
+    return 0;
+}

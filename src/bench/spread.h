@@ -1,0 +1,16 @@
+/* The middle of several times, and how far they lie apart. */
+#ifndef GPUENV_BENCH_SPREAD_H
+#define GPUENV_BENCH_SPREAD_H
+
+#include <stddef.h>
+
+struct spread {
+    double median; /* of an even number the mean of the two in the middle */
+    double least;
+    double most;
+};
+
+/* Sorts the times; there is at least one. */
+struct spread spread_of(double *times, size_t count);
+
+#endif

@@ -1,0 +1,365 @@
+/* gpuenv-bench: that a wrong flavour is found out, that each flavour on the processor is right at
+ * odd sizes, lists of numbers, and times. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/cpu_flavours.h"
+#include "bench/data.h"
+#include "bench/options.h"
+#include "bench/runner.h"
+#include "check.h"
+
+enum { MOST = 300000 };
+
+static float samples[MOST];
+static float low[MOST];
+static float high[MOST];
+static float windows[2 * MOST + REFERENCE_GUARD];
+
+/* Small, so that the tests are quick. */
+static unsigned char cached[64];
+static const struct caches caches = {.memory = cached, .size = sizeof cached};
+
+static struct result run(const struct bench_flavour *flavour, size_t count, uint64_t width)
+{
+    struct bench_task task = {
+        .samples = samples, .count = count, .width = width, .windows = windows};
+    struct reference reference = {.low = low, .high = high};
+    struct result result;
+    struct error error;
+
+    CHECK(reference_find(&reference, flavour->problem, &task, &error) == 0);
+    runner_run(flavour, &task, &reference, NULL, &caches, 2, &result);
+    return result;
+}
+
+/* ---- flavours that are wrong, each in its way ---- */
+
+static unsigned runs;
+
+static int fake_open(const struct bench_task *task, void **state, struct error *error)
+{
+    (void)error;
+    *state = (void *)(uintptr_t)task;
+    return 0;
+}
+
+static int fake_no_device(const struct bench_task *task, void **state, struct error *error)
+{
+    (void)task;
+    (void)state;
+    return error_set(error, STATUS_NO_DEVICE, "there is no such device");
+}
+
+static void fake_close(void *state)
+{
+    (void)state;
+}
+
+static const char *fake_cannot(const struct bench_task *task)
+{
+    (void)task;
+    return "never";
+}
+
+/* The smallest and largest of each window, all the minima first. */
+static void answer_windows(const struct bench_task *task)
+{
+    size_t count = task->count - (size_t)(task->width - 1);
+
+    for (size_t i = 0; i < count; i++) {
+        float *least = &task->windows[i];
+        float *most = &task->windows[count + i];
+
+        *least = *most = task->samples[i];
+        for (size_t j = i; j < i + task->width; j++) {
+            *least = task->samples[j] < *least ? task->samples[j] : *least;
+            *most = task->samples[j] > *most ? task->samples[j] : *most;
+        }
+    }
+}
+
+static int fake_right(void *state, struct bench_answer *answer, double *seconds,
+                      struct error *error)
+{
+    (void)answer;
+    (void)seconds;
+    (void)error;
+    answer_windows(state);
+    return 0;
+}
+
+static int fake_nothing(void *state, struct bench_answer *answer, double *seconds,
+                        struct error *error)
+{
+    (void)state;
+    (void)answer;
+    (void)seconds;
+    (void)error;
+    return 0;
+}
+
+static int fake_one_off(void *state, struct bench_answer *answer, double *seconds,
+                        struct error *error)
+{
+    const struct bench_task *task = state;
+
+    fake_right(state, answer, seconds, error);
+    task->windows[task->count - (size_t)task->width] += 1;
+    return 0;
+}
+
+static int fake_too_far(void *state, struct bench_answer *answer, double *seconds,
+                        struct error *error)
+{
+    const struct bench_task *task = state;
+
+    fake_right(state, answer, seconds, error);
+    task->windows[2 * (task->count - (size_t)(task->width - 1))] = 0;
+    return 0;
+}
+
+/* Right for the check, wrong when it is timed. */
+static int fake_later(void *state, struct bench_answer *answer, double *seconds,
+                      struct error *error)
+{
+    return runs++ == 0 ? fake_right(state, answer, seconds, error) : 0;
+}
+
+static int fake_fails(void *state, struct bench_answer *answer, double *seconds,
+                      struct error *error)
+{
+    (void)state;
+    (void)answer;
+    (void)seconds;
+    return error_set(error, STATUS_FAILED, "it broke");
+}
+
+static int fake_second_of_equals(void *state, struct bench_answer *answer, double *seconds,
+                                 struct error *error)
+{
+    (void)state;
+    (void)seconds;
+    (void)error;
+    answer->magnitude = 2;
+    answer->index = 5;
+    return 0;
+}
+
+static int fake_sum(void *state, struct bench_answer *answer, double *seconds, struct error *error)
+{
+    (void)state;
+    (void)seconds;
+    (void)error;
+    answer->sum = 1000.001;
+    return 0;
+}
+
+static void test_wrong_ones(void)
+{
+    struct bench_flavour fake = {
+        .name = "fake", .problem = BENCH_WINDOW, .open = fake_open, .close = fake_close};
+    struct result result;
+
+    data_fill(DATA_RANDOM, samples, 100);
+    fake.run = fake_right;
+    result = run(&fake, 100, 7);
+    CHECK_THAT(result.outcome == OUTCOME_TIMED, "%s", result.why);
+    CHECK(result.iterations == 2 && result.total.median > 0);
+    CHECK(result.bytes == 4 * 100 + 8 * 94);
+
+    fake.run = fake_nothing;
+    result = run(&fake, 100, 7);
+    CHECK(result.outcome == OUTCOME_WRONG && strstr(result.why, "window 0 is") != NULL);
+    CHECK(result.total.median == 0);
+
+    fake.run = fake_one_off;
+    result = run(&fake, 100, 7);
+    CHECK(result.outcome == OUTCOME_WRONG && strstr(result.why, "window 93 is") != NULL);
+
+    fake.run = fake_too_far;
+    result = run(&fake, 100, 7);
+    CHECK(result.outcome == OUTCOME_WRONG && strstr(result.why, "past the last") != NULL);
+
+    fake.run = fake_later;
+    result = run(&fake, 100, 7);
+    CHECK(result.outcome == OUTCOME_WRONG && result.total.median == 0);
+
+    fake.run = fake_fails;
+    result = run(&fake, 100, 7);
+    CHECK(result.outcome == OUTCOME_FAILED && strcmp(result.why, "it broke") == 0);
+
+    fake.open = fake_no_device;
+    CHECK(run(&fake, 100, 7).outcome == OUTCOME_SKIPPED);
+
+    fake.cannot = fake_cannot;
+    result = run(&fake, 100, 7);
+    CHECK(result.outcome == OUTCOME_IMPOSSIBLE && strcmp(result.why, "never") == 0);
+}
+
+/* -0 for +0 is the same number, but not the same bytes. */
+static void test_bytes(void)
+{
+    struct bench_flavour fake = {.name = "fake",
+                                 .problem = BENCH_WINDOW,
+                                 .open = fake_open,
+                                 .run = fake_right,
+                                 .close = fake_close};
+
+    samples[0] = 0.0F;
+    samples[1] = -0.0F;
+    CHECK(run(&fake, 2, 2).outcome == OUTCOME_TIMED);
+    fake.exact = true;
+    CHECK(run(&fake, 2, 2).outcome == OUTCOME_WRONG);
+}
+
+static void test_wrong_reductions(void)
+{
+    struct bench_flavour fake = {
+        .name = "fake", .problem = BENCH_MAX, .open = fake_open, .close = fake_close};
+    struct result result;
+
+    memset(samples, 0, 10 * sizeof *samples);
+    samples[3] = -2;
+    samples[5] = 2;
+    fake.run = fake_second_of_equals;
+    result = run(&fake, 10, 1);
+    CHECK_THAT(result.outcome == OUTCOME_WRONG, "%s", result.why);
+    CHECK(strcmp(result.why, "it says 2 at 5, not 2 at 3") == 0);
+    samples[3] = 1;
+    CHECK(run(&fake, 10, 1).outcome == OUTCOME_TIMED);
+
+    /* A part of 1e-6 off: near enough for a sum in float only. */
+    for (size_t i = 0; i < 1000; i++)
+        samples[i] = 1;
+    fake.problem = BENCH_SUM;
+    fake.run = fake_sum;
+    CHECK(run(&fake, 1000, 1).outcome == OUTCOME_TIMED);
+    fake.exact = true;
+    CHECK(run(&fake, 1000, 1).outcome == OUTCOME_WRONG);
+    fake.exact = false;
+    CHECK(run(&fake, 999, 1).outcome == OUTCOME_WRONG);
+}
+
+/* ---- ours and the others ---- */
+
+static void test_flavours(enum data_kind kind, size_t count, uint64_t width)
+{
+    data_fill(kind, samples, count);
+    for (size_t i = 0; bench_cpu_flavours[i] != NULL; i++) {
+        const struct bench_flavour *flavour = bench_cpu_flavours[i];
+        struct result result = run(flavour, count, width);
+
+        CHECK_THAT(result.outcome == OUTCOME_TIMED || result.outcome == OUTCOME_IMPOSSIBLE,
+                   "%s, %s, %zu samples, window %llu: %s: %s", flavour->name, data_words[kind],
+                   count, (unsigned long long)width, runner_outcome_word(result.outcome),
+                   result.why);
+    }
+}
+
+static void test_all_flavours(void)
+{
+    static const struct {
+        size_t count;
+        uint64_t width;
+    } sizes[] = {
+        {1, 1},         {2, 1},    {2, 2},        {7, 3},         {100, 100},   {101, 100},
+        {1001, 37},     {4097, 1}, {4097, 4096},  {5000, 1024},   {5000, 1025}, {70001, 513},
+        {70001, 70001}, {MOST, 3}, {MOST, 65537}, {MOST, 280001},
+    };
+
+    for (int kind = 0; kind < DATA_KINDS; kind++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            if (kind == DATA_RANDOM || sizes[i].count < 10000)
+                test_flavours((enum data_kind)kind, sizes[i].count, sizes[i].width);
+        }
+    }
+}
+
+/* The names are what --only and the tables know a flavour by. */
+static void test_names(void)
+{
+    for (size_t i = 0; bench_cpu_flavours[i] != NULL; i++) {
+        CHECK(strlen(bench_cpu_flavours[i]->name) < 18);
+        CHECK(strpbrk(bench_cpu_flavours[i]->name, ", ") == NULL);
+        for (size_t j = 0; j < i; j++)
+            CHECK(bench_cpu_flavours[i]->problem != bench_cpu_flavours[j]->problem ||
+                  strcmp(bench_cpu_flavours[i]->name, bench_cpu_flavours[j]->name) != 0);
+    }
+}
+
+/* ---- numbers ---- */
+
+static void check_series(const char *text, size_t count, const uint64_t *numbers)
+{
+    const struct value value = {.option = "-s", .text = text};
+    struct series series;
+    struct error error;
+
+    CHECK_THAT(series_parse(&series, &value, 1, 1000000, &error) == 0, "%s", error.text);
+    CHECK_THAT(series.count == count, "%s: %zu", text, series.count);
+    for (size_t i = 0; i < count && i < series.count; i++)
+        CHECK_THAT(series.number[i] == numbers[i], "%s: %llu", text,
+                   (unsigned long long)series.number[i]);
+}
+
+static void test_series(void)
+{
+    static const char *const bad[] = {"",      ",",        "1,",     "0",      "-1",    "1.5",
+                                      "1e",    "k",        "1K",     "1e7",    "x",     "1..",
+                                      "..2",   "2..1",     "1..8*1", "1..8+0", "1..8*", "1..8-1",
+                                      "1...2", "1..1e5+1", "0..8",   "1 ",     "1e400", "inf"};
+
+    check_series("5", 1, (const uint64_t[]){5});
+    check_series("1e3,2.5e3,10k,1M", 4, (const uint64_t[]){1000, 2500, 10000, 1000000});
+    check_series("1..9", 4, (const uint64_t[]){1, 2, 4, 8});
+    check_series("1e3..1e6*10", 4, (const uint64_t[]){1000, 10000, 100000, 1000000});
+    check_series("100..350+100,7", 4, (const uint64_t[]){100, 200, 300, 7});
+    check_series("3..3", 1, (const uint64_t[]){3});
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const struct value value = {.option = "-s", .text = bad[i]};
+        struct series series;
+        struct error error = {.text = ""};
+
+        CHECK_THAT(series_parse(&series, &value, 1, 1000000, &error) != 0, "%s", bad[i]);
+        CHECK(error.status == STATUS_USAGE && strncmp(error.text, "-s ", 3) == 0);
+    }
+}
+
+static void test_spread(void)
+{
+    double odd[] = {3, 1, 2};
+    double even[] = {4, 1, 2, 3};
+    struct spread spread = spread_of(odd, 3);
+
+    CHECK(spread.least == 1 && spread.median == 2 && spread.most == 3);
+    spread = spread_of(even, 4);
+    CHECK(spread.least == 1 && spread.median == 2.5 && spread.most == 4);
+}
+
+static void test_sweep(void)
+{
+    char program[] = "gpuenv-bench";
+    char sweep[] = "--sweep=threads=32,64,blocks=4..16";
+    char *argv[] = {program, sweep, NULL};
+    struct bench_options options;
+    struct error error;
+
+    CHECK(bench_options_parse(&options, 2, argv, &error) == 0);
+    CHECK(options.sweep && options.threads.count == 2 && options.threads.number[1] == 64);
+    CHECK(options.blocks.count == 3 && options.blocks.number[2] == 16);
+    CHECK(options.samples.number[0] == 10000000 && options.windows.number[0] == 512);
+}
+
+int main(void)
+{
+    test_wrong_ones();
+    test_bytes();
+    test_wrong_reductions();
+    test_all_flavours();
+    test_names();
+    test_series();
+    test_spread();
+    test_sweep();
+    return check_result();
+}
