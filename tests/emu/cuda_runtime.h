@@ -222,6 +222,10 @@ static inline float max(float a, float b)
 {
     return fmaxf(a, b);
 }
+template <typename T> static inline T __ldcs(const T *at)
+{
+    return *at;
+}
 template <typename T> static inline void __stcs(T *at, T value)
 {
     *at = value;
