@@ -165,19 +165,6 @@ static inline T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 3
 static inline void __threadfence(void)
 {
 }
-static inline unsigned atomicAdd(unsigned *at, unsigned value)
-{
-    return __atomic_fetch_add(at, value, __ATOMIC_RELAXED);
-}
-static inline unsigned atomicMin(unsigned *at, unsigned value)
-{
-    unsigned old = __atomic_load_n(at, __ATOMIC_RELAXED);
-
-    while (value < old && !__atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_RELAXED,
-                                                       __ATOMIC_RELAXED)) {
-    }
-    return old;
-}
 
 static inline int __float_as_int(float value)
 {
