@@ -27,6 +27,8 @@ enum bench_phase {
     BENCH_PHASES,
 };
 
+/* No page holds samples and anything else, or windows and anything else: a flavour may register
+ * them with a device. */
 struct bench_task {
     const float *samples; /* on the host, in plain memory; no NaN among them */
     size_t count;         /* at least 1 */
@@ -57,7 +59,9 @@ struct bench_flavour {
     /* The task and its buffers stay where they are until close(). */
     int (*open)(const struct bench_task *task, void **state, struct error *error);
 
-    /* Seconds of each phase. Windows go to the task's buffer, other results to `answer`. */
+    /* Seconds of each phase; together they are the method's time. On a device run() may do more,
+     * which counts for nothing: it overwrites caches, and makes ready for the next run. Windows go
+     * to the task's buffer, other results to `answer`. */
     int (*run)(void *state, struct bench_answer *answer, double seconds[BENCH_PHASES],
                struct error *error);
     void (*close)(void *state);

@@ -35,7 +35,7 @@ struct result {
     unsigned iterations;
     double setup;
     struct spread phase[BENCH_PHASES];
-    struct spread total; /* of run(), by the clock on the wall */
+    struct spread total; /* of run(), by the clock on the wall; on a device, of its phases */
     double bytes;        /* that the task has to move at the least */
     double of_ceiling;   /* the ceiling's time over this one's: the median of pairs */
     double reference;    /* seconds of the sequential reference */

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <utility>
 
 #include "cuda_runtime_api.h"
 
@@ -164,19 +165,6 @@ static inline T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 3
 static inline void __threadfence(void)
 {
 }
-static inline unsigned atomicAdd(unsigned *at, unsigned value)
-{
-    return __atomic_fetch_add(at, value, __ATOMIC_RELAXED);
-}
-static inline unsigned atomicMin(unsigned *at, unsigned value)
-{
-    unsigned old = __atomic_load_n(at, __ATOMIC_RELAXED);
-
-    while (value < old && !__atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_RELAXED,
-                                                       __ATOMIC_RELAXED)) {
-    }
-    return old;
-}
 
 static inline int __float_as_int(float value)
 {
@@ -236,6 +224,46 @@ template <typename T> static inline T __ldg(const T *at)
     return *at;
 }
 
+/* Atomics are real ones, without order, as on a device: what they say to other threads about other
+ * memory needs a barrier, and ThreadSanitizer sees where that is missing. */
+template <typename T> static inline T atomicCAS(T *at, T expected, T wanted)
+{
+    __atomic_compare_exchange_n(at, &expected, wanted, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+}
+template <typename T> static inline T atomicExch(T *at, T value)
+{
+    return __atomic_exchange_n(at, value, __ATOMIC_RELAXED);
+}
+/* Puts there what `function` makes of what is there. Returns what was there. */
+template <typename T, typename Function> static inline T emu_atomic(T *at, Function function)
+{
+    T old;
+    T wanted;
+
+    __atomic_load(at, &old, __ATOMIC_RELAXED);
+    do {
+        wanted = function(old);
+    } while (
+        !__atomic_compare_exchange(at, &old, &wanted, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return old;
+}
+template <typename T> static inline T atomicAdd(T *at, T value)
+{
+    return emu_atomic(at, [=](T old) { return (T)(old + value); });
+}
+template <typename T> static inline T atomicMin(T *at, T value)
+{
+    return emu_atomic(at, [=](T old) { return value < old ? value : old; });
+}
+template <typename T> static inline T atomicMax(T *at, T value)
+{
+    return emu_atomic(at, [=](T old) { return old < value ? value : old; });
+}
+
+/* The barrier of a grid that was launched as a whole; see cooperative_groups.h. */
+void emu_grid_barrier(void);
+
 /* A kernel and its arguments, as they are at the launch. */
 template <typename... Parameters, typename... Arguments>
 static inline std::function<void()> emu_call(void (*kernel)(Parameters...), Arguments... arguments)
@@ -246,6 +274,38 @@ static inline std::function<void()> emu_call(void (*kernel)(Parameters...), Argu
 /* Puts a kernel on a stream. */
 void emu_launch(const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
                 std::function<void()> call);
+
+/* The same for a grid whose blocks are all there at once. */
+cudaError_t emu_launch_cooperative(const void *kernel, dim3 grid, dim3 block, size_t shared,
+                                   cudaStream_t stream, std::function<void()> call);
+
+template <typename... Parameters, size_t... Is>
+static inline std::function<void()> emu_call_array(void (*kernel)(Parameters...), void **arguments,
+                                                   std::index_sequence<Is...>)
+{
+    (void)arguments; /* there may be none */
+    return emu_call(kernel, *(Parameters *)arguments[Is]...);
+}
+template <typename... Parameters>
+static inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid,
+                                                      dim3 block, void **arguments,
+                                                      size_t shared = 0, cudaStream_t stream = NULL)
+{
+    return emu_launch_cooperative(
+        (const void *)kernel, grid, block, shared, stream,
+        emu_call_array(kernel, arguments, std::index_sequence_for<Parameters...>()));
+}
+
+/* One: the emulated multiprocessors are small. */
+template <typename Function>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
+                                                                        Function kernel,
+                                                                        int threads, size_t shared)
+{
+    (void)kernel;
+    *blocks = threads > 0 && threads <= 1024 && shared <= 48 * 1024 ? 1 : 0;
+    return cudaSuccess;
+}
 
 template <typename Function>
 static inline cudaError_t cudaFuncSetAttribute(Function *function, enum cudaFuncAttribute attribute,

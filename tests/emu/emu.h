@@ -8,6 +8,8 @@
  * - Shared memory holds garbage before each block; fresh device and pinned memory does, too.
  *   Both are exactly as large as was asked for, so AddressSanitizer sees one step beyond. Under
  *   ThreadSanitizer only barriers order the fibers of a block, so it sees a missing one.
+ * - A cooperative grid has the fibers of all its blocks at once, and the grid's barrier. Shared
+ *   memory, barriers of a block and exchanges in a warp are not for such a grid: they are errors.
  * - A stream is a thread of its own. Only streams, events and waits of the host order the
  *   work, so ThreadSanitizer sees a missing event. Work starts at once, when it is waited for and
  *   not before, or at a random time: see EMU_LAZY.

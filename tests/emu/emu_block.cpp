@@ -41,7 +41,9 @@ struct fiber_thread {
 
 struct block_state {
     std::vector<struct fiber_thread *> threads; // made once, used again
-    unsigned count;                             // threads of this kernel's blocks
+    unsigned count;   // threads that run at once: a block's, or a whole grid's
+    unsigned of_size; // threads of a block
+    bool cooperative;
     const std::function<void()> *call;
     void *shared;
     int result; // of the last barrier
@@ -142,12 +144,22 @@ static void make_threads(unsigned count)
     }
 }
 
+// What only a grid that came block by block can have, or only the other.
+static void need_cooperative(bool needed, const char *what)
+{
+    if (block.cooperative == needed)
+        return;
+    emu_say("%s in a grid that was %s cooperatively", what, needed ? "not launched" : "launched");
+    block.failed = true;
+}
+
 void *emu_shared_memory(void)
 {
+    need_cooperative(false, "shared memory");
     return block.shared;
 }
 
-int emu_barrier(enum emu_reduce reduce, int predicate)
+static int meet_all(enum emu_reduce reduce, int predicate)
 {
     struct fiber_thread *thread = current();
 
@@ -161,10 +173,23 @@ int emu_barrier(enum emu_reduce reduce, int predicate)
     return block.result;
 }
 
+int emu_barrier(enum emu_reduce reduce, int predicate)
+{
+    need_cooperative(false, "a block's barrier");
+    return meet_all(reduce, predicate);
+}
+
+void emu_grid_barrier(void)
+{
+    need_cooperative(true, "the grid's barrier");
+    (void)meet_all(EMU_COUNT, 0);
+}
+
 // Gives this lane's word and waits until all lanes of the mask have given theirs.
 static void meet_warp(struct fiber_thread *thread, enum warp_kind kind, uint32_t mask,
                       uint32_t word)
 {
+    need_cooperative(false, "an exchange in a warp");
     thread->kind = kind;
     thread->mask = mask;
     thread->turn ^= 1;
@@ -217,7 +242,7 @@ uint32_t emu_ballot(uint32_t mask, int predicate)
 void emu_warp_barrier(uint32_t mask)
 {
     struct fiber_thread *thread = current();
-    char *order = &block.warp_order[thread->index / LANES][thread->turn];
+    char *order = &block.warp_order[thread->index / LANES % LANES][thread->turn];
 
     emu_order_release(order);
     meet_warp(thread, WARP_BARRIER, mask, 0);
@@ -306,13 +331,19 @@ static bool release_barrier(void)
     return true;
 }
 
-static void run_block(uint3 place, dim3 grid, dim3 size, const std::vector<unsigned> &order)
+static uint3 place_in(unsigned i, dim3 size)
+{
+    return uint3{i % size.x, i / size.x % size.y, i / size.x / size.y};
+}
+
+// The blocks from number `first` on: one, or all of a cooperative grid.
+static void run_block(unsigned first, dim3 grid, dim3 size, const std::vector<unsigned> &order)
 {
     for (unsigned i = 0; i < block.count; i++) {
         struct fiber_thread *thread = block.threads[i];
 
-        thread->self.thread = uint3{i % size.x, i / size.x % size.y, i / size.x / size.y};
-        thread->self.block = place;
+        thread->self.thread = place_in(i % block.of_size, size);
+        thread->self.block = place_in(first + i / block.of_size, grid);
         thread->self.block_size = size;
         thread->self.grid_size = grid;
         thread->state = READY;
@@ -336,8 +367,8 @@ static void run_block(uint3 place, dim3 grid, dim3 size, const std::vector<unsig
             emu_current = &thread->self;
             emu_fiber_resume(thread->fiber);
         }
-        for (unsigned first = 0; first < block.count; first += LANES)
-            any = release_warp(first) || any;
+        for (unsigned lane = 0; lane < block.count; lane += LANES)
+            any = release_warp(lane) || any;
         any = release_barrier() || any;
         if (block.failed)
             break;
@@ -354,7 +385,7 @@ static void run_block(uint3 place, dim3 grid, dim3 size, const std::vector<unsig
     emu_order_acquire(&block.end_order);
 }
 
-bool emu_run_grid(dim3 grid, dim3 size, size_t shared, unsigned seed,
+bool emu_run_grid(dim3 grid, dim3 size, size_t shared, bool cooperative, unsigned seed,
                   const std::function<void()> &call)
 {
     std::lock_guard<std::mutex> lock(one_kernel);
@@ -364,7 +395,9 @@ bool emu_run_grid(dim3 grid, dim3 size, size_t shared, unsigned seed,
     std::vector<unsigned> order;
     bool result = false;
 
-    block.count = size.x * size.y * size.z;
+    block.of_size = size.x * size.y * size.z;
+    block.cooperative = cooperative;
+    block.count = block.of_size * (cooperative ? (unsigned)blocks : 1);
     block.call = new std::function<void()>(call);
     block.failed = false;
     block.random = seed * 2654435761U + 1;
@@ -377,17 +410,15 @@ bool emu_run_grid(dim3 grid, dim3 size, size_t shared, unsigned seed,
         for (unsigned i = block.count; i > 1; i--)
             std::swap(order[i - 1], order[next_random(&block.random) % i]);
     }
-    for (uint64_t i = 0; i < blocks && !block.failed; i++) {
+    for (uint64_t i = 0; i < blocks && !block.failed; i += block.count / block.of_size) {
         uint64_t turned = (seed % 2 == 0 ? i : blocks - 1 - i) + first;
         uint64_t at = turned < blocks ? turned : turned - blocks;
-        uint3 place = {(unsigned)(at % grid.x), (unsigned)(at / grid.x % grid.y),
-                       (unsigned)(at / grid.x / grid.y)};
 
         emu_fill_garbage(block.shared, shared);
         if (static_bytes > 0)
             emu_fill_garbage(__start_emu_shared, static_bytes);
-        run_block(place, grid, size, order);
-        blocks_run++;
+        run_block(cooperative ? 0 : (unsigned)at, grid, size, order);
+        blocks_run += block.count / block.of_size;
     }
     result = !block.failed;
     if (block.failed) {

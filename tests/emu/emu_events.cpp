@@ -199,6 +199,19 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
 {
-    *milliseconds = (float)((to->event->seconds - from->event->seconds) * 1e3);
-    return cudaSuccess;
+    cudaError_t error = emu_enter("cudaEventElapsedTime", cudaErrorUnknown);
+    cudaEvent_t events[2] = {from, to};
+    double seconds[2] = {0, 0};
+
+    for (int i = 0; i < 2 && error == cudaSuccess; i++) {
+        std::lock_guard<std::mutex> lock(events[i]->event->lock);
+
+        if (!events[i]->timing || events[i]->event->recorded == 0)
+            error = cudaErrorInvalidResourceHandle;
+        else if (events[i]->event->completed != events[i]->event->recorded)
+            error = cudaErrorNotReady;
+        seconds[i] = events[i]->event->seconds;
+    }
+    *milliseconds = (float)((seconds[1] - seconds[0]) * 1e3);
+    return emu_result(error);
 }

@@ -13,6 +13,7 @@ static std::mutex lock_of_all;
 static std::map<const void *, size_t> opted_in;
 static size_t shared_limit = 227 * 1024;
 static int device_count = 1;
+static const unsigned MULTIPROCESSORS = 4;
 
 static std::map<std::string, unsigned long> calls;
 static std::string failing;
@@ -31,6 +32,7 @@ static const char *const functions[] = {
     "cudaHostAlloc",
     "cudaMallocHost",
     "cudaHostRegister",
+    "cudaHostGetDevicePointer",
     "cudaMemcpy",
     "cudaMemcpyAsync",
     "cudaMemsetAsync",
@@ -43,6 +45,7 @@ static const char *const functions[] = {
     "cudaEventRecord",
     "cudaEventSynchronize",
     "cudaEventQuery",
+    "cudaEventElapsedTime",
     "cudaFuncSetAttribute",
     "cudaDeviceSynchronize",
     "launch",
@@ -159,6 +162,8 @@ const char *cudaGetErrorName(cudaError_t error)
         return "cudaErrorHostMemoryNotRegistered";
     case cudaErrorLaunchFailure:
         return "cudaErrorLaunchFailure";
+    case cudaErrorCooperativeLaunchTooLarge:
+        return "cudaErrorCooperativeLaunchTooLarge";
     case cudaErrorUnknown:
         break;
     }
@@ -246,7 +251,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     properties->sharedMemPerBlock = 48 * 1024;
     properties->sharedMemPerBlockOptin = shared_limit;
     properties->major = 9;
-    properties->multiProcessorCount = 4;
+    properties->multiProcessorCount = MULTIPROCESSORS;
     properties->maxThreadsPerBlock = 1024;
     properties->l2CacheSize = 1 << 20;
     return cudaSuccess;
@@ -268,7 +273,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         *value = 48 * 1024;
         break;
     case cudaDevAttrMultiProcessorCount:
-        *value = 4;
+        *value = MULTIPROCESSORS;
         break;
     case cudaDevAttrL2CacheSize:
         *value = 1 << 20;
@@ -278,6 +283,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         break;
     case cudaDevAttrComputeCapabilityMinor:
         *value = 0;
+        break;
+    case cudaDevAttrCooperativeLaunch:
+        *value = 1;
         break;
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
@@ -332,21 +340,36 @@ static bool fits(const void *kernel, dim3 grid, dim3 block, size_t shared)
            (shared <= most || shared <= 48 * 1024);
 }
 
-void emu_launch(const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
-                std::function<void()> call)
+static cudaError_t launch(const void *kernel, dim3 grid, dim3 block, size_t shared,
+                          bool cooperative, cudaStream_t stream, std::function<void()> call)
 {
     static std::atomic<unsigned> turn{0};
     unsigned seed = turn++;
     bool faults = emu_should_fail("kernel");
+    cudaError_t error = emu_enter("launch", cudaErrorUnknown);
 
-    if (emu_enter("launch", cudaErrorUnknown) != cudaSuccess)
-        return;
-    if (!fits(kernel, grid, block, shared)) {
-        emu_result(cudaErrorInvalidConfiguration);
-        return;
-    }
+    if (error != cudaSuccess)
+        return error;
+    if (!fits(kernel, grid, block, shared))
+        return emu_result(cudaErrorInvalidConfiguration);
     emu_push(stream, [=] {
-        if (faults || !emu_run_grid(grid, block, shared, seed, call))
+        if (faults || !emu_run_grid(grid, block, shared, cooperative, seed, call))
             emu_set_fault();
     });
+    return cudaSuccess;
+}
+
+void emu_launch(const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
+                std::function<void()> call)
+{
+    (void)launch(kernel, grid, block, shared, false, stream, std::move(call));
+}
+
+cudaError_t emu_launch_cooperative(const void *kernel, dim3 grid, dim3 block, size_t shared,
+                                   cudaStream_t stream, std::function<void()> call)
+{
+    /* One block a multiprocessor, see cudaOccupancyMaxActiveBlocksPerMultiprocessor(). */
+    if ((uint64_t)grid.x * grid.y * grid.z > MULTIPROCESSORS)
+        return emu_result(cudaErrorCooperativeLaunchTooLarge);
+    return launch(kernel, grid, block, shared, true, stream, std::move(call));
 }

@@ -8,8 +8,9 @@
 #include "cuda_runtime.h"
 #include "emu.h"
 
-/* One kernel from its first block to its last, on the calling thread. False: it faulted. */
-bool emu_run_grid(dim3 grid, dim3 block, size_t shared, unsigned seed,
+/* One kernel, on the calling thread: one block after the other, or all of them at once. False: it
+ * faulted. */
+bool emu_run_grid(dim3 grid, dim3 block, size_t shared, bool cooperative, unsigned seed,
                   const std::function<void()> &call);
 
 /* Garbage that differs from call to call. */

@@ -167,6 +167,17 @@ static bool is_pinned(const void *memory, size_t bytes)
     return lies_in(pinned_memory, memory, bytes) || lies_in(registered_memory, memory, bytes);
 }
 
+cudaError_t cudaHostGetDevicePointer(void **on_device, void *memory, unsigned flags)
+{
+    cudaError_t error = emu_enter("cudaHostGetDevicePointer", cudaErrorUnknown);
+
+    (void)flags;
+    if (error == cudaSuccess && !is_pinned(memory, 1))
+        error = cudaErrorInvalidValue;
+    *on_device = error == cudaSuccess ? memory : NULL;
+    return emu_result(error);
+}
+
 static cudaError_t copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                         cudaStream_t stream)
 {

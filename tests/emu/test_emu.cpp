@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include <cooperative_groups.h>
+
 #include "cuda/launch.cuh"
 #include "emu.h"
 
@@ -57,6 +59,36 @@ static __global__ void votes(int *out)
     }
 }
 
+// All threads of all blocks at the same places, which begin as 0.
+static __global__ void atomics(int *out)
+{
+    int own = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+
+    atomicAdd(&out[0], 1);
+    atomicMax(&out[1], own);
+    atomicMin(&out[2], -own);
+    atomicCAS(&out[3], own, own + 1); // only in the order of the threads does this get far
+}
+
+// Every thread writes for one of the next block, which must wait for it.
+static __global__ void next_block(int *out)
+{
+    unsigned all = gridDim.x * blockDim.x;
+    unsigned own = blockIdx.x * blockDim.x + threadIdx.x;
+
+    out[own] = (int)own;
+    cooperative_groups::this_grid().sync();
+    int next = out[(own + blockDim.x) % all];
+    cooperative_groups::this_grid().sync();
+    out[own] = next;
+}
+
+static __global__ void waits_for_grid(int *out)
+{
+    cooperative_groups::this_grid().sync();
+    out[threadIdx.x] = 1;
+}
+
 // Reads what its neighbour writes, with no barrier between.
 static __global__ void races(int *out)
 {
@@ -109,6 +141,63 @@ static void expect_fault(void (*kernel)(int *), bool wanted)
     emu_reset_fault();
     CHECK(cudaFree(out) == cudaSuccess);
     (void)cudaGetLastError();
+}
+
+static void check_atomics(void)
+{
+    int got[4];
+    int *out = NULL;
+
+    CHECK(cudaMalloc((void **)&out, sizeof got) == cudaSuccess);
+    CHECK(cudaMemset(out, 0, sizeof got) == cudaSuccess);
+    LAUNCH(atomics, 5, 100, 0, NULL, out);
+    CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(got[0] == 500 && got[1] == 499 && got[2] == -499);
+    CHECK(got[3] >= 1 && got[3] <= 500);
+    CHECK(cudaFree(out) == cudaSuccess);
+}
+
+static void check_cooperative(void)
+{
+    enum { BLOCKS = 4, THREADS = 96 };
+    int got[BLOCKS * THREADS];
+    int *out = NULL;
+    void *arguments[] = {&out};
+    unsigned long wrong = 0;
+
+    CHECK(cudaMalloc((void **)&out, sizeof got) == cudaSuccess);
+    CHECK(cudaLaunchCooperativeKernel(next_block, dim3(BLOCKS), dim3(THREADS), arguments) ==
+          cudaSuccess);
+    CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost) == cudaSuccess);
+    for (int i = 0; i < BLOCKS * THREADS; i++)
+        wrong += got[i] != (i + THREADS) % (BLOCKS * THREADS);
+    CHECK(wrong == 0);
+    CHECK(cudaLaunchCooperativeKernel(next_block, dim3(BLOCKS + 1), dim3(THREADS), arguments) ==
+          cudaErrorCooperativeLaunchTooLarge);
+    (void)cudaGetLastError();
+    // What is not emulated in such a grid is not done wrong.
+    emu_set_quiet(true);
+    CHECK(cudaLaunchCooperativeKernel(votes, dim3(1), dim3(THREADS), arguments) == cudaSuccess);
+    CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+    emu_set_quiet(false);
+    emu_reset_fault();
+    (void)cudaGetLastError();
+    CHECK(cudaFree(out) == cudaSuccess);
+}
+
+static void check_registered(void)
+{
+    static int host[64];
+    void *device = NULL;
+
+    CHECK(cudaHostGetDevicePointer(&device, host, 0) == cudaErrorInvalidValue);
+    (void)cudaGetLastError();
+    CHECK(cudaHostRegister(host, sizeof host, cudaHostRegisterMapped) == cudaSuccess);
+    CHECK(cudaHostGetDevicePointer(&device, host, 0) == cudaSuccess);
+    LAUNCH(atomics, 1, 10, 0, NULL, (int *)device);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(host[0] == 10);
+    CHECK(cudaHostUnregister(host) == cudaSuccess);
 }
 
 // The order of the threads is another each time: a race shows sooner or later.
@@ -203,7 +292,11 @@ int main(int argc, char **argv)
     expect_fault(leaves_early, true);
     expect_fault(lane_missing, true);
     expect_fault(votes, false);
+    expect_fault(waits_for_grid, true);
     check_sum();
+    check_atomics();
+    check_cooperative();
+    check_registered();
     if (with_race)
         check_race();
     check_limits();

@@ -54,3 +54,8 @@ unsigned long emu_blocks_run(void)
 void emu_reset_fault(void)
 {
 }
+
+void emu_set_quiet(bool quiet)
+{
+    (void)quiet;
+}

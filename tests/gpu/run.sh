@@ -1,10 +1,11 @@
 #!/bin/bash
 # Everything that needs a real GPU, in one go of under ten minutes: tests/gpu/run.sh [DIR]
 #
-# Builds for the GPU that is there, runs every kernel plan and the whole program against the
-# sequential reference, again under compute-sanitizer where that is installed, then measures, and
-# prints one table. Needs the CUDA toolkit and gcc; CMake is used if it is there. DIR holds what is
-# built (build/gpu). Exit 0: all right and all bars met; 1: not; 77: no GPU.
+# Builds for the GPU that is there, runs every kernel plan, the flavours of gpuenv-bench and the
+# whole program against the sequential reference, the plans again under compute-sanitizer where that
+# is installed, then measures, and prints one table. Needs the CUDA toolkit and gcc; CMake is used
+# if it is there. DIR holds what is built (build/gpu). Exit 0: all right and all bars met; 1: not;
+# 77: no GPU.
 
 # Most functions are called by their names, as commands of step() and seconds_of().
 # shellcheck disable=SC2317
@@ -62,7 +63,7 @@ build_with_cmake()
     cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON \
         -DCMAKE_CUDA_ARCHITECTURES="$arch" &&
         cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_engine \
-            gpu_test_reduce gpu_measure &&
+            gpu_test_reduce gpu_test_flavours gpu_measure &&
         ln -sf "$dir/src/gpuenv" "$dir/tests/gpu/gpu_"* "$dir/bin/"
 }
 
@@ -77,10 +78,12 @@ isa_flags() # FILE
     esac
 }
 
-# What CMake leaves out on such a machine, without libsndfile.
+# What CMake leaves out on such a machine, without libsndfile; and gpuenv-bench, which nothing here
+# runs.
 is_left_out() # FILE
 {
     case $1 in
+    "$root"/src/bench/*.c) return 0 ;;
     */sndfile_source.c | */sndfile_sink.c | */sndfile_library.c | */ogg_pages.c) return 0 ;;
     */kernels_neon.c) [ "$(uname -m)" != aarch64 ] ;;
     */kernels_sse4.c | */kernels_avx*.c) [ "$(uname -m)" != x86_64 ] ;;
@@ -97,6 +100,7 @@ build_by_hand()
     local cu=(nvcc -std=c++17 -O3 -arch="sm_$arch" -fmad=false -ftz=false -prec-div=true
         -prec-sqrt=true "${include[@]}")
     local objects=()
+    local flavours=()
     local file
 
     for file in "$root"/src/*/*.c "$root"/cuda/{engine_cuda,buffers,tally,find}.c; do
@@ -119,7 +123,21 @@ build_by_hand()
             "${cu[@]}" -o "$dir/bin/gpu_test_$file" "$dir/test_$file.o" "$dir/real.o" \
                 "${objects[@]}" -lpthread -lm || return 1
     done
-    "${cu[@]}" -o "$dir/bin/gpu_measure" "$root/tests/gpu/measure.cu" "${objects[@]}" -lpthread -lm
+    "${cu[@]}" -o "$dir/bin/gpu_measure" "$root/tests/gpu/measure.cu" "${objects[@]}" -lpthread \
+        -lm || return 1
+    for file in list shared window_cuda window_resident stats_cuda; do
+        flavours+=("$dir/flavours_$file.o")
+        "${c[@]}" -c "$root/cuda/flavours/$file.c" -o "${flavours[-1]}" || return 1
+    done
+    for file in "$root"/cuda/flavours/*.cu; do
+        flavours+=("$dir/flavours_$(basename "$file").o")
+        rm -f "${flavours[-1]}"
+        "${cu[@]}" -c "$file" -o "${flavours[-1]}" &
+    done
+    wait # what has failed the link misses
+    "${c[@]}" -c "$root/tests/emu/test_flavours_emu.c" -o "$dir/test_flavours.o" &&
+        "${cu[@]}" -o "$dir/bin/gpu_test_flavours" "$dir/test_flavours.o" "$dir/real.o" \
+            "${flavours[@]}" "${objects[@]}" -lpthread -lm
 }
 
 build()
@@ -210,6 +228,7 @@ fi
 step kernels 120 "$dir/bin/gpu_test_window" full
 step engine 120 "$dir/bin/gpu_test_engine" full
 step reduce 120 "$dir/bin/gpu_test_reduce" full
+step flavours 90 "$dir/bin/gpu_test_flavours" quick
 step program 60 bash "$root/tests/emu/program.sh" "$dir/bin/gpuenv" real
 if have compute-sanitizer; then
     step memcheck 60 compute-sanitizer --tool memcheck --error-exitcode 1 \

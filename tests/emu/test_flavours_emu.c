@@ -1,0 +1,478 @@
+/* Every flavour on the emulator, against plain references: test_flavours_emu few|quick|full
+ * (tests/gpu/ builds the same for a real device, with Thrust's)
+ *
+ * Odd sizes, ties, zeros, negative extremes; widths up to and beyond what a flavour can do; threads
+ * and blocks other than its own; once, or twice in a row; and every function of the runtime made to
+ * fail at each of its calls. */
+#include "cases.h"
+
+#include <cuda_runtime_api.h>
+#include <float.h>
+#include <stdio.h>
+
+#include "bench/flavour.h"
+#include "emu.h"
+
+static unsigned long cases;
+static unsigned long refusals;
+static bool is_full;
+static bool is_few; /* for ThreadSanitizer, which takes its time with many threads */
+
+enum data { RANDOM, TIES, CONSTANT, ZEROS, SORTED, EXTREMES, DATA_KINDS };
+
+enum { PAGE = 4096 };
+
+static void *pages(size_t bytes)
+{
+    void *memory = aligned_alloc(PAGE, (bytes + PAGE) / PAGE * PAGE);
+
+    if (memory == NULL)
+        abort();
+    return memory;
+}
+
+static float sample_of(enum data data, size_t i)
+{
+    static const float extremes[] = {-FLT_MAX, -0.0F, FLT_MIN, -FLT_MAX, 0, -FLT_TRUE_MIN};
+
+    switch (data) {
+    case TIES:
+        return (float)(int)(random_number() % 5) - 2.0F;
+    case CONSTANT:
+        return -0.75F;
+    case ZEROS:
+        return random_number() % 2 == 0 ? 0.0F : -0.0F;
+    case SORTED:
+        return (float)i / 1024.0F - 2.0F;
+    case EXTREMES:
+        return extremes[random_number() % (sizeof extremes / sizeof *extremes)];
+    case RANDOM:
+    case DATA_KINDS:
+        break;
+    }
+    return (float)(int32_t)random_number() / 2147483648.0F;
+}
+
+/* A task, and its right answer. */
+struct problem {
+    enum bench_problem kind;
+    struct bench_task task;
+    float *expected; /* windows, interleaved */
+    struct bench_answer answer;
+    double magnitudes; /* their sum: what the error of a sum is measured by */
+};
+
+static void expect_windows(struct problem *problem, const float *samples)
+{
+    struct engine_setup setup = {
+        .emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .sample = {.kind = SAMPLE_F32}};
+
+    window_init(&setup.window, problem->task.width, 1, ALIGN_VALID, EDGE_SHRINK);
+    (void)reference(&setup, samples, problem->task.count, &problem->expected);
+}
+
+static void open_problem(struct problem *problem, enum bench_problem kind, size_t count,
+                         uint64_t width, enum data data)
+{
+    float *samples = pages(count * sizeof *samples);
+    float *wild = random_samples(count, false); /* plateaus, infinities */
+
+    memset(problem, 0, sizeof *problem);
+    problem->kind = kind;
+    problem->task.samples = samples;
+    problem->task.count = count;
+    problem->task.width = width;
+    problem->answer.magnitude = -1;
+    /* Sums of the largest of numbers, or of infinities, say nothing. */
+    if (kind == BENCH_SUM && data == EXTREMES)
+        data = RANDOM;
+    for (size_t i = 0; i < count; i++) {
+        samples[i] = data == RANDOM && kind != BENCH_SUM ? wild[i] : sample_of(data, i);
+        if (fabsf(samples[i]) > problem->answer.magnitude) {
+            problem->answer.magnitude = fabsf(samples[i]);
+            problem->answer.index = i;
+        }
+        problem->answer.sum += (double)samples[i];
+        problem->magnitudes += fabs((double)samples[i]);
+    }
+    free(wild);
+    if (kind == BENCH_WINDOW) {
+        problem->task.windows = pages((count - (size_t)width + 1) * 2 * sizeof(float));
+        expect_windows(problem, samples);
+    }
+}
+
+static void close_problem(struct problem *problem)
+{
+    free((void *)problem->task.samples);
+    free(problem->task.windows);
+    free(problem->expected);
+}
+
+/* ---- one flavour, one task */
+
+static size_t wrong_windows(const struct problem *problem, bool interleaved)
+{
+    const size_t windows = problem->task.count - (size_t)problem->task.width + 1;
+    const float *got = problem->task.windows;
+    size_t wrong = 0;
+
+    for (size_t i = 0; i < windows; i++) {
+        float low = interleaved ? got[2 * i] : got[i];
+        float high = interleaved ? got[2 * i + 1] : got[windows + i];
+
+        if (!(low == problem->expected[2 * i] && high == problem->expected[2 * i + 1]))
+            wrong++;
+    }
+    return wrong;
+}
+
+static bool is_right(const struct problem *problem, const struct bench_flavour *flavour,
+                     const struct bench_answer *answer)
+{
+    switch (problem->kind) {
+    case BENCH_WINDOW:
+        return wrong_windows(problem, flavour->interleaved) == 0;
+    case BENCH_MAX:
+        return answer->magnitude == problem->answer.magnitude &&
+               answer->index == problem->answer.index;
+    case BENCH_SUM:
+        return fabs(answer->sum - problem->answer.sum) <= 1e-6 * problem->magnitudes;
+    case BENCH_PROBLEMS:
+        break;
+    }
+    return false;
+}
+
+/* As the caller would: set up, `runs` times solved, given back. -1: as it fails. Whatever is in the
+ * task's buffer before is no help. */
+static int solve(const struct bench_flavour *flavour, const struct problem *problem, unsigned runs,
+                 bool *right, struct error *error)
+{
+    const struct bench_task *task = &problem->task;
+    void *state = NULL;
+    int result = 0;
+
+    *right = true;
+    if (flavour->open(task, &state, error) != 0)
+        return -1;
+    for (unsigned i = 0; i < runs && result == 0; i++) {
+        struct bench_answer answer = {.magnitude = -2, .index = UINT64_MAX, .sum = NAN};
+        double seconds[BENCH_PHASES] = {-1, -1, -1};
+
+        if (problem->kind == BENCH_WINDOW)
+            memset(task->windows, 0x5a,
+                   (task->count - (size_t)task->width + 1) * 2 * sizeof(float));
+        result = flavour->run(state, &answer, seconds, error);
+        if (result != 0)
+            break;
+        *right = *right && is_right(problem, flavour, &answer);
+        for (int phase = 0; phase < BENCH_PHASES; phase++)
+            *right = *right && seconds[phase] >= 0;
+        *right = *right && seconds[BENCH_KERNEL] > 0;
+    }
+    flavour->close(state);
+    return result;
+}
+
+static void check_flavour(const struct bench_flavour *flavour, const struct problem *problem)
+{
+    const struct bench_task *task = &problem->task;
+    struct error error = {.text = ""};
+    bool right;
+    int result;
+
+    if (flavour->cannot(task) != NULL) {
+        refusals++;
+        return;
+    }
+    emu_set_order((enum emu_order)(cases % EMU_ORDERS), (unsigned)cases);
+    result = solve(flavour, problem, 1 + cases % 2, &right, &error);
+    cases++;
+    CHECK_THAT(result == 0 && right, "%s, n %zu, w %llu, %u threads, %u blocks: %s", flavour->name,
+               task->count, (unsigned long long)task->width, task->threads, task->blocks,
+               result == 0 ? "wrong" : error.text);
+}
+
+/* Blocks of a thousand threads are too large for a few: 64 for those who let themselves be told. */
+static void check_small(const struct bench_flavour *flavour, const struct problem *problem)
+{
+    struct problem small = *problem;
+
+    small.task.threads = 64;
+    check_flavour(flavour, flavour->cannot(&small.task) == NULL ? &small : problem);
+}
+
+/* Every flavour of the task's kind. */
+static void check_problem(const struct problem *problem)
+{
+    for (size_t i = 0; bench_cuda_flavours[i] != NULL; i++) {
+        const struct bench_flavour *flavour = bench_cuda_flavours[i];
+
+        if (flavour->problem != problem->kind)
+            continue;
+        if (is_few && problem->task.threads == 0)
+            check_small(flavour, problem);
+        else
+            check_flavour(flavour, problem);
+    }
+}
+
+/* ---- what is tried */
+
+static void check_case(enum bench_problem kind, size_t count, uint64_t width, enum data data,
+                       unsigned threads, unsigned blocks)
+{
+    struct problem problem;
+
+    open_problem(&problem, kind, count, width, data);
+    problem.task.threads = threads;
+    problem.task.blocks = blocks;
+    check_problem(&problem);
+    close_problem(&problem);
+}
+
+static void check_sizes(void)
+{
+    static const size_t counts[] = {1, 2, 3, 31, 32, 33, 255, 257, 1000, 1025, 2047, 4099, 10007};
+    static const uint64_t widths[] = {1, 2, 3, 7, 16, 17, 18, 32, 100, 513};
+    const size_t step = is_few ? 4 : 1;
+    unsigned turn = 0;
+
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i += step) {
+        for (size_t j = 0; j < sizeof widths / sizeof *widths; j += step) {
+            if (widths[j] <= counts[i])
+                check_case(BENCH_WINDOW, counts[i], widths[j], (enum data)(turn++ % DATA_KINDS), 0,
+                           0);
+        }
+        check_case(BENCH_WINDOW, counts[i], counts[i], RANDOM, 0, 0);
+        for (int data = 0; data < DATA_KINDS; data++) {
+            /* A grid of many blocks takes its time on the emulator. */
+            check_case(BENCH_MAX, counts[i], 0, (enum data)data, 0,
+                       is_full || 4 * (size_t)data == i ? 0 : 1);
+            check_case(BENCH_SUM, counts[i], 0, (enum data)data, 0, 0);
+        }
+    }
+}
+
+/* At and beyond what a block of 1024 threads, or a plan, can do. */
+static void check_wide(void)
+{
+    static const uint64_t widths[] = {1000, 1023, 1024, 1025, 2048, 4065, 4066, 4097, 8161, 9000};
+
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        check_case(BENCH_WINDOW, (size_t)widths[i] + 77, widths[i], RANDOM, 0, 0);
+}
+
+static void check_overrides(void)
+{
+    static const unsigned threads[] = {1, 2, 3, 31, 32, 33, 64, 100, 128, 513, 1024, 1025};
+    static const unsigned blocks[] = {0, 1, 2, 3, 41};
+
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        if (is_few && threads[i] > 100)
+            continue;
+        for (size_t j = 0; j < sizeof blocks / sizeof *blocks; j++) {
+            check_case(BENCH_WINDOW, 1203, 1, RANDOM, threads[i], blocks[j]);
+            check_case(BENCH_WINDOW, 1203, 21, TIES, threads[i], blocks[j]);
+            check_case(BENCH_WINDOW, 1203, threads[i], RANDOM, threads[i], blocks[j]);
+            check_case(BENCH_MAX, 1203, 0, TIES, threads[i], blocks[j]);
+            check_case(BENCH_SUM, 1203, 0, RANDOM, threads[i], blocks[j]);
+        }
+    }
+}
+
+static const struct bench_flavour *find(enum bench_problem kind, const char *name)
+{
+    for (size_t i = 0; bench_cuda_flavours[i] != NULL; i++) {
+        if (bench_cuda_flavours[i]->problem == kind &&
+            strcmp(bench_cuda_flavours[i]->name, name) == 0)
+            return bench_cuda_flavours[i];
+    }
+    return NULL;
+}
+
+/* More chunks than the engine has in flight at once. */
+static void check_chunks(void)
+{
+    struct problem problem;
+
+    open_problem(&problem, BENCH_WINDOW, ((size_t)5 << 20) + 77, 100, RANDOM);
+    check_flavour(find(BENCH_WINDOW, "cuda"), &problem);
+    close_problem(&problem);
+}
+
+/* Where a block's end lies far behind. */
+static void check_long(void)
+{
+    const size_t count = emu_is_real() ? 3000017 : 70003;
+
+    check_case(BENCH_WINDOW, count, 100, RANDOM, 0, 0);
+    check_case(BENCH_MAX, count, 0, RANDOM, 0, 0);
+    check_case(BENCH_MAX, count, 0, ZEROS, 0, 0);
+    check_case(BENCH_SUM, count, 0, RANDOM, 0, 0);
+    check_chunks();
+    if (!is_full)
+        return;
+    check_case(BENCH_WINDOW, 2 * count, 1000, RANDOM, 0, 0);
+    check_case(BENCH_WINDOW, count, 20000, TIES, 0, 0);
+    check_case(BENCH_SUM, 7 * count, 0, SORTED, 0, 0);
+}
+
+/* ---- what is refused, and what is not */
+
+static void check_refusals(void)
+{
+    static const struct {
+        const char *name;
+        uint64_t width;
+        enum bench_problem kind;
+        unsigned threads;
+        unsigned blocks;
+        bool possible;
+    } rows[] = {
+        {"tiled", 1024, BENCH_WINDOW, 0, 0, true},
+        {"tiled", 1025, BENCH_WINDOW, 0, 0, false},
+        {"tiled", 64, BENCH_WINDOW, 64, 0, true},
+        {"tiled", 65, BENCH_WINDOW, 64, 0, false},
+        {"pagelocked-shared", 1024, BENCH_WINDOW, 0, 0, true},
+        {"pagelocked-shared", 1025, BENCH_WINDOW, 0, 0, false},
+        {"malloc", 1025, BENCH_WINDOW, 0, 0, true},
+        {"malloc", 3, BENCH_WINDOW, 1025, 0, false},
+        {"pagelocked", 3, BENCH_WINDOW, 0, 2, false},
+        {"cooperative", 3, BENCH_WINDOW, 0, 1, true},
+        {"cooperative", 3, BENCH_WINDOW, 0, 1000000, false},
+        {"cuda", 5000, BENCH_WINDOW, 0, 0, true},
+        {"cuda-resident", 5000, BENCH_WINDOW, 128, 0, false},
+        {"cuda-near", 17, BENCH_WINDOW, 0, 0, true},
+        {"cuda-near", 18, BENCH_WINDOW, 0, 0, false},
+        {"cuda-herk-4096", 17, BENCH_WINDOW, 0, 0, false},
+        {"cuda-herk-4096", 18, BENCH_WINDOW, 0, 0, true},
+        {"cuda-herk-4096", 4065, BENCH_WINDOW, 0, 0, true},
+        {"cuda-herk-4096", 4066, BENCH_WINDOW, 0, 0, false},
+        {"cuda-herk-8192", 17, BENCH_WINDOW, 0, 0, false},
+        {"cuda-herk-8192", 18, BENCH_WINDOW, 0, 0, true},
+        {"cuda-herk-8192", 8161, BENCH_WINDOW, 0, 0, true},
+        {"cuda-herk-8192", 8162, BENCH_WINDOW, 0, 0, false},
+        {"cuda-far-1024", 1024, BENCH_WINDOW, 0, 0, false},
+        {"cuda-far-1024", 1025, BENCH_WINDOW, 0, 0, true},
+        {"cuda-far-4096", 4096, BENCH_WINDOW, 0, 0, false},
+        {"cuda-far-4096", 4097, BENCH_WINDOW, 0, 0, true},
+        {"sequential", 0, BENCH_MAX, 2, 0, false},
+        {"local", 0, BENCH_MAX, 100, 1, true},
+        {"shared", 0, BENCH_MAX, 0, 2, false},
+        {"blocks", 0, BENCH_MAX, 100, 77, true},
+        {"warp", 0, BENCH_MAX, 64, 0, true},
+        {"warp", 0, BENCH_MAX, 33, 0, false},
+        {"warp-shared", 0, BENCH_MAX, 33, 0, false},
+        {"vecmax", 0, BENCH_MAX, 1000, 33, true},
+        {"vecmax", 0, BENCH_MAX, 2000, 33, false},
+        {"atomics", 0, BENCH_SUM, 0, 8, false},
+        {"pairwise-gpu", 0, BENCH_SUM, 1, 0, true},
+        {"shared", 0, BENCH_SUM, 1, 0, false},
+        {"no-divergence", 0, BENCH_SUM, 100, 0, true},
+        {"no-bank-conflict", 0, BENCH_SUM, 100, 0, true},
+        {"two-loads", 0, BENCH_SUM, 100, 0, true},
+        {"unrolled-warp", 0, BENCH_SUM, 100, 0, false},
+        {"unrolled-warp", 0, BENCH_SUM, 32, 0, false},
+        {"unrolled-warp", 0, BENCH_SUM, 64, 0, true},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct bench_flavour *flavour = find(rows[i].kind, rows[i].name);
+        struct bench_task task = {.count = 10000,
+                                  .width = rows[i].width,
+                                  .threads = rows[i].threads,
+                                  .blocks = rows[i].blocks};
+
+        CHECK_THAT(flavour != NULL, "%s", rows[i].name);
+        if (flavour != NULL)
+            CHECK_THAT((flavour->cannot(&task) == NULL) == rows[i].possible,
+                       "%s, w %llu, %u threads, %u blocks", rows[i].name,
+                       (unsigned long long)rows[i].width, rows[i].threads, rows[i].blocks);
+    }
+}
+
+static void check_names(void)
+{
+    for (size_t i = 0; bench_cuda_flavours[i] != NULL; i++) {
+        const struct bench_flavour *flavour = bench_cuda_flavours[i];
+
+        CHECK(flavour->on_gpu && flavour->words[0] != '\0');
+        CHECK_THAT(find(flavour->problem, flavour->name) == flavour, "%s: twice", flavour->name);
+    }
+}
+
+/* ---- what fails */
+
+static void check_failure(const struct bench_flavour *flavour, const struct problem *problem,
+                          const char *function)
+{
+    bool reached = true;
+
+    for (unsigned long nth = 1; reached; nth++) {
+        struct error error = {.text = ""};
+        bool right;
+        int result;
+
+        emu_set_quiet(true);
+        emu_fail(function, nth);
+        result = solve(flavour, problem, 2, &right, &error);
+        reached = emu_calls(function) >= nth;
+        emu_fail(NULL, 0);
+        emu_reset_fault();
+        (void)cudaGetLastError();
+        emu_set_quiet(false);
+        /* The last calls are close()'s, which has nobody to tell. */
+        CHECK_THAT(result == 0 ? right : reached && error.text[0] != '\0', "%s, %s %lu: %s",
+                   flavour->name, function, nth, error.text);
+        /* The engine does without pinned memory. */
+        CHECK_THAT(nth > 1 || !reached || result != 0 || strcmp(function, "cudaHostAlloc") == 0,
+                   "%s, %s: nobody noticed", flavour->name, function);
+        CHECK(emu_live_objects() == 0);
+        cases++;
+    }
+}
+
+/* With as few blocks as a flavour can be told to take. */
+static void check_failures_of(enum bench_problem kind, uint64_t width)
+{
+    struct problem problem;
+
+    open_problem(&problem, kind, 2100, width, RANDOM);
+    for (size_t i = 0; bench_cuda_flavours[i] != NULL; i++) {
+        const struct bench_flavour *flavour = bench_cuda_flavours[i];
+
+        problem.task.blocks = 1;
+        if (flavour->cannot(&problem.task) != NULL)
+            problem.task.blocks = 0;
+        if (flavour->problem != kind || flavour->cannot(&problem.task) != NULL)
+            continue;
+        for (unsigned f = 0; emu_function(f) != NULL; f++)
+            check_failure(flavour, &problem, emu_function(f));
+    }
+    close_problem(&problem);
+}
+
+int main(int argc, char **argv)
+{
+    is_full = argc > 1 && strcmp(argv[1], "full") == 0;
+    is_few = argc > 1 && strcmp(argv[1], "few") == 0;
+    check_names();
+    check_refusals();
+    check_sizes();
+    check_overrides();
+    if (!is_few) {
+        check_wide();
+        check_long();
+    }
+    if (!is_few && !emu_is_real()) {
+        check_failures_of(BENCH_WINDOW, 3);
+        check_failures_of(BENCH_WINDOW, 1100);
+        check_failures_of(BENCH_MAX, 0);
+        check_failures_of(BENCH_SUM, 0);
+    }
+    CHECK(emu_live_objects() == 0);
+    printf("%lu cases, %lu not possible, %lu blocks\n", cases, refusals, emu_blocks_run());
+    return check_result();
+}
