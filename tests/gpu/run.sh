@@ -26,10 +26,12 @@ if ! have nvidia-smi || ! nvidia-smi -L | grep GPU >/dev/null; then
     echo "no GPU on this machine"
     exit 77
 fi
-if ! have nvcc; then
-    echo "no nvcc: install the CUDA toolkit"
-    exit 1
-fi
+for program in nvcc cmake; do
+    if ! have "$program"; then
+        echo "no $program: install the CUDA toolkit and CMake"
+        exit 1
+    fi
+done
 
 # step NAME SECONDS COMMAND...: runs it, and keeps the verdict for the table.
 step()
@@ -47,6 +49,7 @@ step()
         timeout "$seconds" "$@" >"$log" 2>&1
         case $? in
         0) ;;
+        3) verdict="a bar is missed" ;; # gpu_measure
         124) verdict="FAILED: took more than $seconds s" ;;
         *) verdict=FAILED ;;
         esac
@@ -58,95 +61,13 @@ step()
     results+=("$(printf '%-44s %s' "$name" "$verdict")")
 }
 
-build_with_cmake()
+build()
 {
     cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON \
         -DCMAKE_CUDA_ARCHITECTURES="$arch" &&
         cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_engine \
-            gpu_test_reduce gpu_test_flavours gpu_measure &&
-        ln -sf "$dir/src/gpuenv" "$dir/tests/gpu/gpu_"* "$dir/bin/"
-}
-
-# The instruction set that a file of kernels is named after; as in src/CMakeLists.txt.
-isa_flags() # FILE
-{
-    case $1 in
-    *avx512*) echo "-mavx512f -mavx512bw -mavx512vl -mavx512dq" ;;
-    *avx2*) echo "-mavx2 -mbmi2" ;;
-    *sse4*) echo "-msse4.1" ;;
-    *) ;;
-    esac
-}
-
-# What CMake leaves out on such a machine, without libsndfile; and gpuenv-bench, which nothing here
-# runs.
-is_left_out() # FILE
-{
-    case $1 in
-    "$root"/src/bench/*.c) return 0 ;;
-    */sndfile_source.c | */sndfile_sink.c | */sndfile_library.c | */ogg_pages.c) return 0 ;;
-    */kernels_neon.c) [ "$(uname -m)" != aarch64 ] ;;
-    */kernels_sse4.c | */kernels_avx*.c) [ "$(uname -m)" != x86_64 ] ;;
-    *) return 1 ;;
-    esac
-}
-
-build_by_hand()
-{
-    local include=(-I"$root/src" -I"$root" -I"$root/tests/unit")
-    local c=(gcc -std=c17 -D_GNU_SOURCE -O2 -ffp-contract=off -fno-math-errno
-        -fno-trapping-math -DGPUENV_VERSION='"gpu-test"'
-        -isystem "$(dirname "$(command -v nvcc)")/../include" "${include[@]}")
-    local cu=(nvcc -std=c++17 -O3 -arch="sm_$arch" -fmad=false -ftz=false -prec-div=true
-        -prec-sqrt=true "${include[@]}")
-    local objects=()
-    local flavours=()
-    local file
-
-    for file in "$root"/src/*/*.c "$root"/cuda/{engine_cuda,buffers,tally,find}.c; do
-        if is_left_out "$file"; then
-            continue
-        fi
-        objects+=("$dir/$(basename "$(dirname "$file")")_$(basename "$file").o")
-        # shellcheck disable=SC2046
-        "${c[@]}" $(isa_flags "$file") -c "$file" -o "${objects[-1]}" || return 1
-    done
-    for file in window decode reduce; do
-        objects+=("$dir/$file.cu.o")
-        "${cu[@]}" -c "$root/cuda/$file.cu" -o "${objects[-1]}" || return 1
-    done
-    "${c[@]}" -c "$root/src/main.c" -o "$dir/main.o" &&
-        "${c[@]}" -c "$root/tests/gpu/real_device.c" -o "$dir/real.o" &&
-        "${cu[@]}" -o "$dir/bin/gpuenv" "$dir/main.o" "${objects[@]}" -lpthread -lm || return 1
-    for file in window engine reduce; do
-        "${c[@]}" -c "$root/tests/emu/test_${file}_emu.c" -o "$dir/test_$file.o" &&
-            "${cu[@]}" -o "$dir/bin/gpu_test_$file" "$dir/test_$file.o" "$dir/real.o" \
-                "${objects[@]}" -lpthread -lm || return 1
-    done
-    "${cu[@]}" -o "$dir/bin/gpu_measure" "$root/tests/gpu/measure.cu" "${objects[@]}" -lpthread \
-        -lm || return 1
-    for file in list shared window_cuda window_resident stats_cuda; do
-        flavours+=("$dir/flavours_$file.o")
-        "${c[@]}" -c "$root/cuda/flavours/$file.c" -o "${flavours[-1]}" || return 1
-    done
-    for file in "$root"/cuda/flavours/*.cu; do
-        flavours+=("$dir/flavours_$(basename "$file").o")
-        rm -f "${flavours[-1]}"
-        "${cu[@]}" -c "$file" -o "${flavours[-1]}" &
-    done
-    wait # what has failed the link misses
-    "${c[@]}" -c "$root/tests/emu/test_flavours_emu.c" -o "$dir/test_flavours.o" &&
-        "${cu[@]}" -o "$dir/bin/gpu_test_flavours" "$dir/test_flavours.o" "$dir/real.o" \
-            "${flavours[@]}" "${objects[@]}" -lpthread -lm
-}
-
-build()
-{
-    if have cmake; then
-        build_with_cmake && return 0
-        echo "CMake failed; by hand"
-    fi
-    build_by_hand
+            gpu_test_reduce gpu_test_flavours gpu_measure gpuenv-bench &&
+        ln -sf "$dir/src/gpuenv" "$dir/src/bench/gpuenv-bench" "$dir/tests/gpu/gpu_"* "$dir/bin/"
 }
 
 # seconds_of COMMAND...: the median of three runs.
@@ -215,6 +136,59 @@ measure_program()
         "$(seconds_of through_pipes "$dir/bin/gpuenv" -w 512 --device cpu -q)"
 }
 
+# The methods that were published before, and ours, from plain memory to plain memory.
+compare()
+{
+    local windows=100,500,800,1000
+
+    "$dir/bin/gpuenv-bench" -s 10000000 -w "$windows" -i 9 --csv "$dir/windows.csv" &&
+        "$dir/bin/gpuenv-bench" -s 100000000 --reduce max -i 9 --csv "$dir/max.csv" &&
+        "$dir/bin/gpuenv-bench" -s 100000000 --reduce sum -i 9 --csv "$dir/sum.csv"
+}
+
+# The column of each flavour's whole time, and of its kernel's.
+compare_rows() # CSV WHAT BAR COLUMN OURS PUBLISHED...
+{
+    local csv=$1 what=$2 bar=$3 column=$4 ours=$5
+
+    shift 5
+    awk -F , -v what="$what" -v bar="$bar" -v column="$column" -v ours="$ours" -v all=" $* " '
+        $8 != "timed" { next }
+        !($5 in own) && !seen[$5]++ { order[++count] = $5 }
+        $3 == ours { own[$5] = $column }
+        index(all, " " $3 " ") && (!($5 in best) || $column < best[$5]) {
+            best[$5] = $column
+            name[$5] = $3
+        }
+        END {
+            for (i = 1; i <= count; i++) {
+                w = order[i]
+                if (!(w in own) || !(w in best))
+                    continue
+                ratio = best[w] / own[w]
+                label = what (w != "" ? ", w " w : "") ", over " name[w]
+                printf "%-44s %10.3f %-8s", label, ratio, "times"
+                if (bar > 0)
+                    printf " %6.2f  %s", bar, (ratio >= bar ? "met" : "MISSED")
+                print ""
+                missed = missed || ratio < bar
+            }
+            exit missed
+        }' "$csv" || failed=1
+}
+
+compare_all()
+{
+    local windows=(malloc pagelocked pagelocked-shared thrust-naive thrust cooperative tiled)
+    local max=(sequential local shared blocks warp warp-shared vecmax)
+    local sum=(atomics pairwise-gpu shared no-divergence no-bank-conflict two-loads unrolled-warp)
+
+    compare_rows "$dir/windows.csv" "end to end" 3 15 cuda "${windows[@]}"
+    compare_rows "$dir/windows.csv" "kernels" 0 13 cuda-resident "${windows[@]}"
+    compare_rows "$dir/max.csv" "max, kernels" 0 13 cuda "${max[@]}"
+    compare_rows "$dir/sum.csv" "sum, kernels" 0 13 cuda "${sum[@]}"
+}
+
 mkdir -p "$dir/bin"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -242,12 +216,14 @@ if have compute-sanitizer; then
 else
     results+=("$(printf '%-44s %s' "compute-sanitizer" "not installed: skipped")")
 fi
-step measure 150 "$dir/bin/gpu_measure"
+step measure 100 "$dir/bin/gpu_measure"
 measure_program >"$dir/measure_program.log" || failed=1
+step compare 120 compare
+compare_all >"$dir/compare_all.log"
 
 echo
 echo "== Summary"
 printf '%s\n' "${results[@]}"
 printf '%-44s %10s %-8s %6s\n' what measured unit bar
-cat "$dir/measure.log" "$dir/measure_program.log"
+cat "$dir/measure.log" "$dir/measure_program.log" "$dir/compare_all.log"
 exit $failed
