@@ -70,17 +70,33 @@ build()
         ln -sf "$dir/src/gpuenv" "$dir/src/bench/gpuenv-bench" "$dir/tests/gpu/gpu_"* "$dir/bin/"
 }
 
+# once COMMAND...: its seconds.
+once()
+{
+    local from
+
+    from=$(date +%s.%N)
+    "$@" || return 1
+    awk -v from="$from" -v to="$(date +%s.%N)" 'BEGIN { print to - from }'
+}
+
 # seconds_of COMMAND...: the median of three runs.
 seconds_of()
 {
-    local i
-    local from
-
-    for i in 1 2 3; do
-        from=$(date +%s.%N)
-        "$@" || return 1
-        awk -v from="$from" -v to="$(date +%s.%N)" -v i="$i" 'BEGIN { print to - from }'
+    for _ in 1 2 3; do
+        once "$@"
     done | sort -g | sed -n 2p
+}
+
+# The median of what 4 GiB more take; starting the device takes a different time each time.
+seconds_of_more()
+{
+    local i
+
+    for i in 1 2 3 4 5 6 7 8 9; do
+        awk -v i="$i" -v short="$(once filter cuda "$work/short")" \
+            -v long="$(once filter cuda "$work/longer")" 'BEGIN { print long - short }'
+    done | sort -g | sed -n 5p
 }
 
 statistics()
@@ -103,26 +119,25 @@ through_pipes() # COMMAND...
 # start of the device in it.
 measure_program()
 {
-    local short long in out
+    local in out
 
     head -c $((1 << 30)) /dev/urandom >"$work/short"
     cat "$work/short" "$work/short" "$work/short" >"$work/long"
-    cat "$work/long" >/dev/null
-    short=$(seconds_of filter cuda "$work/short") || return 1
-    long=$(seconds_of filter cuda "$work/long") || return 1
+    cat "$work/long" "$work/short" "$work/short" >"$work/longer"
+    cat "$work/long" "$work/longer" >/dev/null
     in=$(awk '/bus, pinned, to/ { print $6 }' "$dir/measure.log")
     out=$(awk '/bus, pinned, from/ { print $6 }' "$dir/measure.log")
-    awk -v short="$short" -v long="$long" -v in_rate="$in" -v out_rate="$out" 'BEGIN {
-        bytes = 2 * 2 ^ 30
+    awk -v more="$(seconds_of_more)" -v in_rate="$in" -v out_rate="$out" 'BEGIN {
+        bytes = 4 * 2 ^ 30
         bus = bytes / in_rate / 1e9
         back = 2 * bytes / out_rate / 1e9
-        ratio = (bus > back ? bus : back) / (long - short)
-        printf "%-44s %10.3f %-8s\n", "program, 1 GiB to /dev/null, whole", short, "s"
-        printf "%-44s %10.3f %-8s\n", "program, 3 GiB to /dev/null, whole", long, "s"
+        ratio = (bus > back ? bus : back) / more
+        printf "%-44s %10.3f %-8s\n", "program, 4 GiB more to /dev/null", more, "s"
         printf "%-44s %10.3f %-8s %6.2f  %s\n", "program, over the slower direction of the bus",
             ratio, "x bus", 0.85, (ratio >= 0.85 ? "met" : "MISSED")
         exit ratio < 0.85
     }' || failed=1
+    printf '%-44s %10.3f s\n' "program, 3 GiB, whole" "$(seconds_of filter cuda "$work/long")"
     printf '%-44s %10.3f s\n' "program on the CPU, 3 GiB, whole" \
         "$(seconds_of filter cpu "$work/long")"
     printf '%-44s %10.3f s\n' "statistics alone, 3 GiB, whole" \
@@ -142,8 +157,8 @@ compare()
     local windows=100,500,800,1000
 
     "$dir/bin/gpuenv-bench" -s 10000000 -w "$windows" -i 9 --csv "$dir/windows.csv" &&
-        "$dir/bin/gpuenv-bench" -s 100000000 --reduce max -i 9 --csv "$dir/max.csv" &&
-        "$dir/bin/gpuenv-bench" -s 100000000 --reduce sum -i 9 --csv "$dir/sum.csv"
+        "$dir/bin/gpuenv-bench" -s 10000000 --reduce max -i 5 --csv "$dir/max.csv" &&
+        "$dir/bin/gpuenv-bench" -s 10000000 --reduce sum -i 5 --csv "$dir/sum.csv"
 }
 
 # The column of each flavour's whole time, and of its kernel's.
