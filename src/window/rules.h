@@ -55,7 +55,8 @@ DEVICE_TOO bool rules_is_nan_bits(uint32_t bits)
 /* A float's bits to its key, and back: it is its own inverse. */
 DEVICE_TOO uint32_t rules_flip(uint32_t bits)
 {
-    return (bits & UINT32_C(0x80000000)) != 0 ? bits ^ UINT32_C(0x7fffffff) : bits;
+    /* All ones below the sign where it is set: two instructions, where a choice takes three. */
+    return bits ^ ((0U - (bits >> 31)) & UINT32_C(0x7fffffff));
 }
 
 /* The key of a sample in the running minimum. */
