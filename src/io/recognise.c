@@ -53,6 +53,8 @@ static const struct recognised table[] = {
     /* any name, and 8 or 16 bits */
     {"sndfile", "an AVR file", READER_SNDFILE, 16, "2BIT\0\0\0\0\0\0\0\0\0\0\0\0",
      "\xff\xff\xff\xff\0\0\0\0\0\0\0\0\0\0\xff\xe7"},
+    /* between two soxes (sox -p); a header of less than 64 KiB */
+    {NULL, "a SoX file", READER_NONE, 8, ".SoX\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff"},
     {NULL, "a Flash video", READER_NONE, 9, "FLV\1\0\0\0\0\x9",
      "\xff\xff\xff\xff\xfa\xff\xff\xff\xff"},
     {NULL, "an AMR file", READER_NONE, 5, "#!AMR", MASK_ALL},

@@ -80,7 +80,7 @@ void sndfile_end_look(struct sndfile_end *end, const struct input *input, uint64
 
 int sndfile_end_missing(const struct sndfile_end *end, struct error *error)
 {
-    uint64_t less = end->whole.loose ? LOOSE_BYTES : 1; /* the last padding is often left out */
+    uint64_t less = end->whole.loose ? LOOSE_BYTES : end->whole.padded ? 1 : 0;
 
     if (end->whole.bytes <= end->there + less)
         return 0;
@@ -103,6 +103,7 @@ static int check_size(const struct sndfile_end *end, struct error *error)
     if (end->next != NULL)
         return another_follows(end, end->next, error);
     if ((promised > 0 && there > promised + TAG_MOST && !end->whole.loose) ||
+        (strcmp(end->container, "flac") == 0 && there > end->read_to + TAG_MOST) ||
         (end->frames == 0 && there > TAG_MOST && strcmp(end->container, "ogg") != 0))
         return error_set(error, STATUS_FAILED,
                          "%s: has %llu bytes, and its header knows of %llu frames only: try ffmpeg "

@@ -330,6 +330,12 @@ static int try_writer(struct sndfile_sink *sndfile, struct error *error)
     (void)sf.close(sndfile->file);
     sndfile->file = NULL;
     sndfile->dry = false;
+    /* The encoder of Vorbis says no in this way alone. */
+    if (sndfile->length == 0 && strcmp(sndfile->sink.format.container, "ogg") == 0)
+        return error_set(error, STATUS_FAILED,
+                         "%s: libsndfile cannot write %u channels at %.0f Hz as %s",
+                         sndfile->sink.output->name, sndfile->sink.format.channels,
+                         sndfile->sink.format.rate, sndfile->sink.format.container);
     sndfile->at = 0;
     sndfile->length = 0;
     return 0;

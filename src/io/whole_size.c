@@ -36,10 +36,15 @@ static uint64_t told_first(const unsigned char *bytes)
         size = believed(number_of(bytes + 4, 4, true));
     else if (memcmp(bytes, ".snd", 4) == 0 && believed(number_of(bytes + 8, 4, true)) != 0)
         return number_of(bytes + 4, 4, true) + number_of(bytes + 8, 4, true);
-    else if (memcmp(bytes, "riff\x2e\x91\xcf\x11", 8) == 0)
-        return number_of(bytes + 16, 8, false) < INT64_MAX / 2 ? number_of(bytes + 16, 8, false)
-                                                               : 0;
     return size == 0 ? 0 : size + 8;
+}
+
+/* Of 64 bits, and it counts all of the file. */
+static uint64_t w64_size(const unsigned char *bytes)
+{
+    uint64_t size = number_of(bytes + 16, 8, false);
+
+    return size >= SIZE_LEAST && size < INT64_MAX / 2 ? size : 0;
 }
 
 /* A number in the text of a NIST header: "name -i number". 0: there is none, or it is too large. */
@@ -87,7 +92,7 @@ static bool voc_ends(int fd, uint64_t base, uint64_t there, uint64_t at)
 /* Blocks of a type and three bytes of size, until one of type 0, which is nothing else. */
 static struct whole_size voc_size(int fd, uint64_t base, uint64_t there)
 {
-    struct whole_size whole = {.passed_by = true};
+    struct whole_size whole = {.padded = true, .passed_by = true};
     unsigned char bytes[4];
     unsigned sounds = 0;
     uint64_t at;
@@ -116,10 +121,12 @@ static struct whole_size voc_size(int fd, uint64_t base, uint64_t there)
     return whole;
 }
 
-/* Of a CAF whose data go on until the end nothing is known. */
+/* Of a CAF whose data go on until the end nothing is known. What is no chunk behind the data does
+ * not belong to it: some writers add a byte where their size is odd. */
 static uint64_t caf_size(int fd, uint64_t base, uint64_t there)
 {
     uint64_t at = 8;
+    bool has_data = false;
 
     for (unsigned i = 0; i < CHUNKS_MOST; i++) {
         unsigned char bytes[12];
@@ -128,8 +135,11 @@ static uint64_t caf_size(int fd, uint64_t base, uint64_t there)
 
         if (got < sizeof bytes || memcmp(bytes, "caff\0\1\0\0", 8) == 0)
             return at;
+        if (has_data && size > there - at)
+            return at;
         if (size > INT64_MAX / 2)
             return 0;
+        has_data = has_data || memcmp(bytes, "data", 4) == 0;
         at += 12 + size;
     }
     return 0;
@@ -188,13 +198,18 @@ struct whole_size whole_size(int fd, uint64_t base, uint64_t there)
         return voc_size(fd, base, there);
     if (memcmp(bytes, "FORM", 4) == 0 && memcmp(bytes + 8, "8SVX", 4) == 0)
         return svx_size(fd, base, there);
-    whole.passed_by = memcmp(bytes, "NIST_1A\n", 8) == 0;
-    if (whole.passed_by)
+    if (memcmp(bytes, "NIST_1A\n", 8) == 0) {
+        whole.passed_by = true;
         whole.bytes = nist_size(fd, base);
-    else if (memcmp(bytes, "caff", 4) == 0)
+    } else if (memcmp(bytes, "riff\x2e\x91\xcf\x11", 8) == 0) {
+        whole.passed_by = true;
+        whole.bytes = w64_size(bytes);
+    } else if (memcmp(bytes, "caff", 4) == 0) {
         whole.bytes = caf_size(fd, base, there);
-    else
+    } else {
+        whole.padded = memcmp(bytes, ".snd", 4) != 0;
         whole.bytes = told_first(bytes);
+    }
     if (whole.bytes == 0) {
         whole.bytes = mp3_size(fd, base);
         whole.loose = whole.bytes != 0;

@@ -76,6 +76,33 @@ for file in ulaw.wav ulaw.au adpcm.wav s16.voc s8.voc s16.sph s8.8svx s16.flac s
     done
 done
 
+# An odd number of bytes. The writers of some formats add one to it, of others the last one is a frame.
+sox -D mono.wav -e u-law odd.caf
+sox -D mono.wav -e u-law odd.w64
+cp ulaw.au odd.au
+cp ulaw.caf bare.caf
+cp s16.sph odd.sph
+for file in odd.caf odd.w64 odd.au bare.caf odd.sph; do
+    "$program" -w 1 --emit max "$file" >whole
+    head -c -4 whole >due
+    less=1
+    [ "$file" != odd.caf ] || less=2
+    head -c -"$less" "$file" >short
+    fails "$file less $less" short due 'ends after'
+    cat "$file" "$file" >twice
+    fails "$file twice" twice whole follows
+    (cat "$file" && echo "a remark") >tagged
+    "$program" -w 1 --emit max tagged | cmp - whole || complain "$file, tagged"
+done
+
+# One of another kind behind it.
+"$program" -w 1 --emit max s16.flac >whole
+cat s16.flac mono.wav >two
+fails "FLAC and WAV" two whole 'header knows of'
+"$program" -w 1 --emit max bare.caf >whole
+cat bare.caf mono.wav >two
+fails "CAF and WAV" two whole 'a WAV file follows'
+
 # The decoder of FLAC gives whole blocks: of a cut file it gives the same as flac does.
 head -c -5000 s16.flac >cut.flac
 flac -s -d -c -F --force-raw-format --endian little --sign signed cut.flac >flac.raw 2>said || true
@@ -100,5 +127,7 @@ fails "Matroska" x.mka nothing 'is a Matroska file, .*: try ffmpeg'
 ffmpeg -v error -nostdin -y -i mono.wav x.wv
 fails "WavPack" x.wv nothing 'is a WavPack file, .*: try ffmpeg'
 ffmpeg -v error -nostdin -y -i mono.wav x.flv
+sox -D mono.wav x.sox
+fails "SoX" x.sox nothing 'is a SoX file, .*: try ffmpeg'
 fails "Flash" x.flv nothing 'is a Flash video, .*: try ffmpeg'
 exit "$failed"

@@ -121,6 +121,17 @@ for type in wav rf64 w64 au aiff aiff:s16 aiff:f64 caf flac flac:s16 ogg npy; do
     esac
 done
 
+# What Vorbis cannot hold it says late, and without frames not at all.
+if [ "$has_sndfile" -eq 0 ]; then
+    for input in /dev/null due.f32; do
+        status=0
+        "$program" -q -w 1 -r 655350 -T ogg -o fast.ogg "$input" 2>words || status=$?
+        [ "$status" -eq 2 ] && grep -q 'cannot write 2 channels at 655350 Hz as ogg' words ||
+            complain "ogg at 655350 Hz: exit $status: $(cat words)"
+        [ ! -e fast.ogg ] || complain "ogg at 655350 Hz: a file"
+    done
+fi
+
 # Clipping is counted.
 printf '\0\0\200\77\0\0\0\300\0\0\0\77' >loud.f32
 "$program" -w 1 --emit max -r 8000 -T wav:s16 loud.f32 -o x.wav 2>words

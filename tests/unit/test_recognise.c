@@ -30,6 +30,7 @@ static const struct magic {
     {"an IRCAM file", 8, "\x64\xa3\1\0\0\x80\x3b\x47"},
     {"an IRCAM file", 8, "\0\4\xa3\x64\x47\x3b\x80\0"},
     {"an AVR file", 16, "2BITname....\xff\xff\0\x10"},
+    {"a SoX file", 8, ".SoX\x2c\0\0\0"},
     {"a Flash video", 9, "FLV\1\5\0\0\0\x9"},
     {"an AMR file", 5, "#!AMR\n"},
     {"a DSF file", 12, "DSD \x1c\0\0\0\0\0\0\0"},
