@@ -196,6 +196,34 @@ static bool take_switch(struct bench_options *options, int option)
     }
 }
 
+static uint64_t smallest(const struct series *series)
+{
+    uint64_t number = series->number[0];
+
+    for (size_t i = 1; i < series->count; i++)
+        number = series->number[i] < number ? series->number[i] : number;
+    return number;
+}
+
+/* One file for two kinds of results would hold the last one only. */
+static int check_files(const struct bench_options *options, struct error *error)
+{
+    const char *csv = options->csv != NULL ? options->csv : "";
+    const char *json = options->json != NULL ? options->json : "";
+    const char *plot = options->plot != NULL ? options->plot : "";
+
+    if (strcmp(csv, "-") == 0 && strcmp(json, "-") == 0)
+        return error_set(error, STATUS_USAGE,
+                         "--json -: --csv has standard output already: name a file");
+    if (*json != '\0' && strcmp(csv, json) == 0)
+        return error_set(error, STATUS_USAGE, "--json %.*s: --csv writes this file already",
+                         VALUES_SHOWN, json);
+    if (*plot != '\0' && (strcmp(csv, plot) == 0 || strcmp(json, plot) == 0))
+        return error_set(error, STATUS_USAGE, "--plot %.*s: --%s writes this file already",
+                         VALUES_SHOWN, plot, strcmp(csv, plot) == 0 ? "csv" : "json");
+    return 0;
+}
+
 /* What can only be said when all of the command line is known. */
 static int check_whole(struct bench_options *options, int argc, char **argv, struct error *error)
 {
@@ -205,15 +233,18 @@ static int check_whole(struct bench_options *options, int argc, char **argv, str
     if (options->problem != BENCH_WINDOW && options->windows.count > 0)
         return error_set(error, STATUS_USAGE, "-w: --reduce %s has no window",
                          reduce_words[options->problem == BENCH_MAX ? 0 : 1]);
-    if (options->csv != NULL && options->json != NULL && strcmp(options->csv, "-") == 0 &&
-        strcmp(options->json, "-") == 0)
-        return error_set(error, STATUS_USAGE,
-                         "--json -: --csv has standard output already: name a file");
+    if (check_files(options, error) != 0)
+        return -1;
     if (options->plot != NULL && options->sweep)
         return error_set(error, STATUS_USAGE, "--plot: there is no picture of a sweep");
     if (options->windows.count == 0)
         options->windows =
             (struct series){.count = 1, .number = {options->problem == BENCH_WINDOW ? 512 : 1}};
+    if (smallest(&options->windows) > series_largest(&options->samples))
+        return error_set(error, STATUS_USAGE,
+                         "-w %llu: there is no whole window in %llu samples (-s)",
+                         (unsigned long long)smallest(&options->windows),
+                         (unsigned long long)series_largest(&options->samples));
     return 0;
 }
 

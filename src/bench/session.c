@@ -283,22 +283,26 @@ static int write_files(struct session *session, struct error *error)
         .count = session->result_count,
         .without = session->selection.without[0] != '\0' ? session->selection.without : NULL,
     };
+    struct error other;
+    int result = 0;
 
+    /* What cannot be written does not keep the others from it: the run may have been long. */
     for (int i = 0; i < FILES; i++) {
+        struct error *why = result == 0 ? error : &other;
         int status = 0;
 
         if (!session->open[i])
             continue;
         if (i == FILE_PLOT)
-            status = plot_draw(&account, session->paths[i], session->files[i].fd, error);
+            status = plot_draw(&account, session->paths[i], session->files[i].fd, why);
         else
-            status = write_text(&account, i, &session->files[i], error);
+            status = write_text(&account, i, &session->files[i], why);
         if (status == 0)
-            status = output_commit(&session->files[i], error);
+            status = output_commit(&session->files[i], why);
         if (status != 0)
-            return -1;
+            result = -1;
     }
-    return 0;
+    return result;
 }
 
 /* ---- all of it ---- */

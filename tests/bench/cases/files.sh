@@ -9,13 +9,16 @@ gpuenv-bench -s 100 --reduce max -i 1 --only cpu --sweep threads=1,2,blocks=3 --
 head -n 1 sweep.csv
 cut -d , -f 1-3,12-15 sweep.csv | tail -n +2
 gpuenv-bench -s 100 -w 10 -i 1 --only cpu --json - >stdout.json
+# One that cannot be written keeps none of the others back.
+gpuenv-bench -s 100 -w 10 -i 1 --only cpu --csv /dev/full --json rest.json >table 2>said || echo "exit $?"
+cat said
 if ! command -v python3 >/dev/null; then
     echo "no python3"
     exit 77
 fi
 python3 - <<'END'
 import json
-for name in "all.json", "stdout.json":
+for name in "all.json", "stdout.json", "rest.json":
     account = json.load(open(name))
     print(account["problem"], account["data"], len(account["results"]))
     for result in account["results"]:
