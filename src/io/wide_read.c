@@ -108,8 +108,13 @@ size_t wide_read(struct wide_reader *reader, int fd, void *buffer, size_t size)
     pieces = (size + PIECE_BYTES - 1) / PIECE_BYTES;
     if (size < LEAST_BYTES || !make_room(reader, pieces))
         return 0;
+    /* Taken before it is read, in one step, as read() does: another process that shares the
+     * descriptor goes on behind it. */
+    offset = lseek(fd, (off_t)size, SEEK_CUR);
+    if (offset < 0)
+        return 0;
     reader->fd = fd;
-    reader->offset = offset;
+    reader->offset = offset - (off_t)size;
     reader->buffer = buffer;
     reader->size = size;
     crew_run(reader->crew, (unsigned)pieces, read_piece, reader);
@@ -119,5 +124,7 @@ size_t wide_read(struct wide_reader *reader, int fd, void *buffer, size_t size)
         if (reader->got[i] < PIECE_BYTES)
             break;
     }
-    return lseek(fd, offset + (off_t)total, SEEK_SET) < 0 ? 0 : total;
+    if (total < size)
+        (void)lseek(fd, -(off_t)(size - total), SEEK_CUR);
+    return total;
 }

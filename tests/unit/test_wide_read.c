@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -77,6 +78,46 @@ static void check_reads(int fd)
     free(bytes);
 }
 
+/* How many bytes come in pieces of a MiB. */
+static int read_pieces(int fd)
+{
+    struct wide_reader *reader = wide_reader_open(CPUS, 2);
+    unsigned char *bytes = malloc(1024 * 1024);
+    size_t total = 0;
+    size_t got;
+
+    while ((got = wide_read(reader, fd, bytes, 1024 * 1024)) > 0)
+        total += got;
+    wide_reader_close(reader);
+    free(bytes);
+    return (int)total;
+}
+
+/* Two processes that share the descriptor: each byte goes to one of them. */
+static void check_sharing(int fd)
+{
+    for (int i = 0; i < 10; i++) {
+        int of_child = 0;
+        int of_parent;
+        int pipes[2];
+        pid_t child;
+
+        CHECK(pipe(pipes) == 0);
+        lseek(fd, 0, SEEK_SET);
+        child = fork();
+        if (child == 0) {
+            of_child = read_pieces(fd);
+            _exit(write(pipes[1], &of_child, sizeof of_child) == sizeof of_child ? 0 : 1);
+        }
+        of_parent = read_pieces(fd);
+        CHECK(read(pipes[0], &of_child, sizeof of_child) == sizeof of_child);
+        CHECK(waitpid(child, NULL, 0) == child);
+        CHECK(of_parent + of_child == (int)lseek(fd, 0, SEEK_CUR));
+        close(pipes[0]);
+        close(pipes[1]);
+    }
+}
+
 /* What cannot be read is left to a plain read, which can tell why. */
 static void check_failures_of_reads(int fd)
 {
@@ -108,6 +149,7 @@ int main(void)
     fd = make_file();
     check_pays();
     check_reads(fd);
+    check_sharing(fd);
     check_failures_of_reads(fd);
     close(fd);
     return check_result();
