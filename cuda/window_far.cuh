@@ -96,17 +96,21 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS) far_kernel(const stru
     if (scan_load<THREADS>(view, ring, end, view.position + offset, view.begin + (int64_t)offset,
                            view.begin_position + offset, a, b))
         special = true;
-    scan_take(scan, (int)view.begin_shift, a, b);
-    if (special)
+    if (special) {
+        scan_take<false>(scan, (int)view.begin_shift, a, b);
         scan_totals<false>(scan, warps);
-    else
+    } else {
+        scan_take<true>(scan, (int)view.begin_shift, a, b);
         scan_totals<true>(scan, warps);
+    }
     __syncthreads(); /* after this nobody reads the tiles' samples again */
-    scan_join<THREADS>(scan, warps, middle);
-    if (special)
+    if (special) {
+        scan_join<THREADS, false>(scan, warps, middle);
         scan_store<THREADS, false>(scan, view, channel, end, a, b);
-    else
+    } else {
+        scan_join<THREADS, true>(scan, warps, middle);
         scan_store<THREADS, true>(scan, view, channel, end, a, b);
+    }
 }
 
 #endif

@@ -43,13 +43,13 @@ __device__ __forceinline__ void near_chunk(const int *tile, int chunk, int *out)
         if (2 * s <= W) {
 #pragma unroll
             for (int i = R + before - 1; i >= 2 * s - 1; i--)
-                m[i] = pick<LOW>(m[i], m[i - s]);
+                m[i] = pick<LOW, PLAIN>(m[i], m[i - s]);
             s *= 2;
         }
     }
 #pragma unroll
     for (int j = 0; j < R; j++)
-        out[j] = s == W ? m[before + j] : pick<LOW>(m[before + j], m[before + j - (W - s)]);
+        out[j] = s == W ? m[before + j] : pick<LOW, PLAIN>(m[before + j], m[before + j - (W - s)]);
 }
 
 template <int W, bool PLAIN>
@@ -89,10 +89,12 @@ __global__ void __launch_bounds__(256, 4) near_kernel(const struct window_view v
     bool special = load_tile<NEAR_THREADS>(view, view.samples + channel * view.capacity, end - R,
                                            view.position + offset, a);
 
-    if (__syncthreads_or(special))
+    if (__syncthreads_or(special)) {
+        make_keys(a);
         near_tile<W, false>(view, channel, end, a, b);
-    else
+    } else {
         near_tile<W, true>(view, channel, end, a, b);
+    }
 }
 
 template <int THREADS> struct herk_sizes {
@@ -102,7 +104,7 @@ template <int THREADS> struct herk_sizes {
 
 /* The running pick over `whole` chunks' totals: over the chunks chunk-whole .. chunk-1, again by
  * doubling. `totals` has two rows; the first holds the totals. All threads must come. */
-template <int THREADS, bool LOW>
+template <int THREADS, bool LOW, bool PLAIN>
 __device__ __forceinline__ int herk_middle(int (*totals)[THREADS], int chunk, int whole, int total)
 {
     int row = 0;
@@ -110,24 +112,24 @@ __device__ __forceinline__ int herk_middle(int (*totals)[THREADS], int chunk, in
 
     for (; 2 * s <= whole; s *= 2, row ^= 1) {
         if (chunk >= s)
-            total = pick<LOW>(total, totals[row][chunk - s]);
+            total = pick<LOW, PLAIN>(total, totals[row][chunk - s]);
         totals[row ^ 1][chunk] = total;
         __syncthreads();
     }
     if (whole == 0 || chunk < whole)
-        return neutral<LOW>();
-    return pick<LOW>(totals[row][chunk - 1], totals[row][chunk - 1 - (whole - s)]);
+        return neutral<LOW, PLAIN>();
+    return pick<LOW, PLAIN>(totals[row][chunk - 1], totals[row][chunk - 1 - (whole - s)]);
 }
 
 /* What the chunk comes to, and what its samples from `cut` on come to. */
 template <bool LOW, bool PLAIN>
 __device__ __forceinline__ int herk_total(const int *own, int cut, int *tail)
 {
-    int total = neutral<LOW>();
+    int total = neutral<LOW, PLAIN>();
 
 #pragma unroll
     for (int j = R - 1; j >= 0; j--) {
-        total = pick<LOW>(total, key_of<LOW, PLAIN>(own[j]));
+        total = pick<LOW, PLAIN>(total, key_of<LOW, PLAIN>(own[j]));
         if (j >= cut)
             *tail = total;
     }
@@ -140,19 +142,27 @@ template <bool LOW, bool PLAIN>
 __device__ __forceinline__ void herk_chunk(const int *tile, int first, int cut, int middle,
                                            const int *own, int *out)
 {
-    int suffix = neutral<LOW>();
+    int suffix = neutral<LOW, PLAIN>();
     int prefix = middle;
 
 #pragma unroll
     for (int j = R - 1; j >= 0; j--) {
-        suffix = pick<LOW>(suffix, key_of<LOW, PLAIN>(shifted_word<R - 1>(tile, first, cut, j)));
+        suffix =
+            pick<LOW, PLAIN>(suffix, key_of<LOW, PLAIN>(shifted_word<R - 1>(tile, first, cut, j)));
         out[j] = suffix;
     }
 #pragma unroll
     for (int j = 0; j < R; j++) {
-        prefix = pick<LOW>(prefix, key_of<LOW, PLAIN>(own[j]));
-        out[j] = pick<LOW>(out[j], prefix);
+        prefix = pick<LOW, PLAIN>(prefix, key_of<LOW, PLAIN>(own[j]));
+        out[j] = pick<LOW, PLAIN>(out[j], prefix);
     }
+}
+
+__device__ __forceinline__ void read_chunk(const int *tile, int chunk, int *own)
+{
+#pragma unroll
+    for (int j = 0; j < R; j++)
+        own[j] = tile[spread_chunk(chunk) + j];
 }
 
 template <int THREADS, bool PLAIN>
@@ -168,14 +178,12 @@ __device__ __forceinline__ void herk_tile(const struct window_view &view, unsign
     const int cut = halo * R - before;
     int own[R];
     int out[R];
-    int low_tail = KEY_ABOVE;
-    int high_tail = KEY_BELOW;
+    int low_tail = neutral<true, PLAIN>();
+    int high_tail = neutral<false, PLAIN>();
     int low;
     int high;
 
-#pragma unroll
-    for (int j = 0; j < R; j++)
-        own[j] = a[spread_chunk(chunk) + j];
+    read_chunk(a, chunk, own);
     low = herk_total<true, PLAIN>(own, cut, &low_tail);
     high = herk_total<false, PLAIN>(own, cut, &high_tail);
     totals[0][chunk] = low;
@@ -183,11 +191,12 @@ __device__ __forceinline__ void herk_tile(const struct window_view &view, unsign
     totals[4][chunk] = low_tail;
     totals[5][chunk] = high_tail;
     __syncthreads();
-    low = herk_middle<THREADS, true>(totals, chunk, halo - 2, low);
-    high = herk_middle<THREADS, false>(totals + 2, chunk, halo - 2, high);
+    low = herk_middle<THREADS, true, PLAIN>(totals, chunk, halo - 2, low);
+    high = herk_middle<THREADS, false, PLAIN>(totals + 2, chunk, halo - 2, high);
     if (chunk >= skip) {
-        low = min(low, totals[4][chunk - halo + 1]);
-        high = max(high, totals[5][chunk - halo + 1]);
+        read_chunk(a, chunk, own); /* again: no thread has registers to keep it so long */
+        low = pick<true, PLAIN>(low, totals[4][chunk - halo + 1]);
+        high = pick<false, PLAIN>(high, totals[5][chunk - halo + 1]);
         herk_chunk<true, PLAIN>(a, chunk - halo, cut, low, own, out);
 #pragma unroll
         for (int j = 0; j < R; j++)
@@ -219,10 +228,12 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     bool special = load_tile<THREADS>(view, view.samples + channel * view.capacity, end - halo,
                                       view.position + offset, a);
 
-    if (__syncthreads_or(special))
+    if (__syncthreads_or(special)) {
+        make_keys(a);
         herk_tile<THREADS, false>(view, channel, end, a, b, totals);
-    else
+    } else {
         herk_tile<THREADS, true>(view, channel, end, a, b, totals);
+    }
 }
 
 #endif

@@ -26,6 +26,12 @@ __device__ __forceinline__ int2 pick_both(int2 a, int2 b)
     return make_int2(min(a.x, b.x), max(a.y, b.y));
 }
 
+/* The same for what a tile works with. */
+template <bool PLAIN> __device__ __forceinline__ int2 pick_sides(int2 a, int2 b)
+{
+    return make_int2(pick<true, PLAIN>(a.x, b.x), pick<false, PLAIN>(a.y, b.y));
+}
+
 /* What all lanes' pairs come to, in lane 0. */
 __device__ __forceinline__ int2 warp_total(int2 pair)
 {
@@ -43,16 +49,17 @@ __device__ __forceinline__ int2 warp_total(int2 pair)
 
 template <bool LOW, bool PLAIN> __device__ __forceinline__ int total_of(const int *keys)
 {
-    int total = neutral<LOW>();
+    int total = neutral<LOW, PLAIN>();
 
 #pragma unroll
     for (int j = 0; j < R; j++)
-        total = pick<LOW>(total, key_of<LOW, PLAIN>(keys[j]));
+        total = pick<LOW, PLAIN>(total, key_of<LOW, PLAIN>(keys[j]));
     return total;
 }
 
 /* What the lanes before this one come to, or those after it; `all` is what the warp comes to. */
-template <bool LOW, bool BEFORE> __device__ __forceinline__ int warp_scan(int value, int *all)
+template <bool LOW, bool BEFORE, bool PLAIN>
+__device__ __forceinline__ int warp_scan(int value, int *all)
 {
     const int lane = (int)threadIdx.x % LANES;
     int other;
@@ -62,11 +69,11 @@ template <bool LOW, bool BEFORE> __device__ __forceinline__ int warp_scan(int va
         other = BEFORE ? __shfl_up_sync(WARP_ALL, value, delta)
                        : __shfl_down_sync(WARP_ALL, value, delta);
         if (BEFORE ? lane >= delta : lane + delta < LANES)
-            value = pick<LOW>(value, other);
+            value = pick<LOW, PLAIN>(value, other);
     }
     *all = value; /* right in the last lane, or in the first */
     other = BEFORE ? __shfl_up_sync(WARP_ALL, value, 1) : __shfl_down_sync(WARP_ALL, value, 1);
-    return (BEFORE ? lane == 0 : lane == LANES - 1) ? neutral<LOW>() : other;
+    return (BEFORE ? lane == 0 : lane == LANES - 1) ? neutral<LOW, PLAIN>() : other;
 }
 
 /* One side of a tile's windows. `prefix` is what lies between a thread's own samples and what its
@@ -79,13 +86,13 @@ __device__ __forceinline__ void scan_chunk(const int *own, const int *begin, int
 
 #pragma unroll
     for (int j = R - 1; j >= 0; j--) {
-        suffix = pick<LOW>(suffix, key_of<LOW, PLAIN>(begin[j]));
+        suffix = pick<LOW, PLAIN>(suffix, key_of<LOW, PLAIN>(begin[j]));
         out[j] = suffix;
     }
 #pragma unroll
     for (int j = 0; j < R; j++) {
-        prefix = pick<LOW>(prefix, key_of<LOW, PLAIN>(own[j]));
-        tile[spread_chunk((int)threadIdx.x) + j] = pick<LOW>(out[j], prefix);
+        prefix = pick<LOW, PLAIN>(prefix, key_of<LOW, PLAIN>(own[j]));
+        tile[spread_chunk((int)threadIdx.x) + j] = pick<LOW, PLAIN>(out[j], prefix);
     }
 }
 
@@ -130,12 +137,16 @@ __device__ __forceinline__ bool scan_load(const struct window_view &view, const 
 
 /* The thread's words of the tiles; its windows begin with the words of `b` from `shift` (0 to 3)
  * on. */
+template <bool PLAIN>
 __device__ __forceinline__ void scan_take(struct scan &scan, int shift, const int *a, const int *b)
 {
 #pragma unroll
     for (int j = 0; j < R; j++) {
-        scan.own[j] = a[spread_chunk((int)threadIdx.x) + j];
-        scan.begin[j] = shifted_word<QUAD - 1>(b, (int)threadIdx.x, shift, j);
+        const int own = a[spread_chunk((int)threadIdx.x) + j];
+        const int begin = shifted_word<QUAD - 1>(b, (int)threadIdx.x, shift, j);
+
+        scan.own[j] = PLAIN ? own : flip(own);
+        scan.begin[j] = PLAIN ? begin : flip(begin);
     }
 }
 
@@ -148,10 +159,10 @@ template <bool PLAIN> __device__ __forceinline__ int2 scan_totals(struct scan &s
     int2 total = make_int2(total_of<true, PLAIN>(scan.own), total_of<false, PLAIN>(scan.own));
     int4 all;
 
-    scan.prefix.x = warp_scan<true, true>(total.x, &all.x);
-    scan.prefix.y = warp_scan<false, true>(total.y, &all.y);
-    scan.suffix.x = warp_scan<true, false>(total_of<true, PLAIN>(scan.begin), &all.z);
-    scan.suffix.y = warp_scan<false, false>(total_of<false, PLAIN>(scan.begin), &all.w);
+    scan.prefix.x = warp_scan<true, true, PLAIN>(total.x, &all.x);
+    scan.prefix.y = warp_scan<false, true, PLAIN>(total.y, &all.y);
+    scan.suffix.x = warp_scan<true, false, PLAIN>(total_of<true, PLAIN>(scan.begin), &all.z);
+    scan.suffix.y = warp_scan<false, false, PLAIN>(total_of<false, PLAIN>(scan.begin), &all.w);
     if (lane == LANES - 1) {
         warps[warp].x = all.x;
         warps[warp].y = all.y;
@@ -164,20 +175,21 @@ template <bool PLAIN> __device__ __forceinline__ int2 scan_totals(struct scan &s
 }
 
 /* What lies between the thread's chunk and its windows' beginnings, all of it. */
-template <int THREADS>
+template <int THREADS, bool PLAIN>
 __device__ __forceinline__ void scan_join(struct scan &scan, const int4 *warps, int2 middle)
 {
     const int warp = (int)threadIdx.x / LANES;
 
-    scan.prefix = pick_both(scan.prefix, middle);
+    scan.prefix =
+        pick_sides<PLAIN>(scan.prefix, PLAIN ? make_int2(flip(middle.x), flip(middle.y)) : middle);
 #pragma unroll 1
     for (int i = 0; i < THREADS / LANES; i++) {
         int4 other = warps[i];
 
         if (i < warp)
-            scan.prefix = pick_both(scan.prefix, make_int2(other.x, other.y));
+            scan.prefix = pick_sides<PLAIN>(scan.prefix, make_int2(other.x, other.y));
         else if (i > warp)
-            scan.suffix = pick_both(scan.suffix, make_int2(other.z, other.w));
+            scan.suffix = pick_sides<PLAIN>(scan.suffix, make_int2(other.z, other.w));
     }
 }
 

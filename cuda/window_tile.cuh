@@ -1,10 +1,11 @@
 /* What the window kernels are built of: tiles of keys in shared memory, in and out.
  *
- * A sample lies in shared memory as its key in the running *maximum* (src/window/rules.h). Its
- * key in the running minimum is the same, but for the two that are no number's: a NaN or a missing
- * sample is KEY_BELOW in one and KEY_ABOVE in the other. So one word serves both, and a tile
- * without such keys, a *plain* one, needs no thought about them: the kernels come in two versions,
- * and a block picks one when its tile is in.
+ * A sample lies in shared memory as its bits. In a tile of numbers alone, a *plain* one, minima and
+ * maxima are those of floats, which a device takes as the rules want them: -0 below +0, no
+ * subnormal flushed. Where a sample is missing or NaN, words become keys (src/window/rules.h), and
+ * the word of such a sample is the one whose key in the running *maximum* is what the rules say;
+ * its key in the running minimum is the opposite. A block picks one of the
+ * two versions of its kernel when its tile is in.
  *
  * Word i of a tile lies at spread(i): one word is left out after every 32. Then there is no
  * bank conflict in any of the four ways that tiles are touched:
@@ -95,31 +96,60 @@ __device__ __forceinline__ bool is_special(int key)
     return (unsigned)key - (unsigned)KEY_ABOVE < 2U;
 }
 
-template <bool PLAIN> __device__ __forceinline__ int low_of(int key)
+/* The key in the running minimum of what has this key in the running maximum. */
+__device__ __forceinline__ int low_of(int key)
 {
-    return PLAIN || !is_special(key) ? key : ~key;
+    return is_special(key) ? ~key : key;
 }
+
+/* A word's key, and back: it is its own inverse. */
+__device__ __forceinline__ int flip(int word)
+{
+    return (int)rules_flip((uint32_t)word);
+}
+
+/* What follows works on float bits where a tile is plain, on keys where it is not. */
 
 template <bool PLAIN> __device__ __forceinline__ float float_of(int key)
 {
-    return PLAIN ? rules_float(rules_flip((uint32_t)key)) : rules_from_key(key);
+    return PLAIN ? rules_float((uint32_t)key) : rules_from_key(key);
 }
 
-/* One side of the running filter: the minimum of low keys, or the maximum of keys. */
-template <bool LOW> __device__ __forceinline__ int pick(int a, int b)
+template <bool LOW> __device__ __forceinline__ int pick_float(int a, int b)
 {
+#ifdef __CUDA_ARCH__
+    float picked;
+
+    /* Not fminf(), of which the compiler does not promise what it does with zeros. */
+    if (LOW)
+        asm("min.f32 %0, %1, %2;" : "=f"(picked) : "f"(__int_as_float(a)), "f"(__int_as_float(b)));
+    else
+        asm("max.f32 %0, %1, %2;" : "=f"(picked) : "f"(__int_as_float(a)), "f"(__int_as_float(b)));
+    return __float_as_int(picked);
+#else
+    return flip(LOW ? min(flip(a), flip(b)) : max(flip(a), flip(b)));
+#endif
+}
+
+/* One side of the running filter: the minimum, or the maximum. */
+template <bool LOW, bool PLAIN> __device__ __forceinline__ int pick(int a, int b)
+{
+    if (PLAIN)
+        return pick_float<LOW>(a, b);
     return LOW ? min(a, b) : max(a, b);
 }
 
-/* A word of a tile, as its key on one side. */
-template <bool LOW, bool PLAIN> __device__ __forceinline__ int key_of(int word)
+/* One side of a sample. */
+template <bool LOW, bool PLAIN> __device__ __forceinline__ int key_of(int key)
 {
-    return LOW ? low_of<PLAIN>(word) : word;
+    return LOW && !PLAIN ? low_of(key) : key;
 }
 
 /* What changes no minimum, no maximum. */
-template <bool LOW> __device__ __forceinline__ int neutral(void)
+template <bool LOW, bool PLAIN> __device__ __forceinline__ int neutral(void)
 {
+    if (PLAIN)
+        return LOW ? 0x7f800000 : (int)0xff800000U;
     return LOW ? KEY_ABOVE : KEY_BELOW;
 }
 
@@ -139,13 +169,6 @@ __device__ __forceinline__ int4 keys_of(float4 quad, enum nan_policy nan)
 {
     return make_int4(rules_high_key(quad.x, nan), rules_high_key(quad.y, nan),
                      rules_high_key(quad.z, nan), rules_high_key(quad.w, nan));
-}
-
-/* The same without NaN: half the work. */
-__device__ __forceinline__ int4 plain_keys_of(float4 quad)
-{
-    return make_int4((int)rules_flip(rules_bits(quad.x)), (int)rules_flip(rules_bits(quad.y)),
-                     (int)rules_flip(rules_bits(quad.z)), (int)rules_flip(rules_bits(quad.w)));
 }
 
 /* The keys of four samples, some of which may be missing; `frame` is the first one's. What is
@@ -170,14 +193,25 @@ __device__ __forceinline__ bool is_special(int4 quad)
     return is_special(quad.x) || is_special(quad.y) || is_special(quad.z) || is_special(quad.w);
 }
 
-__device__ __forceinline__ void stage_quad(int *tile, int word, int4 quad)
+/* Puts four keys into a tile, or the bits of four numbers. */
+__device__ __forceinline__ void stage_quad(int *tile, int word, int4 keys)
 {
     int *at = tile + spread(word);
 
-    at[0] = quad.x;
-    at[1] = quad.y;
-    at[2] = quad.z;
-    at[3] = quad.w;
+    at[0] = flip(keys.x);
+    at[1] = flip(keys.y);
+    at[2] = flip(keys.z);
+    at[3] = flip(keys.w);
+}
+
+__device__ __forceinline__ void stage_quad(int *tile, int word, float4 quad)
+{
+    int *at = tile + spread(word);
+
+    at[0] = __float_as_int(quad.x);
+    at[1] = __float_as_int(quad.y);
+    at[2] = __float_as_int(quad.z);
+    at[3] = __float_as_int(quad.w);
 }
 
 /* This thread's share of THREADS * 16 frames that are all known: loads that are all on their way
@@ -210,7 +244,7 @@ __device__ __forceinline__ bool stage_tile(const struct window_view &view, const
     } else {
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
-            stage_quad(tile, word + i * THREADS * QUAD, plain_keys_of(quads[i]));
+            stage_quad(tile, word + i * THREADS * QUAD, quads[i]);
     }
     return special;
 }
@@ -235,6 +269,15 @@ __device__ __forceinline__ bool load_tile(const struct window_view &view, const 
     for (int i = 0, word = (int)threadIdx.x * QUAD; i < QUADS; i++, word += THREADS * QUAD)
         stage_quad(tile, word, load_quad(view, ring, frame + word, position + (uint64_t)word));
     return true;
+}
+
+/* Makes keys of the words of a tile that is not plain. All threads must come. */
+__device__ __forceinline__ void make_keys(int *tile)
+{
+#pragma unroll
+    for (int j = 0; j < R; j++)
+        tile[spread_chunk((int)threadIdx.x) + j] = flip(tile[spread_chunk((int)threadIdx.x) + j]);
+    __syncthreads();
 }
 
 /* One value of the window that ends at word `k` of the tile. */

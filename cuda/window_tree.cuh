@@ -21,24 +21,44 @@ struct tree {
 };
 
 /* One quad more, the first word of which is `word`, in a total and in the tail from `cut` on. */
-template <bool PLAIN>
-__device__ __forceinline__ void pick_quad(int4 quad, int word, int cut, int2 *total, int2 *tail)
+__device__ __forceinline__ void pick_keys(int4 quad, int word, int cut, int2 *total, int2 *tail)
 {
     const int key[QUAD] = {quad.x, quad.y, quad.z, quad.w};
     int2 all = make_int2(KEY_ABOVE, KEY_BELOW);
 
 #pragma unroll
     for (int k = 0; k < QUAD; k++)
-        all = pick_both(all, make_int2(low_of<PLAIN>(key[k]), key[k]));
+        all = pick_both(all, make_int2(low_of(key[k]), key[k]));
     *total = pick_both(*total, all);
     if (word >= cut) {
         *tail = pick_both(*tail, all);
     } else if (word + QUAD > cut) { /* one quad of a tile */
         for (int k = 1; k < QUAD; k++) {
             if (word + k >= cut)
-                *tail = pick_both(*tail, make_int2(low_of<PLAIN>(key[k]), key[k]));
+                *tail = pick_both(*tail, make_int2(low_of(key[k]), key[k]));
         }
     }
+}
+
+/* The same for a quad of numbers. */
+__device__ __forceinline__ void pick_plain(float4 quad, int word, int cut, int2 *total, int2 *tail)
+{
+    const int bits[QUAD] = {__float_as_int(quad.x), __float_as_int(quad.y), __float_as_int(quad.z),
+                            __float_as_int(quad.w)};
+
+    if (word < cut && word + QUAD > cut) {
+        pick_keys(make_int4(flip(bits[0]), flip(bits[1]), flip(bits[2]), flip(bits[3])), word, cut,
+                  total, tail);
+        return;
+    }
+    const int2 all = make_int2(flip(pick_float<true>(pick_float<true>(bits[0], bits[1]),
+                                                     pick_float<true>(bits[2], bits[3]))),
+                               flip(pick_float<false>(pick_float<false>(bits[0], bits[1]),
+                                                      pick_float<false>(bits[2], bits[3]))));
+
+    *total = pick_both(*total, all);
+    if (word >= cut)
+        *tail = pick_both(*tail, all);
 }
 
 /* This thread's share of a tile without missing samples. */
@@ -56,11 +76,11 @@ __device__ __forceinline__ void pick_quads(const struct window_view &view, const
     if (nan) {
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
-            pick_quad<false>(keys_of(quads[i], view.nan), first + i * step, cut, total, tail);
+            pick_keys(keys_of(quads[i], view.nan), first + i * step, cut, total, tail);
     } else {
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
-            pick_quad<true>(plain_keys_of(quads[i]), first + i * step, cut, total, tail);
+            pick_plain(quads[i], first + i * step, cut, total, tail);
     }
 }
 
@@ -71,8 +91,8 @@ __device__ __forceinline__ void pick_known(const struct window_view &view, const
                                            int2 *tail)
 {
     for (int i = 0, word = (int)threadIdx.x * QUAD; i < QUADS; i++, word += THREADS * QUAD)
-        pick_quad<false>(load_quad(view, ring, frame + word, position + (uint64_t)word), word, cut,
-                         total, tail);
+        pick_keys(load_quad(view, ring, frame + word, position + (uint64_t)word), word, cut, total,
+                  tail);
 }
 
 /* Writes the leaf of a tile, from each thread's share, at `place` of its row. `pairs` has room for
