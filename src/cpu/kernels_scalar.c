@@ -53,13 +53,10 @@ enum {
     WINNER = INT32_MAX,
 };
 
-/* One side of a slider. */
-struct side {
-    bool has_old;      /* there was a block before this one */
-    uint64_t position; /* in the block */
-    int32_t loser;
-    int32_t prefix[LANES];
-    int32_t *block; /* and a vector of losers: the last vector has no suffix beside it */
+/* The same thing of both sides. What is not asked for is never used. */
+struct places {
+    int32_t *low;
+    int32_t *high;
 };
 
 struct slider {
@@ -70,9 +67,13 @@ struct slider {
     uint64_t exact; /* samples in such a reach to come */
     int32_t nan_key;
     int32_t history[HISTORY]; /* the newest keys */
-    struct side low;
-    struct side high;
-    alignas(64) int32_t blocks[];
+
+    bool has_old;      /* there was a block before this one */
+    uint64_t position; /* in the block */
+    int32_t prefix_low[LANES];
+    int32_t prefix_high[LANES];
+    struct places blocks; /* each has a vector of losers behind it: the last has no suffix beside */
+    alignas(64) int32_t keys[];
 };
 
 /* A piece of the stream on its way through a slider. */
@@ -99,12 +100,11 @@ static uint64_t scalar_slider_bytes(uint64_t width, unsigned sides)
     return sizeof(struct slider) + blocks * (block_of(width) + LANES) * sizeof(int32_t);
 }
 
-static void side_init(struct side *side, int32_t *block, uint64_t length, int32_t loser)
+static void reset_prefix(struct slider *slider)
 {
-    *side = (struct side){.block = block, .loser = loser};
     for (unsigned i = 0; i < LANES; i++) {
-        side->prefix[i] = loser;
-        block[length + i] = loser;
+        slider->prefix_low[i] = WINNER;
+        slider->prefix_high[i] = LOSER;
     }
 }
 
@@ -112,20 +112,23 @@ static void scalar_slider_init(struct slider *slider, uint64_t width, unsigned s
                                enum nan_policy policy)
 {
     uint64_t block = block_of(width);
-    int32_t *high = slider->blocks + (sides == SLIDER_BOTH ? block + LANES : 0);
 
-    slider->sides = sides;
-    slider->span = (unsigned)(width < 2 * LANES ? width : LANES + width % LANES);
-    slider->block = block;
-    slider->reach = 2 * (block + 2 * LANES);
-    slider->exact = 0;
-    slider->nan_key = policy == NAN_OMIT ? LOSER : WINNER;
+    *slider = (struct slider){
+        .sides = sides,
+        .span = (unsigned)(width < 2 * LANES ? width : LANES + width % LANES),
+        .block = block,
+        .reach = 2 * (block + 2 * LANES),
+        .nan_key = policy == NAN_OMIT ? LOSER : WINNER,
+        .blocks.low = slider->keys,
+        .blocks.high = slider->keys + (sides == SLIDER_BOTH ? block + LANES : 0),
+    };
     for (unsigned i = 0; i < HISTORY; i++)
         slider->history[i] = LOSER;
-    if ((sides & SLIDER_LOW) != 0)
-        side_init(&slider->low, slider->blocks, block, WINNER);
-    if ((sides & SLIDER_HIGH) != 0)
-        side_init(&slider->high, high, block, LOSER);
+    reset_prefix(slider);
+    for (unsigned i = 0; i < LANES && (sides & SLIDER_LOW) != 0; i++)
+        slider->blocks.low[block + i] = WINNER;
+    for (unsigned i = 0; i < LANES && (sides & SLIDER_HIGH) != 0; i++)
+        slider->blocks.high[block + i] = LOSER;
 }
 
 /* ---- keys ---- */
@@ -145,39 +148,75 @@ SCALAR_INLINE void vec_store(int32_t *at, vec v)
 
 /* What is computed: constants in each call. */
 struct kind {
-    bool low; /* the minimum */
+    unsigned sides;
     bool exact;
 };
 
-/* Lane by lane, which compilers know as the maximum of floats. */
-SCALAR_INLINE vec better_floats(vec older, vec newer, const bool low)
+struct both {
+    vec low;
+    vec high;
+};
+
+SCALAR_INLINE struct both both_load(struct places at, size_t i, const struct kind kind)
+{
+    struct both both = {0};
+
+    if ((kind.sides & SLIDER_LOW) != 0)
+        both.low = vec_load(at.low + i);
+    if ((kind.sides & SLIDER_HIGH) != 0)
+        both.high = vec_load(at.high + i);
+    return both;
+}
+
+SCALAR_INLINE void both_store(struct places at, size_t i, struct both both, const struct kind kind)
+{
+    if ((kind.sides & SLIDER_LOW) != 0)
+        vec_store(at.low + i, both.low);
+    if ((kind.sides & SLIDER_HIGH) != 0)
+        vec_store(at.high + i, both.high);
+}
+
+/* Lane by lane, which compilers know as the minimum and the maximum of floats. */
+SCALAR_INLINE vec lesser_float(vec older, vec newer)
 {
     floats a = (floats)older;
     floats b = (floats)newer;
 
-    for (size_t i = 0; i < LANES; i++) {
-        if (low)
-            a[i] = a[i] < b[i] ? a[i] : b[i];
-        else
-            a[i] = a[i] > b[i] ? a[i] : b[i];
-    }
+    for (size_t i = 0; i < LANES; i++)
+        a[i] = a[i] < b[i] ? a[i] : b[i];
     return (vec)a;
 }
 
-SCALAR_INLINE vec better(vec older, vec newer, const struct kind kind)
+SCALAR_INLINE vec greater_float(vec older, vec newer)
 {
-    vec a = older;
-    vec b = newer;
-    vec mask;
+    floats a = (floats)older;
+    floats b = (floats)newer;
 
-    if (!kind.exact)
-        return better_floats(older, newer, kind.low);
-    if (AS_FLOATS) {
-        a ^= (a >> 31) & INT32_MAX;
-        b ^= (b >> 31) & INT32_MAX;
-    }
-    mask = kind.low ? a < b : a > b;
-    return (older & mask) | (newer & ~mask);
+    for (size_t i = 0; i < LANES; i++)
+        a[i] = a[i] > b[i] ? a[i] : b[i];
+    return (vec)a;
+}
+
+SCALAR_INLINE vec choose(vec mask, vec a, vec b)
+{
+    return (a & mask) | (b & ~mask);
+}
+
+/* A float's key as an integer. */
+SCALAR_INLINE vec exact_key(vec key)
+{
+    return AS_FLOATS ? key ^ ((key >> 31) & INT32_MAX) : key;
+}
+
+SCALAR_INLINE struct both both_better(struct both older, struct both newer, const struct kind kind)
+{
+    vec low = exact_key(older.low) < exact_key(newer.low);
+    vec high = exact_key(older.high) > exact_key(newer.high);
+
+    if (kind.exact)
+        return (struct both){choose(low, older.low, newer.low),
+                             choose(high, older.high, newer.high)};
+    return (struct both){lesser_float(older.low, newer.low), greater_float(older.high, newer.high)};
 }
 
 /* The rules of window/rules.h without branches, which compilers make vectors of. Returns false
@@ -211,139 +250,164 @@ SCALAR_INLINE float value_of(int32_t key, const bool exact)
 
 /* ---- spans ---- */
 
-/* Keys for one side: to the minimum, LOSER and WINNER are the other way round. */
-SCALAR_INLINE vec side_keys(const int32_t *keys, const struct kind kind)
+/* Keys for both sides: to the minimum, LOSER and WINNER are the other way round. */
+SCALAR_INLINE struct both both_keys(const int32_t *keys, const struct kind kind)
 {
     vec v = vec_load(keys);
-    vec turned;
+    vec turned = (v == LOSER) | (v == WINNER);
 
-    if (!kind.low || !kind.exact)
-        return v;
-    turned = (v == LOSER) | (v == WINNER);
-    return v ^ (turned & (LOSER ^ WINNER));
+    return (struct both){kind.exact ? v ^ (turned & (LOSER ^ WINNER)) : v, v};
 }
 
 /* The best of `near` keys at each place, from one vector after the first key on. */
-SCALAR_INLINE void make_spans(const struct piece *piece, size_t near, int32_t *spans,
+SCALAR_INLINE void make_spans(const int32_t *keys, size_t count, size_t near, struct places spans,
                               const struct kind kind)
 {
-    for (size_t i = LANES; i < HISTORY + piece->count; i += LANES) {
-        vec best = side_keys(piece->keys + i + 1 - near, kind);
+    for (size_t i = LANES; i < count; i += LANES) {
+        struct both best = both_keys(keys + i + 1 - near, kind);
 
         for (size_t back = near - 1; back-- > 0;)
-            best = better(best, side_keys(piece->keys + i - back, kind), kind);
-        vec_store(spans + i, best);
+            best = both_better(best, both_keys(keys + i - back, kind), kind);
+        both_store(spans, i, best, kind);
     }
 }
 
 /* ---- slide ---- */
 
-SCALAR_INLINE void block_to_suffixes(int32_t *block, uint64_t length, const struct kind kind)
+SCALAR_INLINE void block_to_suffixes(struct places block, uint64_t length, const struct kind kind)
 {
-    vec suffix = vec_load(block + length - LANES);
+    struct both suffix = both_load(block, length - LANES, kind);
 
     for (uint64_t i = length - LANES; i > 0;) {
         i -= LANES;
-        suffix = better(vec_load(block + i), suffix, kind);
-        vec_store(block + i, suffix);
+        suffix = both_better(both_load(block, i, kind), suffix, kind);
+        both_store(block, i, suffix, kind);
     }
-}
-
-/* What is beside a place of the block in the old one: the suffix that begins a vector later. */
-SCALAR_INLINE const int32_t *old_of(const struct side *side, uint64_t length)
-{
-    return side->block + (side->has_old ? side->position + LANES : length);
 }
 
 /* From spans to windows: whole vectors, all in one block. */
-SCALAR_INLINE void slide_vectors(struct side *side, uint64_t length, const int32_t *spans,
-                                 size_t turn, int32_t *windows, size_t count,
+SCALAR_INLINE void slide_vectors(struct slider *slider, struct places spans, size_t turn,
+                                 struct places windows, size_t begin, size_t end,
                                  const struct kind kind)
 {
-    const int32_t *old = old_of(side, length);
-    size_t step = side->has_old ? LANES : 0;
-    int32_t *at = side->block + side->position;
-    vec prefix = vec_load(side->prefix);
+    struct places prefixes = {slider->prefix_low, slider->prefix_high};
+    struct both prefix = both_load(prefixes, 0, kind);
+    struct places block = slider->blocks;
+    uint64_t at = slider->position;
+    /* What is beside it in the old block: the suffix that begins a vector later. */
+    uint64_t old = slider->has_old ? at + LANES : slider->block;
+    size_t step = slider->has_old ? LANES : 0;
 
-    for (size_t i = 0; i < count; i += LANES) {
-        vec span = better(vec_load(spans + i - turn), vec_load(spans + i), kind);
+    for (size_t i = begin; i < end; i += LANES) {
+        struct both span =
+            both_better(both_load(spans, i - turn, kind), both_load(spans, i, kind), kind);
 
-        prefix = better(prefix, span, kind);
-        vec_store(windows + i, better(vec_load(old), prefix, kind));
-        vec_store(at + i, span);
+        prefix = both_better(prefix, span, kind);
+        both_store(windows, i, both_better(both_load(block, old, kind), prefix, kind), kind);
+        both_store(block, at, span, kind);
+        at += LANES;
         old += step;
     }
-    vec_store(side->prefix, prefix);
-    side->position += count;
+    both_store(prefixes, 0, prefix, kind);
+    slider->position = at;
 }
 
-/* The same for one lane. */
-SCALAR_INLINE void slide_lane(struct side *side, uint64_t length, const int32_t *span, size_t turn,
-                              int32_t *window, const struct kind kind)
-{
-    int32_t *prefix = &side->prefix[side->position % LANES];
-    int32_t old = *old_of(side, length);
-    vec best = better((vec){*(span - turn)}, (vec){*span}, kind);
+/* ---- the same for one lane ---- */
 
-    side->block[side->position++] = best[0];
-    best = better((vec){*prefix}, best, kind);
-    *prefix = best[0];
-    *window = better((vec){old}, best, kind)[0];
+SCALAR_INLINE struct both lane_load(struct places at, size_t i, const struct kind kind)
+{
+    struct both both = {0};
+
+    if ((kind.sides & SLIDER_LOW) != 0)
+        both.low[0] = at.low[i];
+    if ((kind.sides & SLIDER_HIGH) != 0)
+        both.high[0] = at.high[i];
+    return both;
 }
 
-SCALAR_INLINE void slide(struct side *side, uint64_t length, const int32_t *spans, size_t turn,
-                         int32_t *windows, size_t count, const struct kind kind)
+SCALAR_INLINE void lane_store(struct places at, size_t i, struct both both, const struct kind kind)
 {
-    while (count > 0) {
-        uint64_t left = length - side->position;
-        size_t run = (left < count ? (size_t)left : count) / LANES * LANES;
+    if ((kind.sides & SLIDER_LOW) != 0)
+        at.low[i] = both.low[0];
+    if ((kind.sides & SLIDER_HIGH) != 0)
+        at.high[i] = both.high[0];
+}
 
-        if (side->position % LANES == 0 && run > 0) {
-            slide_vectors(side, length, spans, turn, windows, run, kind);
-        } else {
+SCALAR_INLINE void slide_lane(struct slider *slider, struct places spans, size_t turn,
+                              struct places windows, size_t i, const struct kind kind)
+{
+    struct places block = slider->blocks;
+    uint64_t at = slider->position;
+    uint64_t old = slider->has_old ? at + LANES : slider->block;
+    struct places prefix = {slider->prefix_low + at % LANES, slider->prefix_high + at % LANES};
+    struct both best =
+        both_better(lane_load(spans, i - turn, kind), lane_load(spans, i, kind), kind);
+
+    lane_store(block, at, best, kind);
+    best = both_better(lane_load(prefix, 0, kind), best, kind);
+    lane_store(prefix, 0, best, kind);
+    lane_store(windows, i, both_better(lane_load(block, old, kind), best, kind), kind);
+    slider->position++;
+}
+
+SCALAR_INLINE void slide(struct slider *slider, struct places spans, size_t turn,
+                         struct places windows, size_t count, const struct kind kind)
+{
+    for (size_t i = 0, run; i < count; i += run) {
+        uint64_t left = slider->block - slider->position;
+
+        run = (left < count - i ? (size_t)left : count - i) / LANES * LANES;
+        if (slider->position % LANES != 0 || run == 0) {
             run = 1;
-            slide_lane(side, length, spans, turn, windows, kind);
+            slide_lane(slider, spans, turn, windows, i, kind);
+        } else {
+            slide_vectors(slider, spans, turn, windows, i, i + run, kind);
         }
-        if (side->position == length) {
-            block_to_suffixes(side->block, length, kind);
-            for (size_t i = 0; i < LANES; i++)
-                side->prefix[i] = side->loser;
-            side->position = 0;
-            side->has_old = true;
+        if (slider->position == slider->block) {
+            block_to_suffixes(slider->blocks, slider->block, kind);
+            reset_prefix(slider);
+            slider->position = 0;
+            slider->has_old = true;
         }
-        spans += run;
-        windows += run;
-        count -= run;
     }
 }
 
 /* ---- a piece ---- */
 
-SCALAR_INLINE void side_run(const struct slider *slider, struct side *side,
-                            const struct piece *piece, int32_t *windows, const struct kind kind)
+SCALAR_INLINE void run(struct slider *slider, struct piece *piece, const struct kind kind)
 {
-    int32_t spans[HISTORY + PIECE + LANES];
+    int32_t low[HISTORY + PIECE + LANES];
+    int32_t high[HISTORY + PIECE + LANES];
+    const struct places spans = {low, high};
+    const struct places windows = {piece->low, piece->high};
+    size_t count = HISTORY + piece->count;
 
     if (slider->span >= LANES)
-        make_spans(piece, LANES, spans, kind);
+        make_spans(piece->keys, count, LANES, spans, kind);
     else
-        make_spans(piece, slider->span, spans, kind);
-    slide(side, slider->block, spans + HISTORY, slider->span > LANES ? slider->span - LANES : 0,
-          windows, piece->count, kind);
+        make_spans(piece->keys, count, slider->span, spans, kind);
+    slide(slider, (struct places){low + HISTORY, high + HISTORY},
+          slider->span > LANES ? slider->span - LANES : 0, windows, piece->count, kind);
 }
 
 /* One function for each kind. */
-#define SIDE_RUN(name, low, exact)                                                                 \
-    static void name(const struct slider *slider, struct side *side, const struct piece *piece,    \
-                     int32_t *windows)                                                             \
+#define RUN(name, sides, exact)                                                                    \
+    static void name(struct slider *slider, struct piece *piece)                                   \
     {                                                                                              \
-        side_run(slider, side, piece, windows, (struct kind){low, exact});                         \
+        run(slider, piece, (struct kind){sides, exact});                                           \
     }
 
-SIDE_RUN(low_plain, true, !AS_FLOATS)
-SIDE_RUN(low_exact, true, true)
-SIDE_RUN(high_plain, false, !AS_FLOATS)
-SIDE_RUN(high_exact, false, true)
+RUN(run_low, SLIDER_LOW, !AS_FLOATS)
+RUN(run_high, SLIDER_HIGH, !AS_FLOATS)
+RUN(run_both, SLIDER_BOTH, !AS_FLOATS)
+RUN(run_low_exact, SLIDER_LOW, true)
+RUN(run_high_exact, SLIDER_HIGH, true)
+RUN(run_both_exact, SLIDER_BOTH, true)
+
+static void (*const runs[2][SLIDER_BOTH + 1])(struct slider *slider, struct piece *piece) = {
+    {NULL, run_low, run_high, run_both},
+    {NULL, run_low_exact, run_high_exact, run_both_exact},
+};
 
 /* Takes in the next samples; NULL: samples that are not there. */
 static void piece_run(struct slider *slider, struct piece *piece, const float *samples,
@@ -360,10 +424,7 @@ static void piece_run(struct slider *slider, struct piece *piece, const float *s
         piece->keys[HISTORY + i] = LOSER;
     memcpy(slider->history, piece->keys + count, sizeof slider->history);
     piece->exact = !plain || slider->exact > 0;
-    if ((slider->sides & SLIDER_LOW) != 0)
-        (piece->exact ? low_exact : low_plain)(slider, &slider->low, piece, piece->low);
-    if ((slider->sides & SLIDER_HIGH) != 0)
-        (piece->exact ? high_exact : high_plain)(slider, &slider->high, piece, piece->high);
+    runs[piece->exact][slider->sides](slider, piece);
     if (!plain)
         slider->exact = slider->reach;
     else
