@@ -43,8 +43,8 @@ typedef int32_t vec __attribute__((vector_size(LANES * sizeof(int32_t))));
 typedef float floats __attribute__((vector_size(LANES * sizeof(float))));
 
 enum {
-    PIECE = 256, /* samples at a time */
-    HISTORY = 8, /* keys before them, that their spans look back at */
+    PIECE_SAMPLES = 256, /* samples at a time */
+    HISTORY = 8,         /* keys before them, that their spans look back at */
 
     /* The keys in the maximum of what loses, what wins; in the minimum it is the other way round.
      * As a float, a NaN, the one that loses only does so when it is the first of two: so the older
@@ -74,16 +74,6 @@ struct slider {
     int32_t prefix_high[LANES];
     struct places blocks; /* each has a vector of losers behind it: the last has no suffix beside */
     alignas(64) int32_t keys[];
-};
-
-/* A piece of the stream on its way through a slider. */
-struct piece {
-    const float *samples; /* NULL: they are not there */
-    size_t count;
-    bool exact;
-    int32_t keys[HISTORY + PIECE + LANES]; /* those of a NaN are of the maximum */
-    int32_t low[PIECE];                    /* the windows */
-    int32_t high[PIECE];
 };
 
 static uint64_t block_of(uint64_t width)
@@ -133,23 +123,11 @@ static void scalar_slider_init(struct slider *slider, uint64_t width, unsigned s
 
 /* ---- keys ---- */
 
-SCALAR_INLINE vec vec_load(const int32_t *at)
-{
-    vec v;
-
-    memcpy(&v, at, sizeof v);
-    return v;
-}
-
-SCALAR_INLINE void vec_store(int32_t *at, vec v)
-{
-    memcpy(at, &v, sizeof v);
-}
-
 /* What is computed: constants in each call. */
 struct kind {
     unsigned sides;
     bool exact;
+    size_t lanes; /* LANES, or only the first */
 };
 
 struct both {
@@ -162,18 +140,18 @@ SCALAR_INLINE struct both both_load(struct places at, size_t i, const struct kin
     struct both both = {0};
 
     if ((kind.sides & SLIDER_LOW) != 0)
-        both.low = vec_load(at.low + i);
+        memcpy(&both.low, at.low + i, kind.lanes * sizeof(int32_t));
     if ((kind.sides & SLIDER_HIGH) != 0)
-        both.high = vec_load(at.high + i);
+        memcpy(&both.high, at.high + i, kind.lanes * sizeof(int32_t));
     return both;
 }
 
 SCALAR_INLINE void both_store(struct places at, size_t i, struct both both, const struct kind kind)
 {
     if ((kind.sides & SLIDER_LOW) != 0)
-        vec_store(at.low + i, both.low);
+        memcpy(at.low + i, &both.low, kind.lanes * sizeof(int32_t));
     if ((kind.sides & SLIDER_HIGH) != 0)
-        vec_store(at.high + i, both.high);
+        memcpy(at.high + i, &both.high, kind.lanes * sizeof(int32_t));
 }
 
 /* Lane by lane, which compilers know as the minimum and the maximum of floats. */
@@ -202,7 +180,7 @@ SCALAR_INLINE vec choose(vec mask, vec a, vec b)
     return (a & mask) | (b & ~mask);
 }
 
-/* A float's key as an integer. */
+/* A key that may be a NaN, as an integer. */
 SCALAR_INLINE vec exact_key(vec key)
 {
     return AS_FLOATS ? key ^ ((key >> 31) & INT32_MAX) : key;
@@ -210,42 +188,43 @@ SCALAR_INLINE vec exact_key(vec key)
 
 SCALAR_INLINE struct both both_better(struct both older, struct both newer, const struct kind kind)
 {
-    vec low = exact_key(older.low) < exact_key(newer.low);
-    vec high = exact_key(older.high) > exact_key(newer.high);
+    if (kind.exact) {
+        vec low = exact_key(older.low) < exact_key(newer.low);
+        vec high = exact_key(older.high) > exact_key(newer.high);
 
-    if (kind.exact)
-        return (struct both){choose(low, older.low, newer.low),
-                             choose(high, older.high, newer.high)};
-    return (struct both){lesser_float(older.low, newer.low), greater_float(older.high, newer.high)};
+        older.low = choose(low, older.low, newer.low);
+        older.high = choose(high, older.high, newer.high);
+    } else {
+        older.low = lesser_float(older.low, newer.low);
+        older.high = greater_float(older.high, newer.high);
+    }
+    return older;
 }
 
-/* The rules of window/rules.h without branches, which compilers make vectors of. Returns false
- * where a sample has no place among the floats. */
-static bool make_keys(struct piece *piece, int32_t nan_key)
+/* The floats' bits of keys. */
+SCALAR_INLINE vec values_of(vec keys, const struct kind kind)
 {
-    const float *samples = piece->samples;
-    int32_t *keys = piece->keys + HISTORY;
-    size_t count = piece->count;
-    unsigned without = 0;
+    const vec nan = (vec){0} + (int32_t)RULES_NAN_BITS;
+    const vec bits = AS_FLOATS ? keys + (keys >> 31) : keys ^ ((keys >> 31) & INT32_MAX);
+
+    return kind.exact ? choose((bits & INT32_MAX) > 0x7f800000, nan, bits) : bits;
+}
+
+/* The keys that the maximum has, without branches, which compilers make vectors of. Returns false
+ * when one of them is a NaN. */
+static bool make_keys(const float *samples, size_t count, int32_t nan_key, int32_t *keys)
+{
+    unsigned any = 0;
 
     for (size_t i = 0; i < count; i++) {
         int32_t bits = (int32_t)rules_bits(samples[i]);
 
         keys[i] = AS_FLOATS ? bits - (bits >> 31) : bits ^ ((bits >> 31) & INT32_MAX);
-        without |= samples[i] > -INFINITY ? 0U : 1U;
+        any |= samples[i] > -INFINITY ? 0U : 1U;
     }
-    for (size_t i = 0; without != 0 && i < count; i++)
+    for (size_t i = 0; any != 0 && i < count; i++)
         keys[i] = isnan(samples[i]) ? nan_key : keys[i];
-    return without == 0;
-}
-
-SCALAR_INLINE float value_of(int32_t key, const bool exact)
-{
-    int32_t bits = AS_FLOATS ? (int32_t)((uint32_t)key - ((uint32_t)key >> 31))
-                             : key ^ ((key >> 31) & INT32_MAX);
-    int32_t nan = -((bits & INT32_MAX) > 0x7f800000);
-
-    return rules_float((uint32_t)(exact ? (bits & ~nan) | ((int32_t)RULES_NAN_BITS & nan) : bits));
+    return any == 0;
 }
 
 /* ---- spans ---- */
@@ -253,9 +232,11 @@ SCALAR_INLINE float value_of(int32_t key, const bool exact)
 /* Keys for both sides: to the minimum, LOSER and WINNER are the other way round. */
 SCALAR_INLINE struct both both_keys(const int32_t *keys, const struct kind kind)
 {
-    vec v = vec_load(keys);
-    vec turned = (v == LOSER) | (v == WINNER);
+    vec turned;
+    vec v;
 
+    memcpy(&v, keys, sizeof v);
+    turned = (v == LOSER) | (v == WINNER);
     return (struct both){kind.exact ? v ^ (turned & (LOSER ^ WINNER)) : v, v};
 }
 
@@ -285,83 +266,51 @@ SCALAR_INLINE void block_to_suffixes(struct places block, uint64_t length, const
     }
 }
 
-/* From spans to windows: whole vectors, all in one block. */
-SCALAR_INLINE void slide_vectors(struct slider *slider, struct places spans, size_t turn,
-                                 struct places windows, size_t begin, size_t end,
-                                 const struct kind kind)
+/* From spans to windows, all in one block: whole vectors, or one lane of one. */
+SCALAR_INLINE void slide_run(struct slider *slider, struct places spans, size_t turn,
+                             struct places windows, size_t begin, size_t end,
+                             const struct kind kind)
 {
-    struct places prefixes = {slider->prefix_low, slider->prefix_high};
-    struct both prefix = both_load(prefixes, 0, kind);
-    struct places block = slider->blocks;
+    const struct places block = slider->blocks;
     uint64_t at = slider->position;
     /* What is beside it in the old block: the suffix that begins a vector later. */
     uint64_t old = slider->has_old ? at + LANES : slider->block;
-    size_t step = slider->has_old ? LANES : 0;
+    const size_t old_step = slider->has_old ? kind.lanes : 0;
+    const struct places prefixes = {slider->prefix_low, slider->prefix_high};
+    const size_t lane = at % LANES;
+    struct both prefix = both_load(prefixes, lane, kind);
 
-    for (size_t i = begin; i < end; i += LANES) {
+    for (size_t i = begin; i < end; i += kind.lanes) {
         struct both span =
             both_better(both_load(spans, i - turn, kind), both_load(spans, i, kind), kind);
+        struct both best;
 
         prefix = both_better(prefix, span, kind);
-        both_store(windows, i, both_better(both_load(block, old, kind), prefix, kind), kind);
+        best = both_better(both_load(block, old, kind), prefix, kind);
+        best = (struct both){values_of(best.low, kind), values_of(best.high, kind)};
+        both_store(windows, i, best, kind);
         both_store(block, at, span, kind);
-        at += LANES;
-        old += step;
+        at += kind.lanes;
+        old += old_step;
     }
-    both_store(prefixes, 0, prefix, kind);
+    both_store(prefixes, lane, prefix, kind);
     slider->position = at;
-}
-
-/* ---- the same for one lane ---- */
-
-SCALAR_INLINE struct both lane_load(struct places at, size_t i, const struct kind kind)
-{
-    struct both both = {0};
-
-    if ((kind.sides & SLIDER_LOW) != 0)
-        both.low[0] = at.low[i];
-    if ((kind.sides & SLIDER_HIGH) != 0)
-        both.high[0] = at.high[i];
-    return both;
-}
-
-SCALAR_INLINE void lane_store(struct places at, size_t i, struct both both, const struct kind kind)
-{
-    if ((kind.sides & SLIDER_LOW) != 0)
-        at.low[i] = both.low[0];
-    if ((kind.sides & SLIDER_HIGH) != 0)
-        at.high[i] = both.high[0];
-}
-
-SCALAR_INLINE void slide_lane(struct slider *slider, struct places spans, size_t turn,
-                              struct places windows, size_t i, const struct kind kind)
-{
-    struct places block = slider->blocks;
-    uint64_t at = slider->position;
-    uint64_t old = slider->has_old ? at + LANES : slider->block;
-    struct places prefix = {slider->prefix_low + at % LANES, slider->prefix_high + at % LANES};
-    struct both best =
-        both_better(lane_load(spans, i - turn, kind), lane_load(spans, i, kind), kind);
-
-    lane_store(block, at, best, kind);
-    best = both_better(lane_load(prefix, 0, kind), best, kind);
-    lane_store(prefix, 0, best, kind);
-    lane_store(windows, i, both_better(lane_load(block, old, kind), best, kind), kind);
-    slider->position++;
 }
 
 SCALAR_INLINE void slide(struct slider *slider, struct places spans, size_t turn,
                          struct places windows, size_t count, const struct kind kind)
 {
+    const struct kind one = {kind.sides, kind.exact, 1};
+
     for (size_t i = 0, run; i < count; i += run) {
         uint64_t left = slider->block - slider->position;
 
         run = (left < count - i ? (size_t)left : count - i) / LANES * LANES;
         if (slider->position % LANES != 0 || run == 0) {
             run = 1;
-            slide_lane(slider, spans, turn, windows, i, kind);
+            slide_run(slider, spans, turn, windows, i, i + 1, one);
         } else {
-            slide_vectors(slider, spans, turn, windows, i, i + run, kind);
+            slide_run(slider, spans, turn, windows, i, i + run, kind);
         }
         if (slider->position == slider->block) {
             block_to_suffixes(slider->blocks, slider->block, kind);
@@ -374,118 +323,102 @@ SCALAR_INLINE void slide(struct slider *slider, struct places spans, size_t turn
 
 /* ---- a piece ---- */
 
-SCALAR_INLINE void run(struct slider *slider, struct piece *piece, const struct kind kind)
+SCALAR_INLINE void piece_run(struct slider *slider, const int32_t *keys, size_t count,
+                             struct places windows, const struct kind kind)
 {
-    int32_t low[HISTORY + PIECE + LANES];
-    int32_t high[HISTORY + PIECE + LANES];
+    int32_t low[HISTORY + PIECE_SAMPLES + LANES];
+    int32_t high[HISTORY + PIECE_SAMPLES + LANES];
     const struct places spans = {low, high};
-    const struct places windows = {piece->low, piece->high};
-    size_t count = HISTORY + piece->count;
+    const size_t turn = slider->span > LANES ? slider->span - LANES : 0;
 
     if (slider->span >= LANES)
-        make_spans(piece->keys, count, LANES, spans, kind);
+        make_spans(keys, HISTORY + count, LANES, spans, kind);
     else
-        make_spans(piece->keys, count, slider->span, spans, kind);
-    slide(slider, (struct places){low + HISTORY, high + HISTORY},
-          slider->span > LANES ? slider->span - LANES : 0, windows, piece->count, kind);
+        make_spans(keys, HISTORY + count, slider->span, spans, kind);
+    slide(slider, (struct places){low + HISTORY, high + HISTORY}, turn, windows, count, kind);
 }
 
 /* One function for each kind. */
-#define RUN(name, sides, exact)                                                                    \
-    static void name(struct slider *slider, struct piece *piece)                                   \
+#define PIECE(name, sides, exact)                                                                  \
+    static void name(struct slider *slider, const int32_t *keys, size_t count,                     \
+                     struct places windows)                                                        \
     {                                                                                              \
-        run(slider, piece, (struct kind){sides, exact});                                           \
+        piece_run(slider, keys, count, windows, (struct kind){sides, exact, LANES});               \
     }
 
-RUN(run_low, SLIDER_LOW, !AS_FLOATS)
-RUN(run_high, SLIDER_HIGH, !AS_FLOATS)
-RUN(run_both, SLIDER_BOTH, !AS_FLOATS)
-RUN(run_low_exact, SLIDER_LOW, true)
-RUN(run_high_exact, SLIDER_HIGH, true)
-RUN(run_both_exact, SLIDER_BOTH, true)
+PIECE(piece_low, SLIDER_LOW, !AS_FLOATS)
+PIECE(piece_high, SLIDER_HIGH, !AS_FLOATS)
+PIECE(piece_both, SLIDER_BOTH, !AS_FLOATS)
+PIECE(piece_low_exact, SLIDER_LOW, true)
+PIECE(piece_high_exact, SLIDER_HIGH, true)
+PIECE(piece_both_exact, SLIDER_BOTH, true)
 
-static void (*const runs[2][SLIDER_BOTH + 1])(struct slider *slider, struct piece *piece) = {
-    {NULL, run_low, run_high, run_both},
-    {NULL, run_low_exact, run_high_exact, run_both_exact},
+static void (*const piece_functions[2][SLIDER_BOTH + 1])(struct slider *slider, const int32_t *keys,
+                                                         size_t count, struct places windows) = {
+    {NULL, piece_low, piece_high, piece_both},
+    {NULL, piece_low_exact, piece_high_exact, piece_both_exact},
 };
 
-/* Takes in the next samples; NULL: samples that are not there. */
-static void piece_run(struct slider *slider, struct piece *piece, const float *samples,
-                      size_t count)
+/* `samples` NULL: samples that are not there. Up to PIECE_SAMPLES of them. */
+static void slide_piece(struct slider *slider, const float *samples, size_t count, float *low,
+                        float *high)
 {
+    int32_t keys[HISTORY + PIECE_SAMPLES + LANES];
     bool plain = false;
+    bool exact;
 
-    piece->samples = samples;
-    piece->count = count;
-    memcpy(piece->keys, slider->history, sizeof slider->history);
+    memcpy(keys, slider->history, sizeof slider->history);
     if (samples != NULL)
-        plain = make_keys(piece, slider->nan_key);
+        plain = make_keys(samples, count, slider->nan_key, keys + HISTORY);
     for (size_t i = samples == NULL ? 0 : count; i < count + LANES; i++)
-        piece->keys[HISTORY + i] = LOSER;
-    memcpy(slider->history, piece->keys + count, sizeof slider->history);
-    piece->exact = !plain || slider->exact > 0;
-    runs[piece->exact][slider->sides](slider, piece);
+        keys[HISTORY + i] = LOSER;
+    memcpy(slider->history, keys + count, sizeof slider->history);
+    exact = !plain || slider->exact > 0;
+    piece_functions[exact][slider->sides](slider, keys, count,
+                                          (struct places){(void *)low, (void *)high});
     if (!plain)
         slider->exact = slider->reach;
     else
         slider->exact -= slider->exact < count ? slider->exact : count;
 }
 
-static void write_values(const struct piece *piece, const int32_t *windows, float *values)
+static void slide_all(struct slider *slider, const float *samples, size_t count, float *low,
+                      float *high)
 {
-    for (size_t i = 0; piece->exact && i < piece->count; i++)
-        values[i] = value_of(windows[i], true);
-    for (size_t i = 0; !piece->exact && i < piece->count; i++)
-        values[i] = value_of(windows[i], false);
-}
+    float sink[PIECE_SAMPLES]; /* for what is not wanted */
 
-static void slider_run(struct slider *slider, const float *samples, size_t count, float *low,
-                       float *high)
-{
-    struct piece piece;
-
-    for (size_t at = 0; at < count; at += PIECE) {
-        size_t part = count - at < PIECE ? count - at : PIECE;
-
-        piece_run(slider, &piece, samples == NULL ? NULL : samples + at, part);
-        if (low != NULL && (slider->sides & SLIDER_LOW) != 0)
-            write_values(&piece, piece.low, low + at);
-        if (high != NULL && (slider->sides & SLIDER_HIGH) != 0)
-            write_values(&piece, piece.high, high + at);
-    }
+    for (size_t at = 0; at < count; at += PIECE_SAMPLES)
+        slide_piece(slider, samples == NULL ? NULL : samples + at,
+                    count - at < PIECE_SAMPLES ? count - at : PIECE_SAMPLES,
+                    low == NULL ? sink : low + at, high == NULL ? sink : high + at);
 }
 
 static void scalar_slide(struct slider *slider, const float *samples, size_t count, float *low,
                          float *high)
 {
-    slider_run(slider, samples, count, low, high);
-}
-
-SCALAR_INLINE void write_pairs(const struct piece *piece, float *pairs, const bool exact)
-{
-    for (size_t i = 0; i < piece->count; i++) {
-        pairs[2 * i] = value_of(piece->low[i], exact);
-        pairs[2 * i + 1] = value_of(piece->high[i], exact);
-    }
+    slide_all(slider, samples, count, low, high);
 }
 
 static void scalar_slide_pairs(struct slider *slider, const float *samples, size_t count,
                                float *pairs)
 {
-    struct piece piece;
+    float low[PIECE_SAMPLES];
+    float high[PIECE_SAMPLES];
 
-    for (size_t at = 0; at < count; at += PIECE) {
-        piece_run(slider, &piece, samples + at, count - at < PIECE ? count - at : PIECE);
-        if (piece.exact)
-            write_pairs(&piece, pairs + 2 * at, true);
-        else
-            write_pairs(&piece, pairs + 2 * at, false);
+    for (size_t at = 0; at < count; at += PIECE_SAMPLES) {
+        size_t part = count - at < PIECE_SAMPLES ? count - at : PIECE_SAMPLES;
+
+        slide_piece(slider, samples + at, part, low, high);
+        for (size_t i = 0; i < part; i++) {
+            pairs[2 * (at + i)] = low[i];
+            pairs[2 * (at + i) + 1] = high[i];
+        }
     }
 }
 
 static void scalar_slide_missing(struct slider *slider, size_t count, float *low, float *high)
 {
-    slider_run(slider, NULL, count, low, high);
+    slide_all(slider, NULL, count, low, high);
 }
 
 const struct cpu_kernels cpu_kernels_scalar = {
