@@ -1,10 +1,10 @@
 /* The kernels in portable C: van Herk and Gil-Werman, LANES samples at a time.
  *
- * 1. Keys. A sample becomes an integer; a minimum is a maximum of negated ones. On most machines
- * they are the keys of window/rules.h. But the first x86-64 has a maximum for floats and none for
- * integers. There a key is the sample's bits, and one more where it is negative: that tells -0
- * from 0, and as a float it has its sample's place among the others. What has no place, -infinity
- * and NaN, is a NaN. Where one is in reach, keys are compared by the integers that they stand for.
+ * 1. Keys. A sample becomes a key: on most machines the integer that window/rules.h says. But
+ * the first x86-64 has a minimum and a maximum of floats and none of integers. There a key is the
+ * sample's bits, and one more where it is negative. As a float it has the sample's place among the
+ * others, and -0 is less than 0. Only -infinity and NaN are without a place: they become NaN.
+ * Where one is in reach, the *special* functions compare keys as integers.
  *
  * 2. Spans. Each sample becomes the best of itself and of a few before it. A window is the best of
  * spans that lie LANES apart, at the same lane of vectors in a row; the rest of the width is
@@ -33,18 +33,22 @@
 
 #ifdef __SSE2_MATH__
 #define AS_FLOATS true
+typedef float ordered;
 #else
 #define AS_FLOATS false
+typedef int32_t ordered;
 #endif
 
 #define SCALAR_INLINE static inline __attribute__((always_inline))
 
 typedef int32_t vec __attribute__((vector_size(LANES * sizeof(int32_t))));
-typedef float floats __attribute__((vector_size(LANES * sizeof(float))));
+typedef ordered vec_ordered __attribute__((vector_size(sizeof(vec))));
 
 enum {
     PIECE_SAMPLES = 256, /* samples at a time */
     HISTORY = 8,         /* keys before them, that their spans look back at */
+
+    PIECE_KEYS = HISTORY + PIECE_SAMPLES + LANES,
 
     /* The keys in the maximum of what loses, what wins; in the minimum it is the other way round.
      * As a float, a NaN, the one that loses only does so when it is the first of two: so the older
@@ -61,10 +65,10 @@ struct places {
 
 struct slider {
     unsigned sides;
-    unsigned span;  /* samples */
-    uint64_t block; /* samples */
-    uint64_t reach; /* samples after a NaN that it may still be compared with */
-    uint64_t exact; /* samples in such a reach to come */
+    unsigned span;    /* samples */
+    uint64_t block;   /* samples */
+    uint64_t reach;   /* samples after a special one that may be compared with it */
+    uint64_t special; /* samples to come that are still in such a reach */
     int32_t nan_key;
     int32_t history[HISTORY]; /* the newest keys */
 
@@ -108,6 +112,7 @@ static void scalar_slider_init(struct slider *slider, uint64_t width, unsigned s
         .span = (unsigned)(width < 2 * LANES ? width : LANES + width % LANES),
         .block = block,
         .reach = 2 * (block + 2 * LANES),
+        .special = HISTORY, /* which begins with losers */
         .nan_key = policy == NAN_OMIT ? LOSER : WINNER,
         .blocks.low = slider->keys,
         .blocks.high = slider->keys + (sides == SLIDER_BOTH ? block + LANES : 0),
@@ -126,7 +131,7 @@ static void scalar_slider_init(struct slider *slider, uint64_t width, unsigned s
 /* What is computed: constants in each call. */
 struct kind {
     unsigned sides;
-    bool exact;
+    bool special;
     size_t lanes; /* LANES, or only the first */
 };
 
@@ -154,21 +159,21 @@ SCALAR_INLINE void both_store(struct places at, size_t i, struct both both, cons
         memcpy(at.high + i, &both.high, kind.lanes * sizeof(int32_t));
 }
 
-/* Lane by lane, which compilers know as the minimum and the maximum of floats. */
-SCALAR_INLINE vec lesser_float(vec older, vec newer)
+/* Lane by lane, which compilers know as the minimum and the maximum. */
+SCALAR_INLINE vec lesser(vec older, vec newer)
 {
-    floats a = (floats)older;
-    floats b = (floats)newer;
+    vec_ordered a = (vec_ordered)older;
+    vec_ordered b = (vec_ordered)newer;
 
     for (size_t i = 0; i < LANES; i++)
         a[i] = a[i] < b[i] ? a[i] : b[i];
     return (vec)a;
 }
 
-SCALAR_INLINE vec greater_float(vec older, vec newer)
+SCALAR_INLINE vec greater(vec older, vec newer)
 {
-    floats a = (floats)older;
-    floats b = (floats)newer;
+    vec_ordered a = (vec_ordered)older;
+    vec_ordered b = (vec_ordered)newer;
 
     for (size_t i = 0; i < LANES; i++)
         a[i] = a[i] > b[i] ? a[i] : b[i];
@@ -180,23 +185,23 @@ SCALAR_INLINE vec choose(vec mask, vec a, vec b)
     return (a & mask) | (b & ~mask);
 }
 
-/* A key that may be a NaN, as an integer. */
-SCALAR_INLINE vec exact_key(vec key)
+/* A float that may be a NaN as the integer that it stands for, and back. */
+SCALAR_INLINE vec flip(vec v)
 {
-    return AS_FLOATS ? key ^ ((key >> 31) & INT32_MAX) : key;
+    return v ^ ((v >> 31) & INT32_MAX);
 }
 
 SCALAR_INLINE struct both both_better(struct both older, struct both newer, const struct kind kind)
 {
-    if (kind.exact) {
-        vec low = exact_key(older.low) < exact_key(newer.low);
-        vec high = exact_key(older.high) > exact_key(newer.high);
+    if (AS_FLOATS && kind.special) {
+        vec low = flip(older.low) < flip(newer.low);
+        vec high = flip(older.high) > flip(newer.high);
 
         older.low = choose(low, older.low, newer.low);
         older.high = choose(high, older.high, newer.high);
     } else {
-        older.low = lesser_float(older.low, newer.low);
-        older.high = greater_float(older.high, newer.high);
+        older.low = lesser(older.low, newer.low);
+        older.high = greater(older.high, newer.high);
     }
     return older;
 }
@@ -205,9 +210,9 @@ SCALAR_INLINE struct both both_better(struct both older, struct both newer, cons
 SCALAR_INLINE vec values_of(vec keys, const struct kind kind)
 {
     const vec nan = (vec){0} + (int32_t)RULES_NAN_BITS;
-    const vec bits = AS_FLOATS ? keys + (keys >> 31) : keys ^ ((keys >> 31) & INT32_MAX);
+    const vec bits = AS_FLOATS ? keys + (keys >> 31) : flip(keys);
 
-    return kind.exact ? choose((bits & INT32_MAX) > 0x7f800000, nan, bits) : bits;
+    return kind.special ? choose((bits & INT32_MAX) > 0x7f800000, nan, bits) : bits;
 }
 
 /* The keys that the maximum has, without branches, which compilers make vectors of. Returns false
@@ -220,7 +225,7 @@ static bool make_keys(const float *samples, size_t count, int32_t nan_key, int32
         int32_t bits = (int32_t)rules_bits(samples[i]);
 
         keys[i] = AS_FLOATS ? bits - (bits >> 31) : bits ^ ((bits >> 31) & INT32_MAX);
-        any |= samples[i] > -INFINITY ? 0U : 1U;
+        any |= (AS_FLOATS ? samples[i] > -INFINITY : samples[i] == samples[i]) ? 0U : 1U;
     }
     for (size_t i = 0; any != 0 && i < count; i++)
         keys[i] = isnan(samples[i]) ? nan_key : keys[i];
@@ -229,26 +234,25 @@ static bool make_keys(const float *samples, size_t count, int32_t nan_key, int32
 
 /* ---- spans ---- */
 
-/* Keys for both sides: to the minimum, LOSER and WINNER are the other way round. */
-SCALAR_INLINE struct both both_keys(const int32_t *keys, const struct kind kind)
+/* The keys that the minimum has: LOSER and WINNER are the other way round. */
+static void make_low_keys(const int32_t *keys, size_t count, int32_t *low)
 {
-    vec turned;
-    vec v;
+    for (size_t i = 0; i < count; i++) {
+        int32_t turn = -(keys[i] == LOSER || keys[i] == WINNER);
 
-    memcpy(&v, keys, sizeof v);
-    turned = (v == LOSER) | (v == WINNER);
-    return (struct both){kind.exact ? v ^ (turned & (LOSER ^ WINNER)) : v, v};
+        low[i] = keys[i] ^ (turn & (LOSER ^ WINNER));
+    }
 }
 
 /* The best of `near` keys at each place, from one vector after the first key on. */
-SCALAR_INLINE void make_spans(const int32_t *keys, size_t count, size_t near, struct places spans,
+SCALAR_INLINE void make_spans(struct places keys, size_t count, size_t near, struct places spans,
                               const struct kind kind)
 {
     for (size_t i = LANES; i < count; i += LANES) {
-        struct both best = both_keys(keys + i + 1 - near, kind);
+        struct both best = both_load(keys, i + 1 - near, kind);
 
-        for (size_t back = near - 1; back-- > 0;)
-            best = both_better(best, both_keys(keys + i - back, kind), kind);
+        for (size_t left = near; left > 1; left--)
+            best = both_better(best, both_load(keys, i + 2 - left, kind), kind);
         both_store(spans, i, best, kind);
     }
 }
@@ -266,7 +270,24 @@ SCALAR_INLINE void block_to_suffixes(struct places block, uint64_t length, const
     }
 }
 
-/* From spans to windows, all in one block: whole vectors, or one lane of one. */
+SCALAR_INLINE struct both both_values(struct both keys, const struct kind kind)
+{
+    return (struct both){values_of(keys.low, kind), values_of(keys.high, kind)};
+}
+
+/* From spans to windows that are one span, or two which overlap. */
+SCALAR_INLINE void slide_narrow(struct places spans, size_t turn, struct places windows,
+                                size_t begin, size_t end, const struct kind kind)
+{
+    for (size_t i = begin; i < end; i += kind.lanes) {
+        const struct both older = both_load(spans, i - turn, kind);
+        const struct both best = both_better(older, both_load(spans, i, kind), kind);
+
+        both_store(windows, i, both_values(best, kind), kind);
+    }
+}
+
+/* To longer windows, all in one block: whole vectors, or one lane of one. */
 SCALAR_INLINE void slide_run(struct slider *slider, struct places spans, size_t turn,
                              struct places windows, size_t begin, size_t end,
                              const struct kind kind)
@@ -287,8 +308,7 @@ SCALAR_INLINE void slide_run(struct slider *slider, struct places spans, size_t 
 
         prefix = both_better(prefix, span, kind);
         best = both_better(both_load(block, old, kind), prefix, kind);
-        best = (struct both){values_of(best.low, kind), values_of(best.high, kind)};
-        both_store(windows, i, best, kind);
+        both_store(windows, i, both_values(best, kind), kind);
         both_store(block, at, span, kind);
         at += kind.lanes;
         old += old_step;
@@ -300,8 +320,14 @@ SCALAR_INLINE void slide_run(struct slider *slider, struct places spans, size_t 
 SCALAR_INLINE void slide(struct slider *slider, struct places spans, size_t turn,
                          struct places windows, size_t count, const struct kind kind)
 {
-    const struct kind one = {kind.sides, kind.exact, 1};
+    const struct kind one = {kind.sides, kind.special, 1};
+    const size_t whole = count / LANES * LANES;
 
+    if (slider->block == LANES) {
+        slide_narrow(spans, turn, windows, 0, whole, kind);
+        slide_narrow(spans, turn, windows, whole, count, one);
+        return;
+    }
     for (size_t i = 0, run; i < count; i += run) {
         uint64_t left = slider->block - slider->position;
 
@@ -323,49 +349,52 @@ SCALAR_INLINE void slide(struct slider *slider, struct places spans, size_t turn
 
 /* ---- a piece ---- */
 
-SCALAR_INLINE void piece_run(struct slider *slider, const int32_t *keys, size_t count,
+SCALAR_INLINE void piece_run(struct slider *slider, int32_t *keys, size_t count,
                              struct places windows, const struct kind kind)
 {
-    int32_t low[HISTORY + PIECE_SAMPLES + LANES];
-    int32_t high[HISTORY + PIECE_SAMPLES + LANES];
+    int32_t low_keys[PIECE_KEYS];
+    int32_t low[PIECE_KEYS];
+    int32_t high[PIECE_KEYS];
+    const struct places both_keys = {kind.special ? low_keys : keys, keys};
     const struct places spans = {low, high};
     const size_t turn = slider->span > LANES ? slider->span - LANES : 0;
 
+    if (kind.special && (kind.sides & SLIDER_LOW) != 0)
+        make_low_keys(keys, HISTORY + count + LANES, low_keys);
     if (slider->span >= LANES)
-        make_spans(keys, HISTORY + count, LANES, spans, kind);
+        make_spans(both_keys, HISTORY + count, LANES, spans, kind);
     else
-        make_spans(keys, HISTORY + count, slider->span, spans, kind);
+        make_spans(both_keys, HISTORY + count, slider->span, spans, kind);
     slide(slider, (struct places){low + HISTORY, high + HISTORY}, turn, windows, count, kind);
 }
 
 /* One function for each kind. */
-#define PIECE(name, sides, exact)                                                                  \
-    static void name(struct slider *slider, const int32_t *keys, size_t count,                     \
-                     struct places windows)                                                        \
+#define PIECE(name, sides, special)                                                                \
+    static void name(struct slider *slider, int32_t *keys, size_t count, struct places windows)    \
     {                                                                                              \
-        piece_run(slider, keys, count, windows, (struct kind){sides, exact, LANES});               \
+        piece_run(slider, keys, count, windows, (struct kind){sides, special, LANES});             \
     }
 
-PIECE(piece_low, SLIDER_LOW, !AS_FLOATS)
-PIECE(piece_high, SLIDER_HIGH, !AS_FLOATS)
-PIECE(piece_both, SLIDER_BOTH, !AS_FLOATS)
-PIECE(piece_low_exact, SLIDER_LOW, true)
-PIECE(piece_high_exact, SLIDER_HIGH, true)
-PIECE(piece_both_exact, SLIDER_BOTH, true)
+PIECE(piece_low, SLIDER_LOW, false)
+PIECE(piece_high, SLIDER_HIGH, false)
+PIECE(piece_both, SLIDER_BOTH, false)
+PIECE(piece_low_special, SLIDER_LOW, true)
+PIECE(piece_high_special, SLIDER_HIGH, true)
+PIECE(piece_both_special, SLIDER_BOTH, true)
 
-static void (*const piece_functions[2][SLIDER_BOTH + 1])(struct slider *slider, const int32_t *keys,
+static void (*const piece_functions[2][SLIDER_BOTH + 1])(struct slider *slider, int32_t *keys,
                                                          size_t count, struct places windows) = {
     {NULL, piece_low, piece_high, piece_both},
-    {NULL, piece_low_exact, piece_high_exact, piece_both_exact},
+    {NULL, piece_low_special, piece_high_special, piece_both_special},
 };
 
 /* `samples` NULL: samples that are not there. Up to PIECE_SAMPLES of them. */
 static void slide_piece(struct slider *slider, const float *samples, size_t count, float *low,
                         float *high)
 {
-    int32_t keys[HISTORY + PIECE_SAMPLES + LANES];
+    int32_t keys[PIECE_KEYS];
     bool plain = false;
-    bool exact;
+    bool special;
 
     memcpy(keys, slider->history, sizeof slider->history);
     if (samples != NULL)
@@ -373,13 +402,13 @@ static void slide_piece(struct slider *slider, const float *samples, size_t coun
     for (size_t i = samples == NULL ? 0 : count; i < count + LANES; i++)
         keys[HISTORY + i] = LOSER;
     memcpy(slider->history, keys + count, sizeof slider->history);
-    exact = !plain || slider->exact > 0;
-    piece_functions[exact][slider->sides](slider, keys, count,
-                                          (struct places){(void *)low, (void *)high});
+    special = !plain || slider->special > 0;
+    piece_functions[special][slider->sides](slider, keys, count,
+                                            (struct places){(void *)low, (void *)high});
     if (!plain)
-        slider->exact = slider->reach;
+        slider->special = slider->reach;
     else
-        slider->exact -= slider->exact < count ? slider->exact : count;
+        slider->special -= slider->special < count ? slider->special : count;
 }
 
 static void slide_all(struct slider *slider, const float *samples, size_t count, float *low,
