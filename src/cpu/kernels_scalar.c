@@ -280,8 +280,8 @@ SCALAR_INLINE void slide_narrow(struct places spans, size_t turn, struct places 
                                 size_t begin, size_t end, const struct kind kind)
 {
     for (size_t i = begin; i < end; i += kind.lanes) {
-        const struct both older = both_load(spans, i - turn, kind);
-        const struct both best = both_better(older, both_load(spans, i, kind), kind);
+        const struct both older = both_load(spans, HISTORY + i - turn, kind);
+        const struct both best = both_better(older, both_load(spans, HISTORY + i, kind), kind);
 
         both_store(windows, i, both_values(best, kind), kind);
     }
@@ -302,8 +302,8 @@ SCALAR_INLINE void slide_run(struct slider *slider, struct places spans, size_t 
     struct both prefix = both_load(prefixes, lane, kind);
 
     for (size_t i = begin; i < end; i += kind.lanes) {
-        struct both span =
-            both_better(both_load(spans, i - turn, kind), both_load(spans, i, kind), kind);
+        struct both span = both_better(both_load(spans, HISTORY + i - turn, kind),
+                                       both_load(spans, HISTORY + i, kind), kind);
         struct both best;
 
         prefix = both_better(prefix, span, kind);
@@ -365,7 +365,7 @@ SCALAR_INLINE void piece_run(struct slider *slider, int32_t *keys, size_t count,
         make_spans(both_keys, HISTORY + count, LANES, spans, kind);
     else
         make_spans(both_keys, HISTORY + count, slider->span, spans, kind);
-    slide(slider, (struct places){low + HISTORY, high + HISTORY}, turn, windows, count, kind);
+    slide(slider, spans, turn, windows, count, kind);
 }
 
 /* One function for each kind. */
