@@ -1,10 +1,21 @@
-/* The kernels in portable C: van Herk and Gil-Werman, one sample at a time.
+/* The kernels in portable C: van Herk and Gil-Werman, LANES samples at a time.
  *
- * The stream is cut into blocks of `width` samples. A window covers the end of one block and
- * the beginning of the next, so its maximum is that of a suffix of the old block and a prefix of
- * the new one: three comparisons a sample, whatever the width. The suffixes of the old block and
- * the samples of the new one share one array: place i is read for the last time just
- * before sample i is put there. */
+ * 1. Keys. A sample becomes a key: on most machines the integer that window/rules.h says. But
+ * the first x86-64 has a minimum and a maximum of floats and none of integers. There a key is the
+ * sample's bits, and one more where it is negative. As a float it has the sample's place among the
+ * others, and -0 is less than 0. Only -infinity and NaN are without a place: they become NaN.
+ * Where one is in reach, the *special* functions compare keys as integers.
+ *
+ * 2. Spans. Each sample becomes the best of itself and of a few before it. A window is the best of
+ * spans that lie LANES apart, at the same lane of vectors in a row; the rest of the width is
+ * in the spans, which overlap. A window of less than two vectors is one span.
+ *
+ * 3. Slide. The vectors are cut into blocks of as many as there are in a window. That covers the
+ * end of one block and the beginning of the next: it is the best of a suffix of the old block and a
+ * prefix of the new one, three comparisons a vector, whatever the width. The suffixes of the
+ * old block and the spans of the new one share one array: a place is read for the last time
+ * just before it is written. */
+#include <math.h>
 #include <stdalign.h>
 #include <string.h>
 
@@ -13,27 +24,66 @@
 #include "cpu/sums.h"
 #include "cpu/values.h"
 
+/* Without vectors one lane is best: then a span is a sample. */
+#if defined(__SSE2_MATH__) || defined(__ARM_NEON) || defined(__ALTIVEC__) || defined(__riscv_vector)
+#define LANES ((size_t)4)
+#else
+#define LANES ((size_t)1)
+#endif
+
+#ifdef __SSE2_MATH__
+#define AS_FLOATS true
+typedef float ordered;
+#else
+#define AS_FLOATS false
+typedef int32_t ordered;
+#endif
+
+#define SCALAR_INLINE static inline __attribute__((always_inline))
+
+typedef int32_t vec __attribute__((vector_size(LANES * sizeof(int32_t))));
+typedef ordered vec_ordered __attribute__((vector_size(sizeof(vec))));
+
 enum {
-    PIECE = 256, /* keys at a time */
+    PIECE_SAMPLES = 256, /* samples at a time */
+    HISTORY = 8,         /* keys before them, that their spans look back at */
+
+    PIECE_KEYS = HISTORY + PIECE_SAMPLES + LANES,
+
+    /* The keys in the maximum of what loses, what wins; in the minimum it is the other way round.
+     * As a float, a NaN, the one that loses only does so when it is the first of two: so the older
+     * always is. */
+    LOSER = AS_FLOATS ? -1 : INT32_MIN,
+    WINNER = INT32_MAX,
 };
 
-/* One side of a slider. The minimum is a maximum of complemented keys. */
-struct side {
-    uint64_t position; /* in the block, 0 .. width-1 */
-    bool has_old;      /* there was a block before this one */
-    int32_t prefix;
-    int32_t complement; /* -1 for the minimum, 0 for the maximum */
-    int32_t nan_key;    /* the one that wins or the one that loses */
-    int32_t *block;
+/* The same thing of both sides. What is not asked for is never used. */
+struct places {
+    int32_t *low;
+    int32_t *high;
 };
 
 struct slider {
-    uint64_t width;
     unsigned sides;
-    struct side low;
-    struct side high;
+    unsigned span;    /* samples */
+    uint64_t block;   /* samples */
+    uint64_t reach;   /* samples after a special one that may be compared with it */
+    uint64_t special; /* samples to come that are still in such a reach */
+    int32_t nan_key;
+    int32_t history[HISTORY]; /* the newest keys */
+
+    bool has_old;      /* there was a block before this one */
+    uint64_t position; /* in the block */
+    int32_t prefix_low[LANES];
+    int32_t prefix_high[LANES];
+    struct places blocks; /* each has a vector of losers behind it: the last has no suffix beside */
     alignas(64) int32_t keys[];
 };
+
+static uint64_t block_of(uint64_t width)
+{
+    return width < 2 * LANES ? LANES : width / LANES * LANES;
+}
 
 static uint64_t scalar_slider_bytes(uint64_t width, unsigned sides)
 {
@@ -41,153 +91,363 @@ static uint64_t scalar_slider_bytes(uint64_t width, unsigned sides)
 
     if (width > UINT64_MAX / 32)
         return UINT64_MAX;
-    return sizeof(struct slider) + blocks * width * sizeof(int32_t);
+    return sizeof(struct slider) + blocks * (block_of(width) + LANES) * sizeof(int32_t);
+}
+
+static void reset_prefix(struct slider *slider)
+{
+    for (unsigned i = 0; i < LANES; i++) {
+        slider->prefix_low[i] = WINNER;
+        slider->prefix_high[i] = LOSER;
+    }
 }
 
 static void scalar_slider_init(struct slider *slider, uint64_t width, unsigned sides,
                                enum nan_policy policy)
 {
-    const struct side empty = {
-        .prefix = KEY_BELOW,
-        .nan_key = policy == NAN_OMIT ? KEY_BELOW : KEY_ABOVE,
-        .block = slider->keys,
+    uint64_t block = block_of(width);
+
+    *slider = (struct slider){
+        .sides = sides,
+        .span = (unsigned)(width < 2 * LANES ? width : LANES + width % LANES),
+        .block = block,
+        .reach = 2 * (block + 2 * LANES),
+        .special = HISTORY, /* which begins with losers */
+        .nan_key = policy == NAN_OMIT ? LOSER : WINNER,
+        .blocks.low = slider->keys,
+        .blocks.high = slider->keys + (sides == SLIDER_BOTH ? block + LANES : 0),
     };
-
-    slider->width = width;
-    slider->sides = sides;
-    slider->low = empty;
-    slider->high = empty;
-    slider->low.complement = -1;
-    if (sides == SLIDER_BOTH)
-        slider->high.block += width;
+    for (unsigned i = 0; i < HISTORY; i++)
+        slider->history[i] = LOSER;
+    reset_prefix(slider);
+    for (unsigned i = 0; i < LANES && (sides & SLIDER_LOW) != 0; i++)
+        slider->blocks.low[block + i] = WINNER;
+    for (unsigned i = 0; i < LANES && (sides & SLIDER_HIGH) != 0; i++)
+        slider->blocks.high[block + i] = LOSER;
 }
 
-static inline int32_t max_key(int32_t a, int32_t b)
+/* ---- keys ---- */
+
+/* What is computed: constants in each call. */
+struct kind {
+    unsigned sides;
+    bool special;
+    size_t lanes; /* LANES, or only the first */
+};
+
+struct both {
+    vec low;
+    vec high;
+};
+
+SCALAR_INLINE struct both both_load(struct places at, size_t i, const struct kind kind)
 {
-    return a > b ? a : b;
+    struct both both = {0};
+
+    if ((kind.sides & SLIDER_LOW) != 0)
+        memcpy(&both.low, at.low + i, kind.lanes * sizeof(int32_t));
+    if ((kind.sides & SLIDER_HIGH) != 0)
+        memcpy(&both.high, at.high + i, kind.lanes * sizeof(int32_t));
+    return both;
 }
 
-static void block_to_suffixes(int32_t *block, uint64_t width)
+SCALAR_INLINE void both_store(struct places at, size_t i, struct both both, const struct kind kind)
 {
-    int32_t suffix = block[width - 1];
+    if ((kind.sides & SLIDER_LOW) != 0)
+        memcpy(at.low + i, &both.low, kind.lanes * sizeof(int32_t));
+    if ((kind.sides & SLIDER_HIGH) != 0)
+        memcpy(at.high + i, &both.high, kind.lanes * sizeof(int32_t));
+}
 
-    for (uint64_t i = width - 1; i-- > 0;) {
-        suffix = max_key(suffix, block[i]);
-        block[i] = suffix;
+/* Lane by lane, which compilers know as the minimum and the maximum. */
+SCALAR_INLINE vec lesser(vec older, vec newer)
+{
+    vec_ordered a = (vec_ordered)older;
+    vec_ordered b = (vec_ordered)newer;
+
+    for (size_t i = 0; i < LANES; i++)
+        a[i] = a[i] < b[i] ? a[i] : b[i];
+    return (vec)a;
+}
+
+SCALAR_INLINE vec greater(vec older, vec newer)
+{
+    vec_ordered a = (vec_ordered)older;
+    vec_ordered b = (vec_ordered)newer;
+
+    for (size_t i = 0; i < LANES; i++)
+        a[i] = a[i] > b[i] ? a[i] : b[i];
+    return (vec)a;
+}
+
+SCALAR_INLINE vec choose(vec mask, vec a, vec b)
+{
+    return (a & mask) | (b & ~mask);
+}
+
+/* A float that may be a NaN as the integer that it stands for, and back. */
+SCALAR_INLINE vec flip(vec v)
+{
+    return v ^ ((v >> 31) & INT32_MAX);
+}
+
+SCALAR_INLINE struct both both_better(struct both older, struct both newer, const struct kind kind)
+{
+    if (AS_FLOATS && kind.special) {
+        vec low = flip(older.low) < flip(newer.low);
+        vec high = flip(older.high) > flip(newer.high);
+
+        older.low = choose(low, older.low, newer.low);
+        older.high = choose(high, older.high, newer.high);
+    } else {
+        older.low = lesser(older.low, newer.low);
+        older.high = greater(older.high, newer.high);
     }
+    return older;
 }
 
-/* The rules of window/rules.h without branches, which compilers make vectors of. */
-static void keys_of(const struct side *side, const float *samples, size_t count, int32_t *keys)
+/* The floats' bits of keys. */
+SCALAR_INLINE vec values_of(vec keys, const struct kind kind)
 {
-    int32_t complement = side->complement;
-    int32_t nan_key = side->nan_key;
+    const vec nan = (vec){0} + (int32_t)RULES_NAN_BITS;
+    const vec bits = AS_FLOATS ? keys + (keys >> 31) : flip(keys);
+
+    return kind.special ? choose((bits & INT32_MAX) > 0x7f800000, nan, bits) : bits;
+}
+
+/* The keys that the maximum has, without branches, which compilers make vectors of. Returns false
+ * when one of them is a NaN. */
+static bool make_keys(const float *samples, size_t count, int32_t nan_key, int32_t *keys)
+{
+    unsigned any = 0;
 
     for (size_t i = 0; i < count; i++) {
         int32_t bits = (int32_t)rules_bits(samples[i]);
-        int32_t key = bits ^ ((bits >> 31) & INT32_MAX) ^ complement;
-        int32_t nan = -((bits & INT32_MAX) > 0x7f800000);
 
-        keys[i] = (key & ~nan) | (nan_key & nan);
+        keys[i] = AS_FLOATS ? bits - (bits >> 31) : bits ^ ((bits >> 31) & INT32_MAX);
+        any |= (AS_FLOATS ? samples[i] > -INFINITY : samples[i] == samples[i]) ? 0U : 1U;
+    }
+    for (size_t i = 0; any != 0 && i < count; i++)
+        keys[i] = isnan(samples[i]) ? nan_key : keys[i];
+    return any == 0;
+}
+
+/* ---- spans ---- */
+
+/* The keys that the minimum has: LOSER and WINNER are the other way round. */
+static void make_low_keys(const int32_t *keys, size_t count, int32_t *low)
+{
+    for (size_t i = 0; i < count; i++) {
+        int32_t turn = -(keys[i] == LOSER || keys[i] == WINNER);
+
+        low[i] = keys[i] ^ (turn & (LOSER ^ WINNER));
     }
 }
 
-static void values_of(const struct side *side, const int32_t *keys, size_t count, float *out,
-                      size_t stride)
+/* The best of `near` keys at each place, from one vector after the first key on. */
+SCALAR_INLINE void make_spans(struct places keys, size_t count, size_t near, struct places spans,
+                              const struct kind kind)
 {
-    int32_t complement = side->complement;
+    for (size_t i = LANES; i < count; i += LANES) {
+        struct both best = both_load(keys, i + 1 - near, kind);
 
-    for (size_t i = 0; i < count; i++)
-        out[i * stride] = rules_from_key(keys[i] ^ complement);
+        for (size_t left = near; left > 1; left--)
+            best = both_better(best, both_load(keys, i + 2 - left, kind), kind);
+        both_store(spans, i, best, kind);
+    }
 }
 
-/* Puts the best of each window in the place of its last key. None of the keys is the last of its
- * block: that one has no suffix beside it. */
-static int32_t slide_within(bool has_old, int32_t *restrict block, int32_t prefix,
-                            int32_t *restrict keys, size_t count)
-{
-    for (size_t i = 0; has_old && i < count; i++) {
-        int32_t key = keys[i];
+/* ---- slide ---- */
 
-        prefix = max_key(prefix, key);
-        keys[i] = max_key(prefix, block[i + 1]);
-        block[i] = key;
+SCALAR_INLINE void block_to_suffixes(struct places block, uint64_t length, const struct kind kind)
+{
+    struct both suffix = both_load(block, length - LANES, kind);
+
+    for (uint64_t i = length - LANES; i > 0;) {
+        i -= LANES;
+        suffix = both_better(both_load(block, i, kind), suffix, kind);
+        both_store(block, i, suffix, kind);
     }
-    for (size_t i = 0; !has_old && i < count; i++) {
-        block[i] = keys[i];
-        prefix = max_key(prefix, keys[i]);
-        keys[i] = prefix;
-    }
-    return prefix;
 }
 
-static void slide_keys(struct side *side, uint64_t width, int32_t *keys, size_t count)
+SCALAR_INLINE struct both both_values(struct both keys, const struct kind kind)
 {
-    while (count > 0) {
-        uint64_t left = width - side->position;
-        size_t run = left < count ? (size_t)left : count;
-        size_t within = run == left ? run - 1 : run;
-        int32_t *block = side->block + side->position;
+    return (struct both){values_of(keys.low, kind), values_of(keys.high, kind)};
+}
 
-        side->prefix = slide_within(side->has_old, block, side->prefix, keys, within);
-        side->position += run;
-        if (run > within) {
-            block[within] = keys[within];
-            keys[within] = max_key(side->prefix, keys[within]);
-            block_to_suffixes(side->block, width);
-            side->position = 0;
-            side->prefix = KEY_BELOW;
-            side->has_old = true;
+/* From spans to windows that are one span, or two which overlap. */
+SCALAR_INLINE void slide_narrow(struct places spans, size_t turn, struct places windows,
+                                size_t begin, size_t end, const struct kind kind)
+{
+    for (size_t i = begin; i < end; i += kind.lanes) {
+        const struct both older = both_load(spans, HISTORY + i - turn, kind);
+        const struct both best = both_better(older, both_load(spans, HISTORY + i, kind), kind);
+
+        both_store(windows, i, both_values(best, kind), kind);
+    }
+}
+
+/* To longer windows, all in one block: whole vectors, or one lane of one. */
+SCALAR_INLINE void slide_run(struct slider *slider, struct places spans, size_t turn,
+                             struct places windows, size_t begin, size_t end,
+                             const struct kind kind)
+{
+    const struct places block = slider->blocks;
+    uint64_t at = slider->position;
+    /* What is beside it in the old block: the suffix that begins a vector later. */
+    uint64_t old = slider->has_old ? at + LANES : slider->block;
+    const size_t old_step = slider->has_old ? kind.lanes : 0;
+    const struct places prefixes = {slider->prefix_low, slider->prefix_high};
+    const size_t lane = at % LANES;
+    struct both prefix = both_load(prefixes, lane, kind);
+
+    for (size_t i = begin; i < end; i += kind.lanes) {
+        struct both span = both_better(both_load(spans, HISTORY + i - turn, kind),
+                                       both_load(spans, HISTORY + i, kind), kind);
+        struct both best;
+
+        prefix = both_better(prefix, span, kind);
+        best = both_better(both_load(block, old, kind), prefix, kind);
+        both_store(windows, i, both_values(best, kind), kind);
+        both_store(block, at, span, kind);
+        at += kind.lanes;
+        old += old_step;
+    }
+    both_store(prefixes, lane, prefix, kind);
+    slider->position = at;
+}
+
+SCALAR_INLINE void slide(struct slider *slider, struct places spans, size_t turn,
+                         struct places windows, size_t count, const struct kind kind)
+{
+    const struct kind one = {kind.sides, kind.special, 1};
+    const size_t whole = count / LANES * LANES;
+
+    if (slider->block == LANES) {
+        slide_narrow(spans, turn, windows, 0, whole, kind);
+        slide_narrow(spans, turn, windows, whole, count, one);
+        return;
+    }
+    for (size_t i = 0, run; i < count; i += run) {
+        uint64_t left = slider->block - slider->position;
+
+        run = (left < count - i ? (size_t)left : count - i) / LANES * LANES;
+        if (slider->position % LANES != 0 || run == 0) {
+            run = 1;
+            slide_run(slider, spans, turn, windows, i, i + 1, one);
+        } else {
+            slide_run(slider, spans, turn, windows, i, i + run, kind);
         }
-        keys += run;
-        count -= run;
+        if (slider->position == slider->block) {
+            block_to_suffixes(slider->blocks, slider->block, kind);
+            reset_prefix(slider);
+            slider->position = 0;
+            slider->has_old = true;
+        }
     }
 }
 
-/* `samples` NULL: samples that are not there. `out` NULL: only takes in; else every `stride`th
- * place is written. */
-static void side_run(struct side *side, uint64_t width, const float *samples, size_t count,
-                     float *out, size_t stride)
+/* ---- a piece ---- */
+
+SCALAR_INLINE void piece_run(struct slider *slider, int32_t *keys, size_t count,
+                             struct places windows, const struct kind kind)
 {
-    int32_t keys[PIECE] = {0};
+    int32_t low_keys[PIECE_KEYS];
+    int32_t low[PIECE_KEYS];
+    int32_t high[PIECE_KEYS];
+    const struct places both_keys = {kind.special ? low_keys : keys, keys};
+    const struct places spans = {low, high};
+    const size_t turn = slider->span > LANES ? slider->span - LANES : 0;
 
-    for (size_t at = 0; at < count; at += PIECE) {
-        size_t piece = count - at < PIECE ? count - at : PIECE;
-
-        if (samples != NULL)
-            keys_of(side, samples + at, piece, keys);
-        for (size_t i = 0; samples == NULL && i < piece; i++)
-            keys[i] = KEY_BELOW;
-        slide_keys(side, width, keys, piece);
-        if (out != NULL)
-            values_of(side, keys, piece, out + at * stride, stride);
-    }
+    if (kind.special && (kind.sides & SLIDER_LOW) != 0)
+        make_low_keys(keys, HISTORY + count + LANES, low_keys);
+    if (slider->span >= LANES)
+        make_spans(both_keys, HISTORY + count, LANES, spans, kind);
+    else
+        make_spans(both_keys, HISTORY + count, slider->span, spans, kind);
+    slide(slider, spans, turn, windows, count, kind);
 }
 
-static void slider_run(struct slider *slider, const float *samples, size_t count, float *low,
-                       float *high, size_t stride)
+/* One function for each kind. */
+#define PIECE(name, sides, special)                                                                \
+    static void name(struct slider *slider, int32_t *keys, size_t count, struct places windows)    \
+    {                                                                                              \
+        piece_run(slider, keys, count, windows, (struct kind){sides, special, LANES});             \
+    }
+
+PIECE(piece_low, SLIDER_LOW, false)
+PIECE(piece_high, SLIDER_HIGH, false)
+PIECE(piece_both, SLIDER_BOTH, false)
+PIECE(piece_low_special, SLIDER_LOW, true)
+PIECE(piece_high_special, SLIDER_HIGH, true)
+PIECE(piece_both_special, SLIDER_BOTH, true)
+
+static void (*const piece_functions[2][SLIDER_BOTH + 1])(struct slider *slider, int32_t *keys,
+                                                         size_t count, struct places windows) = {
+    {NULL, piece_low, piece_high, piece_both},
+    {NULL, piece_low_special, piece_high_special, piece_both_special},
+};
+
+/* `samples` NULL: samples that are not there. Up to PIECE_SAMPLES of them. */
+static void slide_piece(struct slider *slider, const float *samples, size_t count, float *low,
+                        float *high)
 {
-    if ((slider->sides & SLIDER_LOW) != 0)
-        side_run(&slider->low, slider->width, samples, count, low, stride);
-    if ((slider->sides & SLIDER_HIGH) != 0)
-        side_run(&slider->high, slider->width, samples, count, high, stride);
+    int32_t keys[PIECE_KEYS];
+    bool plain = false;
+    bool special;
+
+    memcpy(keys, slider->history, sizeof slider->history);
+    if (samples != NULL)
+        plain = make_keys(samples, count, slider->nan_key, keys + HISTORY);
+    for (size_t i = samples == NULL ? 0 : count; i < count + LANES; i++)
+        keys[HISTORY + i] = LOSER;
+    memcpy(slider->history, keys + count, sizeof slider->history);
+    special = !plain || slider->special > 0;
+    piece_functions[special][slider->sides](slider, keys, count,
+                                            (struct places){(void *)low, (void *)high});
+    if (!plain)
+        slider->special = slider->reach;
+    else
+        slider->special -= slider->special < count ? slider->special : count;
+}
+
+static void slide_all(struct slider *slider, const float *samples, size_t count, float *low,
+                      float *high)
+{
+    float sink[PIECE_SAMPLES]; /* for what is not wanted */
+
+    for (size_t at = 0; at < count; at += PIECE_SAMPLES)
+        slide_piece(slider, samples == NULL ? NULL : samples + at,
+                    count - at < PIECE_SAMPLES ? count - at : PIECE_SAMPLES,
+                    low == NULL ? sink : low + at, high == NULL ? sink : high + at);
 }
 
 static void scalar_slide(struct slider *slider, const float *samples, size_t count, float *low,
                          float *high)
 {
-    slider_run(slider, samples, count, low, high, 1);
+    slide_all(slider, samples, count, low, high);
 }
 
 static void scalar_slide_pairs(struct slider *slider, const float *samples, size_t count,
                                float *pairs)
 {
-    slider_run(slider, samples, count, pairs, pairs + 1, 2);
+    float low[PIECE_SAMPLES];
+    float high[PIECE_SAMPLES];
+
+    for (size_t at = 0; at < count; at += PIECE_SAMPLES) {
+        size_t part = count - at < PIECE_SAMPLES ? count - at : PIECE_SAMPLES;
+
+        slide_piece(slider, samples + at, part, low, high);
+        for (size_t i = 0; i < part; i++) {
+            pairs[2 * (at + i)] = low[i];
+            pairs[2 * (at + i) + 1] = high[i];
+        }
+    }
 }
 
 static void scalar_slide_missing(struct slider *slider, size_t count, float *low, float *high)
 {
-    slider_run(slider, NULL, count, low, high, 1);
+    slide_all(slider, NULL, count, low, high);
 }
 
 const struct cpu_kernels cpu_kernels_scalar = {
