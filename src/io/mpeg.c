@@ -104,7 +104,7 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
 
         /* A file that is shorter: it has to end where a frame does, or with a tag. */
         if (ended && count >= 2 &&
-            (at == size || (size - at > 3 && memcmp(bytes + at, "TAG", 3) == 0)))
+            (at == size || (size > at + 3 && memcmp(bytes + at, "TAG", 3) == 0)))
             return first.kind;
         *wanted = at + MPEG_START;
         if (size >= *wanted)

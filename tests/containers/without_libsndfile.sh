@@ -7,9 +7,9 @@ set -eu
 source_dir=$1
 build_dir=$2
 generator=$3
-cmake -S "$source_dir" -B "$build_dir" -G "$generator" -DGPUENV_SNDFILE=OFF -DGPUENV_WERROR=ON \
-    -DBUILD_TESTING=OFF
-cmake --build "$build_dir" -j "$(nproc)"
+cmake -S "$source_dir" -B "$build_dir" -G "$generator" -DGPUENV_SNDFILE=OFF -DGPUENV_CUDA=OFF \
+    -DGPUENV_WERROR=ON -DBUILD_TESTING=OFF
+cmake --build "$build_dir" --target gpuenv -j "$(nproc)"
 program=$build_dir/src/gpuenv
 if ldd "$program" | grep sndfile; then
     echo "it is linked with libsndfile"

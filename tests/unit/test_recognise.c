@@ -204,6 +204,9 @@ static void test_mpeg(void)
 /* Samples: noise, and whatever repeats. Each begins like a frame. */
 static void test_mpeg_not(void)
 {
+    /* Its second frame ends behind the file. */
+    static const unsigned char beyond[] = {0xff, 0xf9, 0x8b, 0,    1,    0, 0, 0, 0xff, 0xf9,
+                                           0x8b, 0,    1,    0xf9, 0x8b, 0, 0, 0, 0x93, 0x7b};
     static unsigned char bytes[MPEG_MOST];
     uint64_t chance = 1;
     unsigned taken = 0;
@@ -230,6 +233,7 @@ static void test_mpeg_not(void)
     CHECK(look(bytes, sizeof bytes, false) == MPEG_NONE);
     memset(bytes, 0xff, sizeof bytes);
     CHECK(look(bytes, sizeof bytes, false) == MPEG_NONE);
+    CHECK(look(beyond, sizeof beyond, true) == MPEG_NONE);
 }
 
 static void test_mpeg_promise(void)
