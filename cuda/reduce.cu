@@ -168,17 +168,10 @@ struct lane {
     unsigned nans;
 };
 
-__device__ __forceinline__ int key_of(float sample)
-{
-    const int bits = __float_as_int(sample);
-
-    return bits ^ ((bits >> 31) & (int)MAGNITUDE_BITS);
-}
-
 __device__ __forceinline__ void take_sample(struct lane *lane, float sample)
 {
     const double wide = sample;
-    const int key = key_of(sample);
+    const int key = (int)rules_flip(rules_bits(sample));
 
     lane->sum += wide;
     lane->square = fma(wide, wide, lane->square);

@@ -12,9 +12,9 @@ enum {
 };
 
 /* What every device gives a block without being asked. */
-static_assert(NEAR_SHARED_WORDS * sizeof(int) <= 48 * 1024, "near");
-static_assert(herk_sizes<256>::SHARED_WORDS * sizeof(int) <= 48 * 1024, "herk");
-static_assert(scan_sizes<256>::SHARED_WORDS * sizeof(int) <= 48 * 1024, "scan");
+static_assert(NEAR_SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "near");
+static_assert(herk_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "herk");
+static_assert(scan_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "scan");
 
 typedef void window_kernel(const struct window_view view);
 

@@ -59,6 +59,22 @@ static __device__ __forceinline__ void max_atomic(float *at, float value)
     }
 }
 
+/* All threads' best, by atomics in the shared words of their block. All threads must come. */
+static __device__ __forceinline__ void max_meet(struct max_found found, float *magnitude,
+                                                max_index *index)
+{
+    if (threadIdx.x == 0) {
+        *magnitude = 0;
+        *index = MAX_NOWHERE;
+    }
+    __syncthreads();
+    max_atomic(magnitude, found.magnitude);
+    __syncthreads();
+    if (*magnitude == found.magnitude)
+        atomicMin(index, found.index);
+    __syncthreads();
+}
+
 /* All lanes' best, in all lanes. As published by shuffles; the index by shuffles as well, because
  * the first lane that has the maximum need not have its lowest index. */
 static __device__ __forceinline__ struct max_found max_warp(struct max_found found)

@@ -10,20 +10,11 @@ static __global__ void blocks_kernel(const float *samples, max_index count, stru
 {
     __shared__ float magnitude;
     __shared__ max_index index;
-    struct max_found found;
+    const struct max_found found =
+        max_scan(samples, count, (max_index)blockIdx.x * blockDim.x + threadIdx.x,
+                 (max_index)gridDim.x * blockDim.x);
 
-    if (threadIdx.x == 0) {
-        magnitude = 0;
-        index = MAX_NOWHERE;
-    }
-    __syncthreads();
-    found = max_scan(samples, count, (max_index)blockIdx.x * blockDim.x + threadIdx.x,
-                     (max_index)gridDim.x * blockDim.x);
-    max_atomic(&magnitude, found.magnitude);
-    __syncthreads();
-    if (magnitude == found.magnitude)
-        atomicMin(&index, found.index);
-    __syncthreads();
+    max_meet(found, &magnitude, &index);
     if (threadIdx.x == 0) {
         best[blockIdx.x].magnitude = magnitude;
         best[blockIdx.x].index = index;

@@ -20,6 +20,21 @@ static __device__ __forceinline__ float sum_number(const float *numbers, uint64_
     return i < count ? numbers[i] : 0.0F;
 }
 
+/* What a block's sums come to, in the first: threads side by side read words side by side. A level
+ * of an odd number of sums leaves the one in the middle as it is. All threads must come. */
+static __device__ __forceinline__ void sum_tree(float *sum)
+{
+    unsigned half;
+
+    __syncthreads();
+    for (unsigned left = blockDim.x; left > 1; left = half) {
+        half = (left + 1) / 2;
+        if (threadIdx.x + half < left)
+            sum[threadIdx.x] += sum[threadIdx.x + half];
+        __syncthreads();
+    }
+}
+
 /* What one flavour is made of. */
 struct sum_method {
     sum_kernel *kernel;

@@ -1,22 +1,15 @@
 /* "Sequential memory access": a tree in shared memory where threads side by side read words side by
  * side, in blocks of 256. As published, but for what sum.cuh says; a block can have any number of
- * threads: a level of an odd number of sums leaves the one in the middle as it is. */
+ * threads. */
 #include "cuda/flavours/sum.cuh"
 
 static __global__ void no_bank_conflict_kernel(const float *numbers, float *sums, uint64_t count)
 {
     SHARED_DYNAMIC(float, sum);
-    unsigned half;
     uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     sum[threadIdx.x] = sum_number(numbers, i, count);
-    __syncthreads();
-    for (unsigned left = blockDim.x; left > 1; left = half) {
-        half = (left + 1) / 2;
-        if (threadIdx.x + half < left)
-            sum[threadIdx.x] += sum[threadIdx.x + half];
-        __syncthreads();
-    }
+    sum_tree(sum);
     if (threadIdx.x == 0)
         sums[blockIdx.x] = sum[0];
 }

@@ -6,17 +6,10 @@
 static __global__ void two_loads_kernel(const float *numbers, float *sums, uint64_t count)
 {
     SHARED_DYNAMIC(float, sum);
-    unsigned half;
     uint64_t i = (uint64_t)blockIdx.x * 2 * blockDim.x + threadIdx.x;
 
     sum[threadIdx.x] = sum_number(numbers, i, count) + sum_number(numbers, i + blockDim.x, count);
-    __syncthreads();
-    for (unsigned left = blockDim.x; left > 1; left = half) {
-        half = (left + 1) / 2;
-        if (threadIdx.x + half < left)
-            sum[threadIdx.x] += sum[threadIdx.x + half];
-        __syncthreads();
-    }
+    sum_tree(sum);
     if (threadIdx.x == 0)
         sums[blockIdx.x] = sum[0];
 }

@@ -15,7 +15,6 @@
 enum {
     PIPE_BYTES = 1024 * 1024,
     DISCARD_BYTES = 64 * 1024,
-    WIDE_LEAST = 1024 * 1024, /* bytes of a read */
 };
 
 /* Of use to speed alone, so that it does not matter when the system declines. */
@@ -127,7 +126,7 @@ static bool wait_for_data(struct input *input)
 /* 0: to be read plainly. */
 static size_t read_wide(struct input *input, void *buffer, size_t size)
 {
-    if (!input->regular || input->narrow || size < WIDE_LEAST)
+    if (!input->regular || input->narrow || size < WIDE_READ_LEAST)
         return 0;
     if (input->wide == NULL)
         input->wide = wide_reader_open(cpus_available(), input->threads);

@@ -11,8 +11,7 @@
 
 enum {
     PIECE_BYTES = 256 * 1024,
-    LEAST_BYTES = 4 * PIECE_BYTES, /* less is read before the others are awake */
-    CPUS_LEAST = 8,                /* with fewer, the engine has more use for them */
+    CPUS_LEAST = 8, /* with fewer, the engine has more use for them */
     THREADS_MOST = 8,
 };
 
@@ -106,7 +105,7 @@ size_t wide_read(struct wide_reader *reader, int fd, void *buffer, size_t size)
     if (size > (uint64_t)(status.st_size - offset))
         size = (size_t)(status.st_size - offset);
     pieces = (size + PIECE_BYTES - 1) / PIECE_BYTES;
-    if (size < LEAST_BYTES || !make_room(reader, pieces))
+    if (size < WIDE_READ_LEAST || !make_room(reader, pieces))
         return 0;
     /* Taken before it is read, in one step, as read() does: another process that shares the
      * descriptor goes on behind it. */

@@ -7,6 +7,9 @@
 
 #include <stddef.h>
 
+/* Bytes of a read that is shared out; less is read before the others are awake. */
+enum { WIDE_READ_LEAST = 1024 * 1024 };
+
 struct wide_reader;
 
 /* For a machine with so many CPUs. `threads` is the most to use; 0: as many as pay. NULL: it does

@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/pages.h"
+#include "bench/widest.h"
 #include "cpu/kernels.h"
 #include "window/lemire.h"
 
@@ -21,65 +22,12 @@ enum {
 
 static bool missed;
 
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a;
     double y = *(const double *)b;
 
     return (x > y) - (x < y);
-}
-
-/* ---- the copy: as wide as the machine has it ---- */
-
-typedef void copy_function(const float *samples, size_t count, float *pairs);
-
-#define COPY_LOOP                                                                                  \
-    for (size_t i = 0; i < count; i++) {                                                           \
-        pairs[2 * i] = samples[i];                                                                 \
-        pairs[2 * i + 1] = samples[i];                                                             \
-    }
-
-static void copy_plain(const float *restrict samples, size_t count, float *restrict pairs)
-{
-    COPY_LOOP
-}
-
-#ifdef __x86_64__
-__attribute__((target("avx2"))) static void copy_avx2(const float *restrict samples, size_t count,
-                                                      float *restrict pairs)
-{
-    COPY_LOOP
-}
-
-#ifdef __clang__
-#define WIDE "avx512f"
-#else
-#define WIDE "avx512f,prefer-vector-width=512"
-#endif
-__attribute__((target(WIDE))) static void copy_avx512(const float *restrict samples, size_t count,
-                                                      float *restrict pairs)
-{
-    COPY_LOOP
-}
-#endif
-
-static copy_function *widest_copy(void)
-{
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f"))
-        return copy_avx512;
-    if (__builtin_cpu_supports("avx2"))
-        return copy_avx2;
-#endif
-    return copy_plain;
 }
 
 /* ---- what is timed ---- */
@@ -116,10 +64,10 @@ static void run(const struct work *work)
 
 static double rate(const struct work *work)
 {
-    double from = now();
+    double from = clock_seconds();
 
     run(work);
-    return (double)(work->count * work->passes) / (now() - from);
+    return (double)(work->count * work->passes) / (clock_seconds() - from);
 }
 
 static struct work slide_work(const struct cpu_kernels *kernels, uint64_t width,
@@ -278,13 +226,13 @@ static void *run_thread(void *work)
 static double rate_of_two(struct work work[2])
 {
     pthread_t thread;
-    double from = now();
+    double from = clock_seconds();
 
     if (pthread_create(&thread, NULL, run_thread, &work[1]) != 0)
         exit(1);
     run(&work[0]);
     pthread_join(thread, NULL);
-    return 2.0 * (double)work[0].count / (now() - from);
+    return 2.0 * (double)work[0].count / (clock_seconds() - from);
 }
 
 static void in_memory(const struct cpu_kernels *kernels)

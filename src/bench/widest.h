@@ -1,0 +1,17 @@
+/* Samples moved, and only read, with the widest loads and stores that this machine has: what
+ * kernels are measured against. */
+#ifndef GPUENV_BENCH_WIDEST_H
+#define GPUENV_BENCH_WIDEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Each sample twice: 4 bytes in, 8 out, as the windows are. */
+typedef void copy_function(const float *samples, size_t count, float *pairs);
+/* The sum of the bits. */
+typedef uint32_t read_function(const float *samples, size_t count);
+
+copy_function *widest_copy(void);
+read_function *widest_read(void);
+
+#endif
