@@ -53,7 +53,7 @@
 
 #include "cpu/kernels.h"
 #include "cpu/reduce.h"
-#include "cpu/sums.h"
+#include "cpu/tally.h"
 #include "cpu/values.h"
 #include "sample/decode_loops.h"
 
@@ -399,8 +399,8 @@ static void comb_decode(struct sample_type type, const void *raw, float *samples
     {                                                                                              \
         .name = (isa), .slider_bytes = comb_slider_bytes, .slider_init = comb_slider_init,         \
         .slide = comb_slide, .slide_pairs = comb_slide_pairs, .slide_missing = comb_slide_missing, \
-        .reduce = reduce_keys, .values = values_make, .decode = comb_decode, .sums = sums_add,     \
-        .find = sums_find,                                                                         \
+        .reduce = reduce_keys, .values = values_make, .decode = comb_decode, .tally = tally_add,   \
+        .clean = tally_clean, .find = tally_find,                                                  \
     }
 
 #endif

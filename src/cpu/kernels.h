@@ -22,6 +22,15 @@ enum {
 
 struct slider;
 
+/* What is known of samples that were tallied. NaN have keys too, beyond those of the infinities:
+ * one of them is an extreme. */
+struct tally {
+    double sum[SUMS_LANES]; /* sample i is in lane i % SUMS_LANES */
+    double square[SUMS_LANES];
+    int32_t low; /* keys, as in window/rules.h */
+    int32_t high;
+};
+
 struct cpu_kernels {
     const char *name;
 
@@ -55,12 +64,14 @@ struct cpu_kernels {
     void (*values)(enum emit emit, const float *low, const float *high, size_t count,
                    float *values);
 
-    /* Adds sample i to sum[i % SUMS_LANES], and its square to the same of `square`, in the
-     * order of i. `count` is a multiple of SUMS_LANES. */
-    void (*sums)(const float *samples, size_t count, double *sum, double *square);
+    /* Adds samples, lane by lane in their order. `count` is a multiple of SUMS_LANES and not 0. */
+    void (*tally)(const float *samples, size_t count, struct tally *tally);
 
-    /* The first sample whose bits under the mask are `bits`; `count` when there is none. */
-    size_t (*find)(const float *samples, size_t count, uint32_t mask, uint32_t bits);
+    /* Copies samples, with +0 for each NaN. Returns how many there were. */
+    uint32_t (*clean)(const float *samples, size_t count, float *clean);
+
+    /* The first sample with these bits; `count` when there is none. */
+    size_t (*find)(const float *samples, size_t count, uint32_t bits);
 };
 
 /* The best table that this CPU has, no better than `isa` (NULL: no limit). NULL for a name

@@ -37,6 +37,17 @@ static inline vec vec_max(vec a, vec b)
     return _mm256_max_epi32(a, b);
 }
 
+static inline vec vec_max_unsigned(vec a, vec b)
+{
+    return _mm256_max_epu32(a, b);
+}
+
+/* Half as many samples as there are lanes. */
+static inline __m256d vec_to_doubles(const float *samples)
+{
+    return _mm256_cvtps_pd(_mm_loadu_ps(samples));
+}
+
 static inline vec vec_flip(vec x)
 {
     return _mm256_xor_si256(x, _mm256_and_si256(_mm256_srai_epi32(x, 31), vec_all(INT32_MAX)));

@@ -37,6 +37,17 @@ static inline vec vec_max(vec a, vec b)
     return _mm512_max_epi32(a, b);
 }
 
+static inline vec vec_max_unsigned(vec a, vec b)
+{
+    return _mm512_max_epu32(a, b);
+}
+
+/* Half as many samples as there are lanes. */
+static inline __m512d vec_to_doubles(const float *samples)
+{
+    return _mm512_cvtps_pd(_mm256_loadu_ps(samples));
+}
+
 /* sign, x, 0x7fffffff: x ^ (sign & 0x7fffffff). */
 static inline vec vec_flip(vec x)
 {

@@ -38,6 +38,17 @@ static inline vec vec_max(vec a, vec b)
     return vmaxq_s32(a, b);
 }
 
+static inline vec vec_max_unsigned(vec a, vec b)
+{
+    return vreinterpretq_s32_u32(vmaxq_u32(vreinterpretq_u32_s32(a), vreinterpretq_u32_s32(b)));
+}
+
+/* Half as many samples as there are lanes. */
+static inline float64x2_t vec_to_doubles(const float *samples)
+{
+    return vcvt_f64_f32(vld1_f32(samples));
+}
+
 static inline vec vec_flip(vec x)
 {
     return veorq_s32(x, vandq_s32(vshrq_n_s32(x, 31), vec_all(INT32_MAX)));

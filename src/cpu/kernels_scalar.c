@@ -21,7 +21,7 @@
 
 #include "cpu/kernels.h"
 #include "cpu/reduce.h"
-#include "cpu/sums.h"
+#include "cpu/tally.h"
 #include "cpu/values.h"
 
 /* Without vectors one lane is best: then a span is a sample. */
@@ -460,6 +460,7 @@ const struct cpu_kernels cpu_kernels_scalar = {
     .reduce = reduce_keys,
     .values = values_make,
     .decode = sample_decode,
-    .sums = sums_add,
-    .find = sums_find,
+    .tally = tally_add,
+    .clean = tally_clean,
+    .find = tally_find,
 };

@@ -37,6 +37,17 @@ static inline vec vec_max(vec a, vec b)
     return _mm_max_epi32(a, b);
 }
 
+static inline vec vec_max_unsigned(vec a, vec b)
+{
+    return _mm_max_epu32(a, b);
+}
+
+/* Half as many samples as there are lanes. */
+static inline __m128d vec_to_doubles(const float *samples)
+{
+    return _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadu_si64(samples)));
+}
+
 static inline vec vec_flip(vec x)
 {
     return _mm_xor_si128(x, _mm_srli_epi32(_mm_srai_epi32(x, 31), 1));

@@ -7,7 +7,6 @@
 /* Large enough for the cost of a chunk to vanish, small enough for all of them to stay in a
  * last-level cache; or for copies over a bus to be worth their start. */
 static const size_t CHUNK_BYTES_CPU = (size_t)2 << 20;
-static const size_t CHUNK_BYTES_NONE = (size_t)512 << 10; /* and no frames: the second cache */
 static const size_t CHUNK_BYTES_CUDA = (size_t)8 << 20;
 
 /* From how much input on a device pays: starting it takes as long as the cpu engine needs for
@@ -59,7 +58,7 @@ int device_choose(const struct options *options, struct engine_setup *setup, uin
     setup->device = options->device_index;
     if (options->emits.count == 0 && (options->lemire || options->device != DEVICE_CUDA)) {
         *engine_class = &engine_none;
-        setup->chunk_frames = asked > 0 ? asked : chunk_of(setup, CHUNK_BYTES_NONE);
+        setup->chunk_frames = asked > 0 ? asked : chunk_of(setup, CHUNK_BYTES_CPU);
         return 0;
     }
     setup->chunk_frames = asked > 0 ? asked : chunk_of(setup, CHUNK_BYTES_CUDA);

@@ -2,7 +2,6 @@
 
 #include "window/rules.h"
 
-#define ALL_BITS UINT32_MAX
 #define MAGNITUDE_BITS UINT32_C(0x7fffffff)
 
 void channel_init(struct channel_stats *channel)
@@ -18,68 +17,81 @@ void channel_init(struct channel_stats *channel)
     tree_init(&channel->tree);
 }
 
-/* Without its NaN, which become +0. Returns how many there were. */
-static uint64_t without_nan(const float *samples, size_t count, float *clean)
-{
-    uint32_t nans = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        bool nan = rules_is_nan_bits(rules_bits(samples[i]));
-
-        clean[i] = nan ? 0.0F : samples[i];
-        nans += nan ? 1U : 0U;
-    }
-    return nans;
-}
-
-/* The extremes of a leaf are found without their places; these are looked for only where the
- * block's are beaten. An equal one came first. */
+/* The extremes are found without their places; these are looked for only where the block's are
+ * beaten. An equal one came first. The largest magnitude is that of an extreme. */
 static void take_extremes(struct channel_stats *channel, const struct cpu_kernels *kernels,
                           const float *samples, size_t count, int32_t low, int32_t high)
 {
     uint32_t low_bits = rules_flip((uint32_t)low);
     uint32_t high_bits = rules_flip((uint32_t)high);
-    uint32_t magnitude = low_bits & MAGNITUDE_BITS;
-    bool first = channel->low > channel->high;
+    uint32_t low_magnitude = low_bits & MAGNITUDE_BITS;
+    uint32_t high_magnitude = high_bits & MAGNITUDE_BITS;
+    uint32_t magnitude = low_magnitude > high_magnitude ? low_magnitude : high_magnitude;
+    bool lower = low < channel->low;
+    bool higher = high > channel->high;
+    bool larger = channel->low > channel->high || magnitude > channel->magnitude;
+    size_t low_at = count;
+    size_t high_at = count;
 
     if (low > high) /* nothing but NaN */
         return;
-    if (magnitude < (high_bits & MAGNITUDE_BITS))
-        magnitude = high_bits & MAGNITUDE_BITS;
-    if (low < channel->low) {
+    if (lower || (larger && low_magnitude == magnitude))
+        low_at = kernels->find(samples, count, low_bits);
+    if (higher || (larger && high_magnitude == magnitude))
+        high_at = kernels->find(samples, count, high_bits);
+    if (lower) {
         channel->low = low;
-        channel->low_at = channel->frames + kernels->find(samples, count, ALL_BITS, low_bits);
+        channel->low_at = channel->frames + low_at;
     }
-    if (high > channel->high) {
+    if (higher) {
         channel->high = high;
-        channel->high_at = channel->frames + kernels->find(samples, count, ALL_BITS, high_bits);
+        channel->high_at = channel->frames + high_at;
     }
-    if (first || magnitude > channel->magnitude) {
+    if (larger) {
+        bool at_low =
+            low_magnitude == magnitude && (high_magnitude < magnitude || low_at < high_at);
+
         channel->magnitude = magnitude;
-        channel->magnitude_at =
-            channel->frames + kernels->find(samples, count, MAGNITUDE_BITS, magnitude);
+        channel->magnitude_at = channel->frames + (at_low ? low_at : high_at);
     }
 }
 
-/* A piece is looked over for its extremes, then summed, while it is in the first cache. */
-static void add_piece(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                      const float *samples, size_t count)
+static bool has_nan(const struct tally *tally)
+{
+    return rules_is_nan_bits(rules_flip((uint32_t)tally->low)) ||
+           rules_is_nan_bits(rules_flip((uint32_t)tally->high));
+}
+
+/* The same samples again, now known to have a NaN among them. */
+static void tally_numbers(struct channel_stats *channel, const struct cpu_kernels *kernels,
+                          const float *samples, size_t count, struct tally *leaf)
 {
     float clean[TREE_LEAF];
-    const float *numbers = samples;
-    int32_t low = KEY_ABOVE;
-    int32_t high = KEY_BELOW;
+    int32_t low;
+    int32_t high;
 
-    kernels->reduce(samples, count, NAN_PROPAGATE, &low, &high);
-    if (low == KEY_BELOW) { /* no number's key: there is a NaN */
-        low = KEY_ABOVE;
-        high = KEY_BELOW;
-        kernels->reduce(samples, count, NAN_OMIT, &low, &high);
-        channel->nans += without_nan(samples, count, clean);
-        numbers = clean;
-    }
-    take_extremes(channel, kernels, samples, count, low, high);
-    tree_add(&channel->tree, kernels, numbers, count);
+    tree_leaf(&channel->tree, leaf);
+    low = leaf->low;
+    high = leaf->high;
+    kernels->reduce(samples, count, NAN_OMIT, &low, &high);
+    channel->nans += kernels->clean(samples, count, clean);
+    tree_tally(&channel->tree, kernels, clean, count, leaf);
+    leaf->low = low;
+    leaf->high = high;
+}
+
+/* All of one leaf. */
+static void add_run(struct channel_stats *channel, const struct cpu_kernels *kernels,
+                    const float *samples, size_t count)
+{
+    struct tally leaf;
+
+    tree_leaf(&channel->tree, &leaf);
+    tree_tally(&channel->tree, kernels, samples, count, &leaf);
+    if (has_nan(&leaf))
+        tally_numbers(channel, kernels, samples, count, &leaf);
+    take_extremes(channel, kernels, samples, count, leaf.low, leaf.high);
+    tree_take(&channel->tree, count, &leaf);
     channel->frames += count;
 }
 
@@ -87,11 +99,12 @@ void channel_add(struct channel_stats *channel, const struct cpu_kernels *kernel
                  const float *samples, size_t count)
 {
     while (count > 0) {
-        size_t piece = count < TREE_LEAF ? count : TREE_LEAF;
+        size_t room = tree_room(&channel->tree);
+        size_t run = count < room ? count : room;
 
-        add_piece(channel, kernels, samples, piece);
-        samples += piece;
-        count -= piece;
+        add_run(channel, kernels, samples, run);
+        samples += run;
+        count -= run;
     }
 }
 

@@ -2,29 +2,42 @@
 
 #include <string.h>
 
+#include "window/rules.h"
+
 void tree_init(struct tree *tree)
 {
     tree->leaves = 0;
     tree->filled = 0;
-    memset(tree->sum, 0, sizeof tree->sum);
-    memset(tree->square, 0, sizeof tree->square);
 }
 
+size_t tree_room(const struct tree *tree)
+{
+    return TREE_LEAF - tree->filled;
+}
+
+static inline void halve(double *lanes, size_t half)
+{
+    for (size_t lane = 0; lane < half; lane++)
+        lanes[lane] += lanes[lane + half];
+}
+
+/* Not a loop: each length is known, and makes vectors. */
 static double fold(const double lanes[SUMS_LANES])
 {
     double sums[SUMS_LANES];
 
     memcpy(sums, lanes, sizeof sums);
-    for (unsigned half = SUMS_LANES / 2; half > 0; half /= 2) {
-        for (unsigned lane = 0; lane < half; lane++)
-            sums[lane] += sums[lane + half];
-    }
+    halve(sums, 16);
+    halve(sums, 8);
+    halve(sums, 4);
+    halve(sums, 2);
+    halve(sums, 1);
     return sums[0];
 }
 
-static struct tree_sums fold_leaf(const struct tree *tree)
+static struct tree_sums fold_leaf(const struct tally *leaf)
 {
-    return (struct tree_sums){fold(tree->sum), fold(tree->square)};
+    return (struct tree_sums){fold(leaf->sum), fold(leaf->square)};
 }
 
 static struct tree_sums add(struct tree_sums left, struct tree_sums right)
@@ -44,30 +57,35 @@ void tree_add_subtree(struct tree *tree, unsigned level, struct tree_sums sums)
     tree->leaves += leaves;
 }
 
-static void end_leaf(struct tree *tree)
-{
-    tree_add_subtree(tree, 0, fold_leaf(tree));
-    tree->filled = 0;
-    memset(tree->sum, 0, sizeof tree->sum);
-    memset(tree->square, 0, sizeof tree->square);
-}
-
-/* Samples one by one. */
-static void add_few(struct tree *tree, const float *samples, size_t count)
+/* Samples one by one, from lane `first` on. */
+static void tally_few(const float *samples, size_t count, size_t first, struct tally *tally)
 {
     for (size_t i = 0; i < count; i++) {
-        size_t lane = (tree->filled + i) % SUMS_LANES;
+        size_t lane = (first + i) % SUMS_LANES;
         double sample = samples[i];
+        int32_t key = (int32_t)rules_flip(rules_bits(samples[i]));
 
-        tree->sum[lane] += sample;
-        tree->square[lane] += sample * sample;
+        tally->sum[lane] += sample;
+        tally->square[lane] += sample * sample;
+        tally->low = key < tally->low ? key : tally->low;
+        tally->high = key > tally->high ? key : tally->high;
     }
-    tree->filled += (unsigned)count;
 }
 
-/* All within one leaf. The kernel begins with lane 0. */
-static void add_to_leaf(struct tree *tree, const struct cpu_kernels *kernels, const float *samples,
-                        size_t count)
+void tree_leaf(const struct tree *tree, struct tally *leaf)
+{
+    if (tree->filled > 0) {
+        *leaf = tree->leaf;
+        return;
+    }
+    memset(leaf, 0, sizeof *leaf);
+    leaf->low = KEY_ABOVE;
+    leaf->high = KEY_BELOW;
+}
+
+/* The kernel begins with lane 0. */
+void tree_tally(const struct tree *tree, const struct cpu_kernels *kernels, const float *samples,
+                size_t count, struct tally *leaf)
 {
     size_t first = (SUMS_LANES - tree->filled % SUMS_LANES) % SUMS_LANES;
     size_t whole;
@@ -75,25 +93,20 @@ static void add_to_leaf(struct tree *tree, const struct cpu_kernels *kernels, co
     if (first > count)
         first = count;
     whole = (count - first) / SUMS_LANES * SUMS_LANES;
-    add_few(tree, samples, first);
+    tally_few(samples, first, tree->filled, leaf);
     if (whole > 0)
-        kernels->sums(samples + first, whole, tree->sum, tree->square);
-    tree->filled += (unsigned)whole;
-    add_few(tree, samples + first + whole, count - first - whole);
+        kernels->tally(samples + first, whole, leaf);
+    tally_few(samples + first + whole, count - first - whole, 0, leaf);
 }
 
-void tree_add(struct tree *tree, const struct cpu_kernels *kernels, const float *samples,
-              size_t count)
+void tree_take(struct tree *tree, size_t count, const struct tally *leaf)
 {
-    while (count > 0) {
-        size_t room = TREE_LEAF - tree->filled;
-        size_t run = count < room ? count : room;
-
-        add_to_leaf(tree, kernels, samples, run);
-        if (tree->filled == TREE_LEAF)
-            end_leaf(tree);
-        samples += run;
-        count -= run;
+    tree->filled += (unsigned)count;
+    if (tree->filled == TREE_LEAF) {
+        tree_add_subtree(tree, 0, fold_leaf(leaf));
+        tree->filled = 0;
+    } else {
+        tree->leaf = *leaf;
     }
 }
 
@@ -102,8 +115,11 @@ void tree_add(struct tree *tree, const struct cpu_kernels *kernels, const float 
  * is. */
 struct tree_sums tree_total(const struct tree *tree)
 {
-    struct tree_sums total = fold_leaf(tree);
+    struct tally leaf;
+    struct tree_sums total;
 
+    tree_leaf(tree, &leaf);
+    total = fold_leaf(&leaf);
     for (unsigned level = 0; level < TREE_LEVELS; level++) {
         if ((tree->leaves >> level & 1) != 0)
             total = add(tree->level[level], total);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bars.h"
 #include "base/clock.h"
 #include "base/pages.h"
 #include "bench/widest.h"
@@ -19,16 +20,6 @@ enum {
     ROUNDS = 15,      /* of which the median is taken */
     PIECE = 1 << 14,  /* samples a call */
 };
-
-static bool missed;
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
 
 /* ---- what is timed ---- */
 
@@ -105,47 +96,8 @@ static double alternate(const struct work *a, const struct work *b, double ratio
         rates[i] = rate(a);
         ratios[i] = rates[i] / base;
     }
-    qsort(ratios, ROUNDS, sizeof *ratios, ascending);
-    qsort(rates, ROUNDS, sizeof *rates, ascending);
-    return rates[ROUNDS / 2];
-}
-
-/* `sign` 1: the bar is a lower limit; -1: an upper one. */
-static void show(const char *name, double median_rate, const double ratios[ROUNDS], double bar,
-                 double reach, int sign)
-{
-    double middle = ratios[ROUNDS / 2];
-    double good = sign > 0 ? ratios[3 * ROUNDS / 4] : ratios[ROUNDS / 4];
-    const char *verdict = "reached";
-
-    if (good * sign < bar * sign) {
-        verdict = "MISSED";
-        missed = true;
-    } else if (middle * sign < bar * sign) {
-        verdict = "bar, within the noise";
-    } else if (middle * sign < reach * sign) {
-        verdict = "bar met";
-    }
-    printf("%-34s %7.2f %8.3f %7.3f-%-7.3f %s%6.2f %6.2f  %s\n", name, median_rate / 1e9, middle,
-           ratios[0], ratios[ROUNDS - 1], sign > 0 ? ">=" : "<=", bar, reach, verdict);
-}
-
-static void fill(float *samples, size_t count, const char *kind)
-{
-    uint32_t state = 1;
-
-    for (size_t i = 0; i < count; i++) {
-        state = state * 1664525 + 1013904223;
-        samples[i] = (float)(int32_t)state / 2147483648.0f;
-        if (strcmp(kind, "sorted") == 0)
-            samples[i] = (float)i;
-        else if (strcmp(kind, "falling") == 0)
-            samples[i] = -(float)i;
-        else if (strcmp(kind, "constant") == 0)
-            samples[i] = 0.25f;
-        else if (strcmp(kind, "subnormal") == 0)
-            samples[i] *= 1e-39f;
-    }
+    (void)bars_median(ratios, ROUNDS);
+    return bars_median(rates, ROUNDS);
 }
 
 static void across_widths(const struct cpu_kernels *kernels, const float *samples, float *pairs)
@@ -160,17 +112,18 @@ static void across_widths(const struct cpu_kernels *kernels, const float *sample
     double against[ROUNDS];
     char name[64];
 
-    show("w 512, over the copy", alternate(&base, &copy, ratios), ratios, wide ? 0.27 : 0, 0.37, 1);
+    bars_show("w 512, over the copy", alternate(&base, &copy, ratios), ratios, ROUNDS,
+              wide ? 0.27 : 0, 0.37, 1);
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         struct work work = slide_work(kernels, widths[i], samples, pairs);
         bool barred = wide && widths[i] >= 32 && widths[i] <= 48000;
         double median = alternate(&work, &copy, ratios);
 
         snprintf(name, sizeof name, "w %llu, over the copy", (unsigned long long)widths[i]);
-        show(name, median, ratios, barred ? 0.24 : 0, 0.37, 1);
+        bars_show(name, median, ratios, ROUNDS, barred ? 0.24 : 0, 0.37, 1);
         alternate(&base, &work, against); /* w 512 is faster by this much */
         snprintf(name, sizeof name, "w %llu, time over w 512", (unsigned long long)widths[i]);
-        show(name, median, against, 1.3, 1.15, -1);
+        bars_show(name, median, against, ROUNDS, 1.3, 1.15, -1);
         pages_free(work.slider, work.slider_bytes);
     }
     pages_free(base.slider, base.slider_bytes);
@@ -187,8 +140,8 @@ static void against_lemire(const struct cpu_kernels *kernels, const float *sampl
     double ratios[ROUNDS];
     double median = alternate(&work, &lemire, ratios);
 
-    show("w 512, over Lemire, random data", median, ratios,
-         strcmp(kernels->name, "avx512") == 0 ? 50 : 0, 70, 1);
+    bars_show("w 512, over Lemire, random data", median, ratios, ROUNDS,
+              strcmp(kernels->name, "avx512") == 0 ? 50 : 0, 70, 1);
     pages_free(work.slider, work.slider_bytes);
     lemire_close(lemire.lemire);
 }
@@ -205,11 +158,11 @@ static void across_data(const struct cpu_kernels *kernels, const float *samples,
         double median;
         char name[64];
 
-        fill(other, CACHED, kinds[i]);
+        bars_fill(other, CACHED, kinds[i]);
         work = slide_work(kernels, 512, other, pairs);
         median = alternate(&base, &work, ratios);
         snprintf(name, sizeof name, "%s data, time over random", kinds[i]);
-        show(name, median, ratios, 1.05, 1.03, -1);
+        bars_show(name, median, ratios, ROUNDS, 1.05, 1.03, -1);
         pages_free(work.slider, work.slider_bytes);
     }
     pages_free(other, CACHED * sizeof *other);
@@ -253,7 +206,7 @@ static void in_memory(const struct cpu_kernels *kernels)
             puts("two threads in memory: skipped, not enough memory");
             return;
         }
-        fill(samples, LARGE, "random");
+        bars_fill(samples, LARGE, "random");
         copies[i].samples = samples;
     }
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
@@ -276,10 +229,9 @@ static void in_memory(const struct cpu_kernels *kernels)
             for (int k = 0; k < ROUNDS / 5; k++)
                 ratios[j * (ROUNDS / 5) + k] = rates[j] / base;
         }
-        qsort(ratios, ROUNDS, sizeof *ratios, ascending);
-        qsort(rates, 5, sizeof *rates, ascending);
+        (void)bars_median(ratios, ROUNDS);
         snprintf(name, sizeof name, "2 threads in memory, w %llu", (unsigned long long)widths[i]);
-        show(name, rates[2], ratios, 0.8, 1.0, 1);
+        bars_show(name, bars_median(rates, 5), ratios, ROUNDS, 0.8, 1.0, 1);
     }
 }
 
@@ -294,12 +246,12 @@ int main(int argc, char **argv)
         return 1;
     }
     printf("%s kernels; 10^9 samples a second, ratio, its spread, bar, reach\n", kernels->name);
-    fill(samples, CACHED, "random");
+    bars_fill(samples, CACHED, "random");
     across_widths(kernels, samples, pairs);
     against_lemire(kernels, samples, pairs);
     across_data(kernels, samples, pairs);
     in_memory(kernels);
     pages_free(samples, CACHED * sizeof *samples);
     pages_free(pairs, 2 * CACHED * sizeof *pairs);
-    return missed ? 1 : 0;
+    return bars_end();
 }

@@ -1,0 +1,68 @@
+#include "bars.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool missed;
+
+void bars_fill(float *samples, size_t count, const char *kind)
+{
+    uint32_t state = 1;
+
+    for (size_t i = 0; i < count; i++) {
+        state = state * 1664525 + 1013904223;
+        samples[i] = (float)(int32_t)state / 2147483648.0f;
+        if (strcmp(kind, "sorted") == 0)
+            samples[i] = (float)i;
+        else if (strcmp(kind, "falling") == 0)
+            samples[i] = -(float)i;
+        else if (strcmp(kind, "constant") == 0)
+            samples[i] = 0.25f;
+        else if (strcmp(kind, "subnormal") == 0)
+            samples[i] *= 1e-39f;
+        else if (strcmp(kind, "nan") == 0 && (state >> 16) % 1000 == 0)
+            samples[i] = NAN;
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+double bars_median(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, ascending);
+    return values[count / 2];
+}
+
+void bars_show(const char *name, double rate, const double *ratios, size_t count, double bar,
+               double reach, int sign)
+{
+    double middle = ratios[count / 2];
+    double good = sign > 0 ? ratios[3 * count / 4] : ratios[count / 4];
+    const char *verdict = "reached";
+
+    if (good * sign < bar * sign) {
+        verdict = "MISSED";
+        missed = true;
+    } else if (middle * sign < bar * sign) {
+        verdict = "bar, within the noise";
+    } else if (middle * sign < reach * sign) {
+        verdict = "bar met";
+    }
+    printf("%-34s %7.2f %8.3f %7.3f-%-7.3f %s%6.2f %6.2f  %s\n", name, rate / 1e9, middle,
+           ratios[0], ratios[count - 1], sign > 0 ? ">=" : "<=", bar, reach, verdict);
+}
+
+int bars_end(void)
+{
+    return missed ? 1 : 0;
+}
