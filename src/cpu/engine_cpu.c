@@ -183,6 +183,19 @@ static unsigned man_parts(struct engine *engine, unsigned parts, bool sets)
     return parts;
 }
 
+/* Into how many stretches of time, at most `parts`? None is shorter than what it takes in first.
+ * They must be well ahead of groups of channels, which take in nothing twice. */
+static unsigned stretches_for(const struct engine_setup *setup, size_t frames, unsigned parts)
+{
+    uint64_t halo = setup->window.width - 1;
+    uint64_t most = halo > 0 ? frames / halo : parts;
+    uint64_t channels = setup->channels < parts ? setup->channels : parts;
+
+    if (most < parts)
+        parts = (unsigned)most;
+    return parts > 1 && (frames / parts + halo) * channels < frames / 5 * 4 ? parts : 1;
+}
+
 /* Part `index` of `parts`, as a stretch of time. */
 static void cut_in_time(struct part *part, unsigned index, unsigned parts)
 {
@@ -207,10 +220,12 @@ static unsigned cut_into_parts(struct engine *engine, const struct chunk *chunk)
 {
     const struct engine_setup *setup = &engine->plan.setup;
     unsigned parts = parts_for(engine, chunk->in_frames);
-    /* A stretch pays when what it takes in first is short beside it. */
-    bool in_time = parts > 1 && setup->window.width - 1 < chunk->in_frames / parts / 2;
+    unsigned stretches = stretches_for(setup, chunk->in_frames, parts);
+    bool in_time = stretches > 1;
 
-    if (!in_time && parts > setup->channels)
+    if (in_time)
+        parts = stretches;
+    else if (parts > setup->channels)
         parts = setup->channels;
     if (parts > 1)
         parts = man_parts(engine, parts, in_time);

@@ -197,10 +197,10 @@ static void check_small(void)
 /* Chunks that are large enough to be spread over threads, against the sequential reference. */
 static void check_threads(void)
 {
-    static const uint64_t widths[] = {1, 2, 100, 1000, 4096, 60000};
+    static const uint64_t widths[] = {1, 2, 100, 1000, 4096, 26000, 40000, 60000};
     const size_t n = 300000;
 
-    for (size_t i = 0; i < 6 * 3; i++) {
+    for (size_t i = 0; i < 8 * 3; i++) {
         struct engine_setup setup = {
             .emits = emit_lists[i % 5],
             .nan = NAN_PROPAGATE,
@@ -213,7 +213,7 @@ static void check_threads(void)
         float *got = malloc(floats * sizeof *got);
         size_t frames;
 
-        window_init(&setup.window, widths[i % 6],
+        window_init(&setup.window, widths[i % 8],
                     i % 4 == 3   ? 7
                     : i % 4 == 2 ? 1000
                                  : 1,
@@ -223,7 +223,7 @@ static void check_threads(void)
             CHECK(run_engine(&engine_cpu, setup, samples, 0, n, true, got) == frames);
             CHECK_THAT(memcmp(got, expected,
                               frames * setup.channels * setup.emits.count * sizeof *got) == 0,
-                       "w %llu, %u channels, %u threads", (unsigned long long)widths[i % 6],
+                       "w %llu, %u channels, %u threads", (unsigned long long)widths[i % 8],
                        setup.channels, setup.threads);
         }
         free(samples);
