@@ -77,39 +77,48 @@ __global__ void __launch_bounds__(MIDDLES_THREADS)
         middles[middle] = pair;
 }
 
+template <int THREADS, bool PLAIN>
+__device__ __forceinline__ void far_tile(const struct window_view &view, unsigned channel,
+                                         int64_t end, int2 middle, int *a, int *b)
+{
+    int4 *warps = (int4 *)(void *)(a + scan_sizes<THREADS>::WARPS_AT);
+    struct scan scan = scan_totals<PLAIN>((int)view.begin_shift, a, b, warps);
+    struct sides sides;
+
+    __syncthreads();
+    scan_join<THREADS, PLAIN>(scan, warps, middle);
+    take_shifted<PLAIN>(b, (int)threadIdx.x, (int)view.begin_shift, scan.suffix, sides);
+    take_prefixes<PLAIN>(a, (int)threadIdx.x, scan.prefix, sides);
+    __syncthreads(); /* the windows go where the samples were */
+    write_chunk(a, (int)threadIdx.x, sides.high);
+    write_chunk(b, (int)threadIdx.x, sides.low);
+    __syncthreads();
+    store_tile<THREADS, PLAIN>(view, channel, end, THREADS * R, b, a);
+}
+
 template <int THREADS>
 __global__ void __launch_bounds__(THREADS, 1024 / THREADS) far_kernel(const struct window_view view)
 {
-    typedef struct scan_sizes<THREADS> sizes;
-    SHARED_DYNAMIC(int, shared);
-    int *a = shared;
-    int *b = a + SPREAD_WORDS(sizes::TILE);
-    int4 *warps = (int4 *)shared + sizes::WARPS_AT;
+    SHARED_DYNAMIC(int, a);
+    int *b = a + scan_sizes<THREADS>::BEGIN_AT;
     unsigned channel = view.channels == 1 ? 0 : blockIdx.x % view.channels;
     uint64_t offset = (uint64_t)(blockIdx.x / view.channels) * view.tile;
     const float *ring = view.samples + channel * view.capacity;
     int64_t end = view.start + (int64_t)offset;
     int2 middle = view.middles[blockIdx.x];
-    bool special = is_poison(middle);
-    struct scan scan;
+    bool special = scan_load<THREADS>(view, ring, end, view.position + offset,
+                                      view.begin + (int64_t)offset, view.begin_position + offset, a,
+                                      b);
 
-    if (scan_load<THREADS>(view, ring, end, view.position + offset, view.begin + (int64_t)offset,
-                           view.begin_position + offset, a, b))
-        special = true;
-    if (special) {
-        scan_take<false>(scan, (int)view.begin_shift, a, b);
-        scan_totals<false>(scan, warps);
+    if (special || is_poison(middle)) {
+        make_keys(a);
+        make_keys(b);
+        if (threadIdx.x == 0)
+            flip_quad(chunk_quad(b, THREADS, 0));
+        __syncthreads();
+        far_tile<THREADS, false>(view, channel, end, middle, a, b);
     } else {
-        scan_take<true>(scan, (int)view.begin_shift, a, b);
-        scan_totals<true>(scan, warps);
-    }
-    __syncthreads(); /* after this nobody reads the tiles' samples again */
-    if (special) {
-        scan_join<THREADS, false>(scan, warps, middle);
-        scan_store<THREADS, false>(scan, view, channel, end, a, b);
-    } else {
-        scan_join<THREADS, true>(scan, warps, middle);
-        scan_store<THREADS, true>(scan, view, channel, end, a, b);
+        far_tile<THREADS, true>(view, channel, end, middle, a, b);
     }
 }
 

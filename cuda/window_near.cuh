@@ -24,18 +24,23 @@ enum {
     NEAR_SHARED_WORDS = 2 * SPREAD_WORDS(NEAR_WORDS),
 };
 
-/* The windows of W samples that end at a chunk, by doubling: M_s(i), what the s samples up to i
- * come to, from M_1 to the largest power of two not above W; then two of these that overlap. */
+/* One side of the windows of W samples that end at a chunk, by doubling: M_s(i), what the s samples
+ * up to i come to, from M_1 to the largest power of two not above W; then two of these that
+ * overlap. */
 template <int W, bool LOW, bool PLAIN>
-__device__ __forceinline__ void near_chunk(const int *tile, int chunk, int *out)
+__device__ __forceinline__ void near_side(const int *tile, int chunk, int *out)
 {
     const int before = W - 1;
-    int m[R + W - 1];
+    int words[2 * R]; /* of the chunk before, too; the first ones are not used */
+    int *m = words + R - before;
 
 #pragma unroll
+    for (int i = (R - before) / QUAD; i < QUADS; i++)
+        quad_words(chunk_quad(tile, chunk - 1, i), words + i * QUAD);
+    read_chunk(tile, chunk, words + R);
+#pragma unroll
     for (int i = 0; i < R + before; i++)
-        m[i] = key_of<LOW, PLAIN>(i < before ? tile[spread_chunk(chunk - 1) + R - before + i]
-                                             : tile[spread_chunk(chunk) + i - before]);
+        m[i] = key_of<LOW, PLAIN>(m[i]);
     int s = 1;
 #pragma unroll
     for (int step = 0; step < 5; step++) {
@@ -60,18 +65,13 @@ __device__ __forceinline__ void near_tile(const struct window_view &view, unsign
 
     /* The minima go where nothing is read; the maxima must wait until all have read. */
     if (chunk > 0) {
-        near_chunk<W, true, PLAIN>(a, chunk, out);
-#pragma unroll
-        for (int j = 0; j < R; j++)
-            b[spread_chunk(chunk - 1) + j] = out[j];
-        near_chunk<W, false, PLAIN>(a, chunk, out);
+        near_side<W, true, PLAIN>(a, chunk, out);
+        write_chunk(b, chunk - 1, out);
+        near_side<W, false, PLAIN>(a, chunk, out);
     }
     __syncthreads();
-    if (chunk > 0) {
-#pragma unroll
-        for (int j = 0; j < R; j++)
-            a[spread_chunk(chunk - 1) + j] = out[j];
-    }
+    if (chunk > 0)
+        write_chunk(a, chunk - 1, out);
     __syncthreads();
     store_tile<NEAR_THREADS, PLAIN>(view, channel, end, (NEAR_THREADS - 1) * R, b, a);
 }
@@ -79,9 +79,8 @@ __device__ __forceinline__ void near_tile(const struct window_view &view, unsign
 template <int W>
 __global__ void __launch_bounds__(256, 4) near_kernel(const struct window_view view)
 {
-    SHARED_DYNAMIC(int, shared);
-    int *a = shared;
-    int *b = shared + SPREAD_WORDS(NEAR_WORDS);
+    SHARED_DYNAMIC(int, a);
+    int *b = a + SPREAD_WORDS(NEAR_WORDS);
     unsigned channel = view.channels == 1 ? 0 : blockIdx.x % view.channels;
     uint64_t offset = (uint64_t)(blockIdx.x / view.channels) * view.tile;
     int64_t end = view.start + (int64_t)offset;
@@ -90,6 +89,7 @@ __global__ void __launch_bounds__(256, 4) near_kernel(const struct window_view v
 
     if (__syncthreads_or(special)) {
         make_keys(a);
+        __syncthreads();
         near_tile<W, false>(view, channel, end, a, b);
     } else {
         near_tile<W, true>(view, channel, end, a, b);
@@ -101,72 +101,37 @@ template <int THREADS> struct herk_sizes {
     static const int SHARED_WORDS = 2 * TILE_WORDS + 6 * THREADS;
 };
 
+/* What chunks come to, for the doubling two rows, and what their tails do. */
+template <int THREADS> struct herk_totals {
+    int2 row[2][THREADS];
+    int2 tail[THREADS];
+};
+
 /* The running pick over `whole` chunks' totals: over the chunks chunk-whole .. chunk-1, again by
- * doubling. `totals` has two rows; the first holds the totals. All threads must come. */
-template <int THREADS, bool LOW, bool PLAIN>
-__device__ __forceinline__ int herk_middle(int (*totals)[THREADS], int chunk, int whole, int total)
+ * doubling. Row 0 holds the totals. All threads must come. */
+template <int THREADS, bool PLAIN>
+__device__ __forceinline__ int2 herk_middle(struct herk_totals<THREADS> *totals, int chunk,
+                                            int whole, int2 total)
 {
     int row = 0;
     int s = 1;
 
     for (; 2 * s <= whole; s *= 2, row ^= 1) {
         if (chunk >= s)
-            total = pick<LOW, PLAIN>(total, totals[row][chunk - s]);
-        totals[row ^ 1][chunk] = total;
+            total = pick_sides<PLAIN>(total, totals->row[row][chunk - s]);
+        totals->row[row ^ 1][chunk] = total;
         __syncthreads();
     }
     if (whole == 0 || chunk < whole)
-        return neutral<LOW, PLAIN>();
-    return pick<LOW, PLAIN>(totals[row][chunk - 1], totals[row][chunk - 1 - (whole - s)]);
-}
-
-/* What the chunk comes to, and what its samples from `cut` on come to. */
-template <bool LOW, bool PLAIN>
-__device__ __forceinline__ int herk_total(const int *own, int cut, int *tail)
-{
-    int total = neutral<LOW, PLAIN>();
-
-#pragma unroll
-    for (int j = R - 1; j >= 0; j--) {
-        total = pick<LOW, PLAIN>(total, key_of<LOW, PLAIN>(own[j]));
-        if (j >= cut)
-            *tail = total;
-    }
-    return total;
-}
-
-/* The windows of a chunk, from the beginnings of the chunk's windows (the first window begins `cut`
- * words into chunk `first`), what lies between, and the chunk's own samples. */
-template <bool LOW, bool PLAIN>
-__device__ __forceinline__ void herk_chunk(const int *tile, int first, int cut, int middle,
-                                           const int *own, int *out)
-{
-    int suffix = neutral<LOW, PLAIN>();
-    int prefix = middle;
-
-#pragma unroll
-    for (int j = R - 1; j >= 0; j--) {
-        suffix =
-            pick<LOW, PLAIN>(suffix, key_of<LOW, PLAIN>(shifted_word<R - 1>(tile, first, cut, j)));
-        out[j] = suffix;
-    }
-#pragma unroll
-    for (int j = 0; j < R; j++) {
-        prefix = pick<LOW, PLAIN>(prefix, key_of<LOW, PLAIN>(own[j]));
-        out[j] = pick<LOW, PLAIN>(out[j], prefix);
-    }
-}
-
-__device__ __forceinline__ void read_chunk(const int *tile, int chunk, int *own)
-{
-#pragma unroll
-    for (int j = 0; j < R; j++)
-        own[j] = tile[spread_chunk(chunk) + j];
+        return neutral_sides<PLAIN>();
+    return pick_sides<PLAIN>(totals->row[row][chunk - 1],
+                             totals->row[row][chunk - 1 - (whole - s)]);
 }
 
 template <int THREADS, bool PLAIN>
 __device__ __forceinline__ void herk_tile(const struct window_view &view, unsigned channel,
-                                          int64_t end, int *a, int *b, int (*totals)[THREADS])
+                                          int64_t end, int *a, int *b,
+                                          struct herk_totals<THREADS> *totals)
 {
     /* The windows that end in a chunk begin in `before` samples before it; these go from there to
      * `cut` in chunk-halo+1, from where on all windows have everything up to the chunk. */
@@ -175,39 +140,23 @@ __device__ __forceinline__ void herk_tile(const struct window_view &view, unsign
     const int halo = (before + R - 1) / R;
     const int skip = THREADS - (int)view.tile / R; /* chunks without windows: halo or more */
     const int cut = halo * R - before;
-    int own[R];
-    int out[R];
-    int low_tail = neutral<true, PLAIN>();
-    int high_tail = neutral<false, PLAIN>();
-    int low;
-    int high;
+    const bool has_windows = chunk >= skip;
+    struct sides sides;
+    int2 middle = take_shifted<PLAIN>(a, chunk, 0, neutral_sides<PLAIN>(), sides);
 
-    read_chunk(a, chunk, own);
-    low = herk_total<true, PLAIN>(own, cut, &low_tail);
-    high = herk_total<false, PLAIN>(own, cut, &high_tail);
-    totals[0][chunk] = low;
-    totals[2][chunk] = high;
-    totals[4][chunk] = low_tail;
-    totals[5][chunk] = high_tail;
+    totals->row[0][chunk] = middle;
+    totals->tail[chunk] = side_at(sides, cut);
     __syncthreads();
-    low = herk_middle<THREADS, true, PLAIN>(totals, chunk, halo - 2, low);
-    high = herk_middle<THREADS, false, PLAIN>(totals + 2, chunk, halo - 2, high);
-    if (chunk >= skip) {
-        read_chunk(a, chunk, own); /* again: no thread has registers to keep it so long */
-        low = pick<true, PLAIN>(low, totals[4][chunk - halo + 1]);
-        high = pick<false, PLAIN>(high, totals[5][chunk - halo + 1]);
-        herk_chunk<true, PLAIN>(a, chunk - halo, cut, low, own, out);
-#pragma unroll
-        for (int j = 0; j < R; j++)
-            b[spread_chunk(chunk - skip) + j] = out[j];
-        herk_chunk<false, PLAIN>(a, chunk - halo, cut, high, own, out);
+    middle = herk_middle<THREADS, PLAIN>(totals, chunk, halo - 2, middle);
+    if (has_windows) {
+        middle = pick_sides<PLAIN>(middle, totals->tail[chunk - halo + 1]);
+        take_shifted<PLAIN>(a, chunk - halo, cut, neutral_sides<PLAIN>(), sides);
+        take_prefixes<PLAIN>(a, chunk, middle, sides);
+        write_chunk(b, chunk - skip, sides.low);
     }
-    __syncthreads();
-    if (chunk >= skip) {
-#pragma unroll
-        for (int j = 0; j < R; j++)
-            a[spread_chunk(chunk - skip) + j] = out[j];
-    }
+    __syncthreads(); /* the maxima go where the samples were */
+    if (has_windows)
+        write_chunk(a, chunk - skip, sides.high);
     __syncthreads();
     store_tile<THREADS, PLAIN>(view, channel, end, (THREADS - skip) * R, b, a);
 }
@@ -216,10 +165,10 @@ template <int THREADS>
 __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     herk_kernel(const struct window_view view)
 {
-    SHARED_DYNAMIC(int, shared);
-    int *a = shared;
+    SHARED_DYNAMIC(int, a);
     int *b = a + herk_sizes<THREADS>::TILE_WORDS;
-    int(*totals)[THREADS] = (int(*)[THREADS])(b + herk_sizes<THREADS>::TILE_WORDS);
+    struct herk_totals<THREADS> *totals =
+        (struct herk_totals<THREADS> *)(void *)(b + herk_sizes<THREADS>::TILE_WORDS);
     unsigned channel = view.channels == 1 ? 0 : blockIdx.x % view.channels;
     uint64_t offset = (uint64_t)(blockIdx.x / view.channels) * view.tile;
     int64_t end = view.start + (int64_t)offset;
@@ -229,6 +178,7 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
 
     if (__syncthreads_or(special)) {
         make_keys(a);
+        __syncthreads();
         herk_tile<THREADS, false>(view, channel, end, a, b, totals);
     } else {
         herk_tile<THREADS, true>(view, channel, end, a, b, totals);

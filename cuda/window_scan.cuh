@@ -16,20 +16,14 @@
 template <int THREADS> struct scan_sizes {
     static const int WARPS = THREADS / LANES;
     static const int TILE = THREADS * R;
-    static const int TILES_WORDS = SPREAD_WORDS(TILE) + SPREAD_WORDS(TILE + QUAD);
-    static const int WARPS_AT = (TILES_WORDS + 3) / 4; /* in units of 16 bytes */
-    static const int SHARED_WORDS = 4 * (WARPS_AT + WARPS);
+    static const int BEGIN_AT = SPREAD_WORDS(TILE);
+    static const int WARPS_AT = BEGIN_AT + SPREAD_WORDS(TILE + QUAD);
+    static const int SHARED_WORDS = WARPS_AT + QUAD * WARPS;
 };
 
 __device__ __forceinline__ int2 pick_both(int2 a, int2 b)
 {
     return make_int2(min(a.x, b.x), max(a.y, b.y));
-}
-
-/* The same for what a tile works with. */
-template <bool PLAIN> __device__ __forceinline__ int2 pick_sides(int2 a, int2 b)
-{
-    return make_int2(pick<true, PLAIN>(a.x, b.x), pick<false, PLAIN>(a.y, b.y));
 }
 
 /* What all lanes' pairs come to, in lane 0. */
@@ -45,16 +39,6 @@ __device__ __forceinline__ int2 warp_total(int2 pair)
     }
     return pair;
 #endif
-}
-
-template <bool LOW, bool PLAIN> __device__ __forceinline__ int total_of(const int *keys)
-{
-    int total = neutral<LOW, PLAIN>();
-
-#pragma unroll
-    for (int j = 0; j < R; j++)
-        total = pick<LOW, PLAIN>(total, key_of<LOW, PLAIN>(keys[j]));
-    return total;
 }
 
 /* What the lanes before this one come to, or those after it; `all` is what the warp comes to. */
@@ -76,31 +60,10 @@ __device__ __forceinline__ int warp_scan(int value, int *all)
     return (BEFORE ? lane == 0 : lane == LANES - 1) ? neutral<LOW, PLAIN>() : other;
 }
 
-/* One side of a tile's windows. `prefix` is what lies between a thread's own samples and what its
- * windows begin with, `suffix` what lies behind its share of the beginnings. */
-template <bool LOW, bool PLAIN>
-__device__ __forceinline__ void scan_chunk(const int *own, const int *begin, int prefix, int suffix,
-                                           int *tile)
-{
-    int out[R];
-
-#pragma unroll
-    for (int j = R - 1; j >= 0; j--) {
-        suffix = pick<LOW, PLAIN>(suffix, key_of<LOW, PLAIN>(begin[j]));
-        out[j] = suffix;
-    }
-#pragma unroll
-    for (int j = 0; j < R; j++) {
-        prefix = pick<LOW, PLAIN>(prefix, key_of<LOW, PLAIN>(own[j]));
-        tile[spread_chunk((int)threadIdx.x) + j] = pick<LOW, PLAIN>(out[j], prefix);
-    }
-}
-
-/* What a thread knows of the windows that end in its chunk. */
+/* What a thread knows of the windows that end in its chunk: what lies between that and what they
+ * begin with, as far as it is known. */
 struct scan {
-    int own[R];   /* the keys of its chunk, */
-    int begin[R]; /* and those that its windows begin with */
-    int2 prefix;  /* what lies between these, as far as it is known */
+    int2 prefix;
     int2 suffix;
 };
 
@@ -113,7 +76,8 @@ __device__ __forceinline__ bool scan_load(const struct window_view &view, const 
 {
     bool special;
 
-    if (is_known<THREADS>(view, end) && is_known<THREADS>(view, begin)) {
+    if (is_whole<THREADS>(view, end, position) &&
+        is_whole<THREADS>(view, begin, begin_position)) {
         float4 own[QUADS];
         float4 begins[QUADS];
 
@@ -135,34 +99,26 @@ __device__ __forceinline__ bool scan_load(const struct window_view &view, const 
     return __syncthreads_or(special);
 }
 
-/* The thread's words of the tiles; its windows begin with the words of `b` from `shift` (0 to 3)
- * on. */
+/* What each warp comes to goes to `warps`, for scan_join() behind the next barrier. A thread's
+ * windows begin with the words of `b` from `shift` (0 to 3) on. */
 template <bool PLAIN>
-__device__ __forceinline__ void scan_take(struct scan &scan, int shift, const int *a, const int *b)
+__device__ __forceinline__ struct scan scan_totals(int shift, const int *a, const int *b,
+                                                   int4 *warps)
 {
-#pragma unroll
-    for (int j = 0; j < R; j++) {
-        const int own = a[spread_chunk((int)threadIdx.x) + j];
-        const int begin = shifted_word<QUAD - 1>(b, (int)threadIdx.x, shift, j);
-
-        scan.own[j] = PLAIN ? own : flip(own);
-        scan.begin[j] = PLAIN ? begin : flip(begin);
-    }
-}
-
-/* What each warp comes to goes to `warps`, for scan_join() behind the next barrier. Gives what the
- * thread's own chunk comes to. */
-template <bool PLAIN> __device__ __forceinline__ int2 scan_totals(struct scan &scan, int4 *warps)
-{
-    const int warp = (int)threadIdx.x / LANES;
-    const int lane = (int)threadIdx.x % LANES;
-    int2 total = make_int2(total_of<true, PLAIN>(scan.own), total_of<false, PLAIN>(scan.own));
+    const int thread = (int)threadIdx.x;
+    const int warp = thread / LANES;
+    const int lane = thread % LANES;
+    const int2 nothing = neutral_sides<PLAIN>();
+    struct sides unused;
+    struct scan scan;
     int4 all;
 
-    scan.prefix.x = warp_scan<true, true, PLAIN>(total.x, &all.x);
-    scan.prefix.y = warp_scan<false, true, PLAIN>(total.y, &all.y);
-    scan.suffix.x = warp_scan<true, false, PLAIN>(total_of<true, PLAIN>(scan.begin), &all.z);
-    scan.suffix.y = warp_scan<false, false, PLAIN>(total_of<false, PLAIN>(scan.begin), &all.w);
+    scan.prefix = take_shifted<PLAIN>(a, thread, 0, nothing, unused);
+    scan.suffix = take_shifted<PLAIN>(b, thread, shift, nothing, unused);
+    scan.prefix.x = warp_scan<true, true, PLAIN>(scan.prefix.x, &all.x);
+    scan.prefix.y = warp_scan<false, true, PLAIN>(scan.prefix.y, &all.y);
+    scan.suffix.x = warp_scan<true, false, PLAIN>(scan.suffix.x, &all.z);
+    scan.suffix.y = warp_scan<false, false, PLAIN>(scan.suffix.y, &all.w);
     if (lane == LANES - 1) {
         warps[warp].x = all.x;
         warps[warp].y = all.y;
@@ -171,7 +127,7 @@ template <bool PLAIN> __device__ __forceinline__ int2 scan_totals(struct scan &s
         warps[warp].z = all.z;
         warps[warp].w = all.w;
     }
-    return total;
+    return scan;
 }
 
 /* What lies between the thread's chunk and its windows' beginnings, all of it. */
@@ -191,17 +147,6 @@ __device__ __forceinline__ void scan_join(struct scan &scan, const int4 *warps, 
         else if (i > warp)
             scan.suffix = pick_sides<PLAIN>(scan.suffix, make_int2(other.z, other.w));
     }
-}
-
-/* The windows, through the tiles' memory to where they are wanted. */
-template <int THREADS, bool PLAIN>
-__device__ __forceinline__ void scan_store(const struct scan &scan, const struct window_view &view,
-                                           unsigned channel, int64_t end, int *a, int *b)
-{
-    scan_chunk<true, PLAIN>(scan.own, scan.begin, scan.prefix.x, scan.suffix.x, b);
-    scan_chunk<false, PLAIN>(scan.own, scan.begin, scan.prefix.y, scan.suffix.y, a);
-    __syncthreads();
-    store_tile<THREADS, PLAIN>(view, channel, end, THREADS * R, b, a);
 }
 
 /* Whether a middle makes every window that has it NaN. */

@@ -7,13 +7,13 @@
  * its key in the running minimum is the opposite. A block picks one of the
  * two versions of its kernel when its tile is in.
  *
- * Word i of a tile lies at spread(i): one word is left out after every 32. Then there is no
- * bank conflict in any of the four ways that tiles are touched:
- * - a warp stores quads: word 4l+k for lane l goes to bank 4(l%8) + l/8 + k;
- * - a warp stores or reads words side by side;
- * - a thread a chunk: word 16l+j (also j > 15) lies in bank l/2 + 16(l%2) + j, or next to it,
- *   all lanes the same;
- * - a warp reads pairs or quads of its outputs: as the first. */
+ * Words go in and out by fours, quads. After eight of them one quad is left out: word i lies at
+ * spread(i). Eight lanes at a time have all banks to themselves, in each way that tiles are
+ * touched:
+ * - quads side by side: lane l at quad l + l/8, where eight lanes are on one side of the gap;
+ * - a thread a chunk: quad 4l + i at 4l + i + l/2, where i mod 8 and l = 0..7 give 0, 4, 1, 5, 2, 6,
+ *   3 and 7 more than i;
+ * - pairs side by side: sixteen lanes at a time, likewise. */
 #ifndef GPUENV_CUDA_WINDOW_TILE_CUH
 #define GPUENV_CUDA_WINDOW_TILE_CUH
 
@@ -32,7 +32,7 @@ enum {
 };
 
 /* Words of shared memory for a tile of `words` words. */
-#define SPREAD_WORDS(words) ((words) + (words) / 32 + 1)
+#define SPREAD_WORDS(words) ((words) + (words) / 32 * 4)
 
 /* A launch, as its kernels see it: block b works for channel b % channels, on the tile b / channels
  * of `tile` ends from `start` on. */
@@ -70,25 +70,41 @@ struct window_view {
 
 __device__ __forceinline__ int spread(int word)
 {
-    return word + (word >> 5);
+    return word + (word >> 5) * QUAD;
 }
 
-/* spread(16 * chunk + j) without j, for 0 <= j < 16: the same words, at offsets that are known when
- * this is compiled. */
-__device__ __forceinline__ int spread_chunk(int chunk)
+/* Quad `i` of a chunk, 0 <= i < 4. */
+__device__ __forceinline__ int4 *chunk_quad(int *tile, int chunk, int i)
 {
-    return chunk * R + (chunk >> 1);
+    return (int4 *)(void *)(tile + spread(chunk * R) + i * QUAD);
 }
 
-/* The 16 words from 16 * chunk + shift on, 0 <= shift < 16: word j lies at
- * spread_chunk(chunk) + shift + j, or, where that is in the next chunk, perhaps one further. */
-template <int SHIFT_MOST>
-__device__ __forceinline__ int shifted_word(const int *tile, int chunk, int shift, int j)
+__device__ __forceinline__ int4 chunk_quad(const int *tile, int chunk, int i)
 {
-    const int gap = chunk & 1;
+    return *(const int4 *)(const void *)(tile + spread(chunk * R) + i * QUAD);
+}
 
-    return tile[spread_chunk(chunk) + shift + j +
-                (j + SHIFT_MOST >= R && j + shift >= R ? gap : 0)];
+__device__ __forceinline__ void quad_words(int4 quad, int *words)
+{
+    words[0] = quad.x;
+    words[1] = quad.y;
+    words[2] = quad.z;
+    words[3] = quad.w;
+}
+
+__device__ __forceinline__ void write_chunk(int *tile, int chunk, const int *words)
+{
+#pragma unroll
+    for (int i = 0; i < QUADS; i++)
+        *chunk_quad(tile, chunk, i) = make_int4(words[i * QUAD], words[i * QUAD + 1],
+                                                words[i * QUAD + 2], words[i * QUAD + 3]);
+}
+
+__device__ __forceinline__ void read_chunk(const int *tile, int chunk, int *words)
+{
+#pragma unroll
+    for (int i = 0; i < QUADS; i++)
+        quad_words(chunk_quad(tile, chunk, i), words + i * QUAD);
 }
 
 __device__ __forceinline__ bool is_special(int key)
@@ -153,6 +169,17 @@ template <bool LOW, bool PLAIN> __device__ __forceinline__ int neutral(void)
     return LOW ? KEY_ABOVE : KEY_BELOW;
 }
 
+/* Both at once. */
+template <bool PLAIN> __device__ __forceinline__ int2 pick_sides(int2 a, int2 b)
+{
+    return make_int2(pick<true, PLAIN>(a.x, b.x), pick<false, PLAIN>(a.y, b.y));
+}
+
+template <bool PLAIN> __device__ __forceinline__ int2 neutral_sides(void)
+{
+    return make_int2(neutral<true, PLAIN>(), neutral<false, PLAIN>());
+}
+
 /* The quad at `place` in the ring. A quad lies within the ring: its capacity is a multiple of 4. */
 __device__ __forceinline__ const float *quad_at(const struct window_view &view, const float *ring,
                                                 uint64_t place)
@@ -160,9 +187,15 @@ __device__ __forceinline__ const float *quad_at(const struct window_view &view, 
     return ring + (place >= view.capacity ? place - view.capacity : place);
 }
 
+/* One comparison for the two, as it turns out. */
+__device__ __forceinline__ bool is_unordered(float a, float b)
+{
+    return !(a <= b) & !(a > b);
+}
+
 __device__ __forceinline__ bool has_nan(float4 quad)
 {
-    return (quad.x != quad.x) | (quad.y != quad.y) | (quad.z != quad.z) | (quad.w != quad.w);
+    return is_unordered(quad.x, quad.y) | is_unordered(quad.z, quad.w);
 }
 
 __device__ __forceinline__ int4 keys_of(float4 quad, enum nan_policy nan)
@@ -196,34 +229,26 @@ __device__ __forceinline__ bool is_special(int4 quad)
 /* Puts four keys into a tile, or the bits of four numbers. */
 __device__ __forceinline__ void stage_quad(int *tile, int word, int4 keys)
 {
-    int *at = tile + spread(word);
-
-    at[0] = flip(keys.x);
-    at[1] = flip(keys.y);
-    at[2] = flip(keys.z);
-    at[3] = flip(keys.w);
+    *(int4 *)(void *)(tile + spread(word)) =
+        make_int4(flip(keys.x), flip(keys.y), flip(keys.z), flip(keys.w));
 }
 
 __device__ __forceinline__ void stage_quad(int *tile, int word, float4 quad)
 {
-    int *at = tile + spread(word);
-
-    at[0] = __float_as_int(quad.x);
-    at[1] = __float_as_int(quad.y);
-    at[2] = __float_as_int(quad.z);
-    at[3] = __float_as_int(quad.w);
+    *(float4 *)(void *)(tile + spread(word)) = quad;
 }
 
-/* This thread's share of THREADS * 16 frames that are all known: loads that are all on their way
- * before the first is needed. */
+/* This thread's share of THREADS * 16 frames that are all known and lie in one piece: loads that
+ * are all on their way before the first is needed. */
 template <int THREADS>
 __device__ __forceinline__ void fetch_tile(const struct window_view &view, const float *ring,
                                            uint64_t position, float4 *quads)
 {
+    const float4 *from = (const float4 *)quad_at(view, ring, position) + threadIdx.x;
+
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        quads[i] = *(const float4 *)quad_at(
-            view, ring, position + (uint64_t)((int)threadIdx.x * QUAD + i * THREADS * QUAD));
+        quads[i] = from[i * THREADS];
 }
 
 /* Puts it into a tile. True: this thread has met a special key. */
@@ -249,10 +274,15 @@ __device__ __forceinline__ bool stage_tile(const struct window_view &view, const
     return special;
 }
 
+/* Are THREADS * 16 frames all known, and do they lie in one piece? */
 template <int THREADS>
-__device__ __forceinline__ bool is_known(const struct window_view &view, int64_t frame)
+__device__ __forceinline__ bool is_whole(const struct window_view &view, int64_t frame,
+                                         uint64_t position)
 {
-    return frame >= view.known_from && frame + THREADS * R <= view.known_to;
+    const uint64_t place = position >= view.capacity ? position - view.capacity : position;
+
+    return frame >= view.known_from && frame + THREADS * R <= view.known_to &&
+           place + THREADS * R <= view.capacity;
 }
 
 /* Brings THREADS * 16 frames into a tile, some of which may be missing. True as above. */
@@ -260,7 +290,7 @@ template <int THREADS>
 __device__ __forceinline__ bool load_tile(const struct window_view &view, const float *ring,
                                           int64_t frame, uint64_t position, int *tile)
 {
-    if (is_known<THREADS>(view, frame)) {
+    if (is_whole<THREADS>(view, frame, position)) {
         float4 quads[QUADS];
 
         fetch_tile<THREADS>(view, ring, position, quads);
@@ -271,16 +301,125 @@ __device__ __forceinline__ bool load_tile(const struct window_view &view, const 
     return true;
 }
 
-/* Makes keys of the words of a tile that is not plain. All threads must come. */
+__device__ __forceinline__ void flip_quad(int4 *quad)
+{
+    *quad = make_int4(flip(quad->x), flip(quad->y), flip(quad->z), flip(quad->w));
+}
+
+/* Makes keys of the words of a tile that is not plain: the thread's chunk. */
 __device__ __forceinline__ void make_keys(int *tile)
 {
 #pragma unroll
-    for (int j = 0; j < R; j++)
-        tile[spread_chunk((int)threadIdx.x) + j] = flip(tile[spread_chunk((int)threadIdx.x) + j]);
-    __syncthreads();
+    for (int i = 0; i < QUADS; i++)
+        flip_quad(chunk_quad(tile, (int)threadIdx.x, i));
 }
 
-/* One value of the window that ends at word `k` of the tile. */
+/* ---- chunks */
+
+/* What a thread works out of a chunk: both sides, in registers. */
+struct sides {
+    int low[R];
+    int high[R];
+};
+
+__device__ __forceinline__ int2 side_of_quad(const struct sides &sides, int quad, int k)
+{
+    const int low = k < 2 ? (k == 0 ? sides.low[quad] : sides.low[quad + 1])
+                          : (k == 2 ? sides.low[quad + 2] : sides.low[quad + 3]);
+    const int high = k < 2 ? (k == 0 ? sides.high[quad] : sides.high[quad + 1])
+                           : (k == 2 ? sides.high[quad + 2] : sides.high[quad + 3]);
+
+    return make_int2(low, high);
+}
+
+/* What lies at `j`. Registers have no index. */
+__device__ __forceinline__ int2 side_at(const struct sides &sides, int j)
+{
+    switch (j / QUAD) {
+    case 0:
+        return side_of_quad(sides, 0, j % QUAD);
+    case 1:
+        return side_of_quad(sides, QUAD, j % QUAD);
+    case 2:
+        return side_of_quad(sides, 2 * QUAD, j % QUAD);
+    default:
+        return side_of_quad(sides, 3 * QUAD, j % QUAD);
+    }
+}
+
+/* What the 16 words from SHIFT on in five quads come to, and `after`; from each of them on, too. The
+ * first `own` quads are at[i]; behind a gap, perhaps, the others are next[i]. */
+template <int SHIFT, bool PLAIN>
+__device__ __forceinline__ int2 take_suffixes(const int4 *at, const int4 *next, int own, int2 after,
+                                              struct sides &sides)
+{
+#pragma unroll
+    for (int i = SHIFT > 0 ? QUADS : QUADS - 1; i >= 0; i--) {
+        int words[QUAD];
+
+        quad_words(i < own ? at[i] : next[i], words);
+#pragma unroll
+        for (int k = QUAD - 1; k >= 0; k--) {
+            const int j = i * QUAD + k - SHIFT;
+
+            if (j < 0 || j >= R)
+                continue;
+            after.x = pick<true, PLAIN>(after.x, key_of<true, PLAIN>(words[k]));
+            after.y = pick<false, PLAIN>(after.y, key_of<false, PLAIN>(words[k]));
+            sides.low[j] = after.x;
+            sides.high[j] = after.y;
+        }
+    }
+    return after;
+}
+
+/* The same of the 16 words from word `shift` of a chunk on, 0 <= shift < 16. */
+template <bool PLAIN>
+__device__ __forceinline__ int2 take_shifted(const int *tile, int chunk, int shift, int2 after,
+                                             struct sides &sides)
+{
+    const int skip = shift / QUAD; /* quads */
+    const int own = QUADS - skip;
+    const int4 *at = (const int4 *)(const void *)(tile + spread(chunk * R)) + skip;
+    const int4 *next = (const int4 *)(const void *)(tile + spread((chunk + 1) * R)) - own;
+
+    switch (shift % QUAD) {
+    case 0:
+        return take_suffixes<0, PLAIN>(at, next, own, after, sides);
+    case 1:
+        return take_suffixes<1, PLAIN>(at, next, own, after, sides);
+    case 2:
+        return take_suffixes<2, PLAIN>(at, next, own, after, sides);
+    default:
+        return take_suffixes<3, PLAIN>(at, next, own, after, sides);
+    }
+}
+
+/* Joins them with what lies between, `middle`, and with the chunk's own words up to each. */
+template <bool PLAIN>
+__device__ __forceinline__ void take_prefixes(const int *tile, int chunk, int2 middle,
+                                              struct sides &sides)
+{
+#pragma unroll
+    for (int i = 0; i < QUADS; i++) {
+        int words[QUAD];
+
+        quad_words(chunk_quad(tile, chunk, i), words);
+#pragma unroll
+        for (int k = 0; k < QUAD; k++) {
+            const int j = i * QUAD + k;
+
+            middle.x = pick<true, PLAIN>(middle.x, key_of<true, PLAIN>(words[k]));
+            middle.y = pick<false, PLAIN>(middle.y, key_of<false, PLAIN>(words[k]));
+            sides.low[j] = pick<true, PLAIN>(sides.low[j], middle.x);
+            sides.high[j] = pick<false, PLAIN>(sides.high[j], middle.y);
+        }
+    }
+}
+
+/* ---- windows */
+
+/* One value of window `k`. */
 template <bool PLAIN>
 __device__ __forceinline__ float emit_value(enum emit item, const int *low, const int *high, int k)
 {
@@ -320,26 +459,39 @@ __device__ void store_values(const struct window_view &view, unsigned channel, i
     }
 }
 
-/* min, max, min, max: a quad is two frames. `to` - `from` may be odd. */
+/* min, max, min, max: two windows, from an even one on. */
+template <bool PLAIN>
+__device__ __forceinline__ float4 pairs_at(const int *low, const int *high, int k)
+{
+    const int2 minima = *(const int2 *)(const void *)(low + spread(k));
+    const int2 maxima = *(const int2 *)(const void *)(high + spread(k));
+
+    return make_float4(float_of<PLAIN>(minima.x), float_of<PLAIN>(maxima.x),
+                       float_of<PLAIN>(minima.y), float_of<PLAIN>(maxima.y));
+}
+
 template <int THREADS, bool PLAIN>
-__device__ __forceinline__ void store_pairs(float *out, int from, int to, const int *low,
-                                            const int *high)
+__device__ __forceinline__ void store_pairs(float *out, int count, const int *low, const int *high)
+{
+#pragma unroll 4
+    for (int k = 2 * (int)threadIdx.x; k < count; k += 2 * THREADS)
+        __stcs((float4 *)(out + 2 * k), pairs_at<PLAIN>(low, high, k));
+}
+
+/* The same of some of a tile. `to` - `from` may be odd. */
+template <int THREADS, bool PLAIN>
+__device__ __forceinline__ void store_some_pairs(float *out, int from, int to, const int *low,
+                                                 const int *high)
 {
     for (int k = 2 * (int)threadIdx.x; k < to; k += 2 * THREADS) {
-        float4 quad;
+        const float4 quad = pairs_at<PLAIN>(low, high, k);
 
-        if (k + 1 < from)
-            continue;
-        quad.x = float_of<PLAIN>(low[spread(k)]);
-        quad.y = float_of<PLAIN>(high[spread(k)]);
-        quad.z = float_of<PLAIN>(low[spread(k) + 1]);
-        quad.w = float_of<PLAIN>(high[spread(k) + 1]);
         if (k >= from && k + 1 < to)
-            __stcs((float4 *)(out + 2 * (int64_t)k), quad);
+            __stcs((float4 *)(out + 2 * k), quad);
         else if (k >= from)
-            *(float2 *)(out + 2 * (int64_t)k) = make_float2(quad.x, quad.y);
-        else
-            *(float2 *)(out + 2 * (int64_t)k + 2) = make_float2(quad.z, quad.w);
+            *(float2 *)(out + 2 * k) = make_float2(quad.x, quad.y);
+        else if (k + 1 >= from)
+            *(float2 *)(out + 2 * k + 2) = make_float2(quad.z, quad.w);
     }
 }
 
@@ -347,11 +499,10 @@ template <int THREADS, bool PLAIN>
 __device__ __forceinline__ void store_single(float *out, int from, int to, const int *keys)
 {
     for (int k = QUAD * (int)threadIdx.x; k < to; k += QUAD * THREADS) {
-        float value[QUAD];
+        const int4 quad = *(const int4 *)(const void *)(keys + spread(k));
+        const float value[QUAD] = {float_of<PLAIN>(quad.x), float_of<PLAIN>(quad.y),
+                                   float_of<PLAIN>(quad.z), float_of<PLAIN>(quad.w)};
 
-#pragma unroll
-        for (int i = 0; i < QUAD; i++)
-            value[i] = float_of<PLAIN>(keys[spread(k) + i]);
         if (k >= from && k + QUAD <= to) {
             __stcs((float4 *)(out + k), make_float4(value[0], value[1], value[2], value[3]));
             continue;
@@ -373,13 +524,16 @@ __device__ __forceinline__ void store_tile(const struct window_view &view, unsig
     int from = view.first > end ? (int)(view.first - end) : 0;
     int to = view.last < end + count ? (int)(view.last - end) : count;
     bool whole = end >= view.whole_from && end + count <= view.whole_to;
+    float *out = view.out + (end - view.kept_first) * (view.pairs ? 2 : 1);
 
     if (view.kept_first > end + from)
         from = view.kept_first - end < count ? (int)(view.kept_first - end) : count;
-    if (whole && view.pairs)
-        store_pairs<THREADS, PLAIN>(view.out + 2 * (end - view.kept_first), from, to, low, high);
+    if (whole && view.pairs && from == 0 && to == count)
+        store_pairs<THREADS, PLAIN>(out, count, low, high);
+    else if (whole && view.pairs)
+        store_some_pairs<THREADS, PLAIN>(out, from, to, low, high);
     else if (whole && view.single)
-        store_single<THREADS, PLAIN>(view.out + (end - view.kept_first), from, to,
+        store_single<THREADS, PLAIN>(out, from, to,
                                      view.emits.item[0] == EMIT_MIN ? low : high);
     else
         store_values<THREADS, PLAIN>(view, channel, end, from, to, low, high);

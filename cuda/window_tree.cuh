@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(THREADS)
     int2 total = make_int2(KEY_ABOVE, KEY_BELOW);
     int2 tail = total;
 
-    if (is_known<THREADS>(view, frame)) {
+    if (is_whole<THREADS>(view, frame, position)) {
         float4 quads[QUADS];
 
         fetch_tile<THREADS>(view, ring, position, quads);
