@@ -101,14 +101,15 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS) far_kernel(const stru
 {
     SHARED_DYNAMIC(int, a);
     int *b = a + scan_sizes<THREADS>::BEGIN_AT;
-    unsigned channel = view.channels == 1 ? 0 : blockIdx.x % view.channels;
-    uint64_t offset = (uint64_t)(blockIdx.x / view.channels) * view.tile;
+    const struct block_place place = place_of_block(view.channels);
+    const unsigned channel = place.channel;
+    uint64_t offset = (uint64_t)place.tile * view.tile;
     const float *ring = view.samples + channel * view.capacity;
     int64_t end = view.start + (int64_t)offset;
     int2 middle = view.middles[blockIdx.x];
-    bool special = scan_load<THREADS>(view, ring, end, view.position + offset,
-                                      view.begin + (int64_t)offset, view.begin_position + offset, a,
-                                      b);
+    bool special =
+        scan_load<THREADS>(view, ring, end, view.position + offset, view.begin + (int64_t)offset,
+                           view.begin_position + offset, a, b);
 
     if (special || is_poison(middle)) {
         make_keys(a);

@@ -81,8 +81,9 @@ __global__ void __launch_bounds__(256, 4) near_kernel(const struct window_view v
 {
     SHARED_DYNAMIC(int, a);
     int *b = a + SPREAD_WORDS(NEAR_WORDS);
-    unsigned channel = view.channels == 1 ? 0 : blockIdx.x % view.channels;
-    uint64_t offset = (uint64_t)(blockIdx.x / view.channels) * view.tile;
+    const struct block_place place = place_of_block(view.channels);
+    const unsigned channel = place.channel;
+    uint64_t offset = (uint64_t)place.tile * view.tile;
     int64_t end = view.start + (int64_t)offset;
     bool special = load_tile<NEAR_THREADS>(view, view.samples + channel * view.capacity, end - R,
                                            view.position + offset, a);
@@ -108,24 +109,34 @@ template <int THREADS> struct herk_totals {
 };
 
 /* The running pick over `whole` chunks' totals: over the chunks chunk-whole .. chunk-1, again by
- * doubling. Row 0 holds the totals. All threads must come. */
+ * doubling, two steps at once where there are two. Row 0 holds the totals; `total` is the chunk's
+ * own. What comes out for the first `whole` chunks means nothing. All threads must come. */
 template <int THREADS, bool PLAIN>
 __device__ __forceinline__ int2 herk_middle(struct herk_totals<THREADS> *totals, int chunk,
                                             int whole, int2 total)
 {
-    int row = 0;
+    const int2 *row = totals->row[0];
+    int2 *next = totals->row[1];
     int s = 1;
 
-    for (; 2 * s <= whole; s *= 2, row ^= 1) {
+    while (2 * s <= whole) {
+        const bool twice = 4 * s <= whole;
+
         if (chunk >= s)
-            total = pick_sides<PLAIN>(total, totals->row[row][chunk - s]);
-        totals->row[row ^ 1][chunk] = total;
+            total = pick_sides<PLAIN>(total, row[chunk - s]);
+        if (twice && chunk >= 3 * s)
+            total =
+                pick_sides<PLAIN>(total, pick_sides<PLAIN>(row[chunk - 2 * s], row[chunk - 3 * s]));
+        next[chunk] = total;
         __syncthreads();
+        s *= twice ? 4 : 2;
+        int2 *done = next;
+        next = (int2 *)row;
+        row = done;
     }
     if (whole == 0 || chunk < whole)
         return neutral_sides<PLAIN>();
-    return pick_sides<PLAIN>(totals->row[row][chunk - 1],
-                             totals->row[row][chunk - 1 - (whole - s)]);
+    return pick_sides<PLAIN>(row[chunk - 1], row[chunk - 1 - (whole - s)]);
 }
 
 template <int THREADS, bool PLAIN>
@@ -169,8 +180,9 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     int *b = a + herk_sizes<THREADS>::TILE_WORDS;
     struct herk_totals<THREADS> *totals =
         (struct herk_totals<THREADS> *)(void *)(b + herk_sizes<THREADS>::TILE_WORDS);
-    unsigned channel = view.channels == 1 ? 0 : blockIdx.x % view.channels;
-    uint64_t offset = (uint64_t)(blockIdx.x / view.channels) * view.tile;
+    const struct block_place place = place_of_block(view.channels);
+    const unsigned channel = place.channel;
+    uint64_t offset = (uint64_t)place.tile * view.tile;
     int64_t end = view.start + (int64_t)offset;
     int64_t halo = THREADS * R - view.tile;
     bool special = load_tile<THREADS>(view, view.samples + channel * view.capacity, end - halo,

@@ -76,8 +76,7 @@ __device__ __forceinline__ bool scan_load(const struct window_view &view, const 
 {
     bool special;
 
-    if (is_whole<THREADS>(view, end, position) &&
-        is_whole<THREADS>(view, begin, begin_position)) {
+    if (is_whole<THREADS>(view, end, position) && is_whole<THREADS>(view, begin, begin_position)) {
         float4 own[QUADS];
         float4 begins[QUADS];
 
@@ -93,7 +92,7 @@ __device__ __forceinline__ bool scan_load(const struct window_view &view, const 
         int4 quad =
             load_quad(view, ring, begin + THREADS * R, begin_position + (uint64_t)(THREADS * R));
 
-        stage_quad(b, THREADS * R, quad);
+        stage_quad(b + spread(THREADS * R), quad);
         special = special || is_special(quad);
     }
     return __syncthreads_or(special);

@@ -11,8 +11,8 @@
  * spread(i). Eight lanes at a time have all banks to themselves, in each way that tiles are
  * touched:
  * - quads side by side: lane l at quad l + l/8, where eight lanes are on one side of the gap;
- * - a thread a chunk: quad 4l + i at 4l + i + l/2, where i mod 8 and l = 0..7 give 0, 4, 1, 5, 2, 6,
- *   3 and 7 more than i;
+ * - a thread a chunk: quad 4l + i at 4l + i + l/2, where i mod 8 and l = 0..7 give 0, 4, 1, 5, 2,
+ * 6, 3 and 7 more than i;
  * - pairs side by side: sixteen lanes at a time, likewise. */
 #ifndef GPUENV_CUDA_WINDOW_TILE_CUH
 #define GPUENV_CUDA_WINDOW_TILE_CUH
@@ -67,6 +67,25 @@ struct window_view {
     unsigned begin_shift;    /* and how far behind it the first window begins: 0 to 3 */
     const int2 *middles;     /* minimum and maximum, a block */
 };
+
+/* What a block works for. */
+struct block_place {
+    unsigned channel;
+    unsigned tile; /* from the first one on */
+};
+
+__device__ __forceinline__ struct block_place place_of_block(unsigned channels)
+{
+    struct block_place place;
+
+    place.channel = 0;
+    place.tile = blockIdx.x;
+    if (channels > 1) { /* a division is as long as a fetch */
+        place.tile = blockIdx.x / channels;
+        place.channel = blockIdx.x - place.tile * channels;
+    }
+    return place;
+}
 
 __device__ __forceinline__ int spread(int word)
 {
@@ -227,15 +246,14 @@ __device__ __forceinline__ bool is_special(int4 quad)
 }
 
 /* Puts four keys into a tile, or the bits of four numbers. */
-__device__ __forceinline__ void stage_quad(int *tile, int word, int4 keys)
+__device__ __forceinline__ void stage_quad(int *at, int4 keys)
 {
-    *(int4 *)(void *)(tile + spread(word)) =
-        make_int4(flip(keys.x), flip(keys.y), flip(keys.z), flip(keys.w));
+    *(int4 *)(void *)at = make_int4(flip(keys.x), flip(keys.y), flip(keys.z), flip(keys.w));
 }
 
-__device__ __forceinline__ void stage_quad(int *tile, int word, float4 quad)
+__device__ __forceinline__ void stage_quad(int *at, float4 quad)
 {
-    *(float4 *)(void *)(tile + spread(word)) = quad;
+    *(float4 *)(void *)at = quad;
 }
 
 /* This thread's share of THREADS * 16 frames that are all known and lie in one piece: loads that
@@ -256,7 +274,7 @@ template <int THREADS>
 __device__ __forceinline__ bool stage_tile(const struct window_view &view, const float4 *quads,
                                            int *tile)
 {
-    const int word = (int)threadIdx.x * QUAD;
+    int *at = tile + spread((int)threadIdx.x * QUAD);
     bool special = false;
 
 #pragma unroll
@@ -265,11 +283,11 @@ __device__ __forceinline__ bool stage_tile(const struct window_view &view, const
     if (special) {
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
-            stage_quad(tile, word + i * THREADS * QUAD, keys_of(quads[i], view.nan));
+            stage_quad(at + SPREAD_WORDS(i * THREADS * QUAD), keys_of(quads[i], view.nan));
     } else {
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
-            stage_quad(tile, word + i * THREADS * QUAD, quads[i]);
+            stage_quad(at + SPREAD_WORDS(i * THREADS * QUAD), quads[i]);
     }
     return special;
 }
@@ -297,7 +315,8 @@ __device__ __forceinline__ bool load_tile(const struct window_view &view, const 
         return stage_tile<THREADS>(view, quads, tile);
     }
     for (int i = 0, word = (int)threadIdx.x * QUAD; i < QUADS; i++, word += THREADS * QUAD)
-        stage_quad(tile, word, load_quad(view, ring, frame + word, position + (uint64_t)word));
+        stage_quad(tile + spread(word),
+                   load_quad(view, ring, frame + word, position + (uint64_t)word));
     return true;
 }
 
@@ -347,8 +366,8 @@ __device__ __forceinline__ int2 side_at(const struct sides &sides, int j)
     }
 }
 
-/* What the 16 words from SHIFT on in five quads come to, and `after`; from each of them on, too. The
- * first `own` quads are at[i]; behind a gap, perhaps, the others are next[i]. */
+/* What the 16 words from SHIFT on in five quads come to, and `after`; from each of them on, too.
+ * The first `own` quads are at[i]; behind a gap, perhaps, the others are next[i]. */
 template <int SHIFT, bool PLAIN>
 __device__ __forceinline__ int2 take_suffixes(const int4 *at, const int4 *next, int own, int2 after,
                                               struct sides &sides)
@@ -459,12 +478,11 @@ __device__ void store_values(const struct window_view &view, unsigned channel, i
     }
 }
 
-/* min, max, min, max: two windows, from an even one on. */
-template <bool PLAIN>
-__device__ __forceinline__ float4 pairs_at(const int *low, const int *high, int k)
+/* min, max, min, max: two windows. */
+template <bool PLAIN> __device__ __forceinline__ float4 pairs_at(const int *low, const int *high)
 {
-    const int2 minima = *(const int2 *)(const void *)(low + spread(k));
-    const int2 maxima = *(const int2 *)(const void *)(high + spread(k));
+    const int2 minima = *(const int2 *)(const void *)low;
+    const int2 maxima = *(const int2 *)(const void *)high;
 
     return make_float4(float_of<PLAIN>(minima.x), float_of<PLAIN>(maxima.x),
                        float_of<PLAIN>(minima.y), float_of<PLAIN>(maxima.y));
@@ -473,9 +491,18 @@ __device__ __forceinline__ float4 pairs_at(const int *low, const int *high, int 
 template <int THREADS, bool PLAIN>
 __device__ __forceinline__ void store_pairs(float *out, int count, const int *low, const int *high)
 {
-#pragma unroll 4
-    for (int k = 2 * (int)threadIdx.x; k < count; k += 2 * THREADS)
-        __stcs((float4 *)(out + 2 * k), pairs_at<PLAIN>(low, high, k));
+    const int step = 2 * THREADS;
+    int left = count - 2 * (int)threadIdx.x;
+
+    low += spread(2 * (int)threadIdx.x);
+    high += spread(2 * (int)threadIdx.x);
+    out += 4 * threadIdx.x;
+#pragma unroll
+    for (int i = 0; i < R / 2; i++) {
+        if (i * step < left)
+            __stcs((float4 *)(out + 2 * i * step),
+                   pairs_at<PLAIN>(low + SPREAD_WORDS(i * step), high + SPREAD_WORDS(i * step)));
+    }
 }
 
 /* The same of some of a tile. `to` - `from` may be odd. */
@@ -484,7 +511,7 @@ __device__ __forceinline__ void store_some_pairs(float *out, int from, int to, c
                                                  const int *high)
 {
     for (int k = 2 * (int)threadIdx.x; k < to; k += 2 * THREADS) {
-        const float4 quad = pairs_at<PLAIN>(low, high, k);
+        const float4 quad = pairs_at<PLAIN>(low + spread(k), high + spread(k));
 
         if (k >= from && k + 1 < to)
             __stcs((float4 *)(out + 2 * k), quad);
@@ -533,8 +560,7 @@ __device__ __forceinline__ void store_tile(const struct window_view &view, unsig
     else if (whole && view.pairs)
         store_some_pairs<THREADS, PLAIN>(out, from, to, low, high);
     else if (whole && view.single)
-        store_single<THREADS, PLAIN>(out, from, to,
-                                     view.emits.item[0] == EMIT_MIN ? low : high);
+        store_single<THREADS, PLAIN>(out, from, to, view.emits.item[0] == EMIT_MIN ? low : high);
     else
         store_values<THREADS, PLAIN>(view, channel, end, from, to, low, high);
 }
