@@ -17,9 +17,9 @@
  *
  * Two other ways for long windows were tried on an H200 and came out no faster than far: one pass
  * in which each block goes through a long piece of the stream and keeps what lies behind it
- * (march), and one in which blocks tell one another what their tiles come to (chain). What they
- * save in reads they lose in waiting, and the beginnings of windows fall out of the second-level
- * cache.
+ * (march), and one in which blocks tell one another what their tiles come to (chain: 0.69 to 0.77
+ * of a copy, far 0.73). What they save in reads they lose in waiting, and the beginnings of windows
+ * fall out of the second-level cache.
  *
  * Calls give work to a stream and return; the caller orders streams by events. */
 #ifndef GPUENV_CUDA_WINDOW_H

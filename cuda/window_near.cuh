@@ -6,13 +6,13 @@
  * For the minimum and the maximum together, a sample of a plain tile of pairs, on sm_90:
  *
  *             words of shared memory           min and max     all instructions
- *     near    1 + (15+w)/8 + 4                 13 at w = 17    40 at w = 8
- *     herk    (3 1/4 + s/4) / y + 6 1/2        8 / y           52 at w = 18, 65 at w = 500
+ *     near    1 + (15+w)/8 + 4                 13 at w = 17    24 at w = 8, 32 at w = 17
+ *     herk    (2 + s/4) / y + 6 1/4            (2+s/8)/y + 6   31 at w = 18, 39 at w = 500
  *
  * where 4 words are the outputs' way to full-width stores, s is the number of doublings over totals
  * (5 at w = 1,024), and y the part of a block's chunks that windows are given for (at w = 1,024
- * three quarters of 256). The instructions are those that ran on an H200 (ncu --metrics
- * smsp__inst_executed.sum, of gpu_measure); it has time for about 80. */
+ * three quarters of 256). Words go by fours. The instructions are those that ran on an H200 (ncu
+ * --metrics smsp__inst_executed.sum, of gpu_measure); it has time for about 80. */
 #ifndef GPUENV_CUDA_WINDOW_NEAR_CUH
 #define GPUENV_CUDA_WINDOW_NEAR_CUH
 

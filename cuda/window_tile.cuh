@@ -7,13 +7,11 @@
  * its key in the running minimum is the opposite. A block picks one of the
  * two versions of its kernel when its tile is in.
  *
- * Words go in and out by fours, quads. After eight of them one quad is left out: word i lies at
- * spread(i). Eight lanes at a time have all banks to themselves, in each way that tiles are
- * touched:
- * - quads side by side: lane l at quad l + l/8, where eight lanes are on one side of the gap;
- * - a thread a chunk: quad 4l + i at 4l + i + l/2, where i mod 8 and l = 0..7 give 0, 4, 1, 5, 2,
- * 6, 3 and 7 more than i;
- * - pairs side by side: sixteen lanes at a time, likewise. */
+ * Words go by fours, quads. After eight of them one quad is left out: word i lies at spread(i).
+ * Then the eight lanes whose quads a device brings at once do not meet in a bank:
+ * - quads side by side are on one side of a gap, and so are the pairs of sixteen lanes;
+ * - with a thread a chunk, quad i of chunk c lies at 4c + i + c/2: for c = 0..7 at i and 4, 1, 5,
+ * 2, 6, 3, 7 from it, modulo 8. Only two of the eight meet where c begins with an odd number. */
 #ifndef GPUENV_CUDA_WINDOW_TILE_CUH
 #define GPUENV_CUDA_WINDOW_TILE_CUH
 
