@@ -1,12 +1,11 @@
 #include "bench/options.h"
 
 #include <getopt.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bench/runner.h"
-#include "cli/complaint.h"
 #include "cli/values.h"
+#include "cli/walk.h"
 
 /* What getopt_long() returns for options without a letter; beyond every character. */
 enum {
@@ -250,6 +249,10 @@ static int check_whole(struct bench_options *options, int argc, char **argv, str
 
 int bench_options_parse(struct bench_options *options, int argc, char **argv, struct error *error)
 {
+    struct walk walk = walk_begin(argc, argv, short_options, long_options);
+    struct value value;
+    int option;
+
     *options = (struct bench_options){
         .action = BENCH_RUN,
         .problem = BENCH_WINDOW,
@@ -259,31 +262,16 @@ int bench_options_parse(struct bench_options *options, int argc, char **argv, st
         .threads = {.count = 1},
         .blocks = {.count = 1},
     };
-    optind = 0; /* glibc then forgets the last command line */
-    opterr = 0;
-    for (;;) {
-        char name[32];
-        struct value value = {.option = name};
-        int long_index = -1;
-        int option = getopt_long(argc, argv, short_options, long_options, &long_index);
-
-        if (option == -1)
-            break;
-        if (option == '?' || option == ':')
-            return complaint(option, argv, long_options, error);
-        if (take_switch(options, option)) {
-            if (options->action == BENCH_HELP || options->action == BENCH_VERSION)
-                return 0;
-            continue;
+    while ((option = walk_next(&walk, &value, error)) > 0) {
+        if (!take_switch(options, option)) {
+            if (take_option(options, option, &value, error) != 0)
+                return -1;
+        } else if (options->action == BENCH_HELP || options->action == BENCH_VERSION) {
+            return 0;
         }
-        value.text = optarg;
-        if (long_index >= 0)
-            snprintf(name, sizeof name, "--%s", long_options[long_index].name);
-        else
-            snprintf(name, sizeof name, "-%c", option);
-        if (take_option(options, option, &value, error) != 0)
-            return -1;
     }
+    if (option < 0)
+        return -1;
     return check_whole(options, argc, argv, error);
 }
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/complaint.h"
 #include "cli/values.h"
+#include "cli/walk.h"
 
 /* What getopt_long() returns for options without a letter; beyond every character. */
 enum {
@@ -425,32 +425,21 @@ static void set_defaults(struct options *options)
 
 int options_parse(struct options *options, int argc, char **argv, struct error *error)
 {
-    set_defaults(options);
-    optind = 0; /* glibc then forgets the last command line */
-    opterr = 0;
-    for (;;) {
-        char name[32];
-        struct value value = {.option = name};
-        int long_index = -1;
-        int option = getopt_long(argc, argv, short_options, long_options, &long_index);
+    struct walk walk = walk_begin(argc, argv, short_options, long_options);
+    struct value value;
+    int option;
 
-        if (option == -1)
-            break;
-        if (option == '?' || option == ':')
-            return complaint(option, argv, long_options, error);
-        if (take_switch(options, option)) {
-            if (options->action != OPTIONS_RUN)
-                return 0;
-            continue;
+    set_defaults(options);
+    while ((option = walk_next(&walk, &value, error)) > 0) {
+        if (!take_switch(options, option)) {
+            if (take_window_option(options, option, &value, error) != 0)
+                return -1;
+        } else if (options->action != OPTIONS_RUN) {
+            return 0;
         }
-        value.text = optarg;
-        if (long_index >= 0)
-            snprintf(name, sizeof name, "--%s", long_options[long_index].name);
-        else
-            snprintf(name, sizeof name, "-%c", option);
-        if (take_window_option(options, option, &value, error) != 0)
-            return -1;
     }
+    if (option < 0)
+        return -1;
     options->inputs = argv + optind;
     options->input_count = optind < argc ? (size_t)(argc - optind) : 0;
     return check_whole(options, error);

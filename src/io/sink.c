@@ -155,7 +155,7 @@ int sink_open(struct output *output, const struct sink_format *format, struct si
 {
     if (format->writer != WRITER_RAW && format->writer != WRITER_NPY && !(format->rate > 0))
         return error_set(error, STATUS_USAGE,
-                         "%s: a %s file has a rate, and that of the input is not known: give -r HZ",
+                         "%s: %s files have a rate, and that of the input is not known: give -r HZ",
                          output->name, format->container);
     switch (format->writer) {
     case WRITER_RAW:

@@ -1,10 +1,8 @@
-#include "cli/complaint.h"
+#include "cli/walk.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "cli/values.h"
 
 /* getopt_long() does not say whether a long name was unknown or only too short. */
 static int complain_of_name(const char *word, const struct option *known, struct error *error)
@@ -46,7 +44,8 @@ static bool is_option(int option, const struct option *known)
     return false;
 }
 
-int complaint(int answer, char **argv, const struct option *known, struct error *error)
+/* `answer` is what getopt_long() has just returned, '?' or ':'. */
+static int complain(int answer, char **argv, const struct option *known, struct error *error)
 {
     const char *word = argv[optind - 1];
 
@@ -60,4 +59,28 @@ int complaint(int answer, char **argv, const struct option *known, struct error 
     if (is_option(optopt, known))
         return error_set(error, STATUS_USAGE, "%.*s: takes no value", VALUES_SHOWN, word);
     return complain_of_letter(optopt, error);
+}
+
+struct walk walk_begin(int argc, char **argv, const char *letters, const struct option *known)
+{
+    optind = 0; /* glibc then forgets the last command line */
+    opterr = 0;
+    return (struct walk){.argc = argc, .argv = argv, .letters = letters, .known = known};
+}
+
+int walk_next(struct walk *walk, struct value *value, struct error *error)
+{
+    int place = -1;
+    int option = getopt_long(walk->argc, walk->argv, walk->letters, walk->known, &place);
+
+    if (option == -1)
+        return 0;
+    if (option == '?' || option == ':')
+        return complain(option, walk->argv, walk->known, error);
+    if (place >= 0)
+        snprintf(walk->name, sizeof walk->name, "--%s", walk->known[place].name);
+    else
+        snprintf(walk->name, sizeof walk->name, "-%c", option);
+    *value = (struct value){.option = walk->name, .text = optarg};
+    return option;
 }
