@@ -21,7 +21,7 @@
 enum {
     PART_SAMPLES = 1 << 15, /* a part of fewer samples costs more to hand out than to do */
     THREADS_MOST = 256,
-    PACE_CHUNKS = 8,
+    PACE_CHUNKS = 4,
 };
 
 /* What one thread does of a chunk. */
