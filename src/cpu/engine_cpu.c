@@ -1,10 +1,10 @@
 /* The cpu engine: one lane a channel (cpu/block.h), several threads for a chunk where that pays.
  *
  * A chunk is worked on in blocks that stay in the first cache: convert a channel's samples,
- * slide, write the output frames. For threads a chunk is cut into parts. Where the window is short
- * beside the chunk, the parts are stretches of time: each but the first has a slider set of its
- * own that takes in the width-1 frames before the stretch, and the last set carries the stream on
- * to the next chunk. Else the parts are groups of channels, each on the sliders that it always has.
+ * slide, write the output frames. For threads a chunk is cut into parts. Where the window leaves
+ * room for it, the parts are stretches of time: each but the first has a slider set of its own that
+ * takes in the width-1 frames before the stretch, and the last set carries the stream on to the
+ * next chunk. Else the parts are groups of channels, each on the sliders that it always has.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -183,17 +183,26 @@ static unsigned man_parts(struct engine *engine, unsigned parts, bool sets)
     return parts;
 }
 
-/* Into how many stretches of time, at most `parts`? None is shorter than what it takes in first.
- * They must be well ahead of groups of channels, which take in nothing twice. */
+/* Into how many stretches of time, at most `parts`? None is shorter than what it takes in first:
+ * that pays where it is short, for groups of channels would convert every frame once a group, or
+ * else where the stretches are well ahead of the groups all the same. */
 static unsigned stretches_for(const struct engine_setup *setup, size_t frames, unsigned parts)
 {
     uint64_t halo = setup->window.width - 1;
+    uint64_t groups = setup->channels < parts ? setup->channels : parts;
     uint64_t most = halo > 0 ? frames / halo : parts;
-    uint64_t channels = setup->channels < parts ? setup->channels : parts;
+    uint64_t length;
+    bool is_short;
+    bool is_ahead;
 
     if (most < parts)
         parts = (unsigned)most;
-    return parts > 1 && (frames / parts + halo) * channels < frames / 5 * 4 ? parts : 1;
+    if (parts <= 1)
+        return 1;
+    length = frames / parts;
+    is_short = halo < length / 2;
+    is_ahead = length + halo < frames / groups / 5 * 4;
+    return is_short || is_ahead ? parts : 1;
 }
 
 /* Part `index` of `parts`, as a stretch of time. */

@@ -22,12 +22,13 @@ enum {
 
 struct slider;
 
-/* What is known of samples that were tallied. NaN have keys too, beyond those of the infinities:
- * one of them is an extreme. */
+/* What is known of samples that were tallied. The extremes are keys, as in window/rules.h, but a
+ * NaN has that of its bits, beyond the infinities: where there are any, an extreme is one of them.
+ */
 struct tally {
-    double sum[SUMS_LANES]; /* sample i is in lane i % SUMS_LANES */
+    double sum[SUMS_LANES]; /* of lane j: every sample j, j + SUMS_LANES, ... */
     double square[SUMS_LANES];
-    int32_t low; /* keys, as in window/rules.h */
+    int32_t low;
     int32_t high;
 };
 
@@ -64,7 +65,8 @@ struct cpu_kernels {
     void (*values)(enum emit emit, const float *low, const float *high, size_t count,
                    float *values);
 
-    /* Adds samples, lane by lane in their order. `count` is a multiple of SUMS_LANES and not 0. */
+    /* Adds samples, the first to lane 0, each lane's in their order. `count` is a multiple of
+     * SUMS_LANES and not 0. */
     void (*tally)(const float *samples, size_t count, struct tally *tally);
 
     /* Copies samples, with +0 for each NaN. Returns how many there were. */

@@ -12,17 +12,17 @@
 #ifdef VEC_LANES
 typedef vec tally_bits;
 typedef double tally_doubles __attribute__((vector_size(sizeof(vec))));
-enum { TALLY_BITS = VEC_LANES };
+enum { TALLY_LANES = VEC_LANES };
 
 #define tally_load vec_load
 #define tally_least vec_min
 #define tally_greatest vec_max
-#define tally_last vec_max_unsigned
+#define tally_greatest_unsigned vec_max_unsigned
 #define tally_to_doubles vec_to_doubles
 #else
 typedef double tally_doubles __attribute__((vector_size(16)));
 typedef int32_t tally_bits __attribute__((vector_size(16)));
-enum { TALLY_BITS = 4 };
+enum { TALLY_LANES = 4 };
 
 static inline tally_bits tally_load(const float *at)
 {
@@ -47,7 +47,7 @@ static inline tally_bits tally_greatest(tally_bits a, tally_bits b)
     return tally_choose(a > b, a, b);
 }
 
-static inline tally_bits tally_last(tally_bits a, tally_bits b)
+static inline tally_bits tally_greatest_unsigned(tally_bits a, tally_bits b)
 {
     const tally_bits turn = (tally_bits){0} + INT32_MIN;
 
@@ -61,64 +61,70 @@ static inline tally_doubles tally_to_doubles(const float *samples)
 #endif
 
 enum {
-    TALLY_DOUBLES = TALLY_BITS / 2, /* in a vector as large */
-    TALLY_SUMS = 4,                 /* vectors of sums in registers, and as many of squares */
+    TALLY_DOUBLES = TALLY_LANES / 2, /* in a vector as large */
+    TALLY_SUMS = 4,                  /* vectors of sums in registers, and as many of squares */
     TALLY_GROUP = TALLY_SUMS * TALLY_DOUBLES, /* lanes of the tree, and samples, at a time */
     TALLY_AHEAD = 8192,                       /* bytes */
     TALLY_LINE = 64,
 };
 
+_Static_assert((int)SUMS_LANES % (int)TALLY_GROUP == 0, "all lanes have their turn");
+_Static_assert((int)TALLY_GROUP % (int)TALLY_LANES == 0, "a group is whole vectors");
+
 /* The extremes of samples, by their bits: no key has to be made. As integers, positive samples are
- * in order and negative ones in reverse. Signed, the negative ones come first; unsigned, last.
+ * in order and negative ones in reverse; as signed ones the negative ones come before the positive
+ * ones, as unsigned ones behind them. So the least and the greatest signed integer and the
+ * *furthest*, the greatest unsigned one, are enough:
  *
- * | samples  | the least sample | the greatest one   |
- * |----------|------------------|--------------------|
- * | positive | least (signed)   | greatest (signed)  |
- * | both     | last (unsigned)  | greatest           |
- * | negative | last             | least              |
+ * | samples  | the least sample | the greatest sample |
+ * |----------|------------------|---------------------|
+ * | positive | least            | greatest            |
+ * | both     | furthest         | greatest            |
+ * | negative | furthest         | least               |
  *
  * A NaN lies behind the infinity of its sign. */
 struct tally_extremes {
     tally_bits least;
     tally_bits greatest;
-    tally_bits last;
+    tally_bits furthest;
 };
 
 static inline int32_t tally_lane(tally_bits bits, size_t lane)
 {
-    int32_t lanes[TALLY_BITS];
+    int32_t lanes[TALLY_LANES];
 
     memcpy(lanes, &bits, sizeof lanes);
     return lanes[lane];
 }
 
+/* By the table above. */
 static inline void tally_end(const struct tally_extremes *extremes, struct tally *tally)
 {
     int32_t least = INT32_MAX;
     int32_t greatest = INT32_MIN;
-    uint32_t last = 0;
+    uint32_t furthest = 0;
     int32_t low;
     int32_t high;
 
-    for (size_t i = 0; i < TALLY_BITS; i++) {
+    for (size_t i = 0; i < TALLY_LANES; i++) {
         int32_t a = tally_lane(extremes->least, i);
         int32_t b = tally_lane(extremes->greatest, i);
-        uint32_t c = (uint32_t)tally_lane(extremes->last, i);
+        uint32_t c = (uint32_t)tally_lane(extremes->furthest, i);
 
         least = a < least ? a : least;
         greatest = b > greatest ? b : greatest;
-        last = c > last ? c : last;
+        furthest = c > furthest ? c : furthest;
     }
-    low = (int32_t)rules_flip((int32_t)last < 0 ? last : (uint32_t)least);
+    low = (int32_t)rules_flip((int32_t)furthest < 0 ? furthest : (uint32_t)least);
     high = (int32_t)rules_flip((uint32_t)(greatest < 0 ? least : greatest));
     tally->low = low < tally->low ? low : tally->low;
     tally->high = high > tally->high ? high : tally->high;
 }
 
 /* Each lane takes its samples in order, so the sums do not depend on how many lanes a vector has.
- * The square of a float is exact in double: a fused multiply-add would change nothing. As many
- * lanes at a time as there are registers for go over all samples. Memory is asked for early: the
- * processor looks ahead too, but not beyond its page. */
+ * The square of a float is exact in double: a fused multiply-add would change nothing. The lanes
+ * that four vectors of sums have go over all samples, then the next ones. Memory is asked for
+ * early: the processor looks ahead too, but not beyond its page. */
 static inline void tally_add(const float *samples, size_t count, struct tally *tally)
 {
     const tally_bits any = tally_load(samples);
@@ -132,20 +138,20 @@ static inline void tally_add(const float *samples, size_t count, struct tally *t
         memcpy(squares, tally->square + first, sizeof squares);
         for (size_t at = first; at < count; at += SUMS_LANES) {
             for (size_t i = 0; i < TALLY_GROUP; i += TALLY_LINE / sizeof(float))
-                __builtin_prefetch(samples + at + i + TALLY_AHEAD / sizeof(float));
-            /* First, for of a wide load before it clang would make narrow ones lane by lane. */
+                __builtin_prefetch((const void *)((uintptr_t)(samples + at + i) + TALLY_AHEAD));
+            /* Before the wide loads, of which clang would make these, lane by lane. */
             for (size_t i = 0; i < TALLY_SUMS; i++) {
                 const tally_doubles doubles = tally_to_doubles(samples + at + i * TALLY_DOUBLES);
 
                 sums[i] += doubles;
                 squares[i] += doubles * doubles;
             }
-            for (size_t i = 0; i < TALLY_GROUP / TALLY_BITS; i++) {
-                const tally_bits bits = tally_load(samples + at + i * TALLY_BITS);
+            for (size_t i = 0; i < TALLY_GROUP / TALLY_LANES; i++) {
+                const tally_bits bits = tally_load(samples + at + i * TALLY_LANES);
 
                 extremes.least = tally_least(extremes.least, bits);
                 extremes.greatest = tally_greatest(extremes.greatest, bits);
-                extremes.last = tally_last(extremes.last, bits);
+                extremes.furthest = tally_greatest_unsigned(extremes.furthest, bits);
             }
         }
         memcpy(tally->sum + first, sums, sizeof sums);

@@ -5,7 +5,8 @@
 #include "cuda/engine_cuda.h"
 
 /* Large enough for the cost of a chunk to vanish, small enough for all of them to stay in a
- * last-level cache; or for copies over a bus to be worth their start. */
+ * last-level cache; or for copies over a bus to be worth their start. Statistics alone have the
+ * processor's, too. */
 static const size_t CHUNK_BYTES_CPU = (size_t)2 << 20;
 static const size_t CHUNK_BYTES_CUDA = (size_t)8 << 20;
 
@@ -19,15 +20,17 @@ static bool is_long(const struct engine_setup *setup, uint64_t frames)
     return frames != UINT64_MAX && frames >= CUDA_PAYS_BYTES / engine_in_bytes(setup);
 }
 
-/* As many frames as make the larger of a chunk's two buffers this large, where memory is not
- * short. */
-static size_t chunk_of(const struct engine_setup *setup, size_t bytes)
+/* What the user has asked for; or as many frames as make the larger of a chunk's two buffers this
+ * large, where memory is not short. */
+static size_t chunk_of(const struct engine_setup *setup, size_t asked, size_t bytes)
 {
     uint64_t in = engine_in_bytes(setup);
     uint64_t out = engine_out_bytes(setup) / setup->window.hop;
     uint64_t frames = bytes / (in > out ? in : out);
     uint64_t fit = pages_limit() / 4 / engine_chunks_bytes(setup);
 
+    if (asked > 0)
+        return asked;
     if (frames > fit)
         frames = fit;
     return frames > 0 ? (size_t)frames : 1;
@@ -52,16 +55,14 @@ static bool cuda_can(const struct engine_setup *setup)
 int device_choose(const struct options *options, struct engine_setup *setup, uint64_t frames,
                   const struct engine_class **engine_class, struct error *error)
 {
-    size_t asked = options->chunk;
-
     *engine_class = options->lemire ? &engine_lemire : &engine_cpu;
     setup->device = options->device_index;
     if (options->emits.count == 0 && (options->lemire || options->device != DEVICE_CUDA)) {
         *engine_class = &engine_none;
-        setup->chunk_frames = asked > 0 ? asked : chunk_of(setup, CHUNK_BYTES_CPU);
+        setup->chunk_frames = chunk_of(setup, options->chunk, CHUNK_BYTES_CPU);
         return 0;
     }
-    setup->chunk_frames = asked > 0 ? asked : chunk_of(setup, CHUNK_BYTES_CUDA);
+    setup->chunk_frames = chunk_of(setup, options->chunk, CHUNK_BYTES_CUDA);
     if (!options->lemire && options->device == DEVICE_CUDA) {
         *engine_class = &engine_cuda;
         return engine_cuda_find(options->device_index, error);
@@ -71,6 +72,6 @@ int device_choose(const struct options *options, struct engine_setup *setup, uin
         *engine_class = &engine_cuda;
         return 0;
     }
-    setup->chunk_frames = asked > 0 ? asked : chunk_of(setup, CHUNK_BYTES_CPU);
+    setup->chunk_frames = chunk_of(setup, options->chunk, CHUNK_BYTES_CPU);
     return 0;
 }

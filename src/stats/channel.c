@@ -17,8 +17,14 @@ void channel_init(struct channel_stats *channel)
     tree_init(&channel->tree);
 }
 
+/* No number so far. */
+static bool is_blank(const struct channel_stats *channel)
+{
+    return channel->low > channel->high;
+}
+
 /* The extremes are found without their places; these are looked for only where the block's are
- * beaten. An equal one came first. The largest magnitude is that of an extreme. */
+ * beaten. An equal one came first. A larger magnitude is that of a new extreme, or of both. */
 static void take_extremes(struct channel_stats *channel, const struct cpu_kernels *kernels,
                           const float *samples, size_t count, int32_t low, int32_t high)
 {
@@ -27,32 +33,29 @@ static void take_extremes(struct channel_stats *channel, const struct cpu_kernel
     uint32_t low_magnitude = low_bits & MAGNITUDE_BITS;
     uint32_t high_magnitude = high_bits & MAGNITUDE_BITS;
     uint32_t magnitude = low_magnitude > high_magnitude ? low_magnitude : high_magnitude;
-    bool lower = low < channel->low;
-    bool higher = high > channel->high;
-    bool larger = channel->low > channel->high || magnitude > channel->magnitude;
+    bool larger = is_blank(channel) || magnitude > channel->magnitude;
     size_t low_at = count;
     size_t high_at = count;
 
     if (low > high) /* nothing but NaN */
         return;
-    if (lower || (larger && low_magnitude == magnitude))
+    if (low < channel->low) {
         low_at = kernels->find(samples, count, low_bits);
-    if (higher || (larger && high_magnitude == magnitude))
-        high_at = kernels->find(samples, count, high_bits);
-    if (lower) {
         channel->low = low;
         channel->low_at = channel->frames + low_at;
     }
-    if (higher) {
+    if (high > channel->high) {
+        high_at = kernels->find(samples, count, high_bits);
         channel->high = high;
         channel->high_at = channel->frames + high_at;
     }
     if (larger) {
-        bool at_low =
-            low_magnitude == magnitude && (high_magnitude < magnitude || low_at < high_at);
+        size_t at = low_magnitude == magnitude ? low_at : count;
 
+        if (high_magnitude == magnitude && high_at < at)
+            at = high_at;
         channel->magnitude = magnitude;
-        channel->magnitude_at = channel->frames + (at_low ? low_at : high_at);
+        channel->magnitude_at = channel->frames + at;
     }
 }
 
@@ -62,7 +65,8 @@ static bool has_nan(const struct tally *tally)
            rules_is_nan_bits(rules_flip((uint32_t)tally->high));
 }
 
-/* The same samples again, now known to have a NaN among them. */
+/* The same samples again, now known to have a NaN among them: without it for the extremes, and with
+ * +0 in its place for the sums. */
 static void tally_numbers(struct channel_stats *channel, const struct cpu_kernels *kernels,
                           const float *samples, size_t count, struct tally *leaf)
 {
@@ -70,7 +74,7 @@ static void tally_numbers(struct channel_stats *channel, const struct cpu_kernel
     int32_t low;
     int32_t high;
 
-    tree_leaf(&channel->tree, leaf);
+    tree_copy_leaf(&channel->tree, leaf);
     low = leaf->low;
     high = leaf->high;
     kernels->reduce(samples, count, NAN_OMIT, &low, &high);
@@ -86,7 +90,7 @@ static void add_run(struct channel_stats *channel, const struct cpu_kernels *ker
 {
     struct tally leaf;
 
-    tree_leaf(&channel->tree, &leaf);
+    tree_copy_leaf(&channel->tree, &leaf);
     tree_tally(&channel->tree, kernels, samples, count, &leaf);
     if (has_nan(&leaf))
         tally_numbers(channel, kernels, samples, count, &leaf);
@@ -111,7 +115,7 @@ void channel_add(struct channel_stats *channel, const struct cpu_kernels *kernel
 void channel_add_part(struct channel_stats *channel, const struct stats_part *part,
                       const struct stats_values *values)
 {
-    bool first = channel->low > channel->high;
+    bool first = is_blank(channel);
     bool there = values->low <= values->high;
 
     if (there && values->low < channel->low) {

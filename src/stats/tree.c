@@ -21,6 +21,8 @@ static inline void halve(double *lanes, size_t half)
         lanes[lane] += lanes[lane + half];
 }
 
+_Static_assert(SUMS_LANES == 32, "five halvings");
+
 /* Not a loop: each length is known, and makes vectors. */
 static double fold(const double lanes[SUMS_LANES])
 {
@@ -72,7 +74,7 @@ static void tally_few(const float *samples, size_t count, size_t first, struct t
     }
 }
 
-void tree_leaf(const struct tree *tree, struct tally *leaf)
+void tree_copy_leaf(const struct tree *tree, struct tally *leaf)
 {
     if (tree->filled > 0) {
         *leaf = tree->leaf;
@@ -118,7 +120,7 @@ struct tree_sums tree_total(const struct tree *tree)
     struct tally leaf;
     struct tree_sums total;
 
-    tree_leaf(tree, &leaf);
+    tree_copy_leaf(tree, &leaf);
     total = fold_leaf(&leaf);
     for (unsigned level = 0; level < TREE_LEVELS; level++) {
         if ((tree->leaves >> level & 1) != 0)

@@ -32,25 +32,22 @@ struct tree_sums {
 struct tree {
     uint64_t leaves;
     unsigned filled;                     /* frames in the leaf that is not full */
-    struct tally leaf;                   /* and what is known of them */
+    struct tally leaf;                   /* what is known of them; nothing where there are none */
     struct tree_sums level[TREE_LEVELS]; /* level n is in use where bit n of `leaves` is set */
 };
 
 void tree_init(struct tree *tree);
 
-/* How many frames there is room for in the leaf. */
-size_t tree_room(const struct tree *tree);
-
-/* What is known of the frames in the leaf. */
-void tree_leaf(const struct tree *tree, struct tally *leaf);
-
-/* Adds the samples that come next, for which there is room, to what is known of the leaf. The tree
- * stays as it is: there may turn out to be a NaN among them. */
+/* Samples go into a tree in three steps, which leave it alone until the last, for there may turn
+ * out to be a NaN among them: what is known of the leaf, that with some samples more, and that for
+ * the leaf. */
+void tree_copy_leaf(const struct tree *tree, struct tally *leaf);
 void tree_tally(const struct tree *tree, const struct cpu_kernels *kernels, const float *samples,
                 size_t count, struct tally *leaf);
-
-/* There is not: `count` frames more are in the leaf. */
 void tree_take(struct tree *tree, size_t count, const struct tally *leaf);
+
+/* The most samples at a time: those that the leaf has room for. */
+size_t tree_room(const struct tree *tree);
 
 /* The sums of a subtree of 2^level leaves that comes next: so far there are whole leaves, and a
  * multiple of 2^level of them. After one that lacks leaves nothing may follow. */

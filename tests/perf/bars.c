@@ -43,10 +43,10 @@ double bars_median(double *values, size_t count)
     return values[count / 2];
 }
 
-void bars_show(const char *name, double rate, const double *ratios, size_t count, double bar,
+void bars_show(const char *name, double rate, double *ratios, size_t count, double bar,
                double reach, int sign)
 {
-    double middle = ratios[count / 2];
+    double middle = bars_median(ratios, count);
     double good = sign > 0 ? ratios[3 * count / 4] : ratios[count / 4];
     const char *verdict = "reached";
 
@@ -58,8 +58,11 @@ void bars_show(const char *name, double rate, const double *ratios, size_t count
     } else if (middle * sign < reach * sign) {
         verdict = "bar met";
     }
-    printf("%-34s %7.2f %8.3f %7.3f-%-7.3f %s%6.2f %6.2f  %s\n", name, rate / 1e9, middle,
-           ratios[0], ratios[count - 1], sign > 0 ? ">=" : "<=", bar, reach, verdict);
+    printf("%-34s %7.2f %8.3f %7.3f-%-7.3f", name, rate / 1e9, middle, ratios[0],
+           ratios[count - 1]);
+    if (bar > 0)
+        printf(" %s%6.2f %6.2f  %s", sign > 0 ? ">=" : "<=", bar, reach, verdict);
+    putchar('\n');
 }
 
 int bars_end(void)

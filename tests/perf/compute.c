@@ -85,7 +85,7 @@ static struct work slide_work(const struct cpu_kernels *kernels, uint64_t width,
     return work;
 }
 
-/* Rates of a and b in turn; sorted ratios a / b, and the median rate of a. */
+/* Rates of a and b in turn: ratios a / b, and the median rate of a. */
 static double alternate(const struct work *a, const struct work *b, double ratios[ROUNDS])
 {
     double rates[ROUNDS];
@@ -96,7 +96,6 @@ static double alternate(const struct work *a, const struct work *b, double ratio
         rates[i] = rate(a);
         ratios[i] = rates[i] / base;
     }
-    (void)bars_median(ratios, ROUNDS);
     return bars_median(rates, ROUNDS);
 }
 
@@ -229,7 +228,6 @@ static void in_memory(const struct cpu_kernels *kernels)
             for (int k = 0; k < ROUNDS / 5; k++)
                 ratios[j * (ROUNDS / 5) + k] = rates[j] / base;
         }
-        (void)bars_median(ratios, ROUNDS);
         snprintf(name, sizeof name, "2 threads in memory, w %llu", (unsigned long long)widths[i]);
         bars_show(name, bars_median(rates, 5), ratios, ROUNDS, 0.8, 1.0, 1);
     }

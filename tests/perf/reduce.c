@@ -53,7 +53,6 @@ static void measure(const struct cpu_kernels *kernels, const char *kind, float *
         rates[i] = stats_rate(kernels, samples, count);
         ratios[i] = rates[i] / base;
     }
-    (void)bars_median(ratios, ROUNDS);
     snprintf(name, sizeof name, "%s, %s, over a read", kind, count == LARGE ? "memory" : "cache");
     bars_show(name, bars_median(rates, ROUNDS), ratios, ROUNDS, bar, 1.0, 1);
 }

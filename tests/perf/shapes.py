@@ -2,8 +2,9 @@
 """No shape of the work falls off a cliff: each, per sample, against mono pairs of float32.
 
 Usage: shapes.py PROGRAM [RUNS]. One thread, a file in memory to /dev/null; "per sample" counts the
-samples of all channels."""
+samples of all channels. And where there are two CPUs, a second thread that must not get in the way."""
 
+import os
 import sys
 
 from alternate import Bars, memory_file, need, ratios
@@ -25,6 +26,11 @@ def bar(options, limit=2.0, reach=1.5, bytes_a_sample=4):
     bars.show(f"{options}, over mono pairs", values, limit, reach)
 
 
+def second_thread(options, limit, reach):
+    one, two = (f"{program} --threads {n} -w 512 {options} {file.name} > /dev/null" for n in (1, 2))
+    bars.show(f"{options}, two threads over one", ratios(two, one, runs), limit, reach)
+
+
 for emits in ("max", "min", "abs", "range", "mid", "min,max,abs,range,mid"):
     values = emits.count(",") + 1
     bar(f"--emit {emits}", max(2.0, 0.6 * values), max(1.5, 0.5 * values))
@@ -44,4 +50,8 @@ bar("-t s32", 1.5, 1.2, 4)
 bar("-t f64", 2.0, 1.5, 8)
 bar("-t cu8", 3.0, 2.0, 2)
 bar("-t cf32", 3.0, 2.0, 8)
+if len(os.sched_getaffinity(0)) > 1:
+    second_thread("-c 1", 1.2, 1.0)
+    second_thread("-c 2 -t s16", 1.0, 0.8)
+    second_thread("-c 8 -t s16", 1.0, 0.8)
 bars.end()
