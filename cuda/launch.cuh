@@ -1,4 +1,5 @@
-/* The few words that nvcc and the emulator of tests/emu spell differently. */
+/* What all kernels begin with: the few words that nvcc and the emulator of tests/emu spell
+ * differently, and what a block is for. */
 #ifndef GPUENV_CUDA_LAUNCH_CUH
 #define GPUENV_CUDA_LAUNCH_CUH
 
@@ -23,5 +24,25 @@
 #define SHARED_DYNAMIC(type, name) extern __shared__ __align__(16) type name[]
 
 #endif
+
+/* What a block works for: block b for channel b % channels, on the tile, or the like, b / channels.
+ */
+struct block_place {
+    unsigned channel;
+    unsigned tile;
+};
+
+__device__ __forceinline__ struct block_place place_of_block(unsigned channels)
+{
+    struct block_place place;
+
+    place.channel = 0;
+    place.tile = blockIdx.x;
+    if (channels > 1) { /* a division is as long as a fetch */
+        place.tile = blockIdx.x / channels;
+        place.channel = blockIdx.x - place.tile * channels;
+    }
+    return place;
+}
 
 #endif

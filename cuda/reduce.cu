@@ -451,15 +451,16 @@ write_values(const struct stretch *part, struct reduce_shared *shared, struct st
     }
 }
 
-__device__ __forceinline__ struct cuda_share share_of_block(const struct reduce_view &view)
+__device__ __forceinline__ struct cuda_share share_at(const struct reduce_view &view,
+                                                      unsigned number)
 {
     struct cuda_share share;
 
     if (view.shares != NULL)
-        return view.shares[view.channels == 1 ? blockIdx.x : blockIdx.x / view.channels];
+        return view.shares[number];
     share.place = 0;
     share.frames = view.frames;
-    share.index = blockIdx.x;
+    share.index = number;
     share.count = gridDim.x;
     share.part = 0;
     share.unused = 0;
@@ -470,8 +471,9 @@ __device__ __forceinline__ struct cuda_share share_of_block(const struct reduce_
 static __global__ void __launch_bounds__(THREADS, 2) reduce_kernel(const struct reduce_view view)
 {
     SHARED_DYNAMIC(struct reduce_shared, shared);
-    const struct cuda_share share = share_of_block(view);
-    const unsigned channel = view.channels == 1 ? 0 : blockIdx.x % view.channels;
+    const struct block_place place = place_of_block(view.channels);
+    const struct cuda_share share = share_at(view, place.tile);
+    const unsigned channel = place.channel;
     const uint64_t result = (uint64_t)share.part * view.channels + channel;
     struct stretch part;
 

@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS) far_kernel(const stru
         make_keys(a);
         make_keys(b);
         if (threadIdx.x == 0)
-            flip_quad(chunk_quad(b, THREADS, 0));
+            *chunk_quads(b, THREADS) = flip_quad(*chunk_quads(b, THREADS));
         __syncthreads();
         far_tile<THREADS, false>(view, channel, end, middle, a, b);
     } else {

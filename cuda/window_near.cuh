@@ -36,7 +36,7 @@ __device__ __forceinline__ void near_side(const int *tile, int chunk, int *out)
 
 #pragma unroll
     for (int i = (R - before) / QUAD; i < QUADS; i++)
-        quad_words(chunk_quad(tile, chunk - 1, i), words + i * QUAD);
+        quad_words(chunk_quads(tile, chunk - 1)[i], words + i * QUAD);
     read_chunk(tile, chunk, words + R);
 #pragma unroll
     for (int i = 0; i < R + before; i++)
@@ -115,7 +115,7 @@ template <int THREADS, bool PLAIN>
 __device__ __forceinline__ int2 herk_middle(struct herk_totals<THREADS> *totals, int chunk,
                                             int whole, int2 total)
 {
-    const int2 *row = totals->row[0];
+    int2 *row = totals->row[0];
     int2 *next = totals->row[1];
     int s = 1;
 
@@ -130,9 +130,8 @@ __device__ __forceinline__ int2 herk_middle(struct herk_totals<THREADS> *totals,
         next[chunk] = total;
         __syncthreads();
         s *= twice ? 4 : 2;
-        int2 *done = next;
-        next = (int2 *)row;
-        row = done;
+        row = next;
+        next = row == totals->row[0] ? totals->row[1] : totals->row[0];
     }
     if (whole == 0 || chunk < whole)
         return neutral_sides<PLAIN>();

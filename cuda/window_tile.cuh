@@ -10,8 +10,8 @@
  * Words go by fours, quads. After eight of them one quad is left out: word i lies at spread(i).
  * Then the eight lanes whose quads a device brings at once do not meet in a bank:
  * - quads side by side are on one side of a gap, and so are the pairs of sixteen lanes;
- * - with a thread a chunk, quad i of chunk c lies at 4c + i + c/2: for c = 0..7 at i and 4, 1, 5,
- * 2, 6, 3, 7 from it, modulo 8. Only two of the eight meet where c begins with an odd number. */
+ * - with a thread a chunk, quad i of chunk c lies at 4c + i + c/2, modulo 8 at 0, 4, 1, 5, 2, 6, 3
+ *   and 7 from i. Only two of the eight meet where the first chunk's number is odd. */
 #ifndef GPUENV_CUDA_WINDOW_TILE_CUH
 #define GPUENV_CUDA_WINDOW_TILE_CUH
 
@@ -66,39 +66,20 @@ struct window_view {
     const int2 *middles;     /* minimum and maximum, a block */
 };
 
-/* What a block works for. */
-struct block_place {
-    unsigned channel;
-    unsigned tile; /* from the first one on */
-};
-
-__device__ __forceinline__ struct block_place place_of_block(unsigned channels)
-{
-    struct block_place place;
-
-    place.channel = 0;
-    place.tile = blockIdx.x;
-    if (channels > 1) { /* a division is as long as a fetch */
-        place.tile = blockIdx.x / channels;
-        place.channel = blockIdx.x - place.tile * channels;
-    }
-    return place;
-}
-
 __device__ __forceinline__ int spread(int word)
 {
     return word + (word >> 5) * QUAD;
 }
 
-/* Quad `i` of a chunk, 0 <= i < 4. */
-__device__ __forceinline__ int4 *chunk_quad(int *tile, int chunk, int i)
+/* The four quads of a chunk. */
+__device__ __forceinline__ int4 *chunk_quads(int *tile, int chunk)
 {
-    return (int4 *)(void *)(tile + spread(chunk * R) + i * QUAD);
+    return (int4 *)(void *)(tile + spread(chunk * R));
 }
 
-__device__ __forceinline__ int4 chunk_quad(const int *tile, int chunk, int i)
+__device__ __forceinline__ const int4 *chunk_quads(const int *tile, int chunk)
 {
-    return *(const int4 *)(const void *)(tile + spread(chunk * R) + i * QUAD);
+    return (const int4 *)(const void *)(tile + spread(chunk * R));
 }
 
 __device__ __forceinline__ void quad_words(int4 quad, int *words)
@@ -111,17 +92,19 @@ __device__ __forceinline__ void quad_words(int4 quad, int *words)
 
 __device__ __forceinline__ void write_chunk(int *tile, int chunk, const int *words)
 {
+    int4 *quads = chunk_quads(tile, chunk);
+
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        *chunk_quad(tile, chunk, i) = make_int4(words[i * QUAD], words[i * QUAD + 1],
-                                                words[i * QUAD + 2], words[i * QUAD + 3]);
+        quads[i] = make_int4(words[i * QUAD], words[i * QUAD + 1], words[i * QUAD + 2],
+                             words[i * QUAD + 3]);
 }
 
 __device__ __forceinline__ void read_chunk(const int *tile, int chunk, int *words)
 {
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        quad_words(chunk_quad(tile, chunk, i), words + i * QUAD);
+        quad_words(chunk_quads(tile, chunk)[i], words + i * QUAD);
 }
 
 __device__ __forceinline__ bool is_special(int key)
@@ -139,6 +122,11 @@ __device__ __forceinline__ int low_of(int key)
 __device__ __forceinline__ int flip(int word)
 {
     return (int)rules_flip((uint32_t)word);
+}
+
+__device__ __forceinline__ int4 flip_quad(int4 quad)
+{
+    return make_int4(flip(quad.x), flip(quad.y), flip(quad.z), flip(quad.w));
 }
 
 /* What follows works on float bits where a tile is plain, on keys where it is not. */
@@ -246,7 +234,7 @@ __device__ __forceinline__ bool is_special(int4 quad)
 /* Puts four keys into a tile, or the bits of four numbers. */
 __device__ __forceinline__ void stage_quad(int *at, int4 keys)
 {
-    *(int4 *)(void *)at = make_int4(flip(keys.x), flip(keys.y), flip(keys.z), flip(keys.w));
+    *(int4 *)(void *)at = flip_quad(keys);
 }
 
 __device__ __forceinline__ void stage_quad(int *at, float4 quad)
@@ -318,17 +306,14 @@ __device__ __forceinline__ bool load_tile(const struct window_view &view, const 
     return true;
 }
 
-__device__ __forceinline__ void flip_quad(int4 *quad)
-{
-    *quad = make_int4(flip(quad->x), flip(quad->y), flip(quad->z), flip(quad->w));
-}
-
 /* Makes keys of the words of a tile that is not plain: the thread's chunk. */
 __device__ __forceinline__ void make_keys(int *tile)
 {
+    int4 *quads = chunk_quads(tile, (int)threadIdx.x);
+
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        flip_quad(chunk_quad(tile, (int)threadIdx.x, i));
+        quads[i] = flip_quad(quads[i]);
 }
 
 /* ---- chunks */
@@ -341,12 +326,14 @@ struct sides {
 
 __device__ __forceinline__ int2 side_of_quad(const struct sides &sides, int quad, int k)
 {
-    const int low = k < 2 ? (k == 0 ? sides.low[quad] : sides.low[quad + 1])
-                          : (k == 2 ? sides.low[quad + 2] : sides.low[quad + 3]);
-    const int high = k < 2 ? (k == 0 ? sides.high[quad] : sides.high[quad + 1])
-                           : (k == 2 ? sides.high[quad + 2] : sides.high[quad + 3]);
+    int2 side = make_int2(sides.low[quad], sides.high[quad]);
 
-    return make_int2(low, high);
+#pragma unroll
+    for (int i = 1; i < QUAD; i++) {
+        if (k == i)
+            side = make_int2(sides.low[quad + i], sides.high[quad + i]);
+    }
+    return side;
 }
 
 /* What lies at `j`. Registers have no index. */
@@ -397,8 +384,8 @@ __device__ __forceinline__ int2 take_shifted(const int *tile, int chunk, int shi
 {
     const int skip = shift / QUAD; /* quads */
     const int own = QUADS - skip;
-    const int4 *at = (const int4 *)(const void *)(tile + spread(chunk * R)) + skip;
-    const int4 *next = (const int4 *)(const void *)(tile + spread((chunk + 1) * R)) - own;
+    const int4 *at = chunk_quads(tile, chunk) + skip;
+    const int4 *next = chunk_quads(tile, chunk + 1) - own;
 
     switch (shift % QUAD) {
     case 0:
@@ -421,7 +408,7 @@ __device__ __forceinline__ void take_prefixes(const int *tile, int chunk, int2 m
     for (int i = 0; i < QUADS; i++) {
         int words[QUAD];
 
-        quad_words(chunk_quad(tile, chunk, i), words);
+        quad_words(chunk_quads(tile, chunk)[i], words);
 #pragma unroll
         for (int k = 0; k < QUAD; k++) {
             const int j = i * QUAD + k;

@@ -126,12 +126,12 @@ __global__ void __launch_bounds__(THREADS)
     tree_leaves(const struct window_view view, const struct tree tree, uint64_t first_leaf, int cut)
 {
     SHARED_DYNAMIC(int2, pairs);
-    const unsigned channel = blockIdx.x % view.channels;
-    const uint64_t number = blockIdx.x / view.channels;
-    const uint64_t leaf = first_leaf + number;
-    const uint64_t position = view.position + number * view.tile;
-    const int64_t frame = view.start + (int64_t)(number * view.tile);
-    const float *ring = view.samples + channel * view.capacity;
+    const struct block_place place = place_of_block(view.channels);
+    const uint64_t leaf = first_leaf + place.tile;
+    const uint64_t offset = (uint64_t)place.tile * view.tile;
+    const uint64_t position = view.position + offset;
+    const int64_t frame = view.start + (int64_t)offset;
+    const float *ring = view.samples + place.channel * view.capacity;
     int2 total = make_int2(KEY_ABOVE, KEY_BELOW);
     int2 tail = total;
 
@@ -143,8 +143,8 @@ __global__ void __launch_bounds__(THREADS)
     } else {
         pick_known<THREADS>(view, ring, frame, position, cut, &total, &tail);
     }
-    tree_write_leaf<THREADS>(tree, channel * tree.level[0].kept + leaf % tree.level[0].kept, total,
-                             tail, pairs);
+    tree_write_leaf<THREADS>(tree, place.channel * tree.level[0].kept + leaf % tree.level[0].kept,
+                             total, tail, pairs);
 }
 
 /* Warp b makes node first_node + b / channels of a level, from the level below. */
@@ -152,13 +152,13 @@ static __global__ void __launch_bounds__(LANES)
     tree_nodes(const struct tree_level above, const struct tree_level below, uint64_t first_node,
                unsigned channels)
 {
-    unsigned channel = blockIdx.x % channels;
-    uint64_t node = first_node + blockIdx.x / channels;
+    const struct block_place place = place_of_block(channels);
+    uint64_t node = first_node + place.tile;
     uint64_t child = node * CUDA_RADIX + threadIdx.x;
-    int2 total = warp_total(below.nodes[channel * below.kept + child % below.kept]);
+    int2 total = warp_total(below.nodes[place.channel * below.kept + child % below.kept]);
 
     if (threadIdx.x == 0)
-        above.nodes[channel * above.kept + node % above.kept] = total;
+        above.nodes[place.channel * above.kept + node % above.kept] = total;
 }
 
 #endif
