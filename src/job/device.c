@@ -27,10 +27,11 @@ static size_t chunk_of(const struct engine_setup *setup, size_t asked, size_t by
     uint64_t in = engine_in_bytes(setup);
     uint64_t out = engine_out_bytes(setup) / setup->window.hop;
     uint64_t frames = bytes / (in > out ? in : out);
-    uint64_t fit = pages_limit() / 4 / engine_chunks_bytes(setup);
+    uint64_t fit;
 
     if (asked > 0)
         return asked;
+    fit = pages_limit() / 4 / engine_chunks_bytes(setup);
     if (frames > fit)
         frames = fit;
     return frames > 0 ? (size_t)frames : 1;
@@ -55,23 +56,20 @@ static bool cuda_can(const struct engine_setup *setup)
 int device_choose(const struct options *options, struct engine_setup *setup, uint64_t frames,
                   const struct engine_class **engine_class, struct error *error)
 {
-    *engine_class = options->lemire ? &engine_lemire : &engine_cpu;
+    bool asked = !options->lemire && options->device == DEVICE_CUDA;
+    bool none = options->emits.count == 0;
+
     setup->device = options->device_index;
-    if (options->emits.count == 0 && (options->lemire || options->device != DEVICE_CUDA)) {
-        *engine_class = &engine_none;
-        setup->chunk_frames = chunk_of(setup, options->chunk, CHUNK_BYTES_CPU);
-        return 0;
-    }
-    setup->chunk_frames = chunk_of(setup, options->chunk, CHUNK_BYTES_CUDA);
-    if (!options->lemire && options->device == DEVICE_CUDA) {
+    if (asked ||
+        (!options->lemire && !none && options->device == DEVICE_AUTO && is_long(setup, frames))) {
+        setup->chunk_frames = chunk_of(setup, options->chunk, CHUNK_BYTES_CUDA);
         *engine_class = &engine_cuda;
-        return engine_cuda_find(options->device_index, error);
-    }
-    if (!options->lemire && options->device == DEVICE_AUTO && is_long(setup, frames) &&
-        cuda_can(setup)) {
-        *engine_class = &engine_cuda;
-        return 0;
+        if (asked)
+            return engine_cuda_find(options->device_index, error);
+        if (cuda_can(setup))
+            return 0;
     }
     setup->chunk_frames = chunk_of(setup, options->chunk, CHUNK_BYTES_CPU);
+    *engine_class = none ? &engine_none : options->lemire ? &engine_lemire : &engine_cpu;
     return 0;
 }
