@@ -1,6 +1,7 @@
-/* Every kernel table that runs here, against the rules of window/rules.h and against each other, to
- * the byte: all widths that a vector, a chunk or a strip could get wrong, all sides and policies,
- * data with every kind of trap, cut at random. Slider, input and output lie between guards. */
+/* The sliders of every kernel table that runs here, against the rules of window/rules.h and against
+ * each other, to the byte: all widths that a vector, a chunk or a strip could get wrong, all sides
+ * and policies, data with every kind of trap, cut at random. Slider, input and output lie between
+ * guards. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 #include "check.h"
 #include "cpu/kernels.h"
+#include "data.h"
 
 enum {
     GUARD = 64,            /* floats after what may be written */
@@ -15,95 +17,6 @@ enum {
     ALIGNMENT = 64,        /* of a slider */
     GUARD_BITS = 0x7fa5a5, /* a subnormal that no test feeds */
 };
-
-static uint64_t random_state = 1;
-
-static uint32_t random_bits(void)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (uint32_t)(random_state >> 16);
-}
-
-static size_t random_below(size_t limit)
-{
-    return random_bits() % limit;
-}
-
-/* ---- data ---- */
-
-enum data {
-    RANDOM,
-    ANY_BITS, /* all there is, about one in 128 a NaN of either sign, quiet or signalling */
-    POSITIVE,
-    NEGATIVE,
-    RISING,
-    FALLING,
-    CONSTANT,
-    FEW,
-    SUBNORMAL,
-    INFINITE,
-    ZEROS,
-    NAN_RARE,
-    NAN_DENSE,
-    NAN_RUNS,
-    NAN_ALL,
-    DATA_KINDS,
-};
-
-static float any_nan(void)
-{
-    return rules_float(0x7f800001 | (random_bits() & 0x803fffff) | (random_bits() % 2 << 22));
-}
-
-static float sample_of(enum data data, size_t i)
-{
-    static const uint32_t few[] = {0xbf800000, 0x80000000, 0x00000000, 0x3f800000};
-    const uint32_t bits = random_bits();
-    const float even = (float)(int32_t)bits / 2147483648.0f;
-
-    switch (data) {
-    case ANY_BITS:
-        return rules_float(bits ^ random_bits() << 9);
-    case POSITIVE:
-        return 1.5f + even;
-    case NEGATIVE:
-        return -1.5f + even;
-    case RISING:
-        return (float)i - 300.0f;
-    case FALLING:
-        return 300.0f - (float)i;
-    case CONSTANT:
-        return -0.0f;
-    case FEW:
-        return rules_float(few[bits % 4]);
-    case SUBNORMAL:
-        return rules_float(bits & 0x807fffff);
-    case INFINITE:
-        return bits % 3 == 0 ? even : rules_float(0x7f800000 | (bits & 0x80000000));
-    case ZEROS:
-        return rules_float(bits % 37 == 0 ? bits & 0x80000000 : 0x80000000);
-    case NAN_RARE:
-        return bits % 400 == 0 ? any_nan() : even;
-    case NAN_DENSE:
-        return bits % 8 != 0 ? any_nan() : even;
-    case NAN_RUNS:
-        return i / 150 % 3 == 1 ? any_nan() : even;
-    case NAN_ALL:
-        return any_nan();
-    case RANDOM:
-    case DATA_KINDS:
-        break;
-    }
-    return even;
-}
-
-static void fill(enum data data, float *samples, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        samples[i] = sample_of(data, i);
-}
 
 /* ---- what is expected ---- */
 
@@ -500,94 +413,6 @@ static void test_bytes(void)
     }
 }
 
-static void test_reduce(void)
-{
-    const struct cpu_kernels *kernels;
-    float samples[301];
-
-    for (unsigned t = 0; (kernels = cpu_kernels_at(t)) != NULL; t++) {
-        for (int i = 0; i < 400; i++) {
-            size_t count = random_below(300);
-            enum nan_policy policy = i % 2 == 0 ? NAN_PROPAGATE : NAN_OMIT;
-            int32_t low = i % 3 == 0 ? -5 : KEY_ABOVE;
-            int32_t high = i % 3 == 0 ? 7 : KEY_BELOW;
-            int32_t got_low = low;
-            int32_t got_high = high;
-
-            fill((enum data)(i % DATA_KINDS), samples + 1, count);
-            for (size_t k = 1; k <= count; k++) {
-                int32_t low_key = rules_low_key(samples[k], policy);
-                int32_t high_key = rules_high_key(samples[k], policy);
-
-                low = low_key < low ? low_key : low;
-                high = high_key > high ? high_key : high;
-            }
-            kernels->reduce(samples + 1, count, policy, &got_low, &got_high);
-            CHECK_THAT(got_low == low && got_high == high, "%s, %zu samples", kernels->name, count);
-        }
-    }
-}
-
-/* The sums of each lane, and the extremes with NaN where their bits put them. */
-static void tally_plainly(const float *samples, size_t count, struct tally *tally)
-{
-    for (size_t i = 0; i < count; i++) {
-        double sample = samples[i];
-        int32_t key = (int32_t)rules_flip(rules_bits(samples[i]));
-
-        tally->sum[i % SUMS_LANES] += sample;
-        tally->square[i % SUMS_LANES] += sample * sample;
-        tally->low = key < tally->low ? key : tally->low;
-        tally->high = key > tally->high ? key : tally->high;
-    }
-}
-
-static bool same_sums(const double *a, const double *b)
-{
-    for (size_t i = 0; i < SUMS_LANES; i++) {
-        if (memcmp(&a[i], &b[i], sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i])))
-            return false;
-    }
-    return true;
-}
-
-static void test_tally(void)
-{
-    enum { MOST = 10 * SUMS_LANES };
-    const struct cpu_kernels *kernels;
-    float samples[MOST + 1];
-    float clean[MOST];
-
-    for (unsigned t = 0; (kernels = cpu_kernels_at(t)) != NULL; t++) {
-        for (int i = 0; i < 20 * DATA_KINDS; i++) {
-            size_t count = (1 + random_below(MOST / SUMS_LANES)) * SUMS_LANES;
-            bool fresh = i % 3 != 0;
-            struct tally due = {.sum = {1}, .square = {[SUMS_LANES - 1] = 1}};
-            struct tally got;
-            uint32_t nans = 0;
-            uint32_t found;
-
-            due.low = fresh ? KEY_ABOVE : -5;
-            due.high = fresh ? KEY_BELOW : 7;
-            got = due;
-            fill((enum data)(i % DATA_KINDS), samples + 1, count);
-            tally_plainly(samples + 1, count, &due);
-            kernels->tally(samples + 1, count, &got);
-            CHECK_THAT(got.low == due.low && got.high == due.high && same_sums(got.sum, due.sum) &&
-                           same_sums(got.square, due.square),
-                       "%s, data %d, %zu samples", kernels->name, i % DATA_KINDS, count);
-            found = kernels->clean(samples + 1, count - 1, clean);
-            for (size_t k = 0; k + 1 < count; k++) {
-                bool nan = isnan(samples[k + 1]);
-
-                nans += nan;
-                CHECK(rules_bits(clean[k]) == (nan ? 0 : rules_bits(samples[k + 1])));
-            }
-            CHECK_THAT(found == nans, "%s, data %d", kernels->name, i % DATA_KINDS);
-        }
-    }
-}
-
 static void test_pick(void)
 {
     static const char *const names[] = {"scalar", "sse4", "avx2", "avx512", "neon"};
@@ -621,8 +446,6 @@ int main(void)
 {
     test_pick();
     test_bytes();
-    test_reduce();
-    test_tally();
     test_small();
     test_short();
     test_single_samples();
