@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "cuda/window.h"
-#include "stats/part.h"
+#include "engine/part.h"
 
 #ifdef __cplusplus
 extern "C" {

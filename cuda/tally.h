@@ -17,7 +17,7 @@
 #include "cuda/reduce.h"
 #include "cuda/window.h"
 #include "engine/engine.h"
-#include "stats/part.h"
+#include "engine/part.h"
 
 /* From blocks of so many frames on, the device reduces: shorter ones would make it write as much as
  * it reads, and the host has all their records to write anyway. */

@@ -9,8 +9,8 @@
 #include "bench/account.h"
 #include "bench/ceiling.h"
 #include "bench/selection.h"
+#include "bytes/output.h"
 #include "cli/messages.h"
-#include "io/output.h"
 
 enum { LINE_MOST = 1024 };
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/output.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
-#include "io/output.h"
 
 static const char *const stage_names[REPORT_STAGES] = {"reader", "engine", "writer"};
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "io/output.h"
+#include "bytes/output.h"
 
 enum { REPORT_STAGES = 3 }; /* reader, engine, writer */
 

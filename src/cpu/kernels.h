@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/part.h"
 #include "sample/sample_type.h"
-#include "stats/part.h"
 #include "window/rules.h"
 
 /* Which of the two is wanted; a slider does not compute the other. */

@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "engine/part.h"
 #include "sample/sample_type.h"
-#include "stats/part.h"
 #include "window/rules.h"
 #include "window/window.h"
 

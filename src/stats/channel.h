@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "cpu/kernels.h"
-#include "stats/part.h"
+#include "engine/part.h"
 #include "stats/tree.h"
 
 struct channel_stats {

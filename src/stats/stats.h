@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "io/output.h"
+#include "bytes/output.h"
+#include "engine/part.h"
 #include "sample/sample_type.h"
-#include "stats/part.h"
 #include "stats/writer.h"
 
 #define STATS_ALL UINT64_MAX

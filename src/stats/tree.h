@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "cpu/kernels.h"
-#include "stats/part.h"
+#include "engine/part.h"
 
 enum {
     TREE_LEVELS = 53, /* a block has less than 2^64 frames, so less than 2^52 leaves */

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "io/output.h"
+#include "bytes/output.h"
 #include "stats/channel.h"
 
 enum stats_format {

@@ -14,8 +14,8 @@
 
 #include "base/error.h"
 #include "engine/engine.h"
-#include "io/sink.h"
-#include "io/source.h"
+#include "format/sink.h"
+#include "format/source.h"
 #include "stats/stats.h"
 #include "stream/ring.h"
 

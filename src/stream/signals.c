@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-#include "io/output.h"
+#include "bytes/output.h"
 
 /* Dying is all that is left to do, and the threads die with us: there is nothing to join. */
 static void clean_up_and_die(int number)

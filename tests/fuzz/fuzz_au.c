@@ -1,7 +1,7 @@
 /* The header of an AU file, from any 24 bytes. */
 #include "fuzz.h"
 
-#include "io/au_header.h"
+#include "format/au_header.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/chunked_header.h"
+#include "format/chunked_header.h"
 
 static const struct chunked_class *pick(const uint8_t **bytes, size_t *size)
 {

@@ -1,0 +1,62 @@
+/* Output without a copy: the pages themselves go into the pipe.
+ *
+ * vmsplice() puts references to our pages into the pipe, so a page must never be written again
+ * while the pipe, or whoever has spliced it on from there, still holds it; and there is no
+ * way to know when that ends. So we let go of every page that we have given: MADV_DONTNEED takes
+ * it out of our memory, the next write to the same place gets a fresh page, and the old one
+ * lives as long as somebody has a reference. A ring of pages that is merely large is not
+ * enough: a reader that holds pages for long would see them change.
+ *
+ * A fresh page costs a fault and its clearing. With huge pages that is cheaper than a copy, so
+ * only large blocks go this way, and only they ask for huge pages. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+
+#include "base/pages.h"
+#include "bytes/output.h"
+
+/* Gives away pages from `from` on. Returns how many bytes, or -1 with errno set. */
+static ssize_t give_some(const struct output *output, void *from, size_t size)
+{
+    const struct iovec pages = {.iov_base = from, .iov_len = size};
+    struct pollfd room = {.fd = output->fd, .events = POLLOUT};
+
+    for (;;) {
+        ssize_t given = vmsplice(output->fd, &pages, 1, 0);
+
+        if (given >= 0 || (errno != EINTR && errno != EAGAIN))
+            return given;
+        if (errno == EAGAIN)
+            (void)poll(&room, 1, -1); /* tried again in any case */
+    }
+}
+
+int output_give(struct output *output, void *bytes, size_t size, struct error *error)
+{
+    size_t whole = size / PAGES_HUGE * PAGES_HUGE;
+    unsigned char *from = bytes;
+    unsigned char *end = from + size;
+
+    if (!output->pipe || (uintptr_t)bytes % PAGES_HUGE != 0 || whole == 0)
+        return output_write(output, bytes, size, error);
+    while (!output->copies && from < (unsigned char *)bytes + whole) {
+        ssize_t given = give_some(output, from, (size_t)((unsigned char *)bytes + whole - from));
+
+        if (given > 0) {
+            from += given;
+            output->bytes += (uint64_t)given;
+        } else {
+            output->copies = true; /* it cannot be done here; a real error comes again */
+        }
+    }
+    if (output_write(output, from, (size_t)(end - from), error) != 0)
+        return -1;
+    if (madvise(bytes, whole, MADV_DONTNEED) != 0)
+        return error_system(error, output->name, errno);
+    /* Of use to speed alone. Not before the first large block: short streams never need it. */
+    (void)madvise(bytes, whole, MADV_HUGEPAGE);
+    return 0;
+}

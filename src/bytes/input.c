@@ -1,0 +1,319 @@
+#include "bytes/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/cpus.h"
+#include "bytes/wide_read.h"
+
+enum {
+    PIPE_BYTES = 1024 * 1024,
+    DISCARD_BYTES = 64 * 1024,
+};
+
+/* Of use to speed alone, so that it does not matter when the system declines. */
+static void tune(const struct input *input)
+{
+    if (input->regular)
+        (void)posix_fadvise(input->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    /* Not made smaller if somebody has made it larger. */
+    if (S_ISFIFO(input->status.st_mode) && fcntl(input->fd, F_GETPIPE_SZ) < PIPE_BYTES)
+        (void)fcntl(input->fd, F_SETPIPE_SZ, PIPE_BYTES);
+}
+
+/* A datagram socket, or a pipe that keeps packets apart (O_DIRECT): what a read has no room for
+ * is thrown away. */
+static bool comes_in_packets(const struct input *input)
+{
+    int type = SOCK_STREAM;
+    socklen_t size = sizeof type;
+
+    if (S_ISFIFO(input->status.st_mode))
+        return (fcntl(input->fd, F_GETFL) & O_DIRECT) != 0;
+    return S_ISSOCK(input->status.st_mode) &&
+           getsockopt(input->fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type != SOCK_STREAM;
+}
+
+int input_open(struct input *input, const char *path, bool force, struct error *error)
+{
+    *input = (struct input){.name = path, .fd = STDIN_FILENO, .stop_fd = -1};
+    if (path == NULL || strcmp(path, "-") == 0) {
+        input->name = "standard input";
+        input->standard = true;
+    } else {
+        do /* opening a FIFO waits for its writer */
+            input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        while (input->fd < 0 && errno == EINTR);
+        if (input->fd < 0)
+            return error_system(error, input->name, errno);
+        input->owned = true;
+    }
+    if (fstat(input->fd, &input->status) != 0) {
+        error_system(error, input->name, errno);
+        goto error;
+    }
+    if (S_ISDIR(input->status.st_mode)) {
+        error_system(error, input->name, EISDIR);
+        goto error;
+    }
+    if (!input->owned && !force && isatty(input->fd)) {
+        error_set(error, STATUS_FAILED, "%s: is a terminal: give a file, a pipe, or --force",
+                  input->name);
+        goto error;
+    }
+    if (comes_in_packets(input)) {
+        error_set(error, STATUS_FAILED,
+                  "%s: comes in packets, of which parts would be lost: put cat in between",
+                  input->name);
+        goto error;
+    }
+    input->regular = S_ISREG(input->status.st_mode);
+    tune(input);
+    return 0;
+
+error:
+    input_close(input);
+    return -1;
+}
+
+void input_close(struct input *input)
+{
+    if (input->owned && input->fd >= 0)
+        close(input->fd);
+    input->fd = -1;
+    wide_reader_close(input->wide);
+    input->wide = NULL;
+}
+
+const char *input_operand(const struct input *input)
+{
+    return input->standard ? "-" : input->name;
+}
+
+/* Waits until there is something to read. Returns false when it is time to stop. */
+static bool wait_for_data(struct input *input)
+{
+    struct pollfd both[2] = {
+        {.fd = input->fd, .events = POLLIN},
+        {.fd = input->stop_fd, .events = POLLIN}, /* poll() passes over -1 */
+    };
+
+    for (;;) {
+        double from = clock_seconds();
+        int ready = poll(both, 2, -1);
+
+        input->waited += clock_seconds() - from;
+
+        if (ready < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (ready < 0)
+            return true; /* the read itself will tell */
+        if (both[1].revents != 0) {
+            input->stopped = true;
+            return false;
+        }
+        if (both[0].revents != 0)
+            return true;
+    }
+}
+
+/* 0: to be read plainly. */
+static size_t read_wide(struct input *input, void *buffer, size_t size)
+{
+    if (!input->regular || input->narrow || size < WIDE_READ_LEAST)
+        return 0;
+    if (input->wide == NULL)
+        input->wide = wide_reader_open(cpus_available(), input->threads);
+    input->narrow = input->wide == NULL;
+    return input->narrow ? 0 : wide_read(input->wide, input->fd, buffer, size);
+}
+
+/* Reads from the descriptor, past whatever has been peeked. */
+static int read_more(struct input *input, void *buffer, size_t size, size_t *got,
+                     struct error *error)
+{
+    bool wait = !input->regular;
+
+    *got = read_wide(input, buffer, size);
+    while (*got == 0) {
+        ssize_t result;
+
+        if (wait && !wait_for_data(input))
+            return 0;
+        result = read(input->fd, buffer, size);
+        if (result >= 0) {
+            *got = (size_t)result;
+            break;
+        }
+        if (errno == EAGAIN || errno == EWOULDBLOCK)
+            wait = true; /* another reader was faster */
+        else if (errno != EINTR)
+            return error_system(error, input->name, errno);
+    }
+    return 0;
+}
+
+int input_peek(struct input *input, size_t size, const unsigned char **bytes, size_t *got,
+               struct error *error)
+{
+    if (size > INPUT_PEEK)
+        size = INPUT_PEEK;
+    input->peeked_size -= input->peeked_used;
+    memmove(input->peeked, input->peeked + input->peeked_used, input->peeked_size);
+    input->peeked_used = 0;
+    while (input->peeked_size < size) {
+        size_t more;
+
+        if (read_more(input, input->peeked + input->peeked_size, size - input->peeked_size, &more,
+                      error) != 0)
+            return -1;
+        if (more == 0)
+            break;
+        input->peeked_size += more;
+    }
+    *bytes = input->peeked;
+    *got = input->peeked_size;
+    return 0;
+}
+
+/* Up to `size` of the bytes that were peeked; `buffer` may be NULL. */
+static size_t take_peeked(struct input *input, void *buffer, uint64_t size)
+{
+    size_t count = input->peeked_size - input->peeked_used;
+
+    if (count > size)
+        count = (size_t)size;
+    if (buffer != NULL)
+        memcpy(buffer, input->peeked + input->peeked_used, count);
+    input->peeked_used += count;
+    input->bytes += count;
+    return count;
+}
+
+int input_read(struct input *input, void *buffer, size_t size, size_t *got, struct error *error)
+{
+    *got = take_peeked(input, buffer, size);
+    if (*got > 0)
+        return 0;
+    if (read_more(input, buffer, size, got, error) != 0)
+        return -1;
+    input->bytes += *got;
+    return 0;
+}
+
+int input_read_all(struct input *input, void *buffer, size_t size, size_t *got, struct error *error)
+{
+    unsigned char *bytes = buffer;
+
+    *got = 0;
+    while (*got < size) {
+        size_t more;
+
+        if (input_read(input, bytes + *got, size - *got, &more, error) != 0)
+            return -1;
+        if (more == 0)
+            break;
+        *got += more;
+    }
+    return 0;
+}
+
+bool input_ready(const struct input *input, unsigned microseconds)
+{
+    const struct timespec wait = {.tv_nsec = (long)microseconds * 1000};
+    struct pollfd ready = {.fd = input->fd, .events = POLLIN};
+
+    if (input->regular || input->peeked_used < input->peeked_size)
+        return true;
+    return ppoll(&ready, 1, &wait, NULL) == 1 && (ready.revents & POLLIN) != 0;
+}
+
+uint64_t input_waiting(const struct input *input)
+{
+    int count = 0;
+
+    if (input->regular || ioctl(input->fd, FIONREAD, &count) != 0 || count < 0)
+        return UINT64_MAX;
+    return (uint64_t)count + (input->peeked_size - input->peeked_used);
+}
+
+/* How many bytes lie between the descriptor's offset and the end of the file. False where that
+ * cannot be known: files without a size (those in /proc have size 0 and yet hold something). */
+static bool bytes_ahead(const struct input *input, uint64_t *ahead)
+{
+    struct stat status;
+    off_t offset;
+
+    if (!input->regular || fstat(input->fd, &status) != 0 || status.st_size <= 0)
+        return false;
+    offset = lseek(input->fd, 0, SEEK_CUR);
+    if (offset < 0)
+        return false;
+    *ahead = offset < status.st_size ? (uint64_t)(status.st_size - offset) : 0;
+    return true;
+}
+
+/* Moves the descriptor's offset, not beyond the end. Returns how far. */
+static uint64_t seek_ahead(const struct input *input, uint64_t count)
+{
+    uint64_t ahead;
+
+    if (!bytes_ahead(input, &ahead))
+        return 0;
+    if (count > ahead)
+        count = ahead;
+    return lseek(input->fd, (off_t)count, SEEK_CUR) < 0 ? 0 : count;
+}
+
+int input_skip(struct input *input, uint64_t count, uint64_t *passed, struct error *error)
+{
+    unsigned char discarded[DISCARD_BYTES];
+
+    *passed = take_peeked(input, NULL, count);
+    if (*passed < count)
+        *passed += seek_ahead(input, count - *passed);
+    while (*passed < count) {
+        uint64_t left = count - *passed;
+        size_t size = left < sizeof discarded ? (size_t)left : sizeof discarded;
+        size_t got;
+
+        if (input_read(input, discarded, size, &got, error) != 0)
+            return -1;
+        if (got == 0)
+            break;
+        *passed += got;
+    }
+    return 0;
+}
+
+uint64_t input_remaining(const struct input *input)
+{
+    uint64_t ahead;
+
+    if (!bytes_ahead(input, &ahead))
+        return UINT64_MAX;
+    return ahead + (input->peeked_size - input->peeked_used);
+}
+
+uint64_t input_position(const struct input *input)
+{
+    off_t offset = lseek(input->fd, 0, SEEK_CUR);
+    uint64_t ahead = input->peeked_size - input->peeked_used;
+
+    return offset < 0 || (uint64_t)offset < ahead ? 0 : (uint64_t)offset - ahead;
+}
+
+int input_rewind(struct input *input, uint64_t position, struct error *error)
+{
+    input->peeked_size = 0;
+    input->peeked_used = 0;
+    if (lseek(input->fd, (off_t)position, SEEK_SET) < 0)
+        return error_system(error, input->name, errno);
+    return 0;
+}

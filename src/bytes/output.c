@@ -1,0 +1,370 @@
+#include "bytes/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bytes/temporary.h"
+
+enum {
+    PIPE_BYTES = 1024 * 1024,
+    LINKS_MOST = 40, /* as many as the kernel follows */
+};
+
+/* /dev/fd/N and the like: which descriptor is it? -1: none of these names. Such a name means
+ * the descriptor itself, with its offset and its append mode; opening it again would be
+ * another one, at offset 0 of the same file. */
+static int descriptor_of(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        size_t length = strlen(folders[i]);
+        const char *digits = path + length;
+
+        if (strncmp(path, folders[i], length) == 0 && *digits != '\0' && strlen(digits) < 9 &&
+            digits[strspn(digits, "0123456789")] == '\0')
+            return (int)strtol(digits, NULL, 10);
+    }
+    return -1;
+}
+
+/* What the link at `path` points to, seen from where we are. NULL, with errno set; EINVAL: it
+ * is no link. */
+static char *read_link(const char *path)
+{
+    char target[4096];
+    ssize_t length = readlink(path, target, sizeof target);
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    char *whole;
+
+    if (length < 0)
+        return NULL;
+    if (length == 0 || (size_t)length == sizeof target) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    if (target[0] == '/')
+        folder = 0;
+    whole = malloc(folder + (size_t)length + 1);
+    if (whole == NULL)
+        return NULL;
+    memcpy(whole, path, folder);
+    memcpy(whole + folder, target, (size_t)length);
+    whole[folder + (size_t)length] = '\0';
+    return whole;
+}
+
+/* The place that a shell redirection to `path` would write to: the end of a chain of links, be
+ * there a file yet or not. A link to a descriptor ends the chain. NULL is an error. */
+static char *resolve(const char *path, struct error *error)
+{
+    char *place = strdup(path);
+
+    if (place == NULL)
+        error_system(error, path, errno);
+    for (int links = 0; place != NULL && descriptor_of(place) < 0; links++) {
+        char *next = read_link(place);
+
+        if (next == NULL && (errno == EINVAL || errno == ENOENT))
+            return place;
+        if (next == NULL || links == LINKS_MOST) {
+            error_system(error, path, next == NULL ? errno : ELOOP);
+            free(next);
+            free(place);
+            return NULL;
+        }
+        free(place);
+        place = next;
+    }
+    return place;
+}
+
+static bool is_input(const struct stat *status, const struct input *input)
+{
+    return input != NULL && input->regular && S_ISREG(status->st_mode) &&
+           status->st_dev == input->status.st_dev && status->st_ino == input->status.st_ino;
+}
+
+static int refuse_input(const struct output *output, struct error *error)
+{
+    return error_set(error, STATUS_FAILED, "%s: is the input file too: write to another name",
+                     output->name);
+}
+
+/* The descriptor is open, and is what will be written to. */
+static int check_descriptor(struct output *output, bool refuse_terminal, const struct input *input,
+                            struct error *error)
+{
+    struct stat status;
+    int mode = fcntl(output->fd, F_GETFL);
+
+    if (mode < 0 || fstat(output->fd, &status) != 0)
+        return error_system(error, output->name, errno);
+    if ((mode & O_ACCMODE) == O_RDONLY)
+        return error_set(error, STATUS_FAILED, "%s: is not open for writing", output->name);
+    if (is_input(&status, input))
+        return refuse_input(output, error);
+    if (refuse_terminal && isatty(output->fd))
+        return error_set(error, STATUS_FAILED,
+                         "%s: is a terminal: redirect it, or use -o FILE or --force", output->name);
+    output->pipe = S_ISFIFO(status.st_mode);
+    /* Of use to speed alone, and never made smaller. */
+    if (output->pipe && fcntl(output->fd, F_GETPIPE_SZ) < PIPE_BYTES)
+        (void)fcntl(output->fd, F_SETPIPE_SZ, PIPE_BYTES);
+    return 0;
+}
+
+/* A device, a FIFO, a terminal. */
+static int open_device(struct output *output, const char *path, struct error *error)
+{
+    do /* opening a FIFO waits for its reader */
+        output->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    while (output->fd < 0 && errno == EINTR);
+    if (output->fd < 0)
+        return error_system(error, output->name, errno);
+    output->owned = true;
+    return check_descriptor(output, false, NULL, error);
+}
+
+/* A descriptor that we were given under a name. */
+static int open_descriptor(struct output *output, int fd, bool force, const struct input *input,
+                           struct error *error)
+{
+    output->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (output->fd < 0)
+        return error_system(error, output->name, errno);
+    output->owned = true;
+    return check_descriptor(output, !force, input, error);
+}
+
+/* The new file gets the rights of the older one. Only root can keep its owner, too. The rights of
+ * a group that cannot be kept are not passed on to another group. */
+static int keep_rights(const struct output *output, const struct stat *older, struct error *error)
+{
+    mode_t mode = older->st_mode & 0777;
+
+    if (fchown(output->fd, older->st_uid, older->st_gid) != 0 &&
+        fchown(output->fd, (uid_t)-1, older->st_gid) != 0)
+        mode &= (mode_t)~S_IRWXG;
+    if (fchmod(output->fd, mode) != 0)
+        return error_system(error, output->name, errno);
+    return 0;
+}
+
+/* A file that will be renamed to output->path. `older` is what stands there now, or NULL. */
+static int open_beside(struct output *output, const struct stat *older, struct error *error)
+{
+    char words[128];
+
+    /* A file that may not be written may not be replaced either. */
+    if (older != NULL && faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0)
+        return error_system(error, output->name, errno);
+    /* What replaces a file may not be open to more people than that, not even for a moment. */
+    output->temporary = temporary_create(output->path, older != NULL ? 0600 : 0666, &output->fd);
+    if (output->temporary == NULL && older != NULL)
+        return error_set(error, STATUS_FAILED, "%s: cannot be replaced: a new file beside it: %s",
+                         output->name, strerror_r(errno, words, sizeof words));
+    if (output->temporary == NULL)
+        return error_system(error, output->name, errno);
+    output->owned = true;
+    return older == NULL ? 0 : keep_rights(output, older, error);
+}
+
+static int open_named(struct output *output, const char *path, bool force,
+                      const struct input *input, struct error *error)
+{
+    struct stat status;
+    bool exists;
+    int fd;
+
+    output->path = resolve(path, error);
+    if (output->path == NULL)
+        return -1;
+    fd = descriptor_of(output->path);
+    if (fd >= 0) {
+        free(output->path);
+        output->path = NULL;
+        return open_descriptor(output, fd, force, input, error);
+    }
+    exists = stat(path, &status) == 0;
+    if (!exists && errno != ENOENT)
+        return error_system(error, path, errno);
+    if (exists && S_ISDIR(status.st_mode))
+        return error_system(error, path, EISDIR);
+    if (exists && !S_ISREG(status.st_mode)) {
+        free(output->path);
+        output->path = NULL;
+        return open_device(output, path, error);
+    }
+    if (exists && is_input(&status, input))
+        return refuse_input(output, error);
+    return open_beside(output, exists ? &status : NULL, error);
+}
+
+/* A plain file can be written to anywhere; but in append mode every write goes to its end. */
+static void look_at_base(struct output *output)
+{
+    struct stat status;
+    int mode = fcntl(output->fd, F_GETFL);
+    off_t base = lseek(output->fd, 0, SEEK_CUR);
+
+    output->patchable = fstat(output->fd, &status) == 0 && S_ISREG(status.st_mode) && mode >= 0 &&
+                        (mode & O_APPEND) == 0 && base >= 0;
+    output->base = output->patchable ? (uint64_t)base : 0;
+}
+
+int output_open(struct output *output, const char *path, bool force, const struct input *input,
+                struct error *error)
+{
+    int result;
+
+    *output = (struct output){.name = path, .fd = -1};
+    if (path == NULL || strcmp(path, "-") == 0) {
+        output->name = "standard output";
+        output->fd = STDOUT_FILENO;
+        result = check_descriptor(output, !force, input, error);
+    } else {
+        result = open_named(output, path, force, input, error);
+    }
+    if (result != 0)
+        output_close(output);
+    else
+        look_at_base(output);
+    return result;
+}
+
+/* The folder and the name in it, or what is written directly. */
+static bool same_path(const char *a, const char *b)
+{
+    const char *names[2] = {strrchr(a, '/'), strrchr(b, '/')};
+    struct stat folders[2];
+
+    for (int i = 0; i < 2; i++) {
+        const char *path = i == 0 ? a : b;
+        char *folder =
+            names[i] == NULL ? strdup(".") : strndup(path, (size_t)(names[i] + 1 - path));
+        bool found = folder != NULL && stat(folder, &folders[i]) == 0;
+
+        names[i] = names[i] == NULL ? path : names[i] + 1;
+        free(folder);
+        if (!found)
+            return false;
+    }
+    return strcmp(names[0], names[1]) == 0 && folders[0].st_dev == folders[1].st_dev &&
+           folders[0].st_ino == folders[1].st_ino;
+}
+
+bool output_same_place(const struct output *a, const struct output *b)
+{
+    struct stat places[2];
+
+    if (a->path != NULL && b->path != NULL)
+        return same_path(a->path, b->path);
+    if ((a->path != NULL ? stat(a->path, &places[0]) : fstat(a->fd, &places[0])) != 0 ||
+        (b->path != NULL ? stat(b->path, &places[1]) : fstat(b->fd, &places[1])) != 0)
+        return false;
+    return !S_ISCHR(places[0].st_mode) && places[0].st_dev == places[1].st_dev &&
+           places[0].st_ino == places[1].st_ino;
+}
+
+static int write_error(const struct output *output, int number, struct error *error)
+{
+    error_system(error, output->name, number);
+    error->quiet = number == EPIPE;
+    return -1;
+}
+
+int output_write(struct output *output, const void *bytes, size_t size, struct error *error)
+{
+    const unsigned char *from = bytes;
+    struct pollfd room = {.fd = output->fd, .events = POLLOUT};
+
+    while (size > 0) {
+        ssize_t written = write(output->fd, from, size);
+
+        if (written > 0) {
+            from += written;
+            size -= (size_t)written;
+            output->bytes += (size_t)written;
+        } else if (written == 0) {
+            return write_error(output, EIO, error); /* a device that takes nothing, for ever */
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            /* A failed wait is no matter: the write is tried again in any case. */
+            (void)poll(&room, 1, -1);
+        } else if (errno != EINTR) {
+            return write_error(output, errno, error);
+        }
+    }
+    return 0;
+}
+
+int output_patch(struct output *output, uint64_t at, const void *bytes, size_t size,
+                 struct error *error)
+{
+    const unsigned char *from = bytes;
+
+    while (size > 0) {
+        ssize_t written = pwrite(output->fd, from, size, (off_t)(output->base + at));
+
+        if (written > 0) {
+            from += written;
+            at += (size_t)written;
+            size -= (size_t)written;
+        } else if (written == 0 || errno != EINTR) {
+            return write_error(output, written == 0 ? EIO : errno, error);
+        }
+    }
+    return 0;
+}
+
+/* Some file systems (NFS, quotas) tell only at close() that what was written did not fit. A
+ * descriptor that is not ours stays open: the close of a copy tells the same. */
+static int close_checked(struct output *output)
+{
+    int fd = output->fd;
+
+    if (output->owned) {
+        output->fd = -1;
+        return close(fd);
+    }
+    fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    return fd < 0 ? 0 : close(fd);
+}
+
+/* No fsync(): as with cp, a machine that loses power may lose the newest files. */
+int output_commit(struct output *output, struct error *error)
+{
+    if (close_checked(output) != 0)
+        return write_error(output, errno, error);
+    if (output->temporary == NULL)
+        return 0;
+    if (rename(output->temporary, output->path) != 0)
+        return error_system(error, output->name, errno);
+    temporary_release(output->temporary);
+    output->temporary = NULL;
+    return 0;
+}
+
+void output_close(struct output *output)
+{
+    if (output->owned && output->fd >= 0)
+        close(output->fd);
+    output->fd = -1;
+    if (output->temporary != NULL)
+        temporary_remove(output->temporary);
+    output->temporary = NULL;
+    free(output->path);
+    output->path = NULL;
+}
+
+void output_remove_temporaries(void)
+{
+    temporary_remove_all();
+}

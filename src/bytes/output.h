@@ -1,0 +1,57 @@
+/* A descriptor to write bytes to, and the promise that a named file appears whole or not at
+ * all: it is written beside its place and renamed by output_commit(). Devices and pipes with a name
+ * (/dev/null, /dev/fd/3, a FIFO) are written directly. */
+#ifndef GPUENV_BYTES_OUTPUT_H
+#define GPUENV_BYTES_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "bytes/input.h"
+
+struct output {
+    const char *name; /* as it stands in messages */
+    int fd;
+    bool owned;
+    bool pipe;
+    bool copies;     /* giving pages away did not work: they are copied */
+    bool patchable;  /* output_patch() works */
+    uint64_t base;   /* where in the file our first byte lies, if patchable */
+    char *path;      /* where the file will appear; NULL when written directly */
+    char *temporary; /* where it is until then */
+    uint64_t bytes;  /* written so far */
+};
+
+/* Standard output for NULL or "-". A terminal is refused unless `force`; so is the file
+ * that `input` (may be NULL) reads from. */
+int output_open(struct output *output, const char *path, bool force, const struct input *input,
+                struct error *error);
+
+/* Would the two be written into one another? (Both open.) Devices do not count. */
+bool output_same_place(const struct output *a, const struct output *b);
+
+/* Writes all of it, through short writes, EINTR and EAGAIN. A reader that has left
+ * gives an error that is `quiet`. */
+int output_write(struct output *output, const void *bytes, size_t size, struct error *error);
+
+/* The same for memory that will not be read again before it is written anew: its pages may go
+ * to a pipe as they are, without a copy. The memory then reads as zeros. */
+int output_give(struct output *output, void *bytes, size_t size, struct error *error);
+
+/* Writes over bytes that were written before: those from `at` on, 0 being our first. Only where the
+ * output is `patchable`. */
+int output_patch(struct output *output, uint64_t at, const void *bytes, size_t size,
+                 struct error *error);
+
+/* The output is complete: any late error shows here, and the file gets its name. */
+int output_commit(struct output *output, struct error *error);
+
+/* Closes, and removes what was not committed. */
+void output_close(struct output *output);
+
+/* Removes the temporary file of an open output, if any. May be called in a signal handler. */
+void output_remove_temporaries(void);
+
+#endif

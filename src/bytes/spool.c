@@ -1,0 +1,161 @@
+#include "bytes/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COPY_BYTES = 64 * 1024 };
+
+static const char *folder(void)
+{
+    const char *named = getenv("TMPDIR");
+
+    return named != NULL && named[0] != '\0' ? named : "/tmp";
+}
+
+static int spool_error(const char *name, const char *words, int number, struct error *error)
+{
+    char why[128];
+
+    return error_set(error, STATUS_FAILED,
+                     "%s: is %s, and needs a temporary file in %s: %s: choose another folder by "
+                     "TMPDIR, or give a file instead of a pipe",
+                     name, words, folder(), strerror_r(number, why, sizeof why));
+}
+
+/* Where the file system has no files without a name: a name for a moment. */
+static int open_named(void)
+{
+    char path[4096];
+    int size = snprintf(path, sizeof path, "%s/gpuenv.XXXXXX", folder());
+    int fd;
+
+    if (size < 0 || (size_t)size >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    fd = mkostemp(path, O_CLOEXEC);
+    if (fd >= 0)
+        (void)unlink(path);
+    return fd;
+}
+
+int spool_open(const char *name, const char *words, struct error *error)
+{
+    int fd = open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+    if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT))
+        fd = open_named();
+    if (fd < 0)
+        spool_error(name, words, errno, error);
+    return fd;
+}
+
+/* Returns 0 or an errno value. */
+static int write_at(int fd, const unsigned char *bytes, size_t size, uint64_t at)
+{
+    while (size > 0) {
+        ssize_t written = pwrite(fd, bytes, size, (off_t)at);
+
+        if (written > 0) {
+            bytes += written;
+            at += (size_t)written;
+            size -= (size_t)written;
+        } else if (written == 0 || errno != EINTR) {
+            return written == 0 ? ENOSPC : errno;
+        }
+    }
+    return 0;
+}
+
+int spool_write(int fd, const char *name, const void *bytes, size_t size, uint64_t at,
+                struct error *error)
+{
+    int number = write_at(fd, bytes, size, at);
+
+    return number == 0 ? 0 : spool_error(name, "put together", number, error);
+}
+
+int spool_copy_out(int fd, struct output *output, struct error *error)
+{
+    unsigned char bytes[COPY_BYTES];
+    uint64_t at = 0;
+
+    for (;;) {
+        ssize_t got = pread(fd, bytes, sizeof bytes, (off_t)at);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return error_system(error, output->name, errno);
+        if (got == 0)
+            return 0;
+        if (output_write(output, bytes, (size_t)got, error) != 0)
+            return -1;
+        at += (uint64_t)got;
+    }
+}
+
+/* Behind the first `at` bytes. */
+static int copy_in(struct input *input, const char *words, int fd, uint64_t at, struct error *error)
+{
+    unsigned char bytes[COPY_BYTES];
+    size_t got = 0;
+
+    do {
+        int number;
+
+        if (input_read(input, bytes, sizeof bytes, &got, error) != 0)
+            return -1;
+        number = write_at(fd, bytes, got, at);
+        if (number != 0)
+            return spool_error(input->name, words, number, error);
+        at += got;
+    } while (got > 0);
+    return 0;
+}
+
+/* The input is this file from now on. */
+static int become(struct input *input, int fd, struct error *error)
+{
+    if (lseek(fd, 0, SEEK_SET) != 0 || fstat(fd, &input->status) != 0)
+        return error_system(error, input->name, errno);
+    input_close(input);
+    input->fd = fd;
+    input->owned = true;
+    input->regular = true;
+    input->peeked_size = 0;
+    input->peeked_used = 0;
+    input->bytes = 0;
+    return 0;
+}
+
+int spool_input(struct input *input, const char *words, const struct bytes_taken *taken,
+                struct error *error)
+{
+    int number = 0;
+    int fd;
+
+    if (input->regular)
+        return 0;
+    fd = spool_open(input->name, words, error);
+    if (fd < 0)
+        return -1;
+    if (taken != NULL)
+        number = write_at(fd, taken->bytes, taken->size, 0);
+    if (number != 0) {
+        spool_error(input->name, words, number, error);
+        goto error;
+    }
+    if (copy_in(input, words, fd, taken == NULL ? 0 : taken->size, error) != 0 ||
+        become(input, fd, error) != 0)
+        goto error;
+    return 0;
+
+error:
+    close(fd);
+    return -1;
+}

@@ -1,0 +1,178 @@
+/* The table below is the one thing that a signal handler shares with the threads, so it has no
+ * lock: whoever takes a path out of it (by an atomic exchange) owns that path. A path that the
+ * handler took is never freed, as the process ends.
+ *
+ * A file that exists and does not stand in the table would be left behind. A thread that creates
+ * one therefore blocks signals (a handler in that very thread could not wait for it), and
+ * announces what it does in `creating`, for a handler that runs in another thread: either that
+ * handler sees the announcement and waits, or the thread sees `ending` and creates nothing. */
+#include "bytes/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+enum {
+    PLACES = 256,
+    TRIES = 100,
+    SUFFIX = 6,
+    PATIENCE = 1000, /* milliseconds */
+};
+
+_Static_assert(ATOMIC_POINTER_LOCK_FREE == 2 && ATOMIC_INT_LOCK_FREE == 2,
+               "a signal handler must not meet a lock");
+
+static _Atomic(const char *) places[PLACES];
+static atomic_int creating;
+static atomic_int ending;
+
+static bool keep(const char *path)
+{
+    for (int i = 0; i < PLACES; i++) {
+        const char *expected = NULL;
+
+        if (atomic_compare_exchange_strong(&places[i], &expected, path))
+            return true;
+    }
+    return false;
+}
+
+/* Takes the path out of the table. False: somebody else has it. */
+static bool take_back(const char *path)
+{
+    for (int i = 0; i < PLACES; i++) {
+        const char *expected = path;
+
+        if (atomic_compare_exchange_strong(&places[i], &expected, NULL))
+            return true;
+    }
+    return false;
+}
+
+/* Makes ".NAME.XXXXXX" in the folder of `path`. The name is cut where the suffix would make it
+ * longer than a name may be. */
+static char *beside(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash == NULL ? path : slash + 1;
+    size_t name_most = NAME_MAX - SUFFIX - 2;
+    size_t size = strlen(path) + SUFFIX + 3;
+    char *temporary;
+
+    if (*name == '\0') {
+        errno = *path == '\0' ? ENOENT : EISDIR;
+        return NULL;
+    }
+    temporary = malloc(size);
+    if (temporary != NULL)
+        (void)snprintf(temporary, size, "%.*s.%.*s.XXXXXX", (int)(name - path), path,
+                       (int)name_most, name);
+    return temporary;
+}
+
+/* Chance keeps runs of several users apart; O_EXCL is what makes it safe. */
+static void new_suffix(char *temporary)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    char *suffix = temporary + strlen(temporary) - SUFFIX;
+    unsigned char chance[SUFFIX];
+
+    if (getrandom(chance, sizeof chance, 0) != (ssize_t)sizeof chance)
+        memset(chance, getpid() & 0xff, sizeof chance);
+    for (int i = 0; i < SUFFIX; i++)
+        suffix[i] = letters[chance[i] % (sizeof letters - 1)];
+}
+
+/* Not by mkostemp(): the mode has to come from the umask and the folder's default ACL. */
+static int open_new(char *temporary, mode_t mode)
+{
+    int fd = -1;
+
+    for (int i = 0; i < TRIES && fd < 0 && (i == 0 || errno == EEXIST || errno == EINTR); i++) {
+        new_suffix(temporary);
+        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    }
+    return fd;
+}
+
+/* Creates the file and keeps its path, as one thing. */
+static int create_and_keep(char *temporary, mode_t mode)
+{
+    int fd;
+
+    if (atomic_load(&ending) != 0) {
+        errno = EINTR;
+        return -1;
+    }
+    fd = open_new(temporary, mode);
+    if (fd < 0 || keep(temporary))
+        return fd;
+    (void)unlink(temporary);
+    (void)close(fd);
+    errno = EMFILE;
+    return -1;
+}
+
+char *temporary_create(const char *path, mode_t mode, int *fd)
+{
+    char *temporary = beside(path);
+    sigset_t all;
+    sigset_t old;
+    int number;
+
+    if (temporary == NULL)
+        return NULL;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &old);
+    atomic_fetch_add(&creating, 1);
+    *fd = create_and_keep(temporary, mode);
+    number = errno;
+    atomic_fetch_sub(&creating, 1);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (*fd >= 0)
+        return temporary;
+    free(temporary);
+    errno = number;
+    return NULL;
+}
+
+void temporary_release(char *temporary)
+{
+    if (take_back(temporary))
+        free(temporary);
+}
+
+void temporary_remove(char *temporary)
+{
+    /* Only then: what is not in the table any more, no handler removes. */
+    (void)unlink(temporary);
+    temporary_release(temporary);
+}
+
+void temporary_remove_all(void)
+{
+    int number = errno;
+
+    atomic_store(&ending, 1);
+    /* A file system that does not answer must not keep us alive for ever. */
+    for (int i = 0; i < PATIENCE && atomic_load(&creating) > 0; i++)
+        (void)poll(NULL, 0, 1);
+    for (int i = 0; i < PLACES; i++) {
+        const char *temporary = atomic_exchange(&places[i], NULL);
+
+        if (temporary != NULL)
+            (void)unlink(temporary);
+    }
+    errno = number;
+}

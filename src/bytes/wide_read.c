@@ -1,0 +1,129 @@
+#include "bytes/wide_read.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/crew.h"
+
+enum {
+    PIECE_BYTES = 256 * 1024,
+    CPUS_LEAST = 8, /* with fewer, the engine has more use for them */
+    THREADS_MOST = 8,
+};
+
+struct wide_reader {
+    struct crew *crew;
+
+    /* The read at hand; each part writes `got` of its own. */
+    int fd;
+    off_t offset;
+    unsigned char *buffer;
+    size_t size;
+    size_t *got;
+    size_t room; /* pieces that `got` has room for */
+};
+
+struct wide_reader *wide_reader_open(unsigned cpus, unsigned threads)
+{
+    struct wide_reader *reader;
+
+    if (cpus < CPUS_LEAST)
+        return NULL;
+    if (threads == 0 || threads > cpus / 2)
+        threads = cpus / 2;
+    if (threads > THREADS_MOST)
+        threads = THREADS_MOST;
+    if (threads < 2)
+        return NULL;
+    reader = calloc(1, sizeof *reader);
+    if (reader == NULL)
+        return NULL;
+    reader->crew = crew_open(threads);
+    if (reader->crew == NULL) {
+        free(reader);
+        return NULL;
+    }
+    return reader;
+}
+
+void wide_reader_close(struct wide_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    crew_close(reader->crew);
+    free(reader->got);
+    free(reader);
+}
+
+static void read_piece(void *context, unsigned index)
+{
+    const struct wide_reader *reader = context;
+    size_t from = (size_t)index * PIECE_BYTES;
+    size_t size = reader->size - from < PIECE_BYTES ? reader->size - from : PIECE_BYTES;
+    size_t got = 0;
+
+    while (got < size) {
+        ssize_t result = pread(reader->fd, reader->buffer + from + got, size - got,
+                               reader->offset + (off_t)(from + got));
+
+        if (result < 0 && errno == EINTR)
+            continue;
+        if (result <= 0)
+            break;
+        got += (size_t)result;
+    }
+    reader->got[index] = got;
+}
+
+static bool make_room(struct wide_reader *reader, size_t pieces)
+{
+    size_t *got;
+
+    if (pieces <= reader->room)
+        return true;
+    got = realloc(reader->got, pieces * sizeof *got);
+    if (got == NULL)
+        return false;
+    reader->got = got;
+    reader->room = pieces;
+    return true;
+}
+
+size_t wide_read(struct wide_reader *reader, int fd, void *buffer, size_t size)
+{
+    struct stat status;
+    off_t offset = lseek(fd, 0, SEEK_CUR);
+    size_t pieces;
+    size_t total = 0;
+
+    if (offset < 0 || fstat(fd, &status) != 0 || status.st_size <= offset)
+        return 0;
+    if (size > (uint64_t)(status.st_size - offset))
+        size = (size_t)(status.st_size - offset);
+    pieces = (size + PIECE_BYTES - 1) / PIECE_BYTES;
+    if (size < WIDE_READ_LEAST || !make_room(reader, pieces))
+        return 0;
+    /* Taken before it is read, in one step, as read() does: another process that shares the
+     * descriptor goes on behind it. */
+    offset = lseek(fd, (off_t)size, SEEK_CUR);
+    if (offset < 0)
+        return 0;
+    reader->fd = fd;
+    reader->offset = offset - (off_t)size;
+    reader->buffer = buffer;
+    reader->size = size;
+    crew_run(reader->crew, (unsigned)pieces, read_piece, reader);
+    /* What lies behind a piece that came out short does not count. */
+    for (size_t i = 0; i < pieces; i++) {
+        total += reader->got[i];
+        if (reader->got[i] < PIECE_BYTES)
+            break;
+    }
+    if (total < size)
+        (void)lseek(fd, -(off_t)(size - total), SEEK_CUR);
+    return total;
+}

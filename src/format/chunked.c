@@ -1,0 +1,206 @@
+/* WAV, AIFF, CAF and their relatives. Here a header is read; the frames are those of
+ * format/framed.c.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/chunked_header.h"
+#include "format/framed.h"
+#include "format/source.h"
+
+enum {
+    /* How much of a pipe may have to be kept, in case that its codec is one for libsndfile. */
+    KEPT_MOST = 16 * 1024 * 1024,
+    SKIP_BYTES = 4096,
+};
+
+struct reader_state {
+    struct input *input;
+    struct chunked_header header;
+    struct bytes_taken taken; /* all bytes so far; not of plain files, which can be read again */
+    size_t room;
+};
+
+static int keep(struct reader_state *state, const unsigned char *bytes, size_t size,
+                struct error *error)
+{
+    struct bytes_taken *taken = &state->taken;
+
+    if (state->input->regular || state->header.has_format)
+        return 0;
+    if (size > KEPT_MOST - taken->size)
+        return error_set(error, STATUS_FAILED, "%s: more than %d bytes before its fmt chunk",
+                         state->input->name, KEPT_MOST);
+    if (size > state->room - taken->size) {
+        size_t room = 2 * (taken->size + size) + SKIP_BYTES;
+        unsigned char *more = realloc(taken->bytes, room);
+
+        if (more == NULL)
+            return error_system(error, state->input->name, errno);
+        taken->bytes = more;
+        state->room = room;
+    }
+    memcpy(taken->bytes + taken->size, bytes, size);
+    taken->size += size;
+    return 0;
+}
+
+static int cut_short(const struct reader_state *state, struct error *error)
+{
+    return error_set(error, STATUS_FAILED, "%s: ends inside its %s header", state->input->name,
+                     state->header.container);
+}
+
+static int read_header_bytes(struct reader_state *state, struct error *error)
+{
+    unsigned char bytes[CHUNKED_MOST];
+    size_t got;
+
+    if (input_read_all(state->input, bytes, (size_t)state->header.size, &got, error) != 0 ||
+        keep(state, bytes, got, error) != 0)
+        return -1;
+    if (got < state->header.size)
+        return cut_short(state, error);
+    chunked_take(&state->header, bytes);
+    return 0;
+}
+
+static int skip_header_bytes(struct reader_state *state, struct error *error)
+{
+    uint64_t left = state->header.size;
+    bool seek = state->input->regular || state->header.has_format;
+
+    while (left > 0) {
+        unsigned char bytes[SKIP_BYTES];
+        uint64_t got;
+
+        if (seek) {
+            if (input_skip(state->input, left, &got, error) != 0)
+                return -1;
+        } else {
+            size_t some;
+
+            if (input_read(state->input, bytes, left < SKIP_BYTES ? (size_t)left : SKIP_BYTES,
+                           &some, error) != 0 ||
+                keep(state, bytes, some, error) != 0)
+                return -1;
+            got = some;
+        }
+        if (got == 0)
+            return cut_short(state, error);
+        left -= got;
+    }
+    chunked_skipped(&state->header);
+    return 0;
+}
+
+static int look_ahead(struct reader_state *state, struct error *error)
+{
+    const unsigned char *bytes;
+    size_t got;
+
+    if (input_peek(state->input, (size_t)state->header.size, &bytes, &got, error) != 0)
+        return -1;
+    if (got > state->header.size)
+        got = (size_t)state->header.size;
+    chunked_look(&state->header, bytes, got);
+    return 0;
+}
+
+static int read_header(struct reader_state *state, const struct chunked_class *class,
+                       struct error *error)
+{
+    chunked_begin(&state->header, class);
+    for (;;) {
+        int result = 0;
+
+        switch (state->header.want) {
+        case CHUNKED_WANTS_BYTES:
+            result = read_header_bytes(state, error);
+            break;
+        case CHUNKED_WANTS_SKIP:
+            result = skip_header_bytes(state, error);
+            break;
+        case CHUNKED_WANTS_LOOK:
+            result = look_ahead(state, error);
+            break;
+        case CHUNKED_IS_READY:
+        case CHUNKED_IS_FOREIGN:
+            return 0;
+        case CHUNKED_IS_BAD:
+            return error_set(error, STATUS_FAILED, "%s: is no %s file that can be read: it %s",
+                             state->input->name, state->header.container, state->header.why);
+        }
+        if (result != 0)
+            return -1;
+    }
+}
+
+static int open_foreign(struct reader_state *state, uint64_t start,
+                        const struct source_request *request, struct source **source,
+                        struct error *error)
+{
+    struct input *input = state->input;
+    char words[96];
+
+    (void)snprintf(words, sizeof words, "a file of type %s with %s", state->header.container,
+                   state->header.codec);
+    if (input->regular && input_rewind(input, start, error) != 0)
+        return -1;
+    return source_open_sndfile(input, request, words, input->regular ? NULL : &state->taken, source,
+                               error);
+}
+
+static int open_framed(const struct reader_state *state, const struct source_request *request,
+                       struct source **source, struct error *error)
+{
+    const struct chunked_header *header = &state->header;
+    struct framed_data data = {
+        .container = header->container,
+        .sample = header->sample,
+        .channels = header->channels,
+        .rate = header->rate,
+        .bytes = header->bytes == CHUNKED_UNTIL_END ? FRAMED_UNTIL_END : header->bytes,
+        .padding = header->padding,
+        .chunks = header->chunks,
+    };
+
+    data.sample.counts = request->sample.counts;
+    return source_open_framed(state->input, &data, source, error);
+}
+
+static int open_chunked(struct input *input, const struct chunked_class *class,
+                        const struct source_request *request, struct source **source,
+                        struct error *error)
+{
+    struct reader_state state = {.input = input};
+    uint64_t start = input->regular ? input_position(input) : 0;
+    int result = read_header(&state, class, error);
+
+    if (result == 0 && state.header.want == CHUNKED_IS_FOREIGN)
+        result = open_foreign(&state, start, request, source, error);
+    else if (result == 0)
+        result = open_framed(&state, request, source, error);
+    free(state.taken.bytes);
+    return result;
+}
+
+int source_open_wav(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error)
+{
+    return open_chunked(input, &header_wav, request, source, error);
+}
+
+int source_open_aiff(struct input *input, const struct source_request *request,
+                     struct source **source, struct error *error)
+{
+    return open_chunked(input, &header_aiff, request, source, error);
+}
+
+int source_open_caf(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error)
+{
+    return open_chunked(input, &header_caf, request, source, error);
+}

@@ -1,0 +1,321 @@
+/* Frames are read into the place where the engine takes them from; the beginning of a frame whose
+ * end a read did not bring is kept for the next one. */
+#include "format/framed.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/numbers.h"
+#include "format/recognise.h"
+
+enum { TAG_MOST = 4096 };
+
+struct framed_source {
+    struct source source;
+    struct framed_data data;
+    size_t frame_bytes;
+    uint64_t left;   /* bytes that are still to be read; FRAMED_UNTIL_END */
+    uint64_t frames; /* given or passed so far */
+    bool over;       /* what lies behind the frames has been looked at */
+    /* The beginning of a frame whose end the last read did not bring; room for one frame. */
+    unsigned char *partial;
+    size_t partial_bytes;
+};
+
+/* The bytes that come before the end of the frames, at most `size`. */
+static uint64_t bytes_within(const struct framed_source *framed, uint64_t size)
+{
+    return size < framed->left ? size : framed->left;
+}
+
+static void took(struct framed_source *framed, uint64_t bytes)
+{
+    if (framed->left != FRAMED_UNTIL_END)
+        framed->left -= bytes;
+}
+
+static int ends_early(const struct framed_source *framed, struct error *error)
+{
+    return error_set(error, STATUS_FAILED,
+                     "%s: ends after %llu frames; its %s header promises %llu: what is there "
+                     "was used",
+                     framed->source.input->name, (unsigned long long)framed->frames,
+                     framed->data.container,
+                     (unsigned long long)(framed->data.bytes / framed->frame_bytes));
+}
+
+static int ends_inside_frame(const struct framed_source *framed, struct error *error)
+{
+    size_t stray = framed->partial_bytes;
+
+    return error_set(error, STATUS_FAILED,
+                     "%s: ends inside a frame: %zu byte%s after %llu whole frame%s (a frame is %zu "
+                     "bytes)",
+                     framed->source.input->name, stray, stray == 1 ? "" : "s",
+                     (unsigned long long)framed->frames, framed->frames == 1 ? "" : "s",
+                     framed->frame_bytes);
+}
+
+static bool is_padding(const struct framed_source *framed)
+{
+    uint64_t bytes = framed->frames * framed->frame_bytes + framed->partial_bytes;
+
+    if (framed->partial_bytes >= framed->data.padding || bytes % framed->data.padding != 0)
+        return false;
+    for (size_t i = 0; i < framed->partial_bytes; i++) {
+        if (framed->partial[i] != 0)
+            return false;
+    }
+    return true;
+}
+
+static const struct chunk_shape {
+    unsigned name; /* bytes */
+    unsigned size; /* bytes of it */
+    bool big;
+    bool whole;     /* the size counts all of the chunk */
+    unsigned align; /* chunks begin at multiples of this */
+} shapes[] = {
+    [FRAMED_CHUNKS_WAV] = {4, 4, false, false, 2},
+    [FRAMED_CHUNKS_AIFF] = {4, 4, true, false, 2},
+    [FRAMED_CHUNKS_CAF] = {4, 8, true, false, 1},
+    [FRAMED_CHUNKS_W64] = {16, 8, false, true, 8},
+};
+
+/* How long is the chunk that begins with these bytes, its padding included? 0: it is none. */
+static uint64_t chunk_bytes(const struct chunk_shape *shape, const unsigned char *bytes)
+{
+    uint64_t begin = shape->name + shape->size;
+    uint64_t size;
+
+    for (unsigned i = 0; i < 4; i++) {
+        if (!isprint(bytes[i]))
+            return 0;
+    }
+    size = number_of(bytes + shape->name, shape->size, shape->big);
+    if (size > INT64_MAX || (shape->whole && size < begin))
+        return 0;
+    if (!shape->whole)
+        size += begin;
+    return (size + shape->align - 1) / shape->align * shape->align;
+}
+
+/* Passes over a chunk, if there is one. `*rest` counts what was passed over and is none. */
+static bool pass_chunk(struct input *input, const struct chunk_shape *shape, uint64_t *rest,
+                       struct error *error)
+{
+    const unsigned char *bytes;
+    size_t got;
+    uint64_t size;
+    uint64_t passed;
+
+    if (input_peek(input, shape->name + shape->size, &bytes, &got, error) != 0 ||
+        got < shape->name + shape->size)
+        return false;
+    size = chunk_bytes(shape, bytes);
+    if (size == 0 || input_skip(input, size, &passed, error) != 0)
+        return false;
+    if (passed == size)
+        return true;
+    /* The padding of the last chunk is often left out; else this was none. */
+    if (passed + shape->align <= size)
+        *rest += passed;
+    return false;
+}
+
+/* Passes over the zeros that bring the frames to where a chunk may begin. */
+static int pass_padding(struct framed_source *framed, const struct chunk_shape *shape,
+                        struct error *error)
+{
+    struct input *input = framed->source.input;
+    uint64_t over = framed->data.bytes % shape->align;
+
+    for (uint64_t i = over == 0 ? shape->align : over; i < shape->align; i++) {
+        const unsigned char *bytes;
+        size_t got;
+        uint64_t passed;
+
+        if (input_peek(input, 1, &bytes, &got, error) != 0)
+            return -1;
+        if (got == 0 || bytes[0] != 0)
+            return 0;
+        if (input_skip(input, 1, &passed, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* What lies behind the frames. A second file would be lost without a word, as with `cat a.wav
+ * b.wav`; so would frames that the header does not know of, because it was never brought up to date
+ * or its size has passed 4 GiB. Tags of a few KiB are nothing to be told about. */
+static int look_behind(struct framed_source *framed, struct error *error)
+{
+    struct input *input = framed->source.input;
+    const struct chunk_shape *shape = &shapes[framed->data.chunks];
+    bool chunks = framed->data.chunks != FRAMED_NO_CHUNKS;
+    uint64_t rest = 0;
+    uint64_t passed;
+
+    framed->over = true;
+    if (chunks && pass_padding(framed, shape, error) != 0)
+        return -1;
+    do {
+        const struct recognised *next;
+
+        if (recognise(input, &next, error) != 0)
+            return -1;
+        if (next != NULL)
+            return error_set(error, STATUS_FAILED,
+                             "%s: %s follows the first, after %llu frames: only the first was "
+                             "used: filter them one by one",
+                             input->name, next->words, (unsigned long long)framed->frames);
+    } while (chunks && pass_chunk(input, shape, &rest, error));
+    /* A pipe is read to its end, so that its writer can finish. */
+    if (input_skip(input, UINT64_MAX, &passed, error) != 0)
+        return -1;
+    rest += passed;
+    if (rest <= TAG_MOST)
+        return 0;
+    return error_set(error, STATUS_FAILED,
+                     "%s: %llu bytes follow the %llu frames that its %s header promises, and were "
+                     "not used: if they are frames too, name them as raw: --skip and -t TYPE",
+                     input->name, (unsigned long long)rest, (unsigned long long)framed->frames,
+                     framed->data.container);
+}
+
+/* No more bytes came: is that as it should be? */
+static int at_end(struct framed_source *framed, struct error *error)
+{
+    if (framed->source.input->stopped)
+        return 0;
+    if (framed->left != FRAMED_UNTIL_END && framed->left > 0)
+        return ends_early(framed, error);
+    if (framed->partial_bytes > 0 && !is_padding(framed))
+        return ends_inside_frame(framed, error);
+    return framed->left > 0 || framed->over ? 0 : look_behind(framed, error);
+}
+
+static int framed_read(struct source *source, void *frames, size_t room, size_t *got,
+                       struct error *error)
+{
+    struct framed_source *framed = (struct framed_source *)source;
+    unsigned char *bytes = frames;
+    size_t size = room * framed->frame_bytes;
+    size_t held = framed->partial_bytes;
+    size_t more = 0;
+    int result = 0;
+
+    memcpy(bytes, framed->partial, held);
+    do {
+        size_t wanted = (size_t)bytes_within(framed, size - held);
+
+        more = 0;
+        if (wanted > 0)
+            result = input_read(source->input, bytes + held, wanted, &more, error);
+        if (result == 0) {
+            held += more;
+            took(framed, more);
+        }
+    } while (result == 0 && more > 0 && held < framed->frame_bytes);
+
+    *got = held / framed->frame_bytes;
+    framed->frames += *got;
+    framed->partial_bytes = held % framed->frame_bytes;
+    memcpy(framed->partial, bytes + *got * framed->frame_bytes, framed->partial_bytes);
+    if (result == 0 && more == 0)
+        return at_end(framed, error);
+    return result;
+}
+
+static int framed_skip(struct source *source, uint64_t frames, uint64_t *passed,
+                       struct error *error)
+{
+    struct framed_source *framed = (struct framed_source *)source;
+    uint64_t most = UINT64_MAX / framed->frame_bytes;
+    uint64_t wanted = (frames < most ? frames : most) * framed->frame_bytes;
+    uint64_t held = framed->partial_bytes;
+    uint64_t more = 0;
+    int result;
+
+    *passed = 0;
+    if (frames == 0)
+        return 0;
+    result = input_skip(source->input, bytes_within(framed, wanted - held), &more, error);
+    took(framed, more);
+    held += more;
+    *passed = held / framed->frame_bytes;
+    framed->frames += *passed;
+    framed->partial_bytes = (size_t)(held % framed->frame_bytes);
+    /* A frame that has no end shows here; its bytes do not matter, unless one is padding. */
+    memset(framed->partial, 0, framed->partial_bytes);
+    if (result == 0 && held < wanted)
+        return at_end(framed, error);
+    return result;
+}
+
+static bool framed_ready(struct source *source, unsigned microseconds)
+{
+    const struct framed_source *framed = (const struct framed_source *)source;
+
+    /* A part of a frame is no frame: a read would wait for the rest. */
+    return framed->left == 0 ||
+           (input_ready(source->input, microseconds) &&
+            input_waiting(source->input) >= framed->frame_bytes - framed->partial_bytes);
+}
+
+static void framed_close(struct source *source)
+{
+    struct framed_source *framed = (struct framed_source *)source;
+
+    free(framed->partial);
+    free(framed);
+}
+
+static const struct source_class framed_class = {
+    .name = "framed",
+    .read = framed_read,
+    .skip = framed_skip,
+    .ready = framed_ready,
+    .close = framed_close,
+};
+
+int source_open_framed(struct input *input, const struct framed_data *data, struct source **source,
+                       struct error *error)
+{
+    struct framed_source *framed = calloc(1, sizeof *framed);
+    uint64_t bytes = input_remaining(input);
+
+    if (framed == NULL)
+        goto error;
+    framed->data = *data;
+    framed->frame_bytes = sample_type_bytes(data->sample) * data->channels;
+    framed->left = data->bytes;
+    framed->partial = malloc(framed->frame_bytes);
+    if (framed->partial == NULL)
+        goto error;
+    /* For a file the lesser of what it says and what it holds. */
+    if (data->bytes < bytes)
+        bytes = data->bytes;
+    framed->source = (struct source){
+        .class = &framed_class,
+        .container = data->container,
+        .encoding = sample_type_name(data->sample),
+        .format =
+            {
+                .sample = data->sample,
+                .channels = data->channels,
+                .rate = data->rate,
+                .frames = bytes == UINT64_MAX ? SOURCE_FRAMES_UNKNOWN : bytes / framed->frame_bytes,
+            },
+        .input = input,
+    };
+    *source = &framed->source;
+    return 0;
+
+error:
+    error_system(error, input->name, errno);
+    free(framed);
+    return -1;
+}

@@ -1,0 +1,103 @@
+/* Containers that are a header and then raw frames: the header goes out first, and the frames go
+ * the way of format/raw.c. Where the output can be written over, the header is written once more at
+ * the end, with what is known then; so its size never changes. In a pipe it says what is known
+ * beforehand, or that the length is not known, where the container has a word for that. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/headers.h"
+#include "format/sink.h"
+
+struct header_sink {
+    struct sink sink;
+    struct sink *frames; /* writes them */
+    uint64_t count;      /* of frames so far */
+};
+
+static int write_header(struct header_sink *header, uint64_t frames, bool again,
+                        struct error *error)
+{
+    struct sink *sink = &header->sink;
+    unsigned char bytes[HEADERS_MOST];
+    const char *why = NULL;
+    size_t size = headers_build(&sink->format, frames, bytes, &why);
+
+    if (size == 0)
+        return error_set(error, STATUS_USAGE, "%s: %s", sink->output->name, why);
+    if (again)
+        return output_patch(sink->output, 0, bytes, size, error);
+    return output_write(sink->output, bytes, size, error);
+}
+
+static int header_write(struct sink *sink, float *frames, size_t count, bool gift,
+                        struct error *error)
+{
+    struct header_sink *header = (struct header_sink *)sink;
+    int result = header->frames->class->write(header->frames, frames, count, gift, error);
+
+    sink->losses = header->frames->losses;
+    header->count += count;
+    return result;
+}
+
+static int header_finish(struct sink *sink, struct error *error)
+{
+    static const unsigned char zeros[HEADERS_PADDING_MOST];
+    struct header_sink *header = (struct header_sink *)sink;
+    bool patch = sink->output->patchable;
+    bool known = patch || sink->format.frames != SINK_FRAMES_UNKNOWN;
+
+    if (header->frames->class->finish(header->frames, error) != 0)
+        return -1;
+    /* With a length that is not known, padding would be taken for samples. */
+    if (known && output_write(sink->output, zeros, headers_padding(&sink->format, header->count),
+                              error) != 0)
+        return -1;
+    if (patch)
+        return write_header(header, header->count, true, error);
+    if (known && header->count != sink->format.frames)
+        return error_set(error, STATUS_FAILED,
+                         "%s: its header, already written, promises %llu frames, and there were "
+                         "%llu",
+                         sink->output->name, (unsigned long long)sink->format.frames,
+                         (unsigned long long)header->count);
+    return 0;
+}
+
+static void header_close(struct sink *sink)
+{
+    struct header_sink *header = (struct header_sink *)sink;
+
+    if (header->frames != NULL)
+        header->frames->class->close(header->frames);
+    free(header);
+}
+
+static const struct sink_class header_class = {
+    .name = "header",
+    .write = header_write,
+    .finish = header_finish,
+    .close = header_close,
+};
+
+int sink_open_header(struct output *output, const struct sink_format *format, struct sink **sink,
+                     struct error *error)
+{
+    struct header_sink *header = calloc(1, sizeof *header);
+    uint64_t frames = format->frames;
+
+    if (header == NULL)
+        return error_system(error, output->name, errno);
+    header->sink = (struct sink){.class = &header_class, .format = *format, .output = output};
+    /* It will be filled in; until then it says what suits a run that is cut off. */
+    if (output->patchable)
+        frames = 0;
+    if (write_header(header, frames, false, error) != 0 ||
+        sink_open_raw(output, format, &header->frames, error) != 0) {
+        header_close(&header->sink);
+        return -1;
+    }
+    *sink = &header->sink;
+    return 0;
+}

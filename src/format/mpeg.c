@@ -1,0 +1,143 @@
+/* A header begins with 12 bits that are set and says how long its frame is, so where the next one
+ * begins. Samples may look like a header, once in some thousands; that the next ones stand where
+ * they have to, and agree, is beyond chance. (A slow raw stream that begins like a header is not
+ * worked on before its first kilobyte has come.) A signal with a short period might do even that:
+ * it repeats the header inside the frame, too, and is found out by this. */
+#include "format/mpeg.h"
+
+#include <string.h>
+
+#include "format/numbers.h"
+
+enum {
+    AUDIO_ENOUGH = 4, /* headers in a row */
+    AAC_START = 6,
+    AAC_ENOUGH = 3, /* they agree in more bits */
+};
+
+struct mpeg_frame {
+    enum mpeg_kind kind; /* MPEG_NONE, MPEG_AUDIO or MPEG_AAC */
+    uint32_t fixed;      /* what all frames of a stream have in common */
+    size_t bytes;
+};
+
+static bool is_aac(const unsigned char *bytes)
+{
+    return bytes[0] == 0xff && (bytes[1] & 0xf6) == 0xf0;
+}
+
+/* How many bytes of a frame parse() needs. */
+static size_t start_bytes(const unsigned char *bytes)
+{
+    return is_aac(bytes) ? AAC_START : MPEG_START;
+}
+
+static struct mpeg_frame parse_aac(const unsigned char *bytes)
+{
+    size_t size = (size_t)(bytes[3] & 3) << 11 | (size_t)bytes[4] << 3 | bytes[5] >> 5;
+
+    /* A rate that there is, and a size that holds the header. */
+    if ((bytes[2] >> 2 & 15) > 12 || size < 7)
+        return (struct mpeg_frame){.kind = MPEG_NONE};
+    return (struct mpeg_frame){
+        .kind = MPEG_AAC,
+        .fixed = number_big32(bytes) & 0xfffffdc0,
+        .bytes = size,
+    };
+}
+
+/* In thousands of bits a second. */
+static unsigned audio_bitrate(bool first_version, unsigned layer, unsigned index)
+{
+    static const unsigned short rates[][15] = {
+        {0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448},
+        {0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384},
+        {0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320},
+        {0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256},
+        {0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160},
+    };
+
+    if (first_version)
+        return rates[layer - 1][index];
+    return rates[layer == 1 ? 3 : 4][index];
+}
+
+static struct mpeg_frame parse_audio(const unsigned char *bytes)
+{
+    static const unsigned rates[] = {44100, 48000, 32000};
+    unsigned version = bytes[1] >> 3 & 3; /* 3: MPEG 1, 2: MPEG 2, 0: MPEG 2.5 */
+    unsigned layer = 4 - (bytes[1] >> 1 & 3);
+    unsigned bitrate = bytes[2] >> 4;
+    unsigned rate = bytes[2] >> 2 & 3;
+    unsigned padding = bytes[2] >> 1 & 1;
+    struct mpeg_frame frame = {.kind = MPEG_NONE, .fixed = number_big32(bytes) & 0xfffe0c00};
+
+    /* Twelve bits are set, or eleven in version 2.5. The last two may be anything but 2. */
+    if (bytes[0] != 0xff || bytes[1] < 0xe0 || version == 1 || layer == 4 || bitrate == 0 ||
+        bitrate == 15 || rate == 3 || (bytes[3] & 3) == 2)
+        return frame;
+    rate = rates[rate] >> (version == 3 ? 0 : version == 2 ? 1 : 2);
+    bitrate = 1000 * audio_bitrate(version == 3, layer, bitrate);
+    frame.kind = MPEG_AUDIO;
+    if (layer == 1)
+        frame.bytes = 4 * ((size_t)12 * bitrate / rate + padding);
+    else if (layer == 3 && version != 3)
+        frame.bytes = (size_t)72 * bitrate / rate + padding;
+    else
+        frame.bytes = (size_t)144 * bitrate / rate + padding;
+    return frame;
+}
+
+static struct mpeg_frame parse(const unsigned char *bytes)
+{
+    return is_aac(bytes) ? parse_aac(bytes) : parse_audio(bytes);
+}
+
+enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
+{
+    struct mpeg_frame first = {.kind = MPEG_NONE};
+    size_t at = 0;
+
+    for (unsigned count = 0;
+         count == 0 || count < (first.kind == MPEG_AAC ? AAC_ENOUGH : AUDIO_ENOUGH); count++) {
+        struct mpeg_frame next;
+
+        /* A file that is shorter: it has to end where a frame does, or with a tag. */
+        if (ended && count >= 2 &&
+            (at == size || (size > at + 3 && memcmp(bytes + at, "TAG", 3) == 0)))
+            return first.kind;
+        *wanted = at + MPEG_START;
+        if (size >= *wanted)
+            *wanted = at + start_bytes(bytes + at);
+        if (*wanted > MPEG_MOST || (size < *wanted && ended))
+            return MPEG_NONE;
+        if (size < *wanted)
+            return MPEG_MORE;
+        next = parse(bytes + at);
+        if (next.kind == MPEG_NONE || (count > 0 && next.fixed != first.fixed))
+            return MPEG_NONE;
+        if (count == 0)
+            first = next;
+        else if (count == 1 && memmem(bytes + 1, at - 1, bytes, MPEG_START) != NULL)
+            return MPEG_NONE;
+        at += next.bytes;
+    }
+    return first.kind;
+}
+
+uint32_t mpeg_promised_bytes(const unsigned char bytes[MPEG_TAG_MOST])
+{
+    bool first_version = (bytes[1] >> 3 & 3) == 3;
+    bool mono = bytes[3] >> 6 == 3;
+    unsigned side = first_version ? (mono ? 17 : 32) : (mono ? 9 : 17);
+    const unsigned char *tag = bytes + MPEG_START + side;
+    uint32_t flags;
+
+    if (parse(bytes).kind != MPEG_AUDIO)
+        return 0;
+    if (memcmp(tag, "Xing", 4) != 0 && memcmp(tag, "Info", 4) != 0)
+        return 0;
+    flags = number_big32(tag + 4);
+    /* The number of frames may stand before it. */
+    return (flags & 2) == 0 ? 0 : number_big32(tag + ((flags & 1) == 0 ? 8 : 12));
+}

@@ -1,0 +1,83 @@
+/* NumPy arrays, in and out: (frames,) or (frames, channels). */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "format/framed.h"
+#include "format/npy_header.h"
+#include "format/sink.h"
+#include "format/source.h"
+
+static int cut_short(const struct input *input, struct error *error)
+{
+    return error_set(error, STATUS_FAILED, "%s: ends inside its npy header", input->name);
+}
+
+/* The text of the header, to be freed. NULL is an error. */
+static char *read_text(struct input *input, size_t *size, struct error *error)
+{
+    unsigned char start[NPY_START];
+    unsigned char digits[4] = {0};
+    unsigned count;
+    size_t got;
+    char *text;
+
+    if (input_read_all(input, start, sizeof start, &got, error) != 0)
+        return NULL;
+    count = got < sizeof start ? 0 : npy_header_start(start);
+    if (count == 0) {
+        error_set(error, STATUS_FAILED,
+                  "%s: is no npy file that can be read: it does not begin "
+                  "like one",
+                  input->name);
+        return NULL;
+    }
+    if (input_read_all(input, digits, count, &got, error) != 0)
+        return NULL;
+    *size = (size_t)digits[3] << 24 | (size_t)digits[2] << 16 | (size_t)digits[1] << 8 | digits[0];
+    if (*size > NPY_TEXT_MOST) {
+        error_set(error, STATUS_FAILED, "%s: has an npy header of %zu bytes: too long", input->name,
+                  *size);
+        return NULL;
+    }
+    text = malloc(*size + 1);
+    if (text == NULL)
+        error_system(error, input->name, errno);
+    else if (input_read_all(input, text, *size, &got, error) != 0)
+        goto error;
+    else if (got < *size) {
+        cut_short(input, error);
+        goto error;
+    }
+    return text;
+
+error:
+    free(text);
+    return NULL;
+}
+
+int source_open_npy(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error)
+{
+    struct npy_header header;
+    struct framed_data data;
+    const char *why;
+    size_t size;
+    char *text = read_text(input, &size, error);
+    bool understood;
+
+    if (text == NULL)
+        return -1;
+    understood = npy_header_parse(text, size, &header, &why);
+    free(text);
+    if (!understood)
+        return error_set(error, STATUS_FAILED, "%s: is no npy file that can be read: it %s",
+                         input->name, why);
+    data = (struct framed_data){
+        .container = "npy",
+        .sample = header.sample,
+        .channels = (unsigned)header.channels,
+        .rate = request->rate,
+        .bytes = header.frames * header.channels * sample_type_bytes(header.sample),
+    };
+    return source_open_framed(input, &data, source, error);
+}

@@ -1,0 +1,101 @@
+/* Frames without a header: nothing lies between the file and the engine. Float32 is written from
+ * where the engine left it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/framed.h"
+#include "format/sink.h"
+#include "format/source.h"
+
+int source_open_raw(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error)
+{
+    const struct framed_data data = {
+        .container = "raw",
+        .sample = request->sample,
+        .channels = request->channels,
+        .rate = request->rate,
+        .bytes = FRAMED_UNTIL_END,
+    };
+
+    return source_open_framed(input, &data, source, error);
+}
+
+struct raw_sink {
+    struct sink sink;
+    unsigned char *block; /* encoded samples; NULL when there is nothing to encode */
+};
+
+enum { BLOCK_BYTES = 64 * 1024 };
+
+static int raw_write(struct sink *sink, float *frames, size_t count, bool gift, struct error *error)
+{
+    struct raw_sink *raw = (struct raw_sink *)sink;
+    size_t bytes = sample_type_bytes(sink->format.sample);
+    size_t left = count * sink->format.channels;
+
+    if (raw->block == NULL && gift)
+        return output_give(sink->output, frames, left * sizeof *frames, error);
+    if (raw->block == NULL)
+        return output_write(sink->output, frames, left * sizeof *frames, error);
+    while (left > 0) {
+        size_t piece = left < BLOCK_BYTES / bytes ? left : BLOCK_BYTES / bytes;
+
+        sample_encode(sink->format.sample, frames, raw->block, piece, &sink->losses);
+        if (output_write(sink->output, raw->block, piece * bytes, error) != 0)
+            return -1;
+        frames += piece;
+        left -= piece;
+    }
+    return 0;
+}
+
+static int raw_finish(struct sink *sink, struct error *error)
+{
+    (void)sink;
+    (void)error;
+    return 0;
+}
+
+static void raw_sink_close(struct sink *sink)
+{
+    struct raw_sink *raw = (struct raw_sink *)sink;
+
+    free(raw->block);
+    free(raw);
+}
+
+static const struct sink_class raw_sink_class = {
+    .name = "raw",
+    .write = raw_write,
+    .finish = raw_finish,
+    .close = raw_sink_close,
+};
+
+int sink_open_raw(struct output *output, const struct sink_format *format, struct sink **sink,
+                  struct error *error)
+{
+    struct raw_sink *raw;
+
+    if (sample_type_is_complex(format->sample))
+        return error_set(error, STATUS_USAGE,
+                         "%s: cannot be written, a magnitude is no complex number: try f32",
+                         sample_type_name(format->sample));
+    raw = calloc(1, sizeof *raw);
+    if (raw == NULL)
+        goto error;
+    if (!sample_type_is_native(format->sample)) {
+        raw->block = malloc(BLOCK_BYTES);
+        if (raw->block == NULL)
+            goto error;
+    }
+    raw->sink = (struct sink){.class = &raw_sink_class, .format = *format, .output = output};
+    *sink = &raw->sink;
+    return 0;
+
+error:
+    error_system(error, output->name, errno);
+    free(raw);
+    return -1;
+}

@@ -1,0 +1,92 @@
+/* Where frames go. */
+#ifndef GPUENV_FORMAT_SINK_H
+#define GPUENV_FORMAT_SINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "bytes/output.h"
+#include "sample/sample_type.h"
+
+#define SINK_FRAMES_UNKNOWN UINT64_MAX
+
+/* Who writes it. */
+enum writer {
+    WRITER_RAW,
+    WRITER_WAV, /* RF64 where it has to be */
+    WRITER_RF64,
+    WRITER_W64,
+    WRITER_AU,
+    WRITER_CAF,
+    WRITER_NPY,
+    WRITER_SNDFILE,
+};
+
+struct sink_format {
+    enum writer writer;
+    const char *container; /* its name, also of several that one writer writes; "raw" */
+    struct sample_type sample;
+    unsigned channels;
+    double rate;     /* 0: not known */
+    uint64_t frames; /* how many will be written; SINK_FRAMES_UNKNOWN */
+};
+
+/* What the user says about an output. */
+struct sink_request {
+    const char
+        *type; /* -T: a raw type, or a container and perhaps a type: wav:s16; NULL: not said */
+    const char *path; /* -o; NULL: standard output. Its ending tells where `type` does not. */
+    bool counts;      /* integers are numbers as they are */
+};
+
+struct sink;
+
+struct sink_class {
+    const char *name;
+
+    /* Writes `count` frames of float32. With `gift` the memory at `frames` is private to us and
+     * will be written anew before it is read: a sink may give its pages away. */
+    int (*write)(struct sink *sink, float *frames, size_t count, bool gift, struct error *error);
+
+    /* No more frames: what is still held back is written. The output is not yet committed. */
+    int (*finish)(struct sink *sink, struct error *error);
+
+    void (*close)(struct sink *sink);
+};
+
+struct sink {
+    const struct sink_class *class;
+    struct sink_format format;
+    struct output *output; /* not owned */
+    struct sample_losses losses;
+};
+
+/* Sets the writer, the container and the sample type of the format. */
+int sink_choose(const struct sink_request *request, struct sink_format *format,
+                struct error *error);
+
+/* Opens the writer of the format. On success `*sink` is to be closed by its class. */
+int sink_open(struct output *output, const struct sink_format *format, struct sink **sink,
+              struct error *error);
+
+/* The writers, each in a file of its own. */
+
+/* format/raw.c: frames without a header. */
+int sink_open_raw(struct output *output, const struct sink_format *format, struct sink **sink,
+                  struct error *error);
+
+/* format/header_sink.c: WAV, RF64, W64, AU, CAF and NPY, which are raw frames behind a header. */
+int sink_open_header(struct output *output, const struct sink_format *format, struct sink **sink,
+                     struct error *error);
+
+/* format/sndfile.c: by libsndfile. Where the container cannot be written in one go and the output
+ * is no plain file, it is put together in a temporary file. */
+int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
+                      struct error *error);
+
+/* Can this build write it? */
+bool sink_has_sndfile(void);
+
+#endif

@@ -1,0 +1,123 @@
+#include "format/sndfile/sndfile_end.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes/read_at.h"
+#include "format/recognise.h"
+#include "format/sndfile/ogg_pages.h"
+
+enum {
+    TAG_MOST = 4096,
+    LOOSE_BYTES = 128, /* of a tag that some count and others do not */
+};
+
+static int another_follows(const struct sndfile_end *end, const char *words, struct error *error)
+{
+    return error_set(error, STATUS_FAILED,
+                     "%s: %s follows the first, after %llu frames: only the first was used: filter "
+                     "them one by one",
+                     end->input->name, words, (unsigned long long)end->frames);
+}
+
+/* Does a FLAC file begin in what the decoder has read last, or has not read? */
+static bool flac_follows(const struct sndfile_end *end)
+{
+    enum { BEFORE = 256 * 1024, ALL = 2 * BEFORE };
+    uint64_t from = end->read_to > BEFORE ? end->read_to - BEFORE : 1;
+    unsigned char *bytes = malloc(ALL);
+    size_t got = bytes == NULL ? 0 : read_at(end->input->fd, bytes, ALL, end->base + from);
+    bool found = got > 0 && memmem(bytes, got, "fLaC\0\0\0\x22", 8) != NULL;
+
+    free(bytes);
+    return found;
+}
+
+static int check_ogg(const struct sndfile_end *end, struct error *error)
+{
+    unsigned long long frames = end->frames;
+
+    switch (ogg_pages_check(end->input->fd, end->base)) {
+    case OGG_CUT:
+        return error_set(error, STATUS_FAILED,
+                         "%s: is cut off or has gaps: its %llu whole frames were used",
+                         end->input->name, frames);
+    case OGG_CHAINED:
+        return error_set(error, STATUS_FAILED,
+                         "%s: another Ogg stream follows the first, after %llu frames: only the "
+                         "first was used: try ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
+                         end->input->name, frames, input_operand(end->input));
+    case OGG_WHOLE:
+        break;
+    }
+    return 0;
+}
+
+/* An odd size may be told without its padding. */
+static const char *next_file(const struct sndfile_end *end)
+{
+    const struct recognised *found = NULL;
+
+    for (uint64_t more = 0; found == NULL && more <= 1; more++) {
+        unsigned char bytes[INPUT_PEEK];
+        uint64_t at = end->base + end->whole.bytes + more;
+        size_t got = read_at(end->input->fd, bytes, sizeof bytes, at);
+        size_t wanted;
+
+        found = recognise_bytes(bytes, got, got < sizeof bytes, &wanted);
+    }
+    return found == NULL ? NULL : found->words;
+}
+
+void sndfile_end_look(struct sndfile_end *end, const struct input *input, uint64_t base,
+                      uint64_t there)
+{
+    *end = (struct sndfile_end){.input = input, .base = base, .there = there};
+    end->whole = whole_size(input->fd, base, there);
+    if (end->whole.bytes > 0 && end->whole.bytes < there)
+        end->next = next_file(end);
+}
+
+int sndfile_end_missing(const struct sndfile_end *end, struct error *error)
+{
+    uint64_t less = end->whole.loose ? LOOSE_BYTES : end->whole.padded ? 1 : 0;
+
+    if (end->whole.bytes <= end->there + less)
+        return 0;
+    return error_set(error, STATUS_FAILED,
+                     "%s: ends after %llu of the %llu bytes that its header promises: its %llu "
+                     "frames were used",
+                     end->input->name, (unsigned long long)end->there,
+                     (unsigned long long)end->whole.bytes, (unsigned long long)end->frames);
+}
+
+/* libsndfile believes in the bytes that are there, whatever the header says: the two are compared
+ * here. Tags of a few KiB may follow, those of an MP3 may be of any size. */
+static int check_size(const struct sndfile_end *end, struct error *error)
+{
+    uint64_t promised = end->whole.bytes;
+    uint64_t there = end->there;
+
+    if (sndfile_end_missing(end, error) != 0)
+        return -1;
+    if (end->next != NULL)
+        return another_follows(end, end->next, error);
+    if ((promised > 0 && there > promised + TAG_MOST && !end->whole.loose) ||
+        (strcmp(end->container, "flac") == 0 && there > end->read_to + TAG_MOST) ||
+        (end->frames == 0 && there > TAG_MOST && strcmp(end->container, "ogg") != 0))
+        return error_set(error, STATUS_FAILED,
+                         "%s: has %llu bytes, and its header knows of %llu frames only: try ffmpeg "
+                         "-i %s -c:a pcm_f32le -f wav - | gpuenv ...",
+                         end->input->name, (unsigned long long)there,
+                         (unsigned long long)end->frames, input_operand(end->input));
+    return 0;
+}
+
+int sndfile_end_check(const struct sndfile_end *end, struct error *error)
+{
+    if (strcmp(end->container, "ogg") == 0 && check_ogg(end, error) != 0)
+        return -1;
+    if (strcmp(end->container, "flac") == 0 && flac_follows(end))
+        return another_follows(end, "another FLAC file", error);
+    return check_size(end, error);
+}

@@ -1,0 +1,218 @@
+#include "format/sndfile/whole_size.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes/read_at.h"
+#include "format/mpeg.h"
+#include "format/numbers.h"
+
+enum {
+    FIRST_BYTES = 24,
+    CHUNKS_MOST = 10000, /* a file with more of them was made to waste our time */
+};
+
+/* Below this a size stands for nothing; the placeholders of streaming writers are at and above the
+ * other, and near 2^31 (sox rounds it down). */
+static const uint64_t SIZE_LEAST = 64;
+static const uint64_t SIZE_MOST = 0xffff0000;
+
+static uint64_t believed(uint64_t size)
+{
+    bool placeholder =
+        size < SIZE_LEAST || size >= SIZE_MOST || (size >= 0x7fff0000 && size <= 0x80000100);
+
+    return placeholder ? 0 : size;
+}
+
+/* Where the first bytes say it. */
+static uint64_t told_first(const unsigned char *bytes)
+{
+    uint64_t size = 0;
+
+    if (memcmp(bytes, "RIFF", 4) == 0)
+        size = believed(number_of(bytes + 4, 4, false));
+    else if (memcmp(bytes, "RIFX", 4) == 0 || memcmp(bytes, "FORM", 4) == 0)
+        size = believed(number_of(bytes + 4, 4, true));
+    else if (memcmp(bytes, ".snd", 4) == 0 && believed(number_of(bytes + 8, 4, true)) != 0)
+        return number_of(bytes + 4, 4, true) + number_of(bytes + 8, 4, true);
+    return size == 0 ? 0 : size + 8;
+}
+
+/* Of 64 bits, and it counts all of the file. */
+static uint64_t w64_size(const unsigned char *bytes)
+{
+    uint64_t size = number_of(bytes + 16, 8, false);
+
+    return size >= SIZE_LEAST && size < INT64_MAX / 2 ? size : 0;
+}
+
+/* A number in the text of a NIST header: "name -i number". 0: there is none, or it is too large. */
+static uint64_t nist_number(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+    unsigned long long value;
+
+    if (at == NULL || strncmp(at + strlen(name), " -i ", 4) != 0)
+        return 0;
+    value = strtoull(at + strlen(name) + 4, NULL, 10);
+    return value < UINT32_MAX ? value : 0;
+}
+
+static uint64_t nist_size(int fd, uint64_t base)
+{
+    char text[4096];
+    size_t got = read_at(fd, text, sizeof text - 1, base);
+    uint64_t header;
+    uint64_t frames;
+    uint64_t channels;
+    uint64_t bytes;
+
+    text[got] = '\0';
+    header = got < 16 ? 0 : strtoul(text + 8, NULL, 10);
+    frames = nist_number(text, "\nsample_count");
+    channels = nist_number(text, "\nchannel_count");
+    bytes = nist_number(text, "\nsample_n_bytes");
+    /* Compressed ones have fewer bytes than samples. */
+    if (header == 0 || header > UINT32_MAX || frames == 0 || channels > UINT16_MAX || bytes > 8 ||
+        channels * bytes == 0 || strstr(text, "embedded") != NULL)
+        return 0;
+    return header + frames * channels * bytes;
+}
+
+static bool voc_ends(int fd, uint64_t base, uint64_t there, uint64_t at)
+{
+    char bytes[5];
+
+    return at == there || at + 1 == there ||
+           (read_at(fd, bytes, sizeof bytes, base + at) == sizeof bytes &&
+            memcmp(bytes, "\0Crea", sizeof bytes) == 0);
+}
+
+/* Blocks of a type and three bytes of size, until one of type 0, which is nothing else. */
+static struct whole_size voc_size(int fd, uint64_t base, uint64_t there)
+{
+    struct whole_size whole = {.padded = true, .passed_by = true};
+    unsigned char bytes[4];
+    unsigned sounds = 0;
+    uint64_t at;
+
+    if (read_at(fd, bytes, 2, base + 20) < 2)
+        return whole;
+    at = number_of(bytes, 2, false);
+    for (unsigned i = 0; i < CHUNKS_MOST; i++) {
+        size_t got = at < there ? read_at(fd, bytes, sizeof bytes, base + at) : 0;
+
+        if (got == 0 || bytes[0] == 0) {
+            whole.bytes = at + 1;
+            return whole;
+        }
+        /* 1 and 9 are sound, 2 is more of it, 3 silence, 6 a part that is repeated. */
+        if (bytes[0] <= 9)
+            sounds += (1U << bytes[0] & 0x24e) != 0;
+        whole.misread = sounds > 1;
+        if (whole.misread || bytes[0] > 9 || got < sizeof bytes)
+            return whole;
+        at += 4 + number_of(bytes + 1, 3, false);
+        /* sox counts 8 bytes too few. */
+        if (bytes[0] == 9 && !voc_ends(fd, base, there, at) && voc_ends(fd, base, there, at + 8))
+            at += 8;
+    }
+    return whole;
+}
+
+/* Of a CAF whose data go on until the end nothing is known. What is no chunk behind the data does
+ * not belong to it: some writers add a byte where their size is odd. */
+static uint64_t caf_size(int fd, uint64_t base, uint64_t there)
+{
+    uint64_t at = 8;
+    bool has_data = false;
+
+    for (unsigned i = 0; i < CHUNKS_MOST; i++) {
+        unsigned char bytes[12];
+        size_t got = at < there ? read_at(fd, bytes, sizeof bytes, base + at) : 0;
+        uint64_t size = got < sizeof bytes ? 0 : number_of(bytes + 4, 8, true);
+
+        if (got < sizeof bytes || memcmp(bytes, "caff\0\1\0\0", 8) == 0)
+            return at;
+        if (has_data && size > there - at)
+            return at;
+        if (size > INT64_MAX / 2)
+            return 0;
+        has_data = has_data || memcmp(bytes, "data", 4) == 0;
+        at += 12 + size;
+    }
+    return 0;
+}
+
+/* Until the end of its BODY, whose padding is no frame. */
+static struct whole_size svx_size(int fd, uint64_t base, uint64_t there)
+{
+    struct whole_size whole = {.passed_by = true};
+    uint64_t at = 12;
+
+    for (unsigned i = 0; i < CHUNKS_MOST; i++) {
+        unsigned char bytes[12] = {0};
+        size_t got = at < there ? read_at(fd, bytes, sizeof bytes, base + at) : 0;
+        uint64_t size = number_of(bytes + 4, 4, true);
+
+        if (got < 8)
+            return whole;
+        /* Each bit is a channel. */
+        if (memcmp(bytes, "CHAN\0\0\0\4\0\0\0\6", sizeof bytes) == 0)
+            whole.misread = true;
+        if (memcmp(bytes, "BODY", 4) == 0) {
+            whole.bytes = believed(size) == 0 ? 0 : at + 8 + size;
+            return whole;
+        }
+        at += 8 + size + size % 2;
+    }
+    return whole;
+}
+
+static uint64_t mp3_size(int fd, uint64_t base)
+{
+    unsigned char bytes[MPEG_TAG_MOST];
+    uint64_t tag = 0;
+
+    if (read_at(fd, bytes, sizeof bytes, base) < sizeof bytes)
+        return 0;
+    if (memcmp(bytes, "ID3", 3) == 0) {
+        for (int i = 0; i < 4; i++)
+            tag = tag << 7 | (bytes[6 + i] & 0x7f);
+        tag += (bytes[5] & 0x10) != 0 ? 20 : 10; /* with a footer */
+        if (read_at(fd, bytes, sizeof bytes, base + tag) < sizeof bytes)
+            return 0;
+    }
+    return mpeg_promised_bytes(bytes) == 0 ? 0 : tag + mpeg_promised_bytes(bytes);
+}
+
+struct whole_size whole_size(int fd, uint64_t base, uint64_t there)
+{
+    unsigned char bytes[FIRST_BYTES];
+    struct whole_size whole = {.bytes = 0};
+
+    if (read_at(fd, bytes, sizeof bytes, base) < sizeof bytes)
+        return whole;
+    if (memcmp(bytes, "Creative", 8) == 0)
+        return voc_size(fd, base, there);
+    if (memcmp(bytes, "FORM", 4) == 0 && memcmp(bytes + 8, "8SVX", 4) == 0)
+        return svx_size(fd, base, there);
+    if (memcmp(bytes, "NIST_1A\n", 8) == 0) {
+        whole.passed_by = true;
+        whole.bytes = nist_size(fd, base);
+    } else if (memcmp(bytes, "riff\x2e\x91\xcf\x11", 8) == 0) {
+        whole.passed_by = true;
+        whole.bytes = w64_size(bytes);
+    } else if (memcmp(bytes, "caff", 4) == 0) {
+        whole.bytes = caf_size(fd, base, there);
+    } else {
+        whole.padded = memcmp(bytes, ".snd", 4) != 0;
+        whole.bytes = told_first(bytes);
+    }
+    if (whole.bytes == 0) {
+        whole.bytes = mp3_size(fd, base);
+        whole.loose = whole.bytes != 0;
+    }
+    return whole;
+}

@@ -1,0 +1,108 @@
+/* Where frames come from. A source gives raw frames, as they are in the file: engines turn
+ * them into float32. */
+#ifndef GPUENV_FORMAT_SOURCE_H
+#define GPUENV_FORMAT_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "bytes/input.h"
+#include "sample/sample_type.h"
+
+#define SOURCE_FRAMES_UNKNOWN UINT64_MAX
+
+struct source_format {
+    struct sample_type sample;
+    unsigned channels;
+    double rate;     /* frames a second; 0: not known */
+    uint64_t frames; /* from here to the end; SOURCE_FRAMES_UNKNOWN */
+};
+
+struct source;
+
+struct source_class {
+    const char *name;
+
+    /* Reads 1 to `room` whole frames and returns as soon as it has one; `*got` is 0 at the
+     * end. Fails at the end of a stream that stops inside a frame or before what its
+     * header promised, but only when every whole frame before that has been given. */
+    int (*read)(struct source *source, void *frames, size_t room, size_t *got, struct error *error);
+
+    /* Passes over frames; `*passed` is less only at the end. */
+    int (*skip)(struct source *source, uint64_t frames, uint64_t *passed, struct error *error);
+
+    /* Would a read return with a frame at once, or after a wait of at most this long? */
+    bool (*ready)(struct source *source, unsigned microseconds);
+
+    void (*close)(struct source *source);
+};
+
+struct source {
+    const struct source_class *class;
+    const char *container; /* "raw", "wav", ... */
+    const char *encoding;  /* of its samples, in the file: "s16le" */
+    struct source_format format;
+    struct input *input; /* not owned */
+};
+
+/* What the user says about an input. */
+struct source_request {
+    bool automatic;            /* recognise a container by its first bytes; else it is raw, or */
+    const char *container;     /* the one that was named; NULL: none was */
+    struct sample_type sample; /* of raw frames; its `counts` also of a container's */
+    unsigned channels;
+    bool channels_given;
+    double rate; /* 0: not said */
+};
+
+/* Sets the first three from what is written after -t: auto, a container or a raw type. The latter
+ * is `big_endian` where its name does not say. */
+int source_request_type(struct source_request *request, const char *type, bool big_endian,
+                        struct error *error);
+
+/* Picks the class, reads a header if there is one. On success `*source` is to be closed by
+ * its class. An input that is recognised but cannot be read is an error that says what it
+ * is and what to do; so is a header that says other channels, or another rate, than the user. */
+int source_open(struct input *input, const struct source_request *request, struct source **source,
+                struct error *error);
+
+/* The first bytes of a stream, where somebody has read them who cannot use them. */
+struct bytes_taken {
+    unsigned char *bytes;
+    size_t size;
+};
+
+/* The formats, each in a file of its own. They take `counts` from the request; channels and rate
+ * come from the header. */
+
+/* format/raw.c: frames without a header. */
+int source_open_raw(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error);
+
+/* format/chunked.c: WAV, RF64 and W64; AIFF and AIFC; CAF. All of PCM or float; others go on to
+ * libsndfile. */
+int source_open_wav(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error);
+int source_open_aiff(struct input *input, const struct source_request *request,
+                     struct source **source, struct error *error);
+int source_open_caf(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error);
+
+/* format/au.c: AU of PCM or float. Others go on to libsndfile. */
+int source_open_au(struct input *input, const struct source_request *request,
+                   struct source **source, struct error *error);
+
+/* format/npy.c: NumPy arrays. */
+int source_open_npy(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error);
+
+/* format/sndfile.c: everything that libsndfile reads. `words` says what it is, in messages. What is
+ * no plain file is put into one first. `taken` are bytes that were already read from the
+ * input and not from a plain file; or NULL. */
+int source_open_sndfile(struct input *input, const struct source_request *request,
+                        const char *words, const struct bytes_taken *taken, struct source **source,
+                        struct error *error);
+
+#endif

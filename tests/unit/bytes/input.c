@@ -1,0 +1,223 @@
+/* What comes in: files, pipes, what is passed over, and what is refused. */
+#include <poll.h>
+
+#include "format/source.h"
+#include "inputs.h"
+
+static void check_refused(const char *path, const char *words)
+{
+    struct input input;
+    struct error error;
+
+    CHECK(input_open(&input, path, false, &error) == -1);
+    CHECK_THAT(strcmp(error.text, words) == 0, "%s", error.text);
+    CHECK(error.status == STATUS_FAILED && !error.quiet);
+    CHECK(input.fd == -1);
+}
+
+static void test_refusals(void)
+{
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    int saved = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10);
+    struct input input;
+    struct error error;
+
+    check_refused("missing.f32", "missing.f32: No such file or directory");
+    check_refused(".", ".: Is a directory");
+    if (terminal >= 0) {
+        dup2(terminal, STDIN_FILENO);
+        check_refused("-", "standard input: is a terminal: give a file, a pipe, or --force");
+        CHECK(input_open(&input, NULL, true, &error) == 0);
+        input_close(&input);
+        close(terminal);
+    }
+    close(STDIN_FILENO);
+    check_refused(NULL, "standard input: Bad file descriptor");
+    dup2(saved, STDIN_FILENO);
+    close(saved);
+}
+
+static void check_pipe(size_t size, size_t piece, long pause, bool nonblocking, size_t peek)
+{
+    int write_end;
+    struct input input;
+    struct error error;
+    struct scratch_peer feeder = {.bytes = sent, .size = size, .piece = piece, .pause = pause};
+    const unsigned char *bytes;
+    size_t got;
+    int read_end;
+
+    scratch_pipe(&read_end, &write_end);
+    if (nonblocking)
+        scratch_nonblocking(read_end);
+    open_fd(&input, read_end);
+    CHECK(fcntl(read_end, F_GETPIPE_SZ) >= 64 * 1024);
+    CHECK(!input.regular && input_remaining(&input) == UINT64_MAX);
+    feeder.fd = write_end;
+    scratch_start(&feeder, scratch_feeder);
+    if (peek > 0) {
+        CHECK(input_peek(&input, peek, &bytes, &got, &error) == 0);
+        CHECK(got >= (peek < size ? peek : size) && got <= INPUT_PEEK);
+        CHECK(memcmp(bytes, sent, got) == 0);
+        CHECK(input.bytes == 0);
+        CHECK(got == 0 || input_ready(&input, 0));
+    }
+    CHECK(read_all(&input, 50000) == size);
+    CHECK(memcmp(got_bytes, sent, size) == 0);
+    CHECK(input.bytes == size && !input.stopped);
+    pthread_join(feeder.thread, NULL);
+    close(read_end);
+}
+
+static void test_pipes(void)
+{
+    for (int nonblocking = 0; nonblocking < 2; nonblocking++) {
+        check_pipe(BIG, BIG, 0, nonblocking, 12);
+        check_pipe(BIG, 4093, 10, nonblocking, INPUT_PEEK);
+        check_pipe(500, 1, 100, nonblocking, 40);
+        check_pipe(500, 1, 0, nonblocking, 0);
+        check_pipe(0, 1, 1000, nonblocking, 4);
+        check_pipe(3, 1, 1000, nonblocking, 12);
+        scratch_interrupt(300);
+        scratch_alarms = 0;
+        check_pipe(50, 7, 3000, nonblocking, 30);
+        check_pipe(BIG, 20011, 2000, nonblocking, 4);
+        CHECK(scratch_alarms > 5);
+        scratch_interrupt(0);
+    }
+}
+
+static void test_stop(void)
+{
+    int read_end;
+    int write_end;
+    int stop;
+    struct input input;
+    struct error error;
+    unsigned char byte = 0;
+    unsigned char frame[8];
+    struct scratch_peer stopper = {.bytes = &byte, .size = 1, .piece = 1, .pause = 20000};
+    struct source_request request = {.channels = 2};
+    struct source *source;
+    size_t got = 99;
+
+    scratch_pipe(&read_end, &write_end);
+    scratch_pipe(&stop, &stopper.fd);
+    open_fd(&input, read_end);
+    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
+    input.stop_fd = stop;
+    CHECK(!input_ready(&input, 0));
+    CHECK(write(write_end, "abc", 3) == 3);
+    CHECK(input_ready(&input, 0));
+    scratch_start(&stopper, scratch_feeder);
+    /* The end of the waiting is not the end of the stream: no word about an incomplete frame. */
+    CHECK(source->class->read(source, frame, 1, &got, &error) == 0 && got == 0);
+    CHECK(input.stopped);
+    pthread_join(stopper.thread, NULL);
+    source->class->close(source);
+    close(read_end);
+    close(write_end);
+    close(stop);
+}
+
+static void test_file(void)
+{
+    struct input input;
+    struct error error;
+    const unsigned char *bytes;
+    size_t got;
+    uint64_t passed;
+
+    scratch_write("file", sent, BIG);
+    CHECK(input_open(&input, "file", false, &error) == 0);
+    CHECK(input.regular && input.owned && input_remaining(&input) == BIG);
+    CHECK(input_peek(&input, 12, &bytes, &got, &error) == 0 && got >= 12);
+    CHECK(input_remaining(&input) == BIG);
+    CHECK(input_skip(&input, 5, &passed, &error) == 0 && passed == 5);
+    CHECK(input_remaining(&input) == BIG - 5);
+    CHECK(input_read(&input, got_bytes, 3, &got, &error) == 0 && got == 3);
+    CHECK(memcmp(got_bytes, sent + 5, 3) == 0);
+    CHECK(input_skip(&input, 200000, &passed, &error) == 0 && passed == 200000);
+    CHECK(input_remaining(&input) == BIG - 200008);
+    CHECK(input_ready(&input, 0));
+    CHECK(read_all(&input, 7777) == BIG - 200008);
+    CHECK(memcmp(got_bytes, sent + 200008, BIG - 200008) == 0);
+    CHECK(input_remaining(&input) == 0);
+    CHECK(input_skip(&input, 1, &passed, &error) == 0 && passed == 0);
+    input_close(&input);
+
+    CHECK(input_open(&input, "file", false, &error) == 0);
+    CHECK(input_skip(&input, UINT64_MAX, &passed, &error) == 0 && passed == BIG);
+    CHECK(read_all(&input, 10) == 0);
+    input_close(&input);
+
+    /* No size, and yet not empty. */
+    CHECK(input_open(&input, "/proc/sys/kernel/ostype", false, &error) == 0);
+    CHECK(input.regular && input_remaining(&input) == UINT64_MAX);
+    CHECK(input_skip(&input, 2, &passed, &error) == 0 && passed == 2);
+    CHECK(read_all(&input, 100) == 4 && memcmp(got_bytes, "nux\n", 4) == 0);
+    input_close(&input);
+}
+
+/* Standard input from a file, of which somebody has already read a part. */
+static void test_inherited_offset(void)
+{
+    int fd = open("file", O_RDONLY | O_CLOEXEC);
+    struct input input;
+    struct error error;
+    uint64_t passed;
+
+    CHECK(lseek(fd, 1000, SEEK_SET) == 1000);
+    open_fd(&input, fd);
+    CHECK(input_remaining(&input) == BIG - 1000);
+    CHECK(input_skip(&input, 10, &passed, &error) == 0 && passed == 10);
+    CHECK(read_all(&input, BIG) == BIG - 1010);
+    CHECK(memcmp(got_bytes, sent + 1010, BIG - 1010) == 0);
+    CHECK(lseek(fd, BIG + 5, SEEK_SET) == BIG + 5);
+    CHECK(input_remaining(&input) == 0);
+    CHECK(input_skip(&input, 10, &passed, &error) == 0 && passed == 0);
+    input_close(&input);
+    CHECK(close(fd) == 0); /* was not ours to close */
+}
+
+static void test_skip_pipe(uint64_t count, size_t peek)
+{
+    struct scratch_peer feeder = {.bytes = sent, .size = BIG, .piece = 9999};
+    struct input input;
+    struct error error;
+    const unsigned char *bytes;
+    size_t got;
+    uint64_t passed;
+    size_t left = count < BIG ? (size_t)(BIG - count) : 0;
+    int read_end;
+
+    scratch_pipe(&read_end, &feeder.fd);
+    open_fd(&input, read_end);
+    scratch_start(&feeder, scratch_feeder);
+    CHECK(input_peek(&input, peek, &bytes, &got, &error) == 0);
+    CHECK(input_skip(&input, count, &passed, &error) == 0 && passed == BIG - left);
+    CHECK(read_all(&input, 12345) == left);
+    CHECK(memcmp(got_bytes, sent + (BIG - left), left) == 0);
+    pthread_join(feeder.thread, NULL);
+    close(read_end);
+}
+
+int main(void)
+{
+    (void)alarm(120); /* a wait that does not end is a failure */
+    (void)signal(SIGPIPE, SIG_IGN);
+    scratch_enter();
+    scratch_fill(sent, sizeof sent);
+    test_refusals();
+    test_pipes();
+    test_stop();
+    test_file();
+    test_inherited_offset();
+    test_skip_pipe(0, 0);
+    test_skip_pipe(5, 64);
+    test_skip_pipe(64, 64);
+    test_skip_pipe(200001, 12);
+    test_skip_pipe(BIG, 12);
+    test_skip_pipe(UINT64_MAX, 0);
+    return check_result();
+}

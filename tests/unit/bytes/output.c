@@ -1,0 +1,484 @@
+/* What goes out: a file appears whole or not at all, and no byte is lost on the way. */
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "bytes/input.h"
+#include "bytes/output.h"
+#include "check.h"
+#include "scratch.h"
+
+enum { BIG = 300 * 1000 };
+
+static unsigned char sent[BIG];
+static unsigned char arrived[BIG];
+
+static void check_refused(const char *path, const char *words)
+{
+    struct output output;
+    struct error error;
+
+    CHECK_THAT(output_open(&output, path, false, NULL, &error) == -1, "%s", words);
+    CHECK_THAT(strcmp(error.text, words) == 0, "%s", error.text);
+    CHECK(error.status == STATUS_FAILED && !error.quiet);
+    CHECK(output.fd == -1 && output.path == NULL && output.temporary == NULL);
+}
+
+/* Opens, writes, commits, closes. */
+static void put(const char *path, const char *text)
+{
+    struct output output;
+    struct error error = {0};
+
+    CHECK_THAT(output_open(&output, path, false, NULL, &error) == 0, "%s", error.text);
+    CHECK(strcmp(output.name, path) == 0);
+    CHECK(output_write(&output, text, strlen(text), &error) == 0);
+    CHECK(output.bytes == strlen(text));
+    CHECK_THAT(output_commit(&output, &error) == 0, "%s", error.text);
+    output_close(&output);
+}
+
+static mode_t mode_of(const char *path)
+{
+    struct stat status;
+
+    scratch_need(lstat(path, &status) == 0, path);
+    return status.st_mode;
+}
+
+static void test_whole_or_not(void)
+{
+    struct output output;
+    struct error error;
+    mode_t old = umask(027);
+
+    CHECK(output_open(&output, "whole", false, NULL, &error) == 0);
+    CHECK(output_write(&output, "abc", 3, &error) == 0);
+    CHECK(access("whole", F_OK) != 0 && scratch_count(".", true) == 1);
+    output_close(&output);
+    CHECK(access("whole", F_OK) != 0 && scratch_count(".", true) == 0);
+
+    put("whole", "first");
+    CHECK(scratch_holds("whole", "first"));
+    CHECK(mode_of("whole") == (S_IFREG | 0640));
+    CHECK(scratch_count(".", true) == 0);
+
+    /* An older file stays as it is until the very end, and lends its mode. */
+    CHECK(chmod("whole", 0604) == 0);
+    CHECK(output_open(&output, "./whole", false, NULL, &error) == 0);
+    CHECK(output_write(&output, "second", 6, &error) == 0);
+    CHECK(scratch_holds("whole", "first"));
+    output_close(&output);
+    CHECK(scratch_holds("whole", "first") && scratch_count(".", true) == 0);
+    put("whole", "third");
+    CHECK(scratch_holds("whole", "third"));
+    CHECK(mode_of("whole") == (S_IFREG | 0604));
+    CHECK(scratch_count(".", true) == 0);
+    umask(old);
+}
+
+static void test_names(void)
+{
+    char name[300];
+
+    memset(name, 'n', 255);
+    name[255] = '\0';
+    put(name, "a name of 255 bytes");
+    CHECK(scratch_holds(name, "a name of 255 bytes"));
+    CHECK(unlink(name) == 0);
+    memset(name, 'n', 256);
+    name[256] = '\0';
+    {
+        struct output output;
+        struct error error;
+
+        CHECK(output_open(&output, name, false, NULL, &error) == -1);
+        CHECK(strstr(error.text, ": File name too long") != NULL);
+    }
+    check_refused("", ": No such file or directory");
+    check_refused(".", ".: Is a directory");
+    check_refused("missing/file", "missing/file: No such file or directory");
+    check_refused("missing/", "missing/: Is a directory");
+    put("plain", "x");
+    check_refused("plain/file", "plain/file: Not a directory");
+}
+
+static void test_links(void)
+{
+    CHECK(mkdir("folder", 0755) == 0 && mkdir("other", 0755) == 0);
+    put("folder/target", "old");
+    CHECK(symlink("../folder/target", "other/link") == 0);
+    CHECK(symlink("other/link", "link") == 0);
+    put("link", "through two links");
+    CHECK(S_ISLNK(mode_of("link")) && S_ISLNK(mode_of("other/link")));
+    CHECK(scratch_holds("folder/target", "through two links"));
+    CHECK(scratch_count("folder", false) == 1 && scratch_count("other", false) == 1);
+
+    CHECK(symlink("folder/new", "dangling") == 0);
+    put("dangling", "made");
+    CHECK(S_ISLNK(mode_of("dangling")) && scratch_holds("folder/new", "made"));
+
+    CHECK(symlink("folder", "shortcut") == 0);
+    put("shortcut/new", "made again");
+    CHECK(scratch_holds("folder/new", "made again"));
+    check_refused("shortcut", "shortcut: Is a directory");
+
+    CHECK(symlink("round", "round") == 0);
+    check_refused("round", "round: Too many levels of symbolic links");
+}
+
+static void test_same_file(void)
+{
+    struct input input;
+    struct output output;
+    struct error error;
+    int saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
+    int fd;
+
+    put("in", "samples");
+    CHECK(link("in", "hard") == 0 && symlink("in", "soft") == 0);
+    CHECK(input_open(&input, "in", false, &error) == 0);
+    CHECK(output_open(&output, "in", false, &input, &error) == -1);
+    CHECK(strcmp(error.text, "in: is the input file too: write to another name") == 0);
+    CHECK(output_open(&output, "hard", true, &input, &error) == -1);
+    CHECK(strcmp(error.text, "hard: is the input file too: write to another name") == 0);
+    CHECK(output_open(&output, "soft", false, &input, &error) == -1);
+    CHECK(output_open(&output, "not-in", false, &input, &error) == 0);
+    output_close(&output);
+
+    (void)fflush(stdout);
+    fd = open("in", O_RDWR | O_APPEND | O_CLOEXEC);
+    scratch_need(dup2(fd, STDOUT_FILENO) == STDOUT_FILENO, "dup2");
+    CHECK(output_open(&output, NULL, false, &input, &error) == -1);
+    CHECK(strcmp(error.text, "standard output: is the input file too: write to another name") == 0);
+    CHECK(output_open(&output, "/dev/stdout", false, &input, &error) == -1);
+    CHECK(strcmp(error.text, "/dev/stdout: is the input file too: write to another name") == 0);
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+    close(fd);
+    input_close(&input);
+    CHECK(scratch_holds("in", "samples"));
+
+    /* What is no plain file may well be both. */
+    CHECK(input_open(&input, "/dev/null", false, &error) == 0);
+    CHECK(output_open(&output, "/dev/null", false, &input, &error) == 0);
+    output_close(&output);
+    input_close(&input);
+}
+
+/* /dev/fd/N is descriptor N, with its offset; devices are written directly. */
+static void test_direct(void)
+{
+    struct output output;
+    struct error error;
+    char name[40];
+    int fd = open("direct", O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    int read_end;
+    char byte;
+
+    CHECK(write(fd, "head ", 5) == 5);
+    (void)snprintf(name, sizeof name, "/dev/fd/%d", fd);
+    put(name, "and tail");
+    CHECK(symlink(name, "to-fd") == 0);
+    put("to-fd", ", twice");
+    CHECK(scratch_holds("direct", "head and tail, twice"));
+    CHECK(write(fd, "!", 1) == 1);
+    close(fd);
+    CHECK(output_open(&output, name, false, NULL, &error) == -1);
+    CHECK(strstr(error.text, ": Bad file descriptor") != NULL);
+
+    fd = open("direct", O_RDONLY | O_CLOEXEC);
+    (void)snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    CHECK(output_open(&output, name, false, NULL, &error) == -1);
+    CHECK(strstr(error.text, ": is not open for writing") != NULL);
+    close(fd);
+
+    put("/dev/null", "x");
+    CHECK(S_ISCHR(mode_of("/dev/null")));
+
+    CHECK(mkfifo("fifo", 0600) == 0);
+    read_end = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    CHECK(output_open(&output, "fifo", false, NULL, &error) == 0);
+    CHECK(output.pipe && output.path == NULL && fcntl(output.fd, F_GETPIPE_SZ) >= 65536);
+    CHECK(output_write(&output, "f", 1, &error) == 0 && output_commit(&output, &error) == 0);
+    output_close(&output);
+    CHECK(read(read_end, &byte, 1) == 1 && byte == 'f' && read(read_end, &byte, 1) == 0);
+    CHECK(S_ISFIFO(mode_of("fifo")));
+    close(read_end);
+}
+
+static void test_full(void)
+{
+    struct output output;
+    struct error error;
+
+    CHECK(output_open(&output, "/dev/full", false, NULL, &error) == 0);
+    CHECK(output_write(&output, "abc", 3, &error) == -1);
+    CHECK_THAT(strcmp(error.text, "/dev/full: No space left on device") == 0, "%s", error.text);
+    CHECK(!error.quiet && error.status == STATUS_FAILED && output.bytes == 0);
+    output_close(&output);
+}
+
+static void test_stdout(void)
+{
+    int saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    struct output output;
+    struct error error;
+    int fd;
+
+    (void)fflush(stdout);
+    if (terminal >= 0) {
+        dup2(terminal, STDOUT_FILENO);
+        check_refused(NULL, "standard output: is a terminal: redirect it, or use -o FILE or "
+                            "--force");
+        check_refused("/dev/stdout", "/dev/stdout: is a terminal: redirect it, or use -o FILE or "
+                                     "--force");
+        CHECK(output_open(&output, "-", true, NULL, &error) == 0);
+        CHECK(!output.pipe && !output.owned);
+        output_close(&output);
+        close(terminal);
+    }
+    fd = open("stdout", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    dup2(fd, STDOUT_FILENO);
+    CHECK(output_open(&output, "-", false, NULL, &error) == 0);
+    CHECK(strcmp(output.name, "standard output") == 0);
+    CHECK(output_write(&output, "abc", 3, &error) == 0);
+    CHECK(output_commit(&output, &error) == 0);
+    output_close(&output);
+    CHECK(write(STDOUT_FILENO, "d", 1) == 1); /* still open: it is not ours */
+    CHECK(scratch_holds("stdout", "abcd"));
+    close(fd);
+    close(STDOUT_FILENO);
+    check_refused(NULL, "standard output: Bad file descriptor");
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+}
+
+/* An output over the write end of a pipe. */
+static void open_pipe(struct output *output, int *read_end, bool nonblocking)
+{
+    struct error error;
+    char name[40];
+    int write_end;
+
+    scratch_pipe(read_end, &write_end);
+    if (nonblocking)
+        scratch_nonblocking(write_end);
+    (void)snprintf(name, sizeof name, "/dev/fd/%d", write_end);
+    CHECK(output_open(output, name, false, NULL, &error) == 0);
+    CHECK(output->pipe && output->owned);
+    output->name = "pipe";
+    close(write_end);
+}
+
+static void check_pipe(size_t size, size_t piece, long pause, bool nonblocking, bool small)
+{
+    struct scratch_peer drainer = {.bytes = arrived, .size = size, .piece = piece, .pause = pause};
+    struct output output;
+    struct error error;
+
+    open_pipe(&output, &drainer.fd, nonblocking);
+    if (small) /* so that writes come short */
+        CHECK(fcntl(output.fd, F_SETPIPE_SZ, 4096) >= 4096);
+    scratch_start(&drainer, scratch_drainer);
+    CHECK(output_write(&output, sent, size / 3, &error) == 0);
+    CHECK(output_write(&output, sent + size / 3, size - size / 3, &error) == 0);
+    CHECK(output_write(&output, NULL, 0, &error) == 0);
+    CHECK(output.bytes == size);
+    CHECK(output_commit(&output, &error) == 0);
+    output_close(&output);
+    pthread_join(drainer.thread, NULL);
+    CHECK(drainer.done == size && memcmp(arrived, sent, size) == 0);
+    close(drainer.fd);
+}
+
+static void test_pipes(void)
+{
+    for (int nonblocking = 0; nonblocking < 2; nonblocking++) {
+        check_pipe(BIG, BIG, 0, nonblocking, false);
+        check_pipe(BIG, 4099, 100, nonblocking, true);
+        check_pipe(6000, 1, 0, nonblocking, true);
+        scratch_interrupt(300);
+        atomic_store(&scratch_alarms, 0);
+        check_pipe(BIG, 20011, 3000, nonblocking, true);
+        check_pipe(5000, 600, 2000, nonblocking, true);
+        CHECK(atomic_load(&scratch_alarms) > 5);
+        scratch_interrupt(0);
+    }
+}
+
+static void test_reader_has_left(void)
+{
+    struct output output;
+    struct error error;
+    int read_end;
+
+    for (int nonblocking = 0; nonblocking < 2; nonblocking++) {
+        open_pipe(&output, &read_end, nonblocking);
+        close(read_end);
+        CHECK(output_write(&output, "abc", 3, &error) == -1);
+        CHECK(error.quiet && strcmp(error.text, "pipe: Broken pipe") == 0);
+        output_close(&output);
+    }
+}
+
+/* Root may do everything, so somebody else tries. */
+static void test_rights(void)
+{
+    pid_t child;
+    int status;
+
+    if (geteuid() != 0) {
+        put("read-only", "x");
+        CHECK(chmod("read-only", 0444) == 0);
+        check_refused("read-only", "read-only: Permission denied");
+        return;
+    }
+    put("foreign", "x");
+    CHECK(chown("foreign", 1234, 4321) == 0 && chmod("foreign", 0664) == 0);
+    put("foreign", "by root");
+    {
+        struct stat kept;
+
+        CHECK(stat("foreign", &kept) == 0 && kept.st_uid == 1234 && kept.st_gid == 4321);
+        CHECK((kept.st_mode & 07777) == 0664);
+    }
+    CHECK(mkdir("public", 0777) == 0 && chmod("public", 0777) == 0 && chmod(".", 0755) == 0);
+    put("public/read-only", "x");
+    put("public/shared", "x");
+    put("writable", "x");
+    CHECK(chmod("writable", 0666) == 0);
+    CHECK(chmod("public/shared", 0666) == 0);
+    (void)fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        check_failures = 0;
+        scratch_need(setgid(65534) == 0 && setuid(65534) == 0, "setuid");
+        check_refused("public/read-only", "public/read-only: Permission denied");
+        check_refused("writable", "writable: cannot be replaced: a new file beside it: "
+                                  "Permission denied");
+        check_refused("new", "new: Permission denied");
+        put("public/shared", "now theirs");
+        _exit(check_failures != 0);
+    }
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    CHECK(scratch_holds("public/shared", "now theirs"));
+    CHECK((mode_of("public/shared") & 07777) == 0606); /* not for another group */
+}
+
+static void die(int number)
+{
+    output_remove_temporaries();
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
+static void *churn(void *context)
+{
+    char name[40];
+
+    (void)snprintf(name, sizeof name, "many/%d", *(int *)context);
+    for (;;) {
+        struct output output;
+        struct error error;
+
+        if (output_open(&output, name, false, NULL, &error) != 0)
+            return NULL;
+        (void)output_write(&output, "x", 1, &error);
+        if (*(int *)context % 2 == 0)
+            (void)output_commit(&output, &error);
+        output_close(&output);
+    }
+}
+
+/* A child with one thread, or with four more, that opens and closes without a pause until a
+ * signal ends it. */
+static void test_signals(void)
+{
+    CHECK(mkdir("many", 0755) == 0);
+    for (long round = 0; round < 60; round++) {
+        pid_t child;
+        int status;
+
+        (void)fflush(stdout);
+        child = fork();
+        if (child == 0) {
+            pthread_t thread;
+            int index[4] = {0, 1, 2, 3};
+
+            struct sigaction action = {.sa_handler = die};
+
+            scratch_need(sigaction(SIGTERM, &action, NULL) == 0, "sigaction");
+            if (round % 3 == 0) /* the handler runs in the very thread that opens */
+                (void)churn(&index[1]);
+            for (int i = 0; i < 4; i++)
+                scratch_need(pthread_create(&thread, NULL, churn, &index[i]) == 0, "thread");
+            for (;;)
+                (void)pause();
+        }
+        scratch_sleep(3000 + round * 137);
+        CHECK(kill(child, SIGTERM) == 0);
+        CHECK(waitpid(child, &status, 0) == child);
+        CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+        CHECK(scratch_count("many", true) == 0);
+    }
+}
+
+/* The table of temporary files has an end, and all in it are removed. */
+static void test_many(void)
+{
+    enum { MANY = 300 };
+    static struct output outputs[MANY];
+    static char names[MANY][20];
+    struct rlimit limit = {1024, 1024};
+    pid_t child;
+    int status;
+
+    CHECK(mkdir("crowd", 0755) == 0);
+    (void)fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        struct error error;
+        int open_outputs = 0;
+
+        check_failures = 0;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+        for (int i = 0; i < MANY; i++) {
+            (void)snprintf(names[i], sizeof names[i], "crowd/%d", i);
+            if (output_open(&outputs[i], names[i], false, NULL, &error) != 0)
+                break;
+            open_outputs++;
+        }
+        CHECK(open_outputs == 256);
+        CHECK(strcmp(error.text, "crowd/256: Too many open files") == 0);
+        CHECK(scratch_count("crowd", true) == open_outputs);
+        output_close(&outputs[7]);
+        CHECK(scratch_count("crowd", true) == open_outputs - 1);
+        output_remove_temporaries();
+        CHECK(scratch_count("crowd", false) == 0);
+        CHECK(output_open(&outputs[7], "crowd/late", false, NULL, &error) == -1);
+        _exit(check_failures != 0);
+    }
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+}
+
+int main(void)
+{
+    (void)alarm(120); /* a wait that does not end is a failure */
+    (void)signal(SIGPIPE, SIG_IGN);
+    scratch_enter();
+    scratch_fill(sent, sizeof sent);
+    test_whole_or_not();
+    test_names();
+    test_links();
+    test_same_file();
+    test_direct();
+    test_full();
+    test_stdout();
+    test_pipes();
+    test_reader_has_left();
+    test_rights();
+    test_signals();
+    test_many();
+    return check_result();
+}

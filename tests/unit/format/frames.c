@@ -1,0 +1,234 @@
+/* Raw frames: their source, over files and pipes, and their sink. */
+#include "bytes/output.h"
+#include "format/sink.h"
+#include "format/source.h"
+#include "inputs.h"
+
+/* Raw frames over a pipe that brings `piece` bytes at a time. */
+static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t skip)
+{
+    struct scratch_peer feeder = {.bytes = sent, .size = size, .piece = piece, .pause = 1};
+    struct source_request request = {.channels = channels};
+    size_t frame = 3 * (size_t)channels;
+    size_t whole = size / frame;
+    size_t total = 0;
+    uint64_t passed;
+    struct input input;
+    struct source *source;
+    struct error error;
+    char words[200];
+    size_t got;
+    int result;
+    int read_end;
+
+    CHECK(sample_type_parse("s24", false, &request.sample));
+    scratch_pipe(&read_end, &feeder.fd);
+    open_fd(&input, read_end);
+    scratch_start(&feeder, scratch_feeder);
+    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
+    CHECK(source->format.frames == SOURCE_FRAMES_UNKNOWN && source->format.channels == channels);
+    CHECK(source->class->skip(source, 0, &passed, &error) == 0 && passed == 0);
+    result = source->class->skip(source, skip, &passed, &error);
+    CHECK(passed == (skip < whole ? skip : whole));
+    total = (size_t)passed * frame;
+    while (result == 0) {
+        size_t room = (total % 97) + 1;
+
+        result = source->class->read(source, got_bytes + total, room, &got, &error);
+        CHECK(got <= room && (result == 0 || got == 0));
+        total += got * frame;
+        if (got == 0)
+            break;
+        /* The beginning of the next frame is not to be found where it was read to. */
+        memset(got_bytes + total, 0xee, sizeof got_bytes - total);
+    }
+    CHECK(total == whole * frame);
+    passed *= frame;
+    CHECK(memcmp(got_bytes + passed, sent + passed, total - passed) == 0);
+    CHECK((result == 0) == (size % frame == 0));
+    if (result != 0) {
+        (void)snprintf(
+            words, sizeof words,
+            "standard input: ends inside a frame: %zu byte%s after %zu whole frames (a frame "
+            "is %zu bytes)",
+            size % frame, size % frame == 1 ? "" : "s", whole, frame);
+        CHECK_THAT(strcmp(error.text, words) == 0, "%s", error.text);
+        CHECK(error.status == STATUS_FAILED);
+    }
+    source->class->close(source);
+    pthread_join(feeder.thread, NULL);
+    close(read_end);
+}
+
+/* The beginning of a frame has been read, and that frame is passed over. */
+static void test_skip_from_inside(void)
+{
+    struct source_request request = {.channels = 2};
+    struct input input;
+    struct source *source;
+    struct error error;
+    uint64_t passed;
+    size_t got;
+    int read_end;
+    int write_end;
+
+    scratch_pipe(&read_end, &write_end);
+    open_fd(&input, read_end);
+    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
+    CHECK(write(write_end, sent, 11) == 11);
+    CHECK(source->class->read(source, got_bytes, 9, &got, &error) == 0 && got == 1);
+    CHECK(write(write_end, sent + 11, 29) == 29);
+    CHECK(source->class->skip(source, 2, &passed, &error) == 0 && passed == 2);
+    CHECK(source->class->read(source, got_bytes, 1, &got, &error) == 0 && got == 1);
+    CHECK(memcmp(got_bytes, sent + 24, 8) == 0);
+    CHECK(source->class->skip(source, 1, &passed, &error) == 0 && passed == 1);
+    CHECK(write(write_end, sent, 4) == 4);
+    close(write_end);
+    CHECK(source->class->skip(source, UINT64_MAX, &passed, &error) == -1 && passed == 0);
+    CHECK_THAT(strcmp(error.text,
+                      "standard input: ends inside a frame: 4 bytes after 5 whole frames "
+                      "(a frame is 8 bytes)") == 0,
+               "%s", error.text);
+    source->class->close(source);
+    close(read_end);
+}
+
+static void test_frames(void)
+{
+    check_frames(9000, 1000, 3, 0);
+    check_frames(9001, 9001, 3, 0);
+    check_frames(1007, 1, 3, 0);
+    check_frames(2000, 5, 3, 100);
+    check_frames(2000, 5, 3, 1000);
+    check_frames(2008, 7, 3, UINT64_MAX);
+    check_frames(8, 8, 3, 0);
+    check_frames(0, 1, 3, 0);
+    check_frames(0, 1, 3, 10);
+    check_frames(BIG, 4096, 1, 12345);
+    check_frames(BIG, 5000, 5000, 1);
+    check_frames(45000 * 6 - 1, 7001, 15000, 0);
+}
+
+static void test_frames_of_file(void)
+{
+    struct source_request request = {.channels = 2, .rate = 48000.0};
+    struct input input;
+    struct source *source;
+    struct error error;
+    uint64_t passed;
+    size_t got;
+
+    scratch_write("frames", sent, 1003);
+    CHECK(input_open(&input, "frames", false, &error) == 0);
+    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
+    CHECK(source->format.frames == 125 && source->format.rate == 48000.0);
+    CHECK(source->class->ready(source, 0));
+    CHECK(source->class->skip(source, 100, &passed, &error) == 0 && passed == 100);
+    CHECK(source->class->read(source, got_bytes, 1000, &got, &error) == 0 && got == 25);
+    CHECK(memcmp(got_bytes, sent + 800, 200) == 0);
+    for (int i = 0; i < 2; i++) { /* said again when asked again */
+        CHECK(source->class->read(source, got_bytes, 1000, &got, &error) == -1 && got == 0);
+        CHECK_THAT(strcmp(error.text, "frames: ends inside a frame: 3 bytes after 125 whole frames "
+                                      "(a frame is 8 bytes)") == 0,
+                   "%s", error.text);
+    }
+    source->class->close(source);
+    input_close(&input);
+
+    CHECK(input_open(&input, "frames", false, &error) == 0);
+    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
+    CHECK(source->class->skip(source, 1000, &passed, &error) == -1 && passed == 125);
+    source->class->close(source);
+    input_close(&input);
+}
+
+static void check_sink(const char *type, const void *expected, size_t size,
+                       unsigned long long clipped)
+{
+    float frames[] = {0.5f, -1.0f, 1.0f, 0.25f};
+    struct sink_format format = {.channels = 2};
+    struct output output;
+    struct sink *sink;
+    struct error error;
+    unsigned char bytes[64];
+    int fd;
+
+    CHECK(sample_type_parse(type, false, &format.sample));
+    CHECK(output_open(&output, "sink", false, NULL, &error) == 0);
+    CHECK(sink_open_raw(&output, &format, &sink, &error) == 0);
+    CHECK(sink->class->write(sink, frames, 1, false, &error) == 0);
+    CHECK(sink->class->write(sink, frames, 0, false, &error) == 0);
+    CHECK(sink->class->write(sink, frames + 2, 1, true, &error) == 0);
+    CHECK(sink->class->finish(sink, &error) == 0);
+    CHECK(sink->losses.clipped == clipped && sink->losses.nan == 0);
+    sink->class->close(sink);
+    CHECK(output.bytes == size);
+    CHECK(output_commit(&output, &error) == 0);
+    output_close(&output);
+    fd = open("sink", O_RDONLY);
+    CHECK(read(fd, bytes, sizeof bytes) == (ssize_t)size && memcmp(bytes, expected, size) == 0);
+    close(fd);
+}
+
+/* More than one block of encoded samples. */
+static void test_sink_blocks(void)
+{
+    enum { FRAMES = 50001, SAMPLES = FRAMES * 2, BYTES = SAMPLES * 3 };
+    static float frames[SAMPLES];
+    static unsigned char bytes[BYTES + 1];
+    static unsigned char expected[BYTES];
+    struct sink_format format = {.channels = 2};
+    struct sample_losses losses = {0, 0};
+    struct output output;
+    struct sink *sink;
+    struct error error;
+    int fd;
+
+    for (int i = 0; i < SAMPLES; i++)
+        frames[i] = (float)(i % 4001 - 2000) / 1900.0f;
+    CHECK(sample_type_parse("s24be", false, &format.sample));
+    sample_encode(format.sample, frames, expected, SAMPLES, &losses);
+    CHECK(output_open(&output, "blocks", false, NULL, &error) == 0);
+    CHECK(sink_open_raw(&output, &format, &sink, &error) == 0);
+    CHECK(sink->class->write(sink, frames, FRAMES, false, &error) == 0);
+    CHECK(sink->losses.clipped == losses.clipped && losses.clipped > 0);
+    sink->class->close(sink);
+    CHECK(output_commit(&output, &error) == 0);
+    output_close(&output);
+    fd = open("blocks", O_RDONLY);
+    CHECK(read(fd, bytes, sizeof bytes) == BYTES);
+    CHECK(memcmp(bytes, expected, BYTES) == 0);
+    close(fd);
+}
+
+static void test_sink(void)
+{
+    struct sink_format format = {.channels = 1};
+    struct sink *sink;
+    struct output output;
+    struct error error;
+
+    check_sink("f32le", "\0\0\0\x3f\0\0\x80\xbf\0\0\x80\x3f\0\0\x80\x3e", 16, 0);
+    check_sink("f32be", "\x3f\0\0\0\xbf\x80\0\0\x3f\x80\0\0\x3e\x80\0\0", 16, 0);
+    check_sink("s16be", "\x40\0\x80\0\x7f\xff\x20\0", 8, 1);
+    check_sink("u8", "\xc0\0\xff\xa0", 4, 1);
+    test_sink_blocks();
+    CHECK(output_open(&output, "sink", false, NULL, &error) == 0);
+    CHECK(sample_type_parse("cs16", false, &format.sample));
+    CHECK(sink_open_raw(&output, &format, &sink, &error) == -1);
+    CHECK(error.status == STATUS_USAGE && strncmp(error.text, "cs16le: ", 8) == 0);
+    output_close(&output);
+}
+
+int main(void)
+{
+    (void)alarm(120); /* a wait that does not end is a failure */
+    (void)signal(SIGPIPE, SIG_IGN);
+    scratch_enter();
+    scratch_fill(sent, sizeof sent);
+    test_frames();
+    test_skip_from_inside();
+    test_frames_of_file();
+    test_sink();
+    return check_result();
+}

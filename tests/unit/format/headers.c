@@ -1,0 +1,190 @@
+/* The headers that are written, against the parsers of headers: every container, type and number
+ * of channels, at lengths around those where a header has to change. */
+#include "check.h"
+
+#include <string.h>
+
+#include "format/au_header.h"
+#include "format/chunked_header.h"
+#include "format/headers.h"
+#include "format/npy_header.h"
+
+static const uint64_t lengths[] = {
+    0,          1,          2,          3,          1000,       0x0fffff80, 0x1ffffc00, 0x1ffffff0,
+    0x1fffffff, 0x3fffffd0, 0x3fffffe0, 0x3ffffff0, 0x3fffffff, 0x40000000, 0x7ffff000, 0x7fffffff,
+    0x80000000, 0xffffff00, 0xffffff80, 0xffffffa0, 0xffffffff, 1ULL << 32, 1ULL << 40,
+};
+
+enum { LENGTHS = sizeof lengths / sizeof *lengths };
+
+/* The parser for a header that lies there whole. What it would look at behind is the end. */
+static void parse_chunked(const unsigned char *bytes, size_t size, struct chunked_header *parsed)
+{
+    size_t at = 0;
+
+    chunked_begin(parsed, bytes[0] == 'c' ? &header_caf : &header_wav);
+    while (parsed->want == CHUNKED_WANTS_BYTES || parsed->want == CHUNKED_WANTS_SKIP) {
+        at += (size_t)parsed->size;
+        CHECK(at <= size);
+        if (at > size)
+            return;
+        if (parsed->want == CHUNKED_WANTS_BYTES)
+            chunked_take(parsed, bytes + at - parsed->size);
+        else
+            chunked_skipped(parsed);
+    }
+    if (parsed->want == CHUNKED_WANTS_LOOK)
+        chunked_look(parsed, bytes, 0);
+    CHECK(parsed->want == CHUNKED_IS_READY);
+    CHECK(at == size);
+}
+
+static uint64_t bytes_of(const struct sink_format *format, uint64_t frames)
+{
+    return frames * format->channels * sample_type_bytes(format->sample);
+}
+
+static void check_chunked(const struct sink_format *format, uint64_t frames,
+                          const unsigned char *bytes, size_t size)
+{
+    uint64_t due = frames == SINK_FRAMES_UNKNOWN ? CHUNKED_UNTIL_END : bytes_of(format, frames);
+    struct chunked_header parsed;
+
+    parse_chunked(bytes, size, &parsed);
+    CHECK(parsed.sample.kind == format->sample.kind &&
+          parsed.sample.big_endian ==
+              (format->sample.big_endian && bytes_of(format, 1) > format->channels));
+    CHECK(parsed.channels == format->channels && parsed.rate == format->rate);
+    /* A size that others use for "until the end" reads as that; nothing follows, so it is the same.
+     */
+    CHECK_THAT(parsed.bytes == due || parsed.bytes == CHUNKED_UNTIL_END, "%s: %llu, not %llu",
+               format->container, (unsigned long long)parsed.bytes, (unsigned long long)due);
+    if (parsed.bytes != due && format->writer == WRITER_CAF)
+        CHECK(due == 0);
+    else if (parsed.bytes != due)
+        CHECK(due > 0x7fffef00 && due <= 0xffffffff);
+    if (format->writer == WRITER_WAV)
+        CHECK((memcmp(bytes, "RF64", 4) == 0) ==
+              (frames != SINK_FRAMES_UNKNOWN && due + size - 8 + 1 > 0xfffffffe));
+}
+
+static void check_au(const struct sink_format *format, uint64_t frames, const unsigned char *bytes,
+                     size_t size)
+{
+    struct au_header parsed;
+
+    CHECK(au_header_parse(bytes, &parsed) == AU_IS_FINE);
+    CHECK(parsed.sample.kind == format->sample.kind && parsed.offset == size);
+    CHECK(parsed.channels == format->channels && parsed.rate == format->rate);
+    if (frames == 0 || frames == SINK_FRAMES_UNKNOWN || bytes_of(format, frames) >= 0xffffffff)
+        CHECK(parsed.bytes == AU_UNTIL_END);
+    else
+        CHECK(parsed.bytes == bytes_of(format, frames) || parsed.bytes == AU_UNTIL_END);
+}
+
+static void check_npy(const struct sink_format *format, uint64_t frames, const unsigned char *bytes,
+                      size_t size)
+{
+    struct npy_header parsed;
+    const char *why;
+
+    CHECK(size == NPY_WRITTEN && size % 64 == 0 && bytes[size - 1] == '\n');
+    CHECK(npy_header_start(bytes) == 2 && bytes[8] == size - 10);
+    CHECK(npy_header_parse((const char *)bytes + 10, size - 10, &parsed, &why));
+    CHECK(parsed.frames == frames && parsed.channels == format->channels);
+    CHECK(parsed.sample.kind == format->sample.kind);
+}
+
+static void check_one(struct sink_format *format, uint64_t frames)
+{
+    unsigned char bytes[HEADERS_MOST];
+    unsigned char empty[HEADERS_MOST];
+    const char *why = NULL;
+    size_t size = headers_build(format, frames, bytes, &why);
+    bool can_stream =
+        format->writer == WRITER_WAV || format->writer == WRITER_AU || format->writer == WRITER_CAF;
+
+    if (frames == SINK_FRAMES_UNKNOWN && !can_stream) {
+        CHECK(size == 0 && why != NULL);
+        return;
+    }
+    CHECK_THAT(size > 0 && size <= HEADERS_MOST, "%s: %s", format->container, why);
+    CHECK(headers_build(format, 0, empty, &why) == size);
+    if (format->writer == WRITER_AU)
+        check_au(format, frames, bytes, size);
+    else if (format->writer == WRITER_NPY)
+        check_npy(format, frames, bytes, size);
+    else
+        check_chunked(format, frames, bytes, size);
+}
+
+static void test_container(enum writer writer, const char *container, enum sample_kind kind)
+{
+    static const unsigned channels[] = {1, 2, 3, 6, 255};
+
+    for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
+        struct sink_format format = {
+            .writer = writer,
+            .container = container,
+            .sample = {.kind = kind, .big_endian = writer == WRITER_AU || writer == WRITER_CAF},
+            .channels = channels[i],
+            .rate = 48000,
+        };
+
+        for (size_t j = 0; j < LENGTHS; j++)
+            check_one(&format, lengths[j]);
+        check_one(&format, SINK_FRAMES_UNKNOWN);
+        for (uint64_t frames = 0; frames < 20; frames++) {
+            size_t padding = headers_padding(&format, frames);
+            uint64_t bytes = bytes_of(&format, frames) + padding;
+
+            CHECK(padding < HEADERS_PADDING_MOST);
+            if (writer == WRITER_W64)
+                CHECK(bytes % 8 == 0);
+            else if (writer == WRITER_WAV)
+                CHECK(bytes % 2 == 0 && padding < 2);
+            else if (writer != WRITER_RF64)
+                CHECK(padding == 0);
+        }
+    }
+}
+
+static void test_refusals(void)
+{
+    unsigned char bytes[HEADERS_MOST];
+    struct sink_format format = {
+        .writer = WRITER_WAV, .container = "wav", .channels = 16384, .rate = 8000};
+    const char *why = NULL;
+
+    CHECK(headers_build(&format, 1, bytes, &why) == 0 && why != NULL);
+    format.channels = 16383;
+    CHECK(headers_build(&format, 1, bytes, &why) > 0);
+    CHECK(headers_build(&format, UINT64_MAX / 2, bytes, &why) == 0);
+    /* Rates are whole numbers. */
+    format.rate = 0.001;
+    CHECK(headers_build(&format, 1, bytes, &why) > 0);
+    format.rate = 1e300;
+    CHECK(headers_build(&format, 1, bytes, &why) > 0);
+}
+
+int main(void)
+{
+    static const enum sample_kind kinds[] = {SAMPLE_S16, SAMPLE_S24, SAMPLE_S32, SAMPLE_F32,
+                                             SAMPLE_F64};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        test_container(WRITER_WAV, "wav", kinds[i]);
+        test_container(WRITER_RF64, "rf64", kinds[i]);
+        test_container(WRITER_W64, "w64", kinds[i]);
+        test_container(WRITER_AU, "au", kinds[i]);
+        test_container(WRITER_CAF, "caf", kinds[i]);
+    }
+    test_container(WRITER_WAV, "wav", SAMPLE_U8);
+    test_container(WRITER_AU, "au", SAMPLE_S8);
+    test_container(WRITER_CAF, "caf", SAMPLE_S8);
+    test_container(WRITER_NPY, "npy", SAMPLE_F32);
+    test_container(WRITER_NPY, "npy", SAMPLE_F16);
+    test_container(WRITER_NPY, "npy", SAMPLE_U8);
+    test_refusals();
+    return check_result();
+}

@@ -1,0 +1,270 @@
+/* Containers are recognised by their first bytes, raw samples never are. */
+#include "format/recognise.h"
+#include "format/mpeg.h"
+#include "format/source.h"
+#include "inputs.h"
+
+static const struct magic {
+    const char *words;
+    size_t size;
+    const char *bytes;
+} magics[] = {
+    {"a WAV file", 12, "RIFF\x24\xf0\xff\x7fWAVE"},
+    {"an RF64 file", 12, "RF64\xff\xff\xff\xffWAVE"},
+    {"a BW64 file", 12, "BW64\xff\xff\xff\xffWAVE"},
+    {"a big-endian WAV file", 12, "RIFX\1\2\3\4WAVE"},
+    {"a W64 file", 16, "riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\x00\x00"},
+    {"an AIFF file", 12, "FORM\1\2\3\4AIFF"},
+    {"an AIFC file", 12, "FORM\1\2\3\4AIFC"},
+    {"an AU file", 6, ".snd\0\0\0\x18"},
+    {"a CAF file", 8, "caff\0\1\0\0"},
+    {"a FLAC file", 8, "fLaC\0\0\0\x22"},
+    {"a FLAC file", 8, "fLaC\x80\0\0\x22"},
+    {"an Ogg file", 6, "OggS\0\2\0\0"},
+    {"an MP3 file", 10, "ID3\3\0\0\0\1\x7f\x01"},
+    {"a PAF file", 8, " paf\0\0\0\0"},
+    {"a PAF file", 8, "fap \0\0\0\0"},
+    {"a PVF file", 5, "PVF1\n1 48"},
+    {"an XI file", 16, "Extended Instrument: "},
+    {"a Psion file", 15, "ALawSoundFile**"},
+    {"an IRCAM file", 8, "\x64\xa3\1\0\0\x80\x3b\x47"},
+    {"an IRCAM file", 8, "\0\4\xa3\x64\x47\x3b\x80\0"},
+    {"an AVR file", 16, "2BITname....\xff\xff\0\x10"},
+    {"a SoX file", 8, ".SoX\x2c\0\0\0"},
+    {"a Flash video", 9, "FLV\1\5\0\0\0\x9"},
+    {"an AMR file", 5, "#!AMR\n"},
+    {"a DSF file", 12, "DSD \x1c\0\0\0\0\0\0\0"},
+    {"a Monkey's Audio file", 8, "MAC \x96\x0f\0\0"},
+    {"a MATLAB file", 11, "MATLAB 5.0 MAT-file"},
+    {"a NumPy file", 8, "\x93NUMPY\1\0v\0"},
+    {"an MP4 file", 8,
+     "\0\0\0\x20"
+     "ftypM4A "},
+    {"an AVI file", 12, "RIFF\1\2\3\4AVI "},
+    {"a Matroska file", 7, "\x1a\x45\xdf\xa3\x9f\x42\x86"},
+    {"a Matroska file", 12, "\x1a\x45\xdf\xa3\1\0\0\0\0\0\0\x23"},
+    {"a WavPack file", 10, "wvpk\1\2\3\4\x10\4"},
+    {"a Windows Media file", 8, "\x30\x26\xb2\x75\x8e\x66\xcf\x11"},
+    {"an HDF5 file", 8, "\x89HDF\r\n\x1a\n"},
+    {"a zip file (.npz)", 6, "PK\3\4\x14\0"},
+};
+
+static void test_recognised(void)
+{
+    struct source_request request = {.automatic = true, .channels = 1};
+    const struct recognised *found;
+    struct source *source;
+    struct input input;
+    struct error error;
+    char bytes[80] = {0};
+
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
+        const struct magic *magic = &magics[i];
+
+        memcpy(bytes, magic->bytes, magic->size);
+        for (size_t size = 0; size < sizeof bytes; size++) {
+            bool whole = size >= magic->size;
+
+            scratch_write("in", bytes, size);
+            CHECK(input_open(&input, "in", false, &error) == 0);
+            CHECK(recognise(&input, &found, &error) == 0);
+            CHECK_THAT((found != NULL) == whole, "%s %zu", magic->words, size);
+            if (whole) {
+                CHECK_THAT(found != NULL && strcmp(found->words, magic->words) == 0, "%s",
+                           found == NULL ? "nothing" : found->words);
+            } else {
+                CHECK(source_open(&input, &request, &source, &error) == 0);
+                CHECK(source->format.frames == (size == 0 ? UINT64_MAX : size / 4));
+                CHECK(read_all(&input, 100) == size && memcmp(got_bytes, bytes, size) == 0);
+                source->class->close(source);
+            }
+            input_close(&input);
+        }
+        /* Taken at its word. */
+        request.automatic = false;
+        CHECK(input_open(&input, "in", false, &error) == 0);
+        CHECK(source_open(&input, &request, &source, &error) == 0);
+        source->class->close(source);
+        input_close(&input);
+        request.automatic = true;
+    }
+}
+
+static void test_recognised_on_pipe(void)
+{
+    static const char like_wav[] = "RIFF....WAVX, and on it goes";
+    struct source_request request = {.automatic = true, .channels = 1};
+    struct scratch_peer feeder = {.piece = 1, .pause = 50};
+    struct source *source;
+    struct input input;
+    struct error error;
+    unsigned char bytes[sizeof like_wav];
+    int read_end;
+    int write_end;
+
+    /* Four bytes are enough to see that it is raw, and no more are waited for. */
+    scratch_pipe(&read_end, &write_end);
+    open_fd(&input, read_end);
+    CHECK(write(write_end, "\0\0\x80\x3f", 4) == 4);
+    CHECK(source_open(&input, &request, &source, &error) == 0);
+    CHECK(input_ready(&input, 0));
+    source->class->close(source);
+    close(read_end);
+    close(write_end);
+
+    memcpy(got_bytes, magics[0].bytes, 12);
+    feeder.bytes = got_bytes;
+    feeder.size = 12;
+    scratch_pipe(&read_end, &feeder.fd);
+    open_fd(&input, read_end);
+    scratch_start(&feeder, scratch_feeder);
+    CHECK(source_open(&input, &request, &source, &error) == -1);
+    CHECK_THAT(strcmp(error.text, "standard input: ends inside its wav header") == 0, "%s",
+               error.text);
+    pthread_join(feeder.thread, NULL);
+    close(read_end);
+
+    memcpy(bytes, like_wav, sizeof bytes);
+    feeder.bytes = bytes;
+    feeder.size = 28;
+    scratch_pipe(&read_end, &feeder.fd);
+    open_fd(&input, read_end);
+    scratch_start(&feeder, scratch_feeder);
+    CHECK(source_open(&input, &request, &source, &error) == 0);
+    CHECK(read_all(&input, 100) == 28 && memcmp(got_bytes, like_wav, 28) == 0);
+    source->class->close(source);
+    pthread_join(feeder.thread, NULL);
+    close(read_end);
+}
+
+/* ---- MPEG audio and AAC, which have no first bytes of their own ---- */
+
+/* A header of MPEG 1, layer III, 128 kbit/s, 44.1 kHz; with padding a frame has 418 bytes, else
+ * 417. */
+static const unsigned char mp3_start[4] = {0xff, 0xfb, 0x90, 0x64};
+/* AAC in ADTS, 44.1 kHz, a frame of 300 bytes */
+static const unsigned char aac_start[7] = {0xff, 0xf1, 0x50, 0x80, 0x25, 0x9f, 0xfc};
+
+/* Frames of MP3, every third with padding; returns their size. */
+static size_t make_mp3(unsigned char *bytes, unsigned count)
+{
+    size_t at = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        size_t size = i % 3 == 0 ? 418 : 417;
+
+        memcpy(bytes + at, sent + at, size);
+        memcpy(bytes + at, mp3_start, 4);
+        bytes[at + 2] |= i % 3 == 0 ? 2 : 0;
+        at += size;
+    }
+    return at;
+}
+
+static enum mpeg_kind look(const unsigned char *bytes, size_t size, bool ended)
+{
+    size_t wanted = 0;
+    enum mpeg_kind kind = mpeg_recognise(bytes, size, ended, &wanted);
+
+    CHECK(kind != MPEG_MORE || (wanted > size && wanted <= MPEG_MOST && !ended));
+    return kind;
+}
+
+static void test_mpeg(void)
+{
+    unsigned char bytes[6000];
+    size_t whole = make_mp3(bytes, 6);
+    size_t enough = 418 + 417 + 417 + 4;
+    size_t aac = 0;
+    const unsigned char tag[] = {'T', 'A', 'G'};
+
+    for (size_t size = 4; size <= whole; size++)
+        CHECK_THAT(look(bytes, size, false) == (size < enough ? MPEG_MORE : MPEG_AUDIO), "%zu",
+                   size);
+    /* A short file ends where a frame does, or with a tag. */
+    CHECK(look(bytes, 418 + 417, true) == MPEG_AUDIO);
+    CHECK(look(bytes, 418, true) == MPEG_NONE);
+    CHECK(look(bytes, 418 + 417 + 1, true) == MPEG_NONE);
+    memcpy(bytes + 418 + 417, tag, sizeof tag);
+    CHECK(look(bytes, 418 + 417 + 128, true) == MPEG_AUDIO);
+    CHECK(look(bytes, 418 + 417 + 128, false) == MPEG_NONE);
+    /* Another rate in the fourth header. */
+    (void)make_mp3(bytes, 6);
+    bytes[418 + 417 + 417 + 2] ^= 4;
+    CHECK(look(bytes, whole, false) == MPEG_NONE);
+
+    for (unsigned i = 0; i < 4; i++, aac += 300) {
+        memcpy(bytes + aac, sent + aac, 300);
+        memcpy(bytes + aac, aac_start, sizeof aac_start);
+    }
+    for (size_t size = 4; size <= aac; size++)
+        CHECK_THAT(look(bytes, size, false) == (size < 606 ? MPEG_MORE : MPEG_AAC), "%zu", size);
+}
+
+/* Samples: noise, and whatever repeats. Each begins like a frame. */
+static void test_mpeg_not(void)
+{
+    /* Its second frame ends behind the file. */
+    static const unsigned char beyond[] = {0xff, 0xf9, 0x8b, 0,    1,    0, 0, 0, 0xff, 0xf9,
+                                           0x8b, 0,    1,    0xf9, 0x8b, 0, 0, 0, 0x93, 0x7b};
+    static unsigned char bytes[MPEG_MOST];
+    uint64_t chance = 1;
+    unsigned taken = 0;
+
+    for (unsigned seed = 0; seed < 2000; seed++) {
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            chance = chance * 6364136223846793005U + 1442695040888963407U;
+            bytes[i] = (unsigned char)(chance >> 56);
+        }
+        memcpy(bytes, seed % 2 == 0 ? mp3_start : aac_start, 4);
+        taken += look(bytes, sizeof bytes, false) != MPEG_NONE;
+    }
+    CHECK(taken == 0);
+    /* 384 bytes a frame, a multiple of most periods */
+    for (size_t period = 4; period <= 384; period += 4) {
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = i % period == 2  ? 0x94
+                       : i % period < 4 ? mp3_start[i % period]
+                                        : sent[i % period];
+        CHECK_THAT((look(bytes, sizeof bytes, false) == MPEG_NONE) == (period < 384), "%zu",
+                   period);
+    }
+    memset(bytes, 0, sizeof bytes);
+    CHECK(look(bytes, sizeof bytes, false) == MPEG_NONE);
+    memset(bytes, 0xff, sizeof bytes);
+    CHECK(look(bytes, sizeof bytes, false) == MPEG_NONE);
+    CHECK(look(beyond, sizeof beyond, true) == MPEG_NONE);
+}
+
+static void test_mpeg_promise(void)
+{
+    unsigned char bytes[MPEG_TAG_MOST] = {0};
+
+    memcpy(bytes, mp3_start, 4);
+    CHECK(mpeg_promised_bytes(bytes) == 0);
+    memcpy(bytes + 36, "Info\0\0\0\x0f\0\0\0\x10\0\1\2\3", 16);
+    CHECK(mpeg_promised_bytes(bytes) == 0x10203);
+    memcpy(bytes + 36, "Xing\0\0\0\x0e\0\1\2\4", 12);
+    CHECK(mpeg_promised_bytes(bytes) == 0x10204);
+    memcpy(bytes + 36, "Xing\0\0\0\1", 8);
+    CHECK(mpeg_promised_bytes(bytes) == 0);
+    memcpy(bytes + 36, "Xing\0\0\0\2\0\0\0\5", 12);
+    bytes[3] = 0xc4; /* one channel: it would stand elsewhere */
+    CHECK(mpeg_promised_bytes(bytes) == 0);
+    memcpy(bytes + 21, "Xing\0\0\0\2\0\0\0\5", 12);
+    CHECK(mpeg_promised_bytes(bytes) == 5);
+}
+
+int main(void)
+{
+    (void)alarm(120); /* a wait that does not end is a failure */
+    (void)signal(SIGPIPE, SIG_IGN);
+    scratch_enter();
+    scratch_fill(sent, sizeof sent);
+    test_recognised();
+    test_recognised_on_pipe();
+    test_mpeg();
+    test_mpeg_not();
+    test_mpeg_promise();
+    return check_result();
+}
