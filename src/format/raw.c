@@ -1,14 +1,13 @@
 /* Frames without a header: nothing lies between the file and the engine. Float32 is written from
  * where the engine left it. */
+#include "format/raw.h"
+
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "format/framed.h"
-#include "format/sink.h"
-#include "format/source.h"
 
-int source_open_raw(struct input *input, const struct source_request *request,
+int source_open_raw(struct input *input, const struct source_request *request, const char *words,
                     struct source **source, struct error *error)
 {
     const struct framed_data data = {
@@ -19,6 +18,7 @@ int source_open_raw(struct input *input, const struct source_request *request,
         .bytes = FRAMED_UNTIL_END,
     };
 
+    (void)words;
     return source_open_framed(input, &data, source, error);
 }
 
@@ -99,3 +99,19 @@ error:
     free(raw);
     return -1;
 }
+
+static const struct format_writer writer = {
+    .usual = SAMPLE_F32,
+    .kinds = " f16 f32 f64 s8 u8 s16 u16 s24 u24 s32 u32",
+    .any_order = true,
+    .rateless = true,
+    .streams = true,
+    .open = sink_open_raw,
+};
+
+const struct format format_raw = {
+    .names = {"raw"},
+    .words = "raw frames",
+    .open = source_open_raw,
+    .writer = &writer,
+};

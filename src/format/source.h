@@ -50,7 +50,7 @@ struct source {
 /* What the user says about an input. */
 struct source_request {
     bool automatic;            /* recognise a container by its first bytes; else it is raw, or */
-    const char *container;     /* the one that was named; NULL: none was */
+    const char *container;     /* as it was named; NULL: none was */
     struct sample_type sample; /* of raw frames; its `counts` also of a container's */
     unsigned channels;
     bool channels_given;
@@ -58,7 +58,7 @@ struct source_request {
 };
 
 /* Sets the first three from what is written after -t: auto, a container or a raw type. The latter
- * is `big_endian` where its name does not say. */
+ * is `big_endian` where its name does not say. The request points to `type`. */
 int source_request_type(struct source_request *request, const char *type, bool big_endian,
                         struct error *error);
 
@@ -67,42 +67,5 @@ int source_request_type(struct source_request *request, const char *type, bool b
  * is and what to do; so is a header that says other channels, or another rate, than the user. */
 int source_open(struct input *input, const struct source_request *request, struct source **source,
                 struct error *error);
-
-/* The first bytes of a stream, where somebody has read them who cannot use them. */
-struct bytes_taken {
-    unsigned char *bytes;
-    size_t size;
-};
-
-/* The formats, each in a file of its own. They take `counts` from the request; channels and rate
- * come from the header. */
-
-/* format/raw.c: frames without a header. */
-int source_open_raw(struct input *input, const struct source_request *request,
-                    struct source **source, struct error *error);
-
-/* format/chunked.c: WAV, RF64 and W64; AIFF and AIFC; CAF. All of PCM or float; others go on to
- * libsndfile. */
-int source_open_wav(struct input *input, const struct source_request *request,
-                    struct source **source, struct error *error);
-int source_open_aiff(struct input *input, const struct source_request *request,
-                     struct source **source, struct error *error);
-int source_open_caf(struct input *input, const struct source_request *request,
-                    struct source **source, struct error *error);
-
-/* format/au.c: AU of PCM or float. Others go on to libsndfile. */
-int source_open_au(struct input *input, const struct source_request *request,
-                   struct source **source, struct error *error);
-
-/* format/npy.c: NumPy arrays. */
-int source_open_npy(struct input *input, const struct source_request *request,
-                    struct source **source, struct error *error);
-
-/* format/sndfile.c: everything that libsndfile reads. `words` says what it is, in messages. What is
- * no plain file is put into one first. `taken` are bytes that were already read from the
- * input and not from a plain file; or NULL. */
-int source_open_sndfile(struct input *input, const struct source_request *request,
-                        const char *words, const struct bytes_taken *taken, struct source **source,
-                        struct error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* What comes in: files, pipes, what is passed over, and what is refused. */
 #include <poll.h>
 
-#include "format/source.h"
+#include "format/raw.h"
 #include "inputs.h"
 
 static void check_refused(const char *path, const char *words)
@@ -104,7 +104,7 @@ static void test_stop(void)
     scratch_pipe(&read_end, &write_end);
     scratch_pipe(&stop, &stopper.fd);
     open_fd(&input, read_end);
-    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
+    CHECK(source_open_raw(&input, &request, NULL, &source, &error) == 0);
     input.stop_fd = stop;
     CHECK(!input_ready(&input, 0));
     CHECK(write(write_end, "abc", 3) == 3);

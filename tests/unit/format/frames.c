@@ -1,7 +1,6 @@
 /* Raw frames: their source, over files and pipes, and their sink. */
 #include "bytes/output.h"
-#include "format/sink.h"
-#include "format/source.h"
+#include "format/raw.h"
 #include "inputs.h"
 
 /* Raw frames over a pipe that brings `piece` bytes at a time. */
@@ -25,7 +24,7 @@ static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t 
     scratch_pipe(&read_end, &feeder.fd);
     open_fd(&input, read_end);
     scratch_start(&feeder, scratch_feeder);
-    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
+    CHECK(source_open_raw(&input, &request, NULL, &source, &error) == 0);
     CHECK(source->format.frames == SOURCE_FRAMES_UNKNOWN && source->format.channels == channels);
     CHECK(source->class->skip(source, 0, &passed, &error) == 0 && passed == 0);
     result = source->class->skip(source, skip, &passed, &error);
@@ -74,7 +73,7 @@ static void test_skip_from_inside(void)
 
     scratch_pipe(&read_end, &write_end);
     open_fd(&input, read_end);
-    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
+    CHECK(source_open_raw(&input, &request, NULL, &source, &error) == 0);
     CHECK(write(write_end, sent, 11) == 11);
     CHECK(source->class->read(source, got_bytes, 9, &got, &error) == 0 && got == 1);
     CHECK(write(write_end, sent + 11, 29) == 29);
@@ -120,7 +119,7 @@ static void test_frames_of_file(void)
 
     scratch_write("frames", sent, 1003);
     CHECK(input_open(&input, "frames", false, &error) == 0);
-    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
+    CHECK(source_open_raw(&input, &request, NULL, &source, &error) == 0);
     CHECK(source->format.frames == 125 && source->format.rate == 48000.0);
     CHECK(source->class->ready(source, 0));
     CHECK(source->class->skip(source, 100, &passed, &error) == 0 && passed == 100);
@@ -136,7 +135,7 @@ static void test_frames_of_file(void)
     input_close(&input);
 
     CHECK(input_open(&input, "frames", false, &error) == 0);
-    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
+    CHECK(source_open_raw(&input, &request, NULL, &source, &error) == 0);
     CHECK(source->class->skip(source, 1000, &passed, &error) == -1 && passed == 125);
     source->class->close(source);
     input_close(&input);
