@@ -85,7 +85,7 @@ int source_open(struct input *input, const struct source_request *request, struc
         result = open_recognised(input, request, source, error);
     else
         result = source_open_raw(input, request, NULL, source, error);
-    if (result != 0)
+    if (result != 0 || *source == NULL)
         return -1;
     if (reconcile(*source, request, error) == 0)
         return 0;

@@ -165,8 +165,8 @@ static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samp
     sample_encode(type, samples, sndfile->encoded, count, &sndfile->sink.losses);
     for (size_t i = 0; i < count; i++) {
         const unsigned char *raw = sndfile->encoded + i * bytes;
-        uint32_t number = (uint32_t)number_of(raw, bytes, type.big_endian);
-        uint32_t top = number << (32 - 8 * bytes); /* the integer, at the top of 32 bits */
+        uint64_t number = number_of(raw, bytes, type.big_endian);
+        uint32_t top = (uint32_t)(number << (32 - 8 * bytes)); /* at the top of 32 bits */
 
         if (bytes <= 2)
             shorts[i] = (int16_t)(top >> 16);
