@@ -1,6 +1,6 @@
 /* What a file can be. A format is one `struct format`: its names, how its files begin, its reader
  * and its writer, side by side in a file of its own. All of them stand in the table of
- * format/table.c. Private to this room but for the pointer. */
+ * format/table.c. */
 #ifndef GPUENV_FORMAT_FORMAT_H
 #define GPUENV_FORMAT_FORMAT_H
 

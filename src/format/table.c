@@ -5,21 +5,24 @@
 
 #include "format/format.h"
 
-extern const struct format format_wav, format_rf64, format_bw64, format_w64; /* wav.c */
-extern const struct format format_au;                                        /* au.c */
-extern const struct format format_npy;                                       /* npy.c */
-extern const struct format format_aiff, format_aifc;                         /* aiff.c */
-extern const struct format format_caf;                                       /* caf.c */
-extern const struct format format_flac;                                      /* sndfile/flac.c */
-extern const struct format format_ogg, format_opus, format_mp3,
-    format_sndfile;                                                 /* sndfile/others.c */
-extern const struct format format_sound, format_aac, format_arrays; /* foreign.c */
+/* A row is the `struct format format_NAME` of that file. */
+/* clang-format off */
+#define ROWS(row)                                                     \
+    row(wav) row(rf64) row(bw64) row(w64)     /* wav.c */             \
+    row(au)                                   /* au.c */              \
+    row(npy)                                  /* npy.c */             \
+    row(aiff) row(aifc)                       /* aiff.c */            \
+    row(caf)                                  /* caf.c */             \
+    row(flac)                                 /* sndfile/flac.c */    \
+    row(ogg) row(opus) row(mp3) row(sndfile)  /* sndfile/others.c */  \
+    row(sound) row(aac) row(arrays)           /* foreign.c */
+/* clang-format on */
 
-static const struct format *const formats[] = {
-    &format_wav,  &format_rf64,    &format_bw64,  &format_w64,  &format_au,     &format_npy,
-    &format_aiff, &format_aifc,    &format_caf,   &format_flac, &format_ogg,    &format_opus,
-    &format_mp3,  &format_sndfile, &format_sound, &format_aac,  &format_arrays,
-};
+#define DECLARE(name) extern const struct format format_##name;
+ROWS(DECLARE)
+
+#define ROW(name) &format_##name,
+static const struct format *const formats[] = {ROWS(ROW)};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
