@@ -53,23 +53,23 @@ static bool cuda_can(const struct engine_setup *setup)
     return false;
 }
 
-int device_choose(const struct options *options, struct engine_setup *setup, uint64_t frames,
+int device_choose(const struct settings *settings, struct engine_setup *setup, uint64_t frames,
                   const struct engine_class **engine_class, struct error *error)
 {
-    bool asked = !options->lemire && options->device == DEVICE_CUDA;
-    bool none = options->emits.count == 0;
+    bool asked = !settings->lemire && settings->device == DEVICE_CUDA;
+    bool none = settings->emits.count == 0;
 
-    setup->device = options->device_index;
+    setup->device = settings->device_index;
     if (asked ||
-        (!options->lemire && !none && options->device == DEVICE_AUTO && is_long(setup, frames))) {
-        setup->chunk_frames = chunk_of(setup, options->chunk, CHUNK_BYTES_CUDA);
+        (!settings->lemire && !none && settings->device == DEVICE_AUTO && is_long(setup, frames))) {
+        setup->chunk_frames = chunk_of(setup, settings->chunk, CHUNK_BYTES_CUDA);
         *engine_class = &engine_cuda;
         if (asked)
-            return engine_cuda_find(options->device_index, error);
+            return engine_cuda_find(settings->device_index, error);
         if (cuda_can(setup))
             return 0;
     }
-    setup->chunk_frames = chunk_of(setup, options->chunk, CHUNK_BYTES_CPU);
-    *engine_class = none ? &engine_none : options->lemire ? &engine_lemire : &engine_cpu;
+    setup->chunk_frames = chunk_of(setup, settings->chunk, CHUNK_BYTES_CPU);
+    *engine_class = none ? &engine_none : settings->lemire ? &engine_lemire : &engine_cpu;
     return 0;
 }

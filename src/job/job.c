@@ -22,7 +22,8 @@
 #include "stream/pipeline.h"
 
 struct job {
-    const struct options *options;
+    const struct settings *settings;
+    const struct task *task;
     struct input input;
     struct source *source;
     struct output output;
@@ -33,145 +34,147 @@ struct job {
     struct progress progress;
 };
 
-static int request_of(const struct options *options, struct source_request *request,
+static int request_of(const struct settings *settings, struct source_request *request,
                       struct error *error)
 {
     *request = (struct source_request){
-        .channels = options->channels,
-        .channels_given = options->channels_given,
-        .rate = options->rate,
+        .channels = settings->channels,
+        .channels_given = settings->channels_given,
+        .rate = settings->rate,
     };
-    if (source_request_type(request, options->type, options->big_endian, error) != 0)
+    if (source_request_type(request, settings->type, settings->big_endian, error) != 0)
         return -1;
-    request->sample.counts = options->counts;
+    request->sample.counts = settings->counts;
     return 0;
 }
 
-/* Where the windows lie, from the options and the rate of the input. */
-static int plan_window(const struct options *options, double rate, struct window *window,
+/* Where the windows lie, from the settings and the rate of the input. */
+static int plan_window(const struct settings *settings, double rate, struct window *window,
                        struct error *error)
 {
     uint64_t width;
     uint64_t hop;
 
-    if (options_span(&options->window, "-w", rate, 1, 1, &width, error) != 0 ||
-        options_span(&options->hop, "--hop", rate, 1, 1, &hop, error) != 0)
+    if (settings_span(&settings->window, "-w", rate, 1, 1, &width, error) != 0 ||
+        settings_span(&settings->hop, "--hop", rate, 1, 1, &hop, error) != 0)
         return -1;
     /* Where no frames are written, there are no windows past the end either. */
-    window_init(window, width, hop, options->emits.count > 0 ? options->align : ALIGN_VALID,
-                options->edge);
+    window_init(window, width, hop, settings->emits.count > 0 ? settings->align : ALIGN_VALID,
+                settings->edge);
     return 0;
 }
 
 /* The length of a block of statistics. */
-static int plan_stats(const struct options *options, double rate, uint64_t *every,
+static int plan_stats(const struct settings *settings, double rate, uint64_t *every,
                       struct error *error)
 {
-    return options_span(&options->stats_every, "--stats-every", rate, 1, STATS_ALL, every, error);
+    return settings_span(&settings->stats_every, "--stats-every", rate, 1, STATS_ALL, every, error);
 }
 
 /* What can be told before there is an input, which may be long in coming. */
-static int check_options(const struct options *options, const struct source_request *request,
-                         const char *output, struct error *error)
+static int check_settings(const struct settings *settings, const struct source_request *request,
+                          const char *output, struct error *error)
 {
     const struct sink_request sink = {
-        .type = options->output_type,
+        .type = settings->output_type,
         .path = output,
-        .counts = options->counts,
+        .counts = settings->counts,
     };
     struct sink_format format = {.channels = 1, .rate = 1, .frames = SINK_FRAMES_UNKNOWN};
     struct window window;
     uint64_t every;
 
-    if (options->device == DEVICE_CUDA && !options->lemire &&
-        engine_cuda_find(options->device_index, error) != 0)
+    if (settings->device == DEVICE_CUDA && !settings->lemire &&
+        engine_cuda_find(settings->device_index, error) != 0)
         return -1;
-    if (cpu_kernels_pick(options->isa) == NULL)
-        return error_set(error, STATUS_USAGE, "--isa %s: not for this machine", options->isa);
-    if (options->emits.count > 0 && sink_choose(&sink, &format, error) != 0)
+    if (cpu_kernels_pick(settings->isa) == NULL)
+        return error_set(error, STATUS_USAGE, "--isa %s: not for this machine", settings->isa);
+    if (settings->emits.count > 0 && sink_choose(&sink, &format, error) != 0)
         return -1;
-    /* A header may know the rate; frames without one know what the options say. */
+    /* A header may know the rate; frames without one know what the settings say. */
     if (request->automatic || request->container != NULL)
         return 0;
-    if (plan_stats(options, options->rate, &every, error) != 0)
+    if (plan_stats(settings, settings->rate, &every, error) != 0)
         return -1;
-    return plan_window(options, options->rate, &window, error);
+    return plan_window(settings, settings->rate, &window, error);
 }
 
 static int open_source(struct job *job, const char *path, const char *output, struct error *error)
 {
     struct source_request request;
 
-    if (request_of(job->options, &request, error) != 0 ||
-        check_options(job->options, &request, output, error) != 0)
+    if (request_of(job->settings, &request, error) != 0 ||
+        check_settings(job->settings, &request, output, error) != 0)
         return -1;
-    if (input_open(&job->input, path, job->options->force, error) != 0)
+    if (input_open(&job->input, path, job->settings->force, error) != 0)
         return -1;
-    job->input.threads = job->options->threads;
+    job->input.threads = job->settings->threads;
     return source_open(&job->input, &request, &job->source, error);
 }
 
 /* The memory that the run may come to use, against what there is. */
-static int check_memory(const struct pipeline *pipeline, const struct options *options,
-                        struct error *error)
+static int check_memory(const struct job *job, struct error *error)
 {
+    const struct pipeline *pipeline = &job->pipeline;
+    const struct settings *settings = job->settings;
     const struct engine_setup *setup = &pipeline->setup;
     uint64_t limit = pages_limit();
     uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(setup);
     uint64_t window = pipeline->engine_class->memory(setup);
-    uint64_t stats = options->stats != NULL ? stats_memory(setup->channels) : 0;
+    uint64_t stats = job->task->stats != NULL ? stats_memory(setup->channels) : 0;
 
     chunks += stats;
-    if (options->emits.count == 0 && chunks > limit)
+    if (settings->emits.count == 0 && chunks > limit)
         return error_set(error, STATUS_FAILED,
                          "--stats: needs %" PRIu64 " bytes of memory, there are %" PRIu64, chunks,
                          limit);
-    if (options->chunk > limit / engine_chunks_bytes(setup))
+    if (settings->chunk > limit / engine_chunks_bytes(setup))
         return error_set(error, STATUS_USAGE,
                          "--chunk %zu: needs more memory than there is (%" PRIu64 " bytes)",
-                         options->chunk, limit);
+                         settings->chunk, limit);
     if (window > UINT64_MAX - chunks)
         return error_set(error, STATUS_FAILED,
                          "-w %s: needs more bytes of memory than can be counted",
-                         options->window.text);
+                         settings->window.text);
     if (window + chunks > limit)
         return error_set(error, STATUS_FAILED,
                          "-w %s: needs %" PRIu64 " bytes of memory, there are %" PRIu64,
-                         options->window.text, window + chunks, limit);
+                         settings->window.text, window + chunks, limit);
     return 0;
 }
 
 static int plan_engine(struct job *job, struct error *error)
 {
-    const struct options *options = job->options;
+    const struct settings *settings = job->settings;
     const struct source_format *format = &job->source->format;
     struct engine_setup *setup = &job->pipeline.setup;
     uint64_t frames;
 
-    if (plan_window(options, format->rate, &setup->window, error) != 0)
+    if (plan_window(settings, format->rate, &setup->window, error) != 0)
         return -1;
-    setup->emits = options->emits;
-    setup->nan = options->nan;
+    setup->emits = settings->emits;
+    setup->nan = settings->nan;
     setup->sample = format->sample;
     setup->channels = format->channels;
-    setup->threads = options->threads;
-    setup->isa = options->isa;
-    if (options->stats != NULL &&
-        plan_stats(options, format->rate, &setup->stats_every, error) != 0)
+    setup->threads = settings->threads;
+    setup->isa = settings->isa;
+    if (job->task->stats != NULL &&
+        plan_stats(settings, format->rate, &setup->stats_every, error) != 0)
         return -1;
-    if (options_span(&options->frames, "--frames", format->rate, 0, UINT64_MAX,
-                     &job->pipeline.limit, error) != 0)
+    if (settings_span(&settings->frames, "--frames", format->rate, 0, UINT64_MAX,
+                      &job->pipeline.limit, error) != 0)
         return -1;
     frames = job->pipeline.limit < format->frames ? job->pipeline.limit : format->frames;
-    if (device_choose(options, setup, frames, &job->pipeline.engine_class, error) != 0)
+    if (device_choose(settings, setup, frames, &job->pipeline.engine_class, error) != 0)
         return -1;
-    return check_memory(&job->pipeline, options, error);
+    return check_memory(job, error);
 }
 
 /* Where in the input the part begins that is to be used; plan_engine() knows how long it is. */
 static int plan_skip(const struct job *job, uint64_t *skip, struct error *error)
 {
-    return options_span(&job->options->skip, "--skip", job->source->format.rate, 0, 0, skip, error);
+    return settings_span(&job->settings->skip, "--skip", job->source->format.rate, 0, 0, skip,
+                         error);
 }
 
 /* How many frames will come out, where the input says how many go in. */
@@ -203,12 +206,12 @@ static int skip_frames(struct job *job, uint64_t skip, struct error *error)
 
 static int open_sink(struct job *job, const char *path, uint64_t skip, struct error *error)
 {
-    const struct options *options = job->options;
+    const struct settings *settings = job->settings;
     const struct engine_setup *setup = &job->pipeline.setup;
     const struct sink_request request = {
-        .type = options->output_type,
+        .type = settings->output_type,
         .path = path,
-        .counts = options->counts,
+        .counts = settings->counts,
     };
     struct sink_format format = {
         .channels = setup->channels * setup->emits.count,
@@ -220,7 +223,7 @@ static int open_sink(struct job *job, const char *path, uint64_t skip, struct er
         return 0;
     if (sink_choose(&request, &format, error) != 0)
         return -1;
-    if (output_open(&job->output, path, options->force, &job->input, error) != 0)
+    if (output_open(&job->output, path, settings->force, &job->input, error) != 0)
         return -1;
     return sink_open(&job->output, &format, &job->sink, error);
 }
@@ -299,9 +302,9 @@ static int report(struct job *job, int result, const struct error *failure, stru
         .engine = pipeline->engine_class->name,
         .engine_words = pipeline->engine_words,
         .stats = stats == NULL ? NULL : job->stats.name,
-        .stats_format = stats == NULL                             ? NULL
-                        : job->options->stats_format == STATS_TSV ? "tsv"
-                                                                  : "jsonl",
+        .stats_format = stats == NULL                              ? NULL
+                        : job->settings->stats_format == STATS_TSV ? "tsv"
+                                                                   : "jsonl",
         .stats_records = stats == NULL ? 0 : stats_records(stats),
         .width = pipeline->setup.window.width,
         .hop = pipeline->setup.window.hop,
@@ -312,7 +315,7 @@ static int report(struct job *job, int result, const struct error *failure, stru
     };
 
     report_say(&account);
-    if (job->options->report == NULL)
+    if (job->task->report == NULL)
         return 0;
     return report_write(&account, &job->account, error);
 }
@@ -320,7 +323,7 @@ static int report(struct job *job, int result, const struct error *failure, stru
 /* Now, so that a wrong name shows before the work and not after it. */
 static int open_account(struct job *job, struct error *error)
 {
-    const char *path = job->options->report;
+    const char *path = job->task->report;
 
     if (path == NULL)
         return 0;
@@ -335,25 +338,26 @@ static int open_account(struct job *job, struct error *error)
 /* The same, and what computes them. */
 static int open_stats(struct job *job, struct error *error)
 {
-    const struct options *options = job->options;
+    const struct settings *settings = job->settings;
+    const char *path = job->task->stats;
     const struct engine_setup *setup = &job->pipeline.setup;
     struct stats_setup stats = {
         .output = &job->stats,
-        .format = options->stats_format,
+        .format = settings->stats_format,
         .sample = setup->sample,
         .channels = setup->channels,
         .every = setup->stats_every,
-        .isa = options->isa,
+        .isa = settings->isa,
     };
 
-    if (options->stats == NULL)
+    if (path == NULL)
         return 0;
-    if (output_open(&job->stats, options->stats, true, &job->input, error) != 0)
+    if (output_open(&job->stats, path, true, &job->input, error) != 0)
         return -1;
     if (output_same_place(&job->stats, &job->output))
-        return error_set(error, STATUS_FAILED, "--stats %s: is the output too", options->stats);
+        return error_set(error, STATUS_FAILED, "--stats %s: is the output too", path);
     if (output_same_place(&job->stats, &job->account))
-        return error_set(error, STATUS_FAILED, "--stats %s: is the report too", options->stats);
+        return error_set(error, STATUS_FAILED, "--stats %s: is the report too", path);
     job->pipeline.stats = stats_open(&stats);
     if (job->pipeline.stats == NULL)
         return error_system(error, "--stats", errno);
@@ -371,7 +375,7 @@ static int commit(struct job *job, struct error *error)
 /* Everything is open: runs the stream and ends the output. */
 static int run(struct job *job, struct error *error)
 {
-    const struct options *options = job->options;
+    const struct settings *settings = job->settings;
     struct pipeline *pipeline = &job->pipeline;
     uint64_t total = job->source->format.frames;
     struct error report_error;
@@ -384,7 +388,7 @@ static int run(struct job *job, struct error *error)
     pipeline->watch = watch;
     pipeline->watch_context = job;
     pipeline->watch_seconds = 0.25;
-    progress_init(&job->progress, options->progress, options->quiet, total,
+    progress_init(&job->progress, settings->progress, settings->quiet, total,
                   engine_in_bytes(&pipeline->setup), pipeline->engine_class->name);
     say_plan(job);
     result = pipeline_run(pipeline, error);
@@ -399,11 +403,11 @@ static int run(struct job *job, struct error *error)
     return result;
 }
 
-int job_run(const struct options *options, const char *input, const char *output,
-            struct error *error)
+int job_run(const struct settings *settings, const struct task *task, struct error *error)
 {
     struct job job = {
-        .options = options,
+        .settings = settings,
+        .task = task,
         .input.fd = -1,
         .output.fd = -1,
         .account.fd = -1,
@@ -412,8 +416,8 @@ int job_run(const struct options *options, const char *input, const char *output
     uint64_t skip = 0;
     int result = -1;
 
-    if (open_source(&job, input, output, error) != 0 || plan_engine(&job, error) != 0 ||
-        plan_skip(&job, &skip, error) != 0 || open_sink(&job, output, skip, error) != 0 ||
+    if (open_source(&job, task->input, task->output, error) != 0 || plan_engine(&job, error) != 0 ||
+        plan_skip(&job, &skip, error) != 0 || open_sink(&job, task->output, skip, error) != 0 ||
         open_account(&job, error) != 0 || open_stats(&job, error) != 0 ||
         skip_frames(&job, skip, error) != 0)
         goto done;
