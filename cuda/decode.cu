@@ -1,7 +1,7 @@
 /* Raw frames to float32, one ring a channel.
  *
  * A thread takes a sample; threads side by side take samples side by side, whatever their channel.
- * What a sample means stands in src/sample/decode.h, for the cpu engine as well. The bits agree
+ * What a sample means stands in src/sample/decode_one.h, for the cpu engine as well. The bits agree
  * because a*b+c is not contracted (-fmad=false), and because conversions and double square
  * roots round to nearest on both sides. */
 #include "launch.cuh"
@@ -10,8 +10,8 @@ extern "C" {
 #include "sample/sample_type.h"
 }
 
-#include "sample/decode.h"
-#include "window.h"
+#include "cuda_window.h"
+#include "sample/decode_one.h"
 
 enum { DECODE_THREADS = 256, SAMPLE_BYTES_MOST = 8 };
 

@@ -11,17 +11,17 @@
  * kernels still read is the rings' capacity: it has room for all chunks in flight behind the
  * window of the oldest.
  *
- * Statistics are reduced from the rings, between decoding and windows, and come back with the
+ * Statistics are worked out from the rings, between decoding and windows, and come back with the
  * output. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cuda/buffers.h"
+#include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
 #include "cuda/nvtx.h"
-#include "cuda/tally.h"
-#include "cuda/window.h"
+#include "cuda/stats_parts.h"
 
 enum {
     SLOTS = 3,     /* one coming in, one being worked on, one going out */
@@ -33,8 +33,8 @@ struct slot {
     void *raw; /* NULL where frames go straight to the ring */
     float *out;
     void *middles;
-    void *reducer_memory;
-    struct cuda_reducer reducer;
+    void *stats_memory;
+    struct cuda_stats_memory stats;
     cudaEvent_t copied_in;
     cudaEvent_t computed;
     cudaEvent_t copied_out;
@@ -43,7 +43,7 @@ struct slot {
 struct engine {
     struct engine_setup setup;
     struct cuda_plan plan;
-    struct cuda_tally tally;
+    struct cuda_parts_plan parts_plan;
     struct cuda_rings rings;
     void *rings_memory;
     bool direct;   /* frames are what a ring holds */
@@ -95,7 +95,7 @@ static uint64_t device_bytes(const struct engine *engine, uint64_t capacity)
 {
     uint64_t rings = UINT64_MAX;
     uint64_t slots = SLOTS * ((uint64_t)raw_bytes(engine) + out_bytes(engine) +
-                              middles_bytes(engine) + cuda_tally_device_bytes(&engine->tally));
+                              middles_bytes(engine) + cuda_parts_device_bytes(&engine->parts_plan));
 
     if (capacity != UINT64_MAX)
         rings = cuda_rings_bytes(&engine->plan, engine->setup.channels, capacity);
@@ -130,8 +130,8 @@ static int check_memory(const struct engine *engine, uint64_t capacity, struct e
 static cudaError_t open_slot(const struct engine *engine, struct slot *slot)
 {
     const unsigned flags = cudaEventBlockingSync | cudaEventDisableTiming;
-    const struct cuda_tally *tally = &engine->tally;
-    size_t reducer_bytes = (size_t)cuda_tally_device_bytes(tally);
+    const struct cuda_parts_plan *plan = &engine->parts_plan;
+    size_t stats_bytes = (size_t)cuda_parts_device_bytes(plan);
     cudaError_t result = cudaSuccess;
 
     if (raw_bytes(engine) > 0)
@@ -140,11 +140,11 @@ static cudaError_t open_slot(const struct engine *engine, struct slot *slot)
         result = cudaMalloc((void **)&slot->out, out_bytes(engine));
     if (result == cudaSuccess && middles_bytes(engine) > 0)
         result = cudaMalloc(&slot->middles, middles_bytes(engine));
-    if (result == cudaSuccess && reducer_bytes > 0)
-        result = cudaMalloc(&slot->reducer_memory, reducer_bytes);
-    if (result == cudaSuccess && reducer_bytes > 0)
-        result = cuda_reducer_lay(&slot->reducer, tally->channels, tally->parts, tally->shares,
-                                  slot->reducer_memory, engine->compute);
+    if (result == cudaSuccess && stats_bytes > 0)
+        result = cudaMalloc(&slot->stats_memory, stats_bytes);
+    if (result == cudaSuccess && stats_bytes > 0)
+        result = cuda_stats_memory_lay(&slot->stats, plan->channels, plan->parts, plan->shares,
+                                       slot->stats_memory, engine->compute);
     if (result == cudaSuccess)
         result = cudaEventCreateWithFlags(&slot->copied_in, flags);
     if (result == cudaSuccess)
@@ -164,7 +164,7 @@ static void close_slot(const struct slot *slot)
         if (events[i] != NULL)
             (void)cudaEventDestroy(events[i]);
     }
-    (void)cudaFree(slot->reducer_memory);
+    (void)cudaFree(slot->stats_memory);
     (void)cudaFree(slot->middles);
     (void)cudaFree(slot->out);
     (void)cudaFree(slot->raw);
@@ -328,8 +328,8 @@ static int cuda_open(const struct engine_setup *setup, struct engine **engine_ou
     engine->known_from = setup->first_frame - setup->history_frames;
     engine->frames = engine->known_from;
     engine->end = engine->known_from;
-    cuda_tally_init(&engine->tally, setup);
-    engine->idle = setup->emits.count == 0 && engine->tally.every == 0;
+    cuda_parts_plan(&engine->parts_plan, setup);
+    engine->idle = setup->emits.count == 0 && engine->parts_plan.every == 0;
     result = open_device(engine);
     if (result != cudaSuccess) {
         (void)fail(engine, result, "start", error);
@@ -368,7 +368,7 @@ static void cuda_describe(const struct engine *engine, char *text, size_t size)
 
     snprintf(text, size, "%s%s%s%s, %d slots%s", engine->name, windows ? ", " : "",
              windows ? cuda_plan_name(&engine->plan) : "",
-             engine->tally.every > 0 ? ", statistics" : "", SLOTS,
+             engine->parts_plan.every > 0 ? ", statistics" : "", SLOTS,
              engine->pageable ? ", not pinned" : "");
 }
 
@@ -382,7 +382,7 @@ static unsigned cuda_chunks_in_flight(const struct engine *engine)
 
 static bool cuda_reduces(const struct engine *engine)
 {
-    return engine->tally.every > 0;
+    return engine->parts_plan.every > 0;
 }
 
 static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error *error)
@@ -391,7 +391,7 @@ static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error 
 
     if (result != cudaSuccess)
         return fail(engine, result, "buffers", error);
-    if (cuda_buffers_attach(&engine->setup, &engine->tally, chunk, error) != 0)
+    if (cuda_buffers_attach(&engine->setup, &engine->parts_plan, chunk, error) != 0)
         return -1;
     engine->pageable = engine->pageable || !cuda_buffers_of(chunk)->pinned;
     return 0;
@@ -409,11 +409,11 @@ static void cuda_detach(struct engine *engine, struct chunk *chunk)
 static cudaError_t submit_in(struct engine *engine, const struct slot *slot,
                              const struct chunk *chunk)
 {
-    const struct cuda_tally_chunk *tally = &cuda_buffers_of(chunk)->tally;
+    const struct cuda_parts *parts = &cuda_buffers_of(chunk)->parts;
     cudaError_t result = copy_in(engine, slot, chunk->in, chunk->in_frames, engine->in);
 
     if (result == cudaSuccess)
-        result = cuda_tally_copy_in(tally, &slot->reducer, engine->in);
+        result = cuda_parts_copy_in(parts, &slot->stats, engine->in);
     if (result == cudaSuccess)
         result = cudaEventRecord(slot->copied_in, engine->in);
     if (result == cudaSuccess)
@@ -421,7 +421,7 @@ static cudaError_t submit_in(struct engine *engine, const struct slot *slot,
     if (result == cudaSuccess)
         result = decode(engine, slot, chunk->in_frames);
     if (result == cudaSuccess)
-        result = cuda_tally_run(tally, &engine->rings, &slot->reducer, engine->compute);
+        result = cuda_parts_run(parts, &engine->rings, &slot->stats, engine->compute);
     return result;
 }
 
@@ -442,11 +442,11 @@ static cudaError_t submit_windows(struct engine *engine, const struct slot *slot
 static cudaError_t submit_out(struct engine *engine, const struct slot *slot,
                               const struct chunk *chunk, const struct cuda_task *task)
 {
-    const struct cuda_tally_chunk *tally = &cuda_buffers_of(chunk)->tally;
+    const struct cuda_parts *parts = &cuda_buffers_of(chunk)->parts;
     cudaError_t result = cudaStreamWaitEvent(engine->out, slot->computed, 0);
 
     if (result == cudaSuccess)
-        result = cuda_tally_copy_out(&engine->tally, tally, &slot->reducer, engine->out);
+        result = cuda_parts_copy_out(&engine->parts_plan, parts, &slot->stats, engine->out);
     if (result == cudaSuccess && chunk->out_frames > 0)
         result = cudaMemcpyAsync(chunk->out, task->out,
                                  chunk->out_frames * engine_out_bytes(&engine->setup),
@@ -467,8 +467,8 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
     if (chunk->tail > 0)
         engine->end = window_tail_first(&engine->setup.window, engine->end);
     task = next_task(engine, count, chunk->in_frames);
-    cuda_tally_plan(&engine->tally, &cuda_buffers_of(chunk)->tally, &engine->rings, engine->frames,
-                    chunk->in_frames);
+    cuda_parts_cut(&engine->parts_plan, &cuda_buffers_of(chunk)->parts, &engine->rings,
+                   engine->frames, chunk->in_frames);
     chunk->out_frames = count == 0 || engine->setup.emits.count == 0
                             ? 0
                             : (size_t)window_pick(&engine->setup.window, engine->end, count).kept;
@@ -509,7 +509,7 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
     cuda_range_end();
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
-    chunk->parts = cuda_tally_parts(&cuda_buffers_of(chunk)->tally);
+    chunk->parts = cuda_parts_done(&cuda_buffers_of(chunk)->parts);
     engine->collected++;
     return 0;
 }

@@ -1,4 +1,5 @@
-/* The cpu engine: one lane a channel (cpu/block.h), several threads for a chunk where that pays.
+/* The cpu engine: a state for each channel (cpu/block.h), several threads for a chunk where that
+ * pays.
  *
  * A chunk is worked on in blocks that stay in the first cache: convert a channel's samples,
  * slide, write the output frames. For threads a chunk is cut into parts. Where the window leaves
@@ -27,8 +28,8 @@ enum {
 /* What one thread does of a chunk. */
 struct part {
     struct engine *engine;
-    struct bench *bench;
-    unsigned set; /* of lanes */
+    struct scratch *scratch;
+    unsigned set; /* of channel states */
     size_t halo;  /* frames before the stretch, to be taken in first */
     struct stretch stretch;
 };
@@ -51,25 +52,26 @@ struct engine {
     bool adaptive;    /* `wanted` follows the need; else it is what the user said */
     struct pace pace;
     struct crew *crew;
-    unsigned char **sets;  /* of lanes; `threads` of them, all but the first made when needed */
-    struct bench *benches; /* one a thread */
+    unsigned char *
+        *sets; /* of channel states; `threads` of them, all but the first made when needed */
+    struct scratch *scratch; /* one a thread */
     struct part parts[THREADS_MOST];
 };
 
-/* ---- lanes ---- */
+/* ---- channel states ---- */
 
 static uint64_t cpu_memory(const struct engine_setup *setup)
 {
     struct block_plan plan;
 
     block_plan(&plan, setup, cpu_kernels_pick(setup->isa));
-    return plan.lane_bytes > UINT64_MAX / setup->channels ? UINT64_MAX
-                                                          : plan.lane_bytes * setup->channels;
+    return plan.state_bytes > UINT64_MAX / setup->channels ? UINT64_MAX
+                                                           : plan.state_bytes * setup->channels;
 }
 
 static size_t set_bytes(const struct engine *engine)
 {
-    return (size_t)engine->plan.lane_bytes * engine->plan.setup.channels;
+    return (size_t)engine->plan.state_bytes * engine->plan.setup.channels;
 }
 
 static int make_set(struct engine *engine, unsigned set)
@@ -81,7 +83,7 @@ static int make_set(struct engine *engine, unsigned set)
 
 /* ---- the work ---- */
 
-static void take_in(const struct engine *engine, unsigned set, struct bench *bench,
+static void take_in(const struct engine *engine, unsigned set, struct scratch *scratch,
                     const unsigned char *frames, uint64_t first, size_t count)
 {
     const struct stretch stretch = {
@@ -92,7 +94,7 @@ static void take_in(const struct engine *engine, unsigned set, struct bench *ben
         .channel_end = engine->plan.setup.channels,
     };
 
-    block_run(&engine->plan, engine->sets[set], bench, &stretch);
+    block_run(&engine->plan, engine->sets[set], scratch, &stretch);
 }
 
 static void run_part(void *context, unsigned index)
@@ -105,11 +107,11 @@ static void run_part(void *context, unsigned index)
         uint64_t first = stretch->first - part->halo;
 
         block_start(&engine->plan, engine->sets[part->set], first);
-        take_in(engine, part->set, part->bench,
+        take_in(engine, part->set, part->scratch,
                 stretch->frames - part->halo * engine_in_bytes(&engine->plan.setup), first,
                 part->halo);
     }
-    block_run(&engine->plan, engine->sets[part->set], part->bench, stretch);
+    block_run(&engine->plan, engine->sets[part->set], part->scratch, stretch);
 }
 
 /* The next windows past the end of the stream. */
@@ -127,7 +129,7 @@ static void run_tail(struct engine *engine, struct chunk *chunk)
     if (first > engine->end)
         block_jump(&engine->plan, engine->sets[0], first);
     chunk->out_frames = (size_t)window_pick(&engine->plan.setup.window, first, chunk->tail).kept;
-    block_run(&engine->plan, engine->sets[0], engine->benches, &stretch);
+    block_run(&engine->plan, engine->sets[0], engine->scratch, &stretch);
     engine->end = first + chunk->tail;
 }
 
@@ -166,7 +168,7 @@ static unsigned parts_for(const struct engine *engine, size_t frames)
     return parts > 1 ? (unsigned)parts : 1;
 }
 
-/* The crew, the sets of lanes for this many parts. Less is there when memory or
+/* The crew, the sets of channel states for this many parts. Less is there when memory or
  * threads are short: then the chunk gets fewer parts. */
 static unsigned man_parts(struct engine *engine, unsigned parts, bool sets)
 {
@@ -243,7 +245,7 @@ static unsigned cut_into_parts(struct engine *engine, const struct chunk *chunk)
 
         *part = (struct part){
             .engine = engine,
-            .bench = &engine->benches[i],
+            .scratch = &engine->scratch[i],
             .stretch = {.frames = chunk->in,
                         .count = chunk->in_frames,
                         .first = engine->end,
@@ -276,7 +278,7 @@ static void run_chunk(struct engine *engine, struct chunk *chunk)
         run_part(engine->parts, 0);
     else
         crew_run(engine->crew, parts, run_part, engine->parts);
-    /* The lanes that saw the end of the chunk carry the stream on. */
+    /* The channel states that saw the end of the chunk carry the stream on. */
     last = engine->parts[parts - 1].set;
     set = engine->sets[0];
     engine->sets[0] = engine->sets[last];
@@ -294,7 +296,7 @@ static void cpu_close(struct engine *engine)
     for (unsigned i = 0; engine->sets != NULL && i < engine->threads; i++)
         pages_free(engine->sets[i], set_bytes(engine));
     free(engine->sets);
-    pages_free(engine->benches, engine->threads * sizeof *engine->benches);
+    pages_free(engine->scratch, engine->threads * sizeof *engine->scratch);
     free(engine);
 }
 
@@ -321,13 +323,13 @@ static int cpu_open(const struct engine_setup *setup, struct engine **engine_out
     engine->adaptive = setup->threads == 0 && engine->threads > 1;
     engine->wanted = engine->adaptive ? 1 : engine->threads;
     engine->sets = calloc(engine->threads, sizeof *engine->sets);
-    engine->benches = pages_alloc(engine->threads * sizeof *engine->benches);
-    if (engine->sets == NULL || engine->benches == NULL || make_set(engine, 0) != 0) {
+    engine->scratch = pages_alloc(engine->threads * sizeof *engine->scratch);
+    if (engine->sets == NULL || engine->scratch == NULL || make_set(engine, 0) != 0) {
         cpu_close(engine);
         return error_system(error, "the cpu engine", ENOMEM);
     }
     block_start(&engine->plan, engine->sets[0], setup->first_frame - setup->history_frames);
-    take_in(engine, 0, engine->benches, setup->history, setup->first_frame - setup->history_frames,
+    take_in(engine, 0, engine->scratch, setup->history, setup->first_frame - setup->history_frames,
             setup->history_frames);
     *engine_out = engine;
     return 0;

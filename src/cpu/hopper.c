@@ -138,8 +138,8 @@ void hopper_run(struct hopper *hopper, const float *samples, size_t count, float
 
         if (samples != NULL) {
             if (!between)
-                hopper->kernels->reduce(samples, piece, hopper->policy, &hopper->low_key,
-                                        &hopper->high_key);
+                hopper->kernels->extremes(samples, piece, hopper->policy, &hopper->low_key,
+                                          &hopper->high_key);
             samples += piece;
         }
         hopper->next += piece;

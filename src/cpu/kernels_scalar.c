@@ -19,10 +19,10 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "cpu/extremes_tmpl.h"
 #include "cpu/kernels.h"
-#include "cpu/reduce.h"
-#include "cpu/tally.h"
-#include "cpu/values.h"
+#include "cpu/leaf_stats_tmpl.h"
+#include "cpu/values_tmpl.h"
 
 /* Without vectors one lane is best: then a span is a sample. */
 #if defined(__SSE2_MATH__) || defined(__ARM_NEON) || defined(__ALTIVEC__) || defined(__riscv_vector)
@@ -457,10 +457,10 @@ const struct cpu_kernels cpu_kernels_scalar = {
     .slide = scalar_slide,
     .slide_pairs = scalar_slide_pairs,
     .slide_missing = scalar_slide_missing,
-    .reduce = reduce_keys,
+    .extremes = extremes_keys,
     .values = values_make,
     .decode = sample_decode,
-    .tally = tally_add,
-    .clean = tally_clean,
-    .find = tally_find,
+    .leaf_stats = leaf_add,
+    .clean = leaf_clean,
+    .find = leaf_find,
 };

@@ -10,7 +10,7 @@
 
 /* Of the summation tree. */
 enum {
-    SUMS_LANES = 32,
+    TREE_LANES = 32,
     TREE_LEAF = 4096, /* frames */
 };
 

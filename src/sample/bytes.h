@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/device.h"
+#include "base/device_too.h"
 
 /* For the loop templates: a function that is given as a constant argument has to become part
  * of the loop, or nothing is vectorised. */

@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/device.h"
+#include "base/device_too.h"
 
 enum nan_policy {
     NAN_PROPAGATE,

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "bench/cuda/list.h"
-#include "bench/cuda/shared.h"
+#include "bench/cuda/cuda_flavours.h"
+#include "bench/cuda/flavour_state.h"
 #include "cuda/engine_cuda.h"
 
 /* As src/job/device.c has it: what makes the larger of a chunk's two buffers 8 MiB. */

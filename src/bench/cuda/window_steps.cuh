@@ -7,8 +7,8 @@
 
 #include "cuda/launch.cuh"
 
-#include "bench/cuda/list.h"
-#include "bench/cuda/shared.h"
+#include "bench/cuda/cuda_flavours.h"
+#include "bench/cuda/flavour_state.h"
 
 /* Floats of memory a sample besides the samples and the windows: two pairs of rows. */
 enum { STEPS_SPARE = 4 };

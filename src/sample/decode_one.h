@@ -1,7 +1,7 @@
 /* What one raw sample of each kind means, as float32. Private to this room, and to the kernels that
  * convert on a device: both give the same bits, as long as a*b+c is not contracted. */
-#ifndef GPUENV_SAMPLE_DECODE_H
-#define GPUENV_SAMPLE_DECODE_H
+#ifndef GPUENV_SAMPLE_DECODE_ONE_H
+#define GPUENV_SAMPLE_DECODE_ONE_H
 
 #include <math.h>
 

@@ -1,12 +1,12 @@
-/* Samples reduced to few numbers, by every kernel table that runs here, against plain loops. */
+/* Samples boiled down to few numbers, by every kernel table that runs here, against plain loops. */
 #include <math.h>
 #include <string.h>
 
 #include "check.h"
 #include "cpu/kernels.h"
-#include "data.h"
+#include "shapes.h"
 
-static void test_reduce(void)
+static void test_extremes(void)
 {
     const struct cpu_kernels *kernels;
     float samples[301];
@@ -28,48 +28,48 @@ static void test_reduce(void)
                 low = low_key < low ? low_key : low;
                 high = high_key > high ? high_key : high;
             }
-            kernels->reduce(samples + 1, count, policy, &got_low, &got_high);
+            kernels->extremes(samples + 1, count, policy, &got_low, &got_high);
             CHECK_THAT(got_low == low && got_high == high, "%s, %zu samples", kernels->name, count);
         }
     }
 }
 
 /* The sums of each lane, and the extremes with NaN where their bits put them. */
-static void tally_plainly(const float *samples, size_t count, struct tally *tally)
+static void add_plainly(const float *samples, size_t count, struct leaf_stats *leaf)
 {
     for (size_t i = 0; i < count; i++) {
         double sample = samples[i];
         int32_t key = (int32_t)rules_flip(rules_bits(samples[i]));
 
-        tally->sum[i % SUMS_LANES] += sample;
-        tally->square[i % SUMS_LANES] += sample * sample;
-        tally->low = key < tally->low ? key : tally->low;
-        tally->high = key > tally->high ? key : tally->high;
+        leaf->sum[i % TREE_LANES] += sample;
+        leaf->square[i % TREE_LANES] += sample * sample;
+        leaf->low = key < leaf->low ? key : leaf->low;
+        leaf->high = key > leaf->high ? key : leaf->high;
     }
 }
 
 static bool same_sums(const double *a, const double *b)
 {
-    for (size_t i = 0; i < SUMS_LANES; i++) {
+    for (size_t i = 0; i < TREE_LANES; i++) {
         if (memcmp(&a[i], &b[i], sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i])))
             return false;
     }
     return true;
 }
 
-static void test_tally(void)
+static void test_leaf_stats(void)
 {
-    enum { MOST = 10 * SUMS_LANES };
+    enum { MOST = 10 * TREE_LANES };
     const struct cpu_kernels *kernels;
     float samples[MOST + 1];
     float clean[MOST];
 
     for (unsigned t = 0; (kernels = cpu_kernels_at(t)) != NULL; t++) {
         for (int i = 0; i < 20 * DATA_KINDS; i++) {
-            size_t count = (1 + random_below(MOST / SUMS_LANES)) * SUMS_LANES;
+            size_t count = (1 + random_below(MOST / TREE_LANES)) * TREE_LANES;
             bool fresh = i % 3 != 0;
-            struct tally due = {.sum = {1}, .square = {[SUMS_LANES - 1] = 1}};
-            struct tally got;
+            struct leaf_stats due = {.sum = {1}, .square = {[TREE_LANES - 1] = 1}};
+            struct leaf_stats got;
             uint32_t nans = 0;
             uint32_t found;
 
@@ -77,8 +77,8 @@ static void test_tally(void)
             due.high = fresh ? KEY_BELOW : 7;
             got = due;
             fill((enum data)(i % DATA_KINDS), samples + 1, count);
-            tally_plainly(samples + 1, count, &due);
-            kernels->tally(samples + 1, count, &got);
+            add_plainly(samples + 1, count, &due);
+            kernels->leaf_stats(samples + 1, count, &got);
             CHECK_THAT(got.low == due.low && got.high == due.high && same_sums(got.sum, due.sum) &&
                            same_sums(got.square, due.square),
                        "%s, data %d, %zu samples", kernels->name, i % DATA_KINDS, count);
@@ -96,7 +96,7 @@ static void test_tally(void)
 
 int main(void)
 {
-    test_reduce();
-    test_tally();
+    test_extremes();
+    test_leaf_stats();
     return check_result();
 }

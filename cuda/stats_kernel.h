@@ -1,19 +1,19 @@
 /* Statistics of float32 samples on a CUDA device: extremes with their places, sums, NaN.
  *
- * What is reduced is a *part*: a subtree of the summation tree (src/stats/tree.h), one channel at a
- * time. A *share* is what one block of threads does of it, a number of whole leaves. One launch
+ * The unit of work is a *part*: a subtree of the summation tree (src/stats/tree.h), one channel at
+ * a time. A *share* is what one block of threads does of it, a number of whole leaves. One launch
  * does all shares of several parts, and puts together what the shares of each part come to. The
  * bits are those of src/stats/, whatever the order in which the device does its work.
  *
  * Calls give work to a stream and return; what they are given must be there until that is done. */
-#ifndef GPUENV_CUDA_REDUCE_H
-#define GPUENV_CUDA_REDUCE_H
+#ifndef GPUENV_CUDA_STATS_KERNEL_H
+#define GPUENV_CUDA_STATS_KERNEL_H
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cuda/window.h"
+#include "cuda/cuda_window.h"
 #include "engine/part.h"
 
 #ifdef __cplusplus
@@ -38,8 +38,8 @@ struct cuda_share {
  * little to put together. */
 unsigned cuda_share_leaves(uint64_t leaves);
 
-/* Device memory of reductions that follow one another on a stream. */
-struct cuda_reducer {
+/* Device memory of statistics that follow one another on a stream. */
+struct cuda_stats_memory {
     struct cuda_share *shares;
     struct stats_values *values; /* of each part all channels, then of the next */
     void *nodes;
@@ -47,24 +47,25 @@ struct cuda_reducer {
 };
 
 /* Bytes for no more than so many parts and shares. */
-uint64_t cuda_reducer_bytes(unsigned channels, uint64_t parts, uint64_t shares);
+uint64_t cuda_stats_memory_bytes(unsigned channels, uint64_t parts, uint64_t shares);
 
 /* Lays them into that memory, which begins on a 256-byte boundary. The stream is the one of the
- * first reduction. */
-cudaError_t cuda_reducer_lay(struct cuda_reducer *reducer, unsigned channels, uint64_t parts,
-                             uint64_t shares, void *memory, cudaStream_t stream);
+ * first launch. */
+cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, unsigned channels,
+                                  uint64_t parts, uint64_t shares, void *memory,
+                                  cudaStream_t stream);
 
-/* The shares, of `leaves` leaves each, lie in reducer->shares; what comes out goes to
- * reducer->values. */
-cudaError_t cuda_reduce(const struct cuda_rings *rings, const struct cuda_reducer *reducer,
-                        uint64_t shares, unsigned leaves, cudaStream_t stream);
+/* The shares, of `leaves` leaves each, lie in stats->shares; what comes out goes to
+ * stats->values. */
+cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_stats_memory *stats,
+                           uint64_t shares, unsigned leaves, cudaStream_t stream);
 
 /* A plain array as one part, which begins at frame 0 of its tree. `memory` is of
- * cuda_reduce_array_bytes(), on a 256-byte boundary, zeroed once before its first use; `values` is
+ * cuda_stats_array_bytes(), on a 256-byte boundary, zeroed once before its first use; `values` is
  * memory that the device can write to, also pinned memory of the host. */
-uint64_t cuda_reduce_array_bytes(uint64_t count);
-cudaError_t cuda_reduce_array(const float *samples, uint64_t count, void *memory,
-                              struct stats_values *values, cudaStream_t stream);
+uint64_t cuda_stats_array_bytes(uint64_t count);
+cudaError_t cuda_stats_array(const float *samples, uint64_t count, void *memory,
+                             struct stats_values *values, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -6,8 +6,8 @@
  * there what the one before it, or the copy, has left. That is not timed.
  *
  * A flavour says what it needs (flavour_open()) and what its kernel phase is (flavour_run()). */
-#ifndef GPUENV_BENCH_CUDA_SHARED_H
-#define GPUENV_BENCH_CUDA_SHARED_H
+#ifndef GPUENV_BENCH_CUDA_FLAVOUR_STATE_H
+#define GPUENV_BENCH_CUDA_FLAVOUR_STATE_H
 
 #include <cuda_runtime_api.h>
 

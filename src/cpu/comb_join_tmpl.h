@@ -1,7 +1,7 @@
-/* The second stage: spans to outputs. Part of comb.h, which says why a window is q spans.
+/* The second stage: spans to outputs. Part of comb_tmpl.h, which says why a window is q spans.
  *
  * Near, when q is small: each window looks at its q spans, two windows at a time, which have all
- * but one in common. The q-1 spans before a chunk stand before it in memory.
+ * but one in common. The q-1 spans before a batch stand before it in memory.
  *
  * Far: van Herk and Gil-Werman. The vectors of the stream form blocks of q. The window of vector j
  * of a block, the new one, is vectors j+1 .. q-1 of the block before, the old one, and 0 .. j of
@@ -23,7 +23,7 @@
  * window needs anyhow. Again that may be in a later strip, or in the new block, and is in the
  * window.
  *
- * The ring has room for one block and one chunk more, for a chunk of spans is written before the
+ * The ring has room for one block and one batch more, for a batch of spans is written before the
  * first of them is joined. It has an even number of slots. */
 
 /* One vector's outputs. `best` are keys. */

@@ -1,11 +1,11 @@
 /* The loops that turn raw samples into float32, for each instruction set to compile.
  *
- * One function says what one sample of a kind means (decode.h); one template makes the loops of
+ * One function says what one sample of a kind means (decode_one.h); one template makes the loops of
  * it: for samples that lie side by side and for those a stride apart, in either byte order. */
-#ifndef GPUENV_SAMPLE_DECODE_LOOPS_H
-#define GPUENV_SAMPLE_DECODE_LOOPS_H
+#ifndef GPUENV_SAMPLE_DECODE_TMPL_H
+#define GPUENV_SAMPLE_DECODE_TMPL_H
 
-#include "sample/decode.h"
+#include "sample/decode_one.h"
 #include "sample/sample_type.h"
 
 typedef float decoder(const unsigned char *raw, bool big, struct scaling scaling);

@@ -1,7 +1,7 @@
 /* From minima and maxima to the other values that are written, for each instruction set to
  * compile. */
-#ifndef GPUENV_CPU_VALUES_H
-#define GPUENV_CPU_VALUES_H
+#ifndef GPUENV_CPU_VALUES_TMPL_H
+#define GPUENV_CPU_VALUES_TMPL_H
 
 #include <stddef.h>
 

@@ -13,11 +13,11 @@
  *
  * far_kernel, a sample: shared memory 2 words in and 4 1/2 out for the tiles, 4 for the outputs; 4
  * min and max for totals, 6 for the windows, 2 for the scans; about 50 instructions in all. */
-#ifndef GPUENV_CUDA_WINDOW_FAR_CUH
-#define GPUENV_CUDA_WINDOW_FAR_CUH
+#ifndef GPUENV_CUDA_CUDA_FAR_CUH
+#define GPUENV_CUDA_CUDA_FAR_CUH
 
-#include "window_scan.cuh"
-#include "window_tree.cuh"
+#include "cuda_scan.cuh"
+#include "cuda_tree.cuh"
 
 enum { MIDDLES_THREADS = 256 };
 
@@ -90,10 +90,10 @@ __device__ __forceinline__ void far_tile(const struct window_view &view, unsigne
     take_shifted<PLAIN>(b, (int)threadIdx.x, (int)view.begin_shift, scan.suffix, sides);
     take_prefixes<PLAIN>(a, (int)threadIdx.x, scan.prefix, sides);
     __syncthreads(); /* the windows go where the samples were */
-    write_chunk(a, (int)threadIdx.x, sides.high);
-    write_chunk(b, (int)threadIdx.x, sides.low);
+    write_run(a, (int)threadIdx.x, sides.high);
+    write_run(b, (int)threadIdx.x, sides.low);
     __syncthreads();
-    store_tile<THREADS, PLAIN>(view, channel, end, THREADS * R, b, a);
+    store_tile<THREADS, PLAIN>(view, channel, end, THREADS * RUN, b, a);
 }
 
 template <int THREADS>
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS) far_kernel(const stru
         make_keys(a);
         make_keys(b);
         if (threadIdx.x == 0)
-            *chunk_quads(b, THREADS) = flip_quad(*chunk_quads(b, THREADS));
+            *run_quads(b, THREADS) = flip_quad(*run_quads(b, THREADS));
         __syncthreads();
         far_tile<THREADS, false>(view, channel, end, middle, a, b);
     } else {

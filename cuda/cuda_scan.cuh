@@ -4,10 +4,10 @@
  * them have what lies between, the tile's *middle*. So a window is a suffix of the beginnings, the
  * middle, and a prefix of the tile: scans in registers, over a warp by shuffles, and over the
  * block by a word a warp. */
-#ifndef GPUENV_CUDA_WINDOW_SCAN_CUH
-#define GPUENV_CUDA_WINDOW_SCAN_CUH
+#ifndef GPUENV_CUDA_CUDA_SCAN_CUH
+#define GPUENV_CUDA_CUDA_SCAN_CUH
 
-#include "window_tile.cuh"
+#include "cuda_tile.cuh"
 
 #define WARP_ALL 0xffffffffU
 
@@ -15,7 +15,7 @@
  * beginnings are loaded from a multiple of 4 on: up to 3 frames more. */
 template <int THREADS> struct scan_sizes {
     static const int WARPS = THREADS / LANES;
-    static const int TILE = THREADS * R;
+    static const int TILE = THREADS * RUN;
     static const int BEGIN_AT = SPREAD_WORDS(TILE);
     static const int WARPS_AT = BEGIN_AT + SPREAD_WORDS(TILE + QUAD);
     static const int SHARED_WORDS = WARPS_AT + QUAD * WARPS;
@@ -60,7 +60,7 @@ __device__ __forceinline__ int warp_scan(int value, int *all)
     return (BEFORE ? lane == 0 : lane == LANES - 1) ? neutral<LOW, PLAIN>() : other;
 }
 
-/* What a thread knows of the windows that end in its chunk: what lies between that and what they
+/* What a thread knows of the windows that end in its run: what lies between that and what they
  * begin with, as far as it is known. */
 struct scan {
     int2 prefix;
@@ -89,10 +89,10 @@ __device__ __forceinline__ bool scan_load(const struct window_view &view, const 
         special = load_tile<THREADS>(view, ring, begin, begin_position, b) || special;
     }
     if (threadIdx.x == 0) {
-        int4 quad =
-            load_quad(view, ring, begin + THREADS * R, begin_position + (uint64_t)(THREADS * R));
+        int4 quad = load_quad(view, ring, begin + THREADS * RUN,
+                              begin_position + (uint64_t)(THREADS * RUN));
 
-        stage_quad(b + spread(THREADS * R), quad);
+        stage_quad(b + spread(THREADS * RUN), quad);
         special = special || is_special(quad);
     }
     return __syncthreads_or(special);
@@ -129,7 +129,7 @@ __device__ __forceinline__ struct scan scan_totals(int shift, const int *a, cons
     return scan;
 }
 
-/* What lies between the thread's chunk and its windows' beginnings, all of it. */
+/* What lies between the thread's run and its windows' beginnings, all of it. */
 template <int THREADS, bool PLAIN>
 __device__ __forceinline__ void scan_join(struct scan &scan, const int4 *warps, int2 middle)
 {

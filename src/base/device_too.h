@@ -1,7 +1,7 @@
 /* For the few rules that hold on a CUDA device as well: they are written once, in headers that
  * gcc, clang and nvcc compile. */
-#ifndef GPUENV_BASE_DEVICE_H
-#define GPUENV_BASE_DEVICE_H
+#ifndef GPUENV_BASE_DEVICE_TOO_H
+#define GPUENV_BASE_DEVICE_TOO_H
 
 /* A function in a header; under nvcc, for the host and for the device. */
 #ifdef __CUDACC__

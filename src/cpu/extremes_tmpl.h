@@ -1,7 +1,7 @@
 /* The reduction of samples to their least and greatest key, for each instruction set to
  * compile: a plain loop is what compilers make good vectors of. */
-#ifndef GPUENV_CPU_REDUCE_H
-#define GPUENV_CPU_REDUCE_H
+#ifndef GPUENV_CPU_EXTREMES_TMPL_H
+#define GPUENV_CPU_EXTREMES_TMPL_H
 
 #include <stddef.h>
 
@@ -9,8 +9,8 @@
 
 /* The rules of window/rules.h without branches, as vectors want them. `nan_low` and `nan_high`
  * are the keys of a NaN. */
-static inline void reduce_one(float sample, int32_t nan_low, int32_t nan_high, int32_t *low,
-                              int32_t *high)
+static inline void extremes_one(float sample, int32_t nan_low, int32_t nan_high, int32_t *low,
+                                int32_t *high)
 {
     int32_t bits = (int32_t)rules_bits(sample);
     int32_t key = bits ^ ((bits >> 31) & INT32_MAX);
@@ -23,10 +23,9 @@ static inline void reduce_one(float sample, int32_t nan_low, int32_t nan_high, i
 }
 
 /* Several partial results side by side, for the compiler to keep in vectors. */
-static inline __attribute__((always_inline)) void reduce_keys_by(const float *samples, size_t count,
-                                                                 int32_t nan_low, int32_t nan_high,
-                                                                 int32_t *low_key,
-                                                                 int32_t *high_key)
+static inline __attribute__((always_inline)) void extremes_by(const float *samples, size_t count,
+                                                              int32_t nan_low, int32_t nan_high,
+                                                              int32_t *low_key, int32_t *high_key)
 {
     enum { LANES = 16 };
     int32_t low[LANES];
@@ -39,23 +38,23 @@ static inline __attribute__((always_inline)) void reduce_keys_by(const float *sa
     }
     for (; i + LANES <= count; i += LANES) {
         for (int lane = 0; lane < LANES; lane++)
-            reduce_one(samples[i + (size_t)lane], nan_low, nan_high, &low[lane], &high[lane]);
+            extremes_one(samples[i + (size_t)lane], nan_low, nan_high, &low[lane], &high[lane]);
     }
     for (; i < count; i++)
-        reduce_one(samples[i], nan_low, nan_high, &low[0], &high[0]);
+        extremes_one(samples[i], nan_low, nan_high, &low[0], &high[0]);
     for (int lane = 0; lane < LANES; lane++) {
         *low_key = low[lane] < *low_key ? low[lane] : *low_key;
         *high_key = high[lane] > *high_key ? high[lane] : *high_key;
     }
 }
 
-static inline void reduce_keys(const float *samples, size_t count, enum nan_policy policy,
-                               int32_t *low_key, int32_t *high_key)
+static inline void extremes_keys(const float *samples, size_t count, enum nan_policy policy,
+                                 int32_t *low_key, int32_t *high_key)
 {
     if (policy == NAN_OMIT)
-        reduce_keys_by(samples, count, KEY_ABOVE, KEY_BELOW, low_key, high_key);
+        extremes_by(samples, count, KEY_ABOVE, KEY_BELOW, low_key, high_key);
     else
-        reduce_keys_by(samples, count, KEY_BELOW, KEY_ABOVE, low_key, high_key);
+        extremes_by(samples, count, KEY_BELOW, KEY_ABOVE, low_key, high_key);
 }
 
 #endif

@@ -3,10 +3,10 @@
  *     tree_leaves  for each tile that has become complete: its total, and its *tail*, what its last
  *                  (w-1) % tile frames come to;
  *     tree_nodes   for each complete run of 32 of these, of 32 of those, ...: its total. */
-#ifndef GPUENV_CUDA_WINDOW_TREE_CUH
-#define GPUENV_CUDA_WINDOW_TREE_CUH
+#ifndef GPUENV_CUDA_CUDA_TREE_CUH
+#define GPUENV_CUDA_CUDA_TREE_CUH
 
-#include "window_scan.cuh"
+#include "cuda_scan.cuh"
 
 /* A row of the tree for one channel after the other: node n lies at n % kept. */
 struct tree_level {

@@ -7,8 +7,8 @@
  * No plan's cost a sample grows with the width, and none keeps more than the rings:
  *
  * near (w <= 17)   Doubling with overlap, in registers, for a width known when it is compiled.
- * herk (w >= 18)   Chunks of 16 samples, one a thread. A window is the end of one chunk, whole
- *                  chunks, and the beginning of another. A block reads 4096 or 8192 frames, w-1
+ * herk (w >= 18)   Runs of 16 samples, one a thread. A window is the end of one run, whole
+ *                  runs, and the beginning of another. A block reads 4096 or 8192 frames, w-1
  *                  more than it gives windows for, so this is for w up to a few thousand.
  * far  (w > tile)  The same, with whole tiles in between. A tree of what whole tiles come to lies
  *                  beside the rings, so nothing is read twice because a window is long: a frame
@@ -22,8 +22,8 @@
  * fall out of the second-level cache.
  *
  * Calls give work to a stream and return; the caller orders streams by events. */
-#ifndef GPUENV_CUDA_WINDOW_H
-#define GPUENV_CUDA_WINDOW_H
+#ifndef GPUENV_CUDA_CUDA_WINDOW_H
+#define GPUENV_CUDA_CUDA_WINDOW_H
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -39,15 +39,15 @@ extern "C" {
 
 enum cuda_plan_kind {
     CUDA_PLAN_NEAR,
-    CUDA_PLAN_HERK_4096,
-    CUDA_PLAN_HERK_8192,
+    CUDA_PLAN_VANHERK_4096,
+    CUDA_PLAN_VANHERK_8192,
     CUDA_PLAN_FAR_1024,
     CUDA_PLAN_FAR_4096,
     CUDA_PLANS
 };
 
 enum {
-    CUDA_CHUNK = 16,       /* frames that one thread works on */
+    CUDA_RUN = 16,         /* frames that one thread works on */
     CUDA_TILE_MOST = 4096, /* frames; the capacity of rings is a multiple of it */
     CUDA_LEVELS = 8,       /* of the tree, at most */
     CUDA_RADIX = 32,       /* a node is what so many nodes below it come to */

@@ -1,4 +1,4 @@
-/* The first stage: samples to spans. Part of comb.h, which says what a span is.
+/* The first stage: samples to spans. Part of comb_tmpl.h, which says what a span is.
  *
  * A doubling needs the result of the one before it, and shifts take several cycles. So a group of
  * vectors goes through each doubling together: there is always something to do meanwhile. */

@@ -1,4 +1,4 @@
-/* Statistics on the emulator, against those of the CPU: test_reduce_emu quick|full
+/* Statistics on the emulator, against those of the CPU: test_stats_emu quick|full
  * (tests/gpu/ builds the same for a real device)
  *
  * The kernel on arrays and on parts of rings that wrap, with shares of every size; how chunks are
@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "cuda/engine_cuda.h"
-#include "cuda/reduce.h"
-#include "cuda/tally.h"
+#include "cuda/stats_kernel.h"
+#include "cuda/stats_parts.h"
 #include "emu.h"
 #include "stats/stats.h"
 
@@ -110,7 +110,7 @@ static void check_values(const struct stats_values *got, const float *samples, s
 static void check_array(enum shape shape, size_t count)
 {
     float *samples = make_samples(shape, count);
-    size_t bytes = (size_t)cuda_reduce_array_bytes(count);
+    size_t bytes = (size_t)cuda_stats_array_bytes(count);
     struct stats_values got;
     void *device;
     void *memory;
@@ -123,7 +123,7 @@ static void check_array(enum shape shape, size_t count)
     must(cudaMemcpy(device, samples, count * sizeof *samples, cudaMemcpyHostToDevice), "copy");
     for (int i = 0; i < 2; i++) {
         memset(values, 0x5a, sizeof got);
-        must(cuda_reduce_array(device, count, memory, values, NULL), "reduce");
+        must(cuda_stats_array(device, count, memory, values, NULL), "statistics");
         must(cudaDeviceSynchronize(), "kernel");
         memcpy(&got, values, sizeof got);
         check_values(&got, samples, count, "array", cuda_share_leaves(count / TREE_LEAF));
@@ -143,12 +143,12 @@ static void check_part(enum shape shape, uint64_t count, unsigned channels, unsi
     const uint32_t shares = (uint32_t)((count + of_share - 1) / of_share);
     float *samples = make_samples(shape, (size_t)count * channels);
     struct cuda_rings rings = {.capacity = capacity, .channels = channels};
-    struct cuda_reducer reducer;
+    struct cuda_stats_memory stats;
     void *memory;
 
     must(cudaMalloc((void **)&rings.samples, (size_t)capacity * channels * sizeof(float)), "rings");
-    must(cudaMalloc(&memory, (size_t)cuda_reducer_bytes(channels, 1, shares)), "memory");
-    must(cuda_reducer_lay(&reducer, channels, 1, shares, memory, NULL), "lay");
+    must(cudaMalloc(&memory, (size_t)cuda_stats_memory_bytes(channels, 1, shares)), "memory");
+    must(cuda_stats_memory_lay(&stats, channels, 1, shares, memory, NULL), "lay");
     must(cudaDeviceSynchronize(), "lay");
     for (unsigned c = 0; c < channels; c++) {
         const uint64_t first = count < capacity - place ? count : capacity - place;
@@ -164,14 +164,14 @@ static void check_part(enum shape shape, uint64_t count, unsigned channels, unsi
     for (uint32_t i = 0; i < shares; i++) {
         struct cuda_share share = {.place = place, .frames = count, .index = i, .count = shares};
 
-        must(cudaMemcpy(&reducer.shares[i], &share, sizeof share, cudaMemcpyHostToDevice), "share");
+        must(cudaMemcpy(&stats.shares[i], &share, sizeof share, cudaMemcpyHostToDevice), "share");
     }
-    must(cuda_reduce(&rings, &reducer, shares, leaves, NULL), "reduce");
+    must(cuda_stats_run(&rings, &stats, shares, leaves, NULL), "statistics");
     must(cudaDeviceSynchronize(), "kernel");
     for (unsigned c = 0; c < channels; c++) {
         struct stats_values got;
 
-        must(cudaMemcpy(&got, &reducer.values[c], sizeof got, cudaMemcpyDeviceToHost), "values");
+        must(cudaMemcpy(&got, &stats.values[c], sizeof got, cudaMemcpyDeviceToHost), "values");
         check_values(&got, samples + c * count, (size_t)count, "part", leaves);
     }
     must(cudaFree(memory), "free");
@@ -216,29 +216,29 @@ static void check_cut(uint64_t first, size_t count, uint64_t every, unsigned cha
 {
     struct engine_setup setup = {.chunk_frames = count, .channels = channels, .stats_every = every};
     struct cuda_rings rings = {.capacity = (count / CUDA_TILE_MOST + 3) * CUDA_TILE_MOST};
-    struct cuda_tally tally;
-    struct cuda_tally_chunk chunk;
+    struct cuda_parts_plan plan;
+    struct cuda_parts parts;
     size_t shares = 0;
     uint64_t done = 0;
     void *memory;
 
-    cuda_tally_init(&tally, &setup);
-    memory = must_have(malloc((size_t)cuda_tally_host_bytes(&tally)));
-    cuda_tally_lay(&tally, &chunk, memory);
-    cuda_tally_plan(&tally, &chunk, &rings, first, count);
-    CHECK(chunk.parts <= tally.parts && chunk.share_count <= tally.shares);
-    for (size_t i = 0; i < chunk.parts; i++) {
-        const struct stats_part *part = &chunk.part[i];
+    cuda_parts_plan(&plan, &setup);
+    memory = must_have(malloc((size_t)cuda_parts_host_bytes(&plan)));
+    cuda_parts_lay(&plan, &parts, memory);
+    cuda_parts_cut(&plan, &parts, &rings, first, count);
+    CHECK(parts.count <= plan.parts && parts.share_count <= plan.shares);
+    for (size_t i = 0; i < parts.count; i++) {
+        const struct stats_part *part = &parts.part[i];
 
         CHECK_THAT(is_part_right(part, first, every) && part->first - done < 2 * TREE_LEAF,
                    "first %llu, count %zu, every %llu: part %zu, %llu frames at %llu, level %u",
                    (unsigned long long)first, count, (unsigned long long)every, i,
                    (unsigned long long)part->frames, (unsigned long long)part->first, part->level);
-        for (uint64_t at = 0; at < part->frames; at += (uint64_t)chunk.share_leaves * TREE_LEAF)
+        for (uint64_t at = 0; at < part->frames; at += (uint64_t)parts.share_leaves * TREE_LEAF)
             shares++;
         done = part->first + part->frames;
     }
-    CHECK(done <= count && count - done < 2 * TREE_LEAF && shares == chunk.share_count);
+    CHECK(done <= count && count - done < 2 * TREE_LEAF && shares == parts.share_count);
     free(memory);
     cases++;
 }
@@ -325,7 +325,7 @@ static char *text_of_engine(const struct engine_setup *wanted, const unsigned ch
         fprintf(stderr, "%s\n", error.text);
         exit(1);
     }
-    CHECK(engine_cuda.reduces(engine) == (setup.stats_every >= CUDA_TALLY_LEAST));
+    CHECK(engine_cuda.reduces(engine) == (setup.stats_every >= CUDA_PARTS_LEAST));
     for (unsigned i = 0; i < CHUNKS; i++)
         CHECK(engine_cuda.attach(engine, &chunks[i], &error) == 0);
     for (size_t at = from; at < n;) {

@@ -1,9 +1,9 @@
-/* Plans, rings, and the launches of a task. The kernels are in window_near.cuh and window_far.cuh.
+/* Plans, rings, and the launches of a task. The kernels are in cuda_near.cuh and cuda_far.cuh.
  */
-#include "window.h"
+#include "cuda_window.h"
 
-#include "window_far.cuh"
-#include "window_near.cuh"
+#include "cuda_far.cuh"
+#include "cuda_near.cuh"
 
 enum {
     ALIGNMENT = 256,
@@ -13,7 +13,7 @@ enum {
 
 /* What every device gives a block without being asked. */
 static_assert(NEAR_SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "near");
-static_assert(herk_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "herk");
+static_assert(vanherk_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "van Herk");
 static_assert(scan_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "scan");
 
 typedef void window_kernel(const struct window_view view);
@@ -28,21 +28,22 @@ static window_kernel *const near_kernels[] = {
 
 static const uint64_t NEAR_MOST = sizeof near_kernels / sizeof *near_kernels;
 /* Where one plan is overtaken by the next, as tests/gpu/run.sh measured it on an H200. */
-static const uint64_t HERK_4096_MOST = 1400;
-static const uint64_t HERK_8192_MOST = 3900;
-static const uint64_t HERK_ALONE_MOST = 2200; /* without the larger kind */
+static const uint64_t VANHERK_4096_MOST = 1400;
+static const uint64_t VANHERK_8192_MOST = 3900;
+static const uint64_t VANHERK_ALONE_MOST = 2200; /* without the larger kind */
 static const uint64_t FAR_1024_MOST = 20000;
 
-template <int THREADS> static bool force_herk(struct cuda_plan *plan)
+template <int THREADS> static bool force_vanherk(struct cuda_plan *plan)
 {
-    const uint64_t halo = plan->width / R + (plan->width % R > 1 ? 1 : 0); /* (w-1) / R, upwards */
+    const uint64_t halo =
+        plan->width / RUN + (plan->width % RUN > 1 ? 1 : 0); /* (w-1) / RUN, upwards */
 
     if (halo < 2 || halo + 1 >= THREADS)
         return false;
     plan->threads = THREADS;
-    /* Two chunks are a line of memory: tiles that begin in mid-line cost a tenth more. */
-    plan->tile = (unsigned)((THREADS - halo) / 2 * 2) * R;
-    plan->shared = herk_sizes<THREADS>::SHARED_WORDS * sizeof(int);
+    /* Two runs are a line of memory: tiles that begin in mid-line cost a tenth more. */
+    plan->tile = (unsigned)((THREADS - halo) / 2 * 2) * RUN;
+    plan->shared = vanherk_sizes<THREADS>::SHARED_WORDS * sizeof(int);
     return true;
 }
 
@@ -61,13 +62,13 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t 
     switch (kind) {
     case CUDA_PLAN_NEAR:
         plan->threads = NEAR_THREADS;
-        plan->tile = (NEAR_THREADS - 1) * R;
+        plan->tile = (NEAR_THREADS - 1) * RUN;
         plan->shared = NEAR_SHARED_WORDS * sizeof(int);
         return width <= NEAR_MOST;
-    case CUDA_PLAN_HERK_4096:
-        return force_herk<256>(plan);
-    case CUDA_PLAN_HERK_8192:
-        return force_herk<512>(plan);
+    case CUDA_PLAN_VANHERK_4096:
+        return force_vanherk<256>(plan);
+    case CUDA_PLAN_VANHERK_8192:
+        return force_vanherk<512>(plan);
     case CUDA_PLAN_FAR_1024:
         return force_far<64>(plan);
     case CUDA_PLAN_FAR_4096:
@@ -82,7 +83,7 @@ cudaError_t cuda_plan_fit(const struct cuda_plan *plan)
 {
     if (plan->shared <= SHARED_UNASKED)
         return cudaSuccess;
-    return cudaFuncSetAttribute((const void *)herk_kernel<512>,
+    return cudaFuncSetAttribute((const void *)vanherk_kernel<512>,
                                 cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared);
 }
 
@@ -95,7 +96,7 @@ static cudaError_t may_have_8192(bool *may)
 
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
-    *may = (size_t)bytes >= 2 * (herk_sizes<512>::SHARED_WORDS * sizeof(int) + SHARED_OWN);
+    *may = (size_t)bytes >= 2 * (vanherk_sizes<512>::SHARED_WORDS * sizeof(int) + SHARED_OWN);
     return error;
 }
 
@@ -103,12 +104,12 @@ cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width)
 {
     bool large;
     cudaError_t error = may_have_8192(&large);
-    enum cuda_plan_kind kind = width <= NEAR_MOST                 ? CUDA_PLAN_NEAR
-                               : width <= HERK_4096_MOST          ? CUDA_PLAN_HERK_4096
-                               : large && width <= HERK_8192_MOST ? CUDA_PLAN_HERK_8192
-                               : width <= HERK_ALONE_MOST         ? CUDA_PLAN_HERK_4096
-                               : width <= FAR_1024_MOST           ? CUDA_PLAN_FAR_1024
-                                                                  : CUDA_PLAN_FAR_4096;
+    enum cuda_plan_kind kind = width <= NEAR_MOST                    ? CUDA_PLAN_NEAR
+                               : width <= VANHERK_4096_MOST          ? CUDA_PLAN_VANHERK_4096
+                               : large && width <= VANHERK_8192_MOST ? CUDA_PLAN_VANHERK_8192
+                               : width <= VANHERK_ALONE_MOST         ? CUDA_PLAN_VANHERK_4096
+                               : width <= FAR_1024_MOST              ? CUDA_PLAN_FAR_1024
+                                                                     : CUDA_PLAN_FAR_4096;
 
     cuda_plan_force(plan, kind, width);
     return error == cudaSuccess ? cuda_plan_fit(plan) : error;
@@ -365,7 +366,7 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
     if (error != cudaSuccess || task->kept_first - task->first >= task->count)
         return error;
     make_view(&view, plan, rings, task);
-    view_windows(&view, task, is_far(plan) ? plan->tile : (unsigned)R);
+    view_windows(&view, task, is_far(plan) ? plan->tile : (unsigned)RUN);
     tiles = (uint64_t)(view.last - view.start + plan->tile - 1) / plan->tile;
     grid = grid_of(tiles, rings->channels);
     if (is_far(plan)) {
@@ -373,13 +374,13 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
         return cudaGetLastError();
     }
     /* The place of the first frame that a block loads. */
-    view.position = place_of(rings, view.start - (int64_t)(plan->threads * R - plan->tile));
+    view.position = place_of(rings, view.start - (int64_t)(plan->threads * RUN - plan->tile));
     if (plan->kind == CUDA_PLAN_NEAR)
         LAUNCH(near_kernels[plan->width - 1], grid, plan->threads, plan->shared, stream, view);
-    else if (plan->kind == CUDA_PLAN_HERK_4096)
-        LAUNCH(herk_kernel<256>, grid, 256, plan->shared, stream, view);
+    else if (plan->kind == CUDA_PLAN_VANHERK_4096)
+        LAUNCH(vanherk_kernel<256>, grid, 256, plan->shared, stream, view);
     else
-        LAUNCH(herk_kernel<512>, grid, 512, plan->shared, stream, view);
+        LAUNCH(vanherk_kernel<512>, grid, 512, plan->shared, stream, view);
     return cudaGetLastError();
 }
 

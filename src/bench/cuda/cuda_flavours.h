@@ -1,6 +1,6 @@
 /* The flavours on a CUDA device, for list.c. Each has its file. */
-#ifndef GPUENV_BENCH_CUDA_LIST_H
-#define GPUENV_BENCH_CUDA_LIST_H
+#ifndef GPUENV_BENCH_CUDA_CUDA_FLAVOURS_H
+#define GPUENV_BENCH_CUDA_CUDA_FLAVOURS_H
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,8 +18,8 @@ extern const struct bench_flavour flavour_window_tiled;
 extern const struct bench_flavour flavour_window_cuda;
 extern const struct bench_flavour flavour_window_resident;
 extern const struct bench_flavour flavour_window_near;
-extern const struct bench_flavour flavour_window_herk_4096;
-extern const struct bench_flavour flavour_window_herk_8192;
+extern const struct bench_flavour flavour_window_vanherk_4096;
+extern const struct bench_flavour flavour_window_vanherk_8192;
 extern const struct bench_flavour flavour_window_far_1024;
 extern const struct bench_flavour flavour_window_far_4096;
 

@@ -1,5 +1,6 @@
 /* All statistics of samples in memory, one thread, against a read of the same memory in the same
- * run. Usage: perf_reduce [ISA]. Exits with 1 when a bar is missed by more than the noise. */
+ * run. Usage: perf_compute_stats [ISA]. Exits with 1 when a bar is missed by more than the noise.
+ */
 #include <stdio.h>
 
 #include "bars.h"
@@ -64,7 +65,7 @@ int main(int argc, char **argv)
     double bar = argc > 1 ? 0 : 0.8; /* the best set there is */
 
     if (kernels == NULL || samples == NULL) {
-        fprintf(stderr, "perf_reduce: no such instruction set here, or no memory\n");
+        fprintf(stderr, "perf_compute_stats: no such instruction set here, or no memory\n");
         return 1;
     }
     printf("%s kernels; 10^9 samples a second, ratio, its spread, bar, reach\n", kernels->name);

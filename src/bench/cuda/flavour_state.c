@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "bench/cuda/shared.h"
+#include "bench/cuda/flavour_state.h"
 #include "cuda/engine_cuda.h"
 #include "cuda/nvtx.h"
 

@@ -1,4 +1,4 @@
-#include "data.h"
+#include "shapes.h"
 
 #include "window/rules.h"
 

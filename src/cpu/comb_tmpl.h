@@ -7,15 +7,15 @@
  * integer minimum and maximum give the same bits on every machine. Those for floats do not: they
  * differ on NaN and on the sign of zero.
  *
- * 2. Spans (comb_spans.h). A vector takes in V samples. The span of a lane is the best of the last
- * few samples up to that lane. With M_n for the best of n samples, M_2n is the better of M_n and of
- * M_n shifted by n lanes, where the lanes of the vector before come in. log2 V doublings give M_V;
- * one more shift, by r = w mod V, gives M_(V+r), for the two M_V may overlap. When w < V,
+ * 2. Spans (comb_spans_tmpl.h). A vector takes in V samples. The span of a lane is the best of the
+ * last few samples up to that lane. With M_n for the best of n samples, M_2n is the better of M_n
+ * and of M_n shifted by n lanes, where the lanes of the vector before come in. log2 V doublings
+ * give M_V; one more shift, by r = w mod V, gives M_(V+r), for the two M_V may overlap. When w < V,
  * doublings and one overlap give M_w, the window itself.
  *
- * 3. Join (comb_join.h). Else the window is the best of q = floor(w/V) spans at the same lane: of
- * this vector and of the q-1 before it. They lie V samples apart and reach V+r back, so they cover
- * (q-1)V + V+r = w samples. That is a running maximum over q whole vectors, without any
+ * 3. Join (comb_join_tmpl.h). Else the window is the best of q = floor(w/V) spans at the same lane:
+ * of this vector and of the q-1 before it. They lie V samples apart and reach V+r back, so they
+ * cover (q-1)V + V+r = w samples. That is a running maximum over q whole vectors, without any
  * shift: by looking at all of them when q is small, else by van Herk and Gil-Werman, whose
  * cost does not depend on q.
  *
@@ -23,7 +23,7 @@
  * is not full yet is worked out for the sake of its first lanes, and nothing of it is kept but its
  * samples, which wait until it is full.
  *
- * NaN costs extra only where there is one. A chunk of samples is looked over first. When it has no
+ * NaN costs extra only where there is one. A batch of samples is looked over first. When it has no
  * NaN, and none is in reach, the *plain* functions do it. Without NaN the flip gives the key that
  * rules.h defines. No window ends as KEY_BELOW or KEY_ABOVE, because in slide() each has a sample,
  * which is a number, and what was missing before the stream loses against it. So no output is NaN,
@@ -37,7 +37,7 @@
  *
  * The vectors:
  *   VEC_LANES, VEC_LOG   how many lanes, and its logarithm
- *   VEC_GROUP            how many vectors comb_spans.h has in registers at a time: 4 or 8
+ *   VEC_GROUP            how many vectors comb_spans_tmpl.h has in registers at a time: 4 or 8
  *   vec, vec_load(), vec_store(), vec_all(), vec_min(), vec_max()
  *   vec_flip()           float bits to key and back, where there is no NaN
  *   vec_nan_to()         `then` where the float is a NaN, else `otherwise`
@@ -45,23 +45,23 @@
  *   VEC_SHIFT()          the last `by` lanes of `was`, then the first of `now`; `by` is a constant
  *   vec_turn             the same for any `by` from 0 to V-1: _set(), _load(), _shift()
  *   vec_store_pairs()    low, high, low, high, ... */
-#ifndef GPUENV_CPU_COMB_H
-#define GPUENV_CPU_COMB_H
+#ifndef GPUENV_CPU_COMB_TMPL_H
+#define GPUENV_CPU_COMB_TMPL_H
 
 #include <stdalign.h>
 #include <string.h>
 
+#include "cpu/extremes_tmpl.h"
 #include "cpu/kernels.h"
-#include "cpu/reduce.h"
-#include "cpu/tally.h"
-#include "cpu/values.h"
-#include "sample/decode_loops.h"
+#include "cpu/leaf_stats_tmpl.h"
+#include "cpu/values_tmpl.h"
+#include "sample/decode_tmpl.h"
 
 #define COMB_INLINE static inline __attribute__((always_inline))
 
 enum {
-    CHUNK = 32, /* vectors that go through both stages together; they fit the first cache */
-    STRIP = 64, /* vectors; see comb_join.h */
+    BATCH = 32, /* vectors that go through both stages together; they fit the first cache */
+    STRIP = 64, /* vectors; see comb_join_tmpl.h */
     NEAR = VEC_LANES > 4 ? 10 : 8, /* the most spans that a window looks at one by one */
     SINK = 256,                    /* floats */
     GROUP_MOST = 8,                /* the greatest VEC_GROUP */
@@ -111,7 +111,7 @@ struct slider {
     uint64_t reach;      /* vectors after one with a NaN that can still see it */
     comb_spans_function *const *spans; /* plain, special */
 
-    /* comb_join.h */
+    /* comb_join_tmpl.h */
     uint64_t block;   /* q */
     uint64_t slots;   /* of the ring */
     uint64_t head;    /* the slot of the next vector */
@@ -158,9 +158,9 @@ COMB_INLINE struct both both_none(void)
 }
 
 /* In this order: the second may use the first. */
-#include "cpu/comb_spans.h"
+#include "cpu/comb_spans_tmpl.h"
 
-#include "cpu/comb_join.h"
+#include "cpu/comb_join_tmpl.h"
 
 /* What a width asks for. */
 struct comb_shape {
@@ -185,9 +185,9 @@ static struct comb_shape comb_shape(uint64_t width)
         shape.turn = (unsigned)(width - (UINT64_C(1) << shape.spans));
     }
     if (shape.block <= NEAR) {
-        shape.slots = shape.block - 1 + CHUNK;
+        shape.slots = shape.block - 1 + BATCH;
     } else {
-        shape.slots = (shape.block + CHUNK + CHUNK - 1) / CHUNK * CHUNK;
+        shape.slots = (shape.block + BATCH + BATCH - 1) / BATCH * BATCH;
         shape.strips = (shape.block + STRIP - 1) / STRIP;
     }
     return shape;
@@ -242,7 +242,7 @@ static void comb_pass(struct slider *slider, const float *samples, size_t vector
     const size_t slot = SLOT(kind);
 
     while (vectors > 0) {
-        size_t count = vectors < CHUNK ? vectors : CHUNK;
+        size_t count = vectors < BATCH ? vectors : BATCH;
         size_t at = far ? slider->head : slider->block - 1;
         int32_t *spans = slider->ring + at * slot;
         const int32_t *soon = spans;
@@ -254,7 +254,7 @@ static void comb_pass(struct slider *slider, const float *samples, size_t vector
                 count = slider->slots - at;
             soon = slider->ring + far_old_slot(slider, at) * slot;
         }
-        /* The stages come in bursts; meanwhile memory can bring what the next chunk needs. */
+        /* The stages come in bursts; meanwhile memory can bring what the next batch needs. */
         for (size_t i = 0; i < count; i++)
             __builtin_prefetch(samples + (count + i) * VEC_LANES);
         nan = vec_any_nan(samples, count);
@@ -399,8 +399,8 @@ static void comb_decode(struct sample_type type, const void *raw, float *samples
     {                                                                                              \
         .name = (isa), .slider_bytes = comb_slider_bytes, .slider_init = comb_slider_init,         \
         .slide = comb_slide, .slide_pairs = comb_slide_pairs, .slide_missing = comb_slide_missing, \
-        .reduce = reduce_keys, .values = values_make, .decode = comb_decode, .tally = tally_add,   \
-        .clean = tally_clean, .find = tally_find,                                                  \
+        .extremes = extremes_keys, .values = values_make, .decode = comb_decode,                   \
+        .leaf_stats = leaf_add, .clean = leaf_clean, .find = leaf_find,                            \
     }
 
 #endif

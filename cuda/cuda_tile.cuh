@@ -10,22 +10,22 @@
  * Words go by fours, quads. After eight of them one quad is left out: word i lies at spread(i).
  * Then the eight lanes whose quads a device brings at once do not meet in a bank:
  * - quads side by side are on one side of a gap, and so are the pairs of sixteen lanes;
- * - with a thread a chunk, quad i of chunk c lies at 4c + i + c/2, modulo 8 at 0, 4, 1, 5, 2, 6, 3
- *   and 7 from i. Only two of the eight meet where the first chunk's number is odd. */
-#ifndef GPUENV_CUDA_WINDOW_TILE_CUH
-#define GPUENV_CUDA_WINDOW_TILE_CUH
+ * - with a thread a run, quad i of run c lies at 4c + i + c/2, modulo 8 at 0, 4, 1, 5, 2, 6, 3
+ *   and 7 from i. Only two of the eight meet where the first run's number is odd. */
+#ifndef GPUENV_CUDA_CUDA_TILE_CUH
+#define GPUENV_CUDA_CUDA_TILE_CUH
 
 #include "launch.cuh"
 
 #include <stdint.h>
 
-#include "window.h"
+#include "cuda_window.h"
 #include "window/rules.h"
 
 enum {
-    R = CUDA_CHUNK,
+    RUN = CUDA_RUN,
     QUAD = 4,
-    QUADS = R / QUAD, /* that a thread loads */
+    QUADS = RUN / QUAD, /* that a thread loads */
     LANES = 32,
 };
 
@@ -71,15 +71,15 @@ __device__ __forceinline__ int spread(int word)
     return word + (word >> 5) * QUAD;
 }
 
-/* The four quads of a chunk. */
-__device__ __forceinline__ int4 *chunk_quads(int *tile, int chunk)
+/* The four quads of a run. */
+__device__ __forceinline__ int4 *run_quads(int *tile, int run)
 {
-    return (int4 *)(void *)(tile + spread(chunk * R));
+    return (int4 *)(void *)(tile + spread(run * RUN));
 }
 
-__device__ __forceinline__ const int4 *chunk_quads(const int *tile, int chunk)
+__device__ __forceinline__ const int4 *run_quads(const int *tile, int run)
 {
-    return (const int4 *)(const void *)(tile + spread(chunk * R));
+    return (const int4 *)(const void *)(tile + spread(run * RUN));
 }
 
 __device__ __forceinline__ void quad_words(int4 quad, int *words)
@@ -90,9 +90,9 @@ __device__ __forceinline__ void quad_words(int4 quad, int *words)
     words[3] = quad.w;
 }
 
-__device__ __forceinline__ void write_chunk(int *tile, int chunk, const int *words)
+__device__ __forceinline__ void write_run(int *tile, int run, const int *words)
 {
-    int4 *quads = chunk_quads(tile, chunk);
+    int4 *quads = run_quads(tile, run);
 
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
@@ -100,11 +100,11 @@ __device__ __forceinline__ void write_chunk(int *tile, int chunk, const int *wor
                              words[i * QUAD + 3]);
 }
 
-__device__ __forceinline__ void read_chunk(const int *tile, int chunk, int *words)
+__device__ __forceinline__ void read_run(const int *tile, int run, int *words)
 {
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        quad_words(chunk_quads(tile, chunk)[i], words + i * QUAD);
+        quad_words(run_quads(tile, run)[i], words + i * QUAD);
 }
 
 __device__ __forceinline__ bool is_special(int key)
@@ -285,8 +285,8 @@ __device__ __forceinline__ bool is_whole(const struct window_view &view, int64_t
 {
     const uint64_t place = position >= view.capacity ? position - view.capacity : position;
 
-    return frame >= view.known_from && frame + THREADS * R <= view.known_to &&
-           place + THREADS * R <= view.capacity;
+    return frame >= view.known_from && frame + THREADS * RUN <= view.known_to &&
+           place + THREADS * RUN <= view.capacity;
 }
 
 /* Brings THREADS * 16 frames into a tile, some of which may be missing. True as above. */
@@ -306,22 +306,22 @@ __device__ __forceinline__ bool load_tile(const struct window_view &view, const 
     return true;
 }
 
-/* Makes keys of the words of a tile that is not plain: the thread's chunk. */
+/* Makes keys of the words of a tile that is not plain: the thread's run. */
 __device__ __forceinline__ void make_keys(int *tile)
 {
-    int4 *quads = chunk_quads(tile, (int)threadIdx.x);
+    int4 *quads = run_quads(tile, (int)threadIdx.x);
 
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
         quads[i] = flip_quad(quads[i]);
 }
 
-/* ---- chunks */
+/* ---- runs */
 
-/* What a thread works out of a chunk: both sides, in registers. */
+/* What a thread works out of a run: both sides, in registers. */
 struct sides {
-    int low[R];
-    int high[R];
+    int low[RUN];
+    int high[RUN];
 };
 
 __device__ __forceinline__ int2 side_of_quad(const struct sides &sides, int quad, int k)
@@ -366,7 +366,7 @@ __device__ __forceinline__ int2 take_suffixes(const int4 *at, const int4 *next, 
         for (int k = QUAD - 1; k >= 0; k--) {
             const int j = i * QUAD + k - SHIFT;
 
-            if (j < 0 || j >= R)
+            if (j < 0 || j >= RUN)
                 continue;
             after.x = pick<true, PLAIN>(after.x, key_of<true, PLAIN>(words[k]));
             after.y = pick<false, PLAIN>(after.y, key_of<false, PLAIN>(words[k]));
@@ -377,15 +377,15 @@ __device__ __forceinline__ int2 take_suffixes(const int4 *at, const int4 *next, 
     return after;
 }
 
-/* The same of the 16 words from word `shift` of a chunk on, 0 <= shift < 16. */
+/* The same of the 16 words from word `shift` of a run on, 0 <= shift < 16. */
 template <bool PLAIN>
-__device__ __forceinline__ int2 take_shifted(const int *tile, int chunk, int shift, int2 after,
+__device__ __forceinline__ int2 take_shifted(const int *tile, int run, int shift, int2 after,
                                              struct sides &sides)
 {
     const int skip = shift / QUAD; /* quads */
     const int own = QUADS - skip;
-    const int4 *at = chunk_quads(tile, chunk) + skip;
-    const int4 *next = chunk_quads(tile, chunk + 1) - own;
+    const int4 *at = run_quads(tile, run) + skip;
+    const int4 *next = run_quads(tile, run + 1) - own;
 
     switch (shift % QUAD) {
     case 0:
@@ -399,16 +399,16 @@ __device__ __forceinline__ int2 take_shifted(const int *tile, int chunk, int shi
     }
 }
 
-/* Joins them with what lies between, `middle`, and with the chunk's own words up to each. */
+/* Joins them with what lies between, `middle`, and with the run's own words up to each. */
 template <bool PLAIN>
-__device__ __forceinline__ void take_prefixes(const int *tile, int chunk, int2 middle,
+__device__ __forceinline__ void take_prefixes(const int *tile, int run, int2 middle,
                                               struct sides &sides)
 {
 #pragma unroll
     for (int i = 0; i < QUADS; i++) {
         int words[QUAD];
 
-        quad_words(chunk_quads(tile, chunk)[i], words);
+        quad_words(run_quads(tile, run)[i], words);
 #pragma unroll
         for (int k = 0; k < QUAD; k++) {
             const int j = i * QUAD + k;
@@ -483,7 +483,7 @@ __device__ __forceinline__ void store_pairs(float *out, int count, const int *lo
     high += spread(2 * (int)threadIdx.x);
     out += 4 * threadIdx.x;
 #pragma unroll
-    for (int i = 0; i < R / 2; i++) {
+    for (int i = 0; i < RUN / 2; i++) {
         if (i * step < left)
             __stcs((float4 *)(out + 2 * i * step),
                    pairs_at<PLAIN>(low + SPREAD_WORDS(i * step), high + SPREAD_WORDS(i * step)));

@@ -1,4 +1,4 @@
-#include "bench/cuda/list.h"
+#include "bench/cuda/cuda_flavours.h"
 
 const struct bench_flavour *const bench_cuda_flavours[] = {
     &flavour_window_malloc,
@@ -13,8 +13,8 @@ const struct bench_flavour *const bench_cuda_flavours[] = {
     &flavour_window_cuda,
     &flavour_window_resident,
     &flavour_window_near,
-    &flavour_window_herk_4096,
-    &flavour_window_herk_8192,
+    &flavour_window_vanherk_4096,
+    &flavour_window_vanherk_8192,
     &flavour_window_far_1024,
     &flavour_window_far_4096,
 

@@ -27,13 +27,13 @@
 
 #include <math.h>
 
-#include "reduce.h"
+#include "stats_kernel.h"
 #include "window/rules.h"
 
 enum {
     ALIGNMENT = 256,
     THREADS = 512,
-    LANES = SUMS_LANES, /* of a warp too */
+    LANES = TREE_LANES, /* of a warp too */
     WARPS = THREADS / LANES,
     BATCH = 32, /* rows that are read at once */
     EXTREMES = 3,
@@ -69,7 +69,7 @@ struct node {
     unsigned magnitude_leaf;
 };
 
-struct reduce_view {
+struct stats_view {
     const float *samples; /* rings, as in window.h */
     uint64_t capacity;
     unsigned channels;
@@ -89,7 +89,7 @@ struct stretch {
     uint64_t frames;
 };
 
-struct reduce_shared {
+struct stats_shared {
     struct node nodes[LANES];
     unsigned at[EXTREMES];
     int is_last;
@@ -309,7 +309,7 @@ __device__ __forceinline__ struct node read_leaf(const struct stretch *part, uns
 
 /* What the leaves of a share come to, to shared->nodes[0]. */
 __device__ __forceinline__ void read_share(const struct stretch *part, unsigned first,
-                                           unsigned leaves, struct reduce_shared *shared)
+                                           unsigned leaves, struct stats_shared *shared)
 {
     const unsigned lane = threadIdx.x % LANES;
     const unsigned warp = threadIdx.x / LANES;
@@ -332,8 +332,8 @@ __device__ __forceinline__ void read_share(const struct stretch *part, unsigned 
 
 /* Leaves what thread 0 has put together where all can see it, and takes a ticket. True for all
  * threads of the block that is the last of its part: then everything that others left is seen. */
-__device__ __forceinline__ bool is_last(const struct reduce_view &view, unsigned count,
-                                        unsigned *ticket, struct reduce_shared *shared)
+__device__ __forceinline__ bool is_last(const struct stats_view &view, unsigned count,
+                                        unsigned *ticket, struct stats_shared *shared)
 {
     if (threadIdx.x == 0) {
         shared->is_last = 1;
@@ -369,7 +369,7 @@ __device__ __forceinline__ struct node join_siblings(const struct node *nodes, u
 /* What the shares of a part came to, a warp's worth at a time, to shared->nodes[0]. A result goes
  * where the first of its nodes was, which nobody else reads. */
 __device__ void join_shares(struct node *nodes, uint64_t stride, unsigned count,
-                            struct reduce_shared *shared)
+                            struct stats_shared *shared)
 {
     const unsigned together = LANES * SIBLINGS;
     const unsigned lane = threadIdx.x % LANES;
@@ -421,7 +421,7 @@ __device__ __forceinline__ void find(const struct stretch *part, const unsigned 
 
 /* The places, and what is given out. */
 __device__ __forceinline__ void
-write_values(const struct stretch *part, struct reduce_shared *shared, struct stats_values *values)
+write_values(const struct stretch *part, struct stats_shared *shared, struct stats_values *values)
 {
     const struct node *node = &shared->nodes[0];
 
@@ -451,7 +451,7 @@ write_values(const struct stretch *part, struct reduce_shared *shared, struct st
     }
 }
 
-__device__ __forceinline__ struct cuda_share share_at(const struct reduce_view &view,
+__device__ __forceinline__ struct cuda_share share_at(const struct stats_view &view,
                                                       unsigned number)
 {
     struct cuda_share share;
@@ -468,9 +468,9 @@ __device__ __forceinline__ struct cuda_share share_at(const struct reduce_view &
 }
 
 /* Block b does share b / channels of channel b % channels. */
-static __global__ void __launch_bounds__(THREADS, 2) reduce_kernel(const struct reduce_view view)
+static __global__ void __launch_bounds__(THREADS, 2) stats_kernel(const struct stats_view view)
 {
-    SHARED_DYNAMIC(struct reduce_shared, shared);
+    SHARED_DYNAMIC(struct stats_shared, shared);
     const struct block_place place = place_of_block(view.channels);
     const struct cuda_share share = share_at(view, place.tile);
     const unsigned channel = place.channel;
@@ -506,7 +506,7 @@ static uint64_t align(uint64_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-uint64_t cuda_reducer_bytes(unsigned channels, uint64_t parts, uint64_t shares)
+uint64_t cuda_stats_memory_bytes(unsigned channels, uint64_t parts, uint64_t shares)
 {
     return align(shares * sizeof(struct cuda_share)) +
            align(parts * channels * sizeof(struct stats_values)) +
@@ -514,25 +514,26 @@ uint64_t cuda_reducer_bytes(unsigned channels, uint64_t parts, uint64_t shares)
            align(parts * channels * sizeof(unsigned));
 }
 
-cudaError_t cuda_reducer_lay(struct cuda_reducer *reducer, unsigned channels, uint64_t parts,
-                             uint64_t shares, void *memory, cudaStream_t stream)
+cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, unsigned channels,
+                                  uint64_t parts, uint64_t shares, void *memory,
+                                  cudaStream_t stream)
 {
     char *at = (char *)memory;
 
-    reducer->shares = (struct cuda_share *)memory;
+    stats->shares = (struct cuda_share *)memory;
     at += align(shares * sizeof(struct cuda_share));
-    reducer->values = (struct stats_values *)(void *)at;
+    stats->values = (struct stats_values *)(void *)at;
     at += align(parts * channels * sizeof(struct stats_values));
-    reducer->nodes = at;
+    stats->nodes = at;
     at += align(shares * channels * sizeof(struct node));
-    reducer->tickets = (unsigned *)(void *)at;
-    return cudaMemsetAsync(reducer->tickets, 0, parts * channels * sizeof(unsigned), stream);
+    stats->tickets = (unsigned *)(void *)at;
+    return cudaMemsetAsync(stats->tickets, 0, parts * channels * sizeof(unsigned), stream);
 }
 
-cudaError_t cuda_reduce(const struct cuda_rings *rings, const struct cuda_reducer *reducer,
-                        uint64_t shares, unsigned leaves, cudaStream_t stream)
+cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_stats_memory *stats,
+                           uint64_t shares, unsigned leaves, cudaStream_t stream)
 {
-    struct reduce_view view;
+    struct stats_view view;
 
     if (shares == 0)
         return cudaSuccess;
@@ -540,13 +541,13 @@ cudaError_t cuda_reduce(const struct cuda_rings *rings, const struct cuda_reduce
     view.capacity = rings->capacity;
     view.channels = rings->channels;
     view.leaves = leaves;
-    view.shares = reducer->shares;
+    view.shares = stats->shares;
     view.frames = 0;
-    view.nodes = (struct node *)reducer->nodes;
-    view.tickets = reducer->tickets;
-    view.values = reducer->values;
+    view.nodes = (struct node *)stats->nodes;
+    view.tickets = stats->tickets;
+    view.values = stats->values;
     /* A share's table and nodes take 80 bytes: so many that they do not fit do not exist. */
-    LAUNCH(reduce_kernel, (unsigned)(shares * view.channels), THREADS, sizeof(struct reduce_shared),
+    LAUNCH(stats_kernel, (unsigned)(shares * view.channels), THREADS, sizeof(struct stats_shared),
            stream, view);
     return cudaGetLastError();
 }
@@ -563,17 +564,17 @@ static uint64_t shares_of(uint64_t count, unsigned leaves)
     return shares > 0 ? shares : 1;
 }
 
-uint64_t cuda_reduce_array_bytes(uint64_t count)
+uint64_t cuda_stats_array_bytes(uint64_t count)
 {
     const uint64_t shares = shares_of(count, cuda_share_leaves(leaves_of(count)));
 
     return align(sizeof(unsigned)) + shares * sizeof(struct node);
 }
 
-cudaError_t cuda_reduce_array(const float *samples, uint64_t count, void *memory,
-                              struct stats_values *values, cudaStream_t stream)
+cudaError_t cuda_stats_array(const float *samples, uint64_t count, void *memory,
+                             struct stats_values *values, cudaStream_t stream)
 {
-    struct reduce_view view;
+    struct stats_view view;
 
     view.samples = samples;
     view.capacity = UINT64_MAX / sizeof(float); /* this ring never comes round */
@@ -584,7 +585,7 @@ cudaError_t cuda_reduce_array(const float *samples, uint64_t count, void *memory
     view.nodes = (struct node *)(void *)((char *)memory + align(sizeof(unsigned)));
     view.tickets = (unsigned *)memory;
     view.values = values;
-    LAUNCH(reduce_kernel, (unsigned)shares_of(count, view.leaves), THREADS,
-           sizeof(struct reduce_shared), stream, view);
+    LAUNCH(stats_kernel, (unsigned)shares_of(count, view.leaves), THREADS,
+           sizeof(struct stats_shared), stream, view);
     return cudaGetLastError();
 }
