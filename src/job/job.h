@@ -1,4 +1,4 @@
-/* One input to one output: plans it from the settings, and runs it. */
+/* One input to one output: planned from the settings, and run. */
 #ifndef GPUENV_JOB_JOB_H
 #define GPUENV_JOB_JOB_H
 
