@@ -8,8 +8,7 @@ int engine_cuda_find(unsigned device, struct error *error)
 }
 
 static int absent_open(const struct machine *machine, const struct engine_setup *setup,
-                       const struct engine_start *start, struct engine **engine,
-                       struct error *error)
+                       uint64_t start, struct engine **engine, struct error *error)
 {
     (void)setup;
     (void)start;

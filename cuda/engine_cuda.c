@@ -284,37 +284,8 @@ static struct cuda_task task_of(const struct engine *engine, const struct piece 
     };
 }
 
-/* All on one stream, one piece after the other through the first slot: this is not what has to be
- * fast. */
-static int take_history(struct engine *engine, const struct engine_start *start,
-                        struct error *error)
-{
-    const struct engine_setup *setup = &engine->setup;
-    const unsigned char *frames = start->history;
-    cudaError_t result = cudaSuccess;
-
-    for (size_t left = start->history_frames; left > 0 && result == cudaSuccess;) {
-        size_t count = left < setup->chunk_frames ? left : setup->chunk_frames;
-        struct piece piece = piece_make(&setup->window, engine->frames, count);
-        struct cuda_task task = task_of(engine, &piece, engine->frames + count);
-
-        result = copy_in(engine, &engine->slots[0], frames, count, engine->compute);
-        if (result == cudaSuccess)
-            result = decode(engine, &engine->slots[0], count);
-        if (result == cudaSuccess)
-            result = cuda_window_take(&engine->plan, &engine->rings, &task, engine->compute);
-        engine->frames += count;
-        frames += count * engine_in_bytes(setup);
-        left -= count;
-    }
-    if (result == cudaSuccess)
-        result = cudaStreamSynchronize(engine->compute);
-    return result == cudaSuccess ? 0 : fail(engine, result, "history", error);
-}
-
 static int cuda_open(const struct machine *machine, const struct engine_setup *setup,
-                     const struct engine_start *start, struct engine **engine_out,
-                     struct error *error)
+                     uint64_t start, struct engine **engine_out, struct error *error)
 {
     struct engine *engine;
     uint64_t capacity;
@@ -328,7 +299,7 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     engine->setup = *setup;
     engine->device = machine->device;
     engine->direct = setup->channels == 1 && sample_type_is_native(setup->sample);
-    engine->known_from = start->frame - start->history_frames;
+    engine->known_from = start;
     engine->frames = engine->known_from;
     cuda_parts_plan(&engine->parts_plan, setup);
     engine->idle = setup->emits.count == 0 && engine->parts_plan.every == 0;
@@ -346,8 +317,6 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
         (void)fail(engine, result, "memory", error);
         goto error;
     }
-    if (take_history(engine, start, error) != 0)
-        goto error;
     *engine_out = engine;
     return 0;
 

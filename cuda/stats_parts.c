@@ -1,21 +1,6 @@
 #include "cuda/stats_parts.h"
 
-enum { LEVELS_MOST = 52 }; /* of the summation tree */
-
 /* ---- sizes */
-
-/* A block that ends within the chunk and began there is one part. The first block of a chunk
- * may be in the middle of its tree, and goes up to ever larger subtrees; the last one may
- * stop in the middle of it, and comes down to ever smaller ones. */
-static uint64_t most_parts(const struct engine_setup *setup)
-{
-    uint64_t leaves = setup->chunk_frames / TREE_LEAF;
-    uint64_t edges = 4;
-
-    for (; leaves > 0; leaves /= 2)
-        edges += 2;
-    return setup->chunk_frames / setup->stats_every + edges;
-}
 
 void cuda_parts_plan(struct cuda_parts_plan *plan, const struct engine_setup *setup)
 {
@@ -23,7 +8,7 @@ void cuda_parts_plan(struct cuda_parts_plan *plan, const struct engine_setup *se
     if (setup->stats_every < CUDA_PARTS_LEAST)
         return;
     plan->every = setup->stats_every;
-    plan->parts = most_parts(setup);
+    plan->parts = parts_most(setup->stats_every, setup->chunk_frames);
     plan->shares = plan->parts + setup->chunk_frames / TREE_LEAF / CUDA_SHARE_LEAST;
 }
 
@@ -62,80 +47,7 @@ void cuda_parts_lay(const struct cuda_parts_plan *plan, struct cuda_parts *parts
     parts->part = (struct stats_part *)(void *)at;
 }
 
-/* ---- the parts of a chunk */
-
-static unsigned floor_log2(uint64_t number)
-{
-    unsigned log = 0;
-
-    for (; number > 1; number /= 2)
-        log++;
-    return log;
-}
-
-static unsigned ceil_log2(uint64_t number)
-{
-    return number > 1 ? floor_log2(number - 1) + 1 : 0;
-}
-
-/* How many levels up leaf number `leaf` is the first of its subtree. */
-static unsigned levels_above(uint64_t leaf)
-{
-    unsigned levels = 0;
-
-    if (leaf == 0)
-        return LEVELS_MOST;
-    for (; leaf % 2 == 0; leaf /= 2)
-        levels++;
-    return levels;
-}
-
-/* A run of frames within one block, from a border between leaves on, of which leaf number `leaf`
- * comes first. Where the block ends, its last leaf may be short, and its last subtree may lack
- * leaves. Returns how many frames belong to a part. */
-static uint64_t cut_run(struct cuda_parts *parts, uint64_t first, uint64_t count, uint64_t leaf,
-                        bool ends)
-{
-    uint64_t done = 0;
-
-    while (done < count) {
-        uint64_t left = count - done;
-        uint64_t leaves = left / TREE_LEAF + (ends && left % TREE_LEAF != 0 ? 1 : 0);
-        unsigned level = levels_above(leaf);
-        unsigned fits = ends ? ceil_log2(leaves) : floor_log2(leaves);
-        uint64_t frames;
-
-        if (leaves == 0)
-            break;
-        level = level < fits ? level : fits;
-        frames = (uint64_t)TREE_LEAF << level;
-        frames = frames < left ? frames : left;
-        parts->part[parts->count++] = (struct stats_part){first + done, frames, level};
-        leaf += UINT64_C(1) << level;
-        done += frames;
-    }
-    return done;
-}
-
-/* Returns how many frames are in parts. */
-static uint64_t cut_chunk(struct cuda_parts *parts, uint64_t every, uint64_t first, uint64_t count)
-{
-    uint64_t total = 0;
-
-    parts->count = 0;
-    for (uint64_t at = 0; at < count;) {
-        uint64_t in_block = (first + at) % every;
-        uint64_t room = every - in_block;
-        uint64_t run = count - at < room ? count - at : room;
-        uint64_t begun = in_block % TREE_LEAF == 0 ? 0 : TREE_LEAF - in_block % TREE_LEAF;
-
-        if (begun < run)
-            total += cut_run(parts, at + begun, run - begun, (in_block + begun) / TREE_LEAF,
-                             run == room);
-        at += run;
-    }
-    return total;
-}
+/* ---- the shares of parts */
 
 static void add_shares(struct cuda_parts *parts, size_t part, uint64_t place)
 {
@@ -156,12 +68,14 @@ static void add_shares(struct cuda_parts *parts, size_t part, uint64_t place)
 void cuda_parts_cut(const struct cuda_parts_plan *plan, struct cuda_parts *parts,
                     const struct cuda_rings *rings, uint64_t first, uint64_t count)
 {
+    uint64_t frames;
+
     parts->count = 0;
     parts->share_count = 0;
     if (plan->every == 0)
         return;
-    parts->share_leaves =
-        cuda_share_leaves(cut_chunk(parts, plan->every, first, count) / TREE_LEAF * plan->channels);
+    parts->count = parts_cut(parts->part, plan->every, first, count, &frames);
+    parts->share_leaves = cuda_share_leaves(frames / TREE_LEAF * plan->channels);
     for (size_t i = 0; i < parts->count; i++)
         add_shares(parts, i, (first + parts->part[i].first) % rings->capacity);
 }

@@ -46,7 +46,6 @@ static int open_stream(const struct bench_task *task, const char *isa, unsigned 
                        void **state, struct error *error)
 {
     struct stream *stream = calloc(1, sizeof *stream);
-    const struct engine_start start = {.frame = 0};
     struct engine_setup *setup = NULL;
 
     if (stream == NULL)
@@ -65,7 +64,7 @@ static int open_stream(const struct bench_task *task, const char *isa, unsigned 
         error_system(error, "the cpu engine", errno);
         goto error;
     }
-    if (engine_cpu.open(&stream->machine, setup, &start, &stream->engine, error) != 0)
+    if (engine_cpu.open(&stream->machine, setup, 0, &stream->engine, error) != 0)
         goto error;
     *state = stream;
     return 0;

@@ -277,9 +277,14 @@ static void cpu_close(struct engine *engine)
     free(engine);
 }
 
-static int cpu_open(const struct machine *machine, const struct engine_setup *setup,
-                    const struct engine_start *start, struct engine **engine_out,
-                    struct error *error)
+static void cpu_restart(struct engine *engine, uint64_t start)
+{
+    block_start(&engine->plan, engine->sets[0], start);
+    engine->end = start;
+}
+
+static int cpu_open(const struct machine *machine, const struct engine_setup *setup, uint64_t start,
+                    struct engine **engine_out, struct error *error)
 {
     struct engine *engine = calloc(1, sizeof *engine);
 
@@ -288,7 +293,6 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
         return error_system(error, "the cpu engine", ENOMEM);
     }
     block_plan(&engine->plan, setup, cpu_kernels_pick(machine->isa));
-    engine->end = start->frame;
     engine->crew = machine->crew;
     engine->threads = machine->threads;
     engine->adaptive = !machine->threads_given && engine->threads > 1;
@@ -301,7 +305,7 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
         cpu_close(engine);
         return error_system(error, "the cpu engine", ENOMEM);
     }
-    take_in(engine, 0, engine->scratch, start->history, start->frame, start->history_frames);
+    cpu_restart(engine, start);
     *engine_out = engine;
     return 0;
 }
@@ -354,6 +358,7 @@ const struct engine_class engine_cpu = {
     .memory = cpu_memory,
     .open = cpu_open,
     .close = cpu_close,
+    .restart = cpu_restart,
     .describe = cpu_describe,
     .chunks_in_flight = cpu_chunks_in_flight,
     .attach = cpu_attach,

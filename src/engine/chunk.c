@@ -20,3 +20,9 @@ void chunk_place_tail(struct chunk *chunk, const struct engine_setup *setup, uin
     chunk->stream_frames = frames;
     place(chunk, setup, first, count);
 }
+
+void chunk_mute(struct chunk *chunk)
+{
+    chunk->piece.pick = (struct window_pick){0, 0};
+    chunk->out_frames = 0;
+}

@@ -1,9 +1,10 @@
 /* An engine turns chunks of raw input frames into chunks of output frames.
  *
  * Three things with three lifetimes make one: the machine it works on (made once a process), what
- * the stream is and what is wanted of it (struct engine_setup), and where in the stream it starts
- * (struct engine_start): at frame 0 with no history, or later with the frames just before as
- * history (width-1 of them, or all there are). From there it takes the stream's chunks in order.
+ * the stream is and what is wanted of it (struct engine_setup), and the frame where it starts. From
+ * there it takes the stream's chunks in order. An engine that starts in the middle does not know
+ * what came before; so it is started the halo of a window earlier, and given these frames in chunks
+ * whose windows nobody wants (chunk_mute()).
  *
  * submit() starts the work on a chunk, collect() waits until it is done, in the order of
  * submission; between the two the engine may work as it likes, on as many chunks as it allows
@@ -39,13 +40,6 @@ struct engine_setup {
     uint64_t stats_every;
 };
 
-/* Where in the stream the first chunk begins. */
-struct engine_start {
-    uint64_t frame;
-    const void *history;   /* the raw frames just before it; not needed once open() returns */
-    size_t history_frames; /* the lesser of `frame` and width-1, or more */
-};
-
 /* A chunk of the stream on its way, and its buffers.
  * It either carries `in_frames` frames of input, or none and asks for the windows of its piece,
  * which end past the end of the stream; never both. */
@@ -73,9 +67,12 @@ struct engine_class {
     uint64_t (*memory)(const struct machine *machine, const struct engine_setup *setup);
 
     /* The machine and the setup are copied; the crew must outlive the engine. */
-    int (*open)(const struct machine *machine, const struct engine_setup *setup,
-                const struct engine_start *start, struct engine **engine, struct error *error);
+    int (*open)(const struct machine *machine, const struct engine_setup *setup, uint64_t start,
+                struct engine **engine, struct error *error);
     void (*close)(struct engine *engine);
+
+    /* Starts anew, at another frame, when all chunks have been collected. NULL: it cannot. */
+    void (*restart)(struct engine *engine, uint64_t start);
 
     /* In a few words, for people: "avx2, 2 threads". */
     void (*describe)(const struct engine *engine, char *text, size_t size);
@@ -124,6 +121,9 @@ static inline uint64_t engine_chunks_bytes(const struct engine_setup *setup)
 void chunk_place(struct chunk *chunk, const struct engine_setup *setup, uint64_t from);
 void chunk_place_tail(struct chunk *chunk, const struct engine_setup *setup, uint64_t frames,
                       uint64_t first, uint64_t count);
+
+/* Nobody wants the windows of this chunk. */
+void chunk_mute(struct chunk *chunk);
 
 /* The two buffers in plain memory, for engines that need nothing better. */
 int engine_attach_plain(const struct engine_setup *setup, struct chunk *chunk, struct error *error);

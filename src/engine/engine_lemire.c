@@ -71,17 +71,15 @@ static void reference_run(struct engine *engine, const struct piece *piece,
 }
 
 static int reference_open(const struct machine *machine, const struct engine_setup *setup,
-                          const struct engine_start *start, struct engine **engine_out,
-                          struct error *error)
+                          uint64_t start, struct engine **engine_out, struct error *error)
 {
     struct engine *engine = calloc(1, sizeof *engine);
-    struct piece history = piece_make(&setup->window, start->frame - start->history_frames,
-                                      start->history_frames);
 
     (void)machine;
     if (engine == NULL)
         return error_system(error, "the reference engine", ENOMEM);
     engine->setup = *setup;
+    engine->end = start;
     engine->filters = calloc(setup->channels, sizeof *engine->filters);
     for (unsigned i = 0; engine->filters != NULL && i < setup->channels; i++) {
         engine->filters[i] = lemire_open(setup->window.width, setup->nan);
@@ -90,7 +88,6 @@ static int reference_open(const struct machine *machine, const struct engine_set
     }
     if (engine->filters == NULL)
         goto error;
-    reference_run(engine, &history, start->history, start->frame, NULL);
     *engine_out = engine;
     return 0;
 

@@ -16,7 +16,7 @@ static uint64_t none_memory(const struct machine *machine, const struct engine_s
 }
 
 static int none_open(const struct machine *machine, const struct engine_setup *setup,
-                     const struct engine_start *start, struct engine **engine, struct error *error)
+                     uint64_t start, struct engine **engine, struct error *error)
 {
     (void)machine;
     (void)start;
@@ -30,6 +30,12 @@ static int none_open(const struct machine *machine, const struct engine_setup *s
 static void none_close(struct engine *engine)
 {
     free(engine);
+}
+
+static void none_restart(struct engine *engine, uint64_t start)
+{
+    (void)engine;
+    (void)start;
 }
 
 static void none_describe(const struct engine *engine, char *text, size_t size)
@@ -77,6 +83,7 @@ const struct engine_class engine_none = {
     .memory = none_memory,
     .open = none_open,
     .close = none_close,
+    .restart = none_restart,
     .describe = none_describe,
     .chunks_in_flight = none_chunks_in_flight,
     .attach = none_attach,

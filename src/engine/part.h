@@ -1,7 +1,7 @@
-/* The statistics of parts of a block, worked out elsewhere: what an engine hands over.
+/* The statistics of parts of a block, worked out by an engine or a worker.
  *
- * A part is a subtree of a block's summation tree (stats/tree.h). This header has no code, so that
- * an engine may know it too. */
+ * A part is a subtree of a block's summation tree (stats/tree.h). Here frames are cut into parts,
+ * as large as they go; what they come to is put together by stats/. */
 #ifndef GPUENV_ENGINE_PART_H
 #define GPUENV_ENGINE_PART_H
 
@@ -40,5 +40,13 @@ struct stats_parts {
     const struct stats_part *part;
     const struct stats_values *values; /* of each part all channels, then of the next */
 };
+
+/* The most parts of so many frames, in blocks of `every`. */
+uint64_t parts_most(uint64_t every, uint64_t count);
+
+/* Cuts the frames first .. first+count-1 of the stream. What belongs to no part is less than a leaf
+ * at each end. Returns how many parts there are; `*frames` is how many frames they have. */
+size_t parts_cut(struct stats_part *part, uint64_t every, uint64_t first, uint64_t count,
+                 uint64_t *frames);
 
 #endif

@@ -66,12 +66,11 @@ static int open_source(struct job *job, struct error *error)
  * which takes most of the time, has not been in vain. */
 static bool device_can(const struct job *job)
 {
-    const struct engine_start start = {.frame = 0};
     struct engine *engine;
     struct error error;
 
     if (engine_cuda_find(job->machine.device, &error) == 0 &&
-        engine_cuda.open(&job->machine, &job->plan.setup, &start, &engine, &error) == 0) {
+        engine_cuda.open(&job->machine, &job->plan.setup, 0, &engine, &error) == 0) {
         engine_cuda.close(engine);
         return true;
     }
@@ -182,6 +181,8 @@ static int run(struct job *job, struct error *error)
     pipeline->limit = job->plan.limit;
     pipeline->engine_class = job->plan.engine_class;
     pipeline->setup = job->plan.setup;
+    pipeline->windows = RANGE_ALL;
+    pipeline->blocks = RANGE_ALL;
     pipeline->brief = job->plan.brief && job->input.regular;
     pipeline->sink = job->sink;
     pipeline->watch = watch;

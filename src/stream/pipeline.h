@@ -27,6 +27,14 @@ struct pipeline_progress {
     _Atomic uint64_t chunks;
 };
 
+/* From one frame up to, but not including, another. */
+struct range {
+    uint64_t from;
+    uint64_t to; /* UINT64_MAX: there is no end */
+};
+
+#define RANGE_ALL ((struct range){0, UINT64_MAX})
+
 struct pipeline {
     const struct machine *machine;
     struct source *source;
@@ -34,10 +42,13 @@ struct pipeline {
     uint64_t skipped; /* frames of the input before the first, for messages */
     const struct engine_class *engine_class;
     struct engine_setup setup;
-    struct engine_start start; /* the source stands there */
-    bool brief;                /* so short that threads cost more than they bring */
-    struct sink *sink;   /* NULL: no frames are written; then the engine gives none */
-    struct stats *stats; /* see what the engine has seen; NULL: none are wanted */
+    uint64_t start;       /* the frame where the source stands */
+    struct range windows; /* the ends of those that are written */
+    struct range blocks;  /* the frames that statistics see */
+    uint64_t counted;     /* up to this frame, frames are counted in the progress already */
+    bool brief;           /* so short that threads cost more than they bring */
+    struct sink *sink;    /* NULL: no frames are written; then the engine gives none */
+    struct stats *stats;  /* see what the engine has seen; NULL: none are wanted */
     struct output *stats_output;
 
     /* Called from the calling thread about every `watch_seconds`, and when a signal has

@@ -33,6 +33,25 @@ static bool goes_now(const struct steps *steps, const struct chunk *chunk)
     return !source->class->ready(source, large ? PATIENCE_MICROSECONDS : 0);
 }
 
+/* No chunk lies on both sides of a border: what is done with one is done with all of it. */
+static uint64_t border_after(const struct pipeline *pipeline, uint64_t frame)
+{
+    const uint64_t borders[] = {pipeline->windows.from, pipeline->windows.to, pipeline->blocks.from,
+                                pipeline->blocks.to};
+    uint64_t next = pipeline->limit;
+
+    for (size_t i = 0; i < sizeof borders / sizeof *borders; i++) {
+        if (borders[i] > frame && borders[i] < next)
+            next = borders[i];
+    }
+    return next;
+}
+
+static bool is_within(const struct range *range, uint64_t frame)
+{
+    return range->from <= frame && frame < range->to;
+}
+
 /* Fills the chunk with one read or more, to the end of the input or of what is wanted of it. An
  * error leaves the frames before it in the chunk. */
 static void fill(struct steps *steps, struct chunk *chunk)
@@ -40,7 +59,7 @@ static void fill(struct steps *steps, struct chunk *chunk)
     struct pipeline *pipeline = steps->pipeline;
     struct source *source = pipeline->source;
     size_t frame_bytes = engine_in_bytes(&pipeline->setup);
-    uint64_t left = pipeline->limit - steps->frames;
+    uint64_t left = border_after(pipeline, steps->frames) - steps->frames;
     size_t room = pipeline->setup.chunk_frames;
     struct error error;
 
@@ -65,20 +84,36 @@ static void fill(struct steps *steps, struct chunk *chunk)
         steps->input_over = true;
 }
 
+/* The windows past the end of the stream that are wanted. */
+static void begin_tail(struct steps *steps)
+{
+    const struct pipeline *pipeline = steps->pipeline;
+    const struct window *window = &pipeline->setup.window;
+    uint64_t first = window_tail_first(window, steps->frames);
+    uint64_t end = first + window_tail(window, steps->frames);
+
+    if (first < pipeline->windows.from)
+        first = pipeline->windows.from;
+    if (end > pipeline->windows.to)
+        end = pipeline->windows.to;
+    steps->tail = first < end ? end - first : 0;
+    steps->tail_next = first;
+}
+
 bool steps_read(struct steps *steps, struct slot *slot)
 {
     struct pipeline *pipeline = steps->pipeline;
-    const struct window *window = &pipeline->setup.window;
 
     slot->chunk.in_frames = 0;
     slot->tail = 0;
     if (!steps->input_over) {
         fill(steps, &slot->chunk);
-        atomic_store(&pipeline->progress.in_frames, steps->frames);
-        if (steps->input_over) {
-            steps->tail = window_tail(window, steps->frames);
-            steps->tail_next = window_tail_first(window, steps->frames);
+        if (steps->frames > steps->counted) {
+            atomic_fetch_add(&pipeline->progress.in_frames, steps->frames - steps->counted);
+            steps->counted = steps->frames;
         }
+        if (steps->input_over)
+            begin_tail(steps);
     }
     if (slot->chunk.in_frames > 0)
         return true;
@@ -126,6 +161,8 @@ bool steps_submit(struct steps *steps, struct slot *slot)
     } else {
         check_nan(steps, chunk);
         chunk_place(chunk, &pipeline->setup, steps->submitted);
+        if (!is_within(&pipeline->windows, steps->submitted))
+            chunk_mute(chunk);
     }
     if (pipeline->engine_class->submit(steps->engine, chunk, &error) != 0) {
         fail_at(steps, RING_ENGINE, steps->submitted)->error = error;
@@ -154,8 +191,8 @@ bool steps_collect(struct steps *steps, struct slot *slot)
         return false;
     }
     atomic_fetch_add(&pipeline->progress.chunks, 1);
-    if (pipeline->stats != NULL && stats_add(pipeline->stats, chunk->in, chunk->in_frames,
-                                             &chunk->parts, &slot->text) != 0)
+    if (pipeline->stats != NULL && is_within(&pipeline->blocks, slot->from) &&
+        stats_add(pipeline->stats, chunk->in, chunk->in_frames, &chunk->parts, &slot->text) != 0)
         return cannot_keep_text(steps, chunk->stream_frames);
     return true;
 }
@@ -244,11 +281,12 @@ int steps_open(struct steps *steps, struct pipeline *pipeline, struct error *err
 
     *steps = (struct steps){
         .pipeline = pipeline,
-        .frames = pipeline->start.frame,
-        .submitted = pipeline->start.frame,
-        .written = pipeline->start.frame,
+        .frames = pipeline->start,
+        .counted = pipeline->counted,
+        .submitted = pipeline->start,
+        .written = pipeline->start,
     };
-    if (class->open(pipeline->machine, &pipeline->setup, &pipeline->start, &steps->engine, error) !=
+    if (class->open(pipeline->machine, &pipeline->setup, pipeline->start, &steps->engine, error) !=
         0)
         return -1;
     class->describe(steps->engine, pipeline->engine_words, sizeof pipeline->engine_words);

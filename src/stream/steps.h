@@ -19,9 +19,9 @@ enum { SLOTS_MOST = 16 };
 /* A chunk, and what belongs to it. */
 struct slot {
     struct chunk chunk;
-    uint64_t tail;       /* windows past the end that it asks for, instead of frames */
-    uint64_t tail_first; /* the end of the first of them */
-    uint64_t from;       /* the frame that it begins with */
+    uint64_t tail;          /* windows past the end that it asks for, instead of frames */
+    uint64_t tail_first;    /* the end of the first of them */
+    uint64_t from;          /* the frame that it begins with */
     struct stats_text text; /* of the blocks that end in it */
 };
 
@@ -39,7 +39,8 @@ struct steps {
     struct slot slots[SLOTS_MOST];
 
     /* the reader's */
-    uint64_t frames;    /* read so far */
+    uint64_t frames;    /* up to here they have been read */
+    uint64_t counted;   /* and up to here they are counted in the progress */
     uint64_t tail;      /* windows past the end that are still to be asked for */
     uint64_t tail_next; /* the end of the first of them */
     bool input_over;
@@ -47,13 +48,13 @@ struct steps {
     void *scheduler;
 
     /* the engine's */
-    uint64_t submitted; /* frames */
+    uint64_t submitted; /* up to this frame */
     bool engine_over;   /* nothing more is to be submitted */
 
     /* the writer's, but for last_text: the engine's until it ends, then the writer's */
     bool frames_failed; /* their output has */
     bool text_failed;   /* that of the statistics has */
-    uint64_t written;   /* input frames of the chunks that have been written */
+    uint64_t written;   /* up to this frame of the input */
     struct stats_text last_text;
 
     /* each stage's own */

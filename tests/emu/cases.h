@@ -56,7 +56,6 @@ __attribute__((unused)) static size_t reference(const struct engine_setup *setup
     struct engine_setup whole = *setup;
     size_t tail = (size_t)window_tail(&setup->window, n);
     size_t frame = (size_t)setup->emits.count * setup->channels;
-    const struct engine_start start = {.frame = 0};
     struct chunk chunk = {0};
     struct engine *engine;
     struct error error;
@@ -65,7 +64,7 @@ __attribute__((unused)) static size_t reference(const struct engine_setup *setup
     *out = malloc((n + tail + 1) * frame * sizeof **out);
     whole.chunk_frames = n > tail ? n : tail;
     whole.chunk_frames += whole.chunk_frames == 0 ? 1 : 0;
-    if (*out == NULL || engine_lemire.open(NULL, &whole, &start, &engine, &error) != 0)
+    if (*out == NULL || engine_lemire.open(NULL, &whole, 0, &engine, &error) != 0)
         abort();
     if (engine_lemire.attach(engine, &chunk, &error) != 0)
         abort();

@@ -45,7 +45,13 @@ static int collect(struct stream *stream, struct error *error)
     return 0;
 }
 
-/* Feeds frames from .. n-1 and the tail. Fails as the engine fails. */
+/* Where an engine starts whose first window ends at `from`. */
+static size_t halo_begin(const struct engine_setup *setup, size_t from)
+{
+    return from < setup->window.width - 1 ? 0 : from - (size_t)(setup->window.width - 1);
+}
+
+/* Feeds frames from .. n-1, with the halo before them, and the tail. Fails as the engine fails. */
 static int feed(struct stream *stream, const unsigned char *frames, size_t from, size_t n,
                 struct error *error)
 {
@@ -53,14 +59,14 @@ static int feed(struct stream *stream, const unsigned char *frames, size_t from,
     unsigned most = engine_cuda.chunks_in_flight(stream->engine);
     size_t end = n + (size_t)window_tail(&setup->window, n);
 
-    for (size_t at = from; at < end;) {
+    for (size_t at = halo_begin(setup, from); at < end;) {
         struct chunk *chunk;
         size_t count = 1 + random_number() % setup->chunk_frames;
 
         if (random_number() % 5 == 0)
             count = setup->chunk_frames;
-        if (count > (at < n ? n : end) - at)
-            count = (at < n ? n : end) - at;
+        if (count > (at < from ? from : at < n ? n : end) - at)
+            count = (at < from ? from : at < n ? n : end) - at;
         if (stream->submitted - stream->collected == most && collect(stream, error) != 0)
             return -1;
         chunk = &stream->chunks[stream->submitted++ % stream->count];
@@ -68,6 +74,8 @@ static int feed(struct stream *stream, const unsigned char *frames, size_t from,
             chunk->in_frames = count;
             memcpy(chunk->in, frames + at * engine_in_bytes(setup), count * engine_in_bytes(setup));
             chunk_place(chunk, setup, at);
+            if (at < from)
+                chunk_mute(chunk);
         } else {
             chunk_place_tail(chunk, setup, n, window_tail_first(&setup->window, n) + at - n, count);
         }
@@ -92,16 +100,11 @@ static int run(const struct engine_setup *wanted, const unsigned char *frames, s
 {
     const struct engine_setup setup = *wanted;
     const struct machine machine = {.device = 0};
-    struct engine_start start = {
-        .frame = from,
-        .history_frames = from < setup.window.width - 1 ? from : (size_t)setup.window.width - 1,
-    };
     struct stream stream = {.setup = &setup};
     int result = -1;
 
     stream.out = out;
-    start.history = frames + (from - start.history_frames) * engine_in_bytes(&setup);
-    if (engine_cuda.open(&machine, &setup, &start, &stream.engine, error) != 0)
+    if (engine_cuda.open(&machine, &setup, halo_begin(&setup, from), &stream.engine, error) != 0)
         return -1;
     for (; stream.count < engine_cuda.chunks_in_flight(stream.engine) + 2; stream.count++) {
         if (engine_cuda.attach(stream.engine, &stream.chunks[stream.count], error) != 0)
@@ -282,10 +285,10 @@ static void expect_error(unsigned device, const struct engine_setup *setup, enum
                          const char *words)
 {
     const struct machine machine = {.device = device};
-    const struct engine_start start = {.frame = 0};
+
     struct error error = {.text = ""};
     struct engine *engine;
-    int result = engine_cuda.open(&machine, setup, &start, &engine, &error);
+    int result = engine_cuda.open(&machine, setup, 0, &engine, &error);
 
     CHECK_THAT(result != 0 && error.status == status && strstr(error.text, words) != NULL,
                "expected '%s', got '%s'", words, error.text);

@@ -308,10 +308,6 @@ static char *text_of_engine(const struct engine_setup *wanted, const unsigned ch
 {
     const struct engine_setup setup = *wanted;
     const struct machine machine = {.device = 0};
-    struct engine_start start = {
-        .frame = from,
-        .history_frames = from < setup.window.width - 1 ? from : (size_t)setup.window.width - 1,
-    };
     size_t frame_bytes = engine_in_bytes(&setup);
     struct chunk chunks[CHUNKS] = {{0}};
     struct error error = {.text = ""};
@@ -322,8 +318,7 @@ static char *text_of_engine(const struct engine_setup *wanted, const unsigned ch
 
     open_text(&text, &setup);
     CHECK(stats_add(text.stats, frames, from, &no_parts, &text.text) == 0);
-    start.history = frames + (from - start.history_frames) * frame_bytes;
-    if (engine_cuda.open(&machine, &setup, &start, &engine, &error) != 0) {
+    if (engine_cuda.open(&machine, &setup, from, &engine, &error) != 0) {
         fprintf(stderr, "%s\n", error.text);
         exit(1);
     }

@@ -39,11 +39,10 @@ static void close_engine(struct stream *stream)
 
 static int open_engine(struct stream *stream, struct error *error)
 {
-    const struct engine_start start = {.frame = 0};
     unsigned most;
 
     stream->engine = NULL;
-    if (engine_cuda.open(&stream->machine, &stream->setup, &start, &stream->engine, error) != 0) {
+    if (engine_cuda.open(&stream->machine, &stream->setup, 0, &stream->engine, error) != 0) {
         stream->engine = NULL;
         return -1;
     }

@@ -87,33 +87,30 @@ static size_t run_engine(const struct engine_class *class, const struct machine 
 {
     size_t in_floats = setup.channels;
     size_t out_floats = (size_t)setup.channels * setup.emits.count;
-    uint64_t history = setup.window.width - 1 < from ? setup.window.width - 1 : from;
+    size_t at = from < setup.window.width - 1 ? 0 : from - (size_t)(setup.window.width - 1);
     uint64_t tail = with_tail ? window_tail(&setup.window, n) : 0;
     uint64_t past = window_tail_first(&setup.window, n);
-    const struct engine_start start = {
-        .frame = from,
-        .history = samples + (from - (size_t)history) * in_floats,
-        .history_frames = (size_t)history,
-    };
     struct engine *engine = NULL;
     struct chunk chunk = {0};
     struct error error;
     size_t written = 0;
 
-    if (class->open(machine, &setup, &start, &engine, &error) != 0 ||
+    if (class->open(machine, &setup, at, &engine, &error) != 0 ||
         class->attach(engine, &chunk, &error) != 0) {
         CHECK_THAT(false, "%s", error.text);
         return 0;
     }
-    while (from < n || tail > 0) {
+    while (at < n || tail > 0) {
         size_t cut = random_number() % setup.chunk_frames + 1;
+        size_t left = at < from ? from - at : n - at;
 
-        if (from < n) {
-            chunk.in_frames = cut < n - from ? cut : n - from;
-            memcpy(chunk.in, samples + from * in_floats,
-                   chunk.in_frames * in_floats * sizeof(float));
-            chunk_place(&chunk, &setup, from);
-            from += chunk.in_frames;
+        if (at < n) {
+            chunk.in_frames = cut < left ? cut : left;
+            memcpy(chunk.in, samples + at * in_floats, chunk.in_frames * in_floats * sizeof(float));
+            chunk_place(&chunk, &setup, at);
+            if (at < from)
+                chunk_mute(&chunk);
+            at += chunk.in_frames;
         } else {
             cut = cut < tail ? cut : (size_t)tail;
             chunk_place_tail(&chunk, &setup, n, past, cut);

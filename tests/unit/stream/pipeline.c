@@ -116,7 +116,7 @@ static unsigned fake_in_flight(const struct engine *engine)
 }
 
 static int fake_open(const struct machine *machine, const struct engine_setup *setup,
-                     const struct engine_start *start, struct engine **engine, struct error *error)
+                     uint64_t start, struct engine **engine, struct error *error)
 {
     if (open_fails)
         return error_set(error, STATUS_FAILED, "fake: open failed");
@@ -137,6 +137,8 @@ static int run(const struct engine_class *class, size_t chunk_frames, uint64_t l
         .brief = !in_stages && rand() % 3 == 0,
         .source = &source.source,
         .limit = limit,
+        .windows = RANGE_ALL,
+        .blocks = RANGE_ALL,
         .engine_class = class,
         .sink = &sink.sink,
         .setup = {.emits = {1, {EMIT_MAX}},
