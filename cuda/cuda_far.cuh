@@ -2,10 +2,10 @@
  *
  * The windows that end in a tile begin in as many frames, `begin` .. begin+tile-1, wherever that
  * falls. All of them have what lies between: the rest of the tile in which `begin`+tile lies (its
- * *tail*), and whole tiles up to the windows' own. So a window is a suffix of the beginnings, the
+ * *suffix*), and whole tiles up to the windows' own. So a window is a suffix of the beginnings, the
  * tile's *middle*, and a prefix of the tile:
  *
- *     tree_leaves  for each tile that has become complete: its total, and its tail;
+ *     tree_leaves  for each tile that has become complete: its total, and its suffix;
  *     tree_nodes   for each complete run of 32 of these, of 32 of those, ...: its total;
  *     far_middles  for each tile: at most 31 nodes at either end of each level of the tree;
  *     far_kernel   prefix and suffix scans of two tiles, in registers, and over the block by
@@ -50,14 +50,15 @@ __global__ void __launch_bounds__(MIDDLES_THREADS)
     unsigned channel = middle % channels;
     uint64_t to = first_tile + middle / channels;
     uint64_t whole = reach / tile; /* tiles */
-    bool has_tail = reach % tile != 0;
+    bool has_suffix = reach % tile != 0;
     int2 pair = make_int2(KEY_ABOVE, KEY_BELOW);
     uint64_t from = to > whole ? to - whole : 0; /* before frame 0 there is nothing */
 
     if (middle >= count)
         return; /* whole warps, where lanes share */
-    if (has_tail && to > whole)
-        pair = tree.tails.nodes[channel * tree.tails.kept + (to - whole - 1) % tree.tails.kept];
+    if (has_suffix && to > whole)
+        pair = tree.suffixes
+                   .nodes[channel * tree.suffixes.kept + (to - whole - 1) % tree.suffixes.kept];
     for (unsigned i = 0; i < tree.levels; i++) {
         const uint64_t left = (from + CUDA_RADIX - 1) / CUDA_RADIX;
         const uint64_t right = to / CUDA_RADIX;

@@ -102,10 +102,10 @@ template <int THREADS> struct vanherk_sizes {
     static const int SHARED_WORDS = 2 * TILE_WORDS + 6 * THREADS;
 };
 
-/* What runs come to, for the doubling two rows, and what their tails do. */
+/* What runs come to, for the doubling two rows, and what their suffixes do. */
 template <int THREADS> struct vanherk_totals {
     int2 row[2][THREADS];
-    int2 tail[THREADS];
+    int2 suffix[THREADS];
 };
 
 /* The running pick over `whole` runs' totals: over the runs run-whole .. run-1, again by
@@ -154,11 +154,11 @@ __device__ __forceinline__ void vanherk_tile(const struct window_view &view, uns
     int2 middle = take_shifted<PLAIN>(a, run, 0, neutral_sides<PLAIN>(), sides);
 
     totals->row[0][run] = middle;
-    totals->tail[run] = side_at(sides, cut);
+    totals->suffix[run] = side_at(sides, cut);
     __syncthreads();
     middle = vanherk_middle<THREADS, PLAIN>(totals, run, halo - 2, middle);
     if (has_windows) {
-        middle = pick_sides<PLAIN>(middle, totals->tail[run - halo + 1]);
+        middle = pick_sides<PLAIN>(middle, totals->suffix[run - halo + 1]);
         take_shifted<PLAIN>(a, run - halo, cut, neutral_sides<PLAIN>(), sides);
         take_prefixes<PLAIN>(a, run, middle, sides);
         write_run(b, run - skip, sides.low);

@@ -192,7 +192,7 @@ void cuda_rings_lay(struct cuda_rings *rings, const struct cuda_plan *plan, unsi
         at += align(rings->kept[i] * channels * sizeof(int2));
     }
     if (rings->levels > 0)
-        rings->tails = at;
+        rings->suffixes = at;
 }
 
 /* ---- tasks */
@@ -276,8 +276,8 @@ static struct tree tree_of(const struct cuda_rings *rings)
         tree.level[i].nodes = (int2 *)rings->nodes[i];
         tree.level[i].kept = rings->kept[i];
     }
-    tree.tails.nodes = (int2 *)rings->tails;
-    tree.tails.kept = rings->kept[0];
+    tree.suffixes.nodes = (int2 *)rings->suffixes;
+    tree.suffixes.kept = rings->kept[0];
     return tree;
 }
 

@@ -80,7 +80,7 @@ struct cuda_rings {
     uint64_t capacity;
     unsigned channels;
 
-    void *tails; /* what the last frames of each tile come to, as many as reach into a window */
+    void *suffixes; /* what the last frames of each tile come to, as many as reach into a window */
     void *nodes[CUDA_LEVELS];
     uint64_t kept[CUDA_LEVELS];
     uint64_t made[CUDA_LEVELS];

@@ -82,7 +82,7 @@ struct stats_view {
 };
 
 /* One channel of a part. */
-struct stretch {
+struct ring_part {
     const float *ring;
     uint64_t capacity;
     uint64_t place;
@@ -223,13 +223,13 @@ template <bool CARE> __device__ __forceinline__ struct lane read_whole(const flo
     return lane;
 }
 
-__device__ __forceinline__ float sample_at(const struct stretch *part, uint64_t place)
+__device__ __forceinline__ float sample_at(const struct ring_part *part, uint64_t place)
 {
     return part->ring[place >= part->capacity ? place - part->capacity : place];
 }
 
 /* Any leaf: short, or going round the ring. */
-__device__ __forceinline__ struct lane read_any(const struct stretch *part, uint64_t place,
+__device__ __forceinline__ struct lane read_any(const struct ring_part *part, uint64_t place,
                                                 unsigned count)
 {
     struct lane lane = lane_nothing();
@@ -250,14 +250,14 @@ __device__ __forceinline__ void fold_extremes(struct lane *lane)
 }
 
 /* The place of a leaf in the ring. A part is never longer than the ring. */
-__device__ __forceinline__ uint64_t leaf_place(const struct stretch *part, uint64_t leaf)
+__device__ __forceinline__ uint64_t leaf_place(const struct ring_part *part, uint64_t leaf)
 {
     const uint64_t place = part->place + leaf * TREE_LEAF;
 
     return place >= part->capacity ? place - part->capacity : place;
 }
 
-__device__ __forceinline__ unsigned leaf_frames(const struct stretch *part, uint64_t leaf)
+__device__ __forceinline__ unsigned leaf_frames(const struct ring_part *part, uint64_t leaf)
 {
     const uint64_t left = part->frames - leaf * TREE_LEAF;
 
@@ -265,7 +265,7 @@ __device__ __forceinline__ unsigned leaf_frames(const struct stretch *part, uint
 }
 
 /* By a warp; lane 0 has it. */
-__device__ __forceinline__ struct node read_leaf(const struct stretch *part, unsigned leaf)
+__device__ __forceinline__ struct node read_leaf(const struct ring_part *part, unsigned leaf)
 {
     const uint64_t place = leaf_place(part, leaf);
     const unsigned count = leaf_frames(part, leaf);
@@ -308,7 +308,7 @@ __device__ __forceinline__ struct node read_leaf(const struct stretch *part, uns
 /* ---- a share, and a part */
 
 /* What the leaves of a share come to, to shared->nodes[0]. */
-__device__ __forceinline__ void read_share(const struct stretch *part, unsigned first,
+__device__ __forceinline__ void read_share(const struct ring_part *part, unsigned first,
                                            unsigned leaves, struct stats_shared *shared)
 {
     const unsigned lane = threadIdx.x % LANES;
@@ -392,7 +392,7 @@ __device__ void join_shares(struct node *nodes, uint64_t stride, unsigned count,
 
 /* For each extreme the first sample of a leaf whose bits under a mask are those, to at[], which are
  * TREE_LEAF before. */
-__device__ __forceinline__ void find(const struct stretch *part, const unsigned *leaf,
+__device__ __forceinline__ void find(const struct ring_part *part, const unsigned *leaf,
                                      const unsigned *mask, const unsigned *bits, unsigned *at)
 {
     unsigned found[EXTREMES];
@@ -421,7 +421,7 @@ __device__ __forceinline__ void find(const struct stretch *part, const unsigned 
 
 /* The places, and what is given out. */
 __device__ __forceinline__ void
-write_values(const struct stretch *part, struct stats_shared *shared, struct stats_values *values)
+write_values(const struct ring_part *part, struct stats_shared *shared, struct stats_values *values)
 {
     const struct node *node = &shared->nodes[0];
 
@@ -475,7 +475,7 @@ static __global__ void __launch_bounds__(THREADS, 2) stats_kernel(const struct s
     const struct cuda_share share = share_at(view, place.tile);
     const unsigned channel = place.channel;
     const uint64_t result = (uint64_t)share.part * view.channels + channel;
-    struct stretch part;
+    struct ring_part part;
 
     part.ring = view.samples + channel * view.capacity;
     part.capacity = view.capacity;

@@ -90,11 +90,11 @@ static unsigned levels_above(uint64_t leaf)
     return levels;
 }
 
-/* A run of frames within one block, from a border between leaves on, of which leaf number `leaf`
+/* Frames of one block, from a border between leaves on, of which leaf number `leaf`
  * comes first. Where the block ends, its last leaf may be short, and its last subtree may lack
  * leaves. Returns how many frames belong to a part. */
-static uint64_t cut_run(struct cuda_parts *parts, uint64_t first, uint64_t count, uint64_t leaf,
-                        bool ends)
+static uint64_t cut_block(struct cuda_parts *parts, uint64_t first, uint64_t count, uint64_t leaf,
+                          bool ends)
 {
     uint64_t done = 0;
 
@@ -126,13 +126,13 @@ static uint64_t cut_chunk(struct cuda_parts *parts, uint64_t every, uint64_t fir
     for (uint64_t at = 0; at < count;) {
         uint64_t in_block = (first + at) % every;
         uint64_t room = every - in_block;
-        uint64_t run = count - at < room ? count - at : room;
+        uint64_t span = count - at < room ? count - at : room;
         uint64_t begun = in_block % TREE_LEAF == 0 ? 0 : TREE_LEAF - in_block % TREE_LEAF;
 
-        if (begun < run)
-            total += cut_run(parts, at + begun, run - begun, (in_block + begun) / TREE_LEAF,
-                             run == room);
-        at += run;
+        if (begun < span)
+            total += cut_block(parts, at + begun, span - begun, (in_block + begun) / TREE_LEAF,
+                               span == room);
+        at += span;
     }
     return total;
 }

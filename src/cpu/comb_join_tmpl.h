@@ -25,6 +25,10 @@
  *
  * The ring has room for one block and one batch more, for a batch of spans is written before the
  * first of them is joined. It has an even number of slots. */
+#ifndef GPUENV_CPU_COMB_JOIN_TMPL_H
+#define GPUENV_CPU_COMB_JOIN_TMPL_H
+
+#include "cpu/comb_slider_tmpl.h"
 
 /* One vector's outputs. `best` are keys. */
 COMB_INLINE void join_put(struct both best, float *low, float *high, const enum comb_kind kind,
@@ -263,3 +267,5 @@ static comb_join_function *const comb_join_functions[2][2][KINDS] = {
     {{far_low, far_high, far_planes, far_pairs},
      {far_low_special, far_high_special, far_planes_special, far_pairs_special}},
 };
+
+#endif

@@ -2,6 +2,10 @@
  *
  * A doubling needs the result of the one before it, and shifts take several cycles. So a group of
  * vectors goes through each doubling together: there is always something to do meanwhile. */
+#ifndef GPUENV_CPU_COMB_SPANS_TMPL_H
+#define GPUENV_CPU_COMB_SPANS_TMPL_H
+
+#include "cpu/comb_slider_tmpl.h"
 
 /* The same for each vector `i` of a group, written out, so that it all stays in registers. */
 #define EACH(...)                                                                                  \
@@ -198,3 +202,5 @@ static comb_spans_function *const comb_spans_functions[VEC_LOG + 2][3][2] = {
 #endif
     {SPANS_ROW(whole)},
 };
+
+#endif

@@ -3,8 +3,8 @@
  * costs.
  *
  * The windows that are written begin and end at known frames. These frames cut the stream into
- * pieces; a written window is always the same number of whole pieces, so what slides is not the
- * samples but the minimum and maximum of each piece. */
+ * segments; a written window is always the same number of whole segments, so what slides is not the
+ * samples but the minimum and maximum of each segment. */
 #ifndef GPUENV_CPU_HOPPER_H
 #define GPUENV_CPU_HOPPER_H
 
