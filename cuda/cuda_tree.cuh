@@ -1,14 +1,14 @@
-/* The tree of what whole tiles come to, for windows that are longer than a tile.
+/* The tree of the extremes of whole tiles, for windows longer than a tile.
  *
- *     tree_leaves  for each tile that has become complete: its total, and its *suffix*, what its
- * last (w-1) % tile frames come to; tree_nodes   for each complete run of 32 of these, of 32 of
- * those, ...: its total. */
+ *     tree_leaves  for each complete tile: its extremes, and those of its *suffix*, its last
+ *                  (w-1) % tile frames;
+ *     tree_nodes   for each complete group of 32 nodes of a level: the node above them. */
 #ifndef GPUENV_CUDA_CUDA_TREE_CUH
 #define GPUENV_CUDA_CUDA_TREE_CUH
 
 #include "cuda_scan.cuh"
 
-/* A row of the tree for one channel after the other: node n lies at n % kept. */
+/* One level of the tree, channel by channel: node n lies at n % kept. */
 struct tree_level {
     int2 *nodes;
     uint64_t kept;
@@ -20,7 +20,8 @@ struct tree {
     unsigned levels;
 };
 
-/* One quad more, the first word of which is `word`, in a total and in the suffix from `cut` on. */
+/* Adds a quad, whose first word is number `word` of the tile, to the total, and from word `cut` on
+ * to the suffix. */
 __device__ __forceinline__ void pick_keys(int4 quad, int word, int cut, int2 *total, int2 *suffix)
 {
     const int key[QUAD] = {quad.x, quad.y, quad.z, quad.w};
@@ -85,7 +86,7 @@ __device__ __forceinline__ void pick_quads(const struct window_view &view, const
     }
 }
 
-/* The same of a tile with some. */
+/* The same for a tile that lacks some. */
 template <int THREADS>
 __device__ __forceinline__ void pick_known(const struct window_view &view, const float *ring,
                                            int64_t frame, uint64_t position, int cut, int2 *total,
@@ -96,8 +97,8 @@ __device__ __forceinline__ void pick_known(const struct window_view &view, const
                   suffix);
 }
 
-/* Writes the leaf of a tile, from each thread's share, at `place` of its row. `pairs` has room for
- * a total and a suffix a warp. All threads must come. */
+/* Joins all threads' shares, and writes the leaf of the tile at `place` of its level. `pairs` has
+ * room for a total and a suffix a warp. All threads must call it. */
 template <int THREADS>
 __device__ __forceinline__ void tree_write_leaf(const struct tree &tree, uint64_t place, int2 total,
                                                 int2 suffix, int2 *pairs)

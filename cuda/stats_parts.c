@@ -4,9 +4,9 @@ enum { LEVELS_MOST = 52 }; /* of the summation tree */
 
 /* ---- sizes */
 
-/* A block that ends within the chunk and began there is one part. The first block of a chunk
- * may be in the middle of its tree, and goes up to ever larger subtrees; the last one may
- * stop in the middle of it, and comes down to ever smaller ones. */
+/* A block that begins and ends within the chunk is one part. The first block of a chunk may be in
+ * the middle of its tree, whose subtrees grow from there on; the last one may stop in the middle,
+ * and its subtrees shrink. */
 static uint64_t most_parts(const struct engine_setup *setup)
 {
     uint64_t leaves = setup->chunk_frames / TREE_LEAF;
@@ -90,9 +90,9 @@ static unsigned levels_above(uint64_t leaf)
     return levels;
 }
 
-/* Frames of one block, from a border between leaves on, of which leaf number `leaf`
- * comes first. Where the block ends, its last leaf may be short, and its last subtree may lack
- * leaves. Returns how many frames belong to a part. */
+/* Divides frames of one block, which begin with leaf number `leaf`, into parts. Where the block
+ * ends, its last leaf may be short, and its last subtree may lack leaves. Returns how many frames
+ * belong to a part. */
 static uint64_t cut_block(struct cuda_parts *parts, uint64_t first, uint64_t count, uint64_t leaf,
                           bool ends)
 {

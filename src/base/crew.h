@@ -1,11 +1,11 @@
-/* A few threads that share out the parts of one job at a time. */
+/* A crew: a few threads that work on the parts of one job at a time. The caller is one of them. */
 #ifndef GPUENV_BASE_CREW_H
 #define GPUENV_BASE_CREW_H
 
 struct crew;
 
-/* A crew of `threads`, counting the caller; the others are started here. It may come out
- * smaller when the system has no more threads. NULL only when there is no memory. */
+/* Starts a crew of `threads`, counting the caller. It is smaller when the system refuses to start
+ * more threads. NULL only when there is no memory. */
 struct crew *crew_open(unsigned threads);
 void crew_close(struct crew *crew);
 

@@ -1,10 +1,7 @@
-/* The state of a slider of the fast kernels, and what both their stages share. comb_tmpl.h says how
- * they work.
+/* The slider of the fast kernels, and what both their stages share. comb_tmpl.h says how they work.
  *
- * A template: it is compiled once for each instruction set, by the kernels_<isa>.c that defines the
- * vectors and then includes comb_tmpl.h.
- *
- * The vectors:
+ * A template: compiled for each instruction set, by the kernels_<isa>.c that defines these vectors
+ * and then includes comb_tmpl.h:
  *   VEC_LANES, VEC_LOG   how many lanes, and its logarithm
  *   VEC_GROUP            how many vectors comb_spans_tmpl.h has in registers at a time: 4 or 8
  *   vec, vec_load(), vec_store(), vec_all(), vec_min(), vec_max()

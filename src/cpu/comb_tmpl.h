@@ -1,39 +1,40 @@
-/* The fast kernels, one algorithm for every instruction set.
+/* The fast kernels: the *comb*, one algorithm for every instruction set. It is named after its
+ * windows, each made of spans that lie a vector apart, like the teeth of a comb.
  *
- * Each kernels_<isa>.c defines its vectors (the list is below), includes this file once, and so has
- * the functions of its kernel table. Here V stands for VEC_LANES and w for the width.
+ * A template: each kernels_<isa>.c defines its vectors (comb_slider_tmpl.h lists them), includes
+ * this file once, and so has the functions of its kernel table. Below, V is VEC_LANES and w the
+ * width.
  *
- * 1. Keys. Samples become the keys of rules.h: two or three integer operations, and from there
+ * 1. Keys. Samples become the keys of window/rules.h in two or three integer operations. On keys,
  * integer minimum and maximum give the same bits on every machine. Those for floats do not: they
  * differ on NaN and on the sign of zero.
  *
- * 2. Spans (comb_spans_tmpl.h). A vector takes in V samples. The span of a lane is the best of the
- * last few samples up to that lane. With M_n for the best of n samples, M_2n is the better of M_n
- * and of M_n shifted by n lanes, where the lanes of the vector before come in. log2 V doublings
- * give M_V; one more shift, by r = w mod V, gives M_(V+r), for the two M_V may overlap. When w < V,
- * doublings and one overlap give M_w, the window itself.
+ * 2. Spans (comb_spans_tmpl.h). The span of a lane is the best of the last few samples up to that
+ * lane. Let M_n be the best of the last n samples. M_2n is the better of M_n and of M_n shifted by
+ * n lanes, with lanes of the vector before shifted in. log2 V doublings give M_V. One more shift,
+ * by r = w mod V, gives M_(V+r), since the two M_V may overlap. When w < V, doublings and one
+ * overlap give M_w, the window itself.
  *
- * 3. Join (comb_join_tmpl.h). Else the window is the best of q = floor(w/V) spans at the same lane:
- * of this vector and of the q-1 before it. They lie V samples apart and reach V+r back, so they
- * cover (q-1)V + V+r = w samples. That is a running maximum over q whole vectors, without any
- * shift: by looking at all of them when q is small, else by van Herk and Gil-Werman, whose
- * cost does not depend on q.
+ * 3. Join (comb_join_tmpl.h). When w >= V, the window is the best of q = floor(w/V) spans at the
+ * same lane: of this vector and of the q-1 before it. They lie V samples apart and reach V+r back,
+ * so they cover (q-1)V + V+r = w samples. That is a running maximum over q whole vectors, without
+ * any shift. A small q looks at all of them; a larger one takes van Herk and Gil-Werman, whose cost
+ * does not depend on q.
  *
- * Every lane looks back only, so all outputs are known as soon as their samples are. A vector that
- * is not full yet is worked out for the sake of its first lanes, and nothing of it is kept but its
- * samples, which wait until it is full.
+ * Every lane looks back only, so an output is known as soon as its sample is. A vector that is not
+ * full yet is computed for the sake of its first lanes, and only its samples are kept, until it is
+ * full.
  *
- * NaN costs extra only where there is one. A batch of samples is looked over first. When it has no
- * NaN, and none is in reach, the *plain* functions do it. Without NaN the flip gives the key that
- * rules.h defines. No window ends as KEY_BELOW or KEY_ABOVE, because in slide() each has a sample,
- * which is a number, and what was missing before the stream loses against it. So no output is NaN,
- * and the flip alone turns it back into the float that it was.
+ * NaN costs extra only where there is one. Each batch of samples is checked first. If it has no NaN
+ * and none is in reach, the *plain* functions take it. Without NaN, vec_flip() gives the key that
+ * window/rules.h defines. No window ends as KEY_BELOW or KEY_ABOVE, because in slide() each holds a
+ * number, and missing samples before the stream lose against it. So no output is NaN, and
+ * vec_flip() alone turns a key back into its float.
  *
- * Else the *special* functions do it, with all that rules.h says. A NaN in vector t is in windows
- * that end V-1 + w-1 samples after the first of t at the latest, so in vector t + w/V + 1 or
- * before. The plain functions also rely on it that both sides of the last vector have the same
- * keys, which they have when it was without NaN. So the first vector of a stream is special as
- * well. */
+ * Otherwise the *special* functions apply all the rules. A NaN in vector t is in windows that end
+ * at most V-1 + w-1 samples after the first sample of t, so no later than in vector t + w/V + 1.
+ * The plain functions also rely on both sides of the last vector having the same keys, which is so
+ * when it had no NaN. So the first vector of a stream is special as well. */
 #ifndef GPUENV_CPU_COMB_TMPL_H
 #define GPUENV_CPU_COMB_TMPL_H
 
@@ -48,7 +49,7 @@
 #include "cpu/values_tmpl.h"
 #include "sample/decode_tmpl.h"
 
-/* What a width asks for. */
+/* The sizes that follow from a width. */
 struct comb_shape {
     unsigned spans; /* which of comb_spans_functions */
     unsigned turn;

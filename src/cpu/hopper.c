@@ -6,8 +6,8 @@ enum {
     HOP_LEAST = 64, /* below, the cost of segments is more than that of all windows */
 };
 
-/* The segment that is being taken in goes up to, but does not include, the next cut: a frame where
- * a written window begins or the frame after one ends. Both kinds come once a hop. */
+/* The open segment reaches up to, but does not include, the next border: the frame at which a
+ * written window begins, or the frame after one ends. Both kinds come once a hop. */
 struct hopper {
     const struct cpu_kernels *kernels;
     enum nan_policy policy;
@@ -16,7 +16,7 @@ struct hopper {
     uint64_t next_begin; /* the next frame at which a written window begins */
     uint64_t next_end;   /* the next frame after the end of one */
     uint64_t first_end;  /* of output 0 */
-    bool gaps;           /* windows do not touch: what lies between them need not be looked at */
+    bool gaps;           /* windows do not touch: nobody needs the samples between them */
     int32_t low_key;     /* of the segment so far */
     int32_t high_key;
     struct slider *low;
@@ -29,13 +29,13 @@ bool hopper_pays(const struct window *window)
     return window->hop >= HOP_LEAST;
 }
 
-/* A window is cut by the ends and the beginnings of its neighbours: floor((w-1) / hop) of each,
- * and they fall on the same frames when the hop divides the width. */
+/* The ends and the beginnings of its neighbours divide a window: floor((w-1) / hop) of each, on the
+ * same frames when the hop divides the width. */
 static uint64_t segments_of(const struct window *window)
 {
-    uint64_t cuts = (window->width - 1) / window->hop;
+    uint64_t borders = (window->width - 1) / window->hop;
 
-    return window->width % window->hop == 0 ? cuts + 1 : 2 * cuts + 1;
+    return window->width % window->hop == 0 ? borders + 1 : 2 * borders + 1;
 }
 
 /* The sliders of segments are few and short: portable C will do. It also allows segments after
@@ -87,7 +87,7 @@ void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
     hopper->hop = hop;
     hopper->first_end = window->after + 1;
     hopper->next = first;
-    /* Cuts before output 0 count as well, or its segments would be fewer and larger. */
+    /* Borders before output 0 count too, or its segments would be fewer and larger. */
     hopper->next_end = next_of(end_residue, hop, first + 1);
     hopper->next_begin = next_of(begin_residue, hop, first + 1);
     hopper->gaps = window->width < hop;
@@ -98,7 +98,7 @@ void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
     begin_segment(hopper);
 }
 
-/* The segment is whole: it slides. */
+/* The segment is complete: its minimum and maximum go into the sliders. */
 static void end_segment(struct hopper *hopper, float *low, float *high)
 {
     float segment_low = rules_from_key(hopper->low_key);
@@ -129,11 +129,11 @@ void hopper_run(struct hopper *hopper, const float *samples, size_t count, float
     size_t written = 0;
 
     while (count > 0) {
-        uint64_t cut =
+        uint64_t border =
             hopper->next_end < hopper->next_begin ? hopper->next_end : hopper->next_begin;
-        uint64_t left = cut - hopper->next;
+        uint64_t left = border - hopper->next;
         size_t segment = left < count ? (size_t)left : count;
-        /* Between windows that do not touch, the next cut is a beginning. */
+        /* Between windows that do not touch, the next border is a beginning. */
         bool between = hopper->gaps && hopper->next_begin < hopper->next_end;
 
         if (samples != NULL) {
@@ -144,16 +144,16 @@ void hopper_run(struct hopper *hopper, const float *samples, size_t count, float
         }
         hopper->next += segment;
         count -= segment;
-        if (hopper->next == cut) {
+        if (hopper->next == border) {
             float segment_low;
             float segment_high;
 
             end_segment(hopper, &segment_low, &segment_high);
-            if (cut == hopper->next_begin)
+            if (border == hopper->next_begin)
                 hopper->next_begin += hopper->hop;
-            if (cut == hopper->next_end) {
+            if (border == hopper->next_end) {
                 hopper->next_end += hopper->hop;
-                if (cut < hopper->first_end)
+                if (border < hopper->first_end)
                     continue;
                 if (low != NULL) {
                     low[written] = segment_low;

@@ -1,20 +1,20 @@
 /* The kernels in portable C: van Herk and Gil-Werman, LANES samples at a time.
  *
- * 1. Keys. A sample becomes a key: on most machines the integer that window/rules.h says. But
- * the first x86-64 has a minimum and a maximum of floats and none of integers. There a key is the
- * sample's bits, and one more where it is negative. As a float it has the sample's place among the
- * others, and -0 is less than 0. Only -infinity and NaN are without a place: they become NaN.
- * Where one is in reach, the *special* functions compare keys as integers.
+ * 1. Keys. A sample becomes a key: on most machines the integer of window/rules.h. The first x86-64
+ * processors have a minimum and a maximum of floats, but none of integers. There a key is the
+ * sample's bits, plus one where it is negative: read as a float it keeps its order, and -0 is less
+ * than +0. Only -infinity and NaN lose their order: they become NaN. Where one of them is in reach,
+ * the *special* functions compare the keys as integers.
  *
  * 2. Spans. Each sample becomes the best of itself and of a few before it. A window is the best of
- * spans that lie LANES apart, at the same lane of vectors in a row; the rest of the width is
- * in the spans, which overlap. A window of less than two vectors is one span.
+ * spans that lie LANES apart, at the same lane of neighbouring vectors; the spans overlap to cover
+ * the rest of the width. A window of less than two vectors is one span.
  *
- * 3. Slide. The vectors are cut into blocks of as many as there are in a window. That covers the
- * end of one block and the beginning of the next: it is the best of a suffix of the old block and a
- * prefix of the new one, three comparisons a vector, whatever the width. The suffixes of the
- * old block and the spans of the new one share one array: a place is read for the last time
- * just before it is written. */
+ * 3. Slide. The vectors form blocks, each as many vectors as there are in a window. A window covers
+ * the end of one block and the beginning of the next: it is the best of a suffix of the old block
+ * and a prefix of the new one, three comparisons a vector at any width. The suffixes of the old
+ * block and the spans of the new one share an array: a place is read for the last time just before
+ * it is written. */
 #include <math.h>
 #include <stdalign.h>
 #include <string.h>

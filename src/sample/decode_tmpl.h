@@ -1,7 +1,8 @@
-/* The loops that turn raw samples into float32, for each instruction set to compile.
+/* The loops that turn raw samples into float32.
  *
- * One function says what one sample of a kind means (decode_one.h); one template makes the loops of
- * it: for samples that lie side by side and for those a stride apart, in either byte order. */
+ * A template: every file that includes it compiles the loops for its own instruction set.
+ * decode_one.h says what one sample of each kind means; decode_loop() makes four loops of it, for
+ * samples side by side or a stride apart, in either byte order. */
 #ifndef GPUENV_SAMPLE_DECODE_TMPL_H
 #define GPUENV_SAMPLE_DECODE_TMPL_H
 

@@ -1,12 +1,12 @@
-/* Float32 to raw samples. */
+/* Float32 to raw samples. Rounds, clips, and counts what is lost. */
 #include <math.h>
 
 #include "sample/bytes.h"
 #include "sample/sample_type.h"
 
 /* How numbers become integers: rounded after `factor`, clipped to low .. high, then `middle` is
- * added. The middle comes last because in its company a double could not hold the fraction
- * that decides about a tie; it is even, so that ties go to even numbers all the same. */
+ * added. The middle comes last: added earlier, it would push the fraction that decides
+ * a tie out of the double. It is even, so ties still go to even numbers. */
 struct range {
     double factor;
     double low;

@@ -1,6 +1,6 @@
 /* Statistics of the input: a record for each block of frames and each channel.
  *
- * They see the raw frames of the stream, in order, cut anywhere. The text is the same for every
+ * They take the raw frames of the stream in order, cut anywhere. The text is the same for every
  * cut, instruction set and number of threads. */
 #ifndef GPUENV_STATS_STATS_H
 #define GPUENV_STATS_STATS_H
@@ -43,12 +43,13 @@ int stats_add(struct stats *stats, const void *frames, size_t count, struct erro
 /* How many records there have been. */
 uint64_t stats_records(const struct stats *stats);
 
-/* The same frames, some of which were worked on already. A part lies within one block. */
+/* The same for a chunk of which an engine has worked out some parts. A part lies within one block.
+ */
 int stats_add_chunk(struct stats *stats, const void *frames, size_t count,
                     const struct stats_parts *parts, struct error *error);
 
-/* There are no more frames: the last block is shorter, if it is not empty. If all there ever was is
- * one empty block, this is written. */
+/* The stream has ended. Writes the last block, which may be short; an empty one is written only if
+ * the stream had no frame at all. */
 int stats_end(struct stats *stats, struct error *error);
 
 #endif
