@@ -24,9 +24,10 @@
 #include "cuda/stats_parts.h"
 
 enum {
-    SLOTS = 3,     /* one coming in, one being worked on, one going out */
-    STREAMS = 3,   /* for these; and a slot has as many events */
-    OUT_SPARE = 4, /* floats: see cuda_task_shift() */
+    SLOTS = 3,             /* one coming in, one being worked on, one going out */
+    STREAMS = 3,           /* for these; and a slot has as many events */
+    OUT_SPARE = 4,         /* floats: see cuda_task_shift() */
+    CHUNK_BYTES = 8 << 20, /* so that copies over a bus are worth their start */
 };
 
 struct slot {
@@ -42,6 +43,7 @@ struct slot {
 
 struct engine {
     struct engine_setup setup;
+    unsigned device;
     struct cuda_plan plan;
     struct cuda_parts_plan parts_plan;
     struct cuda_rings rings;
@@ -60,13 +62,12 @@ struct engine {
 
     uint64_t known_from; /* the first frame that the engine was told of */
     uint64_t frames;     /* of the stream, so far */
-    uint64_t end;        /* of the next window */
 };
 
 static int fail(const struct engine *engine, cudaError_t result, const char *what,
                 struct error *error)
 {
-    return error_set(error, STATUS_FAILED, "cuda device %u: %s: %s", engine->setup.device, what,
+    return error_set(error, STATUS_FAILED, "cuda device %u: %s: %s", engine->device, what,
                      cudaGetErrorString(result));
 }
 
@@ -115,12 +116,12 @@ static int check_memory(const struct engine *engine, uint64_t capacity, struct e
         return error_set(error, STATUS_FAILED,
                          "cuda device %u: a window of %llu frames needs more bytes of memory than "
                          "can be counted",
-                         engine->setup.device, (unsigned long long)engine->plan.width);
+                         engine->device, (unsigned long long)engine->plan.width);
     if (needed > free_bytes)
         return error_set(error, STATUS_FAILED,
                          "cuda device %u: a window of %llu frames, in chunks of %zu, needs %llu "
                          "bytes of its memory, %zu are free",
-                         engine->setup.device, (unsigned long long)engine->plan.width,
+                         engine->device, (unsigned long long)engine->plan.width,
                          engine->setup.chunk_frames, (unsigned long long)needed, free_bytes);
     return 0;
 }
@@ -174,7 +175,7 @@ static void cuda_close(struct engine *engine)
 {
     const cudaStream_t streams[STREAMS] = {engine->in, engine->compute, engine->out};
 
-    (void)cudaSetDevice((int)engine->setup.device);
+    (void)cudaSetDevice((int)engine->device);
     for (size_t i = 0; i < STREAMS; i++) {
         if (streams[i] != NULL)
             (void)cudaStreamSynchronize(streams[i]);
@@ -194,10 +195,10 @@ static cudaError_t open_device(struct engine *engine)
 {
     const unsigned flags = cudaStreamNonBlocking;
     struct cudaDeviceProp properties;
-    cudaError_t result = cudaSetDevice((int)engine->setup.device);
+    cudaError_t result = cudaSetDevice((int)engine->device);
 
     if (result == cudaSuccess)
-        result = cudaGetDeviceProperties(&properties, (int)engine->setup.device);
+        result = cudaGetDeviceProperties(&properties, (int)engine->device);
     if (result == cudaSuccess)
         snprintf(engine->name, sizeof engine->name, "%.30s", properties.name);
     if (result == cudaSuccess)
@@ -262,20 +263,19 @@ static cudaError_t decode(const struct engine *engine, const struct slot *slot, 
                        engine->compute);
 }
 
-/* The windows that end at the next `count` frames, `known` of which are there. */
-static struct cuda_task next_task(const struct engine *engine, size_t count, size_t known)
+/* The windows of a piece, when the stream has come to so many frames. */
+static struct cuda_task task_of(const struct engine *engine, const struct piece *piece,
+                                uint64_t frames)
 {
     const struct engine_setup *setup = &engine->setup;
-    struct window_pick pick = window_pick(&setup->window, engine->end, count);
     bool nan_edge = setup->window.edge == EDGE_NAN;
-    uint64_t frames = engine->frames + known;
 
     return (struct cuda_task){
-        .first = engine->end,
-        .count = count,
+        .first = piece->first,
+        .count = piece->count,
         .known_from = engine->known_from,
         .known_to = frames,
-        .kept_first = engine->end + (pick.kept > 0 ? pick.start : count),
+        .kept_first = piece->first + (piece->pick.kept > 0 ? piece->pick.start : piece->count),
         .hop = setup->window.hop,
         .whole_from = nan_edge ? setup->window.width - 1 : 0,
         .whole_to = nan_edge ? frames : UINT64_MAX,
@@ -286,15 +286,17 @@ static struct cuda_task next_task(const struct engine *engine, size_t count, siz
 
 /* All on one stream, one piece after the other through the first slot: this is not what has to be
  * fast. */
-static int take_history(struct engine *engine, struct error *error)
+static int take_history(struct engine *engine, const struct engine_start *start,
+                        struct error *error)
 {
     const struct engine_setup *setup = &engine->setup;
-    const unsigned char *frames = setup->history;
+    const unsigned char *frames = start->history;
     cudaError_t result = cudaSuccess;
 
-    for (size_t left = setup->history_frames; left > 0 && result == cudaSuccess;) {
+    for (size_t left = start->history_frames; left > 0 && result == cudaSuccess;) {
         size_t count = left < setup->chunk_frames ? left : setup->chunk_frames;
-        struct cuda_task task = next_task(engine, count, count);
+        struct piece piece = piece_make(&setup->window, engine->frames, count);
+        struct cuda_task task = task_of(engine, &piece, engine->frames + count);
 
         result = copy_in(engine, &engine->slots[0], frames, count, engine->compute);
         if (result == cudaSuccess)
@@ -302,7 +304,6 @@ static int take_history(struct engine *engine, struct error *error)
         if (result == cudaSuccess)
             result = cuda_window_take(&engine->plan, &engine->rings, &task, engine->compute);
         engine->frames += count;
-        engine->end += count;
         frames += count * engine_in_bytes(setup);
         left -= count;
     }
@@ -311,23 +312,24 @@ static int take_history(struct engine *engine, struct error *error)
     return result == cudaSuccess ? 0 : fail(engine, result, "history", error);
 }
 
-static int cuda_open(const struct engine_setup *setup, struct engine **engine_out,
+static int cuda_open(const struct machine *machine, const struct engine_setup *setup,
+                     const struct engine_start *start, struct engine **engine_out,
                      struct error *error)
 {
     struct engine *engine;
     uint64_t capacity;
     cudaError_t result;
 
-    if (engine_cuda_find(setup->device, error) != 0)
+    if (engine_cuda_find(machine->device, error) != 0)
         return -1;
     engine = calloc(1, sizeof *engine);
     if (engine == NULL)
         return error_system(error, "the cuda engine", ENOMEM);
     engine->setup = *setup;
+    engine->device = machine->device;
     engine->direct = setup->channels == 1 && sample_type_is_native(setup->sample);
-    engine->known_from = setup->first_frame - setup->history_frames;
+    engine->known_from = start->frame - start->history_frames;
     engine->frames = engine->known_from;
-    engine->end = engine->known_from;
     cuda_parts_plan(&engine->parts_plan, setup);
     engine->idle = setup->emits.count == 0 && engine->parts_plan.every == 0;
     result = open_device(engine);
@@ -344,9 +346,8 @@ static int cuda_open(const struct engine_setup *setup, struct engine **engine_ou
         (void)fail(engine, result, "memory", error);
         goto error;
     }
-    if (take_history(engine, error) != 0)
+    if (take_history(engine, start, error) != 0)
         goto error;
-    engine->setup.history = NULL; /* the caller's; not needed again */
     *engine_out = engine;
     return 0;
 
@@ -356,8 +357,9 @@ error:
 }
 
 /* Only what lies on the host counts here: open() asks the device about its own. */
-static uint64_t cuda_memory(const struct engine_setup *setup)
+static uint64_t cuda_memory(const struct machine *machine, const struct engine_setup *setup)
 {
+    (void)machine;
     (void)setup;
     return sizeof(struct engine);
 }
@@ -380,14 +382,9 @@ static unsigned cuda_chunks_in_flight(const struct engine *engine)
 
 /* ---- chunks */
 
-static bool cuda_reduces(const struct engine *engine)
-{
-    return engine->parts_plan.every > 0;
-}
-
 static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    cudaError_t result = cudaSetDevice((int)engine->setup.device);
+    cudaError_t result = cudaSetDevice((int)engine->device);
 
     if (result != cudaSuccess)
         return fail(engine, result, "buffers", error);
@@ -399,7 +396,7 @@ static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error 
 
 static void cuda_detach(struct engine *engine, struct chunk *chunk)
 {
-    (void)cudaSetDevice((int)engine->setup.device);
+    (void)cudaSetDevice((int)engine->device);
     /* After a failure there may be copies under way that nobody has collected. */
     (void)cudaStreamSynchronize(engine->in);
     (void)cudaStreamSynchronize(engine->out);
@@ -459,19 +456,12 @@ static cudaError_t submit_out(struct engine *engine, const struct slot *slot,
 static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     const struct slot *slot = &engine->slots[engine->submitted % SLOTS];
-    size_t count = chunk->tail > 0 ? chunk->tail : chunk->in_frames;
-    cudaError_t result = cudaSetDevice((int)engine->setup.device);
+    struct cuda_task task = task_of(engine, &chunk->piece, chunk->stream_frames);
+    cudaError_t result = cudaSetDevice((int)engine->device);
     const char *what = "device";
-    struct cuda_task task;
 
-    if (chunk->tail > 0)
-        engine->end = window_tail_first(&engine->setup.window, engine->end);
-    task = next_task(engine, count, chunk->in_frames);
     cuda_parts_cut(&engine->parts_plan, &cuda_buffers_of(chunk)->parts, &engine->rings,
                    engine->frames, chunk->in_frames);
-    chunk->out_frames = count == 0 || engine->setup.emits.count == 0
-                            ? 0
-                            : (size_t)window_pick(&engine->setup.window, engine->end, count).kept;
     if (result == cudaSuccess && chunk->in_frames > 0 && !engine->idle) {
         what = "copy in";
         cuda_range_begin(what);
@@ -493,7 +483,6 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
     if (result != cudaSuccess)
         return fail(engine, result, what, error);
     engine->frames += chunk->in_frames;
-    engine->end += count;
     engine->submitted++;
     return 0;
 }
@@ -501,7 +490,7 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
 static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     const struct slot *slot = &engine->slots[engine->collected % SLOTS];
-    cudaError_t result = cudaSetDevice((int)engine->setup.device);
+    cudaError_t result = cudaSetDevice((int)engine->device);
 
     cuda_range_begin("wait");
     if (result == cudaSuccess)
@@ -516,12 +505,12 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
 
 const struct engine_class engine_cuda = {
     .name = "cuda",
+    .chunk_bytes = CHUNK_BYTES,
     .memory = cuda_memory,
     .open = cuda_open,
     .close = cuda_close,
     .describe = cuda_describe,
     .chunks_in_flight = cuda_chunks_in_flight,
-    .reduces = cuda_reduces,
     .attach = cuda_attach,
     .detach = cuda_detach,
     .submit = cuda_submit,

@@ -20,8 +20,7 @@ static int act(const struct options *options, struct error *error)
     }
     signals_install();
     progress_listen();
-    return job_run(options, options->input_count > 0 ? options->inputs[0] : NULL, options->output,
-                   error);
+    return job_run(&options->settings, &options->task, error);
 }
 
 int main(int argc, char **argv)
@@ -32,7 +31,7 @@ int main(int argc, char **argv)
     standard_fill();
     messages_init(MESSAGES_NORMAL);
     if (options_parse(&options, argc, argv, &error) == 0) {
-        if (options.quiet)
+        if (options.settings.quiet)
             messages_init(MESSAGES_QUIET);
         else if (options.verbose)
             messages_init(MESSAGES_VERBOSE);

@@ -1,7 +1,6 @@
 #include "cli/options.h"
 
 #include <getopt.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -157,21 +156,21 @@ static int parse_device(const struct value *value, struct options *options, stru
     uint64_t index = 0;
 
     if (strcmp(text, "auto") == 0) {
-        options->device = DEVICE_AUTO;
+        options->settings.device = DEVICE_AUTO;
     } else if (strcmp(text, "cpu") == 0) {
-        options->device = DEVICE_CPU;
+        options->settings.device = DEVICE_CPU;
     } else if (strcmp(text, "cuda") == 0) {
-        options->device = DEVICE_CUDA;
+        options->settings.device = DEVICE_CUDA;
     } else if (strncmp(text, "cuda:", 5) == 0) {
         number.text = text + 5;
         if (values_whole(&number, 0, DEVICE_MOST, &index, error) != 0)
             return values_refuse(error, value, "after cuda: comes a number from 0 to %d",
                                  DEVICE_MOST);
-        options->device = DEVICE_CUDA;
+        options->settings.device = DEVICE_CUDA;
     } else {
         return values_refuse(error, value, "unknown value: use one of auto, cpu, cuda, cuda:N");
     }
-    options->device_index = (unsigned)index;
+    options->settings.device_index = (unsigned)index;
     return 0;
 }
 
@@ -188,22 +187,22 @@ static int take_engine_option(struct options *options, int option, const struct 
     case OPTION_THREADS:
         if (values_whole(value, 1, THREADS_MOST, &number, error) != 0)
             return -1;
-        options->threads = (unsigned)number;
+        options->settings.threads = (unsigned)number;
         return 0;
     case OPTION_ISA:
         if (values_word(value, isa_words, &place, error) != 0)
             return -1;
-        options->isa = isa_words[place];
+        options->settings.isa = isa_words[place];
         return 0;
     case OPTION_CHUNK:
         if (values_whole(value, 1, CHUNK_MOST, &number, error) != 0)
             return -1;
-        options->chunk = (size_t)number;
+        options->settings.chunk = (size_t)number;
         return 0;
     case OPTION_ALGORITHM:
         if (values_word(value, algorithm_words, &place, error) != 0)
             return -1;
-        options->lemire = place == 1;
+        options->settings.lemire = place == 1;
         return 0;
     default:
         return error_set(error, STATUS_USAGE, "%s: unknown option", value->option);
@@ -219,36 +218,36 @@ static int take_stream_option(struct options *options, int option, const struct 
 
     switch (option) {
     case 't':
-        return values_text(value, "a type", &options->type, error);
+        return values_text(value, "a type", &options->settings.type, error);
     case 'c':
         if (values_whole(value, 1, CHANNELS_MOST, &number, error) != 0)
             return -1;
-        options->channels = (unsigned)number;
-        options->channels_given = true;
+        options->settings.channels = (unsigned)number;
+        options->settings.channels_given = true;
         return 0;
     case 'r':
-        return values_rate(value, &options->rate, error);
+        return values_rate(value, &options->settings.rate, error);
     case OPTION_SKIP:
-        return values_length(value, &options->skip, error);
+        return values_length(value, &options->settings.skip, error);
     case OPTION_FRAMES:
-        return values_length(value, &options->frames, error);
+        return values_length(value, &options->settings.frames, error);
     case 'o':
-        options->output = value->text;
+        options->task.output = value->text;
         return 0;
     case OPTION_STATS:
-        return values_text(value, "a file name", &options->stats, error);
+        return values_text(value, "a file name", &options->task.stats, error);
     case OPTION_STATS_EVERY:
-        return parse_positive_length(value, "a block", &options->stats_every, error);
+        return parse_positive_length(value, "a block", &options->settings.stats_every, error);
     case OPTION_STATS_FORMAT:
         if (values_word(value, stats_words, &place, error) != 0)
             return -1;
-        options->stats_format = (enum stats_format)place;
-        options->stats_format_given = true;
+        options->settings.stats_format = (enum stats_format)place;
+        options->settings.stats_format_given = true;
         return 0;
     case 'T':
-        return values_text(value, "a type", &options->output_type, error);
+        return values_text(value, "a type", &options->settings.output_type, error);
     case OPTION_REPORT:
-        return values_text(value, "a file name", &options->report, error);
+        return values_text(value, "a file name", &options->task.report, error);
     default:
         return take_engine_option(options, option, value, error);
     }
@@ -262,25 +261,25 @@ static int take_window_option(struct options *options, int option, const struct 
 
     switch (option) {
     case 'w':
-        return parse_positive_length(value, "a window", &options->window, error);
+        return parse_positive_length(value, "a window", &options->settings.window, error);
     case OPTION_HOP:
-        return parse_positive_length(value, "a hop", &options->hop, error);
+        return parse_positive_length(value, "a hop", &options->settings.hop, error);
     case OPTION_ALIGN:
         if (values_word(value, align_words, &place, error) != 0)
             return -1;
-        options->align = (enum window_align)place;
+        options->settings.align = (enum window_align)place;
         return 0;
     case OPTION_EDGE:
         if (values_word(value, edge_words, &place, error) != 0)
             return -1;
-        options->edge = (enum window_edge)place;
+        options->settings.edge = (enum window_edge)place;
         return 0;
     case OPTION_EMIT:
-        return parse_emits(value, &options->emits, error);
+        return parse_emits(value, &options->settings.emits, error);
     case OPTION_NAN:
         if (values_word(value, nan_words, &place, error) != 0)
             return -1;
-        options->nan = (enum nan_policy)place;
+        options->settings.nan = (enum nan_policy)place;
         return 0;
     default:
         return take_stream_option(options, option, value, error);
@@ -293,24 +292,24 @@ static bool take_switch(struct options *options, int option)
     switch (option) {
     case 'L':
     case 'B':
-        options->big_endian = option == 'B';
+        options->settings.big_endian = option == 'B';
         return true;
     case OPTION_COUNTS:
-        options->counts = true;
+        options->settings.counts = true;
         return true;
     case 'f':
-        options->force = true;
+        options->settings.force = true;
         return true;
     case OPTION_PROGRESS:
-        options->progress = PROGRESS_ON;
+        options->settings.progress = PROGRESS_ON;
         return true;
     case OPTION_NO_PROGRESS:
-        options->progress = PROGRESS_OFF;
+        options->settings.progress = PROGRESS_OFF;
         return true;
     case 'v':
     case 'q':
         options->verbose = option == 'v';
-        options->quiet = option == 'q';
+        options->settings.quiet = option == 'q';
         return true;
     case 'h':
         options->action = OPTIONS_HELP;
@@ -335,8 +334,8 @@ static int check_text_file(const struct options *options, const struct value *fi
                            struct error *error)
 {
     const char *path = file->text;
-    const char *output = options->output != NULL ? options->output : "-";
-    bool frames = options->emits.count > 0;
+    const char *output = options->task.output != NULL ? options->task.output : "-";
+    bool frames = options->settings.emits.count > 0;
 
     if (is_standard_output(path) && frames && is_standard_output(output))
         return values_refuse(error, file, "standard output carries frames only: name a file");
@@ -344,20 +343,21 @@ static int check_text_file(const struct options *options, const struct value *fi
         return 0;
     if (frames && strcmp(path, output) == 0)
         return values_refuse(error, file, "the output has this name too");
-    if (options->input_count > 0 && strcmp(path, options->inputs[0]) == 0 && strcmp(path, "-") != 0)
+    if (options->task.input != NULL && strcmp(path, options->task.input) == 0 &&
+        strcmp(path, "-") != 0)
         return values_refuse(error, file, "the input has this name too");
     return 0;
 }
 
 static int check_report(const struct options *options, struct error *error)
 {
-    const struct value report = {.option = "--report", .text = options->report};
+    const struct value report = {.option = "--report", .text = options->task.report};
 
-    if (options->report == NULL)
+    if (options->task.report == NULL)
         return 0;
     if (strcmp(report.text, "-") == 0)
         return values_refuse(error, &report, "standard output carries frames only: name a file");
-    if (options->stats != NULL && strcmp(report.text, options->stats) == 0 &&
+    if (options->task.stats != NULL && strcmp(report.text, options->task.stats) == 0 &&
         strncmp(report.text, "/dev/", 5) != 0)
         return values_refuse(error, &report, "--stats has this name too");
     return check_text_file(options, &report, error);
@@ -366,17 +366,18 @@ static int check_report(const struct options *options, struct error *error)
 /* Without --stats there is nothing to set, and without frames nothing else to do. */
 static int check_stats(const struct options *options, struct error *error)
 {
-    const struct value stats = {.option = "--stats", .text = options->stats};
+    const struct value stats = {.option = "--stats", .text = options->task.stats};
 
-    if (options->stats == NULL && options->emits.count == 0)
+    if (options->task.stats == NULL && options->settings.emits.count == 0)
         return error_set(error, STATUS_USAGE,
                          "--emit none: leaves nothing to do without --stats FILE");
-    if (options->stats == NULL && (options->stats_every.given || options->stats_format_given))
+    if (options->task.stats == NULL &&
+        (options->settings.stats_every.given || options->settings.stats_format_given))
         return error_set(error, STATUS_USAGE, "%s: needs --stats FILE",
-                         options->stats_every.given ? "--stats-every" : "--stats-format");
-    if (options->stats == NULL)
+                         options->settings.stats_every.given ? "--stats-every" : "--stats-format");
+    if (options->task.stats == NULL)
         return 0;
-    if (strcmp(stats.text, "-") == 0 && options->emits.count > 0)
+    if (strcmp(stats.text, "-") == 0 && options->settings.emits.count > 0)
         return values_refuse(error, &stats,
                              "standard output carries frames: name a file, or add --emit none");
     return check_text_file(options, &stats, error);
@@ -385,23 +386,23 @@ static int check_stats(const struct options *options, struct error *error)
 /* With --emit none. */
 static int check_no_frames(const struct options *options, struct error *error)
 {
-    if (options->output != NULL || options->output_type != NULL)
+    if (options->task.output != NULL || options->settings.output_type != NULL)
         return error_set(error, STATUS_USAGE, "%s: there are no frames to write (--emit none)",
-                         options->output != NULL ? "-o" : "-T");
+                         options->task.output != NULL ? "-o" : "-T");
     return 0;
 }
 
 /* What can only be said when all of the command line is known. */
 static int check_whole(const struct options *options, struct error *error)
 {
-    if (options->emits.count > 0 && !options->window.given)
+    if (options->settings.emits.count > 0 && !options->settings.window.given)
         return error_set(error, STATUS_USAGE,
                          "-w: the length of the window is missing: give frames or a time, for "
                          "example -w 512 or -w 10ms");
     if (options->input_count > 1)
         return error_set(error, STATUS_USAGE, "%.*s: one input at a time, and %.*s came before it",
                          VALUES_SHOWN, options->inputs[1], VALUES_SHOWN, options->inputs[0]);
-    if (options->emits.count == 0 && check_no_frames(options, error) != 0)
+    if (options->settings.emits.count == 0 && check_no_frames(options, error) != 0)
         return -1;
     if (check_stats(options, error) != 0)
         return -1;
@@ -412,14 +413,17 @@ static void set_defaults(struct options *options)
 {
     *options = (struct options){
         .action = OPTIONS_RUN,
-        .type = "auto",
-        .channels = 1,
-        .align = ALIGN_VALID,
-        .edge = EDGE_SHRINK,
-        .emits = {.count = 2, .item = {EMIT_MIN, EMIT_MAX}},
-        .nan = NAN_PROPAGATE,
-        .device = DEVICE_AUTO,
-        .progress = PROGRESS_AUTO,
+        .settings =
+            {
+                .type = "auto",
+                .channels = 1,
+                .align = ALIGN_VALID,
+                .edge = EDGE_SHRINK,
+                .emits = {.count = 2, .item = {EMIT_MIN, EMIT_MAX}},
+                .nan = NAN_PROPAGATE,
+                .device = DEVICE_AUTO,
+                .progress = PROGRESS_AUTO,
+            },
     };
 }
 
@@ -442,35 +446,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
         return -1;
     options->inputs = argv + optind;
     options->input_count = optind < argc ? (size_t)(argc - optind) : 0;
+    if (options->input_count > 0)
+        options->task.input = options->inputs[0];
     return check_whole(options, error);
-}
-
-int options_span(const struct span *span, const char *option, double rate, uint64_t least,
-                 uint64_t fallback, uint64_t *frames, struct error *error)
-{
-    struct value value = {.option = option, .text = span->text};
-    double rounded = 0;
-
-    if (!span->given) {
-        *frames = fallback;
-        return 0;
-    }
-    if (!span->is_time) {
-        if (span->frames < least)
-            return values_refuse(error, &value, "must be %llu or more", (unsigned long long)least);
-        *frames = span->frames;
-        return 0;
-    }
-    if (!(rate > 0))
-        return values_refuse(error, &value,
-                             "the rate of the input is not known: give -r HZ, or frames");
-    /* 0.145 s at 100 Hz are 14.5 frames, but the product of the two doubles is a little less. */
-    rounded = round(rint(span->seconds * rate * 1e6) / 1e6);
-    if (!(rounded < 0x1p63))
-        return values_refuse(error, &value, "too large");
-    if ((uint64_t)rounded < least)
-        return values_refuse(error, &value, "that is %.0f frames at %.10g Hz; must be %llu or more",
-                             rounded, rate, (unsigned long long)least);
-    *frames = (uint64_t)rounded;
-    return 0;
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "cli/options.h"
+#include "cli/settings.h"
 
 /* An option as the user wrote it. */
 struct value {

@@ -232,22 +232,22 @@ static void run_block(const struct block_plan *plan, unsigned char *states, stru
     }
 }
 
-float *block_run(const struct block_plan *plan, unsigned char *states, struct scratch *scratch,
-                 const struct stretch *stretch)
+void block_run(const struct block_plan *plan, unsigned char *states, struct scratch *scratch,
+               const struct stretch *stretch)
 {
+    const struct piece *piece = &stretch->piece;
     struct stretch left = *stretch;
 
-    while (left.count > 0) {
-        size_t count = left.count < plan->frames ? left.count : plan->frames;
+    for (uint64_t done = 0; done < piece->count;) {
+        uint64_t more = piece->count - done;
+        size_t count = more < plan->frames ? (size_t)more : plan->frames;
         struct emit_run run;
 
-        emit_begin(&run, &plan->setup, left.first, count, left.stream_frames, left.out);
+        emit_begin(&run, &plan->setup, piece, done, count, left.stream_frames, left.out);
         run_block(plan, states, scratch, &left, &run, count);
         if (left.frames != NULL)
             left.frames += count * engine_in_bytes(&plan->setup);
-        left.first += count;
         left.out = run.out_end;
-        left.count -= count;
+        done += count;
     }
-    return left.out;
 }

@@ -51,17 +51,15 @@ void block_jump(const struct block_plan *plan, unsigned char *states, uint64_t t
 /* A stretch: frames in a row, of the stream or past its end. */
 struct stretch {
     const unsigned char *frames; /* raw; NULL: windows past the end */
-    size_t count;
-    uint64_t first;         /* the end of the first window */
+    struct piece piece;
     uint64_t stream_frames; /* in the stream so far, these included */
     unsigned channel_first;
     unsigned channel_end;
     float *out; /* the first output frame; NULL: only takes in */
 };
 
-/* Takes the stretch into the channel states and writes its output frames. Returns where the next
- * output frame goes. */
-float *block_run(const struct block_plan *plan, unsigned char *states, struct scratch *scratch,
-                 const struct stretch *stretch);
+/* Takes the stretch into the channel states and writes its output frames. */
+void block_run(const struct block_plan *plan, unsigned char *states, struct scratch *scratch,
+               const struct stretch *stretch);
 
 #endif

@@ -19,9 +19,10 @@ struct emit_run {
     float *out_end;
 };
 
-/* `out` is where the first kept frame of the run goes; the stream has `frames` frames. */
-void emit_begin(struct emit_run *run, const struct engine_setup *setup, uint64_t first,
-                size_t count, uint64_t frames, float *out);
+/* The run of `count` windows of a piece, from the one at `offset` on. `out` is where its first kept
+ * frame goes; the stream has `frames` frames. */
+void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
+                uint64_t offset, size_t count, uint64_t frames, float *out);
 
 /* Writes the values of one channel: low[i] and high[i] belong to the window first+i. A side that
  * no emit needs may be NULL. Channels may be written by different threads. */

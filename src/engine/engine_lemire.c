@@ -14,16 +14,16 @@ struct engine {
     struct engine_setup setup;
     struct lemire **filters; /* one a channel */
     uint64_t end;            /* of the next window */
-    uint64_t frames;         /* in the stream so far */
     float samples[BLOCK];
     float low[BLOCK];
     float high[BLOCK];
 };
 
-static uint64_t reference_memory(const struct engine_setup *setup)
+static uint64_t reference_memory(const struct machine *machine, const struct engine_setup *setup)
 {
     uint64_t bytes = lemire_bytes(setup->window.width);
 
+    (void)machine;
     return bytes > UINT64_MAX / setup->channels ? UINT64_MAX : bytes * setup->channels;
 }
 
@@ -35,20 +35,20 @@ static void reference_close(struct engine *engine)
     free(engine);
 }
 
-/* Takes in `count` frames, or that many windows past the end for NULL. `out` NULL: no output. */
-static void reference_run(struct engine *engine, const unsigned char *frames, size_t count,
-                          float *out)
+/* Takes in the frames of a piece; NULL: they lie past the end of the stream. `out` NULL: no
+ * output. */
+static void reference_run(struct engine *engine, const struct piece *piece,
+                          const unsigned char *frames, uint64_t stream_frames, float *out)
 {
     const struct engine_setup *setup = &engine->setup;
     size_t sample_bytes = sample_type_bytes(setup->sample);
 
-    while (count > 0) {
-        size_t block = count < BLOCK ? count : BLOCK;
+    for (uint64_t done = 0; done < piece->count;) {
+        uint64_t left = piece->count - done;
+        size_t block = left < BLOCK ? (size_t)left : BLOCK;
         struct emit_run run;
 
-        if (frames != NULL)
-            engine->frames += block;
-        emit_begin(&run, setup, engine->end, block, engine->frames, out);
+        emit_begin(&run, setup, piece, done, block, stream_frames, out);
         for (unsigned channel = 0; channel < setup->channels; channel++) {
             struct lemire *filter = engine->filters[channel];
 
@@ -62,24 +62,26 @@ static void reference_run(struct engine *engine, const unsigned char *frames, si
             if (out != NULL)
                 emit_channel(&run, channel, engine->low, engine->high);
         }
-        engine->end += block;
         if (frames != NULL)
             frames += block * engine_in_bytes(setup);
         out = run.out_end;
-        count -= block;
+        done += block;
     }
+    engine->end = piece->first + piece->count;
 }
 
-static int reference_open(const struct engine_setup *setup, struct engine **engine_out,
+static int reference_open(const struct machine *machine, const struct engine_setup *setup,
+                          const struct engine_start *start, struct engine **engine_out,
                           struct error *error)
 {
     struct engine *engine = calloc(1, sizeof *engine);
+    struct piece history = piece_make(&setup->window, start->frame - start->history_frames,
+                                      start->history_frames);
 
+    (void)machine;
     if (engine == NULL)
         return error_system(error, "the reference engine", ENOMEM);
     engine->setup = *setup;
-    engine->frames = setup->first_frame - setup->history_frames;
-    engine->end = engine->frames;
     engine->filters = calloc(setup->channels, sizeof *engine->filters);
     for (unsigned i = 0; engine->filters != NULL && i < setup->channels; i++) {
         engine->filters[i] = lemire_open(setup->window.width, setup->nan);
@@ -88,8 +90,7 @@ static int reference_open(const struct engine_setup *setup, struct engine **engi
     }
     if (engine->filters == NULL)
         goto error;
-    if (setup->history_frames > 0)
-        reference_run(engine, setup->history, setup->history_frames, NULL);
+    reference_run(engine, &history, start->history, start->frame, NULL);
     *engine_out = engine;
     return 0;
 
@@ -122,16 +123,13 @@ static void reference_detach(struct engine *engine, struct chunk *chunk)
 
 static int reference_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    bool tail = chunk->tail > 0;
-    size_t count = tail ? chunk->tail : chunk->in_frames;
-    uint64_t first = tail ? window_tail_first(&engine->setup.window, engine->end) : engine->end;
+    const struct piece *piece = &chunk->piece;
 
     (void)error;
-    for (unsigned i = 0; first > engine->end && i < engine->setup.channels; i++)
-        lemire_pass(engine->filters[i], first - engine->end);
-    engine->end = first;
-    chunk->out_frames = (size_t)window_pick(&engine->setup.window, engine->end, count).kept;
-    reference_run(engine, tail ? NULL : chunk->in, count, chunk->out);
+    for (unsigned i = 0; piece->first > engine->end && i < engine->setup.channels; i++)
+        lemire_pass(engine->filters[i], piece->first - engine->end);
+    reference_run(engine, piece, chunk->in_frames > 0 ? chunk->in : NULL, chunk->stream_frames,
+                  chunk->out);
     return 0;
 }
 
@@ -145,6 +143,7 @@ static int reference_collect(struct engine *engine, struct chunk *chunk, struct 
 
 const struct engine_class engine_lemire = {
     .name = "lemire",
+    .chunk_bytes = ENGINE_CHUNK_BYTES,
     .memory = reference_memory,
     .open = reference_open,
     .close = reference_close,

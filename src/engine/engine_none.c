@@ -8,14 +8,18 @@ struct engine {
     struct engine_setup setup;
 };
 
-static uint64_t none_memory(const struct engine_setup *setup)
+static uint64_t none_memory(const struct machine *machine, const struct engine_setup *setup)
 {
+    (void)machine;
     (void)setup;
     return 0;
 }
 
-static int none_open(const struct engine_setup *setup, struct engine **engine, struct error *error)
+static int none_open(const struct machine *machine, const struct engine_setup *setup,
+                     const struct engine_start *start, struct engine **engine, struct error *error)
 {
+    (void)machine;
+    (void)start;
     *engine = malloc(sizeof **engine);
     if (*engine == NULL)
         return error_system(error, "memory", ENOMEM);
@@ -54,8 +58,8 @@ static void none_detach(struct engine *engine, struct chunk *chunk)
 static int none_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     (void)engine;
+    (void)chunk;
     (void)error;
-    chunk->out_frames = 0;
     return 0;
 }
 
@@ -69,6 +73,7 @@ static int none_collect(struct engine *engine, struct chunk *chunk, struct error
 
 const struct engine_class engine_none = {
     .name = "none",
+    .chunk_bytes = ENGINE_CHUNK_BYTES,
     .memory = none_memory,
     .open = none_open,
     .close = none_close,

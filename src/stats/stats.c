@@ -20,7 +20,7 @@ struct stats {
     uint64_t first;  /* frame of the input that the block begins with */
     uint64_t filled; /* frames of the block so far */
     uint64_t records;
-    struct stats_writer writer;
+    bool begun; /* the names of a TSV have been written */
     float frames[BATCH_FLOATS];
     float planes[PLANES_GROUP][BATCH_FRAMES];
     struct channel_stats channels[];
@@ -39,7 +39,7 @@ static void begin_block(struct stats *stats, uint64_t first)
         channel_init(&stats->channels[i]);
 }
 
-struct stats *stats_open(const struct stats_setup *setup)
+struct stats *stats_open(const struct stats_setup *setup, uint64_t first)
 {
     struct stats *stats = pages_alloc((size_t)stats_memory(setup->channels));
 
@@ -48,14 +48,8 @@ struct stats *stats_open(const struct stats_setup *setup)
     stats->setup = *setup;
     stats->kernels = cpu_kernels_pick(setup->isa);
     stats->frame_bytes = sample_type_bytes(setup->sample) * setup->channels;
-    stats_writer_init(&stats->writer, setup->output, setup->format);
-    begin_block(stats, 0);
-    return stats;
-}
-
-void stats_start(struct stats *stats, uint64_t first)
-{
     begin_block(stats, first);
+    return stats;
 }
 
 void stats_close(struct stats *stats)
@@ -139,10 +133,10 @@ static void add_to_block(struct stats *stats, const unsigned char *frames, size_
     }
 }
 
-static int end_block(struct stats *stats, struct error *error)
+static int end_block(struct stats *stats, struct stats_text *text)
 {
     for (unsigned i = 0; i < stats->setup.channels; i++) {
-        if (stats_writer_record(&stats->writer, stats->first, i, &stats->channels[i], error) != 0)
+        if (stats_text_record(text, stats->setup.format, stats->first, i, &stats->channels[i]) != 0)
             return -1;
     }
     stats->records += stats->setup.channels;
@@ -151,20 +145,20 @@ static int end_block(struct stats *stats, struct error *error)
 }
 
 /* The next block begins where one is full. */
-static int end_full_block(struct stats *stats, struct error *error)
+static int end_full_block(struct stats *stats, struct stats_text *text)
 {
-    return stats->filled == stats->setup.every ? end_block(stats, error) : 0;
+    return stats->filled == stats->setup.every ? end_block(stats, text) : 0;
 }
 
 static int add_frames(struct stats *stats, const unsigned char *frames, size_t count,
-                      struct error *error)
+                      struct stats_text *text)
 {
     while (count > 0) {
         uint64_t room = stats->setup.every - stats->filled;
         size_t run = count < room ? count : (size_t)room;
 
         add_to_block(stats, frames, run);
-        if (end_full_block(stats, error) != 0)
+        if (end_full_block(stats, text) != 0)
             return -1;
         frames += run * stats->frame_bytes;
         count -= run;
@@ -173,48 +167,51 @@ static int add_frames(struct stats *stats, const unsigned char *frames, size_t c
 }
 
 static int add_part(struct stats *stats, const struct stats_part *part,
-                    const struct stats_values *values, struct error *error)
+                    const struct stats_values *values, struct stats_text *text)
 {
     for (unsigned i = 0; i < stats->setup.channels; i++)
         channel_add_part(&stats->channels[i], part, &values[i]);
     stats->filled += part->frames;
-    return end_full_block(stats, error);
+    return end_full_block(stats, text);
 }
 
-int stats_add(struct stats *stats, const void *frames, size_t count, struct error *error)
+static int begin_text(struct stats *stats, struct stats_text *text)
 {
-    if (add_frames(stats, frames, count, error) != 0)
+    if (stats->begun)
+        return 0;
+    stats->begun = true;
+    return stats_text_names(text, stats->setup.format);
+}
+
+int stats_add(struct stats *stats, const void *frames, size_t count,
+              const struct stats_parts *parts, struct stats_text *text)
+{
+    const unsigned char *from = frames;
+    size_t done = 0;
+
+    if (begin_text(stats, text) != 0)
         return -1;
-    return stats_writer_flush(&stats->writer, error);
+    for (size_t i = 0; i < parts->count; i++) {
+        const struct stats_part *part = &parts->part[i];
+        const struct stats_values *values = parts->values + i * stats->setup.channels;
+
+        if (add_frames(stats, from + done * stats->frame_bytes, (size_t)part->first - done, text) !=
+                0 ||
+            add_part(stats, part, values, text) != 0)
+            return -1;
+        done = (size_t)(part->first + part->frames);
+    }
+    return add_frames(stats, from + done * stats->frame_bytes, count - done, text);
+}
+
+int stats_end(struct stats *stats, struct stats_text *text)
+{
+    if (begin_text(stats, text) != 0)
+        return -1;
+    return stats->filled > 0 || stats->records == 0 ? end_block(stats, text) : 0;
 }
 
 uint64_t stats_records(const struct stats *stats)
 {
     return stats->records;
-}
-
-int stats_add_chunk(struct stats *stats, const void *frames, size_t count,
-                    const struct stats_parts *parts, struct error *error)
-{
-    const unsigned char *from = frames;
-    size_t done = 0;
-
-    for (size_t i = 0; i < parts->count; i++) {
-        const struct stats_part *part = &parts->part[i];
-        const struct stats_values *values = parts->values + i * stats->setup.channels;
-
-        if (add_frames(stats, from + done * stats->frame_bytes, (size_t)part->first - done,
-                       error) != 0 ||
-            add_part(stats, part, values, error) != 0)
-            return -1;
-        done = (size_t)(part->first + part->frames);
-    }
-    return stats_add(stats, from + done * stats->frame_bytes, count - done, error);
-}
-
-int stats_end(struct stats *stats, struct error *error)
-{
-    if ((stats->filled > 0 || stats->records == 0) && end_block(stats, error) != 0)
-        return -1;
-    return stats_writer_flush(&stats->writer, error);
 }

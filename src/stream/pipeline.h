@@ -1,6 +1,6 @@
 /* Source, engine and sink at work at the same time: a reader thread, an engine thread and a
- * writer thread over one ring of chunks; or in turn in one thread, where there is only one CPU.
- * The calling thread watches.
+ * writer thread over one ring of chunks; or in turn in one thread, where there is only one CPU, or
+ * little to do. The calling thread watches.
  *
  * Latency adapts by itself. The reader passes on what a read gave as soon as the engine has
  * nothing else to do; while the engine is busy, it goes on filling the chunk as long as data
@@ -10,6 +10,7 @@
 #define GPUENV_STREAM_PIPELINE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -27,13 +28,17 @@ struct pipeline_progress {
 };
 
 struct pipeline {
+    const struct machine *machine;
     struct source *source;
-    uint64_t limit;   /* the most frames to read; UINT64_MAX: all */
+    uint64_t limit;   /* the frame to stop before; UINT64_MAX: none */
     uint64_t skipped; /* frames of the input before the first, for messages */
     const struct engine_class *engine_class;
     struct engine_setup setup;
+    struct engine_start start; /* the source stands there */
+    bool brief;                /* so short that threads cost more than they bring */
     struct sink *sink;   /* NULL: no frames are written; then the engine gives none */
-    struct stats *stats; /* sees what the engine sees; NULL: none are wanted */
+    struct stats *stats; /* see what the engine has seen; NULL: none are wanted */
+    struct output *stats_output;
 
     /* Called from the calling thread about every `watch_seconds`, and when a signal has
      * interrupted its sleep. NULL: never. */
@@ -44,6 +49,7 @@ struct pipeline {
     struct pipeline_progress progress;
 
     /* Set when it has run. */
+    bool in_turn;             /* one thread did all stages */
     char engine_words[80];    /* what the engine says of itself */
     double seconds;           /* from start to end */
     double busy[RING_STAGES]; /* of these, at work */

@@ -261,35 +261,34 @@ static void check_cuts(unsigned rounds)
 
 /* ---- the engine */
 
-/* Text that goes to memory. */
+static const struct stats_parts no_parts;
+
 struct text {
-    struct output output;
+    struct stats_text text;
     struct stats *stats;
 };
 
 static void open_text(struct text *text, const struct engine_setup *setup)
 {
     struct stats_setup stats = {
-        .output = &text->output,
         .every = setup->stats_every,
         .sample = setup->sample,
         .channels = setup->channels,
     };
 
-    *text = (struct text){.output = {.name = "text", .fd = memfd_create("text", 0)}};
-    text->stats = must_have(stats_open(&stats));
+    *text = (struct text){.stats = must_have(stats_open(&stats, 0))};
 }
 
 static char *end_text(struct text *text)
 {
-    struct error error;
-    char *all = must_have(calloc((size_t)text->output.bytes + 100000, 1));
+    char *all;
 
-    CHECK(stats_end(text->stats, &error) == 0);
-    CHECK(pread(text->output.fd, all, (size_t)text->output.bytes, 0) ==
-          (ssize_t)text->output.bytes);
+    CHECK(stats_end(text->stats, &text->text) == 0);
+    all = must_have(calloc(text->text.used + 1, 1));
+    if (text->text.used > 0)
+        memcpy(all, text->text.bytes, text->text.used);
     stats_close(text->stats);
-    close(text->output.fd);
+    stats_text_free(&text->text);
     return all;
 }
 
@@ -300,14 +299,19 @@ static void collect(struct engine *engine, struct chunk *chunk, struct text *tex
     struct error error = {.text = ""};
 
     CHECK_THAT(engine_cuda.collect(engine, chunk, &error) == 0, "%s", error.text);
-    CHECK(stats_add_chunk(text->stats, chunk->in, chunk->in_frames, &chunk->parts, &error) == 0);
+    CHECK(stats_add(text->stats, chunk->in, chunk->in_frames, &chunk->parts, &text->text) == 0);
 }
 
 /* As the pipeline does it, from frame `from` on: what lies before is counted on the CPU. */
 static char *text_of_engine(const struct engine_setup *wanted, const unsigned char *frames,
                             size_t from, size_t n)
 {
-    struct engine_setup setup = *wanted;
+    const struct engine_setup setup = *wanted;
+    const struct machine machine = {.device = 0};
+    struct engine_start start = {
+        .frame = from,
+        .history_frames = from < setup.window.width - 1 ? from : (size_t)setup.window.width - 1,
+    };
     size_t frame_bytes = engine_in_bytes(&setup);
     struct chunk chunks[CHUNKS] = {{0}};
     struct error error = {.text = ""};
@@ -317,15 +321,12 @@ static char *text_of_engine(const struct engine_setup *wanted, const unsigned ch
     struct text text;
 
     open_text(&text, &setup);
-    CHECK(stats_add(text.stats, frames, from, &error) == 0);
-    setup.first_frame = from;
-    setup.history_frames = from < setup.window.width - 1 ? from : (size_t)setup.window.width - 1;
-    setup.history = frames + (from - setup.history_frames) * frame_bytes;
-    if (engine_cuda.open(&setup, &engine, &error) != 0) {
+    CHECK(stats_add(text.stats, frames, from, &no_parts, &text.text) == 0);
+    start.history = frames + (from - start.history_frames) * frame_bytes;
+    if (engine_cuda.open(&machine, &setup, &start, &engine, &error) != 0) {
         fprintf(stderr, "%s\n", error.text);
         exit(1);
     }
-    CHECK(engine_cuda.reduces(engine) == (setup.stats_every >= CUDA_PARTS_LEAST));
     for (unsigned i = 0; i < CHUNKS; i++)
         CHECK(engine_cuda.attach(engine, &chunks[i], &error) == 0);
     for (size_t at = from; at < n;) {
@@ -336,6 +337,7 @@ static char *text_of_engine(const struct engine_setup *wanted, const unsigned ch
             count = setup.chunk_frames;
         chunk->in_frames = count < n - at ? count : n - at;
         memcpy(chunk->in, frames + at * frame_bytes, chunk->in_frames * frame_bytes);
+        chunk_place(chunk, &setup, at);
         at += chunk->in_frames;
         CHECK_THAT(engine_cuda.submit(engine, chunk, &error) == 0, "%s", error.text);
         while (submitted - collected == engine_cuda.chunks_in_flight(engine) ||
@@ -357,7 +359,6 @@ static void check_stream(const struct engine_setup *setup, enum shape shape, siz
     unsigned char *frames = native ? (unsigned char *)make_samples(shape, n * setup->channels)
                                    : must_have(malloc(bytes + 1));
     size_t from = random_number() % 3 == 0 && n > 0 ? random_number() % n : 0;
-    struct error error;
     struct text text;
     char *due;
     char *got;
@@ -365,7 +366,7 @@ static void check_stream(const struct engine_setup *setup, enum shape shape, siz
     for (size_t i = 0; !native && i < bytes; i++)
         frames[i] = (unsigned char)(random_number() >> 9);
     open_text(&text, setup);
-    CHECK(stats_add(text.stats, frames, n, &error) == 0);
+    CHECK(stats_add(text.stats, frames, n, &no_parts, &text.text) == 0);
     due = end_text(&text);
     emu_set_order((enum emu_order)(random_number() % EMU_ORDERS), random_number());
     got = text_of_engine(setup, frames, from, n);

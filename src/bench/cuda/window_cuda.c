@@ -19,7 +19,8 @@ enum { CHUNK_FRAMES = (8 << 20) / (2 * sizeof(float)), CHUNKS_MOST = 8 };
 
 struct stream {
     struct flavour_state *shared;
-    struct engine *engine; /* NULL: the last one could not be opened */
+    struct engine *engine;  /* NULL: the last one could not be opened */
+    struct machine machine; /* without a crew */
     struct engine_setup setup;
     unsigned in_flight;
     unsigned attached;
@@ -39,10 +40,11 @@ static void close_engine(struct stream *stream)
 
 static int open_engine(struct stream *stream, struct error *error)
 {
+    const struct engine_start start = {.frame = 0};
     unsigned most;
 
     stream->engine = NULL;
-    if (engine_cuda.open(&stream->setup, &stream->engine, error) != 0) {
+    if (engine_cuda.open(&stream->machine, &stream->setup, &start, &stream->engine, error) != 0) {
         stream->engine = NULL;
         return -1;
     }
@@ -82,8 +84,8 @@ static int stream_open(const struct bench_task *task, void **state, struct error
         .sample = {.kind = SAMPLE_F32},
         .channels = 1,
         .chunk_frames = task->count < CHUNK_FRAMES ? task->count : CHUNK_FRAMES,
-        .device = task->device,
     };
+    stream->machine.device = task->device;
     window_init(&stream->setup.window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
     if (flavour_open(task, &needs, &stream->shared, error) != 0 ||
         open_engine(stream, error) != 0) {
@@ -105,6 +107,7 @@ static int submit(const struct stream *stream, struct chunk *chunk, size_t at, s
     chunk->in = (unsigned char *)(task->samples + at);
     chunk->in_frames = left < stream->setup.chunk_frames ? left : stream->setup.chunk_frames;
     chunk->out = task->windows + 2 * written;
+    chunk_place(chunk, &stream->setup, at);
     return engine_cuda.submit(stream->engine, chunk, error);
 }
 
