@@ -1,4 +1,4 @@
-/* In place of the CUDA engine, in a build without it. */
+/* Takes the place of the CUDA engine in a build without it. */
 #include "cuda/engine_cuda.h"
 
 int engine_cuda_find(unsigned device, struct error *error)

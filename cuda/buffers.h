@@ -1,5 +1,5 @@
-/* What a chunk of the cuda engine has on the host: its two buffers, and room for its statistics.
- * All of it is pinned, or, where there is not enough memory to pin, none of it. */
+/* The host memory of a chunk of the cuda engine: its two buffers, and room for its statistics. All
+ * of it is pinned, or none of it where there is not enough memory to pin. */
 #ifndef GPUENV_CUDA_BUFFERS_H
 #define GPUENV_CUDA_BUFFERS_H
 

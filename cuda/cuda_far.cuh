@@ -1,18 +1,20 @@
-/* Windows longer than a tile: far.
+/* Windows longer than a tile: the plan far.
  *
- * The windows that end in a tile begin in as many frames, `begin` .. begin+tile-1, wherever that
- * falls. All of them have what lies between: the rest of the tile in which `begin`+tile lies (its
- * *tail*), and whole tiles up to the windows' own. So a window is a suffix of the beginnings, the
- * tile's *middle*, and a prefix of the tile:
+ * The windows that end in a tile begin in a range of the same length, `begin` .. begin+tile-1, at
+ * any place. All frames between the two ranges are in every one of these windows: the tile's
+ * *middle*. It is the rest of the tile in which the range ends (a suffix of that tile), then whole
+ * tiles. So a window is a suffix of the range where the windows begin, the middle, and a prefix of
+ * the tile where they end:
  *
- *     tree_leaves  for each tile that has become complete: its total, and its tail;
- *     tree_nodes   for each complete run of 32 of these, of 32 of those, ...: its total;
- *     far_middles  for each tile: at most 31 nodes at either end of each level of the tree;
- *     far_kernel   prefix and suffix scans of two tiles, in registers, and over the block by
- *                  shuffles.
+ *     tree_leaves  for each complete tile: its extremes, and those of its suffix;
+ *     tree_nodes   for each complete group of 32 nodes of a level: the node above them;
+ *     far_middles  for each tile its middle: at most 31 nodes at either end of each level;
+ *     far_kernel   the windows: prefix and suffix scans of two tiles, in registers within a run and
+ *                  by shuffles within the block.
  *
- * far_kernel, a sample: shared memory 2 words in and 4 1/2 out for the tiles, 4 for the outputs; 4
- * min and max for totals, 6 for the windows, 2 for the scans; about 50 instructions in all. */
+ * The cost of a sample in far_kernel: shared memory 2 words in and 4 1/2 out for the tiles, 4 for
+ * the outputs; 4 min and max for totals, 6 for the windows, 2 for the scans; about 50 instructions
+ * in all. */
 #ifndef GPUENV_CUDA_CUDA_FAR_CUH
 #define GPUENV_CUDA_CUDA_FAR_CUH
 
@@ -21,7 +23,7 @@
 
 enum { MIDDLES_THREADS = 256 };
 
-/* What this lane's share of the nodes from .. to-1 of a level comes to. */
+/* Adds this lane's share of the nodes from .. to-1 of a level to `pair`. */
 template <int SHARERS>
 __device__ __forceinline__ int2 pick_nodes(const struct tree_level &level, unsigned channel,
                                            uint64_t from, uint64_t to, int2 pair)
@@ -38,9 +40,9 @@ __device__ __forceinline__ int2 pick_nodes(const struct tree_level &level, unsig
     return pair;
 }
 
-/* The middle of tile first_tile + m / channels, for m = 0 .. count-1. Its windows have everything
- * from the tile's first frame - reach on; `reach` = 0 means nothing. SHARERS lanes share one: a
- * warp, or, where few whole tiles lie in between, one alone. */
+/* The middle of tile first_tile + m / channels, for m = 0 .. count-1: the `reach` frames before the
+ * tile. SHARERS lanes work on one middle: a whole warp, or a single lane where the middle has few
+ * whole tiles. */
 template <int SHARERS>
 __global__ void __launch_bounds__(MIDDLES_THREADS)
     far_middles(const struct tree tree, uint64_t first_tile, uint64_t reach, unsigned tile,
@@ -50,14 +52,15 @@ __global__ void __launch_bounds__(MIDDLES_THREADS)
     unsigned channel = middle % channels;
     uint64_t to = first_tile + middle / channels;
     uint64_t whole = reach / tile; /* tiles */
-    bool has_tail = reach % tile != 0;
+    bool has_suffix = reach % tile != 0;
     int2 pair = make_int2(KEY_ABOVE, KEY_BELOW);
     uint64_t from = to > whole ? to - whole : 0; /* before frame 0 there is nothing */
 
     if (middle >= count)
-        return; /* whole warps, where lanes share */
-    if (has_tail && to > whole)
-        pair = tree.tails.nodes[channel * tree.tails.kept + (to - whole - 1) % tree.tails.kept];
+        return; /* where lanes share a middle, the whole warp leaves */
+    if (has_suffix && to > whole)
+        pair = tree.suffixes
+                   .nodes[channel * tree.suffixes.kept + (to - whole - 1) % tree.suffixes.kept];
     for (unsigned i = 0; i < tree.levels; i++) {
         const uint64_t left = (from + CUDA_RADIX - 1) / CUDA_RADIX;
         const uint64_t right = to / CUDA_RADIX;
@@ -89,7 +92,7 @@ __device__ __forceinline__ void far_tile(const struct window_view &view, unsigne
     scan_join<THREADS, PLAIN>(scan, warps, middle);
     take_shifted<PLAIN>(b, (int)threadIdx.x, (int)view.begin_shift, scan.suffix, sides);
     take_prefixes<PLAIN>(a, (int)threadIdx.x, scan.prefix, sides);
-    __syncthreads(); /* the windows go where the samples were */
+    __syncthreads(); /* the windows overwrite the samples */
     write_run(a, (int)threadIdx.x, sides.high);
     write_run(b, (int)threadIdx.x, sides.low);
     __syncthreads();

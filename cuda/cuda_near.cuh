@@ -1,18 +1,19 @@
-/* Windows that lie within a block's tile: near and herk.
+/* Windows that lie within a block's tile and its halo: the plans near and herk (van Herk).
  *
- * A block loads THREADS runs, 256 or 512, and gives the windows that end in all but the first of
- * them.
+ * A block loads THREADS runs, 256 or 512. The first ones are halo: it gives the windows that end in
+ * the others.
  *
- * For the minimum and the maximum together, a sample of a plain tile of pairs, on sm_90:
+ * The cost of one sample, for the minimum and the maximum together, of a plain tile written as
+ * pairs, on sm_90:
  *
  *             words of shared memory           min and max     all instructions
  *     near    1 + (15+w)/8 + 4                 13 at w = 17    24 at w = 8, 32 at w = 17
  *     herk    (2 + s/4) / y + 6 1/4            (2+s/8)/y + 6   31 at w = 18, 39 at w = 500
  *
- * where 4 words are the outputs' way to full-width stores, s is the number of doublings over totals
- * (5 at w = 1,024), and y the part of a block's runs that windows are given for (at w = 1,024
- * three quarters of 256). Words go by fours. The instructions are those that ran on an H200 (ncu
- * --metrics smsp__inst_executed.sum, of gpu_measure); it has time for about 80. */
+ * The 4 words are the outputs' way to full-width stores. s is the number of doublings over the
+ * totals of runs (5 at w = 1,024); y is the fraction of a block's runs that give windows (at
+ * w = 1,024 three quarters of 256). Words move by fours. The instructions were counted on an H200
+ * (ncu --metrics smsp__inst_executed.sum, of gpu_measure), which has time for about 80. */
 #ifndef GPUENV_CUDA_CUDA_NEAR_CUH
 #define GPUENV_CUDA_CUDA_NEAR_CUH
 
@@ -24,14 +25,14 @@ enum {
     NEAR_SHARED_WORDS = 2 * SPREAD_WORDS(NEAR_WORDS),
 };
 
-/* One side of the windows of W samples that end at a run, by doubling: M_s(i), what the s samples
- * up to i come to, from M_1 to the largest power of two not above W; then two of these that
+/* One side of the windows of W samples that end in a run, by doubling. M_s(i) is the extreme of the
+ * s samples up to i; s doubles up to the largest power of two not above W, and then two M_s
  * overlap. */
 template <int W, bool LOW, bool PLAIN>
 __device__ __forceinline__ void near_side(const int *tile, int run, int *out)
 {
     const int before = W - 1;
-    int words[2 * RUN]; /* of the run before, too; the first ones are not used */
+    int words[2 * RUN]; /* the run before, then the run; the first words are not used */
     int *m = words + RUN - before;
 
 #pragma unroll
@@ -63,7 +64,8 @@ __device__ __forceinline__ void near_tile(const struct window_view &view, unsign
     const int run = (int)threadIdx.x;
     int out[RUN];
 
-    /* The minima go where nothing is read; the maxima must wait until all have read. */
+    /* The minima go into the free half. The maxima overwrite the samples, once all have read them.
+     */
     if (run > 0) {
         near_side<W, true, PLAIN>(a, run, out);
         write_run(b, run - 1, out);
@@ -102,15 +104,15 @@ template <int THREADS> struct vanherk_sizes {
     static const int SHARED_WORDS = 2 * TILE_WORDS + 6 * THREADS;
 };
 
-/* What runs come to, for the doubling two rows, and what their tails do. */
+/* For each run its extremes, in two rows for the doubling, and those of its suffix. */
 template <int THREADS> struct vanherk_totals {
     int2 row[2][THREADS];
-    int2 tail[THREADS];
+    int2 suffix[THREADS];
 };
 
-/* The running pick over `whole` runs' totals: over the runs run-whole .. run-1, again by
- * doubling, two steps at once where there are two. Row 0 holds the totals; `total` is the run's
- * own. What comes out for the first `whole` runs means nothing. All threads must come. */
+/* The extremes of the `whole` runs before this one, run-whole .. run-1: again by doubling, two
+ * steps between barriers where possible. Row 0 holds the totals of all runs; `total` is this run's.
+ * The results of the first `whole` runs are meaningless. All threads must call it. */
 template <int THREADS, bool PLAIN>
 __device__ __forceinline__ int2 vanherk_middle(struct vanherk_totals<THREADS> *totals, int run,
                                                int whole, int2 total)
@@ -142,8 +144,8 @@ __device__ __forceinline__ void vanherk_tile(const struct window_view &view, uns
                                              int64_t end, int *a, int *b,
                                              struct vanherk_totals<THREADS> *totals)
 {
-    /* The windows that end in a run begin in `before` samples before it; these go from there to
-     * `cut` in run-halo+1, from where on all windows have everything up to the run. */
+    /* The windows that end in a run begin from word `cut` of run-halo up to, not including, word
+     * `cut` of run-halo+1. From there on, all of them contain everything up to the run. */
     const int run = (int)threadIdx.x;
     const int before = (int)view.width - 1;
     const int halo = (before + RUN - 1) / RUN;
@@ -154,16 +156,16 @@ __device__ __forceinline__ void vanherk_tile(const struct window_view &view, uns
     int2 middle = take_shifted<PLAIN>(a, run, 0, neutral_sides<PLAIN>(), sides);
 
     totals->row[0][run] = middle;
-    totals->tail[run] = side_at(sides, cut);
+    totals->suffix[run] = side_at(sides, cut);
     __syncthreads();
     middle = vanherk_middle<THREADS, PLAIN>(totals, run, halo - 2, middle);
     if (has_windows) {
-        middle = pick_sides<PLAIN>(middle, totals->tail[run - halo + 1]);
+        middle = pick_sides<PLAIN>(middle, totals->suffix[run - halo + 1]);
         take_shifted<PLAIN>(a, run - halo, cut, neutral_sides<PLAIN>(), sides);
         take_prefixes<PLAIN>(a, run, middle, sides);
         write_run(b, run - skip, sides.low);
     }
-    __syncthreads(); /* the maxima go where the samples were */
+    __syncthreads(); /* the maxima overwrite the samples */
     if (has_windows)
         write_run(a, run - skip, sides.high);
     __syncthreads();

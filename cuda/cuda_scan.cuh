@@ -1,9 +1,8 @@
-/* A tile of windows that are longer than the tile: far.
+/* Prefix and suffix scans of two tiles: for windows longer than a tile (cuda_far.cuh).
  *
- * The windows that end in a tile begin in as many frames before it, `begin` .. begin+tile-1. All of
- * them have what lies between, the tile's *middle*. So a window is a suffix of the beginnings, the
- * middle, and a prefix of the tile: scans in registers, over a warp by shuffles, and over the
- * block by a word a warp. */
+ * Tile `a` is where the windows end, tile `b` where they begin. A window is a suffix of `b`, the
+ * tile's middle, and a prefix of `a`. The scans run in registers within a thread's run, by shuffles
+ * within a warp, and through one word a warp in shared memory within the block. */
 #ifndef GPUENV_CUDA_CUDA_SCAN_CUH
 #define GPUENV_CUDA_CUDA_SCAN_CUH
 
@@ -11,8 +10,8 @@
 
 #define WARP_ALL 0xffffffffU
 
-/* Where the tile, its beginnings, and what the warps tell one another lie in shared memory. The
- * beginnings are loaded from a multiple of 4 on: up to 3 frames more. */
+/* The layout of shared memory: tile `a`, tile `b`, and the totals of the warps. Tile `b` is loaded
+ * from a multiple of 4 on: up to 3 frames more. */
 template <int THREADS> struct scan_sizes {
     static const int WARPS = THREADS / LANES;
     static const int TILE = THREADS * RUN;
@@ -26,7 +25,7 @@ __device__ __forceinline__ int2 pick_both(int2 a, int2 b)
     return make_int2(min(a.x, b.x), max(a.y, b.y));
 }
 
-/* What all lanes' pairs come to, in lane 0. */
+/* The extremes of all lanes' pairs, in lane 0. */
 __device__ __forceinline__ int2 warp_total(int2 pair)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -41,7 +40,8 @@ __device__ __forceinline__ int2 warp_total(int2 pair)
 #endif
 }
 
-/* What the lanes before this one come to, or those after it; `all` is what the warp comes to. */
+/* An exclusive scan: one extreme of the lanes before this one, or after it. `all` becomes that of
+ * the whole warp. */
 template <bool LOW, bool BEFORE, bool PLAIN>
 __device__ __forceinline__ int warp_scan(int value, int *all)
 {
@@ -55,20 +55,21 @@ __device__ __forceinline__ int warp_scan(int value, int *all)
         if (BEFORE ? lane >= delta : lane + delta < LANES)
             value = pick<LOW, PLAIN>(value, other);
     }
-    *all = value; /* right in the last lane, or in the first */
+    *all = value; /* correct in the last lane (BEFORE), or in the first */
     other = BEFORE ? __shfl_up_sync(WARP_ALL, value, 1) : __shfl_down_sync(WARP_ALL, value, 1);
     return (BEFORE ? lane == 0 : lane == LANES - 1) ? neutral<LOW, PLAIN>() : other;
 }
 
-/* What a thread knows of the windows that end in its run: what lies between that and what they
- * begin with, as far as it is known. */
+/* A thread's partial extremes: those of everything between the windows' first frames and the
+ * thread's run of `a`. `prefix` covers the side of `a`, with the middle; `suffix` covers the side
+ * of `b`, after the thread's run there. */
 struct scan {
     int2 prefix;
     int2 suffix;
 };
 
-/* Brings a tile that begins with frame `end` into `a`, and what its windows begin with into `b`.
- * True: special keys were met. All threads must come. */
+/* Loads the tile that begins with frame `end` into `a`, and the frames where its windows begin into
+ * `b`. True: there are special keys. All threads must call it. */
 template <int THREADS>
 __device__ __forceinline__ bool scan_load(const struct window_view &view, const float *ring,
                                           int64_t end, uint64_t position, int64_t begin,
@@ -98,8 +99,8 @@ __device__ __forceinline__ bool scan_load(const struct window_view &view, const 
     return __syncthreads_or(special);
 }
 
-/* What each warp comes to goes to `warps`, for scan_join() behind the next barrier. A thread's
- * windows begin with the words of `b` from `shift` (0 to 3) on. */
+/* The scan within each warp. The totals of the warps go to `warps`, for scan_join() after the next
+ * barrier. A thread's windows begin in the words of its run of `b` from `shift` (0 to 3) on. */
 template <bool PLAIN>
 __device__ __forceinline__ struct scan scan_totals(int shift, const int *a, const int *b,
                                                    int4 *warps)
@@ -129,7 +130,7 @@ __device__ __forceinline__ struct scan scan_totals(int shift, const int *a, cons
     return scan;
 }
 
-/* What lies between the thread's run and its windows' beginnings, all of it. */
+/* Completes the scan with the other warps' totals and the middle. */
 template <int THREADS, bool PLAIN>
 __device__ __forceinline__ void scan_join(struct scan &scan, const int4 *warps, int2 middle)
 {
@@ -148,7 +149,7 @@ __device__ __forceinline__ void scan_join(struct scan &scan, const int4 *warps, 
     }
 }
 
-/* Whether a middle makes every window that has it NaN. */
+/* Does this middle make every window around it NaN? */
 __device__ __forceinline__ bool is_poison(int2 middle)
 {
     return middle.x == KEY_BELOW || middle.y == KEY_ABOVE;

@@ -1,17 +1,19 @@
-/* What the window kernels are built of: tiles of keys in shared memory, in and out.
+/* The building blocks of the window kernels: a tile in shared memory, the runs of its threads, and
+ * the windows on their way out.
  *
- * A sample lies in shared memory as its bits. In a tile of numbers alone, a *plain* one, minima and
- * maxima are those of floats, which a device takes as the rules want them: -0 below +0, no
- * subnormal flushed. Where a sample is missing or NaN, words become keys (src/window/rules.h), and
- * the word of such a sample is the one whose key in the running *maximum* is what the rules say;
- * its key in the running minimum is the opposite. A block picks one of the
- * two versions of its kernel when its tile is in.
+ * In shared memory a sample is a word. In a *plain* tile, one of numbers alone, the word is the
+ * bits of the float, and minima and maxima are those of floats, which a device takes as the rules
+ * want them: -0 below +0, no subnormal flushed. Where a sample is missing or NaN, words become keys
+ * (src/window/rules.h). The word of such a sample is its key in the running *maximum*; its key in
+ * the running minimum is the opposite one. Each kernel has both versions, and a block picks one
+ * when its tile has been loaded.
  *
- * Words go by fours, quads. After eight of them one quad is left out: word i lies at spread(i).
- * Then the eight lanes whose quads a device brings at once do not meet in a bank:
+ * Words move by fours, quads. After every eight quads one place for a quad stays empty: word i lies
+ * at spread(i). So the eight lanes whose quads a device fetches at once have at most one bank
+ * conflict:
  * - quads side by side are on one side of a gap, and so are the pairs of sixteen lanes;
- * - with a thread a run, quad i of run c lies at 4c + i + c/2, modulo 8 at 0, 4, 1, 5, 2, 6, 3
- *   and 7 from i. Only two of the eight meet where the first run's number is odd. */
+ * - with a run a thread, quad i of run c lies at 4c + i + c/2, which is i plus 0, 4, 1, 5, 2, 6, 3
+ *   and 7, modulo 8. Only two of the eight meet where the first run's number is odd. */
 #ifndef GPUENV_CUDA_CUDA_TILE_CUH
 #define GPUENV_CUDA_CUDA_TILE_CUH
 
@@ -112,7 +114,7 @@ __device__ __forceinline__ bool is_special(int key)
     return (unsigned)key - (unsigned)KEY_ABOVE < 2U;
 }
 
-/* The key in the running minimum of what has this key in the running maximum. */
+/* From the key in the running maximum to that in the running minimum. */
 __device__ __forceinline__ int low_of(int key)
 {
     return is_special(key) ? ~key : key;
@@ -129,7 +131,7 @@ __device__ __forceinline__ int4 flip_quad(int4 quad)
     return make_int4(flip(quad.x), flip(quad.y), flip(quad.z), flip(quad.w));
 }
 
-/* What follows works on float bits where a tile is plain, on keys where it is not. */
+/* From here on, values are float bits in a plain tile, and keys in any other. */
 
 template <bool PLAIN> __device__ __forceinline__ float float_of(int key)
 {
@@ -166,7 +168,7 @@ template <bool LOW, bool PLAIN> __device__ __forceinline__ int key_of(int key)
     return LOW && !PLAIN ? low_of(key) : key;
 }
 
-/* What changes no minimum, no maximum. */
+/* The neutral element: it changes no minimum, or no maximum. */
 template <bool LOW, bool PLAIN> __device__ __forceinline__ int neutral(void)
 {
     if (PLAIN)
@@ -209,8 +211,8 @@ __device__ __forceinline__ int4 keys_of(float4 quad, enum nan_policy nan)
                      rules_high_key(quad.z, nan), rules_high_key(quad.w, nan));
 }
 
-/* The keys of four samples, some of which may be missing; `frame` is the first one's. What is
- * not known is not read either: the next chunk may just be on its way there. */
+/* The keys of four samples from frame `frame` on, some of which may be missing. Those are not read:
+ * the next chunk may be arriving at their place. */
 __device__ __forceinline__ int4 load_quad(const struct window_view &view, const float *ring,
                                           int64_t frame, uint64_t place)
 {
@@ -242,8 +244,8 @@ __device__ __forceinline__ void stage_quad(int *at, float4 quad)
     *(float4 *)(void *)at = quad;
 }
 
-/* This thread's share of THREADS * 16 frames that are all known and lie in one piece: loads that
- * are all on their way before the first is needed. */
+/* This thread's share of THREADS * 16 frames that are all known and contiguous. All loads are under
+ * way before the first is needed. */
 template <int THREADS>
 __device__ __forceinline__ void fetch_tile(const struct window_view &view, const float *ring,
                                            uint64_t position, float4 *quads)
@@ -255,7 +257,7 @@ __device__ __forceinline__ void fetch_tile(const struct window_view &view, const
         quads[i] = from[i * THREADS];
 }
 
-/* Puts it into a tile. True: this thread has met a special key. */
+/* Puts it into a tile. True: this thread has a special key. */
 template <int THREADS>
 __device__ __forceinline__ bool stage_tile(const struct window_view &view, const float4 *quads,
                                            int *tile)
@@ -278,7 +280,7 @@ __device__ __forceinline__ bool stage_tile(const struct window_view &view, const
     return special;
 }
 
-/* Are THREADS * 16 frames all known, and do they lie in one piece? */
+/* Are THREADS * 16 frames all known, and contiguous in the ring? */
 template <int THREADS>
 __device__ __forceinline__ bool is_whole(const struct window_view &view, int64_t frame,
                                          uint64_t position)
@@ -289,7 +291,7 @@ __device__ __forceinline__ bool is_whole(const struct window_view &view, int64_t
            place + THREADS * RUN <= view.capacity;
 }
 
-/* Brings THREADS * 16 frames into a tile, some of which may be missing. True as above. */
+/* Loads THREADS * 16 frames, some of which may be missing, into a tile. True as above. */
 template <int THREADS>
 __device__ __forceinline__ bool load_tile(const struct window_view &view, const float *ring,
                                           int64_t frame, uint64_t position, int *tile)
@@ -306,7 +308,7 @@ __device__ __forceinline__ bool load_tile(const struct window_view &view, const 
     return true;
 }
 
-/* Makes keys of the words of a tile that is not plain: the thread's run. */
+/* Turns the words of the thread's run into keys, in a tile that is not plain. */
 __device__ __forceinline__ void make_keys(int *tile)
 {
     int4 *quads = run_quads(tile, (int)threadIdx.x);
@@ -318,7 +320,7 @@ __device__ __forceinline__ void make_keys(int *tile)
 
 /* ---- runs */
 
-/* What a thread works out of a run: both sides, in registers. */
+/* The results of a run, both sides, in registers. */
 struct sides {
     int low[RUN];
     int high[RUN];
@@ -336,7 +338,7 @@ __device__ __forceinline__ int2 side_of_quad(const struct sides &sides, int quad
     return side;
 }
 
-/* What lies at `j`. Registers have no index. */
+/* Element `j`, by a switch: registers cannot be indexed. */
 __device__ __forceinline__ int2 side_at(const struct sides &sides, int j)
 {
     switch (j / QUAD) {
@@ -351,8 +353,9 @@ __device__ __forceinline__ int2 side_at(const struct sides &sides, int j)
     }
 }
 
-/* What the 16 words from SHIFT on in five quads come to, and `after`; from each of them on, too.
- * The first `own` quads are at[i]; behind a gap, perhaps, the others are next[i]. */
+/* A suffix scan of the 16 words from SHIFT on in five quads: into `sides`, for each word, the
+ * extremes from it on, `after` included. Returns those of all. The first `own` quads are at[i]; the
+ * others, perhaps behind a gap, are next[i]. */
 template <int SHIFT, bool PLAIN>
 __device__ __forceinline__ int2 take_suffixes(const int4 *at, const int4 *next, int own, int2 after,
                                               struct sides &sides)
@@ -377,7 +380,7 @@ __device__ __forceinline__ int2 take_suffixes(const int4 *at, const int4 *next, 
     return after;
 }
 
-/* The same of the 16 words from word `shift` of a run on, 0 <= shift < 16. */
+/* The same for the 16 words from word `shift` of a run on, 0 <= shift < 16. */
 template <bool PLAIN>
 __device__ __forceinline__ int2 take_shifted(const int *tile, int run, int shift, int2 after,
                                              struct sides &sides)
@@ -399,7 +402,8 @@ __device__ __forceinline__ int2 take_shifted(const int *tile, int run, int shift
     }
 }
 
-/* Joins them with what lies between, `middle`, and with the run's own words up to each. */
+/* Makes windows of suffixes: joins `sides` with `middle`, and each with the words of the run up to
+ * its own. */
 template <bool PLAIN>
 __device__ __forceinline__ void take_prefixes(const int *tile, int run, int2 middle,
                                               struct sides &sides)
@@ -490,7 +494,7 @@ __device__ __forceinline__ void store_pairs(float *out, int count, const int *lo
     }
 }
 
-/* The same of some of a tile. `to` - `from` may be odd. */
+/* The same for a part of a tile. `to` - `from` may be odd. */
 template <int THREADS, bool PLAIN>
 __device__ __forceinline__ void store_some_pairs(float *out, int from, int to, const int *low,
                                                  const int *high)
@@ -527,8 +531,8 @@ __device__ __forceinline__ void store_single(float *out, int from, int to, const
     }
 }
 
-/* Writes what is wanted of a tile of windows: word k of `low` and `high` is the one that ends at
- * end+k. */
+/* Writes the output frames of a tile of windows. Word k of `low` and `high` belongs to the window
+ * that ends at end+k. */
 template <int THREADS, bool PLAIN>
 __device__ __forceinline__ void store_tile(const struct window_view &view, unsigned channel,
                                            int64_t end, int count, const int *low, const int *high)

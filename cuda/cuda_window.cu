@@ -1,5 +1,4 @@
-/* Plans, rings, and the launches of a task. The kernels are in cuda_near.cuh and cuda_far.cuh.
- */
+/* Plans, rings, and launches. The kernels are in cuda_near.cuh, cuda_far.cuh and cuda_tree.cuh. */
 #include "cuda_window.h"
 
 #include "cuda_far.cuh"
@@ -41,7 +40,7 @@ template <int THREADS> static bool force_vanherk(struct cuda_plan *plan)
     if (halo < 2 || halo + 1 >= THREADS)
         return false;
     plan->threads = THREADS;
-    /* Two runs are a line of memory: tiles that begin in mid-line cost a tenth more. */
+    /* Two runs are one line of memory: a tile that begins in mid-line costs a tenth more. */
     plan->tile = (unsigned)((THREADS - halo) / 2 * 2) * RUN;
     plan->shared = vanherk_sizes<THREADS>::SHARED_WORDS * sizeof(int);
     return true;
@@ -192,7 +191,7 @@ void cuda_rings_lay(struct cuda_rings *rings, const struct cuda_plan *plan, unsi
         at += align(rings->kept[i] * channels * sizeof(int2));
     }
     if (rings->levels > 0)
-        rings->tails = at;
+        rings->suffixes = at;
 }
 
 /* ---- tasks */
@@ -276,8 +275,8 @@ static struct tree tree_of(const struct cuda_rings *rings)
         tree.level[i].nodes = (int2 *)rings->nodes[i];
         tree.level[i].kept = rings->kept[i];
     }
-    tree.tails.nodes = (int2 *)rings->tails;
-    tree.tails.kept = rings->kept[0];
+    tree.suffixes.nodes = (int2 *)rings->suffixes;
+    tree.suffixes.kept = rings->kept[0];
     return tree;
 }
 
@@ -311,7 +310,7 @@ cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *ri
     return cudaGetLastError();
 }
 
-/* From so many whole tiles between a window's ends on, a warp looks for what they come to. */
+/* From so many whole tiles in a middle on, a warp looks them up together. */
 static const uint64_t SHARED_FROM = 24;
 
 static void launch_middles(const struct cuda_plan *plan, const struct cuda_rings *rings,

@@ -4,22 +4,23 @@
  * frame f at place f % capacity. A *task* asks for the windows that end at some of these frames.
  * Everything is in terms of ends, see src/window/window.h; the bytes follow src/window/rules.h.
  *
- * No plan's cost a sample grows with the width, and none keeps more than the rings:
+ * No plan's cost a sample grows with the width, and none keeps more than the rings. A *run* is the
+ * sixteen frames that one thread works on:
  *
- * near (w <= 17)   Doubling with overlap, in registers, for a width known when it is compiled.
- * herk (w >= 18)   Runs of 16 samples, one a thread. A window is the end of one run, whole
- *                  runs, and the beginning of another. A block reads 4096 or 8192 frames, w-1
- *                  more than it gives windows for, so this is for w up to a few thousand.
- * far  (w > tile)  The same, with whole tiles in between. A tree of what whole tiles come to lies
- *                  beside the rings, so nothing is read twice because a window is long: a frame
- *                  is read when it comes (for the tree), as the end of a window, and as its
- *                  beginning. Tiles of 1024 frames, or of 4096.
+ * near (w <= 17)   Doubling with overlap, in registers. The width is known at compile time.
+ * herk (w >= 18)   van Herk and Gil-Werman over runs: a window is a suffix of one run, whole runs,
+ *                  and a prefix of another. Of the 4096 or 8192 frames that a block reads, w-1 are
+ *                  halo, so this plan is for w up to a few thousand.
+ * far  (w > tile)  The same, with whole tiles in between. A tree of the extremes of whole tiles
+ *                  lies beside the rings, so a long window causes no further reads: a frame is read
+ *                  when it arrives, for the tree, then for the windows that end in its tile, and
+ *                  for those that begin near it. Tiles of 1024 or 4096 frames.
  *
- * Two other ways for long windows were tried on an H200 and came out no faster than far: one pass
- * in which each block goes through a long piece of the stream and keeps what lies behind it
- * (march), and one in which blocks tell one another what their tiles come to (chain: 0.69 to 0.77
- * of a copy, far 0.73). What they save in reads they lose in waiting, and the beginnings of windows
- * fall out of the second-level cache.
+ * Two other plans for long windows were measured on an H200, and are no faster than far: one pass
+ * in which each block walks through a long part of the stream and carries its suffixes along
+ * (march), and one in which blocks pass the extremes of their tiles to one another (chain: 0.69 to
+ * 0.77 of a copy, far 0.73). They save reads, but lose the time in waiting, and the beginnings of
+ * windows fall out of the second-level cache.
  *
  * Calls give work to a stream and return; the caller orders streams by events. */
 #ifndef GPUENV_CUDA_CUDA_WINDOW_H
@@ -47,10 +48,10 @@ enum cuda_plan_kind {
 };
 
 enum {
-    CUDA_RUN = 16,         /* frames that one thread works on */
+    CUDA_RUN = 16,         /* frames of one thread */
     CUDA_TILE_MOST = 4096, /* frames; the capacity of rings is a multiple of it */
     CUDA_LEVELS = 8,       /* of the tree, at most */
-    CUDA_RADIX = 32,       /* a node is what so many nodes below it come to */
+    CUDA_RADIX = 32,       /* nodes below a node of the tree */
 };
 
 struct cuda_plan {
@@ -61,34 +62,35 @@ struct cuda_plan {
     size_t shared;    /* bytes of shared memory that a block takes */
 };
 
-/* The plan for a width of 1 or more on the current device. All but herk/8192 fit every device that
- * this is built for: no block takes more than 48 KiB of shared memory. */
+/* The best plan for a width of 1 or more on the current device. All but herk/8192 fit every device
+ * that this is built for: their blocks take at most 48 KiB of shared memory. */
 cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width);
 
-/* Asks the current device for what the plan needs; a plan that was made has it. */
+/* Asks the current device for the shared memory that the plan needs. cuda_plan_make() includes it.
+ */
 cudaError_t cuda_plan_fit(const struct cuda_plan *plan);
 
-/* One plan whatever is best, for tests and measurements. False: it cannot do this width. */
+/* A plan of the given kind, for tests and measurements. False: it cannot do this width. */
 bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t width);
 
 const char *cuda_plan_name(const struct cuda_plan *plan);
 
-/* Beside plain memory there is the tree, for far plans: for each level the number of nodes that
- * are kept, and how many have ever been made. Level 0 has a node a tile. */
+/* The rings, and for far plans the tree: for each level its nodes, how many of them are kept, and
+ * how many have ever been made. Level 0 has one node a tile. */
 struct cuda_rings {
     float *samples; /* channel c's ring begins at samples + c * capacity */
     uint64_t capacity;
     unsigned channels;
 
-    void *tails; /* what the last frames of each tile come to, as many as reach into a window */
+    void *suffixes; /* the extremes of each tile's last (w-1) % tile frames */
     void *nodes[CUDA_LEVELS];
     uint64_t kept[CUDA_LEVELS];
     uint64_t made[CUDA_LEVELS];
     unsigned levels;
 };
 
-/* Frames that a ring must hold, so that `flying` frames can be written while windows that end
- * just before them are worked on. UINT64_MAX: more than can be counted. */
+/* Frames that a ring must hold, so that `flying` frames can arrive while kernels still read the
+ * windows that end just before them. UINT64_MAX: too many to count. */
 uint64_t cuda_rings_capacity(const struct cuda_plan *plan, uint64_t flying);
 
 /* Bytes of device memory for rings of this capacity. UINT64_MAX: more than can be counted. */
@@ -122,7 +124,7 @@ unsigned cuda_task_shift(const struct cuda_task *task, unsigned channels);
 cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,
                         uint64_t first, uint64_t count, cudaStream_t stream);
 
-/* Takes in the frames up to first+count of the task, without windows: for the history. */
+/* Takes in the frames up to first+count of the task, and writes no windows: for the history. */
 cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *rings,
                              const struct cuda_task *task, cudaStream_t stream);
 
@@ -131,7 +133,7 @@ cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *ri
 cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
                             const struct cuda_task *task, void *middles, cudaStream_t stream);
 
-/* For a task of so many windows; 0 for plans that need none. */
+/* Bytes for a task of `count` windows; 0 for plans that need none. */
 uint64_t cuda_middles_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t count);
 
 #ifdef __cplusplus

@@ -1,28 +1,28 @@
 /* The kernel of the statistics.
  *
- * A warp does a leaf, and lane j of it is lane j of the summation tree: it adds its samples in
- * their order, so no sum ever waits for another lane. The samples are read a row of 32 at a time,
- * up to 32 rows on their way at once. Rows and not quads, because a quad would belong to four
- * lanes: a float a thread makes full lines all the same.
+ * A warp works on a leaf. Its lane j is lane j of the summation tree and adds its samples in order,
+ * so no sum ever waits for another lane. The samples are read in rows of 32, with up to 32 rows
+ * under way. Rows and not quads, because a quad would belong to four lanes; a float a thread fills
+ * whole lines all the same.
  *
- * In a leaf without NaN a sample takes 8 instructions: its load, its conversion, one addition, one
+ * In a leaf without NaN a sample takes 8 instructions: its load, its conversion, an addition, a
  * fused multiply-add (the square of a float is exact in double, so it is rounded once, as on the
- * CPU), two for its key and two for the extremes, which sm_90 takes in pairs: 7.2 in the code that
- * nvcc 13.0 makes, with all else of the loop (nvcc -cubin, nvdisasm -c). A device with 132
+ * CPU), two for its key and two for the extremes, which sm_90 takes in pairs. That makes 7.2 in the
+ * code of nvcc 13.0, with the rest of the loop (nvcc -cubin, nvdisasm -c). A device with 132
  * multiprocessors that reads 4.3 TB/s has time for 25. A NaN shows in the extremes, as a key beyond
- * an infinity's; such a leaf is done again with care, from the cache. Where a multiprocessor adds
- * but two doubles at a time, that sets the speed.
+ * an infinity's; such a leaf is read again, from the cache, with a check of every sample. Where a
+ * multiprocessor adds only two doubles at a time, that sets the speed.
  *
- * On an H200 blocks of 512 threads, two at a time, came out ahead of those of 64, 128, 256 and
- * 1024, and 32 rows at once ahead of 16 and of 64; what is left to a plain read is mostly the end,
- * when some multiprocessors have nothing more to do (tests/gpu/run.sh).
+ * On an H200, two blocks of 512 threads a multiprocessor are faster than blocks of 64, 128, 256 and
+ * 1024, and 32 rows at once are faster than 16 and 64. The remaining distance to a plain read is
+ * mostly the end, when some multiprocessors have run out of work (tests/gpu/run.sh).
  *
- * Nobody keeps track of places. A node knows in which leaf its extremes lie, and only when a whole
- * part is done are three leaves searched, by all threads of a block.
+ * The kernel does not track the places of extremes. A node knows in which leaf each extreme lies;
+ * only when a whole part is done does a block search these three leaves.
  *
- * What the leaves of a share come to is put together by one warp, in the order of the tree. The
- * block that ends last of a part, by a ticket, does the same with all shares of it. No host is
- * asked in between, and which block that is changes nothing. */
+ * One warp joins the leaves of a share, in the order of the tree. The last block of a part to
+ * finish, found by a ticket, joins the shares of that part in the same way. The host is not
+ * involved in between, and which block is last changes nothing. */
 #include "launch.cuh"
 
 #include <math.h>
@@ -56,7 +56,7 @@ static const unsigned MAGNITUDE_BITS = 0x7fffffffU;
 
 static const unsigned FULL_MASK = 0xffffffffU;
 
-/* What leaves, one or many, come to. Leaves are numbered within the part. */
+/* The statistics of a leaf or of a subtree. Leaves are numbered within the part. */
 struct node {
     double sum;
     double square;
@@ -70,7 +70,7 @@ struct node {
 };
 
 struct stats_view {
-    const float *samples; /* rings, as in window.h */
+    const float *samples; /* rings, as in cuda_window.h */
     uint64_t capacity;
     unsigned channels;
     unsigned leaves;                 /* of a share */
@@ -82,7 +82,7 @@ struct stats_view {
 };
 
 /* One channel of a part. */
-struct stretch {
+struct ring_part {
     const float *ring;
     uint64_t capacity;
     uint64_t place;
@@ -145,8 +145,8 @@ __device__ __forceinline__ struct node node_from_lane(struct node node, unsigned
     return node;
 }
 
-/* A tree over the lanes, neighbours first. Lane 0 has it all; what other lanes are left with means
- * nothing. */
+/* Joins the nodes of all lanes, neighbours first. Lane 0 has the result; the other lanes have
+ * nothing of use. */
 __device__ struct node fold_nodes(struct node node)
 {
     for (unsigned delta = 1; delta < LANES; delta *= 2) {
@@ -159,7 +159,7 @@ __device__ struct node fold_nodes(struct node node)
 
 /* ---- a leaf */
 
-/* What a lane has of a leaf. */
+/* A lane's part of a leaf. */
 struct lane {
     double sum;
     double square;
@@ -199,8 +199,7 @@ __device__ __forceinline__ void take_with_care(struct lane *lane, float sample)
         take_sample(lane, sample);
 }
 
-/* A whole leaf, in one piece. Without CARE a NaN is taken for a number, and shows in the
- * extremes. */
+/* A whole, contiguous leaf. Without CARE a NaN is taken for a number, and shows in the extremes. */
 template <bool CARE> __device__ __forceinline__ struct lane read_whole(const float *leaf)
 {
     struct lane lane = lane_nothing();
@@ -223,13 +222,13 @@ template <bool CARE> __device__ __forceinline__ struct lane read_whole(const flo
     return lane;
 }
 
-__device__ __forceinline__ float sample_at(const struct stretch *part, uint64_t place)
+__device__ __forceinline__ float sample_at(const struct ring_part *part, uint64_t place)
 {
     return part->ring[place >= part->capacity ? place - part->capacity : place];
 }
 
-/* Any leaf: short, or going round the ring. */
-__device__ __forceinline__ struct lane read_any(const struct stretch *part, uint64_t place,
+/* Any leaf, also a short one, or one that wraps round the ring. */
+__device__ __forceinline__ struct lane read_any(const struct ring_part *part, uint64_t place,
                                                 unsigned count)
 {
     struct lane lane = lane_nothing();
@@ -250,22 +249,22 @@ __device__ __forceinline__ void fold_extremes(struct lane *lane)
 }
 
 /* The place of a leaf in the ring. A part is never longer than the ring. */
-__device__ __forceinline__ uint64_t leaf_place(const struct stretch *part, uint64_t leaf)
+__device__ __forceinline__ uint64_t leaf_place(const struct ring_part *part, uint64_t leaf)
 {
     const uint64_t place = part->place + leaf * TREE_LEAF;
 
     return place >= part->capacity ? place - part->capacity : place;
 }
 
-__device__ __forceinline__ unsigned leaf_frames(const struct stretch *part, uint64_t leaf)
+__device__ __forceinline__ unsigned leaf_frames(const struct ring_part *part, uint64_t leaf)
 {
     const uint64_t left = part->frames - leaf * TREE_LEAF;
 
     return left < TREE_LEAF ? (unsigned)left : (unsigned)TREE_LEAF;
 }
 
-/* By a warp; lane 0 has it. */
-__device__ __forceinline__ struct node read_leaf(const struct stretch *part, unsigned leaf)
+/* Called by a warp; lane 0 has the result. */
+__device__ __forceinline__ struct node read_leaf(const struct ring_part *part, unsigned leaf)
 {
     const uint64_t place = leaf_place(part, leaf);
     const unsigned count = leaf_frames(part, leaf);
@@ -307,8 +306,8 @@ __device__ __forceinline__ struct node read_leaf(const struct stretch *part, uns
 
 /* ---- a share, and a part */
 
-/* What the leaves of a share come to, to shared->nodes[0]. */
-__device__ __forceinline__ void read_share(const struct stretch *part, unsigned first,
+/* Joins the leaves of a share into shared->nodes[0]. */
+__device__ __forceinline__ void read_share(const struct ring_part *part, unsigned first,
                                            unsigned leaves, struct stats_shared *shared)
 {
     const unsigned lane = threadIdx.x % LANES;
@@ -330,8 +329,8 @@ __device__ __forceinline__ void read_share(const struct stretch *part, unsigned 
     }
 }
 
-/* Leaves what thread 0 has put together where all can see it, and takes a ticket. True for all
- * threads of the block that is the last of its part: then everything that others left is seen. */
+/* Publishes the block's node and takes a ticket. True for all threads of the last block of a part,
+ * which then sees the nodes of all the others. */
 __device__ __forceinline__ bool is_last(const struct stats_view &view, unsigned count,
                                         unsigned *ticket, struct stats_shared *shared)
 {
@@ -350,7 +349,7 @@ __device__ __forceinline__ bool is_last(const struct stats_view &view, unsigned 
     return shared->is_last != 0;
 }
 
-/* What up to SIBLINGS nodes from `first` on come to, in the order of the tree. All are on their way
+/* Joins up to SIBLINGS nodes from `first` on, in the order of the tree. All loads are under way
  * before the first is needed. */
 __device__ __forceinline__ struct node join_siblings(const struct node *nodes, uint64_t stride,
                                                      unsigned first, unsigned count)
@@ -366,8 +365,8 @@ __device__ __forceinline__ struct node join_siblings(const struct node *nodes, u
     return own[0];
 }
 
-/* What the shares of a part came to, a warp's worth at a time, to shared->nodes[0]. A result goes
- * where the first of its nodes was, which nobody else reads. */
+/* Joins the shares of a part into shared->nodes[0], a warp's worth at a time. A result replaces the
+ * first of its nodes, which nobody else reads. */
 __device__ void join_shares(struct node *nodes, uint64_t stride, unsigned count,
                             struct stats_shared *shared)
 {
@@ -390,9 +389,9 @@ __device__ void join_shares(struct node *nodes, uint64_t stride, unsigned count,
     __syncthreads();
 }
 
-/* For each extreme the first sample of a leaf whose bits under a mask are those, to at[], which are
- * TREE_LEAF before. */
-__device__ __forceinline__ void find(const struct stretch *part, const unsigned *leaf,
+/* Finds, for each extreme, the first sample of its leaf with the given bits under the mask. The
+ * places go to at[], which hold TREE_LEAF before. */
+__device__ __forceinline__ void find(const struct ring_part *part, const unsigned *leaf,
                                      const unsigned *mask, const unsigned *bits, unsigned *at)
 {
     unsigned found[EXTREMES];
@@ -419,9 +418,9 @@ __device__ __forceinline__ void find(const struct stretch *part, const unsigned 
     }
 }
 
-/* The places, and what is given out. */
+/* Finds the places, and writes the results of a part. */
 __device__ __forceinline__ void
-write_values(const struct stretch *part, struct stats_shared *shared, struct stats_values *values)
+write_values(const struct ring_part *part, struct stats_shared *shared, struct stats_values *values)
 {
     const struct node *node = &shared->nodes[0];
 
@@ -475,7 +474,7 @@ static __global__ void __launch_bounds__(THREADS, 2) stats_kernel(const struct s
     const struct cuda_share share = share_at(view, place.tile);
     const unsigned channel = place.channel;
     const uint64_t result = (uint64_t)share.part * view.channels + channel;
-    struct stretch part;
+    struct ring_part part;
 
     part.ring = view.samples + channel * view.capacity;
     part.capacity = view.capacity;
@@ -546,7 +545,7 @@ cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_sta
     view.nodes = (struct node *)stats->nodes;
     view.tickets = stats->tickets;
     view.values = stats->values;
-    /* A share's table and nodes take 80 bytes: so many that they do not fit do not exist. */
+    /* A share's entries take 80 bytes, so device memory is full long before the grid overflows. */
     LAUNCH(stats_kernel, (unsigned)(shares * view.channels), THREADS, sizeof(struct stats_shared),
            stream, view);
     return cudaGetLastError();

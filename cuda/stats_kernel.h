@@ -1,11 +1,11 @@
 /* Statistics of float32 samples on a CUDA device: extremes with their places, sums, NaN.
  *
  * The unit of work is a *part*: a subtree of the summation tree (src/stats/tree.h), one channel at
- * a time. A *share* is what one block of threads does of it, a number of whole leaves. One launch
- * does all shares of several parts, and puts together what the shares of each part come to. The
- * bits are those of src/stats/, whatever the order in which the device does its work.
+ * a time. A part is divided into *shares* of whole leaves, one for each block of threads. One
+ * launch does the shares of several parts, and joins them. The bits are those of src/stats/,
+ * whatever the order in which the device works.
  *
- * Calls give work to a stream and return; what they are given must be there until that is done. */
+ * Calls give work to a stream and return; their arguments must stay in place until it is done. */
 #ifndef GPUENV_CUDA_STATS_KERNEL_H
 #define GPUENV_CUDA_STATS_KERNEL_H
 
@@ -26,7 +26,7 @@ enum {
 };
 
 struct cuda_share {
-    uint64_t place;  /* in a ring, of the part's first frame */
+    uint64_t place;  /* of the part's first frame, in a ring */
     uint64_t frames; /* of the part: in its last leaf there may be some missing */
     uint32_t index;  /* of this share in the part; it follows the one before it */
     uint32_t count;  /* shares of the part: as many as its frames need */
@@ -34,11 +34,11 @@ struct cuda_share {
     uint32_t unused;
 };
 
-/* Leaves of a share where there are so many in all: few leave parts of the device idle, many leave
- * little to put together. */
+/* How many leaves a share has, when there are `leaves` in all: small shares keep all of the device
+ * busy, large ones leave little to join. */
 unsigned cuda_share_leaves(uint64_t leaves);
 
-/* Device memory of statistics that follow one another on a stream. */
+/* Device memory for launches that follow one another on a stream. */
 struct cuda_stats_memory {
     struct cuda_share *shares;
     struct stats_values *values; /* of each part all channels, then of the next */
@@ -46,7 +46,7 @@ struct cuda_stats_memory {
     unsigned *tickets;
 };
 
-/* Bytes for no more than so many parts and shares. */
+/* Bytes for at most so many parts and shares. */
 uint64_t cuda_stats_memory_bytes(unsigned channels, uint64_t parts, uint64_t shares);
 
 /* Lays them into that memory, which begins on a 256-byte boundary. The stream is the one of the
@@ -55,8 +55,7 @@ cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, unsigned chan
                                   uint64_t parts, uint64_t shares, void *memory,
                                   cudaStream_t stream);
 
-/* The shares, of `leaves` leaves each, lie in stats->shares; what comes out goes to
- * stats->values. */
+/* The shares, of `leaves` leaves each, lie in stats->shares. The results go to stats->values. */
 cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_stats_memory *stats,
                            uint64_t shares, unsigned leaves, cudaStream_t stream);
 

@@ -1,5 +1,5 @@
-/* For the few rules that hold on a CUDA device as well: they are written once, in headers that
- * gcc, clang and nvcc compile. */
+/* The few rules that also hold on a CUDA device are written once, in headers that gcc, clang and
+ * nvcc compile. This is the word that marks such a function. */
 #ifndef GPUENV_BASE_DEVICE_TOO_H
 #define GPUENV_BASE_DEVICE_TOO_H
 

@@ -1,5 +1,5 @@
-/* What came of a session, and how it is told: a table for people as it comes, CSV, JSON and
- * pictures at the end. */
+/* The results of a session, and their outputs: a table as they come, then CSV, JSON and pictures.
+ */
 #ifndef GPUENV_BENCH_ACCOUNT_H
 #define GPUENV_BENCH_ACCOUNT_H
 

@@ -1,4 +1,4 @@
-/* Which flavours take part. */
+/* Which flavours take part in a session. */
 #ifndef GPUENV_BENCH_SELECTION_H
 #define GPUENV_BENCH_SELECTION_H
 

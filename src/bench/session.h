@@ -1,4 +1,4 @@
-/* All that a command line of gpuenv-bench asks for, from the samples to the files. */
+/* A session: everything that one command line of gpuenv-bench asks for. */
 #ifndef GPUENV_BENCH_SESSION_H
 #define GPUENV_BENCH_SESSION_H
 

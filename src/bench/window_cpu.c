@@ -1,8 +1,7 @@
 /* The cpu engine of gpuenv, behind the interface that the program uses: a stream in chunks of the
- * program's size. The samples are worked on where they lie, and the windows are written to where
- * the task wants them, so there are no copies. `cpu` has what the program
- * has by itself: the best instruction set, and more threads when one is not enough; the flavours
- * that are named after an instruction set are limited to that, and to one thread. */
+ * program's size. It reads the samples and writes the windows in place, without copies. `cpu` is
+ * what the program uses by default: the best instruction set, and several threads where one is not
+ * enough. The flavours that are named after an instruction set use that one, in one thread. */
 #include <errno.h>
 #include <stdlib.h>
 

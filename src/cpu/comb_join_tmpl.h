@@ -1,30 +1,34 @@
-/* The second stage: spans to outputs. Part of comb_tmpl.h, which says why a window is q spans.
+/* The second stage of the fast kernels: spans to outputs. comb_tmpl.h says why a window is q spans.
  *
- * Near, when q is small: each window looks at its q spans, two windows at a time, which have all
- * but one in common. The q-1 spans before a batch stand before it in memory.
+ * Near, when q is small: each window looks at its q spans. Two windows at a time, which have all
+ * spans but one in common. The q-1 spans before a batch stand before it in memory.
  *
- * Far: van Herk and Gil-Werman. The vectors of the stream form blocks of q. The window of vector j
- * of a block, the new one, is vectors j+1 .. q-1 of the block before, the old one, and 0 .. j of
- * the new one: the best of a suffix and of a prefix. Three more thoughts:
+ * Far: van Herk and Gil-Werman. The vectors of the stream form blocks of q. The window that ends at
+ * vector j of the new block is the vectors j+1 .. q-1 of the old block and 0 .. j of the new one:
+ * the best of a suffix and of a prefix. Three refinements:
  *
- * - Made when its block is full, the suffixes of a long block would come from memory that has left
- *   the caches since, all at once. So a block is cut into strips. As soon as a strip is full, its
- *   suffixes are made, as far as the strip goes, and its best is noted; when the block is full, the
- *   suffixes of those. The old part of a window is then a suffix in one strip and the best of all
- *   later strips, and the latter goes into the prefix where a strip of the new block begins.
+ * - Strips. If all suffixes of a long block were made when the block is full, its spans would have
+ *   left the caches by then. So a block is divided into strips. When a strip is full, the suffixes
+ *   within it are made, and its best is noted; when the block is full, the suffixes of these bests.
+ *   The old part of a window is then a suffix within one strip and the best of all later strips.
+ *   The latter joins the prefix where the new block enters a strip.
  *
- * - A window begins one place further on in the old block than its last vector is in the new one.
- * So at the last vector of a strip it begins with a later strip, which the prefix has already, and
- * at the last vector of a block with the new block. The place is read nevertheless: whatever is
- * there, suffix or span, is in the window too.
+ * - No special case at the end of a strip. A window begins one place further on in the old block
+ *   than its last vector is in the new one. So at the last vector of a strip the window begins with
+ *   a later strip, which is in the prefix already, and at the last vector of a block with the new
+ *   block. The place is read all the same: whatever is there, suffix or span, is in the window too.
  *
- * - Suffixes are written at the odd places of the ring only; an even place keeps its span. The
- * suffix at an even place is the better of its span and of the suffix after it, which the next
- * window needs anyhow. Again that may be in a later strip, or in the new block, and is in the
- * window.
+ * - Half the stores. Suffixes are written at the odd places of the ring only; an even place keeps
+ *   its span. The suffix at an even place is the better of its span and of the suffix after it,
+ *   which the next window needs anyhow. That one may again lie in a later strip or in the new
+ *   block, and is in the window.
  *
- * The ring has room for one block and one batch more, for a batch of spans is written before the
- * first of them is joined. It has an even number of slots. */
+ * The ring has room for one block and one batch, because a batch of spans is written before its
+ * first one is joined. It has an even number of slots. */
+#ifndef GPUENV_CPU_COMB_JOIN_TMPL_H
+#define GPUENV_CPU_COMB_JOIN_TMPL_H
+
+#include "cpu/comb_slider_tmpl.h"
 
 /* One vector's outputs. `best` are keys. */
 COMB_INLINE void join_put(struct both best, float *low, float *high, const enum comb_kind kind,
@@ -85,8 +89,8 @@ static inline size_t far_old_slot(const struct slider *slider, size_t head)
     return slot >= slider->slots ? slot - slider->slots : slot;
 }
 
-/* What the far join works on: `best` is that of the new block so far, and of the later strips of
- * the old one. */
+/* The working set of the far join. `best` is the best of the new block so far and of the later
+ * strips of the old one. */
 struct far_work {
     const int32_t *spans;
     float *low;
@@ -94,7 +98,7 @@ struct far_work {
     struct both best;
 };
 
-/* The next vector, whose part of its strip of the old block has the suffix `old`. */
+/* The next vector. `old` is the suffix of the old block's strip that its window begins with. */
 COMB_INLINE void far_vector(struct far_work *work, struct both old, const enum comb_kind kind,
                             const bool special)
 {
@@ -263,3 +267,5 @@ static comb_join_function *const comb_join_functions[2][2][KINDS] = {
     {{far_low, far_high, far_planes, far_pairs},
      {far_low_special, far_high_special, far_planes_special, far_pairs_special}},
 };
+
+#endif

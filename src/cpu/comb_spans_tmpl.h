@@ -1,9 +1,13 @@
-/* The first stage: samples to spans. Part of comb_tmpl.h, which says what a span is.
+/* The first stage of the fast kernels: samples to spans. comb_tmpl.h says what a span is.
  *
- * A doubling needs the result of the one before it, and shifts take several cycles. So a group of
- * vectors goes through each doubling together: there is always something to do meanwhile. */
+ * A doubling needs the result of the one before it, and a shift takes several cycles. So a group of
+ * vectors goes through each doubling together, and the processor always has something to do. */
+#ifndef GPUENV_CPU_COMB_SPANS_TMPL_H
+#define GPUENV_CPU_COMB_SPANS_TMPL_H
 
-/* The same for each vector `i` of a group, written out, so that it all stays in registers. */
+#include "cpu/comb_slider_tmpl.h"
+
+/* The same statement for each vector `i` of a group, unrolled, so that all stay in registers. */
 #define EACH(...)                                                                                  \
     do {                                                                                           \
         EACH_AT(0, __VA_ARGS__);                                                                   \
@@ -25,8 +29,8 @@
         __VA_ARGS__;                                                                               \
     }
 
-/* m becomes the better of m and m shifted; `was` is the vector before the group, and becomes its
- * last. All names are the caller's. */
+/* One side of a doubling: m becomes the better of m and m shifted. `was` is the vector before the
+ * group, and becomes the last one of the group. All names are the caller's. */
 #define DOUBLE_SIDE(side, better, was, shift, by)                                                  \
     do {                                                                                           \
         EACH(shifted[i] = shift(BEFORE(was).side, m[i].side, by));                                 \
@@ -43,7 +47,7 @@
             DOUBLE_SIDE(high, vec_max, was, shift, by);                                            \
     } while (0)
 
-/* What the loop below works on. */
+/* The working set of the loop below. */
 struct spans_work {
     const float *samples;
     int32_t *spans;
@@ -99,8 +103,8 @@ COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
     work->spans += group * SLOT(kind);
 }
 
-/* The join reads the old block next; asked for now, while the vector units are busy, it is there in
- * time even when it comes from far. */
+/* The join reads the old block next. Prefetched now, while the vector units are busy, it arrives in
+ * time even from memory. */
 COMB_INLINE void spans_prefetch(struct spans_work *work, const unsigned group,
                                 const enum comb_kind kind)
 {
@@ -198,3 +202,5 @@ static comb_spans_function *const comb_spans_functions[VEC_LOG + 2][3][2] = {
 #endif
     {SPANS_ROW(whole)},
 };
+
+#endif

@@ -1,168 +1,55 @@
-/* The fast kernels, one algorithm for every instruction set.
+/* The fast kernels: the *comb*, one algorithm for every instruction set. It is named after its
+ * windows, each made of spans that lie a vector apart, like the teeth of a comb.
  *
- * Each kernels_<isa>.c defines its vectors (the list is below), includes this file once, and so has
- * the functions of its kernel table. Here V stands for VEC_LANES and w for the width.
+ * A template: each kernels_<isa>.c defines its vectors (comb_slider_tmpl.h lists them), includes
+ * this file once, and so has the functions of its kernel table. Below, V is VEC_LANES and w the
+ * width.
  *
- * 1. Keys. Samples become the keys of rules.h: two or three integer operations, and from there
+ * 1. Keys. Samples become the keys of window/rules.h in two or three integer operations. On keys,
  * integer minimum and maximum give the same bits on every machine. Those for floats do not: they
  * differ on NaN and on the sign of zero.
  *
- * 2. Spans (comb_spans_tmpl.h). A vector takes in V samples. The span of a lane is the best of the
- * last few samples up to that lane. With M_n for the best of n samples, M_2n is the better of M_n
- * and of M_n shifted by n lanes, where the lanes of the vector before come in. log2 V doublings
- * give M_V; one more shift, by r = w mod V, gives M_(V+r), for the two M_V may overlap. When w < V,
- * doublings and one overlap give M_w, the window itself.
+ * 2. Spans (comb_spans_tmpl.h). The span of a lane is the best of the last few samples up to that
+ * lane. Let M_n be the best of the last n samples. M_2n is the better of M_n and of M_n shifted by
+ * n lanes, with lanes of the vector before shifted in. log2 V doublings give M_V. One more shift,
+ * by r = w mod V, gives M_(V+r), since the two M_V may overlap. When w < V, doublings and one
+ * overlap give M_w, the window itself.
  *
- * 3. Join (comb_join_tmpl.h). Else the window is the best of q = floor(w/V) spans at the same lane:
- * of this vector and of the q-1 before it. They lie V samples apart and reach V+r back, so they
- * cover (q-1)V + V+r = w samples. That is a running maximum over q whole vectors, without any
- * shift: by looking at all of them when q is small, else by van Herk and Gil-Werman, whose
- * cost does not depend on q.
+ * 3. Join (comb_join_tmpl.h). When w >= V, the window is the best of q = floor(w/V) spans at the
+ * same lane: of this vector and of the q-1 before it. They lie V samples apart and reach V+r back,
+ * so they cover (q-1)V + V+r = w samples. That is a running maximum over q whole vectors, without
+ * any shift. A small q looks at all of them; a larger one takes van Herk and Gil-Werman, whose cost
+ * does not depend on q.
  *
- * Every lane looks back only, so all outputs are known as soon as their samples are. A vector that
- * is not full yet is worked out for the sake of its first lanes, and nothing of it is kept but its
- * samples, which wait until it is full.
+ * Every lane looks back only, so an output is known as soon as its sample is. A vector that is not
+ * full yet is computed for the sake of its first lanes, and only its samples are kept, until it is
+ * full.
  *
- * NaN costs extra only where there is one. A batch of samples is looked over first. When it has no
- * NaN, and none is in reach, the *plain* functions do it. Without NaN the flip gives the key that
- * rules.h defines. No window ends as KEY_BELOW or KEY_ABOVE, because in slide() each has a sample,
- * which is a number, and what was missing before the stream loses against it. So no output is NaN,
- * and the flip alone turns it back into the float that it was.
+ * NaN costs extra only where there is one. Each batch of samples is checked first. If it has no NaN
+ * and none is in reach, the *plain* functions take it. Without NaN, vec_flip() gives the key that
+ * window/rules.h defines. No window ends as KEY_BELOW or KEY_ABOVE, because in slide() each holds a
+ * number, and missing samples before the stream lose against it. So no output is NaN, and
+ * vec_flip() alone turns a key back into its float.
  *
- * Else the *special* functions do it, with all that rules.h says. A NaN in vector t is in windows
- * that end V-1 + w-1 samples after the first of t at the latest, so in vector t + w/V + 1 or
- * before. The plain functions also rely on it that both sides of the last vector have the same
- * keys, which they have when it was without NaN. So the first vector of a stream is special as
- * well.
- *
- * The vectors:
- *   VEC_LANES, VEC_LOG   how many lanes, and its logarithm
- *   VEC_GROUP            how many vectors comb_spans_tmpl.h has in registers at a time: 4 or 8
- *   vec, vec_load(), vec_store(), vec_all(), vec_min(), vec_max()
- *   vec_flip()           float bits to key and back, where there is no NaN
- *   vec_nan_to()         `then` where the float is a NaN, else `otherwise`
- *   vec_any_nan()        is there one among these samples?
- *   VEC_SHIFT()          the last `by` lanes of `was`, then the first of `now`; `by` is a constant
- *   vec_turn             the same for any `by` from 0 to V-1: _set(), _load(), _shift()
- *   vec_store_pairs()    low, high, low, high, ... */
+ * Otherwise the *special* functions apply all the rules. A NaN in vector t is in windows that end
+ * at most V-1 + w-1 samples after the first sample of t, so no later than in vector t + w/V + 1.
+ * The plain functions also rely on both sides of the last vector having the same keys, which is so
+ * when it had no NaN. So the first vector of a stream is special as well. */
 #ifndef GPUENV_CPU_COMB_TMPL_H
 #define GPUENV_CPU_COMB_TMPL_H
 
-#include <stdalign.h>
 #include <string.h>
 
+#include "cpu/comb_join_tmpl.h"
+#include "cpu/comb_slider_tmpl.h"
+#include "cpu/comb_spans_tmpl.h"
 #include "cpu/extremes_tmpl.h"
 #include "cpu/kernels.h"
 #include "cpu/leaf_stats_tmpl.h"
 #include "cpu/values_tmpl.h"
 #include "sample/decode_tmpl.h"
 
-#define COMB_INLINE static inline __attribute__((always_inline))
-
-enum {
-    BATCH = 32, /* vectors that go through both stages together; they fit the first cache */
-    STRIP = 64, /* vectors; see comb_join_tmpl.h */
-    NEAR = VEC_LANES > 4 ? 10 : 8, /* the most spans that a window looks at one by one */
-    SINK = 256,                    /* floats */
-    GROUP_MOST = 8,                /* the greatest VEC_GROUP */
-    LEVELS_MOST = 5,               /* 0 .. the greatest VEC_LOG */
-};
-
-/* What is computed, and where it goes. */
-enum comb_kind {
-    KIND_LOW,
-    KIND_HIGH,
-    KIND_PLANES,
-    KIND_PAIRS,
-    KINDS,
-};
-
-#define KIND_HAS_LOW(kind) ((kind) != KIND_HIGH)
-#define KIND_HAS_HIGH(kind) ((kind) != KIND_LOW)
-#define KIND_HAS_BOTH(kind) ((kind) >= KIND_PLANES)
-
-/* The keys of one vector, or their spans: those of the low side, then those of the high side.
- * A slot has only the sides that are asked for. */
-#define SLOT(kind) ((size_t)(KIND_HAS_BOTH(kind) ? 2 : 1) * VEC_LANES)
-
-/* Floats from one vector's outputs to the next. */
-#define OUTPUTS(kind) ((size_t)((kind) == KIND_PAIRS ? 2 : 1) * VEC_LANES)
-
-typedef void comb_spans_function(struct slider *slider, const float *samples, size_t vectors,
-                                 int32_t *spans, const int32_t *soon, bool keep);
-typedef void comb_join_function(struct slider *slider, const int32_t *spans, size_t vectors,
-                                float *low, float *high, bool keep);
-
-struct slider {
-    /* The newest M_1, M_2, M_4, ... */
-    alignas(64) int32_t level[LEVELS_MOST][2 * VEC_LANES];
-
-    int32_t none[2 * VEC_LANES]; /* a slot that loses */
-    int32_t nan_low[VEC_LANES];  /* the keys that a NaN gets, lane by lane */
-    int32_t nan_high[VEC_LANES];
-    int32_t turn[2 * VEC_LANES];
-
-    float waiting[VEC_LANES]; /* the samples of a vector that is not full */
-    unsigned waiting_count;
-
-    enum comb_kind kind; /* KIND_PLANES also stands for pairs */
-    bool missing;        /* slide_missing() has begun */
-    uint64_t special;    /* vectors that must still pass through the special functions */
-    uint64_t reach;      /* vectors after one with a NaN that can still see it */
-    comb_spans_function *const *spans; /* plain, special */
-
-    /* comb_join_tmpl.h */
-    uint64_t block;   /* q */
-    uint64_t slots;   /* of the ring */
-    uint64_t head;    /* the slot of the next vector */
-    uint64_t fill;    /* vectors in the new block */
-    bool first_block; /* there is no old block */
-    int32_t best[2 * VEC_LANES];
-    int32_t strips_best[2 * VEC_LANES];
-
-    alignas(64) int32_t ring[];
-};
-
-/* Both sides of a vector. What is not asked for is never used. */
-struct both {
-    vec low;
-    vec high;
-};
-
-COMB_INLINE struct both both_load(const int32_t *slot, const enum comb_kind kind)
-{
-    vec low = vec_load(slot);
-
-    return (struct both){low, KIND_HAS_BOTH(kind) ? vec_load(slot + VEC_LANES) : low};
-}
-
-COMB_INLINE void both_store(int32_t *slot, struct both both, const enum comb_kind kind)
-{
-    vec_store(slot, KIND_HAS_LOW(kind) ? both.low : both.high);
-    if (KIND_HAS_BOTH(kind))
-        vec_store(slot + VEC_LANES, both.high);
-}
-
-COMB_INLINE struct both both_better(struct both a, struct both b, const enum comb_kind kind)
-{
-    if (KIND_HAS_LOW(kind))
-        a.low = vec_min(a.low, b.low);
-    if (KIND_HAS_HIGH(kind))
-        a.high = vec_max(a.high, b.high);
-    return a;
-}
-
-COMB_INLINE struct both both_none(void)
-{
-    return (struct both){vec_all(KEY_ABOVE), vec_all(KEY_BELOW)};
-}
-
-/* In this order: the second may use the first. */
-#include "cpu/comb_spans_tmpl.h"
-
-#include "cpu/comb_join_tmpl.h"
-
-/* What a width asks for. */
+/* The sizes that follow from a width. */
 struct comb_shape {
     unsigned spans; /* which of comb_spans_functions */
     unsigned turn;

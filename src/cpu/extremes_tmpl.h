@@ -1,5 +1,5 @@
-/* The reduction of samples to their least and greatest key, for each instruction set to
- * compile: a plain loop is what compilers make good vectors of. */
+/* The least and the greatest key of samples. A template: compiled for each instruction set. The
+ * loop is plain, which compilers turn into good vector code. */
 #ifndef GPUENV_CPU_EXTREMES_TMPL_H
 #define GPUENV_CPU_EXTREMES_TMPL_H
 

@@ -22,9 +22,9 @@ enum {
 
 struct slider;
 
-/* What is known of samples of a leaf. The extremes are keys, as in window/rules.h, but a
- * NaN has that of its bits, beyond the infinities: where there are any, an extreme is one of them.
- */
+/* The statistics of a leaf, of all its samples or of those so far. The extremes are keys, as in
+ * window/rules.h, but a NaN has the key of its bits. That lies beyond the infinities, so where
+ * there is a NaN, one of the extremes shows it. */
 struct leaf_stats {
     double sum[TREE_LANES]; /* of lane j: every sample j, j + TREE_LANES, ... */
     double square[TREE_LANES];

@@ -1,4 +1,6 @@
-/* The statistics of samples side by side, for each instruction set to compile. */
+/* The statistics of a leaf (stats/tree.h): sums by lane, and the extremes. A template: compiled for
+ * each instruction set, with the vectors that the including file has defined (comb_slider_tmpl.h),
+ * or with portable ones where it has none. */
 #ifndef GPUENV_CPU_LEAF_STATS_TMPL_H
 #define GPUENV_CPU_LEAF_STATS_TMPL_H
 
@@ -71,10 +73,10 @@ enum {
 _Static_assert((int)TREE_LANES % (int)LEAF_GROUP == 0, "all lanes have their turn");
 _Static_assert((int)LEAF_GROUP % (int)LEAF_VEC_LANES == 0, "a group is whole vectors");
 
-/* The extremes of samples, by their bits: no key has to be made. As integers, positive samples are
- * in order and negative ones in reverse; as signed ones the negative ones come before the positive
- * ones, as unsigned ones behind them. So the least and the greatest signed integer and the
- * *furthest*, the greatest unsigned one, are enough:
+/* The extremes of samples, found from their bits: no keys are made. Read as integers, positive
+ * samples are in order and negative ones in reverse order. Read as signed integers, the negative
+ * ones come before the positive ones; as unsigned integers, behind them. So three numbers are
+ * enough: the least and the greatest signed integer, and the *furthest*, the greatest unsigned one:
  *
  * | samples  | the least sample | the greatest sample |
  * |----------|------------------|---------------------|
@@ -121,10 +123,10 @@ static inline void leaf_end(const struct leaf_extremes *extremes, struct leaf_st
     leaf->high = high > leaf->high ? high : leaf->high;
 }
 
-/* Each lane takes its samples in order, so the sums do not depend on how many lanes a vector has.
- * The square of a float is exact in double: a fused multiply-add would change nothing. The lanes
- * that four vectors of sums have go over all samples, then the next ones. Memory is asked for
- * early: the processor looks ahead too, but not beyond its page. */
+/* Each lane of the tree takes its samples in order, so the sums do not depend on how many lanes a
+ * vector has. The square of a float is exact in double: a fused multiply-add would change nothing.
+ * Four vectors of sums fit the registers; their lanes go over all samples, then the next ones do.
+ * The prefetch is explicit because the processor's own stops at the end of a page. */
 static inline void leaf_add(const float *samples, size_t count, struct leaf_stats *leaf)
 {
     const leaf_vec any = leaf_load(samples);
@@ -139,7 +141,7 @@ static inline void leaf_add(const float *samples, size_t count, struct leaf_stat
         for (size_t at = first; at < count; at += TREE_LANES) {
             for (size_t i = 0; i < LEAF_GROUP; i += LEAF_LINE / sizeof(float))
                 __builtin_prefetch((const void *)((uintptr_t)(samples + at + i) + LEAF_AHEAD));
-            /* Before the wide loads, of which clang would make these, lane by lane. */
+            /* Before the wide loads: clang would take these from them, lane by lane. */
             for (size_t i = 0; i < LEAF_VECTORS; i++) {
                 const leaf_doubles doubles = leaf_to_doubles(samples + at + i * LEAF_DOUBLES);
 
@@ -174,7 +176,7 @@ static inline uint32_t leaf_clean(const float *restrict samples, size_t count,
     return nans;
 }
 
-/* Looks for a group of samples with a hit first: a loop without a way out is one for vectors. */
+/* First finds a group of samples with a hit: only a loop without an early exit is vectorised. */
 static inline size_t leaf_find(const float *samples, size_t count, uint32_t bits)
 {
     enum { GROUP = 64 };

@@ -1,5 +1,5 @@
-/* From minima and maxima to the other values that are written, for each instruction set to
- * compile. */
+/* The values that are made of a minimum and a maximum. A template: compiled for each instruction
+ * set. */
 #ifndef GPUENV_CPU_VALUES_TMPL_H
 #define GPUENV_CPU_VALUES_TMPL_H
 

@@ -1,5 +1,5 @@
-/* The sequential reference as an engine: one filter of window/lemire for each channel, plain
- * conversions, no threads. It is what `--algorithm lemire` runs, to check the others with cmp. */
+/* The sequential reference as an engine: a filter of window/lemire for each channel, plain
+ * conversions, no threads. `--algorithm lemire` runs it, to check the other engines with cmp. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The engine of runs that write no frames: it lets them pass. */
+/* The engine of a run that writes no frames: it takes every chunk and gives nothing. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -79,13 +79,13 @@ size_t parts_cut(struct stats_part *part, uint64_t every, uint64_t first, uint64
     for (uint64_t at = 0; at < count;) {
         uint64_t in_block = (first + at) % every;
         uint64_t room = every - in_block;
-        uint64_t run = count - at < room ? count - at : room;
+        uint64_t span = count - at < room ? count - at : room;
         uint64_t begun = in_block % TREE_LEAF == 0 ? 0 : TREE_LEAF - in_block % TREE_LEAF;
 
-        if (begun < run)
-            parts += cut_block(part + parts, at + begun, run - begun,
-                               (in_block + begun) / TREE_LEAF, run == room, frames);
-        at += run;
+        if (begun < span)
+            parts += cut_block(part + parts, at + begun, span - begun,
+                               (in_block + begun) / TREE_LEAF, span == room, frames);
+        at += span;
     }
     return parts;
 }

@@ -8,13 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of the summation tree. */
+/* The summation tree: a leaf, and the lanes that it is summed in. */
 enum {
-    TREE_LANES = 32,
     TREE_LEAF = 4096, /* frames */
+    TREE_LANES = 32,
 };
 
-/* Begins where a subtree of 2^level leaves does. Has all of its frames, or ends with the block. */
+/* A subtree of 2^level leaves. Only the last one of a block may lack frames at its end. */
 struct stats_part {
     uint64_t first; /* from the start of the chunk */
     uint64_t frames;
@@ -34,7 +34,7 @@ struct stats_values {
     uint32_t magnitude; /* bits */
 };
 
-/* Of one chunk. Parts are in order; what lies before, between and behind them belongs to none. */
+/* The parts of one chunk, in order. Frames before, between and behind them belong to no part. */
 struct stats_parts {
     size_t count;
     const struct stats_part *part;

@@ -1,4 +1,4 @@
-/* Raw samples to float32, for any machine. */
+/* Raw samples to float32, compiled for the oldest processor of the architecture. */
 #include <string.h>
 
 #include "sample/decode_tmpl.h"

@@ -1,5 +1,5 @@
-/* What one raw sample of each kind means, as float32. Private to this room, and to the kernels that
- * convert on a device: both give the same bits, as long as a*b+c is not contracted. */
+/* One raw sample of each kind to float32. For this room, and for the device kernel that decodes:
+ * both give the same bits, as long as a*b+c is not contracted. */
 #ifndef GPUENV_SAMPLE_DECODE_ONE_H
 #define GPUENV_SAMPLE_DECODE_ONE_H
 

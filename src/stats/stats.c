@@ -8,9 +8,9 @@
 #include "stats/channel.h"
 
 enum {
-    PIECE_FRAMES = TREE_LEAF, /* at a time */
-    PIECE_FLOATS = 16384,
-    PIECE_CHANNELS = 256, /* with more of them each is converted by itself */
+    BATCH_FRAMES = TREE_LEAF, /* at a time */
+    BATCH_FLOATS = 16384,
+    BATCH_CHANNELS = 256, /* with more of them each is converted by itself */
 };
 
 struct stats {
@@ -21,8 +21,8 @@ struct stats {
     uint64_t filled; /* frames of the block so far */
     uint64_t records;
     bool begun; /* the names of a TSV have been written */
-    float frames[PIECE_FLOATS];
-    float planes[PLANES_GROUP][PIECE_FRAMES];
+    float frames[BATCH_FLOATS];
+    float planes[PLANES_GROUP][BATCH_FRAMES];
     struct channel_stats channels[];
 };
 
@@ -58,10 +58,10 @@ void stats_close(struct stats *stats)
         pages_free(stats, (size_t)stats_memory(stats->setup.channels));
 }
 
-/* So many channels that a piece of all of them would be short. */
+/* So many channels that a batch of all of them would be short. */
 static bool is_wide(const struct stats *stats)
 {
-    return stats->setup.channels > PIECE_CHANNELS;
+    return stats->setup.channels > BATCH_CHANNELS;
 }
 
 static bool usable_in_place(const struct stats *stats, const unsigned char *frames)
@@ -97,7 +97,7 @@ static void add_planes(struct stats *stats, const float *frames, size_t count)
 }
 
 /* No more frames than there is room for. */
-static void add_piece(struct stats *stats, const unsigned char *frames, size_t count)
+static void add_batch(struct stats *stats, const unsigned char *frames, size_t count)
 {
     const float *floats = stats->frames;
 
@@ -119,17 +119,17 @@ static void add_piece(struct stats *stats, const unsigned char *frames, size_t c
 /* All within one block. */
 static void add_to_block(struct stats *stats, const unsigned char *frames, size_t count)
 {
-    size_t room = is_wide(stats) ? PIECE_FRAMES : PIECE_FLOATS / stats->setup.channels;
+    size_t room = is_wide(stats) ? BATCH_FRAMES : BATCH_FLOATS / stats->setup.channels;
 
-    if (room > PIECE_FRAMES)
-        room = PIECE_FRAMES;
+    if (room > BATCH_FRAMES)
+        room = BATCH_FRAMES;
     stats->filled += count;
     while (count > 0) {
-        size_t piece = count < room ? count : room;
+        size_t batch = count < room ? count : room;
 
-        add_piece(stats, frames, piece);
-        frames += piece * stats->frame_bytes;
-        count -= piece;
+        add_batch(stats, frames, batch);
+        frames += batch * stats->frame_bytes;
+        count -= batch;
     }
 }
 

@@ -1,6 +1,6 @@
 /* Statistics of the input: a record for each block of frames and each channel.
  *
- * They see the raw frames of the stream, in order, cut anywhere. The text is the same for every
+ * They take the raw frames of the stream in order, cut anywhere. The text is the same for every
  * cut, instruction set and number of threads. */
 #ifndef GPUENV_STATS_STATS_H
 #define GPUENV_STATS_STATS_H
@@ -38,8 +38,8 @@ void stats_close(struct stats *stats);
 int stats_add(struct stats *stats, const void *frames, size_t count,
               const struct stats_parts *parts, struct stats_text *text);
 
-/* There are no more frames: the last block is shorter, if it is not empty. If all there ever was is
- * one empty block, this is written. */
+/* The stream has ended. Writes the last block, which may be short; an empty one is written only if
+ * the stream had no frame at all. */
 int stats_end(struct stats *stats, struct stats_text *text);
 
 /* How many records there have been. */

@@ -1,8 +1,8 @@
 /* Pieces: the one place that cuts a stream in time.
  *
- * A piece is a run of windows, those that end at first .. first+count-1, with what they need and
- * what they give. Whoever has the frames first-halo .. first+count-1 can work it out alone, and
- * pieces that follow one another give the output of all of them. */
+ * A piece is the windows that end at first .. first+count-1, with the frames that they need and the
+ * output frames that they give. Whoever has the frames first-halo .. first+count-1 can work it out
+ * alone, and pieces that follow one another give the output of all of them. */
 #ifndef GPUENV_WINDOW_PIECE_H
 #define GPUENV_WINDOW_PIECE_H
 

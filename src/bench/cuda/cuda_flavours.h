@@ -1,4 +1,5 @@
-/* The flavours on a CUDA device, for list.c. Each has its file. */
+/* The flavours of gpuenv-bench on a CUDA device, each in the file of its name. Private to this
+ * room. */
 #ifndef GPUENV_BENCH_CUDA_CUDA_FLAVOURS_H
 #define GPUENV_BENCH_CUDA_CUDA_FLAVOURS_H
 

@@ -1,11 +1,12 @@
-/* What the flavours on a CUDA device have in common: their memory, and the phases of a run.
+/* What the flavours of gpuenv-bench on a CUDA device have in common: their memory, and the phases
+ * of a timed run.
  *
- * A run is copy in, kernel and copy out, one after the other on the unnamed stream. The copies are
- * timed by the host's clock, which sees what the host does for plain memory; the kernel is timed by
- * events on the device. Before the kernel the device's L2 is overwritten, so that no run finds
- * there what the one before it, or the copy, has left. That is not timed.
+ * A run is copy in, kernel and copy out, one after the other on the default stream. The host's
+ * clock times the copies, because it sees the work that the host does for plain memory; events on
+ * the device time the kernel. Before the kernel the device's L2 is overwritten, untimed, so that no
+ * run finds data there from the run or the copy before it.
  *
- * A flavour says what it needs (flavour_open()) and what its kernel phase is (flavour_run()). */
+ * A flavour says what it needs (flavour_open()), and what its kernel phase is (flavour_run()). */
 #ifndef GPUENV_BENCH_CUDA_FLAVOUR_STATE_H
 #define GPUENV_BENCH_CUDA_FLAVOUR_STATE_H
 

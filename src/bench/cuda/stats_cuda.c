@@ -1,6 +1,6 @@
-/* Ours: the reduction of cuda/stats_kernel.h over the samples as one part, in one launch. It
- * computes all statistics at once, also where one is asked for; the sum is that of the tree of
- * additions in src/stats/tree.h, in double. */
+/* Ours: the kernel of cuda/stats_kernel.h over the samples as one part, in one launch. It computes
+ * all statistics at once, even where one is asked for. The sum is that of the summation tree
+ * (src/stats/tree.h), in double. */
 #include <string.h>
 
 #include "bench/cuda/cuda_flavours.h"

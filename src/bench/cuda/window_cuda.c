@@ -1,9 +1,10 @@
-/* Ours, end to end: the cuda engine as the program uses it, in chunks of the same size, but that
- * they are fed straight from the task's buffers, which are registered as page-locked. Copies in,
- * kernels and copies out run beside one another, so all of it is one phase, timed by the host's
- * clock and reported as the kernel's.
- * An engine serves one stream. Each run is one; the next run's engine is opened when the time has
- * been taken. */
+/* Ours, end to end: the cuda engine as the program uses it, in chunks of the same size. The one
+ * difference is that chunks point straight into the task's buffers, which are registered as
+ * page-locked. Copies in, kernels and copies out overlap, so they are one phase, timed by the
+ * host's clock and reported as the kernel's.
+ *
+ * An engine serves one stream, which is one run. The next run's engine is opened after the clock
+ * has stopped. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Ours, the kernels only: the samples lie in the rings of window.h before the run, and the windows
- * stay on the device until the time has been taken; there are no copies. For the far plans the time
- * has the tree in it. Once with the plan that the engine would take for the width, and once for
+/* Ours, the kernels only: the samples lie in the rings of cuda/cuda_window.h before the run, and
+ * the windows stay on the device until the clock has stopped, so there are no copies. The time of
+ * far plans includes the tree. One flavour for the plan that the engine would choose, and one for
  * each plan. */
 #include <errno.h>
 #include <stdlib.h>

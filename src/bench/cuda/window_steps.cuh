@@ -1,7 +1,7 @@
-/* The second strategy of the report on running min and max, in the device's memory: minima and
- * maxima of 2, 4, 8, ... samples from each sample on, up to the largest power of two in the window;
- * the rest of the window is gone through one by one. A step reads one pair of rows and writes
- * another, because a thread's neighbour must still find what was there before. */
+/* The second strategy of the report on running min and max, in device memory: minima and maxima of
+ * 2, 4, 8, ... samples from each sample on, up to the largest power of two in the window; each
+ * thread then goes through the rest of the window one by one. A step reads one pair of rows and
+ * writes another, because a thread's neighbour must still find the old values. */
 #ifndef GPUENV_BENCH_CUDA_WINDOW_STEPS_CUH
 #define GPUENV_BENCH_CUDA_WINDOW_STEPS_CUH
 

@@ -1,6 +1,6 @@
 /* What the kernels are tested with: the same on every run of a program. */
-#ifndef GPUENV_TESTS_KERNELS_DATA_H
-#define GPUENV_TESTS_KERNELS_DATA_H
+#ifndef GPUENV_TESTS_CPU_SHAPES_H
+#define GPUENV_TESTS_CPU_SHAPES_H
 
 #include <stddef.h>
 #include <stdint.h>
