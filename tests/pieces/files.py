@@ -34,7 +34,8 @@ def draw_frames(draw, width):
     if kind < 0.55:
         return draw.randint(1, 20_000)
     if kind < 0.8:
-        return near(draw, draw.choice([64 * KIBI, 128 * KIBI, 256 * KIBI, draw.randint(1, 400_000)]))
+        return near(draw, draw.choice([64 * KIBI, 128 * KIBI, 256 * KIBI,
+                                       draw.randint(1, 400_000)]))
     if kind < 0.95:
         return near(draw, draw.choice([MEBI, MEBI, 3 * MEBI // 2, 2 * MEBI]))
     return near(draw, draw.randint(2, 5) * MEBI)

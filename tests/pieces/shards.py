@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Parts of the output that are worked out one by one: shards.py PROGRAM [SEED]
 
-Random questions about random files, each asked whole and with --shard i/K for every i: the parts one
-behind the other are the whole, bit for bit, and each has the frames that are its own. The n-th case
-hangs on SEED + n alone; with a SEED there is just this one."""
+Random questions about random files, each asked whole and with --shard i/K for every i: the parts
+one behind the other are the whole, bit for bit, and each has the frames that are its own. A case
+hangs on its seed alone; with a SEED there is just this one."""
 
 import concurrent.futures
 import json
@@ -27,7 +27,8 @@ class Case:
         self.program, self.seed, self.folder = program, seed, folder
         self.width = files.draw_width(draw)
         self.stream = files.Stream(draw, self.width, faults=draw.random() < 0.1)
-        self.question = self.stream.words + files.draw_question(draw, self.stream, self.width, aligns)
+        self.question = list(self.stream.words)
+        self.question += files.draw_question(draw, self.stream, self.width, aligns)
         # For the sake of time a long stream has few parts.
         most = max(3, 8 * files.MEBI // self.stream.frames)
         self.count = draw.choice([count for count in COUNTS if count <= most])
@@ -51,7 +52,7 @@ class Case:
         return self.run("--shard", f"{number}/{self.count}", *words, self.stream.name)
 
     def failures(self):
-        """With --nan error a fault may lie where no window of a hop looks: the whole alone sees it."""
+        """With --nan error a NaN may lie between the windows of a hop: only the whole sees it."""
         numbers = range(1, self.count + 1)
         whole = self.run(self.stream.name)
         parts = [self.shard(number) for number in numbers]
@@ -71,8 +72,8 @@ class Case:
 
     def check_bytes(self, whole, parts):
         if b"".join(parts) != whole:
-            yield (f"{[len(part) for part in parts]} bytes, together {sum(map(len, parts))}, are not "
-                   f"the {len(whole)} of the whole")
+            yield (f"{[len(part) for part in parts]} bytes, together {sum(map(len, parts))}, are "
+                   f"not the {len(whole)} of the whole")
         emits = 2
         if "--emit" in self.question:
             emits = self.question[self.question.index("--emit") + 1].count(",") + 1
