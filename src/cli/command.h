@@ -29,24 +29,28 @@ enum option_place {
 };
 
 struct option_row {
-    const char *name;        /* without dashes: "window" */
-    char letter;             /* 0: none */
-    const char *value;       /* what --help and the manual call its value; NULL: it takes none */
-    enum option_place place; /* in --help */
-    const char *help;        /* its text there, lines of up to 54 columns; NULL: only the names */
-    const char *brief;       /* the same for shells, in a few words */
-    const char *hint;        /* what the value is, for shells; needed where there is one */
-    const char *example;     /* of the value; NULL: none */
-    enum option_offer offer;
+    const char *name;  /* without dashes: "window" */
+    const char *value; /* what --help and the manual call its value; NULL: it takes none */
+    const char *help;  /* its text in --help, lines of up to 54 columns; NULL: only the names */
+
+    /* For shells. */
+    const char *brief;   /* what the option does, in a few words */
+    const char *hint;    /* what the value is; needed where there is one */
+    const char *example; /* of the value; NULL: none */
     /* OFFER_WORDS, OFFER_LIST: the words. OFFER_FILES: the endings of their names, or NULL.
      * OFFER_PRINTED: arguments for which the program prints lines that begin with the words.
      * Ends with NULL. */
     const char *const *words;
-    const char *against; /* the name of the option that it takes back */
-    bool ends;           /* what stands behind it is not read: --help */
+    const char *against; /* the name of the option that takes this one back */
+
     /* Stores the value in the program's own struct; a wrong one is a usage error. */
     int (*set)(void *options, const struct value *value, struct error *error);
     void (*turn)(void *options); /* instead, where it takes no value */
+
+    enum option_place place;
+    enum option_offer offer;
+    char letter; /* 0: none */
+    bool ends;   /* what stands behind it is not read: --help */
 };
 
 struct option_section {
