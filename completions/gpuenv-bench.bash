@@ -23,6 +23,12 @@ _gpuenv_bench_files() # CURRENT
     mapfile -t COMPREPLY < <(compgen -f -- "$1")
 }
 
+_gpuenv_bench_directories() # CURRENT
+{
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -d -- "$1")
+}
+
 _gpuenv_bench_only()
 {
     {

@@ -23,6 +23,12 @@ _gpuenv_files() # CURRENT
     mapfile -t COMPREPLY < <(compgen -f -- "$1")
 }
 
+_gpuenv_directories() # CURRENT
+{
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -d -- "$1")
+}
+
 _gpuenv_values() # OPTION CURRENT: false where the option takes no value
 {
     case $1 in

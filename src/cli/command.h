@@ -18,6 +18,7 @@ enum option_offer {
     OFFER_LIST,    /* words with commas between them */
     OFFER_PRINTED, /* the same with words that the program prints */
     OFFER_FILES,   /* the names of files */
+    OFFER_DIRECTORIES,
 };
 
 /* Where --help shows an option. */

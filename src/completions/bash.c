@@ -5,7 +5,7 @@
 
 enum { COLUMNS = 99 };
 
-/* For one word, for words with commas between them, and for files. */
+/* A function for each kind of value. */
 static void print_helpers(const char *name, FILE *file)
 {
     fprintf(file,
@@ -29,8 +29,14 @@ static void print_helpers(const char *name, FILE *file)
             "{\n"
             "    compopt -o filenames 2>/dev/null\n"
             "    mapfile -t COMPREPLY < <(compgen -f -- \"$1\")\n"
+            "}\n"
+            "\n"
+            "_%s_directories() # CURRENT\n"
+            "{\n"
+            "    compopt -o filenames 2>/dev/null\n"
+            "    mapfile -t COMPREPLY < <(compgen -d -- \"$1\")\n"
             "}\n",
-            name, name, name);
+            name, name, name, name);
 }
 
 /* The words that the program prints for an option. */
@@ -69,6 +75,9 @@ static void print_values(const struct command *command, const char *name,
         break;
     case OFFER_FILES:
         fprintf(file, "_%s_files \"$2\" ", name);
+        break;
+    case OFFER_DIRECTORIES:
+        fprintf(file, "_%s_directories \"$2\" ", name);
         break;
     }
     fputs(";;\n", file);

@@ -40,6 +40,9 @@ static void print_value(const struct command *command, const struct option_row *
     case OFFER_FILES:
         fputs(" -r -F", file);
         break;
+    case OFFER_DIRECTORIES:
+        fputs(" -x -a '(__fish_complete_directories)'", file);
+        break;
     }
 }
 

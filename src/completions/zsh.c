@@ -4,6 +4,13 @@
 
 #include "completions/faces.h"
 
+/* Between colons: those of the text get a backslash. */
+static void print_text(const char *text, FILE *file)
+{
+    for (; *text != '\0'; text++)
+        fprintf(file, "%s%c", *text == ':' ? "\\" : "", *text);
+}
+
 /* A function for the words that the program prints for an option. */
 static void print_asking(const struct command *command, const struct option_row *row, FILE *file)
 {
@@ -56,7 +63,10 @@ static void print_words(const struct option_row *row, FILE *file)
     bool blank = strchr(row->words[0], '=') == NULL;
 
     fputs(blank ? "(" : "compadd -S \"\" - ", file);
-    faces_print_words(row->words, file);
+    for (size_t i = 0; row->words[i] != NULL; i++) {
+        fputs(i > 0 ? " " : "", file);
+        print_text(row->words[i], file);
+    }
     fputs(blank ? ")" : "", file);
 }
 
@@ -65,9 +75,13 @@ static void print_value(const struct command *command, const struct option_row *
 {
     char function[80];
 
-    fprintf(file, ":%s", row->hint);
-    if (row->example != NULL)
-        fprintf(file, " (%s)", row->example);
+    fputc(':', file);
+    print_text(row->hint, file);
+    if (row->example != NULL) {
+        fputs(" (", file);
+        print_text(row->example, file);
+        fputc(')', file);
+    }
     fputc(':', file);
     switch (row->offer) {
     case OFFER_NOTHING:
@@ -88,6 +102,9 @@ static void print_value(const struct command *command, const struct option_row *
         for (size_t i = 0; row->words != NULL && row->words[i] != NULL; i++)
             fprintf(file, "%s%s%s", i == 0 ? " -g \"*.(" : "|", row->words[i],
                     row->words[i + 1] == NULL ? ")\"" : "");
+        break;
+    case OFFER_DIRECTORIES:
+        fputs("_files -/", file);
         break;
     }
 }

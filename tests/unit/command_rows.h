@@ -16,11 +16,11 @@ struct right_value {
     const char *value;
 };
 
-/* Shells would read quotes, brackets, colons and the like as their own. */
+/* Shells would read quotes, brackets and the like as their own. */
 static inline void check_plain(const char *name, const char *text)
 {
     if (text != NULL)
-        CHECK_THAT(text[0] != '\0' && strpbrk(text, "'\"\\[]:$`") == NULL, "--%s: %s", name, text);
+        CHECK_THAT(text[0] != '\0' && strpbrk(text, "'\"\\[]$`") == NULL, "--%s: %s", name, text);
 }
 
 /* What the faces of the table count on. */
@@ -31,7 +31,7 @@ static inline void check_row(const struct command *command, const struct option_
     CHECK_THAT(strspn(name, "abcdefghijklmnopqrstuvwxyz-") == strlen(name), "%s", name);
     CHECK_THAT(strlen(name) < 30, "%s", name); /* room in walk_options() */
     CHECK(command_find(command, name) == row);
-    CHECK_THAT(row->letter == 0 || isalpha((unsigned char)row->letter), "--%s", name);
+    CHECK_THAT(row->letter == 0 || isalnum((unsigned char)row->letter), "--%s", name);
     CHECK_THAT((row->value != NULL) == (row->set != NULL), "--%s", name);
     CHECK_THAT((row->value == NULL) == (row->turn != NULL), "--%s", name);
     CHECK_THAT((row->value != NULL) == (row->hint != NULL), "--%s", name);
@@ -116,8 +116,8 @@ static inline const char *right_value(const struct option_row *row, const struct
     return row->offer == OFFER_FILES ? "file" : row->words != NULL ? row->words[0] : "3";
 }
 
-/* Every row by its name and by its letter: with a value that is right, with one that is wrong, with
- * one too many, and without one. The empty text is wrong for every option but the one that `any`
+/* Every row by its name and by its letter: with a value that is right, with wrong ones, with one
+ * too many, and without one. The empty text is wrong for every option but the one that `any`
  * names. `right` ends with a row without a name. */
 static inline void check_values(const struct command *command, const struct right_value *right,
                                 const char *any, void *options)
@@ -136,6 +136,8 @@ static inline void check_values(const struct command *command, const struct righ
             check_refused(command, row, letter, NULL, ": needs a value", options);
             if (strcmp(row->name, any) != 0)
                 check_refused(command, row, letter, "", " '': ", options);
+            if (row->offer == OFFER_NOTHING || row->offer == OFFER_LIST)
+                check_refused(command, row, letter, "sideways", " sideways: ", options);
         }
         if (row->value == NULL)
             check_refused(command, row, false, "x", "=x: takes no value", options);
