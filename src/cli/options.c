@@ -95,19 +95,16 @@ static int check_whole(const struct options *options, struct error *error)
 
 static void set_defaults(struct options *options)
 {
-    *options = (struct options){
-        .action = OPTIONS_RUN,
-        .settings =
-            {
-                .type = "auto",
-                .channels = 1,
-                .align = ALIGN_VALID,
-                .edge = EDGE_SHRINK,
-                .emits = {.count = 2, .item = {EMIT_MIN, EMIT_MAX}},
-                .nan = NAN_PROPAGATE,
-                .device = DEVICE_AUTO,
-                .progress = PROGRESS_AUTO,
-            },
+    *options = (struct options){.action = OPTIONS_RUN};
+    options->settings = (struct settings){
+        .type = "auto",
+        .channels = 1,
+        .align = ALIGN_VALID,
+        .edge = EDGE_SHRINK,
+        .emits = {.count = 2, .item = {EMIT_MIN, EMIT_MAX}},
+        .nan = NAN_PROPAGATE,
+        .device = DEVICE_AUTO,
+        .progress = PROGRESS_AUTO,
     };
 }
 

@@ -1,4 +1,5 @@
-/* bash: a function that knows the values of each option, and one that is called for a word. */
+/* bash: functions for each kind of value, one that knows the values of each option, and the one
+ * that bash calls. */
 #include <string.h>
 
 #include "completions/faces.h"
@@ -51,8 +52,8 @@ static void print_asking(const struct command *command, const struct option_row 
     fputs("    } 2>/dev/null | cut -d ' ' -f 1\n}\n", file);
 }
 
-static void print_values(const struct command *command, const char *name,
-                         const struct option_row *row, FILE *file)
+static void print_value(const struct command *command, const char *name,
+                        const struct option_row *row, FILE *file)
 {
     char function[80];
 
@@ -99,19 +100,11 @@ static void print_names(const struct command *command, FILE *file)
     fputs("\"\n", file);
 }
 
-void faces_bash(const struct command *command, FILE *file)
+/* Offers what the value of an option may be. */
+static void print_values_function(const struct command *command, const char *name, FILE *file)
 {
     const struct option_row *row;
-    char name[80];
 
-    faces_function(command, NULL, name, sizeof name);
-    faces_print_origin(command, "bash", file);
-    fputs("# shellcheck shell=bash\n", file);
-    print_helpers(name, file);
-    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
-        if (row->offer == OFFER_PRINTED)
-            print_asking(command, row, file);
-    }
     fprintf(file,
             "\n"
             "_%s_values() # OPTION CURRENT: false where the option takes no value\n"
@@ -120,13 +113,19 @@ void faces_bash(const struct command *command, FILE *file)
             name);
     for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
         if (row->value != NULL)
-            print_values(command, name, row, file);
+            print_value(command, name, row, file);
     }
+    fputs("    *) return 1 ;;\n"
+          "    esac\n"
+          "    return 0\n"
+          "}\n",
+          file);
+}
+
+/* Called for the word at the cursor. */
+static void print_entry(const struct command *command, const char *name, FILE *file)
+{
     fprintf(file,
-            "    *) return 1 ;;\n"
-            "    esac\n"
-            "    return 0\n"
-            "}\n"
             "\n"
             "_%s()\n"
             "{\n"
@@ -160,4 +159,21 @@ void faces_bash(const struct command *command, FILE *file)
             "\n"
             "complete -F _%s %s\n",
             name, command->program);
+}
+
+void faces_bash(const struct command *command, FILE *file)
+{
+    const struct option_row *row;
+    char name[80];
+
+    faces_function(command, NULL, name, sizeof name);
+    faces_print_origin(command, "bash", file);
+    fputs("# shellcheck shell=bash\n", file);
+    print_helpers(name, file);
+    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+        if (row->offer == OFFER_PRINTED)
+            print_asking(command, row, file);
+    }
+    print_values_function(command, name, file);
+    print_entry(command, name, file);
 }

@@ -1,11 +1,13 @@
 #!/bin/bash
-# table_completions.sh GPUENV-FACES SOURCE
+# table_completions.sh GPUENV-FACES SOURCE GPUENV
 #
-# The files of completions/ are those that the tables of options give; and shells can use them.
+# The files of completions/ are those that the tables of options give; shells can use them, and the
+# program knows what they offer.
 set -eu
 
 faces=$1
 source=$2
+program=$3
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -27,16 +29,24 @@ for shell in bash zsh fish; do
     done
 done
 
-offers() # FUNCTION EXPECTED WORD...: what bash offers for the last word of a command line
+complete_last() # FUNCTION WORD...: sets COMPREPLY for the last word of a command line
+{
+    local function=$1
+
+    shift
+    COMP_WORDS=("$@")
+    COMP_CWORD=$(($# - 1))
+    COMPREPLY=()
+    "$function" || true # compopt is for real completions only
+}
+
+offers() # FUNCTION EXPECTED WORD...: what bash offers for the last word
 {
     local function=$1
     local expected=$2
 
     shift 2
-    COMP_WORDS=("$@")
-    COMP_CWORD=$(($# - 1))
-    COMPREPLY=()
-    "$function" || true # compopt is for real completions only
+    complete_last "$function" "$@"
     if [ "${COMPREPLY[*]}" != "$expected" ]; then
         echo "$*: offers ${COMPREPLY[*]}"
         echo "$*: should offer $expected"
@@ -63,5 +73,19 @@ offers _gpuenv "gpuenv.bash gpuenv.fish" gpuenv -w 5 gpuenv.
 offers _gpuenv_bench "max sum" gpuenv-bench --reduce ""
 offers _gpuenv_bench "threads= blocks=" gpuenv-bench --sweep ""
 offers _gpuenv_bench "--samples --sweep" gpuenv-bench --s
+
+# The parser of types is not in the table.
+for option in -t -T; do
+    complete_last _gpuenv gpuenv "$option" ""
+    for type in "${COMPREPLY[@]}"; do
+        words=$("$program" -w 1 -r 48k "$option" "$type" </dev/null 2>&1 >/dev/null) || true
+        case $words in
+        *"unknown type"*)
+            echo "$option $type is offered: $words"
+            failed=1
+            ;;
+        esac
+    done
+done
 
 exit "$failed"
