@@ -4,6 +4,7 @@
 #include "cli/help.h"
 #include "cli/messages.h"
 #include "cli/options.h"
+#include "cli/options_rows.h"
 #include "cli/progress.h"
 #include "job/job.h"
 #include "stream/signals.h"
@@ -12,9 +13,9 @@ static int act(const struct options *options, struct error *error)
 {
     switch (options->action) {
     case OPTIONS_HELP:
-        return messages_print(help_text(), error);
+        return help_print(&options_command, error);
     case OPTIONS_VERSION:
-        return messages_print(help_version(), error);
+        return help_print_version(&options_command, error);
     case OPTIONS_RUN:
         break;
     }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "bench/options.h"
+#include "bench/bench_options.h"
 #include "bench/runner.h"
 
 struct account {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "bench/options.h"
+#include "bench/bench_options.h"
 
 enum { SELECTION_MOST = 64 };
 

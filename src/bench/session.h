@@ -3,7 +3,7 @@
 #define GPUENV_BENCH_SESSION_H
 
 #include "base/error.h"
-#include "bench/options.h"
+#include "bench/bench_options.h"
 
 /* Prints what there is to compare. */
 int session_list(const struct bench_options *options, struct error *error);

@@ -1,7 +1,7 @@
 /* The command line of gpuenv-bench as a plain struct. Nothing here reads, writes or opens
  * anything. */
-#ifndef GPUENV_BENCH_OPTIONS_H
-#define GPUENV_BENCH_OPTIONS_H
+#ifndef GPUENV_BENCH_BENCH_OPTIONS_H
+#define GPUENV_BENCH_BENCH_OPTIONS_H
 
 #include <stdbool.h>
 
