@@ -1,42 +1,35 @@
 # Completion of gpuenv-bench for bash.
+# Made from the table of options, by the build's target `completions`.
 # shellcheck shell=bash
 
-# The values of an option: words, names with commas, or files.
-_gpuenv_bench_values()
+_gpuenv_bench_words() # WORDS CURRENT
 {
-    local current=$2
-    local words=
-    local rest
-
-    case $1 in
-    --reduce) words="max sum" ;;
-    --data) words="random positive sorted falling constant zero ties subnormal" ;;
-    --sweep) words="threads= blocks=" ;;
-    --only)
-        rest=${current##*,}
-        mapfile -t COMPREPLY < <(compgen -P "${current%"$rest"}" \
-            -W "$(_gpuenv_bench_names)" -- "$rest")
-        compopt -o nospace 2>/dev/null
-        return 0
-        ;;
-    --csv | --json | --plot)
-        compopt -o filenames 2>/dev/null
-        mapfile -t COMPREPLY < <(compgen -f -- "$current")
-        return 0
-        ;;
-    -s | --samples | -w | --window | -i | --iterations | --device)
-        # Numbers: there is nothing to offer.
-        return 0
-        ;;
-    *)
-        return 1
-        ;;
-    esac
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
+    # A value follows the sign in the same word.
+    [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
 }
 
-# The flavours of all problems that the program on the command line has.
-_gpuenv_bench_names()
+_gpuenv_bench_list() # WORDS CURRENT: words with commas between them
+{
+    local rest=${2##*,}
+
+    mapfile -t COMPREPLY < <(compgen -P "${2%"$rest"}" -W "$1" -- "$rest")
+    compopt -o nospace 2>/dev/null
+}
+
+_gpuenv_bench_files() # CURRENT
+{
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -f -- "$1")
+}
+
+_gpuenv_bench_directories() # CURRENT
+{
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -d -- "$1")
+}
+
+_gpuenv_bench_only()
 {
     {
         "${COMP_WORDS[0]}" --list
@@ -45,15 +38,34 @@ _gpuenv_bench_names()
     } 2>/dev/null | cut -d ' ' -f 1
 }
 
+_gpuenv_bench_values() # OPTION CURRENT: false where the option takes no value
+{
+    case $1 in
+    -s | --samples) ;;
+    -w | --window) ;;
+    --reduce) _gpuenv_bench_words "max sum" "$2" ;;
+    --data) _gpuenv_bench_words "random positive sorted falling constant zero ties subnormal" "$2" ;;
+    --only) _gpuenv_bench_list "$(_gpuenv_bench_only)" "$2" ;;
+    -i | --iterations) ;;
+    --sweep) _gpuenv_bench_words "threads= blocks=" "$2" ;;
+    --device) ;;
+    --csv) _gpuenv_bench_files "$2" ;;
+    --json) _gpuenv_bench_files "$2" ;;
+    --plot) _gpuenv_bench_files "$2" ;;
+    *) return 1 ;;
+    esac
+    return 0
+}
+
 _gpuenv_bench()
 {
     local current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local options="--samples --window --iterations --reduce --data --only --list --sweep --device
+    local options="--samples --window --reduce --data --only --list --iterations --sweep --device
         --csv --json --plot --verbose --help --version"
 
     COMPREPLY=()
-    # bash takes --reduce=max for three words.
+    # bash takes --name=value for three words.
     if [[ $current == "=" ]]; then
         current=
     elif [[ $previous == "=" && $COMP_CWORD -gt 1 ]]; then

@@ -1,6 +1,7 @@
 # Completion of gpuenv-bench for fish.
+# Made from the table of options, by the build's target `completions`.
 
-function __gpuenv_bench_flavours
+function __gpuenv_bench_only
     begin
         gpuenv-bench --list
         gpuenv-bench --list --reduce max
@@ -10,13 +11,13 @@ end
 
 complete -c gpuenv-bench -f
 complete -c gpuenv-bench -s s -l samples -x -d 'How many samples (1e6,1e7 1000..1e6*10)'
-complete -c gpuenv-bench -s w -l window -x -d 'The lengths of the window (100,512)'
-complete -c gpuenv-bench -s i -l iterations -x -d 'Timed runs of each flavour'
+complete -c gpuenv-bench -s w -l window -x -d 'The lengths of the window (100,512 100..500+100)'
 complete -c gpuenv-bench -l reduce -x -a 'max sum' -d 'Another problem than windows'
 complete -c gpuenv-bench -l data -x -a 'random positive sorted falling constant zero ties subnormal' -d 'What the samples are'
-complete -c gpuenv-bench -l only -x -a '(__fish_append , (__gpuenv_bench_flavours))' -d 'These flavours only'
+complete -c gpuenv-bench -l only -x -a '(__fish_append , (__gpuenv_bench_only))' -d 'These flavours only'
 complete -c gpuenv-bench -l list -d 'Print the flavours'
-complete -c gpuenv-bench -l sweep -x -a 'threads= blocks=' -d 'Every pair of threads and blocks'
+complete -c gpuenv-bench -s i -l iterations -x -d 'Timed runs of each flavour'
+complete -c gpuenv-bench -l sweep -x -a 'threads= blocks=' -d 'Every pair of threads and blocks (threads=32..1024,blocks=4,16)'
 complete -c gpuenv-bench -l device -x -d 'The number of the CUDA device'
 complete -c gpuenv-bench -l csv -r -F -d 'Write comma-separated values'
 complete -c gpuenv-bench -l json -r -F -d 'Write JSON'

@@ -1,47 +1,62 @@
 # Completion of gpuenv for bash.
+# Made from the table of options, by the build's target `completions`.
 # shellcheck shell=bash
 
-# The values of an option: words, a list with commas, or files.
-_gpuenv_values()
+_gpuenv_words() # WORDS CURRENT
 {
-    local current=$2
-    local types="f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32"
-    local containers="wav rf64 w64 au npy aiff caf flac ogg"
-    local words=
-    local rest
+    mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
+    # A value follows the sign in the same word.
+    [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
+}
 
+_gpuenv_list() # WORDS CURRENT: words with commas between them
+{
+    local rest=${2##*,}
+
+    mapfile -t COMPREPLY < <(compgen -P "${2%"$rest"}" -W "$1" -- "$rest")
+    compopt -o nospace 2>/dev/null
+}
+
+_gpuenv_files() # CURRENT
+{
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -f -- "$1")
+}
+
+_gpuenv_directories() # CURRENT
+{
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -d -- "$1")
+}
+
+_gpuenv_values() # OPTION CURRENT: false where the option takes no value
+{
     case $1 in
-    --align) words="valid causal center" ;;
-    --edge) words="shrink nan" ;;
-    --nan) words="propagate omit error" ;;
-    --device) words="auto cpu cuda" ;;
-    --isa) words="scalar sse4 avx2 avx512 neon" ;;
-    --algorithm) words="engine lemire" ;;
-    --stats-format) words="jsonl tsv" ;;
-    -t | --type) words="auto $types cf32 cs16 cs8 cu8 $containers mp3 sndfile" ;;
-    -T | --output-type) words="$types $containers" ;;
-    --emit)
-        rest=${current##*,}
-        mapfile -t COMPREPLY < <(compgen -P "${current%"$rest"}" \
-            -W "min max abs range mid none" -- "$rest")
-        compopt -o nospace 2>/dev/null
-        return 0
-        ;;
-    -o | --output | --report | --stats)
-        compopt -o filenames 2>/dev/null
-        mapfile -t COMPREPLY < <(compgen -f -- "$current")
-        return 0
-        ;;
-    -w | --window | --hop | --skip | --frames | -c | --channels | -r | --rate | \
-        --threads | --chunk | --stats-every)
-        # Numbers: there is nothing to offer.
-        return 0
-        ;;
-    *)
-        return 1
-        ;;
+    -w | --window) ;;
+    --align) _gpuenv_words "valid causal center" "$2" ;;
+    --edge) _gpuenv_words "shrink nan" "$2" ;;
+    --hop) ;;
+    --emit) _gpuenv_list "min max abs range mid none" "$2" ;;
+    --nan) _gpuenv_words "propagate omit error" "$2" ;;
+    -t | --type) _gpuenv_words "auto f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 cf32 cs16 cs8 cu8 wav rf64 w64 au npy aiff caf flac ogg mp3 sndfile" "$2" ;;
+    -c | --channels) ;;
+    -r | --rate) ;;
+    --skip) ;;
+    --frames) ;;
+    -o | --output) _gpuenv_files "$2" ;;
+    -T | --output-type) _gpuenv_words "f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 wav rf64 w64 au npy aiff caf flac ogg" "$2" ;;
+    --stats) _gpuenv_files "$2" ;;
+    --stats-every) ;;
+    --stats-format) _gpuenv_words "jsonl tsv" "$2" ;;
+    --device) _gpuenv_words "auto cpu cuda" "$2" ;;
+    --threads) ;;
+    --isa) _gpuenv_words "scalar sse4 avx2 avx512 neon" "$2" ;;
+    --chunk) ;;
+    --algorithm) _gpuenv_words "engine lemire" "$2" ;;
+    --report) _gpuenv_files "$2" ;;
+    *) return 1 ;;
     esac
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+    return 0
 }
 
 _gpuenv()
@@ -50,12 +65,11 @@ _gpuenv()
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
     local options="--window --align --edge --hop --emit --nan --type --channels --rate
         --little-endian --big-endian --counts --skip --frames --output --output-type --force
-        --stats --stats-every --stats-format
-        --device --threads --isa --chunk --algorithm --report --progress --no-progress
-        --verbose --quiet --help --version"
+        --stats --stats-every --stats-format --device --threads --isa --chunk --algorithm --report
+        --progress --no-progress --verbose --quiet --help --version"
 
     COMPREPLY=()
-    # bash takes --align=valid for three words.
+    # bash takes --name=value for three words.
     if [[ $current == "=" ]]; then
         current=
     elif [[ $previous == "=" && $COMP_CWORD -gt 1 ]]; then
@@ -64,12 +78,11 @@ _gpuenv()
     if _gpuenv_values "$previous" "$current"; then
         return
     fi
-    if [[ $current == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
-    else
-        compopt -o filenames 2>/dev/null
-        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    if [[ $current != -* ]]; then
+        _gpuenv_files "$current"
+        return
     fi
+    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
 }
 
 complete -F _gpuenv gpuenv

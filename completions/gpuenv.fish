@@ -1,7 +1,5 @@
 # Completion of gpuenv for fish.
-
-set -l containers wav rf64 w64 au npy aiff caf flac ogg
-set -l types f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32
+# Made from the table of options, by the build's target `completions`.
 
 complete -c gpuenv -s w -l window -x -d 'How long the window is (512, 10ms)'
 complete -c gpuenv -l align -x -a 'valid causal center' -d 'What output frame k covers'
@@ -9,7 +7,7 @@ complete -c gpuenv -l edge -x -a 'shrink nan' -d 'What a window cut by an end gi
 complete -c gpuenv -l hop -x -d 'Write every so many output frames'
 complete -c gpuenv -l emit -x -a '(__fish_append , min max abs range mid none)' -d 'What to write of each window'
 complete -c gpuenv -l nan -x -a 'propagate omit error' -d 'What NaN in the input means'
-complete -c gpuenv -s t -l type -x -a "auto $types cf32 cs16 cs8 cu8 $containers mp3 sndfile" -d 'Type of the input'
+complete -c gpuenv -s t -l type -x -a 'auto f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 cf32 cs16 cs8 cu8 wav rf64 w64 au npy aiff caf flac ogg mp3 sndfile' -d 'Type of the input'
 complete -c gpuenv -s c -l channels -x -d 'Interleaved channels'
 complete -c gpuenv -s r -l rate -x -d 'Frames a second (48000, 44.1k, 2.4M)'
 complete -c gpuenv -s L -l little-endian -d 'The input is little-endian'
@@ -18,7 +16,7 @@ complete -c gpuenv -l counts -d 'Take integers as they are'
 complete -c gpuenv -l skip -x -d 'Pass over the first frames'
 complete -c gpuenv -l frames -x -d 'Read so many frames at most'
 complete -c gpuenv -s o -l output -r -F -d 'Write to a file'
-complete -c gpuenv -s T -l output-type -x -a "$types $containers" -d 'Type of the output'
+complete -c gpuenv -s T -l output-type -x -a 'f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 wav rf64 w64 au npy aiff caf flac ogg' -d 'Type of the output'
 complete -c gpuenv -s f -l force -d 'Use a terminal for frames'
 complete -c gpuenv -l stats -r -F -d 'Write statistics of the input'
 complete -c gpuenv -l stats-every -x -d 'A record for each so many frames'

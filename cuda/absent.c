@@ -1,4 +1,4 @@
-/* In place of the CUDA engine, in a build without it. */
+/* Takes the place of the CUDA engine in a build without it. */
 #include "cuda/engine_cuda.h"
 
 int engine_cuda_find(unsigned device, struct error *error)
@@ -7,12 +7,15 @@ int engine_cuda_find(unsigned device, struct error *error)
     return error_set(error, STATUS_NO_DEVICE, "--device cuda: this gpuenv was built without CUDA");
 }
 
-static int absent_open(const struct engine_setup *setup, struct engine **engine,
-                       struct error *error)
+static int absent_open(const struct machine *machine, const struct engine_setup *setup,
+                       uint64_t start, struct engine **engine, struct error *error)
 {
+    (void)setup;
+    (void)start;
     (void)engine;
-    return engine_cuda_find(setup->device, error);
+    return engine_cuda_find(machine->device, error);
 }
 
 /* Nothing but open() can be called. */
-const struct engine_class engine_cuda = {.name = "cuda", .open = absent_open};
+const struct engine_class engine_cuda = {
+    .name = "cuda", .chunk_bytes = ENGINE_CHUNK_BYTES, .open = absent_open};

@@ -12,13 +12,13 @@ static void free_pinned(struct chunk *chunk, struct cuda_buffers *buffers)
 {
     (void)cudaFreeHost(chunk->in);
     (void)cudaFreeHost(chunk->out);
-    (void)cudaFreeHost(buffers->tally_memory);
+    (void)cudaFreeHost(buffers->parts_memory);
     chunk->in = NULL;
     chunk->out = NULL;
-    buffers->tally_memory = NULL;
+    buffers->parts_memory = NULL;
 }
 
-static bool attach_pinned(const struct engine_setup *setup, const struct cuda_tally *tally,
+static bool attach_pinned(const struct engine_setup *setup, const struct cuda_parts_plan *plan,
                           struct chunk *chunk, struct cuda_buffers *buffers)
 {
     void *in = NULL;
@@ -28,7 +28,7 @@ static bool attach_pinned(const struct engine_setup *setup, const struct cuda_ta
     if (result == cudaSuccess)
         result = pin(&out, (uint64_t)engine_out_most(setup) * engine_out_bytes(setup));
     if (result == cudaSuccess)
-        result = pin(&buffers->tally_memory, cuda_tally_host_bytes(tally));
+        result = pin(&buffers->parts_memory, cuda_parts_host_bytes(plan));
     chunk->in = in;
     chunk->out = out;
     chunk->out_is_ours = false; /* the device goes on using these pages */
@@ -40,33 +40,33 @@ static bool attach_pinned(const struct engine_setup *setup, const struct cuda_ta
     return buffers->pinned;
 }
 
-static int attach_plain(const struct engine_setup *setup, const struct cuda_tally *tally,
+static int attach_plain(const struct engine_setup *setup, const struct cuda_parts_plan *plan,
                         struct chunk *chunk, struct cuda_buffers *buffers, struct error *error)
 {
-    size_t bytes = (size_t)cuda_tally_host_bytes(tally);
+    size_t bytes = (size_t)cuda_parts_host_bytes(plan);
 
     if (bytes > 0) {
-        buffers->tally_memory = malloc(bytes);
-        if (buffers->tally_memory == NULL)
+        buffers->parts_memory = malloc(bytes);
+        if (buffers->parts_memory == NULL)
             return error_system(error, "buffers", ENOMEM);
     }
     return engine_attach_plain(setup, chunk, error);
 }
 
-int cuda_buffers_attach(const struct engine_setup *setup, const struct cuda_tally *tally,
+int cuda_buffers_attach(const struct engine_setup *setup, const struct cuda_parts_plan *plan,
                         struct chunk *chunk, struct error *error)
 {
     struct cuda_buffers *buffers = calloc(1, sizeof *buffers);
 
     if (buffers == NULL)
         return error_system(error, "buffers", ENOMEM);
-    if (!attach_pinned(setup, tally, chunk, buffers) &&
-        attach_plain(setup, tally, chunk, buffers, error) != 0) {
-        free(buffers->tally_memory);
+    if (!attach_pinned(setup, plan, chunk, buffers) &&
+        attach_plain(setup, plan, chunk, buffers, error) != 0) {
+        free(buffers->parts_memory);
         free(buffers);
         return -1;
     }
-    cuda_tally_lay(tally, &buffers->tally, buffers->tally_memory);
+    cuda_parts_lay(plan, &buffers->parts, buffers->parts_memory);
     chunk->engine_data = buffers;
     return 0;
 }
@@ -78,7 +78,7 @@ void cuda_buffers_detach(const struct engine_setup *setup, struct chunk *chunk)
     if (buffers->pinned) {
         free_pinned(chunk, buffers);
     } else {
-        free(buffers->tally_memory);
+        free(buffers->parts_memory);
         engine_detach_plain(setup, chunk);
     }
     chunk->engine_data = NULL;

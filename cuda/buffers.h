@@ -1,18 +1,18 @@
-/* What a chunk of the cuda engine has on the host: its two buffers, and room for its statistics.
- * All of it is pinned, or, where there is not enough memory to pin, none of it. */
+/* The host memory of a chunk of the cuda engine: its two buffers, and room for its statistics. All
+ * of it is pinned, or none of it where there is not enough memory to pin. */
 #ifndef GPUENV_CUDA_BUFFERS_H
 #define GPUENV_CUDA_BUFFERS_H
 
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "cuda/tally.h"
+#include "cuda/stats_parts.h"
 #include "engine/engine.h"
 
 struct cuda_buffers {
     bool pinned;
-    void *tally_memory;
-    struct cuda_tally_chunk tally;
+    void *parts_memory;
+    struct cuda_parts parts;
 };
 
 /* The chunk's, from attach to detach. */
@@ -21,7 +21,7 @@ static inline struct cuda_buffers *cuda_buffers_of(const struct chunk *chunk)
     return chunk->engine_data;
 }
 
-int cuda_buffers_attach(const struct engine_setup *setup, const struct cuda_tally *tally,
+int cuda_buffers_attach(const struct engine_setup *setup, const struct cuda_parts_plan *plan,
                         struct chunk *chunk, struct error *error);
 
 /* Nothing may be under way any more that touches them. */

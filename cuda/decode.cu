@@ -1,17 +1,17 @@
-/* Raw frames to float32, one ring a channel.
+/* Raw frames to float32, into one ring a channel.
  *
- * A thread takes a sample; threads side by side take samples side by side, whatever their channel.
- * What a sample means stands in src/sample/decode.h, for the cpu engine as well. The bits agree
- * because a*b+c is not contracted (-fmad=false), and because conversions and double square
- * roots round to nearest on both sides. */
+ * One sample a thread: neighbouring threads take neighbouring samples, whatever their channel.
+ * src/sample/decode_one.h says what a sample means, here and on the CPU. The bits agree because
+ * a*b+c is not contracted (-fmad=false), and because conversions and double square roots round to
+ * nearest on both sides. */
 #include "launch.cuh"
 
 extern "C" {
 #include "sample/sample_type.h"
 }
 
-#include "sample/decode.h"
-#include "window.h"
+#include "cuda_window.h"
+#include "sample/decode_one.h"
 
 enum { DECODE_THREADS = 256, SAMPLE_BYTES_MOST = 8 };
 
@@ -27,8 +27,8 @@ struct decode_view {
     struct scaling scaling;
 };
 
-/* A sample's bytes, in one access where its size allows. With constant places only, so that they
- * stay in registers. */
+/* A sample's bytes, in one access where its size allows. All indexes are constants, so that the
+ * bytes stay in registers. */
 __device__ __forceinline__ void fetch_sample(const unsigned char *raw, unsigned bytes,
                                              unsigned char *sample)
 {

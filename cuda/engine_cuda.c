@@ -11,30 +11,31 @@
  * kernels still read is the rings' capacity: it has room for all chunks in flight behind the
  * window of the oldest.
  *
- * Statistics are reduced from the rings, between decoding and windows, and come back with the
+ * Statistics are worked out from the rings, between decoding and windows, and come back with the
  * output. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cuda/buffers.h"
+#include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
 #include "cuda/nvtx.h"
-#include "cuda/tally.h"
-#include "cuda/window.h"
+#include "cuda/stats_parts.h"
 
 enum {
-    SLOTS = 3,     /* one coming in, one being worked on, one going out */
-    STREAMS = 3,   /* for these; and a slot has as many events */
-    OUT_SPARE = 4, /* floats: see cuda_task_shift() */
+    SLOTS = 3,             /* one coming in, one being worked on, one going out */
+    STREAMS = 3,           /* for these; and a slot has as many events */
+    OUT_SPARE = 4,         /* floats: see cuda_task_shift() */
+    CHUNK_BYTES = 8 << 20, /* so that copies over a bus are worth their start */
 };
 
 struct slot {
     void *raw; /* NULL where frames go straight to the ring */
     float *out;
     void *middles;
-    void *reducer_memory;
-    struct cuda_reducer reducer;
+    void *stats_memory;
+    struct cuda_stats_memory stats;
     cudaEvent_t copied_in;
     cudaEvent_t computed;
     cudaEvent_t copied_out;
@@ -42,8 +43,9 @@ struct slot {
 
 struct engine {
     struct engine_setup setup;
+    unsigned device;
     struct cuda_plan plan;
-    struct cuda_tally tally;
+    struct cuda_parts_plan parts_plan;
     struct cuda_rings rings;
     void *rings_memory;
     bool direct;   /* frames are what a ring holds */
@@ -60,13 +62,12 @@ struct engine {
 
     uint64_t known_from; /* the first frame that the engine was told of */
     uint64_t frames;     /* of the stream, so far */
-    uint64_t end;        /* of the next window */
 };
 
 static int fail(const struct engine *engine, cudaError_t result, const char *what,
                 struct error *error)
 {
-    return error_set(error, STATUS_FAILED, "cuda device %u: %s: %s", engine->setup.device, what,
+    return error_set(error, STATUS_FAILED, "cuda device %u: %s: %s", engine->device, what,
                      cudaGetErrorString(result));
 }
 
@@ -95,7 +96,7 @@ static uint64_t device_bytes(const struct engine *engine, uint64_t capacity)
 {
     uint64_t rings = UINT64_MAX;
     uint64_t slots = SLOTS * ((uint64_t)raw_bytes(engine) + out_bytes(engine) +
-                              middles_bytes(engine) + cuda_tally_device_bytes(&engine->tally));
+                              middles_bytes(engine) + cuda_parts_device_bytes(&engine->parts_plan));
 
     if (capacity != UINT64_MAX)
         rings = cuda_rings_bytes(&engine->plan, engine->setup.channels, capacity);
@@ -115,12 +116,12 @@ static int check_memory(const struct engine *engine, uint64_t capacity, struct e
         return error_set(error, STATUS_FAILED,
                          "cuda device %u: a window of %llu frames needs more bytes of memory than "
                          "can be counted",
-                         engine->setup.device, (unsigned long long)engine->plan.width);
+                         engine->device, (unsigned long long)engine->plan.width);
     if (needed > free_bytes)
         return error_set(error, STATUS_FAILED,
                          "cuda device %u: a window of %llu frames, in chunks of %zu, needs %llu "
                          "bytes of its memory, %zu are free",
-                         engine->setup.device, (unsigned long long)engine->plan.width,
+                         engine->device, (unsigned long long)engine->plan.width,
                          engine->setup.chunk_frames, (unsigned long long)needed, free_bytes);
     return 0;
 }
@@ -130,8 +131,8 @@ static int check_memory(const struct engine *engine, uint64_t capacity, struct e
 static cudaError_t open_slot(const struct engine *engine, struct slot *slot)
 {
     const unsigned flags = cudaEventBlockingSync | cudaEventDisableTiming;
-    const struct cuda_tally *tally = &engine->tally;
-    size_t reducer_bytes = (size_t)cuda_tally_device_bytes(tally);
+    const struct cuda_parts_plan *plan = &engine->parts_plan;
+    size_t stats_bytes = (size_t)cuda_parts_device_bytes(plan);
     cudaError_t result = cudaSuccess;
 
     if (raw_bytes(engine) > 0)
@@ -140,11 +141,11 @@ static cudaError_t open_slot(const struct engine *engine, struct slot *slot)
         result = cudaMalloc((void **)&slot->out, out_bytes(engine));
     if (result == cudaSuccess && middles_bytes(engine) > 0)
         result = cudaMalloc(&slot->middles, middles_bytes(engine));
-    if (result == cudaSuccess && reducer_bytes > 0)
-        result = cudaMalloc(&slot->reducer_memory, reducer_bytes);
-    if (result == cudaSuccess && reducer_bytes > 0)
-        result = cuda_reducer_lay(&slot->reducer, tally->channels, tally->parts, tally->shares,
-                                  slot->reducer_memory, engine->compute);
+    if (result == cudaSuccess && stats_bytes > 0)
+        result = cudaMalloc(&slot->stats_memory, stats_bytes);
+    if (result == cudaSuccess && stats_bytes > 0)
+        result = cuda_stats_memory_lay(&slot->stats, plan->channels, plan->parts, plan->shares,
+                                       slot->stats_memory, engine->compute);
     if (result == cudaSuccess)
         result = cudaEventCreateWithFlags(&slot->copied_in, flags);
     if (result == cudaSuccess)
@@ -164,7 +165,7 @@ static void close_slot(const struct slot *slot)
         if (events[i] != NULL)
             (void)cudaEventDestroy(events[i]);
     }
-    (void)cudaFree(slot->reducer_memory);
+    (void)cudaFree(slot->stats_memory);
     (void)cudaFree(slot->middles);
     (void)cudaFree(slot->out);
     (void)cudaFree(slot->raw);
@@ -174,7 +175,7 @@ static void cuda_close(struct engine *engine)
 {
     const cudaStream_t streams[STREAMS] = {engine->in, engine->compute, engine->out};
 
-    (void)cudaSetDevice((int)engine->setup.device);
+    (void)cudaSetDevice((int)engine->device);
     for (size_t i = 0; i < STREAMS; i++) {
         if (streams[i] != NULL)
             (void)cudaStreamSynchronize(streams[i]);
@@ -194,10 +195,10 @@ static cudaError_t open_device(struct engine *engine)
 {
     const unsigned flags = cudaStreamNonBlocking;
     struct cudaDeviceProp properties;
-    cudaError_t result = cudaSetDevice((int)engine->setup.device);
+    cudaError_t result = cudaSetDevice((int)engine->device);
 
     if (result == cudaSuccess)
-        result = cudaGetDeviceProperties(&properties, (int)engine->setup.device);
+        result = cudaGetDeviceProperties(&properties, (int)engine->device);
     if (result == cudaSuccess)
         snprintf(engine->name, sizeof engine->name, "%.30s", properties.name);
     if (result == cudaSuccess)
@@ -262,20 +263,19 @@ static cudaError_t decode(const struct engine *engine, const struct slot *slot, 
                        engine->compute);
 }
 
-/* The windows that end at the next `count` frames, `known` of which are there. */
-static struct cuda_task next_task(const struct engine *engine, size_t count, size_t known)
+/* The windows of a piece, when the stream has come to so many frames. */
+static struct cuda_task task_of(const struct engine *engine, const struct piece *piece,
+                                uint64_t frames)
 {
     const struct engine_setup *setup = &engine->setup;
-    struct window_pick pick = window_pick(&setup->window, engine->end, count);
     bool nan_edge = setup->window.edge == EDGE_NAN;
-    uint64_t frames = engine->frames + known;
 
     return (struct cuda_task){
-        .first = engine->end,
-        .count = count,
+        .first = piece->first,
+        .count = piece->count,
         .known_from = engine->known_from,
         .known_to = frames,
-        .kept_first = engine->end + (pick.kept > 0 ? pick.start : count),
+        .kept_first = piece->first + (piece->pick.kept > 0 ? piece->pick.start : piece->count),
         .hop = setup->window.hop,
         .whole_from = nan_edge ? setup->window.width - 1 : 0,
         .whole_to = nan_edge ? frames : UINT64_MAX,
@@ -284,52 +284,25 @@ static struct cuda_task next_task(const struct engine *engine, size_t count, siz
     };
 }
 
-/* All on one stream, one piece after the other through the first slot: this is not what has to be
- * fast. */
-static int take_history(struct engine *engine, struct error *error)
-{
-    const struct engine_setup *setup = &engine->setup;
-    const unsigned char *frames = setup->history;
-    cudaError_t result = cudaSuccess;
-
-    for (size_t left = setup->history_frames; left > 0 && result == cudaSuccess;) {
-        size_t count = left < setup->chunk_frames ? left : setup->chunk_frames;
-        struct cuda_task task = next_task(engine, count, count);
-
-        result = copy_in(engine, &engine->slots[0], frames, count, engine->compute);
-        if (result == cudaSuccess)
-            result = decode(engine, &engine->slots[0], count);
-        if (result == cudaSuccess)
-            result = cuda_window_take(&engine->plan, &engine->rings, &task, engine->compute);
-        engine->frames += count;
-        engine->end += count;
-        frames += count * engine_in_bytes(setup);
-        left -= count;
-    }
-    if (result == cudaSuccess)
-        result = cudaStreamSynchronize(engine->compute);
-    return result == cudaSuccess ? 0 : fail(engine, result, "history", error);
-}
-
-static int cuda_open(const struct engine_setup *setup, struct engine **engine_out,
-                     struct error *error)
+static int cuda_open(const struct machine *machine, const struct engine_setup *setup,
+                     uint64_t start, struct engine **engine_out, struct error *error)
 {
     struct engine *engine;
     uint64_t capacity;
     cudaError_t result;
 
-    if (engine_cuda_find(setup->device, error) != 0)
+    if (engine_cuda_find(machine->device, error) != 0)
         return -1;
     engine = calloc(1, sizeof *engine);
     if (engine == NULL)
         return error_system(error, "the cuda engine", ENOMEM);
     engine->setup = *setup;
+    engine->device = machine->device;
     engine->direct = setup->channels == 1 && sample_type_is_native(setup->sample);
-    engine->known_from = setup->first_frame - setup->history_frames;
+    engine->known_from = start;
     engine->frames = engine->known_from;
-    engine->end = engine->known_from;
-    cuda_tally_init(&engine->tally, setup);
-    engine->idle = setup->emits.count == 0 && engine->tally.every == 0;
+    cuda_parts_plan(&engine->parts_plan, setup);
+    engine->idle = setup->emits.count == 0 && engine->parts_plan.every == 0;
     result = open_device(engine);
     if (result != cudaSuccess) {
         (void)fail(engine, result, "start", error);
@@ -344,9 +317,6 @@ static int cuda_open(const struct engine_setup *setup, struct engine **engine_ou
         (void)fail(engine, result, "memory", error);
         goto error;
     }
-    if (take_history(engine, error) != 0)
-        goto error;
-    engine->setup.history = NULL; /* the caller's; not needed again */
     *engine_out = engine;
     return 0;
 
@@ -356,8 +326,9 @@ error:
 }
 
 /* Only what lies on the host counts here: open() asks the device about its own. */
-static uint64_t cuda_memory(const struct engine_setup *setup)
+static uint64_t cuda_memory(const struct machine *machine, const struct engine_setup *setup)
 {
+    (void)machine;
     (void)setup;
     return sizeof(struct engine);
 }
@@ -368,7 +339,7 @@ static void cuda_describe(const struct engine *engine, char *text, size_t size)
 
     snprintf(text, size, "%s%s%s%s, %d slots%s", engine->name, windows ? ", " : "",
              windows ? cuda_plan_name(&engine->plan) : "",
-             engine->tally.every > 0 ? ", statistics" : "", SLOTS,
+             engine->parts_plan.every > 0 ? ", statistics" : "", SLOTS,
              engine->pageable ? ", not pinned" : "");
 }
 
@@ -380,18 +351,13 @@ static unsigned cuda_chunks_in_flight(const struct engine *engine)
 
 /* ---- chunks */
 
-static bool cuda_reduces(const struct engine *engine)
-{
-    return engine->tally.every > 0;
-}
-
 static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    cudaError_t result = cudaSetDevice((int)engine->setup.device);
+    cudaError_t result = cudaSetDevice((int)engine->device);
 
     if (result != cudaSuccess)
         return fail(engine, result, "buffers", error);
-    if (cuda_buffers_attach(&engine->setup, &engine->tally, chunk, error) != 0)
+    if (cuda_buffers_attach(&engine->setup, &engine->parts_plan, chunk, error) != 0)
         return -1;
     engine->pageable = engine->pageable || !cuda_buffers_of(chunk)->pinned;
     return 0;
@@ -399,7 +365,7 @@ static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error 
 
 static void cuda_detach(struct engine *engine, struct chunk *chunk)
 {
-    (void)cudaSetDevice((int)engine->setup.device);
+    (void)cudaSetDevice((int)engine->device);
     /* After a failure there may be copies under way that nobody has collected. */
     (void)cudaStreamSynchronize(engine->in);
     (void)cudaStreamSynchronize(engine->out);
@@ -409,11 +375,11 @@ static void cuda_detach(struct engine *engine, struct chunk *chunk)
 static cudaError_t submit_in(struct engine *engine, const struct slot *slot,
                              const struct chunk *chunk)
 {
-    const struct cuda_tally_chunk *tally = &cuda_buffers_of(chunk)->tally;
+    const struct cuda_parts *parts = &cuda_buffers_of(chunk)->parts;
     cudaError_t result = copy_in(engine, slot, chunk->in, chunk->in_frames, engine->in);
 
     if (result == cudaSuccess)
-        result = cuda_tally_copy_in(tally, &slot->reducer, engine->in);
+        result = cuda_parts_copy_in(parts, &slot->stats, engine->in);
     if (result == cudaSuccess)
         result = cudaEventRecord(slot->copied_in, engine->in);
     if (result == cudaSuccess)
@@ -421,7 +387,7 @@ static cudaError_t submit_in(struct engine *engine, const struct slot *slot,
     if (result == cudaSuccess)
         result = decode(engine, slot, chunk->in_frames);
     if (result == cudaSuccess)
-        result = cuda_tally_run(tally, &engine->rings, &slot->reducer, engine->compute);
+        result = cuda_parts_run(parts, &engine->rings, &slot->stats, engine->compute);
     return result;
 }
 
@@ -442,11 +408,11 @@ static cudaError_t submit_windows(struct engine *engine, const struct slot *slot
 static cudaError_t submit_out(struct engine *engine, const struct slot *slot,
                               const struct chunk *chunk, const struct cuda_task *task)
 {
-    const struct cuda_tally_chunk *tally = &cuda_buffers_of(chunk)->tally;
+    const struct cuda_parts *parts = &cuda_buffers_of(chunk)->parts;
     cudaError_t result = cudaStreamWaitEvent(engine->out, slot->computed, 0);
 
     if (result == cudaSuccess)
-        result = cuda_tally_copy_out(&engine->tally, tally, &slot->reducer, engine->out);
+        result = cuda_parts_copy_out(&engine->parts_plan, parts, &slot->stats, engine->out);
     if (result == cudaSuccess && chunk->out_frames > 0)
         result = cudaMemcpyAsync(chunk->out, task->out,
                                  chunk->out_frames * engine_out_bytes(&engine->setup),
@@ -459,19 +425,12 @@ static cudaError_t submit_out(struct engine *engine, const struct slot *slot,
 static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     const struct slot *slot = &engine->slots[engine->submitted % SLOTS];
-    size_t count = chunk->tail > 0 ? chunk->tail : chunk->in_frames;
-    cudaError_t result = cudaSetDevice((int)engine->setup.device);
+    struct cuda_task task = task_of(engine, &chunk->piece, chunk->stream_frames);
+    cudaError_t result = cudaSetDevice((int)engine->device);
     const char *what = "device";
-    struct cuda_task task;
 
-    if (chunk->tail > 0)
-        engine->end = window_tail_first(&engine->setup.window, engine->end);
-    task = next_task(engine, count, chunk->in_frames);
-    cuda_tally_plan(&engine->tally, &cuda_buffers_of(chunk)->tally, &engine->rings, engine->frames,
-                    chunk->in_frames);
-    chunk->out_frames = count == 0 || engine->setup.emits.count == 0
-                            ? 0
-                            : (size_t)window_pick(&engine->setup.window, engine->end, count).kept;
+    cuda_parts_cut(&engine->parts_plan, &cuda_buffers_of(chunk)->parts, &engine->rings,
+                   engine->frames, chunk->in_frames);
     if (result == cudaSuccess && chunk->in_frames > 0 && !engine->idle) {
         what = "copy in";
         cuda_range_begin(what);
@@ -493,7 +452,6 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
     if (result != cudaSuccess)
         return fail(engine, result, what, error);
     engine->frames += chunk->in_frames;
-    engine->end += count;
     engine->submitted++;
     return 0;
 }
@@ -501,7 +459,7 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
 static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     const struct slot *slot = &engine->slots[engine->collected % SLOTS];
-    cudaError_t result = cudaSetDevice((int)engine->setup.device);
+    cudaError_t result = cudaSetDevice((int)engine->device);
 
     cuda_range_begin("wait");
     if (result == cudaSuccess)
@@ -509,19 +467,19 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
     cuda_range_end();
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
-    chunk->parts = cuda_tally_parts(&cuda_buffers_of(chunk)->tally);
+    chunk->parts = cuda_parts_done(&cuda_buffers_of(chunk)->parts);
     engine->collected++;
     return 0;
 }
 
 const struct engine_class engine_cuda = {
     .name = "cuda",
+    .chunk_bytes = CHUNK_BYTES,
     .memory = cuda_memory,
     .open = cuda_open,
     .close = cuda_close,
     .describe = cuda_describe,
     .chunks_in_flight = cuda_chunks_in_flight,
-    .reduces = cuda_reduces,
     .attach = cuda_attach,
     .detach = cuda_detach,
     .submit = cuda_submit,

@@ -1,4 +1,4 @@
-/* Is there a device? Asked before anything is set up, and without starting a context. */
+/* Is there a device? Answered before anything is set up, and without starting a context. */
 #include <cuda_runtime_api.h>
 
 #include "cuda/engine_cuda.h"

@@ -1,5 +1,5 @@
-/* What all kernels begin with: the few words that nvcc and the emulator of tests/emu spell
- * differently, and what a block is for. */
+/* For every kernel: the few words that nvcc and the emulator of tests/emu spell differently, and
+ * which channel and tile a block works on. */
 #ifndef GPUENV_CUDA_LAUNCH_CUH
 #define GPUENV_CUDA_LAUNCH_CUH
 
@@ -25,8 +25,7 @@
 
 #endif
 
-/* What a block works for: block b for channel b % channels, on the tile, or the like, b / channels.
- */
+/* Block b works for channel b % channels, on tile (or share, or node) b / channels. */
 struct block_place {
     unsigned channel;
     unsigned tile;
@@ -38,7 +37,7 @@ __device__ __forceinline__ struct block_place place_of_block(unsigned channels)
 
     place.channel = 0;
     place.tile = blockIdx.x;
-    if (channels > 1) { /* a division is as long as a fetch */
+    if (channels > 1) { /* a division takes as long as a load */
         place.tile = blockIdx.x / channels;
         place.channel = blockIdx.x - place.tile * channels;
     }

@@ -1,5 +1,5 @@
 /* Ranges for NVIDIA's profilers, where the toolkit has them: each step of a chunk shows as a bar.
- * Without a profiler they cost a few nanoseconds; without the header, nothing. */
+ * They cost a few nanoseconds without a profiler, and nothing without the header. */
 #ifndef GPUENV_CUDA_NVTX_H
 #define GPUENV_CUDA_NVTX_H
 

@@ -4,6 +4,7 @@
 #include "cli/help.h"
 #include "cli/messages.h"
 #include "cli/options.h"
+#include "cli/options_rows.h"
 #include "cli/progress.h"
 #include "job/job.h"
 #include "stream/signals.h"
@@ -12,16 +13,15 @@ static int act(const struct options *options, struct error *error)
 {
     switch (options->action) {
     case OPTIONS_HELP:
-        return messages_print(help_text(), error);
+        return help_print(&options_command, error);
     case OPTIONS_VERSION:
-        return messages_print(help_version(), error);
+        return help_print_version(&options_command, error);
     case OPTIONS_RUN:
         break;
     }
     signals_install();
     progress_listen();
-    return job_run(options, options->input_count > 0 ? options->inputs[0] : NULL, options->output,
-                   error);
+    return job_run(&options->settings, &options->task, error);
 }
 
 int main(int argc, char **argv)
@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     standard_fill();
     messages_init(MESSAGES_NORMAL);
     if (options_parse(&options, argc, argv, &error) == 0) {
-        if (options.quiet)
+        if (options.settings.quiet)
             messages_init(MESSAGES_QUIET);
         else if (options.verbose)
             messages_init(MESSAGES_VERBOSE);

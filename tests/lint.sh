@@ -5,6 +5,7 @@ set -eu
 what=$1
 source_dir=$2
 build_dir=$3
+failed=0
 cd "$source_dir"
 
 needs() # COMMAND
@@ -21,11 +22,40 @@ sources()
         -o -name '*.cpp' -print0
 }
 
+# groff, which most Linux systems render with, takes other words for macros than mandoc does, and
+# loses text with no more than a warning. So it must say nothing, and the page that it renders must
+# have every section and every reference.
+check_rendered() # PAGE
+{
+    local page=$1
+    local said text kind words pattern
+
+    said=$(groff -mdoc -T utf8 -ww -z "$page" 2>&1) || true
+    if [ -n "$said" ]; then
+        printf 'groff on %s:\n%s\n' "$page" "$said"
+        failed=1
+    fi
+    # On lines this long no title is broken.
+    text=$(groff -mdoc -T ascii -r LL=500n -P -bcou "$page" 2>/dev/null) || true
+    while read -r kind words; do
+        case $kind in
+        .S?) pattern="^ {0,3}$words\$" ;;
+        *) pattern="(^|[^[:alnum:]])$words([^[:alnum:]]|\$)" ;;
+        esac
+        if ! grep -q -E -e "$pattern" <<<"$text"; then
+            echo "$page, rendered by groff, lacks $kind $words"
+            failed=1
+        fi
+    done < <(grep -E '^\.(Sh|Ss|%[A-Z]) ' "$page" | sed 's/\\&//g')
+}
+
 case $what in
 manual)
     needs mandoc
+    needs groff
     for page in man/*; do
         mandoc -T lint -W warning "$page"
+        check_rendered "$page"
     done
     ;;
 scripts)
@@ -50,3 +80,4 @@ tidy)
         xargs -d '\n' -n 2 -P "$(nproc)" clang-tidy --quiet -p "$build_dir"
     ;;
 esac
+exit "$failed"

@@ -45,10 +45,10 @@ neon)
         -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
         -DCMAKE_EXE_LINKER_FLAGS=-static -DGPUENV_WERROR=ON \
         -DGPUENV_CUDA=OFF -DGPUENV_SNDFILE=OFF >"$work/log"
-    cmake --build "$build_dir" -j "$(nproc)" --target gpuenv unit_cpu_kernels unit_cpu_reductions >>"$work/log" ||
+    cmake --build "$build_dir" -j "$(nproc)" --target gpuenv unit_cpu_kernels unit_cpu_leaf_stats >>"$work/log" ||
         { cat "$work/log"; exit 1; }
     qemu-aarch64 "$build_dir/tests/unit_cpu_kernels"
-    qemu-aarch64 "$build_dir/tests/unit_cpu_reductions"
+    qemu-aarch64 "$build_dir/tests/unit_cpu_leaf_stats"
     agrees neon qemu-aarch64 "$build_dir/src/gpuenv"
     agrees scalar qemu-aarch64 "$build_dir/src/gpuenv" --isa scalar
     ;;

@@ -1,7 +1,9 @@
 #!/bin/bash
-# Installs what is missing on a Debian 12, builds, and runs the tests: tests/run.sh [quick|full|perf]
+# Installs the Debian 12 packages that are missing, builds, and runs the tests:
+# tests/run.sh [quick|full|perf]
 #
-# The last thing it prints is the summary of one ctest run, which has everything in it.
+# It names the packages before it installs them. One run of ctest holds all the tests; its summary
+# is the last thing printed.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -16,7 +18,7 @@ esac
 
 packages=(gcc g++ libc6-dev make cmake perl-base python3 python3-numpy python3-scipy python3-pandas
     bsdutils util-linux time sox libsox-fmt-all ffmpeg flac libsndfile1-dev alsa-utils sound-theme-freedesktop
-    mandoc shellcheck clang-format libtbb-dev gnuplot-nox)
+    mandoc groff-base shellcheck clang-format libtbb-dev gnuplot-nox)
 if [ "$part" = full ]; then
     packages+=(clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu
         libc6-dev-arm64-cross)
@@ -50,7 +52,8 @@ install_missing()
 }
 
 if [ "${#missing[@]}" -gt 0 ]; then
-    echo "missing: ${missing[*]}"
+    echo "Installing ${#missing[@]} Debian packages with apt-get:"
+    printf '%s\n' "${missing[*]}" | fold -s -w 78 | sed 's/^/  /'
     # The lists of a fresh machine are empty or old, and a mirror may be busy: twice at most.
     as_root apt-get update -q || as_root apt-get update -q
     install_missing

@@ -1,4 +1,4 @@
-/* Time that only goes forward. */
+/* A monotonic clock. */
 #ifndef GPUENV_BASE_CLOCK_H
 #define GPUENV_BASE_CLOCK_H
 

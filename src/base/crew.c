@@ -1,37 +1,70 @@
 #include "base/crew.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-struct crew {
-    pthread_mutex_t lock;
-    pthread_cond_t work; /* there are parts to take, or it is time to go */
-    pthread_cond_t done; /* the last part of the job has returned */
-    pthread_t *helpers;
-    unsigned helper_count;
+#include "base/thread.h"
 
-    /* The job; all under `lock`. */
+/* What a caller of crew_run() waits for. All of it is under the crew's lock. */
+struct job {
     void (*part)(void *context, unsigned index);
     void *context;
     unsigned parts;
     unsigned taken;
     unsigned finished;
+    struct job *next;
+};
+
+struct crew {
+    pthread_mutex_t lock;
+    pthread_cond_t work; /* there are parts to take, or it is time to go */
+    pthread_cond_t done; /* the last part of a job has returned */
+    pthread_t *helpers;
+    unsigned helpers_most;
+
+    /* All under `lock`. */
+    unsigned helper_count;
+    bool full;         /* the system has no more threads */
+    struct job *first; /* of the jobs with parts that nobody has taken */
+    struct job **last; /* where the next one goes */
     bool leaving;
 };
 
-/* Does parts until none is left. Called and returns with the lock held. */
-static void work_on_parts(struct crew *crew)
+static void append(struct crew *crew, struct job *job)
 {
-    while (crew->taken < crew->parts) {
-        unsigned index = crew->taken++;
+    job->next = NULL;
+    *crew->last = job;
+    crew->last = &job->next;
+}
 
+static void take_off(struct crew *crew, struct job *job)
+{
+    struct job **at = &crew->first;
+
+    while (*at != job)
+        at = &(*at)->next;
+    *at = job->next;
+    if (job->next == NULL)
+        crew->last = at;
+}
+
+/* Does parts of the job until all are taken. Called and returns with the lock held. */
+static void work_on(struct crew *crew, struct job *job)
+{
+    while (job->taken < job->parts) {
+        unsigned index = job->taken++;
+
+        if (job->taken == job->parts)
+            take_off(crew, job);
         pthread_mutex_unlock(&crew->lock);
-        crew->part(crew->context, index);
+        job->part(job->context, index);
         pthread_mutex_lock(&crew->lock);
-        if (++crew->finished == crew->parts)
-            pthread_cond_signal(&crew->done);
+        /* The job is its caller's, and may be gone as soon as its last part is counted. */
+        if (++job->finished == job->parts) {
+            pthread_cond_broadcast(&crew->done);
+            break;
+        }
     }
 }
 
@@ -41,8 +74,8 @@ static void *helper_main(void *argument)
 
     pthread_mutex_lock(&crew->lock);
     while (!crew->leaving) {
-        if (crew->taken < crew->parts)
-            work_on_parts(crew);
+        if (crew->first != NULL)
+            work_on(crew, crew->first);
         else
             pthread_cond_wait(&crew->work, &crew->lock);
     }
@@ -53,26 +86,21 @@ static void *helper_main(void *argument)
 struct crew *crew_open(unsigned threads)
 {
     struct crew *crew = calloc(1, sizeof *crew);
-    sigset_t all;
-    sigset_t old;
 
     if (crew == NULL)
         return NULL;
+    crew->helpers_most = threads > 1 ? threads - 1 : 0;
+    if (threads > 1) {
+        crew->helpers = calloc(threads - 1, sizeof *crew->helpers);
+        if (crew->helpers == NULL) {
+            free(crew);
+            return NULL;
+        }
+    }
+    crew->last = &crew->first;
     pthread_mutex_init(&crew->lock, NULL);
     pthread_cond_init(&crew->work, NULL);
     pthread_cond_init(&crew->done, NULL);
-    crew->helpers = threads > 1 ? calloc(threads - 1, sizeof *crew->helpers) : NULL;
-    if (crew->helpers == NULL)
-        return crew;
-    /* Signals are for the thread that watches the run. */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    while (crew->helper_count < threads - 1) {
-        if (pthread_create(&crew->helpers[crew->helper_count], NULL, helper_main, crew) != 0)
-            break;
-        crew->helper_count++;
-    }
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
     return crew;
 }
 
@@ -95,22 +123,50 @@ void crew_close(struct crew *crew)
 
 unsigned crew_size(const struct crew *crew)
 {
-    return crew->helper_count + 1;
+    return crew->helpers_most + 1;
+}
+
+/* With the lock held. */
+static void start_helpers(struct crew *crew, unsigned wanted)
+{
+    if (wanted > crew->helpers_most)
+        wanted = crew->helpers_most;
+    while (crew->helper_count < wanted && !crew->full) {
+        if (thread_start(&crew->helpers[crew->helper_count], helper_main, crew) == 0)
+            crew->helper_count++;
+        else
+            crew->full = true;
+    }
+}
+
+unsigned crew_call(struct crew *crew, unsigned parts)
+{
+    unsigned threads;
+
+    pthread_mutex_lock(&crew->lock);
+    start_helpers(crew, parts > 0 ? parts - 1 : 0);
+    threads = crew->helper_count + 1;
+    pthread_mutex_unlock(&crew->lock);
+    return threads < parts ? threads : parts;
 }
 
 void crew_run(struct crew *crew, unsigned parts, void (*part)(void *context, unsigned index),
               void *context)
 {
+    struct job job = {.part = part, .context = context, .parts = parts};
+
+    if (parts == 0)
+        return;
+    if (parts == 1) {
+        part(context, 0);
+        return;
+    }
     pthread_mutex_lock(&crew->lock);
-    crew->part = part;
-    crew->context = context;
-    crew->parts = parts;
-    crew->taken = 0;
-    crew->finished = 0;
-    if (parts > 1)
-        pthread_cond_broadcast(&crew->work);
-    work_on_parts(crew);
-    while (crew->finished < crew->parts)
+    start_helpers(crew, parts - 1);
+    append(crew, &job);
+    pthread_cond_broadcast(&crew->work);
+    work_on(crew, &job);
+    while (job.finished < job.parts)
         pthread_cond_wait(&crew->done, &crew->lock);
     pthread_mutex_unlock(&crew->lock);
 }

@@ -1,4 +1,5 @@
-/* Large blocks of memory, straight from the system, zeroed, and touched only when used. */
+/* Large blocks of zeroed memory, straight from the system. A page takes memory only once it is
+ * used. */
 #ifndef GPUENV_BASE_PAGES_H
 #define GPUENV_BASE_PAGES_H
 

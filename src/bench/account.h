@@ -1,5 +1,5 @@
-/* What came of a session, and how it is told: a table for people as it comes, CSV, JSON and
- * pictures at the end. */
+/* The results of a session, and their outputs: a table as they come, then CSV, JSON and pictures.
+ */
 #ifndef GPUENV_BENCH_ACCOUNT_H
 #define GPUENV_BENCH_ACCOUNT_H
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "bench/options.h"
+#include "bench/bench_options.h"
 #include "bench/runner.h"
 
 struct account {

@@ -1,7 +1,7 @@
-/* A flavour works on the same samples in every run, because its set-up may belong to their place.
- * What was left of them in the caches would make the runs of small tasks faster than the first.
- * So, between runs, twice the last-level cache is read through: reading leaves nothing
- * behind that would have to be written back in somebody's time. */
+/* A flavour works on the same samples in every run, because its set-up may depend on their address.
+ * Samples left in the caches would make runs of small tasks faster than the first one. So, between
+ * runs, twice the size of the last-level cache is read: reading leaves nothing behind that must be
+ * written back during the timed run. */
 #include "bench/caches.h"
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Puts the processor's caches into the same state before each timed run: nothing in them. */
+/* Empties the processor's caches before each timed run, so that all runs begin alike. */
 #ifndef GPUENV_BENCH_CACHES_H
 #define GPUENV_BENCH_CACHES_H
 

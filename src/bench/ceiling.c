@@ -1,5 +1,5 @@
-/* All processors at once, with the widest loads and stores there are, in parts that are as long as
- * those of the cpu engine. */
+/* All processors at once, with the widest loads and stores, in parts as long as those of the cpu
+ * engine. */
 #include "bench/ceiling.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* What no flavour on the processor can be faster than: the same bytes, without the work. They have
- * the shape of flavours, but give no answer. */
+/* The ceiling of the CPU flavours: the same bytes read and written, without the work. It has the
+ * shape of a flavour, but gives no answer. */
 #ifndef GPUENV_BENCH_CEILING_H
 #define GPUENV_BENCH_CEILING_H
 

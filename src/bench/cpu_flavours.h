@@ -1,4 +1,4 @@
-/* The flavours on the processor, each in the file that has its name. Private to this room. */
+/* The CPU flavours, each in the file of its name. Private to this room. */
 #ifndef GPUENV_BENCH_CPU_FLAVOURS_H
 #define GPUENV_BENCH_CPU_FLAVOURS_H
 

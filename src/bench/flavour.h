@@ -1,8 +1,8 @@
-/* A flavour: one method for one of three problems, to be checked and timed beside the others.
+/* A flavour: one method for one of three problems, checked and timed beside the others.
  *
- * open() makes ready what the method needs, once for a task; run() then solves it as often as it
- * is asked to, and says how long each phase took; close() gives everything back. The caller times
- * open() as the set-up. What a flavour is, and what it is faithful to, stands in its own file. */
+ * open() prepares what the method needs, once for a task, and the caller times it as the set-up.
+ * run() solves the task, as often as it is called, and gives the time of each phase. close() frees
+ * everything. Each flavour's own file says what it is and what it is faithful to. */
 #ifndef GPUENV_BENCH_FLAVOUR_H
 #define GPUENV_BENCH_FLAVOUR_H
 

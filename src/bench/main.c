@@ -1,8 +1,9 @@
 /* gpuenv-bench, from argv to an exit status. The only exit of the program. */
 #include "base/standard.h"
-#include "bench/help.h"
-#include "bench/options.h"
+#include "bench/bench_options.h"
+#include "bench/bench_rows.h"
 #include "bench/session.h"
+#include "cli/help.h"
 #include "cli/messages.h"
 #include "stream/signals.h"
 
@@ -10,9 +11,9 @@ static int act(const struct bench_options *options, struct error *error)
 {
     switch (options->action) {
     case BENCH_HELP:
-        return messages_print(bench_help_text(), error);
+        return help_print(&bench_command, error);
     case BENCH_VERSION:
-        return messages_print(bench_help_version(), error);
+        return help_print_version(&bench_command, error);
     case BENCH_LIST:
         return session_list(options, error);
     case BENCH_RUN:

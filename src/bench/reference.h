@@ -1,9 +1,9 @@
-/* The right answers, by the plainest methods, and the comparison of other answers with them.
+/* The right answers, by the plainest methods, and the check of other answers against them.
  *
- * Windows: Lemire's algorithm, window/lemire. A flavour that promises exactness must give its
- * bytes, others numbers that are equal. Maximum: one loop; the magnitude and the first index must
- * be the same. Sum: one loop that keeps what each addition rounds off; an answer may be as far from
- * it as a part of the sum of the magnitudes. */
+ * Windows: Lemire's algorithm, window/lemire. A flavour that promises exactness must give the same
+ * bytes, any other equal numbers. Maximum: one loop; the magnitude and its first index must be the
+ * same. Sum: one loop that also sums the rounding errors of its additions; an answer may be off by
+ * a small part of the sum of the magnitudes. */
 #ifndef GPUENV_BENCH_REFERENCE_H
 #define GPUENV_BENCH_REFERENCE_H
 

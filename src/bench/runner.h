@@ -1,4 +1,4 @@
-/* One flavour on one task: the check, then the times. */
+/* One flavour on one task: checks it, then times it. */
 #ifndef GPUENV_BENCH_RUNNER_H
 #define GPUENV_BENCH_RUNNER_H
 

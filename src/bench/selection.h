@@ -1,11 +1,11 @@
-/* Which flavours take part. */
+/* Which flavours take part in a session. */
 #ifndef GPUENV_BENCH_SELECTION_H
 #define GPUENV_BENCH_SELECTION_H
 
 #include <stddef.h>
 
 #include "base/error.h"
-#include "bench/options.h"
+#include "bench/bench_options.h"
 
 enum { SELECTION_MOST = 64 };
 

@@ -1,9 +1,9 @@
-/* All that a command line of gpuenv-bench asks for, from the samples to the files. */
+/* A session: everything that one command line of gpuenv-bench asks for. */
 #ifndef GPUENV_BENCH_SESSION_H
 #define GPUENV_BENCH_SESSION_H
 
 #include "base/error.h"
-#include "bench/options.h"
+#include "bench/bench_options.h"
 
 /* Prints what there is to compare. */
 int session_list(const struct bench_options *options, struct error *error);

@@ -1,4 +1,4 @@
-/* The middle of several times, and how far they lie apart. */
+/* The median of several times, and their spread. */
 #ifndef GPUENV_BENCH_SPREAD_H
 #define GPUENV_BENCH_SPREAD_H
 

@@ -1,6 +1,6 @@
-/* What `gpuenv --stats` computes of a channel, stats/channel: both extremes, the magnitude, their
- * places, the sum and the sum of squares, all at once, in one thread. A flavour that wants only one
- * of them still pays for all. */
+/* The statistics of `gpuenv --stats` for one channel, stats/channel: both extremes, the magnitude,
+ * their places, the sum and the sum of squares, all at once, in one thread. A flavour that wants
+ * only one of them still pays for all. */
 #include <errno.h>
 #include <stdlib.h>
 

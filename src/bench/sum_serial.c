@@ -1,5 +1,5 @@
-/* Three sums on one processor, as textbooks have them: one after the other in float, the same in
- * double, and in float by pairs, so that only sums of about the same size meet. */
+/* Three textbook sums on one processor: one after the other in float, the same in double, and
+ * pairwise in float, so that only sums of about the same size meet. */
 #include "base/clock.h"
 #include "bench/cpu_flavours.h"
 

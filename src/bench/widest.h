@@ -1,5 +1,5 @@
-/* Samples moved, and only read, with the widest loads and stores that this machine has: what
- * kernels are measured against. */
+/* A copy and a read of samples with the widest loads and stores of this machine: the yardsticks for
+ * kernels. */
 #ifndef GPUENV_BENCH_WIDEST_H
 #define GPUENV_BENCH_WIDEST_H
 

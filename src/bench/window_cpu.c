@@ -1,8 +1,7 @@
 /* The cpu engine of gpuenv, behind the interface that the program uses: a stream in chunks of the
- * program's size. The samples are worked on where they lie, and the windows are written to where
- * the task wants them, so there are no copies. `cpu` has what the program
- * has by itself: the best instruction set, and more threads when one is not enough; the flavours
- * that are named after an instruction set are limited to that, and to one thread. */
+ * program's size. It reads the samples and writes the windows in place, without copies. `cpu` is
+ * what the program uses by default: the best instruction set, and several threads where one is not
+ * enough. The flavours that are named after an instruction set use that one, in one thread. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -17,8 +16,10 @@ enum { CHUNK = (2 << 20) / 8 };
 
 struct stream {
     const struct bench_task *task;
+    struct machine machine;
     struct engine_setup setup;
     struct engine *engine;
+    uint64_t fed;  /* samples, in all runs */
     float *nobody; /* room for the windows that nobody wants, see run() */
 };
 
@@ -35,6 +36,7 @@ static void close_stream(void *state)
 
     if (stream->engine != NULL)
         engine_cpu.close(stream->engine);
+    machine_close(&stream->machine);
     pages_free(stream->nobody, nobody_bytes(stream));
     free(stream);
 }
@@ -55,14 +57,13 @@ static int open_stream(const struct bench_task *task, const char *isa, unsigned 
     setup->sample = (struct sample_type){.kind = SAMPLE_F32};
     setup->channels = 1;
     setup->chunk_frames = CHUNK;
-    setup->threads = task->threads > 0 ? task->threads : threads;
-    setup->isa = isa;
     stream->nobody = pages_alloc(nobody_bytes(stream));
-    if (stream->nobody == NULL) {
+    if (stream->nobody == NULL ||
+        machine_open(&stream->machine, task->threads > 0 ? task->threads : threads, isa, 0) != 0) {
         error_system(error, "the cpu engine", errno);
         goto error;
     }
-    if (engine_cpu.open(setup, &stream->engine, error) != 0)
+    if (engine_cpu.open(&stream->machine, setup, 0, &stream->engine, error) != 0)
         goto error;
     *state = stream;
     return 0;
@@ -74,7 +75,7 @@ error:
 
 /* The next `count` samples of the stream. Their windows go to *out, which moves behind them; to
  * nobody when it is NULL. */
-static int feed(const struct stream *stream, const float *samples, size_t count, float **out,
+static int feed(struct stream *stream, const float *samples, size_t count, float **out,
                 struct error *error)
 {
     for (size_t at = 0; at < count;) {
@@ -85,6 +86,8 @@ static int feed(const struct stream *stream, const float *samples, size_t count,
             .out = out != NULL ? *out : stream->nobody,
         };
 
+        chunk_place(&chunk, &stream->setup, stream->fed);
+        stream->fed += chunk.in_frames;
         if (engine_cpu.submit(stream->engine, &chunk, error) != 0 ||
             engine_cpu.collect(stream->engine, &chunk, error) != 0)
             return -1;
@@ -101,7 +104,7 @@ static int feed(const struct stream *stream, const float *samples, size_t count,
 static int run(void *state, struct bench_answer *answer, double seconds[BENCH_PHASES],
                struct error *error)
 {
-    const struct stream *stream = state;
+    struct stream *stream = state;
     const struct bench_task *task = stream->task;
     size_t early = (size_t)task->width - 1;
     float *out = task->windows;

@@ -1,6 +1,6 @@
-/* Lemire's sequential filter, window/lemire, over whole arrays: the baseline of everybody who has
- * compared such filters. Careful C, with integer keys for the order of samples; it is the same
- * code that `gpuenv --algorithm lemire` runs. */
+/* Lemire's sequential filter, window/lemire, over whole arrays: the usual baseline of published
+ * comparisons. Careful C, with integer keys for the order of samples; `gpuenv --algorithm lemire`
+ * runs the same code. */
 #include <errno.h>
 #include <stdlib.h>
 

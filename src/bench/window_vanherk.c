@@ -1,5 +1,6 @@
-/* The algorithm of van Herk (1992) and of Gil and Werman (1993), one sample after the other: cut
- * into blocks of one width, every window is the end of a block and the beginning of the next. */
+/* The algorithm of van Herk (1992) and of Gil and Werman (1993), one sample after the other. The
+ * samples are divided into blocks of one window's width; then every window is a suffix of one block
+ * and a prefix of the next. */
 #include <errno.h>
 #include <stdlib.h>
 

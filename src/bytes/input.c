@@ -129,7 +129,7 @@ static size_t read_wide(struct input *input, void *buffer, size_t size)
     if (!input->regular || input->narrow || size < WIDE_READ_LEAST)
         return 0;
     if (input->wide == NULL)
-        input->wide = wide_reader_open(cpus_available(), input->threads);
+        input->wide = wide_reader_open(cpus_available(), input->crew);
     input->narrow = input->wide == NULL;
     return input->narrow ? 0 : wide_read(input->wide, input->fd, buffer, size);
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include "base/crew.h"
 #include "base/error.h"
 
 enum { INPUT_PEEK = 8192 };
@@ -28,7 +29,7 @@ struct input {
     size_t peeked_used;
     uint64_t bytes;   /* given to the reader or read over so far; not what was seeked over */
     double waited;    /* seconds, for data to come */
-    unsigned threads; /* the most for large reads of a plain file; 0: as many as pay */
+    struct crew *crew; /* shares out large reads of a plain file; NULL: nobody does */
     bool narrow;      /* it has turned out that one is best */
     struct wide_reader *wide;
 };

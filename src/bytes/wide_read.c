@@ -1,13 +1,12 @@
 #include "bytes/wide_read.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/crew.h"
 
 enum {
     PIECE_BYTES = 256 * 1024,
@@ -17,8 +16,11 @@ enum {
 
 struct wide_reader {
     struct crew *crew;
+    unsigned threads; /* the most for a read */
 
-    /* The read at hand; each part writes `got` of its own. */
+    /* The read at hand; each piece writes `got` of its own. */
+    atomic_size_t next; /* the piece that nobody has taken */
+    size_t pieces;
     int fd;
     off_t offset;
     unsigned char *buffer;
@@ -27,26 +29,22 @@ struct wide_reader {
     size_t room; /* pieces that `got` has room for */
 };
 
-struct wide_reader *wide_reader_open(unsigned cpus, unsigned threads)
+struct wide_reader *wide_reader_open(unsigned cpus, struct crew *crew)
 {
+    unsigned threads = crew == NULL ? 1 : crew_size(crew);
     struct wide_reader *reader;
 
-    if (cpus < CPUS_LEAST)
-        return NULL;
-    if (threads == 0 || threads > cpus / 2)
+    if (threads > cpus / 2)
         threads = cpus / 2;
     if (threads > THREADS_MOST)
         threads = THREADS_MOST;
-    if (threads < 2)
+    if (cpus < CPUS_LEAST || threads < 2)
         return NULL;
     reader = calloc(1, sizeof *reader);
     if (reader == NULL)
         return NULL;
-    reader->crew = crew_open(threads);
-    if (reader->crew == NULL) {
-        free(reader);
-        return NULL;
-    }
+    reader->crew = crew;
+    reader->threads = threads;
     return reader;
 }
 
@@ -54,15 +52,13 @@ void wide_reader_close(struct wide_reader *reader)
 {
     if (reader == NULL)
         return;
-    crew_close(reader->crew);
     free(reader->got);
     free(reader);
 }
 
-static void read_piece(void *context, unsigned index)
+static void read_piece(const struct wide_reader *reader, size_t index)
 {
-    const struct wide_reader *reader = context;
-    size_t from = (size_t)index * PIECE_BYTES;
+    size_t from = index * PIECE_BYTES;
     size_t size = reader->size - from < PIECE_BYTES ? reader->size - from : PIECE_BYTES;
     size_t got = 0;
 
@@ -77,6 +73,16 @@ static void read_piece(void *context, unsigned index)
         got += (size_t)result;
     }
     reader->got[index] = got;
+}
+
+static void read_pieces(void *context, unsigned index)
+{
+    struct wide_reader *reader = context;
+    size_t piece;
+
+    (void)index;
+    while ((piece = atomic_fetch_add(&reader->next, 1)) < reader->pieces)
+        read_piece(reader, piece);
 }
 
 static bool make_room(struct wide_reader *reader, size_t pieces)
@@ -116,7 +122,10 @@ size_t wide_read(struct wide_reader *reader, int fd, void *buffer, size_t size)
     reader->offset = offset - (off_t)size;
     reader->buffer = buffer;
     reader->size = size;
-    crew_run(reader->crew, (unsigned)pieces, read_piece, reader);
+    reader->pieces = pieces;
+    atomic_store(&reader->next, 0);
+    crew_run(reader->crew, pieces < reader->threads ? (unsigned)pieces : reader->threads,
+             read_pieces, reader);
     /* What lies behind a piece that came out short does not count. */
     for (size_t i = 0; i < pieces; i++) {
         total += reader->got[i];

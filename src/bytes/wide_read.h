@@ -7,14 +7,15 @@
 
 #include <stddef.h>
 
+#include "base/crew.h"
+
 /* Bytes of a read that is shared out; less is read before the others are awake. */
 enum { WIDE_READ_LEAST = 1024 * 1024 };
 
 struct wide_reader;
 
-/* For a machine with so many CPUs. `threads` is the most to use; 0: as many as pay. NULL: it does
- * not pay. */
-struct wide_reader *wide_reader_open(unsigned cpus, unsigned threads);
+/* For a machine with so many CPUs, by the threads of a crew. NULL: it does not pay. */
+struct wide_reader *wide_reader_open(unsigned cpus, struct crew *crew);
 void wide_reader_close(struct wide_reader *reader);
 
 /* Reads up to `size` bytes from where `fd`, a plain file, stands, and moves it by as many. 0: read

@@ -1,76 +1,127 @@
 #include "cli/help.h"
 
-/* 79 columns; one screen. The man page has the rules. A test holds the option names against
- * the man page and the completions. */
-static const char text[] =
-    "Usage: gpuenv -w LEN [OPTION]... [FILE]\n"
-    "       gpuenv --emit none --stats FILE [OPTION]... [FILE]\n"
-    "The running minimum and maximum (the envelope) of sound or other samples.\n"
-    "\n"
-    "Reads FILE, or standard input. Writes to standard output, as float32, the\n"
-    "minimum and the maximum of each channel in every window of LEN frames.\n"
-    "LEN is frames (512) or, where the rate is known, a time (10ms; us ms s min h).\n"
-    "\n"
-    "Window:\n"
-    "  -w, --window LEN       how long the window is (required)\n"
-    "      --align WHERE      output k covers\n"
-    "                           valid   frames k to k+LEN-1 (default)\n"
-    "                           causal  the LEN frames up to k\n"
-    "                           center  the LEN frames around k\n"
-    "      --edge RULE        a window cut by an end gives: shrink (default), nan\n"
-    "      --hop LEN          write every LEN-th output frame only\n"
-    "      --emit LIST        what to write: min,max (default),abs,range,mid; none\n"
-    "      --nan POLICY       propagate (default), omit, error\n"
-    "\n"
-    "Input:\n"
-    "  -t, --type TYPE        auto (default): what its first bytes say, else f32;\n"
-    "                         wav rf64 w64 au npy aiff caf flac ogg mp3 sndfile;\n"
-    "                         raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32,\n"
-    "                         complex: cf32 cs16 cs8 cu8; s16le, s16be\n"
-    "  -c, --channels N       interleaved channels of raw frames (1)\n"
-    "  -r, --rate HZ          their frames a second: 48000, 44.1k, 2.4M\n"
-    "  -L, --little-endian    byte order of TYPE where its name has none (default)\n"
-    "  -B, --big-endian\n"
-    "      --counts           integers as they are; else scaled to [-1,1)\n"
-    "      --skip LEN         pass over the first LEN frames\n"
-    "      --frames LEN       read LEN frames at most\n"
-    "\n"
-    "Output:\n"
-    "  -o, --output FILE      a file that appears whole or not at all\n"
-    "  -T, --output-type TYPE f32 (default) or another real type; or a container:\n"
-    "                         wav rf64 w64 au npy aiff caf flac ogg; wav:s16\n"
-    "  -f, --force            use a terminal for frames\n"
-    "      --stats FILE       extremes, mean, RMS of the input; - with --emit none\n"
-    "      --stats-every LEN  a record each LEN frames; --stats-format jsonl, tsv\n"
-    "\n"
-    "Work (changes no byte of the output):\n"
-    "      --device NAME      auto, cpu, cuda[:N]\n"
-    "      --threads N        at most N threads\n"
-    "      --isa NAME         at most scalar, sse4, avx2, avx512, neon\n"
-    "      --chunk FRAMES     at most FRAMES at a time\n"
-    "      --algorithm NAME   engine, lemire (the sequential reference)\n"
-    "\n"
-    "Messages:\n"
-    "      --report FILE      write an account of the run, as JSON\n"
-    "      --progress, --no-progress\n"
-    "  -v, --verbose          -q, --quiet\n"
-    "  -h, --help             -V, --version\n"
-    "\n"
-    "Examples:\n"
-    "  gpuenv -w 10ms in.wav -o envelope.wav\n"
-    "  sox in.wav -t f32 - | gpuenv -w 512 -c 2 > envelope.f32\n"
-    "  gpuenv -t s16 -r 48k -w 10ms --hop 10ms -o overview.f32 recording.s16\n"
-    "  rtl_sdr -f 100M -s 2.4M - | gpuenv -t cu8 -r 2.4M -w 1ms --emit max > am.f32\n"
-    "Every rule, more examples: man gpuenv\n";
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-static const char version[] = "gpuenv " GPUENV_VERSION "\n";
+#include "cli/messages.h"
 
-const char *help_text(void)
+enum { TEXT_COLUMN = 25 };
+
+/* "-w, --window LEN" in a buffer; "    --hop LEN" where there is no letter. */
+static void format_names(const struct option_row *row, char *names, size_t size)
 {
+    char letter[8] = "    ";
+
+    if (row->letter != 0)
+        snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    snprintf(names, size, "%s--%s%s%s", letter, row->name, row->value != NULL ? " " : "",
+             row->value != NULL ? row->value : "");
+}
+
+/* Goes to the column of the texts, from `column`; to the next line's where that is too late. */
+static void indent(FILE *file, int column)
+{
+    if (column >= TEXT_COLUMN) {
+        fputc('\n', file);
+        column = 0;
+    }
+    fprintf(file, "%*s", TEXT_COLUMN - column, "");
+}
+
+static void print_lines(FILE *file, const char *text)
+{
+    for (;;) {
+        size_t length = strcspn(text, "\n");
+
+        fwrite(text, 1, length, file);
+        if (text[length] == '\0')
+            return;
+        text += length + 1;
+        fputc('\n', file);
+        indent(file, 0);
+    }
+}
+
+/* Everything but the end of the last line, on which the next option may be. Returns its columns. */
+static int print_row(FILE *file, const struct option_row *row, int column)
+{
+    char names[80];
+
+    format_names(row, names, sizeof names);
+    switch (row->place) {
+    case PLACE_LINE:
+        fprintf(file, "%s  %s", column > 0 ? "\n" : "", names);
+        column = 2 + (int)strlen(names);
+        break;
+    case PLACE_AFTER:
+        column += fprintf(file, ", %s", names + strspn(names, " "));
+        break;
+    case PLACE_BESIDE:
+        indent(file, column);
+        column = TEXT_COLUMN + fprintf(file, "%s", names);
+        break;
+    case PLACE_WITHIN:
+        return column;
+    }
+    if (row->help != NULL) {
+        indent(file, column);
+        print_lines(file, row->help);
+    }
+    return column;
+}
+
+static void print_command(FILE *file, const struct command *command)
+{
+    fputs(command->usage, file);
+    for (size_t i = 0; command->sections[i] != NULL; i++) {
+        const struct option_section *section = command->sections[i];
+        int column = 0;
+
+        fprintf(file, "\n%s:\n", section->title);
+        for (size_t j = 0; j < section->count; j++)
+            column = print_row(file, &section->rows[j], column);
+        fputc('\n', file);
+    }
+    fprintf(file, "\n%s", command->notes);
+}
+
+char *help_text(const struct command *command)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    int failed;
+
+    if (file == NULL)
+        return NULL;
+    print_command(file, command);
+    failed = ferror(file);
+    if (fclose(file) != 0 || failed) {
+        free(text);
+        errno = ENOMEM;
+        return NULL;
+    }
     return text;
 }
 
-const char *help_version(void)
+int help_print(const struct command *command, struct error *error)
 {
-    return version;
+    char *text = help_text(command);
+    int result;
+
+    if (text == NULL)
+        return error_system(error, "--help", errno);
+    result = messages_print(text, error);
+    free(text);
+    return result;
+}
+
+int help_print_version(const struct command *command, struct error *error)
+{
+    char text[80];
+
+    snprintf(text, sizeof text, "%s %s\n", command->program, GPUENV_VERSION);
+    return messages_print(text, error);
 }

@@ -28,7 +28,7 @@ void progress_listen(void)
     (void)sigaction(SIGUSR1, &action, NULL);
 }
 
-void progress_init(struct progress *progress, enum options_progress wanted, bool quiet,
+void progress_init(struct progress *progress, enum settings_progress wanted, bool quiet,
                    uint64_t total_frames, size_t frame_bytes, const char *engine)
 {
     bool terminal = isatty(STDERR_FILENO) == 1;

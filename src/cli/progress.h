@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/options.h"
+#include "cli/settings.h"
 
 struct progress {
     bool shown;            /* a line by itself, not just on SIGUSR1 */
@@ -26,7 +26,7 @@ void progress_amount(double amount, bool binary, const char *unit, char *text, s
 void progress_listen(void);
 
 /* Decides by the option, by whether standard error is a terminal, and by -q. */
-void progress_init(struct progress *progress, enum options_progress wanted, bool quiet,
+void progress_init(struct progress *progress, enum settings_progress wanted, bool quiet,
                    uint64_t total_frames, size_t frame_bytes, const char *engine);
 
 /* The line for this state, without a newline. Pure. */

@@ -177,6 +177,16 @@ int values_length(const struct value *value, struct span *span, struct error *er
     return 0;
 }
 
+int values_positive_length(const struct value *value, const char *what, struct span *span,
+                           struct error *error)
+{
+    if (values_length(value, span, error) != 0)
+        return -1;
+    if (!span->is_time && span->frames == 0)
+        return values_refuse(error, value, "%s has 1 frame or more", what);
+    return 0;
+}
+
 /* "2.4" of "2.4e6" with the power 6: how many characters the exponent takes, 0 when there is
  * none. */
 static size_t exponent_length(const char *text)

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "cli/options.h"
+#include "cli/settings.h"
 
 /* An option as the user wrote it. */
 struct value {
@@ -41,6 +41,10 @@ int values_whole(const struct value *value, uint64_t least, uint64_t most, uint6
 
 /* Frames, or a time: 512, 10ms, 1.5s. */
 int values_length(const struct value *value, struct span *span, struct error *error);
+
+/* The same where nothing is 0 frames long. `what` is "a window". */
+int values_positive_length(const struct value *value, const char *what, struct span *span,
+                           struct error *error);
 
 /* Frames a second: 48000, 44.1k, 2.4M, 2.4e6. */
 int values_rate(const struct value *value, double *rate, struct error *error);

@@ -1,8 +1,44 @@
 #include "cli/walk.h"
 
+#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "cli/values.h"
+
+/* What getopt_long() returns for an option without a letter: its number in the table, beyond every
+ * character. */
+enum { NUMBERS_FROM = 256 };
+
+/* The table as getopt_long() wants it. */
+struct known {
+    struct option options[COMMAND_OPTIONS_MOST + 1];
+    char letters[2 * COMMAND_OPTIONS_MOST + 2];
+};
+
+static void fill(struct known *known, const struct command *command)
+{
+    const struct option_row *row;
+    char *letter = known->letters;
+    size_t count = 0;
+
+    *letter++ = ':'; /* a missing value is then told from an unknown option */
+    for (; count < COMMAND_OPTIONS_MOST && (row = command_row(command, count)) != NULL; count++) {
+        known->options[count] = (struct option){
+            .name = row->name,
+            .has_arg = row->value != NULL ? required_argument : no_argument,
+            .val = row->letter != 0 ? row->letter : NUMBERS_FROM + (int)count,
+        };
+        if (row->letter == 0)
+            continue;
+        *letter++ = row->letter;
+        if (row->value != NULL)
+            *letter++ = ':';
+    }
+    *letter = '\0';
+    known->options[count] = (struct option){.name = NULL};
+}
 
 /* getopt_long() does not say whether a long name was unknown or only too short. */
 static int complain_of_name(const char *word, const struct option *known, struct error *error)
@@ -34,14 +70,14 @@ static int complain_of_letter(int letter, struct error *error)
     return error_set(error, STATUS_USAGE, "-%c: unknown option", byte);
 }
 
-/* Is this a value of getopt_long() for one of the known options? */
-static bool is_option(int option, const struct option *known)
+/* The place of a value of getopt_long() among the known options; -1: it is none of theirs. */
+static int find_value(int value, const struct option *known)
 {
-    for (; known->name != NULL; known++) {
-        if (known->val == option)
-            return true;
+    for (int i = 0; known[i].name != NULL; i++) {
+        if (known[i].val == value)
+            return i;
     }
-    return false;
+    return -1;
 }
 
 /* `answer` is what getopt_long() has just returned, '?' or ':'. */
@@ -56,31 +92,41 @@ static int complain(int answer, char **argv, const struct option *known, struct 
     if (optopt == 0)
         return complain_of_name(word, known, error);
     /* The letter of a known option: it was written long, with a value it does not take. */
-    if (is_option(optopt, known))
+    if (find_value(optopt, known) >= 0)
         return error_set(error, STATUS_USAGE, "%.*s: takes no value", VALUES_SHOWN, word);
     return complain_of_letter(optopt, error);
 }
 
-struct walk walk_begin(int argc, char **argv, const char *letters, const struct option *known)
+int walk_options(const struct command *command, int argc, char **argv, void *options, int *operands,
+                 struct error *error)
 {
+    struct known known;
+    int answer;
+    int place = -1;
+
+    fill(&known, command);
     optind = 0; /* glibc then forgets the last command line */
     opterr = 0;
-    return (struct walk){.argc = argc, .argv = argv, .letters = letters, .known = known};
-}
+    while ((answer = getopt_long(argc, argv, known.letters, known.options, &place)) != -1) {
+        const struct option_row *row;
+        char name[32];
+        struct value value = {.option = name, .text = optarg};
 
-int walk_next(struct walk *walk, struct value *value, struct error *error)
-{
-    int place = -1;
-    int option = getopt_long(walk->argc, walk->argv, walk->letters, walk->known, &place);
-
-    if (option == -1)
-        return 0;
-    if (option == '?' || option == ':')
-        return complain(option, walk->argv, walk->known, error);
-    if (place >= 0)
-        snprintf(walk->name, sizeof walk->name, "--%s", walk->known[place].name);
-    else
-        snprintf(walk->name, sizeof walk->name, "-%c", option);
-    *value = (struct value){.option = walk->name, .text = optarg};
-    return option;
+        if (answer == '?' || answer == ':')
+            return complain(answer, argv, known.options, error);
+        if (place >= 0)
+            snprintf(name, sizeof name, "--%s", known.options[place].name);
+        else
+            snprintf(name, sizeof name, "-%c", answer);
+        row = command_row(command, (size_t)find_value(answer, known.options));
+        if (row->value == NULL)
+            row->turn(options);
+        else if (row->set(options, &value, error) != 0)
+            return -1;
+        if (row->ends)
+            break;
+        place = -1;
+    }
+    *operands = optind;
+    return 0;
 }

@@ -38,52 +38,52 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
         plan->frames = BLOCK_FRAMES;
     bytes = plan->hops ? hopper_bytes(&setup->window)
                        : kernels->slider_bytes(setup->window.width, plan->sides);
-    plan->lane_bytes = bytes > UINT64_MAX - 63 ? UINT64_MAX : (bytes + 63) / 64 * 64;
+    plan->state_bytes = bytes > UINT64_MAX - 63 ? UINT64_MAX : (bytes + 63) / 64 * 64;
 }
 
-/* ---- lanes ---- */
+/* ---- channel states ---- */
 
-static void *lane_of(const struct block_plan *plan, unsigned char *lanes, unsigned channel)
+static void *state_of(const struct block_plan *plan, unsigned char *states, unsigned channel)
 {
-    return lanes + (size_t)plan->lane_bytes * channel;
+    return states + (size_t)plan->state_bytes * channel;
 }
 
-void block_start(const struct block_plan *plan, unsigned char *lanes, uint64_t first)
+void block_start(const struct block_plan *plan, unsigned char *states, uint64_t first)
 {
     const struct engine_setup *setup = &plan->setup;
 
     for (unsigned i = 0; i < setup->channels; i++) {
-        void *lane = lane_of(plan, lanes, i);
+        void *state = state_of(plan, states, i);
 
         if (plan->hops)
-            hopper_init(lane, plan->kernels, &setup->window, setup->nan, first);
+            hopper_init(state, plan->kernels, &setup->window, setup->nan, first);
         else
-            plan->kernels->slider_init(lane, setup->window.width, plan->sides, setup->nan);
+            plan->kernels->slider_init(state, setup->window.width, plan->sides, setup->nan);
     }
 }
 
-void block_jump(const struct block_plan *plan, unsigned char *lanes, uint64_t to)
+void block_jump(const struct block_plan *plan, unsigned char *states, uint64_t to)
 {
     /* Sliders do not know where in the stream they are. */
     for (unsigned i = 0; plan->hops && i < plan->setup.channels; i++)
-        hopper_jump(lane_of(plan, lanes, i), to);
+        hopper_jump(state_of(plan, states, i), to);
 }
 
-/* One channel's samples through its lane. Afterwards low and high hold the windows that are
+/* One channel's samples through its state. Afterwards low and high hold the windows that are
  * written, `run->kept` of them; NULL: only takes in. */
-static void lane_run(const struct block_plan *plan, void *lane, const struct emit_run *run,
-                     const float *samples, size_t count, float *low, float *high)
+static void state_run(const struct block_plan *plan, void *state, const struct emit_run *run,
+                      const float *samples, size_t count, float *low, float *high)
 {
     size_t hop = run->kept > 1 ? (size_t)plan->setup.window.hop : 1;
 
     if (plan->hops) {
-        hopper_run(lane, samples, count, low, high);
+        hopper_run(state, samples, count, low, high);
         return;
     }
     if (samples == NULL)
-        plan->kernels->slide_missing(lane, count, low, high);
+        plan->kernels->slide_missing(state, count, low, high);
     else
-        plan->kernels->slide(lane, samples, count, low, high);
+        plan->kernels->slide(state, samples, count, low, high);
     if (low == NULL || run->kept == count)
         return;
     for (size_t i = 0; i < run->kept; i++) {
@@ -102,20 +102,20 @@ static const float *magnitudes_of(const float *samples, size_t count, float *to)
 }
 
 /* All channels of `count` frames as float32, interleaved: in place if that is what they are. */
-static const float *floats_of(const struct block_plan *plan, struct bench *bench,
+static const float *floats_of(const struct block_plan *plan, struct scratch *scratch,
                               const unsigned char *frames, size_t count)
 {
     const struct engine_setup *setup = &plan->setup;
 
     if (sample_type_is_native(setup->sample) && (uintptr_t)frames % sizeof(float) == 0)
         return (const float *)(const void *)frames;
-    plan->kernels->decode(setup->sample, frames, bench->frames, count * setup->channels);
-    return bench->frames;
+    plan->kernels->decode(setup->sample, frames, scratch->frames, count * setup->channels);
+    return scratch->frames;
 }
 
 /* Up to PLANES_GROUP channels from `first` on, as planes: from all channels as float32, or for a
  * wide plan from the raw frames. */
-static void samples_of(const struct block_plan *plan, struct bench *bench,
+static void samples_of(const struct block_plan *plan, struct scratch *scratch,
                        const unsigned char *frames, const float *floats, unsigned first,
                        unsigned channels, size_t count, const float *samples[])
 {
@@ -124,7 +124,7 @@ static void samples_of(const struct block_plan *plan, struct bench *bench,
     float *plane[PLANES_GROUP];
 
     for (unsigned i = 0; i < channels; i++) {
-        plane[i] = bench->samples[i];
+        plane[i] = scratch->samples[i];
         samples[i] = frames == NULL ? NULL : plane[i];
     }
     if (frames == NULL)
@@ -164,8 +164,8 @@ static const float *value_plane(const struct block_plan *plan, enum emit emit, c
     return values;
 }
 
-/* Writes the output frames of `channels` channels whose minima and maxima are on the bench. */
-static void write_frames(const struct block_plan *plan, struct bench *bench,
+/* Writes the output frames of `channels` channels whose minima and maxima are in scratch memory. */
+static void write_frames(const struct block_plan *plan, struct scratch *scratch,
                          const struct emit_run *run, unsigned first, unsigned channels)
 {
     const struct emit_list *emits = &plan->setup.emits;
@@ -174,8 +174,8 @@ static void write_frames(const struct block_plan *plan, struct bench *bench,
 
     for (unsigned i = 0; i < channels; i++) {
         for (unsigned j = 0; j < emits->count; j++, count++)
-            planes[count] = value_plane(plan, emits->item[j], bench->low[i], bench->high[i],
-                                        run->kept, bench->values[count]);
+            planes[count] = value_plane(plan, emits->item[j], scratch->low[i], scratch->high[i],
+                                        run->kept, scratch->values[count]);
     }
     planes_join(planes, count, run->kept, run->out + (size_t)first * emits->count,
                 (size_t)plan->setup.channels * emits->count);
@@ -184,7 +184,7 @@ static void write_frames(const struct block_plan *plan, struct bench *bench,
 /* ---- a block ---- */
 
 /* The shortest way, for one channel whose every window is written as it comes from the slider. */
-static bool run_straight(const struct block_plan *plan, void *lane, const struct emit_run *run,
+static bool run_straight(const struct block_plan *plan, void *state, const struct emit_run *run,
                          const float *samples, size_t count)
 {
     const struct emit_list *emits = &plan->setup.emits;
@@ -193,22 +193,22 @@ static bool run_straight(const struct block_plan *plan, void *lane, const struct
     if (plan->setup.channels != 1 || plan->hops || samples == NULL || run->kept != count)
         return false;
     if (emits->count == 2 && emits->item[0] == EMIT_MIN && emits->item[1] == EMIT_MAX)
-        kernels->slide_pairs(lane, samples, count, run->out);
+        kernels->slide_pairs(state, samples, count, run->out);
     else if (emits->count == 1 && emits->item[0] == EMIT_MIN)
-        kernels->slide(lane, samples, count, run->out, NULL);
+        kernels->slide(state, samples, count, run->out, NULL);
     else if (emits->count == 1 && (emits->item[0] == EMIT_MAX || plan->magnitudes))
-        kernels->slide(lane, samples, count, NULL, run->out);
+        kernels->slide(state, samples, count, NULL, run->out);
     else
         return false;
     return true;
 }
 
-static void run_block(const struct block_plan *plan, unsigned char *lanes, struct bench *bench,
+static void run_block(const struct block_plan *plan, unsigned char *states, struct scratch *scratch,
                       const struct stretch *stretch, const struct emit_run *run, size_t count)
 {
     const float *floats = stretch->frames == NULL || plan->wide
                               ? NULL
-                              : floats_of(plan, bench, stretch->frames, count);
+                              : floats_of(plan, scratch, stretch->frames, count);
     bool written = run->out != NULL && run->kept > 0;
 
     for (unsigned first = stretch->channel_first; first < stretch->channel_end;
@@ -217,37 +217,37 @@ static void run_block(const struct block_plan *plan, unsigned char *lanes, struc
         unsigned channels = left < PLANES_GROUP ? left : PLANES_GROUP;
         const float *samples[PLANES_GROUP];
 
-        samples_of(plan, bench, stretch->frames, floats, first, channels, count, samples);
-        if (written && run_straight(plan, lane_of(plan, lanes, first), run, samples[0], count)) {
+        samples_of(plan, scratch, stretch->frames, floats, first, channels, count, samples);
+        if (written && run_straight(plan, state_of(plan, states, first), run, samples[0], count)) {
             emit_cut(run, 0);
             return;
         }
         for (unsigned i = 0; i < channels; i++)
-            lane_run(plan, lane_of(plan, lanes, first + i), run, samples[i], count,
-                     written ? bench->low[i] : NULL, written ? bench->high[i] : NULL);
+            state_run(plan, state_of(plan, states, first + i), run, samples[i], count,
+                      written ? scratch->low[i] : NULL, written ? scratch->high[i] : NULL);
         if (written)
-            write_frames(plan, bench, run, first, channels);
+            write_frames(plan, scratch, run, first, channels);
         for (unsigned i = 0; written && i < channels; i++)
             emit_cut(run, first + i);
     }
 }
 
-float *block_run(const struct block_plan *plan, unsigned char *lanes, struct bench *bench,
-                 const struct stretch *stretch)
+void block_run(const struct block_plan *plan, unsigned char *states, struct scratch *scratch,
+               const struct stretch *stretch)
 {
+    const struct piece *piece = &stretch->piece;
     struct stretch left = *stretch;
 
-    while (left.count > 0) {
-        size_t count = left.count < plan->frames ? left.count : plan->frames;
+    for (uint64_t done = 0; done < piece->count;) {
+        uint64_t more = piece->count - done;
+        size_t count = more < plan->frames ? (size_t)more : plan->frames;
         struct emit_run run;
 
-        emit_begin(&run, &plan->setup, left.first, count, left.stream_frames, left.out);
-        run_block(plan, lanes, bench, &left, &run, count);
+        emit_begin(&run, &plan->setup, piece, done, count, left.stream_frames, left.out);
+        run_block(plan, states, scratch, &left, &run, count);
         if (left.frames != NULL)
             left.frames += count * engine_in_bytes(&plan->setup);
-        left.first += count;
         left.out = run.out_end;
-        left.count -= count;
+        done += count;
     }
-    return left.out;
 }

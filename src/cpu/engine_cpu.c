@@ -1,4 +1,5 @@
-/* The cpu engine: one lane a channel (cpu/block.h), several threads for a chunk where that pays.
+/* The cpu engine: a state for each channel (cpu/block.h), several threads for a chunk where that
+ * pays.
  *
  * A chunk is worked on in blocks that stay in the first cache: convert a channel's samples,
  * slide, write the output frames. For threads a chunk is cut into parts. Where the window leaves
@@ -11,8 +12,6 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/cpus.h"
-#include "base/crew.h"
 #include "base/pages.h"
 #include "cpu/block.h"
 #include "cpu/kernels.h"
@@ -20,15 +19,14 @@
 
 enum {
     PART_SAMPLES = 1 << 15, /* a part of fewer samples costs more to hand out than to do */
-    THREADS_MOST = 256,
     PACE_CHUNKS = 4,
 };
 
 /* What one thread does of a chunk. */
 struct part {
     struct engine *engine;
-    struct bench *bench;
-    unsigned set; /* of lanes */
+    struct scratch *scratch;
+    unsigned set; /* of channel states */
     size_t halo;  /* frames before the stretch, to be taken in first */
     struct stretch stretch;
 };
@@ -43,33 +41,32 @@ struct pace {
 
 struct engine {
     struct block_plan plan;
-    uint64_t frames; /* of the stream, so far */
-    uint64_t end;    /* of the next window */
+    uint64_t end; /* of the next window */
 
+    struct crew *crew;
     unsigned threads; /* the most to use */
     unsigned wanted;  /* how many to use now */
     bool adaptive;    /* `wanted` follows the need; else it is what the user said */
     struct pace pace;
-    struct crew *crew;
-    unsigned char **sets;  /* of lanes; `threads` of them, all but the first made when needed */
-    struct bench *benches; /* one a thread */
-    struct part parts[THREADS_MOST];
+    unsigned char **sets;    /* of channel states, all but the first made when needed */
+    struct scratch *scratch; /* one a thread */
+    struct part *parts;      /* likewise */
 };
 
-/* ---- lanes ---- */
+/* ---- channel states ---- */
 
-static uint64_t cpu_memory(const struct engine_setup *setup)
+static uint64_t cpu_memory(const struct machine *machine, const struct engine_setup *setup)
 {
     struct block_plan plan;
 
-    block_plan(&plan, setup, cpu_kernels_pick(setup->isa));
-    return plan.lane_bytes > UINT64_MAX / setup->channels ? UINT64_MAX
-                                                          : plan.lane_bytes * setup->channels;
+    block_plan(&plan, setup, cpu_kernels_pick(machine->isa));
+    return plan.state_bytes > UINT64_MAX / setup->channels ? UINT64_MAX
+                                                           : plan.state_bytes * setup->channels;
 }
 
 static size_t set_bytes(const struct engine *engine)
 {
-    return (size_t)engine->plan.lane_bytes * engine->plan.setup.channels;
+    return (size_t)engine->plan.state_bytes * engine->plan.setup.channels;
 }
 
 static int make_set(struct engine *engine, unsigned set)
@@ -81,18 +78,19 @@ static int make_set(struct engine *engine, unsigned set)
 
 /* ---- the work ---- */
 
-static void take_in(const struct engine *engine, unsigned set, struct bench *bench,
-                    const unsigned char *frames, uint64_t first, size_t count)
+/* The frames just before `to`, for nothing but the channel states. */
+static void take_in(const struct engine *engine, unsigned set, struct scratch *scratch,
+                    const unsigned char *frames, uint64_t to, size_t count)
 {
     const struct stretch stretch = {
         .frames = frames,
-        .count = count,
-        .first = first,
-        .stream_frames = first + count,
+        .piece = piece_make(&engine->plan.setup.window, to - count, count),
+        .stream_frames = to,
         .channel_end = engine->plan.setup.channels,
     };
 
-    block_run(&engine->plan, engine->sets[set], bench, &stretch);
+    block_start(&engine->plan, engine->sets[set], to - count);
+    block_run(&engine->plan, engine->sets[set], scratch, &stretch);
 }
 
 static void run_part(void *context, unsigned index)
@@ -101,34 +99,26 @@ static void run_part(void *context, unsigned index)
     struct engine *engine = part->engine;
     const struct stretch *stretch = &part->stretch;
 
-    if (part->set > 0) {
-        uint64_t first = stretch->first - part->halo;
-
-        block_start(&engine->plan, engine->sets[part->set], first);
-        take_in(engine, part->set, part->bench,
-                stretch->frames - part->halo * engine_in_bytes(&engine->plan.setup), first,
-                part->halo);
-    }
-    block_run(&engine->plan, engine->sets[part->set], part->bench, stretch);
+    if (part->set > 0)
+        take_in(engine, part->set, part->scratch,
+                stretch->frames - part->halo * engine_in_bytes(&engine->plan.setup),
+                stretch->piece.first, part->halo);
+    block_run(&engine->plan, engine->sets[part->set], part->scratch, stretch);
 }
 
 /* The next windows past the end of the stream. */
 static void run_tail(struct engine *engine, struct chunk *chunk)
 {
-    uint64_t first = window_tail_first(&engine->plan.setup.window, engine->end);
     const struct stretch stretch = {
-        .count = chunk->tail,
-        .first = first,
-        .stream_frames = engine->frames,
+        .piece = chunk->piece,
+        .stream_frames = chunk->stream_frames,
         .channel_end = engine->plan.setup.channels,
         .out = chunk->out,
     };
 
-    if (first > engine->end)
-        block_jump(&engine->plan, engine->sets[0], first);
-    chunk->out_frames = (size_t)window_pick(&engine->plan.setup.window, first, chunk->tail).kept;
-    block_run(&engine->plan, engine->sets[0], engine->benches, &stretch);
-    engine->end = first + chunk->tail;
+    if (chunk->piece.first > engine->end)
+        block_jump(&engine->plan, engine->sets[0], chunk->piece.first);
+    block_run(&engine->plan, engine->sets[0], engine->scratch, &stretch);
 }
 
 /* ---- threads ---- */
@@ -166,16 +156,11 @@ static unsigned parts_for(const struct engine *engine, size_t frames)
     return parts > 1 ? (unsigned)parts : 1;
 }
 
-/* The crew, the sets of lanes for this many parts. Less is there when memory or
- * threads are short: then the chunk gets fewer parts. */
+/* The threads and the sets of channel states for this many parts. There are fewer parts where
+ * memory or threads are short. */
 static unsigned man_parts(struct engine *engine, unsigned parts, bool sets)
 {
-    if (engine->crew == NULL)
-        engine->crew = crew_open(engine->threads);
-    if (engine->crew == NULL)
-        return 1;
-    if (parts > crew_size(engine->crew))
-        parts = crew_size(engine->crew);
+    parts = crew_call(engine->crew, parts);
     for (unsigned i = 1; sets && i < parts; i++) {
         if (make_set(engine, i) != 0)
             return i;
@@ -205,23 +190,22 @@ static unsigned stretches_for(const struct engine_setup *setup, size_t frames, u
     return is_short || is_ahead ? parts : 1;
 }
 
-/* Part `index` of `parts`, as a stretch of time. */
+/* Makes the part, which has the whole chunk, a stretch of time: number `index` of `parts`. */
 static void cut_in_time(struct part *part, unsigned index, unsigned parts)
 {
     const struct engine_setup *setup = &part->engine->plan.setup;
     struct stretch *stretch = &part->stretch;
-    size_t begin = stretch->count / parts * index;
-    size_t end = index + 1 == parts ? stretch->count : stretch->count / parts * (index + 1);
-    uint64_t kept = window_pick(&setup->window, stretch->first, begin).kept;
-    /* width-1 frames, and a few more: the kernels are fastest in whole vectors. */
-    size_t halo = (size_t)(setup->window.width - 1 + 63) / 64 * 64;
+    struct piece piece = piece_part(&setup->window, &stretch->piece, index, parts);
+    size_t before = (size_t)(piece.first - stretch->piece.first);
+    uint64_t outputs = piece.output - stretch->piece.output;
+    /* The halo, and a few frames more: the kernels are fastest in whole vectors. */
+    size_t halo = (size_t)(piece.halo + 63) / 64 * 64;
 
     part->set = index;
-    part->halo = index == 0 ? 0 : halo < begin ? halo : begin;
-    stretch->frames += begin * engine_in_bytes(setup);
-    stretch->first += begin;
-    stretch->out += (size_t)kept * (engine_out_bytes(setup) / sizeof(float));
-    stretch->count = end - begin;
+    part->halo = halo < before ? halo : before;
+    stretch->frames += before * engine_in_bytes(setup);
+    stretch->out += (size_t)outputs * (engine_out_bytes(setup) / sizeof(float));
+    stretch->piece = piece;
 }
 
 /* Cuts the chunk into parts. Returns how many. */
@@ -243,11 +227,10 @@ static unsigned cut_into_parts(struct engine *engine, const struct chunk *chunk)
 
         *part = (struct part){
             .engine = engine,
-            .bench = &engine->benches[i],
+            .scratch = &engine->scratch[i],
             .stretch = {.frames = chunk->in,
-                        .count = chunk->in_frames,
-                        .first = engine->end,
-                        .stream_frames = engine->frames,
+                        .piece = chunk->piece,
+                        .stream_frames = chunk->stream_frames,
                         .channel_end = setup->channels,
                         .out = chunk->out},
         };
@@ -261,27 +244,23 @@ static unsigned cut_into_parts(struct engine *engine, const struct chunk *chunk)
     return parts;
 }
 
-static void run_chunk(struct engine *engine, struct chunk *chunk)
+static void run_chunk(struct engine *engine, const struct chunk *chunk)
 {
     double begin = engine->adaptive ? clock_seconds() : 0;
     unsigned parts;
     unsigned last;
     unsigned char *set;
 
-    chunk->out_frames =
-        (size_t)window_pick(&engine->plan.setup.window, engine->end, chunk->in_frames).kept;
-    engine->frames += chunk->in_frames;
     parts = cut_into_parts(engine, chunk);
     if (parts == 1)
         run_part(engine->parts, 0);
     else
         crew_run(engine->crew, parts, run_part, engine->parts);
-    /* The lanes that saw the end of the chunk carry the stream on. */
+    /* The channel states that saw the end of the chunk carry the stream on. */
     last = engine->parts[parts - 1].set;
     set = engine->sets[0];
     engine->sets[0] = engine->sets[last];
     engine->sets[last] = set;
-    engine->end += chunk->in_frames;
     if (engine->adaptive)
         adapt(engine, begin, clock_seconds());
 }
@@ -290,45 +269,43 @@ static void run_chunk(struct engine *engine, struct chunk *chunk)
 
 static void cpu_close(struct engine *engine)
 {
-    crew_close(engine->crew);
     for (unsigned i = 0; engine->sets != NULL && i < engine->threads; i++)
         pages_free(engine->sets[i], set_bytes(engine));
     free(engine->sets);
-    pages_free(engine->benches, engine->threads * sizeof *engine->benches);
+    free(engine->parts);
+    pages_free(engine->scratch, engine->threads * sizeof *engine->scratch);
     free(engine);
 }
 
-static unsigned most_threads(const struct engine_setup *setup)
+static void cpu_restart(struct engine *engine, uint64_t start)
 {
-    unsigned threads = setup->threads > 0 ? setup->threads : cpus_available();
-
-    return threads < THREADS_MOST ? threads : THREADS_MOST;
+    block_start(&engine->plan, engine->sets[0], start);
+    engine->end = start;
 }
 
-static int cpu_open(const struct engine_setup *setup, struct engine **engine_out,
-                    struct error *error)
+static int cpu_open(const struct machine *machine, const struct engine_setup *setup, uint64_t start,
+                    struct engine **engine_out, struct error *error)
 {
     struct engine *engine = calloc(1, sizeof *engine);
 
-    if (engine == NULL || cpu_memory(setup) > SIZE_MAX / 2) {
+    if (engine == NULL || cpu_memory(machine, setup) > SIZE_MAX / 2) {
         free(engine);
         return error_system(error, "the cpu engine", ENOMEM);
     }
-    block_plan(&engine->plan, setup, cpu_kernels_pick(setup->isa));
-    engine->frames = setup->first_frame;
-    engine->end = setup->first_frame;
-    engine->threads = most_threads(setup);
-    engine->adaptive = setup->threads == 0 && engine->threads > 1;
+    block_plan(&engine->plan, setup, cpu_kernels_pick(machine->isa));
+    engine->crew = machine->crew;
+    engine->threads = machine->threads;
+    engine->adaptive = !machine->threads_given && engine->threads > 1;
     engine->wanted = engine->adaptive ? 1 : engine->threads;
     engine->sets = calloc(engine->threads, sizeof *engine->sets);
-    engine->benches = pages_alloc(engine->threads * sizeof *engine->benches);
-    if (engine->sets == NULL || engine->benches == NULL || make_set(engine, 0) != 0) {
+    engine->parts = calloc(engine->threads, sizeof *engine->parts);
+    engine->scratch = pages_alloc(engine->threads * sizeof *engine->scratch);
+    if (engine->sets == NULL || engine->parts == NULL || engine->scratch == NULL ||
+        make_set(engine, 0) != 0) {
         cpu_close(engine);
         return error_system(error, "the cpu engine", ENOMEM);
     }
-    block_start(&engine->plan, engine->sets[0], setup->first_frame - setup->history_frames);
-    take_in(engine, 0, engine->benches, setup->history, setup->first_frame - setup->history_frames,
-            setup->history_frames);
+    cpu_restart(engine, start);
     *engine_out = engine;
     return 0;
 }
@@ -359,10 +336,11 @@ static void cpu_detach(struct engine *engine, struct chunk *chunk)
 static int cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     (void)error;
-    if (chunk->tail > 0)
-        run_tail(engine, chunk);
-    else
+    if (chunk->in_frames > 0)
         run_chunk(engine, chunk);
+    else
+        run_tail(engine, chunk);
+    engine->end = chunk->piece.first + chunk->piece.count;
     return 0;
 }
 
@@ -376,9 +354,11 @@ static int cpu_collect(struct engine *engine, struct chunk *chunk, struct error 
 
 const struct engine_class engine_cpu = {
     .name = "cpu",
+    .chunk_bytes = ENGINE_CHUNK_BYTES,
     .memory = cpu_memory,
     .open = cpu_open,
     .close = cpu_close,
+    .restart = cpu_restart,
     .describe = cpu_describe,
     .chunks_in_flight = cpu_chunks_in_flight,
     .attach = cpu_attach,

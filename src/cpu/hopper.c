@@ -3,11 +3,11 @@
 #include <stdalign.h>
 
 enum {
-    HOP_LEAST = 64, /* below, the cost of pieces is more than that of all windows */
+    HOP_LEAST = 64, /* below, the cost of segments is more than that of all windows */
 };
 
-/* The piece that is being taken in goes up to, but does not include, the next cut: a frame where a
- * written window begins or the frame after one ends. Both kinds come once a hop. */
+/* The open segment reaches up to, but does not include, the next border: the frame at which a
+ * written window begins, or the frame after one ends. Both kinds come once a hop. */
 struct hopper {
     const struct cpu_kernels *kernels;
     enum nan_policy policy;
@@ -16,8 +16,8 @@ struct hopper {
     uint64_t next_begin; /* the next frame at which a written window begins */
     uint64_t next_end;   /* the next frame after the end of one */
     uint64_t first_end;  /* of output 0 */
-    bool gaps;           /* windows do not touch: what lies between them need not be looked at */
-    int32_t low_key;     /* of the piece so far */
+    bool gaps;           /* windows do not touch: nobody needs the samples between them */
+    int32_t low_key;     /* of the segment so far */
     int32_t high_key;
     struct slider *low;
     struct slider *high;
@@ -29,32 +29,32 @@ bool hopper_pays(const struct window *window)
     return window->hop >= HOP_LEAST;
 }
 
-/* A window is cut by the ends and the beginnings of its neighbours: floor((w-1) / hop) of each,
- * and they fall on the same frames when the hop divides the width. */
-static uint64_t pieces_of(const struct window *window)
+/* The ends and the beginnings of its neighbours divide a window: floor((w-1) / hop) of each, on the
+ * same frames when the hop divides the width. */
+static uint64_t segments_of(const struct window *window)
 {
-    uint64_t cuts = (window->width - 1) / window->hop;
+    uint64_t borders = (window->width - 1) / window->hop;
 
-    return window->width % window->hop == 0 ? cuts + 1 : 2 * cuts + 1;
+    return window->width % window->hop == 0 ? borders + 1 : 2 * borders + 1;
 }
 
-/* The sliders of pieces are few and short: portable C will do. It also allows pieces after
+/* The sliders of segments are few and short: portable C will do. It also allows segments after
  * missing ones, which gaps ask for and the other tables do not. */
-static const struct cpu_kernels *piece_kernels(void)
+static const struct cpu_kernels *segment_kernels(void)
 {
     return &cpu_kernels_scalar;
 }
 
-static uint64_t piece_slider_room(const struct window *window)
+static uint64_t segment_slider_room(const struct window *window)
 {
-    uint64_t bytes = piece_kernels()->slider_bytes(pieces_of(window), SLIDER_LOW);
+    uint64_t bytes = segment_kernels()->slider_bytes(segments_of(window), SLIDER_LOW);
 
     return bytes > UINT64_MAX - 63 ? UINT64_MAX : (bytes + 63) / 64 * 64;
 }
 
 uint64_t hopper_bytes(const struct window *window)
 {
-    uint64_t room = piece_slider_room(window);
+    uint64_t room = segment_slider_room(window);
 
     if (room > (UINT64_MAX - sizeof(struct hopper)) / 2)
         return UINT64_MAX;
@@ -69,7 +69,7 @@ static uint64_t next_of(uint64_t residue, uint64_t hop, uint64_t from)
     return past <= residue ? from + (residue - past) : from + (hop - past) + residue;
 }
 
-static void begin_piece(struct hopper *hopper)
+static void begin_segment(struct hopper *hopper)
 {
     hopper->low_key = KEY_ABOVE;
     hopper->high_key = KEY_BELOW;
@@ -87,34 +87,34 @@ void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
     hopper->hop = hop;
     hopper->first_end = window->after + 1;
     hopper->next = first;
-    /* Cuts before output 0 count as well, or its pieces would be fewer and larger. */
+    /* Borders before output 0 count too, or its segments would be fewer and larger. */
     hopper->next_end = next_of(end_residue, hop, first + 1);
     hopper->next_begin = next_of(begin_residue, hop, first + 1);
     hopper->gaps = window->width < hop;
     hopper->low = (struct slider *)(void *)hopper->sliders;
-    hopper->high = (struct slider *)(void *)(hopper->sliders + (size_t)piece_slider_room(window));
-    piece_kernels()->slider_init(hopper->low, pieces_of(window), SLIDER_LOW, policy);
-    piece_kernels()->slider_init(hopper->high, pieces_of(window), SLIDER_HIGH, policy);
-    begin_piece(hopper);
+    hopper->high = (struct slider *)(void *)(hopper->sliders + (size_t)segment_slider_room(window));
+    segment_kernels()->slider_init(hopper->low, segments_of(window), SLIDER_LOW, policy);
+    segment_kernels()->slider_init(hopper->high, segments_of(window), SLIDER_HIGH, policy);
+    begin_segment(hopper);
 }
 
-/* The piece is whole: it slides. */
-static void end_piece(struct hopper *hopper, float *low, float *high)
+/* The segment is complete: its minimum and maximum go into the sliders. */
+static void end_segment(struct hopper *hopper, float *low, float *high)
 {
-    float piece_low = rules_from_key(hopper->low_key);
-    float piece_high = rules_from_key(hopper->high_key);
+    float segment_low = rules_from_key(hopper->low_key);
+    float segment_high = rules_from_key(hopper->high_key);
 
-    /* A piece without a number is NaN. With `propagate` its window is, too; or the piece has no
+    /* A segment without a number is NaN. With `propagate` its window is, too; or the segment has no
      * samples at all (past the end) and must not count. */
     if (hopper->policy != NAN_OMIT && hopper->low_key == KEY_ABOVE &&
         hopper->high_key == KEY_BELOW) {
-        piece_kernels()->slide_missing(hopper->low, 1, low, NULL);
-        piece_kernels()->slide_missing(hopper->high, 1, NULL, high);
+        segment_kernels()->slide_missing(hopper->low, 1, low, NULL);
+        segment_kernels()->slide_missing(hopper->high, 1, NULL, high);
     } else {
-        piece_kernels()->slide(hopper->low, &piece_low, 1, low, NULL);
-        piece_kernels()->slide(hopper->high, &piece_high, 1, NULL, high);
+        segment_kernels()->slide(hopper->low, &segment_low, 1, low, NULL);
+        segment_kernels()->slide(hopper->high, &segment_high, 1, NULL, high);
     }
-    begin_piece(hopper);
+    begin_segment(hopper);
 }
 
 void hopper_jump(struct hopper *hopper, uint64_t to)
@@ -129,35 +129,35 @@ void hopper_run(struct hopper *hopper, const float *samples, size_t count, float
     size_t written = 0;
 
     while (count > 0) {
-        uint64_t cut =
+        uint64_t border =
             hopper->next_end < hopper->next_begin ? hopper->next_end : hopper->next_begin;
-        uint64_t left = cut - hopper->next;
-        size_t piece = left < count ? (size_t)left : count;
-        /* Between windows that do not touch, the next cut is a beginning. */
+        uint64_t left = border - hopper->next;
+        size_t segment = left < count ? (size_t)left : count;
+        /* Between windows that do not touch, the next border is a beginning. */
         bool between = hopper->gaps && hopper->next_begin < hopper->next_end;
 
         if (samples != NULL) {
             if (!between)
-                hopper->kernels->reduce(samples, piece, hopper->policy, &hopper->low_key,
-                                        &hopper->high_key);
-            samples += piece;
+                hopper->kernels->extremes(samples, segment, hopper->policy, &hopper->low_key,
+                                          &hopper->high_key);
+            samples += segment;
         }
-        hopper->next += piece;
-        count -= piece;
-        if (hopper->next == cut) {
-            float piece_low;
-            float piece_high;
+        hopper->next += segment;
+        count -= segment;
+        if (hopper->next == border) {
+            float segment_low;
+            float segment_high;
 
-            end_piece(hopper, &piece_low, &piece_high);
-            if (cut == hopper->next_begin)
+            end_segment(hopper, &segment_low, &segment_high);
+            if (border == hopper->next_begin)
                 hopper->next_begin += hopper->hop;
-            if (cut == hopper->next_end) {
+            if (border == hopper->next_end) {
                 hopper->next_end += hopper->hop;
-                if (cut < hopper->first_end)
+                if (border < hopper->first_end)
                     continue;
                 if (low != NULL) {
-                    low[written] = piece_low;
-                    high[written++] = piece_high;
+                    low[written] = segment_low;
+                    high[written++] = segment_high;
                 }
             }
         }

@@ -1,10 +1,9 @@
-/* The running minimum and maximum of one channel where few windows are written (a large hop): each
- * sample is looked at once, by a plain reduction, so that a large hop costs about what reading
- * costs.
+/* A hopper: the running minimum and maximum of one channel when the hop is large. Each sample is
+ * looked at once, by a plain loop, so a large hop costs about as much as reading the samples.
  *
- * The windows that are written begin and end at known frames. These frames cut the stream into
- * pieces; a written window is always the same number of whole pieces, so what slides is not the
- * samples but the minimum and maximum of each piece. */
+ * The written windows begin and end at known frames. These frames divide the stream into
+ * *segments*, and every written window is the same number of whole segments. So the minimum and
+ * maximum of each segment slide, not the samples. */
 #ifndef GPUENV_CPU_HOPPER_H
 #define GPUENV_CPU_HOPPER_H
 

@@ -22,12 +22,12 @@ enum {
 
 struct slider;
 
-/* What is known of samples that were tallied. The extremes are keys, as in window/rules.h, but a
- * NaN has that of its bits, beyond the infinities: where there are any, an extreme is one of them.
- */
-struct tally {
-    double sum[SUMS_LANES]; /* of lane j: every sample j, j + SUMS_LANES, ... */
-    double square[SUMS_LANES];
+/* The statistics of a leaf, of all its samples or of those so far. The extremes are keys, as in
+ * window/rules.h, but a NaN has the key of its bits. That lies beyond the infinities, so where
+ * there is a NaN, one of the extremes shows it. */
+struct leaf_stats {
+    double sum[TREE_LANES]; /* of lane j: every sample j, j + TREE_LANES, ... */
+    double square[TREE_LANES];
     int32_t low;
     int32_t high;
 };
@@ -55,8 +55,8 @@ struct cpu_kernels {
     void (*slide_missing)(struct slider *slider, size_t count, float *low, float *high);
 
     /* Lowers *low_key and raises *high_key to those of `count` samples. */
-    void (*reduce)(const float *samples, size_t count, enum nan_policy policy, int32_t *low_key,
-                   int32_t *high_key);
+    void (*extremes)(const float *samples, size_t count, enum nan_policy policy, int32_t *low_key,
+                     int32_t *high_key);
 
     /* `count` raw samples that lie side by side to float32: sample_decode(). */
     void (*decode)(struct sample_type type, const void *raw, float *samples, size_t count);
@@ -66,8 +66,8 @@ struct cpu_kernels {
                    float *values);
 
     /* Adds samples, the first to lane 0, each lane's in their order. `count` is a multiple of
-     * SUMS_LANES and not 0. */
-    void (*tally)(const float *samples, size_t count, struct tally *tally);
+     * TREE_LANES and not 0. */
+    void (*leaf_stats)(const float *samples, size_t count, struct leaf_stats *leaf);
 
     /* Copies samples, with +0 for each NaN. Returns how many there were. */
     uint32_t (*clean)(const float *samples, size_t count, float *clean);

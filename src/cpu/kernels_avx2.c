@@ -131,6 +131,6 @@ static inline void vec_store_pairs(float *at, vec low, vec high)
     vec_store(at + VEC_LANES, _mm256_permute2x128_si256(even, odd, 0x31));
 }
 
-#include "cpu/comb.h"
+#include "cpu/comb_tmpl.h"
 
 const struct cpu_kernels cpu_kernels_avx2 = COMB_KERNELS("avx2");

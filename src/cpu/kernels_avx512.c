@@ -120,6 +120,6 @@ static inline void vec_store_pairs(float *at, vec low, vec high)
     vec_store(at + VEC_LANES, _mm512_permutex2var_epi32(low, second, high));
 }
 
-#include "cpu/comb.h"
+#include "cpu/comb_tmpl.h"
 
 const struct cpu_kernels cpu_kernels_avx512 = COMB_KERNELS("avx512");

@@ -105,6 +105,6 @@ static inline void vec_store_pairs(float *at, vec low, vec high)
     vec_store(at + VEC_LANES, vzip2q_s32(low, high));
 }
 
-#include "cpu/comb.h"
+#include "cpu/comb_tmpl.h"
 
 const struct cpu_kernels cpu_kernels_neon = COMB_KERNELS("neon");

@@ -1,28 +1,28 @@
 /* The kernels in portable C: van Herk and Gil-Werman, LANES samples at a time.
  *
- * 1. Keys. A sample becomes a key: on most machines the integer that window/rules.h says. But
- * the first x86-64 has a minimum and a maximum of floats and none of integers. There a key is the
- * sample's bits, and one more where it is negative. As a float it has the sample's place among the
- * others, and -0 is less than 0. Only -infinity and NaN are without a place: they become NaN.
- * Where one is in reach, the *special* functions compare keys as integers.
+ * 1. Keys. A sample becomes a key: on most machines the integer of window/rules.h. The first x86-64
+ * processors have a minimum and a maximum of floats, but none of integers. There a key is the
+ * sample's bits, plus one where it is negative: read as a float it keeps its order, and -0 is less
+ * than +0. Only -infinity and NaN lose their order: they become NaN. Where one of them is in reach,
+ * the *special* functions compare the keys as integers.
  *
  * 2. Spans. Each sample becomes the best of itself and of a few before it. A window is the best of
- * spans that lie LANES apart, at the same lane of vectors in a row; the rest of the width is
- * in the spans, which overlap. A window of less than two vectors is one span.
+ * spans that lie LANES apart, at the same lane of neighbouring vectors; the spans overlap to cover
+ * the rest of the width. A window of less than two vectors is one span.
  *
- * 3. Slide. The vectors are cut into blocks of as many as there are in a window. That covers the
- * end of one block and the beginning of the next: it is the best of a suffix of the old block and a
- * prefix of the new one, three comparisons a vector, whatever the width. The suffixes of the
- * old block and the spans of the new one share one array: a place is read for the last time
- * just before it is written. */
+ * 3. Slide. The vectors form blocks, each as many vectors as there are in a window. A window covers
+ * the end of one block and the beginning of the next: it is the best of a suffix of the old block
+ * and a prefix of the new one, three comparisons a vector at any width. The suffixes of the old
+ * block and the spans of the new one share an array: a place is read for the last time just before
+ * it is written. */
 #include <math.h>
 #include <stdalign.h>
 #include <string.h>
 
+#include "cpu/extremes_tmpl.h"
 #include "cpu/kernels.h"
-#include "cpu/reduce.h"
-#include "cpu/tally.h"
-#include "cpu/values.h"
+#include "cpu/leaf_stats_tmpl.h"
+#include "cpu/values_tmpl.h"
 
 /* Without vectors one lane is best: then a span is a sample. */
 #if defined(__SSE2_MATH__) || defined(__ARM_NEON) || defined(__ALTIVEC__) || defined(__riscv_vector)
@@ -45,10 +45,10 @@ typedef int32_t vec __attribute__((vector_size(LANES * sizeof(int32_t))));
 typedef ordered vec_ordered __attribute__((vector_size(sizeof(vec))));
 
 enum {
-    PIECE_SAMPLES = 256, /* samples at a time */
+    BATCH_SAMPLES = 256, /* samples at a time */
     HISTORY = 8,         /* keys before them, that their spans look back at */
 
-    PIECE_KEYS = HISTORY + PIECE_SAMPLES + LANES,
+    BATCH_KEYS = HISTORY + BATCH_SAMPLES + LANES,
 
     /* The keys in the maximum of what loses, what wins; in the minimum it is the other way round.
      * As a float, a NaN, the one that loses only does so when it is the first of two: so the older
@@ -347,14 +347,14 @@ SCALAR_INLINE void slide(struct slider *slider, struct places spans, size_t turn
     }
 }
 
-/* ---- a piece ---- */
+/* ---- a batch ---- */
 
-SCALAR_INLINE void piece_run(struct slider *slider, int32_t *keys, size_t count,
+SCALAR_INLINE void batch_run(struct slider *slider, int32_t *keys, size_t count,
                              struct places windows, const struct kind kind)
 {
-    int32_t low_keys[PIECE_KEYS];
-    int32_t low[PIECE_KEYS];
-    int32_t high[PIECE_KEYS];
+    int32_t low_keys[BATCH_KEYS];
+    int32_t low[BATCH_KEYS];
+    int32_t high[BATCH_KEYS];
     const struct places both_keys = {kind.special ? low_keys : keys, keys};
     const struct places spans = {low, high};
     const size_t turn = slider->span > LANES ? slider->span - LANES : 0;
@@ -369,30 +369,30 @@ SCALAR_INLINE void piece_run(struct slider *slider, int32_t *keys, size_t count,
 }
 
 /* One function for each kind. */
-#define PIECE(name, sides, special)                                                                \
+#define BATCH(name, sides, special)                                                                \
     static void name(struct slider *slider, int32_t *keys, size_t count, struct places windows)    \
     {                                                                                              \
-        piece_run(slider, keys, count, windows, (struct kind){sides, special, LANES});             \
+        batch_run(slider, keys, count, windows, (struct kind){sides, special, LANES});             \
     }
 
-PIECE(piece_low, SLIDER_LOW, false)
-PIECE(piece_high, SLIDER_HIGH, false)
-PIECE(piece_both, SLIDER_BOTH, false)
-PIECE(piece_low_special, SLIDER_LOW, true)
-PIECE(piece_high_special, SLIDER_HIGH, true)
-PIECE(piece_both_special, SLIDER_BOTH, true)
+BATCH(batch_low, SLIDER_LOW, false)
+BATCH(batch_high, SLIDER_HIGH, false)
+BATCH(batch_both, SLIDER_BOTH, false)
+BATCH(batch_low_special, SLIDER_LOW, true)
+BATCH(batch_high_special, SLIDER_HIGH, true)
+BATCH(batch_both_special, SLIDER_BOTH, true)
 
-static void (*const piece_functions[2][SLIDER_BOTH + 1])(struct slider *slider, int32_t *keys,
+static void (*const batch_functions[2][SLIDER_BOTH + 1])(struct slider *slider, int32_t *keys,
                                                          size_t count, struct places windows) = {
-    {NULL, piece_low, piece_high, piece_both},
-    {NULL, piece_low_special, piece_high_special, piece_both_special},
+    {NULL, batch_low, batch_high, batch_both},
+    {NULL, batch_low_special, batch_high_special, batch_both_special},
 };
 
-/* `samples` NULL: samples that are not there. Up to PIECE_SAMPLES of them. */
-static void slide_piece(struct slider *slider, const float *samples, size_t count, float *low,
+/* `samples` NULL: samples that are not there. Up to BATCH_SAMPLES of them. */
+static void slide_batch(struct slider *slider, const float *samples, size_t count, float *low,
                         float *high)
 {
-    int32_t keys[PIECE_KEYS];
+    int32_t keys[BATCH_KEYS];
     bool plain = false;
     bool special;
 
@@ -403,7 +403,7 @@ static void slide_piece(struct slider *slider, const float *samples, size_t coun
         keys[HISTORY + i] = LOSER;
     memcpy(slider->history, keys + count, sizeof slider->history);
     special = !plain || slider->special > 0;
-    piece_functions[special][slider->sides](slider, keys, count,
+    batch_functions[special][slider->sides](slider, keys, count,
                                             (struct places){(void *)low, (void *)high});
     if (!plain)
         slider->special = slider->reach;
@@ -414,11 +414,11 @@ static void slide_piece(struct slider *slider, const float *samples, size_t coun
 static void slide_all(struct slider *slider, const float *samples, size_t count, float *low,
                       float *high)
 {
-    float sink[PIECE_SAMPLES]; /* for what is not wanted */
+    float sink[BATCH_SAMPLES]; /* for what is not wanted */
 
-    for (size_t at = 0; at < count; at += PIECE_SAMPLES)
-        slide_piece(slider, samples == NULL ? NULL : samples + at,
-                    count - at < PIECE_SAMPLES ? count - at : PIECE_SAMPLES,
+    for (size_t at = 0; at < count; at += BATCH_SAMPLES)
+        slide_batch(slider, samples == NULL ? NULL : samples + at,
+                    count - at < BATCH_SAMPLES ? count - at : BATCH_SAMPLES,
                     low == NULL ? sink : low + at, high == NULL ? sink : high + at);
 }
 
@@ -431,13 +431,13 @@ static void scalar_slide(struct slider *slider, const float *samples, size_t cou
 static void scalar_slide_pairs(struct slider *slider, const float *samples, size_t count,
                                float *pairs)
 {
-    float low[PIECE_SAMPLES];
-    float high[PIECE_SAMPLES];
+    float low[BATCH_SAMPLES];
+    float high[BATCH_SAMPLES];
 
-    for (size_t at = 0; at < count; at += PIECE_SAMPLES) {
-        size_t part = count - at < PIECE_SAMPLES ? count - at : PIECE_SAMPLES;
+    for (size_t at = 0; at < count; at += BATCH_SAMPLES) {
+        size_t part = count - at < BATCH_SAMPLES ? count - at : BATCH_SAMPLES;
 
-        slide_piece(slider, samples + at, part, low, high);
+        slide_batch(slider, samples + at, part, low, high);
         for (size_t i = 0; i < part; i++) {
             pairs[2 * (at + i)] = low[i];
             pairs[2 * (at + i) + 1] = high[i];
@@ -457,10 +457,10 @@ const struct cpu_kernels cpu_kernels_scalar = {
     .slide = scalar_slide,
     .slide_pairs = scalar_slide_pairs,
     .slide_missing = scalar_slide_missing,
-    .reduce = reduce_keys,
+    .extremes = extremes_keys,
     .values = values_make,
     .decode = sample_decode,
-    .tally = tally_add,
-    .clean = tally_clean,
-    .find = tally_find,
+    .leaf_stats = leaf_add,
+    .clean = leaf_clean,
+    .find = leaf_find,
 };

@@ -114,6 +114,6 @@ static inline void vec_store_pairs(float *at, vec low, vec high)
     vec_store(at + VEC_LANES, _mm_unpackhi_epi32(low, high));
 }
 
-#include "cpu/comb.h"
+#include "cpu/comb_tmpl.h"
 
 const struct cpu_kernels cpu_kernels_sse4 = COMB_KERNELS("sse4");

@@ -1,4 +1,5 @@
-/* Interleaved frames to planes of one channel, and back, four samples at a time. */
+/* Interleaved frames to *planes*, the samples of one channel side by side, and back; four samples
+ * at a time. */
 #ifndef GPUENV_CPU_PLANES_H
 #define GPUENV_CPU_PLANES_H
 
@@ -6,7 +7,7 @@
 
 enum { PLANES_GROUP = 4 };
 
-/* plane p gets the values frames[i * stride + p], for `count` frames i; at most PLANES_GROUP
+/* Plane p gets the values frames[i * stride + p], for `count` frames i; at most PLANES_GROUP
  * planes. `frames` need not be aligned for vectors. */
 void planes_split(const float *frames, size_t stride, unsigned planes, size_t count,
                   float *const plane[]);

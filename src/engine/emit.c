@@ -5,13 +5,13 @@ static size_t frame_floats(const struct engine_setup *setup)
     return (size_t)setup->emits.count * setup->channels;
 }
 
-void emit_begin(struct emit_run *run, const struct engine_setup *setup, uint64_t first,
-                size_t count, uint64_t frames, float *out)
+void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
+                uint64_t offset, size_t count, uint64_t frames, float *out)
 {
-    struct window_pick pick = window_pick(&setup->window, first, count);
+    struct window_pick pick = window_pick_part(&setup->window, piece->pick, offset, count);
 
     run->setup = setup;
-    run->first = first;
+    run->first = piece->first + offset;
     run->frames = frames;
     run->start = (size_t)pick.start;
     run->kept = (size_t)pick.kept;

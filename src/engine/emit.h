@@ -1,5 +1,5 @@
-/* From the minima and maxima of windows to output frames: which are kept, which are cut, and
- * what is written of each. The engines that work on planes of one channel share this. */
+/* From minima and maxima to output frames: which windows are kept, which are cut, and which values
+ * are written. For the engines that work on one channel at a time. */
 #ifndef GPUENV_ENGINE_EMIT_H
 #define GPUENV_ENGINE_EMIT_H
 
@@ -19,17 +19,18 @@ struct emit_run {
     float *out_end;
 };
 
-/* `out` is where the first kept frame of the run goes; the stream has `frames` frames. */
-void emit_begin(struct emit_run *run, const struct engine_setup *setup, uint64_t first,
-                size_t count, uint64_t frames, float *out);
+/* The run of `count` windows of a piece, from the one at `offset` on. `out` is where its first kept
+ * frame goes; the stream has `frames` frames. */
+void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
+                uint64_t offset, size_t count, uint64_t frames, float *out);
 
 /* Writes the values of one channel: low[i] and high[i] belong to the window first+i. A side that
  * no emit needs may be NULL. Channels may be written by different threads. */
 void emit_channel(const struct emit_run *run, unsigned channel, const float *low,
                   const float *high);
 
-/* Puts NaN into the channel's cut windows where the edge asks for it. emit_channel() does this;
- * it is for who writes the values by other means. */
+/* Puts NaN into the channel's cut windows where the edge asks for it. emit_channel() includes this;
+ * call it after writing the values in another way. */
 void emit_cut(const struct emit_run *run, unsigned channel);
 
 #endif

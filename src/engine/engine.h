@@ -1,10 +1,14 @@
 /* An engine turns chunks of raw input frames into chunks of output frames.
  *
- * It is opened for one stream, at any frame of it: at frame 0 with no history, or later with
- * the frames just before as history (width-1 of them, or all there are). From there it takes the
- * stream's chunks in order. submit() starts the work on a chunk, collect() waits until it is done,
- * in the order of submission; between the two the engine may work as it likes, on as many chunks
- * as it allows (`chunks_in_flight`). All calls come from one thread.
+ * Three things with three lifetimes make one: the machine it works on (made once a process), what
+ * the stream is and what is wanted of it (struct engine_setup), and the frame where it starts. From
+ * there it takes the stream's chunks in order. An engine that starts in the middle does not know
+ * what came before; so it is started the halo of a window earlier, and given these frames in chunks
+ * whose windows nobody wants (chunk_mute()).
+ *
+ * submit() starts the work on a chunk, collect() waits until it is done, in the order of
+ * submission; between the two the engine may work as it likes, on as many chunks as it allows
+ * (`chunks_in_flight`). All calls come from one thread.
  *
  * The bytes that come out do not depend on the engine, nor on how the stream is cut. */
 #ifndef GPUENV_ENGINE_ENGINE_H
@@ -15,8 +19,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "engine/machine.h"
 #include "engine/part.h"
 #include "sample/sample_type.h"
+#include "window/piece.h"
 #include "window/rules.h"
 #include "window/window.h"
 
@@ -28,30 +34,24 @@ struct engine_setup {
     struct sample_type sample;
     unsigned channels;
     size_t chunk_frames; /* the most frames in a chunk */
-    unsigned threads;    /* the most threads; 0: as many as pay */
-    const char *isa;     /* the best instruction set allowed; NULL: what the CPU has */
-    unsigned device;     /* of several of a kind; 0: the first */
 
     /* Statistics of the input are wanted in blocks of so many frames, counted from frame 0 of the
      * stream. 0: none are. An engine need not do anything about it. */
     uint64_t stats_every;
-
-    uint64_t first_frame;  /* the frame of the stream that the first chunk begins with */
-    const void *history;   /* the raw frames just before it */
-    size_t history_frames; /* the lesser of first_frame and width-1 */
 };
 
-/* A piece of the stream on its way, and its buffers.
- * A chunk either carries `in_frames` frames of input, or none and asks for the next `tail` windows
- * past the end of the stream, from window_tail_first() on; never both. */
+/* A chunk of the stream on its way, and its buffers.
+ * It either carries `in_frames` frames of input, or none and asks for the windows of its piece,
+ * which end past the end of the stream; never both. */
 struct chunk {
     unsigned char *in; /* room for chunk_frames raw frames */
     size_t in_frames;
-    size_t tail;
-    float *out; /* room for engine_out_most() frames of channels x emits, or more */
+    struct piece piece;     /* its windows: chunk_place() */
+    uint64_t stream_frames; /* in the stream up to here, those of the chunk included */
+    float *out;             /* room for engine_out_most() frames of channels x emits, or more */
     size_t out_frames;
     bool out_is_ours;         /* `out` is plain private memory, whose pages may be given away */
-    struct stats_parts parts; /* of an engine that reduces: set when it is collected */
+    struct stats_parts parts; /* statistics that the engine has worked out, once collected */
     void *engine_data;
 };
 
@@ -60,20 +60,25 @@ struct engine; /* each class defines its own */
 struct engine_class {
     const char *name;
 
-    /* What an engine would take for this setup besides the chunks, in bytes. */
-    uint64_t (*memory)(const struct engine_setup *setup);
+    /* Of the larger buffer of a chunk, where nothing else decides. */
+    size_t chunk_bytes;
 
-    int (*open)(const struct engine_setup *setup, struct engine **engine, struct error *error);
+    /* What an engine would take for this setup besides the chunks, in bytes. */
+    uint64_t (*memory)(const struct machine *machine, const struct engine_setup *setup);
+
+    /* The machine and the setup are copied; the crew must outlive the engine. */
+    int (*open)(const struct machine *machine, const struct engine_setup *setup, uint64_t start,
+                struct engine **engine, struct error *error);
     void (*close)(struct engine *engine);
+
+    /* Starts anew, at another frame, when all chunks have been collected. NULL: it cannot. */
+    void (*restart)(struct engine *engine, uint64_t start);
 
     /* In a few words, for people: "avx2, 2 threads". */
     void (*describe)(const struct engine *engine, char *text, size_t size);
 
     /* How many chunks it makes use of between submit() and collect(). */
     unsigned (*chunks_in_flight)(const struct engine *engine);
-
-    /* Does it work out statistics of parts of each chunk? NULL: no. */
-    bool (*reduces)(const struct engine *engine);
 
     /* Gives a chunk its buffers, and takes them back. */
     int (*attach)(struct engine *engine, struct chunk *chunk, struct error *error);
@@ -82,6 +87,10 @@ struct engine_class {
     int (*submit)(struct engine *engine, struct chunk *chunk, struct error *error);
     int (*collect)(struct engine *engine, struct chunk *chunk, struct error *error);
 };
+
+/* On a processor: large enough for the cost of a chunk to vanish, small enough for all of them to
+ * stay in a last-level cache. */
+enum { ENGINE_CHUNK_BYTES = 2 << 20 };
 
 /* Bytes of one raw input frame and of one output frame. */
 static inline size_t engine_in_bytes(const struct engine_setup *setup)
@@ -105,6 +114,16 @@ static inline uint64_t engine_chunks_bytes(const struct engine_setup *setup)
 {
     return 3 * ((uint64_t)engine_in_bytes(setup) + engine_out_bytes(setup));
 }
+
+/* Says where in the stream the chunk's frames lie, and so which windows are its own; from here on
+ * nobody works that out again. `from` is the frame that the chunk begins with. A chunk without
+ * frames is one of windows past the end of a stream of `from` frames: chunk_place_tail(). */
+void chunk_place(struct chunk *chunk, const struct engine_setup *setup, uint64_t from);
+void chunk_place_tail(struct chunk *chunk, const struct engine_setup *setup, uint64_t frames,
+                      uint64_t first, uint64_t count);
+
+/* Nobody wants the windows of this chunk. */
+void chunk_mute(struct chunk *chunk);
 
 /* The two buffers in plain memory, for engines that need nothing better. */
 int engine_attach_plain(const struct engine_setup *setup, struct chunk *chunk, struct error *error);

@@ -1,4 +1,4 @@
-/* Chunk buffers in plain memory. */
+/* A chunk's buffers in plain memory. */
 #include <errno.h>
 
 #include "base/pages.h"

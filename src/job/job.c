@@ -1,228 +1,162 @@
 #include "job/job.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/pages.h"
-#include "bytes/input.h"
-#include "bytes/output.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 #include "cpu/kernels.h"
 #include "cuda/engine_cuda.h"
-#include "engine/engine.h"
-#include "format/sink.h"
-#include "format/source.h"
-#include "job/device.h"
-#include "stats/stats.h"
-#include "stream/pipeline.h"
+#include "job/account.h"
+#include "job/files.h"
+#include "job/plan.h"
 
 struct job {
-    const struct options *options;
+    const struct settings *settings;
+    const struct task *task;
+    struct machine machine;
+    struct plan plan;
     struct input input;
     struct source *source;
-    struct output output;
-    struct sink *sink;     /* NULL: no frames are written */
-    struct output account; /* --report */
-    struct output stats;   /* --stats */
+    struct sink *sink; /* NULL: no frames are written */
+    struct files files;
     struct pipeline pipeline;
     struct progress progress;
 };
 
-static int request_of(const struct options *options, struct source_request *request,
-                      struct error *error)
+/* ---- planning */
+
+/* What can be told before there is an input. */
+static int begin(struct job *job, struct source_request *request, struct error *error)
 {
+    const struct settings *settings = job->settings;
+
     *request = (struct source_request){
-        .channels = options->channels,
-        .channels_given = options->channels_given,
-        .rate = options->rate,
+        .channels = settings->channels,
+        .channels_given = settings->channels_given,
+        .rate = settings->rate,
     };
-    if (source_request_type(request, options->type, options->big_endian, error) != 0)
+    if (source_request_type(request, settings->type, settings->big_endian, error) != 0)
         return -1;
-    request->sample.counts = options->counts;
-    return 0;
+    request->sample.counts = settings->counts;
+    if (settings->device == DEVICE_CUDA && !settings->lemire &&
+        engine_cuda_find(settings->device_index, error) != 0)
+        return -1;
+    if (cpu_kernels_pick(settings->isa) == NULL)
+        return error_set(error, STATUS_USAGE, "--isa %s: not for this machine", settings->isa);
+    return plan_begin(&job->plan, settings, job->task,
+                      !request->automatic && request->container == NULL, error);
 }
 
-/* Where the windows lie, from the options and the rate of the input. */
-static int plan_window(const struct options *options, double rate, struct window *window,
-                       struct error *error)
-{
-    uint64_t width;
-    uint64_t hop;
-
-    if (options_span(&options->window, "-w", rate, 1, 1, &width, error) != 0 ||
-        options_span(&options->hop, "--hop", rate, 1, 1, &hop, error) != 0)
-        return -1;
-    /* Where no frames are written, there are no windows past the end either. */
-    window_init(window, width, hop, options->emits.count > 0 ? options->align : ALIGN_VALID,
-                options->edge);
-    return 0;
-}
-
-/* The length of a block of statistics. */
-static int plan_stats(const struct options *options, double rate, uint64_t *every,
-                      struct error *error)
-{
-    return options_span(&options->stats_every, "--stats-every", rate, 1, STATS_ALL, every, error);
-}
-
-/* What can be told before there is an input, which may be long in coming. */
-static int check_options(const struct options *options, const struct source_request *request,
-                         const char *output, struct error *error)
-{
-    const struct sink_request sink = {
-        .type = options->output_type,
-        .path = output,
-        .counts = options->counts,
-    };
-    struct sink_format format = {.channels = 1, .rate = 1, .frames = SINK_FRAMES_UNKNOWN};
-    struct window window;
-    uint64_t every;
-
-    if (options->device == DEVICE_CUDA && !options->lemire &&
-        engine_cuda_find(options->device_index, error) != 0)
-        return -1;
-    if (cpu_kernels_pick(options->isa) == NULL)
-        return error_set(error, STATUS_USAGE, "--isa %s: not for this machine", options->isa);
-    if (options->emits.count > 0 && sink_choose(&sink, &format, error) != 0)
-        return -1;
-    /* A header may know the rate; frames without one know what the options say. */
-    if (request->automatic || request->container != NULL)
-        return 0;
-    if (plan_stats(options, options->rate, &every, error) != 0)
-        return -1;
-    return plan_window(options, options->rate, &window, error);
-}
-
-static int open_source(struct job *job, const char *path, const char *output, struct error *error)
+static int open_source(struct job *job, struct error *error)
 {
     struct source_request request;
 
-    if (request_of(job->options, &request, error) != 0 ||
-        check_options(job->options, &request, output, error) != 0)
+    if (begin(job, &request, error) != 0)
         return -1;
-    if (input_open(&job->input, path, job->options->force, error) != 0)
+    if (machine_open(&job->machine, job->settings->threads, job->settings->isa,
+                     job->settings->device_index) != 0)
+        return error_system(error, "threads", errno);
+    if (input_open(&job->input, job->task->input, job->settings->force, error) != 0)
         return -1;
-    job->input.threads = job->options->threads;
+    job->input.crew = job->machine.crew;
     return source_open(&job->input, &request, &job->source, error);
 }
 
-/* The memory that the run may come to use, against what there is. */
-static int check_memory(const struct pipeline *pipeline, const struct options *options,
-                        struct error *error)
+/* Is the device there, and has it room? Tries both: when all is well the start of the device,
+ * which takes most of the time, has not been in vain. */
+static bool device_can(const struct job *job)
 {
-    const struct engine_setup *setup = &pipeline->setup;
-    uint64_t limit = pages_limit();
-    uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(setup);
-    uint64_t window = pipeline->engine_class->memory(setup);
-    uint64_t stats = options->stats != NULL ? stats_memory(setup->channels) : 0;
+    struct engine *engine;
+    struct error error;
 
-    chunks += stats;
-    if (options->emits.count == 0 && chunks > limit)
-        return error_set(error, STATUS_FAILED,
-                         "--stats: needs %" PRIu64 " bytes of memory, there are %" PRIu64, chunks,
-                         limit);
-    if (options->chunk > limit / engine_chunks_bytes(setup))
-        return error_set(error, STATUS_USAGE,
-                         "--chunk %zu: needs more memory than there is (%" PRIu64 " bytes)",
-                         options->chunk, limit);
-    if (window > UINT64_MAX - chunks)
-        return error_set(error, STATUS_FAILED,
-                         "-w %s: needs more bytes of memory than can be counted",
-                         options->window.text);
-    if (window + chunks > limit)
-        return error_set(error, STATUS_FAILED,
-                         "-w %s: needs %" PRIu64 " bytes of memory, there are %" PRIu64,
-                         options->window.text, window + chunks, limit);
+    if (engine_cuda_find(job->machine.device, &error) == 0 &&
+        engine_cuda.open(&job->machine, &job->plan.setup, 0, &engine, &error) == 0) {
+        engine_cuda.close(engine);
+        return true;
+    }
+    messages_note("auto: the cpu engine (%s)", error.text);
+    return false;
+}
+
+static int choose_engine(struct job *job, struct error *error)
+{
+    const struct settings *settings = job->settings;
+    struct plan *plan = &job->plan;
+
+    if (plan->device != PLAN_CPU)
+        plan_engine(plan, settings, &job->machine, &engine_cuda);
+    if (plan->device == PLAN_DEVICE)
+        return engine_cuda_find(job->machine.device, error);
+    if (plan->device == PLAN_CPU || !device_can(job))
+        plan_engine(plan, settings, &job->machine,
+                    plan->setup.emits.count == 0 ? &engine_none
+                    : settings->lemire           ? &engine_lemire
+                                                 : &engine_cpu);
     return 0;
 }
 
-static int plan_engine(struct job *job, struct error *error)
+static int make_plan(struct job *job, struct error *error)
 {
-    const struct options *options = job->options;
-    const struct source_format *format = &job->source->format;
-    struct engine_setup *setup = &job->pipeline.setup;
-    uint64_t frames;
-
-    if (plan_window(options, format->rate, &setup->window, error) != 0)
+    if (plan_stream(&job->plan, job->settings, job->task, &job->source->format, error) != 0 ||
+        choose_engine(job, error) != 0)
         return -1;
-    setup->emits = options->emits;
-    setup->nan = options->nan;
-    setup->sample = format->sample;
-    setup->channels = format->channels;
-    setup->threads = options->threads;
-    setup->isa = options->isa;
-    if (options->stats != NULL &&
-        plan_stats(options, format->rate, &setup->stats_every, error) != 0)
-        return -1;
-    if (options_span(&options->frames, "--frames", format->rate, 0, UINT64_MAX,
-                     &job->pipeline.limit, error) != 0)
-        return -1;
-    frames = job->pipeline.limit < format->frames ? job->pipeline.limit : format->frames;
-    if (device_choose(options, setup, frames, &job->pipeline.engine_class, error) != 0)
-        return -1;
-    return check_memory(&job->pipeline, options, error);
+    return plan_check_memory(&job->plan, job->settings, job->task, &job->machine, error);
 }
 
-/* Where in the input the part begins that is to be used; plan_engine() knows how long it is. */
-static int plan_skip(const struct job *job, uint64_t *skip, struct error *error)
+/* ---- doing */
+
+static int open_sink(struct job *job, struct error *error)
 {
-    return options_span(&job->options->skip, "--skip", job->source->format.rate, 0, 0, skip, error);
+    if (job->plan.setup.emits.count == 0)
+        return 0;
+    if (files_open(&job->files, FILES_FRAMES, job->task->output, job->settings->force, &job->input,
+                   error) != 0)
+        return -1;
+    return sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error);
 }
 
-/* How many frames will come out, where the input says how many go in. */
-static uint64_t count_outputs(const struct job *job, uint64_t skip)
+/* Text may go to a terminal. */
+static int open_texts(struct job *job, struct error *error)
 {
-    uint64_t frames = job->source->format.frames;
+    const struct task *task = job->task;
 
-    if (frames == SOURCE_FRAMES_UNKNOWN)
-        return SINK_FRAMES_UNKNOWN;
-    frames = frames > skip ? frames - skip : 0;
-    if (frames > job->pipeline.limit)
-        frames = job->pipeline.limit;
-    return window_outputs(&job->pipeline.setup.window, frames);
+    if (task->report != NULL &&
+        files_open(&job->files, FILES_REPORT, task->report, true, &job->input, error) != 0)
+        return -1;
+    if (task->stats != NULL &&
+        files_open(&job->files, FILES_STATS, task->stats, true, &job->input, error) != 0)
+        return -1;
+    return 0;
 }
 
-static int skip_frames(struct job *job, uint64_t skip, struct error *error)
+static int skip_frames(struct job *job, struct error *error)
 {
     struct source *source = job->source;
 
-    if (skip == 0)
+    if (job->plan.skip == 0)
         return 0;
-    if (source->class->skip(source, skip, &job->pipeline.skipped, error) != 0)
+    if (source->class->skip(source, job->plan.skip, &job->pipeline.skipped, error) != 0)
         return -1;
-    if (source->format.frames != SOURCE_FRAMES_UNKNOWN)
-        source->format.frames -= job->pipeline.skipped;
     job->input.bytes = 0; /* the account is of what is used */
     return 0;
 }
 
-static int open_sink(struct job *job, const char *path, uint64_t skip, struct error *error)
+static int open_stats(struct job *job, struct error *error)
 {
-    const struct options *options = job->options;
-    const struct engine_setup *setup = &job->pipeline.setup;
-    const struct sink_request request = {
-        .type = options->output_type,
-        .path = path,
-        .counts = options->counts,
-    };
-    struct sink_format format = {
-        .channels = setup->channels * setup->emits.count,
-        .rate = job->source->format.rate / (double)setup->window.hop,
-        .frames = count_outputs(job, skip),
+    const struct engine_setup *setup = &job->plan.setup;
+    const struct stats_setup stats = {
+        .format = job->settings->stats_format,
+        .sample = setup->sample,
+        .channels = setup->channels,
+        .every = setup->stats_every,
+        .isa = job->settings->isa,
     };
 
-    if (setup->emits.count == 0)
+    if (job->task->stats == NULL)
         return 0;
-    if (sink_choose(&request, &format, error) != 0)
-        return -1;
-    if (output_open(&job->output, path, options->force, &job->input, error) != 0)
-        return -1;
-    return sink_open(&job->output, &format, &job->sink, error);
+    job->pipeline.stats_output = &job->files.of[FILES_STATS];
+    job->pipeline.stats = stats_open(&stats, job->pipeline.skipped);
+    return job->pipeline.stats == NULL ? error_system(error, "--stats", errno) : 0;
 }
 
 static void watch(void *context, const struct pipeline_progress *done)
@@ -232,204 +166,61 @@ static void watch(void *context, const struct pipeline_progress *done)
     progress_update(&job->progress, atomic_load(&done->in_frames));
 }
 
-static void say_plan(const struct job *job)
-{
-    static const char *const align[] = {"valid", "causal", "center"};
-    const struct engine_setup *setup = &job->pipeline.setup;
-    char rate[40] = "";
-
-    if (job->source->format.rate > 0)
-        snprintf(rate, sizeof rate, " at %.17g Hz", job->source->format.rate);
-    messages_note("%s: %s %s, %u channel%s%s", job->input.name, job->source->container,
-                  job->source->encoding, setup->channels, setup->channels == 1 ? "" : "s", rate);
-    if (job->stats.name != NULL)
-        messages_note("%s: statistics of the input", job->stats.name);
-    if (job->sink == NULL)
-        return;
-    messages_note("%s: %s %s, %u channel%s", job->output.name, job->sink->format.container,
-                  sample_type_name(job->sink->format.sample), job->sink->format.channels,
-                  job->sink->format.channels == 1 ? "" : "s");
-    messages_note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
-                  ", values a channel: %u, frames a chunk: up to %zu",
-                  job->pipeline.engine_class->name, setup->window.width, align[setup->window.align],
-                  setup->window.hop, setup->emits.count, setup->chunk_frames);
-}
-
-static void warn(const struct job *job, bool complete)
-{
-    const struct window *window = &job->pipeline.setup.window;
-    uint64_t frames = atomic_load(&job->pipeline.progress.in_frames);
-    const struct sample_losses *losses;
-
-    if (job->sink == NULL)
-        return;
-    losses = &job->sink->losses;
-    if (complete && window->align == ALIGN_VALID && frames < window->width)
-        messages_warning("%s: no output: the input has %" PRIu64 " frame%s, the window %" PRIu64
-                         " (see --align)",
-                         job->input.name, frames, frames == 1 ? "" : "s", window->width);
-    if (losses->clipped > 0)
-        messages_warning("%s: %llu value%s clipped", job->output.name, losses->clipped,
-                         losses->clipped == 1 ? "" : "s");
-    if (losses->nan > 0)
-        messages_warning("%s: %llu NaN written as zero", job->output.name, losses->nan);
-}
-
-static int report(struct job *job, int result, const struct error *failure, struct error *error)
-{
-    const struct pipeline *pipeline = &job->pipeline;
-    const struct sink *sink = job->sink;
-    const struct stats *stats = pipeline->stats;
-    const struct report account = {
-        .input = job->input.name,
-        .input_container = job->source->container,
-        .input_encoding = job->source->encoding,
-        .output = job->output.name,
-        .frameless = sink == NULL,
-        .output_container = sink == NULL ? NULL : sink->format.container,
-        .output_encoding = sink == NULL ? NULL : sample_type_name(sink->format.sample),
-        .in_frames = atomic_load(&pipeline->progress.in_frames),
-        .out_frames = atomic_load(&pipeline->progress.out_frames),
-        .in_bytes = job->input.bytes,
-        .out_bytes = job->output.bytes,
-        .chunks = atomic_load(&pipeline->progress.chunks),
-        .seconds = pipeline->seconds,
-        .busy = {pipeline->busy[RING_READER], pipeline->busy[RING_ENGINE],
-                 pipeline->busy[RING_WRITER]},
-        .engine = pipeline->engine_class->name,
-        .engine_words = pipeline->engine_words,
-        .stats = stats == NULL ? NULL : job->stats.name,
-        .stats_format = stats == NULL                             ? NULL
-                        : job->options->stats_format == STATS_TSV ? "tsv"
-                                                                  : "jsonl",
-        .stats_records = stats == NULL ? 0 : stats_records(stats),
-        .width = pipeline->setup.window.width,
-        .hop = pipeline->setup.window.hop,
-        .channels = pipeline->setup.channels,
-        .clipped = sink == NULL ? 0 : sink->losses.clipped,
-        .status = result == 0 ? STATUS_DONE : (int)failure->status,
-        .error = result == 0 ? NULL : failure->text,
-    };
-
-    report_say(&account);
-    if (job->options->report == NULL)
-        return 0;
-    return report_write(&account, &job->account, error);
-}
-
-/* Now, so that a wrong name shows before the work and not after it. */
-static int open_account(struct job *job, struct error *error)
-{
-    const char *path = job->options->report;
-
-    if (path == NULL)
-        return 0;
-    /* Text may go to a terminal, so there is nothing to force: it is allowed. */
-    if (output_open(&job->account, path, true, &job->input, error) != 0)
-        return -1;
-    if (output_same_place(&job->account, &job->output))
-        return error_set(error, STATUS_FAILED, "--report %s: is the output too", path);
-    return 0;
-}
-
-/* The same, and what computes them. */
-static int open_stats(struct job *job, struct error *error)
-{
-    const struct options *options = job->options;
-    const struct engine_setup *setup = &job->pipeline.setup;
-    struct stats_setup stats = {
-        .output = &job->stats,
-        .format = options->stats_format,
-        .sample = setup->sample,
-        .channels = setup->channels,
-        .every = setup->stats_every,
-        .isa = options->isa,
-    };
-
-    if (options->stats == NULL)
-        return 0;
-    if (output_open(&job->stats, options->stats, true, &job->input, error) != 0)
-        return -1;
-    if (output_same_place(&job->stats, &job->output))
-        return error_set(error, STATUS_FAILED, "--stats %s: is the output too", options->stats);
-    if (output_same_place(&job->stats, &job->account))
-        return error_set(error, STATUS_FAILED, "--stats %s: is the report too", options->stats);
-    job->pipeline.stats = stats_open(&stats);
-    if (job->pipeline.stats == NULL)
-        return error_system(error, "--stats", errno);
-    return 0;
-}
-
-/* The files get their names: the frames first, for what is said of them must not come alone. */
-static int commit(struct job *job, struct error *error)
-{
-    if (job->sink != NULL && output_commit(&job->output, error) != 0)
-        return -1;
-    return job->pipeline.stats == NULL ? 0 : output_commit(&job->stats, error);
-}
-
 /* Everything is open: runs the stream and ends the output. */
 static int run(struct job *job, struct error *error)
 {
-    const struct options *options = job->options;
+    const struct settings *settings = job->settings;
     struct pipeline *pipeline = &job->pipeline;
-    uint64_t total = job->source->format.frames;
+    const struct account account = {settings, &job->plan, &job->files, pipeline};
+    struct output *report = job->task->report == NULL ? NULL : &job->files.of[FILES_REPORT];
     struct error report_error;
     int result;
 
-    if (total > pipeline->limit)
-        total = pipeline->limit;
+    pipeline->machine = &job->machine;
     pipeline->source = job->source;
+    pipeline->limit = job->plan.limit;
+    pipeline->engine_class = job->plan.engine_class;
+    pipeline->setup = job->plan.setup;
+    pipeline->windows = RANGE_ALL;
+    pipeline->blocks = RANGE_ALL;
+    pipeline->brief = job->plan.brief && job->input.regular;
     pipeline->sink = job->sink;
     pipeline->watch = watch;
     pipeline->watch_context = job;
     pipeline->watch_seconds = 0.25;
-    progress_init(&job->progress, options->progress, options->quiet, total,
+    progress_init(&job->progress, settings->progress, settings->quiet, job->plan.frames,
                   engine_in_bytes(&pipeline->setup), pipeline->engine_class->name);
-    say_plan(job);
+    account_say_plan(&account);
     result = pipeline_run(pipeline, error);
     progress_end(&job->progress);
     if (result == 0)
-        result = commit(job, error);
-    warn(job, result == 0);
-    if (report(job, result, error, &report_error) != 0 && result == 0) {
+        result = files_commit(&job->files, error);
+    account_warn(&account, result == 0);
+    if (account_report(&account, result == 0 ? NULL : error, report, &report_error) != 0 &&
+        result == 0) {
         *error = report_error;
         result = -1;
     }
     return result;
 }
 
-int job_run(const struct options *options, const char *input, const char *output,
-            struct error *error)
+int job_run(const struct settings *settings, const struct task *task, struct error *error)
 {
-    struct job job = {
-        .options = options,
-        .input.fd = -1,
-        .output.fd = -1,
-        .account.fd = -1,
-        .stats.fd = -1,
-    };
-    uint64_t skip = 0;
+    struct job job = {.settings = settings, .task = task, .input.fd = -1};
     int result = -1;
 
-    if (open_source(&job, input, output, error) != 0 || plan_engine(&job, error) != 0 ||
-        plan_skip(&job, &skip, error) != 0 || open_sink(&job, output, skip, error) != 0 ||
-        open_account(&job, error) != 0 || open_stats(&job, error) != 0 ||
-        skip_frames(&job, skip, error) != 0)
-        goto done;
-    if (job.pipeline.stats != NULL)
-        stats_start(job.pipeline.stats, job.pipeline.skipped);
-    result = run(&job, error);
-
-done:
+    files_init(&job.files);
+    if (open_source(&job, error) == 0 && make_plan(&job, error) == 0 &&
+        open_sink(&job, error) == 0 && open_texts(&job, error) == 0 &&
+        skip_frames(&job, error) == 0 && open_stats(&job, error) == 0)
+        result = run(&job, error);
     if (job.sink != NULL)
         job.sink->class->close(job.sink);
     stats_close(job.pipeline.stats);
-    output_close(&job.output);
-    output_close(&job.account);
-    output_close(&job.stats);
+    files_close(&job.files);
     if (job.source != NULL)
         job.source->class->close(job.source);
     input_close(&job.input);
+    machine_close(&job.machine);
     return result;
 }

@@ -1,12 +1,10 @@
-/* One input to one output: plans it from the options, and runs it. */
+/* One input to one output: planned from the settings, and run. */
 #ifndef GPUENV_JOB_JOB_H
 #define GPUENV_JOB_JOB_H
 
 #include "base/error.h"
-#include "cli/options.h"
+#include "cli/settings.h"
 
-/* `input` NULL is standard input, `output` NULL is standard output. */
-int job_run(const struct options *options, const char *input, const char *output,
-            struct error *error);
+int job_run(const struct settings *settings, const struct task *task, struct error *error);
 
 #endif

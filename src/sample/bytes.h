@@ -1,8 +1,8 @@
-/* Numbers to and from raw bytes of either byte order, at any alignment. Private to this room, and
- * to the kernels that read raw samples on a device.
+/* Numbers to and from raw bytes, in either byte order and at any alignment. For this room, and for
+ * the device kernel that decodes raw samples.
  *
- * `big` is a constant wherever these are used in a loop, so that each loop is compiled for one
- * byte order and holds no branch. */
+ * In a loop, `big` is always a constant: each loop is compiled for one byte order and has no branch
+ * for it. */
 #ifndef GPUENV_SAMPLE_BYTES_H
 #define GPUENV_SAMPLE_BYTES_H
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/device.h"
+#include "base/device_too.h"
 
 /* For the loop templates: a function that is given as a constant argument has to become part
  * of the loop, or nothing is vectorised. */

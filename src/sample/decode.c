@@ -1,7 +1,7 @@
-/* Raw samples to float32, for any machine. */
+/* Raw samples to float32, compiled for the oldest processor of the architecture. */
 #include <string.h>
 
-#include "sample/decode_loops.h"
+#include "sample/decode_tmpl.h"
 
 void sample_decode_strided(struct sample_type type, const void *raw, size_t stride, float *samples,
                            size_t count)

@@ -1,12 +1,12 @@
-/* Float32 to raw samples. */
+/* Float32 to raw samples. Rounds, clips, and counts what is lost. */
 #include <math.h>
 
 #include "sample/bytes.h"
 #include "sample/sample_type.h"
 
 /* How numbers become integers: rounded after `factor`, clipped to low .. high, then `middle` is
- * added. The middle comes last because in its company a double could not hold the fraction
- * that decides about a tie; it is even, so that ties go to even numbers all the same. */
+ * added. The middle comes last: added earlier, it would push the fraction that decides
+ * a tie out of the double. It is even, so ties still go to even numbers. */
 struct range {
     double factor;
     double low;
@@ -16,7 +16,7 @@ struct range {
 
 typedef void storer(unsigned char *raw, uint32_t bits, bool big);
 
-struct piece {
+struct encode_work {
     const float *samples;
     unsigned char *raw;
     size_t count;
@@ -25,12 +25,13 @@ struct piece {
     struct sample_losses *losses;
 };
 
-SAMPLE_TEMPLATE void encode_loop(storer *store, size_t bytes, bool big, const struct piece *piece)
+SAMPLE_TEMPLATE void encode_loop(storer *store, size_t bytes, bool big,
+                                 const struct encode_work *work)
 {
-    const float *restrict samples = piece->samples;
-    unsigned char *restrict raw = piece->raw;
-    struct range range = piece->range;
-    size_t count = piece->count;
+    const float *restrict samples = work->samples;
+    unsigned char *restrict raw = work->raw;
+    struct range range = work->range;
+    size_t count = work->count;
     unsigned long long clipped = 0;
     unsigned long long nan = 0;
 
@@ -50,34 +51,34 @@ SAMPLE_TEMPLATE void encode_loop(storer *store, size_t bytes, bool big, const st
         }
         store(raw + i * bytes, (uint32_t)(int64_t)number + range.middle, big);
     }
-    piece->losses->clipped += clipped;
-    piece->losses->nan += nan;
+    work->losses->clipped += clipped;
+    work->losses->nan += nan;
 }
 
-SAMPLE_TEMPLATE void encode_integers(storer *store, size_t bytes, const struct piece *piece)
+SAMPLE_TEMPLATE void encode_integers(storer *store, size_t bytes, const struct encode_work *work)
 {
-    if (piece->big)
-        encode_loop(store, bytes, true, piece);
+    if (work->big)
+        encode_loop(store, bytes, true, work);
     else
-        encode_loop(store, bytes, false, piece);
+        encode_loop(store, bytes, false, work);
 }
 
-static void encode_f32(const struct piece *piece)
+static void encode_f32(const struct encode_work *work)
 {
-    for (size_t i = 0; i < piece->count; i++) {
+    for (size_t i = 0; i < work->count; i++) {
         uint32_t bits;
-        memcpy(&bits, &piece->samples[i], sizeof bits);
-        sample_store32(piece->raw + i * sizeof bits, bits, piece->big);
+        memcpy(&bits, &work->samples[i], sizeof bits);
+        sample_store32(work->raw + i * sizeof bits, bits, work->big);
     }
 }
 
-static void encode_f64(const struct piece *piece)
+static void encode_f64(const struct encode_work *work)
 {
-    for (size_t i = 0; i < piece->count; i++) {
-        double number = piece->samples[i];
+    for (size_t i = 0; i < work->count; i++) {
+        double number = work->samples[i];
         uint64_t bits;
         memcpy(&bits, &number, sizeof bits);
-        sample_store64(piece->raw + i * sizeof bits, bits, piece->big);
+        sample_store64(work->raw + i * sizeof bits, bits, work->big);
     }
 }
 
@@ -109,10 +110,10 @@ static uint32_t half_of(float number)
     return sign | ((bits >> 13) - (112U << 10));
 }
 
-static void encode_f16(const struct piece *piece)
+static void encode_f16(const struct encode_work *work)
 {
-    for (size_t i = 0; i < piece->count; i++)
-        sample_store16(piece->raw + i * 2, half_of(piece->samples[i]), piece->big);
+    for (size_t i = 0; i < work->count; i++)
+        sample_store16(work->raw + i * 2, half_of(work->samples[i]), work->big);
 }
 
 static struct range range_of(struct sample_type type)
@@ -134,7 +135,7 @@ static struct range range_of(struct sample_type type)
 void sample_encode(struct sample_type type, const float *samples, void *raw, size_t count,
                    struct sample_losses *losses)
 {
-    const struct piece piece = {
+    const struct encode_work work = {
         .samples = samples,
         .raw = raw,
         .count = count,
@@ -146,31 +147,31 @@ void sample_encode(struct sample_type type, const float *samples, void *raw, siz
     switch (type.kind) {
     case SAMPLE_F32:
         if (!sample_type_is_native(type))
-            encode_f32(&piece);
+            encode_f32(&work);
         else if (count > 0)
             memcpy(raw, samples, count * sizeof *samples);
         break;
     case SAMPLE_F16:
-        encode_f16(&piece);
+        encode_f16(&work);
         break;
     case SAMPLE_F64:
-        encode_f64(&piece);
+        encode_f64(&work);
         break;
     case SAMPLE_S8:
     case SAMPLE_U8:
-        encode_integers(sample_store8, 1, &piece);
+        encode_integers(sample_store8, 1, &work);
         break;
     case SAMPLE_S16:
     case SAMPLE_U16:
-        encode_integers(sample_store16, 2, &piece);
+        encode_integers(sample_store16, 2, &work);
         break;
     case SAMPLE_S24:
     case SAMPLE_U24:
-        encode_integers(sample_store24, 3, &piece);
+        encode_integers(sample_store24, 3, &work);
         break;
     case SAMPLE_S32:
     case SAMPLE_U32:
-        encode_integers(sample_store32, 4, &piece);
+        encode_integers(sample_store32, 4, &work);
         break;
     case SAMPLE_CF32: /* a magnitude has no way back */
     case SAMPLE_CS16:

@@ -59,16 +59,16 @@ static void take_extremes(struct channel_stats *channel, const struct cpu_kernel
     }
 }
 
-static bool has_nan(const struct tally *tally)
+static bool has_nan(const struct leaf_stats *leaf)
 {
-    return rules_is_nan_bits(rules_flip((uint32_t)tally->low)) ||
-           rules_is_nan_bits(rules_flip((uint32_t)tally->high));
+    return rules_is_nan_bits(rules_flip((uint32_t)leaf->low)) ||
+           rules_is_nan_bits(rules_flip((uint32_t)leaf->high));
 }
 
 /* The same samples again, now known to have a NaN among them: without it for the extremes, and with
  * +0 in its place for the sums. */
-static void tally_numbers(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                          const float *samples, size_t count, struct tally *leaf)
+static void add_numbers(struct channel_stats *channel, const struct cpu_kernels *kernels,
+                        const float *samples, size_t count, struct leaf_stats *leaf)
 {
     float clean[TREE_LEAF];
     int32_t low;
@@ -77,9 +77,9 @@ static void tally_numbers(struct channel_stats *channel, const struct cpu_kernel
     tree_copy_leaf(&channel->tree, leaf);
     low = leaf->low;
     high = leaf->high;
-    kernels->reduce(samples, count, NAN_OMIT, &low, &high);
+    kernels->extremes(samples, count, NAN_OMIT, &low, &high);
     channel->nans += kernels->clean(samples, count, clean);
-    tree_tally(&channel->tree, kernels, clean, count, leaf);
+    tree_fill_leaf(&channel->tree, kernels, clean, count, leaf);
     leaf->low = low;
     leaf->high = high;
 }
@@ -88,12 +88,12 @@ static void tally_numbers(struct channel_stats *channel, const struct cpu_kernel
 static void add_run(struct channel_stats *channel, const struct cpu_kernels *kernels,
                     const float *samples, size_t count)
 {
-    struct tally leaf;
+    struct leaf_stats leaf;
 
     tree_copy_leaf(&channel->tree, &leaf);
-    tree_tally(&channel->tree, kernels, samples, count, &leaf);
+    tree_fill_leaf(&channel->tree, kernels, samples, count, &leaf);
     if (has_nan(&leaf))
-        tally_numbers(channel, kernels, samples, count, &leaf);
+        add_numbers(channel, kernels, samples, count, &leaf);
     take_extremes(channel, kernels, samples, count, leaf.low, leaf.high);
     tree_take(&channel->tree, count, &leaf);
     channel->frames += count;

@@ -1,6 +1,6 @@
 /* The statistics of one channel over one block of frames.
  *
- * NaN samples are counted and left out of everything else. -0 lies below +0. */
+ * A NaN is counted, and takes no part in the other statistics. -0 lies below +0. */
 #ifndef GPUENV_STATS_CHANNEL_H
 #define GPUENV_STATS_CHANNEL_H
 

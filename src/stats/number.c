@@ -1,7 +1,7 @@
-/* What takes time is %g and strtod(), of which several are needed until the fewest digits are
- * found. So the longest form is printed once, and the shorter ones are rounded from its digits;
- * short ones are read back by one operation. Where rounding twice could differ from rounding once,
- * and for subnormal numbers, it is done the long way. */
+/* The costly parts are %g and strtod(), of which a search for the fewest digits needs several. So
+ * the longest form is printed once, and the shorter ones are rounded from its digits; short ones
+ * are read back by one operation. Where rounding twice could differ from rounding once, and for
+ * subnormal numbers, the slow way is taken. */
 #include "stats/number.h"
 
 #include <float.h>

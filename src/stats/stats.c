@@ -8,9 +8,9 @@
 #include "stats/channel.h"
 
 enum {
-    PIECE_FRAMES = TREE_LEAF, /* at a time */
-    PIECE_FLOATS = 16384,
-    PIECE_CHANNELS = 256, /* with more of them each is converted by itself */
+    BATCH_FRAMES = TREE_LEAF, /* at a time */
+    BATCH_FLOATS = 16384,
+    BATCH_CHANNELS = 256, /* with more of them each is converted by itself */
 };
 
 struct stats {
@@ -20,9 +20,9 @@ struct stats {
     uint64_t first;  /* frame of the input that the block begins with */
     uint64_t filled; /* frames of the block so far */
     uint64_t records;
-    struct stats_writer writer;
-    float frames[PIECE_FLOATS];
-    float planes[PLANES_GROUP][PIECE_FRAMES];
+    bool begun; /* the names of a TSV have been written */
+    float frames[BATCH_FLOATS];
+    float planes[PLANES_GROUP][BATCH_FRAMES];
     struct channel_stats channels[];
 };
 
@@ -39,7 +39,7 @@ static void begin_block(struct stats *stats, uint64_t first)
         channel_init(&stats->channels[i]);
 }
 
-struct stats *stats_open(const struct stats_setup *setup)
+struct stats *stats_open(const struct stats_setup *setup, uint64_t first)
 {
     struct stats *stats = pages_alloc((size_t)stats_memory(setup->channels));
 
@@ -48,14 +48,8 @@ struct stats *stats_open(const struct stats_setup *setup)
     stats->setup = *setup;
     stats->kernels = cpu_kernels_pick(setup->isa);
     stats->frame_bytes = sample_type_bytes(setup->sample) * setup->channels;
-    stats_writer_init(&stats->writer, setup->output, setup->format);
-    begin_block(stats, 0);
-    return stats;
-}
-
-void stats_start(struct stats *stats, uint64_t first)
-{
     begin_block(stats, first);
+    return stats;
 }
 
 void stats_close(struct stats *stats)
@@ -64,10 +58,10 @@ void stats_close(struct stats *stats)
         pages_free(stats, (size_t)stats_memory(stats->setup.channels));
 }
 
-/* So many channels that a piece of all of them would be short. */
+/* So many channels that a batch of all of them would be short. */
 static bool is_wide(const struct stats *stats)
 {
-    return stats->setup.channels > PIECE_CHANNELS;
+    return stats->setup.channels > BATCH_CHANNELS;
 }
 
 static bool usable_in_place(const struct stats *stats, const unsigned char *frames)
@@ -103,7 +97,7 @@ static void add_planes(struct stats *stats, const float *frames, size_t count)
 }
 
 /* No more frames than there is room for. */
-static void add_piece(struct stats *stats, const unsigned char *frames, size_t count)
+static void add_batch(struct stats *stats, const unsigned char *frames, size_t count)
 {
     const float *floats = stats->frames;
 
@@ -125,24 +119,24 @@ static void add_piece(struct stats *stats, const unsigned char *frames, size_t c
 /* All within one block. */
 static void add_to_block(struct stats *stats, const unsigned char *frames, size_t count)
 {
-    size_t room = is_wide(stats) ? PIECE_FRAMES : PIECE_FLOATS / stats->setup.channels;
+    size_t room = is_wide(stats) ? BATCH_FRAMES : BATCH_FLOATS / stats->setup.channels;
 
-    if (room > PIECE_FRAMES)
-        room = PIECE_FRAMES;
+    if (room > BATCH_FRAMES)
+        room = BATCH_FRAMES;
     stats->filled += count;
     while (count > 0) {
-        size_t piece = count < room ? count : room;
+        size_t batch = count < room ? count : room;
 
-        add_piece(stats, frames, piece);
-        frames += piece * stats->frame_bytes;
-        count -= piece;
+        add_batch(stats, frames, batch);
+        frames += batch * stats->frame_bytes;
+        count -= batch;
     }
 }
 
-static int end_block(struct stats *stats, struct error *error)
+static int end_block(struct stats *stats, struct stats_text *text)
 {
     for (unsigned i = 0; i < stats->setup.channels; i++) {
-        if (stats_writer_record(&stats->writer, stats->first, i, &stats->channels[i], error) != 0)
+        if (stats_text_record(text, stats->setup.format, stats->first, i, &stats->channels[i]) != 0)
             return -1;
     }
     stats->records += stats->setup.channels;
@@ -151,20 +145,20 @@ static int end_block(struct stats *stats, struct error *error)
 }
 
 /* The next block begins where one is full. */
-static int end_full_block(struct stats *stats, struct error *error)
+static int end_full_block(struct stats *stats, struct stats_text *text)
 {
-    return stats->filled == stats->setup.every ? end_block(stats, error) : 0;
+    return stats->filled == stats->setup.every ? end_block(stats, text) : 0;
 }
 
 static int add_frames(struct stats *stats, const unsigned char *frames, size_t count,
-                      struct error *error)
+                      struct stats_text *text)
 {
     while (count > 0) {
         uint64_t room = stats->setup.every - stats->filled;
         size_t run = count < room ? count : (size_t)room;
 
         add_to_block(stats, frames, run);
-        if (end_full_block(stats, error) != 0)
+        if (end_full_block(stats, text) != 0)
             return -1;
         frames += run * stats->frame_bytes;
         count -= run;
@@ -173,48 +167,51 @@ static int add_frames(struct stats *stats, const unsigned char *frames, size_t c
 }
 
 static int add_part(struct stats *stats, const struct stats_part *part,
-                    const struct stats_values *values, struct error *error)
+                    const struct stats_values *values, struct stats_text *text)
 {
     for (unsigned i = 0; i < stats->setup.channels; i++)
         channel_add_part(&stats->channels[i], part, &values[i]);
     stats->filled += part->frames;
-    return end_full_block(stats, error);
+    return end_full_block(stats, text);
 }
 
-int stats_add(struct stats *stats, const void *frames, size_t count, struct error *error)
+static int begin_text(struct stats *stats, struct stats_text *text)
 {
-    if (add_frames(stats, frames, count, error) != 0)
+    if (stats->begun)
+        return 0;
+    stats->begun = true;
+    return stats_text_names(text, stats->setup.format);
+}
+
+int stats_add(struct stats *stats, const void *frames, size_t count,
+              const struct stats_parts *parts, struct stats_text *text)
+{
+    const unsigned char *from = frames;
+    size_t done = 0;
+
+    if (begin_text(stats, text) != 0)
         return -1;
-    return stats_writer_flush(&stats->writer, error);
+    for (size_t i = 0; i < parts->count; i++) {
+        const struct stats_part *part = &parts->part[i];
+        const struct stats_values *values = parts->values + i * stats->setup.channels;
+
+        if (add_frames(stats, from + done * stats->frame_bytes, (size_t)part->first - done, text) !=
+                0 ||
+            add_part(stats, part, values, text) != 0)
+            return -1;
+        done = (size_t)(part->first + part->frames);
+    }
+    return add_frames(stats, from + done * stats->frame_bytes, count - done, text);
+}
+
+int stats_end(struct stats *stats, struct stats_text *text)
+{
+    if (begin_text(stats, text) != 0)
+        return -1;
+    return stats->filled > 0 || stats->records == 0 ? end_block(stats, text) : 0;
 }
 
 uint64_t stats_records(const struct stats *stats)
 {
     return stats->records;
-}
-
-int stats_add_chunk(struct stats *stats, const void *frames, size_t count,
-                    const struct stats_parts *parts, struct error *error)
-{
-    const unsigned char *from = frames;
-    size_t done = 0;
-
-    for (size_t i = 0; i < parts->count; i++) {
-        const struct stats_part *part = &parts->part[i];
-        const struct stats_values *values = parts->values + i * stats->setup.channels;
-
-        if (add_frames(stats, from + done * stats->frame_bytes, (size_t)part->first - done,
-                       error) != 0 ||
-            add_part(stats, part, values, error) != 0)
-            return -1;
-        done = (size_t)(part->first + part->frames);
-    }
-    return stats_add(stats, from + done * stats->frame_bytes, count - done, error);
-}
-
-int stats_end(struct stats *stats, struct error *error)
-{
-    if ((stats->filled > 0 || stats->records == 0) && end_block(stats, error) != 0)
-        return -1;
-    return stats_writer_flush(&stats->writer, error);
 }

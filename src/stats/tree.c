@@ -21,12 +21,12 @@ static inline void halve(double *lanes, size_t half)
         lanes[lane] += lanes[lane + half];
 }
 
-_Static_assert(SUMS_LANES == 32, "five halvings");
+_Static_assert(TREE_LANES == 32, "five halvings");
 
 /* Not a loop: each length is known, and makes vectors. */
-static double fold(const double lanes[SUMS_LANES])
+static double fold(const double lanes[TREE_LANES])
 {
-    double sums[SUMS_LANES];
+    double sums[TREE_LANES];
 
     memcpy(sums, lanes, sizeof sums);
     halve(sums, 16);
@@ -37,7 +37,7 @@ static double fold(const double lanes[SUMS_LANES])
     return sums[0];
 }
 
-static struct tree_sums fold_leaf(const struct tally *leaf)
+static struct tree_sums fold_leaf(const struct leaf_stats *leaf)
 {
     return (struct tree_sums){fold(leaf->sum), fold(leaf->square)};
 }
@@ -60,21 +60,21 @@ void tree_add_subtree(struct tree *tree, unsigned level, struct tree_sums sums)
 }
 
 /* Samples one by one, from lane `first` on. */
-static void tally_few(const float *samples, size_t count, size_t first, struct tally *tally)
+static void add_few(const float *samples, size_t count, size_t first, struct leaf_stats *leaf)
 {
     for (size_t i = 0; i < count; i++) {
-        size_t lane = (first + i) % SUMS_LANES;
+        size_t lane = (first + i) % TREE_LANES;
         double sample = samples[i];
         int32_t key = (int32_t)rules_flip(rules_bits(samples[i]));
 
-        tally->sum[lane] += sample;
-        tally->square[lane] += sample * sample;
-        tally->low = key < tally->low ? key : tally->low;
-        tally->high = key > tally->high ? key : tally->high;
+        leaf->sum[lane] += sample;
+        leaf->square[lane] += sample * sample;
+        leaf->low = key < leaf->low ? key : leaf->low;
+        leaf->high = key > leaf->high ? key : leaf->high;
     }
 }
 
-void tree_copy_leaf(const struct tree *tree, struct tally *leaf)
+void tree_copy_leaf(const struct tree *tree, struct leaf_stats *leaf)
 {
     if (tree->filled > 0) {
         *leaf = tree->leaf;
@@ -86,22 +86,22 @@ void tree_copy_leaf(const struct tree *tree, struct tally *leaf)
 }
 
 /* The kernel begins with lane 0. */
-void tree_tally(const struct tree *tree, const struct cpu_kernels *kernels, const float *samples,
-                size_t count, struct tally *leaf)
+void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels,
+                    const float *samples, size_t count, struct leaf_stats *leaf)
 {
-    size_t first = (SUMS_LANES - tree->filled % SUMS_LANES) % SUMS_LANES;
+    size_t first = (TREE_LANES - tree->filled % TREE_LANES) % TREE_LANES;
     size_t whole;
 
     if (first > count)
         first = count;
-    whole = (count - first) / SUMS_LANES * SUMS_LANES;
-    tally_few(samples, first, tree->filled, leaf);
+    whole = (count - first) / TREE_LANES * TREE_LANES;
+    add_few(samples, first, tree->filled, leaf);
     if (whole > 0)
-        kernels->tally(samples + first, whole, leaf);
-    tally_few(samples + first + whole, count - first - whole, 0, leaf);
+        kernels->leaf_stats(samples + first, whole, leaf);
+    add_few(samples + first + whole, count - first - whole, 0, leaf);
 }
 
-void tree_take(struct tree *tree, size_t count, const struct tally *leaf)
+void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf)
 {
     tree->filled += (unsigned)count;
     if (tree->filled == TREE_LEAF) {
@@ -117,7 +117,7 @@ void tree_take(struct tree *tree, size_t count, const struct tally *leaf)
  * is. */
 struct tree_sums tree_total(const struct tree *tree)
 {
-    struct tally leaf;
+    struct leaf_stats leaf;
     struct tree_sums total;
 
     tree_copy_leaf(tree, &leaf);

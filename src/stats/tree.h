@@ -1,17 +1,17 @@
-/* The summation tree: sums that are the same bits however the samples come, and accurate.
+/* The summation tree: accurate sums whose bits do not depend on how the samples come in.
  *
  * The samples of a block are cut into *leaves* of TREE_LEAF frames, counted from the start of the
- * block. Within a leaf sample i belongs to lane i mod SUMS_LANES. A lane adds its samples in
- * their order, in double, beginning with +0. Then the upper half of the lanes is added to the lower
- * half, lane by lane, until one is left: lane j gets lane j + 16, then j + 8, j + 4, j + 2, j + 1.
+ * block. Sample i of a leaf belongs to lane i mod TREE_LANES. A lane adds its samples in order, in
+ * double, beginning with +0. Then the upper half of the lanes is added to the lower half until one
+ * lane is left: lane j gets lane j + 16, then j + 8, j + 4, j + 2, j + 1.
  *
- * Leaves are the bottom of a perfect binary tree: two neighbours make a node, the left one plus the
- * right one, two neighbouring nodes one of the next level, and so on. What is missing to fill the
- * last leaf, or the tree, counts as +0, which changes no sum; so does a NaN. The squares of the
- * samples are summed in the same way. A leaf, or any subtree, can be worked out by itself.
+ * The leaves are the bottom of a perfect binary tree. Two neighbours make a node of the next level,
+ * the left one plus the right one. Samples that are missing from the last leaf and leaves that are
+ * missing from the tree count as +0, which changes no sum; so does a NaN. The squares of the
+ * samples are summed in the same way. Any subtree can be computed by itself.
  *
- * Every sample takes part in TREE_LEAF / SUMS_LANES + 5 + log2(leaves) additions at most, so the
- * relative error for values of one sign is below that number times 2^-53. */
+ * A sample takes part in at most TREE_LEAF / TREE_LANES + 5 + log2(leaves) additions, so the
+ * relative error for samples of one sign is below that number times 2^-53. */
 #ifndef GPUENV_STATS_TREE_H
 #define GPUENV_STATS_TREE_H
 
@@ -32,25 +32,24 @@ struct tree_sums {
 struct tree {
     uint64_t leaves;
     unsigned filled;                     /* frames in the leaf that is not full */
-    struct tally leaf;                   /* what is known of them; nothing where there are none */
+    struct leaf_stats leaf;              /* of these frames; not used when there are none */
     struct tree_sums level[TREE_LEVELS]; /* level n is in use where bit n of `leaves` is set */
 };
 
 void tree_init(struct tree *tree);
 
-/* Samples go into a tree in three steps, which leave it alone until the last, for there may turn
- * out to be a NaN among them: what is known of the leaf, that with some samples more, and that for
- * the leaf. */
-void tree_copy_leaf(const struct tree *tree, struct tally *leaf);
-void tree_tally(const struct tree *tree, const struct cpu_kernels *kernels, const float *samples,
-                size_t count, struct tally *leaf);
-void tree_take(struct tree *tree, size_t count, const struct tally *leaf);
+/* Samples go into a tree in three steps: copy its open leaf, fill the copy, and take the copy back.
+ * Only the last step changes the tree, because the second may meet a NaN. */
+void tree_copy_leaf(const struct tree *tree, struct leaf_stats *leaf);
+void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels,
+                    const float *samples, size_t count, struct leaf_stats *leaf);
+void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf);
 
-/* The most samples at a time: those that the leaf has room for. */
+/* How many samples the open leaf still has room for: the most at a time. */
 size_t tree_room(const struct tree *tree);
 
-/* The sums of a subtree of 2^level leaves that comes next: so far there are whole leaves, and a
- * multiple of 2^level of them. After one that lacks leaves nothing may follow. */
+/* Adds the subtree of 2^level leaves that comes next. The tree must hold whole leaves, a multiple
+ * of 2^level of them. Nothing may follow a subtree that lacks leaves. */
 void tree_add_subtree(struct tree *tree, unsigned level, struct tree_sums sums);
 
 /* The sums of all samples so far. */

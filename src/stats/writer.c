@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "stats/number.h"
@@ -9,124 +10,151 @@
 
 enum { RECORD_MOST = 1024 }; /* more characters than a record can have */
 
+/* One record, as it is put together. */
+struct line {
+    enum stats_format format;
+    char *at; /* where the next character goes */
+};
+
+/* Room for `size` characters more. */
+static int make_room(struct stats_text *text, size_t size)
+{
+    size_t room = 2 * text->room + size;
+    char *bytes;
+
+    if (size <= text->room - text->used)
+        return 0;
+    bytes = realloc(text->bytes, room);
+    if (bytes == NULL)
+        return -1;
+    text->bytes = bytes;
+    text->room = room;
+    return 0;
+}
+
 /* The caller has made sure that there is room. */
-static void put(struct stats_writer *writer, const char *words)
+static void put(struct line *line, const char *words)
 {
     size_t length = strlen(words);
 
-    memcpy(writer->text + writer->used, words, length);
-    writer->used += length;
+    memcpy(line->at, words, length);
+    line->at += length;
 }
 
 /* A tab between values, or a comma and the name of the next one. */
-static void put_name(struct stats_writer *writer, const char *name)
+static void put_name(struct line *line, const char *name)
 {
-    if (writer->format == STATS_TSV) {
-        put(writer, "\t");
+    if (line->format == STATS_TSV) {
+        put(line, "\t");
     } else {
-        put(writer, ",\"");
-        put(writer, name);
-        put(writer, "\":");
+        put(line, ",\"");
+        put(line, name);
+        put(line, "\":");
     }
 }
 
-static void put_digits(struct stats_writer *writer, uint64_t number)
+static void put_digits(struct line *line, uint64_t number)
 {
-    writer->used += number_format_whole(writer->text + writer->used, number);
+    line->at += number_format_whole(line->at, number);
 }
 
-static void put_whole(struct stats_writer *writer, const char *name, uint64_t number)
+static void put_whole(struct line *line, const char *name, uint64_t number)
 {
-    put_name(writer, name);
-    put_digits(writer, number);
+    put_name(line, name);
+    put_digits(line, number);
 }
 
-static void put_nothing(struct stats_writer *writer, const char *name)
+static void put_nothing(struct line *line, const char *name)
 {
-    put_name(writer, name);
-    put(writer, writer->format == STATS_TSV ? "nan" : "null");
+    put_name(line, name);
+    put(line, line->format == STATS_TSV ? "nan" : "null");
 }
 
 /* JSON has no infinity, but numbers of any size: 1e999 is one that every reader rounds to
  * infinity, or to the greatest number that it has. */
-static void put_infinity(struct stats_writer *writer, double number)
+static void put_infinity(struct line *line, double number)
 {
     if (number < 0)
-        put(writer, "-");
-    put(writer, writer->format == STATS_TSV ? "inf" : "1e999");
+        put(line, "-");
+    put(line, line->format == STATS_TSV ? "inf" : "1e999");
 }
 
 /* A `narrow` one is a float32. */
-static void put_number(struct stats_writer *writer, const char *name, double number, bool narrow)
+static void put_number(struct line *line, const char *name, double number, bool narrow)
 {
     if (isnan(number)) {
-        put_nothing(writer, name);
+        put_nothing(line, name);
         return;
     }
-    put_name(writer, name);
+    put_name(line, name);
     if (isinf(number)) {
-        put_infinity(writer, number);
+        put_infinity(line, number);
         return;
     }
-    writer->used += number_format(writer->text + writer->used, number, narrow);
+    line->at += number_format(line->at, number, narrow);
     /* A reader that finds no point takes -0 for an integer, which has no sign at zero. */
     if (number == 0 && signbit(number))
-        put(writer, ".0");
-}
-
-void stats_writer_init(struct stats_writer *writer, struct output *output, enum stats_format format)
-{
-    writer->output = output;
-    writer->format = format;
-    writer->used = 0;
-    if (format == STATS_TSV)
-        put(writer, "frame\tframes\tchannel\tmin\targmin\tmax\targmax\tabs\targabs\t"
-                    "sum\tmean\trms\tnan\n");
+        put(line, ".0");
 }
 
 /* An extreme and its place, or nothing where there is no number. */
-static void put_extreme(struct stats_writer *writer, const char *name, const char *place_name,
+static void put_extreme(struct line *line, const char *name, const char *place_name,
                         bool there, float value, uint64_t place)
 {
     if (there) {
-        put_number(writer, name, (double)value, true);
-        put_whole(writer, place_name, place);
+        put_number(line, name, (double)value, true);
+        put_whole(line, place_name, place);
     } else {
-        put_nothing(writer, name);
-        put_nothing(writer, place_name);
+        put_nothing(line, name);
+        put_nothing(line, place_name);
     }
 }
 
-int stats_writer_record(struct stats_writer *writer, uint64_t first, unsigned channel,
-                        const struct channel_stats *stats, struct error *error)
+int stats_text_names(struct stats_text *text, enum stats_format format)
+{
+    static const char names[] = "frame\tframes\tchannel\tmin\targmin\tmax\targmax\tabs\targabs\t"
+                                "sum\tmean\trms\tnan\n";
+
+    if (format != STATS_TSV)
+        return 0;
+    if (make_room(text, sizeof names) != 0)
+        return -1;
+    memcpy(text->bytes + text->used, names, sizeof names - 1);
+    text->used += sizeof names - 1;
+    return 0;
+}
+
+int stats_text_record(struct stats_text *text, enum stats_format format, uint64_t first,
+                      unsigned channel, const struct channel_stats *stats)
 {
     struct tree_sums sums = tree_total(&stats->tree);
     double numbers = (double)(stats->frames - stats->nans);
     bool there = stats->frames > stats->nans;
+    struct line line = {.format = format};
 
-    if (sizeof writer->text - writer->used < RECORD_MOST && stats_writer_flush(writer, error) != 0)
+    if (make_room(text, RECORD_MOST) != 0)
         return -1;
-    put(writer, writer->format == STATS_TSV ? "" : "{\"frame\":");
-    put_digits(writer, first);
-    put_whole(writer, "frames", stats->frames);
-    put_whole(writer, "channel", channel);
-    put_extreme(writer, "min", "argmin", there, rules_from_key(stats->low), first + stats->low_at);
-    put_extreme(writer, "max", "argmax", there, rules_from_key(stats->high),
+    line.at = text->bytes + text->used;
+    put(&line, format == STATS_TSV ? "" : "{\"frame\":");
+    put_digits(&line, first);
+    put_whole(&line, "frames", stats->frames);
+    put_whole(&line, "channel", channel);
+    put_extreme(&line, "min", "argmin", there, rules_from_key(stats->low), first + stats->low_at);
+    put_extreme(&line, "max", "argmax", there, rules_from_key(stats->high),
                 first + stats->high_at);
-    put_extreme(writer, "abs", "argabs", there, rules_float(stats->magnitude),
+    put_extreme(&line, "abs", "argabs", there, rules_float(stats->magnitude),
                 first + stats->magnitude_at);
-    put_number(writer, "sum", sums.sum, false);
-    put_number(writer, "mean", there ? sums.sum / numbers : NAN, false);
-    put_number(writer, "rms", there ? sqrt(sums.square / numbers) : NAN, false);
-    put_whole(writer, "nan", stats->nans);
-    put(writer, writer->format == STATS_TSV ? "\n" : "}\n");
+    put_number(&line, "sum", sums.sum, false);
+    put_number(&line, "mean", there ? sums.sum / numbers : NAN, false);
+    put_number(&line, "rms", there ? sqrt(sums.square / numbers) : NAN, false);
+    put_whole(&line, "nan", stats->nans);
+    put(&line, format == STATS_TSV ? "\n" : "}\n");
+    text->used = (size_t)(line.at - text->bytes);
     return 0;
 }
 
-int stats_writer_flush(struct stats_writer *writer, struct error *error)
+void stats_text_free(struct stats_text *text)
 {
-    size_t used = writer->used;
-
-    writer->used = 0;
-    return used == 0 ? 0 : output_write(writer->output, writer->text, used, error);
+    free(text->bytes);
+    *text = (struct stats_text){.bytes = NULL};
 }

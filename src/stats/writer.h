@@ -2,10 +2,9 @@
 #ifndef GPUENV_STATS_WRITER_H
 #define GPUENV_STATS_WRITER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
-#include "bytes/output.h"
 #include "stats/channel.h"
 
 enum stats_format {
@@ -13,23 +12,21 @@ enum stats_format {
     STATS_TSV,
 };
 
-/* Lines on their way to an output. */
-struct stats_writer {
-    struct output *output; /* not owned */
-    enum stats_format format;
+/* Lines on their way to an output: they grow where they are made, and are written elsewhere. */
+struct stats_text {
+    char *bytes;
     size_t used;
-    char text[16384];
+    size_t room;
 };
 
-/* The TSV format begins with a line of names. */
-void stats_writer_init(struct stats_writer *writer, struct output *output,
-                       enum stats_format format);
+void stats_text_free(struct stats_text *text);
+
+/* The line of names that the TSV format begins with; nothing for the other. Like the next, returns
+ * -1, with errno set, when there is no memory. */
+int stats_text_names(struct stats_text *text, enum stats_format format);
 
 /* The record of a channel and a block that begins at frame `first` of the input. */
-int stats_writer_record(struct stats_writer *writer, uint64_t first, unsigned channel,
-                        const struct channel_stats *stats, struct error *error);
-
-/* What is held back goes out. */
-int stats_writer_flush(struct stats_writer *writer, struct error *error);
+int stats_text_record(struct stats_text *text, enum stats_format format, uint64_t first,
+                      unsigned channel, const struct channel_stats *stats);
 
 #endif

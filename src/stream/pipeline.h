@@ -1,6 +1,6 @@
 /* Source, engine and sink at work at the same time: a reader thread, an engine thread and a
- * writer thread over one ring of chunks; or in turn in one thread, where there is only one CPU.
- * The calling thread watches.
+ * writer thread over one ring of chunks; or in turn in one thread, where there is only one CPU, or
+ * little to do. The calling thread watches.
  *
  * Latency adapts by itself. The reader passes on what a read gave as soon as the engine has
  * nothing else to do; while the engine is busy, it goes on filling the chunk as long as data
@@ -10,6 +10,7 @@
 #define GPUENV_STREAM_PIPELINE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -26,14 +27,29 @@ struct pipeline_progress {
     _Atomic uint64_t chunks;
 };
 
+/* From one frame up to, but not including, another. */
+struct range {
+    uint64_t from;
+    uint64_t to; /* UINT64_MAX: there is no end */
+};
+
+#define RANGE_ALL ((struct range){0, UINT64_MAX})
+
 struct pipeline {
+    const struct machine *machine;
     struct source *source;
-    uint64_t limit;   /* the most frames to read; UINT64_MAX: all */
+    uint64_t limit;   /* the frame to stop before; UINT64_MAX: none */
     uint64_t skipped; /* frames of the input before the first, for messages */
     const struct engine_class *engine_class;
     struct engine_setup setup;
-    struct sink *sink;   /* NULL: no frames are written; then the engine gives none */
-    struct stats *stats; /* sees what the engine sees; NULL: none are wanted */
+    uint64_t start;       /* the frame where the source stands */
+    struct range windows; /* the ends of those that are written */
+    struct range blocks;  /* the frames that statistics see */
+    uint64_t counted;     /* up to this frame, frames are counted in the progress already */
+    bool brief;           /* so short that threads cost more than they bring */
+    struct sink *sink;    /* NULL: no frames are written; then the engine gives none */
+    struct stats *stats;  /* see what the engine has seen; NULL: none are wanted */
+    struct output *stats_output;
 
     /* Called from the calling thread about every `watch_seconds`, and when a signal has
      * interrupted its sleep. NULL: never. */
@@ -44,6 +60,7 @@ struct pipeline {
     struct pipeline_progress progress;
 
     /* Set when it has run. */
+    bool in_turn;             /* one thread did all stages */
     char engine_words[80];    /* what the engine says of itself */
     double seconds;           /* from start to end */
     double busy[RING_STAGES]; /* of these, at work */

@@ -3,17 +3,15 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/flag.h"
 
 struct ring {
     pthread_mutex_t lock;
     pthread_cond_t changed[RING_STAGES]; /* there may be something for this stage */
     unsigned slots;
-    int stop_fd;
-    int done_fd;
+    int stop_flag;
 
     /* All under `lock`. Counts only grow; slot number n lies at index n % slots. */
     uint64_t taken[RING_STAGES];
@@ -22,45 +20,27 @@ struct ring {
     bool ended[RING_STAGES];
     bool stopped[RING_STAGES];
     double waited[RING_STAGES];
-    bool failed;
-    enum ring_stage failed_stage;
-    struct error error;
 };
-
-/* Makes an event descriptor readable for good. */
-static void raise_flag(int fd)
-{
-    const uint64_t one = 1;
-
-    /* The only way to fail is a counter at its limit, which is readable too. */
-    if (write(fd, &one, sizeof one) != (ssize_t)sizeof one)
-        return;
-}
 
 struct ring *ring_open(unsigned slots)
 {
     struct ring *ring = calloc(1, sizeof *ring);
-    int saved;
 
     if (ring == NULL)
         return NULL;
     ring->slots = slots;
-    ring->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    ring->done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (ring->stop_fd < 0 || ring->done_fd < 0)
-        goto error;
+    ring->stop_flag = flag_open();
+    if (ring->stop_flag < 0) {
+        int number = errno;
+
+        free(ring);
+        errno = number;
+        return NULL;
+    }
     pthread_mutex_init(&ring->lock, NULL);
     for (unsigned i = 0; i < RING_STAGES; i++)
         pthread_cond_init(&ring->changed[i], NULL);
     return ring;
-
-error:
-    saved = errno;
-    if (ring->stop_fd >= 0)
-        close(ring->stop_fd);
-    free(ring);
-    errno = saved;
-    return NULL;
 }
 
 void ring_close(struct ring *ring)
@@ -70,8 +50,7 @@ void ring_close(struct ring *ring)
     for (unsigned i = 0; i < RING_STAGES; i++)
         pthread_cond_destroy(&ring->changed[i]);
     pthread_mutex_destroy(&ring->lock);
-    close(ring->stop_fd);
-    close(ring->done_fd);
+    flag_close(ring->stop_flag);
     free(ring);
 }
 
@@ -135,10 +114,7 @@ void ring_end(struct ring *ring, enum ring_stage stage)
 {
     pthread_mutex_lock(&ring->lock);
     ring->ended[stage] = true;
-    if (stage == RING_WRITER)
-        raise_flag(ring->done_fd);
-    else
-        pthread_cond_signal(&ring->changed[stage_after(stage)]);
+    pthread_cond_signal(&ring->changed[stage_after(stage)]);
     pthread_mutex_unlock(&ring->lock);
 }
 
@@ -153,37 +129,21 @@ bool ring_is_hungry(struct ring *ring, enum ring_stage stage)
     return hungry;
 }
 
-void ring_fail(struct ring *ring, enum ring_stage stage, const struct error *error)
+void ring_stop(struct ring *ring, enum ring_stage stage)
 {
     pthread_mutex_lock(&ring->lock);
-    /* The later stage is at work on an earlier part of the stream. */
-    if (!ring->failed || stage > ring->failed_stage) {
-        ring->failed = true;
-        ring->failed_stage = stage;
-        ring->error = *error;
-    }
     for (int before = (int)stage - 1; before >= 0; before--) {
         ring->stopped[before] = true;
         pthread_cond_signal(&ring->changed[before]);
     }
     if (stage != RING_READER)
-        raise_flag(ring->stop_fd);
+        flag_raise(ring->stop_flag);
     pthread_mutex_unlock(&ring->lock);
-}
-
-const struct error *ring_error(const struct ring *ring)
-{
-    return ring->failed ? &ring->error : NULL;
 }
 
 int ring_stop_fd(const struct ring *ring)
 {
-    return ring->stop_fd;
-}
-
-int ring_done_fd(const struct ring *ring)
-{
-    return ring->done_fd;
+    return ring->stop_flag;
 }
 
 double ring_waited(struct ring *ring, enum ring_stage stage)

@@ -11,8 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
-
 enum ring_stage { RING_READER, RING_ENGINE, RING_WRITER, RING_STAGES };
 
 struct ring;
@@ -38,20 +36,13 @@ void ring_end(struct ring *ring, enum ring_stage stage);
  * than more later.) */
 bool ring_is_hungry(struct ring *ring, enum ring_stage stage);
 
-/* A stage failed. Of several errors the one that comes first in the stream is kept: that of the
- * last stage. The stages before it stop: their next ring_take()
- * returns -1, and ring_stop_fd() becomes readable if the reader is among them. The stages after it
- * still get what was passed on. */
-void ring_fail(struct ring *ring, enum ring_stage stage, const struct error *error);
-
-/* The error that was kept, or NULL. Only when all stages have ended. */
-const struct error *ring_error(const struct ring *ring);
+/* The stages before this one stop, because it has failed: their next ring_take() returns -1, and
+ * ring_stop_fd() becomes readable if the reader is among them. The stages after it still get what
+ * was passed on. */
+void ring_stop(struct ring *ring, enum ring_stage stage);
 
 /* Becomes readable when the reader should stop waiting for input. */
 int ring_stop_fd(const struct ring *ring);
-
-/* Becomes readable when the writer has ended. */
-int ring_done_fd(const struct ring *ring);
 
 /* Seconds that the stage has spent waiting in ring_take(). Any thread may ask. */
 double ring_waited(struct ring *ring, enum ring_stage stage);

@@ -1,10 +1,10 @@
 /* Lemire's streaming maximum-minimum filter (Nordic Journal of Computing 13(4), 2006): the
- * sequential algorithm that everything else is held against. One channel, any width, fed in
- * pieces of any size.
+ * sequential algorithm that every other one is checked against. One channel, any width, input cut
+ * anywhere.
  *
- * It keeps two monotonic wedges: the samples of the window that can still become its maximum,
- * and those that can still become its minimum. Two comparisons show which wedge a new sample
- * cuts, and a sample is cut from a wedge once. */
+ * It keeps two monotonic wedges: the samples of the window that can still become its maximum, and
+ * those that can still become its minimum. Two comparisons find the wedge that a new sample
+ * shortens, and each sample leaves a wedge once. */
 #ifndef GPUENV_WINDOW_LEMIRE_H
 #define GPUENV_WINDOW_LEMIRE_H
 

@@ -1,16 +1,16 @@
-/* What a sample means: order, NaN and the values that are made of a minimum and a maximum.
- * Every engine follows these lines, to the bit.
+/* The order of samples, NaN, and the values that are made of a minimum and a maximum. Every engine
+ * follows these rules, to the bit.
  *
  * Samples are compared as *keys*, signed integers in the order of IEEE 754 minimum and maximum:
- * -inf < ... < -0 < +0 < ... < +inf. The float with the bits b has the key b when b >= 0 and
- * b ^ 0x7fffffff when b < 0. The two ends of the integers are no number's key, so they can stand
- * for what is less than every number (KEY_BELOW) and greater (KEY_ABOVE).
+ * -inf < ... < -0 < +0 < ... < +inf. The float with the bits b has the key b when b >= 0, and
+ * b ^ 0x7fffffff when b < 0. The lowest and the highest integer are no number's key: KEY_BELOW is
+ * less than every number, KEY_ABOVE is greater.
  *
- * A NaN gets the key that its policy asks for, one for the running minimum and one for
- * the running maximum: with `propagate` the key that wins every comparison, with `omit` the one
- * that loses every comparison, which is also the key of "no sample here". So a window with a
- * NaN, or a window of nothing but missing samples, ends with KEY_BELOW or KEY_ABOVE; either
- * becomes NaN when it turns back into a float. With `error` no NaN reaches an engine. */
+ * A NaN has two keys, one for the running minimum and one for the running maximum; the policy says
+ * which. With `propagate` they win every comparison; with `omit` they lose every comparison, as
+ * does a missing sample, which has the same keys. So a window with a NaN, or a window of nothing
+ * but missing samples, ends as KEY_BELOW or KEY_ABOVE, and either becomes NaN when it turns back
+ * into a float. With `error` no NaN reaches an engine. */
 #ifndef GPUENV_WINDOW_RULES_H
 #define GPUENV_WINDOW_RULES_H
 
@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/device.h"
+#include "base/device_too.h"
 
 enum nan_policy {
     NAN_PROPAGATE,

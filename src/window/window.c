@@ -55,3 +55,25 @@ struct window_pick window_pick(const struct window *window, uint64_t first, uint
     pick.kept = (count - 1 - pick.start) / window->hop + 1;
     return pick;
 }
+
+struct window_pick window_pick_part(const struct window *window, struct window_pick pick,
+                                    uint64_t offset, uint64_t count)
+{
+    struct window_pick part = {0, 0};
+    uint64_t before = 0; /* written windows before the offset */
+
+    if (offset > pick.start) {
+        before = window->hop == 1 ? offset - pick.start
+                                  : (offset - pick.start - 1) / window->hop + 1;
+    }
+    if (before >= pick.kept)
+        return part;
+    part.start = pick.start + before * window->hop - offset;
+    if (part.start >= count)
+        return (struct window_pick){0, 0};
+    part.kept =
+        window->hop == 1 ? count - part.start : (count - part.start - 1) / window->hop + 1;
+    if (part.kept > pick.kept - before)
+        part.kept = pick.kept - before;
+    return part;
+}

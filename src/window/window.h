@@ -1,11 +1,11 @@
-/* Which output frames exist for which input frames: align, edge and hop, all of that
- * arithmetic, once.
+/* Which output frames exist for which input frames: all arithmetic of align, edge and hop stands
+ * here, once.
  *
- * Everything is said in terms of *ends*. The window that ends at e covers the input frames
- * e-width+1 .. e. A stream of n frames has frames 0 .. n-1; the windows that end at
- * e = 0 .. n-1 are known as soon as frame e is there; `center` has windows that end past the last
- * frame as well, the *tail*. A window that reaches over an end of the stream is *cut*.
- * Before any hop, output frame k is the window that ends at e = k + after. */
+ * Everything is in terms of *ends*. The window that ends at e covers the input frames
+ * e-width+1 .. e. A stream of n frames has the frames 0 .. n-1. The windows that end at 0 .. n-1
+ * are known as soon as their last frame has arrived; `center` also has windows that end past the
+ * last frame, the *tail*. A window that reaches over either end of the stream is *cut*. Before any
+ * hop, output frame k is the window that ends at e = k + after. */
 #ifndef GPUENV_WINDOW_WINDOW_H
 #define GPUENV_WINDOW_WINDOW_H
 
@@ -37,9 +37,9 @@ void window_init(struct window *window, uint64_t width, uint64_t hop, enum windo
 /* How many output frames are written for a stream of n frames. */
 uint64_t window_outputs(const struct window *window, uint64_t n);
 
-/* How many windows that end past the last frame of a stream of n frames are wanted, and the end
- * of the first of them: `after` where the stream is shorter than that, else n. No sample of
- * such a short stream ever leaves a window, so what lies between need not be gone through. */
+/* The tail of a stream of n frames: how many windows it has, and the end of the first of them. That
+ * is n, or `after` where the stream is shorter: no sample of such a short stream leaves a window
+ * before, so the ends between need no work. */
 uint64_t window_tail(const struct window *window, uint64_t n);
 uint64_t window_tail_first(const struct window *window, uint64_t n);
 
@@ -51,6 +51,10 @@ struct window_pick {
 };
 
 struct window_pick window_pick(const struct window *window, uint64_t first, uint64_t count);
+
+/* The same for `count` of these windows, from the one at `offset` on. */
+struct window_pick window_pick_part(const struct window *window, struct window_pick pick,
+                                    uint64_t offset, uint64_t count);
 
 /* Is the window that ends at e cut, when the stream has n frames (so far)? */
 static inline bool window_is_cut(const struct window *window, uint64_t e, uint64_t n)

@@ -64,20 +64,20 @@ __attribute__((unused)) static size_t reference(const struct engine_setup *setup
     *out = malloc((n + tail + 1) * frame * sizeof **out);
     whole.chunk_frames = n > tail ? n : tail;
     whole.chunk_frames += whole.chunk_frames == 0 ? 1 : 0;
-    whole.first_frame = 0;
-    whole.history = NULL;
-    whole.history_frames = 0;
-    if (*out == NULL || engine_lemire.open(&whole, &engine, &error) != 0)
+    if (*out == NULL || engine_lemire.open(NULL, &whole, 0, &engine, &error) != 0)
         abort();
     if (engine_lemire.attach(engine, &chunk, &error) != 0)
         abort();
     if (n > 0)
         memcpy(chunk.in, frames, n * engine_in_bytes(setup));
     for (int i = 0; i < 2; i++) {
-        chunk.in_frames = i == 0 ? n : 0;
-        chunk.tail = i == 0 ? 0 : tail;
-        if (chunk.in_frames + chunk.tail == 0)
+        if ((i == 0 ? n : tail) == 0)
             continue;
+        chunk.in_frames = n;
+        if (i == 0)
+            chunk_place(&chunk, &whole, 0);
+        else
+            chunk_place_tail(&chunk, &whole, n, window_tail_first(&whole.window, n), tail);
         (void)engine_lemire.submit(engine, &chunk, &error);
         (void)engine_lemire.collect(engine, &chunk, &error);
         memcpy(*out + written * frame, chunk.out, chunk.out_frames * frame * sizeof **out);

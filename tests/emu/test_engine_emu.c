@@ -45,7 +45,13 @@ static int collect(struct stream *stream, struct error *error)
     return 0;
 }
 
-/* Feeds frames from .. n-1 and the tail. Fails as the engine fails. */
+/* Where an engine starts whose first window ends at `from`. */
+static size_t halo_begin(const struct engine_setup *setup, size_t from)
+{
+    return from < setup->window.width - 1 ? 0 : from - (size_t)(setup->window.width - 1);
+}
+
+/* Feeds frames from .. n-1, with the halo before them, and the tail. Fails as the engine fails. */
 static int feed(struct stream *stream, const unsigned char *frames, size_t from, size_t n,
                 struct error *error)
 {
@@ -53,21 +59,26 @@ static int feed(struct stream *stream, const unsigned char *frames, size_t from,
     unsigned most = engine_cuda.chunks_in_flight(stream->engine);
     size_t end = n + (size_t)window_tail(&setup->window, n);
 
-    for (size_t at = from; at < end;) {
+    for (size_t at = halo_begin(setup, from); at < end;) {
         struct chunk *chunk;
         size_t count = 1 + random_number() % setup->chunk_frames;
 
         if (random_number() % 5 == 0)
             count = setup->chunk_frames;
-        if (count > (at < n ? n : end) - at)
-            count = (at < n ? n : end) - at;
+        if (count > (at < from ? from : at < n ? n : end) - at)
+            count = (at < from ? from : at < n ? n : end) - at;
         if (stream->submitted - stream->collected == most && collect(stream, error) != 0)
             return -1;
         chunk = &stream->chunks[stream->submitted++ % stream->count];
-        chunk->in_frames = at < n ? count : 0;
-        chunk->tail = at < n ? 0 : count;
-        if (at < n)
+        if (at < n) {
+            chunk->in_frames = count;
             memcpy(chunk->in, frames + at * engine_in_bytes(setup), count * engine_in_bytes(setup));
+            chunk_place(chunk, setup, at);
+            if (at < from)
+                chunk_mute(chunk);
+        } else {
+            chunk_place_tail(chunk, setup, n, window_tail_first(&setup->window, n) + at - n, count);
+        }
         if (engine_cuda.submit(stream->engine, chunk, error) != 0)
             return -1;
         at += count;
@@ -87,15 +98,13 @@ static int feed(struct stream *stream, const unsigned char *frames, size_t from,
 static int run(const struct engine_setup *wanted, const unsigned char *frames, size_t from,
                size_t n, float *out, size_t *out_frames, struct error *error)
 {
-    struct engine_setup setup = *wanted;
+    const struct engine_setup setup = *wanted;
+    const struct machine machine = {.device = 0};
     struct stream stream = {.setup = &setup};
     int result = -1;
 
     stream.out = out;
-    setup.first_frame = from;
-    setup.history_frames = from < setup.window.width - 1 ? from : (size_t)setup.window.width - 1;
-    setup.history = frames + (from - setup.history_frames) * engine_in_bytes(&setup);
-    if (engine_cuda.open(&setup, &stream.engine, error) != 0)
+    if (engine_cuda.open(&machine, &setup, halo_begin(&setup, from), &stream.engine, error) != 0)
         return -1;
     for (; stream.count < engine_cuda.chunks_in_flight(stream.engine) + 2; stream.count++) {
         if (engine_cuda.attach(stream.engine, &stream.chunks[stream.count], error) != 0)
@@ -272,11 +281,14 @@ static void check_failures_at(uint64_t width, unsigned channels)
     free(frames);
 }
 
-static void expect_error(const struct engine_setup *setup, enum status status, const char *words)
+static void expect_error(unsigned device, const struct engine_setup *setup, enum status status,
+                         const char *words)
 {
+    const struct machine machine = {.device = device};
+
     struct error error = {.text = ""};
     struct engine *engine;
-    int result = engine_cuda.open(setup, &engine, &error);
+    int result = engine_cuda.open(&machine, setup, 0, &engine, &error);
 
     CHECK_THAT(result != 0 && error.status == status && strstr(error.text, words) != NULL,
                "expected '%s', got '%s'", words, error.text);
@@ -289,19 +301,18 @@ static void check_refusals(void)
 
     window_init(&setup.window, 100, 1, ALIGN_VALID, EDGE_SHRINK);
     emu_set_devices(-1);
-    expect_error(&setup, STATUS_NO_DEVICE, "no CUDA driver");
+    expect_error(0, &setup, STATUS_NO_DEVICE, "no CUDA driver");
     emu_set_devices(0);
-    expect_error(&setup, STATUS_NO_DEVICE, "no CUDA device");
+    expect_error(0, &setup, STATUS_NO_DEVICE, "no CUDA device");
     emu_set_devices(2);
-    setup.device = 2;
-    expect_error(&setup, STATUS_NO_DEVICE, "cuda:2: no such device: this machine has 2");
-    setup.device = 0;
+    expect_error(2, &setup, STATUS_NO_DEVICE, "cuda:2: no such device: this machine has 2");
     emu_set_devices(1);
     emu_set_memory(10000000);
     window_init(&setup.window, 5000000, 1, ALIGN_VALID, EDGE_SHRINK);
-    expect_error(&setup, STATUS_FAILED, "a window of 5000000 frames, in chunks of 1000, needs 20");
+    expect_error(0, &setup, STATUS_FAILED,
+                 "a window of 5000000 frames, in chunks of 1000, needs 20");
     window_init(&setup.window, INT64_MAX, 1, ALIGN_VALID, EDGE_SHRINK);
-    expect_error(&setup, STATUS_FAILED, "more bytes of memory than can be counted");
+    expect_error(0, &setup, STATUS_FAILED, "more bytes of memory than can be counted");
     emu_set_memory((size_t)1 << 30);
 }
 

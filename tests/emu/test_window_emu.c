@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "cuda/window.h"
+#include "cuda/cuda_window.h"
 #include "emu.h"
 
 static unsigned long cases;

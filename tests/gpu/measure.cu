@@ -21,8 +21,8 @@ extern "C" {
 #include "window/lemire.h"
 }
 
-#include "cuda/reduce.h"
-#include "cuda/window.h"
+#include "cuda/cuda_window.h"
+#include "cuda/stats_kernel.h"
 
 static const int RUNS = 9;
 static const int COPIED = 4; /* pairs of a lane */
@@ -334,7 +334,7 @@ static bool is_reduced(const struct stats_values *got, const float *samples, siz
 /* Bytes a second; 0: what came out is wrong. */
 static double reduce_rate(const float *device, const float *samples, size_t n)
 {
-    const size_t bytes = (size_t)cuda_reduce_array_bytes(n);
+    const size_t bytes = (size_t)cuda_stats_array_bytes(n);
     struct stats_values *values;
     void *memory;
     double seconds = 0;
@@ -342,11 +342,11 @@ static double reduce_rate(const float *device, const float *samples, size_t n)
     must(cudaMalloc(&memory, bytes), "memory");
     must(cudaMemset(memory, 0, bytes), "clear");
     must(cudaHostAlloc((void **)&values, sizeof *values, cudaHostAllocDefault), "pinned memory");
-    must(cuda_reduce_array(device, n, memory, values, NULL), "reduction");
+    must(cuda_stats_array(device, n, memory, values, NULL), "reduction");
     must(cudaDeviceSynchronize(), "reduction");
     if (is_reduced(values, samples, n))
         seconds =
-            time_of([=] { must(cuda_reduce_array(device, n, memory, values, NULL), "reduction"); });
+            time_of([=] { must(cuda_stats_array(device, n, memory, values, NULL), "reduction"); });
     must(cudaFreeHost(values), "free");
     must(cudaFree(memory), "free");
     if (seconds > 0)

@@ -18,13 +18,13 @@ fi
 # The most registers of each kernel. 64 leaves room for 1,024 threads on a multiprocessor.
 limits='
 near_kernel 64
-herk_kernel 64
+vanherk_kernel 64
 far_kernel 64
 tree_leaves 64
 tree_nodes 40
 far_middles 64
 decode_kernel 40
-reduce_kernel 64
+stats_kernel 64
 '
 
 compile() # ARCHITECTURE FILE
@@ -38,8 +38,8 @@ for architecture in 75 80 90; do
         echo "sm_$architecture: not in this toolkit"
         continue
     fi
-    { compile $architecture window && compile $architecture decode &&
-        compile $architecture reduce; } >"$dir/log"
+    { compile $architecture cuda_window && compile $architecture decode &&
+        compile $architecture stats_kernel; } >"$dir/log"
     sed "s/^/sm_$architecture /" "$dir/log"
 done >"$dir/all"
 

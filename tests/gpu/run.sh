@@ -66,7 +66,7 @@ build()
     cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON \
         -DCMAKE_CUDA_ARCHITECTURES="$arch" &&
         cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_engine \
-            gpu_test_reduce gpu_test_flavours gpu_measure gpuenv-bench &&
+            gpu_test_stats gpu_test_flavours gpu_measure gpuenv-bench &&
         ln -sf "$dir/src/gpuenv" "$dir/src/bench/gpuenv-bench" "$dir/tests/gpu/gpu_"* "$dir/bin/"
 }
 
@@ -218,7 +218,7 @@ if [ "$failed" -ne 0 ]; then
 fi
 step kernels 120 "$dir/bin/gpu_test_window" full
 step engine 120 "$dir/bin/gpu_test_engine" full
-step reduce 120 "$dir/bin/gpu_test_reduce" full
+step stats 120 "$dir/bin/gpu_test_stats" full
 step flavours 90 "$dir/bin/gpu_test_flavours" quick
 step program 60 bash "$root/tests/emu/program.sh" "$dir/bin/gpuenv" real
 if have compute-sanitizer; then
@@ -226,10 +226,10 @@ if have compute-sanitizer; then
         "$dir/bin/gpu_test_window" quick
     step racecheck 60 compute-sanitizer --tool racecheck --error-exitcode 1 \
         "$dir/bin/gpu_test_window" quick
-    step memcheck-reduce 90 compute-sanitizer --tool memcheck --error-exitcode 1 \
-        "$dir/bin/gpu_test_reduce" quick
-    step racecheck-reduce 90 compute-sanitizer --tool racecheck --error-exitcode 1 \
-        "$dir/bin/gpu_test_reduce" quick
+    step memcheck-stats 90 compute-sanitizer --tool memcheck --error-exitcode 1 \
+        "$dir/bin/gpu_test_stats" quick
+    step racecheck-stats 90 compute-sanitizer --tool racecheck --error-exitcode 1 \
+        "$dir/bin/gpu_test_stats" quick
 else
     results+=("$(printf '%-44s %s' "compute-sanitizer" "not installed: skipped")")
 fi

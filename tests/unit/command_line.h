@@ -22,7 +22,7 @@ static struct {
 
 /* Cuts a command line at '|', so that a word may be empty or hold spaces. getopt reorders the
  * words, so each parse needs new ones. */
-static int parse(const char *words, struct options *options, struct error *error)
+static inline int parse(const char *words, struct options *options, struct error *error)
 {
     char *next = line.text;
 
@@ -37,6 +37,17 @@ static int parse(const char *words, struct options *options, struct error *error
     }
     line.argv[line.argc] = NULL;
     return options_parse(options, line.argc, line.argv, error);
+}
+
+/* Parses what must be right. */
+static inline struct options good(const char *words)
+{
+    struct options options = {.action = OPTIONS_HELP};
+    struct error error = {.text = ""};
+    int result = parse(words, &options, &error);
+
+    CHECK_THAT(result == 0, "%s: %s", words, error.text);
+    return options;
 }
 
 #endif

@@ -1,5 +1,5 @@
 # The flavours' files: those that the emulated device of tests/emu can run as well, and Thrust's.
-set(flavour_c shared.c window_cuda.c window_resident.c stats_cuda.c)
+set(flavour_c flavour_state.c window_cuda.c window_resident.c stats_cuda.c)
 set(flavour_kernels
   window_malloc.cu
   window_pagelocked.cu

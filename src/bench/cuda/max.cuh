@@ -9,8 +9,8 @@
 
 #include "cuda/launch.cuh"
 
-#include "bench/cuda/list.h"
-#include "bench/cuda/shared.h"
+#include "bench/cuda/cuda_flavours.h"
+#include "bench/cuda/flavour_state.h"
 
 typedef unsigned long long max_index; /* what atomics take */
 

@@ -1,11 +1,11 @@
-/* Ours: the reduction of cuda/reduce.h over the samples as one part, in one launch. It computes all
- * statistics at once, also where one is asked for; the sum is that of the tree of additions in
- * src/stats/tree.h, in double. */
+/* Ours: the kernel of cuda/stats_kernel.h over the samples as one part, in one launch. It computes
+ * all statistics at once, even where one is asked for. The sum is that of the summation tree
+ * (src/stats/tree.h), in double. */
 #include <string.h>
 
-#include "bench/cuda/list.h"
-#include "bench/cuda/shared.h"
-#include "cuda/reduce.h"
+#include "bench/cuda/cuda_flavours.h"
+#include "bench/cuda/flavour_state.h"
+#include "cuda/stats_kernel.h"
 #include "window/rules.h"
 
 static int reduce_open(const struct bench_task *task, void **state, struct error *error)
@@ -13,7 +13,7 @@ static int reduce_open(const struct bench_task *task, void **state, struct error
     const struct flavour_needs needs = {
         .road = FLAVOUR_COPIED,
         .results = sizeof(struct stats_values),
-        .spare = (size_t)cuda_reduce_array_bytes(task->count),
+        .spare = (size_t)cuda_stats_array_bytes(task->count),
     };
     struct flavour_state *made = NULL;
     cudaError_t result;
@@ -31,7 +31,7 @@ static int reduce_open(const struct bench_task *task, void **state, struct error
 
 static cudaError_t reduce_work(struct flavour_state *state)
 {
-    return cuda_reduce_array(state->in, state->task->count, state->spare, state->out, NULL);
+    return cuda_stats_array(state->in, state->task->count, state->spare, state->out, NULL);
 }
 
 static int reduce_run(void *opaque, struct bench_answer *answer, double seconds[BENCH_PHASES],

@@ -8,8 +8,8 @@
 
 #include "cuda/launch.cuh"
 
-#include "bench/cuda/list.h"
-#include "bench/cuda/shared.h"
+#include "bench/cuda/cuda_flavours.h"
+#include "bench/cuda/flavour_state.h"
 
 static const unsigned SUM_THREADS = 256;
 

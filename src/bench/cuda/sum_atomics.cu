@@ -3,8 +3,8 @@
  * stands still long before 10^8 samples. */
 #include "cuda/launch.cuh"
 
-#include "bench/cuda/list.h"
-#include "bench/cuda/shared.h"
+#include "bench/cuda/cuda_flavours.h"
+#include "bench/cuda/flavour_state.h"
 
 static const unsigned THREADS = 256;
 

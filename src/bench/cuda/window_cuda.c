@@ -1,16 +1,17 @@
-/* Ours, end to end: the cuda engine as the program uses it, in chunks of the same size, but that
- * they are fed straight from the task's buffers, which are registered as page-locked. Copies in,
- * kernels and copies out run beside one another, so all of it is one phase, timed by the host's
- * clock and reported as the kernel's.
- * An engine serves one stream. Each run is one; the next run's engine is opened when the time has
- * been taken. */
+/* Ours, end to end: the cuda engine as the program uses it, in chunks of the same size. The one
+ * difference is that chunks point straight into the task's buffers, which are registered as
+ * page-locked. Copies in, kernels and copies out overlap, so they are one phase, timed by the
+ * host's clock and reported as the kernel's.
+ *
+ * An engine serves one stream, which is one run. The next run's engine is opened after the clock
+ * has stopped. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "bench/cuda/list.h"
-#include "bench/cuda/shared.h"
+#include "bench/cuda/cuda_flavours.h"
+#include "bench/cuda/flavour_state.h"
 #include "cuda/engine_cuda.h"
 
 /* As src/job/device.c has it: what makes the larger of a chunk's two buffers 8 MiB. */
@@ -18,7 +19,8 @@ enum { CHUNK_FRAMES = (8 << 20) / (2 * sizeof(float)), CHUNKS_MOST = 8 };
 
 struct stream {
     struct flavour_state *shared;
-    struct engine *engine; /* NULL: the last one could not be opened */
+    struct engine *engine;  /* NULL: the last one could not be opened */
+    struct machine machine; /* without a crew */
     struct engine_setup setup;
     unsigned in_flight;
     unsigned attached;
@@ -41,7 +43,7 @@ static int open_engine(struct stream *stream, struct error *error)
     unsigned most;
 
     stream->engine = NULL;
-    if (engine_cuda.open(&stream->setup, &stream->engine, error) != 0) {
+    if (engine_cuda.open(&stream->machine, &stream->setup, 0, &stream->engine, error) != 0) {
         stream->engine = NULL;
         return -1;
     }
@@ -81,8 +83,8 @@ static int stream_open(const struct bench_task *task, void **state, struct error
         .sample = {.kind = SAMPLE_F32},
         .channels = 1,
         .chunk_frames = task->count < CHUNK_FRAMES ? task->count : CHUNK_FRAMES,
-        .device = task->device,
     };
+    stream->machine.device = task->device;
     window_init(&stream->setup.window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
     if (flavour_open(task, &needs, &stream->shared, error) != 0 ||
         open_engine(stream, error) != 0) {
@@ -104,6 +106,7 @@ static int submit(const struct stream *stream, struct chunk *chunk, size_t at, s
     chunk->in = (unsigned char *)(task->samples + at);
     chunk->in_frames = left < stream->setup.chunk_frames ? left : stream->setup.chunk_frames;
     chunk->out = task->windows + 2 * written;
+    chunk_place(chunk, &stream->setup, at);
     return engine_cuda.submit(stream->engine, chunk, error);
 }
 

@@ -6,8 +6,8 @@
  * threads can be chosen; sizes have 64 bits; the memory is registered once, not for every run. */
 #include "cuda/launch.cuh"
 
-#include "bench/cuda/list.h"
-#include "bench/cuda/shared.h"
+#include "bench/cuda/cuda_flavours.h"
+#include "bench/cuda/flavour_state.h"
 
 static const unsigned THREADS = 1024;
 

@@ -1,14 +1,14 @@
-/* Ours, the kernels only: the samples lie in the rings of window.h before the run, and the windows
- * stay on the device until the time has been taken; there are no copies. For the far plans the time
- * has the tree in it. Once with the plan that the engine would take for the width, and once for
+/* Ours, the kernels only: the samples lie in the rings of cuda/cuda_window.h before the run, and
+ * the windows stay on the device until the clock has stopped, so there are no copies. The time of
+ * far plans includes the tree. One flavour for the plan that the engine would choose, and one for
  * each plan. */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "bench/cuda/list.h"
-#include "bench/cuda/shared.h"
+#include "bench/cuda/cuda_flavours.h"
+#include "bench/cuda/flavour_state.h"
+#include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
-#include "cuda/window.h"
 
 enum { SPARE_OUT = 4 * sizeof(float), ALIGNMENT = 256 };
 
@@ -197,10 +197,10 @@ static int plan_open(const struct bench_task *task, enum cuda_plan_kind kind, vo
 
 PLAN(near, CUDA_PLAN_NEAR, "cuda-near", "our kernels only, windows in registers",
      "windows of up to 17 samples only");
-PLAN(herk_4096, CUDA_PLAN_HERK_4096, "cuda-herk-4096", "our kernels only, blocks of 4096 samples",
-     "windows of 18 to 4065 samples only");
-PLAN(herk_8192, CUDA_PLAN_HERK_8192, "cuda-herk-8192", "our kernels only, blocks of 8192 samples",
-     "windows of 18 to 8161 samples only");
+PLAN(vanherk_4096, CUDA_PLAN_VANHERK_4096, "cuda-herk-4096",
+     "our kernels only, blocks of 4096 samples", "windows of 18 to 4065 samples only");
+PLAN(vanherk_8192, CUDA_PLAN_VANHERK_8192, "cuda-herk-8192",
+     "our kernels only, blocks of 8192 samples", "windows of 18 to 8161 samples only");
 PLAN(far_1024, CUDA_PLAN_FAR_1024, "cuda-far-1024", "our kernels only, tiles of 1024 and a tree",
      "windows of more than 1024 samples only");
 PLAN(far_4096, CUDA_PLAN_FAR_4096, "cuda-far-4096", "our kernels only, tiles of 4096 and a tree",

@@ -1,14 +1,14 @@
-/* The second strategy of the report on running min and max, in the device's memory: minima and
- * maxima of 2, 4, 8, ... samples from each sample on, up to the largest power of two in the window;
- * the rest of the window is gone through one by one. A step reads one pair of rows and writes
- * another, because a thread's neighbour must still find what was there before. */
+/* The second strategy of the report on running min and max, in device memory: minima and maxima of
+ * 2, 4, 8, ... samples from each sample on, up to the largest power of two in the window; each
+ * thread then goes through the rest of the window one by one. A step reads one pair of rows and
+ * writes another, because a thread's neighbour must still find the old values. */
 #ifndef GPUENV_BENCH_CUDA_WINDOW_STEPS_CUH
 #define GPUENV_BENCH_CUDA_WINDOW_STEPS_CUH
 
 #include "cuda/launch.cuh"
 
-#include "bench/cuda/list.h"
-#include "bench/cuda/shared.h"
+#include "bench/cuda/cuda_flavours.h"
+#include "bench/cuda/flavour_state.h"
 
 /* Floats of memory a sample besides the samples and the windows: two pairs of rows. */
 enum { STEPS_SPARE = 4 };

@@ -4,8 +4,8 @@
  * the other flavours. Threads and blocks are Thrust's choice. */
 #include "bench/cuda/thrust.cuh"
 
-#include "bench/cuda/list.h"
-#include "bench/cuda/shared.h"
+#include "bench/cuda/cuda_flavours.h"
+#include "bench/cuda/flavour_state.h"
 
 struct look_at_window {
     const float *samples;

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/bench_options.h"
 #include "bench/cpu_flavours.h"
 #include "bench/data.h"
-#include "bench/options.h"
 #include "bench/runner.h"
 #include "check.h"
 

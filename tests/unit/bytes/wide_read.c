@@ -43,16 +43,22 @@ static bool is_right(const unsigned char *bytes, size_t place, size_t count)
     return true;
 }
 
+static struct crew *crew;
+
 static void check_pays(void)
 {
-    CHECK(wide_reader_open(2, 0) == NULL);
-    CHECK(wide_reader_open(CPUS, 1) == NULL);
+    struct crew *one = crew_open(1);
+
+    CHECK(wide_reader_open(2, crew) == NULL);
+    CHECK(wide_reader_open(CPUS, one) == NULL);
+    CHECK(wide_reader_open(CPUS, NULL) == NULL);
+    crew_close(one);
 }
 
 static void check_reads(int fd)
 {
     static const size_t sizes[] = {1024 * 1024, 1024 * 1024 + 1, 3333333, 4 * 1024 * 1024};
-    struct wide_reader *reader = wide_reader_open(CPUS, 0);
+    struct wide_reader *reader = wide_reader_open(CPUS, crew);
     unsigned char *bytes = malloc(FILE_BYTES);
 
     CHECK(reader != NULL);
@@ -81,7 +87,8 @@ static void check_reads(int fd)
 /* How many bytes come in pieces of a MiB. */
 static int read_pieces(int fd)
 {
-    struct wide_reader *reader = wide_reader_open(CPUS, 2);
+    struct crew *two = crew_open(2); /* a forked process has no threads of its parent */
+    struct wide_reader *reader = wide_reader_open(CPUS, two);
     unsigned char *bytes = malloc(1024 * 1024);
     size_t total = 0;
     size_t got;
@@ -89,6 +96,7 @@ static int read_pieces(int fd)
     while ((got = wide_read(reader, fd, bytes, 1024 * 1024)) > 0)
         total += got;
     wide_reader_close(reader);
+    crew_close(two);
     free(bytes);
     return (int)total;
 }
@@ -121,7 +129,7 @@ static void check_sharing(int fd)
 /* What cannot be read is left to a plain read, which can tell why. */
 static void check_failures_of_reads(int fd)
 {
-    struct wide_reader *reader = wide_reader_open(CPUS, 4);
+    struct wide_reader *reader = wide_reader_open(CPUS, crew);
     unsigned char *bytes = malloc(FILE_BYTES);
     int pipes[2];
     int closed = open("file", O_WRONLY);
@@ -147,10 +155,12 @@ int main(void)
 
     scratch_enter();
     fd = make_file();
+    crew = crew_open(CPUS / 2);
     check_pays();
     check_reads(fd);
     check_sharing(fd);
     check_failures_of_reads(fd);
     close(fd);
+    crew_close(crew);
     return check_result();
 }

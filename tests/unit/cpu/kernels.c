@@ -9,7 +9,7 @@
 
 #include "check.h"
 #include "cpu/kernels.h"
-#include "data.h"
+#include "shapes.h"
 
 enum {
     GUARD = 64,            /* floats after what may be written */

@@ -81,33 +81,42 @@ static size_t oracle(const struct engine_setup *setup, const float *samples, int
 
 /* Sends frames from..n-1 through an engine opened at `from`, in random cuts, and the tail when
  * `with_tail`. Returns the output frames. */
-static size_t run_engine(const struct engine_class *class, struct engine_setup setup,
-                         const float *samples, size_t from, size_t n, bool with_tail, float *out)
+static size_t run_engine(const struct engine_class *class, const struct machine *machine,
+                         struct engine_setup setup, const float *samples, size_t from, size_t n,
+                         bool with_tail, float *out)
 {
     size_t in_floats = setup.channels;
     size_t out_floats = (size_t)setup.channels * setup.emits.count;
-    uint64_t history = setup.window.width - 1 < from ? setup.window.width - 1 : from;
+    size_t at = from < setup.window.width - 1 ? 0 : from - (size_t)(setup.window.width - 1);
     uint64_t tail = with_tail ? window_tail(&setup.window, n) : 0;
+    uint64_t past = window_tail_first(&setup.window, n);
     struct engine *engine = NULL;
     struct chunk chunk = {0};
     struct error error;
     size_t written = 0;
 
-    setup.first_frame = from;
-    setup.history_frames = (size_t)history;
-    setup.history = samples + (from - (size_t)history) * in_floats;
-    if (class->open(&setup, &engine, &error) != 0 || class->attach(engine, &chunk, &error) != 0) {
+    if (class->open(machine, &setup, at, &engine, &error) != 0 ||
+        class->attach(engine, &chunk, &error) != 0) {
         CHECK_THAT(false, "%s", error.text);
         return 0;
     }
-    while (from < n || tail > 0) {
+    while (at < n || tail > 0) {
         size_t cut = random_number() % setup.chunk_frames + 1;
+        size_t left = at < from ? from - at : n - at;
 
-        chunk.in_frames = from < n ? cut < n - from ? cut : n - from : 0;
-        chunk.tail = chunk.in_frames > 0 ? 0 : cut < tail ? cut : (size_t)tail;
-        memcpy(chunk.in, samples + from * in_floats, chunk.in_frames * in_floats * sizeof(float));
-        from += chunk.in_frames;
-        tail -= chunk.tail;
+        if (at < n) {
+            chunk.in_frames = cut < left ? cut : left;
+            memcpy(chunk.in, samples + at * in_floats, chunk.in_frames * in_floats * sizeof(float));
+            chunk_place(&chunk, &setup, at);
+            if (at < from)
+                chunk_mute(&chunk);
+            at += chunk.in_frames;
+        } else {
+            cut = cut < tail ? cut : (size_t)tail;
+            chunk_place_tail(&chunk, &setup, n, past, cut);
+            past += cut;
+            tail -= cut;
+        }
         CHECK(class->submit(engine, &chunk, &error) == 0);
         CHECK(class->collect(engine, &chunk, &error) == 0);
         memcpy(out + written * out_floats, chunk.out,
@@ -136,15 +145,17 @@ static void check_case(const struct engine_setup *setup, size_t n, bool with_nan
     float *got = malloc(room * sizeof *got);
     size_t frames = oracle(setup, samples, (int64_t)n, expected);
     const struct cpu_kernels *kernels;
-    struct engine_setup one = *setup;
+    const struct engine_setup one = *setup;
+    struct machine machine;
 
+    CHECK(machine_open(&machine, 1, NULL, 0) == 0);
     CHECK(frames == window_outputs(&setup->window, n));
     for (unsigned i = 0; (kernels = cpu_kernels_at(i)) != NULL; i++) {
         size_t middle = n == 0 ? 0 : random_number() % n;
         size_t first;
 
-        one.isa = kernels->name;
-        CHECK(run_engine(&engine_cpu, one, samples, 0, n, true, got) == frames);
+        machine.isa = kernels->name;
+        CHECK(run_engine(&engine_cpu, &machine, one, samples, 0, n, true, got) == frames);
         CHECK_THAT(memcmp(got, expected, frames * out_floats * sizeof *got) == 0,
                    "%s w %llu n %zu align %d edge %d hop %llu emits %u channels %u nan %d",
                    kernels->name, (unsigned long long)one.window.width, n, (int)one.window.align,
@@ -152,15 +163,17 @@ static void check_case(const struct engine_setup *setup, size_t n, bool with_nan
                    one.channels, (int)one.nan);
 
         /* One engine for the beginning, another that is opened where it left off. */
-        first = run_engine(&engine_cpu, one, samples, 0, middle, false, got);
-        first += run_engine(&engine_cpu, one, samples, middle, n, true, got + first * out_floats);
+        first = run_engine(&engine_cpu, &machine, one, samples, 0, middle, false, got);
+        first += run_engine(&engine_cpu, &machine, one, samples, middle, n, true,
+                            got + first * out_floats);
         CHECK_THAT(first == frames && memcmp(got, expected, frames * out_floats * sizeof *got) == 0,
                    "%s: opened at %zu of %zu, w %llu", kernels->name, middle, n,
                    (unsigned long long)one.window.width);
     }
-    CHECK(run_engine(&engine_lemire, one, samples, 0, n, true, got) == frames);
+    CHECK(run_engine(&engine_lemire, &machine, one, samples, 0, n, true, got) == frames);
     CHECK_THAT(memcmp(got, expected, frames * out_floats * sizeof *got) == 0, "lemire w %llu n %zu",
                (unsigned long long)one.window.width, n);
+    machine_close(&machine);
     free(samples);
     free(expected);
     free(got);
@@ -183,7 +196,6 @@ static void check_small(void)
                     .nan = turn % 7 < 4 ? NAN_PROPAGATE : NAN_OMIT,
                     .channels = turn % 3 == 0 ? 1 + turn % 6 : 1,
                     .chunk_frames = 1 + random_number() % 150,
-                    .threads = 1,
                 };
 
                 window_init(&setup.window, w, hops[k % 6], (enum window_align)(k / 6 % 3),
@@ -218,13 +230,17 @@ static void check_threads(void)
                     : i % 4 == 2 ? 1000
                                  : 1,
                     ALIGN_CENTER, EDGE_NAN);
-        frames = run_engine(&engine_lemire, setup, samples, 0, n, true, expected);
-        for (setup.threads = 1; setup.threads <= 5; setup.threads++) {
-            CHECK(run_engine(&engine_cpu, setup, samples, 0, n, true, got) == frames);
+        frames = run_engine(&engine_lemire, NULL, setup, samples, 0, n, true, expected);
+        for (unsigned threads = 1; threads <= 5; threads++) {
+            struct machine machine;
+
+            CHECK(machine_open(&machine, threads, NULL, 0) == 0);
+            CHECK(run_engine(&engine_cpu, &machine, setup, samples, 0, n, true, got) == frames);
             CHECK_THAT(memcmp(got, expected,
                               frames * setup.channels * setup.emits.count * sizeof *got) == 0,
                        "w %llu, %u channels, %u threads", (unsigned long long)widths[i % 8],
-                       setup.channels, setup.threads);
+                       setup.channels, threads);
+            machine_close(&machine);
         }
         free(samples);
         free(expected);

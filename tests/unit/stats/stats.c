@@ -26,11 +26,11 @@ static double value_of(float sample, bool square)
 
 static double leaf_sum(const float *values, size_t count, bool square)
 {
-    double lanes[SUMS_LANES] = {0};
+    double lanes[TREE_LANES] = {0};
 
     for (size_t i = 0; i < count; i++)
-        lanes[i % SUMS_LANES] += value_of(values[i], square);
-    for (size_t half = SUMS_LANES / 2; half > 0; half /= 2) {
+        lanes[i % TREE_LANES] += value_of(values[i], square);
+    for (size_t half = TREE_LANES / 2; half > 0; half /= 2) {
         for (size_t lane = 0; lane < half; lane++)
             lanes[lane] += lanes[lane + half];
     }

@@ -115,36 +115,44 @@ static unsigned fake_in_flight(const struct engine *engine)
     return 3;
 }
 
-static int fake_open(const struct engine_setup *setup, struct engine **engine, struct error *error)
+static int fake_open(const struct machine *machine, const struct engine_setup *setup,
+                     uint64_t start, struct engine **engine, struct error *error)
 {
     if (open_fails)
         return error_set(error, STATUS_FAILED, "fake: open failed");
-    return engine_lemire.open(setup, engine, error);
+    return engine_lemire.open(machine, setup, start, engine, error);
 }
 
 static struct fake_source source;
 static struct fake_sink sink;
 static struct error error;
+static bool in_stages; /* not in turn: the reader is to wait while the writer fails */
 
 /* Maximum over 3 frames, centered: output k is k+1, the last FRAMES-1. */
 static int run(const struct engine_class *class, size_t chunk_frames, uint64_t limit)
 {
+    struct machine machine;
     struct pipeline pipeline = {
+        .machine = &machine,
+        .brief = !in_stages && rand() % 3 == 0,
         .source = &source.source,
         .limit = limit,
+        .windows = RANGE_ALL,
+        .blocks = RANGE_ALL,
         .engine_class = class,
         .sink = &sink.sink,
         .setup = {.emits = {1, {EMIT_MAX}},
                   .channels = 1,
                   .chunk_frames = chunk_frames,
-                  .threads = 1,
                   .nan = source.nan_at < FRAMES ? NAN_ERROR : NAN_PROPAGATE},
     };
     int result;
 
     window_init(&pipeline.setup.window, 3, 1, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
+    CHECK(machine_open(&machine, 1, NULL, 0) == 0);
     result = pipeline_run(&pipeline, &error);
+    machine_close(&machine);
     if (result == 0)
         CHECK(atomic_load(&pipeline.progress.out_frames) == sink.count);
     for (size_t i = 0; i + 1 < sink.count; i++)
@@ -170,6 +178,7 @@ static void reset(void)
     fake_engine.chunks_in_flight = fake_in_flight;
     submits_left = collects_left = NEVER;
     open_fails = false;
+    in_stages = false;
 }
 
 static void good_runs(void)
@@ -212,6 +221,7 @@ static void failing_runs(void)
     reset();
     source.block_at = 500;
     sink.fail_at = 1;
+    in_stages = true;
     CHECK(run(&engine_cpu, 64, UINT64_MAX) != 0);
     CHECK(strcmp(error.text, "fake: write failed") == 0);
     CHECK(!sink.finished);

@@ -1,0 +1,389 @@
+/* Plans, rings, and launches. The kernels are in cuda_near.cuh, cuda_far.cuh and cuda_tree.cuh. */
+#include "cuda_window.h"
+
+#include "cuda_far.cuh"
+#include "cuda_near.cuh"
+
+enum {
+    ALIGNMENT = 256,
+    SHARED_UNASKED = 48 * 1024, /* bytes that every device gives a block */
+    SHARED_OWN = 1024,          /* that it takes for itself */
+};
+
+/* What every device gives a block without being asked. */
+static_assert(NEAR_SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "near");
+static_assert(vanherk_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "van Herk");
+static_assert(scan_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "scan");
+
+typedef void window_kernel(const struct window_view view);
+
+/* By width, from 1. */
+static window_kernel *const near_kernels[] = {
+    near_kernel<1>,  near_kernel<2>,  near_kernel<3>,  near_kernel<4>,  near_kernel<5>,
+    near_kernel<6>,  near_kernel<7>,  near_kernel<8>,  near_kernel<9>,  near_kernel<10>,
+    near_kernel<11>, near_kernel<12>, near_kernel<13>, near_kernel<14>, near_kernel<15>,
+    near_kernel<16>, near_kernel<17>,
+};
+
+static const uint64_t NEAR_MOST = sizeof near_kernels / sizeof *near_kernels;
+/* Where one plan is overtaken by the next, as tests/gpu/run.sh measured it on an H200. */
+static const uint64_t VANHERK_4096_MOST = 1400;
+static const uint64_t VANHERK_8192_MOST = 3900;
+static const uint64_t VANHERK_ALONE_MOST = 2200; /* without the larger kind */
+static const uint64_t FAR_1024_MOST = 20000;
+
+template <int THREADS> static bool force_vanherk(struct cuda_plan *plan)
+{
+    const uint64_t halo =
+        plan->width / RUN + (plan->width % RUN > 1 ? 1 : 0); /* (w-1) / RUN, upwards */
+
+    if (halo < 2 || halo + 1 >= THREADS)
+        return false;
+    plan->threads = THREADS;
+    /* Two runs are one line of memory: a tile that begins in mid-line costs a tenth more. */
+    plan->tile = (unsigned)((THREADS - halo) / 2 * 2) * RUN;
+    plan->shared = vanherk_sizes<THREADS>::SHARED_WORDS * sizeof(int);
+    return true;
+}
+
+template <int THREADS> static bool force_far(struct cuda_plan *plan)
+{
+    plan->threads = THREADS;
+    plan->tile = scan_sizes<THREADS>::TILE;
+    plan->shared = scan_sizes<THREADS>::SHARED_WORDS * sizeof(int);
+    return plan->width > plan->tile;
+}
+
+bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t width)
+{
+    plan->kind = kind;
+    plan->width = width;
+    switch (kind) {
+    case CUDA_PLAN_NEAR:
+        plan->threads = NEAR_THREADS;
+        plan->tile = (NEAR_THREADS - 1) * RUN;
+        plan->shared = NEAR_SHARED_WORDS * sizeof(int);
+        return width <= NEAR_MOST;
+    case CUDA_PLAN_VANHERK_4096:
+        return force_vanherk<256>(plan);
+    case CUDA_PLAN_VANHERK_8192:
+        return force_vanherk<512>(plan);
+    case CUDA_PLAN_FAR_1024:
+        return force_far<64>(plan);
+    case CUDA_PLAN_FAR_4096:
+        return force_far<256>(plan);
+    case CUDA_PLANS:
+        break;
+    }
+    return false;
+}
+
+cudaError_t cuda_plan_fit(const struct cuda_plan *plan)
+{
+    if (plan->shared <= SHARED_UNASKED)
+        return cudaSuccess;
+    return cudaFuncSetAttribute((const void *)vanherk_kernel<512>,
+                                cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared);
+}
+
+/* Two blocks of the larger kind on a multiprocessor, or they are not worth it. */
+static cudaError_t may_have_8192(bool *may)
+{
+    int device;
+    int bytes = 0;
+    cudaError_t error = cudaGetDevice(&device);
+
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
+    *may = (size_t)bytes >= 2 * (vanherk_sizes<512>::SHARED_WORDS * sizeof(int) + SHARED_OWN);
+    return error;
+}
+
+cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width)
+{
+    bool large;
+    cudaError_t error = may_have_8192(&large);
+    enum cuda_plan_kind kind = width <= NEAR_MOST                    ? CUDA_PLAN_NEAR
+                               : width <= VANHERK_4096_MOST          ? CUDA_PLAN_VANHERK_4096
+                               : large && width <= VANHERK_8192_MOST ? CUDA_PLAN_VANHERK_8192
+                               : width <= VANHERK_ALONE_MOST         ? CUDA_PLAN_VANHERK_4096
+                               : width <= FAR_1024_MOST              ? CUDA_PLAN_FAR_1024
+                                                                     : CUDA_PLAN_FAR_4096;
+
+    cuda_plan_force(plan, kind, width);
+    return error == cudaSuccess ? cuda_plan_fit(plan) : error;
+}
+
+const char *cuda_plan_name(const struct cuda_plan *plan)
+{
+    static const char *const names[CUDA_PLANS] = {"near", "herk/4096", "herk/8192", "far/1024",
+                                                  "far/4096"};
+
+    return names[plan->kind];
+}
+
+static bool is_far(const struct cuda_plan *plan)
+{
+    return plan->kind == CUDA_PLAN_FAR_1024 || plan->kind == CUDA_PLAN_FAR_4096;
+}
+
+/* ---- rings */
+
+uint64_t cuda_rings_capacity(const struct cuda_plan *plan, uint64_t flying)
+{
+    /* Tiles begin before the frames that they are for: one tile, and what alignment takes. */
+    const uint64_t spare = 3 * CUDA_TILE_MOST;
+    const uint64_t most = UINT64_MAX / 64; /* so that bytes can be counted */
+
+    if (plan->width > most || flying > most)
+        return UINT64_MAX;
+    return (plan->width + flying + spare) / CUDA_TILE_MOST * CUDA_TILE_MOST;
+}
+
+/* Nodes of each level for a ring of this capacity. The last level has few enough to be looked at
+ * one by one. Returns how many levels there are. */
+static unsigned count_nodes(const struct cuda_plan *plan, uint64_t capacity, uint64_t *nodes)
+{
+    unsigned levels = 0;
+
+    if (!is_far(plan))
+        return 0;
+    nodes[levels++] = capacity / plan->tile;
+    while (levels < CUDA_LEVELS && nodes[levels - 1] > 2 * CUDA_RADIX) {
+        nodes[levels] = nodes[levels - 1] / CUDA_RADIX + 2;
+        levels++;
+    }
+    return levels;
+}
+
+static uint64_t align(uint64_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+uint64_t cuda_rings_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity)
+{
+    uint64_t nodes[CUDA_LEVELS];
+    uint64_t bytes = 0;
+
+    if (capacity > UINT64_MAX / 64 / channels)
+        return UINT64_MAX;
+    bytes = align(capacity * channels * sizeof(float));
+    for (unsigned i = 0, levels = count_nodes(plan, capacity, nodes); i < levels; i++)
+        bytes += (i == 0 ? 2 : 1) * align(nodes[i] * channels * sizeof(int2));
+    return bytes;
+}
+
+void cuda_rings_lay(struct cuda_rings *rings, const struct cuda_plan *plan, unsigned channels,
+                    uint64_t capacity, uint64_t known_from, void *memory)
+{
+    char *at = (char *)memory;
+
+    memset(rings, 0, sizeof *rings);
+    rings->samples = (float *)memory;
+    rings->capacity = capacity;
+    rings->channels = channels;
+    rings->levels = count_nodes(plan, capacity, rings->kept);
+    at += align(capacity * channels * sizeof(float));
+    for (unsigned i = 0; i < rings->levels; i++) {
+        rings->nodes[i] = at;
+        rings->made[i] = i == 0 ? known_from / plan->tile : rings->made[i - 1] / CUDA_RADIX;
+        at += align(rings->kept[i] * channels * sizeof(int2));
+    }
+    if (rings->levels > 0)
+        rings->suffixes = at;
+}
+
+/* ---- tasks */
+
+static int64_t clamp(uint64_t frame)
+{
+    return frame > (uint64_t)INT64_MAX ? INT64_MAX : (int64_t)frame;
+}
+
+/* The place in a ring of a frame, also of one before the stream. */
+static uint64_t place_of(const struct cuda_rings *rings, int64_t frame)
+{
+    int64_t past = frame % (int64_t)rings->capacity;
+
+    return (uint64_t)(past < 0 ? past + (int64_t)rings->capacity : past);
+}
+
+unsigned cuda_task_shift(const struct cuda_task *task, unsigned channels)
+{
+    return channels == 1 ? (unsigned)(task->kept_first % QUAD * task->emits.count % QUAD) : 0;
+}
+
+static void make_view(struct window_view *view, const struct cuda_plan *plan,
+                      const struct cuda_rings *rings, const struct cuda_task *task)
+{
+    memset(view, 0, sizeof *view);
+    view->samples = rings->samples;
+    view->capacity = rings->capacity;
+    view->channels = rings->channels;
+    view->tile = plan->tile;
+    view->known_from = clamp(task->known_from);
+    view->known_to = clamp(task->known_to);
+    view->width = plan->width;
+    view->nan = task->nan;
+}
+
+static bool is_pair(const struct emit_list *emits)
+{
+    return emits->count == 2 && emits->item[0] == EMIT_MIN && emits->item[1] == EMIT_MAX;
+}
+
+static bool is_single(const struct emit_list *emits)
+{
+    return emits->count == 1 && (emits->item[0] == EMIT_MIN || emits->item[0] == EMIT_MAX);
+}
+
+/* The windows from kept_first on, by tiles that begin at multiples of `unit` frames. */
+static void view_windows(struct window_view *view, const struct cuda_task *task, uint64_t unit)
+{
+    uint64_t kept = (task->first + task->count - 1 - task->kept_first) / task->hop;
+    unsigned shift = cuda_task_shift(task, view->channels);
+    bool aligned = (uintptr_t)(task->out - shift) % (QUAD * sizeof(float)) == 0;
+
+    view->start = (int64_t)(task->kept_first / unit * unit);
+    view->first = (int64_t)task->kept_first;
+    view->last = (int64_t)(task->kept_first + kept * task->hop + 1);
+    view->kept_first = view->first;
+    view->hop = task->hop;
+    view->whole_from = clamp(task->whole_from);
+    view->whole_to = clamp(task->whole_to);
+    view->emits = task->emits;
+    view->pairs = view->channels == 1 && task->hop == 1 && aligned && is_pair(&task->emits);
+    view->single = view->channels == 1 && task->hop == 1 && aligned && is_single(&task->emits);
+    view->out = task->out;
+}
+
+/* A block has a thousand frames or more of one channel, so a grid that is too large for its 31 bits
+ * would need terabytes of device memory before. */
+static unsigned grid_of(uint64_t tiles, unsigned channels)
+{
+    return (unsigned)(tiles * channels);
+}
+
+static struct tree tree_of(const struct cuda_rings *rings)
+{
+    struct tree tree;
+
+    memset(&tree, 0, sizeof tree);
+    tree.levels = rings->levels;
+    for (unsigned i = 0; i < rings->levels; i++) {
+        tree.level[i].nodes = (int2 *)rings->nodes[i];
+        tree.level[i].kept = rings->kept[i];
+    }
+    tree.suffixes.nodes = (int2 *)rings->suffixes;
+    tree.suffixes.kept = rings->kept[0];
+    return tree;
+}
+
+cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *rings,
+                             const struct cuda_task *task, cudaStream_t stream)
+{
+    const struct tree tree = tree_of(rings);
+    const int cut = (int)(plan->tile - (plan->width - 1) % plan->tile);
+    struct window_view view;
+
+    for (unsigned i = 0; i < rings->levels; i++) {
+        uint64_t made = rings->made[i];
+        uint64_t now =
+            i == 0 ? (task->first + task->count) / plan->tile : rings->made[i - 1] / CUDA_RADIX;
+        unsigned grid = now > made ? grid_of(now - made, rings->channels) : 0;
+
+        rings->made[i] = now > made ? now : made;
+        if (grid == 0)
+            break;
+        make_view(&view, plan, rings, task);
+        view.start = (int64_t)(made * plan->tile);
+        view.position = place_of(rings, view.start);
+        if (i > 0)
+            LAUNCH(tree_nodes, grid, LANES, 0, stream, tree.level[i], tree.level[i - 1], made,
+                   rings->channels);
+        else if (plan->threads == 64)
+            LAUNCH(tree_leaves<64>, grid, 64, 4 * sizeof(int2), stream, view, tree, made, cut);
+        else
+            LAUNCH(tree_leaves<256>, grid, 256, 16 * sizeof(int2), stream, view, tree, made, cut);
+    }
+    return cudaGetLastError();
+}
+
+/* From so many whole tiles in a middle on, a warp looks them up together. */
+static const uint64_t SHARED_FROM = 24;
+
+static void launch_middles(const struct cuda_plan *plan, const struct cuda_rings *rings,
+                           uint64_t first_tile, unsigned count, int2 *middles, cudaStream_t stream)
+{
+    const uint64_t reach = plan->width - 1 - plan->tile;
+    const unsigned sharers = reach / plan->tile < SHARED_FROM ? 1 : LANES;
+    const unsigned in_block = MIDDLES_THREADS / sharers;
+    const unsigned grid = count / in_block + (count % in_block != 0 ? 1 : 0);
+
+    if (sharers == 1)
+        LAUNCH(far_middles<1>, grid, MIDDLES_THREADS, 0, stream, tree_of(rings), first_tile, reach,
+               plan->tile, rings->channels, count, middles);
+    else
+        LAUNCH(far_middles<LANES>, grid, MIDDLES_THREADS, 0, stream, tree_of(rings), first_tile,
+               reach, plan->tile, rings->channels, count, middles);
+}
+
+/* Where block 0 finds its tile, and the beginnings of its windows. */
+static void view_begins(struct window_view *view, const struct cuda_plan *plan,
+                        const struct cuda_rings *rings)
+{
+    int64_t begin = view->start - (int64_t)(plan->width - 1);
+    unsigned shift = (unsigned)(((begin % QUAD) + QUAD) % QUAD);
+
+    view->position = place_of(rings, view->start);
+    view->begin = begin - shift;
+    view->begin_position = place_of(rings, view->begin);
+    view->begin_shift = shift;
+}
+
+static void launch_far(const struct cuda_plan *plan, const struct cuda_rings *rings,
+                       struct window_view *view, unsigned grid, int2 *middles, cudaStream_t stream)
+{
+    view_begins(view, plan, rings);
+    view->middles = middles;
+    launch_middles(plan, rings, (uint64_t)view->start / plan->tile, grid, middles, stream);
+    if (plan->threads == 64)
+        LAUNCH(far_kernel<64>, grid, 64, plan->shared, stream, *view);
+    else
+        LAUNCH(far_kernel<256>, grid, 256, plan->shared, stream, *view);
+}
+
+cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
+                            const struct cuda_task *task, void *middles, cudaStream_t stream)
+{
+    cudaError_t error = cuda_window_take(plan, rings, task, stream);
+    struct window_view view;
+    uint64_t tiles;
+    unsigned grid;
+
+    if (error != cudaSuccess || task->kept_first - task->first >= task->count)
+        return error;
+    make_view(&view, plan, rings, task);
+    view_windows(&view, task, is_far(plan) ? plan->tile : (unsigned)RUN);
+    tiles = (uint64_t)(view.last - view.start + plan->tile - 1) / plan->tile;
+    grid = grid_of(tiles, rings->channels);
+    if (is_far(plan)) {
+        launch_far(plan, rings, &view, grid, (int2 *)middles, stream);
+        return cudaGetLastError();
+    }
+    /* The place of the first frame that a block loads. */
+    view.position = place_of(rings, view.start - (int64_t)(plan->threads * RUN - plan->tile));
+    if (plan->kind == CUDA_PLAN_NEAR)
+        LAUNCH(near_kernels[plan->width - 1], grid, plan->threads, plan->shared, stream, view);
+    else if (plan->kind == CUDA_PLAN_VANHERK_4096)
+        LAUNCH(vanherk_kernel<256>, grid, 256, plan->shared, stream, view);
+    else
+        LAUNCH(vanherk_kernel<512>, grid, 512, plan->shared, stream, view);
+    return cudaGetLastError();
+}
+
+uint64_t cuda_middles_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t count)
+{
+    return is_far(plan) ? (count / plan->tile + 2) * channels * sizeof(int2) : 0;
+}

@@ -1,0 +1,114 @@
+#include "cuda/stats_parts.h"
+
+/* ---- sizes */
+
+void cuda_parts_plan(struct cuda_parts_plan *plan, const struct engine_setup *setup)
+{
+    *plan = (struct cuda_parts_plan){.channels = setup->channels};
+    if (setup->stats_every < CUDA_PARTS_LEAST)
+        return;
+    plan->every = setup->stats_every;
+    plan->parts = parts_most(setup->stats_every, setup->chunk_frames);
+    plan->shares = plan->parts + setup->chunk_frames / TREE_LEAF / CUDA_SHARE_LEAST;
+}
+
+static uint64_t values_bytes(const struct cuda_parts_plan *plan)
+{
+    return plan->parts * plan->channels * sizeof(struct stats_values);
+}
+
+static uint64_t shares_bytes(const struct cuda_parts_plan *plan)
+{
+    return plan->shares * sizeof(struct cuda_share);
+}
+
+uint64_t cuda_parts_host_bytes(const struct cuda_parts_plan *plan)
+{
+    return values_bytes(plan) + shares_bytes(plan) + plan->parts * sizeof(struct stats_part);
+}
+
+uint64_t cuda_parts_device_bytes(const struct cuda_parts_plan *plan)
+{
+    return plan->every == 0 ? 0
+                            : cuda_stats_memory_bytes(plan->channels, plan->parts, plan->shares);
+}
+
+void cuda_parts_lay(const struct cuda_parts_plan *plan, struct cuda_parts *parts, void *memory)
+{
+    unsigned char *at = memory;
+
+    *parts = (struct cuda_parts){.count = 0};
+    if (plan->every == 0)
+        return;
+    parts->values = memory;
+    at += values_bytes(plan);
+    parts->shares = (struct cuda_share *)(void *)at;
+    at += shares_bytes(plan);
+    parts->part = (struct stats_part *)(void *)at;
+}
+
+/* ---- the shares of parts */
+
+static void add_shares(struct cuda_parts *parts, size_t part, uint64_t place)
+{
+    uint64_t frames = parts->part[part].frames;
+    uint64_t of_share = (uint64_t)parts->share_leaves * TREE_LEAF;
+    uint32_t count = (uint32_t)((frames + of_share - 1) / of_share);
+
+    for (uint32_t i = 0; i < count; i++)
+        parts->shares[parts->share_count++] = (struct cuda_share){
+            .place = place,
+            .frames = frames,
+            .index = i,
+            .count = count,
+            .part = (uint32_t)part,
+        };
+}
+
+void cuda_parts_cut(const struct cuda_parts_plan *plan, struct cuda_parts *parts,
+                    const struct cuda_rings *rings, uint64_t first, uint64_t count)
+{
+    uint64_t frames;
+
+    parts->count = 0;
+    parts->share_count = 0;
+    if (plan->every == 0)
+        return;
+    parts->count = parts_cut(parts->part, plan->every, first, count, &frames);
+    parts->share_leaves = cuda_share_leaves(frames / TREE_LEAF * plan->channels);
+    for (size_t i = 0; i < parts->count; i++)
+        add_shares(parts, i, (first + parts->part[i].first) % rings->capacity);
+}
+
+/* ---- the work */
+
+cudaError_t cuda_parts_copy_in(const struct cuda_parts *parts,
+                               const struct cuda_stats_memory *memory, cudaStream_t stream)
+{
+    if (parts->count == 0)
+        return cudaSuccess;
+    return cudaMemcpyAsync(memory->shares, parts->shares,
+                           parts->share_count * sizeof *parts->shares, cudaMemcpyHostToDevice,
+                           stream);
+}
+
+cudaError_t cuda_parts_run(const struct cuda_parts *parts, const struct cuda_rings *rings,
+                           const struct cuda_stats_memory *memory, cudaStream_t stream)
+{
+    return cuda_stats_run(rings, memory, parts->share_count, parts->share_leaves, stream);
+}
+
+cudaError_t cuda_parts_copy_out(const struct cuda_parts_plan *plan, const struct cuda_parts *parts,
+                                const struct cuda_stats_memory *memory, cudaStream_t stream)
+{
+    if (parts->count == 0)
+        return cudaSuccess;
+    return cudaMemcpyAsync(parts->values, memory->values,
+                           parts->count * plan->channels * sizeof *parts->values,
+                           cudaMemcpyDeviceToHost, stream);
+}
+
+struct stats_parts cuda_parts_done(const struct cuda_parts *parts)
+{
+    return (struct stats_parts){parts->count, parts->part, parts->values};
+}

@@ -1,0 +1,93 @@
+#include "bench/bench_options.h"
+
+#include <string.h>
+
+#include "bench/bench_rows.h"
+#include "cli/values.h"
+#include "cli/walk.h"
+
+static uint64_t smallest(const struct series *series)
+{
+    uint64_t number = series->number[0];
+
+    for (size_t i = 1; i < series->count; i++)
+        number = series->number[i] < number ? series->number[i] : number;
+    return number;
+}
+
+/* One file for two kinds of results would hold the last one only. */
+static int check_files(const struct bench_options *options, struct error *error)
+{
+    const char *csv = options->csv != NULL ? options->csv : "";
+    const char *json = options->json != NULL ? options->json : "";
+    const char *plot = options->plot != NULL ? options->plot : "";
+
+    if (strcmp(csv, "-") == 0 && strcmp(json, "-") == 0)
+        return error_set(error, STATUS_USAGE,
+                         "--json -: --csv has standard output already: name a file");
+    if (*json != '\0' && strcmp(csv, json) == 0)
+        return error_set(error, STATUS_USAGE, "--json %.*s: --csv writes this file already",
+                         VALUES_SHOWN, json);
+    if (*plot != '\0' && (strcmp(csv, plot) == 0 || strcmp(json, plot) == 0))
+        return error_set(error, STATUS_USAGE, "--plot %.*s: --%s writes this file already",
+                         VALUES_SHOWN, plot, strcmp(csv, plot) == 0 ? "csv" : "json");
+    return 0;
+}
+
+/* What can only be said when all of the command line is known. */
+static int check_whole(struct bench_options *options, const char *operand, struct error *error)
+{
+    if (operand != NULL)
+        return error_set(error, STATUS_USAGE, "%.*s: takes no operands", VALUES_SHOWN, operand);
+    if (options->problem != BENCH_WINDOW && options->windows.count > 0)
+        return error_set(error, STATUS_USAGE, "-w: --reduce %s has no window",
+                         bench_reduce_word(options->problem));
+    if (check_files(options, error) != 0)
+        return -1;
+    if (options->plot != NULL && options->sweep)
+        return error_set(error, STATUS_USAGE, "--plot: there is no picture of a sweep");
+    if (options->windows.count == 0)
+        options->windows =
+            (struct series){.count = 1, .number = {options->problem == BENCH_WINDOW ? 512 : 1}};
+    if (smallest(&options->windows) > series_largest(&options->samples))
+        return error_set(error, STATUS_USAGE,
+                         "-w %llu: there is no whole window in %llu samples (-s)",
+                         (unsigned long long)smallest(&options->windows),
+                         (unsigned long long)series_largest(&options->samples));
+    return 0;
+}
+
+int bench_options_parse(struct bench_options *options, int argc, char **argv, struct error *error)
+{
+    int operands;
+
+    *options = (struct bench_options){
+        .action = BENCH_RUN,
+        .problem = BENCH_WINDOW,
+        .samples = {.count = 1, .number = {10000000}},
+        .iterations = 5,
+        .data = DATA_RANDOM,
+        .threads = {.count = 1},
+        .blocks = {.count = 1},
+    };
+    if (walk_options(&bench_command, argc, argv, options, &operands, error) != 0)
+        return -1;
+    if (options->action == BENCH_HELP || options->action == BENCH_VERSION)
+        return 0;
+    return check_whole(options, operands < argc ? argv[operands] : NULL, error);
+}
+
+bool bench_options_names(const char *list, const char *name)
+{
+    size_t wanted = strlen(name);
+
+    for (;;) {
+        size_t length = strcspn(list, ",");
+
+        if (length == wanted && memcmp(list, name, length) == 0)
+            return true;
+        if (list[length] == '\0')
+            return false;
+        list += length + 1;
+    }
+}

@@ -1,0 +1,45 @@
+/* The command line of gpuenv-bench as a plain struct. Nothing here reads, writes or opens
+ * anything. */
+#ifndef GPUENV_BENCH_BENCH_OPTIONS_H
+#define GPUENV_BENCH_BENCH_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "bench/data.h"
+#include "bench/flavour.h"
+#include "bench/series.h"
+
+enum bench_action {
+    BENCH_RUN,
+    BENCH_LIST,
+    BENCH_HELP,
+    BENCH_VERSION,
+};
+
+struct bench_options {
+    enum bench_action action;
+    enum bench_problem problem; /* --reduce */
+    struct series samples;      /* -s */
+    struct series windows;      /* -w; one 1 for other problems */
+    unsigned iterations;        /* -i */
+    enum data_kind data;
+    const char *only; /* names with commas; NULL: all */
+    bool sweep;
+    struct series threads; /* at least one number each; 0: what the flavour has by itself */
+    struct series blocks;
+    unsigned device;
+    const char *csv; /* file names; NULL unless given, "-" for standard output */
+    const char *json;
+    const char *plot;
+    bool verbose;
+};
+
+/* Fills in the struct from argv (which getopt may reorder). A bad command line gives STATUS_USAGE
+ * and one line that names the option and the reason. */
+int bench_options_parse(struct bench_options *options, int argc, char **argv, struct error *error);
+
+/* Is `name` among the names of a list with commas? */
+bool bench_options_names(const char *list, const char *name);
+
+#endif

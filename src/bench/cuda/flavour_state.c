@@ -1,0 +1,262 @@
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "bench/cuda/flavour_state.h"
+#include "cuda/engine_cuda.h"
+#include "cuda/nvtx.h"
+
+static const uint64_t GRID_MOST = INT32_MAX; /* blocks, on every device */
+
+int flavour_fail(const struct bench_task *task, cudaError_t result, const char *what,
+                 struct error *error)
+{
+    (void)cudaGetLastError(); /* not to be found again by another's call */
+    return error_set(error, STATUS_FAILED, "cuda device %u: %s: %s", task->device, what,
+                     cudaGetErrorString(result));
+}
+
+size_t flavour_window_bytes(const struct bench_task *task)
+{
+    return (size_t)(task->count - task->width + 1) * 2 * sizeof(float);
+}
+
+/* ---- open and close */
+
+/* Page-locked, and where the device finds it. */
+static cudaError_t register_host(void *memory, size_t bytes, void **on_device, bool *registered)
+{
+    cudaError_t result = cudaHostRegister(memory, bytes, cudaHostRegisterMapped);
+
+    if (result != cudaSuccess)
+        return result;
+    *registered = true;
+    return cudaHostGetDevicePointer(on_device, memory, 0);
+}
+
+static cudaError_t open_page_locked(struct flavour_state *state)
+{
+    const struct bench_task *task = state->task;
+    void *samples = (void *)task->samples; /* only read */
+    void *in = NULL;
+    cudaError_t result =
+        register_host(samples, task->count * sizeof(float), &in, &state->in_registered);
+
+    state->in = in;
+    if (result == cudaSuccess)
+        result = register_host(state->results, state->needs.results, &state->out,
+                               &state->out_registered);
+    return result;
+}
+
+static cudaError_t open_copied(struct flavour_state *state)
+{
+    const struct flavour_needs *needs = &state->needs;
+    size_t samples = state->task->count * sizeof(float);
+    cudaError_t result = cudaMalloc((void **)&state->in, needs->in > 0 ? needs->in : samples);
+
+    if (result == cudaSuccess && needs->results > 0)
+        result = cudaMalloc(&state->out, needs->results);
+    return result;
+}
+
+static cudaError_t open_device(struct flavour_state *state)
+{
+    const struct flavour_needs *needs = &state->needs;
+    int device = (int)state->task->device;
+    int cache = 0;
+    cudaError_t result = cudaSetDevice(device);
+
+    if (result == cudaSuccess)
+        result = cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device);
+    if (result == cudaSuccess)
+        result = cudaEventCreate(&state->from);
+    if (result == cudaSuccess)
+        result = cudaEventCreate(&state->to);
+    if (result == cudaSuccess)
+        result = needs->road == FLAVOUR_COPIED ? open_copied(state) : open_page_locked(state);
+    if (result == cudaSuccess && needs->spare > 0)
+        result = cudaMalloc(&state->spare, needs->spare);
+    state->scratch_bytes = cache > 0 ? 2 * (size_t)cache : 0;
+    if (result == cudaSuccess && state->scratch_bytes > 0)
+        result = cudaMalloc(&state->scratch, state->scratch_bytes);
+    return result;
+}
+
+int flavour_open(const struct bench_task *task, const struct flavour_needs *needs,
+                 struct flavour_state **state_out, struct error *error)
+{
+    struct flavour_state *state;
+    cudaError_t result;
+
+    if (engine_cuda_find(task->device, error) != 0)
+        return -1;
+    state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return error_system(error, "a flavour", ENOMEM);
+    state->task = task;
+    state->needs = *needs;
+    if (needs->windows) {
+        state->windows = task->count - task->width + 1;
+        state->results = task->windows;
+    } else {
+        state->results = malloc(needs->results);
+    }
+    cuda_range_begin("set-up");
+    result = state->results == NULL ? cudaErrorMemoryAllocation : open_device(state);
+    cuda_range_end();
+    if (result != cudaSuccess) {
+        flavour_close(state);
+        return flavour_fail(task, result, "set-up", error);
+    }
+    *state_out = state;
+    return 0;
+}
+
+int flavour_open_windows(const struct bench_task *task, enum flavour_road road, size_t spare,
+                         void **state, struct error *error)
+{
+    struct flavour_needs needs = {.road = road,
+                                  .windows = true,
+                                  .results = flavour_window_bytes(task),
+                                  .spare = spare * task->count};
+    struct flavour_state *made = NULL;
+
+    if (flavour_open(task, &needs, &made, error) != 0)
+        return -1;
+    *state = made;
+    return 0;
+}
+
+/* In reverse order of making. What cannot be given back on a device that has failed goes with the
+ * process. */
+void flavour_close(void *closed)
+{
+    struct flavour_state *state = closed;
+
+    if (state == NULL)
+        return;
+    (void)cudaSetDevice((int)state->task->device);
+    (void)cudaFree(state->scratch);
+    (void)cudaFree(state->spare);
+    if (state->needs.road == FLAVOUR_COPIED) {
+        (void)cudaFree(state->out);
+        (void)cudaFree(state->in);
+    }
+    if (state->out_registered)
+        (void)cudaHostUnregister(state->results);
+    if (state->in_registered)
+        (void)cudaHostUnregister((void *)state->task->samples);
+    if (state->to != NULL)
+        (void)cudaEventDestroy(state->to);
+    if (state->from != NULL)
+        (void)cudaEventDestroy(state->from);
+    (void)cudaGetLastError();
+    if (!state->needs.windows)
+        free(state->results);
+    free(state);
+}
+
+/* ---- phases */
+
+static const char *phase_name(enum bench_phase phase)
+{
+    static const char *const names[BENCH_PHASES] = {"copy in", "kernel", "copy out"};
+
+    return names[phase];
+}
+
+cudaError_t flavour_flush(const struct flavour_state *state)
+{
+    if (state->scratch_bytes == 0)
+        return cudaSuccess;
+    return cudaMemsetAsync(state->scratch, 0x5a, state->scratch_bytes, NULL);
+}
+
+cudaError_t flavour_phase(struct flavour_state *state, enum bench_phase phase, flavour_work *work,
+                          double seconds[BENCH_PHASES])
+{
+    cudaError_t result = phase == BENCH_KERNEL ? flavour_flush(state) : cudaSuccess;
+    float milliseconds = 0;
+    double from;
+
+    cuda_range_begin(phase_name(phase));
+    from = clock_seconds();
+    if (result == cudaSuccess)
+        result = cudaEventRecord(state->from, NULL);
+    if (result == cudaSuccess)
+        result = work(state);
+    if (result == cudaSuccess)
+        result = cudaEventRecord(state->to, NULL);
+    if (result == cudaSuccess)
+        result = cudaEventSynchronize(state->to);
+    seconds[phase] = clock_seconds() - from;
+    cuda_range_end();
+    if (result == cudaSuccess && phase == BENCH_KERNEL) {
+        result = cudaEventElapsedTime(&milliseconds, state->from, state->to);
+        seconds[phase] = (double)milliseconds * 1e-3;
+    }
+    return result;
+}
+
+static cudaError_t copy_in(struct flavour_state *state)
+{
+    return cudaMemcpyAsync(state->in, state->task->samples, state->task->count * sizeof(float),
+                           cudaMemcpyHostToDevice, NULL);
+}
+
+static cudaError_t copy_out(struct flavour_state *state)
+{
+    return cudaMemcpyAsync(state->results, state->out, state->needs.results, cudaMemcpyDeviceToHost,
+                           NULL);
+}
+
+int flavour_run(struct flavour_state *state, flavour_work *kernel, double seconds[BENCH_PHASES],
+                struct error *error)
+{
+    flavour_work *const work[BENCH_PHASES] = {copy_in, kernel, copy_out};
+    bool copied = state->needs.road == FLAVOUR_COPIED;
+    cudaError_t result = cudaSetDevice((int)state->task->device);
+    const char *what = "device";
+
+    for (int i = 0; i < BENCH_PHASES && result == cudaSuccess; i++) {
+        seconds[i] = 0;
+        if (i != BENCH_KERNEL && !copied)
+            continue;
+        what = phase_name((enum bench_phase)i);
+        result = flavour_phase(state, (enum bench_phase)i, work[i], seconds);
+    }
+    return result == cudaSuccess ? 0 : flavour_fail(state->task, result, what, error);
+}
+
+/* ---- what cannot be */
+
+static const char *cannot_threads(const struct bench_task *task)
+{
+    return task->threads > FLAVOUR_THREADS_MOST ? "a block has 1024 threads at most" : NULL;
+}
+
+const char *flavour_cannot_grid(const struct bench_task *task, uint64_t items, unsigned threads)
+{
+    if (task->blocks != 0)
+        return "its blocks follow from the samples";
+    if (cannot_threads(task) != NULL)
+        return cannot_threads(task);
+    return items / threads >= GRID_MOST ? "a grid has 2147483647 blocks at most" : NULL;
+}
+
+const char *flavour_cannot_one_block(const struct bench_task *task)
+{
+    return task->blocks > 1 ? "works in one block" : cannot_threads(task);
+}
+
+const char *flavour_cannot_free(const struct bench_task *task)
+{
+    return task->blocks > GRID_MOST ? "a grid has 2147483647 blocks at most" : cannot_threads(task);
+}
+
+const char *flavour_cannot_choose(const struct bench_task *task)
+{
+    return task->threads != 0 || task->blocks != 0 ? "its threads and blocks are its own choice"
+                                                   : NULL;
+}

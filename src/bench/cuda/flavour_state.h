@@ -1,0 +1,136 @@
+/* What the flavours of gpuenv-bench on a CUDA device have in common: their memory, and the phases
+ * of a timed run.
+ *
+ * A run is copy in, kernel and copy out, one after the other on the default stream. The host's
+ * clock times the copies, because it sees the work that the host does for plain memory; events on
+ * the device time the kernel. Before the kernel the device's L2 is overwritten, untimed, so that no
+ * run finds data there from the run or the copy before it.
+ *
+ * A flavour says what it needs (flavour_open()), and what its kernel phase is (flavour_run()). */
+#ifndef GPUENV_BENCH_CUDA_FLAVOUR_STATE_H
+#define GPUENV_BENCH_CUDA_FLAVOUR_STATE_H
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "bench/flavour.h"
+
+enum { FLAVOUR_THREADS_MOST = 1024 }; /* of a block, on every device */
+
+/* How samples come to the kernels, and windows from them. */
+enum flavour_road {
+    FLAVOUR_COPIED,      /* copied to the device's memory and back */
+    FLAVOUR_PAGE_LOCKED, /* the kernels work on the host's memory, which open() registers */
+};
+
+struct flavour_needs {
+    enum flavour_road road;
+    bool windows;   /* what comes back are the task's windows */
+    size_t in;      /* bytes of device memory for the samples; 0: as many as they have */
+    size_t results; /* bytes that come back */
+    size_t spare;   /* bytes of device memory besides */
+};
+
+struct flavour_state {
+    const struct bench_task *task;
+    struct flavour_needs needs;
+    uint64_t windows; /* how many there are */
+
+    float *in; /* as the kernels see it */
+    void *out;
+    void *spare;
+    void *results; /* on the host: the task's windows, or room of its own */
+    void *method;  /* the flavour's own, for its flavour_work */
+
+    void *scratch; /* more than the L2 holds */
+    size_t scratch_bytes;
+    cudaEvent_t from;
+    cudaEvent_t to;
+    bool in_registered;
+    bool out_registered;
+};
+
+/* Gives work to the unnamed stream, and need not wait for it. */
+typedef cudaError_t flavour_work(struct flavour_state *state);
+
+/* STATUS_NO_DEVICE, and why, where there is none. */
+int flavour_open(const struct bench_task *task, const struct flavour_needs *needs,
+                 struct flavour_state **state, struct error *error);
+
+/* Copies in, does the work, copies out, as the road asks for. */
+int flavour_run(struct flavour_state *state, flavour_work *kernel, double seconds[BENCH_PHASES],
+                struct error *error);
+
+/* A struct flavour_state, or NULL. */
+void flavour_close(void *closed);
+
+/* For flavours that are made otherwise: one phase with its time and its range for profilers; the
+ * L2 overwritten; and what a CUDA call's result says. */
+cudaError_t flavour_phase(struct flavour_state *state, enum bench_phase phase, flavour_work *work,
+                          double seconds[BENCH_PHASES]);
+cudaError_t flavour_flush(const struct flavour_state *state);
+int flavour_fail(const struct bench_task *task, cudaError_t result, const char *what,
+                 struct error *error);
+
+/* Bytes of the windows that a task asks for. */
+size_t flavour_window_bytes(const struct bench_task *task);
+
+/* open() of a flavour for windows: the road, and `spare` bytes a sample. */
+int flavour_open_windows(const struct bench_task *task, enum flavour_road road, size_t spare,
+                         void **state, struct error *error);
+
+/* ---- why a task is not possible; NULL: nothing speaks against it */
+
+/* One thread, or a block's worth of them, for each of so many items: the grid follows. */
+const char *flavour_cannot_grid(const struct bench_task *task, uint64_t items, unsigned threads);
+/* All in one block. */
+const char *flavour_cannot_one_block(const struct bench_task *task);
+/* Threads and blocks as wanted. */
+const char *flavour_cannot_free(const struct bench_task *task);
+/* Nothing to choose. */
+const char *flavour_cannot_choose(const struct bench_task *task);
+
+static inline unsigned flavour_threads(const struct bench_task *task, unsigned published)
+{
+    return task->threads != 0 ? task->threads : published;
+}
+
+static inline unsigned flavour_blocks(const struct bench_task *task, unsigned published)
+{
+    return task->blocks != 0 ? task->blocks : published;
+}
+
+/* Blocks for so many items, which flavour_cannot_grid() has found to be few enough. */
+static inline unsigned flavour_grid(uint64_t items, uint64_t in_block)
+{
+    return (unsigned)(items / in_block + (items % in_block != 0 ? 1 : 0));
+}
+
+#ifdef __cplusplus
+}
+
+/* What all flavours that are written in C++ have in common. A constant where its arguments are. */
+static constexpr struct bench_flavour flavour_make(enum bench_problem problem, const char *name,
+                                                   const char *words,
+                                                   decltype(bench_flavour::cannot) cannot,
+                                                   decltype(bench_flavour::open) open,
+                                                   decltype(bench_flavour::run) run)
+{
+    struct bench_flavour made = {};
+
+    made.name = name;
+    made.words = words;
+    made.problem = problem;
+    made.on_gpu = true;
+    made.cannot = cannot;
+    made.open = open;
+    made.run = run;
+    made.close = flavour_close;
+    return made;
+}
+#endif
+
+#endif

@@ -1,0 +1,152 @@
+/* Options: where frames come from. */
+#include "cli/options.h"
+#include "cli/options_rows.h"
+#include "cli/values.h"
+
+enum { CHANNELS_MOST = 65535 };
+
+static const char *const type_words[] = {
+    "auto", "f32",  "f64",  "f16",  "s8",  "u8",  "s16",     "u16",  "s24", "u24",
+    "s32",  "u32",  "cf32", "cs16", "cs8", "cu8", "wav",     "rf64", "w64", "au",
+    "npy",  "aiff", "caf",  "flac", "ogg", "mp3", "sndfile", NULL,
+};
+
+static int set_type(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+
+    return values_text(value, "a type", &options->settings.type, error);
+}
+
+static int set_channels(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+    uint64_t number;
+
+    if (values_whole(value, 1, CHANNELS_MOST, &number, error) != 0)
+        return -1;
+    options->settings.channels = (unsigned)number;
+    options->settings.channels_given = true;
+    return 0;
+}
+
+static int set_rate(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+
+    return values_rate(value, &options->settings.rate, error);
+}
+
+static void turn_little_endian(void *into)
+{
+    struct options *options = into;
+
+    options->settings.big_endian = false;
+}
+
+static void turn_big_endian(void *into)
+{
+    struct options *options = into;
+
+    options->settings.big_endian = true;
+}
+
+static void turn_counts(void *into)
+{
+    struct options *options = into;
+
+    options->settings.counts = true;
+}
+
+static int set_skip(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+
+    return values_length(value, &options->settings.skip, error);
+}
+
+static int set_frames(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+
+    return values_length(value, &options->settings.frames, error);
+}
+
+static const struct option_row rows[] = {
+    {
+        .name = "type",
+        .letter = 't',
+        .value = "TYPE",
+        .help = "auto (default): what its first bytes say, else f32;\n"
+                "wav rf64 w64 au npy aiff caf flac ogg mp3 sndfile;\n"
+                "raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32,\n"
+                "complex: cf32 cs16 cs8 cu8; s16le, s16be",
+        .brief = "type of the input",
+        .hint = "type",
+        .offer = OFFER_WORDS,
+        .words = type_words,
+        .set = set_type,
+    },
+    {
+        .name = "channels",
+        .letter = 'c',
+        .value = "N",
+        .help = "interleaved channels of raw frames (1)",
+        .brief = "interleaved channels",
+        .hint = "channels",
+        .set = set_channels,
+    },
+    {
+        .name = "rate",
+        .letter = 'r',
+        .value = "HZ",
+        .help = "their frames a second: 48000, 44.1k, 2.4M",
+        .brief = "frames a second",
+        .hint = "rate",
+        .example = "48000, 44.1k, 2.4M",
+        .set = set_rate,
+    },
+    {
+        .name = "little-endian",
+        .letter = 'L',
+        .help = "byte order of TYPE where its name has none (default)",
+        .brief = "the input is little-endian",
+        .against = "big-endian",
+        .turn = turn_little_endian,
+    },
+    {
+        .name = "big-endian",
+        .letter = 'B',
+        .brief = "the input is big-endian",
+        .against = "little-endian",
+        .turn = turn_big_endian,
+    },
+    {
+        .name = "counts",
+        .help = "integers as they are; else scaled to [-1,1)",
+        .brief = "take integers as they are",
+        .turn = turn_counts,
+    },
+    {
+        .name = "skip",
+        .value = "LEN",
+        .help = "pass over the first LEN frames",
+        .brief = "pass over the first frames",
+        .hint = "frames or time",
+        .set = set_skip,
+    },
+    {
+        .name = "frames",
+        .value = "LEN",
+        .help = "read LEN frames at most",
+        .brief = "read so many frames at most",
+        .hint = "frames or time",
+        .set = set_frames,
+    },
+};
+
+const struct option_section options_input = {
+    .title = "Input",
+    .rows = rows,
+    .count = sizeof rows / sizeof rows[0],
+};

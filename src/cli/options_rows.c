@@ -1,0 +1,31 @@
+#include "cli/options_rows.h"
+
+static const struct option_section *const sections[] = {
+    &options_window, &options_input, &options_output, &options_work, &options_messages, NULL,
+};
+
+/* 79 columns; with the options one screen. The manual has the rules. */
+static const char usage[] =
+    "Usage: gpuenv -w LEN [OPTION]... [FILE]\n"
+    "       gpuenv --emit none --stats FILE [OPTION]... [FILE]\n"
+    "The running minimum and maximum (the envelope) of sound or other samples.\n"
+    "\n"
+    "Reads FILE, or standard input. Writes to standard output, as float32, the\n"
+    "minimum and the maximum of each channel in every window of LEN frames.\n"
+    "LEN is frames (512) or, where the rate is known, a time (10ms; us ms s min h).\n";
+
+static const char notes[] =
+    "Examples:\n"
+    "  gpuenv -w 10ms in.wav -o envelope.wav\n"
+    "  sox in.wav -t f32 - | gpuenv -w 512 -c 2 > envelope.f32\n"
+    "  gpuenv -t s16 -r 48k -w 10ms --hop 10ms -o overview.f32 recording.s16\n"
+    "  rtl_sdr -f 100M -s 2.4M - | gpuenv -t cu8 -r 2.4M -w 1ms --emit max > am.f32\n"
+    "Every rule, more examples: man gpuenv\n";
+
+const struct command options_command = {
+    .program = "gpuenv",
+    .usage = usage,
+    .sections = sections,
+    .notes = notes,
+    .operand = "input file",
+};

@@ -1,0 +1,16 @@
+/* The table of gpuenv's options. Each section is a file: its rows, and the setters beside them. */
+#ifndef GPUENV_CLI_OPTIONS_ROWS_H
+#define GPUENV_CLI_OPTIONS_ROWS_H
+
+#include "cli/command.h"
+
+/* The setters of these rows take a struct options. */
+extern const struct option_section options_window;
+extern const struct option_section options_input;
+extern const struct option_section options_output;
+extern const struct option_section options_work;
+extern const struct option_section options_messages;
+
+extern const struct command options_command;
+
+#endif

@@ -1,0 +1,142 @@
+/* Options: who does the work. */
+#include <string.h>
+
+#include "cli/options.h"
+#include "cli/options_rows.h"
+#include "cli/values.h"
+
+enum {
+    THREADS_MOST = 1024,
+    CHUNK_MOST = 1 << 30, /* so that a chunk's bytes can be counted without a care */
+    DEVICE_MOST = 1023,
+};
+
+static const char *const device_offers[] = {"auto", "cpu", "cuda", NULL};
+static const char *const isa_words[] = {"scalar", "sse4", "avx2", "avx512", "neon", NULL};
+static const char *const algorithm_words[] = {"engine", "lemire", NULL};
+
+static int set_device(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+    struct settings *settings = &options->settings;
+    const char *text = value->text;
+    struct value number = {.option = value->option, .text = text};
+    uint64_t index = 0;
+
+    if (strcmp(text, "auto") == 0) {
+        settings->device = DEVICE_AUTO;
+    } else if (strcmp(text, "cpu") == 0) {
+        settings->device = DEVICE_CPU;
+    } else if (strcmp(text, "cuda") == 0) {
+        settings->device = DEVICE_CUDA;
+    } else if (strncmp(text, "cuda:", 5) == 0) {
+        number.text = text + 5;
+        if (values_whole(&number, 0, DEVICE_MOST, &index, error) != 0)
+            return values_refuse(error, value, "after cuda: comes a number from 0 to %d",
+                                 DEVICE_MOST);
+        settings->device = DEVICE_CUDA;
+    } else {
+        return values_refuse(error, value, "unknown value: use one of auto, cpu, cuda, cuda:N");
+    }
+    settings->device_index = (unsigned)index;
+    return 0;
+}
+
+static int set_threads(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+    uint64_t number;
+
+    if (values_whole(value, 1, THREADS_MOST, &number, error) != 0)
+        return -1;
+    options->settings.threads = (unsigned)number;
+    return 0;
+}
+
+static int set_isa(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+    int place;
+
+    if (values_word(value, isa_words, &place, error) != 0)
+        return -1;
+    options->settings.isa = isa_words[place];
+    return 0;
+}
+
+static int set_chunk(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+    uint64_t number;
+
+    if (values_whole(value, 1, CHUNK_MOST, &number, error) != 0)
+        return -1;
+    options->settings.chunk = (size_t)number;
+    return 0;
+}
+
+static int set_algorithm(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+    int place;
+
+    if (values_word(value, algorithm_words, &place, error) != 0)
+        return -1;
+    options->settings.lemire = place == 1;
+    return 0;
+}
+
+static const struct option_row rows[] = {
+    {
+        .name = "device",
+        .value = "NAME",
+        .help = "auto, cpu, cuda[:N]",
+        .brief = "where to compute",
+        .hint = "device",
+        .offer = OFFER_WORDS,
+        .words = device_offers,
+        .set = set_device,
+    },
+    {
+        .name = "threads",
+        .value = "N",
+        .help = "at most N threads",
+        .brief = "the most threads",
+        .hint = "threads",
+        .set = set_threads,
+    },
+    {
+        .name = "isa",
+        .value = "NAME",
+        .help = "at most scalar, sse4, avx2, avx512, neon",
+        .brief = "the best instruction set to use",
+        .hint = "instruction set",
+        .offer = OFFER_WORDS,
+        .words = isa_words,
+        .set = set_isa,
+    },
+    {
+        .name = "chunk",
+        .value = "FRAMES",
+        .help = "at most FRAMES at a time",
+        .brief = "the most frames at a time",
+        .hint = "frames",
+        .set = set_chunk,
+    },
+    {
+        .name = "algorithm",
+        .value = "NAME",
+        .help = "engine, lemire (the sequential reference)",
+        .brief = "how to compute",
+        .hint = "algorithm",
+        .offer = OFFER_WORDS,
+        .words = algorithm_words,
+        .set = set_algorithm,
+    },
+};
+
+const struct option_section options_work = {
+    .title = "Work (changes no byte of the output)",
+    .rows = rows,
+    .count = sizeof rows / sizeof rows[0],
+};

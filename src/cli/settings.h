@@ -1,0 +1,85 @@
+/* What is wanted, once the command line is read: settings, which hold for every input, and a task,
+ * which is one of them. Nothing here reads, writes or opens anything. */
+#ifndef GPUENV_CLI_SETTINGS_H
+#define GPUENV_CLI_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "stats/writer.h"
+#include "window/rules.h"
+#include "window/window.h"
+
+/* A length of the stream, in frames or in time. */
+struct span {
+    bool given;
+    bool is_time;
+    uint64_t frames;
+    double seconds;
+    const char *text; /* as the user wrote it */
+};
+
+enum settings_device {
+    DEVICE_AUTO,
+    DEVICE_CPU,
+    DEVICE_CUDA,
+};
+
+enum settings_progress {
+    PROGRESS_AUTO, /* on a terminal, after a second */
+    PROGRESS_ON,
+    PROGRESS_OFF,
+};
+
+/* What the user wants of every input. */
+struct settings {
+    const char *type;        /* -t; "auto" unless given */
+    const char *output_type; /* -T; NULL unless given */
+    unsigned channels;       /* -c; 1 unless given */
+    bool channels_given;
+    double rate; /* -r; 0 unless given */
+    bool big_endian;
+    bool counts;
+    bool force;
+
+    struct span window; /* always given, unless no frames are emitted */
+    struct span hop;
+    struct span skip;
+    struct span frames;
+    enum window_align align;
+    enum window_edge edge;
+    struct emit_list emits; /* empty for `none` */
+    enum nan_policy nan;
+
+    enum settings_device device;
+    unsigned device_index;
+    unsigned threads; /* 0 unless given */
+    const char *isa;  /* NULL unless given; one of the known names */
+    size_t chunk;     /* 0 unless given */
+    bool lemire;      /* --algorithm lemire */
+
+    struct span stats_every;
+    enum stats_format stats_format;
+    bool stats_format_given;
+
+    bool quiet;
+    enum settings_progress progress;
+};
+
+/* One input and its outputs, by name. */
+struct task {
+    const char *input;  /* NULL: standard input */
+    const char *output; /* -o; NULL: standard output */
+    const char *stats;  /* --stats; NULL: none. Never NULL when no frames are emitted */
+    const char *report; /* --report; NULL: none */
+};
+
+/* A span in frames, at `rate` frames a second (0: not known, so a time is an error), rounded to
+ * the nearest frame. `option` is its name in messages: "-w". A span that was not given is
+ * `fallback`. Less than `least` is an error. */
+int settings_span(const struct span *span, const char *option, double rate, uint64_t least,
+                  uint64_t fallback, uint64_t *frames, struct error *error);
+
+#endif

@@ -1,0 +1,271 @@
+/* The second stage of the fast kernels: spans to outputs. comb_tmpl.h says why a window is q spans.
+ *
+ * Near, when q is small: each window looks at its q spans. Two windows at a time, which have all
+ * spans but one in common. The q-1 spans before a batch stand before it in memory.
+ *
+ * Far: van Herk and Gil-Werman. The vectors of the stream form blocks of q. The window that ends at
+ * vector j of the new block is the vectors j+1 .. q-1 of the old block and 0 .. j of the new one:
+ * the best of a suffix and of a prefix. Three refinements:
+ *
+ * - Strips. If all suffixes of a long block were made when the block is full, its spans would have
+ *   left the caches by then. So a block is divided into strips. When a strip is full, the suffixes
+ *   within it are made, and its best is noted; when the block is full, the suffixes of these bests.
+ *   The old part of a window is then a suffix within one strip and the best of all later strips.
+ *   The latter joins the prefix where the new block enters a strip.
+ *
+ * - No special case at the end of a strip. A window begins one place further on in the old block
+ *   than its last vector is in the new one. So at the last vector of a strip the window begins with
+ *   a later strip, which is in the prefix already, and at the last vector of a block with the new
+ *   block. The place is read all the same: whatever is there, suffix or span, is in the window too.
+ *
+ * - Half the stores. Suffixes are written at the odd places of the ring only; an even place keeps
+ *   its span. The suffix at an even place is the better of its span and of the suffix after it,
+ *   which the next window needs anyhow. That one may again lie in a later strip or in the new
+ *   block, and is in the window.
+ *
+ * The ring has room for one block and one batch, because a batch of spans is written before its
+ * first one is joined. It has an even number of slots. */
+#ifndef GPUENV_CPU_COMB_JOIN_TMPL_H
+#define GPUENV_CPU_COMB_JOIN_TMPL_H
+
+#include "cpu/comb_slider_tmpl.h"
+
+/* One vector's outputs. `best` are keys. */
+COMB_INLINE void join_put(struct both best, float *low, float *high, const enum comb_kind kind,
+                          const bool special)
+{
+    struct both bits = {vec_flip(best.low), vec_flip(best.high)};
+
+    if (special) {
+        const vec nan = vec_all((int32_t)RULES_NAN_BITS);
+
+        bits.low = vec_nan_to(bits.low, nan, bits.low);
+        bits.high = vec_nan_to(bits.high, nan, bits.high);
+    }
+    if (kind == KIND_PAIRS)
+        vec_store_pairs(low, bits.low, bits.high);
+    if (kind == KIND_PLANES || kind == KIND_LOW)
+        vec_store(low, bits.low);
+    if (kind == KIND_PLANES || kind == KIND_HIGH)
+        vec_store(high, bits.high);
+}
+
+COMB_INLINE void join_near(const struct slider *slider, const int32_t *spans, size_t vectors,
+                           float *low, float *high, const enum comb_kind kind, const bool special)
+{
+    const size_t slot = SLOT(kind);
+    const size_t oldest = (slider->block - 1) * slot;
+
+    for (; oldest > 0 && vectors >= 2; vectors -= 2) {
+        struct both common = both_load(spans, kind);
+
+        for (size_t back = slot; back < oldest; back += slot)
+            common = both_better(common, both_load(spans - back, kind), kind);
+        join_put(both_better(common, both_load(spans - oldest, kind), kind), low, high, kind,
+                 special);
+        join_put(both_better(common, both_load(spans + slot, kind), kind), low + OUTPUTS(kind),
+                 high + OUTPUTS(kind), kind, special);
+        spans += 2 * slot;
+        low += 2 * OUTPUTS(kind);
+        high += 2 * OUTPUTS(kind);
+    }
+    for (; vectors > 0; vectors--) {
+        struct both best = both_load(spans, kind);
+
+        for (size_t back = slot; back <= oldest; back += slot)
+            best = both_better(best, both_load(spans - back, kind), kind);
+        join_put(best, low, high, kind, special);
+        spans += slot;
+        low += OUTPUTS(kind);
+        high += OUTPUTS(kind);
+    }
+}
+
+/* The slot where the window begins that ends with the vector in slot `head`. */
+static inline size_t far_old_slot(const struct slider *slider, size_t head)
+{
+    size_t slot = head + 1 + slider->slots - slider->block;
+
+    return slot >= slider->slots ? slot - slider->slots : slot;
+}
+
+/* The working set of the far join. `best` is the best of the new block so far and of the later
+ * strips of the old one. */
+struct far_work {
+    const int32_t *spans;
+    float *low;
+    float *high;
+    struct both best;
+};
+
+/* The next vector. `old` is the suffix of the old block's strip that its window begins with. */
+COMB_INLINE void far_vector(struct far_work *work, struct both old, const enum comb_kind kind,
+                            const bool special)
+{
+    work->best = both_better(work->best, both_load(work->spans, kind), kind);
+    join_put(both_better(work->best, old, kind), work->low, work->high, kind, special);
+    work->spans += SLOT(kind);
+    work->low += OUTPUTS(kind);
+    work->high += OUTPUTS(kind);
+}
+
+/* Some vectors, all in one strip, whose windows begin at `old`, an odd or even place, and
+ * the slots after it, at `step`. */
+COMB_INLINE void far_vectors(struct far_work *work, const int32_t *old, size_t step, bool odd,
+                             size_t vectors, const enum comb_kind kind, const bool special)
+{
+    if (odd) {
+        far_vector(work, both_load(old, kind), kind, special);
+        old += step;
+        vectors--;
+    }
+    for (; vectors >= 2; vectors -= 2) {
+        struct both suffix = both_load(old + step, kind);
+
+        far_vector(work, both_better(both_load(old, kind), suffix, kind), kind, special);
+        far_vector(work, suffix, kind, special);
+        old += 2 * step;
+    }
+    if (vectors > 0)
+        far_vector(work, both_better(both_load(old, kind), both_load(old + step, kind), kind), kind,
+                   special);
+}
+
+/* Makes the suffixes in slots begin .. end-1, from the last; `best` is that of the slots
+ * after them. Returns the best of all. */
+COMB_INLINE struct both far_suffixes(int32_t *ring, size_t begin, size_t end, struct both best,
+                                     const enum comb_kind kind)
+{
+    const size_t slot = SLOT(kind);
+    int32_t *at = ring + end * slot;
+
+    if (end % 2 == 0 && end > begin) {
+        at -= slot;
+        end--;
+        best = both_better(best, both_load(at, kind), kind);
+        both_store(at, best, kind);
+    }
+    for (; end >= begin + 2; end -= 2) {
+        at -= 2 * slot;
+        best = both_better(best, both_better(both_load(at, kind), both_load(at + slot, kind), kind),
+                           kind);
+        both_store(at, best, kind);
+    }
+    if (end > begin)
+        best = both_better(best, both_load(at - slot, kind), kind);
+    return best;
+}
+
+/* The strip that ends before slot `end`, over the ring's own end if need be. */
+COMB_INLINE struct both far_strip(struct slider *slider, size_t end, size_t vectors,
+                                  const enum comb_kind kind)
+{
+    size_t here = vectors < end ? vectors : end;
+    struct both best = far_suffixes(slider->ring, end - here, end, both_none(), kind);
+
+    if (here < vectors)
+        best =
+            far_suffixes(slider->ring, slider->slots - (vectors - here), slider->slots, best, kind);
+    return best;
+}
+
+/* The new block has `fill` vectors, and its last strip is full. Notes what is worth noting of it,
+ * and returns what the next strip begins with. */
+COMB_INLINE struct both far_turn(struct slider *slider, size_t end, size_t fill,
+                                 const enum comb_kind kind)
+{
+    const size_t slot = SLOT(kind);
+    int32_t *strips = slider->ring + slider->slots * slot;
+    size_t strip = (fill - 1) / STRIP;
+    struct both best = far_strip(slider, end, fill - strip * STRIP, kind);
+
+    both_store(strips + strip * slot, best, kind);
+    if (fill == slider->block) {
+        for (; strip > 1; strip--) {
+            best = both_better(best, both_load(strips + (strip - 1) * slot, kind), kind);
+            both_store(strips + (strip - 1) * slot, best, kind);
+        }
+        best = both_none();
+        fill = 0;
+        slider->first_block = false;
+    } else {
+        best = both_better(best, both_load(slider->strips_best, kind), kind);
+    }
+    both_store(slider->strips_best, best, kind);
+    strip = fill / STRIP + 1;
+    if (!slider->first_block && strip * STRIP < slider->block)
+        best = both_better(best, both_load(strips + strip * slot, kind), kind);
+    return best;
+}
+
+COMB_INLINE void join_far(struct slider *slider, const int32_t *spans, size_t vectors, float *low,
+                          float *high, bool keep, const enum comb_kind kind, const bool special)
+{
+    struct far_work work = {spans, low, high, both_load(slider->best, kind)};
+    size_t head = slider->head;
+    size_t fill = slider->fill;
+
+    while (vectors > 0) {
+        size_t place = far_old_slot(slider, head);
+        const int32_t *old = slider->ring + place * SLOT(kind);
+        size_t step = SLOT(kind);
+        size_t run = STRIP - fill % STRIP;
+
+        if (run > slider->block - fill)
+            run = slider->block - fill;
+        if (run > vectors)
+            run = vectors;
+        if (slider->first_block) {
+            old = slider->none;
+            step = 0;
+        } else if (run > slider->slots - place) {
+            run = slider->slots - place;
+        }
+        far_vectors(&work, old, step, place % 2 != 0, run, kind, special);
+        if (!keep)
+            return;
+        head += run;
+        fill += run;
+        if (fill % STRIP == 0 || fill == slider->block) {
+            work.best = far_turn(slider, head, fill, kind);
+            fill = fill == slider->block ? 0 : fill;
+        }
+        head = head == slider->slots ? 0 : head;
+        vectors -= run;
+    }
+    slider->head = head;
+    slider->fill = fill;
+    both_store(slider->best, work.best, kind);
+}
+
+/* One function for each kind and need: `near_<kind>[_special]`, `far_<kind>[_special]`. */
+#define JOIN(name, kind, special)                                                                  \
+    static void near_##name(struct slider *slider, const int32_t *spans, size_t vectors,           \
+                            float *low, float *high, bool keep)                                    \
+    {                                                                                              \
+        (void)keep;                                                                                \
+        join_near(slider, spans, vectors, low, high, kind, special);                               \
+    }                                                                                              \
+    static void far_##name(struct slider *slider, const int32_t *spans, size_t vectors,            \
+                           float *low, float *high, bool keep)                                     \
+    {                                                                                              \
+        join_far(slider, spans, vectors, low, high, keep, kind, special);                          \
+    }
+
+JOIN(low, KIND_LOW, false)
+JOIN(high, KIND_HIGH, false)
+JOIN(planes, KIND_PLANES, false)
+JOIN(pairs, KIND_PAIRS, false)
+JOIN(low_special, KIND_LOW, true)
+JOIN(high_special, KIND_HIGH, true)
+JOIN(planes_special, KIND_PLANES, true)
+JOIN(pairs_special, KIND_PAIRS, true)
+
+static comb_join_function *const comb_join_functions[2][2][KINDS] = {
+    {{near_low, near_high, near_planes, near_pairs},
+     {near_low_special, near_high_special, near_planes_special, near_pairs_special}},
+    {{far_low, far_high, far_planes, far_pairs},
+     {far_low_special, far_high_special, far_planes_special, far_pairs_special}},
+};
+
+#endif

@@ -1,0 +1,206 @@
+/* The first stage of the fast kernels: samples to spans. comb_tmpl.h says what a span is.
+ *
+ * A doubling needs the result of the one before it, and a shift takes several cycles. So a group of
+ * vectors goes through each doubling together, and the processor always has something to do. */
+#ifndef GPUENV_CPU_COMB_SPANS_TMPL_H
+#define GPUENV_CPU_COMB_SPANS_TMPL_H
+
+#include "cpu/comb_slider_tmpl.h"
+
+/* The same statement for each vector `i` of a group, unrolled, so that all stay in registers. */
+#define EACH(...)                                                                                  \
+    do {                                                                                           \
+        EACH_AT(0, __VA_ARGS__);                                                                   \
+        if (group > 1) {                                                                           \
+            EACH_AT(1, __VA_ARGS__);                                                               \
+            EACH_AT(2, __VA_ARGS__);                                                               \
+            EACH_AT(3, __VA_ARGS__);                                                               \
+        }                                                                                          \
+        if (group > 4) {                                                                           \
+            EACH_AT(4, __VA_ARGS__);                                                               \
+            EACH_AT(5, __VA_ARGS__);                                                               \
+            EACH_AT(6, __VA_ARGS__);                                                               \
+            EACH_AT(7, __VA_ARGS__);                                                               \
+        }                                                                                          \
+    } while (0)
+#define EACH_AT(place, ...)                                                                        \
+    {                                                                                              \
+        enum { i = place };                                                                        \
+        __VA_ARGS__;                                                                               \
+    }
+
+/* One side of a doubling: m becomes the better of m and m shifted. `was` is the vector before the
+ * group, and becomes the last one of the group. All names are the caller's. */
+#define DOUBLE_SIDE(side, better, was, shift, by)                                                  \
+    do {                                                                                           \
+        EACH(shifted[i] = shift(BEFORE(was).side, m[i].side, by));                                 \
+        (was).side = m[group - 1].side;                                                            \
+        EACH(m[i].side = better(m[i].side, shifted[i]));                                           \
+    } while (0)
+#define BEFORE(was) (*(i == 0 ? &(was) : &m[i - (i > 0)]))
+
+#define DOUBLE(was, shift, by)                                                                     \
+    do {                                                                                           \
+        if (KIND_HAS_LOW(kind))                                                                    \
+            DOUBLE_SIDE(low, vec_min, was, shift, by);                                             \
+        if (KIND_HAS_HIGH(kind))                                                                   \
+            DOUBLE_SIDE(high, vec_max, was, shift, by);                                            \
+    } while (0)
+
+/* The working set of the loop below. */
+struct spans_work {
+    const float *samples;
+    int32_t *spans;
+    const int32_t *soon;
+    struct vec_turn turn;
+    vec nan_low;
+    vec nan_high;
+    struct both level[LEVELS_MOST];
+};
+
+/* The keys of a vector. */
+COMB_INLINE struct both spans_keys(const struct spans_work *work, vec bits, const bool special)
+{
+    vec key = vec_flip(bits);
+
+    if (!special)
+        return (struct both){key, key};
+    return (struct both){vec_nan_to(bits, work->nan_low, key),
+                         vec_nan_to(bits, work->nan_high, key)};
+}
+
+/* The spans of a group, after `doublings`, and the overlap if `turned`. */
+COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
+                             const unsigned doublings, const bool turned, const enum comb_kind kind,
+                             const bool special)
+{
+    struct both m[GROUP_MOST];
+    vec shifted[GROUP_MOST];
+
+    EACH(m[i] = spans_keys(work, vec_load(work->samples + i * VEC_LANES), special));
+    if (doublings > 0 && KIND_HAS_BOTH(kind) && !special) {
+        /* Both sides have the same keys still, and so the same shift. */
+        EACH(shifted[i] = VEC_SHIFT(BEFORE(work->level[0]).low, m[i].low, 1));
+        work->level[0] = m[group - 1];
+        EACH(m[i] = both_better(m[i], (struct both){shifted[i], shifted[i]}, kind));
+    } else if (doublings > 0) {
+        DOUBLE(work->level[0], VEC_SHIFT, 1);
+    }
+    if (doublings > 1)
+        DOUBLE(work->level[1], VEC_SHIFT, 2);
+#if VEC_LOG > 2
+    if (doublings > 2)
+        DOUBLE(work->level[2], VEC_SHIFT, 4);
+#endif
+#if VEC_LOG > 3
+    if (doublings > 3)
+        DOUBLE(work->level[3], VEC_SHIFT, 8);
+#endif
+    if (turned)
+        DOUBLE(work->level[doublings], vec_turn_shift, work->turn);
+    EACH(both_store(work->spans + i * SLOT(kind), m[i], kind));
+    work->samples += group * VEC_LANES;
+    work->spans += group * SLOT(kind);
+}
+
+/* The join reads the old block next. Prefetched now, while the vector units are busy, it arrives in
+ * time even from memory. */
+COMB_INLINE void spans_prefetch(struct spans_work *work, const unsigned group,
+                                const enum comb_kind kind)
+{
+    EACH(__builtin_prefetch(work->soon + i * SLOT(kind)));
+    if (SLOT(kind) * sizeof(int32_t) > 64)
+        EACH(__builtin_prefetch(work->soon + i * SLOT(kind) + VEC_LANES));
+    work->soon += group * SLOT(kind);
+}
+
+/* The same for each level `n` in use. */
+#define LEVELS(...)                                                                                \
+    do {                                                                                           \
+        LEVEL_AT(0, __VA_ARGS__)                                                                   \
+        LEVEL_AT(1, __VA_ARGS__)                                                                   \
+        LEVEL_AT(2, __VA_ARGS__)                                                                   \
+        LEVEL_AT(3, __VA_ARGS__)                                                                   \
+        LEVEL_AT(4, __VA_ARGS__)                                                                   \
+    } while (0)
+#define LEVEL_AT(place, ...)                                                                       \
+    if (place < levels) {                                                                          \
+        enum { n = place };                                                                        \
+        __VA_ARGS__;                                                                               \
+    }
+
+COMB_INLINE void spans_run(struct slider *slider, const float *samples, size_t vectors,
+                           int32_t *spans, const int32_t *soon, bool keep, const unsigned doublings,
+                           const bool turned, const enum comb_kind kind, const bool special)
+{
+    const unsigned levels = doublings + (turned ? 1 : 0);
+    struct spans_work work = {
+        .samples = samples,
+        .spans = spans,
+        .soon = soon,
+        .turn = vec_turn_load(slider->turn),
+        .nan_low = vec_load(slider->nan_low),
+        .nan_high = vec_load(slider->nan_high),
+    };
+
+    LEVELS(work.level[n] = both_load(slider->level[n], kind));
+    for (; vectors >= VEC_GROUP; vectors -= VEC_GROUP) {
+        spans_prefetch(&work, VEC_GROUP, kind);
+        spans_group(&work, VEC_GROUP, doublings, turned, kind, special);
+    }
+    for (; vectors > 0; vectors--)
+        spans_group(&work, 1, doublings, turned, kind, special);
+    if (keep)
+        LEVELS(both_store(slider->level[n], work.level[n], kind));
+}
+
+/* One function for each number of doublings, kind and need: `spans_<shape>_<kind>[_special]`. */
+#define SPANS(name, doublings, turned, kind, special)                                              \
+    static void name(struct slider *slider, const float *samples, size_t vectors, int32_t *spans,  \
+                     const int32_t *soon, bool keep)                                               \
+    {                                                                                              \
+        spans_run(slider, samples, vectors, spans, soon, keep, doublings, turned, kind, special);  \
+    }
+
+#define SPANS_OF(shape, doublings, turned)                                                         \
+    SPANS(spans_##shape##_low, doublings, turned, KIND_LOW, false)                                 \
+    SPANS(spans_##shape##_high, doublings, turned, KIND_HIGH, false)                               \
+    SPANS(spans_##shape##_both, doublings, turned, KIND_PLANES, false)                             \
+    SPANS(spans_##shape##_low_special, doublings, turned, KIND_LOW, true)                          \
+    SPANS(spans_##shape##_high_special, doublings, turned, KIND_HIGH, true)                        \
+    SPANS(spans_##shape##_both_special, doublings, turned, KIND_PLANES, true)
+
+#define SPANS_PAIR(name)                                                                           \
+    {                                                                                              \
+        name, name##_special                                                                       \
+    }
+#define SPANS_ROW(shape)                                                                           \
+    SPANS_PAIR(spans_##shape##_low), SPANS_PAIR(spans_##shape##_high),                             \
+        SPANS_PAIR(spans_##shape##_both)
+
+SPANS_OF(turned_0, 0, true)
+SPANS_OF(turned_1, 1, true)
+SPANS_OF(turned_2, 2, true)
+#if VEC_LOG > 2
+SPANS_OF(turned_3, 3, true)
+#endif
+#if VEC_LOG > 3
+SPANS_OF(turned_4, 4, true)
+#endif
+SPANS_OF(whole, VEC_LOG, false)
+
+/* The shapes: 0 .. VEC_LOG doublings and an overlap; then M_V alone. */
+enum { SPANS_WHOLE = VEC_LOG + 1 };
+
+static comb_spans_function *const comb_spans_functions[VEC_LOG + 2][3][2] = {
+    {SPANS_ROW(turned_0)}, {SPANS_ROW(turned_1)}, {SPANS_ROW(turned_2)},
+#if VEC_LOG > 2
+    {SPANS_ROW(turned_3)},
+#endif
+#if VEC_LOG > 3
+    {SPANS_ROW(turned_4)},
+#endif
+    {SPANS_ROW(whole)},
+};
+
+#endif

@@ -1,0 +1,293 @@
+/* The fast kernels: the *comb*, one algorithm for every instruction set. It is named after its
+ * windows, each made of spans that lie a vector apart, like the teeth of a comb.
+ *
+ * A template: each kernels_<isa>.c defines its vectors (comb_slider_tmpl.h lists them), includes
+ * this file once, and so has the functions of its kernel table. Below, V is VEC_LANES and w the
+ * width.
+ *
+ * 1. Keys. Samples become the keys of window/rules.h in two or three integer operations. On keys,
+ * integer minimum and maximum give the same bits on every machine. Those for floats do not: they
+ * differ on NaN and on the sign of zero.
+ *
+ * 2. Spans (comb_spans_tmpl.h). The span of a lane is the best of the last few samples up to that
+ * lane. Let M_n be the best of the last n samples. M_2n is the better of M_n and of M_n shifted by
+ * n lanes, with lanes of the vector before shifted in. log2 V doublings give M_V. One more shift,
+ * by r = w mod V, gives M_(V+r), since the two M_V may overlap. When w < V, doublings and one
+ * overlap give M_w, the window itself.
+ *
+ * 3. Join (comb_join_tmpl.h). When w >= V, the window is the best of q = floor(w/V) spans at the
+ * same lane: of this vector and of the q-1 before it. They lie V samples apart and reach V+r back,
+ * so they cover (q-1)V + V+r = w samples. That is a running maximum over q whole vectors, without
+ * any shift. A small q looks at all of them; a larger one takes van Herk and Gil-Werman, whose cost
+ * does not depend on q.
+ *
+ * Every lane looks back only, so an output is known as soon as its sample is. A vector that is not
+ * full yet is computed for the sake of its first lanes, and only its samples are kept, until it is
+ * full.
+ *
+ * NaN costs extra only where there is one. Each batch of samples is checked first. If it has no NaN
+ * and none is in reach, the *plain* functions take it. Without NaN, vec_flip() gives the key that
+ * window/rules.h defines. No window ends as KEY_BELOW or KEY_ABOVE, because in slide() each holds a
+ * number, and missing samples before the stream lose against it. So no output is NaN, and
+ * vec_flip() alone turns a key back into its float.
+ *
+ * Otherwise the *special* functions apply all the rules. A NaN in vector t is in windows that end
+ * at most V-1 + w-1 samples after the first sample of t, so no later than in vector t + w/V + 1.
+ * The plain functions also rely on both sides of the last vector having the same keys, which is so
+ * when it had no NaN. So the first vector of a stream is special as well. */
+#ifndef GPUENV_CPU_COMB_TMPL_H
+#define GPUENV_CPU_COMB_TMPL_H
+
+#include <string.h>
+
+#include "cpu/comb_join_tmpl.h"
+#include "cpu/comb_slider_tmpl.h"
+#include "cpu/comb_spans_tmpl.h"
+#include "cpu/extremes_tmpl.h"
+#include "cpu/kernels.h"
+#include "cpu/leaf_stats_tmpl.h"
+#include "cpu/values_tmpl.h"
+#include "sample/decode_tmpl.h"
+
+/* The sizes that follow from a width. */
+struct comb_shape {
+    unsigned spans; /* which of comb_spans_functions */
+    unsigned turn;
+    uint64_t block;
+    uint64_t slots;
+    uint64_t strips;
+};
+
+static struct comb_shape comb_shape(uint64_t width)
+{
+    struct comb_shape shape = {.block = 1};
+
+    if (width >= VEC_LANES) {
+        shape.block = width / VEC_LANES;
+        shape.turn = (unsigned)(width % VEC_LANES);
+        shape.spans = shape.turn == 0 ? SPANS_WHOLE : VEC_LOG;
+    } else if (width > 1) {
+        while (width > UINT64_C(2) << shape.spans)
+            shape.spans++;
+        shape.turn = (unsigned)(width - (UINT64_C(1) << shape.spans));
+    }
+    if (shape.block <= NEAR) {
+        shape.slots = shape.block - 1 + BATCH;
+    } else {
+        shape.slots = (shape.block + BATCH + BATCH - 1) / BATCH * BATCH;
+        shape.strips = (shape.block + STRIP - 1) / STRIP;
+    }
+    return shape;
+}
+
+static uint64_t comb_slider_bytes(uint64_t width, unsigned sides)
+{
+    uint64_t slot = sizeof(int32_t) * VEC_LANES * (sides == SLIDER_BOTH ? 2 : 1);
+    struct comb_shape shape;
+
+    if (width > UINT64_MAX / 32)
+        return UINT64_MAX;
+    shape = comb_shape(width);
+    return sizeof(struct slider) + (shape.slots + shape.strips) * slot;
+}
+
+static void comb_slider_init(struct slider *slider, uint64_t width, unsigned sides,
+                             enum nan_policy policy)
+{
+    const struct comb_shape shape = comb_shape(width);
+    const enum comb_kind kind = sides == SLIDER_LOW    ? KIND_LOW
+                                : sides == SLIDER_HIGH ? KIND_HIGH
+                                                       : KIND_PLANES;
+    const bool omit = policy == NAN_OMIT;
+
+    memset(slider, 0, sizeof *slider);
+    slider->kind = kind;
+    slider->special = 1;
+    slider->reach = width / VEC_LANES + 1;
+    slider->spans = comb_spans_functions[shape.spans][kind];
+    slider->block = shape.block;
+    slider->slots = shape.slots;
+    slider->first_block = true;
+    vec_turn_set(slider->turn, shape.turn);
+    vec_store(slider->nan_low, vec_all(omit ? KEY_ABOVE : KEY_BELOW));
+    vec_store(slider->nan_high, vec_all(omit ? KEY_BELOW : KEY_ABOVE));
+    both_store(slider->none, both_none(), kind);
+    for (unsigned i = 0; i < LEVELS_MOST; i++)
+        both_store(slider->level[i], both_none(), kind);
+    both_store(slider->best, both_none(), kind);
+    both_store(slider->strips_best, both_none(), kind);
+    for (uint64_t i = 1; shape.block <= NEAR && i < shape.block; i++)
+        both_store(slider->ring + (i - 1) * SLOT(kind), both_none(), kind);
+}
+
+/* Whole vectors through the stages. `keep` false: there is one, not full; only the outputs are
+ * wanted. */
+static void comb_pass(struct slider *slider, const float *samples, size_t vectors, float *low,
+                      float *high, enum comb_kind kind, bool keep)
+{
+    const bool far = slider->block > NEAR;
+    const size_t slot = SLOT(kind);
+
+    while (vectors > 0) {
+        size_t count = vectors < BATCH ? vectors : BATCH;
+        size_t at = far ? slider->head : slider->block - 1;
+        int32_t *spans = slider->ring + at * slot;
+        const int32_t *soon = spans;
+        bool nan;
+        bool special;
+
+        if (far) {
+            if (count > slider->slots - at)
+                count = slider->slots - at;
+            soon = slider->ring + far_old_slot(slider, at) * slot;
+        }
+        /* The stages come in bursts; meanwhile memory can bring what the next batch needs. */
+        for (size_t i = 0; i < count; i++)
+            __builtin_prefetch(samples + (count + i) * VEC_LANES);
+        nan = vec_any_nan(samples, count);
+        special = nan || slider->special > 0;
+        slider->spans[special](slider, samples, count, spans, soon, keep);
+        comb_join_functions[far][special][kind](slider, spans, count, low, high, keep);
+        if (!keep)
+            return;
+        if (!far)
+            memmove(slider->ring, slider->ring + count * slot, at * slot * sizeof(int32_t));
+        if (nan)
+            slider->special = slider->reach;
+        else
+            slider->special -= slider->special < count ? slider->special : count;
+        samples += count * VEC_LANES;
+        low += count * OUTPUTS(kind);
+        high += count * OUTPUTS(kind);
+        vectors -= count;
+    }
+}
+
+/* Up to one vector, from the samples that wait and `count` more. */
+static void comb_pass_part(struct slider *slider, const float *samples, size_t count, float *low,
+                           float *high, enum comb_kind kind)
+{
+    const size_t begin = slider->waiting_count;
+    const bool full = begin + count == VEC_LANES;
+    const size_t each = OUTPUTS(kind) / VEC_LANES;
+    float a[2 * VEC_LANES];
+    float b[VEC_LANES];
+
+    memcpy(slider->waiting + begin, samples, count * sizeof(float));
+    comb_pass(slider, slider->waiting, 1, kind == KIND_HIGH ? b : a, b, kind, full);
+    if (kind != KIND_HIGH)
+        memcpy(low, a + begin * each, count * each * sizeof(float));
+    if (kind == KIND_HIGH || kind == KIND_PLANES)
+        memcpy(high, b + begin, count * sizeof(float));
+    slider->waiting_count = full ? 0 : (unsigned)(begin + count);
+    /* A NaN that has gone by would make the next part special. */
+    if (full)
+        memset(slider->waiting, 0, sizeof slider->waiting);
+}
+
+static void comb_feed(struct slider *slider, const float *samples, size_t count, float *low,
+                      float *high, enum comb_kind kind)
+{
+    const size_t each = OUTPUTS(kind) / VEC_LANES;
+
+    while (count > 0) {
+        size_t part = VEC_LANES - slider->waiting_count;
+
+        if (part == VEC_LANES && count >= VEC_LANES) {
+            part = count / VEC_LANES * VEC_LANES;
+            comb_pass(slider, samples, count / VEC_LANES, low, high, kind, true);
+        } else {
+            if (part > count)
+                part = count;
+            comb_pass_part(slider, samples, part, low, high, kind);
+        }
+        samples += part;
+        low += part * each;
+        high += part * each;
+        count -= part;
+    }
+}
+
+static void comb_slide_pairs(struct slider *slider, const float *samples, size_t count,
+                             float *pairs)
+{
+    comb_feed(slider, samples, count, pairs, pairs, KIND_PAIRS);
+}
+
+static void comb_slide(struct slider *slider, const float *samples, size_t count, float *low,
+                       float *high)
+{
+    float sink[SINK]; /* for what is not wanted */
+
+    if (slider->kind == KIND_LOW)
+        high = low;
+    if (slider->kind == KIND_HIGH)
+        low = high;
+    if (low != NULL && high != NULL) {
+        comb_feed(slider, samples, count, low, high, slider->kind);
+        return;
+    }
+    while (count > 0) {
+        size_t part = count < SINK ? count : SINK;
+
+        comb_feed(slider, samples, part, low == NULL ? sink : low, high == NULL ? sink : high,
+                  slider->kind);
+        samples += part;
+        if (low != NULL)
+            low += part;
+        if (high != NULL)
+            high += part;
+        count -= part;
+    }
+}
+
+/* From here on a NaN is a sample that is not there; those that wait keep their meaning. */
+static void comb_begin_missing(struct slider *slider)
+{
+    for (unsigned i = slider->waiting_count; i < VEC_LANES; i++) {
+        slider->nan_low[i] = KEY_ABOVE;
+        slider->nan_high[i] = KEY_BELOW;
+    }
+    slider->missing = true;
+}
+
+static void comb_slide_missing(struct slider *slider, size_t count, float *low, float *high)
+{
+    float samples[4 * VEC_LANES];
+
+    for (unsigned i = 0; i < 4 * VEC_LANES; i++)
+        samples[i] = rules_float(RULES_NAN_BITS);
+    if (!slider->missing)
+        comb_begin_missing(slider);
+    while (count > 0) {
+        size_t part = VEC_LANES - slider->waiting_count;
+
+        if (slider->waiting_count == 0) {
+            comb_begin_missing(slider);
+            part = 4 * VEC_LANES;
+        }
+        if (part > count)
+            part = count;
+        comb_slide(slider, samples, part, low, high);
+        if (low != NULL)
+            low += part;
+        if (high != NULL)
+            high += part;
+        count -= part;
+    }
+}
+
+static void comb_decode(struct sample_type type, const void *raw, float *samples, size_t count)
+{
+    decode_any(type, raw, 1, true, samples, count);
+}
+
+#define COMB_KERNELS(isa)                                                                          \
+    {                                                                                              \
+        .name = (isa), .slider_bytes = comb_slider_bytes, .slider_init = comb_slider_init,         \
+        .slide = comb_slide, .slide_pairs = comb_slide_pairs, .slide_missing = comb_slide_missing, \
+        .extremes = extremes_keys, .values = values_make, .decode = comb_decode,                   \
+        .leaf_stats = leaf_add, .clean = leaf_clean, .find = leaf_find,                            \
+    }
+
+#endif

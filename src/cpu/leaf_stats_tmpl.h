@@ -1,0 +1,198 @@
+/* The statistics of a leaf (stats/tree.h): sums by lane, and the extremes. A template: compiled for
+ * each instruction set, with the vectors that the including file has defined (comb_slider_tmpl.h),
+ * or with portable ones where it has none. */
+#ifndef GPUENV_CPU_LEAF_STATS_TMPL_H
+#define GPUENV_CPU_LEAF_STATS_TMPL_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "cpu/kernels.h"
+#include "window/rules.h"
+
+/* A vector of integers of the instruction set, and what is done with it. */
+#ifdef VEC_LANES
+typedef vec leaf_vec;
+typedef double leaf_doubles __attribute__((vector_size(sizeof(vec))));
+enum { LEAF_VEC_LANES = VEC_LANES };
+
+#define leaf_load vec_load
+#define leaf_least vec_min
+#define leaf_greatest vec_max
+#define leaf_greatest_unsigned vec_max_unsigned
+#define leaf_to_doubles vec_to_doubles
+#else
+typedef double leaf_doubles __attribute__((vector_size(16)));
+typedef int32_t leaf_vec __attribute__((vector_size(16)));
+enum { LEAF_VEC_LANES = 4 };
+
+static inline leaf_vec leaf_load(const float *at)
+{
+    leaf_vec bits;
+
+    memcpy(&bits, at, sizeof bits);
+    return bits;
+}
+
+static inline leaf_vec leaf_choose(leaf_vec mask, leaf_vec a, leaf_vec b)
+{
+    return (a & mask) | (b & ~mask);
+}
+
+static inline leaf_vec leaf_least(leaf_vec a, leaf_vec b)
+{
+    return leaf_choose(a < b, a, b);
+}
+
+static inline leaf_vec leaf_greatest(leaf_vec a, leaf_vec b)
+{
+    return leaf_choose(a > b, a, b);
+}
+
+static inline leaf_vec leaf_greatest_unsigned(leaf_vec a, leaf_vec b)
+{
+    const leaf_vec turn = (leaf_vec){0} + INT32_MIN;
+
+    return leaf_choose((a ^ turn) > (b ^ turn), a, b);
+}
+
+static inline leaf_doubles leaf_to_doubles(const float *samples)
+{
+    return (leaf_doubles){samples[0], samples[1]};
+}
+#endif
+
+enum {
+    LEAF_DOUBLES = LEAF_VEC_LANES / 2, /* in a vector as large */
+    LEAF_VECTORS = 4,                  /* vectors of sums in registers, and as many of squares */
+    LEAF_GROUP = LEAF_VECTORS * LEAF_DOUBLES, /* lanes of the tree, and samples, at a time */
+    LEAF_AHEAD = 8192,                        /* bytes */
+    LEAF_LINE = 64,
+};
+
+_Static_assert((int)TREE_LANES % (int)LEAF_GROUP == 0, "all lanes have their turn");
+_Static_assert((int)LEAF_GROUP % (int)LEAF_VEC_LANES == 0, "a group is whole vectors");
+
+/* The extremes of samples, found from their bits: no keys are made. Read as integers, positive
+ * samples are in order and negative ones in reverse order. Read as signed integers, the negative
+ * ones come before the positive ones; as unsigned integers, behind them. So three numbers are
+ * enough: the least and the greatest signed integer, and the *furthest*, the greatest unsigned one:
+ *
+ * | samples  | the least sample | the greatest sample |
+ * |----------|------------------|---------------------|
+ * | positive | least            | greatest            |
+ * | both     | furthest         | greatest            |
+ * | negative | furthest         | least               |
+ *
+ * A NaN lies behind the infinity of its sign. */
+struct leaf_extremes {
+    leaf_vec least;
+    leaf_vec greatest;
+    leaf_vec furthest;
+};
+
+static inline int32_t leaf_lane(leaf_vec bits, size_t lane)
+{
+    int32_t lanes[LEAF_VEC_LANES];
+
+    memcpy(lanes, &bits, sizeof lanes);
+    return lanes[lane];
+}
+
+/* By the table above. */
+static inline void leaf_end(const struct leaf_extremes *extremes, struct leaf_stats *leaf)
+{
+    int32_t least = INT32_MAX;
+    int32_t greatest = INT32_MIN;
+    uint32_t furthest = 0;
+    int32_t low;
+    int32_t high;
+
+    for (size_t i = 0; i < LEAF_VEC_LANES; i++) {
+        int32_t a = leaf_lane(extremes->least, i);
+        int32_t b = leaf_lane(extremes->greatest, i);
+        uint32_t c = (uint32_t)leaf_lane(extremes->furthest, i);
+
+        least = a < least ? a : least;
+        greatest = b > greatest ? b : greatest;
+        furthest = c > furthest ? c : furthest;
+    }
+    low = (int32_t)rules_flip((int32_t)furthest < 0 ? furthest : (uint32_t)least);
+    high = (int32_t)rules_flip((uint32_t)(greatest < 0 ? least : greatest));
+    leaf->low = low < leaf->low ? low : leaf->low;
+    leaf->high = high > leaf->high ? high : leaf->high;
+}
+
+/* Each lane of the tree takes its samples in order, so the sums do not depend on how many lanes a
+ * vector has. The square of a float is exact in double: a fused multiply-add would change nothing.
+ * Four vectors of sums fit the registers; their lanes go over all samples, then the next ones do.
+ * The prefetch is explicit because the processor's own stops at the end of a page. */
+static inline void leaf_add(const float *samples, size_t count, struct leaf_stats *leaf)
+{
+    const leaf_vec any = leaf_load(samples);
+    struct leaf_extremes extremes = {any, any, any};
+
+    for (size_t first = 0; first < TREE_LANES; first += LEAF_GROUP) {
+        leaf_doubles sums[LEAF_VECTORS];
+        leaf_doubles squares[LEAF_VECTORS];
+
+        memcpy(sums, leaf->sum + first, sizeof sums);
+        memcpy(squares, leaf->square + first, sizeof squares);
+        for (size_t at = first; at < count; at += TREE_LANES) {
+            for (size_t i = 0; i < LEAF_GROUP; i += LEAF_LINE / sizeof(float))
+                __builtin_prefetch((const void *)((uintptr_t)(samples + at + i) + LEAF_AHEAD));
+            /* Before the wide loads: clang would take these from them, lane by lane. */
+            for (size_t i = 0; i < LEAF_VECTORS; i++) {
+                const leaf_doubles doubles = leaf_to_doubles(samples + at + i * LEAF_DOUBLES);
+
+                sums[i] += doubles;
+                squares[i] += doubles * doubles;
+            }
+            for (size_t i = 0; i < LEAF_GROUP / LEAF_VEC_LANES; i++) {
+                const leaf_vec bits = leaf_load(samples + at + i * LEAF_VEC_LANES);
+
+                extremes.least = leaf_least(extremes.least, bits);
+                extremes.greatest = leaf_greatest(extremes.greatest, bits);
+                extremes.furthest = leaf_greatest_unsigned(extremes.furthest, bits);
+            }
+        }
+        memcpy(leaf->sum + first, sums, sizeof sums);
+        memcpy(leaf->square + first, squares, sizeof squares);
+    }
+    leaf_end(&extremes, leaf);
+}
+
+static inline uint32_t leaf_clean(const float *restrict samples, size_t count,
+                                  float *restrict clean)
+{
+    uint32_t nans = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        bool nan = rules_is_nan_bits(rules_bits(samples[i]));
+
+        clean[i] = nan ? 0.0F : samples[i];
+        nans += nan ? 1U : 0U;
+    }
+    return nans;
+}
+
+/* First finds a group of samples with a hit: only a loop without an early exit is vectorised. */
+static inline size_t leaf_find(const float *samples, size_t count, uint32_t bits)
+{
+    enum { GROUP = 64 };
+    size_t i = 0;
+
+    for (; i + GROUP <= count; i += GROUP) {
+        uint32_t hits = 0;
+
+        for (unsigned j = 0; j < GROUP; j++)
+            hits |= rules_bits(samples[i + j]) == bits ? 1U : 0U;
+        if (hits != 0)
+            break;
+    }
+    while (i < count && rules_bits(samples[i]) != bits)
+        i++;
+    return i;
+}
+
+#endif

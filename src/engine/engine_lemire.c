@@ -1,0 +1,153 @@
+/* The sequential reference as an engine: a filter of window/lemire for each channel, plain
+ * conversions, no threads. `--algorithm lemire` runs it, to check the other engines with cmp. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/emit.h"
+#include "engine/engine.h"
+#include "window/lemire.h"
+
+enum { BLOCK = 1024 };
+
+struct engine {
+    struct engine_setup setup;
+    struct lemire **filters; /* one a channel */
+    uint64_t end;            /* of the next window */
+    float samples[BLOCK];
+    float low[BLOCK];
+    float high[BLOCK];
+};
+
+static uint64_t reference_memory(const struct machine *machine, const struct engine_setup *setup)
+{
+    uint64_t bytes = lemire_bytes(setup->window.width);
+
+    (void)machine;
+    return bytes > UINT64_MAX / setup->channels ? UINT64_MAX : bytes * setup->channels;
+}
+
+static void reference_close(struct engine *engine)
+{
+    for (unsigned i = 0; engine->filters != NULL && i < engine->setup.channels; i++)
+        lemire_close(engine->filters[i]);
+    free(engine->filters);
+    free(engine);
+}
+
+/* Takes in the frames of a piece; NULL: they lie past the end of the stream. `out` NULL: no
+ * output. */
+static void reference_run(struct engine *engine, const struct piece *piece,
+                          const unsigned char *frames, uint64_t stream_frames, float *out)
+{
+    const struct engine_setup *setup = &engine->setup;
+    size_t sample_bytes = sample_type_bytes(setup->sample);
+
+    for (uint64_t done = 0; done < piece->count;) {
+        uint64_t left = piece->count - done;
+        size_t block = left < BLOCK ? (size_t)left : BLOCK;
+        struct emit_run run;
+
+        emit_begin(&run, setup, piece, done, block, stream_frames, out);
+        for (unsigned channel = 0; channel < setup->channels; channel++) {
+            struct lemire *filter = engine->filters[channel];
+
+            if (frames != NULL) {
+                sample_decode_strided(setup->sample, frames + channel * sample_bytes,
+                                      setup->channels, engine->samples, block);
+                lemire_feed(filter, engine->samples, block, engine->low, engine->high);
+            } else {
+                lemire_drain(filter, block, engine->low, engine->high);
+            }
+            if (out != NULL)
+                emit_channel(&run, channel, engine->low, engine->high);
+        }
+        if (frames != NULL)
+            frames += block * engine_in_bytes(setup);
+        out = run.out_end;
+        done += block;
+    }
+    engine->end = piece->first + piece->count;
+}
+
+static int reference_open(const struct machine *machine, const struct engine_setup *setup,
+                          uint64_t start, struct engine **engine_out, struct error *error)
+{
+    struct engine *engine = calloc(1, sizeof *engine);
+
+    (void)machine;
+    if (engine == NULL)
+        return error_system(error, "the reference engine", ENOMEM);
+    engine->setup = *setup;
+    engine->end = start;
+    engine->filters = calloc(setup->channels, sizeof *engine->filters);
+    for (unsigned i = 0; engine->filters != NULL && i < setup->channels; i++) {
+        engine->filters[i] = lemire_open(setup->window.width, setup->nan);
+        if (engine->filters[i] == NULL)
+            goto error;
+    }
+    if (engine->filters == NULL)
+        goto error;
+    *engine_out = engine;
+    return 0;
+
+error:
+    reference_close(engine);
+    return error_system(error, "the reference engine", ENOMEM);
+}
+
+static void reference_describe(const struct engine *engine, char *text, size_t size)
+{
+    (void)engine;
+    snprintf(text, size, "sequential reference");
+}
+
+static unsigned reference_chunks_in_flight(const struct engine *engine)
+{
+    (void)engine;
+    return 1;
+}
+
+static int reference_attach(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    return engine_attach_plain(&engine->setup, chunk, error);
+}
+
+static void reference_detach(struct engine *engine, struct chunk *chunk)
+{
+    engine_detach_plain(&engine->setup, chunk);
+}
+
+static int reference_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    const struct piece *piece = &chunk->piece;
+
+    (void)error;
+    for (unsigned i = 0; piece->first > engine->end && i < engine->setup.channels; i++)
+        lemire_pass(engine->filters[i], piece->first - engine->end);
+    reference_run(engine, piece, chunk->in_frames > 0 ? chunk->in : NULL, chunk->stream_frames,
+                  chunk->out);
+    return 0;
+}
+
+static int reference_collect(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    (void)engine;
+    (void)chunk;
+    (void)error;
+    return 0;
+}
+
+const struct engine_class engine_lemire = {
+    .name = "lemire",
+    .chunk_bytes = ENGINE_CHUNK_BYTES,
+    .memory = reference_memory,
+    .open = reference_open,
+    .close = reference_close,
+    .describe = reference_describe,
+    .chunks_in_flight = reference_chunks_in_flight,
+    .attach = reference_attach,
+    .detach = reference_detach,
+    .submit = reference_submit,
+    .collect = reference_collect,
+};

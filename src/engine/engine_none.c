@@ -1,0 +1,93 @@
+/* The engine of a run that writes no frames: it takes every chunk and gives nothing. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "engine/engine.h"
+
+struct engine {
+    struct engine_setup setup;
+};
+
+static uint64_t none_memory(const struct machine *machine, const struct engine_setup *setup)
+{
+    (void)machine;
+    (void)setup;
+    return 0;
+}
+
+static int none_open(const struct machine *machine, const struct engine_setup *setup,
+                     uint64_t start, struct engine **engine, struct error *error)
+{
+    (void)machine;
+    (void)start;
+    *engine = malloc(sizeof **engine);
+    if (*engine == NULL)
+        return error_system(error, "memory", ENOMEM);
+    (*engine)->setup = *setup;
+    return 0;
+}
+
+static void none_close(struct engine *engine)
+{
+    free(engine);
+}
+
+static void none_restart(struct engine *engine, uint64_t start)
+{
+    (void)engine;
+    (void)start;
+}
+
+static void none_describe(const struct engine *engine, char *text, size_t size)
+{
+    (void)engine;
+    if (size > 0)
+        text[0] = '\0';
+}
+
+static unsigned none_chunks_in_flight(const struct engine *engine)
+{
+    (void)engine;
+    return 1;
+}
+
+static int none_attach(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    return engine_attach_plain(&engine->setup, chunk, error);
+}
+
+static void none_detach(struct engine *engine, struct chunk *chunk)
+{
+    engine_detach_plain(&engine->setup, chunk);
+}
+
+static int none_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    (void)engine;
+    (void)chunk;
+    (void)error;
+    return 0;
+}
+
+static int none_collect(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    (void)engine;
+    (void)chunk;
+    (void)error;
+    return 0;
+}
+
+const struct engine_class engine_none = {
+    .name = "none",
+    .chunk_bytes = ENGINE_CHUNK_BYTES,
+    .memory = none_memory,
+    .open = none_open,
+    .close = none_close,
+    .restart = none_restart,
+    .describe = none_describe,
+    .chunks_in_flight = none_chunks_in_flight,
+    .attach = none_attach,
+    .detach = none_detach,
+    .submit = none_submit,
+    .collect = none_collect,
+};

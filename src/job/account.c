@@ -1,0 +1,102 @@
+#include "job/account.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/messages.h"
+#include "cli/report.h"
+#include "stats/stats.h"
+
+static const char *ending(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+void account_say_plan(const struct account *account)
+{
+    static const char *const align[] = {"valid", "causal", "center"};
+    const struct pipeline *pipeline = account->pipeline;
+    const struct source *source = pipeline->source;
+    const struct sink *sink = pipeline->sink;
+    const struct engine_setup *setup = &pipeline->setup;
+    char rate[40] = "";
+
+    if (source->format.rate > 0)
+        snprintf(rate, sizeof rate, " at %.17g Hz", source->format.rate);
+    messages_note("%s: %s %s, %u channel%s%s", source->input->name, source->container,
+                  source->encoding, setup->channels, ending(setup->channels), rate);
+    if (pipeline->stats != NULL)
+        messages_note("%s: statistics of the input", pipeline->stats_output->name);
+    if (sink == NULL)
+        return;
+    messages_note("%s: %s %s, %u channel%s", sink->output->name, sink->format.container,
+                  sample_type_name(sink->format.sample), sink->format.channels,
+                  ending(sink->format.channels));
+    messages_note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
+                  ", values a channel: %u, frames a chunk: up to %zu",
+                  pipeline->engine_class->name, setup->window.width, align[setup->window.align],
+                  setup->window.hop, setup->emits.count, setup->chunk_frames);
+}
+
+void account_warn(const struct account *account, bool complete)
+{
+    const struct pipeline *pipeline = account->pipeline;
+    const struct window *window = &pipeline->setup.window;
+    uint64_t frames = atomic_load(&pipeline->progress.in_frames);
+    const struct sink *sink = pipeline->sink;
+
+    if (sink == NULL)
+        return;
+    if (complete && window->align == ALIGN_VALID && frames < window->width)
+        messages_warning("%s: no output: the input has %" PRIu64 " frame%s, the window %" PRIu64
+                         " (see --align)",
+                         pipeline->source->input->name, frames, ending(frames), window->width);
+    if (sink->losses.clipped > 0)
+        messages_warning("%s: %llu value%s clipped", sink->output->name, sink->losses.clipped,
+                         ending(sink->losses.clipped));
+    if (sink->losses.nan > 0)
+        messages_warning("%s: %llu NaN written as zero", sink->output->name, sink->losses.nan);
+}
+
+int account_report(const struct account *account, const struct error *failure,
+                   struct output *output, struct error *error)
+{
+    const struct pipeline *pipeline = account->pipeline;
+    const struct source *source = pipeline->source;
+    const struct sink *sink = pipeline->sink;
+    const struct output *frames = &account->files->of[FILES_FRAMES];
+    bool has_stats = pipeline->stats != NULL;
+    const struct report report = {
+        .input = source->input->name,
+        .input_container = source->container,
+        .input_encoding = source->encoding,
+        .output = frames->name,
+        .frameless = sink == NULL,
+        .output_container = sink == NULL ? NULL : sink->format.container,
+        .output_encoding = sink == NULL ? NULL : sample_type_name(sink->format.sample),
+        .in_frames = atomic_load(&pipeline->progress.in_frames),
+        .out_frames = atomic_load(&pipeline->progress.out_frames),
+        .in_bytes = source->input->bytes,
+        .out_bytes = frames->bytes,
+        .chunks = atomic_load(&pipeline->progress.chunks),
+        .seconds = pipeline->seconds,
+        .busy = {pipeline->busy[RING_READER], pipeline->busy[RING_ENGINE],
+                 pipeline->busy[RING_WRITER]},
+        .engine = pipeline->engine_class->name,
+        .engine_words = pipeline->engine_words,
+        .stats = has_stats ? pipeline->stats_output->name : NULL,
+        .stats_format = !has_stats                                        ? NULL
+                        : account->settings->stats_format == STATS_TSV ? "tsv"
+                                                                          : "jsonl",
+        .stats_records = has_stats ? stats_records(pipeline->stats) : 0,
+        .width = pipeline->setup.window.width,
+        .hop = pipeline->setup.window.hop,
+        .channels = pipeline->setup.channels,
+        .clipped = sink == NULL ? 0 : sink->losses.clipped,
+        .status = failure == NULL ? STATUS_DONE : (int)failure->status,
+        .error = failure == NULL ? NULL : failure->text,
+    };
+
+    report_say(&report);
+    return output == NULL ? 0 : report_write(&report, output, error);
+}

@@ -1,0 +1,185 @@
+#include "job/plan.h"
+
+#include <inttypes.h>
+
+#include "stats/stats.h"
+
+/* From how much input on a device pays: starting it takes as long as the cpu engine needs for
+ * some gigabytes. On an H200 and a file in the page cache the cuda engine had caught up between 3.5
+ * and 5 GiB, against one thread to eight. */
+static const uint64_t CUDA_PAYS_BYTES = UINT64_C(4) << 30;
+
+/* The text of the records that end in a chunk is kept until the chunk is written. */
+static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;
+static const uint64_t RECORD_BYTES = 256;
+
+static const uint64_t BRIEF_BYTES = UINT64_C(256) << 10;
+
+/* ---- lengths */
+
+static int plan_windows(struct plan *plan, const struct settings *settings, double rate,
+                        struct error *error)
+{
+    uint64_t width;
+    uint64_t hop;
+
+    if (settings_span(&settings->window, "-w", rate, 1, 1, &width, error) != 0 ||
+        settings_span(&settings->hop, "--hop", rate, 1, 1, &hop, error) != 0)
+        return -1;
+    /* Where no frames are written, there are no windows past the end either. */
+    window_init(&plan->setup.window, width, hop,
+                settings->emits.count > 0 ? settings->align : ALIGN_VALID, settings->edge);
+    return 0;
+}
+
+/* The length of a block of statistics. */
+static int plan_stats(struct plan *plan, const struct settings *settings, const struct task *task,
+                      double rate, struct error *error)
+{
+    uint64_t every;
+
+    if (task->stats == NULL)
+        return 0;
+    if (settings_span(&settings->stats_every, "--stats-every", rate, 1, STATS_ALL, &every, error) !=
+        0)
+        return -1;
+    plan->setup.stats_every = every;
+    return 0;
+}
+
+/* ---- before there is an input */
+
+int plan_begin(struct plan *plan, const struct settings *settings, const struct task *task,
+               bool raw, struct error *error)
+{
+    const struct sink_request sink = {
+        .type = settings->output_type,
+        .path = task->output,
+        .counts = settings->counts,
+    };
+
+    *plan = (struct plan){
+        .setup = {.emits = settings->emits, .nan = settings->nan},
+        .sink = {.channels = 1, .rate = 1, .frames = SINK_FRAMES_UNKNOWN},
+        .has_lengths = raw,
+    };
+    if (settings->emits.count > 0 && sink_choose(&sink, &plan->sink, error) != 0)
+        return -1;
+    if (!raw)
+        return 0;
+    if (plan_stats(plan, settings, task, settings->rate, error) != 0)
+        return -1;
+    return plan_windows(plan, settings, settings->rate, error);
+}
+
+/* ---- with it */
+
+static void plan_counts(struct plan *plan, uint64_t source_frames)
+{
+    plan->frames = plan->limit;
+    plan->outputs = SINK_FRAMES_UNKNOWN;
+    if (source_frames == SOURCE_FRAMES_UNKNOWN)
+        return;
+    plan->frames = source_frames > plan->skip ? source_frames - plan->skip : 0;
+    if (plan->frames > plan->limit)
+        plan->frames = plan->limit;
+    plan->outputs = window_outputs(&plan->setup.window, plan->frames);
+    plan->brief = plan->frames <= BRIEF_BYTES / engine_in_bytes(&plan->setup);
+}
+
+static enum plan_device plan_device(const struct settings *settings,
+                                    const struct engine_setup *setup, uint64_t frames)
+{
+    bool is_long =
+        frames != SOURCE_FRAMES_UNKNOWN && frames >= CUDA_PAYS_BYTES / engine_in_bytes(setup);
+
+    if (settings->lemire || settings->device == DEVICE_CPU)
+        return PLAN_CPU;
+    if (settings->device == DEVICE_CUDA)
+        return PLAN_DEVICE;
+    return is_long && setup->emits.count > 0 ? PLAN_DEVICE_IF_THERE : PLAN_CPU;
+}
+
+int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
+                const struct source_format *source, struct error *error)
+{
+    struct engine_setup *setup = &plan->setup;
+
+    setup->sample = source->sample;
+    setup->channels = source->channels;
+    if (!plan->has_lengths && (plan_windows(plan, settings, source->rate, error) != 0 ||
+                               plan_stats(plan, settings, task, source->rate, error) != 0))
+        return -1;
+    if (settings_span(&settings->frames, "--frames", source->rate, 0, UINT64_MAX, &plan->limit,
+                      error) != 0 ||
+        settings_span(&settings->skip, "--skip", source->rate, 0, 0, &plan->skip, error) != 0)
+        return -1;
+    plan_counts(plan, source->frames);
+    plan->device = plan_device(settings, setup, plan->frames);
+    plan->sink.channels = setup->channels * setup->emits.count;
+    plan->sink.rate = source->rate / (double)setup->window.hop;
+    plan->sink.frames = plan->outputs;
+    return 0;
+}
+
+/* ---- the engine */
+
+/* As many frames as make the larger of a chunk's two buffers this large, where memory is not
+ * short. */
+static uint64_t chunk_of(const struct engine_setup *setup, const struct machine *machine,
+                         size_t bytes)
+{
+    uint64_t in = engine_in_bytes(setup);
+    uint64_t out = engine_out_bytes(setup) / setup->window.hop;
+    uint64_t frames = bytes / (in > out ? in : out);
+    uint64_t fit = machine->memory / 4 / engine_chunks_bytes(setup);
+
+    if (frames > fit)
+        frames = fit;
+    if (setup->stats_every > 0) {
+        uint64_t blocks = TEXT_BYTES_MOST / RECORD_BYTES / setup->channels + 1;
+
+        if (setup->stats_every < frames / blocks)
+            frames = blocks * setup->stats_every;
+    }
+    return frames;
+}
+
+void plan_engine(struct plan *plan, const struct settings *settings, const struct machine *machine,
+                 const struct engine_class *engine_class)
+{
+    uint64_t frames = settings->chunk;
+
+    if (frames == 0)
+        frames = chunk_of(&plan->setup, machine, engine_class->chunk_bytes);
+    plan->setup.chunk_frames = frames > 0 ? (size_t)frames : 1;
+    plan->engine_class = engine_class;
+}
+
+int plan_check_memory(const struct plan *plan, const struct settings *settings,
+                      const struct task *task, const struct machine *machine, struct error *error)
+{
+    const struct engine_setup *setup = &plan->setup;
+    uint64_t limit = machine->memory;
+    uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(setup);
+    uint64_t window = plan->engine_class->memory(machine, setup);
+
+    chunks += task->stats != NULL ? stats_memory(setup->channels) : 0;
+    if (setup->emits.count == 0 && chunks > limit)
+        return error_set(error, STATUS_FAILED,
+                         "--stats: needs %" PRIu64 " bytes of memory, there are %" PRIu64, chunks,
+                         limit);
+    if (settings->chunk > limit / engine_chunks_bytes(setup))
+        return error_set(error, STATUS_USAGE,
+                         "--chunk %zu: needs more memory than there is (%" PRIu64 " bytes)",
+                         settings->chunk, limit);
+    if (window > UINT64_MAX - chunks)
+        return error_set(error, STATUS_FAILED,
+                         "-w %s: needs more bytes of memory than can be counted",
+                         settings->window.text);
+    if (window + chunks > limit)
+        return error_set(error, STATUS_FAILED,
+                         "-w %s: needs %" PRIu64 " bytes of memory, there are %" PRIu64,
+                         settings->window.text, window + chunks, limit);
+    return 0;
+}

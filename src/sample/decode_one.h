@@ -1,0 +1,178 @@
+/* One raw sample of each kind to float32. For this room, and for the device kernel that decodes:
+ * both give the same bits, as long as a*b+c is not contracted. */
+#ifndef GPUENV_SAMPLE_DECODE_ONE_H
+#define GPUENV_SAMPLE_DECODE_ONE_H
+
+#include <math.h>
+
+#include "sample/bytes.h"
+#include "sample/sample_type.h"
+
+/* How integers become numbers: (integer - middle) * factor. The factor is a power of two, so
+ * it rounds nothing; with `counts` it is 1, and the middle 0. */
+struct scaling {
+    int32_t middle;
+    float factor;
+};
+
+SAMPLE_TEMPLATE struct scaling scaling_make(int32_t middle, float factor)
+{
+    struct scaling scaling;
+
+    scaling.middle = middle;
+    scaling.factor = factor;
+    return scaling;
+}
+
+SAMPLE_TEMPLATE float decode_f32(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)scaling;
+    return sample_load_float(raw, big);
+}
+
+SAMPLE_TEMPLATE float decode_f64(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)scaling;
+    return (float)sample_load_double(raw, big);
+}
+
+SAMPLE_TEMPLATE float decode_s8(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)big;
+    return (float)(int8_t)raw[0] * scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_u8(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)big;
+    return (float)(raw[0] - scaling.middle) * scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_s16(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (float)(int16_t)sample_load16(raw, big) * scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_u16(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (float)(sample_load16(raw, big) - scaling.middle) * scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_s24(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    /* Flipping the sign bit makes two's complement a number with the middle 0x800000. */
+    int32_t number = (int32_t)(sample_load24(raw, big) ^ UINT32_C(0x800000)) - 0x800000;
+    return (float)number * scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_u24(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (float)((int32_t)sample_load24(raw, big) - scaling.middle) * scaling.factor;
+}
+
+/* The 32-bit integers round once, when they become float. */
+SAMPLE_TEMPLATE float decode_s32(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (float)(int32_t)sample_load32(raw, big) * scaling.factor;
+}
+
+/* Taking off the middle, 0x80000000, is flipping the top bit and reading it as a sign. */
+SAMPLE_TEMPLATE float decode_u32(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (float)(int32_t)(sample_load32(raw, big) ^ UINT32_C(0x80000000)) * scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_u32_counts(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)scaling;
+    return (float)sample_load32(raw, big);
+}
+
+/* In double no square overflows or vanishes, and those of integers are exact. Scaling by a power
+ * of two commutes with the root and its rounding, so it may come last. */
+SAMPLE_TEMPLATE float magnitude(double re, double im)
+{
+    return (float)sqrt(re * re + im * im);
+}
+
+SAMPLE_TEMPLATE float decode_cf32(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)scaling;
+    return magnitude((double)sample_load_float(raw, big),
+                     (double)sample_load_float(raw + sizeof(float), big));
+}
+
+SAMPLE_TEMPLATE float decode_cs16(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return magnitude((int16_t)sample_load16(raw, big), (int16_t)sample_load16(raw + 2, big)) *
+           scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_cs8(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)big;
+    return magnitude((int8_t)raw[0], (int8_t)raw[1]) * scaling.factor;
+}
+
+/* The zero of an rtl_sdr dongle lies between 127 and 128: its converter has no code for zero.
+ * With 128 for zero, every magnitude would be off by up to half a step. */
+SAMPLE_TEMPLATE float decode_cu8(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)big;
+    return magnitude(raw[0] - 127.5, raw[1] - 127.5) * scaling.factor;
+}
+
+/* The bits of a float16, moved to where a float32 has them, are its number times 2^-112, subnormals
+ * included: one exact multiplication undoes that. Only infinity and NaN have to be told apart. */
+SAMPLE_TEMPLATE float decode_f16(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    uint32_t half = sample_load16(raw, big);
+    uint32_t bits = (half & 0x7fff) << 13;
+    float number;
+
+    (void)scaling;
+    memcpy(&number, &bits, sizeof number);
+    number *= 0x1p112f;
+    memcpy(&bits, &number, sizeof bits);
+    if ((half & 0x7c00) == 0x7c00)
+        bits = 0x7f800000 | (half & 0x3ff) << 13;
+    bits |= (half & 0x8000) << 16;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+DEVICE_TOO struct scaling scaling_of(struct sample_type type)
+{
+    if (type.counts)
+        return scaling_make(0, 1.0f);
+
+    switch (type.kind) {
+    case SAMPLE_S8:
+    case SAMPLE_CS8:
+    case SAMPLE_CU8:
+        return scaling_make(0, 0x1p-7f);
+    case SAMPLE_U8:
+        return scaling_make(0x80, 0x1p-7f);
+    case SAMPLE_S16:
+    case SAMPLE_CS16:
+        return scaling_make(0, 0x1p-15f);
+    case SAMPLE_U16:
+        return scaling_make(0x8000, 0x1p-15f);
+    case SAMPLE_S24:
+        return scaling_make(0, 0x1p-23f);
+    case SAMPLE_U24:
+        return scaling_make(0x800000, 0x1p-23f);
+    case SAMPLE_S32:
+    case SAMPLE_U32:
+        return scaling_make(0, 0x1p-31f);
+    case SAMPLE_F16:
+    case SAMPLE_F32:
+    case SAMPLE_F64:
+    case SAMPLE_CF32:
+    case SAMPLE_KINDS:
+        break;
+    }
+    return scaling_make(0, 1.0f);
+}
+
+#endif

@@ -1,0 +1,319 @@
+#include "stream/steps.h"
+
+#include <errno.h>
+
+#include "sample/sample_type.h"
+
+enum {
+    LARGE_BYTES = 64 * 1024,
+    PATIENCE_MICROSECONDS = 500,
+};
+
+static struct fault *fail_at(struct steps *steps, enum ring_stage stage, uint64_t frame)
+{
+    struct fault *fault = &steps->faults[stage];
+
+    fault->failed = true;
+    fault->frame = frame;
+    return fault;
+}
+
+/* ---- the reader */
+
+/* Should the chunk go on its way, although it is not full? Not while more is there to read. Else,
+ * if the engine has nothing to do, at once; but a chunk that is large already shows a fast
+ * stream, and is worth a moment of waiting. */
+static bool goes_now(const struct steps *steps, const struct chunk *chunk)
+{
+    struct source *source = steps->pipeline->source;
+    bool large = chunk->in_frames * engine_in_bytes(&steps->pipeline->setup) >= LARGE_BYTES;
+
+    if (!large && steps->is_hungry != NULL && steps->is_hungry(steps->scheduler))
+        return true;
+    return !source->class->ready(source, large ? PATIENCE_MICROSECONDS : 0);
+}
+
+/* No chunk lies on both sides of a border: what is done with one is done with all of it. */
+static uint64_t border_after(const struct pipeline *pipeline, uint64_t frame)
+{
+    const uint64_t borders[] = {pipeline->windows.from, pipeline->windows.to, pipeline->blocks.from,
+                                pipeline->blocks.to};
+    uint64_t next = pipeline->limit;
+
+    for (size_t i = 0; i < sizeof borders / sizeof *borders; i++) {
+        if (borders[i] > frame && borders[i] < next)
+            next = borders[i];
+    }
+    return next;
+}
+
+static bool is_within(const struct range *range, uint64_t frame)
+{
+    return range->from <= frame && frame < range->to;
+}
+
+/* Fills the chunk with one read or more, to the end of the input or of what is wanted of it. An
+ * error leaves the frames before it in the chunk. */
+static void fill(struct steps *steps, struct chunk *chunk)
+{
+    struct pipeline *pipeline = steps->pipeline;
+    struct source *source = pipeline->source;
+    size_t frame_bytes = engine_in_bytes(&pipeline->setup);
+    uint64_t left = border_after(pipeline, steps->frames) - steps->frames;
+    size_t room = pipeline->setup.chunk_frames;
+    struct error error;
+
+    if (room > left)
+        room = (size_t)left;
+    while (chunk->in_frames < room && !steps->input_over) {
+        size_t got;
+        bool failed = source->class->read(source, chunk->in + chunk->in_frames * frame_bytes,
+                                          room - chunk->in_frames, &got, &error) != 0;
+
+        if (failed)
+            fail_at(steps, RING_READER, steps->frames)->error = error;
+        steps->input_over = failed || got == 0;
+        if (steps->input_over)
+            break;
+        chunk->in_frames += got;
+        steps->frames += got;
+        if (chunk->in_frames < room && goes_now(steps, chunk))
+            break;
+    }
+    if (steps->frames == pipeline->limit)
+        steps->input_over = true;
+}
+
+/* The windows past the end of the stream that are wanted. */
+static void begin_tail(struct steps *steps)
+{
+    const struct pipeline *pipeline = steps->pipeline;
+    const struct window *window = &pipeline->setup.window;
+    uint64_t first = window_tail_first(window, steps->frames);
+    uint64_t end = first + window_tail(window, steps->frames);
+
+    if (first < pipeline->windows.from)
+        first = pipeline->windows.from;
+    if (end > pipeline->windows.to)
+        end = pipeline->windows.to;
+    steps->tail = first < end ? end - first : 0;
+    steps->tail_next = first;
+}
+
+bool steps_read(struct steps *steps, struct slot *slot)
+{
+    struct pipeline *pipeline = steps->pipeline;
+
+    slot->chunk.in_frames = 0;
+    slot->tail = 0;
+    if (!steps->input_over) {
+        fill(steps, &slot->chunk);
+        if (steps->frames > steps->counted) {
+            atomic_fetch_add(&pipeline->progress.in_frames, steps->frames - steps->counted);
+            steps->counted = steps->frames;
+        }
+        if (steps->input_over)
+            begin_tail(steps);
+    }
+    if (slot->chunk.in_frames > 0)
+        return true;
+    slot->tail = pipeline->setup.chunk_frames;
+    if (slot->tail > steps->tail)
+        slot->tail = steps->tail;
+    slot->tail_first = steps->tail_next;
+    steps->tail -= slot->tail;
+    steps->tail_next += slot->tail;
+    return slot->tail > 0;
+}
+
+/* ---- the engine */
+
+/* With `--nan error`: shortens the chunk to the frames before its first NaN, if it has one. What is
+ * left of it is the last that is worked on. */
+static void check_nan(struct steps *steps, struct chunk *chunk)
+{
+    const struct pipeline *pipeline = steps->pipeline;
+    const struct engine_setup *setup = &pipeline->setup;
+    uint64_t frame;
+    size_t index;
+
+    if (setup->nan != NAN_ERROR || !sample_type_has_nan(setup->sample))
+        return;
+    if (!sample_find_nan(setup->sample, chunk->in, chunk->in_frames * setup->channels, &index))
+        return;
+    chunk->in_frames = index / setup->channels;
+    frame = steps->submitted + chunk->in_frames;
+    error_set(&fail_at(steps, RING_ENGINE, frame)->error, STATUS_FAILED,
+              "%s: NaN in frame %llu, channel %zu (--nan error)", pipeline->source->input->name,
+              (unsigned long long)(pipeline->skipped + frame), index % setup->channels);
+    steps->engine_over = true;
+}
+
+bool steps_submit(struct steps *steps, struct slot *slot)
+{
+    const struct pipeline *pipeline = steps->pipeline;
+    struct chunk *chunk = &slot->chunk;
+    struct error error;
+
+    slot->from = steps->submitted;
+    if (slot->tail > 0) {
+        chunk_place_tail(chunk, &pipeline->setup, steps->submitted, slot->tail_first, slot->tail);
+    } else {
+        check_nan(steps, chunk);
+        chunk_place(chunk, &pipeline->setup, steps->submitted);
+        if (!is_within(&pipeline->windows, steps->submitted))
+            chunk_mute(chunk);
+    }
+    if (pipeline->engine_class->submit(steps->engine, chunk, &error) != 0) {
+        fail_at(steps, RING_ENGINE, steps->submitted)->error = error;
+        steps->engine_over = true;
+        return false;
+    }
+    steps->submitted += chunk->in_frames;
+    return true;
+}
+
+static bool cannot_keep_text(struct steps *steps, uint64_t frame)
+{
+    error_system(&fail_at(steps, RING_ENGINE, frame)->error, "--stats", ENOMEM);
+    steps->engine_over = true;
+    return true;
+}
+
+bool steps_collect(struct steps *steps, struct slot *slot)
+{
+    struct pipeline *pipeline = steps->pipeline;
+    const struct chunk *chunk = &slot->chunk;
+    struct error error;
+
+    if (pipeline->engine_class->collect(steps->engine, &slot->chunk, &error) != 0) {
+        fail_at(steps, RING_ENGINE, slot->from)->error = error;
+        return false;
+    }
+    atomic_fetch_add(&pipeline->progress.chunks, 1);
+    if (pipeline->stats != NULL && is_within(&pipeline->blocks, slot->from) &&
+        stats_add(pipeline->stats, chunk->in, chunk->in_frames, &chunk->parts, &slot->text) != 0)
+        return cannot_keep_text(steps, chunk->stream_frames);
+    return true;
+}
+
+void steps_finish_engine(struct steps *steps)
+{
+    struct stats *stats = steps->pipeline->stats;
+
+    if (stats != NULL && stats_end(stats, &steps->last_text) != 0 &&
+        !steps->faults[RING_ENGINE].failed)
+        cannot_keep_text(steps, steps->submitted);
+}
+
+/* ---- the writer */
+
+/* Of the two outputs' faults the first is told. */
+static void fail_output(struct steps *steps, const struct error *error)
+{
+    if (!steps->faults[RING_WRITER].failed)
+        fail_at(steps, RING_WRITER, steps->written)->error = *error;
+}
+
+static void write_text(struct steps *steps, struct stats_text *text)
+{
+    struct error error;
+
+    if (text->used > 0 && !steps->text_failed &&
+        output_write(steps->pipeline->stats_output, text->bytes, text->used, &error) != 0) {
+        steps->text_failed = true;
+        fail_output(steps, &error);
+    }
+    text->used = 0;
+}
+
+bool steps_write(struct steps *steps, struct slot *slot)
+{
+    struct pipeline *pipeline = steps->pipeline;
+    struct sink *sink = pipeline->sink;
+    struct chunk *chunk = &slot->chunk;
+    struct error error;
+
+    if (!steps->faults[RING_WRITER].failed && chunk->out_frames > 0) {
+        if (sink->class->write(sink, chunk->out, chunk->out_frames, chunk->out_is_ours, &error) ==
+            0) {
+            atomic_fetch_add(&pipeline->progress.out_frames, chunk->out_frames);
+        } else {
+            steps->frames_failed = true;
+            fail_output(steps, &error);
+        }
+    }
+    steps->written = chunk->stream_frames;
+    write_text(steps, &slot->text);
+    return !steps->faults[RING_WRITER].failed;
+}
+
+void steps_finish_output(struct steps *steps)
+{
+    struct sink *sink = steps->pipeline->sink;
+    struct error error;
+
+    write_text(steps, &steps->last_text);
+    if (sink != NULL && !steps->frames_failed && sink->class->finish(sink, &error) != 0)
+        fail_output(steps, &error);
+}
+
+/* ---- the run */
+
+const struct fault *steps_fault(const struct steps *steps)
+{
+    const struct fault *first = NULL;
+
+    /* Where two are at one frame, the later stage is through with more of the stream. */
+    for (int stage = 0; stage < RING_STAGES; stage++) {
+        const struct fault *fault = &steps->faults[stage];
+
+        if (fault->failed && (first == NULL || fault->frame <= first->frame))
+            first = fault;
+    }
+    return first;
+}
+
+int steps_open(struct steps *steps, struct pipeline *pipeline, struct error *error)
+{
+    const struct engine_class *class = pipeline->engine_class;
+    unsigned slots;
+
+    *steps = (struct steps){
+        .pipeline = pipeline,
+        .frames = pipeline->start,
+        .counted = pipeline->counted,
+        .submitted = pipeline->start,
+        .written = pipeline->start,
+    };
+    if (class->open(pipeline->machine, &pipeline->setup, pipeline->start, &steps->engine, error) !=
+        0)
+        return -1;
+    class->describe(steps->engine, pipeline->engine_words, sizeof pipeline->engine_words);
+    slots = class->chunks_in_flight(steps->engine);
+    pipeline->in_turn = slots == 1 && (pipeline->brief || pipeline->machine->cpus == 1);
+    if (!pipeline->in_turn)
+        slots += 2; /* one being read, one being written */
+    if (slots > SLOTS_MOST)
+        slots = SLOTS_MOST;
+    while (steps->slot_count < slots) {
+        if (class->attach(steps->engine, &steps->slots[steps->slot_count].chunk, error) != 0) {
+            steps_close(steps);
+            return -1;
+        }
+        steps->slot_count++;
+    }
+    return 0;
+}
+
+void steps_close(struct steps *steps)
+{
+    const struct engine_class *class = steps->pipeline->engine_class;
+
+    for (unsigned i = 0; i < steps->slot_count; i++) {
+        class->detach(steps->engine, &steps->slots[i].chunk);
+        stats_text_free(&steps->slots[i].text);
+    }
+    stats_text_free(&steps->last_text);
+    class->close(steps->engine);
+}

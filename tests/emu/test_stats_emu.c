@@ -1,0 +1,415 @@
+/* Statistics on the emulator, against those of the CPU: test_stats_emu quick|full
+ * (tests/gpu/ builds the same for a real device)
+ *
+ * The kernel on arrays and on parts of rings that wrap, with shares of every size; how chunks are
+ * cut into parts; and the engine, whose statistics must be the same text for every cut of the
+ * stream, block length, sample type, number of channels and order of the streams. */
+#include "cases.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cuda/engine_cuda.h"
+#include "cuda/stats_kernel.h"
+#include "cuda/stats_parts.h"
+#include "emu.h"
+#include "stats/stats.h"
+
+static unsigned long cases;
+static bool is_full;
+
+static void must(cudaError_t error, const char *what)
+{
+    if (error != cudaSuccess) {
+        fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
+        exit(1);
+    }
+}
+
+static void *must_have(void *memory)
+{
+    if (memory == NULL)
+        abort();
+    return memory;
+}
+
+/* ---- samples */
+
+enum shape { NOISE, WITH_NAN, FLAT, ZEROS, ALL_NAN, STEPS, UP, DOWN, INFINITE, SHAPES };
+
+static float sample_of(enum shape shape, size_t i)
+{
+    uint32_t number = random_number();
+
+    switch (shape) {
+    case FLAT:
+        return -2.5F;
+    case ZEROS:
+        return number % 2 != 0 ? 0.0F : -0.0F;
+    case ALL_NAN:
+        return number % 2 != 0 ? NAN : -NAN;
+    case STEPS:
+        return (float)(number % 7) - 3.0F;
+    case UP:
+        return (float)i / 7.0F;
+    case DOWN:
+        return -(float)i / 7.0F;
+    case INFINITE:
+        return number % 100 == 0 ? INFINITY : -1.0F;
+    default:
+        return 0;
+    }
+}
+
+static float *make_samples(enum shape shape, size_t count)
+{
+    float *samples;
+
+    if (shape == NOISE || shape == WITH_NAN)
+        return must_have(random_samples(count, shape == WITH_NAN));
+    samples = must_have(malloc((count + 1) * sizeof *samples));
+    for (size_t i = 0; i < count; i++)
+        samples[i] = sample_of(shape, i);
+    return samples;
+}
+
+/* ---- the kernel */
+
+static bool same_double(double a, double b)
+{
+    return isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof a) == 0;
+}
+
+static void check_values(const struct stats_values *got, const float *samples, size_t count,
+                         const char *what, unsigned leaves)
+{
+    static struct channel_stats due;
+    struct tree_sums sums;
+
+    channel_init(&due);
+    channel_add(&due, cpu_kernels_pick(NULL), samples, count);
+    sums = tree_total(&due.tree);
+    CHECK_THAT(same_double(got->sum, sums.sum) && same_double(got->square, sums.square),
+               "%s: %zu by %u leaves: sum %.17g, %.17g is due", what, count, leaves, got->sum,
+               sums.sum);
+    CHECK_THAT(got->nans == due.nans, "%s: %zu: %llu NaN", what, count,
+               (unsigned long long)got->nans);
+    CHECK_THAT(got->low == due.low && got->high == due.high, "%s: %zu: keys %d, %d", what, count,
+               (int)got->low, (int)got->high);
+    CHECK_THAT(due.low > due.high ||
+                   (got->magnitude == due.magnitude && got->low_at == due.low_at &&
+                    got->high_at == due.high_at && got->magnitude_at == due.magnitude_at),
+               "%s: %zu by %u leaves: places %llu, %llu, %llu", what, count, leaves,
+               (unsigned long long)got->low_at, (unsigned long long)got->high_at,
+               (unsigned long long)got->magnitude_at);
+    cases++;
+}
+
+/* Twice with the same memory: the first leaves it as it must be for the second. */
+static void check_array(enum shape shape, size_t count)
+{
+    float *samples = make_samples(shape, count);
+    size_t bytes = (size_t)cuda_stats_array_bytes(count);
+    struct stats_values got;
+    void *device;
+    void *memory;
+    void *values;
+
+    must(cudaMalloc(&device, (count + 1) * sizeof *samples), "samples");
+    must(cudaMalloc(&memory, bytes), "memory");
+    must(cudaHostAlloc(&values, sizeof got, cudaHostAllocDefault), "values");
+    must(cudaMemset(memory, 0, bytes), "clear");
+    must(cudaMemcpy(device, samples, count * sizeof *samples, cudaMemcpyHostToDevice), "copy");
+    for (int i = 0; i < 2; i++) {
+        memset(values, 0x5a, sizeof got);
+        must(cuda_stats_array(device, count, memory, values, NULL), "statistics");
+        must(cudaDeviceSynchronize(), "kernel");
+        memcpy(&got, values, sizeof got);
+        check_values(&got, samples, count, "array", cuda_share_leaves(count / TREE_LEAF));
+    }
+    must(cudaFreeHost(values), "free");
+    must(cudaFree(memory), "free");
+    must(cudaFree(device), "free");
+    free(samples);
+}
+
+/* One part of several channels, at a place where their rings wrap, in shares of `leaves`. */
+static void check_part(enum shape shape, uint64_t count, unsigned channels, unsigned leaves)
+{
+    const uint64_t capacity = (count / CUDA_TILE_MOST + 2) * CUDA_TILE_MOST;
+    const uint64_t place = random_number() % capacity;
+    const uint64_t of_share = (uint64_t)leaves * TREE_LEAF;
+    const uint32_t shares = (uint32_t)((count + of_share - 1) / of_share);
+    float *samples = make_samples(shape, (size_t)count * channels);
+    struct cuda_rings rings = {.capacity = capacity, .channels = channels};
+    struct cuda_stats_memory stats;
+    void *memory;
+
+    must(cudaMalloc((void **)&rings.samples, (size_t)capacity * channels * sizeof(float)), "rings");
+    must(cudaMalloc(&memory, (size_t)cuda_stats_memory_bytes(channels, 1, shares)), "memory");
+    must(cuda_stats_memory_lay(&stats, channels, 1, shares, memory, NULL), "lay");
+    must(cudaDeviceSynchronize(), "lay");
+    for (unsigned c = 0; c < channels; c++) {
+        const uint64_t first = count < capacity - place ? count : capacity - place;
+        float *ring = rings.samples + c * capacity;
+
+        must(cudaMemcpy(ring + place, samples + c * count, (size_t)first * sizeof(float),
+                        cudaMemcpyHostToDevice),
+             "copy");
+        must(cudaMemcpy(ring, samples + c * count + first, (size_t)(count - first) * sizeof(float),
+                        cudaMemcpyHostToDevice),
+             "copy");
+    }
+    for (uint32_t i = 0; i < shares; i++) {
+        struct cuda_share share = {.place = place, .frames = count, .index = i, .count = shares};
+
+        must(cudaMemcpy(&stats.shares[i], &share, sizeof share, cudaMemcpyHostToDevice), "share");
+    }
+    must(cuda_stats_run(&rings, &stats, shares, leaves, NULL), "statistics");
+    must(cudaDeviceSynchronize(), "kernel");
+    for (unsigned c = 0; c < channels; c++) {
+        struct stats_values got;
+
+        must(cudaMemcpy(&got, &stats.values[c], sizeof got, cudaMemcpyDeviceToHost), "values");
+        check_values(&got, samples + c * count, (size_t)count, "part", leaves);
+    }
+    must(cudaFree(memory), "free");
+    must(cudaFree(rings.samples), "free");
+    free(samples);
+}
+
+static void check_kernel(void)
+{
+    static const size_t counts[] = {0,    1,    2,    31,    32,    33,    1000,
+                                    4095, 4096, 4097, 32768, 32769, 70000, 300000};
+
+    for (int shape = 0; shape < SHAPES; shape++) {
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+            check_array((enum shape)shape, counts[i]);
+        check_part((enum shape)shape, 200000, 3, 8);
+        check_part((enum shape)shape, 400001, 1, 16);
+        check_part((enum shape)shape, 999, 6, 32);
+    }
+    /* More shares than one warp puts together, and, in full, more than a block does at once. */
+    check_part(STEPS, 40 * 8 * TREE_LEAF + 5, 1, 8);
+    check_part(WITH_NAN, 40 * 32 * TREE_LEAF + 7, 1, 32);
+    if (is_full) {
+        check_part(STEPS, 1100 * 8 * TREE_LEAF + 5, 1, 8);
+        check_array(NOISE, (size_t)20000 * TREE_LEAF + 1);
+    }
+}
+
+/* ---- the cut */
+
+static bool is_part_right(const struct stats_part *part, uint64_t first, uint64_t every)
+{
+    uint64_t in_block = (first + part->first) % every;
+    uint64_t whole = (uint64_t)TREE_LEAF << part->level;
+
+    return part->frames > 0 && part->frames <= whole && in_block % whole == 0 &&
+           (part->frames == whole || in_block + part->frames == every) &&
+           part->frames <= every - in_block;
+}
+
+static void check_cut(uint64_t first, size_t count, uint64_t every, unsigned channels)
+{
+    struct engine_setup setup = {.chunk_frames = count, .channels = channels, .stats_every = every};
+    struct cuda_rings rings = {.capacity = (count / CUDA_TILE_MOST + 3) * CUDA_TILE_MOST};
+    struct cuda_parts_plan plan;
+    struct cuda_parts parts;
+    size_t shares = 0;
+    uint64_t done = 0;
+    void *memory;
+
+    cuda_parts_plan(&plan, &setup);
+    memory = must_have(malloc((size_t)cuda_parts_host_bytes(&plan)));
+    cuda_parts_lay(&plan, &parts, memory);
+    cuda_parts_cut(&plan, &parts, &rings, first, count);
+    CHECK(parts.count <= plan.parts && parts.share_count <= plan.shares);
+    for (size_t i = 0; i < parts.count; i++) {
+        const struct stats_part *part = &parts.part[i];
+
+        CHECK_THAT(is_part_right(part, first, every) && part->first - done < 2 * TREE_LEAF,
+                   "first %llu, count %zu, every %llu: part %zu, %llu frames at %llu, level %u",
+                   (unsigned long long)first, count, (unsigned long long)every, i,
+                   (unsigned long long)part->frames, (unsigned long long)part->first, part->level);
+        for (uint64_t at = 0; at < part->frames; at += (uint64_t)parts.share_leaves * TREE_LEAF)
+            shares++;
+        done = part->first + part->frames;
+    }
+    CHECK(done <= count && count - done < 2 * TREE_LEAF && shares == parts.share_count);
+    free(memory);
+    cases++;
+}
+
+static void check_cuts(unsigned rounds)
+{
+    static const uint64_t lengths[] = {1024,  1025,  4095,   4096,       4097,
+                                       44100, 48000, 100000, 5000000000, STATS_ALL};
+
+    for (unsigned i = 0; i < rounds; i++) {
+        uint64_t every = lengths[random_number() % 10];
+        uint64_t first = random_number() % 3 == 0 ? 0 : (uint64_t)random_number() << (i % 30);
+        size_t count = 1 + random_number() % (random_number() % 4 == 0 ? 3000000 : 20000);
+
+        if (random_number() % 4 == 0)
+            count = (count / TREE_LEAF + 1) * TREE_LEAF;
+        check_cut(first, count, every, 1 + random_number() % 7);
+    }
+}
+
+/* ---- the engine */
+
+static const struct stats_parts no_parts;
+
+struct text {
+    struct stats_text text;
+    struct stats *stats;
+};
+
+static void open_text(struct text *text, const struct engine_setup *setup)
+{
+    struct stats_setup stats = {
+        .every = setup->stats_every,
+        .sample = setup->sample,
+        .channels = setup->channels,
+    };
+
+    *text = (struct text){.stats = must_have(stats_open(&stats, 0))};
+}
+
+static char *end_text(struct text *text)
+{
+    char *all;
+
+    CHECK(stats_end(text->stats, &text->text) == 0);
+    all = must_have(calloc(text->text.used + 1, 1));
+    if (text->text.used > 0)
+        memcpy(all, text->text.bytes, text->text.used);
+    stats_close(text->stats);
+    stats_text_free(&text->text);
+    return all;
+}
+
+enum { CHUNKS = 5 };
+
+static void collect(struct engine *engine, struct chunk *chunk, struct text *text)
+{
+    struct error error = {.text = ""};
+
+    CHECK_THAT(engine_cuda.collect(engine, chunk, &error) == 0, "%s", error.text);
+    CHECK(stats_add(text->stats, chunk->in, chunk->in_frames, &chunk->parts, &text->text) == 0);
+}
+
+/* As the pipeline does it, from frame `from` on: what lies before is counted on the CPU. */
+static char *text_of_engine(const struct engine_setup *wanted, const unsigned char *frames,
+                            size_t from, size_t n)
+{
+    const struct engine_setup setup = *wanted;
+    const struct machine machine = {.device = 0};
+    size_t frame_bytes = engine_in_bytes(&setup);
+    struct chunk chunks[CHUNKS] = {{0}};
+    struct error error = {.text = ""};
+    struct engine *engine;
+    unsigned long submitted = 0;
+    unsigned long collected = 0;
+    struct text text;
+
+    open_text(&text, &setup);
+    CHECK(stats_add(text.stats, frames, from, &no_parts, &text.text) == 0);
+    if (engine_cuda.open(&machine, &setup, from, &engine, &error) != 0) {
+        fprintf(stderr, "%s\n", error.text);
+        exit(1);
+    }
+    for (unsigned i = 0; i < CHUNKS; i++)
+        CHECK(engine_cuda.attach(engine, &chunks[i], &error) == 0);
+    for (size_t at = from; at < n;) {
+        struct chunk *chunk = &chunks[submitted++ % CHUNKS];
+        size_t count = 1 + random_number() % setup.chunk_frames;
+
+        if (random_number() % 3 == 0)
+            count = setup.chunk_frames;
+        chunk->in_frames = count < n - at ? count : n - at;
+        memcpy(chunk->in, frames + at * frame_bytes, chunk->in_frames * frame_bytes);
+        chunk_place(chunk, &setup, at);
+        at += chunk->in_frames;
+        CHECK_THAT(engine_cuda.submit(engine, chunk, &error) == 0, "%s", error.text);
+        while (submitted - collected == engine_cuda.chunks_in_flight(engine) ||
+               (collected < submitted && random_number() % 4 == 0))
+            collect(engine, &chunks[collected++ % CHUNKS], &text);
+    }
+    while (collected < submitted)
+        collect(engine, &chunks[collected++ % CHUNKS], &text);
+    for (unsigned i = 0; i < CHUNKS; i++)
+        engine_cuda.detach(engine, &chunks[i]);
+    engine_cuda.close(engine);
+    return end_text(&text);
+}
+
+static void check_stream(const struct engine_setup *setup, enum shape shape, size_t n)
+{
+    size_t bytes = n * engine_in_bytes(setup);
+    bool native = sample_type_is_native(setup->sample);
+    unsigned char *frames = native ? (unsigned char *)make_samples(shape, n * setup->channels)
+                                   : must_have(malloc(bytes + 1));
+    size_t from = random_number() % 3 == 0 && n > 0 ? random_number() % n : 0;
+    struct text text;
+    char *due;
+    char *got;
+
+    for (size_t i = 0; !native && i < bytes; i++)
+        frames[i] = (unsigned char)(random_number() >> 9);
+    open_text(&text, setup);
+    CHECK(stats_add(text.stats, frames, n, &no_parts, &text.text) == 0);
+    due = end_text(&text);
+    emu_set_order((enum emu_order)(random_number() % EMU_ORDERS), random_number());
+    got = text_of_engine(setup, frames, from, n);
+    CHECK_THAT(strcmp(due, got) == 0,
+               "shape %d, n %zu from %zu, every %llu, chunks of %zu, %u channels, %s:\n%.300s\n"
+               "%.300s is due",
+               (int)shape, n, from, (unsigned long long)setup->stats_every, setup->chunk_frames,
+               setup->channels, sample_type_name(setup->sample), got, due);
+    CHECK(emu_live_objects() == 0);
+    cases++;
+    free(due);
+    free(got);
+    free(frames);
+}
+
+static void check_streams(unsigned rounds)
+{
+    static const unsigned channel_counts[] = {1, 2, 1, 3, 1, 6};
+    static const uint64_t lengths[] = {1024, 2000, 4095, 4096,  4097,  5000,
+                                       8192, 9999, 1000, 44100, 70000, STATS_ALL};
+    static const struct emit_list nothing = {.count = 0};
+
+    for (unsigned i = 0; i < rounds; i++) {
+        struct engine_setup setup = {
+            .emits = i % 2 != 0 ? emit_lists[i % EMIT_LISTS] : nothing,
+            .nan = NAN_OMIT,
+            .channels = channel_counts[i % 6],
+            .stats_every = lengths[random_number() % 12],
+            .chunk_frames = 1 + random_number() % (i % 5 == 0 ? 3000 : 60000),
+        };
+        size_t n = random_number() % (is_full ? 600000 : 120000) / setup.channels;
+
+        if (i % 3 == 2)
+            setup.sample.kind = (enum sample_kind)(random_number() % SAMPLE_KINDS);
+        if (i % 11 == 0)
+            n = random_number() % 40;
+        window_init(&setup.window, 1 + random_number() % 3000, 1, ALIGN_VALID, EDGE_SHRINK);
+        check_stream(&setup, (enum shape)(i % SHAPES), n);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    is_full = argc > 1 && strcmp(argv[1], "full") == 0;
+    check_cuts(is_full ? 20000 : 2000);
+    check_kernel();
+    check_streams(is_full ? 600 : 120);
+    CHECK(emu_live_objects() == 0);
+    printf("%lu cases of kernel, cut and stream, %lu blocks\n", cases, emu_blocks_run());
+    return check_result();
+}

@@ -1,0 +1,81 @@
+/* All statistics of samples in memory, one thread, against a read of the same memory in the same
+ * run. Usage: perf_compute_stats [ISA]. Exits with 1 when a bar is missed by more than the noise.
+ */
+#include <stdio.h>
+
+#include "bars.h"
+#include "base/clock.h"
+#include "base/pages.h"
+#include "bench/widest.h"
+#include "stats/channel.h"
+
+enum {
+    CACHED = 1 << 16, /* samples that stay in the second cache */
+    LARGE = 1 << 26,  /* in memory */
+    ROUNDS = 11,      /* of which the median is taken */
+};
+
+static volatile double nowhere;
+
+static double read_rate(const float *samples, size_t count)
+{
+    read_function *read = widest_read();
+    double from = clock_seconds();
+
+    for (size_t done = 0; done < LARGE; done += count)
+        nowhere = read(samples, count);
+    return (double)LARGE / (clock_seconds() - from);
+}
+
+static double stats_rate(const struct cpu_kernels *kernels, const float *samples, size_t count)
+{
+    static struct channel_stats channel;
+    double from = clock_seconds();
+
+    for (size_t done = 0; done < LARGE; done += count) {
+        channel_init(&channel);
+        channel_add(&channel, kernels, samples, count);
+        nowhere = tree_total(&channel.tree).sum;
+    }
+    return (double)LARGE / (clock_seconds() - from);
+}
+
+static void measure(const struct cpu_kernels *kernels, const char *kind, float *samples,
+                    size_t count, double bar)
+{
+    double rates[ROUNDS];
+    double ratios[ROUNDS];
+    char name[64];
+
+    bars_fill(samples, count, kind);
+    for (size_t i = 0; i < ROUNDS; i++) {
+        double base = read_rate(samples, count);
+
+        rates[i] = stats_rate(kernels, samples, count);
+        ratios[i] = rates[i] / base;
+    }
+    snprintf(name, sizeof name, "%s, %s, over a read", kind, count == LARGE ? "memory" : "cache");
+    bars_show(name, bars_median(rates, ROUNDS), ratios, ROUNDS, bar, 1.0, 1);
+}
+
+int main(int argc, char **argv)
+{
+    const struct cpu_kernels *kernels = cpu_kernels_pick(argc > 1 ? argv[1] : NULL);
+    float *samples = pages_alloc(LARGE * sizeof *samples);
+    double bar = argc > 1 ? 0 : 0.8; /* the best set there is */
+
+    if (kernels == NULL || samples == NULL) {
+        fprintf(stderr, "perf_compute_stats: no such instruction set here, or no memory\n");
+        return 1;
+    }
+    printf("%s kernels; 10^9 samples a second, ratio, its spread, bar, reach\n", kernels->name);
+    measure(kernels, "random", samples, LARGE, bar);
+    measure(kernels, "sorted", samples, LARGE, 0);
+    measure(kernels, "falling", samples, LARGE, 0);
+    measure(kernels, "constant", samples, LARGE, bar);
+    measure(kernels, "subnormal", samples, LARGE, bar);
+    measure(kernels, "nan", samples, LARGE, 0);
+    measure(kernels, "random", samples, CACHED, 0);
+    pages_free(samples, LARGE * sizeof *samples);
+    return bars_end();
+}

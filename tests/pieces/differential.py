@@ -1,0 +1,211 @@
+#!/usr/bin/python3
+"""Every way to run a command line gives the same: differential.py PROGRAM SECONDS [SEED]
+
+Random questions about random files. The answer of the sequential algorithm on one thread is what
+all ways must give: output, messages, exit status, statistics, and what is left in the folder. The
+ways differ in where the input comes from and the output goes to, in threads and in chunks.
+The n-th case hangs on SEED + n alone; with 0 SECONDS there is just the first."""
+
+import concurrent.futures
+import hashlib
+import itertools
+import os
+import pathlib
+import random
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+import files
+
+CONTAINERS = ["wav", "npy", "w64", "flac"]
+SEQUENTIAL = ["--algorithm", "lemire", "--threads", "1"]
+PATIENCE = 120
+OLDER = b"an older file\n"
+BEFORE = b"what stood there before\n"
+
+INPUTS = ["name", "name", "name", "name", "pipe", "redirect", "behind"]
+OUTPUTS = ["option", "option", "option over", "redirect", "redirect", "append", "pipe", "null"]
+
+
+def without_names(text):
+    """Messages name what is read and written, and that differs between the ways."""
+    text = re.sub(r"-i (in\.[a-z0-9]+|-)(?= )", "-i INPUT", text)
+    text = re.sub(r"\bin\.[a-z0-9]+\b|standard input", "INPUT", text)
+    return re.sub(r"\bout\.[a-z0-9]+\b|standard output|/dev/null", "OUTPUT", text)
+
+
+def digest(content):
+    return f"{len(content)} bytes, {hashlib.sha256(content).hexdigest()[:16]}"
+
+
+class Case:
+    """A file, a question, and the folder for it."""
+
+    def __init__(self, program, seed, folder, aligns):
+        draw = random.Random(seed)
+        self.program, self.seed, self.folder, self.draw = program, seed, folder, draw
+        width = files.draw_width(draw)
+        self.stream = files.Stream(draw, width)
+        self.question = self.stream.words + files.draw_question(draw, self.stream, width, aligns)
+        self.has_stats = draw.random() < 0.35
+        if self.has_stats:
+            self.question += files.draw_stats(draw, self.stream, width)
+        self.type = draw.choice([None] * 6 + ["s16", "f64"] + CONTAINERS)
+        if self.type is not None:
+            self.question += ["-T", self.type]
+            if self.stream.container in (None, "npy"):
+                self.question += ["-r", "48000"]
+        (folder / self.stream.name).write_bytes(self.stream.content)
+
+    def ways(self):
+        """[(input, output, words)]"""
+        draw = self.draw
+        for _ in range(4):
+            words = []
+            if draw.random() < 0.5:
+                words += ["--threads", str(draw.choice([1, 2, 2, 3, 4, 7]))]
+            if draw.random() < 0.3:
+                least = self.stream.frames // 2000 + 1
+                words += ["--chunk", str(draw.choice([least, least + 1, 1000 + least, 65536]))]
+            yield draw.choice(INPUTS), draw.choice(OUTPUTS), words
+        yield draw.choice(["name", "pipe"]), draw.choice(OUTPUTS[:6]), SEQUENTIAL
+
+    def run(self, source, target, words):
+        """{what: what came of it}, in which nothing is left of the way."""
+        folder, name, out = self.folder, self.stream.name, self.folder / "out.f32"
+        words = [self.program, *self.question, *words]
+        feeder = None
+        stdin = stdout = subprocess.DEVNULL
+        if source == "name":
+            words += [name]
+        elif source == "pipe":
+            feeder = subprocess.Popen(["cat", name], cwd=folder, stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL)
+            stdin = feeder.stdout
+        else:
+            behind = b"passed over already" if source == "behind" else b""
+            # A reader before us has left the descriptor in the middle of the file.
+            (folder / "in.part").write_bytes(behind + self.stream.content)
+            stdin = open(folder / "in.part", "rb", buffering=0)
+            stdin.seek(len(behind))
+        before = b""
+        if target.startswith("option"):
+            words += ["-o", "out.f32"]
+            if target == "option over":
+                out.write_bytes(OLDER)
+        elif target == "pipe":
+            stdout = subprocess.PIPE
+        elif target in ("redirect", "append"):
+            before = BEFORE if target == "append" else b""
+            out.write_bytes(before)
+            stdout = open(out, "ab" if target == "append" else "wb")
+        self.line = f"{shlex.join(words)}  # input: {source}, output: {target}"
+        child = subprocess.Popen(words, cwd=folder, stdin=stdin, stdout=stdout,
+                                 stderr=subprocess.PIPE)
+        for file in (stdin, stdout):
+            if hasattr(file, "close"):
+                file.close()
+        try:
+            piped, messages = child.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            piped, messages = child.communicate()
+            messages += b"killed: it took too long"
+        if feeder:
+            feeder.wait()
+        return self.collect(target, child.returncode, piped, messages.decode(), before)
+
+    def collect(self, target, status, piped, messages, before):
+        out = self.folder / "out.f32"
+        result = {"exit status": status, "messages": without_names(messages)}
+        if target.startswith("option"):
+            content = out.read_bytes() if out.exists() else None
+            if status == 0:
+                result["output"] = "none" if content is None else digest(content)
+            elif content != (OLDER if target == "option over" else None):
+                result["half a file"] = "is left"
+        elif target == "pipe":
+            result["output"] = digest(piped)
+        elif target != "null":
+            content = out.read_bytes()
+            result["output"] = digest(content[len(before):])
+            if not content.startswith(before):
+                result["what stood there before"] = "is gone"
+        stats = self.folder / "stats"
+        if self.has_stats:
+            result["statistics"] = digest(stats.read_bytes()) if stats.exists() else "none"
+        for name in ("out.f32", "in.part", "stats"):
+            (self.folder / name).unlink(missing_ok=True)
+        left = [path.name for path in self.folder.iterdir() if path.name != self.stream.name]
+        if left:
+            result["files left"] = str(sorted(left))
+        return result
+
+    def failures(self):
+        references = {}
+        for source, target, words in self.ways():
+            # What a container's header says hangs on where its frames come from, and where it goes.
+            key = (source, target) if self.type in CONTAINERS else ("name", "redirect")
+            if key not in references:
+                references[key] = self.run(*key, SEQUENTIAL)
+            expected = references[key]
+            got = self.run(source, target, words)
+            for what in dict.fromkeys([*got, *expected]):
+                # /dev/null keeps nothing, a failed run nothing of -o.
+                if what == "output" and what not in got and target in ("null", "option",
+                                                                       "option over"):
+                    continue
+                if got.get(what) != expected.get(what):
+                    yield (f"{self.line}\n    {what}: {got.get(what, 'none')}\n"
+                           f"    due:  {expected.get(what, 'none')}")
+
+
+def check(program, seed, aligns):
+    with tempfile.TemporaryDirectory(prefix="differential-") as name:
+        return seed, list(Case(program, seed, pathlib.Path(name), aligns).failures())
+
+
+def main():
+    program, seconds = os.path.abspath(sys.argv[1]), float(sys.argv[2])
+    first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    told = subprocess.run([program, "--help"], capture_output=True, check=True).stdout.decode()
+    aligns = [align for align in ("valid", "causal", "center", "forward") if align in told]
+    if os.environ.get("GPUENV_SANITIZE"):
+        seconds /= 2
+    until = time.monotonic() + seconds
+    failed = cases = 0
+
+    # Seeds are handed out until the time is over; a case once begun is finished.
+    def seeds():
+        for seed in itertools.count(first):
+            if seed > first and time.monotonic() >= until:
+                return
+            yield seed
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        coming = seeds()
+        flying = set()
+        while failed < 5:
+            for seed in itertools.islice(coming, (os.cpu_count() or 1) + 1 - len(flying)):
+                flying.add(pool.submit(check, program, seed, aligns))
+            if not flying:
+                break
+            done, flying = concurrent.futures.wait(
+                flying, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in done:
+                seed, found = future.result()
+                cases += 1
+                if found:
+                    failed += 1
+                    print(f"FAILED: {sys.argv[0]} {program} 0 {seed}")
+                    print("  " + "\n  ".join(found), flush=True)
+    print(f"{cases} cases from seed {first}, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,20 @@
+/* The table of gpuenv-bench's options: every row is parsed, and refuses what is wrong. */
+#include "command_rows.h"
+
+#include <stdlib.h>
+
+#include "bench/bench_options.h"
+#include "bench/bench_rows.h"
+
+static const struct right_value right[] = {
+    {"only", "cpu"}, {"sweep", "threads=32"}, {"plot", "file.svg"}, {NULL, NULL}};
+
+int main(void)
+{
+    static struct bench_options options;
+
+    unsetenv("POSIXLY_CORRECT");
+    check_table(&bench_command);
+    check_values(&bench_command, right, "", &options);
+    return check_result();
+}

@@ -1,0 +1,80 @@
+/* --help: what fits a terminal, and where options that share a line stand. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/help.h"
+#include "cli/options_rows.h"
+
+/* 79 columns, under 60 lines, plain ASCII. */
+static void test_page(void)
+{
+    char *page = help_text(&options_command);
+    const char *text = page;
+    char printable['~' - ' ' + 2] = "";
+    size_t lines = 0;
+
+    for (int c = ' '; c <= '~'; c++)
+        printable[c - ' '] = (char)c;
+    CHECK(strncmp(text, "Usage: gpuenv -w LEN [OPTION]... [FILE]\n", 40) == 0);
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+
+        CHECK_THAT(length <= 79, "%.*s", (int)length, text);
+        CHECK(text[length] == '\n');
+        CHECK(length == 0 || text[length - 1] != ' ');
+        CHECK(strspn(text, printable) == length);
+        text += length + (text[length] == '\n' ? 1 : 0);
+        lines++;
+    }
+    CHECK_THAT(lines < 60, "%zu", lines);
+    free(page);
+}
+
+/* A small table with everything that rows can ask for. */
+static void test_rows(void)
+{
+    static const struct option_row first[] = {
+        {.name = "alpha", .letter = 'a', .value = "N", .help = "one\n  two"},
+        {.name = "a-name-that-is-long", .value = "FILE", .help = "three; --within"},
+        {.name = "within", .place = PLACE_WITHIN},
+        {.name = "gamma"},
+        {.name = "no-gamma", .place = PLACE_AFTER},
+    };
+    static const struct option_row second[] = {
+        {.name = "verbose", .letter = 'v'},
+        {.name = "quiet", .letter = 'q', .place = PLACE_BESIDE},
+        {.name = "help", .letter = 'h', .help = "four"},
+    };
+    static const struct option_section one = {.title = "One", .rows = first, .count = 5};
+    static const struct option_section two = {.title = "Two", .rows = second, .count = 3};
+    static const struct option_section *const sections[] = {&one, &two, NULL};
+    static const struct command command = {
+        .program = "x", .usage = "Usage: x\n", .sections = sections, .notes = "End.\n"};
+    static const char page[] = "Usage: x\n"
+                               "\n"
+                               "One:\n"
+                               "  -a, --alpha N          one\n"
+                               "                           two\n"
+                               "      --a-name-that-is-long FILE\n"
+                               "                         three; --within\n"
+                               "      --gamma, --no-gamma\n"
+                               "\n"
+                               "Two:\n"
+                               "  -v, --verbose          -q, --quiet\n"
+                               "  -h, --help             four\n"
+                               "\n"
+                               "End.\n";
+    char *text = help_text(&command);
+
+    CHECK_THAT(strcmp(text, page) == 0, "%s", text);
+    free(text);
+}
+
+int main(void)
+{
+    test_page();
+    test_rows();
+    return check_result();
+}

@@ -1,0 +1,20 @@
+/* The table of gpuenv's options: every row is parsed, and refuses what is wrong. */
+#include "command_rows.h"
+
+#include <stdlib.h>
+
+#include "cli/options.h"
+#include "cli/options_rows.h"
+
+static const struct right_value right[] = {{NULL, NULL}};
+
+int main(void)
+{
+    struct options options = {.action = OPTIONS_RUN};
+
+    unsetenv("POSIXLY_CORRECT");
+    check_table(&options_command);
+    /* Opening a file with an empty name says enough. */
+    check_values(&options_command, right, "output", &options);
+    return check_result();
+}

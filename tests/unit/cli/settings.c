@@ -1,0 +1,88 @@
+/* Lengths, from what was typed to frames. */
+#include "command_line.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void test_spans(void)
+{
+    static const struct {
+        const char *length;
+        double rate;
+        uint64_t least;
+        uint64_t frames;
+        const char *text; /* NULL: right */
+    } spans[] = {
+        {"512", 0, 1, 512, NULL},
+        {"512", 44100, 512, 512, NULL},
+        {"9223372036854775807", 0, 1, INT64_MAX, NULL},
+        {"2", 0, 3, 0, "--skip 2: must be 3 or more"},
+        {"0", 0, 0, 0, NULL},
+        {"10ms", 44100, 1, 441, NULL},
+        {"0.25ms", 44100, 1, 11, NULL},
+        {"0.2ms", 44100, 1, 9, NULL},
+        {"250us", 48000, 1, 12, NULL},
+        {"1.5s", 10, 1, 15, NULL},
+        {"0.5ms", 1000, 1, 1, NULL}, /* a half goes up */
+        {"1.5ms", 1000, 1, 2, NULL},
+        {"2.5ms", 1000, 1, 3, NULL},
+        {"1h", 192000, 1, 691200000, NULL},
+        {"0ms", 1000, 0, 0, NULL},
+        {"10ms", 0, 1, 0, "--skip 10ms: the rate of the input is not known: give -r HZ, or frames"},
+        {"0ms", 0, 0, 0, "--skip 0ms: the rate of the input is not known: give -r HZ, or frames"},
+        {"0ms", 1000, 1, 0, "--skip 0ms: that is 0 frames at 1000 Hz; must be 1 or more"},
+        {"0.4ms", 1000, 1, 0, "--skip 0.4ms: that is 0 frames at 1000 Hz; must be 1 or more"},
+        {"0.02ms", 44100, 2, 0, "--skip 0.02ms: that is 1 frames at 44100 Hz; must be 2 or more"},
+        {"9e", 0, 0, 0, NULL}, /* the end */
+    };
+
+    for (size_t i = 0; strcmp(spans[i].length, "9e") != 0; i++) {
+        char words[64];
+        struct error error = {.text = ""};
+        uint64_t frames = 12345;
+        struct span span;
+        int result = 0;
+
+        snprintf(words, sizeof words, "-w|1|--skip|%s", spans[i].length);
+        span = good(words).settings.skip;
+        result = settings_span(&span, "--skip", spans[i].rate, spans[i].least, 99, &frames, &error);
+        if (spans[i].text == NULL) {
+            CHECK_THAT(result == 0, "%s: %s", words, error.text);
+            CHECK_THAT(frames == spans[i].frames, "%s: %llu", words, (unsigned long long)frames);
+        } else {
+            CHECK_THAT(result == -1 && error.status == STATUS_USAGE, "%s", words);
+            CHECK_THAT(strcmp(error.text, spans[i].text) == 0, "%s: %s", words, error.text);
+        }
+    }
+}
+
+static void test_span_ends(void)
+{
+    struct error error = {.text = ""};
+    struct span span = {.given = false};
+    uint64_t frames = 0;
+
+    CHECK(settings_span(&span, "--hop", 0, 1, 77, &frames, &error) == 0 && frames == 77);
+    CHECK(settings_span(&span, "--frames", 0, 0, UINT64_MAX, &frames, &error) == 0);
+    CHECK(frames == UINT64_MAX);
+    span = good("-w|100000000000000h").settings.window;
+    CHECK(settings_span(&span, "-w", 1e6, 1, 1, &frames, &error) == -1);
+    CHECK_THAT(strcmp(error.text, "-w 100000000000000h: too large") == 0, "%s", error.text);
+    span = good("-w|9223372036854774784s").settings.window; /* the last double below 2^63 */
+    CHECK(settings_span(&span, "-w", 1, 1, 1, &frames, &error) == 0);
+    CHECK(frames == UINT64_C(9223372036854774784));
+    span = good("-w|9223372036854775808s").settings.window;
+    CHECK(settings_span(&span, "-w", 1, 1, 1, &frames, &error) == -1);
+    span = good("-w|1s").settings.window;
+    CHECK(settings_span(&span, "-w", (double)NAN, 1, 1, &frames, &error) == -1);
+    CHECK(settings_span(&span, "-w", -5, 1, 1, &frames, &error) == -1);
+    CHECK(strstr(error.text, "rate of the input is not known") != NULL);
+}
+
+int main(void)
+{
+    unsetenv("POSIXLY_CORRECT");
+    test_spans();
+    test_span_ends();
+    return check_result();
+}

@@ -1,0 +1,147 @@
+/* Checks that any table of options has to pass. */
+#ifndef GPUENV_TESTS_COMMAND_ROWS_H
+#define GPUENV_TESTS_COMMAND_ROWS_H
+
+#include "check.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/walk.h"
+
+/* A value that is right, for an option whose row has none: --NAME=VALUE. */
+struct right_value {
+    const char *name;
+    const char *value;
+};
+
+/* Shells would read quotes, brackets and the like as their own. */
+static inline void check_plain(const char *name, const char *text)
+{
+    if (text != NULL)
+        CHECK_THAT(text[0] != '\0' && strpbrk(text, "'\"\\[]$`") == NULL, "--%s: %s", name, text);
+}
+
+/* What the faces of the table count on. */
+static inline void check_row(const struct command *command, const struct option_row *row)
+{
+    const char *name = row->name;
+
+    CHECK_THAT(strspn(name, "abcdefghijklmnopqrstuvwxyz-") == strlen(name), "%s", name);
+    CHECK_THAT(strlen(name) < 30, "%s", name); /* room in walk_options() */
+    CHECK(command_find(command, name) == row);
+    CHECK_THAT(row->letter == 0 || isalnum((unsigned char)row->letter), "--%s", name);
+    CHECK_THAT((row->value != NULL) == (row->set != NULL), "--%s", name);
+    CHECK_THAT((row->value == NULL) == (row->turn != NULL), "--%s", name);
+    CHECK_THAT((row->value != NULL) == (row->hint != NULL), "--%s", name);
+    CHECK_THAT(row->brief != NULL && islower((unsigned char)row->brief[0]), "--%s", name);
+    check_plain(name, row->brief);
+    check_plain(name, row->hint);
+    check_plain(name, row->example);
+    if (row->offer == OFFER_WORDS || row->offer == OFFER_LIST || row->offer == OFFER_PRINTED)
+        CHECK_THAT(row->words != NULL, "--%s", name);
+    for (size_t i = 0; row->words != NULL && row->words[i] != NULL; i++)
+        check_plain(name, row->words[i]);
+    if (row->against != NULL) {
+        const struct option_row *other = command_find(command, row->against);
+
+        CHECK_THAT(other != NULL && other->against != NULL && strcmp(other->against, name) == 0,
+                   "--%s", name);
+    }
+}
+
+static inline void check_table(const struct command *command)
+{
+    const struct option_row *row;
+    bool letters[256] = {false};
+    size_t count = 0;
+
+    for (; (row = command_row(command, count)) != NULL; count++) {
+        check_row(command, row);
+        CHECK_THAT(row->letter == 0 || !letters[(unsigned char)row->letter], "-%c", row->letter);
+        letters[(unsigned char)row->letter] = true;
+    }
+    CHECK(count > 0 && count <= COMMAND_OPTIONS_MOST);
+}
+
+/* One option alone: `letter` as -xVALUE, else as --NAME=VALUE, or without a value where that is
+ * NULL. `options` is the struct of the program. */
+static inline int walk_one(const struct command *command, const struct option_row *row, bool letter,
+                           const char *value, void *options, struct error *error)
+{
+    char program[] = "program";
+    char word[128];
+    char text[128];
+    char *argv[] = {program, word, NULL, NULL};
+    int operands;
+
+    if (letter)
+        snprintf(word, sizeof word, "-%c", row->letter);
+    else
+        snprintf(word, sizeof word, "--%s%s%s", row->name, value != NULL ? "=" : "",
+                 value != NULL ? value : "");
+    if (letter && value != NULL) {
+        snprintf(text, sizeof text, "%s", value);
+        argv[2] = text;
+    }
+    *error = (struct error){.text = ""};
+    return walk_options(command, argv[2] != NULL ? 3 : 2, argv, options, &operands, error);
+}
+
+/* That a value is refused in one line that names the option. */
+static inline void check_refused(const struct command *command, const struct option_row *row,
+                                 bool letter, const char *value, const char *reason, void *options)
+{
+    struct error error;
+    char begin[64];
+
+    if (letter)
+        snprintf(begin, sizeof begin, "-%c", row->letter);
+    else
+        snprintf(begin, sizeof begin, "--%s", row->name);
+    CHECK_THAT(walk_one(command, row, letter, value, options, &error) == -1, "%s: taken", begin);
+    CHECK_THAT(error.status == STATUS_USAGE && !error.quiet, "%s", begin);
+    CHECK_THAT(strncmp(error.text, begin, strlen(begin)) == 0, "%s: %s", begin, error.text);
+    CHECK_THAT(strchr(error.text, '\n') == NULL, "%s", error.text);
+    CHECK_THAT(strstr(error.text, reason) != NULL, "%s", error.text);
+}
+
+static inline const char *right_value(const struct option_row *row, const struct right_value *right)
+{
+    for (; right->name != NULL; right++) {
+        if (strcmp(right->name, row->name) == 0)
+            return right->value;
+    }
+    return row->offer == OFFER_FILES ? "file" : row->words != NULL ? row->words[0] : "3";
+}
+
+/* Every row by its name and by its letter: with a value that is right, with wrong ones, with one
+ * too many, and without one. The empty text is wrong for every option but the one that `any`
+ * names. `right` ends with a row without a name. */
+static inline void check_values(const struct command *command, const struct right_value *right,
+                                const char *any, void *options)
+{
+    const struct option_row *row;
+    struct error error;
+
+    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+        const char *value = row->value != NULL ? right_value(row, right) : NULL;
+
+        for (int letter = 0; letter <= (row->letter != 0 ? 1 : 0); letter++) {
+            CHECK_THAT(walk_one(command, row, letter, value, options, &error) == 0, "%s",
+                       error.text);
+            if (row->value == NULL)
+                continue;
+            check_refused(command, row, letter, NULL, ": needs a value", options);
+            if (strcmp(row->name, any) != 0)
+                check_refused(command, row, letter, "", " '': ", options);
+            if (row->offer == OFFER_NOTHING || row->offer == OFFER_LIST)
+                check_refused(command, row, letter, "sideways", " sideways: ", options);
+        }
+        if (row->value == NULL)
+            check_refused(command, row, false, "x", "=x: takes no value", options);
+    }
+}
+
+#endif
