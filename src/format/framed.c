@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/read_at.h"
 #include "format/recognise.h"
 
 enum { TAG_MOST = 4096 };
@@ -14,6 +15,7 @@ struct framed_source {
     struct source source;
     struct framed_data data;
     size_t frame_bytes;
+    uint64_t begin;  /* where they begin, in a plain file */
     uint64_t left;   /* bytes that are still to be read; FRAMED_UNTIL_END */
     uint64_t frames; /* given or passed so far */
     bool over;       /* what lies behind the frames has been looked at */
@@ -230,6 +232,67 @@ static int framed_skip(struct source *source, uint64_t frames, uint64_t *passed,
     return result;
 }
 
+/* ---- at any place */
+
+struct framed_reader {
+    struct frame_reader reader;
+    int fd;
+    uint64_t begin;
+    size_t frame_bytes;
+};
+
+static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
+{
+    const struct framed_reader *framed = (const struct framed_reader *)reader;
+    size_t got = read_at(framed->fd, frames, count * framed->frame_bytes,
+                         framed->begin + frame * framed->frame_bytes);
+
+    reader->bytes += got;
+    return got / framed->frame_bytes;
+}
+
+static bool is_well(const struct frame_reader *reader)
+{
+    (void)reader;
+    return true;
+}
+
+static void close_reader(struct frame_reader *reader)
+{
+    free(reader);
+}
+
+static int framed_reader(struct source *source, struct frame_reader **reader, struct error *error)
+{
+    static const struct frame_reader_class class = {
+        .read = read_frames, .is_well = is_well, .close = close_reader};
+    const struct framed_source *framed = (const struct framed_source *)source;
+    struct framed_reader *new = malloc(sizeof *new);
+
+    if (new == NULL)
+        return error_system(error, source->input->name, errno);
+    *new = (struct framed_reader){
+        .reader.class = &class,
+        .fd = source->input->fd,
+        .begin = framed->begin,
+        .frame_bytes = framed->frame_bytes,
+    };
+    *reader = &new->reader;
+    return 0;
+}
+
+static int framed_go(struct source *source, uint64_t frame, struct error *error)
+{
+    struct framed_source *framed = (struct framed_source *)source;
+    uint64_t bytes = frame * framed->frame_bytes;
+
+    framed->frames = frame;
+    framed->partial_bytes = 0;
+    if (framed->data.bytes != FRAMED_UNTIL_END)
+        framed->left = framed->data.bytes - bytes;
+    return input_rewind(source->input, framed->begin + bytes, error);
+}
+
 static bool framed_ready(struct source *source, unsigned microseconds)
 {
     const struct framed_source *framed = (const struct framed_source *)source;
@@ -252,6 +315,8 @@ static const struct source_class framed_class = {
     .name = "framed",
     .read = framed_read,
     .skip = framed_skip,
+    .reader = framed_reader,
+    .go = framed_go,
     .ready = framed_ready,
     .close = framed_close,
 };
@@ -266,6 +331,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
         goto error;
     framed->data = *data;
     framed->frame_bytes = sample_type_bytes(data->sample) * data->channels;
+    framed->begin = input->regular ? input_position(input) : 0;
     framed->left = data->bytes;
     framed->partial = malloc(framed->frame_bytes);
     if (framed->partial == NULL)
@@ -285,6 +351,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
                 .frames = bytes == UINT64_MAX ? SOURCE_FRAMES_UNKNOWN : bytes / framed->frame_bytes,
             },
         .input = input,
+        .anywhere = input->regular,
     };
     *source = &framed->source;
     return 0;

@@ -88,6 +88,30 @@ static int header_write(struct sink *sink, float *frames, size_t count, bool gif
     return result;
 }
 
+static int header_reserve(struct sink *sink, uint64_t frames, struct error *error)
+{
+    struct sink *inner = ((struct header_sink *)sink)->frames;
+
+    return inner->class->reserve(inner, frames, error);
+}
+
+static int header_place(struct sink *sink, uint64_t frame, const float *frames, size_t count,
+                        struct sample_losses *losses, struct error *error)
+{
+    struct sink *inner = ((struct header_sink *)sink)->frames;
+
+    return inner->class->place(inner, frame, frames, count, losses, error);
+}
+
+static int header_placed(struct sink *sink, uint64_t frames, struct error *error)
+{
+    struct header_sink *header = (struct header_sink *)sink;
+
+    header->count = frames;
+    header->frames->losses = sink->losses; /* those of what was placed count, too */
+    return header->frames->class->placed(header->frames, frames, error);
+}
+
 static int header_finish(struct sink *sink, struct error *error)
 {
     static const unsigned char zeros[HEADER_PADDING_MOST];
@@ -124,6 +148,9 @@ static void header_close(struct sink *sink)
 static const struct sink_class header_class = {
     .name = "header",
     .write = header_write,
+    .reserve = header_reserve,
+    .place = header_place,
+    .placed = header_placed,
     .finish = header_finish,
     .close = header_close,
 };

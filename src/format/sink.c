@@ -106,6 +106,11 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
     return result;
 }
 
+bool sink_places(const struct sink *sink)
+{
+    return sink->class->place != NULL && output_places(sink->output);
+}
+
 int sink_open(struct output *output, const struct sink_format *format, struct sink **sink,
               struct error *error)
 {

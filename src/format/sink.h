@@ -40,6 +40,14 @@ struct sink_class {
      * will be written anew before it is read: a sink may give its pages away. */
     int (*write)(struct sink *sink, float *frames, size_t count, bool gift, struct error *error);
 
+    /* Puts frames where they belong in the output, number `frame` and those behind it; any thread
+     * may call. reserve() comes before it, for so many frames in all. placed() says up to which one
+     * all are there: write() goes on behind it. NULL: frames have no place of their own. */
+    int (*reserve)(struct sink *sink, uint64_t frames, struct error *error);
+    int (*place)(struct sink *sink, uint64_t frame, const float *frames, size_t count,
+                 struct sample_losses *losses, struct error *error);
+    int (*placed)(struct sink *sink, uint64_t frames, struct error *error);
+
     /* No more frames: what is still held back is written. The output is not yet committed. */
     int (*finish)(struct sink *sink, struct error *error);
 
@@ -57,7 +65,10 @@ struct sink {
 int sink_choose(const struct sink_request *request, struct sink_format *format,
                 struct error *error);
 
-/* Opens the format's writer. On success `*sink` is to be closed by its class. */
+/* Have frames a place of their own, so that several threads can write them side by side? */
+bool sink_places(const struct sink *sink);
+
+/* Opens the writer of the format. On success `*sink` is to be closed by its class. */
 int sink_open(struct output *output, const struct sink_format *format, struct sink **sink,
               struct error *error);
 

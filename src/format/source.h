@@ -21,6 +21,21 @@ struct source_format {
 };
 
 struct source;
+struct frame_reader;
+
+/* Frames by number. What is out of the ordinary is not told: fewer frames come. */
+struct frame_reader_class {
+    size_t (*read)(struct frame_reader *reader, uint64_t frame, void *frames, size_t count);
+
+    /* Was all that was read as it should be? */
+    bool (*is_well)(const struct frame_reader *reader);
+    void (*close)(struct frame_reader *reader);
+};
+
+struct frame_reader {
+    const struct frame_reader_class *class;
+    uint64_t bytes; /* read from the file */
+};
 
 struct source_class {
     const char *name;
@@ -32,6 +47,11 @@ struct source_class {
 
     /* Passes over frames; `*passed` is less only at the end. */
     int (*skip)(struct source *source, uint64_t frames, uint64_t *passed, struct error *error);
+
+    /* Where frames can be had at any place: another reader of them, for a thread of its own; and
+     * go() moves this source to a frame. Frames are counted from where the source was opened. */
+    int (*reader)(struct source *source, struct frame_reader **reader, struct error *error);
+    int (*go)(struct source *source, uint64_t frame, struct error *error);
 
     /* Would a read return with a frame at once, or after a wait of at most this long? */
     bool (*ready)(struct source *source, unsigned microseconds);
@@ -45,6 +65,8 @@ struct source {
     const char *encoding;  /* of its samples, in the file: "s16le" */
     struct source_format format;
     struct input *input; /* not owned */
+    bool anywhere;       /* its frames can be had at any place */
+    uint64_t left_over;  /* of these, frames at the end that only read() knows how to end */
 };
 
 /* What the user says about an input. */
