@@ -13,7 +13,7 @@ static const uint64_t CUDA_PAYS_BYTES = UINT64_C(4) << 30;
 static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;
 static const uint64_t RECORD_BYTES = 256;
 
-static const uint64_t BRIEF_BYTES = UINT64_C(256) << 10;
+static const uint64_t BRIEF_BYTES = UINT64_C(1) << 20;
 
 /* ---- lengths */
 
