@@ -20,7 +20,8 @@ struct output {
     bool patchable;  /* output_patch() works */
     uint64_t base;   /* where in the file our first byte lies, if patchable */
     char *path;      /* where the file will appear; NULL when written directly */
-    char *temporary; /* where it is until then */
+    char *temporary; /* where it is until then; NULL: it has no name yet, or none is wanted */
+    bool nameless;   /* it is a file without a name */
     uint64_t bytes;  /* written so far */
 
     /* For output by several threads: */
