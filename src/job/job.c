@@ -6,7 +6,7 @@
 #include "cli/progress.h"
 #include "cpu/kernels.h"
 #include "cuda/engine_cuda.h"
-#include "job/account.h"
+#include "job/summary.h"
 #include "job/files.h"
 #include "job/plan.h"
 
@@ -171,7 +171,7 @@ static int run(struct job *job, struct error *error)
 {
     const struct settings *settings = job->settings;
     struct pipeline *pipeline = &job->pipeline;
-    const struct account account = {settings, &job->plan, &job->files, pipeline};
+    const struct summary summary = {settings, &job->plan, &job->files, pipeline};
     struct output *report = job->task->report == NULL ? NULL : &job->files.of[FILES_REPORT];
     struct error report_error;
     int result;
@@ -191,13 +191,13 @@ static int run(struct job *job, struct error *error)
     pipeline->watch_seconds = 0.25;
     progress_init(&job->progress, settings->progress, settings->quiet, job->plan.frames,
                   engine_in_bytes(&pipeline->setup), pipeline->engine_class->name);
-    account_say_plan(&account);
+    summary_say_plan(&summary);
     result = pipeline_run(pipeline, error);
     progress_end(&job->progress);
     if (result == 0)
         result = files_commit(&job->files, error);
-    account_warn(&account, result == 0);
-    if (account_report(&account, result == 0 ? NULL : error, report, &report_error) != 0 &&
+    summary_warn(&summary, result == 0);
+    if (summary_report(&summary, result == 0 ? NULL : error, report, &report_error) != 0 &&
         result == 0) {
         *error = report_error;
         result = -1;

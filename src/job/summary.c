@@ -1,4 +1,4 @@
-#include "job/account.h"
+#include "job/summary.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,10 +12,10 @@ static const char *ending(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-void account_say_plan(const struct account *account)
+void summary_say_plan(const struct summary *summary)
 {
     static const char *const align[] = {"valid", "causal", "center"};
-    const struct pipeline *pipeline = account->pipeline;
+    const struct pipeline *pipeline = summary->pipeline;
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;
     const struct engine_setup *setup = &pipeline->setup;
@@ -38,9 +38,9 @@ void account_say_plan(const struct account *account)
                   setup->window.hop, setup->emits.count, setup->chunk_frames);
 }
 
-void account_warn(const struct account *account, bool complete)
+void summary_warn(const struct summary *summary, bool complete)
 {
-    const struct pipeline *pipeline = account->pipeline;
+    const struct pipeline *pipeline = summary->pipeline;
     const struct window *window = &pipeline->setup.window;
     uint64_t frames = atomic_load(&pipeline->progress.in_frames);
     const struct sink *sink = pipeline->sink;
@@ -58,13 +58,13 @@ void account_warn(const struct account *account, bool complete)
         messages_warning("%s: %llu NaN written as zero", sink->output->name, sink->losses.nan);
 }
 
-int account_report(const struct account *account, const struct error *failure,
+int summary_report(const struct summary *summary, const struct error *failure,
                    struct output *output, struct error *error)
 {
-    const struct pipeline *pipeline = account->pipeline;
+    const struct pipeline *pipeline = summary->pipeline;
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;
-    const struct output *frames = &account->files->of[FILES_FRAMES];
+    const struct output *frames = &summary->files->of[FILES_FRAMES];
     bool has_stats = pipeline->stats != NULL;
     const struct report report = {
         .input = source->input->name,
@@ -86,7 +86,7 @@ int account_report(const struct account *account, const struct error *failure,
         .engine_words = pipeline->engine_words,
         .stats = has_stats ? pipeline->stats_output->name : NULL,
         .stats_format = !has_stats                                     ? NULL
-                        : account->settings->stats_format == STATS_TSV ? "tsv"
+                        : summary->settings->stats_format == STATS_TSV ? "tsv"
                                                                        : "jsonl",
         .stats_records = has_stats ? stats_records(pipeline->stats) : 0,
         .width = pipeline->setup.window.width,
