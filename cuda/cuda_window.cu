@@ -99,7 +99,7 @@ static cudaError_t may_have_8192(bool *may)
     return error;
 }
 
-cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width)
+cudaError_t cuda_plan_choose(struct cuda_plan *plan, uint64_t width)
 {
     bool large;
     cudaError_t error = may_have_8192(&large);
@@ -111,7 +111,46 @@ cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width)
                                                                      : CUDA_PLAN_FAR_4096;
 
     cuda_plan_force(plan, kind, width);
+    return error;
+}
+
+cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width)
+{
+    cudaError_t error = cuda_plan_choose(plan, width);
+
     return error == cudaSuccess ? cuda_plan_fit(plan) : error;
+}
+
+template <int THREADS> static cudaError_t load_far(void)
+{
+    cudaError_t error = load_kernel(tree_leaves<THREADS>);
+
+    if (error == cudaSuccess)
+        error = load_kernel(tree_nodes);
+    if (error == cudaSuccess)
+        error = load_kernel(far_middles<1>);
+    if (error == cudaSuccess)
+        error = load_kernel(far_middles<LANES>);
+    return error == cudaSuccess ? load_kernel(far_kernel<THREADS>) : error;
+}
+
+cudaError_t cuda_plan_load(const struct cuda_plan *plan)
+{
+    switch (plan->kind) {
+    case CUDA_PLAN_NEAR:
+        return load_kernel(near_kernels[plan->width - 1]);
+    case CUDA_PLAN_VANHERK_4096:
+        return load_kernel(vanherk_kernel<256>);
+    case CUDA_PLAN_VANHERK_8192:
+        return load_kernel(vanherk_kernel<512>);
+    case CUDA_PLAN_FAR_1024:
+        return load_far<64>();
+    case CUDA_PLAN_FAR_4096:
+        return load_far<256>();
+    case CUDA_PLANS:
+        break;
+    }
+    return cudaErrorInvalidValue;
 }
 
 const char *cuda_plan_name(const struct cuda_plan *plan)

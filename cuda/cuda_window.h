@@ -64,11 +64,16 @@ struct cuda_plan {
 
 /* The best plan for a width of 1 or more on the current device. All but herk/8192 fit every device
  * that this is built for: their blocks take at most 48 KiB of shared memory. */
-cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width);
+cudaError_t cuda_plan_choose(struct cuda_plan *plan, uint64_t width);
 
-/* Asks the current device for the shared memory that the plan needs. cuda_plan_make() includes it.
- */
+/* Loads the plan's kernels on the current device. An error: the program has no code for it. */
+cudaError_t cuda_plan_load(const struct cuda_plan *plan);
+
+/* Asks the current device for the shared memory that the plan needs. */
 cudaError_t cuda_plan_fit(const struct cuda_plan *plan);
+
+/* The best plan, which fits. */
+cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width);
 
 /* A plan of the given kind, for tests and measurements. False: it cannot do this width. */
 bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t width);
@@ -119,6 +124,9 @@ struct cuda_task {
 
 /* By how many floats `out` should lie off a 16-byte boundary for full-width stores. */
 unsigned cuda_task_shift(const struct cuda_task *task, unsigned channels);
+
+/* Loads the kernel of cuda_decode(): see cuda_plan_load(). */
+cudaError_t cuda_decode_load(void);
 
 /* Raw frames, on the device, into the rings: the frames first .. first+count-1. */
 cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,
