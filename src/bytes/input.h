@@ -27,10 +27,10 @@ struct input {
     unsigned char peeked[INPUT_PEEK];
     size_t peeked_size;
     size_t peeked_used;
-    uint64_t bytes;   /* given to the reader or read over so far; not what was seeked over */
-    double waited;    /* seconds, for data to come */
+    uint64_t bytes;    /* given to the reader or read over so far; not what was seeked over */
+    double waited;     /* seconds, for data to come */
     struct crew *crew; /* shares out large reads of a plain file; NULL: nobody does */
-    bool narrow;      /* it has turned out that one is best */
+    bool narrow;       /* it has turned out that one is best */
     struct wide_reader *wide;
 };
 

@@ -341,6 +341,11 @@ static int close_checked(struct output *output)
 /* No fsync(): as with cp, a machine that loses power may lose the newest files. */
 int output_commit(struct output *output, struct error *error)
 {
+    /* There may be less than was reserved. */
+    output_unmap(output);
+    if (output->reserved > output->base + output->bytes &&
+        ftruncate(output->fd, (off_t)(output->base + output->bytes)) != 0)
+        return write_error(output, errno, error);
     if (close_checked(output) != 0)
         return write_error(output, errno, error);
     if (output->temporary == NULL)
@@ -354,6 +359,7 @@ int output_commit(struct output *output, struct error *error)
 
 void output_close(struct output *output)
 {
+    output_unmap(output);
     if (output->owned && output->fd >= 0)
         close(output->fd);
     output->fd = -1;

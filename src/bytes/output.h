@@ -22,6 +22,11 @@ struct output {
     char *path;      /* where the file will appear; NULL when written directly */
     char *temporary; /* where it is until then */
     uint64_t bytes;  /* written so far */
+
+    /* For output by several threads: */
+    bool discards;      /* a device that takes all and keeps nothing */
+    uint64_t reserved;  /* bytes of the file */
+    unsigned char *map; /* of as many; NULL: there is none */
 };
 
 /* Standard output for NULL or "-". A terminal is refused unless `force`; so is the file
@@ -44,6 +49,21 @@ int output_give(struct output *output, void *bytes, size_t size, struct error *e
  * output is `patchable`. */
 int output_patch(struct output *output, uint64_t at, const void *bytes, size_t size,
                  struct error *error);
+
+/* Can bytes be written at any place, by several threads at once? A file that is ours can, for
+ * nobody sees it before it is whole, and so can /dev/null. */
+bool output_places(const struct output *output);
+
+/* Before that: `size` bytes will be written in all. Fails where the disk has no room for them. */
+int output_reserve(struct output *output, uint64_t size, struct error *error);
+int output_write_at(struct output *output, uint64_t at, const void *bytes, size_t size,
+                    struct error *error);
+
+/* All bytes up to this place have been written: output_write() goes on there. */
+int output_go_on(struct output *output, uint64_t at, struct error *error);
+
+/* Private to this room. */
+void output_unmap(struct output *output);
 
 /* The output is complete: any late error shows here, and the file gets its name. */
 int output_commit(struct output *output, struct error *error);

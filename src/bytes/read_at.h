@@ -1,4 +1,4 @@
-/* Reading a plain file at a place. Private to this room. */
+/* Reading a plain file at a place. */
 #ifndef GPUENV_BYTES_READ_AT_H
 #define GPUENV_BYTES_READ_AT_H
 

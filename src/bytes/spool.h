@@ -1,5 +1,5 @@
 /* Temporary files without a name, in $TMPDIR or /tmp, for what needs to go back and forth in a
- * pipe. They are gone when the process is, however it ends. Private to this room. */
+ * pipe. They are gone when the process is, however it ends. For this room and formats. */
 #ifndef GPUENV_BYTES_SPOOL_H
 #define GPUENV_BYTES_SPOOL_H
 
@@ -9,7 +9,12 @@
 #include "base/error.h"
 #include "bytes/input.h"
 #include "bytes/output.h"
-#include "format/source.h"
+
+/* The first bytes of a stream, where somebody has read them who cannot use them. */
+struct bytes_taken {
+    unsigned char *bytes;
+    size_t size;
+};
 
 /* Returns a descriptor, or -1. `name` and `words` ("a FLAC file") say for what, in messages. */
 int spool_open(const char *name, const char *words, struct error *error);

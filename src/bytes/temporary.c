@@ -101,7 +101,7 @@ static int open_new(char *temporary, mode_t mode)
 
     for (int i = 0; i < TRIES && fd < 0 && (i == 0 || errno == EEXIST || errno == EINTR); i++) {
         new_suffix(temporary);
-        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        fd = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     }
     return fd;
 }

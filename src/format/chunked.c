@@ -1,14 +1,13 @@
-/* WAV, AIFF, CAF and their relatives. Here a header is read; the frames are those of
- * format/framed.c.
- */
+#include "format/chunked.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/chunked_header.h"
+#include "bytes/spool.h"
 #include "format/framed.h"
-#include "format/source.h"
+#include "format/sndfile/sndfile.h"
 
 enum {
     /* How much of a pipe may have to be kept, in case that its codec is one for libsndfile. */
@@ -149,8 +148,8 @@ static int open_foreign(struct reader_state *state, uint64_t start,
                    state->header.codec);
     if (input->regular && input_rewind(input, start, error) != 0)
         return -1;
-    return source_open_sndfile(input, request, words, input->regular ? NULL : &state->taken, source,
-                               error);
+    return source_open_sndfile_after(input, request, words, input->regular ? NULL : &state->taken,
+                                     source, error);
 }
 
 static int open_framed(const struct reader_state *state, const struct source_request *request,
@@ -164,14 +163,14 @@ static int open_framed(const struct reader_state *state, const struct source_req
         .rate = header->rate,
         .bytes = header->bytes == CHUNKED_UNTIL_END ? FRAMED_UNTIL_END : header->bytes,
         .padding = header->padding,
-        .chunks = header->chunks,
+        .chunks = header->shape,
     };
 
     data.sample.counts = request->sample.counts;
     return source_open_framed(state->input, &data, source, error);
 }
 
-static int open_chunked(struct input *input, const struct chunked_class *class,
+int source_open_chunked(struct input *input, const struct chunked_class *class,
                         const struct source_request *request, struct source **source,
                         struct error *error)
 {
@@ -185,22 +184,4 @@ static int open_chunked(struct input *input, const struct chunked_class *class,
         result = open_framed(&state, request, source, error);
     free(state.taken.bytes);
     return result;
-}
-
-int source_open_wav(struct input *input, const struct source_request *request,
-                    struct source **source, struct error *error)
-{
-    return open_chunked(input, &header_wav, request, source, error);
-}
-
-int source_open_aiff(struct input *input, const struct source_request *request,
-                     struct source **source, struct error *error)
-{
-    return open_chunked(input, &header_aiff, request, source, error);
-}
-
-int source_open_caf(struct input *input, const struct source_request *request,
-                    struct source **source, struct error *error)
-{
-    return open_chunked(input, &header_caf, request, source, error);
 }

@@ -1,8 +1,9 @@
 #include "format/chunked_header.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+
+#include "format/numbers.h"
 
 void chunked_begin(struct chunked_header *header, const struct chunked_class *class)
 {
@@ -12,7 +13,7 @@ void chunked_begin(struct chunked_header *header, const struct chunked_class *cl
         .want = CHUNKED_WANTS_BYTES,
         .state = CHUNKED_START,
         .size = class->first,
-        .chunk_bytes = class->chunk,
+        .shape = class->shape,
     };
 }
 
@@ -64,7 +65,7 @@ void chunked_next(struct chunked_header *header, uint64_t skip)
 {
     header->want = skip > 0 ? CHUNKED_WANTS_SKIP : CHUNKED_WANTS_BYTES;
     header->state = CHUNKED_CHUNK;
-    header->size = skip > 0 ? skip : header->chunk_bytes;
+    header->size = skip > 0 ? skip : chunk_start(header->shape);
 }
 
 void chunked_want(struct chunked_header *header, const struct chunked_part *part, uint64_t size,
@@ -90,14 +91,22 @@ void chunked_empty(struct chunked_header *header)
     header->want = CHUNKED_WANTS_LOOK;
 }
 
+/* Could a chunk with this size end before the file does? */
+static bool fits(const struct chunked_header *header, const unsigned char *bytes)
+{
+    const struct chunk_shape *shape = header->shape;
+    uint64_t size = number_of(bytes + shape->name, shape->size, shape->big);
+
+    if (!shape->whole)
+        size += chunk_start(shape);
+    return size < CHUNK_HUGE && header->position + size <= header->file_end;
+}
+
 /* No data, and a header that knows where the file ends: what follows are chunks, or the end. If
  * they are neither, the header is one that was never filled in, and they are samples. */
 void chunked_look(struct chunked_header *header, const unsigned char *bytes, size_t size)
 {
-    bool is_chunk = size == header->size;
+    bool is_chunk = size == header->size && chunk_has_name(bytes) && fits(header, bytes);
 
-    for (int i = 0; i < 4 && is_chunk; i++)
-        is_chunk = isprint(bytes[i]) != 0;
-    is_chunk = is_chunk && header->class->is_chunk(header, bytes);
     chunked_ready(header, size == 0 || is_chunk ? 0 : CHUNKED_UNTIL_END);
 }

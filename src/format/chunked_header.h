@@ -2,7 +2,7 @@
  * RF64, BW64, W64, AIFF, AIFC and CAF. Pure: a header is handed bytes, and says what it wants next.
  * It never asks for more than CHUNKED_MOST bytes at a time, and keeps none of them.
  *
- *     chunked_begin(&header, &header_wav);
+ *     chunked_begin(&header, &wav_header);
  *     while (header.want is CHUNKED_WANTS_...)
  *         hand over what it wants, by the function of that name;
  *
@@ -14,16 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/framed.h"
+#include "format/chunk.h"
 #include "sample/sample_type.h"
 
 enum { CHUNKED_MOST = 64 };
 
 /* The samples go on until the stream ends. */
 #define CHUNKED_UNTIL_END UINT64_MAX
-
-/* More than any file holds: a size that means something else. */
-#define CHUNKED_HUGE (UINT64_C(1) << 62)
 
 enum chunked_want {
     CHUNKED_WANTS_BYTES, /* exactly `size` bytes: chunked_take() */
@@ -47,16 +44,14 @@ struct chunked_header {
     unsigned channels;
     double rate; /* 0: not known */
     uint64_t bytes;
-    unsigned padding;          /* see struct framed_data */
-    enum framed_chunks chunks; /* that may stand behind the samples */
+    unsigned padding;                /* see struct framed_data */
+    const struct chunk_shape *shape; /* of chunks that may stand behind the samples, too */
 
     char codec[48];  /* when foreign */
     const char *why; /* when bad: "has no fmt chunk before its data" */
 
     /* its own */
     int state;
-    uint64_t chunk_bytes; /* in front of a chunk */
-    bool big_endian;
     bool has_format;
     uint64_t position;   /* bytes so far */
     uint64_t file_end;   /* where the file says that it ends; 0: it does not say */
@@ -67,15 +62,14 @@ struct chunked_header {
 
 struct chunked_class {
     const char *container;
-    uint64_t first; /* bytes to begin with */
-    uint64_t chunk; /* bytes in front of a chunk, to begin with */
+    uint64_t first;                  /* bytes to begin with */
+    const struct chunk_shape *shape; /* to begin with */
     void (*take)(struct chunked_header *header, const unsigned char *bytes);
-    bool (*is_chunk)(const struct chunked_header *header, const unsigned char *bytes);
 };
 
-extern const struct chunked_class header_wav;  /* and W64 */
-extern const struct chunked_class header_aiff; /* and AIFC */
-extern const struct chunked_class header_caf;
+extern const struct chunked_class wav_header;  /* and W64 */
+extern const struct chunked_class aiff_header; /* and AIFC */
+extern const struct chunked_class caf_header;
 
 void chunked_begin(struct chunked_header *header, const struct chunked_class *class);
 void chunked_take(struct chunked_header *header, const unsigned char *bytes);

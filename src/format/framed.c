@@ -2,12 +2,11 @@
  * end a read did not bring is kept for the next one. */
 #include "format/framed.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/numbers.h"
+#include "bytes/read_at.h"
 #include "format/recognise.h"
 
 enum { TAG_MOST = 4096 };
@@ -16,6 +15,7 @@ struct framed_source {
     struct source source;
     struct framed_data data;
     size_t frame_bytes;
+    uint64_t begin;  /* where they begin, in a plain file */
     uint64_t left;   /* bytes that are still to be read; FRAMED_UNTIL_END */
     uint64_t frames; /* given or passed so far */
     bool over;       /* what lies behind the frames has been looked at */
@@ -71,35 +71,14 @@ static bool is_padding(const struct framed_source *framed)
     return true;
 }
 
-static const struct chunk_shape {
-    unsigned name; /* bytes */
-    unsigned size; /* bytes of it */
-    bool big;
-    bool whole;     /* the size counts all of the chunk */
-    unsigned align; /* chunks begin at multiples of this */
-} shapes[] = {
-    [FRAMED_CHUNKS_WAV] = {4, 4, false, false, 2},
-    [FRAMED_CHUNKS_AIFF] = {4, 4, true, false, 2},
-    [FRAMED_CHUNKS_CAF] = {4, 8, true, false, 1},
-    [FRAMED_CHUNKS_W64] = {16, 8, false, true, 8},
-};
-
 /* How long is the chunk that begins with these bytes, its padding included? 0: it is none. */
 static uint64_t chunk_bytes(const struct chunk_shape *shape, const unsigned char *bytes)
 {
-    uint64_t begin = shape->name + shape->size;
-    uint64_t size;
+    struct chunk chunk;
 
-    for (unsigned i = 0; i < 4; i++) {
-        if (!isprint(bytes[i]))
-            return 0;
-    }
-    size = number_of(bytes + shape->name, shape->size, shape->big);
-    if (size > INT64_MAX || (shape->whole && size < begin))
+    if (!chunk_has_name(bytes) || !chunk_parse(shape, bytes, &chunk) || chunk.size >= CHUNK_HUGE)
         return 0;
-    if (!shape->whole)
-        size += begin;
-    return (size + shape->align - 1) / shape->align * shape->align;
+    return chunk_start(shape) + chunk.padded;
 }
 
 /* Passes over a chunk, if there is one. `*rest` counts what was passed over and is none. */
@@ -111,8 +90,7 @@ static bool pass_chunk(struct input *input, const struct chunk_shape *shape, uin
     uint64_t size;
     uint64_t passed;
 
-    if (input_peek(input, shape->name + shape->size, &bytes, &got, error) != 0 ||
-        got < shape->name + shape->size)
+    if (input_peek(input, chunk_start(shape), &bytes, &got, error) != 0 || got < chunk_start(shape))
         return false;
     size = chunk_bytes(shape, bytes);
     if (size == 0 || input_skip(input, size, &passed, error) != 0)
@@ -153,25 +131,24 @@ static int pass_padding(struct framed_source *framed, const struct chunk_shape *
 static int look_behind(struct framed_source *framed, struct error *error)
 {
     struct input *input = framed->source.input;
-    const struct chunk_shape *shape = &shapes[framed->data.chunks];
-    bool chunks = framed->data.chunks != FRAMED_NO_CHUNKS;
+    const struct chunk_shape *shape = framed->data.chunks;
     uint64_t rest = 0;
     uint64_t passed;
 
     framed->over = true;
-    if (chunks && pass_padding(framed, shape, error) != 0)
+    if (shape != NULL && pass_padding(framed, shape, error) != 0)
         return -1;
     do {
-        const struct recognised *next;
+        struct recognised next;
 
         if (recognise(input, &next, error) != 0)
             return -1;
-        if (next != NULL)
+        if (next.format != NULL)
             return error_set(error, STATUS_FAILED,
                              "%s: %s follows the first, after %llu frames: only the first was "
                              "used: filter them one by one",
-                             input->name, next->words, (unsigned long long)framed->frames);
-    } while (chunks && pass_chunk(input, shape, &rest, error));
+                             input->name, next.words, (unsigned long long)framed->frames);
+    } while (shape != NULL && pass_chunk(input, shape, &rest, error));
     /* A pipe is read to its end, so that its writer can finish. */
     if (input_skip(input, UINT64_MAX, &passed, error) != 0)
         return -1;
@@ -255,6 +232,67 @@ static int framed_skip(struct source *source, uint64_t frames, uint64_t *passed,
     return result;
 }
 
+/* ---- at any place */
+
+struct framed_reader {
+    struct frame_reader reader;
+    int fd;
+    uint64_t begin;
+    size_t frame_bytes;
+};
+
+static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
+{
+    const struct framed_reader *framed = (const struct framed_reader *)reader;
+    size_t got = read_at(framed->fd, frames, count * framed->frame_bytes,
+                         framed->begin + frame * framed->frame_bytes);
+
+    reader->bytes += got;
+    return got / framed->frame_bytes;
+}
+
+static bool is_well(const struct frame_reader *reader)
+{
+    (void)reader;
+    return true;
+}
+
+static void close_reader(struct frame_reader *reader)
+{
+    free(reader);
+}
+
+static int framed_reader(struct source *source, struct frame_reader **reader, struct error *error)
+{
+    static const struct frame_reader_class class = {
+        .read = read_frames, .is_well = is_well, .close = close_reader};
+    const struct framed_source *framed = (const struct framed_source *)source;
+    struct framed_reader *new = malloc(sizeof *new);
+
+    if (new == NULL)
+        return error_system(error, source->input->name, errno);
+    *new = (struct framed_reader){
+        .reader.class = &class,
+        .fd = source->input->fd,
+        .begin = framed->begin,
+        .frame_bytes = framed->frame_bytes,
+    };
+    *reader = &new->reader;
+    return 0;
+}
+
+static int framed_go(struct source *source, uint64_t frame, struct error *error)
+{
+    struct framed_source *framed = (struct framed_source *)source;
+    uint64_t bytes = frame * framed->frame_bytes;
+
+    framed->frames = frame;
+    framed->partial_bytes = 0;
+    if (framed->data.bytes != FRAMED_UNTIL_END)
+        framed->left = framed->data.bytes - bytes;
+    return input_rewind(source->input, framed->begin + bytes, error);
+}
+
 static bool framed_ready(struct source *source, unsigned microseconds)
 {
     const struct framed_source *framed = (const struct framed_source *)source;
@@ -277,6 +315,8 @@ static const struct source_class framed_class = {
     .name = "framed",
     .read = framed_read,
     .skip = framed_skip,
+    .reader = framed_reader,
+    .go = framed_go,
     .ready = framed_ready,
     .close = framed_close,
 };
@@ -291,6 +331,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
         goto error;
     framed->data = *data;
     framed->frame_bytes = sample_type_bytes(data->sample) * data->channels;
+    framed->begin = input->regular ? input_position(input) : 0;
     framed->left = data->bytes;
     framed->partial = malloc(framed->frame_bytes);
     if (framed->partial == NULL)
@@ -310,6 +351,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
                 .frames = bytes == UINT64_MAX ? SOURCE_FRAMES_UNKNOWN : bytes / framed->frame_bytes,
             },
         .input = input,
+        .anywhere = input->regular,
     };
     *source = &framed->source;
     return 0;

@@ -9,18 +9,10 @@
 
 #include "base/error.h"
 #include "bytes/input.h"
+#include "format/chunk.h"
 #include "format/source.h"
 
 #define FRAMED_UNTIL_END UINT64_MAX
-
-/* How a chunk begins: with a name, then its size. */
-enum framed_chunks {
-    FRAMED_NO_CHUNKS,
-    FRAMED_CHUNKS_WAV,
-    FRAMED_CHUNKS_AIFF,
-    FRAMED_CHUNKS_CAF,
-    FRAMED_CHUNKS_W64,
-};
 
 struct framed_data {
     const char *container; /* its name */
@@ -31,7 +23,7 @@ struct framed_data {
     /* Zeros that do not make up a frame may stand at the end, to make the number of bytes a
      * multiple of this. 0: they may not. */
     unsigned padding;
-    enum framed_chunks chunks; /* that may stand behind the frames */
+    const struct chunk_shape *chunks; /* that may stand behind the frames; NULL: none may */
 };
 
 int source_open_framed(struct input *input, const struct framed_data *data, struct source **source,

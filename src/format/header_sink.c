@@ -2,12 +2,59 @@
  * the way of format/raw.c. Where the output can be written over, the header is written once more at
  * the end, with what is known then; so its size never changes. In a pipe it says what is known
  * beforehand, or that the length is not known, where the container has a word for that. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include "format/header_sink.h"
 
-#include "format/headers.h"
-#include "format/sink.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "format/raw.h"
+
+bool header_has_float(const struct sink_format *format)
+{
+    return format->sample.kind == SAMPLE_F32 || format->sample.kind == SAMPLE_F64;
+}
+
+uint32_t header_whole_rate(const struct sink_format *format)
+{
+    double nearest = round(format->rate);
+
+    return nearest < 1 ? 1 : nearest > 0xffffffff ? 0xffffffff : (uint32_t)nearest;
+}
+
+size_t header_frame_bytes(const struct sink_format *format)
+{
+    return sample_type_bytes(format->sample) * format->channels;
+}
+
+size_t header_build(const struct sink_format *format, uint64_t frames,
+                    unsigned char bytes[HEADER_MOST], const char **why)
+{
+    const struct format_writer *writer = format->format->writer;
+    struct builder builder = {.bytes = bytes};
+    bool is_unknown = frames == SINK_FRAMES_UNKNOWN;
+
+    *why = "it would have more channels than the container can hold";
+    if (writer->frame_most > 0 && header_frame_bytes(format) > writer->frame_most)
+        return 0;
+    *why = "the container begins with its length, which is not known before the end of a stream: "
+           "write to a file, or use wav, au, caf or raw frames";
+    if (is_unknown && !writer->streams)
+        return 0;
+    *why = "it would be larger than any file";
+    if (!is_unknown && frames > (uint64_t)INT64_MAX / 2 / header_frame_bytes(format))
+        return 0;
+    writer->header(&builder, format, frames);
+    return builder.size;
+}
+
+size_t header_padding(const struct sink_format *format, uint64_t frames)
+{
+    unsigned align = format->format->writer->align;
+    uint64_t over = align == 0 ? 0 : frames * header_frame_bytes(format) % align;
+
+    return over == 0 ? 0 : (size_t)(align - over);
+}
 
 struct header_sink {
     struct sink sink;
@@ -19,9 +66,9 @@ static int write_header(struct header_sink *header, uint64_t frames, bool again,
                         struct error *error)
 {
     struct sink *sink = &header->sink;
-    unsigned char bytes[HEADERS_MOST];
+    unsigned char bytes[HEADER_MOST];
     const char *why = NULL;
-    size_t size = headers_build(&sink->format, frames, bytes, &why);
+    size_t size = header_build(&sink->format, frames, bytes, &why);
 
     if (size == 0)
         return error_set(error, STATUS_USAGE, "%s: %s", sink->output->name, why);
@@ -41,9 +88,33 @@ static int header_write(struct sink *sink, float *frames, size_t count, bool gif
     return result;
 }
 
+static int header_reserve(struct sink *sink, uint64_t frames, struct error *error)
+{
+    struct sink *inner = ((struct header_sink *)sink)->frames;
+
+    return inner->class->reserve(inner, frames, error);
+}
+
+static int header_place(struct sink *sink, uint64_t frame, const float *frames, size_t count,
+                        struct sample_losses *losses, struct error *error)
+{
+    struct sink *inner = ((struct header_sink *)sink)->frames;
+
+    return inner->class->place(inner, frame, frames, count, losses, error);
+}
+
+static int header_placed(struct sink *sink, uint64_t frames, struct error *error)
+{
+    struct header_sink *header = (struct header_sink *)sink;
+
+    header->count = frames;
+    header->frames->losses = sink->losses; /* those of what was placed count, too */
+    return header->frames->class->placed(header->frames, frames, error);
+}
+
 static int header_finish(struct sink *sink, struct error *error)
 {
-    static const unsigned char zeros[HEADERS_PADDING_MOST];
+    static const unsigned char zeros[HEADER_PADDING_MOST];
     struct header_sink *header = (struct header_sink *)sink;
     bool patch = sink->output->patchable;
     bool known = patch || sink->format.frames != SINK_FRAMES_UNKNOWN;
@@ -51,8 +122,8 @@ static int header_finish(struct sink *sink, struct error *error)
     if (header->frames->class->finish(header->frames, error) != 0)
         return -1;
     /* With a length that is not known, padding would be taken for samples. */
-    if (known && output_write(sink->output, zeros, headers_padding(&sink->format, header->count),
-                              error) != 0)
+    if (known &&
+        output_write(sink->output, zeros, header_padding(&sink->format, header->count), error) != 0)
         return -1;
     if (patch)
         return write_header(header, header->count, true, error);
@@ -77,6 +148,9 @@ static void header_close(struct sink *sink)
 static const struct sink_class header_class = {
     .name = "header",
     .write = header_write,
+    .reserve = header_reserve,
+    .place = header_place,
+    .placed = header_placed,
     .finish = header_finish,
     .close = header_close,
 };

@@ -1,11 +1,12 @@
-/* NumPy arrays, in and out: (frames,) or (frames, channels). */
+/* NumPy arrays, in and out: (frames,) or (frames, channels). The parser of their header is
+ * format/npy_header.c. */
 #include <errno.h>
 #include <stdlib.h>
 
+#include "format/format.h"
 #include "format/framed.h"
+#include "format/header_sink.h"
 #include "format/npy_header.h"
-#include "format/sink.h"
-#include "format/source.h"
 
 static int cut_short(const struct input *input, struct error *error)
 {
@@ -33,7 +34,7 @@ static char *read_text(struct input *input, size_t *size, struct error *error)
     }
     if (input_read_all(input, digits, count, &got, error) != 0)
         return NULL;
-    *size = (size_t)digits[3] << 24 | (size_t)digits[2] << 16 | (size_t)digits[1] << 8 | digits[0];
+    *size = (size_t)number_of(digits, sizeof digits, false);
     if (*size > NPY_TEXT_MOST) {
         error_set(error, STATUS_FAILED, "%s: has an npy header of %zu bytes: too long", input->name,
                   *size);
@@ -55,7 +56,7 @@ error:
     return NULL;
 }
 
-int source_open_npy(struct input *input, const struct source_request *request,
+static int open_npy(struct input *input, const struct source_request *request, const char *words,
                     struct source **source, struct error *error)
 {
     struct npy_header header;
@@ -65,6 +66,7 @@ int source_open_npy(struct input *input, const struct source_request *request,
     char *text = read_text(input, &size, error);
     bool understood;
 
+    (void)words;
     if (text == NULL)
         return -1;
     understood = npy_header_parse(text, size, &header, &why);
@@ -81,3 +83,40 @@ int source_open_npy(struct input *input, const struct source_request *request,
     };
     return source_open_framed(input, &data, source, error);
 }
+
+static void put_npy(struct builder *builder, const struct sink_format *format, uint64_t frames)
+{
+    const struct npy_header header = {
+        .sample = format->sample,
+        .frames = frames,
+        .channels = format->channels,
+    };
+
+    npy_header_format(&header, builder->bytes + builder->size);
+    builder->size += NPY_WRITTEN;
+}
+
+/* a version below 8, its revision 0 */
+static const struct format_magic magic[] = {
+    {8, "\x93NUMPY\0\0", "\xff\xff\xff\xff\xff\xff\xf8\xff", NULL},
+    {0},
+};
+
+static const struct format_writer writer = {
+    .usual = SAMPLE_F32,
+    .kinds = " f16 f32 f64 s8 u8 s16 u16 s32 u32",
+    .any_order = true,
+    .numbers = true,
+    .rateless = true,
+    .open = sink_open_header,
+    .header = put_npy,
+};
+
+const struct format format_npy = {
+    .names = {"npy"},
+    .words = "a NumPy file",
+    .endings = " npy",
+    .magic = magic,
+    .open = open_npy,
+    .writer = &writer,
+};

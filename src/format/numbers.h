@@ -1,9 +1,12 @@
-/* Whole numbers in the headers of files. Private to this room. */
+/* Whole numbers in the headers of files, of either byte order: to read them, and to put headers
+ * together. Private to this room. */
 #ifndef GPUENV_FORMAT_NUMBERS_H
 #define GPUENV_FORMAT_NUMBERS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Of up to 8 bytes, the highest one first or last. */
 static inline uint64_t number_of(const unsigned char *bytes, unsigned count, bool big)
@@ -28,6 +31,30 @@ static inline uint32_t number_big32(const unsigned char *bytes)
 static inline uint64_t number_big64(const unsigned char *bytes)
 {
     return number_of(bytes, 8, true);
+}
+
+/* A header while it is written. Whoever hands it out has room for the longest. */
+struct builder {
+    unsigned char *bytes;
+    size_t size; /* so far */
+};
+
+static inline void put(struct builder *builder, const void *bytes, size_t size)
+{
+    memcpy(builder->bytes + builder->size, bytes, size);
+    builder->size += size;
+}
+
+static inline void put_little(struct builder *builder, uint64_t number, unsigned size)
+{
+    for (unsigned i = 0; i < size; i++)
+        builder->bytes[builder->size++] = (unsigned char)(number >> 8 * i);
+}
+
+static inline void put_big(struct builder *builder, uint64_t number, unsigned size)
+{
+    for (unsigned i = size; i-- > 0;)
+        builder->bytes[builder->size++] = (unsigned char)(number >> 8 * i);
 }
 
 #endif

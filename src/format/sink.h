@@ -12,21 +12,11 @@
 
 #define SINK_FRAMES_UNKNOWN UINT64_MAX
 
-/* Who writes it. */
-enum writer {
-    WRITER_RAW,
-    WRITER_WAV, /* RF64 where it has to be */
-    WRITER_RF64,
-    WRITER_W64,
-    WRITER_AU,
-    WRITER_CAF,
-    WRITER_NPY,
-    WRITER_SNDFILE,
-};
+struct format;
 
 struct sink_format {
-    enum writer writer;
-    const char *container; /* its name, also of several that one writer writes; "raw" */
+    const struct format *format; /* whose writer it is (format/format.h) */
+    const char *container;       /* its name; "raw" */
     struct sample_type sample;
     unsigned channels;
     double rate;     /* 0: not known */
@@ -50,6 +40,14 @@ struct sink_class {
      * will be written anew before it is read: a sink may give its pages away. */
     int (*write)(struct sink *sink, float *frames, size_t count, bool gift, struct error *error);
 
+    /* Puts frames where they belong in the output, number `frame` and those behind it; any thread
+     * may call. reserve() comes before it, for so many frames in all. placed() says up to which one
+     * all are there: write() goes on behind it. NULL: frames have no place of their own. */
+    int (*reserve)(struct sink *sink, uint64_t frames, struct error *error);
+    int (*place)(struct sink *sink, uint64_t frame, const float *frames, size_t count,
+                 struct sample_losses *losses, struct error *error);
+    int (*placed)(struct sink *sink, uint64_t frames, struct error *error);
+
     /* No more frames: what is still held back is written. The output is not yet committed. */
     int (*finish)(struct sink *sink, struct error *error);
 
@@ -63,30 +61,15 @@ struct sink {
     struct sample_losses losses;
 };
 
-/* Sets the writer, the container and the sample type of the format. */
+/* Sets the format, the container and the sample type of the format. */
 int sink_choose(const struct sink_request *request, struct sink_format *format,
                 struct error *error);
+
+/* Have frames a place of their own, so that several threads can write them side by side? */
+bool sink_places(const struct sink *sink);
 
 /* Opens the writer of the format. On success `*sink` is to be closed by its class. */
 int sink_open(struct output *output, const struct sink_format *format, struct sink **sink,
               struct error *error);
-
-/* The writers, each in a file of its own. */
-
-/* format/raw.c: frames without a header. */
-int sink_open_raw(struct output *output, const struct sink_format *format, struct sink **sink,
-                  struct error *error);
-
-/* format/header_sink.c: WAV, RF64, W64, AU, CAF and NPY, which are raw frames behind a header. */
-int sink_open_header(struct output *output, const struct sink_format *format, struct sink **sink,
-                     struct error *error);
-
-/* format/sndfile.c: by libsndfile. Where the container cannot be written in one go and the output
- * is no plain file, it is put together in a temporary file. */
-int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
-                      struct error *error);
-
-/* Can this build write it? */
-bool sink_has_sndfile(void);
 
 #endif

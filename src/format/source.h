@@ -21,6 +21,21 @@ struct source_format {
 };
 
 struct source;
+struct frame_reader;
+
+/* Frames by number. What is out of the ordinary is not told: fewer frames come. */
+struct frame_reader_class {
+    size_t (*read)(struct frame_reader *reader, uint64_t frame, void *frames, size_t count);
+
+    /* Was all that was read as it should be? */
+    bool (*is_well)(const struct frame_reader *reader);
+    void (*close)(struct frame_reader *reader);
+};
+
+struct frame_reader {
+    const struct frame_reader_class *class;
+    uint64_t bytes; /* read from the file */
+};
 
 struct source_class {
     const char *name;
@@ -32,6 +47,11 @@ struct source_class {
 
     /* Passes over frames; `*passed` is less only at the end. */
     int (*skip)(struct source *source, uint64_t frames, uint64_t *passed, struct error *error);
+
+    /* Where frames can be had at any place: another reader of them, for a thread of its own; and
+     * go() moves this source to a frame. Frames are counted from where the source was opened. */
+    int (*reader)(struct source *source, struct frame_reader **reader, struct error *error);
+    int (*go)(struct source *source, uint64_t frame, struct error *error);
 
     /* Would a read return with a frame at once, or after a wait of at most this long? */
     bool (*ready)(struct source *source, unsigned microseconds);
@@ -45,12 +65,14 @@ struct source {
     const char *encoding;  /* of its samples, in the file: "s16le" */
     struct source_format format;
     struct input *input; /* not owned */
+    bool anywhere;       /* its frames can be had at any place */
+    uint64_t left_over;  /* of these, frames at the end that only read() knows how to end */
 };
 
 /* What the user says about an input. */
 struct source_request {
     bool automatic;            /* recognise a container by its first bytes; else it is raw, or */
-    const char *container;     /* the one that was named; NULL: none was */
+    const char *container;     /* as it was named; NULL: none was */
     struct sample_type sample; /* of raw frames; its `counts` also of a container's */
     unsigned channels;
     bool channels_given;
@@ -58,7 +80,7 @@ struct source_request {
 };
 
 /* Sets the first three from what is written after -t: auto, a container or a raw type. The latter
- * is `big_endian` where its name does not say. */
+ * is `big_endian` where its name does not say. The request points to `type`. */
 int source_request_type(struct source_request *request, const char *type, bool big_endian,
                         struct error *error);
 
@@ -67,42 +89,5 @@ int source_request_type(struct source_request *request, const char *type, bool b
  * is and what to do; so is a header that says other channels, or another rate, than the user. */
 int source_open(struct input *input, const struct source_request *request, struct source **source,
                 struct error *error);
-
-/* The first bytes of a stream, where somebody has read them who cannot use them. */
-struct bytes_taken {
-    unsigned char *bytes;
-    size_t size;
-};
-
-/* The formats, each in a file of its own. They take `counts` from the request; channels and rate
- * come from the header. */
-
-/* format/raw.c: frames without a header. */
-int source_open_raw(struct input *input, const struct source_request *request,
-                    struct source **source, struct error *error);
-
-/* format/chunked.c: WAV, RF64 and W64; AIFF and AIFC; CAF. All of PCM or float; others go on to
- * libsndfile. */
-int source_open_wav(struct input *input, const struct source_request *request,
-                    struct source **source, struct error *error);
-int source_open_aiff(struct input *input, const struct source_request *request,
-                     struct source **source, struct error *error);
-int source_open_caf(struct input *input, const struct source_request *request,
-                    struct source **source, struct error *error);
-
-/* format/au.c: AU of PCM or float. Others go on to libsndfile. */
-int source_open_au(struct input *input, const struct source_request *request,
-                   struct source **source, struct error *error);
-
-/* format/npy.c: NumPy arrays. */
-int source_open_npy(struct input *input, const struct source_request *request,
-                    struct source **source, struct error *error);
-
-/* format/sndfile.c: everything that libsndfile reads. `words` says what it is, in messages. What is
- * no plain file is put into one first. `taken` are bytes that were already read from the
- * input and not from a plain file; or NULL. */
-int source_open_sndfile(struct input *input, const struct source_request *request,
-                        const char *words, const struct bytes_taken *taken, struct source **source,
-                        struct error *error);
 
 #endif

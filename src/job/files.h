@@ -8,12 +8,7 @@
 #include "bytes/input.h"
 #include "bytes/output.h"
 
-enum files_kind {
-    FILES_FRAMES,
-    FILES_REPORT,
-    FILES_STATS,
-    FILES_KINDS
-};
+enum files_kind { FILES_FRAMES, FILES_REPORT, FILES_STATS, FILES_KINDS };
 
 struct files {
     struct output of[FILES_KINDS];

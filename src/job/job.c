@@ -144,7 +144,7 @@ static int skip_frames(struct job *job, struct error *error)
 static int open_stats(struct job *job, struct error *error)
 {
     const struct engine_setup *setup = &job->plan.setup;
-    const struct stats_setup stats = {
+    job->pipeline.stats_setup = (struct stats_setup){
         .format = job->settings->stats_format,
         .sample = setup->sample,
         .channels = setup->channels,
@@ -155,7 +155,7 @@ static int open_stats(struct job *job, struct error *error)
     if (job->task->stats == NULL)
         return 0;
     job->pipeline.stats_output = &job->files.of[FILES_STATS];
-    job->pipeline.stats = stats_open(&stats, job->pipeline.skipped);
+    job->pipeline.stats = stats_open(&job->pipeline.stats_setup, job->pipeline.skipped);
     return job->pipeline.stats == NULL ? error_system(error, "--stats", errno) : 0;
 }
 
@@ -181,6 +181,7 @@ static int run(struct job *job, struct error *error)
     pipeline->limit = job->plan.limit;
     pipeline->engine_class = job->plan.engine_class;
     pipeline->setup = job->plan.setup;
+    pipeline->frames = job->plan.frames;
     pipeline->windows = RANGE_ALL;
     pipeline->blocks = RANGE_ALL;
     pipeline->brief = job->plan.brief && job->input.regular;

@@ -134,3 +134,20 @@ void channel_add_part(struct channel_stats *channel, const struct stats_part *pa
     channel->frames += part->frames;
     tree_add_subtree(&channel->tree, part->level, (struct tree_sums){values->sum, values->square});
 }
+
+struct stats_values channel_values(const struct channel_stats *channel)
+{
+    struct tree_sums sums = tree_total(&channel->tree);
+
+    return (struct stats_values){
+        .sum = sums.sum,
+        .square = sums.square,
+        .nans = channel->nans,
+        .low_at = channel->low_at,
+        .high_at = channel->high_at,
+        .magnitude_at = channel->magnitude_at,
+        .low = channel->low,
+        .high = channel->high,
+        .magnitude = channel->magnitude,
+    };
+}

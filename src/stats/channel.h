@@ -29,6 +29,9 @@ void channel_init(struct channel_stats *channel);
 void channel_add(struct channel_stats *channel, const struct cpu_kernels *kernels,
                  const float *samples, size_t count);
 
+/* All that there is, as a part. */
+struct stats_values channel_values(const struct channel_stats *channel);
+
 /* A part that comes next, at a border between leaves. */
 void channel_add_part(struct channel_stats *channel, const struct stats_part *part,
                       const struct stats_values *values);

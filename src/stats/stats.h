@@ -32,11 +32,19 @@ uint64_t stats_memory(unsigned channels);
 struct stats *stats_open(const struct stats_setup *setup, uint64_t first);
 void stats_close(struct stats *stats);
 
+/* Starts anew at another frame, for records that are put behind others: without a line of names. */
+void stats_restart(struct stats *stats, uint64_t first);
+
 /* The frames that come next. An engine may have worked on some of them already: its parts, each of
- * which lies within one block. The records of the blocks that end here are added to the text.
- * Returns -1, with errno set, when there is no memory for that. */
+ * which lies within one block; where these are all, `frames` is not looked at. The records of the
+ * blocks that end here are added to the text. Returns -1, with errno set, when there is no memory
+ * for that. */
 int stats_add(struct stats *stats, const void *frames, size_t count,
               const struct stats_parts *parts, struct stats_text *text);
+
+/* Whole blocks that follow, of so many frames, whose records somebody else has written. */
+int stats_add_records(struct stats *stats, uint64_t frames, uint64_t records,
+                      const struct stats_text *written, struct stats_text *text);
 
 /* The stream has ended. Writes the last block, which may be short; an empty one is written only if
  * the stream had no frame at all. */

@@ -98,8 +98,8 @@ static void put_number(struct line *line, const char *name, double number, bool 
 }
 
 /* An extreme and its place, or nothing where there is no number. */
-static void put_extreme(struct line *line, const char *name, const char *place_name,
-                        bool there, float value, uint64_t place)
+static void put_extreme(struct line *line, const char *name, const char *place_name, bool there,
+                        float value, uint64_t place)
 {
     if (there) {
         put_number(line, name, (double)value, true);
@@ -140,8 +140,7 @@ int stats_text_record(struct stats_text *text, enum stats_format format, uint64_
     put_whole(&line, "frames", stats->frames);
     put_whole(&line, "channel", channel);
     put_extreme(&line, "min", "argmin", there, rules_from_key(stats->low), first + stats->low_at);
-    put_extreme(&line, "max", "argmax", there, rules_from_key(stats->high),
-                first + stats->high_at);
+    put_extreme(&line, "max", "argmax", there, rules_from_key(stats->high), first + stats->high_at);
     put_extreme(&line, "abs", "argabs", there, rules_float(stats->magnitude),
                 first + stats->magnitude_at);
     put_number(&line, "sum", sums.sum, false);
@@ -150,6 +149,17 @@ int stats_text_record(struct stats_text *text, enum stats_format format, uint64_
     put_whole(&line, "nan", stats->nans);
     put(&line, format == STATS_TSV ? "\n" : "}\n");
     text->used = (size_t)(line.at - text->bytes);
+    return 0;
+}
+
+int stats_text_append(struct stats_text *text, const struct stats_text *more)
+{
+    if (more->used == 0)
+        return 0;
+    if (make_room(text, more->used) != 0)
+        return -1;
+    memcpy(text->bytes + text->used, more->bytes, more->used);
+    text->used += more->used;
     return 0;
 }
 

@@ -29,4 +29,7 @@ int stats_text_names(struct stats_text *text, enum stats_format format);
 int stats_text_record(struct stats_text *text, enum stats_format format, uint64_t first,
                       unsigned channel, const struct channel_stats *stats);
 
+/* Adds one text to another. */
+int stats_text_append(struct stats_text *text, const struct stats_text *more);
+
 #endif

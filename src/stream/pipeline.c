@@ -3,33 +3,53 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/thread.h"
+#include "stream/pieces.h"
 #include "stream/steps.h"
 
 /* What the working thread and the one that watches it share. */
 struct run {
+    struct pipeline *pipeline;
     struct steps steps;
     int done; /* a flag */
-    int number; /* errno of threads that could not be started */
+    int result;
+    struct error error;
 };
 
-static void work(struct run *run)
+/* Pieces first, as far as they go; then the rest, in order. */
+static int work(struct run *run)
 {
-    if (run->steps.pipeline->in_turn)
+    struct pipeline *pipeline = run->pipeline;
+    int number = 0;
+
+    pieces_plan(pipeline, &pipeline->pieces);
+    if (pipeline->pieces.workers > 0 && pieces_run(pipeline, &pipeline->pieces, &run->error) != 0)
+        return -1;
+    if (steps_open(&run->steps, pipeline, &run->error) != 0)
+        return -1;
+    if (pipeline->in_turn)
         turns_run(&run->steps);
     else
-        run->number = stages_run(&run->steps);
+        number = stages_run(&run->steps);
+    for (int i = 0; i < RING_STAGES; i++)
+        pipeline->busy[i] += run->steps.busy[i];
+    if (number != 0)
+        error_system(&run->error, "threads", number);
+    else if (steps_fault(&run->steps) != NULL)
+        run->error = steps_fault(&run->steps)->error;
+    number = number != 0 || steps_fault(&run->steps) != NULL ? -1 : 0;
+    steps_close(&run->steps);
+    return number;
 }
 
 static void *work_main(void *context)
 {
     struct run *run = context;
 
-    work(run);
+    run->result = work(run);
     flag_raise(run->done);
     return NULL;
 }
@@ -38,7 +58,7 @@ static void *work_main(void *context)
  * sleep early. */
 static void watch(const struct run *run)
 {
-    const struct pipeline *pipeline = run->steps.pipeline;
+    const struct pipeline *pipeline = run->pipeline;
     struct pollfd done = {.fd = run->done, .events = POLLIN};
     int milliseconds = pipeline->watch == NULL ? -1 : (int)(pipeline->watch_seconds * 1e3);
 
@@ -53,46 +73,35 @@ static void watch(const struct run *run)
 }
 
 /* The work on a thread of its own, with this one to watch it. */
-static int work_watched(struct run *run, struct error *error)
+static int work_watched(struct run *run)
 {
     pthread_t worker;
+    int number;
 
     run->done = flag_open();
     if (run->done < 0)
-        return error_system(error, "the ring of buffers", errno);
-    run->number = thread_start(&worker, work_main, run);
-    if (run->number == 0) {
+        return error_system(&run->error, "the ring of buffers", errno);
+    number = thread_start(&worker, work_main, run);
+    if (number == 0) {
         watch(run);
         pthread_join(worker, NULL);
     }
     flag_close(run->done);
-    return run->number == 0 ? 0 : error_system(error, "threads", run->number);
+    return number == 0 ? run->result : error_system(&run->error, "threads", number);
 }
 
 int pipeline_run(struct pipeline *pipeline, struct error *error)
 {
     struct input *input = pipeline->source->input;
-    struct run run = {.done = -1};
-    const struct fault *fault;
+    struct run run = {.pipeline = pipeline};
     double from = clock_seconds();
     double waited = input->waited;
-    int result = 0;
+    int result = pipeline->brief ? work(&run) : work_watched(&run);
 
-    if (steps_open(&run.steps, pipeline, error) != 0)
-        return -1;
-    if (pipeline->brief && pipeline->in_turn)
-        work(&run);
-    else
-        result = work_watched(&run, error);
-    fault = steps_fault(&run.steps);
-    if (fault != NULL) {
-        *error = fault->error;
-        result = -1;
-    }
-    memcpy(pipeline->busy, run.steps.busy, sizeof pipeline->busy);
+    if (result != 0)
+        *error = run.error;
     /* Waiting for a slow input is no work. */
     pipeline->busy[RING_READER] -= input->waited - waited;
-    steps_close(&run.steps);
     pipeline->seconds = clock_seconds() - from;
     return result;
 }

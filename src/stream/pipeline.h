@@ -27,6 +27,19 @@ struct pipeline_progress {
     _Atomic uint64_t chunks;
 };
 
+/* How the work is cut; worked out from the pipeline. */
+struct pieces_plan {
+    unsigned workers; /* 0: pieces do not pay here, or cannot be; `why` */
+    bool placed;      /* frames are put at their places; else they are written in order */
+    uint64_t begin;   /* the frames of the stream that pieces do, */
+    uint64_t end;     /* up to, but not including, this one */
+    uint64_t piece;   /* frames, about */
+    size_t block;     /* frames that a worker has at hand */
+    uint64_t outputs; /* frames that will be written in all */
+    size_t out_bytes; /* of a piece that waits for its turn */
+    const char *why;
+};
+
 /* From one frame up to, but not including, another. */
 struct range {
     uint64_t from;
@@ -38,6 +51,7 @@ struct range {
 struct pipeline {
     const struct machine *machine;
     struct source *source;
+    uint64_t frames;  /* in the stream, as far as is known; SOURCE_FRAMES_UNKNOWN */
     uint64_t limit;   /* the frame to stop before; UINT64_MAX: none */
     uint64_t skipped; /* frames of the input before the first, for messages */
     const struct engine_class *engine_class;
@@ -49,6 +63,7 @@ struct pipeline {
     bool brief;           /* so short that threads cost more than they bring */
     struct sink *sink;    /* NULL: no frames are written; then the engine gives none */
     struct stats *stats;  /* see what the engine has seen; NULL: none are wanted */
+    struct stats_setup stats_setup;
     struct output *stats_output;
 
     /* Called from the calling thread about every `watch_seconds`, and when a signal has
@@ -60,6 +75,7 @@ struct pipeline {
     struct pipeline_progress progress;
 
     /* Set when it has run. */
+    struct pieces_plan pieces;
     bool in_turn;             /* one thread did all stages */
     char engine_words[80];    /* what the engine says of itself */
     double seconds;           /* from start to end */

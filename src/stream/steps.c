@@ -289,7 +289,6 @@ int steps_open(struct steps *steps, struct pipeline *pipeline, struct error *err
     if (class->open(pipeline->machine, &pipeline->setup, pipeline->start, &steps->engine, error) !=
         0)
         return -1;
-    class->describe(steps->engine, pipeline->engine_words, sizeof pipeline->engine_words);
     slots = class->chunks_in_flight(steps->engine);
     pipeline->in_turn = slots == 1 && (pipeline->brief || pipeline->machine->cpus == 1);
     if (!pipeline->in_turn)
@@ -303,6 +302,8 @@ int steps_open(struct steps *steps, struct pipeline *pipeline, struct error *err
         }
         steps->slot_count++;
     }
+    /* Now it can tell what its buffers are. */
+    class->describe(steps->engine, pipeline->engine_words, sizeof pipeline->engine_words);
     return 0;
 }
 

@@ -63,16 +63,15 @@ struct window_pick window_pick_part(const struct window *window, struct window_p
     uint64_t before = 0; /* written windows before the offset */
 
     if (offset > pick.start) {
-        before = window->hop == 1 ? offset - pick.start
-                                  : (offset - pick.start - 1) / window->hop + 1;
+        before =
+            window->hop == 1 ? offset - pick.start : (offset - pick.start - 1) / window->hop + 1;
     }
     if (before >= pick.kept)
         return part;
     part.start = pick.start + before * window->hop - offset;
     if (part.start >= count)
         return (struct window_pick){0, 0};
-    part.kept =
-        window->hop == 1 ? count - part.start : (count - part.start - 1) / window->hop + 1;
+    part.kept = window->hop == 1 ? count - part.start : (count - part.start - 1) / window->hop + 1;
     if (part.kept > pick.kept - before)
         part.kept = pick.kept - before;
     return part;

@@ -10,14 +10,14 @@
 
 static const struct chunked_class *pick(const uint8_t **bytes, size_t *size)
 {
-    static const struct chunked_class *const classes[] = {&header_wav, &header_aiff, &header_caf};
+    static const struct chunked_class *const classes[] = {&wav_header, &aiff_header, &caf_header};
 
     if (*size >= 4 && memcmp(*bytes, "FORM", 4) == 0)
-        return &header_aiff;
+        return &aiff_header;
     if (*size >= 4 && memcmp(*bytes, "caff", 4) == 0)
-        return &header_caf;
+        return &caf_header;
     if (*size == 0 || strchr("RBr", **bytes) != NULL)
-        return &header_wav;
+        return &wav_header;
     --*size;
     return classes[*(*bytes)++ % 3];
 }
@@ -28,7 +28,7 @@ static void check_ready(const struct chunked_header *header)
     FUZZ_CHECK(sample_type_bytes(header->sample) >= 1 && sample_type_bytes(header->sample) <= 8);
     FUZZ_CHECK(!sample_type_is_complex(header->sample));
     FUZZ_CHECK(header->rate >= 0 && isfinite(header->rate));
-    FUZZ_CHECK(header->bytes <= CHUNKED_HUGE || header->bytes == CHUNKED_UNTIL_END);
+    FUZZ_CHECK(header->bytes <= CHUNK_HUGE || header->bytes == CHUNKED_UNTIL_END);
     FUZZ_CHECK(header->padding <= 8);
 }
 

@@ -1,5 +1,5 @@
 /* Is an Ogg file all there? libsndfile does not say: it plays the first stream of a chain, and what
- * is left of one that was cut off. Private to this room. */
+ * is left of one that was cut off. Private to this folder. */
 #ifndef GPUENV_FORMAT_SNDFILE_OGG_PAGES_H
 #define GPUENV_FORMAT_SNDFILE_OGG_PAGES_H
 

@@ -56,9 +56,9 @@ static int check_ogg(const struct sndfile_end *end, struct error *error)
 /* An odd size may be told without its padding. */
 static const char *next_file(const struct sndfile_end *end)
 {
-    const struct recognised *found = NULL;
+    struct recognised found = {.format = NULL};
 
-    for (uint64_t more = 0; found == NULL && more <= 1; more++) {
+    for (uint64_t more = 0; found.format == NULL && more <= 1; more++) {
         unsigned char bytes[INPUT_PEEK];
         uint64_t at = end->base + end->whole.bytes + more;
         size_t got = read_at(end->input->fd, bytes, sizeof bytes, at);
@@ -66,7 +66,7 @@ static const char *next_file(const struct sndfile_end *end)
 
         found = recognise_bytes(bytes, got, got < sizeof bytes, &wanted);
     }
-    return found == NULL ? NULL : found->words;
+    return found.words;
 }
 
 void sndfile_end_look(struct sndfile_end *end, const struct input *input, uint64_t base,

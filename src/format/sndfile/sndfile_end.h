@@ -1,5 +1,5 @@
 /* What libsndfile does not say at the end of a file: whether that was all of it, and all that there
- * is. Private to this room. */
+ * is. Private to this folder. */
 #ifndef GPUENV_FORMAT_SNDFILE_SNDFILE_END_H
 #define GPUENV_FORMAT_SNDFILE_SNDFILE_END_H
 

@@ -1,23 +1,28 @@
-/* Stands in for format/sndfile.c in a build without libsndfile, and says so. */
-#include "format/sink.h"
-#include "format/source.h"
+/* Stands in for libsndfile in a build without it, and says so. */
+#include "format/sndfile/sndfile.h"
+
+bool sndfile_is_here(void)
+{
+    return false;
+}
+
+int source_open_sndfile_after(struct input *input, const struct source_request *request,
+                              const char *words, const struct bytes_taken *taken,
+                              struct source **source, struct error *error)
+{
+    (void)taken;
+    return source_open_sndfile(input, request, words, source, error);
+}
 
 int source_open_sndfile(struct input *input, const struct source_request *request,
-                        const char *words, const struct bytes_taken *taken, struct source **source,
-                        struct error *error)
+                        const char *words, struct source **source, struct error *error)
 {
     (void)request;
-    (void)taken;
     (void)source;
     return error_set(error, STATUS_FAILED,
                      "%s: is %s, and this gpuenv was built without libsndfile: "
                      "try ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
                      input->name, words, input_operand(input));
-}
-
-bool sink_has_sndfile(void)
-{
-    return false;
 }
 
 int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,

@@ -1,5 +1,5 @@
-/* What libsndfile writes: AIFF, FLAC and Ogg. It writes by callbacks, which go back to fill in
- * a header where the output can be written over. */
+/* What libsndfile writes: AIFF, FLAC and Ogg. It goes back to fill in a header where the output can
+ * be written over. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bytes/spool.h"
-#include "format/headers.h"
-#include "format/sink.h"
-#include "format/sndfile/sndfile_library.h"
+#include "format/format.h"
+#include "format/header_sink.h"
+#include "format/sndfile/sndfile.h"
+#include "format/sndfile/sndfile_file.h"
 
 enum {
     BLOCK_SAMPLES = 16 * 1024,
@@ -23,52 +23,23 @@ enum {
 struct sndfile_sink {
     struct sink sink;
     SNDFILE *file; /* NULL before the first frame */
-    int spool;     /* a temporary file that is written first; -1: none */
-    sf_count_t at;
-    sf_count_t length; /* written so far */
-    bool dry;          /* what it writes goes nowhere */
-    bool failed;       /* and why: */
+    struct sndfile_file bytes;
+    int major;   /* what is written: SF_FORMAT_AIFF, ... */
+    int spool;   /* a temporary file that is written first; -1: none */
+    bool dry;    /* what it writes goes nowhere */
+    bool failed; /* and why: */
     struct error failure;
     unsigned char *encoded; /* BLOCK_SAMPLES of the format's type, of 4 bytes at most */
     int32_t *block;         /* the same as libsndfile takes them; shorts, too */
 };
 
-static sf_count_t sink_length(void *context)
-{
-    const struct sndfile_sink *sndfile = context;
-
-    return sndfile->length;
-}
-
-/* In a pipe, too, it may go where it likes: see sink_write_bytes(). */
-static sf_count_t sink_seek(sf_count_t offset, int whence, void *context)
-{
-    struct sndfile_sink *sndfile = context;
-    sf_count_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? sndfile->at : sndfile->length;
-    sf_count_t to = offset < -from ? -1 : from + offset;
-
-    if (to >= 0)
-        sndfile->at = to;
-    return to;
-}
-
-static sf_count_t sink_read_bytes(void *buffer, sf_count_t count, void *context)
-{
-    (void)buffer;
-    (void)count;
-    (void)context;
-    return 0;
-}
-
 /* In a pipe nobody comes back to fill in how many frames there are. Where this is known beforehand,
  * it is put into the STREAMINFO of a FLAC as it passes: 36 bits, the lowest of these bytes. */
 static bool holds_length(const struct sndfile_sink *sndfile, size_t size)
 {
-    const struct sink_format *format = &sndfile->sink.format;
-
-    return strcmp(format->container, "flac") == 0 && format->frames < UINT64_C(1) << 36 &&
-           sndfile->at == FLAC_MAGIC && size == FLAC_STREAMINFO && sndfile->length == FLAC_MAGIC &&
-           !sndfile->sink.output->patchable;
+    return sndfile->major == SF_FORMAT_FLAC && sndfile->sink.format.frames < UINT64_C(1) << 36 &&
+           sndfile->bytes.at == FLAC_MAGIC && size == FLAC_STREAMINFO &&
+           sndfile->bytes.length == FLAC_MAGIC && !sndfile->sink.output->patchable;
 }
 
 static int write_with_length(struct sndfile_sink *sndfile, const unsigned char *bytes)
@@ -86,38 +57,39 @@ static int write_with_length(struct sndfile_sink *sndfile, const unsigned char *
 static int write_at(struct sndfile_sink *sndfile, const unsigned char *bytes, size_t size)
 {
     struct output *output = sndfile->sink.output;
+    sf_count_t at = sndfile->bytes.at;
+    sf_count_t length = sndfile->bytes.length;
     size_t over = 0; /* bytes that were written before */
 
     if (sndfile->dry)
         return 0;
     if (sndfile->spool >= 0)
-        return spool_write(sndfile->spool, output->name, bytes, size, (uint64_t)sndfile->at,
+        return spool_write(sndfile->spool, output->name, bytes, size, (uint64_t)at,
                            &sndfile->failure);
     /* What would be filled in at the beginning of a pipe stays as it was: the number of samples and
      * a checksum. FLAC and Ogg can do without; told that it cannot go back, libsndfile would
      * write them at the end. */
-    if (sndfile->at < sndfile->length && !output->patchable)
+    if (at < length && !output->patchable)
         return 0;
     if (holds_length(sndfile, size))
         return write_with_length(sndfile, bytes);
-    if (sndfile->at < sndfile->length)
-        over = (size_t)(sndfile->length - sndfile->at);
+    if (at < length)
+        over = (size_t)(length - at);
     if (over > size)
         over = size;
-    if (over > 0 &&
-        output_patch(output, (uint64_t)sndfile->at, bytes, over, &sndfile->failure) != 0)
+    if (over > 0 && output_patch(output, (uint64_t)at, bytes, over, &sndfile->failure) != 0)
         return -1;
     return output_write(output, bytes + over, size - over, &sndfile->failure);
 }
 
-static sf_count_t sink_write_bytes(const void *buffer, sf_count_t count, void *context)
+static sf_count_t write_bytes(struct sndfile_file *file, const void *buffer, sf_count_t count)
 {
-    struct sndfile_sink *sndfile = context;
+    struct sndfile_sink *sndfile = file->owner;
 
     if (sndfile->failed || count <= 0)
         return 0;
     /* libsndfile would go on, with sizes that have wrapped. */
-    if (strcmp(sndfile->sink.format.container, "aiff") == 0 && sndfile->at + count > UINT32_MAX) {
+    if (sndfile->major == SF_FORMAT_AIFF && file->at + count > UINT32_MAX) {
         sndfile->failed = true;
         error_set(&sndfile->failure, STATUS_FAILED,
                   "%s: an AIFF file ends at 4 GiB: write wav, w64 or caf",
@@ -127,17 +99,10 @@ static sf_count_t sink_write_bytes(const void *buffer, sf_count_t count, void *c
     sndfile->failed = write_at(sndfile, buffer, (size_t)count) != 0;
     if (sndfile->failed)
         return 0;
-    sndfile->at += count;
-    if (sndfile->at > sndfile->length)
-        sndfile->length = sndfile->at;
+    file->at += count;
+    if (file->at > file->length)
+        file->length = file->at;
     return count;
-}
-
-static sf_count_t sink_tell(void *context)
-{
-    const struct sndfile_sink *sndfile = context;
-
-    return sndfile->at;
 }
 
 /* ---- the sink */
@@ -160,26 +125,8 @@ static int subtype_of(enum sample_kind kind)
     }
 }
 
-static int format_of(const struct sink_format *format)
-{
-    int subtype = subtype_of(format->sample.kind);
-
-    if (strcmp(format->container, "aiff") == 0)
-        return SF_FORMAT_AIFF | subtype;
-    if (strcmp(format->container, "flac") == 0)
-        return SF_FORMAT_FLAC | subtype;
-    return SF_FORMAT_OGG | SF_FORMAT_VORBIS;
-}
-
 static int open_writer(struct sndfile_sink *sndfile, struct error *error)
 {
-    static SF_VIRTUAL_IO io = {
-        .get_filelen = sink_length,
-        .seek = sink_seek,
-        .read = sink_read_bytes,
-        .write = sink_write_bytes,
-        .tell = sink_tell,
-    };
     const struct sink_format *format = &sndfile->sink.format;
     double rate = round(format->rate);
     SF_INFO info = {
@@ -187,14 +134,16 @@ static int open_writer(struct sndfile_sink *sndfile, struct error *error)
                       : rate > INT32_MAX ? INT32_MAX
                                          : (int)rate,
         .channels = (int)format->channels,
-        .format = format_of(format),
+        .format =
+            sndfile->major |
+            (sndfile->major == SF_FORMAT_OGG ? SF_FORMAT_VORBIS : subtype_of(format->sample.kind)),
     };
 
     if (sf.format_check(&info) == 0)
         return error_set(error, STATUS_FAILED, "%s: %s cannot hold %u channels of %s at %d Hz",
                          sndfile->sink.output->name, format->container, format->channels,
                          sample_type_name(format->sample), info.samplerate);
-    sndfile->file = sf.open_virtual(&io, SFM_WRITE, &info, sndfile);
+    sndfile->file = sndfile_file_open(&sndfile->bytes, SFM_WRITE, &info);
     if (sndfile->file == NULL)
         return error_set(error, STATUS_FAILED, "%s: %u channels of %s at %d Hz, as %s: %s",
                          sndfile->sink.output->name, format->channels,
@@ -210,16 +159,15 @@ static int open_writer(struct sndfile_sink *sndfile, struct error *error)
 static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samples, size_t count)
 {
     struct sample_type type = sndfile->sink.format.sample;
-    size_t bytes = sample_type_bytes(type);
+    unsigned bytes = (unsigned)sample_type_bytes(type);
     int16_t *shorts = (int16_t *)sndfile->block;
 
     sample_encode(type, samples, sndfile->encoded, count, &sndfile->sink.losses);
     for (size_t i = 0; i < count; i++) {
         const unsigned char *raw = sndfile->encoded + i * bytes;
-        uint32_t top = 0; /* the integer, at the top of 32 bits */
+        uint64_t number = number_of(raw, bytes, type.big_endian);
+        uint32_t top = (uint32_t)(number << (32 - 8 * bytes)); /* at the top of 32 bits */
 
-        for (size_t j = 0; j < bytes; j++)
-            top |= (uint32_t)raw[type.big_endian ? j : bytes - 1 - j] << (24 - 8 * j);
         if (bytes <= 2)
             shorts[i] = (int16_t)(top >> 16);
         else
@@ -268,12 +216,14 @@ static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gi
 /* What libsndfile writes of no frames, other programs refuse, or find frames in. */
 static int finish_empty(struct sndfile_sink *sndfile, struct error *error)
 {
-    unsigned char bytes[HEADERS_MOST];
-    size_t size = headers_empty(&sndfile->sink.format, bytes);
+    const struct sink_format *format = &sndfile->sink.format;
+    unsigned char bytes[HEADER_MOST];
+    struct builder builder = {.bytes = bytes};
 
-    if (size > 0)
-        return output_write(sndfile->sink.output, bytes, size, error);
-    return open_writer(sndfile, error);
+    if (format->format->writer->empty == NULL)
+        return open_writer(sndfile, error);
+    format->format->writer->empty(&builder, format);
+    return output_write(sndfile->sink.output, bytes, builder.size, error);
 }
 
 static int sndfile_finish(struct sink *sink, struct error *error)
@@ -316,7 +266,7 @@ static const struct sink_class sndfile_sink_class = {
     .close = sndfile_sink_close,
 };
 
-bool sink_has_sndfile(void)
+bool sndfile_is_here(void)
 {
     return true;
 }
@@ -331,20 +281,19 @@ static int try_writer(struct sndfile_sink *sndfile, struct error *error)
     sndfile->file = NULL;
     sndfile->dry = false;
     /* The encoder of Vorbis says no in this way alone. */
-    if (sndfile->length == 0 && strcmp(sndfile->sink.format.container, "ogg") == 0)
+    if (sndfile->bytes.length == 0 && sndfile->major == SF_FORMAT_OGG)
         return error_set(error, STATUS_FAILED,
                          "%s: libsndfile cannot write %u channels at %.0f Hz as %s",
                          sndfile->sink.output->name, sndfile->sink.format.channels,
                          sndfile->sink.format.rate, sndfile->sink.format.container);
-    sndfile->at = 0;
-    sndfile->length = 0;
+    sndfile->bytes.at = 0;
+    sndfile->bytes.length = 0;
     return 0;
 }
 
 int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
                       struct error *error)
 {
-    bool streams = strcmp(format->container, "flac") == 0 || strcmp(format->container, "ogg") == 0;
     struct sndfile_sink *sndfile;
 
     if (sndfile_load(error) != 0)
@@ -354,6 +303,8 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
         return error_system(error, output->name, errno);
     sndfile->sink =
         (struct sink){.class = &sndfile_sink_class, .format = *format, .output = output};
+    sndfile->bytes = (struct sndfile_file){.write = write_bytes, .owner = sndfile};
+    sndfile->major = sndfile_major(format->container);
     sndfile->spool = -1;
     sndfile->encoded = malloc((size_t)BLOCK_SAMPLES * 4);
     sndfile->block = malloc(BLOCK_SAMPLES * sizeof(int32_t));
@@ -361,7 +312,7 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
         error_system(error, output->name, errno);
         goto error;
     }
-    if (!streams && !output->patchable) {
+    if (!format->format->writer->streams && !output->patchable) {
         sndfile->spool = spool_open(output->name, format->container, error);
         if (sndfile->spool < 0)
             goto error;

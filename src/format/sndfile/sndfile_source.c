@@ -1,5 +1,4 @@
-/* Everything that libsndfile reads. No file but this one, format/sndfile/sndfile_sink.c and
- * format/sndfile/sndfile_library.c knows libsndfile.
+/* Everything that libsndfile reads.
  *
  * It is only ever given plain files, and reads them by callbacks: told about a pipe, version 1.2.0
  * fails, or loses data without a word. Integers are handed to the engine as integers, so that
@@ -8,77 +7,39 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bytes/spool.h"
+#include "format/sndfile/sndfile.h"
 #include "format/sndfile/sndfile_end.h"
-#include "format/sndfile/sndfile_library.h"
-#include "format/source.h"
+#include "format/sndfile/sndfile_file.h"
 
 enum { PIECE_FRAMES = 16 * 1024 }; /* decoded at a time: the engine is not to wait for long */
 
 #define MACHINE_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
-static const struct {
-    int major;
-    const char *name;
-} majors[] = {
-    {SF_FORMAT_AIFF, "aiff"}, {SF_FORMAT_CAF, "caf"},   {SF_FORMAT_FLAC, "flac"},
-    {SF_FORMAT_OGG, "ogg"},   {SF_FORMAT_WAV, "wav"},   {SF_FORMAT_WAVEX, "wav"},
-    {SF_FORMAT_RF64, "rf64"}, {SF_FORMAT_W64, "w64"},   {SF_FORMAT_AU, "au"},
-#ifdef SF_FORMAT_MPEG
-    {SF_FORMAT_MPEG, "mp3"},
-#endif
-    {SF_FORMAT_SVX, "svx"},   {SF_FORMAT_NIST, "nist"}, {SF_FORMAT_VOC, "voc"},
-};
-
-enum { MAJORS = sizeof majors / sizeof *majors };
-
 struct sndfile_source {
     struct source source;
     SNDFILE *file;
     SF_INFO info;
-    off_t base;             /* of the container in the file */
-    sf_count_t length;      /* of what is to be decoded */
-    struct sndfile_end end; /* what is known from the start */
-    sf_count_t at;
-    uint64_t frames; /* given or passed so far */
-    int read_error;  /* errno of a read that failed */
-    int shift;       /* of integers that are to be counts */
-    bool exact;      /* seeking is exact, and the header knows the number of frames */
+    off_t base;                /* of the container in the file */
+    struct sndfile_file bytes; /* what is to be decoded of it */
+    struct sndfile_end end;    /* what is known from the start */
+    uint64_t frames;           /* given or passed so far */
+    int read_error;            /* errno of a read that failed */
+    int shift;                 /* of integers that are to be counts */
+    bool exact;                /* seeking is exact, and the header knows the number of frames */
 };
 
-/* ---- the file, as libsndfile sees it */
-
-static sf_count_t source_length(void *context)
+static sf_count_t read_bytes(struct sndfile_file *file, void *buffer, sf_count_t count)
 {
-    const struct sndfile_source *sndfile = context;
-
-    return sndfile->length;
-}
-
-static sf_count_t source_seek(sf_count_t offset, int whence, void *context)
-{
-    struct sndfile_source *sndfile = context;
-    sf_count_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? sndfile->at : sndfile->length;
-    sf_count_t to = offset < -from ? -1 : from + offset;
-
-    if (to >= 0)
-        sndfile->at = to;
-    return to;
-}
-
-static sf_count_t source_read_bytes(void *buffer, sf_count_t count, void *context)
-{
-    struct sndfile_source *sndfile = context;
+    struct sndfile_source *sndfile = file->owner;
     unsigned char *bytes = buffer;
     sf_count_t done = 0;
 
     while (done < count) {
         ssize_t got = pread(sndfile->source.input->fd, bytes + done, (size_t)(count - done),
-                            sndfile->base + sndfile->at);
+                            sndfile->base + file->at);
 
         if (got < 0 && errno == EINTR)
             continue;
@@ -87,28 +48,11 @@ static sf_count_t source_read_bytes(void *buffer, sf_count_t count, void *contex
         if (got <= 0)
             break;
         done += got;
-        sndfile->at += got;
+        file->at += got;
     }
     sndfile->source.input->bytes += (uint64_t)done;
     return done;
 }
-
-static sf_count_t source_write_bytes(const void *buffer, sf_count_t count, void *context)
-{
-    (void)buffer;
-    (void)count;
-    (void)context;
-    return 0;
-}
-
-static sf_count_t source_tell(void *context)
-{
-    const struct sndfile_source *sndfile = context;
-
-    return sndfile->at;
-}
-
-/* ---- the source */
 
 /* No more frames came: is that as it should be? */
 static int at_end(const struct sndfile_source *sndfile, struct error *error)
@@ -130,7 +74,7 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
                          (unsigned long long)sndfile->info.frames);
     end.frames = sndfile->frames;
     end.container = sndfile->source.container;
-    end.read_to = (uint64_t)sndfile->at;
+    end.read_to = (uint64_t)sndfile->bytes.at;
     return sndfile_end_check(&end, error);
 }
 
@@ -314,11 +258,7 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
     struct source *source = &sndfile->source;
     SF_FORMAT_INFO words = {.format = info->format & SF_FORMAT_SUBMASK};
 
-    source->container = "sndfile";
-    for (size_t i = 0; i < MAJORS; i++) {
-        if ((info->format & SF_FORMAT_TYPEMASK) == majors[i].major)
-            source->container = majors[i].name;
-    }
+    source->container = sndfile_container(info->format);
     source->encoding = "";
     if (sf.command(NULL, SFC_GET_FORMAT_INFO, &words, sizeof words) == 0)
         source->encoding = words.name;
@@ -342,7 +282,7 @@ static int look_at_size(struct sndfile_source *sndfile, const char *words, struc
     struct input *input = sndfile->source.input;
     struct sndfile_end *end = &sndfile->end;
 
-    sndfile_end_look(end, input, (uint64_t)sndfile->base, (uint64_t)sndfile->length);
+    sndfile_end_look(end, input, (uint64_t)sndfile->base, (uint64_t)sndfile->bytes.length);
     if (end->whole.misread)
         return error_set(error, STATUS_FAILED,
                          "%s: is %s of a kind that libsndfile misreads: try ffmpeg -i "
@@ -350,34 +290,27 @@ static int look_at_size(struct sndfile_source *sndfile, const char *words, struc
                          input->name, words, input_operand(input));
     if (end->next != NULL ||
         (end->whole.passed_by && end->whole.bytes > 0 && end->whole.bytes < end->there))
-        sndfile->length = (sf_count_t)end->whole.bytes;
+        sndfile->bytes.length = (sf_count_t)end->whole.bytes;
     return 0;
 }
 
 /* Some files that end early are only read by libsndfile if it believes that they do not. */
 static void open_file(struct sndfile_source *sndfile)
 {
-    static SF_VIRTUAL_IO io = {
-        .get_filelen = source_length,
-        .seek = source_seek,
-        .read = source_read_bytes,
-        .write = source_write_bytes,
-        .tell = source_tell,
-    };
     sf_count_t promised = (sf_count_t)sndfile->end.whole.bytes;
 
-    sndfile->file = sf.open_virtual(&io, SFM_READ, &sndfile->info, sndfile);
-    if (sndfile->file != NULL || promised <= sndfile->length)
+    sndfile->file = sndfile_file_open(&sndfile->bytes, SFM_READ, &sndfile->info);
+    if (sndfile->file != NULL || promised <= sndfile->bytes.length)
         return;
-    sndfile->length = promised;
-    sndfile->at = 0;
+    sndfile->bytes.length = promised;
+    sndfile->bytes.at = 0;
     sndfile->info = (SF_INFO){.format = 0};
-    sndfile->file = sf.open_virtual(&io, SFM_READ, &sndfile->info, sndfile);
+    sndfile->file = sndfile_file_open(&sndfile->bytes, SFM_READ, &sndfile->info);
 }
 
-int source_open_sndfile(struct input *input, const struct source_request *request,
-                        const char *words, const struct bytes_taken *taken, struct source **source,
-                        struct error *error)
+int source_open_sndfile_after(struct input *input, const struct source_request *request,
+                              const char *words, const struct bytes_taken *taken,
+                              struct source **source, struct error *error)
 {
     struct sndfile_source *sndfile;
     struct stat status;
@@ -391,7 +324,11 @@ int source_open_sndfile(struct input *input, const struct source_request *reques
     }
     sndfile->source = (struct source){.class = &sndfile_class, .input = input};
     sndfile->base = (off_t)input_position(input);
-    sndfile->length = status.st_size - sndfile->base;
+    sndfile->bytes = (struct sndfile_file){
+        .length = status.st_size - sndfile->base,
+        .read = read_bytes,
+        .owner = sndfile,
+    };
     if (look_at_size(sndfile, words, error) != 0) {
         free(sndfile);
         return -1;
@@ -411,4 +348,10 @@ int source_open_sndfile(struct input *input, const struct source_request *reques
     describe(sndfile, request);
     *source = &sndfile->source;
     return 0;
+}
+
+int source_open_sndfile(struct input *input, const struct source_request *request,
+                        const char *words, struct source **source, struct error *error)
+{
+    return source_open_sndfile_after(input, request, words, NULL, source, error);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bytes/read_at.h"
+#include "format/chunk.h"
 #include "format/mpeg.h"
 #include "format/numbers.h"
 
@@ -33,9 +34,9 @@ static uint64_t told_first(const unsigned char *bytes)
     if (memcmp(bytes, "RIFF", 4) == 0)
         size = believed(number_of(bytes + 4, 4, false));
     else if (memcmp(bytes, "RIFX", 4) == 0 || memcmp(bytes, "FORM", 4) == 0)
-        size = believed(number_of(bytes + 4, 4, true));
-    else if (memcmp(bytes, ".snd", 4) == 0 && believed(number_of(bytes + 8, 4, true)) != 0)
-        return number_of(bytes + 4, 4, true) + number_of(bytes + 8, 4, true);
+        size = believed(number_big32(bytes + 4));
+    else if (memcmp(bytes, ".snd", 4) == 0 && believed(number_big32(bytes + 8)) != 0)
+        return (uint64_t)number_big32(bytes + 4) + number_big32(bytes + 8);
     return size == 0 ? 0 : size + 8;
 }
 
@@ -121,51 +122,78 @@ static struct whole_size voc_size(int fd, uint64_t base, uint64_t there)
     return whole;
 }
 
+/* Goes from chunk to chunk of a file. */
+struct walk {
+    const struct chunk_shape *shape;
+    int fd;
+    uint64_t base;
+    uint64_t there;
+    uint64_t at; /* of the chunk, from base; at the start, that of the first */
+    unsigned count;
+    unsigned char bytes[24]; /* that stand in front of the chunk, and its first ones */
+    size_t got;
+    struct chunk chunk;
+};
+
+enum walked {
+    WALKED_ON,
+    WALKED_TO_END, /* there is no whole chunk any more */
+    WALKED_ENOUGH, /* this leads nowhere */
+};
+
+/* The next chunk, or the first one. */
+static enum walked walk(struct walk *walk)
+{
+    unsigned start = chunk_start(walk->shape);
+
+    if (walk->count > 0)
+        walk->at += start + walk->chunk.padded;
+    if (walk->count++ == CHUNKS_MOST)
+        return WALKED_ENOUGH;
+    memset(walk->bytes, 0, sizeof walk->bytes);
+    walk->got = 0;
+    if (walk->at < walk->there)
+        walk->got = read_at(walk->fd, walk->bytes, sizeof walk->bytes, walk->base + walk->at);
+    if (walk->got < start)
+        return WALKED_TO_END;
+    return chunk_parse(walk->shape, walk->bytes, &walk->chunk) ? WALKED_ON : WALKED_ENOUGH;
+}
+
 /* Of a CAF whose data go on until the end nothing is known. What is no chunk behind the data does
  * not belong to it: some writers add a byte where their size is odd. */
 static uint64_t caf_size(int fd, uint64_t base, uint64_t there)
 {
-    uint64_t at = 8;
+    struct walk caf = {.shape = &chunk_caf, .fd = fd, .base = base, .there = there, .at = 8};
+    enum walked walked;
     bool has_data = false;
 
-    for (unsigned i = 0; i < CHUNKS_MOST; i++) {
-        unsigned char bytes[12];
-        size_t got = at < there ? read_at(fd, bytes, sizeof bytes, base + at) : 0;
-        uint64_t size = got < sizeof bytes ? 0 : number_of(bytes + 4, 8, true);
-
-        if (got < sizeof bytes || memcmp(bytes, "caff\0\1\0\0", 8) == 0)
-            return at;
-        if (has_data && size > there - at)
-            return at;
-        if (size > INT64_MAX / 2)
+    while ((walked = walk(&caf)) == WALKED_ON) {
+        if (memcmp(caf.bytes, "caff\0\1\0\0", 8) == 0)
+            return caf.at;
+        if (has_data && caf.chunk.size > there - caf.at)
+            return caf.at;
+        if (caf.chunk.size >= CHUNK_HUGE)
             return 0;
-        has_data = has_data || memcmp(bytes, "data", 4) == 0;
-        at += 12 + size;
+        has_data = has_data || memcmp(caf.bytes, "data", 4) == 0;
     }
-    return 0;
+    return walked == WALKED_TO_END ? caf.at : 0;
 }
 
 /* Until the end of its BODY, whose padding is no frame. */
 static struct whole_size svx_size(int fd, uint64_t base, uint64_t there)
 {
     struct whole_size whole = {.passed_by = true};
-    uint64_t at = 12;
+    struct walk svx = {.shape = &chunk_iff, .fd = fd, .base = base, .there = there, .at = 12};
 
-    for (unsigned i = 0; i < CHUNKS_MOST; i++) {
-        unsigned char bytes[12] = {0};
-        size_t got = at < there ? read_at(fd, bytes, sizeof bytes, base + at) : 0;
-        uint64_t size = number_of(bytes + 4, 4, true);
-
-        if (got < 8)
-            return whole;
+    while (walk(&svx) == WALKED_ON) {
         /* Each bit is a channel. */
-        if (memcmp(bytes, "CHAN\0\0\0\4\0\0\0\6", sizeof bytes) == 0)
+        if (memcmp(svx.bytes, "CHAN\0\0\0\4\0\0\0\6", 12) == 0)
             whole.misread = true;
-        if (memcmp(bytes, "BODY", 4) == 0) {
-            whole.bytes = believed(size) == 0 ? 0 : at + 8 + size;
+        if (memcmp(svx.bytes, "BODY", 4) == 0) {
+            if (believed(svx.chunk.size) != 0)
+                whole.bytes = svx.at + chunk_start(svx.shape) + svx.chunk.size;
             return whole;
         }
-        at += 8 + size + size % 2;
     }
     return whole;
 }

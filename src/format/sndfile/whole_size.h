@@ -1,4 +1,4 @@
-/* How large a file says that it is, as a whole. Private to this room. */
+/* How large a file says that it is, as a whole. Private to this folder. */
 #ifndef GPUENV_FORMAT_SNDFILE_WHOLE_SIZE_H
 #define GPUENV_FORMAT_SNDFILE_WHOLE_SIZE_H
 

@@ -1,7 +1,6 @@
 /* What comes in: files, pipes, what is passed over, and what is refused. */
 #include <poll.h>
 
-#include "format/source.h"
 #include "inputs.h"
 
 static void check_refused(const char *path, const char *words)
@@ -85,39 +84,6 @@ static void test_pipes(void)
         CHECK(scratch_alarms > 5);
         scratch_interrupt(0);
     }
-}
-
-static void test_stop(void)
-{
-    int read_end;
-    int write_end;
-    int stop;
-    struct input input;
-    struct error error;
-    unsigned char byte = 0;
-    unsigned char frame[8];
-    struct scratch_peer stopper = {.bytes = &byte, .size = 1, .piece = 1, .pause = 20000};
-    struct source_request request = {.channels = 2};
-    struct source *source;
-    size_t got = 99;
-
-    scratch_pipe(&read_end, &write_end);
-    scratch_pipe(&stop, &stopper.fd);
-    open_fd(&input, read_end);
-    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
-    input.stop_fd = stop;
-    CHECK(!input_ready(&input, 0));
-    CHECK(write(write_end, "abc", 3) == 3);
-    CHECK(input_ready(&input, 0));
-    scratch_start(&stopper, scratch_feeder);
-    /* The end of the waiting is not the end of the stream: no word about an incomplete frame. */
-    CHECK(source->class->read(source, frame, 1, &got, &error) == 0 && got == 0);
-    CHECK(input.stopped);
-    pthread_join(stopper.thread, NULL);
-    source->class->close(source);
-    close(read_end);
-    close(write_end);
-    close(stop);
 }
 
 static void test_file(void)
@@ -210,7 +176,6 @@ int main(void)
     scratch_fill(sent, sizeof sent);
     test_refusals();
     test_pipes();
-    test_stop();
     test_file();
     test_inherited_offset();
     test_skip_pipe(0, 0);

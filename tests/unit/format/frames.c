@@ -1,7 +1,6 @@
 /* Raw frames: their source, over files and pipes, and their sink. */
 #include "bytes/output.h"
-#include "format/sink.h"
-#include "format/source.h"
+#include "format/raw.h"
 #include "inputs.h"
 
 /* Raw frames over a pipe that brings `piece` bytes at a time. */
@@ -25,7 +24,7 @@ static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t 
     scratch_pipe(&read_end, &feeder.fd);
     open_fd(&input, read_end);
     scratch_start(&feeder, scratch_feeder);
-    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
+    CHECK(source_open_raw(&input, &request, NULL, &source, &error) == 0);
     CHECK(source->format.frames == SOURCE_FRAMES_UNKNOWN && source->format.channels == channels);
     CHECK(source->class->skip(source, 0, &passed, &error) == 0 && passed == 0);
     result = source->class->skip(source, skip, &passed, &error);
@@ -74,7 +73,7 @@ static void test_skip_from_inside(void)
 
     scratch_pipe(&read_end, &write_end);
     open_fd(&input, read_end);
-    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
+    CHECK(source_open_raw(&input, &request, NULL, &source, &error) == 0);
     CHECK(write(write_end, sent, 11) == 11);
     CHECK(source->class->read(source, got_bytes, 9, &got, &error) == 0 && got == 1);
     CHECK(write(write_end, sent + 11, 29) == 29);
@@ -120,7 +119,7 @@ static void test_frames_of_file(void)
 
     scratch_write("frames", sent, 1003);
     CHECK(input_open(&input, "frames", false, &error) == 0);
-    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
+    CHECK(source_open_raw(&input, &request, NULL, &source, &error) == 0);
     CHECK(source->format.frames == 125 && source->format.rate == 48000.0);
     CHECK(source->class->ready(source, 0));
     CHECK(source->class->skip(source, 100, &passed, &error) == 0 && passed == 100);
@@ -136,7 +135,7 @@ static void test_frames_of_file(void)
     input_close(&input);
 
     CHECK(input_open(&input, "frames", false, &error) == 0);
-    CHECK(source_open_raw(&input, &request, &source, &error) == 0);
+    CHECK(source_open_raw(&input, &request, NULL, &source, &error) == 0);
     CHECK(source->class->skip(source, 1000, &passed, &error) == -1 && passed == 125);
     source->class->close(source);
     input_close(&input);
@@ -220,6 +219,39 @@ static void test_sink(void)
     output_close(&output);
 }
 
+static void test_stop(void)
+{
+    int read_end;
+    int write_end;
+    int stop;
+    struct input input;
+    struct error error;
+    unsigned char byte = 0;
+    unsigned char frame[8];
+    struct scratch_peer stopper = {.bytes = &byte, .size = 1, .piece = 1, .pause = 20000};
+    struct source_request request = {.channels = 2};
+    struct source *source;
+    size_t got = 99;
+
+    scratch_pipe(&read_end, &write_end);
+    scratch_pipe(&stop, &stopper.fd);
+    open_fd(&input, read_end);
+    CHECK(source_open_raw(&input, &request, NULL, &source, &error) == 0);
+    input.stop_fd = stop;
+    CHECK(!input_ready(&input, 0));
+    CHECK(write(write_end, "abc", 3) == 3);
+    CHECK(input_ready(&input, 0));
+    scratch_start(&stopper, scratch_feeder);
+    /* The end of the waiting is not the end of the stream: no word about an incomplete frame. */
+    CHECK(source->class->read(source, frame, 1, &got, &error) == 0 && got == 0);
+    CHECK(input.stopped);
+    pthread_join(stopper.thread, NULL);
+    source->class->close(source);
+    close(read_end);
+    close(write_end);
+    close(stop);
+}
+
 int main(void)
 {
     (void)alarm(120); /* a wait that does not end is a failure */
@@ -230,5 +262,6 @@ int main(void)
     test_skip_from_inside();
     test_frames_of_file();
     test_sink();
+    test_stop();
     return check_result();
 }

@@ -52,7 +52,7 @@ static const struct magic {
 static void test_recognised(void)
 {
     struct source_request request = {.automatic = true, .channels = 1};
-    const struct recognised *found;
+    struct recognised found;
     struct source *source;
     struct input input;
     struct error error;
@@ -68,10 +68,10 @@ static void test_recognised(void)
             scratch_write("in", bytes, size);
             CHECK(input_open(&input, "in", false, &error) == 0);
             CHECK(recognise(&input, &found, &error) == 0);
-            CHECK_THAT((found != NULL) == whole, "%s %zu", magic->words, size);
+            CHECK_THAT((found.format != NULL) == whole, "%s %zu", magic->words, size);
             if (whole) {
-                CHECK_THAT(found != NULL && strcmp(found->words, magic->words) == 0, "%s",
-                           found == NULL ? "nothing" : found->words);
+                CHECK_THAT(found.format != NULL && strcmp(found.words, magic->words) == 0, "%s",
+                           found.format == NULL ? "nothing" : found.words);
             } else {
                 CHECK(source_open(&input, &request, &source, &error) == 0);
                 CHECK(source->format.frames == (size == 0 ? UINT64_MAX : size / 4));

@@ -17,7 +17,6 @@ enum {
 
 enum {
     FORM_START = 12,
-    CHUNK = 8,
     COMMON_AIFF = 18,
     COMMON_AIFC = 22,
     SOUND_START = 8,
@@ -56,9 +55,8 @@ static void take_start(struct chunked_header *header, const unsigned char *bytes
         return;
     }
     header->container = bytes[11] == 'C' ? "aifc" : "aiff";
-    header->chunks = FRAMED_CHUNKS_AIFF;
     if (size != 0 && size < SOX_UNKNOWN)
-        header->file_end = (uint64_t)size + CHUNK;
+        header->file_end = (uint64_t)size + chunk_start(&chunk_iff);
     chunked_next(header, 0);
 }
 
@@ -121,7 +119,7 @@ static void take_common(struct chunked_header *header, const unsigned char *byte
 
 static void start_samples(struct chunked_header *header)
 {
-    bool is_known = header->data_bytes > 0 && header->data_bytes < CHUNKED_HUGE;
+    bool is_known = header->data_bytes > 0 && header->data_bytes < CHUNK_HUGE;
 
     header->padding = is_known ? 0 : 2;
     if (header->data_bytes == 0)
@@ -157,20 +155,21 @@ static void take_sound(struct chunked_header *header, const unsigned char *bytes
 
 static void take_chunk(struct chunked_header *header, const unsigned char *bytes)
 {
-    uint64_t size = number_big32(bytes + 4);
-    uint64_t whole = size + size % 2;
+    struct chunk chunk;
 
+    (void)chunk_parse(header->shape, bytes, &chunk);
     if (memcmp(bytes, "SSND", 4) == 0 && !header->has_format) {
         chunked_foreign(header, "its COMM chunk behind its samples");
     } else if (memcmp(bytes, "SSND", 4) == 0) {
         /* A size that was never filled in does not count what certainly is there. */
-        if (size < SOUND_START)
-            size = SOUND_START;
-        chunked_want(header, &sound_part, SOUND_START, size);
+        if (chunk.size < SOUND_START)
+            chunk.size = SOUND_START;
+        chunked_want(header, &sound_part, SOUND_START, chunk.size);
     } else if (memcmp(bytes, "COMM", 4) == 0 && !header->has_format) {
-        chunked_want(header, is_aifc(header) ? &common_aifc : &common_aiff, size, whole);
+        chunked_want(header, is_aifc(header) ? &common_aifc : &common_aiff, chunk.size,
+                     chunk.padded);
     } else {
-        chunked_next(header, whole);
+        chunked_next(header, chunk.padded);
     }
 }
 
@@ -195,15 +194,9 @@ static void take(struct chunked_header *header, const unsigned char *bytes)
     }
 }
 
-static bool is_chunk(const struct chunked_header *header, const unsigned char *bytes)
-{
-    return header->position + number_big32(bytes + 4) + CHUNK <= header->file_end;
-}
-
-const struct chunked_class header_aiff = {
+const struct chunked_class aiff_header = {
     .container = "aiff",
     .first = FORM_START,
-    .chunk = CHUNK,
+    .shape = &chunk_iff,
     .take = take,
-    .is_chunk = is_chunk,
 };

@@ -24,8 +24,6 @@ enum {
 enum {
     RIFF_START = 12,
     W64_START = 40,
-    RIFF_CHUNK = 8,
-    W64_CHUNK = 24,
     W64_PADDING = 8,
     DS64_LEAST = 24,   /* without the table, which is of no use here */
     FORMAT_LEAST = 14, /* without the bits of a sample, as in the oldest files */
@@ -54,12 +52,12 @@ static const unsigned char format_tail[14] = {0x00, 0x00, 0x00, 0x00, 0x10, 0x00
 
 static uint32_t get16(const struct chunked_header *header, const unsigned char *bytes)
 {
-    return (uint32_t)number_of(bytes, 2, header->big_endian);
+    return (uint32_t)number_of(bytes, 2, header->shape->big);
 }
 
 static uint32_t get32(const struct chunked_header *header, const unsigned char *bytes)
 {
-    return (uint32_t)number_of(bytes, 4, header->big_endian);
+    return (uint32_t)number_of(bytes, 4, header->shape->big);
 }
 
 /* Only ever in little-endian files. */
@@ -70,7 +68,7 @@ static uint64_t get64(const unsigned char *bytes)
 
 static bool is_w64(const struct chunked_header *header)
 {
-    return header->container[1] == '6';
+    return header->shape == &chunk_w64;
 }
 
 static void take_start(struct chunked_header *header, const unsigned char *bytes)
@@ -81,7 +79,7 @@ static void take_start(struct chunked_header *header, const unsigned char *bytes
 
     if (memcmp(bytes, w64_riff, RIFF_START) == 0) {
         header->container = "w64";
-        header->chunk_bytes = W64_CHUNK;
+        header->shape = &chunk_w64;
         chunked_want(header, &w64_part, W64_START - RIFF_START, W64_START - RIFF_START);
         return;
     }
@@ -90,7 +88,7 @@ static void take_start(struct chunked_header *header, const unsigned char *bytes
         chunked_bad(header, "does not begin like one");
         return;
     }
-    header->big_endian = is_rifx;
+    header->shape = is_rifx ? &chunk_iff : &chunk_riff;
     header->container = is_rf64 ? "rf64" : "wav";
     size = get32(header, bytes + 4);
     /* These say that the size was not known, or is in the ds64 chunk. */
@@ -109,7 +107,7 @@ static void take_w64_start(struct chunked_header *header, const unsigned char *b
         chunked_bad(header, "does not begin like one");
         return;
     }
-    if (size != 0 && size < CHUNKED_HUGE)
+    if (size != 0 && size < CHUNK_HUGE)
         header->file_end = size;
     chunked_next(header, 0);
 }
@@ -188,7 +186,7 @@ static void take_format(struct chunked_header *header, const unsigned char *byte
     }
     header->sample = (struct sample_type){
         .kind = kind,
-        .big_endian = header->big_endian && sample_bytes > 1,
+        .big_endian = header->shape->big && sample_bytes > 1,
     };
     header->channels = channels;
     header->has_format = true;
@@ -201,7 +199,7 @@ static void take_ds64(struct chunked_header *header, const unsigned char *bytes)
 
     header->data_bytes = get64(bytes + 8);
     header->has_data_bytes = true;
-    if (riff != 0 && riff < CHUNKED_HUGE)
+    if (riff != 0 && riff < CHUNK_HUGE)
         header->file_end = riff + 8;
     chunked_next(header, header->rest);
 }
@@ -231,39 +229,16 @@ static void start_data(struct chunked_header *header, uint64_t size)
         size = header->data_bytes;
     else if (!is_w64(header) && is_placeholder(header, size))
         size = CHUNKED_UNTIL_END;
-    header->chunks = is_w64(header) ? FRAMED_CHUNKS_W64 : FRAMED_CHUNKS_WAV;
     /* ffmpeg counts the padding of a W64 and of an RF64 as data. */
     header->padding = 2;
     if (is_w64(header))
         header->padding = W64_PADDING;
-    else if (header->container[0] == 'w' && size > 0 && size < CHUNKED_HUGE)
+    else if (header->container[0] == 'w' && size > 0 && size < CHUNK_HUGE)
         header->padding = 0;
     if (size == 0)
         chunked_empty(header);
     else
-        chunked_ready(header, size < CHUNKED_HUGE ? size : CHUNKED_UNTIL_END);
-}
-
-static bool is_chunk(const struct chunked_header *header, const unsigned char *bytes)
-{
-    uint64_t size =
-        is_w64(header) ? get64(bytes + 16) : (uint64_t)get32(header, bytes + 4) + RIFF_CHUNK;
-
-    return size < CHUNKED_HUGE && header->position + size <= header->file_end;
-}
-
-/* What stands in front of a W64 chunk. False: the size makes no sense. */
-static bool w64_size(const unsigned char *bytes, uint64_t *size, uint64_t *whole)
-{
-    *size = get64(bytes + 16);
-    /* A size of 0 is that of a header which was never filled in. */
-    if (*size == 0 && memcmp(bytes, "data", 4) == 0)
-        *size = W64_CHUNK;
-    if (*size < W64_CHUNK)
-        return false;
-    *size -= W64_CHUNK;
-    *whole = *size < CHUNKED_HUGE ? (*size + 7) & ~UINT64_C(7) : *size;
-    return true;
+        chunked_ready(header, size < CHUNK_HUGE ? size : CHUNKED_UNTIL_END);
 }
 
 /* Does the chunk have this name? W64 puts the same twelve bytes behind all of them. */
@@ -276,19 +251,20 @@ static bool is_named(const struct chunked_header *header, const unsigned char *b
 
 static void take_chunk(struct chunked_header *header, const unsigned char *bytes)
 {
-    uint64_t size = get32(header, bytes + 4);
-    uint64_t whole = size + size % 2; /* with padding */
+    struct chunk chunk = {.size = 0};
+    bool sane = chunk_parse(header->shape, bytes, &chunk);
 
-    if (is_w64(header) && !w64_size(bytes, &size, &whole)) {
+    /* In a W64 a size of 0 is that of a header which was never filled in. */
+    if (!sane && (memcmp(bytes, "data", 4) != 0 || get64(bytes + 16) != 0)) {
         chunked_bad(header, "has a chunk that is smaller than what stands in front of it");
     } else if (is_named(header, bytes, "data")) {
-        start_data(header, size);
+        start_data(header, chunk.size);
     } else if (is_named(header, bytes, "fmt ") && !header->has_format) {
-        chunked_want(header, &format_part, size, whole);
+        chunked_want(header, &format_part, chunk.size, chunk.padded);
     } else if (memcmp(bytes, "ds64", 4) == 0 && strcmp(header->container, "rf64") == 0) {
-        chunked_want(header, &ds64_part, size, whole);
+        chunked_want(header, &ds64_part, chunk.size, chunk.padded);
     } else {
-        chunked_next(header, whole);
+        chunked_next(header, chunk.padded);
     }
 }
 
@@ -313,10 +289,9 @@ static void take(struct chunked_header *header, const unsigned char *bytes)
     }
 }
 
-const struct chunked_class header_wav = {
+const struct chunked_class wav_header = {
     .container = "wav",
     .first = RIFF_START,
-    .chunk = RIFF_CHUNK,
+    .shape = &chunk_riff,
     .take = take,
-    .is_chunk = is_chunk,
 };

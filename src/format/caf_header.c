@@ -14,7 +14,6 @@ enum {
 
 enum {
     FILE_START = 8,
-    CHUNK = 12,
     DESCRIPTION = 32,
     EDIT_COUNT = 4,
 };
@@ -78,23 +77,23 @@ static void take_description(struct chunked_header *header, const unsigned char 
 
 static void take_chunk(struct chunked_header *header, const unsigned char *bytes)
 {
-    uint64_t size = number_big64(bytes + 4);
+    struct chunk chunk;
 
+    (void)chunk_parse(header->shape, bytes, &chunk);
     if (memcmp(bytes, "data", 4) == 0 && !header->has_format) {
         chunked_bad(header, "has no desc chunk before its data");
     } else if (memcmp(bytes, "data", 4) == 0) {
-        header->chunks = FRAMED_CHUNKS_CAF;
         header->data_bytes = CHUNKED_UNTIL_END;
         /* No data at all is what libsndfile says until it has come to the end. */
-        if (size > EDIT_COUNT && size < CHUNKED_HUGE)
-            header->data_bytes = size - EDIT_COUNT;
+        if (chunk.size > EDIT_COUNT && chunk.size < CHUNK_HUGE)
+            header->data_bytes = chunk.size - EDIT_COUNT;
         chunked_want(header, &edit_count_part, EDIT_COUNT, EDIT_COUNT);
-    } else if (size >= CHUNKED_HUGE) {
+    } else if (chunk.size >= CHUNK_HUGE) {
         chunked_bad(header, "has a chunk without an end");
     } else if (memcmp(bytes, "desc", 4) == 0 && !header->has_format) {
-        chunked_want(header, &description_part, size, size);
+        chunked_want(header, &description_part, chunk.size, chunk.padded);
     } else {
-        chunked_next(header, size);
+        chunked_next(header, chunk.padded);
     }
 }
 
@@ -119,18 +118,9 @@ static void take(struct chunked_header *header, const unsigned char *bytes)
     }
 }
 
-/* Never asked: a CAF has a word for a size that is not known, so that no data are no data. */
-static bool is_chunk(const struct chunked_header *header, const unsigned char *bytes)
-{
-    (void)header;
-    (void)bytes;
-    return false;
-}
-
-const struct chunked_class header_caf = {
+const struct chunked_class caf_header = {
     .container = "caf",
     .first = FILE_START,
-    .chunk = CHUNK,
+    .shape = &chunk_caf,
     .take = take,
-    .is_chunk = is_chunk,
 };

@@ -1,0 +1,84 @@
+/* What is recognised and cannot be read here: it says what it is, and what to do. Taken for raw
+ * samples it would give nonsense without a word. */
+#include "format/format.h"
+#include "format/mpeg.h"
+
+static int refuse_sound(struct input *input, const struct source_request *request,
+                        const char *words, struct source **source, struct error *error)
+{
+    (void)request;
+    (void)source;
+    return error_set(error, STATUS_FAILED,
+                     "%s: is %s, which cannot be read here: try ffmpeg -i %s -c:a pcm_f32le -f wav "
+                     "- | gpuenv ...",
+                     input->name, words, input_operand(input));
+}
+
+static int refuse_arrays(struct input *input, const struct source_request *request,
+                         const char *words, struct source **source, struct error *error)
+{
+    (void)request;
+    (void)source;
+    return error_set(error, STATUS_FAILED,
+                     "%s: is %s, which cannot be read here: give an array of it as a .npy file",
+                     input->name, words);
+}
+
+static const struct format_magic sound_magic[] = {
+    /* between two soxes (sox -p); a header of less than 64 KiB */
+    {8, ".SoX\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", "a SoX file"},
+    {9, "FLV\1\0\0\0\0\x9", "\xff\xff\xff\xff\xfa\xff\xff\xff\xff", "a Flash video"},
+    {5, "#!AMR", FORMAT_MASK_ALL, "an AMR file"},
+    {12, "DSD \x1c\0\0\0\0\0\0\0", FORMAT_MASK_ALL, "a DSF file"},
+    /* version 3.97 to 3.99 */
+    {8, "MAC \x80\x0f\0\0", "\xff\xff\xff\xff\xc0\xff\xff\xff", "a Monkey's Audio file"},
+    {12, "RIFF\0\0\0\0AVI ", FORMAT_MASK_CHUNK, "an AVI file"},
+    /* the size of its first box is a small multiple of 4 */
+    {8, "\0\0\0\0ftyp", "\xff\xff\xff\x83\xff\xff\xff\xff", "an MP4 file"},
+    /* an EBML header, whose size is told in one byte or in eight, and its first element */
+    {7, "\x1a\x45\xdf\xa3\x80\x42\x80", "\xff\xff\xff\xff\x80\xff\xf0", "a Matroska file"},
+    {12, "\x1a\x45\xdf\xa3\1\0\0\0\0\0\0\0", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0",
+     "a Matroska file"},
+    /* any size, version 4 */
+    {10, "wvpk\0\0\0\0\0\4", "\xff\xff\xff\xff\0\0\0\0\0\xff", "a WavPack file"},
+    {8, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", FORMAT_MASK_ALL, "a Windows Media file"},
+    {0},
+};
+
+const struct format format_sound = {
+    .words = "a sound file",
+    .endings = " m4a wma mp4 mkv webm avi wv",
+    .magic = sound_magic,
+    .open = refuse_sound,
+};
+
+static enum format_look look_aac(const unsigned char *bytes, size_t size, bool ended,
+                                 size_t *wanted)
+{
+    enum mpeg_kind kind = mpeg_recognise(bytes, size, ended, wanted);
+
+    return kind == MPEG_MORE ? FORMAT_MORE : kind == MPEG_AAC ? FORMAT_YES : FORMAT_NO;
+}
+
+/* Without a container, in ADTS. */
+const struct format format_aac = {
+    .words = "an AAC file",
+    .endings = " aac",
+    .look = look_aac,
+    .open = refuse_sound,
+};
+
+static const struct format_magic array_magic[] = {
+    {11, "MATLAB 0.0 ", "\xff\xff\xff\xff\xff\xff\xff\xf0\xff\xf0\xff", "a MATLAB file"},
+    {8, "\x89HDF\r\n\x1a\n", FORMAT_MASK_ALL, "an HDF5 file"},
+    /* made by version 1.0 to 7.15 of the format, with its member's name right behind */
+    {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a zip file (.npz)"},
+    {0},
+};
+
+const struct format format_arrays = {
+    .words = "a collection of arrays",
+    .endings = " npz mat h5",
+    .magic = array_magic,
+    .open = refuse_arrays,
+};

@@ -1,0 +1,17 @@
+/* Frames without a header. This format is in no table: it is what an input is that is nothing else,
+ * and what an output is that is asked for by the type of its samples. Private to this room. */
+#ifndef GPUENV_FORMAT_RAW_H
+#define GPUENV_FORMAT_RAW_H
+
+#include "format/format.h"
+
+extern const struct format format_raw;
+
+/* `words` are not used. */
+int source_open_raw(struct input *input, const struct source_request *request, const char *words,
+                    struct source **source, struct error *error);
+
+int sink_open_raw(struct output *output, const struct sink_format *format, struct sink **sink,
+                  struct error *error);
+
+#endif

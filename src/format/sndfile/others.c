@@ -1,0 +1,90 @@
+/* Ogg and MP3, and what else libsndfile reads: no more is to be known of them than how they begin.
+ */
+#include "format/format.h"
+#include "format/mpeg.h"
+#include "format/sndfile/sndfile.h"
+
+/* version 0, the first page of a stream */
+static const struct format_magic ogg_magic[] = {
+    {6, "OggS\0\2", FORMAT_MASK_ALL, NULL},
+    {0},
+};
+
+/* Vorbis. */
+static const struct format_writer ogg_writer = {
+    .usual = SAMPLE_F32,
+    .kinds = " f32",
+    .streams = true,
+    .library = true,
+    .open = sink_open_sndfile,
+};
+
+const struct format format_ogg = {
+    .names = {"ogg", "oga"},
+    .words = "an Ogg file",
+    .endings = " ogg oga",
+    .magic = ogg_magic,
+    .open = source_open_sndfile,
+    .writer = &ogg_writer,
+};
+
+/* An Ogg from without. */
+const struct format format_opus = {
+    .names = {"opus"},
+    .words = "an Opus file",
+    .family = "ogg",
+    .endings = " opus",
+    .open = source_open_sndfile,
+};
+
+/* a version below 8, its revision 0, four flags, four digits of seven bits */
+static const struct format_magic mp3_magic[] = {
+    {10, "ID3\0\0\0\0\0\0\0", "\xff\xff\xff\xf8\xff\x0f\x80\x80\x80\x80", NULL},
+    {0},
+};
+
+static enum format_look look_mp3(const unsigned char *bytes, size_t size, bool ended,
+                                 size_t *wanted)
+{
+    enum mpeg_kind kind = mpeg_recognise(bytes, size, ended, wanted);
+
+    return kind == MPEG_MORE ? FORMAT_MORE : kind == MPEG_AUDIO ? FORMAT_YES : FORMAT_NO;
+}
+
+/* One may begin with something else than its frames, or be too short to be recognised. */
+const struct format format_mp3 = {
+    .names = {"mp3"},
+    .words = "an MP3 file",
+    .endings = " mp3",
+    .by_ending = true,
+    .magic = mp3_magic,
+    .look = look_mp3,
+    .open = source_open_sndfile,
+};
+
+static const struct format_magic sndfile_magic[] = {
+    {12, "FORM\0\0\0\0008SVX", FORMAT_MASK_CHUNK, "an 8SVX file"},
+    {8, "NIST_1A\n", FORMAT_MASK_ALL, "a NIST Sphere file"},
+    {16, "Creative Voice F", FORMAT_MASK_ALL, "a VOC file"},
+    {8, " paf\0\0\0\0", FORMAT_MASK_ALL, "a PAF file"},
+    {8, "fap \0\0\0\0", FORMAT_MASK_ALL, "a PAF file"},
+    {5, "PVF1\n", FORMAT_MASK_ALL, "a PVF file"},
+    {16, "Extended Instrum", FORMAT_MASK_ALL, "an XI file"},
+    {15, "ALawSoundFile**", FORMAT_MASK_ALL, "a Psion file"},
+    /* a number below 8, and a rate that is a float */
+    {8, "\x64\xa3\0\0\0\0\0\x40", "\xff\xff\xf8\xff\0\0\0\xf0", "an IRCAM file"},
+    {8, "\0\0\xa3\x64\x40\0\0\0", "\xff\xf8\xff\xff\xf0\0\0\0", "an IRCAM file"},
+    /* any name, and 8 or 16 bits */
+    {16, "2BIT\0\0\0\0\0\0\0\0\0\0\0\0", "\xff\xff\xff\xff\0\0\0\0\0\0\0\0\0\0\xff\xe7",
+     "an AVR file"},
+    {0},
+};
+
+/* The rest. By this name libsndfile is asked about any file. */
+const struct format format_sndfile = {
+    .names = {"sndfile"},
+    .words = "a file for libsndfile",
+    .any_family = true,
+    .magic = sndfile_magic,
+    .open = source_open_sndfile,
+};

