@@ -2,9 +2,13 @@
  *
  * What it does:
  * - A CUDA thread is a fiber. The fibers of a block take turns, in an order that a seed gives, at
- *   every barrier and every exchange between the lanes of a warp. A block where some threads have
- *   left while others wait at a barrier, or where lanes that a mask names do not come, is an
- *   error, which stops the device like a fault (and is printed).
+ *   every barrier, at every exchange between the lanes of a warp, and now and then at an atomic or
+ *   a fence. A block where some threads have left while others wait at a barrier, or where lanes
+ *   that a mask names do not come, is an error, which stops the device like a fault (and is
+ *   printed).
+ * - Three blocks of a grid run at a time, and take turns likewise, so any of them may draw the last
+ *   ticket. Under ThreadSanitizer only fences order what they write. A program with static shared
+ *   memory gets one block at a time.
  * - Shared memory holds garbage before each block; fresh device and pinned memory does, too.
  *   Both are exactly as large as was asked for, so AddressSanitizer sees one step beyond. Under
  *   ThreadSanitizer only barriers order the fibers of a block, so it sees a missing one.
