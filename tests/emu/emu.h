@@ -60,10 +60,10 @@ void emu_set_capability(int major, int minor);
 void emu_set_without_image(int device);
 
 /* Makes the Nth call (from 1) of a function fail, once: "cudaMalloc". "launch" is the launch of a
- * kernel; "kernel" lets the launch succeed and the kernel fault when it runs, after which every
- * call fails. NULL: nothing fails. Counts begin anew. For whole programs the environment says it:
- * GPUENV_EMU_FAIL=NAME:N, GPUENV_EMU_DEVICES=N, GPUENV_EMU_ORDER=0, 1 or 2,
- * GPUENV_EMU_CAPABILITY=7.5, GPUENV_EMU_WITHOUT_IMAGE=DEVICE. */
+ * kernel; "cudaHostAlloc, unknown" is not for want of memory; "kernel" lets the launch succeed and
+ * the kernel fault when it runs, after which every call fails. NULL: nothing fails. Counts begin
+ * anew. For whole programs the environment says it: GPUENV_EMU_FAIL=NAME:N, GPUENV_EMU_DEVICES=N,
+ * GPUENV_EMU_ORDER=0, 1 or 2, GPUENV_EMU_CAPABILITY=7.5, GPUENV_EMU_WITHOUT_IMAGE=DEVICE. */
 void emu_fail(const char *function, unsigned long nth);
 
 /* Calls of a function since the last emu_fail(). */

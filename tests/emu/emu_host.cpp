@@ -33,6 +33,7 @@ static const char *const functions[] = {
     "cudaMemGetInfo",
     "cudaMalloc",
     "cudaHostAlloc",
+    "cudaHostAlloc, unknown",
     "cudaMallocHost",
     "cudaHostRegister",
     "cudaHostGetDevicePointer",

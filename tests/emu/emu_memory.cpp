@@ -111,6 +111,8 @@ cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags)
     cudaError_t error = emu_enter("cudaHostAlloc", cudaErrorMemoryAllocation);
 
     (void)flags;
+    if (error == cudaSuccess)
+        error = emu_enter("cudaHostAlloc, unknown", cudaErrorUnknown);
     return error != cudaSuccess ? error : emu_result(allocate(memory, bytes, 4096, &pinned_memory));
 }
 
