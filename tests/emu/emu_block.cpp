@@ -57,6 +57,7 @@ static size_t static_bytes(void)
 struct place {
     struct fiber_thread **threads;
     unsigned count;
+    unsigned turn; // of blocks
     bool busy;
     bool pausing; // for this turn
     void *shared;
@@ -65,7 +66,7 @@ struct place {
     // passes late would seem to wait for who is at the next one already.
     char barrier_order[2];
     char warp_order[LANES][2];
-    char block_order; // from the end of one block to the start of the next
+    char block_order[2]; // from the end of one block to the start of the next, in turns as well
 };
 
 // A kernel that runs. It is made anew for each, and with it what orders its threads.
@@ -184,9 +185,9 @@ static void thread_main(void *context)
 
     for (;;) {
         emu_order_acquire(&kernel->start_order);
-        emu_order_acquire(&thread->place->block_order);
+        emu_order_acquire(&thread->place->block_order[(thread->place->turn + 1) % 2]);
         (*kernel->call)();
-        emu_order_release(&thread->place->block_order);
+        emu_order_release(&thread->place->block_order[thread->place->turn % 2]);
         emu_order_release(&kernel->end_order);
         thread->state = EXITED;
         emu_fiber_yield(thread->fiber);
@@ -445,6 +446,7 @@ static void begin_block(struct place *place)
     turned =
         kernel->first + (kernel->backwards ? kernel->blocks - 1 - kernel->begun : kernel->begun);
     at = kernel->cooperative ? 0 : (unsigned)(turned % kernel->blocks);
+    place->turn++;
     kernel->begun += place->count / kernel->of_size;
     blocks_run += place->count / kernel->of_size;
     spoil(place->shared, kernel->shared);
