@@ -103,6 +103,9 @@ grep -q 'plan: cuda engine' "$dir/errors" || fail "auto: $(cat "$dir/errors")"
 GPUENV_EMU_DEVICES=0 "$gpuenv" -w 512 -v --device auto "$dir/sparse" 2>"$dir/errors" |
     head -c 1000 >"$dir/got"
 grep -q 'plan: cpu engine' "$dir/errors" || fail "auto: $(cat "$dir/errors")"
+GPUENV_EMU_WITHOUT_IMAGE=0 "$gpuenv" -w 512 -v --device auto "$dir/sparse" 2>"$dir/errors" |
+    head -c 1000 >"$dir/got"
+grep -q 'plan: cpu engine' "$dir/errors" || fail "auto, no code: $(cat "$dir/errors")"
 
 ends 0 'cuda engine (emulated device, herk/4096, 3 slots)' -w 512 -v --device cuda
 ends 0 'cuda engine (emulated device, herk/4096, statistics, 3 slots)' -w 512 -v --device cuda \
@@ -117,6 +120,22 @@ ends 0 'cpu engine' -w 512 -v --device auto
 ends 3 'cuda:7: no such device' -w 512 --device cuda:7
 export GPUENV_EMU_DEVICES=0
 ends 3 'no CUDA device on this machine' -w 512 --device cuda
+export GPUENV_EMU_DEVICES=2
+ends 0 'cuda engine' -w 512 -v --device cuda:1
+ends 3 'cuda:2: no such device: this machine has 2' -w 512 --device cuda:2
+export GPUENV_EMU_WITHOUT_IMAGE=1
+ends 3 'cuda:1: emulated device, of compute capability 9.0, cannot run the kernels' -w 512 \
+    --device cuda:1
+[ ! -s "$dir/got" ] || fail "output before the device was tried"
+ends 0 'cuda engine' -w 512 -v --device cuda:0
+unset GPUENV_EMU_WITHOUT_IMAGE
+export GPUENV_EMU_CAPABILITY=7.0
+ends 3 'cuda:0: has compute capability 7.0; 7.5 is needed' -w 512 --device cuda:0
+export GPUENV_EMU_CAPABILITY=7.5
+ends 0 'far/1024' -w 3000 -v --device cuda:0
+export GPUENV_EMU_CAPABILITY=8.0
+ends 0 'herk/8192' -w 3000 -v --device cuda:0
+unset GPUENV_EMU_CAPABILITY
 export GPUENV_EMU_DEVICES=-1
 ends 3 'no CUDA driver' -w 512 --device cuda
 unset GPUENV_EMU_DEVICES

@@ -235,6 +235,8 @@ static void check_decode(struct sample_type type, unsigned channels)
     for (size_t i = 0; i < bytes; i++)
         raw[i] = (unsigned char)(random_number() >> 8);
     must(cudaMalloc((void **)&rings.samples, (size_t)4096 * channels * sizeof(float)), "rings");
+    /* All of it is copied back, not only what is decoded. */
+    must(cudaMemset(rings.samples, 0, (size_t)4096 * channels * sizeof(float)), "clear");
     must(cudaMalloc(&device, bytes), "raw");
     must(cudaMemcpy(device, raw, bytes, cudaMemcpyHostToDevice), "copy in");
     must(cuda_decode(&rings, type, device, first, FRAMES, NULL), "decode");
