@@ -373,6 +373,7 @@ static int cpu_collect(struct engine *engine, struct chunk *chunk, struct error 
 const struct engine_class engine_cpu = {
     .name = "cpu",
     .chunk_bytes = ENGINE_CHUNK_BYTES,
+    .chunks = 3,
     .memory = cpu_memory,
     .open = cpu_open,
     .close = cpu_close,

@@ -127,12 +127,12 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
 /* As many frames as make the larger of a chunk's two buffers this large, where memory is not
  * short. */
 static uint64_t chunk_of(const struct engine_setup *setup, const struct machine *machine,
-                         size_t bytes)
+                         const struct engine_class *engine_class)
 {
     uint64_t in = engine_in_bytes(setup);
     uint64_t out = engine_out_bytes(setup) / setup->window.hop;
-    uint64_t frames = bytes / (in > out ? in : out);
-    uint64_t fit = machine->memory / 4 / engine_chunks_bytes(setup);
+    uint64_t frames = engine_class->chunk_bytes / (in > out ? in : out);
+    uint64_t fit = machine->memory / 4 / engine_chunks_bytes(engine_class, setup);
 
     if (frames > fit)
         frames = fit;
@@ -151,7 +151,7 @@ void plan_engine(struct plan *plan, const struct settings *settings, const struc
     uint64_t frames = settings->chunk;
 
     if (frames == 0)
-        frames = chunk_of(&plan->setup, machine, engine_class->chunk_bytes);
+        frames = chunk_of(&plan->setup, machine, engine_class);
     plan->setup.chunk_frames = frames > 0 ? (size_t)frames : 1;
     plan->engine_class = engine_class;
 }
@@ -161,7 +161,8 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
 {
     const struct engine_setup *setup = &plan->setup;
     uint64_t limit = machine->memory;
-    uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(setup);
+    uint64_t frame = engine_chunks_bytes(plan->engine_class, setup);
+    uint64_t chunks = setup->chunk_frames * frame;
     uint64_t window = plan->engine_class->memory(machine, setup);
 
     chunks += task->stats != NULL ? stats_memory(setup->channels) : 0;
@@ -169,7 +170,7 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
         return error_set(error, STATUS_FAILED,
                          "--stats: needs %" PRIu64 " bytes of memory, there are %" PRIu64, chunks,
                          limit);
-    if (settings->chunk > limit / engine_chunks_bytes(setup))
+    if (settings->chunk > limit / frame)
         return error_set(error, STATUS_USAGE,
                          "--chunk %zu: needs more memory than there is (%" PRIu64 " bytes)",
                          settings->chunk, limit);
