@@ -19,6 +19,7 @@ void summary_say_plan(const struct summary *summary)
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;
     const struct engine_setup *setup = &pipeline->setup;
+    const struct shard *shard = &account->plan->shard;
     char rate[40] = "";
 
     if (source->format.rate > 0)
@@ -36,13 +37,20 @@ void summary_say_plan(const struct summary *summary)
                   ", values a channel: %u, frames a chunk: up to %zu",
                   pipeline->engine_class->name, setup->window.width, align[setup->window.align],
                   setup->window.hop, setup->emits.count, setup->chunk_frames);
+    if (shard->number > 0)
+        messages_note("part %" PRIu32 " of %" PRIu32 ": %" PRIu64 " of %" PRIu64
+                      " output frames, from number %" PRIu64 " on",
+                      shard->number, shard->count, shard->outputs.to - shard->outputs.from,
+                      shard->in_all, shard->outputs.from);
 }
 
 void summary_warn(const struct summary *summary, bool complete)
 {
     const struct pipeline *pipeline = summary->pipeline;
     const struct window *window = &pipeline->setup.window;
-    uint64_t frames = atomic_load(&pipeline->progress.in_frames);
+    const struct plan *plan = account->plan;
+    uint64_t frames =
+        plan->shard.number > 0 ? plan->frames : atomic_load(&pipeline->progress.in_frames);
     const struct sink *sink = pipeline->sink;
 
     if (sink == NULL)
@@ -66,6 +74,19 @@ int summary_report(const struct summary *summary, const struct error *failure,
     const struct sink *sink = pipeline->sink;
     const struct output *frames = &summary->files->of[FILES_FRAMES];
     bool has_stats = pipeline->stats != NULL;
+    const struct shard *part = &account->plan->shard;
+    const struct report_shard shard = {
+        .number = part->number,
+        .count = part->count,
+        .input_size = (uint64_t)source->input->status.st_size,
+        .input_mtime = source->input->status.st_mtim,
+        .input_frames = account->plan->frames,
+        .outputs = part->in_all,
+        .first_output = part->outputs.from,
+        .next_output = part->outputs.to,
+        .first_block = part->records.from,
+        .next_block = part->records.to,
+    };
     const struct report report = {
         .input = source->input->name,
         .input_container = source->container,
@@ -95,6 +116,7 @@ int summary_report(const struct summary *summary, const struct error *failure,
         .clipped = sink == NULL ? 0 : sink->losses.clipped,
         .status = failure == NULL ? STATUS_DONE : (int)failure->status,
         .error = failure == NULL ? NULL : failure->text,
+        .shard = part->number > 0 ? &shard : NULL,
     };
 
     report_say(&report);
