@@ -19,7 +19,7 @@ void summary_say_plan(const struct summary *summary)
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;
     const struct engine_setup *setup = &pipeline->setup;
-    const struct shard *shard = &account->plan->shard;
+    const struct shard *shard = &summary->plan->shard;
     char rate[40] = "";
 
     if (source->format.rate > 0)
@@ -48,7 +48,7 @@ void summary_warn(const struct summary *summary, bool complete)
 {
     const struct pipeline *pipeline = summary->pipeline;
     const struct window *window = &pipeline->setup.window;
-    const struct plan *plan = account->plan;
+    const struct plan *plan = summary->plan;
     uint64_t frames =
         plan->shard.number > 0 ? plan->frames : atomic_load(&pipeline->progress.in_frames);
     const struct sink *sink = pipeline->sink;
@@ -74,13 +74,13 @@ int summary_report(const struct summary *summary, const struct error *failure,
     const struct sink *sink = pipeline->sink;
     const struct output *frames = &summary->files->of[FILES_FRAMES];
     bool has_stats = pipeline->stats != NULL;
-    const struct shard *part = &account->plan->shard;
+    const struct shard *part = &summary->plan->shard;
     const struct report_shard shard = {
         .number = part->number,
         .count = part->count,
         .input_size = (uint64_t)source->input->status.st_size,
         .input_mtime = source->input->status.st_mtim,
-        .input_frames = account->plan->frames,
+        .input_frames = summary->plan->frames,
         .outputs = part->in_all,
         .first_output = part->outputs.from,
         .next_output = part->outputs.to,
