@@ -143,7 +143,6 @@ static int open_texts(struct job *job, struct error *error)
 static int skip_frames(struct job *job, struct error *error)
 {
     struct source *source = job->source;
-
     uint64_t start = job->plan.shard.start;
     uint64_t passed = 0;
 
@@ -154,7 +153,8 @@ static int skip_frames(struct job *job, struct error *error)
         return -1;
     if (passed < start)
         return error_set(error, STATUS_FAILED, "%s: has become shorter", job->input.name);
-    job->input.bytes = 0; /* the account is of what is used */
+    if (job->plan.skip > 0 || start > 0)
+        job->input.bytes = 0; /* the account is of what is used */
     return 0;
 }
 
@@ -170,7 +170,6 @@ static int open_stats(struct job *job, struct error *error)
         .every = setup->stats_every,
         .isa = job->settings->isa,
     };
-
     if (job->task->stats == NULL)
         return 0;
     job->pipeline.stats_output = &job->files.of[FILES_STATS];
