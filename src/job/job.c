@@ -47,6 +47,27 @@ static int begin(struct job *job, struct source_request *request, struct error *
                       !request->automatic && request->container == NULL, error);
 }
 
+/* What has a part must have a length. A file of no bytes says nothing of it, as files of the kernel
+ * do that have bytes all the same; one look tells. */
+static int check_length(struct job *job, struct error *error)
+{
+    uint64_t *frames = &job->source->format.frames;
+    const unsigned char *bytes;
+    size_t got = 0;
+
+    if (*frames == SOURCE_FRAMES_UNKNOWN && job->input.status.st_size == 0) {
+        if (input_peek(&job->input, 1, &bytes, &got, error) != 0)
+            return -1;
+        *frames = got == 0 ? 0 : SOURCE_FRAMES_UNKNOWN;
+    }
+    if (*frames == SOURCE_FRAMES_UNKNOWN)
+        return error_set(error, STATUS_FAILED,
+                         "%s: --shard: how many frames there are in %s shows at its end only: "
+                         "convert it first, to raw frames, WAV or FLAC",
+                         job->input.name, job->source->container);
+    return 0;
+}
+
 static int open_source(struct job *job, struct error *error)
 {
     struct source_request request;
@@ -65,11 +86,8 @@ static int open_source(struct job *job, struct error *error)
     job->input.crew = job->machine.crew;
     if (source_open(&job->input, &request, &job->source, error) != 0)
         return -1;
-    if (job->settings->shards > 0 && job->source->format.frames == SOURCE_FRAMES_UNKNOWN)
-        return error_set(error, STATUS_FAILED,
-                         "%s: --shard: how many frames there are in %s shows at its end only: "
-                         "convert it first, to raw frames, WAV or FLAC",
-                         job->input.name, job->source->container);
+    if (job->settings->shards > 0)
+        return check_length(job, error);
     return 0;
 }
 

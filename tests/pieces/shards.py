@@ -216,6 +216,22 @@ def uncuttable(program, folder):
         yield f"in.ogg: exit {done.returncode}: {done.stderr.decode()}"
 
 
+def nothing(program, folder):
+    """A file without any frame has parts without any frame."""
+    (folder / "in.f32").write_bytes(b"")
+    words = ["-w", "3", "--align", "causal", "--stats", "stats", "--stats-every", "9", "in.f32"]
+    subprocess.run([program, *words], cwd=folder, check=True)
+    due, records = (folder / "stats").read_bytes(), b""
+    for number in (1, 2, 3):
+        done = subprocess.run([program, *words, "--shard", f"{number}/3"], cwd=folder,
+                              capture_output=True)
+        if done.returncode != 0 or done.stdout or done.stderr:
+            yield f"part {number} of nothing: exit {done.returncode}: {done.stderr.decode()}"
+        records += (folder / "stats").read_bytes()
+    if records != due:
+        yield f"statistics of nothing: {records} are not {due}"
+
+
 def check(program, seed, aligns):
     with tempfile.TemporaryDirectory(prefix="shards-") as name:
         case = Case(program, seed, pathlib.Path(name), aligns)
@@ -230,7 +246,7 @@ def main():
     if os.environ.get("GPUENV_SANITIZE"):
         seeds = seeds[:CASES // 3]
     failed = 0
-    for what in (refusals, containers, reports, uncuttable):
+    for what in (refusals, containers, reports, uncuttable, nothing):
         with tempfile.TemporaryDirectory(prefix="shards-") as name:
             for why in what(program, pathlib.Path(name)):
                 failed += 1
