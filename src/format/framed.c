@@ -281,11 +281,12 @@ static int framed_reader(struct source *source, struct frame_reader **reader, st
     return 0;
 }
 
-static int framed_go(struct source *source, uint64_t frame, struct error *error)
+static int framed_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
 {
     struct framed_source *framed = (struct framed_source *)source;
     uint64_t bytes = frame * framed->frame_bytes;
 
+    (void)doubt;
     framed->frames = frame;
     framed->partial_bytes = 0;
     if (framed->data.bytes != FRAMED_UNTIL_END)

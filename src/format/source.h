@@ -49,9 +49,10 @@ struct source_class {
     int (*skip)(struct source *source, uint64_t frames, uint64_t *passed, struct error *error);
 
     /* Where frames can be had at any place: another reader of them, for a thread of its own; and
-     * go() moves this source to a frame. Frames are counted from where the source was opened. */
+     * go() moves this source to a frame; `doubt`: a reader has found something out of the ordinary.
+     * Frames are counted from where the source was opened. */
     int (*reader)(struct source *source, struct frame_reader **reader, struct error *error);
-    int (*go)(struct source *source, uint64_t frame, struct error *error);
+    int (*go)(struct source *source, uint64_t frame, bool doubt, struct error *error);
 
     /* Would a read return with a frame at once, or after a wait of at most this long? */
     bool (*ready)(struct source *source, unsigned microseconds);

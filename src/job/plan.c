@@ -13,7 +13,7 @@ static const uint64_t CUDA_PAYS_BYTES = UINT64_C(4) << 30;
 static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;
 static const uint64_t RECORD_BYTES = 256;
 
-static const uint64_t BRIEF_BYTES = UINT64_C(256) << 10;
+static const uint64_t BRIEF_BYTES = UINT64_C(1) << 20;
 
 /* ---- lengths */
 
@@ -62,6 +62,7 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
         .setup = {.emits = settings->emits, .nan = settings->nan},
         .sink = {.channels = 1, .rate = 1, .frames = SINK_FRAMES_UNKNOWN},
         .has_lengths = raw,
+        .shard = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
     };
     if (settings->emits.count > 0 && sink_choose(&sink, &plan->sink, error) != 0)
         return -1;
@@ -74,9 +75,25 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
 
 /* ---- with it */
 
-static void plan_counts(struct plan *plan, uint64_t source_frames)
+static void plan_shard(struct plan *plan, const struct settings *settings)
+{
+    const struct shard_whole whole = {
+        .window = plan->setup.emits.count > 0 ? &plan->setup.window : NULL,
+        .every = plan->setup.stats_every,
+        .frames = plan->frames,
+        .limit = plan->limit,
+    };
+
+    shard_cut(&plan->shard, &whole, settings->shard, settings->shards);
+    plan->outputs = plan->shard.outputs.to - plan->shard.outputs.from;
+    plan->reads = shard_frames(&plan->shard, &whole);
+}
+
+static void plan_counts(struct plan *plan, const struct settings *settings, uint64_t source_frames)
 {
     plan->frames = plan->limit;
+    plan->reads = plan->limit;
+    plan->shard.limit = plan->limit;
     plan->outputs = SINK_FRAMES_UNKNOWN;
     if (source_frames == SOURCE_FRAMES_UNKNOWN)
         return;
@@ -84,7 +101,10 @@ static void plan_counts(struct plan *plan, uint64_t source_frames)
     if (plan->frames > plan->limit)
         plan->frames = plan->limit;
     plan->outputs = window_outputs(&plan->setup.window, plan->frames);
-    plan->brief = plan->frames <= BRIEF_BYTES / engine_in_bytes(&plan->setup);
+    plan->reads = plan->frames;
+    if (settings->shards > 0)
+        plan_shard(plan, settings);
+    plan->brief = plan->reads <= BRIEF_BYTES / engine_in_bytes(&plan->setup);
 }
 
 static enum plan_device plan_device(const struct settings *settings,
@@ -114,8 +134,8 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
                       error) != 0 ||
         settings_span(&settings->skip, "--skip", source->rate, 0, 0, &plan->skip, error) != 0)
         return -1;
-    plan_counts(plan, source->frames);
-    plan->device = plan_device(settings, setup, plan->frames);
+    plan_counts(plan, settings, source->frames);
+    plan->device = plan_device(settings, setup, plan->reads);
     plan->sink.channels = setup->channels * setup->emits.count;
     plan->sink.rate = source->rate / (double)setup->window.hop;
     plan->sink.frames = plan->outputs;

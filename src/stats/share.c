@@ -11,10 +11,9 @@ struct share {
     struct stats_setup setup;
     uint64_t first;
     struct share_result *result; /* of the run at hand */
-    bool in_records;
-    struct stats *records; /* where the run has whole blocks */
-    size_t part;           /* the one that is being filled */
-    uint64_t filled;       /* frames of it */
+    struct stats *records;       /* where the run has whole blocks */
+    size_t part;                 /* the one that is being filled */
+    uint64_t filled;             /* frames of it */
     struct feed feed;
     struct channel_stats channels[];
 };
@@ -106,12 +105,12 @@ int share_begin(struct share *share, uint64_t from, uint64_t count, uint64_t run
     uint64_t frames;
 
     share->result = result;
-    share->in_records = in_records(&share->setup, run);
+    result->in_records = in_records(&share->setup, run);
     result->frames = count;
     result->parts = 0;
     result->records = 0;
     result->text.used = 0;
-    if (share->in_records) {
+    if (result->in_records) {
         if (share->records == NULL)
             share->records = stats_open(&share->setup, share->first);
         if (share->records == NULL)
@@ -143,7 +142,7 @@ int share_add(struct share *share, const void *frames, size_t count)
     const unsigned char *from = frames;
     struct share_result *result = share->result;
 
-    if (share->in_records) {
+    if (result->in_records) {
         int failed = stats_add(share->records, frames, count, &no_parts, &result->text);
 
         result->records = stats_records(share->records);
@@ -167,7 +166,7 @@ int share_take(struct stats *stats, const struct share_result *result, struct st
 {
     const struct stats_parts parts = {result->parts, result->part, result->values};
 
-    if (result->parts == 0)
+    if (result->in_records)
         return stats_add_records(stats, result->frames, result->records, &result->text, text);
     return stats_add(stats, NULL, (size_t)result->frames, &parts, text);
 }

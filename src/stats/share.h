@@ -7,6 +7,7 @@
 #ifndef GPUENV_STATS_SHARE_H
 #define GPUENV_STATS_SHARE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,7 @@ uint64_t share_border_before(const struct stats_setup *setup, uint64_t frame, ui
 /* What comes out of a run. */
 struct share_result {
     uint64_t frames;
+    bool in_records;
     struct stats_part *part; /* of parts: */
     struct stats_values *values;
     size_t parts;

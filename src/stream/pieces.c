@@ -375,7 +375,8 @@ static int go_on(struct pipeline *pipeline, const struct run *run, struct error 
         pipeline->sink->class->placed(pipeline->sink, atomic_load(&pipeline->progress.out_frames),
                                       error) != 0)
         return -1;
-    return pipeline->source->class->go(pipeline->source, pipeline->skipped + start, error);
+    return pipeline->source->class->go(pipeline->source, pipeline->skipped + start,
+                                       run->committed < run->count, error);
 }
 
 int pieces_run(struct pipeline *pipeline, const struct pieces_plan *plan, struct error *error)
@@ -384,7 +385,7 @@ int pieces_run(struct pipeline *pipeline, const struct pieces_plan *plan, struct
     int result = 0;
 
     if (plan->placed && pipeline->sink != NULL &&
-        pipeline->sink->class->reserve(pipeline->sink, plan->outputs, error) != 0)
+        pipeline->sink->class->reserve(pipeline->sink, plan->outputs, plan->workers, error) != 0)
         return -1;
     if (run_open(&run, pipeline, plan) != 0) {
         run_close(&run);

@@ -11,112 +11,57 @@
 #include <unistd.h>
 
 #include "format/sndfile/sndfile.h"
+#include "format/sndfile/sndfile_decoder.h"
 #include "format/sndfile/sndfile_end.h"
-#include "format/sndfile/sndfile_file.h"
 
-enum { PIECE_FRAMES = 16 * 1024 }; /* decoded at a time: the engine is not to wait for long */
+enum { SKIPPED_FRAMES = 16 * 1024 }; /* decoded at a time */
 
 #define MACHINE_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 struct sndfile_source {
     struct source source;
-    SNDFILE *file;
-    SF_INFO info;
-    off_t base;                /* of the container in the file */
-    struct sndfile_file bytes; /* what is to be decoded of it */
-    struct sndfile_end end;    /* what is known from the start */
-    uint64_t frames;           /* given or passed so far */
-    int read_error;            /* errno of a read that failed */
-    int shift;                 /* of integers that are to be counts */
-    bool exact;                /* seeking is exact, and the header knows the number of frames */
+    struct decoder decoder;
+    struct sndfile_end end; /* what is known from the start */
+    uint64_t frames;        /* given or passed so far */
+    bool exact;             /* seeking is exact, and the header knows the number of frames */
 };
-
-static sf_count_t read_bytes(struct sndfile_file *file, void *buffer, sf_count_t count)
-{
-    struct sndfile_source *sndfile = file->owner;
-    unsigned char *bytes = buffer;
-    sf_count_t done = 0;
-
-    while (done < count) {
-        ssize_t got = pread(sndfile->source.input->fd, bytes + done, (size_t)(count - done),
-                            sndfile->base + file->at);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            sndfile->read_error = errno;
-        if (got <= 0)
-            break;
-        done += got;
-        file->at += got;
-    }
-    sndfile->source.input->bytes += (uint64_t)done;
-    return done;
-}
 
 /* No more frames came: is that as it should be? */
 static int at_end(const struct sndfile_source *sndfile, struct error *error)
 {
     const char *name = sndfile->source.input->name;
     unsigned long long frames = sndfile->frames;
+    const struct decoder *decoder = &sndfile->decoder;
     struct sndfile_end end = sndfile->end;
 
-    if (sndfile->read_error != 0)
-        return error_system(error, name, sndfile->read_error);
-    if (sf.error(sndfile->file) != SF_ERR_NO_ERROR)
+    bool all = sndfile->exact && frames >= (uint64_t)decoder->info.frames;
+
+    if (decoder->read_error != 0)
+        return error_system(error, name, decoder->read_error);
+    if (decoder->trouble[0] != '\0' && !all)
         return error_set(error, STATUS_FAILED, "%s: after frame %llu: %s", name, frames,
-                         sf.strerror(sndfile->file));
-    if (sndfile->exact && frames < (uint64_t)sndfile->info.frames)
+                         decoder->trouble);
+    if (sndfile->exact && !all)
         return error_set(error, STATUS_FAILED,
                          "%s: ends after %llu frames; its %s header promises %llu: what is there "
                          "was used",
                          name, frames, sndfile->source.container,
-                         (unsigned long long)sndfile->info.frames);
+                         (unsigned long long)decoder->info.frames);
     end.frames = sndfile->frames;
     end.container = sndfile->source.container;
-    end.read_to = (uint64_t)sndfile->bytes.at;
+    end.read_to = (uint64_t)decoder->bytes.at;
     return sndfile_end_check(&end, error);
-}
-
-static void shift_down(void *frames, size_t count, enum sample_kind kind, int shift)
-{
-    int16_t *shorts = frames;
-    int32_t *ints = frames;
-
-    for (size_t i = 0; i < count; i++) {
-        if (kind == SAMPLE_S16)
-            shorts[i] = (int16_t)(shorts[i] >> shift);
-        else
-            ints[i] = ints[i] >> shift;
-    }
 }
 
 static int sndfile_read(struct source *source, void *frames, size_t room, size_t *got,
                         struct error *error)
 {
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
-    enum sample_kind kind = source->format.sample.kind;
-    sf_count_t piece = room < PIECE_FRAMES ? (sf_count_t)room : PIECE_FRAMES;
-    sf_count_t done = 0;
+    uint64_t before = sndfile->decoder.count;
 
-    switch (kind) {
-    case SAMPLE_S16:
-        done = sf.readf_short(sndfile->file, frames, piece);
-        break;
-    case SAMPLE_S32:
-        done = sf.readf_int(sndfile->file, frames, piece);
-        break;
-    case SAMPLE_F64:
-        done = sf.readf_double(sndfile->file, frames, piece);
-        break;
-    default:
-        done = sf.readf_float(sndfile->file, frames, piece);
-        break;
-    }
-    *got = done > 0 ? (size_t)done : 0;
+    *got = decoder_read(&sndfile->decoder, frames, room);
+    source->input->bytes += sndfile->decoder.count - before;
     sndfile->frames += *got;
-    if (sndfile->shift > 0)
-        shift_down(frames, *got * source->format.channels, kind, sndfile->shift);
     return *got > 0 ? 0 : at_end(sndfile, error);
 }
 
@@ -126,7 +71,7 @@ static int skip_by_reading(struct sndfile_source *sndfile, uint64_t frames, uint
 {
     const struct source_format *format = &sndfile->source.format;
     size_t bytes = sample_type_bytes(format->sample) * format->channels;
-    void *block = malloc(PIECE_FRAMES * bytes);
+    void *block = malloc(SKIPPED_FRAMES * bytes);
     int result = 0;
 
     if (block == NULL)
@@ -136,7 +81,7 @@ static int skip_by_reading(struct sndfile_source *sndfile, uint64_t frames, uint
         size_t got;
 
         result = sndfile_read(&sndfile->source, block,
-                              left < PIECE_FRAMES ? (size_t)left : PIECE_FRAMES, &got, error);
+                              left < SKIPPED_FRAMES ? (size_t)left : SKIPPED_FRAMES, &got, error);
         *passed += got;
         if (got == 0)
             break;
@@ -149,18 +94,112 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
                         struct error *error)
 {
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
-    uint64_t ahead = (uint64_t)sndfile->info.frames - sndfile->frames;
+    struct decoder *decoder = &sndfile->decoder;
+    uint64_t ahead = (uint64_t)decoder->info.frames - sndfile->frames;
     uint64_t to = sndfile->frames + (frames < ahead ? frames : ahead);
 
     *passed = 0;
-    if (!sndfile->exact || sndfile->info.seekable == 0)
+    if (!sndfile->exact || decoder->info.seekable == 0)
         return skip_by_reading(sndfile, frames, passed, error);
-    if (sf.seek(sndfile->file, (sf_count_t)to, SEEK_SET) != (sf_count_t)to)
+    if (sf.seek(decoder->file, (sf_count_t)to, SEEK_SET) != (sf_count_t)to)
         return error_set(error, STATUS_FAILED, "%s: cannot go to frame %llu: %s",
-                         source->input->name, (unsigned long long)to, sf.strerror(sndfile->file));
+                         source->input->name, (unsigned long long)to, sf.strerror(decoder->file));
     *passed = to - sndfile->frames;
     sndfile->frames = to;
     return 0;
+}
+
+/* ---- at any place */
+
+/* Frames at the end that are left to the source's own decoder: only one that comes to the end of
+ * the file can tell whether that is as it should be. */
+enum { LEFT_OVER = 64 * 1024 };
+
+struct sndfile_reader {
+    struct frame_reader reader;
+    const struct sndfile_source *sndfile;
+    struct decoder decoder;
+    uint64_t at;
+};
+
+static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
+{
+    struct sndfile_reader *own = (struct sndfile_reader *)reader;
+    const struct source_format *format = &own->sndfile->source.format;
+    size_t frame_bytes = sample_type_bytes(format->sample) * format->channels;
+    unsigned char *to = frames;
+    size_t done = 0;
+
+    if (own->at != frame &&
+        sf.seek(own->decoder.file, (sf_count_t)frame, SEEK_SET) != (sf_count_t)frame)
+        return 0;
+    while (done < count) {
+        size_t got = decoder_read(&own->decoder, to + done * frame_bytes, count - done);
+
+        if (got == 0)
+            break;
+        done += got;
+    }
+    own->at = frame + done;
+    reader->bytes = own->decoder.count;
+    return done;
+}
+
+static bool is_well(const struct frame_reader *reader)
+{
+    const struct decoder *decoder = &((const struct sndfile_reader *)reader)->decoder;
+
+    return decoder->trouble[0] == '\0' && decoder->read_error == 0;
+}
+
+static void close_reader(struct frame_reader *reader)
+{
+    struct sndfile_reader *own = (struct sndfile_reader *)reader;
+
+    decoder_close(&own->decoder);
+    free(own);
+}
+
+static int sndfile_reader(struct source *source, struct frame_reader **reader, struct error *error)
+{
+    static const struct frame_reader_class class = {
+        .read = read_frames, .is_well = is_well, .close = close_reader};
+    const struct sndfile_source *sndfile = (const struct sndfile_source *)source;
+    struct sndfile_reader *own = calloc(1, sizeof *own);
+
+    if (own == NULL)
+        return error_system(error, source->input->name, ENOMEM);
+    own->reader.class = &class;
+    own->sndfile = sndfile;
+    own->decoder = sndfile->decoder;
+    own->decoder.count = 0;
+    decoder_open(&own->decoder);
+    if (own->decoder.file == NULL || own->decoder.info.frames != sndfile->decoder.info.frames) {
+        close_reader(&own->reader);
+        return error_set(error, STATUS_FAILED, "%s: cannot be opened twice", source->input->name);
+    }
+    *reader = &own->reader;
+    return 0;
+}
+
+/* Where there is damage on the way, what a decoder gives behind it depends on where it comes from:
+ * it then goes there from the beginning, as it would have gone without readers. */
+static int sndfile_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
+{
+    struct sndfile_source *sndfile = (struct sndfile_source *)source;
+    struct decoder *decoder = &sndfile->decoder;
+    uint64_t passed = 0;
+
+    if (!doubt && sf.seek(decoder->file, (sf_count_t)frame, SEEK_SET) == (sf_count_t)frame) {
+        sndfile->frames = frame;
+        return 0;
+    }
+    decoder_close(decoder);
+    decoder_open(decoder);
+    if (decoder->file == NULL)
+        return error_set(error, STATUS_FAILED, "%s: cannot be read again", source->input->name);
+    sndfile->frames = 0;
+    return skip_by_reading(sndfile, frame, &passed, error);
 }
 
 static bool sndfile_ready(struct source *source, unsigned microseconds)
@@ -174,8 +213,7 @@ static void sndfile_close(struct source *source)
 {
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
 
-    if (sndfile->file != NULL)
-        sf.close(sndfile->file);
+    decoder_close(&sndfile->decoder);
     free(sndfile);
 }
 
@@ -183,6 +221,8 @@ static const struct source_class sndfile_class = {
     .name = "sndfile",
     .read = sndfile_read,
     .skip = sndfile_skip,
+    .reader = sndfile_reader,
+    .go = sndfile_go,
     .ready = sndfile_ready,
     .close = sndfile_close,
 };
@@ -254,7 +294,7 @@ static bool is_exact(const SF_INFO *info)
 
 static void describe(struct sndfile_source *sndfile, const struct source_request *request)
 {
-    const SF_INFO *info = &sndfile->info;
+    const SF_INFO *info = &sndfile->decoder.info;
     struct source *source = &sndfile->source;
     SF_FORMAT_INFO words = {.format = info->format & SF_FORMAT_SUBMASK};
 
@@ -263,18 +303,22 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
     if (sf.command(NULL, SFC_GET_FORMAT_INFO, &words, sizeof words) == 0)
         source->encoding = words.name;
     source->format = (struct source_format){
-        .sample.kind = kind_of(words.format, &sndfile->shift),
+        .sample.kind = kind_of(words.format, &sndfile->decoder.shift),
         .sample.big_endian = MACHINE_IS_BIG,
         .sample.counts = request->sample.counts,
         .channels = (unsigned)info->channels,
         .rate = info->samplerate,
         .frames = SOURCE_FRAMES_UNKNOWN,
     };
+    sndfile->decoder.kind = source->format.sample.kind;
     if (!request->sample.counts)
-        sndfile->shift = 0;
+        sndfile->decoder.shift = 0;
     sndfile->exact = is_exact(info);
     if (sndfile->exact)
         source->format.frames = (uint64_t)info->frames;
+    source->anywhere = sndfile->exact && info->seekable != 0 &&
+                       (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
+    source->left_over = LEFT_OVER;
 }
 
 static int look_at_size(struct sndfile_source *sndfile, const char *words, struct error *error)
@@ -282,7 +326,8 @@ static int look_at_size(struct sndfile_source *sndfile, const char *words, struc
     struct input *input = sndfile->source.input;
     struct sndfile_end *end = &sndfile->end;
 
-    sndfile_end_look(end, input, (uint64_t)sndfile->base, (uint64_t)sndfile->bytes.length);
+    sndfile_end_look(end, input, (uint64_t)sndfile->decoder.base,
+                     (uint64_t)sndfile->decoder.bytes.length);
     if (end->whole.misread)
         return error_set(error, STATUS_FAILED,
                          "%s: is %s of a kind that libsndfile misreads: try ffmpeg -i "
@@ -290,22 +335,21 @@ static int look_at_size(struct sndfile_source *sndfile, const char *words, struc
                          input->name, words, input_operand(input));
     if (end->next != NULL ||
         (end->whole.passed_by && end->whole.bytes > 0 && end->whole.bytes < end->there))
-        sndfile->bytes.length = (sf_count_t)end->whole.bytes;
+        sndfile->decoder.bytes.length = (sf_count_t)end->whole.bytes;
     return 0;
 }
 
 /* Some files that end early are only read by libsndfile if it believes that they do not. */
 static void open_file(struct sndfile_source *sndfile)
 {
+    struct decoder *decoder = &sndfile->decoder;
     sf_count_t promised = (sf_count_t)sndfile->end.whole.bytes;
 
-    sndfile->file = sndfile_file_open(&sndfile->bytes, SFM_READ, &sndfile->info);
-    if (sndfile->file != NULL || promised <= sndfile->bytes.length)
+    decoder_open(decoder);
+    if (decoder->file != NULL || promised <= decoder->bytes.length)
         return;
-    sndfile->bytes.length = promised;
-    sndfile->bytes.at = 0;
-    sndfile->info = (SF_INFO){.format = 0};
-    sndfile->file = sndfile_file_open(&sndfile->bytes, SFM_READ, &sndfile->info);
+    decoder->bytes.length = promised;
+    decoder_open(decoder);
 }
 
 int source_open_sndfile_after(struct input *input, const struct source_request *request,
@@ -323,25 +367,23 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         return error_system(error, input->name, errno);
     }
     sndfile->source = (struct source){.class = &sndfile_class, .input = input};
-    sndfile->base = (off_t)input_position(input);
-    sndfile->bytes = (struct sndfile_file){
-        .length = status.st_size - sndfile->base,
-        .read = read_bytes,
-        .owner = sndfile,
+    sndfile->decoder = (struct decoder){.fd = input->fd, .base = (off_t)input_position(input)};
+    sndfile->decoder.bytes = (struct sndfile_file){
+        .length = status.st_size - sndfile->decoder.base,
     };
     if (look_at_size(sndfile, words, error) != 0) {
         free(sndfile);
         return -1;
     }
     open_file(sndfile);
-    if (sndfile->file == NULL || sndfile->info.channels < 1) {
-        if (sndfile->read_error != 0)
-            error_system(error, input->name, sndfile->read_error);
+    if (sndfile->decoder.file == NULL || sndfile->decoder.info.channels < 1) {
+        if (sndfile->decoder.read_error != 0)
+            error_system(error, input->name, sndfile->decoder.read_error);
         else if (sndfile_end_missing(&sndfile->end, error) == 0)
             error_set(error, STATUS_FAILED,
                       "%s: is %s that libsndfile cannot read: %s: try ffmpeg -i %s -c:a pcm_f32le "
                       "-f wav - | gpuenv ...",
-                      input->name, words, sf.strerror(sndfile->file), input_operand(input));
+                      input->name, words, sf.strerror(sndfile->decoder.file), input_operand(input));
         sndfile_close(&sndfile->source);
         return -1;
     }

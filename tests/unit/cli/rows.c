@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "cli/options_rows.h"
 
-static const struct right_value right[] = {{NULL, NULL}};
+static const struct right_value right[] = {{"shard", "1/2"}, {NULL, NULL}};
 
 int main(void)
 {

@@ -1,0 +1,89 @@
+#include "format/sndfile/sndfile_decoder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { BATCH_FRAMES = 16 * 1024 }; /* decoded at a time: the engine is not to wait for long */
+
+static sf_count_t read_bytes(struct sndfile_file *file, void *buffer, sf_count_t count)
+{
+    struct decoder *decoder = file->owner;
+    unsigned char *bytes = buffer;
+    sf_count_t done = 0;
+
+    while (done < count) {
+        ssize_t got =
+            pread(decoder->fd, bytes + done, (size_t)(count - done), decoder->base + file->at);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            decoder->read_error = errno;
+        if (got <= 0)
+            break;
+        done += got;
+        file->at += got;
+    }
+    decoder->count += (uint64_t)done;
+    return done;
+}
+
+void decoder_open(struct decoder *decoder)
+{
+    decoder->trouble[0] = '\0';
+    decoder->bytes.at = 0;
+    decoder->bytes.read = read_bytes;
+    decoder->info = (SF_INFO){.format = 0};
+    decoder->bytes.owner = decoder;
+    decoder->file = sndfile_file_open(&decoder->bytes, SFM_READ, &decoder->info);
+}
+
+void decoder_close(struct decoder *decoder)
+{
+    if (decoder->file != NULL)
+        sf.close(decoder->file);
+    decoder->file = NULL;
+}
+
+static void shift_down(void *frames, size_t count, enum sample_kind kind, int shift)
+{
+    int16_t *shorts = frames;
+    int32_t *ints = frames;
+
+    for (size_t i = 0; i < count; i++) {
+        if (kind == SAMPLE_S16)
+            shorts[i] = (int16_t)(shorts[i] >> shift);
+        else
+            ints[i] = ints[i] >> shift;
+    }
+}
+
+size_t decoder_read(struct decoder *decoder, void *frames, size_t room)
+{
+    sf_count_t batch = room < BATCH_FRAMES ? (sf_count_t)room : BATCH_FRAMES;
+    sf_count_t done = 0;
+
+    switch (decoder->kind) {
+    case SAMPLE_S16:
+        done = sf.readf_short(decoder->file, frames, batch);
+        break;
+    case SAMPLE_S32:
+        done = sf.readf_int(decoder->file, frames, batch);
+        break;
+    case SAMPLE_F64:
+        done = sf.readf_double(decoder->file, frames, batch);
+        break;
+    default:
+        done = sf.readf_float(decoder->file, frames, batch);
+        break;
+    }
+    if (sf.error(decoder->file) != SF_ERR_NO_ERROR && decoder->trouble[0] == '\0')
+        snprintf(decoder->trouble, sizeof decoder->trouble, "%s", sf.strerror(decoder->file));
+    if (done <= 0)
+        return 0;
+    if (decoder->shift > 0)
+        shift_down(frames, (size_t)done * (size_t)decoder->info.channels, decoder->kind,
+                   decoder->shift);
+    return (size_t)done;
+}
