@@ -12,8 +12,9 @@
  * no context, so it is quick. */
 int engine_cuda_find(unsigned device, struct error *error);
 
-/* Its setup.device says which device. open() fails with STATUS_NO_DEVICE when that is not there,
- * with STATUS_FAILED when it has not the memory that the window needs. */
+/* The machine says which device. open() fails with STATUS_NO_DEVICE when that is not there, or when
+ * this program has no code for it; with STATUS_FAILED when it has not the memory that the window
+ * needs. */
 extern const struct engine_class engine_cuda;
 
 #endif

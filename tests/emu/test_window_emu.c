@@ -27,7 +27,8 @@ struct bench {
     struct cuda_plan plan;
     struct cuda_rings rings;
     void *memory;
-    float *out; /* on the device */
+    cudaStream_t stream; /* nothing else orders the work */
+    float *out;          /* on the device */
     void *middles;
     size_t most; /* ends in a task */
     float *got;
@@ -47,10 +48,12 @@ static void open_bench(struct bench *bench, uint64_t known_from)
     must(cudaMalloc((void **)&bench->out, bench->most * engine_out_bytes(setup) + 16), "out");
     if (middles > 0)
         must(cudaMalloc(&bench->middles, middles), "middles");
+    must(cudaStreamCreateWithFlags(&bench->stream, cudaStreamNonBlocking), "stream");
 }
 
 static void close_bench(struct bench *bench)
 {
+    must(cudaStreamDestroy(bench->stream), "stream");
     must(cudaFree(bench->memory), "free");
     must(cudaFree(bench->out), "free");
     must(cudaFree(bench->middles), "free");
@@ -71,8 +74,9 @@ static void put_frames(const struct bench *bench, const float *samples, uint64_t
             uint64_t room = bench->rings.capacity - place;
             uint64_t piece = count - i < room ? count - i : room;
 
-            must(cudaMemcpy(bench->rings.samples + c * bench->rings.capacity + place, plane + i,
-                            piece * sizeof *plane, cudaMemcpyHostToDevice),
+            must(cudaMemcpyAsync(bench->rings.samples + c * bench->rings.capacity + place,
+                                 plane + i, piece * sizeof *plane, cudaMemcpyHostToDevice,
+                                 bench->stream),
                  "copy in");
             i += piece;
         }
@@ -104,12 +108,12 @@ static void run_task(struct bench *bench, uint64_t known_from, uint64_t known_to
     task.out = bench->out;
     if (random_number() % 2 == 0)
         task.out += cuda_task_shift(&task, setup->channels);
-    must(cuda_window_run(&bench->plan, &bench->rings, &task, bench->middles, NULL), "run");
+    must(cuda_window_run(&bench->plan, &bench->rings, &task, bench->middles, bench->stream), "run");
     if (bytes > 0)
-        must(cudaMemcpy(bench->got + bench->got_frames * setup->emits.count * setup->channels,
-                        task.out, bytes, cudaMemcpyDeviceToHost),
+        must(cudaMemcpyAsync(bench->got + bench->got_frames * setup->emits.count * setup->channels,
+                             task.out, bytes, cudaMemcpyDeviceToHost, bench->stream),
              "copy out");
-    must(cudaDeviceSynchronize(), "kernel");
+    must(cudaStreamSynchronize(bench->stream), "kernel");
     bench->got_frames += (size_t)picked.kept;
 }
 
@@ -135,7 +139,7 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
     open_bench(&bench, known_from);
     if (start > known_from) {
         put_frames(&bench, samples, known_from, start - known_from);
-        must(cuda_window_take(&bench.plan, &bench.rings, &history, NULL), "history");
+        must(cuda_window_take(&bench.plan, &bench.rings, &history, bench.stream), "history");
     }
     for (uint64_t at = start < n ? start : past; at < ends;) {
         uint64_t end = at < n ? n : ends;

@@ -14,8 +14,13 @@
 #include "bench/cuda/flavour_state.h"
 #include "cuda/engine_cuda.h"
 
-/* As src/job/device.c has it: what makes the larger of a chunk's two buffers 8 MiB. */
-enum { CHUNK_FRAMES = (8 << 20) / (2 * sizeof(float)), CHUNKS_MOST = 8 };
+/* At most what makes the larger of a chunk's two buffers 8 MiB, as in the program. */
+enum {
+    CHUNK_FRAMES = (8 << 20) / (2 * sizeof(float)),
+    CHUNK_LEAST = 64 << 10,
+    CHUNK_SHARES = 4,
+    CHUNKS_MOST = 8
+};
 
 struct stream {
     struct flavour_state *shared;
@@ -69,6 +74,18 @@ static void stream_close(void *opaque)
     free(stream);
 }
 
+/* A short task is cut into a few chunks, or nothing of it would overlap. */
+static size_t chunk_frames(size_t count)
+{
+    size_t share = count / CHUNK_SHARES;
+
+    if (share < CHUNK_LEAST)
+        share = CHUNK_LEAST;
+    if (share > CHUNK_FRAMES)
+        share = CHUNK_FRAMES;
+    return share < count ? share : count;
+}
+
 static int stream_open(const struct bench_task *task, void **state, struct error *error)
 {
     const struct flavour_needs needs = {
@@ -82,7 +99,7 @@ static int stream_open(const struct bench_task *task, void **state, struct error
         .nan = NAN_PROPAGATE,
         .sample = {.kind = SAMPLE_F32},
         .channels = 1,
-        .chunk_frames = task->count < CHUNK_FRAMES ? task->count : CHUNK_FRAMES,
+        .chunk_frames = chunk_frames(task->count),
     };
     stream->machine.device = task->device;
     window_init(&stream->setup.window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
