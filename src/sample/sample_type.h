@@ -35,8 +35,12 @@ struct sample_type {
     bool counts;     /* integers keep their numbers */
 };
 
+/* All names without a byte order, for lists and suggestions. */
+#define SAMPLE_TYPE_NAMES " f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 cf32 cs16 cs8 cu8"
+
 /* Understands the names of sox (s16, u8, f32, ...), those of ffmpeg (s16le, f64be, ...) and
- * cf32 cs16 cs8 cu8 (cf32le, ... too). A name without an ending means `big_endian`.
+ * cf32 cs16 cs8 cu8 (cf32le, ... too), and in any case those of ALSA (S16_LE, FLOAT_LE) and NumPy
+ * (int16, complex64). A name without an ending means `big_endian`.
  * Returns false for any other name. `counts` is left false. */
 bool sample_type_parse(const char *name, bool big_endian, struct sample_type *type);
 

@@ -139,8 +139,14 @@ enum { NAMES = sizeof names / sizeof *names };
 
 static void test_names(void)
 {
-    static const char *const wrong[] = {"",     "f",     "f15",   "s16l", "S16",   "s8le", "u8be",
+    static const char *const wrong[] = {"",     "f",     "f15",   "s16l", "s17",   "s8le", "u8be",
                                         "auto", "cs8le", "cf32 ", "c16",  "f32ne", "wav",  "s1"};
+    /* Those of ALSA and NumPy. */
+    static const char *const others[][2] = {
+        {"S16_LE", "s16le"},  {"S32_BE", "s32be"},     {"FLOAT_LE", "f32le"},   {"U8", "u8"},
+        {"int16", "s16le"},   {"float64", "f64le"},    {"float32", "f32le"},    {"uint8", "u8"},
+        {"S24_3LE", "s24le"}, {"complex64", "cf32le"}, {"FLOAT64_BE", "f64be"}, {"F32", "f32le"},
+    };
     struct sample_type type;
 
     for (size_t i = 0; i < NAMES; i++) {
@@ -151,6 +157,10 @@ static void test_names(void)
     }
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         CHECK_THAT(!sample_type_parse(wrong[i], false, &type), "%s", wrong[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        CHECK_THAT(sample_type_parse(others[i][0], false, &type), "%s", others[i][0]);
+        CHECK_THAT(strcmp(sample_type_name(type), others[i][1]) == 0, "%s", others[i][0]);
+    }
 
     CHECK(sample_type_parse("s16", true, &type) && type.big_endian && type.kind == SAMPLE_S16);
     CHECK(sample_type_parse("s16", false, &type) && !type.big_endian);
