@@ -55,10 +55,15 @@ static int choose_held(const char *type, struct sink_format *format, struct erro
 
 static int choose_raw(const char *type, struct sink_format *format, struct error *error)
 {
+    const char *name;
+
     if (!sample_type_parse(type, false, &format->sample))
         return unknown_type(type, error);
+    name = sample_type_name(format->sample);
     if (sample_type_is_complex(format->sample))
         return error_set(error, STATUS_USAGE, "-T %s: an envelope is not complex", type);
+    if (!format_is_among(format_raw.writer->kinds, name, strcspn(name, "lb")))
+        return error_set(error, STATUS_USAGE, "-T %s: cannot be written: try s32 or f64", type);
     return 0;
 }
 

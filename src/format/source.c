@@ -30,7 +30,7 @@ int source_request_type(struct source_request *request, const char *type, bool b
                          (int)likely.length, likely.word);
     return error_set(error, STATUS_USAGE,
                      "-t %s: unknown type: auto, raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 "
-                     "cf32 cs16 cs8 cu8 (and le or be), or%s",
+                     "s64 u64 cf32 cf64 cs16 cs8 cu8 (and le or be), or%s",
                      type, names);
 }
 
