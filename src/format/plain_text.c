@@ -96,23 +96,17 @@ static bool is_numbers_of_one_length(const unsigned char *bytes, size_t size)
     return false;
 }
 
-/* A few values over and over that are no digits, one separator after each number. */
+/* A few values over and over. */
 static bool has_few_values(const unsigned char *bytes, size_t size)
 {
     bool seen[256] = {false};
-    bool numbers = true;
-    bool separated = true;
     unsigned values = 0;
 
     for (size_t i = 0; i < size; i++) {
-        bool digit = isdigit(bytes[i]) != 0;
-
         values += seen[bytes[i]] ? 0 : 1;
         seen[bytes[i]] = true;
-        numbers = numbers && (digit || (!separated && memchr("\n\t ,;", bytes[i], 5) != NULL));
-        separated = !digit;
     }
-    return values <= 4 && !numbers;
+    return values <= 4;
 }
 
 static bool looks_like_floats(const unsigned char *bytes, size_t size)
@@ -166,8 +160,9 @@ static bool is_common(const unsigned char *bytes, size_t size)
     size_t common = 0;
 
     for (size_t i = 0; i < size; i++)
-        common += bytes[i] >= 0x80 || isalnum(bytes[i]) != 0 || strchr(signs, bytes[i]) != NULL;
-    return common >= size - size / 16;
+        common += (bytes[i] >= 0x80 && size >= SHORT / 2) || isalnum(bytes[i]) != 0 ||
+                  strchr(signs, bytes[i]) != NULL;
+    return common >= size - size / (SHORT / 2);
 }
 
 bool no_samples_is_text(const unsigned char *bytes, size_t size, bool ended)
