@@ -7,7 +7,7 @@ complete -c gpuenv -l edge -x -a 'shrink nan' -d 'What a window cut by an end gi
 complete -c gpuenv -l hop -x -d 'Write every so many output frames'
 complete -c gpuenv -l emit -x -a '(__fish_append , min max abs range mid none)' -d 'What to write of each window'
 complete -c gpuenv -l nan -x -a 'propagate omit error' -d 'What NaN in the input means'
-complete -c gpuenv -s t -l type -x -a 'auto f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 cf32 cs16 cs8 cu8 wav rf64 w64 au npy aiff caf flac ogg mp3 sndfile' -d 'Type of the input'
+complete -c gpuenv -s t -l type -x -a 'auto f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 cf32 cf64 cs16 cs8 cu8 wav rf64 w64 au npy aiff caf flac ogg mp3 sndfile' -d 'Type of the input'
 complete -c gpuenv -s c -l channels -x -d 'Interleaved channels'
 complete -c gpuenv -s r -l rate -x -d 'Frames a second (48000, 44.1k, 2.4M)'
 complete -c gpuenv -s L -l little-endian -d 'The input is little-endian'

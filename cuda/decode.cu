@@ -13,7 +13,7 @@ extern "C" {
 #include "cuda_window.h"
 #include "sample/decode_one.h"
 
-enum { DECODE_THREADS = 256, SAMPLE_BYTES_MOST = 8 };
+enum { DECODE_THREADS = 256, SAMPLE_BYTES_MOST = 16 };
 
 struct decode_view {
     const unsigned char *raw;
@@ -46,6 +46,11 @@ __device__ __forceinline__ void fetch_sample(const unsigned char *raw, unsigned 
         break;
     case 4:
         memcpy(sample, (const uint32_t *)(const void *)raw, sizeof(uint32_t));
+        break;
+    case 16:
+        memcpy(sample, (const uint64_t *)(const void *)raw, sizeof(uint64_t));
+        memcpy(sample + sizeof(uint64_t), (const uint64_t *)(const void *)raw + 1,
+               sizeof(uint64_t));
         break;
     default:
         memcpy(sample, (const uint64_t *)(const void *)raw, sizeof(uint64_t));
@@ -89,6 +94,13 @@ __device__ float decode_sample(const struct decode_view &view, const unsigned ch
         return decode_cu8(raw, big, view.scaling);
     case SAMPLE_F16:
         return decode_f16(raw, big, view.scaling);
+    case SAMPLE_S64:
+        return decode_s64(raw, big, view.scaling);
+    case SAMPLE_U64:
+        return view.type.counts ? decode_u64_counts(raw, big, view.scaling)
+                                : decode_u64(raw, big, view.scaling);
+    case SAMPLE_CF64:
+        return decode_cf64(raw, big, view.scaling);
     case SAMPLE_KINDS:
         break;
     }

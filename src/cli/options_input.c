@@ -9,9 +9,9 @@
 enum { CHANNELS_MOST = 65535 };
 
 static const char *const type_words[] = {
-    "auto", "f32",  "f64",  "f16",  "s8",  "u8",  "s16",     "u16",  "s24", "u24",
-    "s32",  "u32",  "cf32", "cs16", "cs8", "cu8", "wav",     "rf64", "w64", "au",
-    "npy",  "aiff", "caf",  "flac", "ogg", "mp3", "sndfile", NULL,
+    "auto", "f32", "f64",  "f16",  "s8",   "u8",   "s16", "u16",     "s24", "u24",  "s32",
+    "u32",  "s64", "u64",  "cf32", "cf64", "cs16", "cs8", "cu8",     "wav", "rf64", "w64",
+    "au",   "npy", "aiff", "caf",  "flac", "ogg",  "mp3", "sndfile", NULL,
 };
 
 static int set_type(void *into, const struct value *value, struct error *error)
@@ -105,8 +105,8 @@ static const struct option_row rows[] = {
         .value = "TYPE",
         .help = "auto (default): what its first bytes say, else f32;\n"
                 "wav rf64 w64 au npy aiff caf flac ogg mp3 sndfile;\n"
-                "raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32,\n"
-                "complex: cf32 cs16 cs8 cu8; s16le, s16be",
+                "raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64\n"
+                "u64, complex: cf32 cf64 cs16 cs8 cu8; s16le, s16be",
         .brief = "type of the input",
         .hint = "type",
         .offer = OFFER_WORDS,

@@ -38,7 +38,9 @@ static int set_align(void *into, const struct value *value, struct error *error)
     struct options *options = into;
     int place;
 
-    if (values_word(value, align_words, &place, error) != 0)
+    if (strcmp(value->text, "centre") == 0)
+        place = ALIGN_CENTER;
+    else if (values_word(value, align_words, &place, error) != 0)
         return -1;
     options->settings.align = (enum window_align)place;
     return 0;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/likely.h"
 #include "cli/values.h"
 
 /* What getopt_long() returns for an option without a letter: its number in the table, beyond every
@@ -44,15 +45,21 @@ static void fill(struct known *known, const struct command *command)
 static int complain_of_name(const char *word, const struct option *known, struct error *error)
 {
     size_t length = strcspn(word + 2, "=");
+    struct likely nearest;
     char likely[256] = "";
     unsigned count = 0;
 
+    likely_begin(&nearest, word + 2, length);
     for (const struct option *option = known; option->name != NULL; option++) {
+        likely_of(&nearest, option->name, strlen(option->name));
         if (strncmp(option->name, word + 2, length) != 0)
             continue;
         values_append(likely, sizeof likely, count++ > 0 ? ", --" : "--");
         values_append(likely, sizeof likely, option->name);
     }
+    if (count < 2 && nearest.word != NULL)
+        return error_set(error, STATUS_USAGE, "%.*s: unknown option: did you mean --%.*s?",
+                         (int)length + 2, word, (int)nearest.length, nearest.word);
     if (count < 2 || length == 0)
         return error_set(error, STATUS_USAGE, "%.*s: unknown option",
                          (int)(length < VALUES_SHOWN ? length : VALUES_SHOWN) + 2, word);

@@ -74,9 +74,17 @@ struct format {
 
     const struct format_magic *magic; /* a list; NULL: it has no first bytes of its own */
 
+    /* What else has to hold, for a magic of few bits: given all bytes that were seen, those of the
+     * magic at least. Or NULL. */
+    bool (*confirm)(const unsigned char *bytes, size_t size);
+
     /* For what can begin in other ways, too: asked with all bytes that were seen, 4 or more, when
      * no magic of any format matches. `ended`: there are no others. Or NULL. */
     enum format_look (*look)(const unsigned char *bytes, size_t size, bool ended, size_t *wanted);
+
+    /* It holds no samples and is only refused: a raw type by the name of a file goes before it, and
+     * behind the frames of another file it is no second one. */
+    bool no_samples;
 
     /* Reads the header. `words` say what was recognised. A format that cannot be read here says
      * what to do instead (format/foreign.c). */

@@ -143,7 +143,7 @@ static int look_behind(struct framed_source *framed, struct error *error)
 
         if (recognise(input, &next, error) != 0)
             return -1;
-        if (next.format != NULL)
+        if (next.format != NULL && !next.format->no_samples)
             return error_set(error, STATUS_FAILED,
                              "%s: %s follows the first, after %llu frames: only the first was "
                              "used: filter them one by one",

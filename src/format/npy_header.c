@@ -11,9 +11,10 @@ static const struct {
     const char *name; /* after the byte order */
     enum sample_kind kind;
 } types[] = {
-    {"f2", SAMPLE_F16}, {"f4", SAMPLE_F32},  {"f8", SAMPLE_F64}, {"i1", SAMPLE_S8},
-    {"u1", SAMPLE_U8},  {"i2", SAMPLE_S16},  {"u2", SAMPLE_U16}, {"i4", SAMPLE_S32},
-    {"u4", SAMPLE_U32}, {"c8", SAMPLE_CF32},
+    {"f2", SAMPLE_F16}, {"f4", SAMPLE_F32},   {"f8", SAMPLE_F64}, {"i1", SAMPLE_S8},
+    {"u1", SAMPLE_U8},  {"i2", SAMPLE_S16},   {"u2", SAMPLE_U16}, {"i4", SAMPLE_S32},
+    {"u4", SAMPLE_U32}, {"c8", SAMPLE_CF32},  {"i8", SAMPLE_S64}, {"u8", SAMPLE_U64},
+    {"b1", SAMPLE_U8},  {"c16", SAMPLE_CF64},
 };
 
 enum { TYPES = sizeof types / sizeof *types };
@@ -95,15 +96,16 @@ static bool take_number(struct text *text, uint64_t *number)
 
 static bool parse_type(const char *name, size_t size, struct npy_header *header, const char **why)
 {
-    *why = "holds a type that is none of f2 f4 f8 i1 i2 i4 u1 u2 u4 c8: use .astype('<f8')";
-    if (size != 3 || name[0] == '\0' || strchr("<>|=", name[0]) == NULL)
+    *why = "holds a type that is none of f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 c8 c16: use "
+           ".astype('<f8')";
+    if (size < 3 || name[0] == '\0' || strchr("<>|=", name[0]) == NULL)
         return false;
     for (int i = 0; i < TYPES; i++) {
-        if (memcmp(types[i].name, name + 1, 2) != 0)
+        if (strlen(types[i].name) != size - 1 || memcmp(types[i].name, name + 1, size - 1) != 0)
             continue;
         header->sample = (struct sample_type){
             .kind = types[i].kind,
-            .big_endian = name[0] == '>' && name[2] != '1',
+            .big_endian = name[0] == '>' && (size > 3 || name[2] != '1'),
             .counts = true,
         };
         return true;
@@ -205,7 +207,7 @@ bool npy_header_parse(const char *text, size_t size, struct npy_header *header, 
     if (dictionary.fortran && header->frames > 1 && header->channels > 1)
         return false;
     *why = "is larger than any file";
-    return header->frames <= (uint64_t)INT64_MAX / 65535 / 8;
+    return header->frames <= (uint64_t)INT64_MAX / 65535 / 16;
 }
 
 const char *npy_header_type(struct sample_type type)

@@ -2,8 +2,10 @@
  * where the engine left it. */
 #include "format/raw.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "format/framed.h"
 
@@ -20,6 +22,27 @@ int source_open_raw(struct input *input, const struct source_request *request, c
 
     (void)words;
     return source_open_framed(input, &data, source, error);
+}
+
+bool raw_type_by_ending(const char *path, struct sample_type *type)
+{
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash == NULL ? path : slash, '.');
+    struct sample_type named = {.kind = SAMPLE_F32};
+    char ending[16];
+    size_t length = dot == NULL ? 0 : strlen(dot + 1);
+
+    if (length == 0 || length >= sizeof ending)
+        return false;
+    for (size_t i = 0; i <= length; i++)
+        ending[i] = (char)tolower((unsigned char)dot[1 + i]);
+    if (strcmp(ending, "raw") == 0)
+        named.big_endian = type->big_endian;
+    else if (!sample_type_parse(ending, type->big_endian, &named))
+        return false;
+    named.counts = type->counts;
+    *type = named;
+    return true;
 }
 
 struct raw_sink {

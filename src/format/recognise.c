@@ -1,6 +1,15 @@
 #include "format/recognise.h"
 
-enum { LEAST = sizeof(float) /* one sample: to wait for more would delay a slow stream */ };
+#include "bytes/glimpse.h"
+#include "format/no_samples.h"
+
+enum {
+    LEAST = sizeof(float), /* one sample: to wait for more would delay a slow stream */
+    /* One stream in millions shows so many bits of a magic by chance, and waits for the rest. */
+    BITS_TO_WAIT = 24,
+    BEGINNING = 4096,  /* looked at where it is there */
+    GRACE = 20 * 1000, /* microseconds, for a few bytes of text to become more, or to end */
+};
 
 static const struct recognised nothing = {.format = NULL};
 
@@ -14,6 +23,16 @@ static bool begins_like(const struct format_magic *magic, const unsigned char *b
             return false;
     }
     return true;
+}
+
+/* How many bits of the magic do `size` bytes cover? */
+static unsigned bits_within(const struct format_magic *magic, size_t size)
+{
+    unsigned bits = 0;
+
+    for (size_t i = 0; i < size && i < magic->size; i++)
+        bits += (unsigned)__builtin_popcount((unsigned char)magic->mask[i]);
+    return bits;
 }
 
 /* The less of two numbers of bytes of which 0 is none. */
@@ -35,12 +54,14 @@ static struct recognised find_magic(const unsigned char *bytes, size_t size, siz
         for (; magic != NULL && magic->size > 0; magic++) {
             if (!begins_like(magic, bytes, size))
                 continue;
-            if (size >= magic->size)
-                return (struct recognised){
-                    .format = format,
-                    .words = magic->words != NULL ? magic->words : format->words,
-                };
-            *more = fewer(*more, magic->size);
+            if (size < magic->size && bits_within(magic, size) >= BITS_TO_WAIT)
+                *more = fewer(*more, magic->size);
+            if (size < magic->size || (format->confirm != NULL && !format->confirm(bytes, size)))
+                continue;
+            return (struct recognised){
+                .format = format,
+                .words = magic->words != NULL ? magic->words : format->words,
+            };
         }
     }
     return nothing;
@@ -95,5 +116,37 @@ int recognise(struct input *input, struct recognised *found, struct error *error
         ended = got < wanted;
         *found = recognise_bytes(bytes, got, ended, &wanted);
     } while (found->format == NULL && wanted > 0 && !ended);
+    return 0;
+}
+
+struct recognised recognise_all(const unsigned char *bytes, size_t size, bool ended)
+{
+    size_t more;
+    struct recognised found = recognise_bytes(bytes, size, ended, &more);
+
+    if (found.format == NULL && no_samples_is_text(bytes, size, ended))
+        found = (struct recognised){
+            .format = &format_plain_text,
+            .words = no_samples_text_words(bytes, size),
+        };
+    return found;
+}
+
+int recognise_beginning(struct input *input, struct recognised *found, struct error *error)
+{
+    unsigned char bytes[BEGINNING];
+    size_t size;
+    bool ended;
+
+    if (recognise(input, found, error) != 0)
+        return -1;
+    if (found->format != NULL)
+        return 0;
+    size = input_glimpse(input, bytes, sizeof bytes, &ended);
+    if (no_samples_may_be_text(bytes, size, ended)) {
+        glimpse_wait(input, GRACE);
+        size = input_glimpse(input, bytes, sizeof bytes, &ended);
+    }
+    *found = recognise_all(bytes, size, ended);
     return 0;
 }

@@ -18,9 +18,16 @@ struct recognised {
  * off before its first bytes are complete are not recognised. */
 int recognise(struct input *input, struct recognised *found, struct error *error);
 
+/* The same at the beginning of an input: what the first few bytes do not tell, all that are there
+ * may, and text is recognised. It waits for no more than recognise() does. */
+int recognise_beginning(struct input *input, struct recognised *found, struct error *error);
+
 /* The same for bytes that are at hand. `ended`: no others follow. Where it finds nothing and
  * `*more` is not 0, so many bytes would tell. */
 struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool ended,
                                   size_t *more);
+
+/* The same with text, for all bytes that are there at the beginning of an input. */
+struct recognised recognise_all(const unsigned char *bytes, size_t size, bool ended);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/likely.h"
 #include "format/format.h"
 #include "format/raw.h"
 #include "format/sndfile/sndfile.h"
@@ -9,8 +10,15 @@
 static int unknown_type(const char *type, struct error *error)
 {
     char names[FORMAT_LIST_MOST];
+    struct likely likely;
 
     format_list(true, names);
+    likely_begin(&likely, type, strlen(type));
+    likely_of_list(&likely, names);
+    likely_of_list(&likely, SAMPLE_TYPE_NAMES);
+    if (likely.word != NULL)
+        return error_set(error, STATUS_USAGE, "-T %s: unknown type: did you mean %.*s?", type,
+                         (int)likely.length, likely.word);
     return error_set(
         error, STATUS_USAGE,
         "-T %s: unknown type: raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 (and le or "
@@ -47,19 +55,29 @@ static int choose_held(const char *type, struct sink_format *format, struct erro
 
 static int choose_raw(const char *type, struct sink_format *format, struct error *error)
 {
+    const char *name;
+
     if (!sample_type_parse(type, false, &format->sample))
         return unknown_type(type, error);
+    name = sample_type_name(format->sample);
     if (sample_type_is_complex(format->sample))
         return error_set(error, STATUS_USAGE, "-T %s: an envelope is not complex", type);
+    if (!format_is_among(format_raw.writer->kinds, name, strcspn(name, "lb")))
+        return error_set(error, STATUS_USAGE, "-T %s: cannot be written: try s32 or f64", type);
     return 0;
 }
 
-/* By the ending of the output's name. One that means something else than raw frames, and that
- * nobody here writes, is an error. */
-static int choose_by_ending(const char *path, const struct format **format, struct error *error)
+/* By the ending of the output's name: a format, or the type of raw frames, `*type`. One that nobody
+ * here writes is an error. */
+static int choose_by_ending(const char *path, const struct format **format, const char **type,
+                            struct error *error)
 {
+    struct sample_type raw = {.kind = SAMPLE_F32};
+
     *format = path == NULL ? NULL : format_by_ending(path);
-    if (*format != NULL && (*format)->writer == NULL)
+    if (path != NULL && *format == NULL && raw_type_by_ending(path, &raw))
+        *type = sample_type_name(raw);
+    if ((*format != NULL && (*format)->writer == NULL) || sample_type_is_complex(raw))
         return error_set(error, STATUS_USAGE,
                          "-o %s: %s cannot be written: give -T f32 for raw frames under this name, "
                          "or another ending (see -T)",
@@ -88,7 +106,7 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
 
     if (type != NULL)
         chosen = choose_by_name(type);
-    else if (choose_by_ending(request->path, &chosen, error) != 0)
+    else if (choose_by_ending(request->path, &chosen, &type, error) != 0)
         return -1;
     format->format = chosen != NULL ? chosen : &format_raw;
     format->container = format->format->names[0];
@@ -102,7 +120,8 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
             error, STATUS_USAGE,
             "%s %s: this gpuenv was built without libsndfile: use wav, w64, au, caf, npy "
             "or raw frames",
-            type != NULL ? "-T" : "-o", type != NULL ? type : request->path);
+            request->type != NULL ? "-T" : "-o",
+            request->type != NULL ? request->type : request->path);
     return result;
 }
 

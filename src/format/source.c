@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "base/likely.h"
 #include "format/format.h"
+#include "format/no_samples.h"
 #include "format/raw.h"
 #include "format/recognise.h"
 
@@ -11,6 +13,7 @@ int source_request_type(struct source_request *request, const char *type, bool b
 {
     const struct format *format = format_named(type, strlen(type));
     char names[FORMAT_LIST_MOST];
+    struct likely likely;
 
     request->automatic = strcmp(type, "auto") == 0;
     request->container = format == NULL ? NULL : type;
@@ -19,9 +22,15 @@ int source_request_type(struct source_request *request, const char *type, bool b
     if (sample_type_parse(type, big_endian, &request->sample))
         return 0;
     format_list(false, names);
+    likely_begin(&likely, type, strlen(type));
+    likely_of_list(&likely, names);
+    likely_of_list(&likely, SAMPLE_TYPE_NAMES " auto");
+    if (likely.word != NULL)
+        return error_set(error, STATUS_USAGE, "-t %s: unknown type: did you mean %.*s?", type,
+                         (int)likely.length, likely.word);
     return error_set(error, STATUS_USAGE,
                      "-t %s: unknown type: auto, raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 "
-                     "cf32 cs16 cs8 cu8 (and le or be), or%s",
+                     "s64 u64 cf32 cf64 cs16 cs8 cu8 (and le or be), or%s",
                      type, names);
 }
 
@@ -40,19 +49,23 @@ static int open_named(struct input *input, const struct source_request *request,
     return named->open(input, request, named->words, source, error);
 }
 
-/* By its first bytes, or by its name; else it is raw. */
+/* By its first bytes, or by its name; else it is raw. What holds no samples at all is taken for
+ * samples where its name says so. */
 static int open_recognised(struct input *input, const struct source_request *request,
                            struct source **source, struct error *error)
 {
     const struct format *named = input->standard ? NULL : format_by_ending(input->name);
+    struct source_request raw = *request;
+    bool is_raw = !input->standard && raw_type_by_ending(input->name, &raw.sample);
     struct recognised found;
 
-    if (recognise(input, &found, error) != 0)
+    if (recognise_beginning(input, &found, error) != 0)
         return -1;
-    if (found.format == NULL && named != NULL && named->by_ending)
+    if ((found.format == NULL || found.format == &format_plain_text) && named != NULL &&
+        named->by_ending)
         found = (struct recognised){.format = named, .words = named->words};
-    if (found.format == NULL)
-        return source_open_raw(input, request, NULL, source, error);
+    if (found.format == NULL || (is_raw && found.format->no_samples))
+        return source_open_raw(input, &raw, NULL, source, error);
     return found.format->open(input, request, found.words, source, error);
 }
 

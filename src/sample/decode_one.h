@@ -88,18 +88,52 @@ SAMPLE_TEMPLATE float decode_u32_counts(const unsigned char *raw, bool big, stru
     return (float)sample_load32(raw, big);
 }
 
+/* Those of 64 bits round once, too. */
+SAMPLE_TEMPLATE float decode_s64(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (float)(int64_t)sample_load64(raw, big) * scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_u64(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (float)(int64_t)(sample_load64(raw, big) ^ UINT64_C(0x8000000000000000)) *
+           scaling.factor;
+}
+
+SAMPLE_TEMPLATE float decode_u64_counts(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)scaling;
+    return (float)sample_load64(raw, big);
+}
+
 /* In double no square overflows or vanishes, and those of integers are exact. Scaling by a power
- * of two commutes with the root and its rounding, so it may come last. */
+ * of two commutes with the root and its rounding, so it may come last. (Of doubles the squares may;
+ * then float32 has no number for the root either.) */
 SAMPLE_TEMPLATE float magnitude(double re, double im)
 {
     return (float)sqrt(re * re + im * im);
 }
 
+/* With an infinite part it is infinite, whatever the other one is, as C's hypot() has it. */
+SAMPLE_TEMPLATE float magnitude_of_floats(double re, double im)
+{
+    float root = magnitude(re, im);
+
+    return fabs(re) == (double)INFINITY || fabs(im) == (double)INFINITY ? (float)INFINITY : root;
+}
+
 SAMPLE_TEMPLATE float decode_cf32(const unsigned char *raw, bool big, struct scaling scaling)
 {
     (void)scaling;
-    return magnitude((double)sample_load_float(raw, big),
-                     (double)sample_load_float(raw + sizeof(float), big));
+    return magnitude_of_floats((double)sample_load_float(raw, big),
+                               (double)sample_load_float(raw + sizeof(float), big));
+}
+
+SAMPLE_TEMPLATE float decode_cf64(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)scaling;
+    return magnitude_of_floats(sample_load_double(raw, big),
+                               sample_load_double(raw + sizeof(double), big));
 }
 
 SAMPLE_TEMPLATE float decode_cs16(const unsigned char *raw, bool big, struct scaling scaling)
@@ -165,10 +199,14 @@ DEVICE_TOO struct scaling scaling_of(struct sample_type type)
     case SAMPLE_S32:
     case SAMPLE_U32:
         return scaling_make(0, 0x1p-31f);
+    case SAMPLE_S64:
+    case SAMPLE_U64:
+        return scaling_make(0, 0x1p-63f);
     case SAMPLE_F16:
     case SAMPLE_F32:
     case SAMPLE_F64:
     case SAMPLE_CF32:
+    case SAMPLE_CF64:
     case SAMPLE_KINDS:
         break;
     }

@@ -107,6 +107,18 @@ SAMPLE_TEMPLATE void decode_any(struct sample_type type, const void *raw, size_t
     case SAMPLE_F16:
         decode_ordered(decode_f16, 2, dense, &work);
         break;
+    case SAMPLE_S64:
+        decode_ordered(decode_s64, 8, dense, &work);
+        break;
+    case SAMPLE_U64:
+        if (type.counts)
+            decode_ordered(decode_u64_counts, 8, dense, &work);
+        else
+            decode_ordered(decode_u64, 8, dense, &work);
+        break;
+    case SAMPLE_CF64:
+        decode_ordered(decode_cf64, 16, dense, &work);
+        break;
     case SAMPLE_KINDS:
         break;
     }

@@ -173,7 +173,10 @@ void sample_encode(struct sample_type type, const float *samples, void *raw, siz
     case SAMPLE_U32:
         encode_integers(sample_store32, 4, &work);
         break;
+    case SAMPLE_S64:
+    case SAMPLE_U64:
     case SAMPLE_CF32: /* a magnitude has no way back */
+    case SAMPLE_CF64:
     case SAMPLE_CS16:
     case SAMPLE_CS8:
     case SAMPLE_CU8:

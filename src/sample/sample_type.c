@@ -1,6 +1,7 @@
 #include "sample/sample_type.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "sample/bytes.h"
 
@@ -27,16 +28,44 @@ static const struct traits {
     [SAMPLE_CS8] = {"cs8", "cs8", "cs8", 2, true, false},
     [SAMPLE_CU8] = {"cu8", "cu8", "cu8", 2, true, false},
     [SAMPLE_F16] = {"f16", "f16le", "f16be", 2, false, true},
+    [SAMPLE_S64] = {"s64", "s64le", "s64be", 8, false, false},
+    [SAMPLE_U64] = {"u64", "u64le", "u64be", 8, false, false},
+    [SAMPLE_CF64] = {"cf64", "cf64le", "cf64be", 16, true, true},
 };
+
+/* What other programs call them. */
+static const struct alias {
+    const char *alias;
+    const char *name;
+} aliases[] = {
+    {"float16", "f16"},     {"float32", "f32"},      {"float64", "f64"},      {"float", "f32"},
+    {"double", "f64"},      {"int8", "s8"},          {"uint8", "u8"},         {"int16", "s16"},
+    {"uint16", "u16"},      {"int32", "s32"},        {"uint32", "u32"},       {"complex64", "cf32"},
+    {"complex128", "cf64"}, {"int64", "s64"},        {"uint64", "u64"},       {"s16_le", "s16le"},
+    {"s16_be", "s16be"},    {"u16_le", "u16le"},     {"u16_be", "u16be"},     {"s24_3le", "s24le"},
+    {"s24_3be", "s24be"},   {"u24_3le", "u24le"},    {"u24_3be", "u24be"},    {"s32_le", "s32le"},
+    {"s32_be", "s32be"},    {"u32_le", "u32le"},     {"u32_be", "u32be"},     {"float_le", "f32le"},
+    {"float_be", "f32be"},  {"float64_le", "f64le"}, {"float64_be", "f64be"},
+};
+
+static const char *unalias(const char *name)
+{
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+        if (strcasecmp(aliases[i].alias, name) == 0)
+            return aliases[i].name;
+    }
+    return name;
+}
 
 bool sample_type_parse(const char *name, bool big_endian, struct sample_type *type)
 {
+    name = unalias(name);
     for (int kind = 0; kind < SAMPLE_KINDS; kind++) {
         const struct traits *row = &traits[kind];
-        bool is_little = strcmp(name, row->little) == 0;
-        bool is_big = strcmp(name, row->big) == 0;
+        bool is_little = strcasecmp(name, row->little) == 0;
+        bool is_big = strcasecmp(name, row->big) == 0;
 
-        if (!is_little && !is_big && strcmp(name, row->name) != 0)
+        if (!is_little && !is_big && strcasecmp(name, row->name) != 0)
             continue;
         /* Of single bytes: all three names are one. */
         bool is_both = is_little && is_big;

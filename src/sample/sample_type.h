@@ -26,6 +26,9 @@ enum sample_kind {
     SAMPLE_CS8,
     SAMPLE_CU8, /* as rtl_sdr writes it: zero lies at 127.5 */
     SAMPLE_F16, /* IEEE 754 binary16 */
+    SAMPLE_S64,
+    SAMPLE_U64,
+    SAMPLE_CF64,
     SAMPLE_KINDS
 };
 
@@ -35,9 +38,14 @@ struct sample_type {
     bool counts;     /* integers keep their numbers */
 };
 
+/* All names without a byte order, for lists and suggestions. */
+#define SAMPLE_TYPE_NAMES                                                                          \
+    " f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 cf32 cf64 cs16 cs8 cu8"
+
 /* Understands the names of sox (s16, u8, f32, ...), those of ffmpeg (s16le, f64be, ...) and
- * cf32 cs16 cs8 cu8 (cf32le, ... too). A name without an ending means `big_endian`.
- * Returns false for any other name. `counts` is left false. */
+ * cf32 cf64 cs16 cs8 cu8 (cf32le, ... too), and in any case those of ALSA (S16_LE, FLOAT_LE) and
+ * NumPy (int16, complex64). A name without an ending means `big_endian`. Returns false for any
+ * other name. `counts` is left false. */
 bool sample_type_parse(const char *name, bool big_endian, struct sample_type *type);
 
 /* The name with its byte order where it has one: "s16le". */
@@ -48,7 +56,7 @@ size_t sample_type_bytes(struct sample_type type);
 
 bool sample_type_is_complex(struct sample_type type);
 
-/* Can a sample be NaN? (f16, f32, f64, cf32) */
+/* Can a sample be NaN? (f16, f32, f64, cf32, cf64) */
 bool sample_type_has_nan(struct sample_type type);
 
 /* Is it float32 in the byte order of this machine, to be used as it is? */
@@ -74,7 +82,7 @@ struct sample_losses {
 
 /* `count` float32 to raw bytes, rounded to nearest (ties to even). Integers are clipped; a float16
  * too small for its number is infinite.
- * Complex types cannot be written. The two buffers may not overlap. */
+ * Complex types and integers of 64 bits cannot be written. The two buffers may not overlap. */
 void sample_encode(struct sample_type type, const float *samples, void *raw, size_t count,
                    struct sample_losses *losses);
 

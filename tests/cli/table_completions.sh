@@ -65,7 +65,7 @@ offers _gpuenv "valid causal center" gpuenv --align ""
 offers _gpuenv "causal center" gpuenv --align c
 offers _gpuenv "valid causal center" gpuenv --align =
 offers _gpuenv "center" gpuenv --align = ce
-offers _gpuenv "u8 u16 u24 u32" gpuenv -t u
+offers _gpuenv "u8 u16 u24 u32 u64" gpuenv -t u
 offers _gpuenv "max,min max,mid" gpuenv --emit max,mi
 offers _gpuenv "" gpuenv -w ""
 offers _gpuenv "gpuenv.bash gpuenv.fish" gpuenv -o gpuenv.

@@ -50,7 +50,7 @@ folder = pathlib.Path(work.name)
 generator = np.random.default_rng(7)
 
 # ---- in: every type, both orders, one and two dimensions, as a file and in a pipe
-for name in "f2 f4 f8 i1 i2 i4 u1 u2 u4".split():
+for name in "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8".split():
     for order in "<>":
         for shape in [(1000,), (500, 3), (1000, 1), (20, 40)]:
             dtype = np.dtype(order + name)
@@ -83,7 +83,19 @@ np.save(folder / "x.npy", array)
 done = run(["-w", 1, "--emit", "max", folder / "x.npy"])
 check(np.allclose(np.frombuffer(done.stdout, "<f4"), np.abs(array), rtol=1e-6), "complex64")
 
-for array in [np.zeros(3, "<i8"), np.zeros(3, "<u8"), np.zeros(3, bool), np.zeros(3, "<c16"),
+# bool, and complex128: an infinite part makes an infinite magnitude, as C's hypot has it.
+array = np.array([True, False, True])
+np.save(folder / "x.npy", array)
+check(same(run(["-w", 1, "--emit", "max", folder / "x.npy"]).stdout, array), "bool")
+array = generator.standard_normal((1000, 2)).view("<c16").ravel()
+array[3:6] = [complex(np.nan, -np.inf), complex(np.inf, np.nan), complex(np.nan, 1)]
+for order in "<>":
+    for kind, exact in [("c8", np.abs(array.astype("<c8"))), ("c16", np.abs(array))]:
+        np.save(folder / "x.npy", array.astype(order + kind))
+        done = run(["-w", 1, "--emit", "max", folder / "x.npy"])
+        check(np.allclose(np.frombuffer(done.stdout, "<f4"), exact, rtol=1e-6, equal_nan=True), order, kind)
+
+for array in [
               np.zeros((2, 3, 4)), np.asfortranarray(np.zeros((2, 3))), np.float64(1),
               np.zeros(3, [("a", "<f4")]), np.array(["a"])]:
     np.save(folder / "x.npy", array)

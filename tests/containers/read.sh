@@ -150,6 +150,14 @@ if [ "$has_sndfile" -eq 0 ]; then
         line "$ending" file "x.$ending" due
         line "$ending" pipe "x.$ending" due
     done
+    sox -D mono.wav -b 16 -B x.ircam 2>/dev/null
+    line "ircam, big-endian" file x.ircam due
+    {
+        printf 'dns.\30\0\0\0\102\234\0\0\3\0\0\0\200\273\0\0\1\0\0\0'
+        sox -D mono.wav -t s16 -
+    } >x.au
+    line "au, little-endian" file x.au due
+    line "au, little-endian" pipe x.au due
 fi
 
 # --counts takes the numbers as they are, of the width that the file has.

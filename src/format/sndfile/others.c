@@ -64,6 +64,7 @@ const struct format format_mp3 = {
 
 static const struct format_magic sndfile_magic[] = {
     {12, "FORM\0\0\0\0008SVX", FORMAT_MASK_CHUNK, "an 8SVX file"},
+    {12, "FORM\0\0\0\00016SV", FORMAT_MASK_CHUNK, "a 16SV file"},
     {8, "NIST_1A\n", FORMAT_MASK_ALL, "a NIST Sphere file"},
     {16, "Creative Voice F", FORMAT_MASK_ALL, "a VOC file"},
     {8, " paf\0\0\0\0", FORMAT_MASK_ALL, "a PAF file"},
@@ -74,6 +75,10 @@ static const struct format_magic sndfile_magic[] = {
     /* a number below 8, and a rate that is a float */
     {8, "\x64\xa3\0\0\0\0\0\x40", "\xff\xff\xf8\xff\0\0\0\xf0", "an IRCAM file"},
     {8, "\0\0\xa3\x64\x40\0\0\0", "\xff\xf8\xff\xff\xf0\0\0\0", "an IRCAM file"},
+    /* big-endian behind its magic: a rate that is a float, of which the last byte is 0 */
+    {8, "\x64\xa3\2\0\x40\0\0\0", "\xff\xff\xff\xff\xf0\0\0\xff", "an IRCAM file"},
+    /* little-endian, a header of less than 64 KiB */
+    {8, "dns.\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", "a little-endian AU file"},
     /* any name, and 8 or 16 bits */
     {16, "2BIT\0\0\0\0\0\0\0\0\0\0\0\0", "\xff\xff\xff\xff\0\0\0\0\0\0\0\0\0\0\xff\xe7",
      "an AVR file"},

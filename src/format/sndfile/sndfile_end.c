@@ -65,6 +65,8 @@ static const char *next_file(const struct sndfile_end *end)
         size_t wanted;
 
         found = recognise_bytes(bytes, got, got < sizeof bytes, &wanted);
+        if (found.format != NULL && found.format->no_samples)
+            found = (struct recognised){.format = NULL};
     }
     return found.words;
 }

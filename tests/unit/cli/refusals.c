@@ -17,12 +17,14 @@ static const struct refusal {
     {"-w|3|--|-a|-b", "-b: one input at a time, and -a came before it"},
 
     /* names */
-    {"--hopp|3", "--hopp: unknown option"},
-    {"--hopp=3", "--hopp: unknown option"},
+    {"--hopp|3", "--hopp: unknown option: did you mean --hop?"},
+    {"--hopp=3", "--hopp: unknown option: did you mean --hop?"},
     {"-w|3|--frobnicate", "--frobnicate: unknown option"},
-    {"---window", "---window: unknown option"},
+    {"---window", "---window: unknown option: did you mean --window?"},
     {"--=3", "--: unknown option"},
-    {"--Window|3", "--Window: unknown option"},
+    {"--Window|3", "--Window: unknown option: did you mean --window?"},
+    {"--windw|3", "--windw: unknown option: did you mean --window?"},
+    {"--chanels=2", "--chanels: unknown option: did you mean --channels?"},
     {"-x", "-x: unknown option"},
     {"-fx", "-x: unknown option"},
     {"-f-", "--: unknown option"},

@@ -29,6 +29,9 @@ static const struct magic {
     {"a Psion file", 15, "ALawSoundFile**"},
     {"an IRCAM file", 8, "\x64\xa3\1\0\0\x80\x3b\x47"},
     {"an IRCAM file", 8, "\0\4\xa3\x64\x47\x3b\x80\0"},
+    {"an IRCAM file", 8, "\x64\xa3\2\0\x47\x3b\x80\0"},
+    {"a little-endian AU file", 8, "dns.\x18\0\0\0"},
+    {"a 16SV file", 12, "FORM\1\2\3\00416SV"},
     {"an AVR file", 16, "2BITname....\xff\xff\0\x10"},
     {"a SoX file", 8, ".SoX\x2c\0\0\0"},
     {"a Flash video", 9, "FLV\1\5\0\0\0\x9"},
@@ -47,6 +50,21 @@ static const struct magic {
     {"a Windows Media file", 8, "\x30\x26\xb2\x75\x8e\x66\xcf\x11"},
     {"an HDF5 file", 8, "\x89HDF\r\n\x1a\n"},
     {"a zip file (.npz)", 6, "PK\3\4\x14\0"},
+    {"a gzip file", 10, "\x1f\x8b\x08\x08\1\2\3\4\0\3"},
+    {"a bzip2 file", 10, "BZh91AY&SY"},
+    {"an xz file", 8, "\xfd\x37zXZ\0\0\4"},
+    {"a zstd file", 5, "\x28\xb5\x2f\xfd\x04\x58"},
+    {"an lz4 file", 6, "\x04\x22\x4d\x18\x64\x40"},
+    {"a 7z file", 7, "7z\xbc\xaf\x27\x1c\0\4"},
+    {"a RAR file", 7, "Rar!\x1a\7\1\0"},
+    {"a PNG picture", 8, "\x89PNG\r\n\x1a\n"},
+    {"a JPEG picture", 10, "\xff\xd8\xff\xe0\0\x10JFIF"},
+    {"a GIF picture", 6, "GIF89a"},
+    {"a TIFF picture", 8, "II*\0\x08\0\0\0"},
+    {"a TIFF picture", 8, "MM\0*\0\0\0\x08"},
+    {"a WebP picture", 12, "RIFF\1\2\3\4WEBP"},
+    {"a PDF document", 6, "%PDF-1.7"},
+    {"a program", 7, "\x7f\x45LF\2\1\1"},
 };
 
 static void test_recognised(void)
@@ -87,6 +105,76 @@ static void test_recognised(void)
         source->class->close(source);
         input_close(&input);
         request.automatic = true;
+    }
+}
+
+/* Magics of two letters, names of tar, frames of AC-3: with what has to follow. */
+static void test_confirmed(void)
+{
+    unsigned char bytes[1024] = "BM\x36\x12\0\0\0\0\0\0\x36\0\0\0\x28";
+    static const unsigned char ac3[] = {0x0b, 0x77, 0x12, 0x34, 0x08, 0x40};
+    struct recognised found = recognise_all(bytes, 64, false);
+    unsigned sum = 8 * ' ';
+
+    CHECK(found.format != NULL && strcmp(found.words, "a BMP picture") == 0);
+    bytes[14] = 41;
+    CHECK(recognise_all(bytes, 64, false).format == NULL);
+
+    /* 96 words a frame at 48 kHz and 64 kbit/s */
+    memcpy(bytes, sent, sizeof bytes);
+    memcpy(bytes, ac3, sizeof ac3);
+    memcpy(bytes + 256, ac3, sizeof ac3);
+    found = recognise_all(bytes, sizeof bytes, false);
+    CHECK(found.format != NULL && strcmp(found.words, "an AC-3 file") == 0);
+    CHECK(recognise_all(bytes, 260, false).format == NULL);
+    CHECK(recognise_all(bytes, 256, true).format != NULL);
+    bytes[256] ^= 1;
+    CHECK(recognise_all(bytes, sizeof bytes, false).format == NULL);
+
+    memset(bytes, 0, sizeof bytes);
+    memcpy(bytes, "name.wav", 8);
+    memcpy(bytes + 257, "ustar", 5);
+    for (unsigned i = 0; i < 512; i++)
+        sum += bytes[i];
+    (void)snprintf((char *)bytes + 148, 8, "%06o", sum);
+    found = recognise_all(bytes, sizeof bytes, false);
+    CHECK(found.format != NULL && strcmp(found.words, "a tar archive") == 0);
+    bytes[0] = 'm';
+    CHECK(recognise_all(bytes, sizeof bytes, false).format == NULL);
+}
+
+static void test_text(void)
+{
+    static const struct {
+        const char *words; /* NULL: it is none */
+        const char *text;
+    } texts[] = {
+        {"text", "1\n2\n3\n"},
+        {"text", "1\n2\n3\n4\n5\n6\n7\n8\n9\n"},
+        {"text", "100\n101\n102\n103\n104\n"},
+        {"text", "t\n1.5\n1.6\n1.7\n1.8\n1.9\n2.0\n2.1\n"},
+        {"text", "time,left,right\r\n0.1,1.25,-3.5e-3\r\n"},
+        {"text", "# gr\303\266\303\237e\n1 2 3\n4 5 6\n7 8 9\n10 11 12\n"},
+        {"text", "0,0,0,1,2\n0,1,0,0,3\n"},
+        {"JSON text", "{\"a\": [1, 2, 3, 4]}\n"},
+        {"XML or HTML text", "<?xml version=\"1.0\"?>\n<svg></svg>\n"},
+        {NULL, "no end of a line"},
+        {NULL, "AAA\nAAA\nAAA\nAAA\nAAA\n"}, /* a sensor that stands still */
+        {NULL, "\001\n2\n3\n4\n5\n6\n7\n8\n9\n"},
+        {NULL, "latin-1: \366 and more of it\n"},
+        {NULL, "I\nI\nJ\nJ\nJ\nK\nK\nL\nL\nL\n"}, /* 16 bits */
+    };
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *text = texts[i].text;
+        struct recognised found = recognise_all((const unsigned char *)text, strlen(text), true);
+
+        CHECK_THAT((found.format == NULL) == (texts[i].words == NULL), "%s", text);
+        CHECK_THAT(found.format == NULL || strcmp(found.words, texts[i].words) == 0, "%s", text);
+        /* So few bytes are nothing before the end has come. */
+        found = recognise_all((const unsigned char *)text, 15 < strlen(text) ? 15 : strlen(text),
+                              false);
+        CHECK_THAT(found.format == NULL, "%s", text);
     }
 }
 
@@ -262,6 +350,8 @@ int main(void)
     scratch_enter();
     scratch_fill(sent, sizeof sent);
     test_recognised();
+    test_confirmed();
+    test_text();
     test_recognised_on_pipe();
     test_mpeg();
     test_mpeg_not();

@@ -41,12 +41,13 @@ static int same(float a, float b)
 static int is_unsigned(enum sample_kind kind)
 {
     return kind == SAMPLE_U8 || kind == SAMPLE_U16 || kind == SAMPLE_U24 || kind == SAMPLE_U32 ||
-           kind == SAMPLE_CU8;
+           kind == SAMPLE_U64 || kind == SAMPLE_CU8;
 }
 
 static int is_float(enum sample_kind kind)
 {
-    return kind == SAMPLE_F16 || kind == SAMPLE_F32 || kind == SAMPLE_F64 || kind == SAMPLE_CF32;
+    return kind == SAMPLE_F16 || kind == SAMPLE_F32 || kind == SAMPLE_F64 || kind == SAMPLE_CF32 ||
+           kind == SAMPLE_CF64;
 }
 
 /* Bytes of one number: of a complex type, half a sample. */
@@ -102,7 +103,7 @@ static long double meaning(struct sample_type type, const unsigned char *raw)
 
     if (type.kind == SAMPLE_F16)
         return meaning_of_half(bits);
-    if (type.kind == SAMPLE_F64) {
+    if (type.kind == SAMPLE_F64 || type.kind == SAMPLE_CF64) {
         memcpy(&wide, &bits, sizeof wide);
         return wide;
     }
@@ -126,21 +127,30 @@ static float reference(struct sample_type type, const unsigned char *raw)
         return (float)meaning(type, raw);
     re = (double)meaning(type, raw);
     im = (double)meaning(type, raw + number_bytes(type));
+    if (isinf(re) || isinf(im))
+        return INFINITY;
     return (float)sqrt(re * re + im * im);
 }
 
 static const char *const names[] = {
-    "f32le",  "f32be",  "f64le",  "f64be",  "s8",    "u8",    "s16le", "s16be", "u16le",
-    "u16be",  "s24le",  "s24be",  "u24le",  "u24be", "s32le", "s32be", "u32le", "u32be",
-    "cf32le", "cf32be", "cs16le", "cs16be", "cs8",   "cu8",   "f16le", "f16be",
+    "f32le", "f32be", "f64le",  "f64be",  "s8",     "u8",     "s16le",  "s16be",
+    "u16le", "u16be", "s24le",  "s24be",  "u24le",  "u24be",  "s32le",  "s32be",
+    "u32le", "u32be", "cf32le", "cf32be", "cs16le", "cs16be", "cs8",    "cu8",
+    "f16le", "f16be", "s64le",  "s64be",  "u64le",  "u64be",  "cf64le", "cf64be",
 };
 
 enum { NAMES = sizeof names / sizeof *names };
 
 static void test_names(void)
 {
-    static const char *const wrong[] = {"",     "f",     "f15",   "s16l", "S16",   "s8le", "u8be",
+    static const char *const wrong[] = {"",     "f",     "f15",   "s16l", "s17",   "s8le", "u8be",
                                         "auto", "cs8le", "cf32 ", "c16",  "f32ne", "wav",  "s1"};
+    /* Those of ALSA and NumPy. */
+    static const char *const others[][2] = {
+        {"S16_LE", "s16le"},  {"S32_BE", "s32be"},     {"FLOAT_LE", "f32le"},   {"U8", "u8"},
+        {"int16", "s16le"},   {"float64", "f64le"},    {"float32", "f32le"},    {"uint8", "u8"},
+        {"S24_3LE", "s24le"}, {"complex64", "cf32le"}, {"FLOAT64_BE", "f64be"}, {"F32", "f32le"},
+    };
     struct sample_type type;
 
     for (size_t i = 0; i < NAMES; i++) {
@@ -151,6 +161,10 @@ static void test_names(void)
     }
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         CHECK_THAT(!sample_type_parse(wrong[i], false, &type), "%s", wrong[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        CHECK_THAT(sample_type_parse(others[i][0], false, &type), "%s", others[i][0]);
+        CHECK_THAT(strcmp(sample_type_name(type), others[i][1]) == 0, "%s", others[i][0]);
+    }
 
     CHECK(sample_type_parse("s16", true, &type) && type.big_endian && type.kind == SAMPLE_S16);
     CHECK(sample_type_parse("s16", false, &type) && !type.big_endian);
@@ -211,7 +225,7 @@ static uint64_t pattern(unsigned index, enum sample_kind kind)
 
 enum { SAMPLES = 4099, STRIDE_MOST = 7 };
 
-static unsigned char raw_room[SAMPLES * STRIDE_MOST * 8 + 16];
+static unsigned char raw_room[SAMPLES * STRIDE_MOST * 16 + 16];
 static float samples[SAMPLES];
 
 /* Every number of the first 32 beside every other, for the complex types. */
@@ -333,6 +347,12 @@ static void test_by_hand(void)
     check_one("cf32le", 0, 0x0000000000000001, 0x1p-149f);
     check_one("cf32le", 0, 0x7fc0000000000000, NAN);
     check_one("cf32le", 0, 0x00000000ff800000, INFINITY);
+    check_one("cf32le", 0, 0x7fc00000ff800000, INFINITY);
+    check_one("cf32le", 0, 0x7f8000007fc00000, INFINITY);
+    check_one("s64le", 1, 0x0020000020000001, 0x1.000002p53f);
+    check_one("u64le", 1, 0xffffffffffffffff, 0x1p64f);
+    check_one("u64le", 0, 0, -1.0f);
+    check_one("s64le", 0, 0x8000000000000000, -1.0f);
 }
 
 /* What an integer type should make of a number, and whether that lost something. */
@@ -500,7 +520,7 @@ int main(void)
             struct sample_type type = type_of(names[i], counts);
 
             test_decode(type);
-            if (sample_type_is_complex(type))
+            if (sample_type_is_complex(type) || type.kind == SAMPLE_S64 || type.kind == SAMPLE_U64)
                 continue;
             if (type.kind == SAMPLE_F16)
                 test_encode_half(type);

@@ -1,0 +1,213 @@
+/* Is it text? Few samples look like it, but there are many streams: so all bytes have to be text,
+ * with an end of line among them, and they must not look like samples in any of these ways.
+ *
+ * - Every fourth byte, where a float32 has its exponent, is one of a usual number or hardly
+ * changes: a sensor that stands still can show four printable bytes over and over. In text ends of
+ * lines and blanks come there sooner or later; where all lines are of one length, into one place.
+ * - Every second byte is the same, or most bytes are those before the last, as with samples of 16
+ *   bits that change little.
+ * - They have a handful of values, as with a square wave.
+ * - Few bytes, and signs among them that text seldom has. */
+#include <ctype.h>
+#include <string.h>
+
+#include "format/no_samples.h"
+
+enum {
+    LEAST = 16,
+    SHORT = 64, /* so few bytes may be printable by chance */
+};
+
+/* The bytes of the character that begins here; 0: none does. One that is cut off by the end of the
+ * bytes counts. */
+static size_t character(const unsigned char *bytes, size_t left)
+{
+    size_t size = bytes[0] >= 0xf0 ? 4 : bytes[0] >= 0xe0 ? 3 : 2;
+
+    if (bytes[0] < 0x80)
+        return bytes[0] >= ' ' && bytes[0] != 0x7f ? 1 : 0;
+    if (bytes[0] < 0xc2 || bytes[0] > 0xf4)
+        return 0;
+    for (size_t i = 1; i < size && i < left; i++) {
+        if ((bytes[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    return size;
+}
+
+/* Nothing but characters, blanks and ends of lines; one end of a line at least. */
+static bool is_printable(const unsigned char *bytes, size_t size)
+{
+    bool lines = false;
+
+    for (size_t at = 0; at < size;) {
+        size_t step = character(bytes + at, size - at);
+
+        if (bytes[at] == '\n')
+            lines = true;
+        if (step == 0 && memchr("\n\t\f", bytes[at], 3) == NULL &&
+            (bytes[at] != '\r' || (at + 1 < size && bytes[at + 1] != '\n')))
+            return false;
+        at += step == 0 ? 1 : step;
+    }
+    return lines;
+}
+
+/* Of the bytes `first`, `first` + `step` and so on: the least and the largest. */
+struct column {
+    unsigned char least;
+    unsigned char largest;
+};
+
+static struct column column_of(const unsigned char *bytes, size_t size, size_t first, size_t step)
+{
+    struct column column = {.least = 0xff};
+
+    for (size_t i = first; i < size; i += step) {
+        if (bytes[i] < column.least)
+            column.least = bytes[i];
+        if (bytes[i] > column.largest)
+            column.largest = bytes[i];
+    }
+    return column;
+}
+
+static bool is_all(struct column column, unsigned char byte)
+{
+    return column.least == byte && column.largest == byte;
+}
+
+static bool is_numeric(unsigned char byte)
+{
+    return isdigit(byte) != 0 || memchr("\n\r\t ,.;-+", byte, 9) != NULL;
+}
+
+/* Numbers, with an end of line in one of four places; the first line may have been a name. */
+static bool is_numbers_of_one_length(const unsigned char *bytes, size_t size)
+{
+    for (size_t i = 8; i < size; i++) {
+        if (!is_numeric(bytes[i]))
+            return false;
+    }
+    for (size_t i = 0; i < 3; i++) {
+        if (size > 8 && is_all(column_of(bytes, size, 8 + i, 4), '\n'))
+            return true;
+    }
+    return false;
+}
+
+/* A few values over and over. */
+static bool has_few_values(const unsigned char *bytes, size_t size)
+{
+    bool seen[256] = {false};
+    unsigned values = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        values += seen[bytes[i]] ? 0 : 1;
+        seen[bytes[i]] = true;
+    }
+    return values <= 4;
+}
+
+static bool looks_like_floats(const unsigned char *bytes, size_t size)
+{
+    struct column top = column_of(bytes, size, 3, 4);
+
+    if (memcmp(bytes, bytes + 4, size - 4) == 0)
+        return true;
+    if (is_numbers_of_one_length(bytes, size))
+        return false;
+    return (top.least >= 0x30 && top.largest <= 0x4f) ||
+           (top.least > ' ' && top.largest - top.least <= 2);
+}
+
+/* Lines of one digit, each another than the one before. */
+static bool is_digits(const unsigned char *bytes, size_t size)
+{
+    if (size < LEAST + 2)
+        return false;
+    for (size_t i = 0; i < size; i++) {
+        if (i % 2 == 1 ? bytes[i] != '\n'
+                       : !isdigit(bytes[i]) || (i > 0 && bytes[i] == bytes[i - 2]))
+            return false;
+    }
+    return true;
+}
+
+static bool are_separators(struct column column)
+{
+    return column.least != column.largest && column.largest <= ',' &&
+           (column.least == '\n' || column.least == '\t');
+}
+
+static bool looks_like_halves(const unsigned char *bytes, size_t size)
+{
+    struct column even = column_of(bytes, size, 0, 2);
+    struct column odd = column_of(bytes, size, 1, 2);
+    size_t same = 0;
+
+    if (even.least == even.largest || odd.least == odd.largest)
+        return !is_digits(bytes, size);
+    for (size_t i = 2; i < size; i++)
+        same += bytes[i] == bytes[i - 2];
+    return same * 10 > size * 6 && !are_separators(even) && !are_separators(odd);
+}
+
+static bool is_common(const unsigned char *bytes, size_t size)
+{
+    bool marked = strchr("{[<", bytes[0]) != NULL;
+    const char *signs = marked ? "\n\r\t #,.;:-+\"{}[]_</>=?" : "\n\r\t #,.;:-+\"";
+    size_t common = 0;
+
+    for (size_t i = 0; i < size; i++)
+        common += (bytes[i] >= 0x80 && size >= SHORT / 2) || isalnum(bytes[i]) != 0 ||
+                  strchr(signs, bytes[i]) != NULL;
+    return common >= size - size / (SHORT / 2);
+}
+
+bool no_samples_is_text(const unsigned char *bytes, size_t size, bool ended)
+{
+    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
+        return size > 3 && is_printable(bytes, size);
+    if (size < 2 || !is_printable(bytes, size))
+        return false;
+    if (size < LEAST)
+        return ended && is_common(bytes, size);
+    return !has_few_values(bytes, size) && !looks_like_floats(bytes, size) &&
+           !looks_like_halves(bytes, size) && (size >= SHORT || is_common(bytes, size));
+}
+
+bool no_samples_may_be_text(const unsigned char *bytes, size_t size, bool ended)
+{
+    return !ended && size < LEAST && no_samples_is_text(bytes, size, true);
+}
+
+const char *no_samples_text_words(const unsigned char *bytes, size_t size)
+{
+    size_t at = 0;
+
+    while (at < size && memchr("\n\r\t ", bytes[at], 4) != NULL)
+        at++;
+    if (at < size && (bytes[at] == '{' || bytes[at] == '['))
+        return "JSON text";
+    if (at < size && bytes[at] == '<')
+        return "XML or HTML text";
+    return format_plain_text.words;
+}
+
+static int refuse_text(struct input *input, const struct source_request *request, const char *words,
+                       struct source **source, struct error *error)
+{
+    (void)request;
+    (void)source;
+    return error_set(error, STATUS_FAILED,
+                     "%s: is %s, not samples: read numbers in columns with -t csv, -t tsv or -t "
+                     "txt, and samples that only look like text with -t f32",
+                     input->name, words);
+}
+
+const struct format format_plain_text = {
+    .words = "text",
+    .no_samples = true,
+    .open = refuse_text,
+};

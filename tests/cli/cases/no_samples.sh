@@ -1,0 +1,45 @@
+# What is plainly no samples is refused, from a file and from a pipe, and says what to do. A type that
+# is given, or told by the name, is taken at its word.
+refused()
+{
+    gpuenv -w 1 "$1" >out && echo "taken: $1"
+    test ! -s out
+    cat "$1" | gpuenv -w 1 >out && echo "taken from a pipe: $1"
+    test ! -s out
+}
+seq 100 >numbers
+printf 'x\n%s\n' 1.5 1.6 1.7 1.8 1.9 >columns
+printf '{"a": [1, 2, 3]}\n' >json
+printf '\037\213\010\0\1\2\3\4\0\3\113\114\4\0' >packed
+printf '\211PNG\r\n\032\n\0\0\0\rIHDR' >picture
+for file in numbers columns json packed picture; do
+    refused "$file"
+done
+gpuenv -w 1 -t f32 numbers | wc -c
+gpuenv -w 1 -t u8 <picture | wc -c
+for ending in f32 u8 S16 raw; do
+    cp numbers "numbers.$ending"
+    gpuenv -q -w 1 "numbers.$ending" | wc -c
+done
+cp packed packed.s8
+gpuenv -w 1 packed.s8 | wc -c
+
+# A stream that trickles is not held back, nor are bytes taken that belong to the next program.
+{ printf 'ABCD'; sleep 0.3; printf 'EFGH'; } | gpuenv -w 1 --emit max | {
+    IFS= read -r -t 0.25 -N 4 first || true
+    echo "$first"
+    cat
+    echo
+}
+{ printf '0 1 2 3 4 5 6 7 8 9 a b c d'; } | { gpuenv -w 1 --emit max --frames 1; echo; cat; echo; }
+
+# The type by the name, for output too.
+printf '\0\0\200\77\0\0\0\77' >in.f32
+for ending in s16 f64be f32 raw u8; do
+    gpuenv -w 1 --emit max -q -o "out.$ending" in.f32
+    wc -c <"out.$ending"
+done
+gpuenv -w 1 -o out.cu8 in.f32 || echo $?
+gpuenv -w 1 -t S61_LE in.f32 || echo $?
+gpuenv -w 1 -T wva in.f32 || echo $?
+gpuenv -w 1 --align centre -t FLOAT_LE in.f32 | wc -c

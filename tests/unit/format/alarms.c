@@ -1,0 +1,158 @@
+/* Samples are never refused: the recogniser looks at millions of beginnings of raw streams, of all
+ * the usual shapes, and at 16 to 64 bytes of each. alarms [BEGINNINGS], 10^6 unless it is told. */
+#include "check.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/recognise.h"
+
+enum { MOST = 64 };
+
+static uint64_t chance = 1;
+
+/* As good as at random, and always the same. */
+static uint64_t draw(void)
+{
+    chance ^= chance << 13;
+    chance ^= chance >> 7;
+    chance ^= chance << 17;
+    return chance * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+static double draw_unit(void)
+{
+    return (double)(draw() >> 11) * 0x1p-53;
+}
+
+static double draw_between(double low, double high)
+{
+    return low + (high - low) * draw_unit();
+}
+
+/* ---- signals, sample i of one that has three parameters */
+
+typedef double signal(unsigned i, const double *with);
+
+static double sine(unsigned i, const double *with)
+{
+    return with[0] * sin(with[1] * i + with[2]);
+}
+
+static double noise(unsigned i, const double *with)
+{
+    (void)i;
+    return with[0] * draw_between(-1, 1);
+}
+
+static double still(unsigned i, const double *with)
+{
+    (void)i;
+    return with[0] * with[2];
+}
+
+/* A sensor: an offset, a slope and a little noise. */
+static double sensor(unsigned i, const double *with)
+{
+    return with[0] * (1 + 1e-3 * with[1] * i + 1e-4 * draw_unit());
+}
+
+/* The same by steps, as a converter gives it. */
+static double steps(unsigned i, const double *with)
+{
+    return with[0] / 4096 * floor(4096 * sensor(i, with) / with[0]);
+}
+
+static double number(unsigned i, const double *with)
+{
+    return floor(100 * with[0] + 10 * with[1] * i);
+}
+
+static double square(unsigned i, const double *with)
+{
+    return (i / (1 + (unsigned)(4 * fabs(with[2])))) % 2 == 0 ? with[0] : with[1];
+}
+
+static signal *const signals[] = {sine, noise, still, sensor, steps, number, square};
+
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+/* ---- their samples as bytes */
+
+static void make_floats(unsigned char *bytes, signal *get, const double *with)
+{
+    for (unsigned i = 0; i < MOST / 4; i++) {
+        float sample = (float)get(i, with);
+
+        memcpy(bytes + (size_t)4 * i, &sample, 4);
+    }
+}
+
+static void make_s16(unsigned char *bytes, signal *get, const double *with)
+{
+    for (unsigned i = 0; i < MOST / 2; i++) {
+        int16_t sample = (int16_t)fmax(-32768, fmin(32767, 32768 * get(i, with)));
+
+        memcpy(bytes + (size_t)2 * i, &sample, 2);
+    }
+}
+
+static void make_u8(unsigned char *bytes, signal *get, const double *with)
+{
+    for (unsigned i = 0; i < MOST; i++)
+        bytes[i] = (unsigned char)fmax(0, fmin(255, 128 + 128 * get(i, with)));
+}
+
+static void make_random(unsigned char *bytes)
+{
+    for (unsigned i = 0; i < MOST; i += 8) {
+        uint64_t number_of_8 = draw();
+
+        memcpy(bytes + i, &number_of_8, 8);
+    }
+}
+
+static const char *make(unsigned char *bytes, unsigned long turn)
+{
+    static const char *const names[] = {"random", "float32", "float32", "s16", "u8", "float32"};
+    unsigned kind = (unsigned)(turn % 6);
+    signal *get = signals[turn / 6 % SIGNALS];
+    double scale = kind == 3 || kind == 4 ? draw_unit() : pow(10, draw_between(-9, 6));
+    const double with[] = {scale, draw_unit(), draw_between(-3, 3)};
+
+    if (kind == 0)
+        make_random(bytes);
+    else if (kind == 3)
+        make_s16(bytes, get, with);
+    else if (kind == 4)
+        make_u8(bytes, get, with);
+    else
+        make_floats(bytes, get, with);
+    return names[kind];
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long turns = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000 * 1000;
+    unsigned long alarms = 0;
+
+    for (unsigned long turn = 0; turn < turns; turn++) {
+        unsigned char bytes[MOST];
+        const char *name = make(bytes, turn);
+        size_t size = 16 + 4 * (size_t)(draw() % 13);
+        struct recognised found = recognise_all(bytes, size, turn % 8 == 0);
+
+        if (found.format == NULL)
+            continue;
+        alarms++;
+        fprintf(stderr, "%s, signal %lu, %zu bytes: %s:", name, turn / 6 % SIGNALS, size,
+                found.words);
+        for (size_t i = 0; i < size; i++)
+            fprintf(stderr, " %02x", bytes[i]);
+        fprintf(stderr, "\n");
+    }
+    CHECK_THAT(alarms == 0, "%lu of %lu", alarms, turns);
+    return check_result();
+}
