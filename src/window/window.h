@@ -3,9 +3,9 @@
  *
  * Everything is said in terms of *ends*. The window that ends at e covers the input frames
  * e-width+1 .. e. A stream of n frames has frames 0 .. n-1; the windows that end at
- * e = 0 .. n-1 are known as soon as frame e is there; `center` has windows that end past the last
- * frame as well, the *tail*. A window that reaches over an end of the stream is *cut*.
- * Before any hop, output frame k is the window that ends at e = k + after. */
+ * e = 0 .. n-1 are known as soon as frame e is there; `center` and `forward` have windows that end
+ * past the last frame as well, the *tail*. A window that reaches over an end of the stream is
+ * *cut*. Before any hop, output frame k is the window that ends at e = k + after. */
 #ifndef GPUENV_WINDOW_WINDOW_H
 #define GPUENV_WINDOW_WINDOW_H
 
@@ -13,9 +13,10 @@
 #include <stdint.h>
 
 enum window_align {
-    ALIGN_VALID,  /* output k covers k .. k+w-1; whole windows only */
-    ALIGN_CAUSAL, /* output k covers k-w+1 .. k */
-    ALIGN_CENTER, /* output k covers k-floor(w/2) .. k+ceil(w/2)-1 */
+    ALIGN_VALID,   /* output k covers k .. k+w-1; whole windows only */
+    ALIGN_CAUSAL,  /* output k covers k-w+1 .. k */
+    ALIGN_CENTER,  /* output k covers k-floor(w/2) .. k+ceil(w/2)-1 */
+    ALIGN_FORWARD, /* output k covers k .. k+w-1, cut at the end of the stream */
 };
 
 enum window_edge {
@@ -37,9 +38,10 @@ void window_init(struct window *window, uint64_t width, uint64_t hop, enum windo
 /* How many output frames are written for a stream of n frames. */
 uint64_t window_outputs(const struct window *window, uint64_t n);
 
-/* How many windows that end past the last frame of a stream of n frames are wanted, and the end
- * of the first of them: `after` where the stream is shorter than that, else n. No sample of
- * such a short stream ever leaves a window, so what lies between need not be gone through. */
+/* How many windows that end past the last frame of a stream of n frames have to be gone through,
+ * up to the last one that is written, and the end of the first of them: n, or `after` where the
+ * stream is shorter than that and no sample leaves a window before the last one is written. What
+ * lies between then need not be gone through. */
 uint64_t window_tail(const struct window *window, uint64_t n);
 uint64_t window_tail_first(const struct window *window, uint64_t n);
 
