@@ -19,15 +19,15 @@ enum {
      * the worst that comes, 16 channels stay below 300 KB. */
     COLUMNS_MOST = 1800,
     COLUMNS_LEAST = 300,
-    COLUMNS_ALL = 24000,
+    COLUMNS_ALL = 22400,
     FINE = 8, /* so many times the columns are kept, so that what is drawn is at most a part less */
 
     WIDTH = 960, /* pixels, as everything below */
     TOP = 72,
     BOTTOM = 56,
-    RIGHT = 30,
-    RIGHT_NAMES = 104, /* where channels have names */
-    GAP = 10,          /* between strips */
+    RIGHT = 36,
+    RIGHT_NAMES = 112, /* where channels have names */
+    GAP = 18,          /* between strips */
     DIGIT = 8,         /* the width of a character of a label, generously */
     TICK_WIDTH = 84,
     TITLE_MOST = 84, /* characters */
@@ -48,7 +48,7 @@ struct svg {
 struct layout {
     struct svg_axis time;
     struct svg_axis level;
-    struct svg_extent extent; /* of all channels */
+    struct svg_extent extent; /* of all channels; missing: the most */
     double left;
     double width; /* of a strip */
     double height;
@@ -99,7 +99,7 @@ static struct svg_extent extent_of_all(const struct svg_columns *columns)
 
         all.low = extent->low < all.low ? extent->low : all.low;
         all.high = extent->high > all.high ? extent->high : all.high;
-        all.missing += extent->missing;
+        all.missing = extent->missing > all.missing ? extent->missing : all.missing;
     }
     return all;
 }
@@ -146,7 +146,7 @@ static void plan(struct layout *layout, const struct svg *svg)
     layout->extent = extent_of_all(&svg->columns);
     layout->height = strip_height(channels);
     svg_axis_level(&layout->level, layout->extent.low, layout->extent.high,
-                   svg->emit == EMIT_ABS || svg->emit == EMIT_RANGE, layout->height / 36);
+                   svg->emit == EMIT_ABS || svg->emit == EMIT_RANGE, layout->height / 30);
     layout->left = left_margin(&layout->level);
     layout->width = WIDTH - layout->left - (channels > 1 ? RIGHT_NAMES : RIGHT);
     layout->bottom = TOP + channels * (layout->height + GAP) - GAP;
@@ -183,42 +183,31 @@ static const char *emit_words(enum emit emit)
     return words[emit];
 }
 
-/* "-0.5 to 0.7", or "no value". */
-static void put_extent(struct svg_text *text, const struct svg_extent *extent)
-{
-    char low[SVG_WORDS];
-    char high[SVG_WORDS];
-
-    if (extent->low > extent->high)
-        svg_text_put(text, "no value");
-    else
-        svg_text_put(text, "%s to %s", svg_words_number(extent->low, low),
-                     svg_words_number(extent->high, high));
-}
-
 /* What the picture shows, in a line. */
 static void put_facts(struct svg_text *text, const struct svg *svg, const struct layout *layout)
 {
-    const char *dot = " \u00b7 ";
+    static const char dot[] = " \u00b7 ";
+    const struct svg_extent *extent = &layout->extent;
     uint64_t span = svg->columns.span * svg->hop;
     char words[SVG_WORDS];
 
-    if (svg->rate > 0) {
-        svg_text_put(text, "%s%s", svg_words_duration(layout->time.high - layout->time.low, words),
-                     dot);
+    if (svg->rate > 0)
         svg_text_put(text, "%s Hz%s", svg_words_number(svg->rate, words), dot);
-    }
     if (svg->columns.channels > 1)
         svg_text_put(text, "%u channels%s", svg->columns.channels, dot);
-    svg_text_put(text, "%s ", emit_words(svg->emit));
-    put_extent(text, &layout->extent);
+    if (extent->low > extent->high) {
+        svg_text_put(text, "no value");
+    } else {
+        svg_text_put(text, "%s %s", emit_words(svg->emit), svg_words_number(extent->low, words));
+        svg_text_put(text, " to %s", svg_words_number(extent->high, words));
+    }
     if (span > 1)
         svg_text_put(text, "%sa column is %s frames", dot, svg_words_number((double)span, words));
     if (span > 1 && svg->rate > 0)
         svg_text_put(text, ", %s", svg_words_duration((double)span / svg->rate, words));
-    if (layout->extent.missing > 0)
-        svg_text_put(text, "%sgaps: no value in %s frames", dot,
-                     svg_words_number((double)layout->extent.missing, words));
+    if (extent->missing > 0)
+        svg_text_put(text, "%sno value in %s frames", dot,
+                     svg_words_number((double)(extent->missing), words));
 }
 
 static void put_head(struct svg_text *text, const struct svg *svg, const struct layout *layout)
@@ -383,31 +372,42 @@ static void put_envelope(struct svg_text *text, const struct svg *svg, const str
     svg_text_put(text, "\"/>\n");
 }
 
+/* To the right of the strip: which channel it is, and how far it goes. */
+static void put_name(struct svg_text *text, const struct layout *layout,
+                     const struct svg_extent *extent, unsigned channel)
+{
+    double x = layout->width + 12;
+    double y = layout->height / 2 + 4.5;
+    struct svg_axis fine = layout->level;
+    char words[SVG_WORDS];
+
+    fine.decimals += 2;
+    svg_text_put(text, "<text x=\"%.1f\" y=\"%.1f\">channel %u</text>\n", x, y - 16, channel);
+    if (extent->low > extent->high) {
+        svg_text_put(text, "<text class=\"m\" x=\"%.1f\" y=\"%.1f\">no value</text>\n", x, y);
+        return;
+    }
+    svg_text_put(text, "<text class=\"m\" x=\"%.1f\" y=\"%.1f\">max %s</text>\n", x, y,
+                 svg_axis_label(&fine, extent->high, words));
+    svg_text_put(text, "<text class=\"m\" x=\"%.1f\" y=\"%.1f\">min %s</text>\n", x, y + 16,
+                 svg_axis_label(&fine, extent->low, words));
+}
+
 static void put_strip(struct svg_text *text, const struct svg *svg, const struct layout *layout,
                       unsigned channel)
 {
     const struct svg_extent *extent = &svg->columns.extents[channel];
-    bool named = svg->columns.channels > 1;
 
-    svg_text_put(text, "<g transform=\"translate(%g %g)\">\n<title>channel %u: ", layout->left,
-                 TOP + channel * (layout->height + GAP), channel);
-    put_extent(text, extent);
-    svg_text_put(text, "</title>\n");
+    svg_text_put(text, "<g transform=\"translate(%g %g)\">\n<title>channel %u</title>\n",
+                 layout->left, TOP + channel * (layout->height + GAP), channel);
     put_grid(text, layout);
     if (svg->columns.count == 0)
         svg_text_put(text, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">no frames</text>\n",
                      layout->width / 2, layout->height / 2 - 8);
     else
         put_envelope(text, svg, layout, channel);
-    if (named) {
-        svg_text_put(text,
-                     "<text x=\"%.1f\" y=\"%.1f\">channel %u</text>\n"
-                     "<text class=\"m\" x=\"%.1f\" y=\"%.1f\">",
-                     layout->width + 12, layout->height / 2 - 3, channel, layout->width + 12,
-                     layout->height / 2 + 13);
-        put_extent(text, extent);
-        svg_text_put(text, "</text>\n");
-    }
+    if (svg->columns.channels > 1)
+        put_name(text, layout, extent, channel);
     svg_text_put(text, "</g>\n");
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define DAY 86400.0
 #define MINUS "\u2212"
 #define THIN_SPACE "\u2009"
 
@@ -23,14 +24,14 @@ static double round_step(double step)
 
 static double clock_step(double step)
 {
-    static const double rounds[] = {1,   2,   5,    10,   15,   30,    60,    120,   300,
-                                    600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400};
+    static const double rounds[] = {1,   2,   5,    10,   15,   30,    60,    120,  300,
+                                    600, 900, 1800, 3600, 7200, 10800, 21600, 43200};
 
     for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
         if (rounds[i] >= step)
             return rounds[i];
     }
-    return 86400 * round_step(step / 86400);
+    return DAY;
 }
 
 static int decimals_of(double step)
@@ -40,22 +41,29 @@ static int decimals_of(double step)
     return digits > 0 ? (int)digits : 0;
 }
 
-/* Powers of ten keep labels short: they are multiples of 3, and stand once, in the name. */
-static void name_power(struct svg_axis *axis)
+/* Times a power of ten, of two digits at most. */
+static void put_power(int power, char text[SVG_WORDS])
 {
     static const char *const digits[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
                                          "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+    unsigned magnitude = (unsigned)(power < 0 ? -power : power) % 100;
+
+    (void)snprintf(text, SVG_WORDS, "\u00d7\u200a10%s%s%s", power < 0 ? "\u207b" : "",
+                   magnitude < 10 ? "" : digits[magnitude / 10], digits[magnitude % 10]);
+}
+
+/* Powers of ten keep labels short: they are multiples of 3, and stand once, in the name. */
+static void name_power(struct svg_axis *axis)
+{
     double largest = fmax(fabs(axis->low), fabs(axis->high));
     int power = 3 * (int)floor(log10(largest) / 3);
-    unsigned magnitude = (unsigned)(power < 0 ? -power : power);
 
     axis->unit = 1;
     axis->name[0] = '\0';
     if (largest >= 1e-2 && largest < 1e5)
         return;
     axis->unit = pow(10, power);
-    (void)snprintf(axis->name, sizeof axis->name, "\u00d7\u200a10%s%s%s", power < 0 ? "\u207b" : "",
-                   magnitude < 10 ? "" : digits[magnitude / 10], digits[magnitude % 10]);
+    put_power(power, axis->name);
 }
 
 void svg_axis_level(struct svg_axis *axis, double low, double high, bool never_negative,
@@ -112,7 +120,11 @@ void svg_axis_time(struct svg_axis *axis, double first, double length, bool time
         .unit = 1,
         .labels = LABELS_DECIMAL,
     };
-    if (timed && length >= 120) {
+    if (timed && length >= 3 * DAY) {
+        axis->unit = DAY;
+        axis->step = DAY * round_step(length / DAY / steps);
+        (void)snprintf(axis->name, sizeof axis->name, "days");
+    } else if (timed && length >= 120) {
         axis->labels = LABELS_CLOCK;
         axis->hours = axis->high >= 7200;
         axis->step = clock_step(length / steps);
@@ -216,10 +228,30 @@ const char *svg_words_duration(double seconds, char text[SVG_WORDS])
     return text;
 }
 
+/* Four digits, and all of them before the point. */
 const char *svg_words_number(double number, char text[SVG_WORDS])
 {
-    if (number == floor(number) && fabs(number) < 1e15)
+    double magnitude = fabs(number);
+    int power = magnitude > 0 ? (int)floor(log10(magnitude)) : 0;
+    char power_words[SVG_WORDS] = "";
+    char *end;
+
+    if (number == floor(number) && magnitude < 1e15)
         return put_decimal(number, 0, text);
-    (void)snprintf(text, SVG_WORDS, "%s%.6g", number < 0 ? MINUS : "", fabs(number));
+    if (power >= -4 && power < 9) {
+        put_decimal(number, power < 3 ? 3 - power : 0, text);
+    } else {
+        put_power(power, power_words);
+        put_decimal(number / pow(10, power), 3, text);
+    }
+    end = text + strlen(text);
+    while (strchr(text, '.') != NULL && (end[-1] == '0' || end[-1] == '.')) {
+        bool done = end[-1] == '.';
+
+        *--end = '\0';
+        if (done)
+            break;
+    }
+    (void)snprintf(end, SVG_WORDS - (size_t)(end - text), "%s", power_words);
     return text;
 }
