@@ -1,8 +1,5 @@
 /* The picture: a strip a channel, one above the other, over one axis of time, all with the same
- * axis of levels. A strip's envelope is one path: along the maxima of the columns to the right, and
- * back along the minima. Its coordinates are whole numbers of a unit well below a pixel, and each
- * is the difference to the one before, so that it takes few bytes. A gap, where there is no value,
- * ends one piece of the path. */
+ * axis of levels. */
 #include "format/svg.h"
 
 #include <errno.h>
@@ -12,6 +9,7 @@
 
 #include "format/svg_axis.h"
 #include "format/svg_columns.h"
+#include "format/svg_path.h"
 #include "format/svg_text.h"
 
 enum {
@@ -53,11 +51,7 @@ struct layout {
     double width; /* of a strip */
     double height;
     double bottom; /* of the last strip */
-    /* The path has its own unit: so many pixels; a column is an even number of them. */
-    double unit;
-    long column;
-    long path_width;
-    long path_height;
+    struct svg_path_scale path;
 };
 
 /* ---- columns in */
@@ -121,21 +115,6 @@ static double left_margin(const struct svg_axis *level)
     return 44.0 + (double)(DIGIT * longest);
 }
 
-/* A unit of the path is about a tenth of a pixel, or a sixth where many channels have to be drawn
- * in few bytes. */
-static void plan_path(struct layout *layout, const struct svg *svg)
-{
-    const struct svg_columns *columns = &svg->columns;
-    double fine = columns->channels <= 4 ? 10 : 6;
-    double shown = (double)columns->frames / (double)columns->span; /* columns, and a part */
-    double pixels = shown > 0 ? layout->width / shown : layout->width;
-
-    layout->column = 2 * (long)ceil(pixels * fine / 2);
-    layout->unit = pixels / (double)layout->column;
-    layout->path_width = lround(layout->width / layout->unit);
-    layout->path_height = lround(layout->height / layout->unit);
-}
-
 static void plan(struct layout *layout, const struct svg *svg)
 {
     unsigned channels = svg->columns.channels;
@@ -152,7 +131,7 @@ static void plan(struct layout *layout, const struct svg *svg)
     layout->bottom = TOP + channels * (layout->height + GAP) - GAP;
     svg_axis_time(&layout->time, (double)svg->first_frame / second, length, timed,
                   layout->width / TICK_WIDTH);
-    plan_path(layout, svg);
+    svg_path_plan(&layout->path, &svg->columns, layout->width, layout->height);
 }
 
 /* ---- words */
@@ -206,8 +185,9 @@ static void put_facts(struct svg_text *text, const struct svg *svg, const struct
     if (span > 1 && svg->rate > 0)
         svg_text_put(text, ", %s", svg_words_duration((double)span / svg->rate, words));
     if (extent->missing > 0)
-        svg_text_put(text, "%sno value in %s frames", dot,
-                     svg_words_number((double)(extent->missing), words));
+        svg_text_put(
+            text, "%s%s\u2009%% without a value", dot,
+            svg_words_number(100 * (double)extent->missing / (double)svg->columns.frames, words));
 }
 
 static void put_head(struct svg_text *text, const struct svg *svg, const struct layout *layout)
@@ -285,93 +265,6 @@ static void put_grid(struct svg_text *text, const struct layout *layout)
     }
 }
 
-/* A point of the path, and the way to it: what goes straight on is written once. */
-struct pen {
-    struct svg_text *text;
-    long x;
-    long y;
-    long step_x;
-    long step_y;
-    long steps;
-};
-
-static void pen_flush(struct pen *pen)
-{
-    long y = pen->step_y * pen->steps;
-
-    if (pen->steps > 0)
-        svg_text_put(pen->text, "%s%ld%s%ld", pen->step_x < 0 ? "" : " ", pen->step_x * pen->steps,
-                     y < 0 ? "" : " ", y);
-    pen->steps = 0;
-}
-
-static void pen_to(struct pen *pen, long x, long y)
-{
-    long step_x = x - pen->x;
-    long step_y = y - pen->y;
-
-    if (step_x == 0 && step_y == 0)
-        return;
-    if (pen->steps > 0 && (step_x != pen->step_x || step_y != pen->step_y))
-        pen_flush(pen);
-    pen->step_x = step_x;
-    pen->step_y = step_y;
-    pen->steps++;
-    pen->x = x;
-    pen->y = y;
-}
-
-static long level_y(const struct layout *layout, float level)
-{
-    return lround((1 - svg_axis_place(&layout->level, level)) * (double)layout->path_height);
-}
-
-/* The middle of a column; the last one may be a part of one. */
-static long column_x(const struct layout *layout, size_t column)
-{
-    long x = (long)column * layout->column + layout->column / 2;
-
-    return x < layout->path_width ? x : layout->path_width;
-}
-
-/* Columns first .. end-1, all with values. At the ends of the picture it reaches the edge. */
-static void put_run(struct svg_text *text, const struct layout *layout,
-                    const struct svg_column *columns, size_t first, size_t end, size_t count)
-{
-    long from = first == 0 ? 0 : column_x(layout, first);
-    long to = end == count ? layout->path_width : column_x(layout, end - 1);
-    struct pen pen = {.text = text, .x = from, .y = level_y(layout, columns[first].high)};
-
-    svg_text_put(text, "M%ld %ldl", pen.x, pen.y);
-    for (size_t i = first; i < end; i++)
-        pen_to(&pen, column_x(layout, i), level_y(layout, columns[i].high));
-    pen_to(&pen, to, level_y(layout, columns[end - 1].high));
-    pen_to(&pen, to, level_y(layout, columns[end - 1].low));
-    for (size_t i = end; i-- > first;)
-        pen_to(&pen, column_x(layout, i), level_y(layout, columns[i].low));
-    pen_to(&pen, from, level_y(layout, columns[first].low));
-    pen_flush(&pen);
-    svg_text_put(text, "z");
-}
-
-static void put_envelope(struct svg_text *text, const struct svg *svg, const struct layout *layout,
-                         unsigned channel)
-{
-    const struct svg_column *columns = svg->columns.columns + svg->columns.most * channel;
-    size_t count = svg->columns.count;
-    size_t end = 0;
-
-    svg_text_put(text, "<path class=\"w\" transform=\"scale(%.6g)\" stroke-width=\"%.3g\" d=\"",
-                 layout->unit, 0.8 / layout->unit);
-    for (size_t first = 0; first < count; first = end + 1) {
-        for (end = first; end < count && !isnan(columns[end].low);)
-            end++;
-        if (end > first)
-            put_run(text, layout, columns, first, end, count);
-    }
-    svg_text_put(text, "\"/>\n");
-}
-
 /* To the right of the strip: which channel it is, and how far it goes. */
 static void put_name(struct svg_text *text, const struct layout *layout,
                      const struct svg_extent *extent, unsigned channel)
@@ -396,18 +289,19 @@ static void put_name(struct svg_text *text, const struct layout *layout,
 static void put_strip(struct svg_text *text, const struct svg *svg, const struct layout *layout,
                       unsigned channel)
 {
-    const struct svg_extent *extent = &svg->columns.extents[channel];
+    const struct svg_columns *columns = &svg->columns;
 
     svg_text_put(text, "<g transform=\"translate(%g %g)\">\n<title>channel %u</title>\n",
                  layout->left, TOP + channel * (layout->height + GAP), channel);
     put_grid(text, layout);
-    if (svg->columns.count == 0)
+    if (columns->count == 0)
         svg_text_put(text, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">no frames</text>\n",
                      layout->width / 2, layout->height / 2 - 8);
     else
-        put_envelope(text, svg, layout, channel);
-    if (svg->columns.channels > 1)
-        put_name(text, layout, extent, channel);
+        svg_path_put(text, &layout->path, &layout->level,
+                     columns->columns + columns->most * channel, columns->count);
+    if (columns->channels > 1)
+        put_name(text, layout, &columns->extents[channel], channel);
     svg_text_put(text, "</g>\n");
 }
 

@@ -105,13 +105,17 @@ static void check_titles(void)
 static void check_words(void)
 {
     const float nothing[4] = {NAN, NAN, NAN, NAN};
+    const float alone[10] = {NAN, NAN, 0.5f, 0.5f, NAN, NAN, -0.5f, -0.5f, NAN, NAN};
     static const struct emit_list magnitudes = {1, {EMIT_ABS}};
     char *text = draw(nothing, 0, 1, "x", &pairs);
 
     CHECK(strstr(text, "no frames") != NULL);
     free(text);
     text = draw(nothing, 2, 1, "x", &pairs);
-    CHECK(strstr(text, "no value in 2 frames") != NULL && strstr(text, " d=\"\"/>") != NULL);
+    CHECK(strstr(text, "100\u2009% without a value") != NULL && strstr(text, " d=\"\"/>") != NULL);
+    free(text);
+    text = draw(alone, 5, 1, "x", &pairs);
+    CHECK(strstr(text, "lz") == NULL && strstr(text, "60\u2009% without a value") != NULL);
     free(text);
     text = draw_pair(-INFINITY, INFINITY, "x");
     CHECK(strstr(text, "nan") == NULL && strstr(text, "inf") == NULL);
