@@ -243,13 +243,19 @@ static enum next look_at_first(const struct text_parser *parser, const struct cu
     return next;
 }
 
+/* A part of a name, or a long number, is enough for a message. */
+static int shown_length(size_t length)
+{
+    return length < 40 ? (int)length : 40;
+}
+
 /* The column with this name. 0 is an error. */
 static unsigned find_name(const struct text_parser *parser, const struct first_record *first,
                           const char *name, size_t length, struct error *error)
 {
     struct cursor cursor = first->start;
     unsigned found = 0;
-    int shown = length < 40 ? (int)length : 40;
+    int shown = shown_length(length);
 
     for (unsigned column = 1; first->is_header && column <= first->columns; column++) {
         struct field field;
@@ -320,8 +326,9 @@ static int choose_wanted(struct text_parser *parser, const struct first_record *
         if (column == 0)
             return -1;
         if (column > first->columns)
-            return error_set(error, STATUS_FAILED, "%s: has %u column%s, and so no column %u",
-                             parser->name, first->columns, first->columns == 1 ? "" : "s", column);
+            return error_set(error, STATUS_FAILED, "%s: has %u column%s, and so no column %.*s",
+                             parser->name, first->columns, first->columns == 1 ? "" : "s",
+                             shown_length(length), item);
         if (parser->channel_of[column - 1] != TEXT_UNWANTED)
             return error_set(error, STATUS_FAILED, "%s: column %u is chosen twice", parser->name,
                              column);
@@ -457,19 +464,35 @@ static enum next take_record(const struct text_parser *parser, struct cursor *cu
 
 /* ---- the text ---- */
 
-/* False: more has to be there before it can be known whether it begins with a mark. */
-static bool pass_mark(struct text_parser *parser, struct cursor *cursor, size_t size)
+/* A byte-order mark is passed over, or names an encoding that is not read. NEXT_OPEN: more has to
+ * be there before it can be known. */
+static enum next pass_mark(struct text_parser *parser, struct cursor *cursor, size_t size,
+                           bool last, struct error *error)
 {
-    static const char mark[] = "\xef\xbb\xbf";
-    size_t length = sizeof mark - 1;
+    static const struct {
+        const char *bytes;
+        const char *encoding; /* NULL: UTF-8 */
+    } marks[] = {{"\xef\xbb\xbf", NULL}, {"\xff\xfe", "UTF-16"}, {"\xfe\xff", "UTF-16"}};
 
-    if (memcmp(cursor->at, mark, size < length ? size : length) == 0) {
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        size_t length = strlen(marks[i].bytes);
+
+        if (memcmp(cursor->at, marks[i].bytes, size < length ? size : length) != 0)
+            continue;
+        if (size < length && !last)
+            return NEXT_OPEN;
         if (size < length)
-            return false;
+            break;
+        if (marks[i].encoding != NULL) {
+            error_set(error, STATUS_FAILED, "%s: is text in %s: convert it to UTF-8 first",
+                      parser->name, marks[i].encoding);
+            return NEXT_FAULT;
+        }
         cursor->at += length;
+        break;
     }
     parser->begun = true;
-    return true;
+    return NEXT_RECORD;
 }
 
 /* Passes over comments and lines of nothing but blanks. */
@@ -511,23 +534,18 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
 
     *got = 0;
     *used = 0;
-    if (!parser->begun && !pass_mark(parser, &cursor, size) && !last)
-        return 0;
-    if (size >= 2 && parser->line == 1 &&
-        (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
-        return error_set(error, STATUS_FAILED,
-                         "%s: is text in UTF-16: convert it first, with iconv -f UTF-16 -t UTF-8",
-                         parser->name);
+    if (!parser->begun)
+        next = pass_mark(parser, &cursor, size, last, error);
     while (next == NEXT_RECORD) {
-        if (pass_idle_lines(parser, &cursor, error) != 0) {
-            next = NEXT_FAULT;
-            break;
-        }
+        int result = pass_idle_lines(parser, &cursor, error);
+
         parser->line = cursor.line;
         *used = (size_t)(cursor.at - text);
-        if (cursor.at >= cursor.end)
+        if (cursor.at >= cursor.end && result == 0)
             break;
-        if (parser->columns == 0) {
+        if (result != 0) {
+            next = NEXT_FAULT;
+        } else if (parser->columns == 0) {
             next = take_first(parser, &cursor, error);
         } else if (*got < room) {
             next = take_record(parser, &cursor, frames + *got * parser->channels, error);
@@ -537,8 +555,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
         }
     }
     if (next == NEXT_OPEN && last) {
-        error_set(error, STATUS_FAILED,
-                  "%s: ends inside the quotes of a field, in the record of line %llu", parser->name,
+        error_set(error, STATUS_FAILED, "%s: line %llu: ends inside quotes", parser->name,
                   (unsigned long long)parser->line);
         next = NEXT_FAULT;
     }
