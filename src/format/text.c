@@ -216,7 +216,11 @@ error:
 
 /* ---- out ---- */
 
-enum { BLOCK_BYTES = 64 * 1024 };
+enum {
+    BLOCK_BYTES = 64 * 1024,
+    SAMPLE_ROOM = NUMBER_MOST + 2,    /* with its delimiter, and the end of the line */
+    START_ROOM = 2 * NUMBER_MOST + 1, /* frame and time */
+};
 
 struct text_sink {
     struct sink sink;
@@ -239,16 +243,10 @@ static int flush(struct text_sink *text, struct error *error)
 
 static size_t format_sample(char text[NUMBER_MOST], float sample)
 {
-    if (isnan(sample)) {
-        memcpy(text, "nan", 3);
-        return 3;
-    }
-    if (isinf(sample)) {
-        memcpy(text, "-inf", 4);
-        if (sample > 0)
-            memcpy(text, "inf", 3);
-        return sample > 0 ? 3 : 4;
-    }
+    if (isnan(sample))
+        return (size_t)(stpcpy(text, "nan") - text);
+    if (isinf(sample))
+        return (size_t)(stpcpy(text, sample > 0 ? "inf" : "-inf") - text);
     return number_format(text, (double)sample, true);
 }
 
@@ -263,7 +261,7 @@ static int put_frame(struct text_sink *text, const float *samples, struct error 
     }
     text->used = (size_t)(at - text->block);
     for (unsigned i = 0; i < text->sink.format.channels; i++) {
-        if (BLOCK_BYTES - text->used < 2 * NUMBER_MOST && flush(text, error) != 0)
+        if (BLOCK_BYTES - text->used < SAMPLE_ROOM && flush(text, error) != 0)
             return -1;
         at = text->block + text->used;
         *at++ = text->delimiter;
@@ -295,7 +293,7 @@ static int text_write(struct sink *sink, float *frames, size_t count, bool gift,
     if (count > 0 && put_header(text, error) != 0)
         return -1;
     for (size_t i = 0; i < count; i++) {
-        if (BLOCK_BYTES - text->used < 4 * NUMBER_MOST && flush(text, error) != 0)
+        if (BLOCK_BYTES - text->used < START_ROOM && flush(text, error) != 0)
             return -1;
         if (put_frame(text, frames + i * sink->format.channels, error) != 0)
             return -1;
