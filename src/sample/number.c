@@ -273,11 +273,11 @@ static bool find_narrow(double magnitude, struct digits *digits, int *precision)
     const double close = 1e-5; /* more than the products below can be wrong by */
     int point = find_point(magnitude);
     double scaled = decimal_scale(magnitude, FLT_DECIMAL_DIG - point); /* of nine digits */
-    double step = 1e3;                                                 /* for six */
     int exponent;
     bool two = frexp(magnitude, &exponent) == 0.5;
 
-    for (*precision = FLT_DIG; *precision <= FLT_DECIMAL_DIG; ++*precision, step /= 10) {
+    for (*precision = FLT_DIG; *precision <= FLT_DECIMAL_DIG; ++*precision) {
+        double step = decimal_scale(1, FLT_DECIMAL_DIG - *precision);
         double whole = floor(scaled / step);
         double rest = scaled - whole * step;
 
@@ -285,13 +285,14 @@ static bool find_narrow(double magnitude, struct digits *digits, int *precision)
             return false;
         if (rest > step / 2)
             whole++;
-        for (int above = 0; above <= two; above++, whole++) {
-            double near = decimal_scale(whole, point - *precision);
+        for (int above = 0; above <= two; above++) {
+            double number = whole + above;
+            double near = decimal_scale(number, point - *precision);
 
             if (!decimal_is_clear(near))
                 return false;
             if ((float)near == (float)magnitude) {
-                set_digits(digits, (int64_t)whole, *precision, point);
+                set_digits(digits, (int64_t)number, *precision, point);
                 return true;
             }
         }
