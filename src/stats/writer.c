@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/number.h"
+#include "sample/number.h"
 #include "window/rules.h"
 
 enum { RECORD_MOST = 1024 }; /* more characters than a record can have */
