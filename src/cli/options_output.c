@@ -4,8 +4,9 @@
 #include "cli/values.h"
 
 static const char *const type_words[] = {
-    "f32", "f64",  "f16", "s8", "u8",  "s16",  "u16", "s24",  "u24", "s32", "u32",
-    "wav", "rf64", "w64", "au", "npy", "aiff", "caf", "flac", "ogg", NULL,
+    "f32", "f64", "f16", "s8",   "u8",   "s16", "u16",  "s24",  "u24",
+    "s32", "u32", "wav", "rf64", "w64",  "au",  "npy",  "aiff", "caf",
+    "csv", "tsv", "txt", "dat",  "json", "svg", "flac", "ogg",  NULL,
 };
 static const char *const stats_words[] = {
     [STATS_JSONL] = "jsonl",
@@ -78,7 +79,8 @@ static const struct option_row rows[] = {
         .letter = 'T',
         .value = "TYPE",
         .help = "f32 (default) or another real type; or a container:\n"
-                "wav rf64 w64 au npy aiff caf flac ogg; wav:s16",
+                "wav rf64 w64 au npy aiff caf flac ogg; wav:s16;\n"
+                "text: csv tsv txt; overviews: dat json; a picture: svg",
         .brief = "type of the output",
         .hint = "type",
         .offer = OFFER_WORDS,

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "bytes/spool.h"
+#include "format/format.h"
 
 enum {
     BLOCK_BYTES = 64 * 1024,
@@ -214,16 +215,16 @@ static const struct sink_class overview_class = {
 
 /* ---- opening */
 
-static int check(const struct output *output, const struct sink_format *format,
-                 const struct sink_context *context, struct error *error)
+static int check(const struct output *output, const struct sink_format *format, struct error *error)
 {
-    const struct emit_list *emits = context->emits;
+    const struct sink_context *context = &format->context;
+    const struct emit_list *emits = &context->emits;
 
     if (emits->count != 2 || emits->item[0] != EMIT_MIN || emits->item[1] != EMIT_MAX)
         return error_set(error, STATUS_USAGE,
                          "%s: a %s file holds minima and maxima: give --emit min,max", output->name,
                          format->container);
-    if (context->hop < 2)
+    if (!context->pixels || context->hop < 2)
         return error_set(error, STATUS_USAGE,
                          "%s: a %s file has pixels of 2 frames or more: give --zoom LEN",
                          output->name, format->container);
@@ -245,13 +246,13 @@ static int32_t whole_rate(double rate)
 }
 
 int sink_open_audiowaveform(struct output *output, const struct sink_format *format,
-                            const struct sink_context *context, struct sink **sink,
-                            struct error *error)
+                            struct sink **sink, struct error *error)
 {
+    const struct sink_context *context = &format->context;
     uint64_t pixels = format->frames;
     struct overview *overview;
 
-    if (check(output, format, context, error) != 0)
+    if (check(output, format, error) != 0)
         return -1;
     overview = malloc(sizeof *overview);
     if (overview == NULL)
@@ -284,3 +285,30 @@ error:
     overview_close(&overview->sink);
     return -1;
 }
+
+static const struct format_writer dat_writer = {
+    .usual = SAMPLE_S16,
+    .kinds = " s16 s8",
+    .open = sink_open_audiowaveform,
+};
+
+static const struct format_writer json_writer = {
+    .usual = SAMPLE_S16,
+    .kinds = " s16 s8",
+    .text = true,
+    .open = sink_open_audiowaveform,
+};
+
+const struct format format_dat = {
+    .names = {"dat"},
+    .words = "an overview for players",
+    .endings = " dat",
+    .writer = &dat_writer,
+};
+
+const struct format format_json = {
+    .names = {"json"},
+    .words = "an overview for players, as JSON",
+    .endings = " json",
+    .writer = &json_writer,
+};

@@ -4,15 +4,14 @@
 #define GPUENV_FORMAT_AUDIOWAVEFORM_H
 
 #include "format/sink.h"
-#include "format/sink_context.h"
 
-/* `format->container` is "dat" or "json", `format->sample` s16 or s8. The context must have the
- * emits min,max, a hop of 2 or more and a rate: what else is asked for is refused, in words.
+/* `format->container` is "dat" or "json", `format->sample` s16 or s8. Its context must
+ * have pixels of 2 frames or more, the emits min,max and a rate: what else is asked for is refused,
+ * in words.
  *
  * The length stands before the data. Where it is neither known beforehand nor can be filled in,
  * the data wait in a temporary file. */
 int sink_open_audiowaveform(struct output *output, const struct sink_format *format,
-                            const struct sink_context *context, struct sink **sink,
-                            struct error *error);
+                            struct sink **sink, struct error *error);
 
 #endif

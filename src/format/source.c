@@ -12,6 +12,8 @@ int source_request_type(struct source_request *request, const char *type, bool b
     const struct format *format = format_named(type, strlen(type));
     char names[FORMAT_LIST_MOST];
 
+    if (format != NULL && format->open == NULL)
+        format = NULL;
     request->automatic = strcmp(type, "auto") == 0;
     request->container = format == NULL ? NULL : type;
     if (request->automatic || format != NULL)
@@ -23,6 +25,18 @@ int source_request_type(struct source_request *request, const char *type, bool b
                      "-t %s: unknown type: auto, raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 "
                      "cf32 cs16 cs8 cu8 (and le or be), or%s",
                      type, names);
+}
+
+/* Only text has columns to take. */
+static int open_format(const struct format *format, struct input *input,
+                       const struct source_request *request, const char *words,
+                       struct source **source, struct error *error)
+{
+    if (request->columns != NULL && !format->columns)
+        return error_set(error, STATUS_USAGE,
+                         "--columns %.80s: %s is not taken for text in columns: see -t csv",
+                         request->columns, input->name);
+    return format->open(input, request, words, source, error);
 }
 
 /* A container was named: the input has to be one, as far as can be told from here. */
@@ -37,7 +51,7 @@ static int open_named(struct input *input, const struct source_request *request,
     if (found.format != NULL && !format_reads(named, found.format))
         return error_set(error, STATUS_FAILED, "%s: is %s, not %s (-t %s)", input->name,
                          found.words, named->words, request->container);
-    return named->open(input, request, named->words, source, error);
+    return open_format(named, input, request, named->words, source, error);
 }
 
 /* By its first bytes, or by its name; else it is raw. */
@@ -52,8 +66,8 @@ static int open_recognised(struct input *input, const struct source_request *req
     if (found.format == NULL && named != NULL && named->by_ending)
         found = (struct recognised){.format = named, .words = named->words};
     if (found.format == NULL)
-        return source_open_raw(input, request, NULL, source, error);
-    return found.format->open(input, request, found.words, source, error);
+        found.format = &format_raw;
+    return open_format(found.format, input, request, found.words, source, error);
 }
 
 /* What the header says and what the user says have to be the same, or one of them is silent. */
@@ -84,7 +98,7 @@ int source_open(struct input *input, const struct source_request *request, struc
     else if (request->automatic)
         result = open_recognised(input, request, source, error);
     else
-        result = source_open_raw(input, request, NULL, source, error);
+        result = open_format(&format_raw, input, request, NULL, source, error);
     if (result != 0 || *source == NULL)
         return -1;
     if (reconcile(*source, request, error) == 0)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/format.h"
 #include "format/svg_axis.h"
 #include "format/svg_columns.h"
 #include "format/svg_path.h"
@@ -364,9 +365,10 @@ static bool pick_emits(struct svg *svg, const struct emit_list *emits)
     return emits->count == 2;
 }
 
-int sink_open_svg(struct output *output, const struct sink_format *format,
-                  const struct sink_context *context, struct sink **sink, struct error *error)
+int sink_open_svg(struct output *output, const struct sink_format *format, struct sink **sink,
+                  struct error *error)
 {
+    const struct sink_context *context = &format->context;
     const char *title = context->title != NULL ? context->title : "Envelope";
     struct svg *svg = calloc(1, sizeof *svg);
 
@@ -377,7 +379,7 @@ int sink_open_svg(struct output *output, const struct sink_format *format,
     svg->first_frame = context->first_frame;
     svg->rate = context->input_rate;
     svg->title = strdup(title);
-    if (!pick_emits(svg, context->emits)) {
+    if (!pick_emits(svg, &context->emits)) {
         error_set(error, STATUS_USAGE,
                   "%s: a picture shows the minimum and the maximum, or one value: give "
                   "--emit min,max, or one of min, max, abs, range, mid",
@@ -396,3 +398,20 @@ error:
     svg_close(&svg->sink);
     return -1;
 }
+
+static const struct format_writer writer = {
+    .usual = SAMPLE_F32,
+    .kinds = " f32",
+    .rateless = true,
+    .streams = true,
+    .text = true,
+    .any_window = true,
+    .open = sink_open_svg,
+};
+
+const struct format format_svg = {
+    .names = {"svg"},
+    .words = "an SVG picture",
+    .endings = " svg",
+    .writer = &writer,
+};

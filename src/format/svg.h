@@ -3,11 +3,10 @@
 #define GPUENV_FORMAT_SVG_H
 
 #include "format/sink.h"
-#include "format/sink_context.h"
 
 /* Draws minima and maxima where the emits are min and max, in either order, or the one emit that
  * there is; more are refused. Nothing is written before the end, when the picture is known. */
-int sink_open_svg(struct output *output, const struct sink_format *format,
-                  const struct sink_context *context, struct sink **sink, struct error *error);
+int sink_open_svg(struct output *output, const struct sink_format *format, struct sink **sink,
+                  struct error *error);
 
 #endif

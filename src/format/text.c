@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/format.h"
 #include "sample/number.h"
 
 static const struct {
@@ -322,8 +323,12 @@ static const struct sink_class text_sink_class = {
 };
 
 /* "frame,time,min0,max0,min1,max1\n". To be freed; NULL: no memory. */
-static char *make_header(char delimiter, const struct text_layout *layout)
+static char *make_header(char delimiter, const struct sink_context *context)
 {
+    static const char *const names[] = {
+        [EMIT_MIN] = "min",     [EMIT_MAX] = "max", [EMIT_ABS] = "abs",
+        [EMIT_RANGE] = "range", [EMIT_MID] = "mid",
+    };
     char *header = NULL;
     size_t size;
     FILE *stream = open_memstream(&header, &size);
@@ -331,12 +336,12 @@ static char *make_header(char delimiter, const struct text_layout *layout)
     if (stream == NULL)
         return NULL;
     fputs("frame", stream);
-    if (layout->rate > 0)
+    if (context->input_rate > 0)
         fprintf(stream, "%ctime", delimiter);
-    for (unsigned channel = 0; channel < layout->input_channels; channel++) {
-        for (unsigned i = 0; i < layout->names_count; i++) {
-            fprintf(stream, "%c%s", delimiter, layout->names[i]);
-            if (layout->input_channels > 1)
+    for (unsigned channel = 0; channel < context->channels; channel++) {
+        for (unsigned i = 0; i < context->emits.count; i++) {
+            fprintf(stream, "%c%s", delimiter, names[context->emits.item[i]]);
+            if (context->channels > 1)
                 fprintf(stream, "%u", channel);
         }
     }
@@ -349,19 +354,20 @@ static char *make_header(char delimiter, const struct text_layout *layout)
 }
 
 int sink_open_text(struct output *output, enum text_kind kind, const struct sink_format *format,
-                   const struct text_layout *layout, struct sink **sink, struct error *error)
+                   struct sink **sink, struct error *error)
 {
+    const struct sink_context *context = &format->context;
     struct text_sink *text = calloc(1, sizeof *text);
 
     if (text == NULL)
         goto error;
     text->sink = (struct sink){.class = &text_sink_class, .format = *format, .output = output};
     text->delimiter = kinds[kind].delimiter;
-    text->frame = layout->first;
-    text->hop = layout->hop;
-    text->rate = layout->rate;
-    if (!layout->continues) {
-        text->header = make_header(text->delimiter, layout);
+    text->frame = context->first_frame;
+    text->hop = context->hop;
+    text->rate = context->input_rate;
+    if (!context->continues) {
+        text->header = make_header(text->delimiter, context);
         if (text->header == NULL)
             goto error;
     }
@@ -373,3 +379,54 @@ error:
     free(text);
     return -1;
 }
+
+/* ---- rows of the table ---- */
+
+static int open_columns(struct input *input, enum text_kind kind,
+                        const struct source_request *request, struct source **source,
+                        struct error *error)
+{
+    if (request->channels_given)
+        return error_set(error, STATUS_USAGE,
+                         "-c %u: the columns of %s are its channels: leave -c out (see --columns)",
+                         request->channels, input->name);
+    return source_open_text(input, kind, request->columns, request->rate, source, error);
+}
+
+/* A format, its reader and its writer. */
+#define TEXT_FORMAT(NAME, KIND, WORDS, BY_ENDING)                                                  \
+    static int read_##NAME(struct input *input, const struct source_request *request,              \
+                           const char *words, struct source **source, struct error *error)         \
+    {                                                                                              \
+        (void)words;                                                                               \
+        return open_columns(input, KIND, request, source, error);                                  \
+    }                                                                                              \
+                                                                                                   \
+    static int write_##NAME(struct output *output, const struct sink_format *format,               \
+                            struct sink **sink, struct error *error)                               \
+    {                                                                                              \
+        return sink_open_text(output, KIND, format, sink, error);                                  \
+    }                                                                                              \
+                                                                                                   \
+    static const struct format_writer NAME##_writer = {                                            \
+        .usual = SAMPLE_F32,                                                                       \
+        .kinds = " f32",                                                                           \
+        .rateless = true,                                                                          \
+        .streams = true,                                                                           \
+        .text = true,                                                                              \
+        .open = write_##NAME,                                                                      \
+    };                                                                                             \
+                                                                                                   \
+    const struct format format_##NAME = {                                                          \
+        .names = {#NAME},                                                                          \
+        .words = (WORDS),                                                                          \
+        .endings = " " #NAME,                                                                      \
+        .columns = true,                                                                           \
+        .by_ending = (BY_ENDING),                                                                  \
+        .open = read_##NAME,                                                                       \
+        .writer = &NAME##_writer,                                                                  \
+    };
+
+TEXT_FORMAT(csv, TEXT_CSV, "comma-separated values", true)
+TEXT_FORMAT(tsv, TEXT_TSV, "tab-separated values", true)
+TEXT_FORMAT(txt, TEXT_TXT, "text in columns", false)

@@ -19,21 +19,11 @@
 int source_open_text(struct input *input, enum text_kind kind, const char *columns, double rate,
                      struct source **source, struct error *error);
 
-/* What a line says beside the samples of its frame, and what the header calls those. */
-struct text_layout {
-    const char *const *names; /* of the outputs of one input channel: "min", "max" */
-    unsigned names_count;
-    unsigned input_channels; /* several: the channel stands behind the name: "min0" */
-    uint64_t first;          /* the frame of the input that the first line is for */
-    uint64_t hop;            /* from one line to the next */
-    double rate;             /* frames of the input in a second; 0: no column of times */
-    bool continues;          /* the text goes on from that of another part: no header */
-};
-
 /* Opens a writer of a header line, and a line a frame: the frame of the input, its time in seconds
  * where the rate is known, and the samples in the fewest digits that read back as the same float32.
- * There is a whole line for each frame of a write when that returns. The layout need not last. */
+ * There is a whole line for each frame of a write when that returns. The header is written first,
+ * or at the end of a stream without frames. */
 int sink_open_text(struct output *output, enum text_kind kind, const struct sink_format *format,
-                   const struct text_layout *layout, struct sink **sink, struct error *error);
+                   struct sink **sink, struct error *error);
 
 #endif

@@ -14,7 +14,7 @@ static const char *ending(uint64_t count)
 
 void account_say_plan(const struct account *account)
 {
-    static const char *const align[] = {"valid", "causal", "center"};
+    static const char *const align[] = {"valid", "causal", "center", "forward"};
     const struct pipeline *pipeline = account->pipeline;
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;

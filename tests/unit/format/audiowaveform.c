@@ -45,24 +45,24 @@ static const struct overview_case cases[] = {
 static struct sink_context context_for(unsigned channels)
 {
     return (struct sink_context){
-        .emits = &pairs, .channels = channels, .hop = 512, .input_rate = 48000};
+        .emits = pairs, .channels = channels, .hop = 512, .input_rate = 48000, .pixels = true};
 }
 
 /* Writes a case to an open output; returns what finish() says. */
 static int write_case(const struct overview_case *one, uint64_t known, struct output *output,
                       struct error *error)
 {
-    struct sink_context context = context_for(one->channels);
     struct sink_format format = {.container = one->container,
                                  .sample = {.kind = one->kind},
                                  .channels = 2 * one->channels,
-                                 .frames = known};
+                                 .frames = known,
+                                 .context = context_for(one->channels)};
     size_t stride = (size_t)2 * one->channels;
     struct sink *sink = NULL;
     float block[8];
     int result;
 
-    if (sink_open_audiowaveform(output, &format, &context, &sink, error) != 0) {
+    if (sink_open_audiowaveform(output, &format, &sink, error) != 0) {
         CHECK_THAT(false, "%s", error->text);
         return -1;
     }
@@ -127,21 +127,24 @@ static void check_refusals(void)
     struct output output = {.name = "out.dat", .fd = -1};
     struct sink *sink;
 
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         static const char *const words[] = {"--emit min,max", "--emit min,max", "--zoom",
-                                            "2147483647", "-r HZ"};
-        struct sink_context context = context_for(1);
+                                            "2147483647",     "-r HZ",          "--zoom"};
+        struct sink_context *context = &format.context;
         struct error error = {0};
 
+        *context = context_for(1);
         if (i <= 1)
-            context.emits = i == 0 ? &turned : &one;
+            context->emits = i == 0 ? turned : one;
         if (i == 2)
-            context.hop = 1;
+            context->hop = 1;
         if (i == 3)
-            context.hop = UINT64_C(1) << 31;
+            context->hop = UINT64_C(1) << 31;
         if (i == 4)
-            context.input_rate = 0;
-        CHECK(sink_open_audiowaveform(&output, &format, &context, &sink, &error) != 0);
+            context->input_rate = 0;
+        if (i == 5)
+            context->pixels = false;
+        CHECK(sink_open_audiowaveform(&output, &format, &sink, &error) != 0);
         CHECK(error.status == STATUS_USAGE);
         CHECK_THAT(strstr(error.text, words[i]) != NULL, "%s", error.text);
     }

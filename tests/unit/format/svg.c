@@ -13,10 +13,16 @@ static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
 static char *draw(const float *frames, size_t count, unsigned channels, const char *title,
                   const struct emit_list *emits)
 {
-    struct sink_context context = {
-        .emits = emits, .channels = channels, .hop = 512, .input_rate = 48000, .title = title};
     struct sink_format format = {
-        .container = "svg", .channels = channels * emits->count, .frames = SINK_FRAMES_UNKNOWN};
+        .container = "svg",
+        .channels = channels * emits->count,
+        .frames = SINK_FRAMES_UNKNOWN,
+        .context = {.emits = *emits,
+                    .channels = channels,
+                    .hop = 512,
+                    .input_rate = 48000,
+                    .title = title},
+    };
     size_t stride = (size_t)channels * emits->count;
     float *block = malloc((stride * count + 1) * sizeof *block);
     struct error error = {0};
@@ -29,7 +35,7 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
     scratch_need(block != NULL, "block");
     memcpy(block, frames, stride * count * sizeof *block);
     scratch_need(output_open(&output, "picture.svg", false, NULL, &error) == 0, error.text);
-    scratch_need(sink_open_svg(&output, &format, &context, &sink, &error) == 0, error.text);
+    scratch_need(sink_open_svg(&output, &format, &sink, &error) == 0, error.text);
     CHECK(sink->class->write(sink, block, count, true, &error) == 0);
     CHECK(sink->class->finish(sink, &error) == 0);
     sink->class->close(sink);
@@ -134,12 +140,12 @@ static void check_refusals(void)
     struct output output = {.name = "out.svg", .fd = -1};
 
     for (size_t i = 0; i < 2; i++) {
-        struct sink_context context = {.emits = &lists[i], .channels = 1, .hop = 1};
-        struct sink_format format = {.container = "svg"};
+        struct sink_format format = {.container = "svg",
+                                     .context = {.emits = lists[i], .channels = 1, .hop = 1}};
         struct error error = {0};
         struct sink *sink;
 
-        CHECK(sink_open_svg(&output, &format, &context, &sink, &error) != 0);
+        CHECK(sink_open_svg(&output, &format, &sink, &error) != 0);
         CHECK(error.status == STATUS_USAGE && strstr(error.text, "--emit") != NULL);
     }
 }

@@ -109,11 +109,12 @@ static void test_skip_and_limits(void)
 }
 
 /* Writes two frames, and compares what is there with what is due. */
-static void check_lines(enum text_kind kind, const struct text_layout *layout, const char *due)
+static void check_lines(enum text_kind kind, const struct sink_context *context, const char *due)
 {
     static const char *const path = "lines";
     float frames[8] = {0.1F, 16777216, NAN, -INFINITY, -0.0F, 1e-45F, INFINITY, 3.4028235e38F};
-    struct sink_format format = {.channels = layout->names_count * layout->input_channels};
+    struct sink_format format = {.channels = context->emits.count * context->channels,
+                                 .context = *context};
     struct output output;
     struct sink *sink;
     struct error error;
@@ -121,7 +122,7 @@ static void check_lines(enum text_kind kind, const struct text_layout *layout, c
     FILE *file;
 
     CHECK(output_open(&output, path, false, NULL, &error) == 0);
-    CHECK(sink_open_text(&output, kind, &format, layout, &sink, &error) == 0);
+    CHECK(sink_open_text(&output, kind, &format, &sink, &error) == 0);
     CHECK(sink->class->write(sink, frames, 8 / format.channels, false, &error) == 0);
     CHECK(sink->class->finish(sink, &error) == 0);
     sink->class->close(sink);
@@ -136,23 +137,22 @@ static void check_lines(enum text_kind kind, const struct text_layout *layout, c
 
 static void test_lines(void)
 {
-    static const char *const names[] = {"min", "max"};
-    struct text_layout layout = {.names = names, .names_count = 2, .input_channels = 2, .hop = 3};
+    struct sink_context context = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 2, .hop = 3};
 
-    check_lines(TEXT_CSV, &layout,
+    check_lines(TEXT_CSV, &context,
                 "frame,min0,max0,min1,max1\n0,0.1,16777216,nan,-inf\n"
                 "3,-0,1e-45,inf,3.4028235e+38\n");
-    layout.rate = 8;
-    layout.first = 5;
-    check_lines(TEXT_TSV, &layout,
+    context.input_rate = 8;
+    context.first_frame = 5;
+    check_lines(TEXT_TSV, &context,
                 "frame\ttime\tmin0\tmax0\tmin1\tmax1\n5\t0.625\t0.1\t16777216\tnan\t-inf\n"
                 "8\t1\t-0\t1e-45\tinf\t3.4028235e+38\n");
-    layout.input_channels = 1;
-    layout.names_count = 1;
-    layout.hop = 1;
-    layout.continues = true;
-    layout.rate = 0;
-    check_lines(TEXT_TXT, &layout,
+    context.channels = 1;
+    context.emits.count = 1;
+    context.hop = 1;
+    context.continues = true;
+    context.input_rate = 0;
+    check_lines(TEXT_TXT, &context,
                 "5 0.1\n6 16777216\n7 nan\n8 -inf\n9 -0\n10 1e-45\n11 inf\n12 3.4028235e+38\n");
 }
 
