@@ -41,10 +41,13 @@ static int set_rate(void *into, const struct value *value, struct error *error)
 static int set_columns(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
+    struct error reason;
 
     if (values_text(value, "a list of columns", &options->settings.columns, error) != 0)
         return -1;
-    return text_columns_check(value->text, error);
+    return text_columns_check(value->text, &reason) == 0
+               ? 0
+               : values_refuse(error, value, "%s", reason.text);
 }
 
 static void turn_little_endian(void *into)

@@ -11,6 +11,7 @@ static const char *const type_words[] = {
 static const char *const stats_words[] = {
     [STATS_JSONL] = "jsonl",
     [STATS_TSV] = "tsv",
+    [STATS_TABLE] = "text",
     NULL,
 };
 
@@ -106,7 +107,8 @@ static const struct option_row rows[] = {
     {
         .name = "stats-every",
         .value = "LEN",
-        .help = "a record each LEN frames; --stats-format jsonl, tsv",
+        .help = "a record each LEN frames; --stats-format jsonl, tsv,\n"
+                "text (a table for people)",
         .brief = "a record for each so many frames",
         .hint = "frames or time",
         .set = set_stats_every,

@@ -85,9 +85,10 @@ int account_report(const struct account *account, const struct error *failure,
         .engine = pipeline->engine_class->name,
         .engine_words = pipeline->engine_words,
         .stats = has_stats ? pipeline->stats_output->name : NULL,
-        .stats_format = !has_stats                                     ? NULL
-                        : account->settings->stats_format == STATS_TSV ? "tsv"
-                                                                       : "jsonl",
+        .stats_format = !has_stats                                       ? NULL
+                        : account->settings->stats_format == STATS_TSV   ? "tsv"
+                        : account->settings->stats_format == STATS_TABLE ? "text"
+                                                                         : "jsonl",
         .stats_records = has_stats ? stats_records(pipeline->stats) : 0,
         .width = pipeline->setup.window.width,
         .hop = pipeline->setup.window.hop,

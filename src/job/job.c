@@ -151,6 +151,7 @@ static int open_stats(struct job *job, struct error *error)
     const struct engine_setup *setup = &job->plan.setup;
     job->pipeline.stats_setup = (struct stats_setup){
         .format = job->settings->stats_format,
+        .label = {job->input.name, job->source->format.rate},
         .sample = setup->sample,
         .channels = setup->channels,
         .every = setup->stats_every,

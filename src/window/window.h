@@ -4,8 +4,8 @@
  * Everything is in terms of *ends*. The window that ends at e covers the input frames
  * e-width+1 .. e. A stream of n frames has the frames 0 .. n-1. The windows that end at 0 .. n-1
  * are known as soon as their last frame has arrived; `center` and `forward` also have windows that
- * end past the last frame, the *tail*. A window that reaches over either end of the stream is *cut*.
- * Before any hop, output frame k is the window that ends at e = k + after. */
+ * end past the last frame, the *tail*. A window that reaches over either end of the stream is
+ * *cut*. Before any hop, output frame k is the window that ends at e = k + after. */
 #ifndef GPUENV_WINDOW_WINDOW_H
 #define GPUENV_WINDOW_WINDOW_H
 

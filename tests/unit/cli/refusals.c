@@ -185,7 +185,7 @@ static const struct refusal {
     {"-w|3|--stats-format|tsv", "--stats-format: needs --stats FILE"},
     {"-w|3|--stats|x|--stats-every|0", "--stats-every 0: a block has 1 frame or more"},
     {"-w|3|--stats|x|--stats-format|csv",
-     "--stats-format csv: unknown value: use one of jsonl, tsv"},
+     "--stats-format csv: unknown value: use one of jsonl, tsv, text"},
     {"--emit|none|--stats|x|-o|y", "-o: there are no frames to write (--emit none)"},
     {"--emit|none|--stats|x|-T|wav", "-T: there are no frames to write (--emit none)"},
 

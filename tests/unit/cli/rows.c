@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "cli/options_rows.h"
 
-static const struct right_value right[] = {{NULL, NULL}};
+static const struct right_value right[] = {{"columns", "2,level", true}, {NULL, NULL, false}};
 
 int main(void)
 {
