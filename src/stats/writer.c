@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sample/number.h"
-#include "stats/summary.h"
+#include "stats/stats_table.h"
 #include "window/rules.h"
 
 enum { RECORD_MOST = 1024 }; /* more characters than a record can have */
@@ -118,7 +118,7 @@ int stats_text_begin(struct stats_text *text, enum stats_format format,
                                 "sum\tmean\trms\tnan\tpeak_db\trms_db\n";
 
     if (format == STATS_TABLE)
-        return summary_begin(text, label);
+        return stats_table_begin(text, label);
     return format == STATS_TSV ? stats_text_put(text, names, sizeof names - 1) : 0;
 }
 
@@ -127,7 +127,7 @@ int stats_text_block(struct stats_text *text, enum stats_format format,
                      const struct channel_stats *channels, unsigned count)
 {
     if (format == STATS_TABLE)
-        return summary_put(text, label, first, channels, count);
+        return stats_table_put(text, label, first, channels, count);
     for (unsigned i = 0; i < count; i++) {
         if (stats_text_record(text, format, first, i, &channels[i]) != 0)
             return -1;

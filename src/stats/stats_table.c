@@ -1,4 +1,4 @@
-#include "stats/summary.h"
+#include "stats/stats_table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -218,7 +218,7 @@ static void put_time(struct table *table, const char *name, uint64_t frames)
         put(table, NAME " %11.3f\n", name, (double)frames / table->label->rate);
 }
 
-int summary_begin(struct stats_text *text, const struct stats_label *label)
+int stats_table_begin(struct stats_text *text, const struct stats_label *label)
 {
     const char *name = label->name != NULL ? label->name : "";
 
@@ -232,8 +232,8 @@ int summary_begin(struct stats_text *text, const struct stats_label *label)
     return stats_text_put(text, "\n", 1);
 }
 
-int summary_put(struct stats_text *text, const struct stats_label *label, uint64_t first,
-                const struct channel_stats *channels, unsigned count)
+int stats_table_put(struct stats_text *text, const struct stats_label *label, uint64_t first,
+                    const struct channel_stats *channels, unsigned count)
 {
     struct table table = {
         .text = text,
