@@ -45,6 +45,7 @@ _gpuenv_values() # OPTION CURRENT: false where the option takes no value
     --columns) ;;
     --skip) ;;
     --frames) ;;
+    --shard) ;;
     -o | --output) _gpuenv_files "$2" ;;
     -T | --output-type) _gpuenv_words "f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 wav rf64 w64 au npy aiff caf csv tsv txt dat json svg flac ogg" "$2" ;;
     --stats) _gpuenv_files "$2" ;;
@@ -66,9 +67,9 @@ _gpuenv()
     local current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
     local options="--window --zoom --align --edge --hop --emit --nan --type --channels --rate
-        --columns --little-endian --big-endian --counts --skip --frames --output --output-type
-        --force --stats --stats-every --stats-format --device --threads --isa --chunk --algorithm
-        --report --progress --no-progress --verbose --quiet --help --version"
+        --columns --little-endian --big-endian --counts --skip --frames --shard --output
+        --output-type --force --stats --stats-every --stats-format --device --threads --isa --chunk
+        --algorithm --report --progress --no-progress --verbose --quiet --help --version"
 
     COMPREPLY=()
     # bash takes --name=value for three words.

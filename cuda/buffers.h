@@ -1,5 +1,6 @@
 /* The host memory of a chunk of the cuda engine: its two buffers, and room for its statistics. All
- * of it is pinned, or none of it where there is not enough memory to pin. */
+ * of it is pinned, but for an `out` whose pages the stream wants to give away; or none of it is,
+ * where there is not enough memory to pin. */
 #ifndef GPUENV_CUDA_BUFFERS_H
 #define GPUENV_CUDA_BUFFERS_H
 
@@ -11,8 +12,14 @@
 
 struct cuda_buffers {
     bool pinned;
+    bool out_pinned; /* so the device writes to `out` by itself */
     void *parts_memory;
     struct cuda_parts parts;
+
+    /* From submit to collect. */
+    bool small;              /* its copies take no longer than it takes to sleep and wake up */
+    const float *out_from;   /* where its windows lie on the device */
+    cudaStream_t out_stream; /* which brings them back */
 };
 
 /* The chunk's, from attach to detach. */
@@ -21,8 +28,9 @@ static inline struct cuda_buffers *cuda_buffers_of(const struct chunk *chunk)
     return chunk->engine_data;
 }
 
+/* For the current device, `device`. */
 int cuda_buffers_attach(const struct engine_setup *setup, const struct cuda_parts_plan *plan,
-                        struct chunk *chunk, struct error *error);
+                        unsigned device, struct chunk *chunk, struct error *error);
 
 /* Nothing may be under way any more that touches them. */
 void cuda_buffers_detach(const struct engine_setup *setup, struct chunk *chunk);

@@ -16,6 +16,11 @@
  *                  when it arrives, for the tree, then for the windows that end in its tile, and
  *                  for those that begin near it. Tiles of 1024 or 4096 frames.
  *
+ * sliced           Far, one slice of the task after the other, on streams of its own: while the
+ *                  windows of a slice are made, the leaves of the next one are, so a frame's second
+ *                  and third reading find it in the second-level cache. For tasks far larger than
+ *                  that. Never chosen yet: tests/gpu/run.sh compares it with far.
+ *
  * Two other plans for long windows were measured on an H200, and are no faster than far: one pass
  * in which each block walks through a long part of the stream and carries its suffixes along
  * (march), and one in which blocks pass the extremes of their tiles to one another (chain: 0.69 to
@@ -44,6 +49,8 @@ enum cuda_plan_kind {
     CUDA_PLAN_VANHERK_8192,
     CUDA_PLAN_FAR_1024,
     CUDA_PLAN_FAR_4096,
+    CUDA_PLAN_SLICED_1024,
+    CUDA_PLAN_SLICED_4096,
     CUDA_PLANS
 };
 
@@ -54,21 +61,43 @@ enum {
     CUDA_RADIX = 32,       /* nodes below a node of the tree */
 };
 
+/* What a sliced plan works with besides the caller's stream. */
+struct cuda_helpers {
+    cudaStream_t leaves; /* the tree and the middles of all slices */
+    cudaStream_t odd;    /* the windows of every other slice; the caller's stream has the rest */
+    cudaEvent_t begun;   /* what the caller's stream had before */
+    cudaEvent_t ready;   /* the middles of the latest slice */
+    cudaEvent_t done[2]; /* the windows of the latest slice on the caller's stream, and on `odd` */
+};
+
 struct cuda_plan {
     enum cuda_plan_kind kind;
     uint64_t width;
     unsigned threads; /* of a block */
     unsigned tile;    /* frames whose windows one block gives */
     size_t shared;    /* bytes of shared memory that a block takes */
+
+    /* sliced only */
+    uint64_t slice; /* samples of a slice */
+    struct cuda_helpers helpers;
 };
 
 /* The best plan for a width of 1 or more on the current device. All but herk/8192 fit every device
  * that this is built for: their blocks take at most 48 KiB of shared memory. */
-cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width);
+cudaError_t cuda_plan_choose(struct cuda_plan *plan, uint64_t width);
 
-/* Asks the current device for the shared memory that the plan needs. cuda_plan_make() includes it.
- */
-cudaError_t cuda_plan_fit(const struct cuda_plan *plan);
+/* Loads the plan's kernels on the current device. An error: the program has no code for it. */
+cudaError_t cuda_plan_load(const struct cuda_plan *plan);
+
+/* Asks the current device for the shared memory that the plan needs, and for helpers. */
+cudaError_t cuda_plan_fit(struct cuda_plan *plan);
+
+/* Gives back what the plan has asked for, also when it was refused a part of it. Most plans keep
+ * nothing, and need not be dropped. */
+void cuda_plan_drop(struct cuda_plan *plan);
+
+/* The best plan, which fits. */
+cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width);
 
 /* A plan of the given kind, for tests and measurements. False: it cannot do this width. */
 bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t width);
@@ -119,6 +148,9 @@ struct cuda_task {
 
 /* By how many floats `out` should lie off a 16-byte boundary for full-width stores. */
 unsigned cuda_task_shift(const struct cuda_task *task, unsigned channels);
+
+/* Loads the kernel of cuda_decode(): see cuda_plan_load(). */
+cudaError_t cuda_decode_load(void);
 
 /* Raw frames, on the device, into the rings: the frames first .. first+count-1. */
 cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,

@@ -117,6 +117,11 @@ static __global__ void __launch_bounds__(DECODE_THREADS)
     view.samples[channel * view.capacity + place] = decode_sample(view, raw);
 }
 
+cudaError_t cuda_decode_load(void)
+{
+    return load_kernel(decode_kernel);
+}
+
 cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,
                         uint64_t first, uint64_t count, cudaStream_t stream)
 {

@@ -3,7 +3,12 @@
  * Three streams: frames go to the device on one, kernels run on the second, output comes back on
  * the third. A slot's three events say when each is through with it, so the copies of one chunk run
  * beside the kernels of another. The reader fills, and the writer empties, pinned memory, which the
- * device reads and writes by itself; where there is none left, plain memory does, slower.
+ * device reads and writes by itself; where there is none left, plain memory does, slower. A copy to
+ * plain memory holds up whoever asks for it, so collect() is who asks.
+ *
+ * A small chunk with no other in flight has nothing to run beside. It takes the stream of the
+ * kernels from end to end, which spares it the waits of one stream for another; and collect() looks
+ * a few times whether it is done before it goes to sleep, for waking up takes longer than that.
  *
  * The stream's last frames stay on the device, in rings (window.h), so a chunk brings its own
  * frames only, however long the window is. Mono float32 goes straight into its ring; everything
@@ -14,31 +19,26 @@
  * Statistics are worked out from the rings, between decoding and windows, and come back with the
  * output. */
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "cuda/buffers.h"
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
+#include "cuda/failure.h"
 #include "cuda/nvtx.h"
+#include "cuda/slot.h"
 #include "cuda/stats_parts.h"
 
 enum {
-    SLOTS = 3,             /* one coming in, one being worked on, one going out */
-    STREAMS = 3,           /* for these; and a slot has as many events */
-    OUT_SPARE = 4,         /* floats: see cuda_task_shift() */
-    CHUNK_BYTES = 8 << 20, /* so that copies over a bus are worth their start */
-};
-
-struct slot {
-    void *raw; /* NULL where frames go straight to the ring */
-    float *out;
-    void *middles;
-    void *stats_memory;
-    struct cuda_stats_memory stats;
-    cudaEvent_t copied_in;
-    cudaEvent_t computed;
-    cudaEvent_t copied_out;
+    SLOTS = 3,              /* one coming in, one being worked on, one going out */
+    STREAMS = 3,            /* for these */
+    OUT_SPARE = 4,          /* floats: see cuda_task_shift() */
+    CHUNK_BYTES = 8 << 20,  /* so that copies over a bus are worth their start */
+    SMALL_BYTES = 4 << 20,  /* there and back: less than a tenth of a millisecond */
+    LOOK_MICROSECONDS = 100 /* about what that takes */
 };
 
 struct engine {
@@ -46,6 +46,7 @@ struct engine {
     unsigned device;
     struct cuda_plan plan;
     struct cuda_parts_plan parts_plan;
+    struct cuda_slot_plan slot_plan;
     struct cuda_rings rings;
     void *rings_memory;
     bool direct;   /* frames are what a ring holds */
@@ -56,7 +57,7 @@ struct engine {
     cudaStream_t in;
     cudaStream_t compute;
     cudaStream_t out;
-    struct slot slots[SLOTS];
+    struct cuda_slot slots[SLOTS];
     uint64_t submitted; /* chunks, ever; chunk n has slot n % SLOTS */
     uint64_t collected;
 
@@ -67,153 +68,42 @@ struct engine {
 static int fail(const struct engine *engine, cudaError_t result, const char *what,
                 struct error *error)
 {
-    return error_set(error, STATUS_FAILED, "cuda device %u: %s: %s", engine->device, what,
-                     cudaGetErrorString(result));
+    return cuda_failure(error, engine->device, what, result);
 }
 
-/* ---- sizes */
+/* ---- memory */
 
-static size_t raw_bytes(const struct engine *engine)
-{
-    return engine->direct ? 0 : engine->setup.chunk_frames * engine_in_bytes(&engine->setup);
-}
-
-static size_t out_bytes(const struct engine *engine)
+static void plan_slots(struct engine *engine)
 {
     const struct engine_setup *setup = &engine->setup;
 
-    return engine_out_most(setup) * engine_out_bytes(setup) + OUT_SPARE * sizeof(float);
-}
-
-static size_t middles_bytes(const struct engine *engine)
-{
-    return (size_t)cuda_middles_bytes(&engine->plan, engine->setup.channels,
-                                      engine->setup.chunk_frames);
+    engine->slot_plan = (struct cuda_slot_plan){
+        .raw = engine->direct ? 0 : setup->chunk_frames * engine_in_bytes(setup),
+        .out = engine_out_most(setup) * engine_out_bytes(setup) + OUT_SPARE * sizeof(float),
+        .middles = (size_t)cuda_middles_bytes(&engine->plan, setup->channels, setup->chunk_frames),
+    };
 }
 
 /* Device memory in all. UINT64_MAX: more than can be counted. */
 static uint64_t device_bytes(const struct engine *engine, uint64_t capacity)
 {
+    uint64_t slots = SLOTS * cuda_slot_bytes(&engine->slot_plan, &engine->parts_plan);
     uint64_t rings = UINT64_MAX;
-    uint64_t slots = SLOTS * ((uint64_t)raw_bytes(engine) + out_bytes(engine) +
-                              middles_bytes(engine) + cuda_parts_device_bytes(&engine->parts_plan));
 
     if (capacity != UINT64_MAX)
         rings = cuda_rings_bytes(&engine->plan, engine->setup.channels, capacity);
     return rings > UINT64_MAX - slots ? UINT64_MAX : rings + slots;
 }
 
-static int check_memory(const struct engine *engine, uint64_t capacity, struct error *error)
+static void close_memory(struct engine *engine)
 {
-    uint64_t needed = device_bytes(engine, capacity);
-    size_t free_bytes = 0;
-    size_t total = 0;
-    cudaError_t result = cudaMemGetInfo(&free_bytes, &total);
-
-    if (result != cudaSuccess)
-        return fail(engine, result, "memory", error);
-    if (needed == UINT64_MAX)
-        return error_set(error, STATUS_FAILED,
-                         "cuda device %u: a window of %llu frames needs more bytes of memory than "
-                         "can be counted",
-                         engine->device, (unsigned long long)engine->plan.width);
-    if (needed > free_bytes)
-        return error_set(error, STATUS_FAILED,
-                         "cuda device %u: a window of %llu frames, in chunks of %zu, needs %llu "
-                         "bytes of its memory, %zu are free",
-                         engine->device, (unsigned long long)engine->plan.width,
-                         engine->setup.chunk_frames, (unsigned long long)needed, free_bytes);
-    return 0;
-}
-
-/* ---- open and close */
-
-static cudaError_t open_slot(const struct engine *engine, struct slot *slot)
-{
-    const unsigned flags = cudaEventBlockingSync | cudaEventDisableTiming;
-    const struct cuda_parts_plan *plan = &engine->parts_plan;
-    size_t stats_bytes = (size_t)cuda_parts_device_bytes(plan);
-    cudaError_t result = cudaSuccess;
-
-    if (raw_bytes(engine) > 0)
-        result = cudaMalloc(&slot->raw, raw_bytes(engine));
-    if (result == cudaSuccess)
-        result = cudaMalloc((void **)&slot->out, out_bytes(engine));
-    if (result == cudaSuccess && middles_bytes(engine) > 0)
-        result = cudaMalloc(&slot->middles, middles_bytes(engine));
-    if (result == cudaSuccess && stats_bytes > 0)
-        result = cudaMalloc(&slot->stats_memory, stats_bytes);
-    if (result == cudaSuccess && stats_bytes > 0)
-        result = cuda_stats_memory_lay(&slot->stats, plan->channels, plan->parts, plan->shares,
-                                       slot->stats_memory, engine->compute);
-    if (result == cudaSuccess)
-        result = cudaEventCreateWithFlags(&slot->copied_in, flags);
-    if (result == cudaSuccess)
-        result = cudaEventCreateWithFlags(&slot->computed, flags);
-    if (result == cudaSuccess)
-        result = cudaEventCreateWithFlags(&slot->copied_out, flags);
-    return result;
-}
-
-/* In reverse order of making. What cannot be given back on a device that has failed goes with the
- * process. */
-static void close_slot(const struct slot *slot)
-{
-    const cudaEvent_t events[STREAMS] = {slot->copied_in, slot->computed, slot->copied_out};
-
-    for (size_t i = 0; i < STREAMS; i++) {
-        if (events[i] != NULL)
-            (void)cudaEventDestroy(events[i]);
-    }
-    (void)cudaFree(slot->stats_memory);
-    (void)cudaFree(slot->middles);
-    (void)cudaFree(slot->out);
-    (void)cudaFree(slot->raw);
-}
-
-static void cuda_close(struct engine *engine)
-{
-    const cudaStream_t streams[STREAMS] = {engine->in, engine->compute, engine->out};
-
-    (void)cudaSetDevice((int)engine->device);
-    for (size_t i = 0; i < STREAMS; i++) {
-        if (streams[i] != NULL)
-            (void)cudaStreamSynchronize(streams[i]);
-    }
     for (unsigned i = 0; i < SLOTS; i++)
-        close_slot(&engine->slots[i]);
+        cuda_slot_close(&engine->slots[i]);
     (void)cudaFree(engine->rings_memory);
-    for (size_t i = 0; i < STREAMS; i++) {
-        if (streams[i] != NULL)
-            (void)cudaStreamDestroy(streams[i]);
-    }
-    (void)cudaGetLastError();
-    free(engine);
+    engine->rings_memory = NULL;
 }
 
-static cudaError_t open_device(struct engine *engine)
-{
-    const unsigned flags = cudaStreamNonBlocking;
-    struct cudaDeviceProp properties;
-    cudaError_t result = cudaSetDevice((int)engine->device);
-
-    if (result == cudaSuccess)
-        result = cudaGetDeviceProperties(&properties, (int)engine->device);
-    if (result == cudaSuccess)
-        snprintf(engine->name, sizeof engine->name, "%.30s", properties.name);
-    if (result == cudaSuccess)
-        result = cudaStreamCreateWithFlags(&engine->in, flags);
-    if (result == cudaSuccess)
-        result = cudaStreamCreateWithFlags(&engine->compute, flags);
-    if (result == cudaSuccess)
-        result = cudaStreamCreateWithFlags(&engine->out, flags);
-    if (result == cudaSuccess)
-        result = cuda_plan_make(&engine->plan,
-                                engine->setup.emits.count > 0 ? engine->setup.window.width : 1);
-    return result;
-}
-
-static cudaError_t open_memory(struct engine *engine, uint64_t capacity)
+static cudaError_t allocate(struct engine *engine, uint64_t capacity)
 {
     const unsigned channels = engine->setup.channels;
     uint64_t bytes = cuda_rings_bytes(&engine->plan, channels, capacity);
@@ -224,8 +114,127 @@ static cudaError_t open_memory(struct engine *engine, uint64_t capacity)
     cuda_rings_lay(&engine->rings, &engine->plan, channels, capacity, engine->known_from,
                    engine->rings_memory);
     for (unsigned i = 0; i < SLOTS && result == cudaSuccess; i++)
-        result = open_slot(engine, &engine->slots[i]);
+        result = cuda_slot_open(&engine->slots[i], &engine->slot_plan, &engine->parts_plan,
+                                engine->compute);
     return result;
+}
+
+/* There is no memory left: gives back what there was, for the message to say how much that is. */
+static int fail_memory(struct engine *engine, uint64_t needed, struct error *error)
+{
+    size_t free_bytes = 0;
+    size_t total = 0;
+
+    (void)cudaGetLastError();
+    close_memory(engine);
+    if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess)
+        return fail(engine, cudaErrorMemoryAllocation, "memory", error);
+    return error_set(error, STATUS_FAILED,
+                     "cuda device %u: a window of %llu frames, in chunks of %zu, needs %llu "
+                     "bytes of its memory, %zu are free",
+                     engine->device, (unsigned long long)engine->plan.width,
+                     engine->setup.chunk_frames, (unsigned long long)needed, free_bytes);
+}
+
+/* Whether there is enough memory, only an allocation can tell: where the device shares the host's,
+ * much of what is not free can be had. */
+static int open_memory(struct engine *engine, struct error *error)
+{
+    uint64_t capacity =
+        cuda_rings_capacity(&engine->plan, (uint64_t)SLOTS * engine->setup.chunk_frames);
+    uint64_t needed = device_bytes(engine, capacity);
+    cudaError_t result;
+
+    if (needed == UINT64_MAX)
+        return error_set(error, STATUS_FAILED,
+                         "cuda device %u: a window of %llu frames needs more bytes of memory than "
+                         "can be counted",
+                         engine->device, (unsigned long long)engine->plan.width);
+    result = allocate(engine, capacity);
+    if (result == cudaErrorMemoryAllocation)
+        return fail_memory(engine, needed, error);
+    return result == cudaSuccess ? 0 : fail(engine, result, "memory", error);
+}
+
+/* ---- open and close */
+
+static void cuda_close(struct engine *engine)
+{
+    const cudaStream_t streams[STREAMS] = {engine->in, engine->compute, engine->out};
+
+    (void)cudaSetDevice((int)engine->device);
+    for (size_t i = 0; i < STREAMS; i++) {
+        if (streams[i] != NULL)
+            (void)cudaStreamSynchronize(streams[i]);
+    }
+    close_memory(engine);
+    cuda_plan_drop(&engine->plan);
+    for (size_t i = 0; i < STREAMS; i++) {
+        if (streams[i] != NULL)
+            (void)cudaStreamDestroy(streams[i]);
+    }
+    (void)cudaGetLastError();
+    free(engine);
+}
+
+/* Loads the code of all kernels that the stream will need. A device that this program has no code
+ * for says so here. */
+static int load_kernels(const struct engine *engine, const struct cudaDeviceProp *properties,
+                        struct error *error)
+{
+    cudaError_t result = cudaSuccess;
+
+    if (engine->setup.emits.count > 0)
+        result = cuda_plan_load(&engine->plan);
+    if (result == cudaSuccess && !engine->direct)
+        result = cuda_decode_load();
+    if (result == cudaSuccess && engine->parts_plan.every > 0)
+        result = cuda_stats_load();
+    if (result == cudaSuccess)
+        return 0;
+    (void)cudaGetLastError();
+    return error_set(error, STATUS_NO_DEVICE,
+                     "--device cuda:%u: %s, of compute capability %d.%d, cannot run the kernels of "
+                     "this gpuenv: %s",
+                     engine->device, engine->name, properties->major, properties->minor,
+                     cudaGetErrorString(result));
+}
+
+static cudaError_t open_streams(struct engine *engine)
+{
+    const unsigned flags = cudaStreamNonBlocking;
+    cudaError_t result = cudaStreamCreateWithFlags(&engine->in, flags);
+
+    if (result == cudaSuccess)
+        result = cudaStreamCreateWithFlags(&engine->compute, flags);
+    if (result == cudaSuccess)
+        result = cudaStreamCreateWithFlags(&engine->out, flags);
+    return result;
+}
+
+static int open_device(struct engine *engine, struct error *error)
+{
+    struct cudaDeviceProp properties;
+    cudaError_t result = cudaSetDevice((int)engine->device);
+
+    if (result == cudaSuccess)
+        result = cudaGetDeviceProperties(&properties, (int)engine->device);
+    if (result == cudaSuccess) {
+        snprintf(engine->name, sizeof engine->name, "%.30s", properties.name);
+        result = cuda_plan_choose(&engine->plan,
+                                  engine->setup.emits.count > 0 ? engine->setup.window.width : 1);
+    }
+    if (result == cudaSuccess && load_kernels(engine, &properties, error) != 0)
+        return -1;
+    if (result == cudaSuccess)
+        result = cuda_plan_fit(&engine->plan);
+    if (result == cudaSuccess)
+        result = open_streams(engine);
+    if (result == cudaSuccess)
+        return 0;
+    (void)fail(engine, result, "start", error);
+    error->status = STATUS_NO_DEVICE; /* it is there, and cannot be had */
+    return -1;
 }
 
 /* ---- frames to the device */
@@ -246,7 +255,7 @@ static cudaError_t copy_to_ring(const struct engine *engine, const unsigned char
     return result;
 }
 
-static cudaError_t copy_in(const struct engine *engine, const struct slot *slot,
+static cudaError_t copy_in(const struct engine *engine, const struct cuda_slot *slot,
                            const unsigned char *frames, size_t count, cudaStream_t stream)
 {
     if (engine->direct)
@@ -255,7 +264,7 @@ static cudaError_t copy_in(const struct engine *engine, const struct slot *slot,
                            cudaMemcpyHostToDevice, stream);
 }
 
-static cudaError_t decode(const struct engine *engine, const struct slot *slot, size_t count)
+static cudaError_t decode(const struct engine *engine, const struct cuda_slot *slot, size_t count)
 {
     if (engine->direct)
         return cudaSuccess;
@@ -288,8 +297,6 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
                      uint64_t start, struct engine **engine_out, struct error *error)
 {
     struct engine *engine;
-    uint64_t capacity;
-    cudaError_t result;
 
     if (engine_cuda_find(machine->device, error) != 0)
         return -1;
@@ -303,20 +310,11 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     engine->frames = engine->known_from;
     cuda_parts_plan(&engine->parts_plan, setup);
     engine->idle = setup->emits.count == 0 && engine->parts_plan.every == 0;
-    result = open_device(engine);
-    if (result != cudaSuccess) {
-        (void)fail(engine, result, "start", error);
-        error->status = STATUS_NO_DEVICE; /* it is there, and cannot be had */
+    if (open_device(engine, error) != 0)
         goto error;
-    }
-    capacity = cuda_rings_capacity(&engine->plan, (uint64_t)SLOTS * setup->chunk_frames);
-    if (check_memory(engine, capacity, error) != 0)
+    plan_slots(engine);
+    if (open_memory(engine, error) != 0)
         goto error;
-    result = open_memory(engine, capacity);
-    if (result != cudaSuccess) {
-        (void)fail(engine, result, "memory", error);
-        goto error;
-    }
     *engine_out = engine;
     return 0;
 
@@ -357,7 +355,7 @@ static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error 
 
     if (result != cudaSuccess)
         return fail(engine, result, "buffers", error);
-    if (cuda_buffers_attach(&engine->setup, &engine->parts_plan, chunk, error) != 0)
+    if (cuda_buffers_attach(&engine->setup, &engine->parts_plan, engine->device, chunk, error) != 0)
         return -1;
     engine->pageable = engine->pageable || !cuda_buffers_of(chunk)->pinned;
     return 0;
@@ -372,18 +370,42 @@ static void cuda_detach(struct engine *engine, struct chunk *chunk)
     cuda_buffers_detach(&engine->setup, chunk);
 }
 
-static cudaError_t submit_in(struct engine *engine, const struct slot *slot,
-                             const struct chunk *chunk)
+/* Which streams a chunk takes: its own for each step, or that of the kernels for all of them. */
+struct way {
+    cudaStream_t in;
+    cudaStream_t out;
+};
+
+static struct way way_of(const struct engine *engine, const struct cuda_buffers *buffers)
+{
+    bool alone = engine->submitted == engine->collected && buffers->small;
+
+    return alone ? (struct way){engine->compute, engine->compute}
+                 : (struct way){engine->in, engine->out};
+}
+
+/* `later` goes on where `earlier` is now. */
+static cudaError_t join(cudaStream_t later, cudaStream_t earlier, cudaEvent_t event)
+{
+    cudaError_t result = cudaSuccess;
+
+    if (later != earlier)
+        result = cudaEventRecord(event, earlier);
+    if (later != earlier && result == cudaSuccess)
+        result = cudaStreamWaitEvent(later, event, 0);
+    return result;
+}
+
+static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot,
+                             const struct chunk *chunk, cudaStream_t in)
 {
     const struct cuda_parts *parts = &cuda_buffers_of(chunk)->parts;
-    cudaError_t result = copy_in(engine, slot, chunk->in, chunk->in_frames, engine->in);
+    cudaError_t result = copy_in(engine, slot, chunk->in, chunk->in_frames, in);
 
     if (result == cudaSuccess)
-        result = cuda_parts_copy_in(parts, &slot->stats, engine->in);
+        result = cuda_parts_copy_in(parts, &slot->stats, in);
     if (result == cudaSuccess)
-        result = cudaEventRecord(slot->copied_in, engine->in);
-    if (result == cudaSuccess)
-        result = cudaStreamWaitEvent(engine->compute, slot->copied_in, 0);
+        result = join(engine->compute, in, slot->copied_in);
     if (result == cudaSuccess)
         result = decode(engine, slot, chunk->in_frames);
     if (result == cudaSuccess)
@@ -391,62 +413,75 @@ static cudaError_t submit_in(struct engine *engine, const struct slot *slot,
     return result;
 }
 
-static cudaError_t submit_windows(struct engine *engine, const struct slot *slot,
-                                  struct cuda_task *task)
+static cudaError_t submit_windows(struct engine *engine, const struct cuda_slot *slot,
+                                  const struct chunk *chunk)
 {
+    struct cuda_task task = task_of(engine, &chunk->piece, chunk->stream_frames);
+    struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSuccess;
 
-    task->out = slot->out + cuda_task_shift(task, engine->setup.channels);
-    if (task->emits.count > 0)
+    task.out = slot->out + cuda_task_shift(&task, engine->setup.channels);
+    buffers->out_from = task.out;
+    if (task.emits.count > 0)
         result =
-            cuda_window_run(&engine->plan, &engine->rings, task, slot->middles, engine->compute);
+            cuda_window_run(&engine->plan, &engine->rings, &task, slot->middles, engine->compute);
     if (result == cudaSuccess)
-        result = cudaEventRecord(slot->computed, engine->compute);
+        result = join(buffers->out_stream, engine->compute, slot->computed);
     return result;
 }
 
-static cudaError_t submit_out(struct engine *engine, const struct slot *slot,
-                              const struct chunk *chunk, const struct cuda_task *task)
+static cudaError_t copy_out(const struct engine *engine, const struct cuda_slot *slot,
+                            const struct chunk *chunk)
 {
-    const struct cuda_parts *parts = &cuda_buffers_of(chunk)->parts;
-    cudaError_t result = cudaStreamWaitEvent(engine->out, slot->computed, 0);
+    const struct cuda_buffers *buffers = cuda_buffers_of(chunk);
+    cudaError_t result = cuda_parts_copy_out(&engine->parts_plan, &buffers->parts, &slot->stats,
+                                             buffers->out_stream);
 
-    if (result == cudaSuccess)
-        result = cuda_parts_copy_out(&engine->parts_plan, parts, &slot->stats, engine->out);
     if (result == cudaSuccess && chunk->out_frames > 0)
-        result = cudaMemcpyAsync(chunk->out, task->out,
+        result = cudaMemcpyAsync(chunk->out, buffers->out_from,
                                  chunk->out_frames * engine_out_bytes(&engine->setup),
-                                 cudaMemcpyDeviceToHost, engine->out);
+                                 cudaMemcpyDeviceToHost, buffers->out_stream);
     if (result == cudaSuccess)
-        result = cudaEventRecord(slot->copied_out, engine->out);
+        result = cudaEventRecord(slot->copied_out, buffers->out_stream);
     return result;
+}
+
+static bool is_small(const struct engine *engine, const struct chunk *chunk)
+{
+    return chunk->in_frames * engine_in_bytes(&engine->setup) +
+               chunk->out_frames * engine_out_bytes(&engine->setup) <=
+           SMALL_BYTES;
 }
 
 static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    const struct slot *slot = &engine->slots[engine->submitted % SLOTS];
-    struct cuda_task task = task_of(engine, &chunk->piece, chunk->stream_frames);
+    const struct cuda_slot *slot = &engine->slots[engine->submitted % SLOTS];
+    struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSetDevice((int)engine->device);
     const char *what = "device";
+    struct way way;
 
-    cuda_parts_cut(&engine->parts_plan, &cuda_buffers_of(chunk)->parts, &engine->rings,
-                   engine->frames, chunk->in_frames);
+    buffers->small = is_small(engine, chunk);
+    way = way_of(engine, buffers);
+    buffers->out_stream = way.out;
+    cuda_parts_cut(&engine->parts_plan, &buffers->parts, &engine->rings, engine->frames,
+                   chunk->in_frames);
     if (result == cudaSuccess && chunk->in_frames > 0 && !engine->idle) {
         what = "copy in";
         cuda_range_begin(what);
-        result = submit_in(engine, slot, chunk);
+        result = submit_in(engine, slot, chunk, way.in);
         cuda_range_end();
     }
     if (result == cudaSuccess) {
         what = "kernel";
         cuda_range_begin(what);
-        result = submit_windows(engine, slot, &task);
+        result = submit_windows(engine, slot, chunk);
         cuda_range_end();
     }
-    if (result == cudaSuccess) {
+    if (result == cudaSuccess && buffers->out_pinned) {
         what = "copy out";
         cuda_range_begin(what);
-        result = submit_out(engine, slot, chunk, &task);
+        result = copy_out(engine, slot, chunk);
         cuda_range_end();
     }
     if (result != cudaSuccess)
@@ -456,18 +491,37 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
     return 0;
 }
 
+/* With `look`, it looks for a while before it sleeps. */
+static cudaError_t wait_for(cudaEvent_t event, bool look)
+{
+    const double until = look ? clock_seconds() + LOOK_MICROSECONDS * 1e-6 : 0;
+
+    while (look && clock_seconds() < until) {
+        cudaError_t result = cudaEventQuery(event);
+
+        if (result != cudaErrorNotReady)
+            return result;
+        (void)cudaGetLastError(); /* that was no error */
+        (void)sched_yield();
+    }
+    return cudaEventSynchronize(event);
+}
+
 static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    const struct slot *slot = &engine->slots[engine->collected % SLOTS];
+    const struct cuda_slot *slot = &engine->slots[engine->collected % SLOTS];
+    const struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSetDevice((int)engine->device);
 
     cuda_range_begin("wait");
+    if (result == cudaSuccess && !buffers->out_pinned)
+        result = copy_out(engine, slot, chunk);
     if (result == cudaSuccess)
-        result = cudaEventSynchronize(slot->copied_out);
+        result = wait_for(slot->copied_out, buffers->small);
     cuda_range_end();
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
-    chunk->parts = cuda_parts_done(&cuda_buffers_of(chunk)->parts);
+    chunk->parts = cuda_parts_done(&buffers->parts);
     engine->collected++;
     return 0;
 }
@@ -475,6 +529,7 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
 const struct engine_class engine_cuda = {
     .name = "cuda",
     .chunk_bytes = CHUNK_BYTES,
+    .chunks = SLOTS + 2,
     .memory = cuda_memory,
     .open = cuda_open,
     .close = cuda_close,

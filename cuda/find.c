@@ -3,8 +3,12 @@
 
 #include "cuda/engine_cuda.h"
 
-/* The oldest kind of device that the kernels are compiled for. */
-enum { OLDEST_MAJOR = 7, OLDEST_MINOR = 5 };
+/* The lowest compute capability that the kernels are compiled for. Whether there is code for a
+ * device above it, only the device can tell: see cuda_plan_load(). */
+#ifndef GPUENV_CUDA_LOWEST
+#define GPUENV_CUDA_LOWEST 75
+#endif
+enum { LOWEST_MAJOR = GPUENV_CUDA_LOWEST / 10, LOWEST_MINOR = GPUENV_CUDA_LOWEST % 10 };
 
 static int check_capability(unsigned device, struct error *error)
 {
@@ -18,11 +22,11 @@ static int check_capability(unsigned device, struct error *error)
     if (result != cudaSuccess)
         return error_set(error, STATUS_NO_DEVICE, "--device cuda:%u: %s", device,
                          cudaGetErrorString(result));
-    if (major > OLDEST_MAJOR || (major == OLDEST_MAJOR && minor >= OLDEST_MINOR))
+    if (major > LOWEST_MAJOR || (major == LOWEST_MAJOR && minor >= LOWEST_MINOR))
         return 0;
     return error_set(error, STATUS_NO_DEVICE,
                      "--device cuda:%u: has compute capability %d.%d; %d.%d is needed", device,
-                     major, minor, OLDEST_MAJOR, OLDEST_MINOR);
+                     major, minor, LOWEST_MAJOR, LOWEST_MINOR);
 }
 
 int engine_cuda_find(unsigned device, struct error *error)

@@ -25,6 +25,14 @@
 
 #endif
 
+/* Has the current device load a kernel, which it does at the first launch otherwise. */
+template <typename Kernel> static inline cudaError_t load_kernel(Kernel *kernel)
+{
+    struct cudaFuncAttributes attributes;
+
+    return cudaFuncGetAttributes(&attributes, (const void *)kernel);
+}
+
 /* Block b works for channel b % channels, on tile (or share, or node) b / channels. */
 struct block_place {
     unsigned channel;

@@ -491,6 +491,11 @@ static __global__ void __launch_bounds__(THREADS, 2) stats_kernel(const struct s
 
 /* ---- launches */
 
+cudaError_t cuda_stats_load(void)
+{
+    return load_kernel(stats_kernel);
+}
+
 unsigned cuda_share_leaves(uint64_t leaves)
 {
     unsigned share = CUDA_SHARE_MOST;

@@ -38,6 +38,9 @@ struct cuda_share {
  * busy, large ones leave little to join. */
 unsigned cuda_share_leaves(uint64_t leaves);
 
+/* Loads the kernel on the current device. An error: the program has no code for it. */
+cudaError_t cuda_stats_load(void);
+
 /* Device memory for launches that follow one another on a stream. */
 struct cuda_stats_memory {
     struct cuda_share *shares;

@@ -167,11 +167,15 @@ static int open_beside(struct output *output, const struct stat *older, struct e
     if (older != NULL && faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0)
         return error_system(error, output->name, errno);
     /* What replaces a file may not be open to more people than that, not even for a moment. */
-    output->temporary = temporary_create(output->path, older != NULL ? 0600 : 0666, &output->fd);
-    if (output->temporary == NULL && older != NULL)
+    output->fd = temporary_open_nameless(output->path, older != NULL ? 0600 : 0666);
+    output->nameless = output->fd >= 0;
+    if (!output->nameless)
+        output->temporary =
+            temporary_create(output->path, older != NULL ? 0600 : 0666, &output->fd);
+    if (output->fd < 0 && older != NULL)
         return error_set(error, STATUS_FAILED, "%s: cannot be replaced: a new file beside it: %s",
                          output->name, strerror_r(errno, words, sizeof words));
-    if (output->temporary == NULL)
+    if (output->fd < 0)
         return error_system(error, output->name, errno);
     output->owned = true;
     return older == NULL ? 0 : keep_rights(output, older, error);
@@ -324,18 +328,32 @@ int output_patch(struct output *output, uint64_t at, const void *bytes, size_t s
     return 0;
 }
 
-/* Some file systems (NFS, quotas) tell only at close() that what was written did not fit. A
- * descriptor that is not ours stays open: the close of a copy tells the same. */
-static int close_checked(struct output *output)
+/* Some file systems (NFS, quotas) tell only at close() that what was written did not fit. The close
+ * of a copy tells the same, and the descriptor stays open. */
+static int check_close(const struct output *output)
 {
-    int fd = output->fd;
+    int fd = fcntl(output->fd, F_DUPFD_CLOEXEC, 0);
 
-    if (output->owned) {
-        output->fd = -1;
-        return close(fd);
-    }
-    fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     return fd < 0 ? 0 : close(fd);
+}
+
+/* The file gets its name. Where that is taken, a file without a name needs one for a moment. */
+static int appear(struct output *output, struct error *error)
+{
+    if (output->nameless) {
+        if (temporary_link(output->fd, output->path) == 0)
+            return 0;
+        if (errno != EEXIST)
+            return error_system(error, output->name, errno);
+        output->temporary = temporary_name(output->fd, output->path);
+        if (output->temporary == NULL)
+            return error_system(error, output->name, errno);
+    }
+    if (rename(output->temporary, output->path) != 0)
+        return error_system(error, output->name, errno);
+    temporary_release(output->temporary);
+    output->temporary = NULL;
+    return 0;
 }
 
 /* No fsync(): as with cp, a machine that loses power may lose the newest files. */
@@ -346,14 +364,14 @@ int output_commit(struct output *output, struct error *error)
     if (output->reserved > output->base + output->bytes &&
         ftruncate(output->fd, (off_t)(output->base + output->bytes)) != 0)
         return write_error(output, errno, error);
-    if (close_checked(output) != 0)
+    if (check_close(output) != 0)
         return write_error(output, errno, error);
-    if (output->temporary == NULL)
-        return 0;
-    if (rename(output->temporary, output->path) != 0)
-        return error_system(error, output->name, errno);
-    temporary_release(output->temporary);
-    output->temporary = NULL;
+    if (output->path != NULL && appear(output, error) != 0)
+        return -1;
+    if (output->owned) {
+        (void)close(output->fd);
+        output->fd = -1;
+    }
     return 0;
 }
 

@@ -20,7 +20,8 @@ struct output {
     bool patchable;  /* output_patch() works */
     uint64_t base;   /* where in the file our first byte lies, if patchable */
     char *path;      /* where the file will appear; NULL when written directly */
-    char *temporary; /* where it is until then */
+    char *temporary; /* where it is until then; NULL: it has no name yet, or none is wanted */
+    bool nameless;   /* it is a file without a name */
     uint64_t bytes;  /* written so far */
 
     /* For output by several threads: */
@@ -54,8 +55,9 @@ int output_patch(struct output *output, uint64_t at, const void *bytes, size_t s
  * nobody sees it before it is whole, and so can /dev/null. */
 bool output_places(const struct output *output);
 
-/* Before that: `size` bytes will be written in all. Fails where the disk has no room for them. */
-int output_reserve(struct output *output, uint64_t size, struct error *error);
+/* Before that: `size` bytes will be written in all, by so many threads. Fails where the disk has no
+ * room for them. */
+int output_reserve(struct output *output, uint64_t size, unsigned threads, struct error *error);
 int output_write_at(struct output *output, uint64_t at, const void *bytes, size_t size,
                     struct error *error);
 

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -122,6 +123,99 @@ static int create_and_keep(char *temporary, mode_t mode)
     (void)close(fd);
     errno = EMFILE;
     return -1;
+}
+
+enum { DESCRIPTOR_PATH = 32 };
+
+/* A nameless file gets a name by the link that /proc has for its descriptor. */
+static void descriptor_path(int fd, char path[DESCRIPTOR_PATH])
+{
+    (void)snprintf(path, DESCRIPTOR_PATH, "/proc/self/fd/%d", fd);
+}
+
+int temporary_open_nameless(const char *path, mode_t mode)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    char descriptor[DESCRIPTOR_PATH];
+    struct stat status;
+    int fd;
+
+    /* What is no name for a file is told by who creates one with a name. */
+    if (folder == NULL || path[0] == '\0' || (slash != NULL && slash[1] == '\0')) {
+        free(folder);
+        return -1;
+    }
+    do
+        fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, mode);
+    while (fd < 0 && errno == EINTR);
+    free(folder);
+    if (fd < 0)
+        return -1;
+    descriptor_path(fd, descriptor);
+    if (stat(descriptor, &status) == 0)
+        return fd;
+    (void)close(fd);
+    return -1;
+}
+
+int temporary_link(int fd, const char *path)
+{
+    char descriptor[DESCRIPTOR_PATH];
+
+    descriptor_path(fd, descriptor);
+    return linkat(AT_FDCWD, descriptor, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
+static int link_new(int fd, char *temporary)
+{
+    int result = -1;
+
+    for (int i = 0; i < TRIES && result != 0 && (i == 0 || errno == EEXIST); i++) {
+        new_suffix(temporary);
+        result = temporary_link(fd, temporary);
+    }
+    return result;
+}
+
+/* Makes the name and keeps it, as one thing. */
+static int link_and_keep(int fd, char *temporary)
+{
+    if (atomic_load(&ending) != 0) {
+        errno = EINTR;
+        return -1;
+    }
+    if (link_new(fd, temporary) != 0)
+        return -1;
+    if (keep(temporary))
+        return 0;
+    (void)unlink(temporary);
+    errno = EMFILE;
+    return -1;
+}
+
+char *temporary_name(int fd, const char *path)
+{
+    char *temporary = beside(path);
+    sigset_t all;
+    sigset_t old;
+    int result;
+    int number;
+
+    if (temporary == NULL)
+        return NULL;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &old);
+    atomic_fetch_add(&creating, 1);
+    result = link_and_keep(fd, temporary);
+    number = errno;
+    atomic_fetch_sub(&creating, 1);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (result == 0)
+        return temporary;
+    free(temporary);
+    errno = number;
+    return NULL;
 }
 
 char *temporary_create(const char *path, mode_t mode, int *fd)

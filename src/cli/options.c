@@ -62,6 +62,9 @@ static int check_stats(const struct options *options, struct error *error)
                          options->settings.stats_every.given ? "--stats-every" : "--stats-format");
     if (options->task.stats == NULL)
         return 0;
+    if (options->settings.shards > 0 && !options->settings.stats_every.given)
+        return error_set(error, STATUS_USAGE,
+                         "--shard: a record of the whole input has no parts: give --stats-every");
     if (strcmp(stats.text, "-") == 0 && options->settings.emits.count > 0)
         return values_refuse(error, &stats,
                              "standard output carries frames: name a file, or add --emit none");

@@ -1,4 +1,7 @@
 /* Options: where frames come from. */
+#include <stdio.h>
+#include <string.h>
+
 #include "cli/options.h"
 #include "cli/options_rows.h"
 #include "cli/values.h"
@@ -85,6 +88,29 @@ static int set_frames(void *into, const struct value *value, struct error *error
     return values_length(value, &options->settings.frames, error);
 }
 
+/* I/K: the part, and how many there are. */
+static int set_shard(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+    const char *slash = strchr(value->text, '/');
+    char number[24];
+    struct value part = {.option = value->option, .text = number};
+    struct value parts = {.option = value->option, .text = slash == NULL ? "" : slash + 1};
+    uint64_t index;
+    uint64_t count;
+
+    snprintf(number, sizeof number, "%.*s",
+             slash == NULL ? 0 : (int)(slash - value->text < 23 ? slash - value->text : 23),
+             value->text);
+    if (values_whole(&parts, 1, UINT32_MAX, &count, error) != 0 ||
+        values_whole(&part, 1, count, &index, error) != 0)
+        return values_refuse(error, value,
+                             "not a part of the output: give I/K, the I-th of K, I from 1 to K");
+    options->settings.shard = (uint32_t)index;
+    options->settings.shards = (uint32_t)count;
+    return 0;
+}
+
 static const struct option_row rows[] = {
     {
         .name = "type",
@@ -165,6 +191,15 @@ static const struct option_row rows[] = {
         .brief = "read so many frames at most",
         .hint = "frames or time",
         .set = set_frames,
+    },
+    {
+        .name = "shard",
+        .value = "I/K",
+        .help = "part I of K of the output, from its own input only",
+        .brief = "only one of several parts of the output",
+        .hint = "part/parts",
+        .example = "1/4",
+        .set = set_shard,
     },
 };
 

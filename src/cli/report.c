@@ -131,6 +131,27 @@ static void print_busy(FILE *file, const double busy[REPORT_STAGES])
     fputs("},\n", file);
 }
 
+static void print_shard(FILE *file, const struct report_shard *shard)
+{
+    const struct {
+        const char *key;
+        uint64_t value;
+    } counts[] = {
+        {"input_frames", shard->input_frames}, {"outputs", shard->outputs},
+        {"first_output", shard->first_output}, {"next_output", shard->next_output},
+        {"first_block", shard->first_block},   {"next_block", shard->next_block},
+    };
+
+    fprintf(file, ",\n  \"shard\": %lu,\n  \"shards\": %lu", (unsigned long)shard->number,
+            (unsigned long)shard->count);
+    fprintf(file, ",\n  \"input_size\": %llu", (unsigned long long)shard->input_size);
+    /* In a string: a double has no room for it. */
+    fprintf(file, ",\n  \"input_mtime\": \"%lld.%09ld\"", (long long)shard->input_mtime.tv_sec,
+            shard->input_mtime.tv_nsec);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        fprintf(file, ",\n  \"%s\": %llu", counts[i].key, (unsigned long long)counts[i].value);
+}
+
 static void print_report(FILE *file, const struct report *report)
 {
     fputs("{\n", file);
@@ -161,7 +182,10 @@ static void print_report(FILE *file, const struct report *report)
     print_number(file, report->seconds);
     fputs(",\n", file);
     print_busy(file, report->busy);
-    fprintf(file, "  \"bottleneck\": \"%s\"\n}\n", report_bottleneck(report));
+    fprintf(file, "  \"bottleneck\": \"%s\"", report_bottleneck(report));
+    if (report->shard != NULL)
+        print_shard(file, report->shard);
+    fputs("\n}\n", file);
 }
 
 /* The whole text in memory, to be freed. NULL, with errno set, when there is no room for it. */

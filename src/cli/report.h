@@ -5,11 +5,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "bytes/output.h"
 
 enum { REPORT_STAGES = 3 }; /* reader, engine, writer */
+
+/* Of which part of which whole the report is. */
+struct report_shard {
+    uint32_t number;
+    uint32_t count;
+    uint64_t input_size;         /* bytes of the file */
+    struct timespec input_mtime; /* when it was changed last */
+    uint64_t input_frames;       /* of it that all parts are of */
+    uint64_t outputs;            /* frames of all parts */
+    uint64_t first_output;       /* the number of its first one */
+    uint64_t next_output;        /* and of the first one that is not its own */
+    uint64_t first_block;        /* the same for the blocks of statistics */
+    uint64_t next_block;
+};
 
 struct report {
     const char *input;
@@ -35,8 +50,9 @@ struct report {
     uint64_t hop;
     unsigned channels;
     unsigned long long clipped;
-    int status;        /* the exit status */
-    const char *error; /* NULL: none */
+    int status;                       /* the exit status */
+    const char *error;                /* NULL: none */
+    const struct report_shard *shard; /* NULL: all parts */
 };
 
 /* One JSON object, over several lines, to an output that is open; it is committed. */

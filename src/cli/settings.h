@@ -52,6 +52,8 @@ struct settings {
     struct span hop;
     struct span skip;
     struct span frames;
+    uint32_t shard; /* the part of the output that is wanted, from 1, of so many; 0: all of it */
+    uint32_t shards;
     enum window_align align;
     enum window_edge edge;
     struct emit_list emits; /* empty for `none` */

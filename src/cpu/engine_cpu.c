@@ -19,6 +19,7 @@
 
 enum {
     PART_SAMPLES = 1 << 15, /* a part of fewer samples costs more to hand out than to do */
+    PARTS_A_THREAD = 4,     /* of long chunks, so that no thread waits long for the last one */
     PACE_CHUNKS = 4,
 };
 
@@ -30,6 +31,8 @@ struct part {
     size_t halo;  /* frames before the stretch, to be taken in first */
     struct stretch stretch;
 };
+
+static const double PACE_SECONDS = 2e-3;
 
 /* How busy the engine has been over the last chunks. */
 struct pace {
@@ -46,11 +49,12 @@ struct engine {
     struct crew *crew;
     unsigned threads; /* the most to use */
     unsigned wanted;  /* how many to use now */
-    bool adaptive;    /* `wanted` follows the need; else it is what the user said */
+    unsigned parts_most;
+    bool adaptive; /* `wanted` follows the need; else it is what the user said */
     struct pace pace;
     unsigned char **sets;    /* of channel states, all but the first made when needed */
-    struct scratch *scratch; /* one a thread */
-    struct part *parts;      /* likewise */
+    struct scratch *scratch; /* one a part */
+    struct part *parts;
 };
 
 /* ---- channel states ---- */
@@ -136,7 +140,7 @@ static void adapt(struct engine *engine, double begin, double end)
         pace->chunks++;
     }
     pace->last_end = end;
-    if (pace->chunks < PACE_CHUNKS)
+    if (pace->chunks < PACE_CHUNKS && pace->busy + pace->idle < PACE_SECONDS)
         return;
     if (pace->busy > 0.9 * (pace->busy + pace->idle))
         engine->wanted =
@@ -149,10 +153,18 @@ static void adapt(struct engine *engine, double begin, double end)
 /* Into how many parts is a chunk cut? */
 static unsigned parts_for(const struct engine *engine, size_t frames)
 {
-    size_t parts = frames * engine->plan.setup.channels / PART_SAMPLES;
+    const struct engine_setup *setup = &engine->plan.setup;
+    size_t samples = frames * setup->channels;
+    size_t parts = samples / PART_SAMPLES;
+    size_t many = (size_t)engine->wanted * PARTS_A_THREAD;
 
-    if (parts > engine->wanted)
-        parts = engine->wanted;
+    if (engine->wanted == 1)
+        return 1;
+    /* More than one a thread only where neither taking a part nor its halo counts. */
+    if (parts < 4 * many || frames / many < 16 * setup->window.width)
+        many = engine->wanted;
+    if (parts > many)
+        parts = many;
     return parts > 1 ? (unsigned)parts : 1;
 }
 
@@ -160,7 +172,12 @@ static unsigned parts_for(const struct engine *engine, size_t frames)
  * memory or threads are short. */
 static unsigned man_parts(struct engine *engine, unsigned parts, bool sets)
 {
-    parts = crew_call(engine->crew, parts);
+    unsigned threads = crew_call(engine->crew, parts);
+
+    if (parts > threads * PARTS_A_THREAD)
+        parts = threads * PARTS_A_THREAD;
+    if (threads == 1)
+        return 1;
     for (unsigned i = 1; sets && i < parts; i++) {
         if (make_set(engine, i) != 0)
             return i;
@@ -269,11 +286,11 @@ static void run_chunk(struct engine *engine, const struct chunk *chunk)
 
 static void cpu_close(struct engine *engine)
 {
-    for (unsigned i = 0; engine->sets != NULL && i < engine->threads; i++)
+    for (unsigned i = 0; engine->sets != NULL && i < engine->parts_most; i++)
         pages_free(engine->sets[i], set_bytes(engine));
     free(engine->sets);
     free(engine->parts);
-    pages_free(engine->scratch, engine->threads * sizeof *engine->scratch);
+    pages_free(engine->scratch, engine->parts_most * sizeof *engine->scratch);
     free(engine);
 }
 
@@ -297,9 +314,10 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
     engine->threads = machine->threads;
     engine->adaptive = !machine->threads_given && engine->threads > 1;
     engine->wanted = engine->adaptive ? 1 : engine->threads;
-    engine->sets = calloc(engine->threads, sizeof *engine->sets);
-    engine->parts = calloc(engine->threads, sizeof *engine->parts);
-    engine->scratch = pages_alloc(engine->threads * sizeof *engine->scratch);
+    engine->parts_most = engine->threads == 1 ? 1 : engine->threads * PARTS_A_THREAD;
+    engine->sets = calloc(engine->parts_most, sizeof *engine->sets);
+    engine->parts = calloc(engine->parts_most, sizeof *engine->parts);
+    engine->scratch = pages_alloc(engine->parts_most * sizeof *engine->scratch);
     if (engine->sets == NULL || engine->parts == NULL || engine->scratch == NULL ||
         make_set(engine, 0) != 0) {
         cpu_close(engine);
@@ -355,6 +373,7 @@ static int cpu_collect(struct engine *engine, struct chunk *chunk, struct error 
 const struct engine_class engine_cpu = {
     .name = "cpu",
     .chunk_bytes = ENGINE_CHUNK_BYTES,
+    .chunks = 3,
     .memory = cpu_memory,
     .open = cpu_open,
     .close = cpu_close,

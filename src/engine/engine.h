@@ -38,6 +38,10 @@ struct engine_setup {
     /* Statistics of the input are wanted in blocks of so many frames, counted from frame 0 of the
      * stream. 0: none are. An engine need not do anything about it. */
     uint64_t stats_every;
+
+    /* The output goes where whole pages can be given away, into a pipe: `out` of a chunk should be
+     * plain private memory, even where another kind is faster to fill. */
+    bool gives_pages;
 };
 
 /* A chunk of the stream on its way, and its buffers.
@@ -62,6 +66,9 @@ struct engine_class {
 
     /* Of the larger buffer of a chunk, where nothing else decides. */
     size_t chunk_bytes;
+
+    /* How many chunks a run has, at most: those in flight, one being read and one being written. */
+    unsigned chunks;
 
     /* What an engine would take for this setup besides the chunks, in bytes. */
     uint64_t (*memory)(const struct machine *machine, const struct engine_setup *setup);
@@ -110,9 +117,10 @@ static inline size_t engine_out_most(const struct engine_setup *setup)
 }
 
 /* Bytes of one frame in all the chunks of a run, about. */
-static inline uint64_t engine_chunks_bytes(const struct engine_setup *setup)
+static inline uint64_t engine_chunks_bytes(const struct engine_class *engine_class,
+                                           const struct engine_setup *setup)
 {
-    return 3 * ((uint64_t)engine_in_bytes(setup) + engine_out_bytes(setup));
+    return engine_class->chunks * ((uint64_t)engine_in_bytes(setup) + engine_out_bytes(setup));
 }
 
 /* Says where in the stream the chunk's frames lie, and so which windows are its own; from here on

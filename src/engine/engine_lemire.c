@@ -141,6 +141,7 @@ static int reference_collect(struct engine *engine, struct chunk *chunk, struct 
 const struct engine_class engine_lemire = {
     .name = "lemire",
     .chunk_bytes = ENGINE_CHUNK_BYTES,
+    .chunks = 3,
     .memory = reference_memory,
     .open = reference_open,
     .close = reference_close,

@@ -80,6 +80,7 @@ static int none_collect(struct engine *engine, struct chunk *chunk, struct error
 const struct engine_class engine_none = {
     .name = "none",
     .chunk_bytes = ENGINE_CHUNK_BYTES,
+    .chunks = 3,
     .memory = none_memory,
     .open = none_open,
     .close = none_close,

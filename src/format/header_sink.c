@@ -88,11 +88,11 @@ static int header_write(struct sink *sink, float *frames, size_t count, bool gif
     return result;
 }
 
-static int header_reserve(struct sink *sink, uint64_t frames, struct error *error)
+static int header_reserve(struct sink *sink, uint64_t frames, unsigned threads, struct error *error)
 {
     struct sink *inner = ((struct header_sink *)sink)->frames;
 
-    return inner->class->reserve(inner, frames, error);
+    return inner->class->reserve(inner, frames, threads, error);
 }
 
 static int header_place(struct sink *sink, uint64_t frame, const float *frames, size_t count,

@@ -7,9 +7,9 @@
 #include "cpu/kernels.h"
 #include "cuda/engine_cuda.h"
 #include "format/format.h"
-#include "job/account.h"
 #include "job/files.h"
 #include "job/plan.h"
+#include "job/summary.h"
 
 struct job {
     const struct settings *settings;
@@ -60,8 +60,19 @@ static int open_source(struct job *job, struct error *error)
         return error_system(error, "threads", errno);
     if (input_open(&job->input, job->task->input, job->settings->force, error) != 0)
         return -1;
+    if (job->settings->shards > 0 && !job->input.regular)
+        return error_set(error, STATUS_FAILED,
+                         "%s: --shard needs a plain file, to begin in its midst: save it first",
+                         job->input.name);
     job->input.crew = job->machine.crew;
-    return source_open(&job->input, &request, &job->source, error);
+    if (source_open(&job->input, &request, &job->source, error) != 0)
+        return -1;
+    if (job->settings->shards > 0 && job->source->format.frames == SOURCE_FRAMES_UNKNOWN)
+        return error_set(error, STATUS_FAILED,
+                         "%s: --shard: how many frames there are in %s shows at its end only: "
+                         "convert it first, to raw frames, WAV or FLAC",
+                         job->input.name, job->source->container);
+    return 0;
 }
 
 /* Is the device there, and has it room? Tries both: when all is well the start of the device,
@@ -138,10 +149,16 @@ static int skip_frames(struct job *job, struct error *error)
 {
     struct source *source = job->source;
 
-    if (job->plan.skip == 0)
-        return 0;
-    if (source->class->skip(source, job->plan.skip, &job->pipeline.skipped, error) != 0)
+    uint64_t start = job->plan.shard.start;
+    uint64_t passed = 0;
+
+    if (job->plan.skip > 0 &&
+        source->class->skip(source, job->plan.skip, &job->pipeline.skipped, error) != 0)
         return -1;
+    if (start > 0 && source->class->skip(source, start, &passed, error) != 0)
+        return -1;
+    if (passed < start)
+        return error_set(error, STATUS_FAILED, "%s: has become shorter", job->input.name);
     job->input.bytes = 0; /* the account is of what is used */
     return 0;
 }
@@ -149,6 +166,8 @@ static int skip_frames(struct job *job, struct error *error)
 static int open_stats(struct job *job, struct error *error)
 {
     const struct engine_setup *setup = &job->plan.setup;
+    const struct shard *shard = &job->plan.shard;
+
     job->pipeline.stats_setup = (struct stats_setup){
         .format = job->settings->stats_format,
         .label = {job->input.name, job->source->format.rate},
@@ -161,8 +180,14 @@ static int open_stats(struct job *job, struct error *error)
     if (job->task->stats == NULL)
         return 0;
     job->pipeline.stats_output = &job->files.of[FILES_STATS];
-    job->pipeline.stats = stats_open(&job->pipeline.stats_setup, job->pipeline.skipped);
-    return job->pipeline.stats == NULL ? error_system(error, "--stats", errno) : 0;
+    job->pipeline.stats =
+        stats_open(&job->pipeline.stats_setup, job->pipeline.skipped + job->plan.shard.blocks.from);
+    if (job->pipeline.stats == NULL)
+        return error_system(error, "--stats", errno);
+    if (shard->number > 0)
+        stats_is_part(job->pipeline.stats, shard->number == 1,
+                      shard->number == shard->count && job->plan.frames == 0);
+    return 0;
 }
 
 static void watch(void *context, const struct pipeline_progress *done)
@@ -177,33 +202,38 @@ static int run(struct job *job, struct error *error)
 {
     const struct settings *settings = job->settings;
     struct pipeline *pipeline = &job->pipeline;
-    const struct account account = {settings, &job->plan, &job->files, pipeline};
+    const struct shard *shard = &job->plan.shard;
+    const struct summary summary = {settings, &job->plan, &job->files, pipeline};
     struct output *report = job->task->report == NULL ? NULL : &job->files.of[FILES_REPORT];
     struct error report_error;
     int result;
 
     pipeline->machine = &job->machine;
     pipeline->source = job->source;
-    pipeline->limit = job->plan.limit;
+    pipeline->limit = shard->limit;
     pipeline->engine_class = job->plan.engine_class;
     pipeline->setup = job->plan.setup;
     pipeline->frames = job->plan.frames;
-    pipeline->windows = RANGE_ALL;
-    pipeline->blocks = RANGE_ALL;
+    pipeline->start = shard->start;
+    pipeline->windows = shard->windows;
+    pipeline->blocks = shard->blocks;
+    /* The first halo is told of as soon as the work begins. */
+    pipeline->counted = shard->own;
+    atomic_store(&pipeline->progress.in_frames, shard->own - shard->start);
     pipeline->brief = job->plan.brief && job->input.regular;
     pipeline->sink = job->sink;
     pipeline->watch = watch;
     pipeline->watch_context = job;
     pipeline->watch_seconds = 0.25;
-    progress_init(&job->progress, settings->progress, settings->quiet, job->plan.frames,
+    progress_init(&job->progress, settings->progress, settings->quiet, job->plan.reads,
                   engine_in_bytes(&pipeline->setup), pipeline->engine_class->name);
-    account_say_plan(&account);
+    summary_say_plan(&summary);
     result = pipeline_run(pipeline, error);
     progress_end(&job->progress);
     if (result == 0)
         result = files_commit(&job->files, error);
-    account_warn(&account, result == 0);
-    if (account_report(&account, result == 0 ? NULL : error, report, &report_error) != 0 &&
+    summary_warn(&summary, result == 0);
+    if (summary_report(&summary, result == 0 ? NULL : error, report, &report_error) != 0 &&
         result == 0) {
         *error = report_error;
         result = -1;

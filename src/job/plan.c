@@ -15,7 +15,7 @@ static const uint64_t CUDA_PAYS_BYTES = UINT64_C(4) << 30;
 static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;
 static const uint64_t RECORD_BYTES = 320;
 
-static const uint64_t BRIEF_BYTES = UINT64_C(256) << 10;
+static const uint64_t BRIEF_BYTES = UINT64_C(1) << 20;
 
 /* ---- lengths */
 
@@ -70,6 +70,7 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
         .setup = {.emits = settings->emits, .nan = settings->nan},
         .sink = {.channels = 1, .rate = 1, .frames = SINK_FRAMES_UNKNOWN},
         .has_lengths = raw,
+        .shard = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
     };
     if (settings->emits.count > 0 && sink_choose(&sink, &plan->sink, error) != 0)
         return -1;
@@ -82,9 +83,25 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
 
 /* ---- with it */
 
-static void plan_counts(struct plan *plan, uint64_t source_frames)
+static void plan_shard(struct plan *plan, const struct settings *settings)
+{
+    const struct shard_whole whole = {
+        .window = plan->setup.emits.count > 0 ? &plan->setup.window : NULL,
+        .every = plan->setup.stats_every,
+        .frames = plan->frames,
+        .limit = plan->limit,
+    };
+
+    shard_cut(&plan->shard, &whole, settings->shard, settings->shards);
+    plan->outputs = plan->shard.outputs.to - plan->shard.outputs.from;
+    plan->reads = shard_frames(&plan->shard, &whole);
+}
+
+static void plan_counts(struct plan *plan, const struct settings *settings, uint64_t source_frames)
 {
     plan->frames = plan->limit;
+    plan->reads = plan->limit;
+    plan->shard.limit = plan->limit;
     plan->outputs = SINK_FRAMES_UNKNOWN;
     if (source_frames == SOURCE_FRAMES_UNKNOWN)
         return;
@@ -92,7 +109,10 @@ static void plan_counts(struct plan *plan, uint64_t source_frames)
     if (plan->frames > plan->limit)
         plan->frames = plan->limit;
     plan->outputs = window_outputs(&plan->setup.window, plan->frames);
-    plan->brief = plan->frames <= BRIEF_BYTES / engine_in_bytes(&plan->setup);
+    plan->reads = plan->frames;
+    if (settings->shards > 0)
+        plan_shard(plan, settings);
+    plan->brief = plan->reads <= BRIEF_BYTES / engine_in_bytes(&plan->setup);
 }
 
 /* What writers of text and of pictures say of the frames. */
@@ -107,10 +127,11 @@ static void plan_context(struct plan *plan, const struct task *task,
         .emits = plan->setup.emits,
         .channels = source->channels,
         .hop = window->hop,
-        .first_frame = plan->skip,
+        .first_frame = plan->skip + plan->shard.outputs.from * window->hop,
         .input_rate = source->rate,
         .title = title == NULL || strcmp(title, "-") == 0 ? NULL : title,
         .pixels = window->align == ALIGN_FORWARD && window->width == window->hop,
+        .continues = plan->shard.number > 1,
     };
 }
 
@@ -141,8 +162,8 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
                       error) != 0 ||
         settings_span(&settings->skip, "--skip", source->rate, 0, 0, &plan->skip, error) != 0)
         return -1;
-    plan_counts(plan, source->frames);
-    plan->device = plan_device(settings, setup, plan->frames);
+    plan_counts(plan, settings, source->frames);
+    plan->device = plan_device(settings, setup, plan->reads);
     plan->sink.channels = setup->channels * setup->emits.count;
     plan->sink.rate = source->rate / (double)setup->window.hop;
     plan->sink.frames = plan->outputs;
@@ -155,12 +176,12 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
 /* As many frames as make the larger of a chunk's two buffers this large, where memory is not
  * short. */
 static uint64_t chunk_of(const struct engine_setup *setup, const struct machine *machine,
-                         size_t bytes)
+                         const struct engine_class *engine_class)
 {
     uint64_t in = engine_in_bytes(setup);
     uint64_t out = engine_out_bytes(setup) / setup->window.hop;
-    uint64_t frames = bytes / (in > out ? in : out);
-    uint64_t fit = machine->memory / 4 / engine_chunks_bytes(setup);
+    uint64_t frames = engine_class->chunk_bytes / (in > out ? in : out);
+    uint64_t fit = machine->memory / 4 / engine_chunks_bytes(engine_class, setup);
 
     if (frames > fit)
         frames = fit;
@@ -179,7 +200,7 @@ void plan_engine(struct plan *plan, const struct settings *settings, const struc
     uint64_t frames = settings->chunk;
 
     if (frames == 0)
-        frames = chunk_of(&plan->setup, machine, engine_class->chunk_bytes);
+        frames = chunk_of(&plan->setup, machine, engine_class);
     plan->setup.chunk_frames = frames > 0 ? (size_t)frames : 1;
     plan->engine_class = engine_class;
 }
@@ -189,7 +210,8 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
 {
     const struct engine_setup *setup = &plan->setup;
     uint64_t limit = machine->memory;
-    uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(setup);
+    uint64_t frame = engine_chunks_bytes(plan->engine_class, setup);
+    uint64_t chunks = setup->chunk_frames * frame;
     uint64_t window = plan->engine_class->memory(machine, setup);
 
     chunks += task->stats != NULL ? stats_memory(setup->channels) : 0;
@@ -197,7 +219,7 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
         return error_set(error, STATUS_FAILED,
                          "--stats: needs %" PRIu64 " bytes of memory, there are %" PRIu64, chunks,
                          limit);
-    if (settings->chunk > limit / engine_chunks_bytes(setup))
+    if (settings->chunk > limit / frame)
         return error_set(error, STATUS_USAGE,
                          "--chunk %zu: needs more memory than there is (%" PRIu64 " bytes)",
                          settings->chunk, limit);

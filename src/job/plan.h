@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 #include "format/sink.h"
 #include "format/source.h"
+#include "job/shard.h"
 
 /* Who computes. */
 enum plan_device {
@@ -25,10 +26,12 @@ struct plan {
     const struct engine_class *engine_class;
     enum plan_device device;
 
-    uint64_t skip;    /* frames of the input to pass over */
-    uint64_t limit;   /* frames to use at most; UINT64_MAX: all */
-    uint64_t frames;  /* that will be used, at most; UINT64_MAX: nobody knows */
-    uint64_t outputs; /* frames that will be written; SINK_FRAMES_UNKNOWN */
+    uint64_t skip;      /* frames of the input to pass over */
+    uint64_t limit;     /* frames to use at most; UINT64_MAX: all */
+    uint64_t frames;    /* that will be used, at most; UINT64_MAX: nobody knows */
+    uint64_t outputs;   /* frames that will be written; SINK_FRAMES_UNKNOWN */
+    uint64_t reads;     /* frames that will be read, as far as is known */
+    struct shard shard; /* what of the stream; of no number: all of it */
     struct sink_format sink;
     bool brief; /* so short that threads cost more than they bring */
 
@@ -40,7 +43,7 @@ struct plan {
 int plan_begin(struct plan *plan, const struct settings *settings, const struct task *task,
                bool raw, struct error *error);
 
-/* The rest, but for the engine. */
+/* The rest, but for the engine. A source of unknown length must not be asked for a part. */
 int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
                 const struct source_format *source, struct error *error);
 

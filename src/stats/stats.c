@@ -10,7 +10,8 @@ struct stats {
     uint64_t first;  /* frame of the input that the block begins with */
     uint64_t filled; /* frames of the block so far */
     uint64_t records;
-    bool begun; /* the names of a TSV have been written */
+    bool begun;        /* the names of a TSV have been written */
+    bool may_be_empty; /* no record, then */
     struct feed feed;
     struct channel_stats channels[];
 };
@@ -45,6 +46,12 @@ void stats_restart(struct stats *stats, uint64_t first)
     stats->begun = true;
     stats->records = 0;
     begin_block(stats, first);
+}
+
+void stats_is_part(struct stats *stats, bool first, bool stands_for_nothing)
+{
+    stats->begun = !first;
+    stats->may_be_empty = !stands_for_nothing;
 }
 
 void stats_close(struct stats *stats)
@@ -141,7 +148,9 @@ int stats_end(struct stats *stats, struct stats_text *text)
 {
     if (begin_text(stats, text) != 0)
         return -1;
-    return stats->filled > 0 || stats->records == 0 ? end_block(stats, text) : 0;
+    if (stats->filled > 0 || (stats->records == 0 && !stats->may_be_empty))
+        return end_block(stats, text);
+    return 0;
 }
 
 uint64_t stats_records(const struct stats *stats)

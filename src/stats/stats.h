@@ -6,6 +6,7 @@
 #ifndef GPUENV_STATS_STATS_H
 #define GPUENV_STATS_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,11 @@ void stats_close(struct stats *stats);
 /* Starts anew at another frame, for records that are put behind others: without a line of names. */
 void stats_restart(struct stats *stats, uint64_t first);
 
+/* These are the records of a part of a stream, to be put behind those of other parts: without the
+ * names unless it is the `first`, and, unless it `stands_for_nothing`, without a record when there
+ * are no frames. Comes before the first frames. */
+void stats_is_part(struct stats *stats, bool first, bool stands_for_nothing);
+
 /* The frames that come next. An engine may have worked on some of them already: its parts, each of
  * which lies within one block; where these are all, `frames` is not looked at. The records of the
  * blocks that end here are added to the text. Returns -1, with errno set, when there is no memory
@@ -49,7 +55,7 @@ int stats_add_records(struct stats *stats, uint64_t frames, uint64_t records,
                       const struct stats_text *written, struct stats_text *text);
 
 /* The stream has ended. Writes the last block, which may be short; an empty one is written only if
- * the stream had no frame at all. */
+ * the stream had no frame at all (but see stats_is_part()). */
 int stats_end(struct stats *stats, struct stats_text *text);
 
 /* How many records there have been. */

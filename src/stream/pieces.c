@@ -385,7 +385,7 @@ int pieces_run(struct pipeline *pipeline, const struct pieces_plan *plan, struct
     int result = 0;
 
     if (plan->placed && pipeline->sink != NULL &&
-        pipeline->sink->class->reserve(pipeline->sink, plan->outputs, error) != 0)
+        pipeline->sink->class->reserve(pipeline->sink, plan->outputs, plan->workers, error) != 0)
         return -1;
     if (run_open(&run, pipeline, plan) != 0) {
         run_close(&run);

@@ -3,6 +3,9 @@
 #include "stream/pieces.h"
 
 enum {
+    WORKER_LEAST =
+        1024 * 1024,          /* bytes of input for each; a thread that is started costs as much */
+    SPARSE = 2,               /* less than this part of the bytes that come in go out */
     BLOCK_BYTES = 256 * 1024, /* of input that a worker has at hand: it stays in its own cache */
     PIECE_LEAST = 256 * 1024, /* bytes; below, taking a piece costs more than doing it */
     PIECE_MOST = 4 * 1024 * 1024,  /* unless the halo asks for more */
@@ -106,8 +109,11 @@ void pieces_plan(const struct pipeline *pipeline, struct pieces_plan *plan)
     plan->why = "the input is short";
     if (plan->end <= plan->begin || plan->end - plan->begin < INPUT_LEAST / in)
         return;
+    plan->why = "the output is what limits";
+    if (!plan->placed && engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
+        return;
     plan->workers =
-        (unsigned)least(pipeline->machine->threads, (plan->end - plan->begin) * in / PIECE_LEAST);
+        (unsigned)least(pipeline->machine->threads, (plan->end - plan->begin) * in / WORKER_LEAST);
     plan->piece = piece_of(pipeline, plan, halo);
     if (!plan->placed)
         fit_output(pipeline, plan, halo);

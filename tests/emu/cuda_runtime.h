@@ -161,10 +161,15 @@ static inline T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 3
     return emu_shuffle_value(EMU_XOR, mask, value, lanes, width);
 }
 
-/* Blocks run one after the other; fibers of a block have no order of their own. */
+/* What a thread did before its fence, others see who come to theirs later. */
+void emu_fence(void);
 static inline void __threadfence(void)
 {
+    emu_fence();
 }
+
+/* Lets others go first, now and then: where two blocks meet at one word, any of them may win. */
+void emu_pause(void);
 
 static inline int __float_as_int(float value)
 {
@@ -228,11 +233,13 @@ template <typename T> static inline T __ldg(const T *at)
  * memory needs a barrier, and ThreadSanitizer sees where that is missing. */
 template <typename T> static inline T atomicCAS(T *at, T expected, T wanted)
 {
+    emu_pause();
     __atomic_compare_exchange_n(at, &expected, wanted, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     return expected;
 }
 template <typename T> static inline T atomicExch(T *at, T value)
 {
+    emu_pause();
     return __atomic_exchange_n(at, value, __ATOMIC_RELAXED);
 }
 /* Puts there what `function` makes of what is there. Returns what was there. */
@@ -241,6 +248,7 @@ template <typename T, typename Function> static inline T emu_atomic(T *at, Funct
     T old;
     T wanted;
 
+    emu_pause();
     __atomic_load(at, &old, __ATOMIC_RELAXED);
     do {
         wanted = function(old);

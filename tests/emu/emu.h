@@ -2,9 +2,13 @@
  *
  * What it does:
  * - A CUDA thread is a fiber. The fibers of a block take turns, in an order that a seed gives, at
- *   every barrier and every exchange between the lanes of a warp. A block where some threads have
- *   left while others wait at a barrier, or where lanes that a mask names do not come, is an
- *   error, which stops the device like a fault (and is printed).
+ *   every barrier, at every exchange between the lanes of a warp, and now and then at an atomic or
+ *   a fence. A block where some threads have left while others wait at a barrier, or where lanes
+ *   that a mask names do not come, is an error, which stops the device like a fault (and is
+ *   printed).
+ * - Three blocks of a grid run at a time, and take turns likewise, so any of them may draw the last
+ *   ticket. Under ThreadSanitizer only fences order what they write. A program with static shared
+ *   memory gets one block at a time.
  * - Shared memory holds garbage before each block; fresh device and pinned memory does, too.
  *   Both are exactly as large as was asked for, so AddressSanitizer sees one step beyond. Under
  *   ThreadSanitizer only barriers order the fibers of a block, so it sees a missing one.
@@ -16,8 +20,11 @@
  * - Copies to and from pinned memory (cudaHostAlloc, cudaHostRegister) run on the stream. From
  *   pageable memory they take what is there at the call; to pageable memory they are over when
  *   the call returns.
- * - Limits are a real device's: threads, grid, 48 KiB of shared memory, or what the
- *   device has for a kernel that has asked for more.
+ * - Limits are a real device's: threads, grid, 48 KiB of shared memory, or what a device of this
+ *   compute capability has for a kernel that has asked for more.
+ * - Each thread of the host has a current device, at first device 0. Device memory, streams and
+ *   events belong to the device that was current when they were made. A launch or a copy that mixes
+ *   devices is an error. So is a launch on a stream of another device than the current one.
  *
  * What it does not: speed, the caches and the memory model of the hardware. */
 #ifndef GPUENV_EMU_H
@@ -45,14 +52,18 @@ void emu_set_order(enum emu_order order, unsigned seed);
 
 /* What the device is from now on. `devices` 0: there is none; -1: there is no driver. */
 void emu_set_devices(int devices);
-void emu_set_memory(size_t bytes);
-/* Shared memory a block may opt in to: 99 KiB on small devices, 227 KiB on large ones. */
-void emu_set_shared_limit(size_t bytes);
+void emu_set_memory(size_t bytes); /* of each */
+/* All of them have this compute capability, and the shared memory that goes with it. 9.0, unless
+ * this says something else. */
+void emu_set_capability(int major, int minor);
+/* The program has no code for this device. -1: it has for all. */
+void emu_set_without_image(int device);
 
 /* Makes the Nth call (from 1) of a function fail, once: "cudaMalloc". "launch" is the launch of a
- * kernel; "kernel" lets the launch succeed and the kernel fault when it runs, after which every
- * call fails. NULL: nothing fails. Counts begin anew. For whole programs the environment says it:
- * GPUENV_EMU_FAIL=NAME:N, GPUENV_EMU_DEVICES=N, GPUENV_EMU_ORDER=0, 1 or 2. */
+ * kernel; "cudaHostAlloc, unknown" is not for want of memory; "kernel" lets the launch succeed and
+ * the kernel fault when it runs, after which every call fails. NULL: nothing fails. Counts begin
+ * anew. For whole programs the environment says it: GPUENV_EMU_FAIL=NAME:N, GPUENV_EMU_DEVICES=N,
+ * GPUENV_EMU_ORDER=0, 1 or 2, GPUENV_EMU_CAPABILITY=7.5, GPUENV_EMU_WITHOUT_IMAGE=DEVICE. */
 void emu_fail(const char *function, unsigned long nth);
 
 /* Calls of a function since the last emu_fail(). */

@@ -1,13 +1,16 @@
-// The blocks of a kernel, one after the other, from another one each time, forwards or backwards;
-// the threads of a block take turns.
+// The blocks of a kernel, from another one each time, forwards or backwards; a few of them at a
+// time. When one is through, the next takes its place. The threads of all these blocks take turns.
 //
-// One kernel runs at a time: the fibers and the static shared memory are there once.
+// One kernel runs at a time: the fibers are there once. So are the variables in static shared
+// memory, so a program that has some gets one block at a time.
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <vector>
+
+#include <sched.h>
+#include <unistd.h>
 
 #include "emu_inside.h"
 
@@ -22,9 +25,15 @@ enum warp_kind { WARP_NONE, WARP_SHUFFLE, WARP_BALLOT, WARP_BARRIER };
 
 static const unsigned LANES = 32;
 
+// Blocks at a time.
+static const unsigned TOGETHER = 3;
+
+struct place;
+
 struct fiber_thread {
     struct emu_thread self; // first: emu_current points here
     struct emu_fiber *fiber;
+    struct place *place;
     unsigned index; // in the block
     enum state state;
     // at the barrier
@@ -34,32 +43,78 @@ struct fiber_thread {
     // among the lanes of the warp
     enum warp_kind kind;
     uint32_t mask;
-    uint32_t word;
     unsigned turn; // counts exchanges: words of two turns are kept apart
     uint32_t words[2];
 };
 
-struct block_state {
-    std::vector<struct fiber_thread *> threads; // made once, used again
-    unsigned count;   // threads that run at once: a block's, or a whole grid's
-    unsigned of_size; // threads of a block
-    bool cooperative;
-    const std::function<void()> *call;
+// All static shared memory of the program.
+static size_t static_bytes(void)
+{
+    return (size_t)((uintptr_t)__stop_emu_shared - (uintptr_t)__start_emu_shared);
+}
+
+// Where a block runs, and then another: or a whole cooperative grid.
+struct place {
+    struct fiber_thread **threads;
+    unsigned count;
+    unsigned turn; // of blocks
+    bool busy;
+    bool pausing; // for this turn
     void *shared;
     int result; // of the last barrier
-    bool failed;
-    uint32_t random;
     // These only have an address, for ThreadSanitizer. Two for each barrier, in turns: else who
     // passes late would seem to wait for who is at the next one already.
     char barrier_order[2];
-    char start_order;
-    char end_order;
     char warp_order[LANES][2];
+    char block_order[2]; // from the end of one block to the start of the next, in turns as well
 };
 
-static struct block_state &block = *new struct block_state(); // there to the very end
-static std::mutex one_kernel;
+// A kernel that runs. It is made anew for each, and with it what orders its threads.
+struct kernel {
+    dim3 grid;
+    dim3 size;
+    size_t shared;
+    unsigned of_size; // threads of a block
+    bool cooperative;
+    const std::function<void()> *call;
+    uint64_t blocks;
+    uint64_t begun;
+    uint64_t first;
+    bool backwards;
+    struct place places[TOGETHER];
+    unsigned place_count;
+    std::vector<unsigned> order; // of the threads of all places
+    char start_order;
+    char end_order;
+    char fence_order;
+};
+
+static std::vector<struct fiber_thread *> &threads =
+    *new std::vector<struct fiber_thread *>(); // made once, used again, there to the very end
+static struct kernel *kernel;
+static bool failed;
+static uint32_t random_state = 1;
 static unsigned long blocks_run;
+
+// A lock that ThreadSanitizer does not see: that one kernel runs after the other here is no order
+// that a program may rely on.
+static char one_kernel;
+
+static void lock_kernels(void)
+{
+    for (unsigned i = 0; __atomic_test_and_set(&one_kernel, __ATOMIC_ACQUIRE); i++) {
+        if (i < 100)
+            sched_yield();
+        else
+            usleep(50);
+    }
+}
+
+static void unlock_kernels(void)
+{
+    __atomic_clear(&one_kernel, __ATOMIC_RELEASE);
+}
+
 static bool quiet;
 
 void emu_set_quiet(bool wanted)
@@ -69,8 +124,12 @@ void emu_set_quiet(bool wanted)
 
 unsigned long emu_blocks_run(void)
 {
-    std::lock_guard<std::mutex> lock(one_kernel);
-    return blocks_run;
+    unsigned long blocks;
+
+    lock_kernels();
+    blocks = blocks_run;
+    unlock_kernels();
+    return blocks;
 }
 
 void emu_say(const char *format, ...)
@@ -125,9 +184,11 @@ static void thread_main(void *context)
     struct fiber_thread *thread = (struct fiber_thread *)context;
 
     for (;;) {
-        emu_order_acquire(&block.start_order);
-        (*block.call)();
-        emu_order_release(&block.end_order);
+        emu_order_acquire(&kernel->start_order);
+        emu_order_acquire(&thread->place->block_order[(thread->place->turn + 1) % 2]);
+        (*kernel->call)();
+        emu_order_release(&thread->place->block_order[thread->place->turn % 2]);
+        emu_order_release(&kernel->end_order);
         thread->state = EXITED;
         emu_fiber_yield(thread->fiber);
     }
@@ -135,28 +196,40 @@ static void thread_main(void *context)
 
 static void make_threads(unsigned count)
 {
-    while (block.threads.size() < count) {
+    while (threads.size() < count) {
         struct fiber_thread *thread = new struct fiber_thread();
 
-        thread->index = (unsigned)block.threads.size();
         thread->fiber = emu_fiber_make(thread_main, thread);
-        block.threads.push_back(thread);
+        threads.push_back(thread);
     }
 }
 
 // What only a grid that came block by block can have, or only the other.
 static void need_cooperative(bool needed, const char *what)
 {
-    if (block.cooperative == needed)
+    if (kernel->cooperative == needed)
         return;
     emu_say("%s in a grid that was %s cooperatively", what, needed ? "not launched" : "launched");
-    block.failed = true;
+    failed = true;
 }
 
 void *emu_shared_memory(void)
 {
     need_cooperative(false, "shared memory");
-    return block.shared;
+    return current()->place->shared;
+}
+
+void emu_pause(void)
+{
+    if (next_random(&random_state) % 4 == 0)
+        emu_fiber_yield(current()->fiber);
+}
+
+void emu_fence(void)
+{
+    emu_order_release(&kernel->fence_order);
+    emu_pause();
+    emu_order_acquire(&kernel->fence_order);
 }
 
 static int meet_all(enum emu_reduce reduce, int predicate)
@@ -167,10 +240,10 @@ static int meet_all(enum emu_reduce reduce, int predicate)
     thread->predicate = predicate;
     thread->state = AT_BARRIER;
     thread->barrier_turn ^= 1;
-    emu_order_release(&block.barrier_order[thread->barrier_turn]);
+    emu_order_release(&thread->place->barrier_order[thread->barrier_turn]);
     emu_fiber_yield(thread->fiber);
-    emu_order_acquire(&block.barrier_order[thread->barrier_turn]);
-    return block.result;
+    emu_order_acquire(&thread->place->barrier_order[thread->barrier_turn]);
+    return thread->place->result;
 }
 
 int emu_barrier(enum emu_reduce reduce, int predicate)
@@ -222,18 +295,20 @@ uint32_t emu_shuffle_word(enum emu_shuffle kind, uint32_t mask, uint32_t word, i
     }
     if ((mask >> source & 1) == 0)
         return 0xdeadbeefU; // what a lane outside the mask gives is not defined
-    return block.threads[thread->index - (unsigned)lane + (unsigned)source]->words[thread->turn];
+    return thread->place->threads[thread->index - (unsigned)lane + (unsigned)source]
+        ->words[thread->turn];
 }
 
 uint32_t emu_ballot(uint32_t mask, int predicate)
 {
     struct fiber_thread *thread = current();
+    const struct place *place = thread->place;
     unsigned first = thread->index / LANES * LANES;
     uint32_t votes = 0;
 
     meet_warp(thread, WARP_BALLOT, mask, predicate != 0 ? 1 : 0);
-    for (unsigned lane = 0; lane < LANES && first + lane < block.count; lane++) {
-        if ((mask >> lane & 1) != 0 && block.threads[first + lane]->words[thread->turn] != 0)
+    for (unsigned lane = 0; lane < LANES && first + lane < place->count; lane++) {
+        if ((mask >> lane & 1) != 0 && place->threads[first + lane]->words[thread->turn] != 0)
             votes |= 1U << lane;
     }
     return votes;
@@ -242,7 +317,7 @@ uint32_t emu_ballot(uint32_t mask, int predicate)
 void emu_warp_barrier(uint32_t mask)
 {
     struct fiber_thread *thread = current();
-    char *order = &block.warp_order[thread->index / LANES % LANES][thread->turn];
+    char *order = &thread->place->warp_order[thread->index / LANES % LANES][thread->turn];
 
     emu_order_release(order);
     meet_warp(thread, WARP_BARRIER, mask, 0);
@@ -253,17 +328,17 @@ static void fault(const char *what, const struct fiber_thread *thread)
 {
     emu_say("%s: thread %u of block %u,%u,%u", what, thread->index, thread->self.block.x,
             thread->self.block.y, thread->self.block.z);
-    block.failed = true;
+    failed = true;
 }
 
 // Lets the lanes of one warp go on whose masks are complete. True: some can.
-static bool release_warp(unsigned first)
+static bool release_warp(const struct place *place, unsigned first)
 {
-    unsigned end = first + LANES < block.count ? first + LANES : block.count;
+    unsigned end = first + LANES < place->count ? first + LANES : place->count;
     bool any = false;
 
     for (unsigned i = first; i < end; i++) {
-        struct fiber_thread *thread = block.threads[i];
+        struct fiber_thread *thread = place->threads[i];
         bool complete = true;
 
         if (thread->state != AT_WARP)
@@ -279,7 +354,7 @@ static bool release_warp(unsigned first)
                 // Lanes that the block does not have count as there.
                 continue;
             }
-            other = block.threads[first + lane];
+            other = place->threads[first + lane];
             if (other->state == EXITED) {
                 fault("a lane of the mask has left", thread);
                 return false;
@@ -291,7 +366,7 @@ static bool release_warp(unsigned first)
             continue;
         for (unsigned lane = 0; first + lane < end; lane++) {
             if ((thread->mask >> lane & 1) != 0)
-                block.threads[first + lane]->state = READY;
+                place->threads[first + lane]->state = READY;
         }
         any = true;
     }
@@ -299,15 +374,15 @@ static bool release_warp(unsigned first)
 }
 
 // All threads stand at the barrier, or none may pass.
-static bool release_barrier(void)
+static bool release_barrier(struct place *place)
 {
     const struct fiber_thread *waiting = NULL;
     unsigned at = 0;
     unsigned left = 0;
     unsigned votes = 0;
 
-    for (unsigned i = 0; i < block.count; i++) {
-        const struct fiber_thread *thread = block.threads[i];
+    for (unsigned i = 0; i < place->count; i++) {
+        const struct fiber_thread *thread = place->threads[i];
 
         if (thread->state == EXITED)
             left++;
@@ -317,17 +392,26 @@ static bool release_barrier(void)
         waiting = thread;
         votes += thread->predicate != 0 ? 1 : 0;
     }
-    if (at == 0 || at + left < block.count)
+    if (at == 0 || at + left < place->count)
         return false;
     if (left > 0) {
         fault("others have left the block while this waits at a barrier", waiting);
         return false;
     }
-    block.result = waiting->reduce == EMU_COUNT ? (int)votes
-                   : waiting->reduce == EMU_OR  ? votes > 0
-                                                : votes == block.count;
-    for (unsigned i = 0; i < block.count; i++)
-        block.threads[i]->state = READY;
+    place->result = waiting->reduce == EMU_COUNT ? (int)votes
+                    : waiting->reduce == EMU_OR  ? votes > 0
+                                                 : votes == place->count;
+    for (unsigned i = 0; i < place->count; i++)
+        place->threads[i]->state = READY;
+    return true;
+}
+
+static bool has_left(const struct place *place)
+{
+    for (unsigned i = 0; i < place->count; i++) {
+        if (place->threads[i]->state != EXITED)
+            return false;
+    }
     return true;
 }
 
@@ -336,106 +420,185 @@ static uint3 place_in(unsigned i, dim3 size)
     return uint3{i % size.x, i / size.x % size.y, i / size.x / size.y};
 }
 
-// The blocks from number `first` on: one, or all of a cooperative grid.
-static void run_block(unsigned first, dim3 grid, dim3 size, const std::vector<unsigned> &order)
+// By hand, not by a function that ThreadSanitizer knows: nothing orders this and the last block.
+static void spoil(void *memory, size_t bytes)
 {
-    for (unsigned i = 0; i < block.count; i++) {
-        struct fiber_thread *thread = block.threads[i];
+    volatile uint32_t *word = (volatile uint32_t *)memory;
+    volatile unsigned char *rest = (volatile unsigned char *)memory + bytes / 4 * 4;
 
-        thread->self.thread = place_in(i % block.of_size, size);
-        thread->self.block = place_in(first + i / block.of_size, grid);
-        thread->self.block_size = size;
-        thread->self.grid_size = grid;
+    for (size_t i = 0; i < bytes / 4; i++)
+        word[i] = i % 61 == 7    ? 0x7fc01234U
+                  : i % 61 == 45 ? 0xff800000U
+                                 : next_random(&random_state);
+    for (size_t i = 0; i < bytes % 4; i++)
+        rest[i] = 0xa5;
+}
+
+// The next block, if there is one, takes this place.
+static void begin_block(struct place *place)
+{
+    uint64_t turned;
+    unsigned at;
+
+    place->busy = kernel->begun < kernel->blocks;
+    if (!place->busy)
+        return;
+    turned =
+        kernel->first + (kernel->backwards ? kernel->blocks - 1 - kernel->begun : kernel->begun);
+    at = kernel->cooperative ? 0 : (unsigned)(turned % kernel->blocks);
+    place->turn++;
+    kernel->begun += place->count / kernel->of_size;
+    blocks_run += place->count / kernel->of_size;
+    spoil(place->shared, kernel->shared);
+    spoil(__start_emu_shared, static_bytes());
+    for (unsigned i = 0; i < place->count; i++) {
+        struct fiber_thread *thread = place->threads[i];
+
+        thread->self.thread = place_in(i % kernel->of_size, kernel->size);
+        thread->self.block = place_in(at + i / kernel->of_size, kernel->grid);
+        thread->self.block_size = kernel->size;
+        thread->self.grid_size = kernel->grid;
+        thread->place = place;
+        thread->index = i;
         thread->state = READY;
         thread->turn = 0;
         thread->barrier_turn = 0;
     }
-    emu_order_release(&block.start_order);
-    for (;;) {
-        // From another thread each time, now forwards, now backwards.
-        unsigned from = next_random(&block.random) % block.count;
-        bool back = next_random(&block.random) % 2 != 0;
-        bool any = false;
+}
 
-        for (unsigned i = 0; i < block.count; i++) {
-            unsigned turn = (back ? block.count - 1 - i : i) + from;
-            struct fiber_thread *thread = block.threads[order[turn % block.count]];
+// Every thread that can goes on, up to where it has to wait for others; but for the blocks that
+// pause. From another thread each time, now forwards, now backwards.
+static bool run_threads(void)
+{
+    unsigned count = (unsigned)kernel->order.size();
+    unsigned from = next_random(&random_state) % count;
+    bool back = next_random(&random_state) % 2 != 0;
+    bool any = false;
 
-            if (thread->state != READY)
-                continue;
-            any = true;
-            emu_current = &thread->self;
-            emu_fiber_resume(thread->fiber);
-        }
-        for (unsigned lane = 0; lane < block.count; lane += LANES)
-            any = release_warp(lane) || any;
-        any = release_barrier() || any;
-        if (block.failed)
-            break;
-        if (!any) {
-            for (unsigned i = 0; i < block.count; i++) {
-                if (block.threads[i]->state != EXITED) {
-                    fault("waits for ever", block.threads[i]);
-                    break;
-                }
-            }
-            break;
+    for (unsigned i = 0; i < kernel->place_count; i++)
+        kernel->places[i].pausing = kernel->place_count > 1 && next_random(&random_state) % 4 == 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned turn = (back ? count - 1 - i : i) + from;
+        struct fiber_thread *thread = threads[kernel->order[turn % count]];
+
+        if (!thread->place->busy || thread->state != READY)
+            continue;
+        any = true; // also where it pauses: it could
+        if (thread->place->pausing)
+            continue;
+        emu_current = &thread->self;
+        emu_fiber_resume(thread->fiber);
+    }
+    return any;
+}
+
+// One turn of one place. True: somebody there can go on, or a new block has come.
+static bool release(struct place *place)
+{
+    bool any = false;
+
+    for (unsigned lane = 0; lane < place->count; lane += LANES)
+        any = release_warp(place, lane) || any;
+    any = release_barrier(place) || any;
+    if (!has_left(place))
+        return any;
+    begin_block(place);
+    return place->busy;
+}
+
+static void run_blocks(void)
+{
+    bool any = true;
+
+    while (any && !failed) {
+        any = run_threads();
+        for (unsigned i = 0; i < kernel->place_count && !failed; i++) {
+            if (kernel->places[i].busy)
+                any = release(&kernel->places[i]) || any;
         }
     }
-    emu_order_acquire(&block.end_order);
+    for (unsigned i = 0; i < kernel->place_count && !failed; i++) {
+        for (unsigned j = 0; kernel->places[i].busy && j < kernel->places[i].count; j++) {
+            if (kernel->places[i].threads[j]->state != EXITED) {
+                fault("waits for ever", kernel->places[i].threads[j]);
+                break;
+            }
+        }
+    }
+}
+
+static void open_places(void)
+{
+    unsigned count = kernel->of_size * (kernel->cooperative ? (unsigned)kernel->blocks : 1);
+
+    kernel->place_count = TOGETHER;
+    if (kernel->cooperative || static_bytes() > 0)
+        kernel->place_count = 1;
+    make_threads(kernel->place_count * count);
+    for (unsigned i = 0; i < kernel->place_count; i++) {
+        struct place *place = &kernel->places[i];
+
+        place->threads = &threads[i * count];
+        place->count = count;
+        if (posix_memalign(&place->shared, 16, kernel->shared > 0 ? kernel->shared : 16) != 0)
+            abort();
+        for (unsigned j = 0; j < count; j++) {
+            place->threads[j]->place = place;
+            kernel->order.push_back(i * count + j);
+        }
+    }
+}
+
+static void close_kernel(void)
+{
+    if (failed) {
+        // The fibers are in the middle of the kernel: they, and what they hold, stay as they are.
+        static std::vector<void *> &kept = *new std::vector<void *>();
+
+        kept.insert(kept.end(), threads.begin(), threads.end());
+        kept.push_back(kernel);
+        threads.clear();
+    } else {
+        for (unsigned i = 0; i < kernel->place_count; i++)
+            free(kernel->places[i].shared);
+        delete kernel->call;
+        delete kernel;
+    }
+    kernel = NULL;
+    emu_current = NULL;
 }
 
 bool emu_run_grid(dim3 grid, dim3 size, size_t shared, bool cooperative, unsigned seed,
                   const std::function<void()> &call)
 {
-    std::lock_guard<std::mutex> lock(one_kernel);
-    uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
-    size_t static_bytes = (size_t)(__stop_emu_shared - __start_emu_shared);
-    uint64_t first = blocks > 0 ? seed % blocks : 0;
-    std::vector<unsigned> order;
-    bool result = false;
+    bool result;
 
-    block.of_size = size.x * size.y * size.z;
-    block.cooperative = cooperative;
-    block.count = block.of_size * (cooperative ? (unsigned)blocks : 1);
-    block.call = new std::function<void()>(call);
-    block.failed = false;
-    block.random = seed * 2654435761U + 1;
-    if (posix_memalign(&block.shared, 16, shared > 0 ? shared : 16) != 0)
-        abort();
-    make_threads(block.count);
-    for (unsigned i = 0; i < block.count; i++)
-        order.push_back(i);
+    lock_kernels();
+    kernel = new struct kernel();
+    kernel->grid = grid;
+    kernel->size = size;
+    kernel->shared = shared;
+    kernel->of_size = size.x * size.y * size.z;
+    kernel->cooperative = cooperative;
+    kernel->call = new std::function<void()>(call);
+    kernel->blocks = (uint64_t)grid.x * grid.y * grid.z;
+    kernel->first = kernel->blocks > 0 ? seed % kernel->blocks : 0;
+    kernel->backwards = seed % 2 != 0;
+    failed = false;
+    random_state = seed * 2654435761U + 1;
+    random_state += random_state == 0 ? 1 : 0;
+    open_places();
     if (seed % 3 == 0) {
-        for (unsigned i = block.count; i > 1; i--)
-            std::swap(order[i - 1], order[next_random(&block.random) % i]);
+        for (size_t i = kernel->order.size(); i > 1; i--)
+            std::swap(kernel->order[i - 1], kernel->order[next_random(&random_state) % i]);
     }
-    for (uint64_t i = 0; i < blocks && !block.failed; i += block.count / block.of_size) {
-        uint64_t turned = (seed % 2 == 0 ? i : blocks - 1 - i) + first;
-        uint64_t at = turned < blocks ? turned : turned - blocks;
-
-        emu_fill_garbage(block.shared, shared);
-        if (static_bytes > 0)
-            emu_fill_garbage(__start_emu_shared, static_bytes);
-        run_block(cooperative ? 0 : (unsigned)at, grid, size, order);
-        blocks_run += block.count / block.of_size;
-    }
-    result = !block.failed;
-    if (block.failed) {
-        // The fibers are in the middle of the kernel: they, and what they hold, stay as they are.
-        static std::vector<struct fiber_thread *> &stuck =
-            *new std::vector<struct fiber_thread *>();
-        static std::vector<const void *> &kept = *new std::vector<const void *>();
-
-        stuck.insert(stuck.end(), block.threads.begin(), block.threads.end());
-        kept.push_back(block.call);
-        kept.push_back(block.shared);
-        block.threads.clear();
-    } else {
-        delete block.call;
-        free(block.shared);
-    }
-    block.shared = NULL;
-    emu_current = NULL;
+    emu_order_release(&kernel->start_order);
+    for (unsigned i = 0; i < kernel->place_count; i++)
+        begin_block(&kernel->places[i]);
+    run_blocks();
+    emu_order_acquire(&kernel->end_order);
+    result = !failed;
+    close_kernel();
+    unlock_kernels();
     return result;
 }

@@ -15,12 +15,22 @@ unsigned long emu_live_streams(void)
     return streams.size() + events.size();
 }
 
-// The stream of those who name none: there while the program runs.
+// A device's stream for those who name none: there from its first use to the end of the program.
+static std::mutex lock_of_unnamed;
+static CUstream_st *unnamed[EMU_DEVICES_MOST];
+
+static CUstream_st *unnamed_stream(int device)
+{
+    std::lock_guard<std::mutex> lock(lock_of_unnamed);
+
+    if (unnamed[device] == NULL)
+        unnamed[device] = emu_stream_open(device);
+    return unnamed[device];
+}
+
 CUstream_st *emu_stream_of(cudaStream_t stream)
 {
-    static CUstream_st *unnamed = emu_stream_open();
-
-    return stream == NULL ? unnamed : stream;
+    return stream == NULL ? unnamed_stream(emu_current_device()) : stream;
 }
 
 void emu_push(cudaStream_t stream, std::function<void()> run)
@@ -38,14 +48,20 @@ void emu_drain_all(void)
         std::lock_guard<std::mutex> lock(lock_of_all);
         all.assign(streams.begin(), streams.end());
     }
+    {
+        std::lock_guard<std::mutex> lock(lock_of_unnamed);
+        for (CUstream_st *stream : unnamed) {
+            if (stream != NULL)
+                all.push_back(stream);
+        }
+    }
     for (CUstream_st *stream : all)
         emu_stream_drain(stream);
-    emu_stream_drain(emu_stream_of(NULL));
 }
 
 static cudaError_t make_stream(cudaStream_t *stream)
 {
-    *stream = emu_stream_open();
+    *stream = emu_stream_open(emu_current_device());
     std::lock_guard<std::mutex> lock(lock_of_all);
     streams.insert(*stream);
     return cudaSuccess;
@@ -124,6 +140,7 @@ static cudaError_t make_event(cudaEvent_t *event, bool timing)
     *event = new CUevent_st();
     (*event)->event = std::make_shared<emu_event>();
     (*event)->timing = timing;
+    (*event)->device = emu_current_device();
     std::lock_guard<std::mutex> lock(lock_of_all);
     events.insert(*event);
     return cudaSuccess;
@@ -164,6 +181,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 
     if (error != cudaSuccess)
         return error;
+    if (emu_stream_of(stream)->device != event->device)
+        return emu_result(cudaErrorInvalidResourceHandle);
     std::lock_guard<std::mutex> lock(event->event->lock);
     work.event = event->event;
     work.turn = ++event->event->recorded;
@@ -194,7 +213,9 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 
     if (error != cudaSuccess)
         return error;
-    return event->event->completed == event->event->recorded ? cudaSuccess : cudaErrorNotReady;
+    // The real one leaves this behind for cudaGetLastError(), too.
+    return emu_result(event->event->completed == event->event->recorded ? cudaSuccess
+                                                                        : cudaErrorNotReady);
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)

@@ -10,9 +10,11 @@
 
 // Everything here is under `lock_of_all`, which streams do not take.
 static std::mutex lock_of_all;
-static std::map<const void *, size_t> opted_in;
-static size_t shared_limit = 227 * 1024;
+static std::map<std::pair<int, const void *>, size_t> opted_in;
 static int device_count = 1;
+static int without_image = -1;
+static int capability_major = 9;
+static int capability_minor = 0;
 static const unsigned MULTIPROCESSORS = 4;
 
 static std::map<std::string, unsigned long> calls;
@@ -21,6 +23,7 @@ static unsigned long failing_nth;
 static bool failing_read;
 
 static thread_local cudaError_t last_error;
+static thread_local int current_device;
 
 static const char *const functions[] = {
     "cudaGetDeviceCount",
@@ -30,6 +33,7 @@ static const char *const functions[] = {
     "cudaMemGetInfo",
     "cudaMalloc",
     "cudaHostAlloc",
+    "cudaHostAlloc, unknown",
     "cudaMallocHost",
     "cudaHostRegister",
     "cudaHostGetDevicePointer",
@@ -46,6 +50,7 @@ static const char *const functions[] = {
     "cudaEventSynchronize",
     "cudaEventQuery",
     "cudaEventElapsedTime",
+    "cudaFuncGetAttributes",
     "cudaFuncSetAttribute",
     "cudaDeviceSynchronize",
     "launch",
@@ -82,8 +87,14 @@ bool emu_should_fail(const char *function)
         const char *colon = wanted == NULL ? NULL : strchr(wanted, ':');
         const char *devices = getenv("GPUENV_EMU_DEVICES");
         const char *order = getenv("GPUENV_EMU_ORDER");
+        const char *capability = getenv("GPUENV_EMU_CAPABILITY");
+        const char *image = getenv("GPUENV_EMU_WITHOUT_IMAGE");
 
         failing_read = true;
+        if (capability != NULL)
+            sscanf(capability, "%d.%d", &capability_major, &capability_minor);
+        if (image != NULL)
+            without_image = atoi(image);
         if (devices != NULL)
             device_count = atoi(devices);
         if (order != NULL)
@@ -124,10 +135,49 @@ void emu_set_devices(int devices)
     device_count = devices;
 }
 
-void emu_set_shared_limit(size_t bytes)
+void emu_set_capability(int major, int minor)
 {
     std::lock_guard<std::mutex> lock(lock_of_all);
-    shared_limit = bytes;
+    capability_major = major;
+    capability_minor = minor;
+}
+
+void emu_set_without_image(int device)
+{
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    without_image = device;
+}
+
+int emu_current_device(void)
+{
+    return current_device;
+}
+
+// Shared memory of a multiprocessor. Of newer devices a block may have all but 1 KiB.
+static size_t shared_of_multiprocessor(void)
+{
+    switch (capability_major * 10 + capability_minor) {
+    case 70:
+    case 72:
+        return 96 * 1024;
+    case 75:
+        return 64 * 1024;
+    case 80:
+    case 87:
+        return 164 * 1024;
+    case 86:
+    case 89:
+    case 120:
+    case 121:
+        return 100 * 1024;
+    default:
+        return 228 * 1024;
+    }
+}
+
+static size_t shared_limit(void)
+{
+    return shared_of_multiprocessor() - (capability_major < 8 ? 0 : 1024);
 }
 
 unsigned long emu_live_objects(void)
@@ -152,6 +202,8 @@ const char *cudaGetErrorName(cudaError_t error)
         return "cudaErrorNoDevice";
     case cudaErrorInvalidDevice:
         return "cudaErrorInvalidDevice";
+    case cudaErrorNoKernelImageForDevice:
+        return "cudaErrorNoKernelImageForDevice";
     case cudaErrorInvalidResourceHandle:
         return "cudaErrorInvalidResourceHandle";
     case cudaErrorNotReady:
@@ -183,6 +235,8 @@ const char *cudaGetErrorString(cudaError_t error)
         return "no CUDA-capable device is detected";
     case cudaErrorInvalidDevice:
         return "invalid device ordinal";
+    case cudaErrorNoKernelImageForDevice:
+        return "no kernel image is available for execution on the device";
     case cudaErrorLaunchFailure:
         return "unspecified launch failure";
     default:
@@ -211,6 +265,8 @@ static cudaError_t device_there(int device)
         return cudaErrorInsufficientDriver;
     if (device_count == 0)
         return cudaErrorNoDevice;
+    if (device >= EMU_DEVICES_MOST)
+        return cudaErrorInvalidDevice;
     return device < 0 || device >= device_count ? cudaErrorInvalidDevice : cudaSuccess;
 }
 
@@ -228,13 +284,17 @@ cudaError_t cudaSetDevice(int device)
 {
     cudaError_t error = emu_enter("cudaSetDevice", cudaErrorUnknown);
 
-    return emu_result(error != cudaSuccess ? error : device_there(device));
+    if (error == cudaSuccess)
+        error = device_there(device);
+    if (error == cudaSuccess)
+        current_device = device;
+    return emu_result(error);
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
-    *device = 0;
-    return emu_result(device_there(0));
+    *device = current_device;
+    return emu_result(device_there(current_device));
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
@@ -249,8 +309,9 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     snprintf(properties->name, sizeof properties->name, "emulated device");
     properties->totalGlobalMem = emu_memory_total();
     properties->sharedMemPerBlock = 48 * 1024;
-    properties->sharedMemPerBlockOptin = shared_limit;
-    properties->major = 9;
+    properties->sharedMemPerBlockOptin = shared_limit();
+    properties->major = capability_major;
+    properties->minor = capability_minor;
     properties->multiProcessorCount = MULTIPROCESSORS;
     properties->maxThreadsPerBlock = 1024;
     properties->l2CacheSize = 1 << 20;
@@ -279,17 +340,19 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         *value = 1 << 20;
         break;
     case cudaDevAttrComputeCapabilityMajor:
-        *value = 9;
+        *value = capability_major;
         break;
     case cudaDevAttrComputeCapabilityMinor:
-        *value = 0;
+        *value = capability_minor;
         break;
     case cudaDevAttrCooperativeLaunch:
         *value = 1;
         break;
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+        *value = (int)shared_of_multiprocessor();
+        break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        *value = (int)shared_limit;
+        *value = (int)shared_limit();
         break;
     }
     return cudaSuccess;
@@ -323,16 +386,36 @@ cudaError_t emu_func_set_attribute(const void *function, enum cudaFuncAttribute 
         return error;
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
         return cudaSuccess;
-    if (value < 0 || (size_t)value > shared_limit)
+    if (without_image == current_device)
+        return emu_result(cudaErrorNoKernelImageForDevice);
+    if (value < 0 || (size_t)value > shared_limit())
         return emu_result(cudaErrorInvalidValue);
-    opted_in[function] = (size_t)value;
+    opted_in[{current_device, function}] = (size_t)value;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
+{
+    cudaError_t error = emu_enter("cudaFuncGetAttributes", cudaErrorUnknown);
+    std::lock_guard<std::mutex> lock(lock_of_all);
+
+    if (error == cudaSuccess && function == NULL)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && without_image == current_device)
+        error = cudaErrorNoKernelImageForDevice;
+    if (error != cudaSuccess)
+        return emu_result(error);
+    memset(attributes, 0, sizeof *attributes);
+    attributes->maxThreadsPerBlock = 1024;
+    attributes->binaryVersion = capability_major * 10 + capability_minor;
     return cudaSuccess;
 }
 
 static bool fits(const void *kernel, dim3 grid, dim3 block, size_t shared)
 {
     std::lock_guard<std::mutex> lock(lock_of_all);
-    size_t most = opted_in.count(kernel) != 0 ? opted_in[kernel] : 48 * 1024;
+    auto asked = opted_in.find({current_device, kernel});
+    size_t most = asked != opted_in.end() ? asked->second : 48 * 1024;
 
     return grid.x > 0 && grid.x < 1U << 31 && grid.y > 0 && grid.y < 65536 && grid.z > 0 &&
            grid.z < 65536 && block.x * block.y * block.z > 0 && block.x <= 1024 &&
@@ -350,6 +433,10 @@ static cudaError_t launch(const void *kernel, dim3 grid, dim3 block, size_t shar
 
     if (error != cudaSuccess)
         return error;
+    if (without_image == current_device)
+        return emu_result(cudaErrorNoKernelImageForDevice);
+    if (emu_stream_of(stream)->device != current_device)
+        return emu_result(cudaErrorInvalidResourceHandle);
     if (!fits(kernel, grid, block, shared))
         return emu_result(cudaErrorInvalidConfiguration);
     emu_push(stream, [=] {

@@ -8,11 +8,16 @@
 
 // Everything here is under `lock_of_all`, which streams do not take.
 static std::mutex lock_of_all;
-static std::map<uintptr_t, size_t> device_memory;
-static std::map<uintptr_t, size_t> pinned_memory;
-static std::map<uintptr_t, size_t> registered_memory;
-static size_t memory_total = (size_t)1 << 30;
-static size_t memory_used;
+struct block_of_memory {
+    size_t bytes;
+    int device;
+};
+typedef std::map<uintptr_t, block_of_memory> table_of_memory;
+static table_of_memory device_memory;
+static table_of_memory pinned_memory;
+static table_of_memory registered_memory;
+static size_t memory_total = (size_t)1 << 30; // of each device
+static size_t memory_used[EMU_DEVICES_MOST];
 
 void emu_set_memory(size_t bytes)
 {
@@ -39,13 +44,14 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 
     if (error != cudaSuccess)
         return error;
-    *free_bytes = memory_total > memory_used ? memory_total - memory_used : 0;
+    size_t used = memory_used[emu_current_device()];
+
+    *free_bytes = memory_total > used ? memory_total - used : 0;
     *total_bytes = memory_total;
     return cudaSuccess;
 }
 
-static cudaError_t allocate(void **memory, size_t bytes, size_t alignment,
-                            std::map<uintptr_t, size_t> *table)
+static cudaError_t allocate(void **memory, size_t bytes, size_t alignment, table_of_memory *table)
 {
     if (bytes == 0 || posix_memalign(memory, alignment, bytes) != 0) {
         *memory = NULL;
@@ -53,7 +59,7 @@ static cudaError_t allocate(void **memory, size_t bytes, size_t alignment,
     }
     emu_fill_garbage(*memory, bytes);
     std::lock_guard<std::mutex> lock(lock_of_all);
-    (*table)[(uintptr_t)*memory] = bytes;
+    (*table)[(uintptr_t)*memory] = {bytes, emu_current_device()};
     return cudaSuccess;
 }
 
@@ -65,15 +71,16 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
         return error;
     {
         std::lock_guard<std::mutex> lock(lock_of_all);
+        size_t *used = &memory_used[emu_current_device()];
 
-        if (memory_used > memory_total || bytes > memory_total - memory_used)
+        if (*used > memory_total || bytes > memory_total - *used)
             return emu_result(cudaErrorMemoryAllocation);
-        memory_used += bytes;
+        *used += bytes;
     }
     return emu_result(allocate(memory, bytes, 256, &device_memory));
 }
 
-static cudaError_t release(void *memory, std::map<uintptr_t, size_t> *table, bool device)
+static cudaError_t release(void *memory, table_of_memory *table, bool device)
 {
     if (memory == NULL)
         return cudaSuccess;
@@ -87,7 +94,7 @@ static cudaError_t release(void *memory, std::map<uintptr_t, size_t> *table, boo
             abort();
         }
         if (device)
-            memory_used -= found->second;
+            memory_used[found->second.device] -= found->second.bytes;
         table->erase(found);
     }
     free(memory);
@@ -104,6 +111,8 @@ cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags)
     cudaError_t error = emu_enter("cudaHostAlloc", cudaErrorMemoryAllocation);
 
     (void)flags;
+    if (error == cudaSuccess)
+        error = emu_enter("cudaHostAlloc, unknown", cudaErrorUnknown);
     return error != cudaSuccess ? error : emu_result(allocate(memory, bytes, 4096, &pinned_memory));
 }
 
@@ -129,7 +138,7 @@ cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned flags)
         return error;
     if (memory == NULL || bytes == 0)
         return emu_result(cudaErrorInvalidValue);
-    if (!registered_memory.insert({(uintptr_t)memory, bytes}).second)
+    if (!registered_memory.insert({(uintptr_t)memory, {bytes, 0}}).second)
         return emu_result(cudaErrorHostMemoryAlreadyRegistered);
     return cudaSuccess;
 }
@@ -144,27 +153,37 @@ cudaError_t cudaHostUnregister(void *memory)
                           : cudaErrorHostMemoryNotRegistered);
 }
 
-static bool lies_in(const std::map<uintptr_t, size_t> &table, const void *memory, size_t bytes)
+// The device of the block in which all of these bytes lie; -1: there is none.
+static int device_of(const table_of_memory &table, const void *memory, size_t bytes)
 {
     auto above = table.upper_bound((uintptr_t)memory);
 
     if (above == table.begin())
-        return false;
+        return -1;
     --above;
-    return (uintptr_t)memory - above->first <= above->second &&
-           bytes <= above->second - ((uintptr_t)memory - above->first);
+    return (uintptr_t)memory - above->first <= above->second.bytes &&
+                   bytes <= above->second.bytes - ((uintptr_t)memory - above->first)
+               ? above->second.device
+               : -1;
 }
 
-static bool on_device(const void *memory, size_t bytes)
+static bool on_device(const void *memory, size_t bytes, int device)
 {
     std::lock_guard<std::mutex> lock(lock_of_all);
-    return lies_in(device_memory, memory, bytes);
+    return device_of(device_memory, memory, bytes) == device;
+}
+
+static bool on_any_device(const void *memory, size_t bytes)
+{
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    return device_of(device_memory, memory, bytes) >= 0;
 }
 
 static bool is_pinned(const void *memory, size_t bytes)
 {
     std::lock_guard<std::mutex> lock(lock_of_all);
-    return lies_in(pinned_memory, memory, bytes) || lies_in(registered_memory, memory, bytes);
+    return device_of(pinned_memory, memory, bytes) >= 0 ||
+           device_of(registered_memory, memory, bytes) >= 0;
 }
 
 cudaError_t cudaHostGetDevicePointer(void **on_device, void *memory, unsigned flags)
@@ -186,10 +205,15 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, enum cudaMemcp
 
     if (bytes == 0)
         return cudaSuccess;
-    if (kind == cudaMemcpyDefault || on_device(to, bytes) != to_device ||
-        on_device(from, bytes) != from_device) {
+    if (kind == cudaMemcpyDefault || on_any_device(to, bytes) != to_device ||
+        on_any_device(from, bytes) != from_device) {
         emu_say("a copy of %zu bytes whose ends are not what it says", bytes);
         return cudaErrorInvalidValue;
+    }
+    if ((to_device && !on_device(to, bytes, emu_stream_of(stream)->device)) ||
+        (from_device && !on_device(from, bytes, emu_stream_of(stream)->device))) {
+        emu_say("a copy of %zu bytes on a stream of another device", bytes);
+        return cudaErrorInvalidResourceHandle;
     }
     if (!from_device && !is_pinned(from, bytes)) {
         auto staged =
@@ -232,7 +256,7 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t 
 
     if (error != cudaSuccess || bytes == 0)
         return error;
-    if (!on_device(memory, bytes))
+    if (!on_device(memory, bytes, emu_stream_of(stream)->device))
         return emu_result(cudaErrorInvalidValue);
     emu_push(stream, [=] { memset(memory, value, bytes); });
     return cudaSuccess;

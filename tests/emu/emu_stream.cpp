@@ -131,12 +131,13 @@ void emu_stream_drain(CUstream_st *stream)
     stream->changed.wait(lock, [&] { return stream->done >= place; });
 }
 
-CUstream_st *emu_stream_open(void)
+CUstream_st *emu_stream_open(int device)
 {
     CUstream_st *stream = new CUstream_st();
 
     stream->order = (enum emu_order)order_wanted.load();
     stream->seed = seed_wanted++;
+    stream->device = device;
     stream->thread = std::thread(stream_main, stream);
     return stream;
 }

@@ -25,6 +25,7 @@ struct emu_event {
 
 struct CUevent_st {
     std::shared_ptr<emu_event> event;
+    int device;
     bool timing;
 };
 
@@ -45,6 +46,7 @@ struct CUstream_st {
     bool closing = false;
     enum emu_order order;
     unsigned seed;
+    int device;
     std::thread thread;
 };
 
@@ -55,10 +57,10 @@ void emu_stream_demand(CUstream_st *stream, uint64_t place);
 void emu_stream_drain(CUstream_st *stream);
 void emu_event_wait(const std::shared_ptr<emu_event> &event, uint64_t turn);
 
-CUstream_st *emu_stream_open(void);
+CUstream_st *emu_stream_open(int device);
 void emu_stream_close(CUstream_st *stream);
 
-/* The stream itself, or the one of those who name none. */
+/* The stream itself, or the current device's one for those who name none. */
 CUstream_st *emu_stream_of(cudaStream_t stream);
 void emu_push(cudaStream_t stream, std::function<void()> run);
 /* Waits until all streams have done what they were given. */
@@ -69,6 +71,12 @@ cudaError_t emu_enter(const char *function, cudaError_t failure);
 bool emu_should_fail(const char *function);
 /* Notes an error for cudaGetLastError(). Returns it. */
 cudaError_t emu_result(cudaError_t error);
+
+/* The calling thread's. */
+int emu_current_device(void);
+
+/* More than any program here looks for. */
+enum { EMU_DEVICES_MOST = 8 };
 
 size_t emu_memory_total(void);
 unsigned long emu_live_memory(void);

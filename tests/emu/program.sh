@@ -1,10 +1,11 @@
 #!/bin/bash
 # The whole program on a device, byte by byte against --algorithm lemire:
-# program.sh GPUENV_EMU, or for a real device: program.sh GPUENV real
+# program.sh GPUENV_EMU, or for a real device: program.sh GPUENV real [cuda:1]
 set -eu
 
 gpuenv=$1
 kind=${2-emulated}
+device=${3-cuda}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
@@ -21,12 +22,12 @@ head -c 400000 /dev/urandom >"$dir/noise"
 same()
 {
     "$gpuenv" "$@" --algorithm lemire -q "$dir/noise" >"$dir/expected"
-    "$gpuenv" "$@" --device cuda "$dir/noise" >"$dir/got" 2>"$dir/errors" || fail \
+    "$gpuenv" "$@" --device "$device" "$dir/noise" >"$dir/got" 2>"$dir/errors" || fail \
         "$* $(cat "$dir/errors")"
     cmp "$dir/expected" "$dir/got" || fail "$*"
     head -c 300000 "$dir/noise" | "$gpuenv" "$@" --algorithm lemire -q >"$dir/expected"
     { head -c 1001 "$dir/noise" && sleep 0.05 && head -c 300000 "$dir/noise" | tail -c +1002; } |
-        GPUENV_EMU_ORDER=1 "$gpuenv" "$@" --device cuda -q >"$dir/got" || fail "$*: pipe"
+        GPUENV_EMU_ORDER=1 "$gpuenv" "$@" --device "$device" -q >"$dir/got" || fail "$*: pipe"
     cmp "$dir/expected" "$dir/got" || fail "$*: pipe"
 }
 
@@ -64,15 +65,15 @@ same_stats()
     shift
     "$gpuenv" --emit none --stats - --device cpu -q "$@" "$file" >"$dir/expected" 2>"$dir/errors" ||
         wanted=$?
-    "$gpuenv" --emit none --stats - --device cuda -q "$@" "$file" >"$dir/got" 2>"$dir/errors" ||
+    "$gpuenv" --emit none --stats - --device "$device" -q "$@" "$file" >"$dir/got" 2>"$dir/errors" ||
         status=$?
     cmp "$dir/expected" "$dir/got" || fail "--stats $*"
     [ $status -eq $wanted ] || fail "--stats $*: status $status, $(cat "$dir/errors")"
-    "$gpuenv" -w 300 --stats /dev/fd/3 --device cuda -q "$@" "$file" 3>"$dir/got" >"$dir/frames" \
+    "$gpuenv" -w 300 --stats /dev/fd/3 --device "$device" -q "$@" "$file" 3>"$dir/got" >"$dir/frames" \
         2>"$dir/errors" || true
     cmp "$dir/expected" "$dir/got" || fail "--stats $* beside an envelope"
     { head -c 20001 "$file" && sleep 0.05 && tail -c +20002 "$file"; } |
-        GPUENV_EMU_ORDER=1 "$gpuenv" --emit none --stats - --device cuda -q "$@" >"$dir/got" \
+        GPUENV_EMU_ORDER=1 "$gpuenv" --emit none --stats - --device "$device" -q "$@" >"$dir/got" \
             2>"$dir/errors" || true
     cmp "$dir/expected" "$dir/got" || fail "--stats $*: pipe"
 }
@@ -91,7 +92,7 @@ same_stats "$dir/cut" --stats-every 10000
 same_stats /dev/null
 
 if [ "$kind" = real ]; then
-    ends 0 'cuda engine (' -w 512 -v --device cuda
+    ends 0 'cuda engine (' -w 512 -v --device "$device"
     ends 3 'cuda:777: no such device' -w 512 --device cuda:777
     exit $failed
 fi
@@ -103,6 +104,9 @@ grep -q 'plan: cuda engine' "$dir/errors" || fail "auto: $(cat "$dir/errors")"
 GPUENV_EMU_DEVICES=0 "$gpuenv" -w 512 -v --device auto "$dir/sparse" 2>"$dir/errors" |
     head -c 1000 >"$dir/got"
 grep -q 'plan: cpu engine' "$dir/errors" || fail "auto: $(cat "$dir/errors")"
+GPUENV_EMU_WITHOUT_IMAGE=0 "$gpuenv" -w 512 -v --device auto "$dir/sparse" 2>"$dir/errors" |
+    head -c 1000 >"$dir/got"
+grep -q 'plan: cpu engine' "$dir/errors" || fail "auto, no code: $(cat "$dir/errors")"
 
 ends 0 'cuda engine (emulated device, herk/4096, 3 slots)' -w 512 -v --device cuda
 ends 0 'cuda engine (emulated device, herk/4096, statistics, 3 slots)' -w 512 -v --device cuda \
@@ -117,6 +121,23 @@ ends 0 'cpu engine' -w 512 -v --device auto
 ends 3 'cuda:7: no such device' -w 512 --device cuda:7
 export GPUENV_EMU_DEVICES=0
 ends 3 'no CUDA device on this machine' -w 512 --device cuda
+export GPUENV_EMU_DEVICES=2
+ends 0 'cuda engine' -w 512 -v --device cuda:1
+ends 3 'cuda:2: no such device: this machine has 2' -w 512 --device cuda:2
+export GPUENV_EMU_WITHOUT_IMAGE=1
+ends 3 'cuda:1: emulated device, of compute capability 9.0, cannot run the kernels' -w 512 \
+    --device cuda:1
+[ ! -s "$dir/got" ] || fail "output before the device was tried"
+ends 0 'cuda engine' -w 512 -v --device cuda:0
+unset GPUENV_EMU_WITHOUT_IMAGE
+export GPUENV_EMU_CAPABILITY=7.0
+ends 3 'cuda:0: has compute capability 7.0; 7.5 is needed' -w 512 --device cuda:0
+export GPUENV_EMU_CAPABILITY=7.5
+ends 0 'far/1024' -w 3000 -v --device cuda:0
+export GPUENV_EMU_CAPABILITY=8.0
+ends 0 'far/1024' -w 3000 -v --device cuda:0
+unset GPUENV_EMU_CAPABILITY
+ends 0 'herk/8192' -w 3000 -v --device cuda:0
 export GPUENV_EMU_DEVICES=-1
 ends 3 'no CUDA driver' -w 512 --device cuda
 unset GPUENV_EMU_DEVICES

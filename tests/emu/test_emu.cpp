@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include <cstring>
+#include <thread>
 
 #include <cooperative_groups.h>
 
@@ -265,6 +266,72 @@ static void check_lazy(void)
     emu_set_order(EMU_EAGER, 1);
 }
 
+// What belongs to one device cannot be used with another; and each thread has its own current one.
+static void check_devices(void)
+{
+    char bytes[64] = {0};
+    void *memory = NULL;
+    cudaStream_t stream;
+    cudaEvent_t event;
+    int device = -1;
+    size_t free_bytes[2];
+    size_t total;
+
+    emu_set_devices(2);
+    CHECK(cudaSetDevice(2) == cudaErrorInvalidDevice);
+    (void)cudaGetLastError();
+    CHECK(cudaSetDevice(1) == cudaSuccess);
+    std::thread([&] { CHECK(cudaGetDevice(&device) == cudaSuccess && device == 0); }).join();
+    CHECK(cudaGetDevice(&device) == cudaSuccess && device == 1);
+    CHECK(cudaMalloc(&memory, 64) == cudaSuccess);
+    CHECK(cudaStreamCreate(&stream) == cudaSuccess && cudaEventCreate(&event) == cudaSuccess);
+    CHECK(cudaMemGetInfo(&free_bytes[1], &total) == cudaSuccess);
+    LAUNCH(votes, 1, 96, 0, stream, (int *)memory);
+    CHECK(cudaGetLastError() == cudaSuccess);
+
+    CHECK(cudaSetDevice(0) == cudaSuccess);
+    CHECK(cudaMemGetInfo(&free_bytes[0], &total) == cudaSuccess);
+    CHECK(free_bytes[0] == free_bytes[1] + 64);
+    LAUNCH(votes, 1, 96, 0, stream, (int *)memory);
+    CHECK(cudaGetLastError() == cudaErrorInvalidResourceHandle);
+    emu_set_quiet(true);
+    CHECK(cudaMemcpyAsync(memory, bytes, 64, cudaMemcpyHostToDevice, NULL) ==
+          cudaErrorInvalidResourceHandle);
+    emu_set_quiet(false);
+    CHECK(cudaMemcpyAsync(memory, bytes, 64, cudaMemcpyHostToDevice, stream) == cudaSuccess);
+    CHECK(cudaEventRecord(event, NULL) == cudaErrorInvalidResourceHandle);
+    CHECK(cudaEventRecord(event, stream) == cudaSuccess);
+    CHECK(cudaEventSynchronize(event) == cudaSuccess);
+    CHECK(cudaEventDestroy(event) == cudaSuccess && cudaStreamDestroy(stream) == cudaSuccess);
+    CHECK(cudaFree(memory) == cudaSuccess);
+    (void)cudaGetLastError();
+    emu_set_devices(1);
+}
+
+static void check_images(void)
+{
+    struct cudaFuncAttributes attributes;
+    int bytes = 0;
+
+    CHECK(cudaFuncGetAttributes(&attributes, (const void *)votes) == cudaSuccess);
+    CHECK(attributes.binaryVersion == 90);
+    emu_set_without_image(0);
+    CHECK(cudaFuncGetAttributes(&attributes, (const void *)votes) ==
+          cudaErrorNoKernelImageForDevice);
+    (void)cudaGetLastError();
+    LAUNCH(votes, 1, 96, 0, NULL, (int *)NULL);
+    CHECK(cudaGetLastError() == cudaErrorNoKernelImageForDevice);
+    emu_set_without_image(-1);
+    emu_set_capability(7, 5);
+    CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0) ==
+              cudaSuccess &&
+          bytes == 64 * 1024);
+    CHECK(cudaFuncSetAttribute(races, cudaFuncAttributeMaxDynamicSharedMemorySize, 99 * 1024) ==
+          cudaErrorInvalidValue);
+    (void)cudaGetLastError();
+    emu_set_capability(9, 0);
+}
+
 static void check_failing(void)
 {
     void *memory = NULL;
@@ -301,6 +368,8 @@ int main(int argc, char **argv)
         check_race();
     check_limits();
     check_lazy();
+    check_devices();
+    check_images();
     check_failing();
     CHECK(emu_live_objects() == 0);
     return check_result();

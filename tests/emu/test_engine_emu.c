@@ -1,18 +1,30 @@
-/* The cuda engine on the emulator, against the sequential reference: test_engine_emu quick|full
- * (tests/gpu/ builds the same for a real device)
+/* The cuda engine on the emulator, against the sequential reference:
+ * test_engine_emu quick|few|full [DEVICE] (tests/gpu/ builds the same for a real device)
  *
  * Every sample type, channels, edges, hops; chunks cut at random, several in flight; opened at any
- * frame; streams that work at once, as late as they may, or at random; and every function of the
- * runtime made to fail at each of its calls. */
+ * frame; on any device, while another one is current; with pages of the output given away; streams
+ * that work at once, as late as they may, or at random; and every function of the runtime made to
+ * fail at each of its calls. */
 #include "cases.h"
 
 #include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cuda_runtime_api.h>
 
 #include "cuda/engine_cuda.h"
 #include "emu.h"
 
 static unsigned long cases;
 static bool is_full;
+static unsigned device;
+
+/* The engine may be called where any device is current: in a new thread it is the first. */
+static void leave_device(void)
+{
+    (void)cudaSetDevice(0);
+}
 
 /* A queue of chunks between submit() and collect(), with the pipeline's two more that are being
  * read and written. */
@@ -29,11 +41,22 @@ struct stream {
     const struct engine_setup *setup;
 };
 
+/* What a writer does with pages that it may give away: others come in their places. */
+static void give_pages(const struct stream *stream, const struct chunk *chunk)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t size = engine_out_most(stream->setup) * engine_out_bytes(stream->setup);
+
+    CHECK((uintptr_t)chunk->out % page == 0);
+    CHECK(madvise(chunk->out, size / page * page, MADV_DONTNEED) == 0);
+}
+
 static int collect(struct stream *stream, struct error *error)
 {
     struct chunk *chunk = &stream->chunks[stream->collected++ % stream->count];
     size_t floats = (size_t)stream->setup->emits.count * stream->setup->channels;
 
+    leave_device();
     if (engine_cuda.collect(stream->engine, chunk, error) != 0)
         return -1;
     memcpy(stream->out + stream->out_frames * floats, chunk->out,
@@ -42,6 +65,9 @@ static int collect(struct stream *stream, struct error *error)
     /* From here on the buffers are somebody else's. */
     memset(chunk->in, 0x5a, stream->setup->chunk_frames * engine_in_bytes(stream->setup));
     memset(chunk->out, 0xa5, engine_out_most(stream->setup) * engine_out_bytes(stream->setup));
+    CHECK(chunk->out_is_ours || !stream->setup->gives_pages);
+    if (chunk->out_is_ours)
+        give_pages(stream, chunk);
     return 0;
 }
 
@@ -79,6 +105,7 @@ static int feed(struct stream *stream, const unsigned char *frames, size_t from,
         } else {
             chunk_place_tail(chunk, setup, n, window_tail_first(&setup->window, n) + at - n, count);
         }
+        leave_device();
         if (engine_cuda.submit(stream->engine, chunk, error) != 0)
             return -1;
         at += count;
@@ -99,14 +126,15 @@ static int run(const struct engine_setup *wanted, const unsigned char *frames, s
                size_t n, float *out, size_t *out_frames, struct error *error)
 {
     const struct engine_setup setup = *wanted;
-    const struct machine machine = {.device = 0};
+    const struct machine machine = {.device = device};
     struct stream stream = {.setup = &setup};
     int result = -1;
 
     stream.out = out;
     if (engine_cuda.open(&machine, &setup, halo_begin(&setup, from), &stream.engine, error) != 0)
         return -1;
-    for (; stream.count < engine_cuda.chunks_in_flight(stream.engine) + 2; stream.count++) {
+    for (; stream.count < engine_cuda.chunks; stream.count++) {
+        leave_device();
         if (engine_cuda.attach(stream.engine, &stream.chunks[stream.count], error) != 0)
             goto done;
     }
@@ -114,8 +142,11 @@ static int run(const struct engine_setup *wanted, const unsigned char *frames, s
     *out_frames = stream.out_frames;
 
 done:
-    for (unsigned i = 0; i < stream.count; i++)
+    for (unsigned i = 0; i < stream.count; i++) {
+        leave_device();
         engine_cuda.detach(stream.engine, &stream.chunks[i]);
+    }
+    leave_device();
     engine_cuda.close(stream.engine);
     return result;
 }
@@ -181,6 +212,7 @@ static void check_width(uint64_t width, unsigned rounds)
             .channels = channel_counts[turn / 2 % 6],
             .chunk_frames = 1 + random_number() % 6000,
             .stats_every = turn % 2 != 0 ? 1500 : 0,
+            .gives_pages = turn % 5 == 2,
         };
         size_t n = (size_t)width * (turn % 3) + random_number() % 12000;
 
@@ -211,6 +243,7 @@ static void check_full_rings(unsigned rounds)
             .chunk_frames = 20000 + random_number() % 10000,
         };
 
+        setup.gives_pages = i % 8 == 1;
         window_init(&setup.window, widths[i % 4], 1, ALIGN_VALID, EDGE_SHRINK);
         check_case(&setup, 300000, false);
     }
@@ -218,13 +251,16 @@ static void check_full_rings(unsigned rounds)
 
 /* Every call of every function, failing once. Where plain memory stands in for pinned, the bytes
  * are right; else there is one error, and nothing stays behind. */
-static void check_failures_at(uint64_t width, unsigned channels)
+static void check_failures_at(uint64_t width, unsigned channels, struct sample_type sample,
+                              bool gives_pages)
 {
     struct engine_setup setup = {
         .emits = emit_lists[0],
+        .sample = sample,
         .channels = channels,
         .chunk_frames = 2500,
         .stats_every = 1024,
+        .gives_pages = gives_pages,
     };
     const size_t n = 20000;
     unsigned char *frames;
@@ -262,9 +298,9 @@ static void check_failures_at(uint64_t width, unsigned channels)
                 CHECK_THAT(memcmp(got, expected + skipped * floats,
                                   got_frames * floats * sizeof *got) == 0,
                            "%s fails at call %lu", function, nth);
-                CHECK_THAT(strncmp(function, "cudaHostAlloc", 13) == 0 ||
-                               strncmp(function, "cudaStreamSynchronize", 21) == 0 ||
-                               strncmp(function, "cudaSetDevice", 13) == 0,
+                CHECK_THAT(strcmp(function, "cudaHostAlloc") == 0 ||
+                               strcmp(function, "cudaStreamSynchronize") == 0 ||
+                               strcmp(function, "cudaSetDevice") == 0,
                            "%s fails at call %lu, and nobody notices", function, nth);
             } else {
                 CHECK_THAT(error.text[0] != '\0' &&
@@ -281,11 +317,10 @@ static void check_failures_at(uint64_t width, unsigned channels)
     free(frames);
 }
 
-static void expect_error(unsigned device, const struct engine_setup *setup, enum status status,
+static void expect_error(unsigned number, const struct engine_setup *setup, enum status status,
                          const char *words)
 {
-    const struct machine machine = {.device = device};
-
+    const struct machine machine = {.device = number};
     struct error error = {.text = ""};
     struct engine *engine;
     int result = engine_cuda.open(&machine, setup, 0, &engine, &error);
@@ -306,30 +341,58 @@ static void check_refusals(void)
     expect_error(0, &setup, STATUS_NO_DEVICE, "no CUDA device");
     emu_set_devices(2);
     expect_error(2, &setup, STATUS_NO_DEVICE, "cuda:2: no such device: this machine has 2");
+    emu_set_without_image(1);
+    expect_error(1, &setup, STATUS_NO_DEVICE,
+                 "--device cuda:1: emulated device, of compute capability 9.0, cannot run the "
+                 "kernels of this gpuenv: no kernel image");
+    emu_set_without_image(-1);
+    emu_set_capability(7, 0);
+    expect_error(0, &setup, STATUS_NO_DEVICE, "cuda:0: has compute capability 7.0; 7.5 is needed");
+    emu_set_capability(9, 0);
     emu_set_devices(1);
     emu_set_memory(10000000);
     window_init(&setup.window, 5000000, 1, ALIGN_VALID, EDGE_SHRINK);
     expect_error(0, &setup, STATUS_FAILED,
                  "a window of 5000000 frames, in chunks of 1000, needs 20");
+    expect_error(0, &setup, STATUS_FAILED, " bytes of its memory, 10000000 are free");
     window_init(&setup.window, INT64_MAX, 1, ALIGN_VALID, EDGE_SHRINK);
     expect_error(0, &setup, STATUS_FAILED, "more bytes of memory than can be counted");
     emu_set_memory((size_t)1 << 30);
 }
 
+/* Devices differ in what shared memory they have, which decides the plan. */
+static void choose_device(unsigned turn)
+{
+    static const int capabilities[][2] = {{9, 0}, {7, 5}, {8, 0}, {8, 6}};
+
+    emu_set_devices(3);
+    emu_set_capability(capabilities[turn % 4][0], capabilities[turn % 4][1]);
+    device = turn % 3;
+}
+
 int main(int argc, char **argv)
 {
+    bool is_few = argc > 1 && strcmp(argv[1], "few") == 0;
+
     static const uint64_t widths[] = {1,    2,    3,    15,   16,   17,    31,
                                       32,   33,   100,  500,  512,  800,   1000,
                                       1024, 1025, 4096, 8192, 8193, 20000, 70001};
 
     is_full = argc > 1 && strcmp(argv[1], "full") == 0;
+    device = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
     if (!emu_is_real())
         check_refusals();
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
-        check_width(widths[i], is_full ? 60 : 5);
-    check_full_rings(is_full ? 40 : 8);
-    check_failures_at(100, 1);
-    check_failures_at(20000, 2);
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        if (!emu_is_real())
+            choose_device((unsigned)i);
+        check_width(widths[i], is_full ? 60 : is_few ? 1 : 5);
+    }
+    check_full_rings(is_full ? 40 : is_few ? 2 : 8);
+    if (!emu_is_real())
+        choose_device(0);
+    check_failures_at(100, 1, (struct sample_type){.kind = SAMPLE_F32}, false);
+    check_failures_at(20000, 2, (struct sample_type){.kind = SAMPLE_F32}, false);
+    check_failures_at(1000, 1, (struct sample_type){.kind = SAMPLE_S16}, true);
     printf("%lu cases of stream and failure, %lu blocks\n", cases, emu_blocks_run());
     return check_result();
 }

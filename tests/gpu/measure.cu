@@ -4,7 +4,8 @@
  * output is compared with the sequential reference before it is timed. Times are medians of runs
  * between events on the device. A rate of windows counts 4 bytes in and 8 bytes out a sample,
  * whatever the kernels really move, over the rate of a kernel that only copies in that shape. A
- * rate of statistics counts the 4 bytes in, over the rate of a kernel that only reads.
+ * rate of statistics, or of windows with a large hop, counts the 4 bytes in, over the rate of a
+ * kernel that only reads.
  *
  * Exit 0: all is right and all bars are met; 3: a bar is missed; 1: not right. */
 #include <algorithm>
@@ -207,8 +208,8 @@ struct arena {
     size_t n;
 };
 
-/* The windows that end at all of the n samples. */
-static void run_windows(const struct arena *arena, const struct cuda_plan *plan)
+/* The windows that end at every hop-th of the n samples. */
+static void run_windows(const struct arena *arena, const struct cuda_plan *plan, size_t hop)
 {
     uint64_t capacity = (arena->n + CUDA_TILE_MOST - 1) / CUDA_TILE_MOST * CUDA_TILE_MOST;
     struct cuda_rings rings;
@@ -217,7 +218,7 @@ static void run_windows(const struct arena *arena, const struct cuda_plan *plan)
     memset(&task, 0, sizeof task);
     task.count = arena->n;
     task.known_to = arena->n;
-    task.hop = 1;
+    task.hop = hop;
     task.whole_to = UINT64_MAX;
     task.nan = NAN_PROPAGATE;
     task.emits.count = 2;
@@ -229,28 +230,29 @@ static void run_windows(const struct arena *arena, const struct cuda_plan *plan)
 }
 
 /* Wrong windows among the first ones, all of them, and among a few that end late. */
-static unsigned long wrong_windows(const struct arena *arena, uint64_t width)
+static unsigned long wrong_windows(const struct arena *arena, uint64_t width, size_t hop)
 {
     const size_t first = std::min(arena->n, (size_t)1 << 22);
     const int late = width <= 1 << 20 ? 50 : 4;
     struct lemire *lemire = lemire_open(width, NAN_PROPAGATE);
-    std::vector<float> got(2 * first);
+    std::vector<float> got(2 * ((first - 1) / hop + 1));
     std::vector<float> low(first);
     std::vector<float> high(first);
     unsigned long wrong = 0;
 
     must(cudaDeviceSynchronize(), "kernels");
-    must(cudaMemcpy(got.data(), arena->out, 2 * first * sizeof(float), cudaMemcpyDeviceToHost),
+    must(cudaMemcpy(got.data(), arena->out, got.size() * sizeof(float), cudaMemcpyDeviceToHost),
          "copy");
     if (lemire == NULL)
         exit(1);
     lemire_feed(lemire, arena->samples, first, low.data(), high.data());
     lemire_close(lemire);
-    for (size_t i = 0; i < first; i++)
-        wrong += memcmp(&got[2 * i], &low[i], sizeof(float)) != 0 ||
-                 memcmp(&got[2 * i + 1], &high[i], sizeof(float)) != 0;
+    for (size_t i = 0, row = 0; i < first; i += hop, row++)
+        wrong += memcmp(&got[2 * row], &low[i], sizeof(float)) != 0 ||
+                 memcmp(&got[2 * row + 1], &high[i], sizeof(float)) != 0;
     for (int i = 0; i < late; i++) {
-        size_t end = arena->n - 1 - (size_t)i * (arena->n / 101);
+        size_t row = (arena->n - 1 - (size_t)i * (arena->n / 101)) / hop;
+        size_t end = row * hop;
         size_t from = end + 1 > width ? end + 1 - width : 0;
         int low_key = KEY_ABOVE;
         int high_key = KEY_BELOW;
@@ -260,35 +262,44 @@ static unsigned long wrong_windows(const struct arena *arena, uint64_t width)
             low_key = std::min(low_key, (int)rules_low_key(arena->samples[j], NAN_PROPAGATE));
             high_key = std::max(high_key, (int)rules_high_key(arena->samples[j], NAN_PROPAGATE));
         }
-        must(cudaMemcpy(pair, arena->out + 2 * end, sizeof pair, cudaMemcpyDeviceToHost), "copy");
+        must(cudaMemcpy(pair, arena->out + 2 * row, sizeof pair, cudaMemcpyDeviceToHost), "copy");
         wrong += pair[0] != rules_from_key(low_key) || pair[1] != rules_from_key(high_key);
     }
     return wrong;
 }
 
-static void measure_plan(const struct arena *arena, const struct cuda_plan *plan, double copy,
-                         double bar)
+/* The time of a plan, in seconds. 0: it does not fit, or what came out is wrong. */
+static double seconds_of(const struct arena *arena, const struct cuda_plan *plan, size_t hop)
 {
     uint64_t capacity = (arena->n + CUDA_TILE_MOST - 1) / CUDA_TILE_MOST * CUDA_TILE_MOST;
     unsigned long wrong;
-    char what[80];
-    double seconds;
 
     if (cuda_rings_bytes(plan, 1, capacity) > arena->rings_bytes ||
         cuda_middles_bytes(plan, 1, arena->n) > arena->middles_bytes)
-        return;
-    run_windows(arena, plan);
-    wrong = wrong_windows(arena, plan->width);
-    if (wrong > 0) {
-        printf("%s, w %llu: %lu WRONG WINDOWS\n", cuda_plan_name(plan),
-               (unsigned long long)plan->width, wrong);
-        all_right = false;
-        return;
-    }
-    seconds = time_of([=] { run_windows(arena, plan); });
+        return 0;
+    run_windows(arena, plan, hop);
+    wrong = wrong_windows(arena, plan->width, hop);
+    if (wrong == 0)
+        return time_of([=] { run_windows(arena, plan, hop); });
+    printf("%s, w %llu, hop %zu: %lu WRONG WINDOWS\n", cuda_plan_name(plan),
+           (unsigned long long)plan->width, hop, wrong);
+    all_right = false;
+    return 0;
+}
+
+static void measure_plan(const struct arena *arena, const struct cuda_plan *plan, double copy,
+                         double bar)
+{
+    double seconds = seconds_of(arena, plan, 1);
+    char what[80];
+
     snprintf(what, sizeof what, "%s, w %llu", cuda_plan_name(plan),
              (unsigned long long)plan->width);
-    row(what, 12.0 * (double)arena->n / seconds / copy, "x copy", bar);
+    if (plan->slice > 0)
+        snprintf(what, sizeof what, "%s, w %llu, slices of %llu MiB", cuda_plan_name(plan),
+                 (unsigned long long)plan->width, (unsigned long long)plan->slice >> 18);
+    if (seconds > 0)
+        row(what, 12.0 * (double)arena->n / seconds / copy, "x copy", bar);
 }
 
 static void measure_windows(const struct arena *arena, double copy)
@@ -303,6 +314,7 @@ static void measure_windows(const struct arena *arena, double copy)
     for (uint64_t width : widths) {
         must(cuda_plan_make(&plan, width), "plan");
         measure_plan(arena, &plan, copy, width <= 8192 ? 0.90 : 0.55);
+        cuda_plan_drop(&plan);
     }
     printf("\nevery plan where another may be better\n");
     for (uint64_t width : crossings) {
@@ -311,7 +323,54 @@ static void measure_windows(const struct arena *arena, double copy)
                 continue;
             must(cuda_plan_fit(&plan), "plan");
             measure_plan(arena, &plan, copy, 0);
+            cuda_plan_drop(&plan);
         }
+    }
+}
+
+/* Far in one go, and in slices: how large should they be? */
+static void measure_slices(const struct arena *arena, double copy)
+{
+    static const uint64_t widths[] = {4097, 8192, 65536, 1 << 20};
+    static const enum cuda_plan_kind kinds[][2] = {{CUDA_PLAN_FAR_1024, CUDA_PLAN_SLICED_1024},
+                                                   {CUDA_PLAN_FAR_4096, CUDA_PLAN_SLICED_4096}};
+    struct cuda_plan plan;
+
+    printf("\nwindows in slices\n");
+    for (uint64_t width : widths) {
+        for (const enum cuda_plan_kind *pair : kinds) {
+            if (!cuda_plan_force(&plan, pair[0], width))
+                continue;
+            measure_plan(arena, &plan, copy, 0);
+            for (uint64_t mebibytes = 4; mebibytes <= 32; mebibytes *= 2) {
+                cuda_plan_force(&plan, pair[1], width);
+                plan.slice = mebibytes << 18;
+                must(cuda_plan_fit(&plan), "plan");
+                measure_plan(arena, &plan, copy, 0);
+                cuda_plan_drop(&plan);
+            }
+        }
+    }
+}
+
+/* Few windows come out, so reading is the ceiling. */
+static void measure_hops(const struct arena *arena, double read)
+{
+    static const uint64_t widths[] = {16, 512, 2048, 65536};
+    const size_t hop = 441;
+    struct cuda_plan plan;
+    char what[80];
+
+    printf("\nwindows with a hop\n");
+    for (uint64_t width : widths) {
+        must(cuda_plan_make(&plan, width), "plan");
+        double seconds = seconds_of(arena, &plan, hop);
+
+        snprintf(what, sizeof what, "%s, w %llu, hop %zu", cuda_plan_name(&plan),
+                 (unsigned long long)width, hop);
+        if (seconds > 0)
+            row(what, 4.0 * (double)arena->n / seconds / read, "x read", 0);
+        cuda_plan_drop(&plan);
     }
 }
 
@@ -358,11 +417,10 @@ static double reduce_rate(const float *device, const float *samples, size_t n)
 
 /* The last row's samples stay changed: it has a NaN in every leaf, so all of them are done again
  * with care. */
-static void measure_statistics(float *device, float *out, std::vector<float> &samples)
+static void measure_statistics(float *device, double read, std::vector<float> &samples)
 {
     const size_t n = samples.size();
     const size_t chunk = std::min(n, (size_t)1 << 21);
-    const double read = measure_read(device, out, n);
     double rate;
 
     row("reduction, all statistics", reduce_rate(device, samples.data(), n) / read, "x read", 0.9);
@@ -384,6 +442,7 @@ int main(int argc, char **argv)
     cudaDeviceProp properties;
     double from = now();
     double copy;
+    double read;
 
     must(cudaFree(NULL), "start");
     row("start of a context", now() - from, "s", 0);
@@ -415,9 +474,12 @@ int main(int argc, char **argv)
     must(cudaMemcpy(arena.rings, samples.data(), n * sizeof(float), cudaMemcpyHostToDevice),
          "copy");
     copy = measure_copy((const float *)arena.rings, arena.out, n);
+    read = measure_read((const float *)arena.rings, arena.out, n);
     measure_windows(&arena, copy);
+    measure_slices(&arena, copy);
+    measure_hops(&arena, read);
     printf("\nstatistics\n");
-    measure_statistics((float *)arena.rings, arena.out, samples);
+    measure_statistics((float *)arena.rings, read, samples);
     must(cudaFree(arena.rings), "free");
     must(cudaFree(arena.middles), "free");
     must(cudaFree(arena.out), "free");

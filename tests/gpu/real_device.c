@@ -23,6 +23,17 @@ void emu_set_memory(size_t bytes)
     (void)bytes;
 }
 
+void emu_set_capability(int major, int minor)
+{
+    (void)major;
+    (void)minor;
+}
+
+void emu_set_without_image(int device)
+{
+    (void)device;
+}
+
 void emu_fail(const char *function, unsigned long nth)
 {
     (void)function;

@@ -1,11 +1,11 @@
 #!/bin/bash
 # Everything that needs a real GPU, in one go of under ten minutes: tests/gpu/run.sh [DIR]
 #
-# Builds for the GPU that is there, runs every kernel plan, the flavours of gpuenv-bench and the
-# whole program against the sequential reference, the plans again under compute-sanitizer where that
-# is installed, then measures, and prints one table. Needs the CUDA toolkit and gcc; CMake is used
-# if it is there. DIR holds what is built (build/gpu). Exit 0: all right and all bars met; 1: not;
-# 77: no GPU.
+# Builds for the GPU that is there, runs every kernel plan, the engine, the flavours of gpuenv-bench
+# and the whole program against the sequential reference, also on a second GPU if there is one; the
+# plans and the engine again under all tools of compute-sanitizer where that is installed. Then it
+# measures, and prints one table. Needs the CUDA toolkit, gcc and CMake, and no network. DIR holds
+# what is built (build/gpu). Exit 0: all right and all bars met; 1: not; 77: no GPU.
 
 # Most functions are called by their names, as commands of step() and seconds_of().
 # shellcheck disable=SC2317
@@ -33,32 +33,66 @@ for program in nvcc cmake; do
     fi
 done
 
-# step NAME SECONDS COMMAND...: runs it, and keeps the verdict for the table.
+# verdict NAME SECONDS STATUS: keeps it for the table.
+verdict()
+{
+    local words=passed
+
+    case $3 in
+    0) ;;
+    3) words="a bar is missed" ;; # gpu_measure
+    124) words="FAILED: took more than $2 s" ;;
+    *) words=FAILED ;;
+    esac
+    if [ "$words" != passed ]; then
+        failed=1
+    fi
+    tail -n 40 "$dir/$1.log"
+    results+=("$(printf '%-44s %s' "$1" "$words")")
+}
+
+# step NAME SECONDS COMMAND...: runs it alone.
 step()
 {
     local name=$1
     local seconds=$2
-    local log=$dir/$name.log
-    local verdict=passed
+    local status=0
 
     shift 2
     echo "== $name"
     if [ "$(type -t "$1")" = function ]; then
-        "$@" >"$log" 2>&1 || verdict=FAILED # timeout can only run programs
+        "$@" >"$dir/$name.log" 2>&1 || status=1 # timeout can only run programs
     else
-        timeout "$seconds" "$@" >"$log" 2>&1
-        case $? in
-        0) ;;
-        3) verdict="a bar is missed" ;; # gpu_measure
-        124) verdict="FAILED: took more than $seconds s" ;;
-        *) verdict=FAILED ;;
-        esac
+        timeout "$seconds" "$@" >"$dir/$name.log" 2>&1 || status=$?
     fi
-    if [ "$verdict" != passed ]; then
-        failed=1
-    fi
-    tail -n 40 "$log"
-    results+=("$(printf '%-44s %s' "$name" "$verdict")")
+    verdict "$name" "$seconds" "$status"
+}
+
+# begin NAME SECONDS COMMAND...: the same beside others, for what is not timed. finish: waits for
+# all that have begun.
+begun=()
+begin()
+{
+    local name=$1
+    local seconds=$2
+
+    shift 2
+    timeout "$seconds" "$@" >"$dir/$name.log" 2>&1 &
+    begun+=("$name $seconds $!")
+}
+
+finish()
+{
+    local name seconds pid status
+
+    for one in "${begun[@]}"; do
+        read -r name seconds pid <<<"$one"
+        status=0
+        wait "$pid" || status=$?
+        echo "== $name"
+        verdict "$name" "$seconds" "$status"
+    done
+    begun=()
 }
 
 build()
@@ -88,15 +122,18 @@ seconds_of()
     done | sort -g | sed -n 2p
 }
 
-# The median of what 4 GiB more take; starting the device takes a different time each time.
+# seconds_of_more TIMES COMMAND...: the median of what 4 GiB more take; starting the device takes a
+# different time each time.
 seconds_of_more()
 {
+    local times=$1
     local i
 
-    for i in 1 2 3 4 5 6 7 8 9; do
-        awk -v i="$i" -v short="$(once filter cuda "$work/short")" \
-            -v long="$(once filter cuda "$work/longer")" 'BEGIN { print long - short }'
-    done | sort -g | sed -n 5p
+    shift
+    for ((i = 0; i < times; i++)); do
+        awk -v i="$i" -v short="$(once "$@" "$work/short")" -v long="$(once "$@" "$work/longer")" \
+            'BEGIN { print long - short }'
+    done | sort -g | sed -n "$((times / 2 + 1))p"
 }
 
 statistics()
@@ -109,6 +146,29 @@ filter()
     "$dir/bin/gpuenv" -w 512 --device "$1" -q "$2" >/dev/null
 }
 
+hops()
+{
+    "$dir/bin/gpuenv" -w 512 --hop 441 --device "$1" -q "$2" >/dev/null
+}
+
+# over_bus WHAT BAR BYTES_BACK SECONDS: 4 GiB more, and what comes back of them, over the time of the
+# slower direction of the bus.
+over_bus()
+{
+    awk -v what="$1" -v bar="$2" -v back_bytes="$3" -v more="$4" -v in_rate="$bus_in" \
+        -v out_rate="$bus_out" 'BEGIN {
+        bus = 4 * 2 ^ 30 / in_rate / 1e9
+        back = back_bytes / out_rate / 1e9
+        ratio = (bus > back ? bus : back) / more
+        printf "%-44s %10.3f %-8s\n", what ", 4 GiB more", more, "s"
+        printf "%-44s %10.3f %-8s", what ", over the bus", ratio, "x bus"
+        if (bar > 0)
+            printf " %6.2f  %s", bar, (ratio >= bar ? "met" : "MISSED")
+        print ""
+        exit ratio < bar
+    }' || failed=1
+}
+
 through_pipes() # COMMAND...
 {
     # shellcheck disable=SC2002
@@ -119,7 +179,7 @@ through_pipes() # COMMAND...
 # start of the device in it.
 measure_program()
 {
-    local in out
+    local bus_in bus_out
 
     # A gigabyte of numbers: among random bits there would be NaN everywhere.
     head -c $((1 << 29)) /dev/urandom |
@@ -127,18 +187,11 @@ measure_program()
     cat "$work/short" "$work/short" "$work/short" >"$work/long"
     cat "$work/long" "$work/short" "$work/short" >"$work/longer"
     cat "$work/long" "$work/longer" >/dev/null
-    in=$(awk '/bus, pinned, to/ { print $6 }' "$dir/measure.log")
-    out=$(awk '/bus, pinned, from/ { print $6 }' "$dir/measure.log")
-    awk -v more="$(seconds_of_more)" -v in_rate="$in" -v out_rate="$out" 'BEGIN {
-        bytes = 4 * 2 ^ 30
-        bus = bytes / in_rate / 1e9
-        back = 2 * bytes / out_rate / 1e9
-        ratio = (bus > back ? bus : back) / more
-        printf "%-44s %10.3f %-8s\n", "program, 4 GiB more to /dev/null", more, "s"
-        printf "%-44s %10.3f %-8s %6.2f  %s\n", "program, over the slower direction of the bus",
-            ratio, "x bus", 0.85, (ratio >= 0.85 ? "met" : "MISSED")
-        exit ratio < 0.85
-    }' || failed=1
+    bus_in=$(awk '/bus, pinned, to/ { print $6 }' "$dir/measure.log")
+    bus_out=$(awk '/bus, pinned, from/ { print $6 }' "$dir/measure.log")
+    over_bus "program" 0.85 $((8 << 30)) "$(seconds_of_more 9 filter cuda)"
+    over_bus "program, hop 441" 0 $(((8 << 30) / 441)) "$(seconds_of_more 5 hops cuda)"
+    over_bus "statistics alone" 0 0 "$(seconds_of_more 5 statistics cuda)"
     printf '%-44s %10.3f s\n' "program, 3 GiB, whole" "$(seconds_of filter cuda "$work/long")"
     printf '%-44s %10.3f s\n' "program on the CPU, 3 GiB, whole" \
         "$(seconds_of filter cpu "$work/long")"
@@ -212,28 +265,38 @@ trap 'rm -rf "$work"' EXIT
 arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
 nvidia-smi -L
 
-step build 180 build
+step build 150 build
 if [ "$failed" -ne 0 ]; then
     exit 1
 fi
-step kernels 120 "$dir/bin/gpu_test_window" full
-step engine 120 "$dir/bin/gpu_test_engine" full
-step stats 120 "$dir/bin/gpu_test_stats" full
-step flavours 90 "$dir/bin/gpu_test_flavours" quick
-step program 60 bash "$root/tests/emu/program.sh" "$dir/bin/gpuenv" real
+begin kernels 120 "$dir/bin/gpu_test_window" full
+begin engine 120 "$dir/bin/gpu_test_engine" full
+begin stats 120 "$dir/bin/gpu_test_stats" full
+begin flavours 90 "$dir/bin/gpu_test_flavours" quick
+begin program 90 bash "$root/tests/emu/program.sh" "$dir/bin/gpuenv" real
+if [ "$(nvidia-smi -L | grep -c GPU)" -gt 1 ]; then
+    begin engine-cuda:1 90 "$dir/bin/gpu_test_engine" quick 1
+    begin program-cuda:1 90 bash "$root/tests/emu/program.sh" "$dir/bin/gpuenv" real cuda:1
+else
+    results+=("$(printf '%-44s %s' "cuda:1" "one GPU only: skipped")")
+fi
+finish
 if have compute-sanitizer; then
-    step memcheck 60 compute-sanitizer --tool memcheck --error-exitcode 1 \
-        "$dir/bin/gpu_test_window" quick
-    step racecheck 60 compute-sanitizer --tool racecheck --error-exitcode 1 \
-        "$dir/bin/gpu_test_window" quick
-    step memcheck-stats 90 compute-sanitizer --tool memcheck --error-exitcode 1 \
-        "$dir/bin/gpu_test_stats" quick
-    step racecheck-stats 90 compute-sanitizer --tool racecheck --error-exitcode 1 \
-        "$dir/bin/gpu_test_stats" quick
+    for tool in memcheck racecheck initcheck synccheck; do
+        for name in window stats engine; do
+            words=quick
+            if [ "$name" = engine ]; then
+                words=few
+            fi
+            begin "$tool-$name" 110 compute-sanitizer --tool "$tool" --error-exitcode 1 \
+                "$dir/bin/gpu_test_$name" "$words"
+        done
+    done
+    finish
 else
     results+=("$(printf '%-44s %s' "compute-sanitizer" "not installed: skipped")")
 fi
-step measure 100 "$dir/bin/gpu_measure"
+step measure 120 "$dir/bin/gpu_measure"
 measure_program >"$dir/measure_program.log" || failed=1
 step compare 120 compare
 compare_all >"$dir/compare_all.log"

@@ -129,7 +129,8 @@ def contain(container, kind, data, channels, frames):
         forms = {"s16": "<i2", "u8": "|u1"}
         return npy(data, channels, forms.get(kind) or RAW[kind][1])
     words = ["flac", "-s", "-c", "--force-raw-format", "--endian=little", "--sign=signed",
-             "--bps=16", f"--channels={channels}", f"--sample-rate={RATE}", "-"]
+             "--bps=16", f"--channels={channels}", f"--sample-rate={RATE}",
+             f"--input-size={len(data)}", "-"]
     return subprocess.run(words, input=data, capture_output=True, check=True).stdout
 
 

@@ -11,6 +11,7 @@ import os
 import pathlib
 import random
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -165,6 +166,56 @@ def containers(program, folder):
             yield f"{kind}: the frames of the parts are not those of the whole"
 
 
+def reports(program, folder):
+    """The parts agree on what the whole is, and adjoin. There may be more parts than frames."""
+    (folder / "in.f32").write_bytes(bytes(4 * 10))
+    status = os.stat(folder / "in.f32")
+    words = ["-w", "3", "--skip", "1", "--stats", "stats", "--stats-every", "2", "--stats-format",
+             "tsv", "in.f32"]
+    wholes, written = [], b""
+    for extra in ([], ["--algorithm", "lemire"]):
+        next_output, next_block, records, joined = 0, 0, b"", b""
+        for number in range(1, 17):
+            done = subprocess.run([program, *words, *extra, "--shard", f"{number}/16", "--report",
+                                   "report"], cwd=folder, capture_output=True)
+            joined += done.stdout
+            records += (folder / "stats").read_bytes()
+            report = json.loads((folder / "report").read_text())
+            if done.returncode != 0 or done.stderr:
+                yield f"part {number}: exit {done.returncode}: {done.stderr.decode()}"
+            if (report["shard"], report["shards"], report["input_size"]) != (number, 16, 40):
+                yield f"the report of part {number} is {report}"
+            seconds, fraction = report["input_mtime"].split(".")
+            if int(seconds) * 10**9 + int(fraction) != status.st_mtime_ns:
+                yield f"input_mtime is {report['input_mtime']}, due is {status.st_mtime_ns}"
+            if (report["first_output"], report["first_block"]) != (next_output, next_block):
+                yield f"part {number} does not adjoin part {number - 1}: {report}"
+            next_output, next_block = report["next_output"], report["next_block"]
+            if len(done.stdout) != 8 * (next_output - report["first_output"]):
+                yield f"part {number} has {len(done.stdout)} bytes: {report}"
+            wholes.append((report["input_frames"], report["outputs"]))
+        subprocess.run([program, *words, *extra, "-o", "whole"], cwd=folder, check=True)
+        if joined != (folder / "whole").read_bytes() or next_output != 7 or next_block != 5:
+            yield f"{len(joined)} bytes of {next_output} frames and {next_block} blocks"
+        written = (folder / "stats").read_bytes()
+        if records != written:
+            yield f"statistics: {records} are not {written}"
+    if set(wholes) != {(9, 7)}:
+        yield f"the parts are of {set(wholes)}"
+
+
+def uncuttable(program, folder):
+    """What shows its length at its end only is refused."""
+    if shutil.which("sox") is None:
+        return
+    subprocess.run(["sox", "-n", "-r", "8000", "-c", "1", "in.ogg", "synth", "1", "sine", "300"],
+                   cwd=folder, check=True)
+    done = subprocess.run([program, "-w", "5", "--shard", "1/2", "in.ogg"], cwd=folder,
+                          capture_output=True)
+    if done.returncode != 2 or done.stdout or b"convert it first" not in done.stderr:
+        yield f"in.ogg: exit {done.returncode}: {done.stderr.decode()}"
+
+
 def check(program, seed, aligns):
     with tempfile.TemporaryDirectory(prefix="shards-") as name:
         case = Case(program, seed, pathlib.Path(name), aligns)
@@ -179,7 +230,7 @@ def main():
     if os.environ.get("GPUENV_SANITIZE"):
         seeds = seeds[:CASES // 3]
     failed = 0
-    for what in (refusals, containers):
+    for what in (refusals, containers, reports, uncuttable):
         with tempfile.TemporaryDirectory(prefix="shards-") as name:
             for why in what(program, pathlib.Path(name)):
                 failed += 1

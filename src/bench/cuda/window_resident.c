@@ -29,6 +29,7 @@ static void resident_close(void *opaque)
 {
     struct resident *resident = opaque;
 
+    cuda_plan_drop(&resident->plan);
     flavour_close(resident->shared);
     free(resident);
 }

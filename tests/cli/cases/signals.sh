@@ -8,12 +8,17 @@ await() # PID: its exit status, without the shell's words about it
     echo "$status"
 }
 
+until_open() # PID: it has its output, which may have no name
+{
+    until ls -l "/proc/$1/fd" | grep -q -e '(deleted)' -e '\.out\.f32\.'; do
+        sleep 0.01
+    done
+}
+
 for signal in INT TERM; do
     echo "older" >out.f32
     env --default-signal="$signal" gpuenv -w 8 -o out.f32 </dev/zero &
-    until [ "$(find . -type f | wc -l)" -gt 1 ]; do
-        sleep 0.01
-    done
+    until_open "$!"
     kill -s "$signal" "$!"
     await "$!"
     ls -A
@@ -25,9 +30,7 @@ done
 mkfifo in
 exec 3<>in
 env --default-signal=INT gpuenv -w 8 -t f32 -o out.f32 <in &
-until [ "$(find . -type f | wc -l)" -gt 0 ]; do
-    sleep 0.01
-done
+until_open "$!"
 kill -s INT "$!"
 await "$!"
 

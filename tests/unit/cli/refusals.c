@@ -35,7 +35,6 @@ static const struct refusal {
     {"--f=3", "--f: could be any of --frames, --force"},
     {"--output-type|f32|--out|x", "--out: could be any of --output, --output-type"},
     {"--statistics|-", "--statistics: unknown option"},
-    {"--shard=1/2", "--shard: unknown option"},
 
     /* values that are missing or too many */
     {"-w", "-w: needs a value"},
@@ -47,6 +46,39 @@ static const struct refusal {
     {"--counts=", "--counts=: takes no value"},
     {"--help=x", "--help=x: takes no value"},
     {"--no=1", "--no=1: takes no value"},
+
+    /* I/K */
+    {"-w|3|--shard|3/2",
+     "--shard 3/2: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|0/4",
+     "--shard 0/4: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|x",
+     "--shard x: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|1/0",
+     "--shard 1/0: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|1/",
+     "--shard 1/: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|/2",
+     "--shard /2: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|1",
+     "--shard 1: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|-1/2",
+     "--shard -1/2: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|1.5/2",
+     "--shard 1.5/2: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|1/2/3",
+     "--shard 1/2/3: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|",
+     "--shard '': not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|1/4294967296",
+     "--shard 1/4294967296: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|11111111111111111111111111/2",
+     "--shard 11111111111111111111111111/2: not a part of the output: give I/K, the I-th of K, I "
+     "from 1 to K"},
+    {"--emit|none|--stats|-|--shard|1/2",
+     "--shard: a record of the whole input has no parts: give --stats-every"},
+    {"-w|3|--stats|s|--shard|1/2",
+     "--shard: a record of the whole input has no parts: give --stats-every"},
 
     /* LEN */
     {"-w|0", "-w 0: a window has 1 frame or more"},

@@ -1,6 +1,6 @@
 /* What is said of a run: the plan before it, warnings and the report after it. */
-#ifndef GPUENV_JOB_ACCOUNT_H
-#define GPUENV_JOB_ACCOUNT_H
+#ifndef GPUENV_JOB_SUMMARY_H
+#define GPUENV_JOB_SUMMARY_H
 
 #include <stdbool.h>
 
@@ -12,7 +12,7 @@
 #include "stream/pipeline.h"
 
 /* A run, as far as anything is said of it. */
-struct account {
+struct summary {
     const struct settings *settings;
     const struct plan *plan;
     const struct files *files;
@@ -20,14 +20,14 @@ struct account {
 };
 
 /* -v: where from, where to, and how. */
-void account_say_plan(const struct account *account);
+void summary_say_plan(const struct summary *summary);
 
 /* `complete`: there was no error. */
-void account_warn(const struct account *account, bool complete);
+void summary_warn(const struct summary *summary, bool complete);
 
 /* -v, and --report to an output that is open and is then committed, or NULL. `failure` is the error
  * of the run; NULL: there was none. */
-int account_report(const struct account *account, const struct error *failure,
+int summary_report(const struct summary *summary, const struct error *failure,
                    struct output *output, struct error *error);
 
 #endif

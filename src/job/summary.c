@@ -1,4 +1,4 @@
-#include "job/account.h"
+#include "job/summary.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,13 +12,14 @@ static const char *ending(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-void account_say_plan(const struct account *account)
+void summary_say_plan(const struct summary *summary)
 {
     static const char *const align[] = {"valid", "causal", "center", "forward"};
-    const struct pipeline *pipeline = account->pipeline;
+    const struct pipeline *pipeline = summary->pipeline;
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;
     const struct engine_setup *setup = &pipeline->setup;
+    const struct shard *shard = &summary->plan->shard;
     char rate[40] = "";
 
     if (source->format.rate > 0)
@@ -36,13 +37,20 @@ void account_say_plan(const struct account *account)
                   ", values a channel: %u, frames a chunk: up to %zu",
                   pipeline->engine_class->name, setup->window.width, align[setup->window.align],
                   setup->window.hop, setup->emits.count, setup->chunk_frames);
+    if (shard->number > 0)
+        messages_note("part %" PRIu32 " of %" PRIu32 ": %" PRIu64 " of %" PRIu64
+                      " output frames, from number %" PRIu64 " on",
+                      shard->number, shard->count, shard->outputs.to - shard->outputs.from,
+                      shard->in_all, shard->outputs.from);
 }
 
-void account_warn(const struct account *account, bool complete)
+void summary_warn(const struct summary *summary, bool complete)
 {
-    const struct pipeline *pipeline = account->pipeline;
+    const struct pipeline *pipeline = summary->pipeline;
     const struct window *window = &pipeline->setup.window;
-    uint64_t frames = atomic_load(&pipeline->progress.in_frames);
+    const struct plan *plan = summary->plan;
+    uint64_t frames =
+        plan->shard.number > 0 ? plan->frames : atomic_load(&pipeline->progress.in_frames);
     const struct sink *sink = pipeline->sink;
 
     if (sink == NULL)
@@ -58,14 +66,27 @@ void account_warn(const struct account *account, bool complete)
         messages_warning("%s: %llu NaN written as zero", sink->output->name, sink->losses.nan);
 }
 
-int account_report(const struct account *account, const struct error *failure,
+int summary_report(const struct summary *summary, const struct error *failure,
                    struct output *output, struct error *error)
 {
-    const struct pipeline *pipeline = account->pipeline;
+    const struct pipeline *pipeline = summary->pipeline;
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;
-    const struct output *frames = &account->files->of[FILES_FRAMES];
+    const struct output *frames = &summary->files->of[FILES_FRAMES];
     bool has_stats = pipeline->stats != NULL;
+    const struct shard *part = &summary->plan->shard;
+    const struct report_shard shard = {
+        .number = part->number,
+        .count = part->count,
+        .input_size = (uint64_t)source->input->status.st_size,
+        .input_mtime = source->input->status.st_mtim,
+        .input_frames = summary->plan->frames,
+        .outputs = part->in_all,
+        .first_output = part->outputs.from,
+        .next_output = part->outputs.to,
+        .first_block = part->records.from,
+        .next_block = part->records.to,
+    };
     const struct report report = {
         .input = source->input->name,
         .input_container = source->container,
@@ -86,8 +107,8 @@ int account_report(const struct account *account, const struct error *failure,
         .engine_words = pipeline->engine_words,
         .stats = has_stats ? pipeline->stats_output->name : NULL,
         .stats_format = !has_stats                                       ? NULL
-                        : account->settings->stats_format == STATS_TSV   ? "tsv"
-                        : account->settings->stats_format == STATS_TABLE ? "text"
+                        : summary->settings->stats_format == STATS_TSV   ? "tsv"
+                        : summary->settings->stats_format == STATS_TABLE ? "text"
                                                                          : "jsonl",
         .stats_records = has_stats ? stats_records(pipeline->stats) : 0,
         .width = pipeline->setup.window.width,
@@ -96,6 +117,7 @@ int account_report(const struct account *account, const struct error *failure,
         .clipped = sink == NULL ? 0 : sink->losses.clipped,
         .status = failure == NULL ? STATUS_DONE : (int)failure->status,
         .error = failure == NULL ? NULL : failure->text,
+        .shard = part->number > 0 ? &shard : NULL,
     };
 
     report_say(&report);

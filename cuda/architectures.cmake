@@ -1,0 +1,63 @@
+# gpuenv_cuda_architectures(OUT PROCESSOR CODES...): what to compile the kernels for, in the words of
+# CMAKE_CUDA_ARCHITECTURES. CODES is what `nvcc --list-gpu-code` says: sm_75;sm_80;...
+#
+# Of the families that a desktop or a server has, the ones measured or common; of families that are
+# newer than this list, the first of each. Code for a smaller minor number runs on the others of
+# its family, but not from a desktop on a Jetson: on 64-bit Arm those (72, 87, 101 or 110) are
+# compiled for as well. What is left out (and what is yet to come) gets its code from the driver, out
+# of the PTX of the highest capability that it has: so there is PTX of the lowest one, which runs
+# everywhere, and of the highest.
+
+function(gpuenv_cuda_architectures out processor)
+  set(known)
+  foreach(code IN LISTS ARGN)
+    if(code MATCHES "^sm_([0-9]+)$" AND CMAKE_MATCH_1 GREATER_EQUAL 72)
+      list(APPEND known ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+  list(SORT known COMPARE NATURAL)
+  set(wanted 75 80 86 89 90 100 120)
+  if(processor MATCHES "^(aarch64|arm64|ARM64)$")
+    list(APPEND wanted 72 87 101 110 121)
+  endif()
+  set(newest 12) # of the families above
+  set(real)
+  foreach(architecture IN LISTS known)
+    math(EXPR family "${architecture} / 10")
+    if(architecture IN_LIST wanted)
+      list(APPEND real ${architecture})
+    elseif(family GREATER newest)
+      list(APPEND real ${architecture})
+      set(newest ${family})
+    endif()
+  endforeach()
+  if(NOT real)
+    message(FATAL_ERROR "nvcc knows no device of compute capability 7.5 or higher")
+  endif()
+
+  list(GET real 0 lowest)
+  list(GET real -1 highest)
+  set(architectures)
+  foreach(architecture IN LISTS real)
+    if(architecture EQUAL lowest OR architecture EQUAL highest)
+      list(APPEND architectures ${architecture}) # code and PTX
+    else()
+      list(APPEND architectures ${architecture}-real)
+    endif()
+  endforeach()
+  set(${out} "${architectures}" PARENT_SCOPE)
+endfunction()
+
+# gpuenv_cuda_lowest(OUT ARCHITECTURES...): the lowest compute capability that these run on, as 75.
+# Of words like "native" it cannot be told: then the lowest of all.
+function(gpuenv_cuda_lowest out)
+  set(lowest 1000)
+  foreach(architecture IN LISTS ARGN)
+    if(NOT architecture MATCHES "^([0-9]+)")
+      set(lowest 72)
+    elseif(CMAKE_MATCH_1 LESS lowest)
+      set(lowest ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+  set(${out} ${lowest} PARENT_SCOPE)
+endfunction()
