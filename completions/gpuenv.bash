@@ -33,22 +33,24 @@ _gpuenv_values() # OPTION CURRENT: false where the option takes no value
 {
     case $1 in
     -w | --window) ;;
-    --align) _gpuenv_words "valid causal center" "$2" ;;
+    --zoom) ;;
+    --align) _gpuenv_words "valid causal center forward" "$2" ;;
     --edge) _gpuenv_words "shrink nan" "$2" ;;
     --hop) ;;
     --emit) _gpuenv_list "min max abs range mid none" "$2" ;;
     --nan) _gpuenv_words "propagate omit error" "$2" ;;
-    -t | --type) _gpuenv_words "auto f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 cf32 cf64 cs16 cs8 cu8 wav rf64 w64 au npy aiff caf flac ogg mp3 sndfile" "$2" ;;
+    -t | --type) _gpuenv_words "auto f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 cf32 cf64 cs16 cs8 cu8 wav rf64 w64 au npy aiff caf csv tsv txt flac ogg mp3 sndfile" "$2" ;;
     -c | --channels) ;;
     -r | --rate) ;;
+    --columns) ;;
     --skip) ;;
     --frames) ;;
     --shard) ;;
     -o | --output) _gpuenv_files "$2" ;;
-    -T | --output-type) _gpuenv_words "f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 wav rf64 w64 au npy aiff caf flac ogg" "$2" ;;
+    -T | --output-type) _gpuenv_words "f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 wav rf64 w64 au npy aiff caf csv tsv txt dat json svg flac ogg" "$2" ;;
     --stats) _gpuenv_files "$2" ;;
     --stats-every) ;;
-    --stats-format) _gpuenv_words "jsonl tsv" "$2" ;;
+    --stats-format) _gpuenv_words "jsonl tsv text" "$2" ;;
     --device) _gpuenv_words "auto cpu cuda" "$2" ;;
     --threads) ;;
     --isa) _gpuenv_words "scalar sse4 avx2 avx512 neon" "$2" ;;
@@ -64,10 +66,10 @@ _gpuenv()
 {
     local current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local options="--window --align --edge --hop --emit --nan --type --channels --rate
-        --little-endian --big-endian --counts --skip --frames --shard --output --output-type
-        --force --stats --stats-every --stats-format --device --threads --isa --chunk --algorithm
-        --report --progress --no-progress --verbose --quiet --help --version"
+    local options="--window --zoom --align --edge --hop --emit --nan --type --channels --rate
+        --columns --little-endian --big-endian --counts --skip --frames --shard --output
+        --output-type --force --stats --stats-every --stats-format --device --threads --isa --chunk
+        --algorithm --report --progress --no-progress --verbose --quiet --help --version"
 
     COMPREPLY=()
     # bash takes --name=value for three words.

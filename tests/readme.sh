@@ -39,6 +39,10 @@ ffmpeg -v error -f lavfi -i color=s=64x64:d=1 -i in.wav -shortest in.mp4
     printf '\223NUMPY\1\0\166\0%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (1000,), }"
     head -c 4000 /dev/zero
 } >in.npy
+{
+    echo time,pressure
+    seq -f '%g,1013.25' 0 2000
+} >log.csv
 
 # A command is indented, and goes on in the next line after a pipe sign.
 awk '/^## / { looking = $0 == "## What you type" }

@@ -5,6 +5,7 @@
 #include "cli/options_rows.h"
 #include "cli/values.h"
 #include "cli/walk.h"
+#include "format/sink.h"
 
 static bool is_standard_output(const char *path)
 {
@@ -70,6 +71,39 @@ static int check_stats(const struct options *options, struct error *error)
     return check_text_file(options, &stats, error);
 }
 
+/* --zoom is a window, a hop and an alignment in one. */
+static int resolve_zoom(struct options *options, struct error *error)
+{
+    struct settings *settings = &options->settings;
+    const struct value zoom = {.option = "--zoom", .text = settings->zoom.text};
+    const char *beside = settings->window.given ? "-w"
+                         : settings->hop.given  ? "--hop"
+                         : options->align_given ? "--align"
+                                                : NULL;
+
+    if (!settings->zoom.given)
+        return 0;
+    if (beside != NULL)
+        return values_refuse(error, &zoom, "is short for -w, --hop and --align: leave %s out",
+                             beside);
+    settings->window = settings->zoom;
+    settings->hop = settings->zoom;
+    settings->align = ALIGN_FORWARD;
+    return 0;
+}
+
+static int check_window(const struct options *options, struct error *error)
+{
+    const struct settings *settings = &options->settings;
+    const struct sink_request sink = {.type = settings->output_type, .path = options->task.output};
+
+    if (settings->emits.count == 0 || settings->window.given || sink_needs_no_window(&sink))
+        return 0;
+    return error_set(error, STATUS_USAGE,
+                     "-w: the length of the window is missing: give frames or a time, for "
+                     "example -w 512 or -w 10ms");
+}
+
 /* With --emit none. */
 static int check_no_frames(const struct options *options, struct error *error)
 {
@@ -82,10 +116,8 @@ static int check_no_frames(const struct options *options, struct error *error)
 /* What can only be said when all of the command line is known. */
 static int check_whole(const struct options *options, struct error *error)
 {
-    if (options->settings.emits.count > 0 && !options->settings.window.given)
-        return error_set(error, STATUS_USAGE,
-                         "-w: the length of the window is missing: give frames or a time, for "
-                         "example -w 512 or -w 10ms");
+    if (check_window(options, error) != 0)
+        return -1;
     if (options->input_count > 1)
         return error_set(error, STATUS_USAGE, "%.*s: one input at a time, and %.*s came before it",
                          VALUES_SHOWN, options->inputs[1], VALUES_SHOWN, options->inputs[0]);
@@ -124,5 +156,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
     options->input_count = operands < argc ? (size_t)(argc - operands) : 0;
     if (options->input_count > 0)
         options->task.input = options->inputs[0];
+    if (resolve_zoom(options, error) != 0)
+        return -1;
     return check_whole(options, error);
 }

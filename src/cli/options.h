@@ -17,6 +17,7 @@ enum options_action {
 struct options {
     enum options_action action;
     bool verbose;
+    bool align_given;
     struct settings settings;
     struct task task;
 

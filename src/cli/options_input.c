@@ -5,13 +5,14 @@
 #include "cli/options.h"
 #include "cli/options_rows.h"
 #include "cli/values.h"
+#include "format/text_parser.h"
 
 enum { CHANNELS_MOST = 65535 };
 
 static const char *const type_words[] = {
-    "auto", "f32", "f64",  "f16",  "s8",   "u8",   "s16", "u16",     "s24", "u24",  "s32",
-    "u32",  "s64", "u64",  "cf32", "cf64", "cs16", "cs8", "cu8",     "wav", "rf64", "w64",
-    "au",   "npy", "aiff", "caf",  "flac", "ogg",  "mp3", "sndfile", NULL,
+    "auto", "f32", "f64",  "f16",  "s8",   "u8",   "s16", "u16", "s24",     "u24", "s32", "u32",
+    "s64",  "u64", "cf32", "cf64", "cs16", "cs8",  "cu8", "wav", "rf64",    "w64", "au",  "npy",
+    "aiff", "caf", "csv",  "tsv",  "txt",  "flac", "ogg", "mp3", "sndfile", NULL,
 };
 
 static int set_type(void *into, const struct value *value, struct error *error)
@@ -38,6 +39,18 @@ static int set_rate(void *into, const struct value *value, struct error *error)
     struct options *options = into;
 
     return values_rate(value, &options->settings.rate, error);
+}
+
+static int set_columns(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+    struct error reason;
+
+    if (values_text(value, "a list of columns", &options->settings.columns, error) != 0)
+        return -1;
+    return text_columns_check(value->text, &reason) == 0
+               ? 0
+               : values_refuse(error, value, "%s", reason.text);
 }
 
 static void turn_little_endian(void *into)
@@ -105,6 +118,7 @@ static const struct option_row rows[] = {
         .value = "TYPE",
         .help = "auto (default): what its first bytes say, else f32;\n"
                 "wav rf64 w64 au npy aiff caf flac ogg mp3 sndfile;\n"
+                "numbers in columns: csv tsv txt;\n"
                 "raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64\n"
                 "u64, complex: cf32 cf64 cs16 cs8 cu8; s16le, s16be",
         .brief = "type of the input",
@@ -131,6 +145,15 @@ static const struct option_row rows[] = {
         .hint = "rate",
         .example = "48000, 44.1k, 2.4M",
         .set = set_rate,
+    },
+    {
+        .name = "columns",
+        .value = "LIST",
+        .help = "of text, its channels: 2,4 or names of columns (all)",
+        .brief = "the columns of text to read",
+        .hint = "numbers or names",
+        .example = "2,4",
+        .set = set_columns,
     },
     {
         .name = "little-endian",

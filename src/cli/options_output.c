@@ -4,12 +4,14 @@
 #include "cli/values.h"
 
 static const char *const type_words[] = {
-    "f32", "f64",  "f16", "s8", "u8",  "s16",  "u16", "s24",  "u24", "s32", "u32",
-    "wav", "rf64", "w64", "au", "npy", "aiff", "caf", "flac", "ogg", NULL,
+    "f32", "f64", "f16", "s8",   "u8",   "s16", "u16",  "s24",  "u24",
+    "s32", "u32", "wav", "rf64", "w64",  "au",  "npy",  "aiff", "caf",
+    "csv", "tsv", "txt", "dat",  "json", "svg", "flac", "ogg",  NULL,
 };
 static const char *const stats_words[] = {
     [STATS_JSONL] = "jsonl",
     [STATS_TSV] = "tsv",
+    [STATS_TABLE] = "text",
     NULL,
 };
 
@@ -78,7 +80,8 @@ static const struct option_row rows[] = {
         .letter = 'T',
         .value = "TYPE",
         .help = "f32 (default) or another real type; or a container:\n"
-                "wav rf64 w64 au npy aiff caf flac ogg; wav:s16",
+                "wav rf64 w64 au npy aiff caf flac ogg; wav:s16;\n"
+                "text: csv tsv txt; overviews: dat json; a picture: svg",
         .brief = "type of the output",
         .hint = "type",
         .offer = OFFER_WORDS,
@@ -104,7 +107,8 @@ static const struct option_row rows[] = {
     {
         .name = "stats-every",
         .value = "LEN",
-        .help = "a record each LEN frames; --stats-format jsonl, tsv",
+        .help = "a record each LEN frames; --stats-format jsonl, tsv,\n"
+                "text (a table for people)",
         .brief = "a record for each so many frames",
         .hint = "frames or time",
         .set = set_stats_every,

@@ -4,7 +4,7 @@ static const struct option_section *const sections[] = {
     &options_window, &options_input, &options_output, &options_work, &options_messages, NULL,
 };
 
-/* 79 columns; with the options one screen. The manual has the rules. */
+/* 79 columns; with the options one page. The manual has the rules. */
 static const char usage[] =
     "Usage: gpuenv -w LEN [OPTION]... [FILE]\n"
     "       gpuenv --emit none --stats FILE [OPTION]... [FILE]\n"

@@ -10,6 +10,7 @@ static const char *const align_words[] = {
     [ALIGN_VALID] = "valid",
     [ALIGN_CAUSAL] = "causal",
     [ALIGN_CENTER] = "center",
+    [ALIGN_FORWARD] = "forward",
     NULL,
 };
 static const char *const edge_words[] = {[EDGE_SHRINK] = "shrink", [EDGE_NAN] = "nan", NULL};
@@ -33,6 +34,13 @@ static int set_window(void *into, const struct value *value, struct error *error
     return values_positive_length(value, "a window", &options->settings.window, error);
 }
 
+static int set_zoom(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+
+    return values_positive_length(value, "a pixel", &options->settings.zoom, error);
+}
+
 static int set_align(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
@@ -43,6 +51,7 @@ static int set_align(void *into, const struct value *value, struct error *error)
     else if (values_word(value, align_words, &place, error) != 0)
         return -1;
     options->settings.align = (enum window_align)place;
+    options->align_given = true;
     return 0;
 }
 
@@ -124,10 +133,20 @@ static const struct option_row rows[] = {
         .set = set_window,
     },
     {
+        .name = "zoom",
+        .value = "LEN",
+        .help = "an overview: -w LEN --hop LEN --align forward",
+        .brief = "an overview, a pixel for so many frames",
+        .hint = "frames or time",
+        .example = "512, 10ms",
+        .set = set_zoom,
+    },
+    {
         .name = "align",
         .value = "WHERE",
         .help = "output k covers\n"
                 "  valid   frames k to k+LEN-1 (default)\n"
+                "  forward the same, cut at the end\n"
                 "  causal  the LEN frames up to k\n"
                 "  center  the LEN frames around k",
         .brief = "what output frame k covers",

@@ -1,14 +1,66 @@
 #include "cli/settings.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/values.h"
+#include "sample/number.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+/* The rate as a decimal number: digits * 10^power. 44.1 kHz need not be a double, but the fewest
+ * digits that give that double are what was written. */
+static uint64_t decimal_rate(double rate, int *power)
+{
+    char text[NUMBER_MOST + 1];
+    uint64_t digits = 0;
+    bool behind_point = false;
+
+    text[number_format(text, rate, false)] = '\0';
+    *power = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        if (*at == 'e') {
+            *power += (int)strtol(at + 1, NULL, 10);
+            break;
+        }
+        if (*at == '.') {
+            behind_point = true;
+            continue;
+        }
+        digits = digits * 10 + (uint64_t)(*at - '0');
+        *power -= behind_point ? 1 : 0;
+    }
+    return digits;
+}
+
+/* number * 10^power, rounded to a whole number, half upwards: the first decimal tells. False when
+ * it is 2^63 or more. */
+static bool round_decimal(wide number, int power, uint64_t *rounded)
+{
+    wide half = 0;
+
+    for (; power > 0 && number != 0; power--) {
+        if (number > INT64_MAX)
+            return false;
+        number *= 10;
+    }
+    for (; power < 0 && (number != 0 || half != 0); power++) {
+        half = number % 10 >= 5;
+        number /= 10;
+    }
+    number += half;
+    *rounded = (uint64_t)number;
+    return number <= INT64_MAX;
+}
 
 int settings_span(const struct span *span, const char *option, double rate, uint64_t least,
                   uint64_t fallback, uint64_t *frames, struct error *error)
 {
     struct value value = {.option = option, .text = span->text};
-    double rounded = 0;
+    uint64_t digits;
+    wide product;
+    int power;
 
     if (!span->given) {
         *frames = fallback;
@@ -20,16 +72,16 @@ int settings_span(const struct span *span, const char *option, double rate, uint
         *frames = span->frames;
         return 0;
     }
-    if (!(rate > 0))
+    if (!(rate > 0) || isinf(rate))
         return values_refuse(error, &value,
                              "the rate of the input is not known: give -r HZ, or frames");
-    /* 0.145 s at 100 Hz are 14.5 frames, but the product of the two doubles is a little less. */
-    rounded = round(rint(span->seconds * rate * 1e6) / 1e6);
-    if (!(rounded < 0x1p63))
+    digits = decimal_rate(rate, &power);
+    if (__builtin_mul_overflow((wide)span->time * span->unit, (wide)digits, &product))
+        return values_refuse(error, &value, "too many digits for a rate of %.17g Hz", rate);
+    if (!round_decimal(product, power + span->power, frames))
         return values_refuse(error, &value, "too large");
-    if ((uint64_t)rounded < least)
-        return values_refuse(error, &value, "that is %.0f frames at %.10g Hz; must be %llu or more",
-                             rounded, rate, (unsigned long long)least);
-    *frames = (uint64_t)rounded;
+    if (*frames < least)
+        return values_refuse(error, &value, "that is %llu frames at %.10g Hz; must be %llu or more",
+                             (unsigned long long)*frames, rate, (unsigned long long)least);
     return 0;
 }

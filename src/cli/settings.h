@@ -17,7 +17,9 @@ struct span {
     bool given;
     bool is_time;
     uint64_t frames;
-    double seconds;
+    uint64_t time; /* exactly time * 10^power * unit seconds */
+    int power;
+    unsigned unit;
     const char *text; /* as the user wrote it */
 };
 
@@ -39,12 +41,14 @@ struct settings {
     const char *output_type; /* -T; NULL unless given */
     unsigned channels;       /* -c; 1 unless given */
     bool channels_given;
-    double rate; /* -r; 0 unless given */
+    double rate;         /* -r; 0 unless given */
+    const char *columns; /* --columns; NULL unless given */
     bool big_endian;
     bool counts;
     bool force;
 
-    struct span window; /* always given, unless no frames are emitted */
+    struct span zoom;   /* when it is given, so are the window, the hop and the alignment */
+    struct span window; /* given, unless no frames are emitted, or a picture */
     struct span hop;
     struct span skip;
     struct span frames;
@@ -79,7 +83,8 @@ struct task {
 };
 
 /* A span in frames, at `rate` frames a second (0: not known, so a time is an error), rounded to
- * the nearest frame. `option` is its name in messages: "-w". A span that was not given is
+ * the nearest frame, exactly: half a frame upwards, of the decimals that the user wrote, and the
+ * fewest that give the rate. `option` is its name in messages: "-w". A span that was not given is
  * `fallback`. Less than `least` is an error. */
 int settings_span(const struct span *span, const char *option, double rate, uint64_t least,
                   uint64_t fallback, uint64_t *frames, struct error *error);

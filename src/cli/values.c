@@ -71,31 +71,7 @@ enum whole {
     WHOLE_TOO_LARGE,
 };
 
-/* strtoull() would take signs, spaces and "0x" as well. */
-static enum whole read_whole(const char *text, uint64_t most, uint64_t *number)
-{
-    uint64_t sum = 0;
-
-    if (text[0] == '\0' || text[strspn(text, DIGITS)] != '\0')
-        return WHOLE_NOT;
-    for (; *text != '\0'; text++) {
-        uint64_t digit = (uint64_t)(*text - '0');
-        if (digit > most || sum > (most - digit) / 10)
-            return WHOLE_TOO_LARGE;
-        sum = sum * 10 + digit;
-    }
-    *number = sum;
-    return WHOLE_FINE;
-}
-
-int values_whole(const struct value *value, uint64_t least, uint64_t most, uint64_t *number,
-                 struct error *error)
-{
-    if (read_whole(value->text, most, number) != WHOLE_FINE || *number < least)
-        return values_refuse(error, value, "not a whole number from %llu to %llu",
-                             (unsigned long long)least, (unsigned long long)most);
-    return 0;
-}
+enum { EXPONENT_MOST = 6 /* characters */ };
 
 /* "1.5" of "1.5ms": how many characters; 0 when it does not begin with a decimal number. */
 static size_t decimal_length(const char *text)
@@ -113,7 +89,7 @@ static size_t decimal_length(const char *text)
 struct suffix {
     const char *name;
     int power;
-    double times;
+    unsigned times;
 };
 
 static const struct suffix times[] = {
@@ -130,6 +106,88 @@ static const struct suffix *find_suffix(const struct suffix *list, const char *n
             return list;
     }
     return NULL;
+}
+
+/* "e6" of "2.4e6": how many characters the exponent takes, 0 when there is none. */
+static size_t exponent_length(const char *text)
+{
+    size_t sign = 0;
+    size_t digits = 0;
+
+    if (text[0] != 'e' && text[0] != 'E')
+        return 0;
+    sign = text[1] == '+' || text[1] == '-' ? 1 : 0;
+    digits = strspn(text + 1 + sign, DIGITS);
+    return digits == 0 ? 0 : 1 + sign + digits;
+}
+
+/* A decimal number, number * 10^power, of `length` characters; exact, so without zeros that say
+ * nothing it has to fit. */
+static enum whole read_decimal(const char *text, size_t length, uint64_t *number, int *power)
+{
+    bool behind_point = false;
+    unsigned zeros = 0; /* that have been read, and may be the last digits */
+
+    *number = 0;
+    *power = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '.') {
+            behind_point = true;
+            continue;
+        }
+        *power -= behind_point ? 1 : 0;
+        zeros++;
+        if (text[i] == '0')
+            continue;
+        for (; zeros > 0 && *number != 0; zeros--) {
+            if (*number > UINT64_MAX / 10)
+                return WHOLE_TOO_LARGE;
+            *number *= 10;
+        }
+        zeros = 0;
+        if (*number > UINT64_MAX - (uint64_t)(text[i] - '0'))
+            return WHOLE_TOO_LARGE;
+        *number += (uint64_t)(text[i] - '0');
+    }
+    *power += (int)zeros;
+    return WHOLE_FINE;
+}
+
+/* 512, 10k, 2.5M, 1e6; not 512.0. strtoull() would take signs, spaces and "0x" as well. */
+static enum whole read_whole(const char *text, uint64_t most, uint64_t *number)
+{
+    size_t length = decimal_length(text);
+    size_t exponent = exponent_length(text + length);
+    const struct suffix *suffix = find_suffix(thousands, text + length);
+    enum whole result;
+    int power;
+
+    if (exponent == 0 && suffix != NULL && suffix->power == 0 && strchr(text, '.') != NULL)
+        return WHOLE_NOT;
+    if (length == 0 || (suffix == NULL && exponent == 0) ||
+        (exponent > 0 && (exponent > EXPONENT_MOST || text[length + exponent] != '\0')))
+        return WHOLE_NOT;
+    result = read_decimal(text, length, number, &power);
+    if (result != WHOLE_FINE || *number == 0)
+        return result;
+    power += suffix != NULL ? suffix->power : (int)strtol(text + length + 1, NULL, 10);
+    if (power < 0)
+        return WHOLE_NOT;
+    for (; power > 0; power--) {
+        if (*number > most / 10)
+            return WHOLE_TOO_LARGE;
+        *number *= 10;
+    }
+    return *number > most ? WHOLE_TOO_LARGE : WHOLE_FINE;
+}
+
+int values_whole(const struct value *value, uint64_t least, uint64_t most, uint64_t *number,
+                 struct error *error)
+{
+    if (read_whole(value->text, most, number) != WHOLE_FINE || *number < least)
+        return values_refuse(error, value, "not a whole number from %llu to %llu",
+                             (unsigned long long)least, (unsigned long long)most);
+    return 0;
 }
 
 /* The power of ten is written behind the digits, so that all of it is rounded once: 1.1 times
@@ -169,10 +227,13 @@ int values_length(const struct value *value, struct span *span, struct error *er
     if (unit == NULL)
         return values_refuse(error, value,
                              "not a length: give frames (512) or a time (10ms; us, ms, s, min, h)");
+    if (read_decimal(text, number, &length.time, &length.power) != WHOLE_FINE)
+        return values_refuse(error, value, "%s",
+                             memchr(text, '.', number) == NULL ? "too large"
+                                                               : "too many digits: 19 are enough");
     length.is_time = true;
-    length.seconds = scaled(text, number, unit);
-    if (!isfinite(length.seconds))
-        return values_refuse(error, value, "too large");
+    length.power += unit->power;
+    length.unit = unit->times;
     *span = length;
     return 0;
 }
@@ -185,20 +246,6 @@ int values_positive_length(const struct value *value, const char *what, struct s
     if (!span->is_time && span->frames == 0)
         return values_refuse(error, value, "%s has 1 frame or more", what);
     return 0;
-}
-
-/* "2.4" of "2.4e6" with the power 6: how many characters the exponent takes, 0 when there is
- * none. */
-static size_t exponent_length(const char *text)
-{
-    size_t sign = 0;
-    size_t digits = 0;
-
-    if (text[0] != 'e' && text[0] != 'E')
-        return 0;
-    sign = text[1] == '+' || text[1] == '-' ? 1 : 0;
-    digits = strspn(text + 1 + sign, DIGITS);
-    return digits == 0 ? 0 : 1 + sign + digits;
 }
 
 int values_rate(const struct value *value, double *rate, struct error *error)

@@ -35,11 +35,11 @@ int values_find(const char *const *words, const char *word, size_t length);
 int values_word(const struct value *value, const char *const *words, int *place,
                 struct error *error);
 
-/* Digits and nothing else, from `least` to `most`. */
+/* A whole number from `least` to `most`: 512, 10k, 2.5M, 1e6. */
 int values_whole(const struct value *value, uint64_t least, uint64_t most, uint64_t *number,
                  struct error *error);
 
-/* Frames, or a time: 512, 10ms, 1.5s. */
+/* Frames, or a time: 512, 10k, 10ms, 1.5s. */
 int values_length(const struct value *value, struct span *span, struct error *error);
 
 /* The same where nothing is 0 frames long. `what` is "a window". */

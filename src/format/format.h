@@ -37,11 +37,13 @@ struct format_writer {
     enum sample_kind usual; /* what it holds unless something else is asked for */
     const char *kinds;      /* what it can hold, each after a blank; for messages, too */
     bool big_endian;
-    bool any_order; /* its samples may be in either byte order */
-    bool numbers;   /* its integers are numbers as they are, not shares of full scale */
-    bool rateless;  /* it has no word for a rate */
-    bool streams;   /* it can be written in one go, with a length that is not known */
-    bool library;   /* written by libsndfile, which this build may be without */
+    bool any_order;  /* its samples may be in either byte order */
+    bool numbers;    /* its integers are numbers as they are, not shares of full scale */
+    bool rateless;   /* it has no word for a rate */
+    bool streams;    /* it can be written in one go, with a length that is not known */
+    bool text;       /* people may read it: it goes to a terminal, too */
+    bool any_window; /* it merges frames itself, so that it needs no window of the user's */
+    bool library;    /* written by libsndfile, which this build may be without */
 
     int (*open)(struct output *output, const struct sink_format *format, struct sink **sink,
                 struct error *error);
@@ -70,6 +72,7 @@ struct format {
     bool any_family; /* by its name it reads every file */
 
     const char *endings; /* of file names, each after a blank, in lower case; or NULL */
+    bool columns;        /* it is made of columns, of which --columns takes some */
     bool by_ending;      /* an input that is not recognised, with such a name, is one */
 
     const struct format_magic *magic; /* a list; NULL: it has no first bytes of its own */
@@ -87,7 +90,7 @@ struct format {
     bool no_samples;
 
     /* Reads the header. `words` say what was recognised. A format that cannot be read here says
-     * what to do instead (format/foreign.c). */
+     * what to do instead (format/foreign.c). NULL: it is only written. */
     int (*open)(struct input *input, const struct source_request *request, const char *words,
                 struct source **source, struct error *error);
 

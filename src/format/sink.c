@@ -125,6 +125,17 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
     return result;
 }
 
+bool sink_needs_no_window(const struct sink_request *request)
+{
+    const struct format *format = NULL;
+
+    if (request->type != NULL)
+        format = choose_by_name(request->type);
+    else if (request->path != NULL)
+        format = format_by_ending(request->path);
+    return format != NULL && format->writer != NULL && format->writer->any_window;
+}
+
 bool sink_places(const struct sink *sink)
 {
     return sink->class->place != NULL && output_places(sink->output);

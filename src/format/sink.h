@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "bytes/output.h"
+#include "format/sink_context.h"
 #include "sample/sample_type.h"
 
 #define SINK_FRAMES_UNKNOWN UINT64_MAX
@@ -21,6 +22,7 @@ struct sink_format {
     unsigned channels;
     double rate;     /* 0: not known */
     uint64_t frames; /* how many will be written; SINK_FRAMES_UNKNOWN */
+    struct sink_context context;
 };
 
 /* What the user says about an output. */
@@ -65,6 +67,9 @@ struct sink {
 /* Sets the format, the container and the sample type of the format. */
 int sink_choose(const struct sink_request *request, struct sink_format *format,
                 struct error *error);
+
+/* Does the output make do without a window of the user's? A type that is not known does not. */
+bool sink_needs_no_window(const struct sink_request *request);
 
 /* Have frames a place of their own, so that several threads can write them side by side? */
 bool sink_places(const struct sink *sink);

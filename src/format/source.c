@@ -15,6 +15,8 @@ int source_request_type(struct source_request *request, const char *type, bool b
     char names[FORMAT_LIST_MOST];
     struct likely likely;
 
+    if (format != NULL && format->open == NULL)
+        format = NULL;
     request->automatic = strcmp(type, "auto") == 0;
     request->container = format == NULL ? NULL : type;
     if (request->automatic || format != NULL)
@@ -34,6 +36,18 @@ int source_request_type(struct source_request *request, const char *type, bool b
                      type, names);
 }
 
+/* Only text has columns to take. */
+static int open_format(const struct format *format, struct input *input,
+                       const struct source_request *request, const char *words,
+                       struct source **source, struct error *error)
+{
+    if (request->columns != NULL && !format->columns)
+        return error_set(error, STATUS_USAGE,
+                         "--columns %.80s: %s is not taken for text in columns: see -t csv",
+                         request->columns, input->name);
+    return format->open(input, request, words, source, error);
+}
+
 /* A container was named: the input has to be one, as far as can be told from here. */
 static int open_named(struct input *input, const struct source_request *request,
                       struct source **source, struct error *error)
@@ -46,7 +60,7 @@ static int open_named(struct input *input, const struct source_request *request,
     if (found.format != NULL && !format_reads(named, found.format))
         return error_set(error, STATUS_FAILED, "%s: is %s, not %s (-t %s)", input->name,
                          found.words, named->words, request->container);
-    return named->open(input, request, named->words, source, error);
+    return open_format(named, input, request, named->words, source, error);
 }
 
 /* By its first bytes, or by its name; else it is raw. What holds no samples at all is taken for
@@ -65,8 +79,9 @@ static int open_recognised(struct input *input, const struct source_request *req
         named->by_ending)
         found = (struct recognised){.format = named, .words = named->words};
     if (found.format == NULL || (is_raw && found.format->no_samples))
-        return source_open_raw(input, &raw, NULL, source, error);
-    return found.format->open(input, request, found.words, source, error);
+        found = (struct recognised){.format = &format_raw};
+    return open_format(found.format, input, found.format == &format_raw ? &raw : request,
+                       found.words, source, error);
 }
 
 /* What the header says and what the user says have to be the same, or one of them is silent. */
@@ -97,7 +112,7 @@ int source_open(struct input *input, const struct source_request *request, struc
     else if (request->automatic)
         result = open_recognised(input, request, source, error);
     else
-        result = source_open_raw(input, request, NULL, source, error);
+        result = open_format(&format_raw, input, request, NULL, source, error);
     if (result != 0 || *source == NULL)
         return -1;
     if (reconcile(*source, request, error) == 0)

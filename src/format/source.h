@@ -77,7 +77,8 @@ struct source_request {
     struct sample_type sample; /* of raw frames; its `counts` also of a container's */
     unsigned channels;
     bool channels_given;
-    double rate; /* 0: not said */
+    double rate;         /* 0: not said */
+    const char *columns; /* of text (format/text_parser.h); NULL: all */
 };
 
 /* Sets the first three from what is written after -t: auto, a container or a raw type. The latter

@@ -13,6 +13,9 @@
     row(npy)                                  /* npy.c */             \
     row(aiff) row(aifc)                       /* aiff.c */            \
     row(caf)                                  /* caf.c */             \
+    row(csv) row(tsv) row(txt)                /* text.c */            \
+    row(dat) row(json)                        /* audiowaveform.c */   \
+    row(svg)                                  /* svg.c */             \
     row(flac)                                 /* sndfile/flac.c */    \
     row(ogg) row(opus) row(mp3) row(sndfile)  /* sndfile/others.c */  \
     row(sound) row(aac) row(arrays)           /* foreign.c */         \
@@ -91,7 +94,8 @@ void format_list(bool writers, char list[FORMAT_LIST_MOST])
     list[0] = '\0';
     for (size_t i = 0; i < FORMATS; i++) {
         const struct format *format = formats[i];
-        bool listed = format->writer != NULL || (!writers && format->family == NULL);
+        bool read = format->open != NULL && (format->writer != NULL || format->family == NULL);
+        bool listed = writers ? format->writer != NULL : read;
 
         if (format->names[0] != NULL && listed && size < FORMAT_LIST_MOST)
             size += (size_t)snprintf(list + size, FORMAT_LIST_MOST - size, " %s", format->names[0]);

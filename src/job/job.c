@@ -6,9 +6,10 @@
 #include "cli/progress.h"
 #include "cpu/kernels.h"
 #include "cuda/engine_cuda.h"
-#include "job/summary.h"
+#include "format/format.h"
 #include "job/files.h"
 #include "job/plan.h"
+#include "job/summary.h"
 
 struct job {
     const struct settings *settings;
@@ -34,6 +35,7 @@ static int begin(struct job *job, struct source_request *request, struct error *
         .channels = settings->channels,
         .channels_given = settings->channels_given,
         .rate = settings->rate,
+        .columns = settings->columns,
     };
     if (source_request_type(request, settings->type, settings->big_endian, error) != 0)
         return -1;
@@ -136,10 +138,13 @@ static int make_plan(struct job *job, struct error *error)
 
 static int open_sink(struct job *job, struct error *error)
 {
-    if (job->plan.setup.emits.count == 0)
+    const struct plan *plan = &job->plan;
+    bool force = job->settings->force;
+
+    if (plan->setup.emits.count == 0)
         return 0;
-    if (files_open(&job->files, FILES_FRAMES, job->task->output, job->settings->force, &job->input,
-                   error) != 0)
+    force = force || plan->sink.format->writer->text;
+    if (files_open(&job->files, FILES_FRAMES, job->task->output, force, &job->input, error) != 0)
         return -1;
     return sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error);
 }
@@ -183,6 +188,7 @@ static int open_stats(struct job *job, struct error *error)
 
     job->pipeline.stats_setup = (struct stats_setup){
         .format = job->settings->stats_format,
+        .label = {job->input.name, job->source->format.rate},
         .sample = setup->sample,
         .channels = setup->channels,
         .every = setup->stats_every,

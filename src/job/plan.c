@@ -1,7 +1,9 @@
 #include "job/plan.h"
 
 #include <inttypes.h>
+#include <string.h>
 
+#include "format/format.h"
 #include "stats/stats.h"
 
 /* From how much input on a device pays: starting it takes as long as the cpu engine needs for
@@ -11,11 +13,17 @@ static const uint64_t CUDA_PAYS_BYTES = UINT64_C(4) << 30;
 
 /* The text of the records that end in a chunk is kept until the chunk is written. */
 static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;
-static const uint64_t RECORD_BYTES = 256;
+static const uint64_t RECORD_BYTES = 320;
 
 static const uint64_t BRIEF_BYTES = UINT64_C(1) << 20;
 
 /* ---- lengths */
+
+/* How the user gave the window. */
+static const char *window_option(const struct settings *settings)
+{
+    return settings->zoom.given ? "--zoom" : "-w";
+}
 
 static int plan_windows(struct plan *plan, const struct settings *settings, double rate,
                         struct error *error)
@@ -23,7 +31,7 @@ static int plan_windows(struct plan *plan, const struct settings *settings, doub
     uint64_t width;
     uint64_t hop;
 
-    if (settings_span(&settings->window, "-w", rate, 1, 1, &width, error) != 0 ||
+    if (settings_span(&settings->window, window_option(settings), rate, 1, 1, &width, error) != 0 ||
         settings_span(&settings->hop, "--hop", rate, 1, 1, &hop, error) != 0)
         return -1;
     /* Where no frames are written, there are no windows past the end either. */
@@ -107,6 +115,26 @@ static void plan_counts(struct plan *plan, const struct settings *settings, uint
     plan->brief = plan->reads <= BRIEF_BYTES / engine_in_bytes(&plan->setup);
 }
 
+/* What writers of text and of pictures say of the frames. */
+static void plan_context(struct plan *plan, const struct task *task,
+                         const struct source_format *source)
+{
+    const struct window *window = &plan->setup.window;
+    const char *slash = task->input == NULL ? NULL : strrchr(task->input, '/');
+    const char *title = slash == NULL ? task->input : slash + 1;
+
+    plan->sink.context = (struct sink_context){
+        .emits = plan->setup.emits,
+        .channels = source->channels,
+        .hop = window->hop,
+        .first_frame = plan->skip + plan->shard.outputs.from * window->hop,
+        .input_rate = source->rate,
+        .title = title == NULL || strcmp(title, "-") == 0 ? NULL : title,
+        .pixels = window->align == ALIGN_FORWARD && window->width == window->hop,
+        .continues = plan->shard.number > 1,
+    };
+}
+
 static enum plan_device plan_device(const struct settings *settings,
                                     const struct engine_setup *setup, uint64_t frames)
 {
@@ -139,6 +167,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     plan->sink.channels = setup->channels * setup->emits.count;
     plan->sink.rate = source->rate / (double)setup->window.hop;
     plan->sink.frames = plan->outputs;
+    plan_context(plan, task, source);
     return 0;
 }
 
@@ -196,11 +225,11 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
                          settings->chunk, limit);
     if (window > UINT64_MAX - chunks)
         return error_set(error, STATUS_FAILED,
-                         "-w %s: needs more bytes of memory than can be counted",
-                         settings->window.text);
+                         "%s %s: needs more bytes of memory than can be counted",
+                         window_option(settings), settings->window.text);
     if (window + chunks > limit)
         return error_set(error, STATUS_FAILED,
-                         "-w %s: needs %" PRIu64 " bytes of memory, there are %" PRIu64,
-                         settings->window.text, window + chunks, limit);
+                         "%s %s: needs %" PRIu64 " bytes of memory, there are %" PRIu64,
+                         window_option(settings), settings->window.text, window + chunks, limit);
     return 0;
 }

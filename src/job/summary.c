@@ -14,7 +14,7 @@ static const char *ending(uint64_t count)
 
 void summary_say_plan(const struct summary *summary)
 {
-    static const char *const align[] = {"valid", "causal", "center"};
+    static const char *const align[] = {"valid", "causal", "center", "forward"};
     const struct pipeline *pipeline = summary->pipeline;
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;
@@ -106,9 +106,10 @@ int summary_report(const struct summary *summary, const struct error *failure,
         .engine = pipeline->engine_class->name,
         .engine_words = pipeline->engine_words,
         .stats = has_stats ? pipeline->stats_output->name : NULL,
-        .stats_format = !has_stats                                     ? NULL
-                        : summary->settings->stats_format == STATS_TSV ? "tsv"
-                                                                       : "jsonl",
+        .stats_format = !has_stats                                       ? NULL
+                        : summary->settings->stats_format == STATS_TSV   ? "tsv"
+                        : summary->settings->stats_format == STATS_TABLE ? "text"
+                                                                         : "jsonl",
         .stats_records = has_stats ? stats_records(pipeline->stats) : 0,
         .width = pipeline->setup.window.width,
         .hop = pipeline->setup.window.hop,

@@ -62,10 +62,9 @@ void stats_close(struct stats *stats)
 
 static int end_block(struct stats *stats, struct stats_text *text)
 {
-    for (unsigned i = 0; i < stats->setup.channels; i++) {
-        if (stats_text_record(text, stats->setup.format, stats->first, i, &stats->channels[i]) != 0)
-            return -1;
-    }
+    if (stats_text_block(text, stats->setup.format, &stats->setup.label, stats->first,
+                         stats->channels, stats->setup.channels) != 0)
+        return -1;
     stats->records += stats->setup.channels;
     begin_block(stats, stats->first + stats->filled);
     return 0;
@@ -108,7 +107,7 @@ static int begin_text(struct stats *stats, struct stats_text *text)
     if (stats->begun)
         return 0;
     stats->begun = true;
-    return stats_text_names(text, stats->setup.format);
+    return stats_text_begin(text, stats->setup.format, &stats->setup.label);
 }
 
 int stats_add(struct stats *stats, const void *frames, size_t count,

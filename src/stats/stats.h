@@ -1,4 +1,5 @@
-/* Statistics of the input: a record for each block of frames and each channel.
+/* Statistics of the input: a record for each block of frames and each channel, or a table for each
+ * block.
  *
  * They take the raw frames of the stream in order, cut anywhere. The text is the same for every
  * cut, instruction set and number of threads. */
@@ -17,7 +18,8 @@
 
 struct stats_setup {
     enum stats_format format;
-    uint64_t every; /* frames of a block; STATS_ALL: one block for all */
+    uint64_t every;           /* frames of a block; STATS_ALL: one block for all */
+    struct stats_label label; /* the name has to last */
     struct sample_type sample;
     unsigned channels;
     const char *isa; /* as for an engine */

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/number.h"
+#include "sample/number.h"
+#include "stats/stats_table.h"
 #include "window/rules.h"
 
 enum { RECORD_MOST = 1024 }; /* more characters than a record can have */
@@ -110,17 +111,27 @@ static void put_extreme(struct line *line, const char *name, const char *place_n
     }
 }
 
-int stats_text_names(struct stats_text *text, enum stats_format format)
+int stats_text_begin(struct stats_text *text, enum stats_format format,
+                     const struct stats_label *label)
 {
     static const char names[] = "frame\tframes\tchannel\tmin\targmin\tmax\targmax\tabs\targabs\t"
-                                "sum\tmean\trms\tnan\n";
+                                "sum\tmean\trms\tnan\tpeak_db\trms_db\n";
 
-    if (format != STATS_TSV)
-        return 0;
-    if (make_room(text, sizeof names) != 0)
-        return -1;
-    memcpy(text->bytes + text->used, names, sizeof names - 1);
-    text->used += sizeof names - 1;
+    if (format == STATS_TABLE)
+        return stats_table_begin(text, label);
+    return format == STATS_TSV ? stats_text_put(text, names, sizeof names - 1) : 0;
+}
+
+int stats_text_block(struct stats_text *text, enum stats_format format,
+                     const struct stats_label *label, uint64_t first,
+                     const struct channel_stats *channels, unsigned count)
+{
+    if (format == STATS_TABLE)
+        return stats_table_put(text, label, first, channels, count);
+    for (unsigned i = 0; i < count; i++) {
+        if (stats_text_record(text, format, first, i, &channels[i]) != 0)
+            return -1;
+    }
     return 0;
 }
 
@@ -130,6 +141,7 @@ int stats_text_record(struct stats_text *text, enum stats_format format, uint64_
     struct tree_sums sums = tree_total(&stats->tree);
     double numbers = (double)(stats->frames - stats->nans);
     bool there = stats->frames > stats->nans;
+    double rms = there ? sqrt(sums.square / numbers) : NAN;
     struct line line = {.format = format};
 
     if (make_room(text, RECORD_MOST) != 0)
@@ -145,22 +157,35 @@ int stats_text_record(struct stats_text *text, enum stats_format format, uint64_
                 first + stats->magnitude_at);
     put_number(&line, "sum", sums.sum, false);
     put_number(&line, "mean", there ? sums.sum / numbers : NAN, false);
-    put_number(&line, "rms", there ? sqrt(sums.square / numbers) : NAN, false);
+    put_number(&line, "rms", rms, false);
     put_whole(&line, "nan", stats->nans);
+    put_number(&line, "peak_db",
+               there ? stats_decibels((double)rules_float(stats->magnitude)) : NAN, false);
+    put_number(&line, "rms_db", stats_decibels(rms), false);
     put(&line, format == STATS_TSV ? "\n" : "}\n");
     text->used = (size_t)(line.at - text->bytes);
     return 0;
 }
 
+double stats_decibels(double level)
+{
+    return 20 * log10(level);
+}
+
+int stats_text_put(struct stats_text *text, const char *bytes, size_t size)
+{
+    if (size == 0)
+        return 0;
+    if (make_room(text, size) != 0)
+        return -1;
+    memcpy(text->bytes + text->used, bytes, size);
+    text->used += size;
+    return 0;
+}
+
 int stats_text_append(struct stats_text *text, const struct stats_text *more)
 {
-    if (more->used == 0)
-        return 0;
-    if (make_room(text, more->used) != 0)
-        return -1;
-    memcpy(text->bytes + text->used, more->bytes, more->used);
-    text->used += more->used;
-    return 0;
+    return stats_text_put(text, more->bytes, more->used);
 }
 
 void stats_text_free(struct stats_text *text)

@@ -1,4 +1,4 @@
-/* Statistics as text: a record a line. */
+/* Statistics as text: a record a line, or a table for people. */
 #ifndef GPUENV_STATS_WRITER_H
 #define GPUENV_STATS_WRITER_H
 
@@ -10,6 +10,13 @@
 enum stats_format {
     STATS_JSONL,
     STATS_TSV,
+    STATS_TABLE,
+};
+
+/* What a table says beside the statistics. */
+struct stats_label {
+    const char *name; /* of the input */
+    double rate;      /* 0: not known */
 };
 
 /* Lines on their way to an output: they grow where they are made, and are written elsewhere. */
@@ -21,15 +28,25 @@ struct stats_text {
 
 void stats_text_free(struct stats_text *text);
 
-/* The line of names that the TSV format begins with; nothing for the other. Like the next, returns
- * -1, with errno set, when there is no memory. */
-int stats_text_names(struct stats_text *text, enum stats_format format);
+/* What a format begins with: the line of names of TSV, the name of the input above tables. Like the
+ * next, returns -1, with errno set, when there is no memory. */
+int stats_text_begin(struct stats_text *text, enum stats_format format,
+                     const struct stats_label *label);
 
-/* The record of a channel and a block that begins at frame `first` of the input. */
+/* A block that begins at frame `first` of the input: a record for each channel, or a table. */
+int stats_text_block(struct stats_text *text, enum stats_format format,
+                     const struct stats_label *label, uint64_t first,
+                     const struct channel_stats *channels, unsigned count);
+
+/* The record of a channel. Not for tables. */
 int stats_text_record(struct stats_text *text, enum stats_format format, uint64_t first,
                       unsigned channel, const struct channel_stats *stats);
 
-/* Adds one text to another. */
+/* Below full scale, which is 1: silence is -infinity. */
+double stats_decibels(double level);
+
+/* Adds bytes; one text to another. */
+int stats_text_put(struct stats_text *text, const char *bytes, size_t size);
 int stats_text_append(struct stats_text *text, const struct stats_text *more);
 
 #endif

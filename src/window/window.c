@@ -9,6 +9,7 @@ void window_init(struct window *window, uint64_t width, uint64_t hop, enum windo
     window->edge = edge;
     switch (align) {
     case ALIGN_VALID:
+    case ALIGN_FORWARD:
         window->after = width - 1;
         break;
     case ALIGN_CAUSAL:
@@ -31,14 +32,22 @@ uint64_t window_outputs(const struct window *window, uint64_t n)
 
 uint64_t window_tail(const struct window *window, uint64_t n)
 {
-    if (window->align != ALIGN_CENTER)
+    uint64_t first = window_tail_first(window, n);
+    uint64_t last; /* the end of the last window that is written */
+
+    if (window->align == ALIGN_VALID || n == 0)
         return 0;
-    return n < window->after ? n : window->after;
+    last = (n - 1) / window->hop * window->hop + window->after;
+    return last < first ? 0 : last - first + 1;
 }
 
 uint64_t window_tail_first(const struct window *window, uint64_t n)
 {
-    return n > window->after ? n : window->after;
+    /* A centered window reaches as far back as it reaches ahead; one that looks forward loses a
+     * sample with each step, unless the first step is the only one. */
+    bool samples_stay = window->align != ALIGN_FORWARD || n <= window->hop;
+
+    return n < window->after && samples_stay ? window->after : n;
 }
 
 struct window_pick window_pick(const struct window *window, uint64_t first, uint64_t count)

@@ -3,9 +3,9 @@
  *
  * Everything is in terms of *ends*. The window that ends at e covers the input frames
  * e-width+1 .. e. A stream of n frames has the frames 0 .. n-1. The windows that end at 0 .. n-1
- * are known as soon as their last frame has arrived; `center` also has windows that end past the
- * last frame, the *tail*. A window that reaches over either end of the stream is *cut*. Before any
- * hop, output frame k is the window that ends at e = k + after. */
+ * are known as soon as their last frame has arrived; `center` and `forward` also have windows that
+ * end past the last frame, the *tail*. A window that reaches over either end of the stream is
+ * *cut*. Before any hop, output frame k is the window that ends at e = k + after. */
 #ifndef GPUENV_WINDOW_WINDOW_H
 #define GPUENV_WINDOW_WINDOW_H
 
@@ -13,9 +13,10 @@
 #include <stdint.h>
 
 enum window_align {
-    ALIGN_VALID,  /* output k covers k .. k+w-1; whole windows only */
-    ALIGN_CAUSAL, /* output k covers k-w+1 .. k */
-    ALIGN_CENTER, /* output k covers k-floor(w/2) .. k+ceil(w/2)-1 */
+    ALIGN_VALID,   /* output k covers k .. k+w-1; whole windows only */
+    ALIGN_CAUSAL,  /* output k covers k-w+1 .. k */
+    ALIGN_CENTER,  /* output k covers k-floor(w/2) .. k+ceil(w/2)-1 */
+    ALIGN_FORWARD, /* output k covers k .. k+w-1, cut at the end of the stream */
 };
 
 enum window_edge {

@@ -61,9 +61,9 @@ offers() # FUNCTION EXPECTED WORD...: what bash offers for the last word
 cd "$work"
 offers _gpuenv "--align --algorithm" gpuenv --al
 offers _gpuenv "--stats --stats-every --stats-format" gpuenv -w 5 --stats
-offers _gpuenv "valid causal center" gpuenv --align ""
+offers _gpuenv "valid causal center forward" gpuenv --align ""
 offers _gpuenv "causal center" gpuenv --align c
-offers _gpuenv "valid causal center" gpuenv --align =
+offers _gpuenv "valid causal center forward" gpuenv --align =
 offers _gpuenv "center" gpuenv --align = ce
 offers _gpuenv "u8 u16 u24 u32 u64" gpuenv -t u
 offers _gpuenv "max,min max,mid" gpuenv --emit max,mi

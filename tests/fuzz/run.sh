@@ -15,13 +15,13 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *b, long s) { return b && s > 9
     exit 77
 fi
 cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DGPUENV_FUZZ=ON
-targets=(fuzz_chunked fuzz_npy fuzz_au fuzz_mpeg)
+targets=(fuzz_chunked fuzz_npy fuzz_au fuzz_mpeg fuzz_text)
 cmake --build "$build_dir" --target "${targets[@]}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for target in "${targets[@]}"; do
     mkdir "$work/$target"
-    "$build_dir/tests/$target" "$work/$target" "$source_dir/tests/golden" \
+    "$build_dir/tests/$target" "$work/$target" "$source_dir/tests/golden" "$source_dir/tests/fuzz/text" \
         -max_total_time=$((seconds / ${#targets[@]})) -max_len=4096 -print_final_stats=1 \
         -artifact_prefix="$work/" 2>"$work/log" || {
         tail -n 60 "$work/log"

@@ -26,7 +26,7 @@ LEAF = 4096
 LANES = 32
 ISAS = ["scalar", "sse4", "avx2", "avx512", "neon"]
 NAMES = ["frame", "frames", "channel", "min", "argmin", "max", "argmax", "abs", "argabs", "sum",
-         "mean", "rms", "nan"]
+         "mean", "rms", "nan", "peak_db", "rms_db"]
 failures = 0
 
 
@@ -95,6 +95,10 @@ def keys(samples):
     return numpy.where(bits < 0, bits ^ 0x7FFFFFFF, bits)
 
 
+def decibels(level):
+    return 20 * math.log10(level) if level > 0 else -math.inf
+
+
 def due(samples, first, channel):
     """The record of a block of one channel."""
     numbers = ~numpy.isnan(samples)
@@ -116,6 +120,8 @@ def due(samples, first, channel):
         record[name] = abs(samples[place]) if name == "abs" else samples[place]
     record["mean"] = record["sum"] / count
     record["rms"] = math.sqrt(squares / count)
+    record["peak_db"] = decibels(float(record["abs"]))
+    record["rms_db"] = decibels(record["rms"])
     return record
 
 

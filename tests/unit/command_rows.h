@@ -14,6 +14,7 @@
 struct right_value {
     const char *name;
     const char *value;
+    bool words; /* any word is right */
 };
 
 /* Shells would read quotes, brackets and the like as their own. */
@@ -116,6 +117,15 @@ static inline const char *right_value(const struct option_row *row, const struct
     return row->offer == OFFER_FILES ? "file" : row->words != NULL ? row->words[0] : "3";
 }
 
+static inline bool takes_words(const struct option_row *row, const struct right_value *right)
+{
+    for (; right->name != NULL; right++) {
+        if (strcmp(right->name, row->name) == 0)
+            return right->words;
+    }
+    return false;
+}
+
 /* Every row by its name and by its letter: with a value that is right, with wrong ones, with one
  * too many, and without one. The empty text is wrong for every option but the one that `any`
  * names. `right` ends with a row without a name. */
@@ -136,7 +146,8 @@ static inline void check_values(const struct command *command, const struct righ
             check_refused(command, row, letter, NULL, ": needs a value", options);
             if (strcmp(row->name, any) != 0)
                 check_refused(command, row, letter, "", " '': ", options);
-            if (row->offer == OFFER_NOTHING || row->offer == OFFER_LIST)
+            if (!takes_words(row, right) &&
+                (row->offer == OFFER_NOTHING || row->offer == OFFER_LIST))
                 check_refused(command, row, letter, "sideways", " sideways: ", options);
         }
         if (row->value == NULL)

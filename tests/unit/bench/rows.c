@@ -6,8 +6,10 @@
 #include "bench/bench_options.h"
 #include "bench/bench_rows.h"
 
-static const struct right_value right[] = {
-    {"only", "cpu"}, {"sweep", "threads=32"}, {"plot", "file.svg"}, {NULL, NULL}};
+static const struct right_value right[] = {{"only", "cpu", false},
+                                           {"sweep", "threads=32", false},
+                                           {"plot", "file.svg", false},
+                                           {NULL, NULL, false}};
 
 int main(void)
 {

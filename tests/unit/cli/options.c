@@ -40,7 +40,7 @@ static void test_stats(void)
 
     CHECK(options.settings.emits.count == 0 && !options.settings.window.given);
     CHECK(strcmp(options.task.stats, "-") == 0);
-    CHECK(options.settings.stats_every.is_time && options.settings.stats_every.seconds == 0.01);
+    CHECK(options.settings.stats_every.is_time && options.settings.stats_every.time == 1);
     CHECK(options.settings.stats_format == STATS_TSV);
     options = good("-w|3|--stats|/dev/fd/3|-o|x");
     CHECK(options.settings.emits.count == 2 && strcmp(options.task.stats, "/dev/fd/3") == 0);
@@ -145,6 +145,14 @@ static void test_numbers(void)
     CHECK(options.settings.channels == 65535 && options.settings.channels_given &&
           options.settings.threads == 1024);
     CHECK(good("-w|0000012").settings.window.frames == 12);
+    CHECK(good("-w|10k").settings.window.frames == 10000);
+    CHECK(good("-w|1.5M").settings.window.frames == 1500000);
+    CHECK(good("-w|1e6").settings.window.frames == 1000000);
+    CHECK(good("-w|1200e-2").settings.window.frames == 12);
+    CHECK(good("-w|1|--hop|2G").settings.hop.frames == 2000000000);
+    CHECK(good("-w|1|--skip|0k").settings.skip.frames == 0);
+    CHECK(good("-w|1|--chunk|64k").settings.chunk == 64000);
+    CHECK(good("-w|1|--threads|1e1").settings.threads == 10);
     CHECK(good("-w|1|-c|1").settings.channels_given);
     CHECK(good("-w|1|--chunk|1073741824").settings.chunk == (size_t)1 << 30);
     CHECK(good("-w|1|--chunk|1").settings.chunk == 1);
@@ -168,21 +176,45 @@ static void test_times(void)
 {
     static const struct {
         const char *words;
-        double seconds;
+        uint64_t time;
+        int power;
+        unsigned unit;
     } times[] = {
-        {"-w|10ms", 0.01},    {"-w|250us", 0.00025}, {"-w|1.5s", 1.5}, {"-w|2min", 120},
-        {"-w|0.5h", 1800},    {"-w|.5s", 0.5},       {"-w|5.s", 5},    {"-w|1.1ms", 0.0011},
-        {"-w|0ms", 0},        {"-w|0.0h", 0},        {"-w|007s", 7},   {"-w|1000000us", 1},
-        {"-w|0.3ms", 0.0003},
+        {"-w|10ms", 1, -2, 1},
+        {"-w|250us", 25, -5, 1},
+        {"-w|1.5s", 15, -1, 1},
+        {"-w|2min", 2, 0, 60},
+        {"-w|0.5h", 5, -1, 3600},
+        {"-w|.5s", 5, -1, 1},
+        {"-w|5.s", 5, 0, 1},
+        {"-w|1.1ms", 11, -4, 1},
+        {"-w|007s", 7, 0, 1},
+        {"-w|1000000us", 1, 0, 1},
+        {"-w|10203.0405000s", 102030405, -4, 1},
+        {"-w|18446744073709551615us", UINT64_MAX, -6, 1},
+        {"-w|0.00000000000000000000000000000s", 0, -28, 1},
     };
 
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
         struct span span = good(times[i].words).settings.window;
 
         CHECK(span.given && span.is_time && span.frames == 0);
-        CHECK_THAT(span.seconds == times[i].seconds, "%s: %.17g", times[i].words, span.seconds);
+        CHECK_THAT(span.time == times[i].time && span.unit == times[i].unit, "%s: %llu",
+                   times[i].words, (unsigned long long)span.time);
+        CHECK_THAT(span.power == times[i].power || span.time == 0, "%s: %d", times[i].words,
+                   span.power);
         CHECK(strcmp(span.text, times[i].words + 3) == 0);
     }
+}
+
+static void test_zoom(void)
+{
+    struct settings settings = good("--zoom|10ms|--edge|nan").settings;
+
+    CHECK(settings.zoom.given && settings.window.time == 1 && settings.hop.power == -2);
+    CHECK(settings.align == ALIGN_FORWARD && settings.edge == EDGE_NAN);
+    /* A picture has as many columns as suit it. */
+    CHECK(!good("-T|svg").settings.window.given && !good("-o|x.svg").settings.window.given);
 }
 
 /* getopt keeps its place between calls, also after an error in the middle of a word. */
@@ -213,6 +245,7 @@ int main(void)
     test_switches();
     test_numbers();
     test_times();
+    test_zoom();
     test_again();
     return check_result();
 }

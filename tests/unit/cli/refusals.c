@@ -93,7 +93,17 @@ static const struct refusal {
     {"-w|5 ", "-w '5 ': not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
     {"-w|5x", "-w 5x: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
     {"-w|0x10", "-w 0x10: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
-    {"-w|1e30", "-w 1e30: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|1e30", "-w 1e30: too large"},
+    {"-w|1e19", "-w 1e19: too large"},
+    {"-w|9223372036854775.808k", "-w 9223372036854775.808k: too large"},
+    {"-w|1e99999", "-w 1e99999: too large"},
+    {"-w|1e", "-w 1e: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|1e3k", "-w 1e3k: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|1.0005k",
+     "-w 1.0005k: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|5m", "-w 5m: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
+    {"-w|18446744073709551616s", "-w 18446744073709551616s: too large"},
+    {"-w|1.8446744073709551616s", "-w 1.8446744073709551616s: too many digits: 19 are enough"},
     {"-w|1e3s", "-w 1e3s: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
     {"-w|+5", "-w +5: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
     {"-w|ms", "-w ms: not a length: give frames (512) or a time (10ms; us, ms, s, min, h)"},
@@ -149,10 +159,12 @@ static const struct refusal {
     {"-w|3|--chunk|1ms", "--chunk 1ms: not a whole number from 1 to 1073741824"},
 
     /* words */
-    {"-w|3|--align|sideways", "--align sideways: unknown value: use one of valid, causal, center"},
-    {"-w|3|--align|cent", "--align cent: unknown value: use one of valid, causal, center"},
-    {"-w|3|--align|centers", "--align centers: unknown value: use one of valid, causal, center"},
-    {"-w|3|--align|", "--align '': unknown value: use one of valid, causal, center"},
+    {"-w|3|--align|sideways",
+     "--align sideways: unknown value: use one of valid, causal, center, forward"},
+    {"-w|3|--align|cent", "--align cent: unknown value: use one of valid, causal, center, forward"},
+    {"-w|3|--align|centers",
+     "--align centers: unknown value: use one of valid, causal, center, forward"},
+    {"-w|3|--align|", "--align '': unknown value: use one of valid, causal, center, forward"},
     {"-w|3|--edge|wrap", "--edge wrap: unknown value: use one of shrink, nan"},
     {"-w|3|--nan|maybe", "--nan maybe: unknown value: use one of propagate, omit, error"},
     {"-w|3|--isa|mmx", "--isa mmx: unknown value: use one of scalar, sse4, avx2, avx512, neon"},
@@ -163,6 +175,12 @@ static const struct refusal {
     {"-w|3|--device|cuda:x", "--device cuda:x: after cuda: comes a number from 0 to 1023"},
     {"-w|3|--device|cuda:-1", "--device cuda:-1: after cuda: comes a number from 0 to 1023"},
     {"-w|3|--device|cuda:1024", "--device cuda:1024: after cuda: comes a number from 0 to 1023"},
+
+    /* --zoom */
+    {"--zoom|0", "--zoom 0: a pixel has 1 frame or more"},
+    {"--zoom|5|-w|3", "--zoom 5: is short for -w, --hop and --align: leave -w out"},
+    {"--hop|3|--zoom|5", "--zoom 5: is short for -w, --hop and --align: leave --hop out"},
+    {"--zoom|5|--align|valid", "--zoom 5: is short for -w, --hop and --align: leave --align out"},
 
     /* --emit */
     {"-w|3|--emit|", "--emit '': a name is missing"},
@@ -201,7 +219,7 @@ static const struct refusal {
     {"-w|3|--stats-format|tsv", "--stats-format: needs --stats FILE"},
     {"-w|3|--stats|x|--stats-every|0", "--stats-every 0: a block has 1 frame or more"},
     {"-w|3|--stats|x|--stats-format|csv",
-     "--stats-format csv: unknown value: use one of jsonl, tsv"},
+     "--stats-format csv: unknown value: use one of jsonl, tsv, text"},
     {"--emit|none|--stats|x|-o|y", "-o: there are no frames to write (--emit none)"},
     {"--emit|none|--stats|x|-T|wav", "-T: there are no frames to write (--emit none)"},
 

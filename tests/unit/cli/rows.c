@@ -6,7 +6,8 @@
 #include "cli/options.h"
 #include "cli/options_rows.h"
 
-static const struct right_value right[] = {{"shard", "1/2"}, {NULL, NULL}};
+static const struct right_value right[] = {
+    {"columns", "2,level", true}, {"shard", "1/2", false}, {NULL, NULL, false}};
 
 int main(void)
 {

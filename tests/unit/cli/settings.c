@@ -33,6 +33,16 @@ static void test_spans(void)
         {"0ms", 1000, 1, 0, "--skip 0ms: that is 0 frames at 1000 Hz; must be 1 or more"},
         {"0.4ms", 1000, 1, 0, "--skip 0.4ms: that is 0 frames at 1000 Hz; must be 1 or more"},
         {"0.02ms", 44100, 2, 0, "--skip 0.02ms: that is 1 frames at 44100 Hz; must be 2 or more"},
+        /* what two roundings to doubles get wrong */
+        {"0.145s", 100, 1, 15, NULL},
+        {"0.1449999999999999s", 100, 1, 14, NULL},
+        {"1.005s", 100, 1, 101, NULL},
+        {"5s", 44.3, 1, 222, NULL},
+        {"4.99999999999999999s", 44.3, 1, 221, NULL},
+        {"35us", 1e5 / 7, 1, 1, NULL},
+        {"0.0000000000000000000000001s", 5e24, 1, 1, NULL},
+        {"0.9999999999999999999h", 12345.678901234567, 1, 0,
+         "--skip 0.9999999999999999999h: too many digits for a rate of 12345.678901234567 Hz"},
         {"9e", 0, 0, 0, NULL}, /* the end */
     };
 

@@ -44,7 +44,8 @@ static size_t oracle(const struct engine_setup *setup, const float *samples, int
     size_t written = 0;
 
     for (int64_t k = 0; k < n; k += (int64_t)setup->window.hop) {
-        int64_t from = setup->window.align == ALIGN_VALID    ? k
+        int64_t from = setup->window.align == ALIGN_VALID || setup->window.align == ALIGN_FORWARD
+                           ? k
                        : setup->window.align == ALIGN_CAUSAL ? k - width + 1
                                                              : k - width / 2;
         int64_t to = from + width - 1;
@@ -190,7 +191,7 @@ static void check_small(void)
         const size_t sizes[] = {0, 1, w - 1, w, w + 1, 2 * w, 200, 900};
 
         for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) {
-            for (unsigned k = 0; k < 3 * 2 * 6; k++, turn++) {
+            for (unsigned k = 0; k < 4 * 2 * 6; k++, turn++) {
                 struct engine_setup setup = {
                     .emits = emit_lists[turn % 5],
                     .nan = turn % 7 < 4 ? NAN_PROPAGATE : NAN_OMIT,
@@ -198,8 +199,8 @@ static void check_small(void)
                     .chunk_frames = 1 + random_number() % 150,
                 };
 
-                window_init(&setup.window, w, hops[k % 6], (enum window_align)(k / 6 % 3),
-                            k / 18 != 0 ? EDGE_NAN : EDGE_SHRINK);
+                window_init(&setup.window, w, hops[k % 6], (enum window_align)(k / 6 % 4),
+                            k / 24 != 0 ? EDGE_NAN : EDGE_SHRINK);
                 check_case(&setup, sizes[j], turn % 2 == 0);
             }
         }
@@ -229,7 +230,7 @@ static void check_threads(void)
                     i % 4 == 3   ? 7
                     : i % 4 == 2 ? 1000
                                  : 1,
-                    ALIGN_CENTER, EDGE_NAN);
+                    i % 2 == 0 ? ALIGN_CENTER : ALIGN_FORWARD, EDGE_NAN);
         frames = run_engine(&engine_lemire, NULL, setup, samples, 0, n, true, expected);
         for (unsigned threads = 1; threads <= 5; threads++) {
             struct machine machine;

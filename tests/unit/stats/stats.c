@@ -1,5 +1,5 @@
 /* stats/: the summation tree against its definition, its accuracy, the statistics of channels that
- * are cut in any way, with every table of kernels, and numbers as text. */
+ * are cut in any way, with every table of kernels. */
 #include "check.h"
 
 #include <float.h>
@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "stats/channel.h"
-#include "stats/number.h"
 #include "window/rules.h"
 
 enum { SAMPLES_MOST = 1 << 20 };
@@ -193,71 +192,6 @@ static void test_extremes(const struct cpu_kernels *kernels)
     CHECK(channel.magnitude == 0 && channel.magnitude_at == 1 && channel.high_at == 1);
 }
 
-/* ---- numbers as text ---- */
-
-/* The definition: the first precision of %g whose text reads back. */
-static void check_number(double number, bool narrow)
-{
-    int precision = narrow ? FLT_DIG : DBL_DIG;
-    char text[NUMBER_MOST];
-    char due[NUMBER_MOST];
-    size_t length = number_format(text, number, narrow);
-
-    if (fabs(number) < (narrow ? (double)FLT_MIN : DBL_MIN))
-        precision = 1;
-    for (;; precision++) {
-        double back;
-
-        snprintf(due, sizeof due, "%.*g", precision, number);
-        back = strtod(due, NULL);
-        if (narrow ? (float)back == (float)number && strtof(due, NULL) == (float)number
-                   : back == number)
-            break;
-    }
-    CHECK(length == strlen(due) && strcmp(text, due) == 0);
-}
-
-static void test_numbers(void)
-{
-    static const double few[] = {0.0,      -0.0,    1,      -1,      0.5,      999999.5, 9999995,
-                                 99999995, 1e15,    1e16,   123456,  1234567,  1e22,     1e23,
-                                 1e-4,     1e-5,    0.1,    0.2,     FLT_MIN,  FLT_MAX,  DBL_MIN,
-                                 DBL_MAX,  5e-324,  1e-45,  0.99999, 0.999999, 2.5,      1.5e300,
-                                 16777216, 8388609, 4.5e15, 9.5e14,  1e100,    1e-100};
-    uint64_t bits = 1;
-    char text[NUMBER_MOST];
-
-    for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
-        check_number(few[i], false);
-        if (fabs(few[i]) <= FLT_MAX)
-            check_number((double)(float)few[i], true);
-    }
-    for (int i = 0; i < 100000; i++) {
-        double number;
-        float narrow;
-        uint32_t half;
-
-        bits = bits * 6364136223846793005U + 1442695040888963407U;
-        half = (uint32_t)(bits >> 32);
-        memcpy(&narrow, &half, sizeof narrow);
-        memcpy(&number, &bits, sizeof number);
-        if (isfinite(narrow))
-            check_number((double)narrow, true);
-        if (isfinite(number))
-            check_number(number, false);
-        /* What statistics are made of: samples of 16 bits, and means of them. */
-        check_number((int16_t)half / 32768.0, true);
-        check_number((int16_t)half / 32768.0, false);
-        check_number((double)(half >> 8) / 480000.0, false);
-        check_number((int32_t)half * 1e-3, false);
-        CHECK(number_format_whole(text, bits) < NUMBER_MOST);
-    }
-    text[number_format_whole(text, UINT64_MAX)] = '\0';
-    CHECK(strcmp(text, "18446744073709551615") == 0);
-    text[number_format_whole(text, 0)] = '\0';
-    CHECK(strcmp(text, "0") == 0);
-}
-
 int main(void)
 {
     const struct cpu_kernels *kernels;
@@ -269,6 +203,5 @@ int main(void)
         test_extremes(kernels);
     }
     test_accuracy();
-    test_numbers();
     return check_result();
 }

@@ -11,6 +11,7 @@ static void covers(enum window_align align, int64_t width, int64_t k, int64_t *f
 {
     switch (align) {
     case ALIGN_VALID:
+    case ALIGN_FORWARD:
         *from = k;
         *to = k + width - 1;
         break;
@@ -90,6 +91,8 @@ int main(void)
                 check_stream(ALIGN_VALID, width, hops[i % 5], n, runs[i / 5]);
                 check_stream(ALIGN_CAUSAL, width, hops[i % 5], n, runs[i / 5]);
                 check_stream(ALIGN_CENTER, width, hops[i % 5], n, runs[i / 5]);
+                check_stream(ALIGN_FORWARD, width, hops[i % 5], n, runs[i / 5]);
+                check_stream(ALIGN_FORWARD, width, width, n, runs[i / 5]);
             }
         }
     }
@@ -106,6 +109,13 @@ int main(void)
         pick = window_pick(&window, 0, 1000);
         CHECK(pick.kept == 0);
         CHECK(window_outputs(&window, 5) == 1);
+        /* One pixel that no stream fills: of its tail, one window is gone through. */
+        window_init(&window, UINT64_C(1) << 62, UINT64_C(1) << 62, ALIGN_FORWARD, EDGE_SHRINK);
+        CHECK(window_outputs(&window, 5) == 1);
+        CHECK(window_tail(&window, 5) == 1);
+        CHECK(window_tail_first(&window, 5) == (UINT64_C(1) << 62) - 1);
+        pick = window_pick(&window, window_tail_first(&window, 5), 1);
+        CHECK(pick.start == 0 && pick.kept == 1);
     }
     return check_result();
 }

@@ -1,0 +1,29 @@
+#!/bin/bash
+# Draws the pictures of envelopes in this folder, from data that it makes up: draw.sh [GPUENV]
+set -eu
+
+gpuenv=$(command -v "${1:-gpuenv}")
+gpuenv=$(realpath "$gpuenv")
+here=$(realpath "$(dirname "$0")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# Noise that swells, and another that fades out.
+sox -R -n -r 44100 -b 16 left.wav synth 180 pinknoise tremolo 0.05 80
+sox -R -n -r 44100 -b 16 right.wav synth 180 brownnoise tremolo 0.13 60 fade t 5 180 60 gain -3
+sox -M left.wav right.wav 'A made-up sound of three minutes.wav'
+"$gpuenv" -o "$here/envelope-stereo.svg" 'A made-up sound of three minutes.wav'
+
+# Twelve days of air pressure, a value a minute, half a day of which is missing.
+awk 'BEGIN {
+    srand(1)
+    print "minute,hPa"
+    for (i = 0; i < 12 * 1440; i++) {
+        slow = 8 * sin(i / 2200) + 1.5 * sin(i / 229.2)
+        value = sprintf("%.2f", 1003 + slow + rand() - 0.5)
+        print i "," (i > 9000 && i < 9720 ? "" : value)
+    }
+}' >'A made-up barometer, twelve days, with a gap.csv'
+"$gpuenv" -r 0.016666666666666666 --columns hPa --nan omit -o "$here/envelope-sensor.svg" \
+    'A made-up barometer, twelve days, with a gap.csv'

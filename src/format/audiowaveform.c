@@ -1,0 +1,314 @@
+/* audiowaveform's .dat and .json, the same bytes as `audiowaveform --split-channels` writes.
+ *
+ * .dat is little-endian: int32 version (1, or 2 with the last field), uint32 flags (1: 8 bits),
+ * int32 rate, int32 frames per pixel, uint32 pixels, and in version 2 int32 channels; then for each
+ * pixel and channel its minimum and maximum. .json is one line, always of version 2.
+ *
+ * The program reads PCM as 16 bits, by dropping the lower ones: that is a floor. A floor keeps the
+ * order of samples, so the floor of a minimum is the minimum of floors. 8-bit values are 16-bit
+ * ones divided as C divides, toward zero. */
+#include "format/audiowaveform.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bytes/spool.h"
+#include "format/format.h"
+
+enum {
+    BLOCK_BYTES = 64 * 1024,
+    VALUE_MOST = 7, /* bytes of a value: a comma, a sign and five digits */
+    HEADER_MOST = 160,
+    DAT_LENGTH_AT = 16,
+};
+
+struct overview {
+    struct sink sink;
+    bool json;
+    bool narrow; /* 8 bits */
+    uint32_t channels;
+    int32_t rate;
+    int32_t pixel; /* input frames */
+    uint64_t pixels;
+    int spool; /* where the data wait for the header; -1: nowhere */
+    uint64_t spooled;
+    size_t used; /* of the block */
+    char block[BLOCK_BYTES];
+};
+
+/* ---- the header */
+
+static size_t put32(char *to, uint32_t number)
+{
+    for (int i = 0; i < 4; i++)
+        to[i] = (char)(unsigned char)(number >> (8 * i));
+    return 4;
+}
+
+static size_t dat_header(const struct overview *overview, uint64_t pixels, char *to)
+{
+    uint32_t version = overview->channels == 1 ? 1 : 2;
+    size_t size = put32(to, version);
+
+    size += put32(to + size, overview->narrow ? 1 : 0);
+    size += put32(to + size, (uint32_t)overview->rate);
+    size += put32(to + size, (uint32_t)overview->pixel);
+    size += put32(to + size, (uint32_t)pixels);
+    if (version == 2)
+        size += put32(to + size, overview->channels);
+    return size;
+}
+
+static size_t json_header(const struct overview *overview, uint64_t pixels, char *to)
+{
+    return (size_t)snprintf(
+        to, HEADER_MOST,
+        "{\"version\":2,\"channels\":%" PRIu32 ",\"sample_rate\":%" PRId32
+        ",\"samples_per_pixel\":%" PRId32 ",\"bits\":%d,\"length\":%" PRIu64 ",\"data\":[",
+        overview->channels, overview->rate, overview->pixel, overview->narrow ? 8 : 16, pixels);
+}
+
+static int write_header(struct overview *overview, uint64_t pixels, struct error *error)
+{
+    char header[HEADER_MOST];
+    size_t size = overview->json ? json_header(overview, pixels, header)
+                                 : dat_header(overview, pixels, header);
+
+    return output_write(overview->sink.output, header, size, error);
+}
+
+/* ---- the data */
+
+static int flush(struct overview *overview, struct error *error)
+{
+    const char *name = overview->sink.output->name;
+    size_t size = overview->used;
+
+    overview->used = 0;
+    if (overview->spool < 0)
+        return output_write(overview->sink.output, overview->block, size, error);
+    if (spool_write(overview->spool, name, overview->block, size, overview->spooled, error) != 0)
+        return -1;
+    overview->spooled += size;
+    return 0;
+}
+
+static int level_of(float sample, struct sample_losses *losses)
+{
+    double number = floor((double)sample * 0x1p15);
+
+    if (isnan(number)) {
+        losses->nan++;
+        return 0;
+    }
+    if (number >= INT16_MIN && number <= INT16_MAX)
+        return (int)number;
+    losses->clipped++;
+    return number < 0 ? INT16_MIN : INT16_MAX;
+}
+
+static size_t put_decimal(char *to, int number)
+{
+    unsigned magnitude = number < 0 ? 0U - (unsigned)number : (unsigned)number;
+    unsigned power = 1;
+    size_t size = 0;
+
+    if (number < 0)
+        to[size++] = '-';
+    while (magnitude / power >= 10)
+        power *= 10;
+    for (; power > 0; power /= 10)
+        to[size++] = (char)('0' + magnitude / power % 10);
+    return size;
+}
+
+/* The block has room for it. */
+static void put_value(struct overview *overview, int level, bool first)
+{
+    char *to = overview->block + overview->used;
+    int value = overview->narrow ? level / 256 : level;
+    size_t size = 0;
+
+    if (overview->json) {
+        if (!first)
+            to[size++] = ',';
+        size += put_decimal(to + size, value);
+    } else {
+        to[size++] = (char)(unsigned char)value;
+        if (!overview->narrow)
+            to[size++] = (char)(unsigned char)((unsigned)value >> 8);
+    }
+    overview->used += size;
+}
+
+static int overview_write(struct sink *sink, float *frames, size_t count, bool gift,
+                          struct error *error)
+{
+    struct overview *overview = (struct overview *)sink;
+    size_t values = count * sink->format.channels;
+
+    (void)gift;
+    for (size_t i = 0; i < values; i++) {
+        int level = level_of(frames[i], &sink->losses);
+
+        if (BLOCK_BYTES - overview->used < VALUE_MOST && flush(overview, error) != 0)
+            return -1;
+        put_value(overview, level, overview->pixels == 0 && i == 0);
+    }
+    overview->pixels += count;
+    return 0;
+}
+
+static int wrong_length(const struct overview *overview, struct error *error)
+{
+    return error_set(error, STATUS_FAILED,
+                     "%s: its header, already written, promises %llu frames, and there were %llu",
+                     overview->sink.output->name, (unsigned long long)overview->sink.format.frames,
+                     (unsigned long long)overview->pixels);
+}
+
+static int overview_finish(struct sink *sink, struct error *error)
+{
+    static const char json_end[] = "]}\n";
+    struct overview *overview = (struct overview *)sink;
+    char length[4];
+
+    if (!overview->json && overview->pixels > UINT32_MAX)
+        return error_set(error, STATUS_FAILED, "%s: a dat file ends at 4294967295 pixels",
+                         sink->output->name);
+    if (overview->spool >= 0 && write_header(overview, overview->pixels, error) != 0)
+        return -1;
+    if (flush(overview, error) != 0)
+        return -1;
+    if (overview->spool >= 0 && spool_copy_out(overview->spool, sink->output, error) != 0)
+        return -1;
+    if (overview->json && output_write(sink->output, json_end, strlen(json_end), error) != 0)
+        return -1;
+    if (overview->spool >= 0)
+        return 0;
+    if (overview->json || !sink->output->patchable)
+        return overview->pixels == sink->format.frames ? 0 : wrong_length(overview, error);
+    put32(length, (uint32_t)overview->pixels);
+    return output_patch(sink->output, DAT_LENGTH_AT, length, sizeof length, error);
+}
+
+static void overview_close(struct sink *sink)
+{
+    struct overview *overview = (struct overview *)sink;
+
+    if (overview->spool >= 0)
+        close(overview->spool);
+    free(overview);
+}
+
+static const struct sink_class overview_class = {
+    .name = "audiowaveform",
+    .write = overview_write,
+    .finish = overview_finish,
+    .close = overview_close,
+};
+
+/* ---- opening */
+
+static int check(const struct output *output, const struct sink_format *format, struct error *error)
+{
+    const struct sink_context *context = &format->context;
+    const struct emit_list *emits = &context->emits;
+
+    if (emits->count != 2 || emits->item[0] != EMIT_MIN || emits->item[1] != EMIT_MAX)
+        return error_set(error, STATUS_USAGE,
+                         "%s: a %s file holds minima and maxima: give --emit min,max", output->name,
+                         format->container);
+    if (!context->pixels || context->hop < 2)
+        return error_set(error, STATUS_USAGE,
+                         "%s: a %s file has pixels of 2 frames or more: give --zoom LEN",
+                         output->name, format->container);
+    if (context->hop > INT32_MAX)
+        return error_set(error, STATUS_USAGE,
+                         "%s: a %s file has pixels of 2147483647 frames at most", output->name,
+                         format->container);
+    if (!(context->input_rate > 0))
+        return error_set(error, STATUS_USAGE,
+                         "%s: a %s file has a rate, and that of the input is not known: give -r HZ",
+                         output->name, format->container);
+    return 0;
+}
+
+static int32_t whole_rate(double rate)
+{
+    rate = round(rate);
+    return rate < 1 ? 1 : rate > INT32_MAX ? INT32_MAX : (int32_t)rate;
+}
+
+int sink_open_audiowaveform(struct output *output, const struct sink_format *format,
+                            struct sink **sink, struct error *error)
+{
+    const struct sink_context *context = &format->context;
+    uint64_t pixels = format->frames;
+    struct overview *overview;
+
+    if (check(output, format, error) != 0)
+        return -1;
+    overview = malloc(sizeof *overview);
+    if (overview == NULL)
+        return error_system(error, output->name, errno);
+    overview->sink = (struct sink){.class = &overview_class, .format = *format, .output = output};
+    overview->json = strcmp(format->container, "json") == 0;
+    overview->narrow = format->sample.kind == SAMPLE_S8;
+    overview->channels = context->channels;
+    overview->rate = whole_rate(context->input_rate);
+    overview->pixel = (int32_t)context->hop;
+    overview->pixels = 0;
+    overview->spooled = 0;
+    overview->used = 0;
+    overview->spool = -1;
+    /* It will be filled in; until then it says what suits a run that is cut off. In a .json there
+     * is nothing to fill in, for nobody knows how many digits the length has. */
+    if (!overview->json && output->patchable)
+        pixels = 0;
+    if (pixels == SINK_FRAMES_UNKNOWN) {
+        overview->spool = spool_open(output->name, "an overview", error);
+        if (overview->spool < 0)
+            goto error;
+    } else if (write_header(overview, pixels, error) != 0) {
+        goto error;
+    }
+    *sink = &overview->sink;
+    return 0;
+
+error:
+    overview_close(&overview->sink);
+    return -1;
+}
+
+static const struct format_writer dat_writer = {
+    .usual = SAMPLE_S16,
+    .kinds = " s16 s8",
+    .open = sink_open_audiowaveform,
+};
+
+static const struct format_writer json_writer = {
+    .usual = SAMPLE_S16,
+    .kinds = " s16 s8",
+    .text = true,
+    .open = sink_open_audiowaveform,
+};
+
+const struct format format_dat = {
+    .names = {"dat"},
+    .words = "an overview for players",
+    .endings = " dat",
+    .writer = &dat_writer,
+};
+
+const struct format format_json = {
+    .names = {"json"},
+    .words = "an overview for players, as JSON",
+    .endings = " json",
+    .writer = &json_writer,
+};

@@ -1,0 +1,12 @@
+/* A picture for a report: the envelope of each channel over time, as SVG. */
+#ifndef GPUENV_FORMAT_SVG_H
+#define GPUENV_FORMAT_SVG_H
+
+#include "format/sink.h"
+
+/* Draws minima and maxima where the emits are min and max, in either order, or the one emit that
+ * there is; more are refused. Nothing is written before the end, when the picture is known. */
+int sink_open_svg(struct output *output, const struct sink_format *format, struct sink **sink,
+                  struct error *error);
+
+#endif

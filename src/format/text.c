@@ -1,0 +1,432 @@
+/* The source reads large pieces and hands them to the parser; what is left is the beginning of a
+ * line, and goes before the next piece. Only the parser knows whether what is there makes a frame,
+ * so the question whether a read would wait is answered by reading one ahead. */
+#include "format/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/format.h"
+#include "sample/number.h"
+
+static const struct {
+    const char *name;
+    char delimiter;
+} kinds[] = {
+    [TEXT_CSV] = {"csv", ','},
+    [TEXT_TSV] = {"tsv", '\t'},
+    [TEXT_TXT] = {"txt", ' '},
+};
+
+/* ---- in ---- */
+
+enum {
+    READ_BYTES = 256 * 1024,
+    SKIP_SAMPLES = 16 * 1024,
+};
+
+struct text_source {
+    struct source source;
+    struct text_parser parser;
+    char *text;   /* room for a record, the next read, and a newline */
+    size_t start; /* what is still to be parsed lies from here */
+    size_t end;
+    bool ended;      /* the input has no more */
+    float *ahead;    /* a frame that was read to see whether there is one */
+    bool is_ahead;   /* it is there */
+    bool has_failed; /* so did a read that was made for the same reason */
+    struct error failure;
+};
+
+/* Reads on. At the end of the input the last line gets the newline that it may lack. */
+static int read_text(struct text_source *text, struct error *error)
+{
+    struct input *input = text->source.input;
+    size_t got;
+
+    text->end -= text->start;
+    memmove(text->text, text->text + text->start, text->end);
+    text->start = 0;
+    if (text->end > TEXT_RECORD_MOST)
+        return text_parser_too_long(&text->parser, error);
+    if (input_read(input, text->text + text->end, READ_BYTES, &got, error) != 0)
+        return -1;
+    text->end += got;
+    text->ended = got == 0;
+    if (text->ended && !input->stopped && text->end > 0 && text->text[text->end - 1] != '\n')
+        text->text[text->end++] = '\n';
+    return 0;
+}
+
+/* Parses what is there. */
+static int parse(struct text_source *text, float *frames, size_t room, size_t *got,
+                 struct error *error)
+{
+    bool last = text->ended && !text->source.input->stopped;
+    size_t used;
+    int result = text_parser_read(&text->parser, text->text + text->start, text->end - text->start,
+                                  last, frames, room, got, &used, error);
+
+    text->start += used;
+    return result;
+}
+
+static int text_read(struct source *source, void *frames, size_t room, size_t *got,
+                     struct error *error)
+{
+    struct text_source *text = (struct text_source *)source;
+
+    *got = 0;
+    if (text->is_ahead) {
+        memcpy(frames, text->ahead, source->format.channels * sizeof *text->ahead);
+        text->is_ahead = false;
+        *got = 1;
+        return 0;
+    }
+    for (;;) {
+        if (parse(text, frames, room, got, error) != 0)
+            return -1;
+        if (*got > 0 || text->ended)
+            return 0;
+        if (text->has_failed) {
+            *error = text->failure;
+            return -1;
+        }
+        if (read_text(text, error) != 0)
+            return -1;
+    }
+}
+
+static int text_skip(struct source *source, uint64_t frames, uint64_t *passed, struct error *error)
+{
+    unsigned channels = source->format.channels;
+    size_t room = channels < SKIP_SAMPLES ? SKIP_SAMPLES / channels : 1;
+    float *ignored = malloc(room * channels * sizeof *ignored);
+    size_t got = 1;
+    int result = 0;
+
+    if (ignored == NULL)
+        return error_system(error, source->input->name, errno);
+    for (*passed = 0; result == 0 && got > 0 && *passed < frames; *passed += got) {
+        uint64_t left = frames - *passed;
+
+        result = text_read(source, ignored, left < room ? (size_t)left : room, &got, error);
+    }
+    free(ignored);
+    return result;
+}
+
+static bool text_ready(struct source *source, unsigned microseconds)
+{
+    struct text_source *text = (struct text_source *)source;
+
+    while (!text->is_ahead && !text->has_failed) {
+        struct error error;
+        size_t got;
+
+        /* The read that follows finds the error once more. */
+        if (parse(text, text->ahead, 1, &got, &error) != 0)
+            return true;
+        text->is_ahead = got > 0;
+        if (text->is_ahead || text->ended)
+            return true;
+        if (!input_ready(source->input, microseconds))
+            return false;
+        text->has_failed = read_text(text, &text->failure) != 0;
+    }
+    return true;
+}
+
+static void text_source_close(struct source *source)
+{
+    struct text_source *text = (struct text_source *)source;
+
+    text_parser_free(&text->parser);
+    free(text->ahead);
+    free(text->text);
+    free(text);
+}
+
+static const struct source_class text_source_class = {
+    .name = "text",
+    .read = text_read,
+    .skip = text_skip,
+    .ready = text_ready,
+    .close = text_source_close,
+};
+
+/* Reads until the columns are known, or there are none. */
+static int find_columns(struct text_source *text, struct error *error)
+{
+    size_t got;
+
+    for (;;) {
+        if (parse(text, NULL, 0, &got, error) != 0)
+            return -1;
+        if (text->parser.columns > 0 || text->ended)
+            return 0;
+        if (read_text(text, error) != 0)
+            return -1;
+    }
+}
+
+int source_open_text(struct input *input, enum text_kind kind, const char *columns, double rate,
+                     struct source **source, struct error *error)
+{
+    struct text_source *text = calloc(1, sizeof *text);
+    unsigned channels;
+
+    if (text == NULL)
+        return error_system(error, input->name, errno);
+    text->source = (struct source){
+        .class = &text_source_class,
+        .container = kinds[kind].name,
+        .encoding = "decimal",
+        .format =
+            {
+                .sample = {.kind = SAMPLE_F32,
+                           .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__},
+                .rate = rate,
+                .frames = SOURCE_FRAMES_UNKNOWN,
+            },
+        .input = input,
+    };
+    text_parser_init(&text->parser, input->name, kind, columns);
+    text->text = malloc((size_t)TEXT_RECORD_MOST + READ_BYTES + 1);
+    if (text->text == NULL)
+        goto no_memory;
+    if (find_columns(text, error) != 0)
+        goto error;
+    channels = text->parser.columns > 0 ? text->parser.channels : 1;
+    text->source.format.channels = channels;
+    text->ahead = malloc(channels * sizeof *text->ahead);
+    if (text->ahead == NULL)
+        goto no_memory;
+    *source = &text->source;
+    return 0;
+
+no_memory:
+    error_system(error, input->name, errno);
+error:
+    text_source_close(&text->source);
+    return -1;
+}
+
+/* ---- out ---- */
+
+enum {
+    BLOCK_BYTES = 64 * 1024,
+    SAMPLE_ROOM = NUMBER_MOST + 2,    /* with its delimiter, and the end of the line */
+    START_ROOM = 2 * NUMBER_MOST + 1, /* frame and time */
+};
+
+struct text_sink {
+    struct sink sink;
+    char delimiter;
+    char *header; /* the line; NULL: it has been written, or there is none */
+    uint64_t frame;
+    uint64_t hop;
+    double rate;
+    size_t used;
+    char block[BLOCK_BYTES];
+};
+
+static int flush(struct text_sink *text, struct error *error)
+{
+    size_t used = text->used;
+
+    text->used = 0;
+    return used == 0 ? 0 : output_write(text->sink.output, text->block, used, error);
+}
+
+static size_t format_sample(char text[NUMBER_MOST], float sample)
+{
+    if (isnan(sample))
+        return (size_t)(stpcpy(text, "nan") - text);
+    if (isinf(sample))
+        return (size_t)(stpcpy(text, sample > 0 ? "inf" : "-inf") - text);
+    return number_format(text, (double)sample, true);
+}
+
+static int put_frame(struct text_sink *text, const float *samples, struct error *error)
+{
+    char *at = text->block + text->used;
+
+    at += number_format_whole(at, text->frame);
+    if (text->rate > 0) {
+        *at++ = text->delimiter;
+        at += number_format(at, (double)text->frame / text->rate, false);
+    }
+    text->used = (size_t)(at - text->block);
+    for (unsigned i = 0; i < text->sink.format.channels; i++) {
+        if (BLOCK_BYTES - text->used < SAMPLE_ROOM && flush(text, error) != 0)
+            return -1;
+        at = text->block + text->used;
+        *at++ = text->delimiter;
+        at += format_sample(at, samples[i]);
+        text->used = (size_t)(at - text->block);
+    }
+    text->block[text->used++] = '\n';
+    text->frame += text->hop;
+    return 0;
+}
+
+static int put_header(struct text_sink *text, struct error *error)
+{
+    int result = 0;
+
+    if (text->header != NULL)
+        result = output_write(text->sink.output, text->header, strlen(text->header), error);
+    free(text->header);
+    text->header = NULL;
+    return result;
+}
+
+static int text_write(struct sink *sink, float *frames, size_t count, bool gift,
+                      struct error *error)
+{
+    struct text_sink *text = (struct text_sink *)sink;
+
+    (void)gift;
+    if (count > 0 && put_header(text, error) != 0)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        if (BLOCK_BYTES - text->used < START_ROOM && flush(text, error) != 0)
+            return -1;
+        if (put_frame(text, frames + i * sink->format.channels, error) != 0)
+            return -1;
+    }
+    return flush(text, error);
+}
+
+static int text_finish(struct sink *sink, struct error *error)
+{
+    return put_header((struct text_sink *)sink, error);
+}
+
+static void text_sink_close(struct sink *sink)
+{
+    struct text_sink *text = (struct text_sink *)sink;
+
+    free(text->header);
+    free(text);
+}
+
+static const struct sink_class text_sink_class = {
+    .name = "text",
+    .write = text_write,
+    .finish = text_finish,
+    .close = text_sink_close,
+};
+
+/* "frame,time,min0,max0,min1,max1\n". To be freed; NULL: no memory. */
+static char *make_header(char delimiter, const struct sink_context *context)
+{
+    static const char *const names[] = {
+        [EMIT_MIN] = "min",     [EMIT_MAX] = "max", [EMIT_ABS] = "abs",
+        [EMIT_RANGE] = "range", [EMIT_MID] = "mid",
+    };
+    char *header = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&header, &size);
+
+    if (stream == NULL)
+        return NULL;
+    fputs("frame", stream);
+    if (context->input_rate > 0)
+        fprintf(stream, "%ctime", delimiter);
+    for (unsigned channel = 0; channel < context->channels; channel++) {
+        for (unsigned i = 0; i < context->emits.count; i++) {
+            fprintf(stream, "%c%s", delimiter, names[context->emits.item[i]]);
+            if (context->channels > 1)
+                fprintf(stream, "%u", channel);
+        }
+    }
+    fputc('\n', stream);
+    if (fclose(stream) != 0) {
+        free(header);
+        header = NULL;
+    }
+    return header;
+}
+
+int sink_open_text(struct output *output, enum text_kind kind, const struct sink_format *format,
+                   struct sink **sink, struct error *error)
+{
+    const struct sink_context *context = &format->context;
+    struct text_sink *text = calloc(1, sizeof *text);
+
+    if (text == NULL)
+        goto error;
+    text->sink = (struct sink){.class = &text_sink_class, .format = *format, .output = output};
+    text->delimiter = kinds[kind].delimiter;
+    text->frame = context->first_frame;
+    text->hop = context->hop;
+    text->rate = context->input_rate;
+    if (!context->continues) {
+        text->header = make_header(text->delimiter, context);
+        if (text->header == NULL)
+            goto error;
+    }
+    *sink = &text->sink;
+    return 0;
+
+error:
+    error_system(error, output->name, errno);
+    free(text);
+    return -1;
+}
+
+/* ---- rows of the table ---- */
+
+static int open_columns(struct input *input, enum text_kind kind,
+                        const struct source_request *request, struct source **source,
+                        struct error *error)
+{
+    if (request->channels_given)
+        return error_set(error, STATUS_USAGE,
+                         "-c %u: the columns of %s are its channels: leave -c out (see --columns)",
+                         request->channels, input->name);
+    return source_open_text(input, kind, request->columns, request->rate, source, error);
+}
+
+/* A format, its reader and its writer. */
+#define TEXT_FORMAT(NAME, KIND, WORDS, BY_ENDING)                                                  \
+    static int read_##NAME(struct input *input, const struct source_request *request,              \
+                           const char *words, struct source **source, struct error *error)         \
+    {                                                                                              \
+        (void)words;                                                                               \
+        return open_columns(input, KIND, request, source, error);                                  \
+    }                                                                                              \
+                                                                                                   \
+    static int write_##NAME(struct output *output, const struct sink_format *format,               \
+                            struct sink **sink, struct error *error)                               \
+    {                                                                                              \
+        return sink_open_text(output, KIND, format, sink, error);                                  \
+    }                                                                                              \
+                                                                                                   \
+    static const struct format_writer NAME##_writer = {                                            \
+        .usual = SAMPLE_F32,                                                                       \
+        .kinds = " f32",                                                                           \
+        .rateless = true,                                                                          \
+        .streams = true,                                                                           \
+        .text = true,                                                                              \
+        .open = write_##NAME,                                                                      \
+    };                                                                                             \
+                                                                                                   \
+    const struct format format_##NAME = {                                                          \
+        .names = {#NAME},                                                                          \
+        .words = (WORDS),                                                                          \
+        .endings = " " #NAME,                                                                      \
+        .columns = true,                                                                           \
+        .by_ending = (BY_ENDING),                                                                  \
+        .open = read_##NAME,                                                                       \
+        .writer = &NAME##_writer,                                                                  \
+    };
+
+TEXT_FORMAT(csv, TEXT_CSV, "comma-separated values", true)
+TEXT_FORMAT(tsv, TEXT_TSV, "tab-separated values", true)
+TEXT_FORMAT(txt, TEXT_TXT, "text in columns", false)

@@ -1,0 +1,263 @@
+#include "stats/stats_table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "window/rules.h"
+
+enum { CELL_MOST = 64 };
+
+/* What a column is made of. */
+struct column {
+    bool there; /* there is a number that is not NaN */
+    double low;
+    double high;
+    double peak;
+    double mean;
+    double rms;
+    uint64_t low_at; /* frames of the input */
+    uint64_t high_at;
+    uint64_t nans;
+};
+
+struct table {
+    struct stats_text *text;
+    const struct stats_label *label;
+    uint64_t first;
+    uint64_t frames;
+    const struct channel_stats *channels;
+    unsigned count;
+    struct column all;
+    bool failed; /* for want of memory */
+};
+
+/* ---- columns */
+
+static struct column column_of(const struct channel_stats *channel, uint64_t first)
+{
+    struct tree_sums sums = tree_total(&channel->tree);
+    double numbers = (double)(channel->frames - channel->nans);
+
+    if (channel->frames == channel->nans)
+        return (struct column){.nans = channel->nans};
+    return (struct column){
+        .there = true,
+        .low = (double)rules_from_key(channel->low),
+        .high = (double)rules_from_key(channel->high),
+        .peak = (double)rules_float(channel->magnitude),
+        .mean = sums.sum / numbers,
+        .rms = sqrt(sums.square / numbers),
+        .low_at = first + channel->low_at,
+        .high_at = first + channel->high_at,
+        .nans = channel->nans,
+    };
+}
+
+/* Of all channels: the extremes, and of equal ones the first; the mean and the root mean square of
+ * all samples. */
+static struct column column_of_all(const struct channel_stats *channels, unsigned count,
+                                   uint64_t first)
+{
+    struct column all = {.there = false};
+    double sum = 0;
+    double square = 0;
+    double numbers = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        struct tree_sums sums = tree_total(&channels[i].tree);
+        struct column one = column_of(&channels[i], first);
+
+        all.nans += one.nans;
+        if (!one.there)
+            continue;
+        if (!all.there || one.low < all.low || (one.low == all.low && one.low_at < all.low_at)) {
+            all.low = one.low;
+            all.low_at = one.low_at;
+        }
+        if (!all.there || one.high > all.high ||
+            (one.high == all.high && one.high_at < all.high_at)) {
+            all.high = one.high;
+            all.high_at = one.high_at;
+        }
+        all.peak = one.peak > all.peak ? one.peak : all.peak;
+        all.there = true;
+        sum += sums.sum;
+        square += sums.square;
+        numbers += (double)(channels[i].frames - channels[i].nans);
+    }
+    all.mean = sum / numbers;
+    all.rms = sqrt(square / numbers);
+    return all;
+}
+
+/* ---- cells */
+
+static void put(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(struct table *table, const char *format, ...)
+{
+    char cell[CELL_MOST];
+    va_list arguments;
+    int size;
+
+    va_start(arguments, format);
+    size = vsnprintf(cell, sizeof cell, format, arguments);
+    va_end(arguments);
+    table->failed = table->failed || size < 0 || size >= CELL_MOST ||
+                    stats_text_put(table->text, cell, (size_t)size) != 0;
+}
+
+static void put_level(struct table *table, double level)
+{
+    if (isnan(level))
+        put(table, " %11s", "-");
+    else if (fabs(level) < 1000)
+        put(table, " %11.6f", level);
+    else
+        put(table, " %11.6g", level);
+}
+
+static void put_ratio(struct table *table, double ratio)
+{
+    if (isnan(ratio))
+        put(table, " %11s", "-");
+    else
+        put(table, " %11.2f", ratio);
+}
+
+static void put_mean(struct table *table, const struct column *column)
+{
+    put_level(table, column->there ? column->mean : NAN);
+}
+
+static void put_low(struct table *table, const struct column *column)
+{
+    put_level(table, column->there ? column->low : NAN);
+}
+
+static void put_high(struct table *table, const struct column *column)
+{
+    put_level(table, column->there ? column->high : NAN);
+}
+
+static void put_low_at(struct table *table, const struct column *column)
+{
+    if (column->there)
+        put(table, " %11" PRIu64, column->low_at);
+    else
+        put(table, " %11s", "-");
+}
+
+static void put_high_at(struct table *table, const struct column *column)
+{
+    if (column->there)
+        put(table, " %11" PRIu64, column->high_at);
+    else
+        put(table, " %11s", "-");
+}
+
+static void put_peak(struct table *table, const struct column *column)
+{
+    put_ratio(table, column->there ? stats_decibels(column->peak) : NAN);
+}
+
+static void put_rms(struct table *table, const struct column *column)
+{
+    put_ratio(table, column->there ? stats_decibels(column->rms) : NAN);
+}
+
+/* Silence has none. */
+static void put_crest(struct table *table, const struct column *column)
+{
+    put_ratio(table, column->there ? column->peak / column->rms : NAN);
+}
+
+static void put_nans(struct table *table, const struct column *column)
+{
+    put(table, " %11" PRIu64, column->nans);
+}
+
+/* ---- the table */
+
+/* The width of the names on the left. */
+#define NAME "%-12s"
+
+static void put_row(struct table *table, const char *name,
+                    void (*cell)(struct table *table, const struct column *column))
+{
+    put(table, NAME, name);
+    cell(table, &table->all);
+    for (unsigned i = 0; table->count > 1 && i < table->count; i++) {
+        struct column one = column_of(&table->channels[i], table->first);
+
+        cell(table, &one);
+    }
+    put(table, "\n");
+}
+
+static void put_head(struct table *table)
+{
+    put(table, "\n" NAME " %11s", "", "Overall");
+    for (unsigned i = 0; table->count > 1 && i < table->count; i++)
+        put(table, " %*s%u", i < 10 ? 10 : i < 100 ? 9 : 8, "channel ", i);
+    put(table, "\n");
+}
+
+/* Lengths and places in time are those of all channels. */
+static void put_whole(struct table *table, const char *name, uint64_t frames)
+{
+    put(table, NAME " %11" PRIu64 "\n", name, frames);
+}
+
+static void put_time(struct table *table, const char *name, uint64_t frames)
+{
+    if (table->label->rate > 0)
+        put(table, NAME " %11.3f\n", name, (double)frames / table->label->rate);
+}
+
+int stats_table_begin(struct stats_text *text, const struct stats_label *label)
+{
+    const char *name = label->name != NULL ? label->name : "";
+
+    /* A name may hold anything, and this is for a terminal. */
+    for (; *name != '\0'; name++) {
+        char byte = (unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name;
+
+        if (stats_text_put(text, &byte, 1) != 0)
+            return -1;
+    }
+    return stats_text_put(text, "\n", 1);
+}
+
+int stats_table_put(struct stats_text *text, const struct stats_label *label, uint64_t first,
+                    const struct channel_stats *channels, unsigned count)
+{
+    struct table table = {
+        .text = text,
+        .label = label,
+        .first = first,
+        .frames = channels[0].frames,
+        .channels = channels,
+        .count = count,
+        .all = column_of_all(channels, count, first),
+    };
+
+    put_head(&table);
+    put_row(&table, "DC offset", put_mean);
+    put_row(&table, "Min level", put_low);
+    put_row(&table, "Max level", put_high);
+    put_row(&table, "Min frame", put_low_at);
+    put_row(&table, "Max frame", put_high_at);
+    put_row(&table, "Pk lev dB", put_peak);
+    put_row(&table, "RMS lev dB", put_rms);
+    put_row(&table, "Crest factor", put_crest);
+    put_row(&table, "NaN count", put_nans);
+    put_whole(&table, "First frame", first);
+    put_time(&table, "Start s", first);
+    put_whole(&table, "Num frames", table.frames);
+    put_time(&table, "Length s", table.frames);
+    return table.failed ? -1 : 0;
+}

@@ -1,0 +1,20 @@
+#!/bin/bash
+# Numbers in columns, in and out, and what is refused.
+printf 'minute,hPa\n0,1013.25\n1,1012.5\n# a remark\n2,\n3,1014\n' >log.csv
+gpuenv -w 2 --columns hPa log.csv -o out.csv && cat out.csv
+gpuenv --zoom 2 -r 10 -T tsv log.csv
+gpuenv -w 1 --hop 2 --skip 1 --emit abs,mid --columns 2,1 log.csv -T txt
+echo --- by the ending, any case, and from a pipe
+cp log.csv LOG.CSV && gpuenv -w 4 --nan omit LOG.CSV -T csv
+gpuenv -t csv -w 4 --nan omit -T csv:f32 <log.csv
+echo --- nothing
+gpuenv -t txt -w 1 -T csv </dev/null
+echo --- refused
+gpuenv -w 1 -c 2 log.csv || echo "exit $?"
+gpuenv -w 1 --columns 3 log.csv || echo "exit $?"
+gpuenv -w 1 --columns 0 log.csv || echo "exit $?"
+gpuenv -w 1 --columns 1 -t f32 log.csv || echo "exit $?"
+gpuenv -w 1 -T csv:s16 log.csv || echo "exit $?"
+gpuenv -w 1 -t dat log.csv || echo "exit $?"
+printf '1,2\n3\n' | gpuenv -w 1 -t csv -T csv || echo "exit $?"
+printf '1,2\n3,x\n' | gpuenv -w 1 -t csv -T csv || echo "exit $?"

@@ -1,0 +1,185 @@
+#!/usr/bin/python3
+"""Text in columns, in and out, against pandas and NumPy: text.py PROGRAM
+
+Tables are made at random, always the same ones, and written in many ways: quotes, blanks, signs,
+exponents, empty fields, comments, every end of line. pandas reads the decimals as float64 with the
+precision of a round trip; Fraction rounds what is due to float32, once."""
+import fractions
+import io
+import math
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+    import pandas as pd
+except ImportError as missing:
+    print(missing)
+    sys.exit(77)
+
+program = sys.argv[1]
+chance = random.Random(16)
+failures = 0
+checks = 0
+DELIMITERS = {"csv": ",", "tsv": "\t", "txt": " "}
+
+
+def check(condition, *words):
+    global failures, checks
+    checks += 1
+    if not condition:
+        failures += 1
+        print("FAILED:", *words)
+
+
+def run(arguments, data):
+    return subprocess.run([program, *map(str, arguments)], input=data, capture_output=True, timeout=60)
+
+
+def to_float32(decimal):
+    """The nearest float32, a tie to the even one: among the neighbours of what numpy says."""
+    word = decimal.strip().lower().lstrip("+-")
+    if word in ("", "nan", "inf", "infinity"):
+        return np.float32(decimal.strip() or "nan")
+    exact = fractions.Fraction(decimal.strip())
+    with np.errstate(over="ignore"):
+        guess = np.float32(float(exact)) if abs(exact) < 10**39 else np.float32(math.copysign(math.inf, exact))
+    if not np.isfinite(guess) or guess == 0:
+        return np.float32(decimal.strip())
+    near = [np.nextafter(guess, np.float32(-np.inf)), guess, np.nextafter(guess, np.float32(np.inf))]
+    near = [x for x in near if np.isfinite(x)]
+    return min(near, key=lambda x: (abs(fractions.Fraction(float(x)) - exact), x.view("u4") & 1))
+
+
+def number():
+    """A decimal as somebody or some program might write it."""
+    kind = chance.randrange(8)
+    if kind == 0:
+        return str(chance.randrange(-10**chance.randrange(1, 12), 10**chance.randrange(1, 12)))
+    if kind == 1:
+        return repr(chance.uniform(-1, 1))
+    if kind == 2:
+        return "%.*e" % (chance.randrange(20), chance.uniform(-1, 1) * 10**chance.randrange(-44, 38))
+    if kind == 3:
+        return chance.choice(["+", "-", ""]) + chance.choice([".5", "7.", "0", "0.0", "00012.50"])
+    if kind == 4:
+        return chance.choice(["nan", "NaN", "inf", "-inf", "Infinity"])
+    return "%.*f" % (chance.randrange(1, 9), chance.gauss(0, 100))
+
+
+def field(kind, text):
+    """The same number in another dress."""
+    if kind != "txt" and chance.random() < 0.05:
+        return ""
+    if chance.random() < 0.1:
+        text = f'"{text}"'
+    if chance.random() < 0.1:
+        text = chance.choice(["", " "]) + text + " "
+    return text
+
+
+def table(kind):
+    """Lines, and what they say."""
+    columns = chance.randrange(1, 6)
+    names = [f"c {i}" if kind != "txt" else f"c{i}" for i in range(columns)] if chance.random() < 0.5 else None
+    end = chance.choice(["\n", "\r\n"])
+    delimiter = DELIMITERS[kind]
+    lines = [delimiter.join(names)] if names else []
+    rows = []
+    for _ in range(chance.randrange(1, 60)):
+        fields = [field(kind, number()) for _ in range(columns)]
+        # A line of nothing is no line.
+        if all(not f.strip() for f in fields):
+            fields[0] = "1"
+        if chance.random() < 0.05:
+            lines.append(chance.choice(["# 1,2,3", "", "   "]))
+        lines.append(delimiter.join(fields))
+        rows.append([to_float32(f.strip().strip('"')) for f in fields])
+    data = (end.join(lines) + chance.choice([end, ""])).encode()
+    if chance.random() < 0.2:
+        data = b"\xef\xbb\xbf" + data
+    return names, np.array(rows, "<f4"), data
+
+
+def same(data, due):
+    got = np.frombuffer(data, "<f4")
+    due = due.astype("<f4").ravel()
+    return len(got) == len(due) and bool(((got == due) | (np.isnan(got) & np.isnan(due))).all())
+
+
+# ---- in: what the lines say, and some of the columns
+for i in range(400):
+    kind = chance.choice(list(DELIMITERS))
+    names, due, data = table(kind)
+    done = run(["-t", kind, "-w", 1, "--emit", "max"], data)
+    check(done.returncode == 0 and same(done.stdout, due), i, kind, data, done.stderr.decode())
+    some = chance.sample(range(due.shape[1]), chance.randrange(1, due.shape[1] + 1))
+    words = [names[c] if names and chance.random() < 0.5 else str(c + 1) for c in some]
+    done = run(["-t", kind, "-w", 1, "--emit", "max", "--columns", ",".join(words)], data)
+    check(done.returncode == 0 and same(done.stdout, due[:, some]), i, words, done.stderr.decode())
+
+# ---- in: the same as pandas and NumPy, of what they write
+for i in range(60):
+    columns = chance.randrange(1, 5)
+    due = np.random.default_rng(i).standard_normal((50, columns)).astype("<f4")
+    for data, kind in ((pd.DataFrame(due).to_csv(index=False).encode(), "csv"),
+                       (pd.DataFrame(due, columns=[f"x{c}" for c in range(columns)])
+                        .to_csv(index=False, sep="\t").encode(), "tsv")):
+        done = run(["-t", kind, "-w", 1, "--emit", "max"], data)
+        # pandas writes names that are numbers: 0,1,2 is a line of them.
+        rows = due if kind == "tsv" else np.vstack([np.arange(columns), due])
+        check(done.returncode == 0 and same(done.stdout, rows), i, kind, done.stderr.decode())
+    stream = io.BytesIO()
+    np.savetxt(stream, due)
+    done = run(["-t", "txt", "-w", 1, "--emit", "max"], stream.getvalue())
+    check(done.returncode == 0 and same(done.stdout, due), i, "savetxt", done.stderr.decode())
+
+# ---- in: what is refused names its line and column, and what was before it is there
+for i in range(200):
+    kind = chance.choice(list(DELIMITERS))
+    columns = chance.randrange(2, 5)
+    good = chance.randrange(1, 20)
+    lines = [[str(chance.randrange(100)) for _ in range(columns)] for _ in range(good + 1)]
+    due = np.array(lines[:good], "<f4")
+    column = chance.randrange(columns)
+    words = chance.choice(["abc", "1.2.3", "0x10", "1e", "--1", "1,5" if kind != "csv" else "1;5"])
+    what = f"line {good + 1}, column {column + 1}: '{words}' is no number"
+    lines[good][column] = words
+    if chance.random() < 0.3:
+        lines[good] = ["1"] * (columns + 1)
+        what = f"line {good + 1}, column {columns + 1}: is one too many"
+    elif chance.random() < 0.3:
+        lines[good] = ["1"] * (columns - 1)
+        what = f"line {good + 1}, column {columns}: is missing"
+    data = "\n".join(DELIMITERS[kind].join(line) for line in lines).encode()
+    done = run(["-t", kind, "-w", 1, "--emit", "max"], data)
+    check(done.returncode == 2 and what in done.stderr.decode(), i, what, done.stderr.decode())
+    check(same(done.stdout, due), i, "what comes before")
+
+# ---- out: pandas reads the same float32 back
+with tempfile.TemporaryDirectory() as work:
+    path = pathlib.Path(work) / "in.f32"
+    for i in range(60):
+        kind = chance.choice(list(DELIMITERS))
+        channels = chance.randrange(1, 4)
+        hop = chance.choice([1, 3])
+        bits = np.random.default_rng(i).integers(0, 1 << 32, (80, channels), "u4")
+        path.write_bytes(bits.astype("<u4").tobytes())
+        base = ["-c", channels, "-w", 4, "--hop", hop, path]
+        rate = ["-r", "8000"] if chance.random() < 0.5 else []
+        due = np.frombuffer(run(base, b"").stdout, "<f4").reshape(-1, 2 * channels)
+        done = run([*base, *rate, "-T", kind], b"")
+        check(done.returncode == 0, done.stderr.decode())
+        got = pd.read_csv(io.BytesIO(done.stdout), sep=DELIMITERS[kind], float_precision="round_trip")
+        names = [f"{side}{c if channels > 1 else ''}" for c in range(channels) for side in ("min", "max")]
+        check(list(got.columns) == ["frame"] + (["time"] if rate else []) + names, list(got.columns))
+        check((got["frame"] == np.arange(len(due)) * hop).all(), i, "frame")
+        if rate:
+            check((got["time"] == np.arange(len(due)) * hop / 8000).all(), i, "time")
+        check(same(got[names].to_numpy().astype("<f4").tobytes(), due), i, kind, "samples")
+
+print(f"{checks} checks, {failures} failed")
+sys.exit(1 if failures or not checks else 0)

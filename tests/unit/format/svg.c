@@ -1,0 +1,169 @@
+/* format/svg: that the picture is small whatever it is of, that any name may be its title, and what
+ * is refused. What is in it, tests/containers/overview.py reads. */
+#include "check.h"
+#include "scratch.h"
+
+#include <math.h>
+
+#include "format/svg.h"
+
+static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
+
+/* Draws `count` frames; returns the picture as a string, to be freed. */
+static char *draw(const float *frames, size_t count, unsigned channels, const char *title,
+                  const struct emit_list *emits)
+{
+    struct sink_format format = {
+        .container = "svg",
+        .channels = channels * emits->count,
+        .frames = SINK_FRAMES_UNKNOWN,
+        .context = {.emits = *emits,
+                    .channels = channels,
+                    .hop = 512,
+                    .input_rate = 48000,
+                    .title = title},
+    };
+    size_t stride = (size_t)channels * emits->count;
+    float *block = malloc((stride * count + 1) * sizeof *block);
+    struct error error = {0};
+    struct output output;
+    struct sink *sink;
+    struct stat status;
+    char *text;
+    int fd;
+
+    scratch_need(block != NULL, "block");
+    memcpy(block, frames, stride * count * sizeof *block);
+    scratch_need(output_open(&output, "picture.svg", false, NULL, &error) == 0, error.text);
+    scratch_need(sink_open_svg(&output, &format, &sink, &error) == 0, error.text);
+    CHECK(sink->class->write(sink, block, count, true, &error) == 0);
+    CHECK(sink->class->finish(sink, &error) == 0);
+    sink->class->close(sink);
+    CHECK(output_commit(&output, &error) == 0);
+    output_close(&output);
+    free(block);
+    fd = open("picture.svg", O_RDONLY);
+    scratch_need(fd >= 0 && fstat(fd, &status) == 0, "picture.svg");
+    text = calloc((size_t)status.st_size + 1, 1);
+    scratch_need(text != NULL && read(fd, text, (size_t)status.st_size) == status.st_size, "read");
+    close(fd);
+    return text;
+}
+
+static char *draw_pair(float low, float high, const char *title)
+{
+    const float frame[2] = {low, high};
+
+    return draw(frame, 1, 1, title, &pairs);
+}
+
+/* Each column as far from its neighbours as can be, or between two gaps. */
+static void check_size(unsigned channels, size_t count, unsigned gap_every)
+{
+    size_t stride = (size_t)channels * 2;
+    float *frames = malloc(count * stride * sizeof *frames);
+    char *text;
+
+    scratch_need(frames != NULL, "frames");
+    for (size_t i = 0; i < count * channels; i++) {
+        size_t frame = i / channels;
+        bool gap = gap_every > 0 && frame % gap_every == gap_every - 1;
+        bool wide = frame % 2 == 0;
+
+        frames[2 * i] = gap ? NAN : wide ? -1.0f : (float)(frame * 7 % 11) * 0.01f;
+        frames[2 * i + 1] = gap ? NAN : wide ? 1.0f : (float)(frame * 7 % 11) * 0.01f + 0.01f;
+    }
+    text = draw(frames, count, channels, "size", &pairs);
+    CHECK_THAT(strlen(text) < 300000, "%u channels, %zu frames: %zu bytes", channels, count,
+               strlen(text));
+    free(text);
+    free(frames);
+}
+
+static void check_titles(void)
+{
+    static const char *const cases[][2] = {
+        {"a<b>&c.wav", "<title>a&lt;b&gt;&amp;c.wav</title>"},
+        {"caf\xc3\xa9 \xf0\x9f\x8e\xb5", "<title>caf\xc3\xa9 \xf0\x9f\x8e\xb5</title>"},
+        {"\xff|\xc3|\xc0\xaf|\xed\xa0\x80|\xf4\x90\x80\x80",
+         "<title>\ufffd|\ufffd|\ufffd\ufffd|\ufffd\ufffd\ufffd|\ufffd\ufffd\ufffd\ufffd</title>"},
+        {"a\001b\nc\x7f\xef\xbf\xbf", "<title>a\ufffdb\ufffdc\ufffd\ufffd\ufffd\ufffd</title>"},
+        {NULL, "<title>Envelope</title>"},
+    };
+    char longest[301] = {0};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = draw_pair(-0.5f, 0.5f, cases[i][0]);
+
+        CHECK_THAT(strstr(text, cases[i][1]) != NULL, "%s", cases[i][1]);
+        free(text);
+    }
+    /* What does not fit above the picture is whole in its title. */
+    memset(longest, 'x', 300);
+    {
+        char *text = draw_pair(-0.5f, 0.5f, longest);
+
+        CHECK(strstr(text, longest) != NULL && strstr(text, "x\u2026</text>") != NULL);
+        free(text);
+    }
+}
+
+static void check_words(void)
+{
+    const float nothing[4] = {NAN, NAN, NAN, NAN};
+    const float alone[10] = {NAN, NAN, 0.5f, 0.5f, NAN, NAN, -0.5f, -0.5f, NAN, NAN};
+    static const struct emit_list magnitudes = {1, {EMIT_ABS}};
+    char *text = draw(nothing, 0, 1, "x", &pairs);
+
+    CHECK(strstr(text, "no frames") != NULL);
+    free(text);
+    text = draw(nothing, 2, 1, "x", &pairs);
+    CHECK(strstr(text, "100\u2009% without a value") != NULL && strstr(text, " d=\"\"/>") != NULL);
+    free(text);
+    text = draw(alone, 5, 1, "x", &pairs);
+    CHECK(strstr(text, "lz") == NULL && strstr(text, "60\u2009% without a value") != NULL);
+    free(text);
+    text = draw_pair(-INFINITY, INFINITY, "x");
+    CHECK(strstr(text, "nan") == NULL && strstr(text, "inf") == NULL);
+    free(text);
+    text = draw(nothing, 1, 1, "x", &magnitudes);
+    CHECK(strstr(text, "largest magnitude") != NULL);
+    free(text);
+}
+
+static void check_refusals(void)
+{
+    static const struct emit_list lists[] = {
+        {3, {EMIT_MIN, EMIT_MAX, EMIT_ABS}},
+        {2, {EMIT_MIN, EMIT_ABS}},
+    };
+    struct output output = {.name = "out.svg", .fd = -1};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct sink_format format = {.container = "svg",
+                                     .context = {.emits = lists[i], .channels = 1, .hop = 1}};
+        struct error error = {0};
+        struct sink *sink;
+
+        CHECK(sink_open_svg(&output, &format, &sink, &error) != 0);
+        CHECK(error.status == STATUS_USAGE && strstr(error.text, "--emit") != NULL);
+    }
+}
+
+int main(void)
+{
+    static const unsigned channels[] = {1, 4, 5, 9, 16};
+    static const unsigned gaps[] = {0, 2, 3};
+
+    scratch_enter();
+    for (size_t i = 0; i < 15; i++) {
+        check_size(channels[i / 3], 1400, gaps[i % 3]);
+        check_size(channels[i / 3], 14000, gaps[i % 3]);
+    }
+    check_size(1, 1800, 0);
+    check_size(12, 1800, 0);
+    check_titles();
+    check_words();
+    check_refusals();
+    return check_result();
+}

@@ -1,0 +1,166 @@
+/* The source of text over a pipe that trickles, and the lines that the sink writes. */
+#include "check.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "format/text.h"
+#include "scratch.h"
+
+static void feed(int fd, const char *text)
+{
+    scratch_need(write(fd, text, strlen(text)) == (ssize_t)strlen(text), "write");
+}
+
+/* A whole line is a frame that is there; the beginning of one is none. */
+static void test_trickle(void)
+{
+    struct input input;
+    struct source *source;
+    struct error error;
+    float frames[8];
+    size_t got;
+    int writer;
+
+    scratch_need(mkfifo("fifo", 0600) == 0, "mkfifo");
+    writer = open("fifo", O_RDWR | O_CLOEXEC);
+    scratch_need(writer >= 0, "fifo");
+    feed(writer, "a,b\n1,2\n3");
+    CHECK(input_open(&input, "fifo", false, &error) == 0);
+    CHECK(source_open_text(&input, TEXT_CSV, NULL, 50, &source, &error) == 0);
+    CHECK(source->format.channels == 2 && source->format.rate == 50);
+    CHECK(sample_type_is_native(source->format.sample));
+    CHECK(source->class->ready(source, 0));
+    CHECK(source->class->read(source, frames, 4, &got, &error) == 0);
+    CHECK(got == 1 && frames[0] == 1 && frames[1] == 2);
+    CHECK(!source->class->ready(source, 0));
+    feed(writer, ",");
+    CHECK(!source->class->ready(source, 1000));
+    feed(writer, "4\n# no frame\n");
+    CHECK(source->class->ready(source, 0));
+    CHECK(source->class->ready(source, 0));
+    CHECK(source->class->read(source, frames, 4, &got, &error) == 0);
+    CHECK(got == 1 && frames[0] == 3 && frames[1] == 4);
+    CHECK(!source->class->ready(source, 0));
+    feed(writer, "5,6\n7,8\n9,10\n11,x");
+    CHECK(source->class->read(source, frames, 2, &got, &error) == 0);
+    CHECK(got == 2 && frames[3] == 8);
+    close(writer);
+    CHECK(source->class->read(source, frames, 2, &got, &error) == 0);
+    CHECK(got == 1 && frames[1] == 10);
+    CHECK(source->class->read(source, frames, 2, &got, &error) != 0);
+    CHECK_THAT(strcmp(error.text, "fifo: line 8, column 2: 'x' is no number") == 0, "%s",
+               error.text);
+    source->class->close(source);
+    input_close(&input);
+}
+
+static struct source *open_file(struct input *input, const char *text, size_t size)
+{
+    struct source *source = NULL;
+    struct error error;
+
+    scratch_write("numbers", text, size);
+    CHECK(input_open(input, "numbers", false, &error) == 0);
+    CHECK(source_open_text(input, TEXT_TXT, NULL, 0, &source, &error) == 0);
+    return source;
+}
+
+static void test_skip_and_limits(void)
+{
+    static char text[3 * TEXT_RECORD_MOST];
+    struct input input;
+    struct source *source;
+    struct error error;
+    uint64_t passed;
+    size_t size = 0;
+    float frame;
+    size_t got;
+
+    for (int i = 0; i < 200000; i++)
+        size += (size_t)sprintf(text + size, "%d\n", i);
+    source = open_file(&input, text, size);
+    CHECK(source->class->skip(source, 123456, &passed, &error) == 0 && passed == 123456);
+    CHECK(source->class->read(source, &frame, 1, &got, &error) == 0 && got == 1);
+    CHECK(frame == 123456);
+    CHECK(source->class->skip(source, UINT64_MAX, &passed, &error) == 0);
+    CHECK(passed == 200000 - 123457);
+    CHECK(source->class->read(source, &frame, 1, &got, &error) == 0 && got == 0);
+    source->class->close(source);
+    input_close(&input);
+
+    /* A line without an end is not kept for ever. */
+    memset(text, '7', sizeof text);
+    memcpy(text, "1\n", 2);
+    source = open_file(&input, text, sizeof text);
+    CHECK(source->class->read(source, &frame, 1, &got, &error) == 0 && got == 1);
+    CHECK(source->class->read(source, &frame, 1, &got, &error) != 0);
+    CHECK_THAT(strstr(error.text, "line 2: is longer") != NULL, "%s", error.text);
+    source->class->close(source);
+    input_close(&input);
+
+    source = open_file(&input, "", 0);
+    CHECK(source->format.channels == 1);
+    CHECK(source->class->read(source, &frame, 1, &got, &error) == 0 && got == 0);
+    source->class->close(source);
+    input_close(&input);
+}
+
+/* Writes two frames, and compares what is there with what is due. */
+static void check_lines(enum text_kind kind, const struct sink_context *context, const char *due)
+{
+    static const char *const path = "lines";
+    float frames[8] = {0.1F, 16777216, NAN, -INFINITY, -0.0F, 1e-45F, INFINITY, 3.4028235e38F};
+    struct sink_format format = {.channels = context->emits.count * context->channels,
+                                 .context = *context};
+    struct output output;
+    struct sink *sink;
+    struct error error;
+    char text[512] = "";
+    FILE *file;
+
+    CHECK(output_open(&output, path, false, NULL, &error) == 0);
+    CHECK(sink_open_text(&output, kind, &format, &sink, &error) == 0);
+    CHECK(sink->class->write(sink, frames, 8 / format.channels, false, &error) == 0);
+    CHECK(sink->class->finish(sink, &error) == 0);
+    sink->class->close(sink);
+    CHECK(output_commit(&output, &error) == 0);
+    output_close(&output);
+    file = fopen(path, "r");
+    CHECK(file != NULL && fread(text, 1, sizeof text - 1, file) == strlen(due));
+    CHECK_THAT(strcmp(text, due) == 0, "%s", text);
+    if (file != NULL)
+        fclose(file);
+}
+
+static void test_lines(void)
+{
+    struct sink_context context = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 2, .hop = 3};
+
+    check_lines(TEXT_CSV, &context,
+                "frame,min0,max0,min1,max1\n0,0.1,16777216,nan,-inf\n"
+                "3,-0,1e-45,inf,3.4028235e+38\n");
+    context.input_rate = 8;
+    context.first_frame = 5;
+    check_lines(TEXT_TSV, &context,
+                "frame\ttime\tmin0\tmax0\tmin1\tmax1\n5\t0.625\t0.1\t16777216\tnan\t-inf\n"
+                "8\t1\t-0\t1e-45\tinf\t3.4028235e+38\n");
+    context.channels = 1;
+    context.emits.count = 1;
+    context.hop = 1;
+    context.continues = true;
+    context.input_rate = 0;
+    check_lines(TEXT_TXT, &context,
+                "5 0.1\n6 16777216\n7 nan\n8 -inf\n9 -0\n10 1e-45\n11 inf\n12 3.4028235e+38\n");
+}
+
+int main(void)
+{
+    scratch_enter();
+    test_trickle();
+    test_skip_and_limits();
+    test_lines();
+    return check_result();
+}

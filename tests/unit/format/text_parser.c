@@ -1,0 +1,275 @@
+/* Lines of fields to frames, whole and cut at every place; and what is refused, and with what
+ * words. */
+#include "check.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/text_parser.h"
+
+enum { SAMPLES = 64 };
+
+struct answer {
+    unsigned channels;
+    size_t frames;
+    float samples[SAMPLES];
+    bool failed;
+    struct error error;
+};
+
+/* The text in two pieces, of which the first is followed by nothing that may be read; each call has
+ * room for so many frames. */
+static void parse(enum text_kind kind, const char *wanted, const char *text, size_t length,
+                  size_t cut, size_t room, struct answer *answer)
+{
+    struct text_parser parser;
+    char *piece = malloc(length + 2);
+    size_t start = 0;
+    size_t end = cut;
+
+    if (piece == NULL)
+        abort();
+    *answer = (struct answer){0};
+    memcpy(piece, text, length);
+    if (length > 0 && text[length - 1] != '\n')
+        piece[length] = '\n';
+    text_parser_init(&parser, "x", kind, wanted);
+    for (;;) {
+        bool last = end > cut || end >= length;
+        bool columns_known = parser.columns > 0;
+        size_t whole = last && length > 0 && text[length - 1] != '\n' ? length + 1 : length;
+        size_t size = (last ? whole : end) - start;
+        char *exact = malloc(size + (size == 0));
+        size_t got;
+        size_t used;
+        int result;
+
+        if (exact == NULL)
+            abort();
+        memcpy(exact, piece + start, size);
+        result = text_parser_read(&parser, exact, size, last,
+                                  answer->samples + answer->frames * parser.channels,
+                                  columns_known ? room : 0, &got, &used, &answer->error);
+        free(exact);
+        CHECK(used <= size);
+        answer->failed = result != 0;
+        answer->frames += got;
+        start += used;
+        if (answer->failed)
+            break;
+        if (got > 0 || (parser.columns > 0 && !columns_known))
+            continue;
+        if (last) {
+            CHECK(start == whole);
+            break;
+        }
+        end = length + 1;
+    }
+    answer->channels = parser.channels;
+    text_parser_free(&parser);
+    free(piece);
+}
+
+static bool same(float a, float b)
+{
+    return isnan(a) ? isnan(b) : a == b;
+}
+
+struct good {
+    enum text_kind kind;
+    const char *wanted;
+    const char *text;
+    unsigned channels;
+    size_t frames;
+    float samples[12];
+};
+
+static void check_good(const struct good *good)
+{
+    size_t length = strlen(good->text);
+
+    for (size_t cut = 0; cut <= length; cut++) {
+        for (size_t room = 1; room < 4; room++) {
+            struct answer answer;
+
+            parse(good->kind, good->wanted, good->text, length, cut, room, &answer);
+            CHECK_THAT(!answer.failed, "%s: %s", good->text, answer.error.text);
+            CHECK_THAT(answer.channels == good->channels, "%s: %u", good->text, answer.channels);
+            CHECK_THAT(answer.frames == good->frames, "%s: %zu", good->text, answer.frames);
+            for (size_t i = 0; i < good->frames * good->channels; i++)
+                CHECK_THAT(same(answer.samples[i], good->samples[i]), "%s: %zu: %g", good->text, i,
+                           (double)answer.samples[i]);
+        }
+    }
+}
+
+static void test_good(void)
+{
+    static const struct good goods[] = {
+        {TEXT_CSV, NULL, "1,2\n3,4\n", 2, 2, {1, 2, 3, 4}},
+        {TEXT_CSV, NULL, "1,2\n3,4", 2, 2, {1, 2, 3, 4}},
+        {TEXT_CSV, NULL, "1,2\r\n3,4\r\n", 2, 2, {1, 2, 3, 4}},
+        {TEXT_CSV, NULL, "1,2\r\n3,4\r", 2, 2, {1, 2, 3, 4}},
+        {TEXT_CSV,
+         NULL,
+         "\xef\xbb\xbf"
+         "1,2\n",
+         2,
+         1,
+         {1, 2}},
+        {TEXT_CSV,
+         NULL,
+         "\xef\xbb\xbf"
+         "a,b\n1,2\n",
+         2,
+         1,
+         {1, 2}},
+        {TEXT_CSV, NULL, "", 0, 0, {0}},
+        {TEXT_CSV, NULL, "\n\n \r\n# nothing\n", 0, 0, {0}},
+        {TEXT_CSV, NULL, "a,b\n", 2, 0, {0}},
+        {TEXT_CSV, NULL, "7", 1, 1, {7}},
+        {TEXT_CSV, NULL, "a\n1\n\n2\n", 1, 2, {1, 2}},
+        {TEXT_CSV, NULL, "# one\n\na,b\n# two\n1,2\n  # three\n\n3,4\n#", 2, 2, {1, 2, 3, 4}},
+        {TEXT_CSV, NULL, " 1 ,\t2\t\n 3,4 \n", 2, 2, {1, 2, 3, 4}},
+        {TEXT_CSV, NULL, "\"1\",\"2\"\n\" 3 \" , \"\"\n", 2, 2, {1, 2, 3, NAN}},
+        {TEXT_CSV,
+         NULL,
+         "1,,3\n,,\nnan,NaN,-nan\n",
+         3,
+         3,
+         {1, NAN, 3, NAN, NAN, NAN, NAN, NAN, NAN}},
+        {TEXT_CSV, NULL, ",\n1,2\n", 2, 2, {NAN, NAN, 1, 2}},
+        {TEXT_CSV, NULL, "a,,b\n1,2,3\n", 3, 1, {1, 2, 3}},
+        {TEXT_CSV, NULL, "nan\ninf\n-Infinity\n", 1, 3, {NAN, INFINITY, -INFINITY}},
+        {TEXT_CSV,
+         NULL,
+         "-1e3,+.5,5.\n1e-3,-0,123456789\n",
+         3,
+         2,
+         {-1000, .5F, 5, 1e-3F, 0, 123456792}},
+        {TEXT_CSV, "2", "a,b\n1,2\n3,4\n", 1, 2, {2, 4}},
+        {TEXT_CSV, "b", "a,b\n1,2\n3,4\n", 1, 2, {2, 4}},
+        {TEXT_CSV, "3,a", "a,b,c\n1,x,3\n4,,6\n", 2, 2, {3, 1, 6, 4}},
+        {TEXT_CSV, "2", "2024-01-01 10:00,5\n2024-01-01 10:01,6\n", 1, 2, {5, 6}},
+        {TEXT_CSV, "say \"hi\"", "a,\"say \"\"hi\"\"\"\n1,2\n", 1, 1, {2}},
+        {TEXT_CSV, "x\ny", "\"x\ny\",b\n1,2\n", 1, 1, {1}},
+        {TEXT_CSV, "2", "n,v\n\"a,\nb\"\"\n\",1\nc\"d,2\n", 1, 2, {1, 2}},
+        {TEXT_TSV, NULL, "1\t2\n3\t\n", 2, 2, {1, 2, 3, NAN}},
+        {TEXT_TSV, NULL, "a b\tc\n 1 \t2\n\t\n", 2, 2, {1, 2, NAN, NAN}},
+        {TEXT_TSV, "a b", "a b\tc\n1\t2\n", 1, 1, {1}},
+        {TEXT_TXT, NULL, "1 2\n3\t4\n", 2, 2, {1, 2, 3, 4}},
+        {TEXT_TXT, NULL, "  1  \t 2  \n\t3 4\r\n5 6 \r\n", 2, 3, {1, 2, 3, 4, 5, 6}},
+        {TEXT_TXT, "v", "\"t t\" v\n\"x y\" 1\n\"\" 2\n", 1, 2, {1, 2}},
+    };
+
+    for (size_t i = 0; i < sizeof goods / sizeof *goods; i++)
+        check_good(&goods[i]);
+}
+
+struct bad {
+    enum text_kind kind;
+    const char *wanted;
+    const char *text;
+    size_t frames; /* before it */
+    const char *words;
+};
+
+static void test_bad(void)
+{
+    static const struct bad bads[] = {
+        {TEXT_CSV, NULL, "1,2\n3,abc\n", 1, "x: line 2, column 2: 'abc' is no number"},
+        {TEXT_CSV, NULL, "a,b\n# c\n1,2\n3,4.5.6\n", 1,
+         "x: line 4, column 2: '4.5.6' is no number"},
+        {TEXT_CSV, NULL, "a,1\n", 0, "x: line 1, column 1: 'a' is no number"},
+        {TEXT_CSV, NULL, "1,2\n3,4 5\n", 1, "x: line 2, column 2: '4 5' is no number"},
+        {TEXT_CSV, NULL, "1\n0x10\n", 1, "x: line 2, column 1: '0x10' is no number"},
+        {TEXT_CSV, NULL, "1\n\"a\nb\"\n", 1, "x: line 2, column 1: 'a?b' is no number"},
+        {TEXT_CSV, NULL, "1,2\n3\n", 1,
+         "x: line 2, column 2: is missing: the first line has 2 fields"},
+        {TEXT_CSV, NULL, "1,2\n3,4,5\n", 1,
+         "x: line 2, column 3: is one too many: the first line has 2 fields"},
+        {TEXT_CSV, NULL, "1\n1,\n", 1,
+         "x: line 2, column 2: is one too many: the first line has 1 field"},
+        {TEXT_TXT, NULL, "1 2\n3\n", 1,
+         "x: line 2, column 2: is missing: the first line has 2 fields"},
+        {TEXT_CSV, "1", "1,2\n3\n", 1,
+         "x: line 2, column 2: is missing: the first line has 2 fields"},
+        {TEXT_CSV, NULL, "1,2\n\"3\"x,4\n", 1,
+         "x: line 2, column 1: something follows the quote at its end"},
+        {TEXT_CSV, NULL, "1,2\n\n\"3,4\n5,6\n", 1, "x: line 3: ends inside quotes"},
+        {TEXT_CSV, "a", "1,2\n", 0,
+         "x: its first line, 1, names no columns: choose 'a' by its number"},
+        {TEXT_CSV, "c", "a,b\n1,2\n", 0, "x: has no column 'c'"},
+        {TEXT_CSV, "3", "a,b\n1,2\n", 0, "x: has 2 columns, and so no column 3"},
+        {TEXT_CSV, "99999999999999999999", "a\n1\n", 0,
+         "x: has 1 column, and so no column 99999999999999999999"},
+        {TEXT_CSV, "2,b", "a,b\n1,2\n", 0, "x: column 2 is chosen twice"},
+        {TEXT_CSV, "a", "a,a\n1,2\n", 0,
+         "x: columns 1 and 2 both have the name 'a': choose one by its number"},
+        {TEXT_CSV, NULL,
+         "\xff\xfe"
+         "1",
+         0, "x: is text in UTF-16: convert it to UTF-8 first"},
+        {TEXT_CSV, NULL, "1\n0123456789012345678901234567890123456789x\n", 1,
+         "x: line 2, column 1: '012345678901234567890123456789012345678...' is no number"},
+    };
+
+    for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
+        const struct bad *bad = &bads[i];
+        size_t length = strlen(bad->text);
+
+        for (size_t cut = 0; cut <= length; cut++) {
+            struct answer answer;
+
+            parse(bad->kind, bad->wanted, bad->text, length, cut, 1 + cut % 3, &answer);
+            CHECK_THAT(answer.failed && answer.frames == bad->frames, "%s: %zu", bad->text,
+                       answer.frames);
+            CHECK_THAT(strcmp(answer.error.text, bad->words) == 0, "%s", answer.error.text);
+        }
+    }
+}
+
+/* NUL bytes: in a number, in a field that nobody wants, in quotes, in a comment. */
+static void test_nul(void)
+{
+    static const struct {
+        const char *text;
+        size_t length;
+    } nuls[] = {{"1,2\n3,\0\n", 8}, {"1,2\n\0,3\n", 8}, {"1,2\n\"\0\",3\n", 10}, {"1,2\n#\0\n", 7}};
+
+    for (size_t i = 0; i < sizeof nuls / sizeof *nuls; i++) {
+        for (int wanted = 0; wanted < 3; wanted++) {
+            static const char *const columns[] = {NULL, "1", "2"};
+            struct answer answer;
+
+            parse(TEXT_CSV, columns[wanted], nuls[i].text, nuls[i].length, 3, 1, &answer);
+            CHECK(answer.failed && answer.frames == 1);
+            CHECK_THAT(strstr(answer.error.text, "NUL byte") != NULL, "%s", answer.error.text);
+        }
+    }
+}
+
+static void test_columns(void)
+{
+    struct error error;
+
+    CHECK(text_columns_check("1", &error) == 0);
+    CHECK(text_columns_check("2,name,10", &error) == 0);
+    CHECK(text_columns_check("", &error) != 0);
+    CHECK(text_columns_check("1,", &error) != 0);
+    CHECK(text_columns_check(",1", &error) != 0);
+    CHECK(text_columns_check("0", &error) != 0);
+    CHECK(text_columns_check("1,00", &error) != 0);
+}
+
+int main(void)
+{
+    test_good();
+    test_bad();
+    test_nul();
+    test_columns();
+    return check_result();
+}
