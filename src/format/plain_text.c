@@ -18,6 +18,11 @@ enum {
     SHORT = 64, /* so few bytes may be printable by chance */
 };
 
+static bool is_one_of(unsigned char byte, const char *set)
+{
+    return byte != '\0' && strchr(set, byte) != NULL;
+}
+
 /* The bytes of the character that begins here; 0: none does. One that is cut off by the end of the
  * bytes counts. */
 static size_t character(const unsigned char *bytes, size_t left)
@@ -45,7 +50,7 @@ static bool is_printable(const unsigned char *bytes, size_t size)
 
         if (bytes[at] == '\n')
             lines = true;
-        if (step == 0 && memchr("\n\t\f", bytes[at], 3) == NULL &&
+        if (step == 0 && !is_one_of(bytes[at], "\n\t\f") &&
             (bytes[at] != '\r' || (at + 1 < size && bytes[at + 1] != '\n')))
             return false;
         at += step == 0 ? 1 : step;
@@ -79,7 +84,7 @@ static bool is_all(struct column column, unsigned char byte)
 
 static bool is_numeric(unsigned char byte)
 {
-    return isdigit(byte) != 0 || memchr("\n\r\t ,.;-+", byte, 9) != NULL;
+    return isdigit(byte) != 0 || is_one_of(byte, "\n\r\t ,.;-+");
 }
 
 /* Numbers, with an end of line in one of four places; the first line may have been a name. */
@@ -155,13 +160,13 @@ static bool looks_like_halves(const unsigned char *bytes, size_t size)
 
 static bool is_common(const unsigned char *bytes, size_t size)
 {
-    bool marked = strchr("{[<", bytes[0]) != NULL;
+    bool marked = is_one_of(bytes[0], "{[<");
     const char *signs = marked ? "\n\r\t #,.;:-+\"{}[]_</>=?" : "\n\r\t #,.;:-+\"";
     size_t common = 0;
 
     for (size_t i = 0; i < size; i++)
         common += (bytes[i] >= 0x80 && size >= SHORT / 2) || isalnum(bytes[i]) != 0 ||
-                  strchr(signs, bytes[i]) != NULL;
+                  is_one_of(bytes[i], signs);
     return common >= size - size / (SHORT / 2);
 }
 
@@ -186,7 +191,7 @@ const char *no_samples_text_words(const unsigned char *bytes, size_t size)
 {
     size_t at = 0;
 
-    while (at < size && memchr("\n\r\t ", bytes[at], 4) != NULL)
+    while (at < size && is_one_of(bytes[at], "\n\r\t "))
         at++;
     if (at < size && (bytes[at] == '{' || bytes[at] == '['))
         return "JSON text";

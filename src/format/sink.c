@@ -74,8 +74,11 @@ static int choose_by_ending(const char *path, const struct format **format, cons
 {
     struct sample_type raw = {.kind = SAMPLE_F32};
 
-    *format = path == NULL ? NULL : format_by_ending(path);
-    if (path != NULL && *format == NULL && raw_type_by_ending(path, &raw))
+    *format = NULL;
+    if (path == NULL)
+        return 0;
+    *format = format_by_ending(path);
+    if (*format == NULL && raw_type_by_ending(path, &raw))
         *type = sample_type_name(raw);
     if ((*format != NULL && (*format)->writer == NULL) || sample_type_is_complex(raw))
         return error_set(error, STATUS_USAGE,
