@@ -84,7 +84,7 @@ static void fill(struct steps *steps, struct chunk *chunk)
         steps->input_over = true;
 }
 
-/* The windows past the end of the stream that are wanted. */
+/* The windows past the end of the stream, up to the last that is wanted. */
 static void begin_tail(struct steps *steps)
 {
     const struct pipeline *pipeline = steps->pipeline;
@@ -92,11 +92,10 @@ static void begin_tail(struct steps *steps)
     uint64_t first = window_tail_first(window, steps->frames);
     uint64_t end = first + window_tail(window, steps->frames);
 
-    if (first < pipeline->windows.from)
-        first = pipeline->windows.from;
     if (end > pipeline->windows.to)
         end = pipeline->windows.to;
-    steps->tail = first < end ? end - first : 0;
+    /* An engine goes through the tail from its beginning: samples leave its windows one by one. */
+    steps->tail = first < end && pipeline->windows.from < end ? end - first : 0;
     steps->tail_next = first;
 }
 
@@ -121,6 +120,9 @@ bool steps_read(struct steps *steps, struct slot *slot)
     if (slot->tail > steps->tail)
         slot->tail = steps->tail;
     slot->tail_first = steps->tail_next;
+    if (slot->tail_first < pipeline->windows.from &&
+        slot->tail > pipeline->windows.from - slot->tail_first)
+        slot->tail = (size_t)(pipeline->windows.from - slot->tail_first);
     steps->tail -= slot->tail;
     steps->tail_next += slot->tail;
     return slot->tail > 0;
@@ -158,6 +160,8 @@ bool steps_submit(struct steps *steps, struct slot *slot)
     slot->from = steps->submitted;
     if (slot->tail > 0) {
         chunk_place_tail(chunk, &pipeline->setup, steps->submitted, slot->tail_first, slot->tail);
+        if (!is_within(&pipeline->windows, slot->tail_first))
+            chunk_mute(chunk);
     } else {
         check_nan(steps, chunk);
         chunk_place(chunk, &pipeline->setup, steps->submitted);

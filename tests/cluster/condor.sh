@@ -4,6 +4,8 @@
 #
 # The parser is that of PyPI's htcondor before 25, which tells all jobs of a submit file. Where it
 # cannot be had, the test is skipped.
+# What prepare.sh sets is not seen from here.
+# shellcheck disable=SC1091,SC2154
 set -eu
 tests=$(dirname "$(realpath "$0")")
 source "$tests/prepare.sh"
@@ -24,10 +26,10 @@ cp "$examples"/* .
 sed -i -e 's/input="[^"]*"/input="in.s16"/' -e "s/options=\"[^\"]*\"/options=\"${question[*]}\"/" \
     condor.dag
 grep -q 'count="16".*in.s16.*--emit min,max,mid' condor.dag
-python3 "$tests/condor_jobs.py" condor.dag >jobs
-[ "$(wc -l <jobs)" -eq 17 ]
-tail -n 1 jobs | grep -q 'join.py 16 parts out.f32'
+python3 "$tests/condor_jobs.py" condor.dag >list
+[ "$(wc -l <list)" -eq 17 ]
+tail -n 1 list | grep -q 'join.py 16 parts out.f32'
 while read -r job; do
     $job
-done <jobs
+done <list
 cmp whole.f32 out.f32

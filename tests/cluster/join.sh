@@ -1,6 +1,8 @@
 #!/bin/bash
 # The joiner finds what is lost, short, of another input or of another question; part.sh does again
 # what has to be done again and no more: join.sh GPUENV EXAMPLES
+# What prepare.sh sets is not seen from here.
+# shellcheck disable=SC1091,SC2154
 set -eu
 source "$(dirname "$0")/prepare.sh"
 need python3

@@ -1,5 +1,7 @@
 #!/bin/bash
 # One file over GNU parallel, with a part that is lost at first: parallel.sh GPUENV EXAMPLES
+# What prepare.sh sets is not seen from here.
+# shellcheck disable=SC1091,SC2154
 set -eu
 source "$(dirname "$0")/prepare.sh"
 need python3 parallel

@@ -1,17 +1,17 @@
 # What the tests of examples/cluster/ begin with: prepare.sh GPUENV EXAMPLES. Leaves us in a folder of
 # our own, with an input, the output that is due, and gpuenv in the path.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 gpuenv=$(realpath "$1")
 examples=$(realpath "$2")
 work=$(mktemp -d)
 # shellcheck disable=SC2064
 trap "rm -rf '$work'" EXIT
-cd "$work"
+cd "$work" || exit 1
 mkdir bin
 ln -s "$gpuenv" bin/gpuenv
 export PATH=$work/bin:$PATH
 head -c 6000000 /dev/urandom >in.s16
-question=(-t s16 -c 2 -w 5000 --align center --hop 7 --emit min,max,mid)
+question=(-t s16 -c 2 -w 5000 --align center --hop 7 --emit "min,max,mid")
 gpuenv "${question[@]}" in.s16 >whole.f32
 
 need()

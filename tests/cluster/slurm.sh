@@ -1,6 +1,8 @@
 #!/bin/bash
 # One file as a Slurm job array on two nodes of this machine, with a task that is killed at first:
 # slurm.sh GPUENV EXAMPLES
+# What prepare.sh sets is not seen from here.
+# shellcheck disable=SC1091,SC2154
 set -eu
 source "$(dirname "$0")/prepare.sh"
 PATH=$PATH:/usr/sbin
