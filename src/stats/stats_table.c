@@ -224,8 +224,10 @@ int stats_table_begin(struct stats_text *text, const struct stats_label *label)
 
     /* A name may hold anything, and this is for a terminal. */
     for (; *name != '\0'; name++) {
-        char byte = (unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name;
+        char byte = *name;
 
+        if ((unsigned char)byte < ' ' || byte == 0x7f)
+            byte = '?';
         if (stats_text_put(text, &byte, 1) != 0)
             return -1;
     }
