@@ -11,8 +11,8 @@
 #include "cpu/kernels.h"
 #include "engine/engine.h"
 
-/* All samples are in memory, so nothing asks for small chunks but the memory that windows before the
- * first whole one are written to. */
+/* All samples are in memory, so nothing asks for small chunks but the memory that windows before
+ * the first whole one are written to. */
 enum { CHUNK = 16 << 20 };
 
 struct stream {

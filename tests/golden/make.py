@@ -219,7 +219,7 @@ save("bad-another-follows.npy", 2 * npy(LIST % ("<f4", "False", "(12,)"), F32))
 save("bad-fortran.npy", npy(LIST % ("<i2", "True", "(6, 2)"), S16))
 save("bad-scalar.npy", npy(LIST % ("<f4", "False", "()"), F32[:4]))
 save("bad-3d.npy", npy(LIST % ("<f4", "False", "(3, 2, 2)"), F32))
-save("bad-i8.npy", npy(LIST % ("<i8", "False", "(6,)"), F32))
+save("bad-text.npy", npy(LIST % ("<U2", "False", "(6,)"), F32))
 save("bad-records.npy", npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (12,), }",
                             F32))
 save("bad-huge-shape.npy", npy(LIST % ("<f4", "False", "(%d, 60000)" % 2**62), F32))

@@ -10,7 +10,7 @@ await() # PID: its exit status, without the shell's words about it
 
 until_open() # PID: it has its output, which may have no name
 {
-    until ls -l "/proc/$1/fd" | grep -q -e '(deleted)' -e '\.out\.f32\.'; do
+    until find "/proc/$1/fd" -lname '*(deleted)' -o -lname '*/.out.f32.*' | grep -q .; do
         sleep 0.01
     done
 }
