@@ -311,7 +311,7 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
     }
     block_plan(&engine->plan, setup, cpu_kernels_pick(machine->isa));
     engine->crew = machine->crew;
-    engine->threads = machine->threads;
+    engine->threads = machine->threads > 0 ? machine->threads : 1;
     engine->adaptive = !machine->threads_given && engine->threads > 1;
     engine->wanted = engine->adaptive ? 1 : engine->threads;
     engine->parts_most = engine->threads == 1 ? 1 : engine->threads * PARTS_A_THREAD;

@@ -71,7 +71,7 @@ static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
 static uint64_t worker_bytes(const struct pipeline *pipeline, const struct pieces_plan *plan)
 {
     uint64_t state = pipeline->engine_class->memory(pipeline->machine, &pipeline->setup);
-    uint64_t rest = 4 * BLOCK_BYTES + 2 * plan->out_bytes;
+    uint64_t rest = UINT64_C(4) * BLOCK_BYTES + 2 * plan->out_bytes;
 
     return state > UINT64_MAX - rest ? UINT64_MAX : state + rest;
 }

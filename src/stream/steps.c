@@ -137,6 +137,7 @@ static void check_nan(struct steps *steps, struct chunk *chunk)
     const struct pipeline *pipeline = steps->pipeline;
     const struct engine_setup *setup = &pipeline->setup;
     uint64_t frame;
+    uint64_t of_input;
     size_t index;
 
     if (setup->nan != NAN_ERROR || !sample_type_has_nan(setup->sample))
@@ -145,9 +146,10 @@ static void check_nan(struct steps *steps, struct chunk *chunk)
         return;
     chunk->in_frames = index / setup->channels;
     frame = steps->submitted + chunk->in_frames;
+    of_input = pipeline->skipped + frame;
     error_set(&fail_at(steps, RING_ENGINE, frame)->error, STATUS_FAILED,
               "%s: NaN in frame %llu, channel %zu (--nan error)", pipeline->source->input->name,
-              (unsigned long long)(pipeline->skipped + frame), index % setup->channels);
+              (unsigned long long)of_input, index % setup->channels);
     steps->engine_over = true;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "format/text_parser.h"
+#include "window/rules.h"
 
 enum { ROOM = 3 };
 
@@ -21,9 +22,8 @@ struct answer {
 static void add_samples(struct answer *answer, const float *samples, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        uint32_t bits;
+        uint32_t bits = rules_bits(samples[i]);
 
-        memcpy(&bits, &samples[i], sizeof bits);
         answer->hash = (answer->hash ^ bits) * UINT64_C(0x100000001b3);
     }
 }
@@ -80,7 +80,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     char *text = malloc(size + 1);
 
     FUZZ_CHECK(text != NULL);
-    memcpy(text, bytes, size);
+    if (size > 0)
+        memcpy(text, bytes, size);
     if (size > 0 && text[size - 1] != '\n')
         text[size++] = '\n';
     for (enum text_kind kind = TEXT_CSV; kind <= TEXT_TXT; kind++) {

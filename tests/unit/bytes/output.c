@@ -437,7 +437,7 @@ static void test_many(void)
     (void)fflush(stdout);
     child = fork();
     if (child == 0) {
-        char *created[MANY];
+        char *created[MANY] = {NULL};
         int count = 0;
         int fd;
 

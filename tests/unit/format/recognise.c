@@ -132,8 +132,8 @@ static void test_confirmed(void)
     CHECK(recognise_all(bytes, sizeof bytes, false).format == NULL);
 
     memset(bytes, 0, sizeof bytes);
-    memcpy(bytes, "name.wav", 8);
-    memcpy(bytes + 257, "ustar", 5);
+    memcpy(bytes, "name.wav", sizeof "name.wav");
+    memcpy(bytes + 257, "ustar", sizeof "ustar");
     for (unsigned i = 0; i < 512; i++)
         sum += bytes[i];
     (void)snprintf((char *)bytes + 148, 8, "%06o", sum);

@@ -93,7 +93,8 @@ static void test_skip_and_limits(void)
 
     /* A line without an end is not kept for ever. */
     memset(text, '7', sizeof text);
-    memcpy(text, "1\n", 2);
+    text[0] = '1';
+    text[1] = '\n';
     source = open_file(&input, text, sizeof text);
     CHECK(source->class->read(source, &frame, 1, &got, &error) == 0 && got == 1);
     CHECK(source->class->read(source, &frame, 1, &got, &error) != 0);

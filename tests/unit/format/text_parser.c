@@ -82,7 +82,7 @@ struct good {
     enum text_kind kind;
     const char *wanted;
     const char *text;
-    unsigned channels;
+    size_t channels;
     size_t frames;
     float samples[12];
 };

@@ -34,8 +34,9 @@ static void check_text(const char *text)
 
     if (copy == NULL)
         abort();
-    memcpy(copy, text, length);
-    memset(copy + length, ',', 32);
+    memset(copy, ',', length + 32);
+    for (size_t i = 0; i < length; i++)
+        copy[i] = text[i];
     CHECK_THAT(decimal_read(copy, copy + length, &value) == copy + length, "%s", text);
     CHECK_THAT(same(value, due), "%s: %a, not %a", text, (double)value, (double)due);
     CHECK_THAT(decimal_read(copy, copy + length + 32, &value) == copy + length, "%s", text);
@@ -198,12 +199,12 @@ static void test_few(void)
     }
     /* Zeros that an exponent takes back. */
     memset(zeros, '0', sizeof zeros);
-    memcpy(zeros, "1", 1);
-    memcpy(zeros + 1990, "e-1989", 7);
+    zeros[0] = '1';
+    memcpy(zeros + 1990, "e-1989", sizeof "e-1989");
     check_text(zeros);
     memset(zeros, '0', sizeof zeros);
-    memcpy(zeros, "0.", 2);
-    memcpy(zeros + 1980, "125e1981", 9);
+    zeros[1] = '.';
+    memcpy(zeros + 1980, "125e1981", sizeof "125e1981");
     check_text(zeros);
 }
 
