@@ -182,7 +182,10 @@ static void print_report(FILE *file, const struct report *report)
     print_number(file, report->seconds);
     fputs(",\n", file);
     print_busy(file, report->busy);
-    fprintf(file, "  \"bottleneck\": \"%s\"", report_bottleneck(report));
+    fprintf(file, "  \"bottleneck\": \"%s\",\n", report_bottleneck(report));
+    print_string_member(file, "way", report->way);
+    print_string_member(file, "why", report->why);
+    fprintf(file, "  \"workers\": %u", report->workers);
     if (report->shard != NULL)
         print_shard(file, report->shard);
     fputs("\n}\n", file);
@@ -266,6 +269,10 @@ void report_say(const struct report *report)
     if (report->stats != NULL)
         messages_note("wrote %llu records of statistics to %s",
                       (unsigned long long)report->stats_records, report->stats);
+    if (report->workers > 0)
+        messages_note("pieces, by %u worker%s", report->workers, report->workers == 1 ? "" : "s");
+    else
+        messages_note("%s: %s", report->way, report->why);
     say_speed(report, seconds);
     messages_note("busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the %s is the bottleneck",
                   report->busy[0] * percent, report->busy[1] * percent, report->busy[2] * percent,

@@ -53,6 +53,9 @@ struct report {
     int status;                       /* the exit status */
     const char *error;                /* NULL: none */
     const struct report_shard *shard; /* NULL: all parts */
+    const char *way;                  /* "pieces": side by side; "stages" or "turns": in order, */
+    const char *why;                  /* because of this; NULL for pieces */
+    unsigned workers;                 /* that did pieces */
 };
 
 /* One JSON object, over several lines, to an output that is open; it is committed. */

@@ -115,6 +115,11 @@ int summary_report(const struct summary *summary, const struct error *failure,
         .hop = pipeline->setup.window.hop,
         .channels = pipeline->setup.channels,
         .clipped = sink == NULL ? 0 : sink->losses.clipped,
+        .way = pipeline->pieces.workers > 0 ? "pieces"
+               : pipeline->in_turn          ? "turns"
+                                            : "stages",
+        .why = pipeline->pieces.why,
+        .workers = pipeline->pieces.workers,
         .status = failure == NULL ? STATUS_DONE : (int)failure->status,
         .error = failure == NULL ? NULL : failure->text,
         .shard = part->number > 0 ? &shard : NULL,
