@@ -269,7 +269,9 @@ void cuda_rings_lay(struct cuda_rings *rings, const struct cuda_plan *plan, unsi
     at += align(capacity * channels * sizeof(float));
     for (unsigned i = 0; i < rings->levels; i++) {
         rings->nodes[i] = at;
-        rings->made[i] = i == 0 ? known_from / plan->tile : rings->made[i - 1] / CUDA_RADIX;
+        /* A node with children from before the stream is never made, nor looked up. */
+        rings->made[i] =
+            i == 0 ? known_from / plan->tile : (rings->made[i - 1] + CUDA_RADIX - 1) / CUDA_RADIX;
         at += align(rings->kept[i] * channels * sizeof(int2));
     }
     if (rings->levels > 0)

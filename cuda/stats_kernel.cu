@@ -447,6 +447,7 @@ write_values(const struct ring_part *part, struct stats_shared *shared, struct s
         values->low = node->low;
         values->high = node->high;
         values->magnitude = (uint32_t)node->magnitude;
+        values->unused = 0;
     }
 }
 

@@ -32,6 +32,7 @@ struct stats_values {
     int32_t low; /* keys, as in window/rules.h */
     int32_t high;
     uint32_t magnitude; /* bits */
+    uint32_t unused;    /* 0: devices copy whole structures */
 };
 
 /* The parts of one chunk, in order. Frames before, between and behind them belong to no part. */
