@@ -19,7 +19,8 @@
 
 enum {
     PART_SAMPLES = 1 << 15, /* a part of fewer samples costs more to hand out than to do */
-    PARTS_A_THREAD = 4,     /* of long chunks, so that no thread waits long for the last one */
+    LONG_SAMPLES = 1 << 22,
+    PARTS_A_THREAD = 4, /* of long chunks, so that no thread waits long for the last one */
     PACE_CHUNKS = 4,
 };
 
@@ -31,8 +32,6 @@ struct part {
     size_t halo;  /* frames before the stretch, to be taken in first */
     struct stretch stretch;
 };
-
-static const double PACE_SECONDS = 2e-3;
 
 /* How busy the engine has been over the last chunks. */
 struct pace {
@@ -140,7 +139,7 @@ static void adapt(struct engine *engine, double begin, double end)
         pace->chunks++;
     }
     pace->last_end = end;
-    if (pace->chunks < PACE_CHUNKS && pace->busy + pace->idle < PACE_SECONDS)
+    if (pace->chunks < PACE_CHUNKS)
         return;
     if (pace->busy > 0.9 * (pace->busy + pace->idle))
         engine->wanted =
@@ -156,13 +155,15 @@ static unsigned parts_for(const struct engine *engine, size_t frames)
     const struct engine_setup *setup = &engine->plan.setup;
     size_t samples = frames * setup->channels;
     size_t parts = samples / PART_SAMPLES;
-    size_t many = (size_t)engine->wanted * PARTS_A_THREAD;
+    /* A chunk that is long by itself is worth all threads, whatever the pace was. */
+    size_t threads = samples >= LONG_SAMPLES ? engine->threads : engine->wanted;
+    size_t many = threads * PARTS_A_THREAD;
 
-    if (engine->wanted == 1)
+    if (threads == 1)
         return 1;
     /* More than one a thread only where neither taking a part nor its halo counts. */
     if (parts < 4 * many || frames / many < 16 * setup->window.width)
-        many = engine->wanted;
+        many = threads;
     if (parts > many)
         parts = many;
     return parts > 1 ? (unsigned)parts : 1;
