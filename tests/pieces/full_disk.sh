@@ -1,0 +1,47 @@
+#!/bin/bash
+# A disk that has no room for the output: full_disk.sh PROGRAM
+#
+# One line, exit status 2, and nothing is left, whether the blocks can be reserved or not.
+set -eu
+
+program=$1
+work=$(mktemp -d)
+mounted=
+trap '[ -z "$mounted" ] || umount "$work/small"; rm -rf "$work"' EXIT
+
+head -c 8000000 /dev/zero >"$work/in.f32"
+mkdir "$work/small"
+
+# check WHY OPTIONS...
+check()
+{
+    local why=$1 status=0
+    shift
+
+    "$program" -w 9 "$@" "$work/in.f32" -o "$work/small/out.f32" 2>"$work/words" || status=$?
+    if [ "$status" -ne 2 ] || ! grep -q "^gpuenv: $work/small/out.f32: $why\$" "$work/words" ||
+        [ "$(wc -l <"$work/words")" -ne 1 ] || [ -n "$(ls -A "$work/small")" ]; then
+        echo "$why, $*: status $status"
+        cat "$work/words"
+        ls -la "$work/small"
+        exit 1
+    fi
+}
+
+# A limit on the size of files.
+(
+    ulimit -f 4000
+    check "File too large"
+    check "File too large" --threads 1
+    check "File too large" --threads 5
+    check "File too large" --algorithm lemire
+)
+if ! mount -t tmpfs -o size=4m gpuenv-test "$work/small" 2>/dev/null; then
+    echo "nothing can be mounted here: only the size of files was limited"
+    exit 0
+fi
+mounted=yes
+check "No space left on device"
+check "No space left on device" --threads 1
+check "No space left on device" --threads 5
+check "No space left on device" --algorithm lemire
