@@ -112,8 +112,8 @@ void pieces_plan(const struct pipeline *pipeline, struct pieces_plan *plan)
     plan->why = "the output is what limits";
     if (!plan->placed && engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
         return;
-    plan->workers =
-        (unsigned)least(pipeline->machine->threads, (plan->end - plan->begin) * in / WORKER_LEAST);
+    plan->workers = (unsigned)least(pipeline->machine->threads,
+                                    most((plan->end - plan->begin) * in / WORKER_LEAST, 1));
     plan->piece = piece_of(pipeline, plan, halo);
     if (!plan->placed)
         fit_output(pipeline, plan, halo);
