@@ -26,14 +26,15 @@ static window_kernel *const near_kernels[] = {
 };
 
 static const uint64_t NEAR_MOST = sizeof near_kernels / sizeof *near_kernels;
-/* Where one plan is overtaken by the next, as tests/gpu/run.sh measured it on an H200. */
+/* Where one plan is overtaken by the next, as tests/gpu/run.sh measured it on an H200, and on an
+ * H100 where that is said. */
 static const uint64_t VANHERK_4096_MOST = 1400;
-static const uint64_t VANHERK_8192_MOST = 3900;
+/* H100: 0.84 of a copy at widths of 4096 and 4097, where far has 0.74 or 0.75; at 6000 it has 0.60,
+ * and far/4096 0.75. */
+static const uint64_t VANHERK_8192_MOST = 4600;
 static const uint64_t VANHERK_ALONE_MOST = 2200; /* without the larger kind */
-static const uint64_t FAR_1024_MOST = 20000;
-/* 16 MiB of samples: a small part of a second-level cache, and still two blocks for each place that
- * a large device has for one. */
-static const uint64_t SLICE_SAMPLES = 4 << 20;
+/* H100: from where it can be used, far/4096 was at least as fast at every width measured. */
+static const uint64_t FAR_1024_MOST = scan_sizes<256>::TILE;
 
 template <int THREADS> static bool force_vanherk(struct cuda_plan *plan)
 {
@@ -59,11 +60,8 @@ template <int THREADS> static bool force_far(struct cuda_plan *plan)
 
 bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t width)
 {
-    memset(plan, 0, sizeof *plan);
     plan->kind = kind;
     plan->width = width;
-    if (kind == CUDA_PLAN_SLICED_1024 || kind == CUDA_PLAN_SLICED_4096)
-        plan->slice = SLICE_SAMPLES;
     switch (kind) {
     case CUDA_PLAN_NEAR:
         plan->threads = NEAR_THREADS;
@@ -75,10 +73,8 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t 
     case CUDA_PLAN_VANHERK_8192:
         return force_vanherk<512>(plan);
     case CUDA_PLAN_FAR_1024:
-    case CUDA_PLAN_SLICED_1024:
         return force_far<64>(plan);
     case CUDA_PLAN_FAR_4096:
-    case CUDA_PLAN_SLICED_4096:
         return force_far<256>(plan);
     case CUDA_PLANS:
         break;
@@ -86,45 +82,12 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t 
     return false;
 }
 
-static cudaError_t open_helpers(struct cuda_helpers *helpers)
+cudaError_t cuda_plan_fit(const struct cuda_plan *plan)
 {
-    cudaEvent_t *const events[] = {&helpers->begun, &helpers->ready, &helpers->done[0],
-                                   &helpers->done[1]};
-    cudaError_t error = cudaStreamCreateWithFlags(&helpers->leaves, cudaStreamNonBlocking);
-
-    if (error == cudaSuccess)
-        error = cudaStreamCreateWithFlags(&helpers->odd, cudaStreamNonBlocking);
-    for (unsigned i = 0; i < sizeof events / sizeof *events && error == cudaSuccess; i++)
-        error = cudaEventCreateWithFlags(events[i], cudaEventDisableTiming);
-    return error;
-}
-
-cudaError_t cuda_plan_fit(struct cuda_plan *plan)
-{
-    if (plan->slice > 0)
-        return open_helpers(&plan->helpers);
     if (plan->shared <= SHARED_UNASKED)
         return cudaSuccess;
     return cudaFuncSetAttribute((const void *)vanherk_kernel<512>,
                                 cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared);
-}
-
-void cuda_plan_drop(struct cuda_plan *plan)
-{
-    const struct cuda_helpers *helpers = &plan->helpers;
-    const cudaEvent_t events[] = {helpers->begun, helpers->ready, helpers->done[0],
-                                  helpers->done[1]};
-    const cudaStream_t streams[] = {helpers->leaves, helpers->odd};
-
-    for (unsigned i = 0; i < sizeof events / sizeof *events; i++) {
-        if (events[i] != NULL)
-            (void)cudaEventDestroy(events[i]);
-    }
-    for (unsigned i = 0; i < sizeof streams / sizeof *streams; i++) {
-        if (streams[i] != NULL)
-            (void)cudaStreamDestroy(streams[i]);
-    }
-    memset(&plan->helpers, 0, sizeof plan->helpers);
 }
 
 /* Two blocks of the larger kind on a multiprocessor, or they are not worth it. */
@@ -185,10 +148,8 @@ cudaError_t cuda_plan_load(const struct cuda_plan *plan)
     case CUDA_PLAN_VANHERK_8192:
         return load_kernel(vanherk_kernel<512>);
     case CUDA_PLAN_FAR_1024:
-    case CUDA_PLAN_SLICED_1024:
         return load_far<64>();
     case CUDA_PLAN_FAR_4096:
-    case CUDA_PLAN_SLICED_4096:
         return load_far<256>();
     case CUDA_PLANS:
         break;
@@ -198,15 +159,15 @@ cudaError_t cuda_plan_load(const struct cuda_plan *plan)
 
 const char *cuda_plan_name(const struct cuda_plan *plan)
 {
-    static const char *const names[CUDA_PLANS] = {
-        "near", "herk/4096", "herk/8192", "far/1024", "far/4096", "sliced/1024", "sliced/4096"};
+    static const char *const names[CUDA_PLANS] = {"near", "herk/4096", "herk/8192", "far/1024",
+                                                  "far/4096"};
 
     return names[plan->kind];
 }
 
 static bool is_far(const struct cuda_plan *plan)
 {
-    return plan->kind >= CUDA_PLAN_FAR_1024;
+    return plan->kind == CUDA_PLAN_FAR_1024 || plan->kind == CUDA_PLAN_FAR_4096;
 }
 
 /* ---- rings */
@@ -426,134 +387,45 @@ static void view_begins(struct window_view *view, const struct cuda_plan *plan,
     view->begin_shift = shift;
 }
 
-/* `count` blocks, from the one that works for tile view->start on. */
 static void launch_far(const struct cuda_plan *plan, const struct cuda_rings *rings,
-                       const struct window_view *view, unsigned count, cudaStream_t stream)
+                       struct window_view *view, unsigned grid, int2 *middles, cudaStream_t stream)
 {
-    struct window_view placed = *view;
-
-    view_begins(&placed, plan, rings);
+    view_begins(view, plan, rings);
+    view->middles = middles;
+    launch_middles(plan, rings, (uint64_t)view->start / plan->tile, grid, middles, stream);
     if (plan->threads == 64)
-        LAUNCH(far_kernel<64>, count, 64, plan->shared, stream, placed);
+        LAUNCH(far_kernel<64>, grid, 64, plan->shared, stream, *view);
     else
-        LAUNCH(far_kernel<256>, count, 256, plan->shared, stream, placed);
+        LAUNCH(far_kernel<256>, grid, 256, plan->shared, stream, *view);
 }
 
-static void run_far(const struct cuda_plan *plan, const struct cuda_rings *rings,
-                    struct window_view *view, uint64_t tiles, int2 *middles, cudaStream_t stream)
+cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
+                            const struct cuda_task *task, void *middles, cudaStream_t stream)
 {
-    const unsigned count = grid_of(tiles, rings->channels);
-
-    view->middles = middles;
-    launch_middles(plan, rings, (uint64_t)view->start / plan->tile, count, middles, stream);
-    launch_far(plan, rings, view, count, stream);
-}
-
-/* `later` waits for what is on `earlier` now. */
-static cudaError_t follow(cudaStream_t later, cudaStream_t earlier, cudaEvent_t event)
-{
-    cudaError_t error = cudaEventRecord(event, earlier);
-
-    return error == cudaSuccess ? cudaStreamWaitEvent(later, event, 0) : error;
-}
-
-/* One slice: `tiles` tiles from view->start on. `windows` is the stream for its windows. */
-static cudaError_t run_slice(const struct cuda_plan *plan, struct cuda_rings *rings,
-                             const struct cuda_task *task, struct window_view *view, uint64_t tiles,
-                             int2 *middles, cudaStream_t windows)
-{
-    const struct cuda_helpers *helpers = &plan->helpers;
-    const uint64_t end = (uint64_t)view->start + tiles * plan->tile;
-    const unsigned count = grid_of(tiles, rings->channels);
-    struct cuda_task taken = *task;
-    cudaError_t error;
-
-    if (end < task->first + task->count)
-        taken.count = end - task->first;
-    error = cuda_window_take(plan, rings, &taken, helpers->leaves);
-    if (error != cudaSuccess)
-        return error;
-    view->middles = middles;
-    launch_middles(plan, rings, (uint64_t)view->start / plan->tile, count, middles,
-                   helpers->leaves);
-    error = follow(windows, helpers->leaves, helpers->ready);
-    if (error == cudaSuccess)
-        launch_far(plan, rings, view, count, windows);
-    return error == cudaSuccess ? cudaGetLastError() : error;
-}
-
-/* Two slices have their windows made at a time, so that the last blocks of one run beside the first
- * of the next; the leaves are one slice ahead of them, and no more, or the cache would forget. */
-static cudaError_t run_sliced(const struct cuda_plan *plan, struct cuda_rings *rings,
-                              const struct cuda_task *task, struct window_view *view,
-                              uint64_t tiles, int2 *middles, cudaStream_t stream)
-{
-    const struct cuda_helpers *helpers = &plan->helpers;
-    const cudaStream_t windows[2] = {stream, helpers->odd};
-    const uint64_t samples = (uint64_t)plan->tile * rings->channels;
-    const uint64_t most = plan->slice > samples ? plan->slice / samples : 1;
-    const int64_t start = view->start;
-    cudaError_t error = follow(helpers->leaves, stream, helpers->begun);
-    unsigned turn = 0;
-
-    for (uint64_t at = 0; at < tiles && error == cudaSuccess; at += most, turn++) {
-        const unsigned side = turn % 2;
-
-        if (turn >= 2)
-            error = cudaStreamWaitEvent(helpers->leaves, helpers->done[side], 0);
-        view->start = start + (int64_t)(at * plan->tile);
-        if (error == cudaSuccess)
-            error = run_slice(plan, rings, task, view, tiles - at < most ? tiles - at : most,
-                              middles + at * rings->channels, windows[side]);
-        if (error == cudaSuccess)
-            error = cudaEventRecord(helpers->done[side], windows[side]);
-    }
-    if (error == cudaSuccess && turn >= 2)
-        error = cudaStreamWaitEvent(stream, helpers->done[1], 0);
-    /* Where the last windows are not wanted, their frames still are. */
-    if (error == cudaSuccess)
-        error = follow(stream, helpers->leaves, helpers->ready);
-    return error == cudaSuccess ? cuda_window_take(plan, rings, task, stream) : error;
-}
-
-/* The windows of a task whose frames are taken in, or for a sliced plan will be. */
-static cudaError_t run_tiles(const struct cuda_plan *plan, struct cuda_rings *rings,
-                             const struct cuda_task *task, int2 *middles, cudaStream_t stream)
-{
+    cudaError_t error = cuda_window_take(plan, rings, task, stream);
     struct window_view view;
     uint64_t tiles;
     unsigned grid;
 
+    if (error != cudaSuccess || task->kept_first - task->first >= task->count)
+        return error;
     make_view(&view, plan, rings, task);
     view_windows(&view, task, is_far(plan) ? plan->tile : (unsigned)RUN);
     tiles = (uint64_t)(view.last - view.start + plan->tile - 1) / plan->tile;
     grid = grid_of(tiles, rings->channels);
+    if (is_far(plan)) {
+        launch_far(plan, rings, &view, grid, (int2 *)middles, stream);
+        return cudaGetLastError();
+    }
     /* The place of the first frame that a block loads. */
     view.position = place_of(rings, view.start - (int64_t)(plan->threads * RUN - plan->tile));
-    if (plan->slice > 0)
-        return run_sliced(plan, rings, task, &view, tiles, middles, stream);
-    if (is_far(plan))
-        run_far(plan, rings, &view, tiles, middles, stream);
-    else if (plan->kind == CUDA_PLAN_NEAR)
+    if (plan->kind == CUDA_PLAN_NEAR)
         LAUNCH(near_kernels[plan->width - 1], grid, plan->threads, plan->shared, stream, view);
     else if (plan->kind == CUDA_PLAN_VANHERK_4096)
         LAUNCH(vanherk_kernel<256>, grid, 256, plan->shared, stream, view);
     else
         LAUNCH(vanherk_kernel<512>, grid, 512, plan->shared, stream, view);
     return cudaGetLastError();
-}
-
-cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
-                            const struct cuda_task *task, void *middles, cudaStream_t stream)
-{
-    const bool none = task->kept_first - task->first >= task->count;
-    cudaError_t error = cudaSuccess;
-
-    if (none || plan->slice == 0)
-        error = cuda_window_take(plan, rings, task, stream);
-    if (error != cudaSuccess || none)
-        return error;
-    return run_tiles(plan, rings, task, (int2 *)middles, stream);
 }
 
 uint64_t cuda_middles_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t count)

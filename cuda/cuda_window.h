@@ -16,16 +16,13 @@
  *                  when it arrives, for the tree, then for the windows that end in its tile, and
  *                  for those that begin near it. Tiles of 1024 or 4096 frames.
  *
- * sliced           Far, one slice of the task after the other, on streams of its own: while the
- *                  windows of a slice are made, the leaves of the next one are, so a frame's second
- *                  and third reading find it in the second-level cache. For tasks far larger than
- *                  that. Never chosen yet: tests/gpu/run.sh compares it with far.
- *
  * Two other plans for long windows were measured on an H200, and are no faster than far: one pass
  * in which each block walks through a long part of the stream and carries its suffixes along
  * (march), and one in which blocks pass the extremes of their tiles to one another (chain: 0.69 to
  * 0.77 of a copy, far 0.73). They save reads, but lose the time in waiting, and the beginnings of
- * windows fall out of the second-level cache.
+ * windows fall out of the second-level cache. A third was slower on an H100: far in slices, with
+ * the leaves of the next slice on a second stream beside the windows of this one (0.46 to 0.60 of a
+ * copy, far 0.69 to 0.75).
  *
  * Calls give work to a stream and return; the caller orders streams by events. */
 #ifndef GPUENV_CUDA_CUDA_WINDOW_H
@@ -49,8 +46,6 @@ enum cuda_plan_kind {
     CUDA_PLAN_VANHERK_8192,
     CUDA_PLAN_FAR_1024,
     CUDA_PLAN_FAR_4096,
-    CUDA_PLAN_SLICED_1024,
-    CUDA_PLAN_SLICED_4096,
     CUDA_PLANS
 };
 
@@ -61,25 +56,12 @@ enum {
     CUDA_RADIX = 32,       /* nodes below a node of the tree */
 };
 
-/* What a sliced plan works with besides the caller's stream. */
-struct cuda_helpers {
-    cudaStream_t leaves; /* the tree and the middles of all slices */
-    cudaStream_t odd;    /* the windows of every other slice; the caller's stream has the rest */
-    cudaEvent_t begun;   /* what the caller's stream had before */
-    cudaEvent_t ready;   /* the middles of the latest slice */
-    cudaEvent_t done[2]; /* the windows of the latest slice on the caller's stream, and on `odd` */
-};
-
 struct cuda_plan {
     enum cuda_plan_kind kind;
     uint64_t width;
     unsigned threads; /* of a block */
     unsigned tile;    /* frames whose windows one block gives */
     size_t shared;    /* bytes of shared memory that a block takes */
-
-    /* sliced only */
-    uint64_t slice; /* samples of a slice */
-    struct cuda_helpers helpers;
 };
 
 /* The best plan for a width of 1 or more on the current device. All but herk/8192 fit every device
@@ -89,12 +71,8 @@ cudaError_t cuda_plan_choose(struct cuda_plan *plan, uint64_t width);
 /* Loads the plan's kernels on the current device. An error: the program has no code for it. */
 cudaError_t cuda_plan_load(const struct cuda_plan *plan);
 
-/* Asks the current device for the shared memory that the plan needs, and for helpers. */
-cudaError_t cuda_plan_fit(struct cuda_plan *plan);
-
-/* Gives back what the plan has asked for, also when it was refused a part of it. Most plans keep
- * nothing, and need not be dropped. */
-void cuda_plan_drop(struct cuda_plan *plan);
+/* Asks the current device for the shared memory that the plan needs. */
+cudaError_t cuda_plan_fit(const struct cuda_plan *plan);
 
 /* The best plan, which fits. */
 cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width);

@@ -168,7 +168,6 @@ static void cuda_close(struct engine *engine)
             (void)cudaStreamSynchronize(streams[i]);
     }
     close_memory(engine);
-    cuda_plan_drop(&engine->plan);
     for (size_t i = 0; i < STREAMS; i++) {
         if (streams[i] != NULL)
             (void)cudaStreamDestroy(streams[i]);

@@ -190,8 +190,6 @@ static void check_width(enum cuda_plan_kind kind, uint64_t width, unsigned round
         };
         size_t n = random_number() % 3 == 0 ? random_number() % 3000 : random_number() % 14000;
 
-        if (plan.slice > 0)
-            plan.slice = 1 + random_number() % 20000;
         if (n < 3 * width && turn % 4 != 0)
             n = (size_t)(width + width / 4 + random_number() % 9000);
         if (!is_full && n * setup.channels > 40000)
@@ -200,12 +198,11 @@ static void check_width(enum cuda_plan_kind kind, uint64_t width, unsigned round
                     turn / 4 % 2 != 0 ? EDGE_NAN : EDGE_SHRINK);
         check_case(&setup, &plan, n, turn % 3 != 0, turn % 5 == 4);
     }
-    cuda_plan_drop(&plan);
 }
 
 /* Streams that go round their rings, and round the rings of every level of the tree, several
  * times. */
-static void check_long(enum cuda_plan_kind kind, uint64_t width, size_t n, unsigned rounds)
+static void check_long(uint64_t width, size_t n, unsigned rounds)
 {
     struct cuda_plan plan;
     struct engine_setup setup = {
@@ -215,13 +212,11 @@ static void check_long(enum cuda_plan_kind kind, uint64_t width, size_t n, unsig
     };
 
     window_init(&setup.window, width, 1, ALIGN_CENTER, EDGE_SHRINK);
-    if (!cuda_plan_force(&plan, kind, width))
+    if (!cuda_plan_force(&plan, CUDA_PLAN_FAR_1024, width))
         return;
     must(cuda_plan_fit(&plan), "plan");
-    plan.slice /= 500;
     for (unsigned i = 0; i < rounds; i++)
         check_case(&setup, &plan, n, i % 2 != 0, i % 2 != 0);
-    cuda_plan_drop(&plan);
 }
 
 /* Random samples of every type, in rings, against sample_decode(). */
@@ -292,10 +287,9 @@ int main(int argc, char **argv)
         for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
             check_width((enum cuda_plan_kind)kind, widths[i], is_full ? 40 : 4);
     }
-    check_long(CUDA_PLAN_FAR_1024, 70001, 500000, 2);
-    check_long(CUDA_PLAN_SLICED_1024, 70001, 500000, 2);
+    check_long(70001, 500000, 2);
     if (is_full)
-        check_long(CUDA_PLAN_FAR_1024, 2200000, 6000000, 2);
+        check_long(2200000, 6000000, 2);
     CHECK(emu_live_objects() == 0);
     printf("%lu cases of plan, width and channels, %lu blocks\n", cases, emu_blocks_run());
     return check_result();

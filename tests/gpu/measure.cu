@@ -295,9 +295,6 @@ static void measure_plan(const struct arena *arena, const struct cuda_plan *plan
 
     snprintf(what, sizeof what, "%s, w %llu", cuda_plan_name(plan),
              (unsigned long long)plan->width);
-    if (plan->slice > 0)
-        snprintf(what, sizeof what, "%s, w %llu, slices of %llu MiB", cuda_plan_name(plan),
-                 (unsigned long long)plan->width, (unsigned long long)plan->slice >> 18);
     if (seconds > 0)
         row(what, 12.0 * (double)arena->n / seconds / copy, "x copy", bar);
 }
@@ -314,7 +311,6 @@ static void measure_windows(const struct arena *arena, double copy)
     for (uint64_t width : widths) {
         must(cuda_plan_make(&plan, width), "plan");
         measure_plan(arena, &plan, copy, width <= 8192 ? 0.90 : 0.55);
-        cuda_plan_drop(&plan);
     }
     printf("\nevery plan where another may be better\n");
     for (uint64_t width : crossings) {
@@ -323,32 +319,6 @@ static void measure_windows(const struct arena *arena, double copy)
                 continue;
             must(cuda_plan_fit(&plan), "plan");
             measure_plan(arena, &plan, copy, 0);
-            cuda_plan_drop(&plan);
-        }
-    }
-}
-
-/* Far in one go, and in slices: how large should they be? */
-static void measure_slices(const struct arena *arena, double copy)
-{
-    static const uint64_t widths[] = {4097, 8192, 65536, 1 << 20};
-    static const enum cuda_plan_kind kinds[][2] = {{CUDA_PLAN_FAR_1024, CUDA_PLAN_SLICED_1024},
-                                                   {CUDA_PLAN_FAR_4096, CUDA_PLAN_SLICED_4096}};
-    struct cuda_plan plan;
-
-    printf("\nwindows in slices\n");
-    for (uint64_t width : widths) {
-        for (const enum cuda_plan_kind *pair : kinds) {
-            if (!cuda_plan_force(&plan, pair[0], width))
-                continue;
-            measure_plan(arena, &plan, copy, 0);
-            for (uint64_t mebibytes = 4; mebibytes <= 32; mebibytes *= 2) {
-                cuda_plan_force(&plan, pair[1], width);
-                plan.slice = mebibytes << 18;
-                must(cuda_plan_fit(&plan), "plan");
-                measure_plan(arena, &plan, copy, 0);
-                cuda_plan_drop(&plan);
-            }
         }
     }
 }
@@ -370,7 +340,6 @@ static void measure_hops(const struct arena *arena, double read)
                  (unsigned long long)width, hop);
         if (seconds > 0)
             row(what, 4.0 * (double)arena->n / seconds / read, "x read", 0);
-        cuda_plan_drop(&plan);
     }
 }
 
@@ -476,7 +445,6 @@ int main(int argc, char **argv)
     copy = measure_copy((const float *)arena.rings, arena.out, n);
     read = measure_read((const float *)arena.rings, arena.out, n);
     measure_windows(&arena, copy);
-    measure_slices(&arena, copy);
     measure_hops(&arena, read);
     printf("\nstatistics\n");
     measure_statistics((float *)arena.rings, read, samples);

@@ -29,7 +29,6 @@ static void resident_close(void *opaque)
 {
     struct resident *resident = opaque;
 
-    cuda_plan_drop(&resident->plan);
     flavour_close(resident->shared);
     free(resident);
 }
