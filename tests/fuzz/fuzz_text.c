@@ -21,7 +21,7 @@ struct answer {
 
 static void add_samples(struct answer *answer, const float *samples, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; samples != NULL && i < count; i++) {
         uint32_t bits = rules_bits(samples[i]);
 
         answer->hash = (answer->hash ^ bits) * UINT64_C(0x100000001b3);
