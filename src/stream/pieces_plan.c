@@ -48,12 +48,13 @@ static uint64_t piece_of(const struct pipeline *pipeline, const struct pieces_pl
     const struct engine_setup *setup = &pipeline->setup;
     uint64_t in = engine_in_bytes(setup);
     uint64_t frames = plan->end - plan->begin;
-    uint64_t even = frames / plan->workers / PIECES_A_WORKER;
+    uint64_t workers = most(plan->workers, 1);
+    uint64_t even = frames / workers / PIECES_A_WORKER;
     uint64_t piece = most(least(even, PIECE_MOST / in), PIECE_LEAST / in + 1);
 
     /* A long halo is read, and slid over, once for every piece. */
     if (piece < HALO_SHARE * halo)
-        piece = most(piece, least(HALO_SHARE * halo, frames / plan->workers + 1));
+        piece = most(piece, least(HALO_SHARE * halo, frames / workers + 1));
     return piece;
 }
 
@@ -82,7 +83,7 @@ static void fit_output(const struct pipeline *pipeline, struct pieces_plan *plan
 {
     const struct engine_setup *setup = &pipeline->setup;
     uint64_t of_frame = engine_out_bytes(setup) / setup->window.hop + 1;
-    uint64_t room = most(OUTPUT_MOST, pipeline->machine->memory / 8 / plan->workers / 2);
+    uint64_t room = most(OUTPUT_MOST, pipeline->machine->memory / 16 / most(plan->workers, 1));
     uint64_t piece = most(OUTPUT_MOST / of_frame, HALO_SHARE / 4 * halo);
 
     plan->piece = most(least(plan->piece, least(piece, room / of_frame)), 1);
