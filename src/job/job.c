@@ -128,7 +128,8 @@ static int choose_engine(struct job *job, struct error *error)
 
 static int make_plan(struct job *job, struct error *error)
 {
-    if (plan_stream(&job->plan, job->settings, job->task, &job->source->format, error) != 0 ||
+    if (plan_stream(&job->plan, job->settings, job->task, &job->machine, &job->source->format,
+                    error) != 0 ||
         choose_engine(job, error) != 0)
         return -1;
     return plan_check_memory(&job->plan, job->settings, job->task, &job->machine, error);

@@ -45,7 +45,8 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
 
 /* The rest, but for the engine. A source of unknown length must not be asked for a part. */
 int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
-                const struct source_format *source, struct error *error);
+                const struct machine *machine, const struct source_format *source,
+                struct error *error);
 
 /* Puts this engine into the plan: how large its chunks are. */
 void plan_engine(struct plan *plan, const struct settings *settings, const struct machine *machine,

@@ -8,7 +8,7 @@ static struct options options;
 static struct plan plan;
 static struct error error;
 
-static const struct machine machine = {.cpus = 4, .threads = 4, .memory = UINT64_C(1) << 30};
+static struct machine machine = {.cpus = 4, .threads = 4, .memory = UINT64_C(1) << 30};
 
 /* Plans for a source of mono float32 at 1000 Hz. */
 static int make(const char *words, bool raw, uint64_t frames)
@@ -19,7 +19,7 @@ static int make(const char *words, bool raw, uint64_t frames)
     memset(&error, 0, sizeof error);
     if (parse(words, &options, &error) != 0 ||
         plan_begin(&plan, &options.settings, &options.task, raw, &error) != 0 ||
-        plan_stream(&plan, &options.settings, &options.task, &source, &error) != 0)
+        plan_stream(&plan, &options.settings, &options.task, &machine, &source, &error) != 0)
         return -1;
     plan_engine(&plan, &options.settings, &machine, &engine_cpu);
     return plan_check_memory(&plan, &options.settings, &options.task, &machine, &error);
@@ -47,6 +47,8 @@ static void check_devices(void)
 {
     const uint64_t many = UINT64_C(2) << 30;
 
+    CHECK(make("-w|9", false, many) == 0 && plan.device == PLAN_CPU); /* many threads */
+    machine.threads = 2;
     CHECK(make("-w|9", false, many) == 0 && plan.device == PLAN_DEVICE_IF_THERE);
     CHECK(make("-w|9", false, 1000) == 0 && plan.device == PLAN_CPU);
     CHECK(make("-w|9|--device|cpu", false, many) == 0 && plan.device == PLAN_CPU);
