@@ -328,7 +328,7 @@ static int run_open(struct run *run, struct pipeline *pipeline, const struct pie
     const struct engine_setup *setup = &pipeline->setup;
 
     *run = (struct run){.pipeline = pipeline, .plan = plan, .begin = plan->begin};
-    run->first_output = window_pick(&setup->window, 0, plan->begin).kept;
+    run->first_output = piece_make(&setup->window, plan->begin, 0).output;
     run->count = (plan->end - plan->begin + plan->piece - 1) / plan->piece;
     run->limit = run->count;
     run->slot_count = (plan->placed ? 8 : 2) * plan->workers;
