@@ -402,6 +402,8 @@ static struct report example(void)
         .clipped = 7,
         .status = 0,
         .error = NULL,
+        .way = "pieces",
+        .workers = 2,
     };
 }
 
@@ -476,7 +478,10 @@ static void test_report(void)
                                             "  \"busy\": {\"reader\": 0.25, "
                                             "\"engine\": 0.3333333333333333, "
                                             "\"writer\": 1e-09},\n"
-                                            "  \"bottleneck\": \"engine\"\n"
+                                            "  \"bottleneck\": \"engine\",\n"
+                                            "  \"way\": \"pieces\",\n"
+                                            "  \"why\": null,\n"
+                                            "  \"workers\": 2\n"
                                             "}\n") == 0,
                "%s", text == NULL ? "" : text);
 
@@ -542,6 +547,7 @@ static void test_report_say(void)
     expect("report", "gpuenv: read 3000 frames (12 B) from in.wav\n"
                      "gpuenv: wrote 3 frames (24 B) to standard output\n"
                      "gpuenv: wrote 12 records of statistics to level.tsv\n"
+                     "gpuenv: pieces, by 2 workers\n"
                      "gpuenv: cpu engine (avx2, 2 threads): 0.500 s, 6.0 kframe/s, 24 B/s, "
                      "chunks: 1\n"
                      "gpuenv: busy: reader 50%, engine 67%, writer 0%; the engine is the "
