@@ -1,12 +1,11 @@
 /* The cpu engine: a state for each channel (cpu/block.h), several threads for a chunk where that
  * pays.
  *
- * A chunk is worked on in blocks that stay in the first cache: convert a channel's samples,
- * slide, write the output frames. For threads a chunk is cut into parts. Where the window leaves
- * room for it, the parts are stretches of time: each but the first has a slider set of its own that
- * takes in the width-1 frames before the stretch, and the last set carries the stream on to the
- * next chunk. Else the parts are groups of channels, each on the sliders that it always has.
- */
+ * A chunk is worked on in blocks that stay in the first cache: convert a channel's samples, slide,
+ * write the output frames. Several threads share a chunk in parts. Where windows are short enough,
+ * a part is a stretch of time. Each stretch but the first has channel states of its own, which take
+ * in its halo first; those of the last stretch carry the stream on to the next chunk. Where windows
+ * are longer, a part is a group of channels, on the states that it always has. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,9 +185,9 @@ static unsigned man_parts(struct engine *engine, unsigned parts, bool sets)
     return parts;
 }
 
-/* Into how many stretches of time, at most `parts`? None is shorter than what it takes in first:
- * that pays where it is short, for groups of channels would convert every frame once a group, or
- * else where the stretches are well ahead of the groups all the same. */
+/* How many stretches of time, at most `parts`; 1: groups of channels are better. A stretch is at
+ * least as long as its halo. Stretches pay where the halo is short, because every group of channels
+ * converts all frames anew; and where stretch and halo together are well below a group's work. */
 static unsigned stretches_for(const struct engine_setup *setup, size_t frames, unsigned parts)
 {
     uint64_t halo = setup->window.width - 1;
