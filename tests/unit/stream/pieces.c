@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ struct fake_source {
     size_t reader_fails_at; /* readers give fewer frames from here on */
     size_t read_fails_at;   /* and so does the source */
     size_t nan_at;
-    unsigned readers;
+    atomic_uint readers;
 };
 
 static struct fake_source source;
@@ -79,7 +80,7 @@ static int open_reader(struct source *unused, struct frame_reader **reader, stru
     (void)error;
     *reader = calloc(1, sizeof **reader);
     (*reader)->class = &class;
-    source.readers++;
+    atomic_fetch_add(&source.readers, 1);
     return 0;
 }
 
@@ -183,7 +184,7 @@ static int run(const struct question *question, const struct sink_class *class, 
         .class = &source_class, .input = &source.input, .anywhere = true, .left_over = 100};
     source.input.name = "fake";
     source.next = 0;
-    source.readers = 0;
+    atomic_store(&source.readers, 0);
     sink.sink = (struct sink){.class = class, .output = &sink.output};
     sink.output = (struct output){.fd = -1, .path = "fake", .patchable = true};
     sink.count = 0;
@@ -248,7 +249,7 @@ static void check_good(void)
 
             reset();
             check(&dense, &placed);
-            CHECK(pipeline.pieces.workers == THREADS && source.readers == THREADS);
+            CHECK(pipeline.pieces.workers == THREADS && atomic_load(&source.readers) == THREADS);
             CHECK(pipeline.pieces.placed && sink.finished);
             check(&sparse, &ordered);
             CHECK(widths[i] > 100000 || pipeline.pieces.workers == THREADS);
