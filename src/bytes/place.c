@@ -83,9 +83,8 @@ int output_write_at(struct output *output, uint64_t at, const void *bytes, size_
 {
     if (output->discards)
         return 0;
-    if (output->map == NULL || output->base + at + size > output->reserved)
-        return output_patch(output, at, bytes, size, error);
-    if (!populate(output->map + output->base + at, size))
+    if (output->map == NULL || output->base + at + size > output->reserved ||
+        !populate(output->map + output->base + at, size))
         return output_patch(output, at, bytes, size, error);
     memcpy(output->map + output->base + at, bytes, size);
     return 0;

@@ -95,36 +95,6 @@ static void new_suffix(char *temporary)
         suffix[i] = letters[chance[i] % (sizeof letters - 1)];
 }
 
-/* Not by mkostemp(): the mode has to come from the umask and the folder's default ACL. */
-static int open_new(char *temporary, mode_t mode)
-{
-    int fd = -1;
-
-    for (int i = 0; i < TRIES && fd < 0 && (i == 0 || errno == EEXIST || errno == EINTR); i++) {
-        new_suffix(temporary);
-        fd = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    }
-    return fd;
-}
-
-/* Creates the file and keeps its path, as one thing. */
-static int create_and_keep(char *temporary, mode_t mode)
-{
-    int fd;
-
-    if (atomic_load(&ending) != 0) {
-        errno = EINTR;
-        return -1;
-    }
-    fd = open_new(temporary, mode);
-    if (fd < 0 || keep(temporary))
-        return fd;
-    (void)unlink(temporary);
-    (void)close(fd);
-    errno = EMFILE;
-    return -1;
-}
-
 enum { DESCRIPTOR_PATH = 32 };
 
 /* A nameless file gets a name by the link that /proc has for its descriptor. */
@@ -167,34 +137,45 @@ int temporary_link(int fd, const char *path)
     return linkat(AT_FDCWD, descriptor, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
-static int link_new(int fd, char *temporary)
+/* Gives the file `*fd` a new name; -1: creates it under that. Not by mkostemp(): the mode has to
+ * come from the umask and the folder's default ACL. */
+static int name_file(char *temporary, mode_t mode, int *fd)
 {
+    bool create = *fd < 0;
     int result = -1;
 
-    for (int i = 0; i < TRIES && result != 0 && (i == 0 || errno == EEXIST); i++) {
+    for (int i = 0; i < TRIES && result < 0 && (i == 0 || errno == EEXIST || errno == EINTR); i++) {
         new_suffix(temporary);
-        result = temporary_link(fd, temporary);
+        result = create ? open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+                        : temporary_link(*fd, temporary);
     }
-    return result;
+    if (create)
+        *fd = result;
+    return result < 0 ? -1 : 0;
 }
 
-/* Makes the name and keeps it, as one thing. */
-static int link_and_keep(int fd, char *temporary)
+/* The same, and keeps the name, as one thing. */
+static int name_and_keep(char *temporary, mode_t mode, int *fd)
 {
+    bool create = *fd < 0;
+
     if (atomic_load(&ending) != 0) {
         errno = EINTR;
         return -1;
     }
-    if (link_new(fd, temporary) != 0)
+    if (name_file(temporary, mode, fd) != 0)
         return -1;
     if (keep(temporary))
         return 0;
     (void)unlink(temporary);
+    if (create)
+        (void)close(*fd);
     errno = EMFILE;
     return -1;
 }
 
-char *temporary_name(int fd, const char *path)
+/* A name beside `path` for the file `*fd`, or for a new one. No signal comes in between. */
+static char *named_beside(const char *path, mode_t mode, int *fd)
 {
     char *temporary = beside(path);
     sigset_t all;
@@ -207,7 +188,7 @@ char *temporary_name(int fd, const char *path)
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old);
     atomic_fetch_add(&creating, 1);
-    result = link_and_keep(fd, temporary);
+    result = name_and_keep(temporary, mode, fd);
     number = errno;
     atomic_fetch_sub(&creating, 1);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -218,27 +199,20 @@ char *temporary_name(int fd, const char *path)
     return NULL;
 }
 
+char *temporary_name(int fd, const char *path)
+{
+    return named_beside(path, 0, &fd);
+}
+
 char *temporary_create(const char *path, mode_t mode, int *fd)
 {
-    char *temporary = beside(path);
-    sigset_t all;
-    sigset_t old;
-    int number;
+    char *temporary;
 
+    *fd = -1;
+    temporary = named_beside(path, mode, fd);
     if (temporary == NULL)
-        return NULL;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &old);
-    atomic_fetch_add(&creating, 1);
-    *fd = create_and_keep(temporary, mode);
-    number = errno;
-    atomic_fetch_sub(&creating, 1);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (*fd >= 0)
-        return temporary;
-    free(temporary);
-    errno = number;
-    return NULL;
+        *fd = -1;
+    return temporary;
 }
 
 void temporary_release(char *temporary)

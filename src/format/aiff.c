@@ -60,7 +60,7 @@ static const struct format_writer writer = {
     .usual = SAMPLE_F32,
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
-    .library = true,
+    .by_libsndfile = true,
     .open = sink_open_sndfile,
     .empty = put_empty,
 };

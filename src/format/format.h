@@ -37,13 +37,13 @@ struct format_writer {
     enum sample_kind usual; /* what it holds unless something else is asked for */
     const char *kinds;      /* what it can hold, each after a blank; for messages, too */
     bool big_endian;
-    bool any_order;  /* its samples may be in either byte order */
-    bool numbers;    /* its integers are numbers as they are, not shares of full scale */
-    bool rateless;   /* it has no word for a rate */
-    bool streams;    /* it can be written in one go, with a length that is not known */
-    bool text;       /* people may read it: it goes to a terminal, too */
-    bool any_window; /* it merges frames itself, so that it needs no window of the user's */
-    bool library;    /* written by libsndfile, which this build may be without */
+    bool any_order;     /* its samples may be in either byte order */
+    bool numbers;       /* its integers are numbers as they are, not shares of full scale */
+    bool rateless;      /* it has no word for a rate */
+    bool streams;       /* it can be written in one go, with a length that is not known */
+    bool text;          /* people may read it: it goes to a terminal, too */
+    bool any_window;    /* it merges frames itself, so that it needs no window of the user's */
+    bool by_libsndfile; /* this build may be without it */
 
     int (*open)(struct output *output, const struct sink_format *format, struct sink **sink,
                 struct error *error);

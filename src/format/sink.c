@@ -118,7 +118,7 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
     else
         result = choose_raw(type == NULL ? "f32" : type, format, error);
     format->sample.counts = request->counts || format->format->writer->numbers;
-    if (result == 0 && format->format->writer->library && !sndfile_is_here())
+    if (result == 0 && format->format->writer->by_libsndfile && !sndfile_is_here())
         return error_set(
             error, STATUS_USAGE,
             "%s %s: this gpuenv was built without libsndfile: use wav, w64, au, caf, npy "

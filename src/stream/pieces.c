@@ -389,7 +389,9 @@ int pieces_run(struct pipeline *pipeline, const struct pieces_plan *plan, struct
         return -1;
     if (run_open(&run, pipeline, plan) != 0) {
         run_close(&run);
-        return 0; /* without pieces, then */
+        pipeline->pieces.workers = 0; /* without pieces, then */
+        pipeline->pieces.why = "memory is short";
+        return 0;
     }
     crew_run(pipeline->machine->crew, plan->workers, worker_main, &run);
     pthread_cond_destroy(&run.changed);

@@ -90,29 +90,27 @@ static void fit_output(const struct pipeline *pipeline, struct pieces_plan *plan
     plan->out_bytes = (size_t)out_bytes_of(pipeline, plan->piece);
 }
 
-void pieces_plan(const struct pipeline *pipeline, struct pieces_plan *plan)
+/* Fills in the plan. Returns why there can be no pieces, or NULL. */
+static const char *work_out(const struct pipeline *pipeline, struct pieces_plan *plan)
 {
     const struct engine_setup *setup = &pipeline->setup;
     const struct range *range = pipeline->sink != NULL ? &pipeline->windows : &pipeline->blocks;
+    const char *obstacle = find_obstacle(pipeline);
     uint64_t in = engine_in_bytes(setup);
     uint64_t halo = pipeline->sink != NULL ? setup->window.width - 1 : 0;
-    uint64_t bytes;
 
-    *plan = (struct pieces_plan){.why = find_obstacle(pipeline)};
-    if (plan->why != NULL)
-        return;
+    if (obstacle != NULL)
+        return obstacle;
     plan->begin = range->from;
     plan->end = least(least(range->to, pipeline->limit), pipeline->frames);
     plan->outputs = pipeline->sink == NULL ? 0 : pipeline->sink->format.frames;
     plan->end -= least(plan->end, pipeline->source->left_over);
     plan->placed = pipeline->sink == NULL || sink_places(pipeline->sink);
     plan->block = (size_t)least(most(BLOCK_BYTES / in, 1), setup->chunk_frames);
-    plan->why = "the input is short";
     if (plan->end <= plan->begin || plan->end - plan->begin < INPUT_LEAST / in)
-        return;
-    plan->why = "the output is what limits";
+        return "the input is short";
     if (!plan->placed && engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
-        return;
+        return "the output is what limits";
     plan->workers = (unsigned)least(pipeline->machine->threads,
                                     most((plan->end - plan->begin) * in / WORKER_LEAST, 1));
     plan->piece = piece_of(pipeline, plan, halo);
@@ -120,18 +118,24 @@ void pieces_plan(const struct pipeline *pipeline, struct pieces_plan *plan)
         fit_output(pipeline, plan, halo);
     if (pipeline->stats != NULL)
         plan->end = share_border_before(&pipeline->stats_setup, plan->end, plan->piece);
-    plan->why = "memory is short";
-    bytes = worker_bytes(pipeline, plan);
-    plan->workers = (unsigned)least(plan->workers, pipeline->machine->memory / 2 / bytes);
-    if (plan->end <= plan->begin || plan->workers == 0)
-        return;
+    if (plan->end <= plan->begin)
+        return "the input is short of a leaf of statistics";
+    plan->workers = (unsigned)least(plan->workers,
+                                    pipeline->machine->memory / 2 / worker_bytes(pipeline, plan));
+    if (plan->workers == 0)
+        return "memory is short";
     /* In order, one worker alone would only wait for the output; and halos may eat up what several
      * workers gain. */
-    plan->why = "pieces would cost more than they bring";
     if (!plan->placed &&
-        (plan->workers == 1 || plan->workers * plan->piece / (halo + plan->piece) < 2)) {
+        (plan->workers == 1 || plan->workers * plan->piece / (halo + plan->piece) < 2))
+        return "pieces would cost more than they bring";
+    return NULL;
+}
+
+void pieces_plan(const struct pipeline *pipeline, struct pieces_plan *plan)
+{
+    *plan = (struct pieces_plan){.workers = 0};
+    plan->why = work_out(pipeline, plan);
+    if (plan->why != NULL)
         plan->workers = 0;
-        return;
-    }
-    plan->why = NULL;
 }

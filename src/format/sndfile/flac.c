@@ -33,7 +33,7 @@ static const struct format_writer writer = {
     .usual = SAMPLE_S24,
     .kinds = " s8 s16 s24",
     .streams = true,
-    .library = true,
+    .by_libsndfile = true,
     .open = sink_open_sndfile,
     .empty = put_empty,
 };

@@ -15,7 +15,7 @@ static const struct format_writer ogg_writer = {
     .usual = SAMPLE_F32,
     .kinds = " f32",
     .streams = true,
-    .library = true,
+    .by_libsndfile = true,
     .open = sink_open_sndfile,
 };
 
