@@ -1,4 +1,4 @@
-/* What a run says of itself: messages, the progress line, the report. */
+/* What a run says of itself: messages and the progress line. */
 #include "check.h"
 
 #include <fcntl.h>
@@ -13,30 +13,7 @@
 
 #include "cli/messages.h"
 #include "cli/progress.h"
-#include "cli/report.h"
-
-/* Standard error while a test listens to it. */
-static struct {
-    int old;
-    int reader;
-    char text[8192];
-} heard;
-
-static void listen_on(int reader, int writer)
-{
-    heard.reader = reader;
-    heard.old = dup(STDERR_FILENO);
-    CHECK(heard.old >= 0 && dup2(writer, STDERR_FILENO) == STDERR_FILENO);
-    close(writer);
-}
-
-static void listen_to_pipe(void)
-{
-    int ends[2] = {-1, -1};
-
-    CHECK(pipe(ends) == 0);
-    listen_on(ends[0], ends[1]);
-}
+#include "heard.h"
 
 /* A terminal of 40 columns. Returns false where there is none to be had. */
 static bool listen_to_terminal(void)
@@ -58,37 +35,6 @@ static bool listen_to_terminal(void)
     listen_on(master, slave);
     return true;
 }
-
-/* What was said until now. */
-static const char *what_was_said(void)
-{
-    size_t used = 0;
-    ssize_t got = 0;
-
-    CHECK(fcntl(heard.reader, F_SETFL, O_NONBLOCK) == 0);
-    while ((got = read(heard.reader, heard.text + used, sizeof heard.text - 1 - used)) > 0)
-        used += (size_t)got;
-    heard.text[used] = '\0';
-    return heard.text;
-}
-
-static void stop_listening(void)
-{
-    CHECK(dup2(heard.old, STDERR_FILENO) == STDERR_FILENO);
-    close(heard.old);
-    close(heard.reader);
-}
-
-/* Compares when standard error is our own again, so that a failure can be read. */
-static void expect(const char *where, const char *want)
-{
-    char said[sizeof heard.text];
-
-    snprintf(said, sizeof said, "%s", what_was_said());
-    stop_listening();
-    CHECK_THAT(strcmp(said, want) == 0, "%s:\n  said %s\n  want %s", where, said, want);
-}
-
 static void say_everything(void)
 {
     struct error error = {.status = STATUS_FAILED, .text = "in.f32: broken"};
@@ -374,215 +320,6 @@ static void test_usr1(void)
     CHECK(strncmp(heard.text, "gpuenv: 2 frames (8 B), ", 24) == 0);
     CHECK(sigaction(SIGUSR1, NULL, &action) == 0 && (action.sa_flags & SA_RESTART) != 0);
 }
-
-static struct report example(void)
-{
-    return (struct report){
-        .input = "in.wav",
-        .input_container = "wav",
-        .input_encoding = "s16le",
-        .output = "standard output",
-        .output_container = "raw",
-        .output_encoding = "f32le",
-        .in_frames = UINT64_MAX,
-        .out_frames = 3,
-        .in_bytes = 12,
-        .out_bytes = 24,
-        .chunks = 1,
-        .seconds = 0.1,
-        .busy = {0.25, 1.0 / 3, 1e-9},
-        .stats = "level.tsv",
-        .stats_format = "tsv",
-        .stats_records = 12,
-        .engine = "cpu",
-        .engine_words = "avx2, 2 threads",
-        .width = 512,
-        .hop = 1,
-        .channels = 2,
-        .clipped = 7,
-        .status = 0,
-        .error = NULL,
-        .way = "pieces",
-        .workers = 2,
-    };
-}
-
-static int write_report(const struct report *report, const char *path, struct error *error)
-{
-    struct output output;
-    int result;
-
-    if (output_open(&output, path, true, NULL, error) != 0)
-        return -1;
-    result = report_write(report, &output, error);
-    output_close(&output);
-    return result;
-}
-
-/* The JSON of a report; "" when it could not be written. */
-static const char *written(const struct report *report)
-{
-    static char text[8192];
-    char path[] = "/tmp/gpuenv-test-XXXXXX";
-    struct error error = {.text = ""};
-    int folder_made = mkdtemp(path) != NULL;
-    char file_name[64];
-    FILE *file = NULL;
-    size_t size = 0;
-
-    CHECK(folder_made);
-    snprintf(file_name, sizeof file_name, "%s/report.json", path);
-    CHECK_THAT(write_report(report, file_name, &error) == 0, "%s", error.text);
-    file = fopen(file_name, "r");
-    CHECK(file != NULL);
-    if (file != NULL) {
-        size = fread(text, 1, sizeof text - 1, file);
-        fclose(file);
-    }
-    text[size] = '\0';
-    CHECK(unlink(file_name) == 0 && rmdir(path) == 0);
-    return text;
-}
-
-static void test_report(void)
-{
-    struct report report = example();
-    const char *text = written(&report);
-
-    CHECK(strstr(text, "{\n  \"version\": \"") == text);
-    text = strchr(text + 2, '\n');
-    CHECK_THAT(text != NULL && strcmp(text, "\n"
-                                            "  \"status\": 0,\n"
-                                            "  \"error\": null,\n"
-                                            "  \"input\": \"in.wav\",\n"
-                                            "  \"input_container\": \"wav\",\n"
-                                            "  \"input_encoding\": \"s16le\",\n"
-                                            "  \"output\": \"standard output\",\n"
-                                            "  \"output_container\": \"raw\",\n"
-                                            "  \"output_encoding\": \"f32le\",\n"
-                                            "  \"channels\": 2,\n"
-                                            "  \"width\": 512,\n"
-                                            "  \"hop\": 1,\n"
-                                            "  \"in_frames\": 18446744073709551615,\n"
-                                            "  \"out_frames\": 3,\n"
-                                            "  \"in_bytes\": 12,\n"
-                                            "  \"out_bytes\": 24,\n"
-                                            "  \"clipped\": 7,\n"
-                                            "  \"chunks\": 1,\n"
-                                            "  \"stats\": \"level.tsv\",\n"
-                                            "  \"stats_format\": \"tsv\",\n"
-                                            "  \"stats_records\": 12,\n"
-                                            "  \"engine\": \"cpu\",\n"
-                                            "  \"engine_words\": \"avx2, 2 threads\",\n"
-                                            "  \"seconds\": 0.1,\n"
-                                            "  \"busy\": {\"reader\": 0.25, "
-                                            "\"engine\": 0.3333333333333333, "
-                                            "\"writer\": 1e-09},\n"
-                                            "  \"bottleneck\": \"engine\",\n"
-                                            "  \"way\": \"pieces\",\n"
-                                            "  \"why\": null,\n"
-                                            "  \"workers\": 2\n"
-                                            "}\n") == 0,
-               "%s", text == NULL ? "" : text);
-
-    report.seconds = (double)INFINITY;
-    report.busy[2] = (double)NAN;
-    report.status = 2;
-    report.error = "in.f32: broken";
-    text = written(&report);
-    CHECK(strstr(text, "\"seconds\": null,") != NULL);
-    CHECK(strstr(text, "\"writer\": null}") != NULL);
-    CHECK(strstr(text, "\"status\": 2,\n  \"error\": \"in.f32: broken\",") != NULL);
-}
-
-/* File names are any bytes but NUL; what is not UTF-8 becomes U+FFFD, a byte at a time. */
-static void test_strings(void)
-{
-    static const struct {
-        const char *name;
-        const char *json;
-    } strings[] = {
-        {"", "\"\""},
-        {"a \"b\" \\ /", "\"a \\\"b\\\" \\\\ /\""},
-        {"\n\t\r\001\037\177", "\"\\n\\t\\r\\u0001\\u001f\\u007f\""},
-        {"\303\251 \342\202\254 \360\237\216\265", "\"\303\251 \342\202\254 \360\237\216\265\""},
-        {"\302\200 \337\277 \340\240\200", "\"\302\200 \337\277 \340\240\200\""},
-        {"\377\376x", "\"\\ufffd\\ufffdx\""},
-        {"\200x\277", "\"\\ufffdx\\ufffd\""},                     /* stray tails */
-        {"\303", "\"\\ufffd\""},                                  /* cut off */
-        {"\303x", "\"\\ufffdx\""},                                /* cut off by a letter */
-        {"\342\202", "\"\\ufffd\\ufffd\""},                       /* cut off later */
-        {"\360\237\216x", "\"\\ufffd\\ufffd\\ufffdx\""},          /* later still */
-        {"\300\200", "\"\\ufffd\\ufffd\""},                       /* too long for NUL */
-        {"\301\277", "\"\\ufffd\\ufffd\""},                       /* too long for U+007F */
-        {"\340\237\277", "\"\\ufffd\\ufffd\\ufffd\""},            /* too long for U+07FF */
-        {"\360\217\277\277", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""}, /* too long for U+FFFF */
-        {"\355\240\200", "\"\\ufffd\\ufffd\\ufffd\""},            /* a surrogate */
-        {"\355\277\277", "\"\\ufffd\\ufffd\\ufffd\""},            /* the last of them */
-        {"\355\237\277\356\200\200", "\"\355\237\277\356\200\200\""},
-        {"\364\217\277\277", "\"\364\217\277\277\""},             /* U+10FFFF */
-        {"\364\220\200\200", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""}, /* past it */
-        {"\370\210\200\200\200", "\"\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\""},
-    };
-
-    for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++) {
-        struct report report = example();
-        char want[128];
-
-        report.input = strings[i].name;
-        snprintf(want, sizeof want, "\n  \"input\": %s,\n", strings[i].json);
-        CHECK_THAT(strstr(written(&report), want) != NULL, "%s", want);
-    }
-}
-
-static void test_report_say(void)
-{
-    struct report report = example();
-
-    report.in_frames = 3000;
-    report.seconds = 0.5;
-    listen_to_pipe();
-    messages_init(MESSAGES_VERBOSE);
-    report_say(&report);
-    expect("report", "gpuenv: read 3000 frames (12 B) from in.wav\n"
-                     "gpuenv: wrote 3 frames (24 B) to standard output\n"
-                     "gpuenv: wrote 12 records of statistics to level.tsv\n"
-                     "gpuenv: pieces, by 2 workers\n"
-                     "gpuenv: cpu engine (avx2, 2 threads): 0.500 s, 6.0 kframe/s, 24 B/s, "
-                     "chunks: 1\n"
-                     "gpuenv: busy: reader 50%, engine 67%, writer 0%; the engine is the "
-                     "bottleneck\n");
-    report = (struct report){.input = NULL};
-    listen_to_pipe();
-    report_say(&report);
-    expect("nothing", "gpuenv: read 0 frames (0 B) from standard input\n"
-                      "gpuenv: wrote 0 frames (0 B) to standard output\n"
-                      "gpuenv: no engine: 0.000 s, 0 frame/s, 0 B/s, chunks: 0\n"
-                      "gpuenv: busy: reader 0%, engine 0%, writer 0%; the reader is the "
-                      "bottleneck\n");
-}
-
-static void test_bottleneck(void)
-{
-    struct report report = {.busy = {1, 2, 3}};
-
-    CHECK(strcmp(report_bottleneck(&report), "writer") == 0);
-    report.busy[0] = 4;
-    CHECK(strcmp(report_bottleneck(&report), "reader") == 0);
-    report.busy[1] = 4.5;
-    CHECK(strcmp(report_bottleneck(&report), "engine") == 0);
-}
-
-static void test_report_fails(void)
-{
-    struct report report = example();
-    struct error error = {.text = ""};
-
-    CHECK(write_report(&report, "/nowhere/to/report.json", &error) == -1);
-    CHECK(error.status == STATUS_FAILED);
-    CHECK(strstr(error.text, "/nowhere/to/report.json: ") != NULL);
-}
-
 int main(void)
 {
     test_levels();
@@ -594,10 +331,5 @@ int main(void)
     test_init();
     test_update();
     test_usr1();
-    test_report();
-    test_strings();
-    test_report_say();
-    test_bottleneck();
-    test_report_fails();
     return check_result();
 }

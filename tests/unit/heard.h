@@ -1,0 +1,64 @@
+/* What a test has to hear of standard error. */
+#ifndef GPUENV_TESTS_HEARD_H
+#define GPUENV_TESTS_HEARD_H
+
+#include "check.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Standard error while a test listens to it. */
+static struct {
+    int old;
+    int reader;
+    char text[8192];
+} heard;
+
+static inline void listen_on(int reader, int writer)
+{
+    heard.reader = reader;
+    heard.old = dup(STDERR_FILENO);
+    CHECK(heard.old >= 0 && dup2(writer, STDERR_FILENO) == STDERR_FILENO);
+    close(writer);
+}
+
+static inline void listen_to_pipe(void)
+{
+    int ends[2] = {-1, -1};
+
+    CHECK(pipe(ends) == 0);
+    listen_on(ends[0], ends[1]);
+}
+/* What was said until now. */
+static inline const char *what_was_said(void)
+{
+    size_t used = 0;
+    ssize_t got = 0;
+
+    CHECK(fcntl(heard.reader, F_SETFL, O_NONBLOCK) == 0);
+    while ((got = read(heard.reader, heard.text + used, sizeof heard.text - 1 - used)) > 0)
+        used += (size_t)got;
+    heard.text[used] = '\0';
+    return heard.text;
+}
+
+static inline void stop_listening(void)
+{
+    CHECK(dup2(heard.old, STDERR_FILENO) == STDERR_FILENO);
+    close(heard.old);
+    close(heard.reader);
+}
+
+/* Compares when standard error is our own again, so that a failure can be read. */
+static inline void expect(const char *where, const char *want)
+{
+    char said[sizeof heard.text];
+
+    snprintf(said, sizeof said, "%s", what_was_said());
+    stop_listening();
+    CHECK_THAT(strcmp(said, want) == 0, "%s:\n  said %s\n  want %s", where, said, want);
+}
+
+#endif
