@@ -224,7 +224,7 @@ const char *npy_header_type(struct sample_type type)
 void npy_header_format(const struct npy_header *header, unsigned char bytes[NPY_WRITTEN])
 {
     const char *type = npy_header_type(header->sample);
-    const char *order = type[1] == '1' ? "|" : header->sample.big_endian ? ">" : "<";
+    const char *order = strcmp(type + 1, "1") == 0 ? "|" : header->sample.big_endian ? ">" : "<";
     char text[NPY_WRITTEN];
     int size = snprintf(
         text, sizeof text, "{'descr': '%s%s', 'fortran_order': False, 'shape': (%llu, %llu), }",
