@@ -51,6 +51,10 @@ _gpuenv_values() # OPTION CURRENT: false where the option takes no value
     --stats) _gpuenv_files "$2" ;;
     --stats-every) ;;
     --stats-format) _gpuenv_words "jsonl tsv text" "$2" ;;
+    --out-dir) _gpuenv_directories "$2" ;;
+    --files-from) _gpuenv_files "$2" ;;
+    --name) ;;
+    --jobs) ;;
     --device) _gpuenv_words "auto cpu cuda" "$2" ;;
     --threads) ;;
     --isa) _gpuenv_words "scalar sse4 avx2 avx512 neon" "$2" ;;
@@ -68,8 +72,10 @@ _gpuenv()
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
     local options="--window --zoom --align --edge --hop --emit --nan --type --channels --rate
         --columns --little-endian --big-endian --counts --skip --frames --shard --output
-        --output-type --force --stats --stats-every --stats-format --device --threads --isa --chunk
-        --algorithm --report --progress --no-progress --verbose --quiet --help --version"
+        --output-type --force --no-clobber --stats --stats-every --stats-format --out-dir
+        --recursive --files-from --null --name --jobs --skip-existing --fail-fast --device
+        --threads --isa --chunk --algorithm --report --progress --no-progress --verbose --quiet
+        --help --version"
 
     COMPREPLY=()
     # bash takes --name=value for three words.

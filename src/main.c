@@ -1,6 +1,7 @@
 /* From argv to an exit status. The only exit of the program. */
 #include "base/error.h"
 #include "base/standard.h"
+#include "batch/batch.h"
 #include "cli/help.h"
 #include "cli/messages.h"
 #include "cli/options.h"
@@ -21,6 +22,8 @@ static int act(const struct options *options, struct error *error)
     }
     signals_install();
     progress_listen();
+    if (settings_many(&options->many))
+        return batch_run(&options->settings, &options->task, &options->many, error);
     return job_run(&options->settings, &options->task, error);
 }
 

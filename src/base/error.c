@@ -10,6 +10,7 @@ int error_set(struct error *error, enum status status, const char *format, ...)
 
     error->status = status;
     error->quiet = false;
+    error->number = 0;
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
@@ -22,6 +23,7 @@ int error_system(struct error *error, const char *what, int number)
 
     /* strerror() is not safe in threads; the GNU strerror_r() may return words of its own. */
     /* A name can be longer than the room for both. */
-    return error_set(error, STATUS_FAILED, "%.800s: %s", what,
-                     strerror_r(number, words, sizeof words));
+    error_set(error, STATUS_FAILED, "%.800s: %s", what, strerror_r(number, words, sizeof words));
+    error->number = number;
+    return -1;
 }

@@ -18,6 +18,7 @@ enum status {
 struct error {
     enum status status;
     bool quiet; /* nobody wants to read about it: the reader of our output has left */
+    int number; /* the errno value behind it; 0: none */
     char text[1024];
 };
 

@@ -244,6 +244,21 @@ int output_open(struct output *output, const char *path, bool force, const struc
     return result;
 }
 
+static int refuse_older(const struct output *output, struct error *error)
+{
+    return error_set(error, STATUS_FAILED, "%s: exists already, and is left alone", output->name);
+}
+
+int output_keep(struct output *output, struct error *error)
+{
+    struct stat status;
+
+    output->keeps = true;
+    if (output->path != NULL && lstat(output->path, &status) == 0)
+        return refuse_older(output, error);
+    return 0;
+}
+
 /* The folder and the name in it, or what is written directly. */
 static bool same_path(const char *a, const char *b)
 {
@@ -343,12 +358,19 @@ static int appear(struct output *output, struct error *error)
     if (output->nameless) {
         if (temporary_link(output->fd, output->path) == 0)
             return 0;
+        if (errno == EEXIST && output->keeps)
+            return refuse_older(output, error);
         if (errno != EEXIST)
             return error_system(error, output->name, errno);
         output->temporary = temporary_name(output->fd, output->path);
         if (output->temporary == NULL)
             return error_system(error, output->name, errno);
     }
+    /* A link takes no file's place; the name beside it goes with output_close(). */
+    if (output->keeps && link(output->temporary, output->path) == 0)
+        return 0;
+    if (output->keeps && errno == EEXIST)
+        return refuse_older(output, error);
     if (rename(output->temporary, output->path) != 0)
         return error_system(error, output->name, errno);
     temporary_release(output->temporary);

@@ -22,6 +22,7 @@ struct output {
     char *path;      /* where the file will appear; NULL when written directly */
     char *temporary; /* where it is until then; NULL: it has no name yet, or none is wanted */
     bool nameless;   /* it is a file without a name */
+    bool keeps;      /* a file that has the name when it appears is left alone */
     uint64_t bytes;  /* written so far */
 
     /* For output by several threads: */
@@ -34,6 +35,10 @@ struct output {
  * that `input` (may be NULL) reads from. */
 int output_open(struct output *output, const char *path, bool force, const struct input *input,
                 struct error *error);
+
+/* An output that is open is not to take the place of a file that is there: an error if there is
+ * one, now or when it is committed. What is written directly takes no file's place. */
+int output_keep(struct output *output, struct error *error);
 
 /* Would the two be written into one another? (Both open.) Devices do not count. */
 bool output_same_place(const struct output *a, const struct output *b);

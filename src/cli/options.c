@@ -13,6 +13,12 @@ static bool is_standard_output(const char *path)
            strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0;
 }
 
+/* Is there one output of frames? */
+static bool writes_stream(const struct options *options)
+{
+    return options->settings.emits.count > 0 && options->many.folder == NULL;
+}
+
 /* Text must not land in the frames, nor replace the files that it is about. Devices may be the
  * same. */
 static int check_text_file(const struct options *options, const struct value *file,
@@ -20,7 +26,7 @@ static int check_text_file(const struct options *options, const struct value *fi
 {
     const char *path = file->text;
     const char *output = options->task.output != NULL ? options->task.output : "-";
-    bool frames = options->settings.emits.count > 0;
+    bool frames = writes_stream(options);
 
     if (is_standard_output(path) && frames && is_standard_output(output))
         return values_refuse(error, file, "standard output carries frames only: name a file");
@@ -28,9 +34,10 @@ static int check_text_file(const struct options *options, const struct value *fi
         return 0;
     if (frames && strcmp(path, output) == 0)
         return values_refuse(error, file, "the output has this name too");
-    if (options->task.input != NULL && strcmp(path, options->task.input) == 0 &&
-        strcmp(path, "-") != 0)
-        return values_refuse(error, file, "the input has this name too");
+    for (size_t i = 0; strcmp(path, "-") != 0 && i < options->many.count; i++) {
+        if (strcmp(path, options->many.operands[i]) == 0)
+            return values_refuse(error, file, "the input has this name too");
+    }
     return 0;
 }
 
@@ -65,7 +72,7 @@ static int check_stats(const struct options *options, struct error *error)
     if (options->settings.shards > 0 && !options->settings.stats_every.given)
         return error_set(error, STATUS_USAGE,
                          "--shard: a record of the whole input has no parts: give --stats-every");
-    if (strcmp(stats.text, "-") == 0 && options->settings.emits.count > 0)
+    if (strcmp(stats.text, "-") == 0 && writes_stream(options))
         return values_refuse(error, &stats,
                              "standard output carries frames: name a file, or add --emit none");
     return check_text_file(options, &stats, error);
@@ -113,14 +120,65 @@ static int check_no_frames(const struct options *options, struct error *error)
     return 0;
 }
 
+/* An option that needs others beside it; NULL: there is none. */
+static const char *lone_option(const struct many *many)
+{
+    if (many->null && many->list == NULL)
+        return "-0";
+    if (settings_many(many))
+        return NULL;
+    return many->name != NULL    ? "--name"
+           : many->jobs > 0      ? "--jobs"
+           : many->skip_existing ? "--skip-existing"
+           : many->fail_fast     ? "--fail-fast"
+                                 : NULL;
+}
+
+/* Several inputs, or a folder for their outputs. */
+static int check_batch(const struct options *options, struct error *error)
+{
+    const struct many *many = &options->many;
+    bool frames = options->settings.emits.count > 0;
+
+    if (options->settings.shards > 0)
+        return error_set(error, STATUS_USAGE, "--shard: is a part of one input: give one FILE");
+    if (many->count == 0 && many->list == NULL)
+        return error_set(error, STATUS_USAGE, "%s: which files? Name them, or give --files-from",
+                         many->folder != NULL ? "--out-dir" : "--recursive");
+    if (many->folder != NULL && !frames)
+        return error_set(error, STATUS_USAGE,
+                         "--out-dir: there are no frames to write "
+                         "(--emit none)");
+    if (frames && options->task.output != NULL)
+        return error_set(error, STATUS_USAGE,
+                         "-o: is one output, and there may be several inputs: "
+                         "use --out-dir DIR");
+    if (frames && many->folder == NULL && many->count > 1)
+        return error_set(error, STATUS_USAGE,
+                         "%.*s: more than one input needs --out-dir DIR: %.*s came before it",
+                         VALUES_SHOWN, many->operands[1], VALUES_SHOWN, many->operands[0]);
+    if (frames && many->folder == NULL)
+        return error_set(error, STATUS_USAGE, "%s: needs --out-dir DIR, for the outputs",
+                         many->list != NULL ? "--files-from" : "--recursive");
+    for (size_t i = 0; frames && i < many->count; i++) {
+        if (strcmp(many->operands[i], "-") == 0)
+            return error_set(error, STATUS_USAGE,
+                             "-: standard input has no name to make an output's name of: use "
+                             "/dev/stdin");
+    }
+    return 0;
+}
+
 /* What can only be said when all of the command line is known. */
 static int check_whole(const struct options *options, struct error *error)
 {
     if (check_window(options, error) != 0)
         return -1;
-    if (options->input_count > 1)
-        return error_set(error, STATUS_USAGE, "%.*s: one input at a time, and %.*s came before it",
-                         VALUES_SHOWN, options->inputs[1], VALUES_SHOWN, options->inputs[0]);
+    if (lone_option(&options->many) != NULL)
+        return error_set(error, STATUS_USAGE, "%s: needs %s", lone_option(&options->many),
+                         options->many.null ? "--files-from" : "--out-dir, or several inputs");
+    if (settings_many(&options->many) && check_batch(options, error) != 0)
+        return -1;
     if (options->settings.emits.count == 0 && check_no_frames(options, error) != 0)
         return -1;
     if (check_stats(options, error) != 0)
@@ -152,10 +210,10 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
         return -1;
     if (options->action != OPTIONS_RUN)
         return 0;
-    options->inputs = argv + operands;
-    options->input_count = operands < argc ? (size_t)(argc - operands) : 0;
-    if (options->input_count > 0)
-        options->task.input = options->inputs[0];
+    options->many.operands = argv + operands;
+    options->many.count = operands < argc ? (size_t)(argc - operands) : 0;
+    if (options->many.count > 0)
+        options->task.input = options->many.operands[0];
     if (resolve_zoom(options, error) != 0)
         return -1;
     return check_whole(options, error);

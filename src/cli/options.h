@@ -19,10 +19,8 @@ struct options {
     bool verbose;
     bool align_given;
     struct settings settings;
-    struct task task;
-
-    char **inputs; /* the operands; points into argv */
-    size_t input_count;
+    struct task task; /* its input is the first operand */
+    struct many many; /* with all operands, which point into argv */
 };
 
 /* Fills in the struct from argv (which getopt may reorder). A bad command line gives

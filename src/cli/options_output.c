@@ -38,6 +38,13 @@ static void turn_force(void *into)
     options->settings.force = true;
 }
 
+static void turn_no_clobber(void *into)
+{
+    struct options *options = into;
+
+    options->settings.no_clobber = true;
+}
+
 static int set_stats(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
@@ -94,6 +101,13 @@ static const struct option_row rows[] = {
         .help = "use a terminal for frames",
         .brief = "use a terminal for frames",
         .turn = turn_force,
+    },
+    {
+        .name = "no-clobber",
+        .letter = 'n',
+        .help = "leave an output alone that is there already",
+        .brief = "leave an output alone that is there already",
+        .turn = turn_no_clobber,
     },
     {
         .name = "stats",

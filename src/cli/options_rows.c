@@ -1,13 +1,15 @@
 #include "cli/options_rows.h"
 
 static const struct option_section *const sections[] = {
-    &options_window, &options_input, &options_output, &options_work, &options_messages, NULL,
+    &options_window,   &options_input, &options_output, &options_many, &options_work,
+    &options_messages, NULL,
 };
 
 /* 79 columns; with the options one page. The manual has the rules. */
 static const char usage[] =
     "Usage: gpuenv -w LEN [OPTION]... [FILE]\n"
-    "       gpuenv --emit none --stats FILE [OPTION]... [FILE]\n"
+    "       gpuenv -w LEN --out-dir DIR [OPTION]... FILE...\n"
+    "       gpuenv --emit none --stats FILE [OPTION]... [FILE]...\n"
     "The running minimum and maximum (the envelope) of sound or other samples.\n"
     "\n"
     "Reads FILE, or standard input. Writes to standard output, as float32, the\n"
@@ -19,6 +21,7 @@ static const char notes[] =
     "  gpuenv -w 10ms in.wav -o envelope.wav\n"
     "  sox in.wav -t f32 - | gpuenv -w 512 -c 2 > envelope.f32\n"
     "  gpuenv -t s16 -r 48k -w 10ms --hop 10ms -o overview.f32 recording.s16\n"
+    "  gpuenv -w 10ms --recursive --out-dir envelopes recordings\n"
     "  rtl_sdr -f 100M -s 2.4M - | gpuenv -t cu8 -r 2.4M -w 1ms --emit max > am.f32\n"
     "Every rule, more examples: man gpuenv\n";
 

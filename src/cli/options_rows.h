@@ -8,6 +8,7 @@
 extern const struct option_section options_window;
 extern const struct option_section options_input;
 extern const struct option_section options_output;
+extern const struct option_section options_many;
 extern const struct option_section options_work;
 extern const struct option_section options_messages;
 

@@ -60,8 +60,7 @@ void progress_amount(double amount, bool binary, const char *unit, char *text, s
              binary ? binary_prefixes[power] : prefixes[power], unit);
 }
 
-/* "0:07", "2:03:04", "12 days". */
-static void format_time(double seconds, char *text, size_t size)
+void progress_time(double seconds, char *text, size_t size)
 {
     unsigned long whole = 0;
 
@@ -87,7 +86,7 @@ static void format_rest(const struct progress *progress, double seconds, uint64_
     part[0] = '\0';
     rest[0] = '\0';
     if (progress->total_frames == UINT64_MAX) {
-        format_time(seconds, time, sizeof time);
+        progress_time(seconds, time, sizeof time);
         snprintf(rest, size, ", %s so far", time);
         return;
     }
@@ -98,7 +97,7 @@ static void format_rest(const struct progress *progress, double seconds, uint64_
     /* 100% is said of nothing but the end. */
     snprintf(part, size, ", %u%%", (unsigned)(done / total * 100));
     if (done > 0 && seconds > 0) {
-        format_time((total - done) * (seconds / done), time, sizeof time);
+        progress_time((total - done) * (seconds / done), time, sizeof time);
         snprintf(rest, size, ", %s left", time);
     }
 }
@@ -121,7 +120,9 @@ void progress_format(const struct progress *progress, double seconds, uint64_t i
     snprintf(text, size, "%s (%s)%s, %s%s, %s", count, bytes, part, rate, rest, progress->engine);
 }
 
-void progress_update(struct progress *progress, uint64_t in_frames)
+void progress_tell(struct progress *progress,
+                   void (*format)(void *context, double seconds, char *text, size_t size),
+                   void *context)
 {
     char text[LINE_MOST];
     double seconds = clock_seconds() - progress->started;
@@ -130,13 +131,33 @@ void progress_update(struct progress *progress, uint64_t in_frames)
 
     if (!answer && !due)
         return;
-    progress_format(progress, seconds, in_frames, text, sizeof text);
+    format(context, seconds, text, sizeof text);
     if (answer)
         messages_answer(text);
     if (due) {
         messages_status(text);
         progress->from_seconds = seconds + progress->every_seconds;
     }
+}
+
+/* How far a stream is. */
+struct state {
+    const struct progress *progress;
+    uint64_t in_frames;
+};
+
+static void format_state(void *context, double seconds, char *text, size_t size)
+{
+    const struct state *state = context;
+
+    progress_format(state->progress, seconds, state->in_frames, text, size);
+}
+
+void progress_update(struct progress *progress, uint64_t in_frames)
+{
+    struct state state = {progress, in_frames};
+
+    progress_tell(progress, format_state, &state);
 }
 
 void progress_end(struct progress *progress)

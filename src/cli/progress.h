@@ -22,6 +22,9 @@ struct progress {
  * (1024) or decimal ones (1000). Pure. */
 void progress_amount(double amount, bool binary, const char *unit, char *text, size_t size);
 
+/* "0:07", "2:03:04", "12 days". Pure. */
+void progress_time(double seconds, char *text, size_t size);
+
 /* From here on SIGUSR1 asks for the line, also before there is a stream. */
 void progress_listen(void);
 
@@ -35,6 +38,11 @@ void progress_format(const struct progress *progress, double seconds, uint64_t i
 
 /* Shows the line if it is time for it, or if a SIGUSR1 has asked for it. */
 void progress_update(struct progress *progress, uint64_t in_frames);
+
+/* The same where the line is another one: `format` is asked for it. */
+void progress_tell(struct progress *progress,
+                   void (*format)(void *context, double seconds, char *text, size_t size),
+                   void *context);
 
 /* Takes the line away. */
 void progress_end(struct progress *progress);

@@ -7,88 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "bytes/output.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
 
 static const char *const stage_names[REPORT_STAGES] = {"reader", "engine", "writer"};
 
-/* Bytes of the UTF-8 character that `text` begins with; 0 when it does not begin with one. Too
- * long forms, surrogates and what lies past U+10FFFF are none. */
-static size_t utf8_length(const unsigned char *text)
-{
-    static const unsigned long least[] = {0, 0, 0x80, 0x800, 0x10000};
-    unsigned long code = text[0];
-    size_t length = 0;
-
-    if (code < 0x80)
-        return 1;
-    length = code >= 0xf0 ? 4 : code >= 0xe0 ? 3 : 2;
-    if (code < 0xc0 || code >= 0xf8)
-        return 0;
-    code &= 0x7fU >> length;
-    for (size_t i = 1; i < length; i++) {
-        /* The byte that ends the string is none of these either. */
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (text[i] & 0x3fU);
-    }
-    if (code < least[length] || (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff)
-        return 0;
-    return length;
-}
-
-static void print_escaped(FILE *file, unsigned char byte)
-{
-    switch (byte) {
-    case '"':
-        fputs("\\\"", file);
-        break;
-    case '\\':
-        fputs("\\\\", file);
-        break;
-    case '\n':
-        fputs("\\n", file);
-        break;
-    case '\t':
-        fputs("\\t", file);
-        break;
-    case '\r':
-        fputs("\\r", file);
-        break;
-    default:
-        if (byte < ' ' || byte == 0x7f)
-            fprintf(file, "\\u%04x", byte);
-        else
-            fputc(byte, file);
-        break;
-    }
-}
-
-/* File names are bytes, JSON is Unicode: each byte that is not part of a character becomes
- * U+FFFD. */
 static void print_string(FILE *file, const char *string)
 {
-    const unsigned char *text = (const unsigned char *)string;
+    char piece[JSON_PIECE_MOST];
+    size_t size;
 
     if (string == NULL) {
         fputs("null", file);
         return;
     }
     fputc('"', file);
-    while (*text != '\0') {
-        size_t length = utf8_length(text);
-
-        if (length == 0) {
-            fputs("\\ufffd", file);
-            length = 1;
-        } else if (length == 1) {
-            print_escaped(file, *text);
-        } else {
-            fwrite(text, 1, length, file);
-        }
-        text += length;
-    }
+    while ((size = json_piece(&string, piece)) > 0)
+        fwrite(piece, 1, size, file);
     fputc('"', file);
 }
 
@@ -206,6 +143,29 @@ static char *format_report(const struct report *report, size_t *size)
         free(text);
         errno = ENOMEM;
         return NULL;
+    }
+    return text;
+}
+
+/* Between values stands a newline and its indent; those of strings are escaped. */
+char *report_line(const struct report *report, size_t *size)
+{
+    char *text = format_report(report, size);
+    size_t length = 0;
+
+    for (size_t i = 0; text != NULL && i + 1 < *size; i++) {
+        if (text[i] != '\n') {
+            text[length++] = text[i];
+            continue;
+        }
+        while (text[i + 1] == ' ')
+            i++;
+        if (text[length - 1] == ',')
+            text[length++] = ' ';
+    }
+    if (text != NULL) {
+        text[length++] = '\n';
+        *size = length;
     }
     return text;
 }

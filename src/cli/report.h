@@ -61,6 +61,10 @@ struct report {
 /* One JSON object, over several lines, to an output that is open; it is committed. */
 int report_write(const struct report *report, struct output *output, struct error *error);
 
+/* The same object on a line of its own. To be freed; NULL, with errno set, when there is no memory.
+ */
+char *report_line(const struct report *report, size_t *size);
+
 /* The same for people, by messages_note(). */
 void report_say(const struct report *report);
 

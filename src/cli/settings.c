@@ -54,6 +54,11 @@ static bool round_decimal(wide number, int power, uint64_t *rounded)
     return number <= INT64_MAX;
 }
 
+bool settings_many(const struct many *many)
+{
+    return many->count > 1 || many->list != NULL || many->recursive || many->folder != NULL;
+}
+
 int settings_span(const struct span *span, const char *option, double rate, uint64_t least,
                   uint64_t fallback, uint64_t *frames, struct error *error)
 {

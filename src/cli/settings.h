@@ -46,6 +46,7 @@ struct settings {
     bool big_endian;
     bool counts;
     bool force;
+    bool no_clobber;
 
     struct span zoom;   /* when it is given, so are the window, the hop and the alignment */
     struct span window; /* given, unless no frames are emitted, or a picture */
@@ -81,6 +82,23 @@ struct task {
     const char *stats;  /* --stats; NULL: none. Never NULL when no frames are emitted */
     const char *report; /* --report; NULL: none */
 };
+
+/* The inputs of a batch, and where their outputs go. */
+struct many {
+    char *const *operands;
+    size_t count;
+    const char *list;   /* --files-from; NULL: none */
+    bool null;          /* its names end with zero bytes */
+    bool recursive;     /* operands may be folders */
+    const char *folder; /* --out-dir; NULL: no frames are written */
+    const char *name;   /* --name; NULL unless given */
+    unsigned jobs;      /* 0 unless given */
+    bool skip_existing;
+    bool fail_fast;
+};
+
+/* Is it a batch, be it of a single input? */
+bool settings_many(const struct many *many);
 
 /* A span in frames, at `rate` frames a second (0: not known, so a time is an error), rounded to
  * the nearest frame, exactly: half a frame upwards, of the decimals that the user wrote, and the

@@ -140,6 +140,6 @@ void faces_zsh(const struct command *command, FILE *file)
     for (size_t i = 0; (row = command_row(command, i)) != NULL; i++)
         print_option(command, row, file);
     if (command->operand != NULL)
-        fprintf(file, " \\\n    '1:%s:_files'", command->operand);
+        fprintf(file, " \\\n    '*:%s:_files'", command->operand);
     fputc('\n', file);
 }

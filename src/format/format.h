@@ -106,6 +106,13 @@ const struct format *format_named(const char *name, size_t length);
 /* By the ending of a path, in any case; NULL: none has it. */
 const struct format *format_by_ending(const char *path);
 
+/* Does the name of the file say that samples are in it, which can be read? `type` is what stands
+ * after -t; where that is text, any text may be. */
+bool format_is_input(const char *path, const char *type);
+
+/* Bytes of the path without its ending, where that is one of ours. */
+size_t format_stem(const char *path);
+
 /* Does -t with the name of the one read a file that is the other? */
 bool format_reads(const struct format *format, const struct format *other);
 

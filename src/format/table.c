@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "format/format.h"
+#include "format/raw.h"
 
 /* A row is the `struct format format_NAME` of that file. */
 /* clang-format off */
@@ -74,6 +75,28 @@ const struct format *format_by_ending(const char *path)
             return formats[i];
     }
     return NULL;
+}
+
+bool format_is_input(const char *path, const char *type)
+{
+    struct sample_type raw = {.kind = SAMPLE_F32};
+    const struct format *format = format_by_ending(path);
+    const struct format *named = format_named(type, strlen(type));
+
+    if (format == NULL)
+        return raw_type_by_ending(path, &raw);
+    if (format->open == NULL || format->names[0] == NULL || format->no_samples)
+        return false;
+    return !format->columns || format->by_ending || (named != NULL && named->columns);
+}
+
+size_t format_stem(const char *path)
+{
+    struct sample_type raw = {.kind = SAMPLE_F32};
+
+    if (format_by_ending(path) == NULL && !raw_type_by_ending(path, &raw))
+        return strlen(path);
+    return (size_t)(strrchr(path, '.') - path);
 }
 
 static const char *family(const struct format *format)

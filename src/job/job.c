@@ -4,6 +4,7 @@
 
 #include "cli/messages.h"
 #include "cli/progress.h"
+#include "cli/report.h"
 #include "cpu/kernels.h"
 #include "cuda/engine_cuda.h"
 #include "format/format.h"
@@ -14,7 +15,9 @@
 struct job {
     const struct settings *settings;
     const struct task *task;
-    struct machine machine;
+    struct job_among *among; /* NULL: it is the only one */
+    struct machine own_machine;
+    const struct machine *machine;
     struct plan plan;
     struct input input;
     struct source *source;
@@ -70,22 +73,31 @@ static int check_length(struct job *job, struct error *error)
     return 0;
 }
 
+static int open_machine(struct job *job, struct error *error)
+{
+    const struct settings *settings = job->settings;
+
+    job->machine = job->among != NULL ? job->among->machine : &job->own_machine;
+    if (job->among == NULL && machine_open(&job->own_machine, settings->threads, settings->isa,
+                                           settings->device_index) != 0)
+        return error_system(error, "threads", errno);
+    return 0;
+}
+
 static int open_source(struct job *job, struct error *error)
 {
     struct source_request request;
 
-    if (begin(job, &request, error) != 0)
+    if (begin(job, &request, error) != 0 || open_machine(job, error) != 0)
         return -1;
-    if (machine_open(&job->machine, job->settings->threads, job->settings->isa,
-                     job->settings->device_index) != 0)
-        return error_system(error, "threads", errno);
     if (input_open(&job->input, job->task->input, job->settings->force, error) != 0)
         return -1;
     if (job->settings->shards > 0 && !job->input.regular)
         return error_set(error, STATUS_FAILED,
                          "%s: --shard needs a plain file, to begin in its midst: save it first",
                          job->input.name);
-    job->input.crew = job->machine.crew;
+    if (job->among == NULL || !job->among->crowded)
+        job->input.crew = job->machine->crew;
     if (source_open(&job->input, &request, &job->source, error) != 0)
         return -1;
     if (job->settings->shards > 0)
@@ -100,8 +112,8 @@ static bool device_can(const struct job *job)
     struct engine *engine;
     struct error error;
 
-    if (engine_cuda_find(job->machine.device, &error) == 0 &&
-        engine_cuda.open(&job->machine, &job->plan.setup, 0, &engine, &error) == 0) {
+    if (engine_cuda_find(job->machine->device, &error) == 0 &&
+        engine_cuda.open(job->machine, &job->plan.setup, 0, &engine, &error) == 0) {
         engine_cuda.close(engine);
         return true;
     }
@@ -115,11 +127,11 @@ static int choose_engine(struct job *job, struct error *error)
     struct plan *plan = &job->plan;
 
     if (plan->device != PLAN_CPU)
-        plan_engine(plan, settings, &job->machine, &engine_cuda);
+        plan_engine(plan, settings, job->machine, &engine_cuda);
     if (plan->device == PLAN_DEVICE)
-        return engine_cuda_find(job->machine.device, error);
+        return engine_cuda_find(job->machine->device, error);
     if (plan->device == PLAN_CPU || !device_can(job))
-        plan_engine(plan, settings, &job->machine,
+        plan_engine(plan, settings, job->machine,
                     plan->setup.emits.count == 0 ? &engine_none
                     : settings->lemire           ? &engine_lemire
                                                  : &engine_cpu);
@@ -128,14 +140,27 @@ static int choose_engine(struct job *job, struct error *error)
 
 static int make_plan(struct job *job, struct error *error)
 {
-    if (plan_stream(&job->plan, job->settings, job->task, &job->machine, &job->source->format,
+    if (plan_stream(&job->plan, job->settings, job->task, job->machine, &job->source->format,
                     error) != 0 ||
         choose_engine(job, error) != 0)
         return -1;
-    return plan_check_memory(&job->plan, job->settings, job->task, &job->machine, error);
+    return plan_check_memory(&job->plan, job->settings, job->task, job->machine, error);
 }
 
 /* ---- doing */
+
+/* What the other jobs, or all of them, write to. */
+static int check_taken(const struct job *job, struct error *error)
+{
+    const struct output *frames = &job->files.of[FILES_FRAMES];
+
+    for (size_t i = 0; job->among != NULL && i < job->among->taken_count; i++) {
+        if (output_same_place(frames, &job->among->taken[i]))
+            return error_set(error, STATUS_FAILED, "%s: is where %s goes", frames->name,
+                             job->among->taken[i].name);
+    }
+    return 0;
+}
 
 static int open_sink(struct job *job, struct error *error)
 {
@@ -145,7 +170,10 @@ static int open_sink(struct job *job, struct error *error)
     if (plan->setup.emits.count == 0)
         return 0;
     force = force || plan->sink.format->writer->text;
-    if (files_open(&job->files, FILES_FRAMES, job->task->output, force, &job->input, error) != 0)
+    if (files_open(&job->files, FILES_FRAMES, job->task->output, force, &job->input, error) != 0 ||
+        check_taken(job, error) != 0)
+        return -1;
+    if (job->settings->no_clobber && output_keep(&job->files.of[FILES_FRAMES], error) != 0)
         return -1;
     return sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error);
 }
@@ -155,6 +183,8 @@ static int open_texts(struct job *job, struct error *error)
 {
     const struct task *task = job->task;
 
+    if (job->among != NULL)
+        return 0;
     if (task->report != NULL &&
         files_open(&job->files, FILES_REPORT, task->report, true, &job->input, error) != 0)
         return -1;
@@ -189,7 +219,7 @@ static int open_stats(struct job *job, struct error *error)
 
     job->pipeline.stats_setup = (struct stats_setup){
         .format = job->settings->stats_format,
-        .label = {job->input.name, job->source->format.rate},
+        .label = {job->input.name, job->source->format.rate, job->among != NULL},
         .sample = setup->sample,
         .channels = setup->channels,
         .every = setup->stats_every,
@@ -197,7 +227,8 @@ static int open_stats(struct job *job, struct error *error)
     };
     if (job->task->stats == NULL)
         return 0;
-    job->pipeline.stats_output = &job->files.of[FILES_STATS];
+    job->pipeline.stats_output =
+        job->among != NULL ? job->among->stats : &job->files.of[FILES_STATS];
     job->pipeline.stats =
         stats_open(&job->pipeline.stats_setup, job->pipeline.skipped + job->plan.shard.blocks.from);
     if (job->pipeline.stats == NULL)
@@ -205,6 +236,8 @@ static int open_stats(struct job *job, struct error *error)
     if (shard->number > 0)
         stats_is_part(job->pipeline.stats, shard->number == 1,
                       shard->number == shard->count && job->plan.frames == 0);
+    else if (job->among != NULL)
+        stats_is_part(job->pipeline.stats, job->settings->stats_format == STATS_TABLE, true);
     return 0;
 }
 
@@ -215,18 +248,25 @@ static void watch(void *context, const struct pipeline_progress *done)
     progress_update(&job->progress, atomic_load(&done->in_frames));
 }
 
-/* Everything is open: runs the stream and ends the output. */
-static int run(struct job *job, struct error *error)
+/* What a job among others leaves of itself. */
+static void account(struct job_among *among, const struct report *report)
 {
-    const struct settings *settings = job->settings;
+    among->in_frames = report->in_frames;
+    among->out_frames = report->out_frames;
+    among->in_bytes = report->in_bytes;
+    among->out_bytes = report->out_bytes;
+    among->seconds = report->seconds;
+    if (among->reports)
+        among->report = report_line(report, &among->report_size);
+}
+
+static void set_pipeline(struct job *job)
+{
     struct pipeline *pipeline = &job->pipeline;
     const struct shard *shard = &job->plan.shard;
-    const struct summary summary = {settings, &job->plan, &job->files, pipeline};
-    struct output *report = job->task->report == NULL ? NULL : &job->files.of[FILES_REPORT];
-    struct error report_error;
-    int result;
+    const struct job_among *among = job->among;
 
-    pipeline->machine = &job->machine;
+    pipeline->machine = job->machine;
     pipeline->source = job->source;
     pipeline->limit = shard->limit;
     pipeline->engine_class = job->plan.engine_class;
@@ -238,44 +278,117 @@ static int run(struct job *job, struct error *error)
     /* The first halo is told of as soon as the work begins. */
     pipeline->counted = shard->own;
     atomic_store(&pipeline->progress.in_frames, shard->own - shard->start);
-    pipeline->brief = job->plan.brief && job->input.regular;
+    pipeline->brief = (job->plan.brief && job->input.regular) || (among != NULL && among->crowded);
     pipeline->sink = job->sink;
+}
+
+/* Runs the stream under the eyes of whoever looks at it. */
+static int run_watched(struct job *job, struct error *error)
+{
+    const struct settings *settings = job->settings;
+    struct pipeline *pipeline = &job->pipeline;
+    struct job_among *among = job->among;
+    size_t frame_bytes = engine_in_bytes(&pipeline->setup);
+    int result;
+
+    if (among != NULL) {
+        among->begins(among->context, &pipeline->progress, frame_bytes);
+        result = pipeline_run(pipeline, error);
+        among->ends(among->context);
+        return result;
+    }
     pipeline->watch = watch;
     pipeline->watch_context = job;
     pipeline->watch_seconds = 0.25;
-    progress_init(&job->progress, settings->progress, settings->quiet, job->plan.reads,
-                  engine_in_bytes(&pipeline->setup), pipeline->engine_class->name);
-    summary_say_plan(&summary);
+    progress_init(&job->progress, settings->progress, settings->quiet, job->plan.reads, frame_bytes,
+                  pipeline->engine_class->name);
     result = pipeline_run(pipeline, error);
     progress_end(&job->progress);
+    return result;
+}
+
+/* Everything is open: runs the stream and ends the output. */
+static int run(struct job *job, struct error *error)
+{
+    const struct summary summary = {job->settings, &job->plan, &job->files, &job->pipeline};
+    struct report_shard shard;
+    struct report report;
+    struct error report_error;
+    int result;
+
+    set_pipeline(job);
+    if (job->among == NULL)
+        summary_say_plan(&summary);
+    result = run_watched(job, error);
     if (result == 0)
         result = files_commit(&job->files, error);
     summary_warn(&summary, result == 0);
-    if (summary_report(&summary, result == 0 ? NULL : error, report, &report_error) != 0 &&
-        result == 0) {
+    report = summary_report(&summary, &shard, result == 0 ? NULL : error);
+    if (job->among != NULL) {
+        account(job->among, &report);
+        return result;
+    }
+    report_say(&report);
+    if (job->task->report != NULL &&
+        report_write(&report, &job->files.of[FILES_REPORT], &report_error) != 0 && result == 0) {
         *error = report_error;
         result = -1;
     }
     return result;
 }
 
+static int run_job(struct job *job, struct error *error)
+{
+    int result = -1;
+
+    files_init(&job->files);
+    if (open_source(job, error) == 0 && make_plan(job, error) == 0 && open_sink(job, error) == 0 &&
+        open_texts(job, error) == 0 && skip_frames(job, error) == 0 && open_stats(job, error) == 0)
+        result = run(job, error);
+    if (job->sink != NULL)
+        job->sink->class->close(job->sink);
+    stats_close(job->pipeline.stats);
+    files_close(&job->files);
+    if (job->source != NULL)
+        job->source->class->close(job->source);
+    input_close(&job->input);
+    return result;
+}
+
 int job_run(const struct settings *settings, const struct task *task, struct error *error)
 {
     struct job job = {.settings = settings, .task = task, .input.fd = -1};
-    int result = -1;
+    int result = run_job(&job, error);
 
-    files_init(&job.files);
-    if (open_source(&job, error) == 0 && make_plan(&job, error) == 0 &&
-        open_sink(&job, error) == 0 && open_texts(&job, error) == 0 &&
-        skip_frames(&job, error) == 0 && open_stats(&job, error) == 0)
-        result = run(&job, error);
-    if (job.sink != NULL)
-        job.sink->class->close(job.sink);
-    stats_close(job.pipeline.stats);
-    files_close(&job.files);
-    if (job.source != NULL)
-        job.source->class->close(job.source);
-    input_close(&job.input);
-    machine_close(&job.machine);
+    machine_close(&job.own_machine);
     return result;
+}
+
+int job_run_among(const struct settings *settings, const struct task *task, struct job_among *among,
+                  struct error *error)
+{
+    struct job job = {.settings = settings, .task = task, .among = among, .input.fd = -1};
+    int result = run_job(&job, error);
+
+    /* It has failed before there was a stream. */
+    if (result != 0 && among->reports && among->report == NULL) {
+        const struct report report = {
+            .input = task->input,
+            .output = task->output,
+            .frameless = task->output == NULL,
+            .status = (int)error->status,
+            .error = error->text,
+        };
+
+        account(among, &report);
+    }
+    return result;
+}
+
+int job_check(const struct settings *settings, const struct task *task, struct error *error)
+{
+    struct job job = {.settings = settings, .task = task};
+    struct source_request request;
+
+    return begin(&job, &request, error);
 }

@@ -2,9 +2,48 @@
 #ifndef GPUENV_JOB_JOB_H
 #define GPUENV_JOB_JOB_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/error.h"
+#include "bytes/output.h"
 #include "cli/settings.h"
+#include "engine/machine.h"
+#include "stream/pipeline.h"
 
 int job_run(const struct settings *settings, const struct task *task, struct error *error);
+
+/* What can be told before there is an input: as job_run() would fail at once. */
+int job_check(const struct settings *settings, const struct task *task, struct error *error);
+
+/* For a job that is one of many: what they share, and what it leaves to whoever runs them. It shows
+ * no progress, and does not tell its plan. */
+struct job_among {
+    const struct machine *machine;
+    bool crowded;         /* the other jobs keep the processors busy */
+    struct output *stats; /* for its records, without the line of names, if it has a task->stats */
+    bool reports;         /* an account is wanted */
+    const struct output *taken; /* it may write to none of these outputs, which are open */
+    size_t taken_count;
+
+    /* Called when the stream begins to run, and when it has ended, which may be never. */
+    void (*begins)(void *context, const struct pipeline_progress *progress, size_t frame_bytes);
+    void (*ends)(void *context);
+    void *context;
+
+    /* Set: */
+    uint64_t in_frames;
+    uint64_t out_frames;
+    uint64_t in_bytes;
+    uint64_t out_bytes;
+    double seconds;
+    char *report; /* a line; to be freed; NULL: there was no memory for it */
+    size_t report_size;
+};
+
+/* Such a job. It opens neither the statistics nor the report of its task. */
+int job_run_among(const struct settings *settings, const struct task *task, struct job_among *among,
+                  struct error *error);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "cli/messages.h"
-#include "cli/report.h"
 #include "stats/stats.h"
 
 static const char *ending(uint64_t count)
@@ -66,8 +65,8 @@ void summary_warn(const struct summary *summary, bool complete)
         messages_warning("%s: %llu NaN written as zero", sink->output->name, sink->losses.nan);
 }
 
-int summary_report(const struct summary *summary, const struct error *failure,
-                   struct output *output, struct error *error)
+struct report summary_report(const struct summary *summary, struct report_shard *shard,
+                             const struct error *failure)
 {
     const struct pipeline *pipeline = summary->pipeline;
     const struct source *source = pipeline->source;
@@ -75,7 +74,8 @@ int summary_report(const struct summary *summary, const struct error *failure,
     const struct output *frames = &summary->files->of[FILES_FRAMES];
     bool has_stats = pipeline->stats != NULL;
     const struct shard *part = &summary->plan->shard;
-    const struct report_shard shard = {
+
+    *shard = (struct report_shard){
         .number = part->number,
         .count = part->count,
         .input_size = (uint64_t)source->input->status.st_size,
@@ -87,7 +87,7 @@ int summary_report(const struct summary *summary, const struct error *failure,
         .first_block = part->records.from,
         .next_block = part->records.to,
     };
-    const struct report report = {
+    return (struct report){
         .input = source->input->name,
         .input_container = source->container,
         .input_encoding = source->encoding,
@@ -122,9 +122,6 @@ int summary_report(const struct summary *summary, const struct error *failure,
         .workers = pipeline->pieces.workers,
         .status = failure == NULL ? STATUS_DONE : (int)failure->status,
         .error = failure == NULL ? NULL : failure->text,
-        .shard = part->number > 0 ? &shard : NULL,
+        .shard = part->number > 0 ? shard : NULL,
     };
-
-    report_say(&report);
-    return output == NULL ? 0 : report_write(&report, output, error);
 }

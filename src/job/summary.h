@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "bytes/output.h"
+#include "cli/report.h"
 #include "cli/settings.h"
 #include "job/files.h"
 #include "job/plan.h"
@@ -25,9 +25,9 @@ void summary_say_plan(const struct summary *summary);
 /* `complete`: there was no error. */
 void summary_warn(const struct summary *summary, bool complete);
 
-/* -v, and --report to an output that is open and is then committed, or NULL. `failure` is the error
- * of the run; NULL: there was none. */
-int summary_report(const struct summary *summary, const struct error *failure,
-                   struct output *output, struct error *error);
+/* The account of the run. `failure` is its error; NULL: there was none. What the report says of a
+ * part of a whole is kept in `shard`. */
+struct report summary_report(const struct summary *summary, struct report_shard *shard,
+                             const struct error *failure);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "sample/number.h"
 #include "stats/stats_table.h"
 #include "window/rules.h"
@@ -115,28 +116,61 @@ int stats_text_begin(struct stats_text *text, enum stats_format format,
                      const struct stats_label *label)
 {
     static const char names[] = "frame\tframes\tchannel\tmin\targmin\tmax\targmax\tabs\targabs\t"
-                                "sum\tmean\trms\tnan\tpeak_db\trms_db\n";
+                                "sum\tmean\trms\tnan\tpeak_db\trms_db";
+    static const char name[] = "\tfile";
 
     if (format == STATS_TABLE)
         return stats_table_begin(text, label);
-    return format == STATS_TSV ? stats_text_put(text, names, sizeof names - 1) : 0;
+    if (format == STATS_JSONL)
+        return 0;
+    if (stats_text_put(text, names, sizeof names - 1) != 0 ||
+        (label->named && stats_text_put(text, name, sizeof name - 1) != 0))
+        return -1;
+    return stats_text_put(text, "\n", 1);
 }
 
-int stats_text_block(struct stats_text *text, enum stats_format format,
-                     const struct stats_label *label, uint64_t first,
-                     const struct channel_stats *channels, unsigned count)
+/* In a column of its own, so that what would end it is escaped. */
+static void put_column(struct line *line, const char *name)
 {
-    if (format == STATS_TABLE)
-        return stats_table_put(text, label, first, channels, count);
-    for (unsigned i = 0; i < count; i++) {
-        if (stats_text_record(text, format, first, i, &channels[i]) != 0)
-            return -1;
+    static const char escaped[][2] = {{'\t', 't'}, {'\n', 'n'}, {'\r', 'r'}, {'\\', '\\'}};
+
+    for (; *name != '\0'; name++) {
+        size_t i = 0;
+
+        while (i < sizeof escaped / sizeof escaped[0] && escaped[i][0] != *name)
+            i++;
+        if (i == sizeof escaped / sizeof escaped[0]) {
+            *line->at++ = *name;
+        } else {
+            *line->at++ = '\\';
+            *line->at++ = escaped[i][1];
+        }
     }
-    return 0;
 }
 
-int stats_text_record(struct stats_text *text, enum stats_format format, uint64_t first,
-                      unsigned channel, const struct channel_stats *stats)
+static void put_string(struct line *line, const char *string)
+{
+    size_t size;
+
+    put(line, "\"");
+    while ((size = json_piece(&string, line->at)) > 0)
+        line->at += size;
+    put(line, "\"");
+}
+
+static void put_file(struct line *line, const char *file)
+{
+    put_name(line, "file");
+    if (line->format == STATS_TSV)
+        put_column(line, file);
+    else
+        put_string(line, file);
+}
+
+/* The record of a channel. Not for tables. */
+static int put_record(struct stats_text *text, enum stats_format format,
+                      const struct stats_label *label, uint64_t first, unsigned channel,
+                      const struct channel_stats *stats)
 {
     struct tree_sums sums = tree_total(&stats->tree);
     double numbers = (double)(stats->frames - stats->nans);
@@ -144,7 +178,8 @@ int stats_text_record(struct stats_text *text, enum stats_format format, uint64_
     double rms = there ? sqrt(sums.square / numbers) : NAN;
     struct line line = {.format = format};
 
-    if (make_room(text, RECORD_MOST) != 0)
+    if (make_room(text, RECORD_MOST + (label->named ? JSON_PIECE_MOST * strlen(label->name) : 0)) !=
+        0)
         return -1;
     line.at = text->bytes + text->used;
     put(&line, format == STATS_TSV ? "" : "{\"frame\":");
@@ -162,8 +197,23 @@ int stats_text_record(struct stats_text *text, enum stats_format format, uint64_
     put_number(&line, "peak_db",
                there ? stats_decibels((double)rules_float(stats->magnitude)) : NAN, false);
     put_number(&line, "rms_db", stats_decibels(rms), false);
+    if (label->named)
+        put_file(&line, label->name);
     put(&line, format == STATS_TSV ? "\n" : "}\n");
     text->used = (size_t)(line.at - text->bytes);
+    return 0;
+}
+
+int stats_text_block(struct stats_text *text, enum stats_format format,
+                     const struct stats_label *label, uint64_t first,
+                     const struct channel_stats *channels, unsigned count)
+{
+    if (format == STATS_TABLE)
+        return stats_table_put(text, label, first, channels, count);
+    for (unsigned i = 0; i < count; i++) {
+        if (put_record(text, format, label, first, i, &channels[i]) != 0)
+            return -1;
+    }
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #ifndef GPUENV_STATS_WRITER_H
 #define GPUENV_STATS_WRITER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,10 +14,11 @@ enum stats_format {
     STATS_TABLE,
 };
 
-/* What a table says beside the statistics. */
+/* What is said beside the statistics. */
 struct stats_label {
-    const char *name; /* of the input */
-    double rate;      /* 0: not known */
+    const char *name; /* of the input; in tables */
+    double rate;      /* 0: not known; in tables */
+    bool named;       /* records say the name, too */
 };
 
 /* Lines on their way to an output: they grow where they are made, and are written elsewhere. */
@@ -37,10 +39,6 @@ int stats_text_begin(struct stats_text *text, enum stats_format format,
 int stats_text_block(struct stats_text *text, enum stats_format format,
                      const struct stats_label *label, uint64_t first,
                      const struct channel_stats *channels, unsigned count);
-
-/* The record of a channel. Not for tables. */
-int stats_text_record(struct stats_text *text, enum stats_format format, uint64_t first,
-                      unsigned channel, const struct channel_stats *stats);
 
 /* Below full scale, which is 1: silence is -infinity. */
 double stats_decibels(double level);

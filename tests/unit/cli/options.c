@@ -8,7 +8,7 @@ static void test_defaults(void)
     struct options options = good("-w|512");
 
     CHECK(options.action == OPTIONS_RUN);
-    CHECK(options.input_count == 0 && options.task.input == NULL);
+    CHECK(options.many.count == 0 && options.task.input == NULL);
     CHECK(options.task.output == NULL);
     CHECK(strcmp(options.settings.type, "auto") == 0);
     CHECK(options.settings.output_type == NULL);
@@ -50,8 +50,8 @@ static void test_texts(void)
 {
     struct options options = good("in.f32|-w|7|-o|out.f32|-t|s16|-T|f64be|--report|r.json");
 
-    CHECK(options.input_count == 1 && strcmp(options.inputs[0], "in.f32") == 0);
-    CHECK(options.inputs[0] == line.text && options.task.input == line.text);
+    CHECK(options.many.count == 1 && strcmp(options.many.operands[0], "in.f32") == 0);
+    CHECK(options.many.operands[0] == line.text && options.task.input == line.text);
     CHECK(strcmp(options.task.output, "out.f32") == 0);
     CHECK(options.task.output > line.text && options.task.output < line.text + sizeof line.text);
     CHECK(strcmp(options.settings.type, "s16") == 0);
@@ -61,16 +61,16 @@ static void test_texts(void)
     options = good("--output=x|--type=cu8|--output-type=u8|--window=1|-");
     CHECK(strcmp(options.task.output, "x") == 0 && strcmp(options.settings.type, "cu8") == 0);
     CHECK(strcmp(options.settings.output_type, "u8") == 0);
-    CHECK(options.input_count == 1 && strcmp(options.inputs[0], "-") == 0);
+    CHECK(options.many.count == 1 && strcmp(options.many.operands[0], "-") == 0);
 
     options = good("-w|1|--|-w");
-    CHECK(options.input_count == 1 && strcmp(options.inputs[0], "-w") == 0);
+    CHECK(options.many.count == 1 && strcmp(options.many.operands[0], "-w") == 0);
     options = good("-w|1|--report|/dev/null|-o|/dev/null|/dev/null");
     CHECK(strcmp(options.task.report, "/dev/null") == 0);
     CHECK(good("-w|1|--report|/dev/stdout|-o|x").task.report != NULL);
     CHECK(good("-w|1|--report|/dev/stderr").task.report != NULL);
     options = good("-w|1|-o||");
-    CHECK(options.task.output[0] == '\0' && options.input_count == 1); /* opening them will say */
+    CHECK(options.task.output[0] == '\0' && options.many.count == 1); /* opening them will say */
 }
 
 static void test_words(void)
@@ -129,7 +129,7 @@ static void test_switches(void)
     CHECK(!options.settings.quiet && options.verbose);
     CHECK(good("-w1|--progress|--no-progress").settings.progress == PROGRESS_OFF);
     CHECK(good("-w1|--no-progress|--progress").settings.progress == PROGRESS_ON);
-    CHECK(good("-w1|--no").settings.progress == PROGRESS_OFF);
+    CHECK(good("-w1|--no-p").settings.progress == PROGRESS_OFF);
     CHECK(good("-h").action == OPTIONS_HELP);
     CHECK(good("--help").action == OPTIONS_HELP);
     CHECK(good("a|b|--help|--hopp").action == OPTIONS_HELP);

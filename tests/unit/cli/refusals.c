@@ -12,9 +12,9 @@ static const struct refusal {
          "-w 10ms"},
     {"in.f32", "-w: the length of the window is missing: give frames or a time, for example -w "
                "512 or -w 10ms"},
-    {"-w|3|a|b", "b: one input at a time, and a came before it"},
-    {"a|-w|3|b|c", "b: one input at a time, and a came before it"},
-    {"-w|3|--|-a|-b", "-b: one input at a time, and -a came before it"},
+    {"-w|3|a|b", "b: more than one input needs --out-dir DIR: a came before it"},
+    {"a|-w|3|b|c", "b: more than one input needs --out-dir DIR: a came before it"},
+    {"-w|3|--|-a|-b", "-b: more than one input needs --out-dir DIR: -a came before it"},
 
     /* names */
     {"--hopp|3", "--hopp: unknown option: did you mean --hop?"},
@@ -34,8 +34,8 @@ static const struct refusal {
     {"- ", "-\\x20: unknown option"},
     {"-\033", "-\\x1b: unknown option"},
     {"--h", "--h: could be any of --hop, --help"},
-    {"--f=3", "--f: could be any of --frames, --force"},
-    {"--output-type|f32|--out|x", "--out: could be any of --output, --output-type"},
+    {"--f=3", "--f: could be any of --frames, --force, --files-from, --fail-fast"},
+    {"--output-type|f32|--out|x", "--out: could be any of --output, --output-type, --out-dir"},
     {"--statistics|-", "--statistics: unknown option"},
 
     /* values that are missing or too many */
@@ -47,7 +47,7 @@ static const struct refusal {
     {"--force=yes", "--force=yes: takes no value"},
     {"--counts=", "--counts=: takes no value"},
     {"--help=x", "--help=x: takes no value"},
-    {"--no=1", "--no=1: takes no value"},
+    {"--no-p=1", "--no-p=1: takes no value"},
 
     /* I/K */
     {"-w|3|--shard|3/2",
@@ -277,7 +277,7 @@ static void test_long_values(void)
     CHECK(strstr(error.text, ": unknown option") != NULL);
     snprintf(words, sizeof words, "-w|3|%s|%s", value, value);
     CHECK(parse(words, &options, &error) == -1);
-    CHECK(strstr(error.text, ": one input at a time, and yyy") != NULL);
+    CHECK(strstr(error.text, ": more than one input needs --out-dir DIR: yyy") != NULL);
 
     /* A number of 1799 digits. */
     memset(value, '9', sizeof value - 1);

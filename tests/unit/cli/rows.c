@@ -6,8 +6,10 @@
 #include "cli/options.h"
 #include "cli/options_rows.h"
 
-static const struct right_value right[] = {
-    {"columns", "2,level", true}, {"shard", "1/2", false}, {NULL, NULL, false}};
+static const struct right_value right[] = {{"columns", "2,level", true},
+                                           {"shard", "1/2", false},
+                                           {"name", "{name}", true},
+                                           {NULL, NULL, false}};
 
 int main(void)
 {

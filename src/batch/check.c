@@ -1,0 +1,118 @@
+#include "batch/check.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "batch/seen.h"
+#include "job/job.h"
+
+int check_settings(const struct settings *settings, const struct task *task,
+                   const struct targets *targets, struct error *error)
+{
+    /* Any input will do. */
+    char name[] = "input";
+    const struct entry entry = {.path = name};
+    struct task one = {.input = name, .stats = task->stats};
+    char *path = targets == NULL ? NULL : targets_path(targets, &entry, error);
+    int result;
+
+    if (targets != NULL && path == NULL)
+        return -1;
+    one.output = path;
+    result = job_check(settings, &one, error);
+    free(path);
+    return result;
+}
+
+/* What a file is, as bytes to be hashed. */
+struct identity {
+    uint64_t device;
+    uint64_t inode;
+};
+
+static struct identity identity_of(dev_t device, ino_t inode)
+{
+    return (struct identity){(uint64_t)device, (uint64_t)inode};
+}
+
+/* The first of the inputs that has this output. `last` is the one that has it too. */
+static int complain_of_two(const struct names *names, const struct targets *targets, size_t last,
+                           const char *path, struct error *error)
+{
+    const struct entry *entries = names->whole.entry;
+
+    for (size_t i = 0; i < last; i++) {
+        char *other = targets_path(targets, &entries[i], error);
+        bool same = other != NULL && strcmp(other, path) == 0;
+
+        free(other);
+        if (same)
+            return error_set(error, STATUS_FAILED, "%s: would be the output of %.300s and %.300s",
+                             path, entries[i].path, entries[last].path);
+    }
+    return 0; /* only the hashes were the same */
+}
+
+static int complain_of_input(const struct names *names, const char *path, const struct stat *status,
+                             struct error *error)
+{
+    for (size_t i = 0; i < names->whole.count; i++) {
+        const struct entry *entry = &names->whole.entry[i];
+
+        if (entry->inode == status->st_ino && entry->device == status->st_dev)
+            return error_set(error, STATUS_FAILED, "%s: would be an output, and is an input too",
+                             path);
+    }
+    return 0;
+}
+
+/* Adds the output of an input to those of the ones before it. */
+static int check_one(const struct names *names, const struct targets *targets,
+                     const struct seen *inputs, struct seen *outputs, size_t index,
+                     struct error *error)
+{
+    const struct entry *entry = &names->whole.entry[index];
+    struct error of_its_own;
+    char *path = targets_path(targets, entry, &of_its_own);
+    struct identity identity;
+    struct stat status;
+    bool there = false;
+    int result = 0;
+
+    if (path == NULL)
+        return 0; /* it will fail alone */
+    if (seen_add(outputs, path, strlen(path), &there) != 0)
+        result = error_system(error, path, errno);
+    else if (there)
+        result = complain_of_two(names, targets, index, path, error);
+    if (result == 0 && stat(path, &status) == 0) {
+        identity = identity_of(status.st_dev, status.st_ino);
+        if (seen_has(inputs, &identity, sizeof identity))
+            result = complain_of_input(names, path, &status, error);
+    }
+    free(path);
+    return result;
+}
+
+int check_targets(const struct names *names, const struct targets *targets, struct error *error)
+{
+    struct seen inputs = {.hashes = NULL};
+    struct seen outputs = {.hashes = NULL};
+    bool there;
+    int result = 0;
+
+    for (size_t i = 0; result == 0 && i < names->whole.count; i++) {
+        const struct entry *entry = &names->whole.entry[i];
+        const struct identity identity = identity_of(entry->device, entry->inode);
+
+        if (entry->inode != 0 && seen_add(&inputs, &identity, sizeof identity, &there) != 0)
+            result = error_system(error, entry->path, errno);
+    }
+    for (size_t i = 0; result == 0 && i < names->whole.count; i++)
+        result = check_one(names, targets, &inputs, &outputs, i, error);
+    seen_free(&inputs);
+    seen_free(&outputs);
+    return result;
+}

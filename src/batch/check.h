@@ -1,0 +1,17 @@
+/* What can be known to be wrong before any work. Private to this room. */
+#ifndef GPUENV_BATCH_CHECK_H
+#define GPUENV_BATCH_CHECK_H
+
+#include "base/error.h"
+#include "batch/names.h"
+#include "batch/targets.h"
+#include "cli/settings.h"
+
+/* What holds for every input. `targets` NULL: no frames are written. */
+int check_settings(const struct settings *settings, const struct task *task,
+                   const struct targets *targets, struct error *error);
+
+/* No two inputs may have one output, and no output may be an input. Of what is known. */
+int check_targets(const struct names *names, const struct targets *targets, struct error *error);
+
+#endif

@@ -1,0 +1,25 @@
+/* The files in a folder and in the folders in it. Private to this room. */
+#ifndef GPUENV_BATCH_FOLDERS_H
+#define GPUENV_BATCH_FOLDERS_H
+
+#include <stddef.h>
+
+#include "batch/names.h"
+
+/* What a walk has come across. */
+struct folder_walk {
+    struct names *names;
+    size_t taken;
+    size_t passed_over; /* files whose endings are of no known format */
+    dev_t out_device;   /* the folder that is not walked into: that of the outputs */
+    ino_t out_inode;    /* 0: none */
+};
+
+/* Appends the files that are inputs, in the order of their names. A folder that cannot be read is
+ * told, and counted as unusable. -1, with errno set, when there is no memory. */
+int folders_walk(struct folder_walk *walk, const char *folder);
+
+/* Private: the path belongs to the names from then on. -1, with errno set: no memory. */
+int names_append(struct entries *entries, char *path, size_t folder, bool walked);
+
+#endif

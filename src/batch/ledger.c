@@ -1,0 +1,159 @@
+#include "batch/ledger.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+
+int ledger_open(struct ledger *ledger, unsigned threads)
+{
+    *ledger = (struct ledger){.files = UINT64_MAX, .threads = threads};
+    ledger->started = clock_seconds();
+    pthread_mutex_init(&ledger->lock, NULL);
+    ledger->under_way = calloc(threads, sizeof *ledger->under_way);
+    if (ledger->under_way == NULL)
+        return -1;
+    for (unsigned i = 0; i < threads; i++)
+        ledger->under_way[i].ledger = ledger;
+    return 0;
+}
+
+void ledger_close(struct ledger *ledger)
+{
+    free(ledger->under_way);
+    pthread_mutex_destroy(&ledger->lock);
+}
+
+void ledger_expect(struct ledger *ledger, uint64_t files, uint64_t bytes)
+{
+    pthread_mutex_lock(&ledger->lock);
+    ledger->files = files;
+    ledger->bytes = bytes;
+    pthread_mutex_unlock(&ledger->lock);
+}
+
+void ledger_end(struct ledger *ledger, enum outcome outcome, uint64_t size,
+                const struct job_among *among)
+{
+    pthread_mutex_lock(&ledger->lock);
+    ledger->ended[outcome]++;
+    ledger->size += size;
+    ledger->in_bytes += among->in_bytes;
+    ledger->out_bytes += among->out_bytes;
+    pthread_mutex_unlock(&ledger->lock);
+}
+
+void ledger_begins(void *context, const struct pipeline_progress *progress, size_t frame_bytes)
+{
+    struct under_way *under_way = context;
+
+    pthread_mutex_lock(&under_way->ledger->lock);
+    under_way->progress = progress;
+    under_way->frame_bytes = frame_bytes;
+    pthread_mutex_unlock(&under_way->ledger->lock);
+}
+
+void ledger_ends(void *context)
+{
+    ledger_begins(context, NULL, 0);
+}
+
+uint64_t ledger_ended(struct ledger *ledger, enum outcome outcome)
+{
+    uint64_t ended;
+
+    pthread_mutex_lock(&ledger->lock);
+    ended = ledger->ended[outcome];
+    pthread_mutex_unlock(&ledger->lock);
+    return ended;
+}
+
+/* With the lock held. Decoded frames may be larger than their file. */
+static uint64_t done_bytes(const struct ledger *ledger)
+{
+    uint64_t bytes = ledger->size;
+
+    for (unsigned i = 0; i < ledger->threads; i++) {
+        const struct under_way *under_way = &ledger->under_way[i];
+        uint64_t done;
+
+        if (under_way->progress == NULL)
+            continue;
+        done = atomic_load(&under_way->progress->in_frames) * under_way->frame_bytes;
+        bytes += done < under_way->size ? done : under_way->size;
+    }
+    return bytes;
+}
+
+/* A state of the account. */
+struct state {
+    uint64_t files;
+    uint64_t bytes_left; /* UINT64_MAX: not known */
+    uint64_t bytes;
+    uint64_t ended;
+    uint64_t failed;
+};
+
+static struct state look(struct ledger *ledger)
+{
+    struct state state = {.bytes_left = UINT64_MAX};
+
+    pthread_mutex_lock(&ledger->lock);
+    state.files = ledger->files;
+    state.bytes = done_bytes(ledger);
+    state.failed = ledger->ended[OUTCOME_FAILED];
+    for (int i = 0; i < OUTCOMES; i++)
+        state.ended += ledger->ended[i];
+    if (ledger->files != UINT64_MAX && ledger->bytes >= state.bytes)
+        state.bytes_left = ledger->bytes - state.bytes;
+    pthread_mutex_unlock(&ledger->lock);
+    return state;
+}
+
+void ledger_format(struct ledger *ledger, double seconds, char *text, size_t size)
+{
+    const struct state state = look(ledger);
+    bool ends = state.bytes_left != UINT64_MAX && state.bytes > 0;
+    double rate = seconds > 0 ? (double)state.bytes / seconds : 0;
+    char amounts[2][48];
+    char time[48];
+    char of[32] = "";
+    char failed[48] = "";
+
+    if (state.files != UINT64_MAX)
+        snprintf(of, sizeof of, " of %" PRIu64, state.files);
+    if (state.failed > 0)
+        snprintf(failed, sizeof failed, ", %" PRIu64 " failed", state.failed);
+    progress_amount((double)state.bytes, true, "B", amounts[0], sizeof amounts[0]);
+    progress_amount(rate, true, "B/s", amounts[1], sizeof amounts[1]);
+    progress_time(ends && rate > 0 ? (double)state.bytes_left / rate : seconds, time, sizeof time);
+    snprintf(text, size, "%" PRIu64 "%s file%s%s, %s, %s, %s %s", state.ended, of,
+             (of[0] == '\0' ? state.ended : state.files) == 1 ? "" : "s", failed, amounts[0],
+             amounts[1], time, ends ? "left" : "so far");
+}
+
+char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t *size)
+{
+    char *text = NULL;
+    FILE *file = open_memstream(&text, size);
+
+    if (file == NULL)
+        return NULL;
+    fprintf(file,
+            "{\"version\": \"%s\", \"status\": %d, \"files\": %" PRIu64 ", \"done\": %" PRIu64
+            ", \"failed\": %" PRIu64 ", \"passed_over\": %" PRIu64 ", \"not_begun\": %" PRIu64
+            ", \"in_bytes\": %" PRIu64 ", \"out_bytes\": %" PRIu64 ", \"seconds\": %.6f}\n",
+            GPUENV_VERSION, status,
+            ledger->ended[OUTCOME_DONE] + ledger->ended[OUTCOME_FAILED] +
+                ledger->ended[OUTCOME_PASSED_OVER] + not_begun,
+            ledger->ended[OUTCOME_DONE], ledger->ended[OUTCOME_FAILED],
+            ledger->ended[OUTCOME_PASSED_OVER], not_begun, ledger->in_bytes, ledger->out_bytes,
+            clock_seconds() - ledger->started);
+    if (fclose(file) == 0)
+        return text;
+    free(text);
+    errno = ENOMEM;
+    return NULL;
+}

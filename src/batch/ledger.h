@@ -1,0 +1,67 @@
+/* What has become of a batch's inputs so far: for the progress line, the summary and the report.
+ * Any thread may call. */
+#ifndef GPUENV_BATCH_LEDGER_H
+#define GPUENV_BATCH_LEDGER_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "batch/names.h"
+#include "cli/progress.h"
+#include "job/job.h"
+
+/* An input that is being worked on. */
+struct under_way {
+    struct ledger *ledger;
+    uint64_t size;                            /* of the file */
+    const struct pipeline_progress *progress; /* NULL: none */
+    size_t frame_bytes;
+};
+
+enum outcome { OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_PASSED_OVER };
+enum { OUTCOMES = 3 };
+
+struct ledger {
+    pthread_mutex_t lock;
+    double started; /* seconds, monotonic clock */
+
+    /* All under `lock`. */
+    uint64_t files; /* UINT64_MAX: not known */
+    uint64_t bytes; /* of them all; not known then either */
+    uint64_t ended[OUTCOMES];
+    uint64_t size; /* bytes of the files that have ended */
+    uint64_t in_bytes;
+    uint64_t out_bytes;
+    struct under_way *under_way; /* one for each thread */
+    unsigned threads;
+};
+
+/* -1, with errno set, when there is no memory. */
+int ledger_open(struct ledger *ledger, unsigned threads);
+void ledger_close(struct ledger *ledger);
+
+/* How much there will be to do. */
+void ledger_expect(struct ledger *ledger, uint64_t files, uint64_t bytes);
+
+/* An input has ended, and this is what its job says. */
+void ledger_end(struct ledger *ledger, enum outcome outcome, uint64_t size,
+                const struct job_among *among);
+
+/* For struct job_among; the context is a struct under_way. */
+void ledger_begins(void *context, const struct pipeline_progress *progress, size_t frame_bytes);
+void ledger_ends(void *context);
+
+uint64_t ledger_ended(struct ledger *ledger, enum outcome outcome);
+
+/* Bytes of the inputs that have been worked on. */
+uint64_t ledger_done_bytes(struct ledger *ledger);
+
+/* The progress line, without a newline. */
+void ledger_format(struct ledger *ledger, double seconds, char *text, size_t size);
+
+/* The last line of the report. To be freed; NULL, with errno set, when there is no memory. */
+char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t *size);
+
+#endif

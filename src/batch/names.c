@@ -1,0 +1,347 @@
+#include "batch/names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "batch/folders.h"
+#include "cli/messages.h"
+
+enum {
+    WINDOW = 10000, /* inputs among which the largest goes first */
+    ENTRIES_FIRST = 256,
+    READ_BYTES = 64 * 1024, /* more than a pipe keeps together */
+};
+
+/* Names from a list, as they come. */
+struct name_reader {
+    struct input *list;
+    char end; /* of each name */
+    bool over;
+    size_t used;
+    size_t filled;
+    char *name; /* the one that is being put together */
+    size_t size;
+    size_t room;
+    char bytes[READ_BYTES];
+};
+
+/* ---- the list */
+
+static struct name_reader *reader_open(struct input *list, bool null)
+{
+    struct name_reader *reader = calloc(1, sizeof *reader);
+
+    if (reader != NULL) {
+        reader->list = list;
+        reader->end = null ? '\0' : '\n';
+    }
+    return reader;
+}
+
+static void reader_close(struct name_reader *reader)
+{
+    if (reader != NULL)
+        free(reader->name);
+    free(reader);
+}
+
+static int reader_append(struct name_reader *reader, const char *bytes, size_t size)
+{
+    if (reader->size + size + 1 > reader->room) {
+        size_t room = 2 * (reader->size + size) + 64;
+        char *name = realloc(reader->name, room);
+
+        if (name == NULL)
+            return -1;
+        reader->name = name;
+        reader->room = room;
+    }
+    memcpy(reader->name + reader->size, bytes, size);
+    reader->size += size;
+    reader->name[reader->size] = '\0';
+    return 0;
+}
+
+/* A name means a file, also where it is the "-" that would mean standard input. Empty names, which
+ * mean nothing, are passed over. NULL for them, or, with errno set, when there is no memory. */
+static char *reader_take(struct name_reader *reader)
+{
+    char *name = NULL;
+
+    errno = 0;
+    if (reader->size > 0)
+        name = strcmp(reader->name, "-") == 0 ? strdup("./-") : strdup(reader->name);
+    reader->size = 0;
+    return name;
+}
+
+/* The next name, to be freed. `*name` NULL: there is none any more. The list's end ends a name,
+ * too.
+ */
+static int reader_next(struct name_reader *reader, char **name, struct error *error)
+{
+    *name = NULL;
+    while (!reader->over) {
+        const char *from = reader->bytes + reader->used;
+        const char *end = memchr(from, reader->end, reader->filled - reader->used);
+        size_t size = end != NULL ? (size_t)(end - from) : reader->filled - reader->used;
+
+        if (reader_append(reader, from, size) != 0)
+            return error_system(error, reader->list->name, errno);
+        reader->used += size + (end != NULL);
+        if (end == NULL) {
+            reader->used = 0;
+            if (input_read(reader->list, reader->bytes, sizeof reader->bytes, &reader->filled,
+                           error) != 0)
+                return -1;
+            reader->over = reader->filled == 0;
+            if (reader->list->stopped)
+                return 0;
+        }
+        if (end != NULL || reader->over) {
+            *name = reader_take(reader);
+            if (*name == NULL && errno != 0)
+                return error_system(error, reader->list->name, errno);
+            if (*name != NULL)
+                return 0;
+        }
+    }
+    return 0;
+}
+
+/* Would the next name come without a wait? */
+static bool reader_ready(const struct name_reader *reader)
+{
+    size_t left = reader->filled - reader->used;
+
+    return reader->over ||
+           (left > 0 && memchr(reader->bytes + reader->used, reader->end, left) != NULL) ||
+           input_ready(reader->list, 0);
+}
+
+/* ---- entries */
+
+static void entries_free(struct entries *entries)
+{
+    for (size_t i = 0; i < entries->count; i++)
+        free(entries->entry[i].path);
+    free(entries->entry);
+    *entries = (struct entries){.entry = NULL};
+}
+
+int names_append(struct entries *entries, char *path, size_t folder, bool walked)
+{
+    if (entries->count == entries->room) {
+        size_t room = entries->room > 0 ? 2 * entries->room : ENTRIES_FIRST;
+        struct entry *grown = realloc(entries->entry, room * sizeof *grown);
+
+        if (grown == NULL)
+            return -1;
+        entries->entry = grown;
+        entries->room = room;
+    }
+    entries->entry[entries->count++] = (struct entry){
+        .path = path,
+        .folder = folder,
+        .walked = walked,
+    };
+    return 0;
+}
+
+/* What the file is, where it can be told; opening it will say what is wrong. */
+static void look(struct entry *entry)
+{
+    struct stat status;
+
+    if (stat(entry->path, &status) != 0)
+        return;
+    entry->size = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
+    entry->device = status.st_dev;
+    entry->inode = status.st_ino;
+}
+
+static int append_operand(struct names *names, const char *operand)
+{
+    char *path = strdup(operand);
+
+    if (path != NULL && names_append(&names->whole, path, 0, false) == 0)
+        return 0;
+    free(path);
+    return -1;
+}
+
+static int append_folder(struct names *names, const char *folder)
+{
+    struct folder_walk walk = {.names = names};
+    struct stat out;
+    size_t unusable = names->unusable;
+
+    if (names->many->folder != NULL && stat(names->many->folder, &out) == 0) {
+        walk.out_device = out.st_dev;
+        walk.out_inode = out.st_ino;
+    }
+    if (folders_walk(&walk, folder) != 0)
+        return -1;
+    if (walk.taken == 0 && names->unusable == unusable) {
+        struct error error;
+
+        error_set(&error, STATUS_FAILED, "%s: no file in it has the ending of a known format",
+                  folder);
+        messages_error(&error);
+        names->unusable++;
+    } else if (walk.passed_over > 0) {
+        messages_warning("%s: %zu file%s passed over: their endings are of no known format", folder,
+                         walk.passed_over, walk.passed_over == 1 ? "" : "s");
+    }
+    return 0;
+}
+
+static int gather_operands(struct names *names)
+{
+    for (size_t i = 0; i < names->many->count; i++) {
+        const char *operand = names->many->operands[i];
+        struct stat status;
+        bool is_folder = names->many->recursive && operand[0] != '\0' &&
+                         stat(operand, &status) == 0 && S_ISDIR(status.st_mode);
+
+        if ((is_folder ? append_folder(names, operand) : append_operand(names, operand)) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int gather_list(struct names *names, struct error *error)
+{
+    char *name;
+
+    for (;;) {
+        if (reader_next(names->reader, &name, error) != 0)
+            return -1;
+        if (name == NULL)
+            return 0;
+        if (names_append(&names->whole, name, 0, false) != 0) {
+            free(name);
+            return error_system(error, names->list.name, errno);
+        }
+    }
+}
+
+static int open_list(struct names *names, struct error *error)
+{
+    if (names->many->list == NULL)
+        return 0;
+    if (input_open(&names->list, names->many->list, true, error) != 0)
+        return -1;
+    names->reader = reader_open(&names->list, names->many->null);
+    if (names->reader == NULL)
+        return error_system(error, names->list.name, errno);
+    names->piped = !names->list.regular;
+    return names->piped ? 0 : gather_list(names, error);
+}
+
+int names_open(struct names *names, const struct many *many, const char *type, struct error *error)
+{
+    *names = (struct names){.many = many, .type = type, .list.fd = -1};
+    pthread_mutex_init(&names->lock, NULL);
+    if (gather_operands(names) != 0)
+        return error_system(error, "the names of the inputs", errno);
+    if (open_list(names, error) != 0)
+        return -1;
+    for (size_t i = 0; i < names->whole.count; i++)
+        look(&names->whole.entry[i]);
+    return 0;
+}
+
+void names_close(struct names *names)
+{
+    reader_close(names->reader);
+    if (names->many != NULL && names->many->list != NULL)
+        input_close(&names->list);
+    for (size_t i = names->window_used; i < names->window.count; i++)
+        free(names->window.entry[i].path);
+    free(names->window.entry);
+    /* The paths of those that were taken belong to others. */
+    for (size_t i = 0; i < names->taken; i++)
+        names->whole.entry[i].path = NULL;
+    entries_free(&names->whole);
+    pthread_mutex_destroy(&names->lock);
+}
+
+uint64_t names_count(const struct names *names)
+{
+    return names->piped ? UINT64_MAX : names->whole.count;
+}
+
+/* ---- handing out */
+
+static int compare(const void *a, const void *b)
+{
+    const struct entry *one = a;
+    const struct entry *other = b;
+
+    if (one->size != other->size)
+        return one->size > other->size ? -1 : 1;
+    return one->number < other->number ? -1 : 1;
+}
+
+/* One at least, unless there is none left; and as many more as are there. */
+static int fill_from_pipe(struct names *names, struct error *error)
+{
+    while (names->window.count < WINDOW &&
+           (names->window.count == 0 || reader_ready(names->reader))) {
+        char *name;
+
+        if (reader_next(names->reader, &name, error) != 0)
+            return -1;
+        if (name == NULL)
+            return 0;
+        if (names_append(&names->window, name, 0, false) != 0) {
+            free(name);
+            return error_system(error, names->list.name, errno);
+        }
+        look(&names->window.entry[names->window.count - 1]);
+    }
+    return 0;
+}
+
+static int fill(struct names *names, struct error *error)
+{
+    names->window.count = 0;
+    names->window_used = 0;
+    while (names->window.count < WINDOW && names->taken < names->whole.count) {
+        const struct entry *entry = &names->whole.entry[names->taken];
+
+        if (names_append(&names->window, entry->path, entry->folder, entry->walked) != 0)
+            return error_system(error, "the names of the inputs", errno);
+        names->window.entry[names->window.count - 1] = *entry;
+        names->taken++;
+    }
+    if (names->window.count == 0 && names->piped && fill_from_pipe(names, error) != 0)
+        return -1;
+    for (size_t i = 0; i < names->window.count; i++)
+        names->window.entry[i].number = names->next_number++;
+    if (names->window.count > 0)
+        qsort(names->window.entry, names->window.count, sizeof(struct entry), compare);
+    return 0;
+}
+
+int names_next(struct names *names, struct entry *entry, bool *taken, struct error *error)
+{
+    int result = 0;
+
+    *taken = false;
+    pthread_mutex_lock(&names->lock);
+    if (!names->over && names->window_used == names->window.count) {
+        result = fill(names, error);
+        names->over = names->window.count == 0;
+    }
+    if (result == 0 && names->window_used < names->window.count) {
+        *entry = names->window.entry[names->window_used++];
+        *taken = true;
+    }
+    pthread_mutex_unlock(&names->lock);
+    return result;
+}

@@ -1,0 +1,65 @@
+/* The inputs of a batch, from the command line, from folders and from a list of names.
+ *
+ * What can be known before the work is: all but the names that come through a pipe, which are taken
+ * as they come. Of the next ten thousand inputs the largest is handed out first, so that none that
+ * takes long is left for the end. Any thread may take one. */
+#ifndef GPUENV_BATCH_NAMES_H
+#define GPUENV_BATCH_NAMES_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "bytes/input.h"
+#include "cli/settings.h"
+
+struct entry {
+    char *path;      /* belongs to whoever has the entry */
+    size_t folder;   /* bytes of the path up to what lies in the folder that was walked; */
+    bool walked;     /* where it comes from one */
+    uint64_t number; /* in the order given */
+    uint64_t size;   /* bytes of a plain file; else 0 */
+    dev_t device;    /* of a plain file, or of any that is there; 0 and 0: none is */
+    ino_t inode;
+};
+
+struct entries {
+    struct entry *entry;
+    size_t count;
+    size_t room;
+};
+
+struct names {
+    const struct many *many;
+    const char *type; /* of all inputs, after -t */
+    struct entries whole;
+    size_t unusable; /* operands that nothing can be made of, each of which has been told */
+    bool piped;      /* and more come through a pipe */
+    struct input list;
+
+    pthread_mutex_t lock;
+
+    /* All under `lock`, from the first names_next() on. */
+    size_t taken;          /* of the whole */
+    struct entries window; /* to be handed out, in the order of their sizes */
+    size_t window_used;
+    uint64_t next_number;
+    struct name_reader *reader;
+    bool over;
+};
+
+/* Gathers what can be known. */
+int names_open(struct names *names, const struct many *many, const char *type, struct error *error);
+void names_close(struct names *names);
+
+/* Takes an input. Waits for a name where they come through a pipe. `*taken` is false when there are
+ * no more, or when the list's stop_fd is readable. */
+int names_next(struct names *names, struct entry *entry, bool *taken, struct error *error);
+
+/* Inputs that are known; UINT64_MAX: they come through a pipe. */
+uint64_t names_count(const struct names *names);
+
+#endif

@@ -1,0 +1,205 @@
+#include "batch/ordered.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bytes/spool.h"
+
+enum {
+    COPY_BYTES = 64 * 1024,
+    PLACES_FIRST = 1024,
+};
+
+/* From this size on the temporary file is emptied when nothing in it is needed any more. */
+static const uint64_t SPOOL_KEPT = UINT64_C(16) << 20;
+
+/* Where in the temporary file a text waits. */
+struct place {
+    bool ready;
+    uint64_t at;
+    uint64_t size;
+};
+
+struct ordered {
+    struct output *output;
+    const char *between;
+    pthread_mutex_t lock;
+
+    /* All under `lock`. */
+    uint64_t next;        /* the number whose turn it is */
+    struct place *places; /* a ring: number n waits in place n % room */
+    uint64_t room;
+    uint64_t waiting;
+    int spool; /* -1: nothing had to wait so far */
+    uint64_t spool_size;
+    bool written; /* a text that was not empty */
+};
+
+struct ordered *ordered_open(struct output *output, const char *between)
+{
+    struct ordered *ordered = calloc(1, sizeof *ordered);
+
+    if (ordered == NULL)
+        return NULL;
+    *ordered = (struct ordered){.output = output, .between = between, .spool = -1};
+    pthread_mutex_init(&ordered->lock, NULL);
+    return ordered;
+}
+
+void ordered_close(struct ordered *ordered)
+{
+    if (ordered == NULL)
+        return;
+    if (ordered->spool >= 0)
+        (void)close(ordered->spool);
+    pthread_mutex_destroy(&ordered->lock);
+    free(ordered->places);
+    free(ordered);
+}
+
+/* Reads from a place of a file; an end before its time is an error. */
+static int read_at(int fd, char *bytes, size_t size, uint64_t at, struct error *error)
+{
+    while (size > 0) {
+        ssize_t got = pread(fd, bytes, size, (off_t)at);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return error_system(error, "a temporary file", got == 0 ? EIO : errno);
+        bytes += got;
+        at += (uint64_t)got;
+        size -= (size_t)got;
+    }
+    return 0;
+}
+
+/* Hands a text on, piece by piece. */
+static int pass(const struct ordered_text *text, uint64_t from,
+                int (*take)(struct ordered *ordered, const char *bytes, size_t size,
+                            struct error *error),
+                struct ordered *ordered, struct error *error)
+{
+    char bytes[COPY_BYTES];
+    uint64_t done = 0;
+
+    if (text->bytes != NULL)
+        return take(ordered, text->bytes, (size_t)text->size, error);
+    while (done < text->size) {
+        uint64_t left = text->size - done;
+        size_t size = left < sizeof bytes ? (size_t)left : sizeof bytes;
+
+        if (read_at(text->fd, bytes, size, from + done, error) != 0 ||
+            take(ordered, bytes, size, error) != 0)
+            return -1;
+        done += size;
+    }
+    return 0;
+}
+
+static int take_out(struct ordered *ordered, const char *bytes, size_t size, struct error *error)
+{
+    return output_write(ordered->output, bytes, size, error);
+}
+
+static int take_aside(struct ordered *ordered, const char *bytes, size_t size, struct error *error)
+{
+    if (spool_write(ordered->spool, ordered->output->name, bytes, size, ordered->spool_size,
+                    error) != 0)
+        return -1;
+    ordered->spool_size += size;
+    return 0;
+}
+
+/* Writes a text whose turn it is. */
+static int write_text(struct ordered *ordered, const struct ordered_text *text, uint64_t from,
+                      struct error *error)
+{
+    if (text->size > 0) {
+        if (ordered->written &&
+            output_write(ordered->output, ordered->between, strlen(ordered->between), error) != 0)
+            return -1;
+        ordered->written = true;
+        if (pass(text, from, take_out, ordered, error) != 0)
+            return -1;
+    }
+    ordered->next++;
+    return 0;
+}
+
+/* Room for this number among those that wait. */
+static int make_room(struct ordered *ordered, uint64_t number)
+{
+    uint64_t room = ordered->room;
+    struct place *places;
+
+    if (number - ordered->next < room)
+        return 0;
+    room = room > 0 ? room : PLACES_FIRST;
+    while (room <= number - ordered->next)
+        room *= 2;
+    places = calloc(room, sizeof *places);
+    if (places == NULL)
+        return -1;
+    for (uint64_t i = ordered->next; i < ordered->next + ordered->room; i++)
+        places[i % room] = ordered->places[i % ordered->room];
+    free(ordered->places);
+    ordered->places = places;
+    ordered->room = room;
+    return 0;
+}
+
+static int put_aside(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
+                     struct error *error)
+{
+    struct place *place;
+
+    if (make_room(ordered, number) != 0)
+        return error_system(error, ordered->output->name, errno);
+    if (ordered->spool < 0)
+        ordered->spool = spool_open(ordered->output->name, "put in order", error);
+    if (ordered->spool < 0)
+        return -1;
+    place = &ordered->places[number % ordered->room];
+    *place = (struct place){.ready = true, .at = ordered->spool_size, .size = text->size};
+    ordered->waiting++;
+    return pass(text, 0, take_aside, ordered, error);
+}
+
+/* Those whose turn has come by now. */
+static int write_due(struct ordered *ordered, struct error *error)
+{
+    while (ordered->waiting > 0 && ordered->places[ordered->next % ordered->room].ready) {
+        struct place *place = &ordered->places[ordered->next % ordered->room];
+        const struct ordered_text text = {.fd = ordered->spool, .size = place->size};
+
+        place->ready = false;
+        ordered->waiting--;
+        if (write_text(ordered, &text, place->at, error) != 0)
+            return -1;
+    }
+    if (ordered->waiting == 0) {
+        if (ordered->spool_size > SPOOL_KEPT)
+            (void)ftruncate(ordered->spool, 0); /* if not, it only takes room */
+        ordered->spool_size = 0;
+    }
+    return 0;
+}
+
+int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
+                struct error *error)
+{
+    int result;
+
+    pthread_mutex_lock(&ordered->lock);
+    if (number != ordered->next)
+        result = put_aside(ordered, number, text, error);
+    else if ((result = write_text(ordered, text, 0, error)) == 0)
+        result = write_due(ordered, error);
+    pthread_mutex_unlock(&ordered->lock);
+    return result;
+}
