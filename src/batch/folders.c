@@ -1,99 +1,86 @@
 #include "batch/folders.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
+#include <fts.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/messages.h"
 #include "format/format.h"
 
-/* Deeper than any tree of files is meant to be; a walk needs a descriptor for none of them. */
-enum { DEPTH_MOST = 256 };
-
-static char *join(const char *folder, const char *name)
+/* By their bytes, whatever the locale. */
+static int compare(const FTSENT **a, const FTSENT **b)
 {
-    size_t length = strlen(folder);
-    size_t size = length + strlen(name) + 2;
-    char *path = malloc(size);
-
-    if (path != NULL)
-        (void)snprintf(path, size, "%s%s%s", folder, folder[length - 1] == '/' ? "" : "/", name);
-    return path;
+    return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static int complain(struct folder_walk *walk, const char *path, int number)
+static void complain(struct folder_walk *walk, const char *path, int number)
 {
     struct error error;
 
     error_system(&error, path, number);
     messages_error(&error);
     walk->names->unusable++;
+}
+
+static bool is_output_folder(const struct folder_walk *walk, const FTSENT *found)
+{
+    return found->fts_ino == walk->out_inode && found->fts_dev == walk->out_device;
+}
+
+static int take_file(struct folder_walk *walk, const char *path, size_t root)
+{
+    char *copy;
+
+    if (!format_is_input(path, walk->names->type)) {
+        walk->passed_over++;
+        return 0;
+    }
+    copy = strdup(path);
+    if (copy == NULL || names_append(&walk->names->whole, copy, root, true) != 0) {
+        free(copy);
+        return -1;
+    }
+    walk->taken++;
     return 0;
 }
 
-/* By their bytes, whatever the locale. */
-static int compare(const struct dirent **a, const struct dirent **b)
+/* Links, FIFOs and devices are passed over in silence. */
+static int visit(struct folder_walk *walk, FTS *tree, FTSENT *found, size_t root)
 {
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static int walk_folder(struct folder_walk *walk, const char *path, size_t root, unsigned depth);
-
-/* Takes the path over. */
-static int visit(struct folder_walk *walk, char *path, size_t root, unsigned depth)
-{
-    struct stat status;
-    int result = 0;
-
-    if (lstat(path, &status) != 0) {
-        result = complain(walk, path, errno);
-    } else if (S_ISDIR(status.st_mode)) {
-        if (status.st_ino != walk->out_inode || status.st_dev != walk->out_device)
-            result = walk_folder(walk, path, root, depth + 1);
-    } else if (S_ISREG(status.st_mode) && format_is_input(path, walk->names->type)) {
-        if (names_append(&walk->names->whole, path, root, true) == 0) {
-            walk->taken++;
-            return 0;
-        }
-        result = -1;
-    } else if (S_ISREG(status.st_mode)) {
-        walk->passed_over++;
+    switch (found->fts_info) {
+    case FTS_F:
+        return take_file(walk, found->fts_path, root);
+    case FTS_D:
+        return is_output_folder(walk, found) ? fts_set(tree, found, FTS_SKIP) : 0;
+    case FTS_DNR:
+    case FTS_ERR:
+    case FTS_NS:
+        complain(walk, found->fts_path, found->fts_errno);
+        return 0;
+    default:
+        return 0;
     }
-    free(path);
-    return result;
-}
-
-static int walk_folder(struct folder_walk *walk, const char *path, size_t root, unsigned depth)
-{
-    struct dirent **found = NULL;
-    int count;
-    int result = 0;
-
-    if (depth > DEPTH_MOST)
-        return complain(walk, path, ELOOP);
-    count = scandir(path, &found, NULL, compare);
-    if (count < 0)
-        return errno == ENOMEM ? -1 : complain(walk, path, errno);
-    for (int i = 0; i < count; i++) {
-        const char *name = found[i]->d_name;
-
-        if (result == 0 && strcmp(name, ".") != 0 && strcmp(name, "..") != 0) {
-            char *inside = join(path, name);
-
-            result = inside == NULL ? -1 : visit(walk, inside, root, depth);
-        }
-        free(found[i]);
-    }
-    free(found);
-    return result;
 }
 
 int folders_walk(struct folder_walk *walk, const char *folder)
 {
     size_t length = strlen(folder);
+    size_t root = length + (folder[length - 1] != '/');
+    char *path = strdup(folder);
+    char *const paths[] = {path, NULL};
+    FTS *tree =
+        path == NULL ? NULL : fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, compare);
+    FTSENT *found;
+    int result = tree == NULL ? -1 : 0;
 
-    return walk_folder(walk, folder, length + (folder[length - 1] != '/'), 0);
+    while (result == 0 && (found = fts_read(tree)) != NULL)
+        result = visit(walk, tree, found, root);
+    /* fts_read() ends with errno 0 when all has been visited. */
+    if (result == 0 && errno != 0)
+        result = -1;
+    if (tree != NULL)
+        (void)fts_close(tree);
+    free(path);
+    return result;
 }
