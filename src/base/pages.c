@@ -54,6 +54,55 @@ void pages_free(void *pages, size_t size)
         (void)munmap(pages, round_up(size));
 }
 
+enum {
+    KEPT_BYTES = 1024 * 1024, /* larger blocks are not kept */
+    KEPT_BLOCKS = 4,
+};
+
+static _Thread_local struct {
+    void *pages;
+    size_t size;
+} kept[KEPT_BLOCKS];
+
+/* Blocks of a few sizes fit more often. */
+static size_t kept_size(size_t size)
+{
+    size_t room = 4096;
+
+    while (room < size && room < KEPT_BYTES)
+        room *= 2;
+    return room < size ? size : room;
+}
+
+void *pages_borrow(size_t size)
+{
+    size_t room = kept_size(size);
+
+    for (int i = 0; i < KEPT_BLOCKS; i++) {
+        void *pages = kept[i].pages;
+
+        if (pages != NULL && kept[i].size == room) {
+            kept[i].pages = NULL;
+            return pages;
+        }
+    }
+    return pages_alloc(room);
+}
+
+void pages_return(void *pages, size_t size)
+{
+    size_t room = kept_size(size);
+
+    for (int i = 0; pages != NULL && room <= KEPT_BYTES && i < KEPT_BLOCKS; i++) {
+        if (kept[i].pages == NULL) {
+            kept[i].pages = pages;
+            kept[i].size = room;
+            return;
+        }
+    }
+    pages_free(pages, room);
+}
+
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;

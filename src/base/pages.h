@@ -15,6 +15,12 @@ void *pages_alloc(size_t size);
 /* `size` is what was asked for. NULL is ignored. */
 void pages_free(void *pages, size_t size);
 
+/* The same for memory that need not be zeroed: a thread that gives a block back gets it again, with
+ * its pages, which costs a short stream less than new ones. The thread that frees it may be another
+ * one. */
+void *pages_borrow(size_t size);
+void pages_return(void *pages, size_t size);
+
 /* How many bytes this process may use: the machine's memory, or its resource and
  * control-group limit where that is lower. */
 uint64_t pages_limit(void);

@@ -1,5 +1,6 @@
 #include "cpu/kernels.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* The conditions of these two are those of src/CMakeLists.txt. */
@@ -56,7 +57,7 @@ static bool has_all(unsigned bits, unsigned wanted)
     return (bits & wanted) == wanted;
 }
 
-static unsigned machine_has(void)
+static unsigned ask_machine(void)
 {
     unsigned has = 0;
     unsigned eax;
@@ -85,12 +86,26 @@ static unsigned machine_has(void)
 
 #else
 
-static unsigned machine_has(void)
+static unsigned ask_machine(void)
 {
     return 0;
 }
 
 #endif
+
+/* Asked once: in a virtual machine each question is a call of its host. */
+static unsigned machine_has(void)
+{
+    static const unsigned ASKED = 1U << 31;
+    static atomic_uint answer;
+    unsigned has = atomic_load_explicit(&answer, memory_order_relaxed);
+
+    if (has == 0) {
+        has = ask_machine() | ASKED;
+        atomic_store_explicit(&answer, has, memory_order_relaxed);
+    }
+    return has;
+}
 
 /* From the worst to the best. */
 static const struct {

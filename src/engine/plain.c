@@ -6,8 +6,8 @@
 
 int engine_attach_plain(const struct engine_setup *setup, struct chunk *chunk, struct error *error)
 {
-    chunk->in = pages_alloc(setup->chunk_frames * engine_in_bytes(setup));
-    chunk->out = pages_alloc(setup->chunk_frames * engine_out_bytes(setup));
+    chunk->in = pages_borrow(setup->chunk_frames * engine_in_bytes(setup));
+    chunk->out = pages_borrow(setup->chunk_frames * engine_out_bytes(setup));
     chunk->out_is_ours = true;
     if (chunk->in == NULL || chunk->out == NULL) {
         engine_detach_plain(setup, chunk);
@@ -18,8 +18,8 @@ int engine_attach_plain(const struct engine_setup *setup, struct chunk *chunk, s
 
 void engine_detach_plain(const struct engine_setup *setup, struct chunk *chunk)
 {
-    pages_free(chunk->in, setup->chunk_frames * engine_in_bytes(setup));
-    pages_free(chunk->out, setup->chunk_frames * engine_out_bytes(setup));
+    pages_return(chunk->in, setup->chunk_frames * engine_in_bytes(setup));
+    pages_return(chunk->out, setup->chunk_frames * engine_out_bytes(setup));
     chunk->in = NULL;
     chunk->out = NULL;
 }

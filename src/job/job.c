@@ -155,7 +155,7 @@ static int check_taken(const struct job *job, struct error *error)
     const struct output *frames = &job->files.of[FILES_FRAMES];
 
     for (size_t i = 0; job->among != NULL && i < job->among->taken_count; i++) {
-        if (output_same_place(frames, &job->among->taken[i]))
+        if (job->among->taken[i].fd >= 0 && output_same_place(frames, &job->among->taken[i]))
             return error_set(error, STATUS_FAILED, "%s: is where %s goes", frames->name,
                              job->among->taken[i].name);
     }

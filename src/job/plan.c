@@ -207,6 +207,8 @@ void plan_engine(struct plan *plan, const struct settings *settings, const struc
 
     if (frames == 0)
         frames = chunk_of(&plan->setup, machine, engine_class);
+    if (settings->chunk == 0 && frames > plan->reads)
+        frames = plan->reads;
     plan->setup.chunk_frames = frames > 0 ? (size_t)frames : 1;
     plan->engine_class = engine_class;
 }
