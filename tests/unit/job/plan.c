@@ -60,13 +60,14 @@ static void check_devices(void)
 
 static void check_chunks(void)
 {
-    CHECK(make("-w|9", false, 1000) == 0);
+    CHECK(make("-w|9", false, 1000) == 0 && plan.setup.chunk_frames == 1000);
+    CHECK(make("-w|9", false, SOURCE_FRAMES_UNKNOWN) == 0);
     CHECK(plan.setup.chunk_frames * engine_out_bytes(&plan.setup) == engine_cpu.chunk_bytes);
     CHECK(make("-w|9|--chunk|77", false, 1000) == 0 && plan.setup.chunk_frames == 77);
     /* The text of a chunk's records has its bounds. */
-    CHECK(make("-w|9|--stats|s|--stats-every|1", false, 1000) == 0);
+    CHECK(make("-w|9|--stats|s|--stats-every|1", false, 1000000000) == 0);
     CHECK(plan.setup.chunk_frames < 20000 && plan.setup.stats_every == 1);
-    CHECK(make("-w|9|--stats|s", false, 1000) == 0 && plan.setup.chunk_frames > 100000);
+    CHECK(make("-w|9|--stats|s", false, 1000000000) == 0 && plan.setup.chunk_frames > 100000);
 }
 
 static void check_memory(void)
