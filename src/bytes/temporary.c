@@ -103,12 +103,24 @@ static void descriptor_path(int fd, char path[DESCRIPTOR_PATH])
     (void)snprintf(path, DESCRIPTOR_PATH, "/proc/self/fd/%d", fd);
 }
 
+/* Is that link there? Found out once: those of other files are there, then, too. */
+static bool has_proc(int fd)
+{
+    static atomic_bool found;
+    char descriptor[DESCRIPTOR_PATH];
+    struct stat status;
+
+    if (!atomic_load(&found)) {
+        descriptor_path(fd, descriptor);
+        atomic_store(&found, stat(descriptor, &status) == 0);
+    }
+    return atomic_load(&found);
+}
+
 int temporary_open_nameless(const char *path, mode_t mode)
 {
     const char *slash = strrchr(path, '/');
     char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
-    char descriptor[DESCRIPTOR_PATH];
-    struct stat status;
     int fd;
 
     /* What is no name for a file is told by who creates one with a name. */
@@ -122,8 +134,7 @@ int temporary_open_nameless(const char *path, mode_t mode)
     free(folder);
     if (fd < 0)
         return -1;
-    descriptor_path(fd, descriptor);
-    if (stat(descriptor, &status) == 0)
+    if (has_proc(fd))
         return fd;
     (void)close(fd);
     return -1;
