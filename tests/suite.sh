@@ -13,7 +13,7 @@ jobs=$5
 
 # What a suite leaves to the plain build, as regular expressions for names of tests.
 #
-# Of whom no code runs here that is not in other tests of the suite as well: texts that are compared.
+# What runs no code that other tests of the suite do not run as well.
 left_out='^readme$'
 # ThreadSanitizer: what starts no threads; and what repeats with other files, or in processes of
 # their own, what pipes/, pieces/, oracle- and cli/ do with threads.
