@@ -89,9 +89,10 @@ enum emu_reduce { EMU_COUNT, EMU_AND, EMU_OR };
 /* The block's dynamic shared memory. */
 void *emu_shared_memory(void);
 int emu_barrier(enum emu_reduce reduce, int predicate);
-/* Every lane of `mask` gives a word, and gets that of lane `from` of its segment. */
+/* Every lane of `mask` gives a word, of 32 bits or 64, and gets that of lane `from` of its segment.
+ */
 enum emu_shuffle { EMU_INDEX, EMU_UP, EMU_DOWN, EMU_XOR };
-uint32_t emu_shuffle_word(enum emu_shuffle kind, uint32_t mask, uint32_t word, int from, int width);
+uint64_t emu_shuffle_word(enum emu_shuffle kind, uint32_t mask, uint64_t word, int from, int width);
 uint32_t emu_ballot(uint32_t mask, int predicate);
 void emu_warp_barrier(uint32_t mask);
 
@@ -133,12 +134,11 @@ static inline T emu_shuffle_value(enum emu_shuffle kind, unsigned mask, T value,
                                   int width)
 {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8, "shuffles move words");
-    uint32_t words[sizeof(T) / 4];
+    uint64_t word = 0;
 
-    memcpy(words, &value, sizeof value);
-    for (uint32_t &word : words)
-        word = emu_shuffle_word(kind, mask, word, from, width);
-    memcpy(&value, words, sizeof value);
+    memcpy(&word, &value, sizeof value);
+    word = emu_shuffle_word(kind, mask, word, from, width);
+    memcpy(&value, &word, sizeof value);
     return value;
 }
 template <typename T> static inline T __shfl_sync(unsigned mask, T value, int from, int width = 32)

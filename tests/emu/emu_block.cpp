@@ -44,7 +44,7 @@ struct fiber_thread {
     enum warp_kind kind;
     uint32_t mask;
     unsigned turn; // counts exchanges: words of two turns are kept apart
-    uint32_t words[2];
+    uint64_t words[2];
 };
 
 // All static shared memory of the program.
@@ -57,6 +57,10 @@ static size_t static_bytes(void)
 struct place {
     struct fiber_thread **threads;
     unsigned count;
+    // how many of these are in the state
+    unsigned at_barrier;
+    unsigned at_warp;
+    unsigned exited;
     unsigned turn; // of blocks
     bool busy;
     bool pausing; // for this turn
@@ -83,7 +87,7 @@ struct kernel {
     bool backwards;
     struct place places[TOGETHER];
     unsigned place_count;
-    std::vector<unsigned> order; // of the threads of all places
+    std::vector<struct fiber_thread *> order; // of the threads of all places
     char start_order;
     char end_order;
     char fence_order;
@@ -190,6 +194,7 @@ static void thread_main(void *context)
         emu_order_release(&thread->place->block_order[thread->place->turn % 2]);
         emu_order_release(&kernel->end_order);
         thread->state = EXITED;
+        thread->place->exited++;
         emu_fiber_yield(thread->fiber);
     }
 }
@@ -239,6 +244,7 @@ static int meet_all(enum emu_reduce reduce, int predicate)
     thread->reduce = reduce;
     thread->predicate = predicate;
     thread->state = AT_BARRIER;
+    thread->place->at_barrier++;
     thread->barrier_turn ^= 1;
     emu_order_release(&thread->place->barrier_order[thread->barrier_turn]);
     emu_fiber_yield(thread->fiber);
@@ -260,7 +266,7 @@ void emu_grid_barrier(void)
 
 // Gives this lane's word and waits until all lanes of the mask have given theirs.
 static void meet_warp(struct fiber_thread *thread, enum warp_kind kind, uint32_t mask,
-                      uint32_t word)
+                      uint64_t word)
 {
     need_cooperative(false, "an exchange in a warp");
     thread->kind = kind;
@@ -268,10 +274,11 @@ static void meet_warp(struct fiber_thread *thread, enum warp_kind kind, uint32_t
     thread->turn ^= 1;
     thread->words[thread->turn] = word;
     thread->state = AT_WARP;
+    thread->place->at_warp++;
     emu_fiber_yield(thread->fiber);
 }
 
-uint32_t emu_shuffle_word(enum emu_shuffle kind, uint32_t mask, uint32_t word, int from, int width)
+uint64_t emu_shuffle_word(enum emu_shuffle kind, uint32_t mask, uint64_t word, int from, int width)
 {
     struct fiber_thread *thread = current();
     int lane = (int)(thread->index % LANES);
@@ -294,7 +301,7 @@ uint32_t emu_shuffle_word(enum emu_shuffle kind, uint32_t mask, uint32_t word, i
         break;
     }
     if ((mask >> source & 1) == 0)
-        return 0xdeadbeefU; // what a lane outside the mask gives is not defined
+        return 0xdeadbeefdeadbeefU; // what a lane outside the mask gives is not defined
     return thread->place->threads[thread->index - (unsigned)lane + (unsigned)source]
         ->words[thread->turn];
 }
@@ -331,43 +338,53 @@ static void fault(const char *what, const struct fiber_thread *thread)
     failed = true;
 }
 
-// Lets the lanes of one warp go on whose masks are complete. True: some can.
-static bool release_warp(const struct place *place, unsigned first)
+// The lanes of a warp that wait for the same as `thread` does, as a mask.
+static uint32_t same_wish(struct fiber_thread *const *lanes, unsigned count,
+                          const struct fiber_thread *thread)
 {
-    unsigned end = first + LANES < place->count ? first + LANES : place->count;
+    uint32_t same = 0;
+
+    for (unsigned lane = 0; lane < count; lane++) {
+        const struct fiber_thread *other = lanes[lane];
+
+        if (other->state == AT_WARP && other->kind == thread->kind && other->mask == thread->mask)
+            same |= 1U << lane;
+    }
+    return same;
+}
+
+// Lets the lanes of one warp go on whose masks are complete. True: some can.
+static bool release_warp(struct place *place, unsigned first)
+{
+    struct fiber_thread *const *lanes = &place->threads[first];
+    unsigned count = LANES < place->count - first ? LANES : place->count - first;
+    uint32_t there = count < LANES ? (1U << count) - 1 : 0xffffffffU;
+    uint32_t waiting = 0;
+    uint32_t exited = 0;
     bool any = false;
 
-    for (unsigned i = first; i < end; i++) {
-        struct fiber_thread *thread = place->threads[i];
-        bool complete = true;
+    for (unsigned lane = 0; lane < count; lane++) {
+        waiting |= (lanes[lane]->state == AT_WARP ? 1U : 0U) << lane;
+        exited |= (lanes[lane]->state == EXITED ? 1U : 0U) << lane;
+    }
+    while (waiting != 0) {
+        const struct fiber_thread *thread = lanes[__builtin_ctz(waiting)];
+        // Lanes that the block does not have count as there.
+        uint32_t mask = thread->mask & there;
+        uint32_t same = same_wish(lanes, count, thread);
 
-        if (thread->state != AT_WARP)
-            continue;
-        if ((thread->mask >> (i - first) & 1) == 0)
-            fault("a lane is not in its own mask", thread);
-        for (unsigned lane = 0; lane < LANES; lane++) {
-            struct fiber_thread *other;
-
-            if ((thread->mask >> lane & 1) == 0)
-                continue;
-            if (first + lane >= end) {
-                // Lanes that the block does not have count as there.
-                continue;
-            }
-            other = place->threads[first + lane];
-            if (other->state == EXITED) {
-                fault("a lane of the mask has left", thread);
-                return false;
-            }
-            complete = complete && other->state == AT_WARP && other->kind == thread->kind &&
-                       other->mask == thread->mask;
+        if ((same & ~mask) != 0)
+            fault("a lane is not in its own mask", lanes[__builtin_ctz(same & ~mask)]);
+        if ((mask & exited) != 0) {
+            fault("a lane of the mask has left", lanes[__builtin_ctz(mask & exited)]);
+            return false;
         }
-        if (!complete)
+        waiting &= ~same;
+        if ((mask & ~same) != 0)
             continue;
-        for (unsigned lane = 0; first + lane < end; lane++) {
-            if ((thread->mask >> lane & 1) != 0)
-                place->threads[first + lane]->state = READY;
-        }
+        for (uint32_t rest = mask; rest != 0; rest &= rest - 1)
+            lanes[__builtin_ctz(rest)]->state = READY;
+        place->at_warp -= (unsigned)__builtin_popcount(mask);
         any = true;
     }
     return any;
@@ -377,24 +394,19 @@ static bool release_warp(const struct place *place, unsigned first)
 static bool release_barrier(struct place *place)
 {
     const struct fiber_thread *waiting = NULL;
-    unsigned at = 0;
-    unsigned left = 0;
     unsigned votes = 0;
 
+    if (place->at_barrier == 0 || place->at_barrier + place->exited < place->count)
+        return false;
     for (unsigned i = 0; i < place->count; i++) {
         const struct fiber_thread *thread = place->threads[i];
 
-        if (thread->state == EXITED)
-            left++;
         if (thread->state != AT_BARRIER)
             continue;
-        at++;
         waiting = thread;
         votes += thread->predicate != 0 ? 1 : 0;
     }
-    if (at == 0 || at + left < place->count)
-        return false;
-    if (left > 0) {
+    if (place->exited > 0) {
         fault("others have left the block while this waits at a barrier", waiting);
         return false;
     }
@@ -403,15 +415,7 @@ static bool release_barrier(struct place *place)
                                                  : votes == place->count;
     for (unsigned i = 0; i < place->count; i++)
         place->threads[i]->state = READY;
-    return true;
-}
-
-static bool has_left(const struct place *place)
-{
-    for (unsigned i = 0; i < place->count; i++) {
-        if (place->threads[i]->state != EXITED)
-            return false;
-    }
+    place->at_barrier = 0;
     return true;
 }
 
@@ -447,6 +451,7 @@ static void begin_block(struct place *place)
         kernel->first + (kernel->backwards ? kernel->blocks - 1 - kernel->begun : kernel->begun);
     at = kernel->cooperative ? 0 : (unsigned)(turned % kernel->blocks);
     place->turn++;
+    place->exited = 0;
     kernel->begun += place->count / kernel->of_size;
     blocks_run += place->count / kernel->of_size;
     spoil(place->shared, kernel->shared);
@@ -479,9 +484,9 @@ static bool run_threads(void)
         kernel->places[i].pausing = kernel->place_count > 1 && next_random(&random_state) % 4 == 0;
     for (unsigned i = 0; i < count; i++) {
         unsigned turn = (back ? count - 1 - i : i) + from;
-        struct fiber_thread *thread = threads[kernel->order[turn % count]];
+        struct fiber_thread *thread = kernel->order[turn < count ? turn : turn - count];
 
-        if (!thread->place->busy || thread->state != READY)
+        if (thread->state != READY)
             continue;
         any = true; // also where it pauses: it could
         if (thread->place->pausing)
@@ -497,10 +502,10 @@ static bool release(struct place *place)
 {
     bool any = false;
 
-    for (unsigned lane = 0; lane < place->count; lane += LANES)
+    for (unsigned lane = 0; place->at_warp > 0 && lane < place->count; lane += LANES)
         any = release_warp(place, lane) || any;
     any = release_barrier(place) || any;
-    if (!has_left(place))
+    if (place->exited < place->count)
         return any;
     begin_block(place);
     return place->busy;
@@ -513,7 +518,8 @@ static void run_blocks(void)
     while (any && !failed) {
         any = run_threads();
         for (unsigned i = 0; i < kernel->place_count && !failed; i++) {
-            if (kernel->places[i].busy)
+            // Where nobody ran, nothing is new.
+            if (kernel->places[i].busy && !kernel->places[i].pausing)
                 any = release(&kernel->places[i]) || any;
         }
     }
@@ -534,6 +540,8 @@ static void open_places(void)
     kernel->place_count = TOGETHER;
     if (kernel->cooperative || static_bytes() > 0)
         kernel->place_count = 1;
+    else if (kernel->blocks < TOGETHER)
+        kernel->place_count = (unsigned)kernel->blocks;
     make_threads(kernel->place_count * count);
     for (unsigned i = 0; i < kernel->place_count; i++) {
         struct place *place = &kernel->places[i];
@@ -544,7 +552,8 @@ static void open_places(void)
             abort();
         for (unsigned j = 0; j < count; j++) {
             place->threads[j]->place = place;
-            kernel->order.push_back(i * count + j);
+            place->threads[j]->state = EXITED;
+            kernel->order.push_back(place->threads[j]);
         }
     }
 }

@@ -14,7 +14,7 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *b, long s) { return b && s > 9
     echo "clang has no libFuzzer: install libclang-rt-dev"
     exit 77
 fi
-cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DGPUENV_FUZZ=ON
+cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DGPUENV_FUZZ=ON -DGPUENV_CUDA=OFF
 targets=(fuzz_chunked fuzz_npy fuzz_au fuzz_mpeg fuzz_text)
 cmake --build "$build_dir" --target "${targets[@]}"
 work=$(mktemp -d)

@@ -8,6 +8,25 @@ program=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# Half a minute at most; what is checked after it says what is missing.
+wait_until() # COMMAND...
+{
+    for _ in $(seq 1 3000); do
+        ! "$@" || return 0
+        sleep 0.01
+    done
+}
+
+has_bytes() # FILE COUNT
+{
+    [ "$(stat -c %s "$1")" -ge "$2" ]
+}
+
+has_lines() # FILE COUNT
+{
+    [ "$(wc -l <"$1")" -ge "$2" ]
+}
+
 mkfifo "$work/in"
 "$program" -w 3 "$work/in" >"$work/out" 2>"$work/words" &
 pid=$!
@@ -15,15 +34,9 @@ exec 3>"$work/in"
 printf 'aaaabbbbccccdddd' >&3
 
 # Two windows of eight bytes are out when the signals are handled.
-for _ in $(seq 1 500); do
-    [ "$(stat -c %s "$work/out")" -lt 16 ] || break
-    sleep 0.01
-done
+wait_until has_bytes "$work/out" 16
 kill -s USR1 "$pid"
-for _ in $(seq 1 500); do
-    [ ! -s "$work/words" ] || break
-    sleep 0.01
-done
+wait_until has_lines "$work/words" 1
 lines=$(wc -l <"$work/words")
 cat "$work/words"
 if [ "$lines" -ne 1 ] || ! grep -q '^gpuenv: .*[0-9]' "$work/words"; then
@@ -31,7 +44,7 @@ if [ "$lines" -ne 1 ] || ! grep -q '^gpuenv: .*[0-9]' "$work/words"; then
     exit 1
 fi
 kill -s USR1 "$pid"
-sleep 0.3
+wait_until has_lines "$work/words" 2
 if [ "$(wc -l <"$work/words")" -ne 2 ]; then
     echo "a second line of progress was due"
     exit 1
@@ -50,10 +63,7 @@ printf 'aaaabbbbccccddddeeeeffff' | "$program" -w 3 | cmp - "$work/out"
 head -c 100000000 /dev/zero | "$program" -w 1000 2>"$work/words" >"$work/out" &
 pid=$!
 # It must be up before the first SIGUSR1, which would end a program that does not handle it.
-for _ in $(seq 1 500); do
-    [ ! -s "$work/out" ] || break
-    sleep 0.01
-done
+wait_until has_bytes "$work/out" 1
 for _ in 1 2 3 4 5; do
     kill -s USR1 "$pid" 2>/dev/null || break
     kill -s STOP "$pid" 2>/dev/null || break

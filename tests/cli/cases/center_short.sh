@@ -2,7 +2,7 @@
 # A centered window that is much longer than the stream: no time goes by over nothing.
 floats 3 1 2 >in.f32
 for hop in 1 2 1000000; do
-    timeout 5 gpuenv -w 900000000 --align center --hop "$hop" --emit max -t f32 in.f32 | show
-    timeout 5 gpuenv -w 900000000 --align center --hop "$hop" --emit max --algorithm lemire \
+    timeout 60 gpuenv -w 900000000 --align center --hop "$hop" --emit max -t f32 in.f32 | show
+    timeout 60 gpuenv -w 900000000 --align center --hop "$hop" --emit max --algorithm lemire \
         -t f32 in.f32 | show
 done

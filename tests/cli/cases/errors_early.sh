@@ -1,6 +1,8 @@
 #!/bin/bash
 # What is wrong with the options shows before there is any input.
+mkfifo silent
+exec 3<>silent
 for options in '-w 1 -T bogus' '-w 1 -t bogus' '-w 10ms -t s16' '-w 1 -o x.mp3'; do
     # shellcheck disable=SC2086
-    sleep 3 | { timeout 2 gpuenv $options || echo "exit $?"; }
+    timeout 30 gpuenv $options <silent || echo "exit $?"
 done

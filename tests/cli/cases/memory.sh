@@ -12,4 +12,4 @@ gpuenv -w 1000000000000 --align center --algorithm lemire in.f32 || echo "exit $
 gpuenv -w 1000000000 -c 1000 in.f32 || echo "exit $?"
 mkfifo in
 exec 3<>in
-timeout 5 gpuenv -w 1000000000000 -t f32 <in || echo "exit $?"
+timeout 60 gpuenv -w 1000000000000 -t f32 <in || echo "exit $?"

@@ -25,12 +25,16 @@ cp packed packed.s8
 gpuenv -w 1 packed.s8 | wc -c
 
 # A stream that trickles is not held back, nor are bytes taken that belong to the next program.
-{ printf 'ABCD'; sleep 0.3; printf 'EFGH'; } | gpuenv -w 1 --emit max | {
-    IFS= read -r -t 0.25 -N 4 first || true
-    echo "$first"
-    cat
-    echo
-}
+mkfifo held
+exec 3<>held
+printf 'ABCD' >&3
+exec 4< <(gpuenv -w 1 --emit max <held 3>&-)
+IFS= read -r -t 30 -N 4 first <&4 || true
+echo "$first"
+printf 'EFGH' >&3
+exec 3>&-
+cat <&4
+echo
 { printf '0 1 2 3 4 5 6 7 8 9 a b c d'; } | { gpuenv -w 1 --emit max --frames 1; echo; cat; echo; }
 
 # The type by the name, for output too.

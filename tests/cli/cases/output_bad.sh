@@ -7,5 +7,5 @@ gpuenv -w 2 -o folder in.f32 || echo "exit $?"
 gpuenv -w 2 -o '' in.f32 || echo "exit $?"
 mkfifo in
 exec 3<>in
-timeout 5 gpuenv -w 2 -t f32 -o nowhere/out.f32 <in || echo "exit $?"
+timeout 60 gpuenv -w 2 -t f32 -o nowhere/out.f32 <in || echo "exit $?"
 ls -A

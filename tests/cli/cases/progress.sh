@@ -5,7 +5,10 @@ mkfifo in
 gpuenv -w 2 --progress <in 2>words | wc -c &
 exec 3>in
 floats 1 2 3 >&3
-sleep 1.6
+for _ in $(seq 1 3000); do
+    [ ! -s words ] || break
+    sleep 0.01
+done
 exec 3>&-
 wait
 test -s words || echo "no progress"

@@ -20,4 +20,4 @@ printf '\0\0\200?\0\0\0@xy' | gpuenv -w 1 --frames 2 | show
 mkfifo in
 exec 3<>in
 floats 1 2 3 >&3
-timeout 5 gpuenv -w 1 -t f32 --frames 3 <in | show
+timeout 60 gpuenv -w 1 -t f32 --frames 3 <in | show

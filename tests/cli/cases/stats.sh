@@ -20,10 +20,8 @@ echo "--- infinities"
 floats inf -1 | gpuenv --emit none --stats -
 floats inf -inf | gpuenv --emit none --stats -
 echo "--- at once"
-{
-    floats 1 2
-    sleep 5
-} | gpuenv --emit none --stats - --stats-every 2 |
-    {
-        read -r -t 3 line && echo "$line" | cut -c 1-22
-    }
+mkfifo held
+exec 3<>held
+floats 1 2 >&3
+read -r -t 30 line < <(gpuenv --emit none --stats - --stats-every 2 <held 3>&-)
+echo "$line" | cut -c 1-22
