@@ -61,7 +61,7 @@ touch -d '1 hour ago' station/in/three.wav
 # A command is indented, and goes on in the next line after a pipe sign.
 awk '/^## / { looking = $0 == "## What you type" || $0 == "## Many files" }
     NR == 1 { looking = 1 }
-    looking && /^ +(gpuenv|sox|ffmpeg|arecord|rtl_sdr|find) / {
+    looking && /^ +(gpuenv|sox|ffmpeg|arecord|rtl_sdr|find|parallel) / {
         sub(/^ +/, "")
         printf "%s%s", $0, /\|$/ ? " " : "\n"
     }' "$readme" >commands

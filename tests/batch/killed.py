@@ -62,7 +62,7 @@ def killed(scene):
         there = len(scene.tree())
         run = scene.ends(0, *batch, "--skip-existing")
         if there:
-            scene.summary(f"{there} of {COUNT} files were there already")
+            scene.summary(f"{there} of {COUNT} files {'were' if there > 1 else 'was'} there already")
         else:
             scene.check(not run.lines, "something is said")
         scene.check(scene.tree() == due, ended, "the second run does not give every output")
