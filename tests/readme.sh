@@ -1,9 +1,9 @@
 #!/bin/bash
 # Types the commands of README.md at a terminal: readme.sh GPUENV README.md
 #
-# These are the commands of the first section and of "What you type". Each must run as it stands
-# there, on files of the names that it uses, and write nothing but text to the terminal. Scripts take
-# the places of the recorder and of the radio receiver.
+# These are the commands of the first section, of "What you type" and of "Many files". Each must run as
+# it stands there, on files of the names that it uses, and write nothing but text to the terminal.
+# Scripts take the places of the recorder, of the radio receiver and of other machines.
 set -eu
 
 gpuenv=$(realpath "$1")
@@ -28,8 +28,15 @@ cat >bin/rtl_sdr <<'END'
 #!/bin/sh
 head -c 480000 /dev/zero
 END
-chmod +x bin/arecord bin/rtl_sdr
-export PATH=$work/bin:$PATH TERM=dumb
+# GNU parallel runs: ssh [OPTION...] HOST -- COMMAND
+cat >bin/ssh <<'END'
+#!/bin/sh
+while [ "$1" != -- ]; do shift; done
+shift
+exec sh -c "$*"
+END
+chmod +x bin/arecord bin/rtl_sdr bin/ssh
+export PATH=$work/bin:$PATH TERM=dumb PARALLEL_HOME=$work
 
 sox -n -r 44100 -c 2 in.wav synth 1 sine 300 sine 500 vol 0.5
 cp in.wav stereo.wav
@@ -43,15 +50,31 @@ ffmpeg -v error -f lavfi -i color=s=64x64:d=1 -i in.wav -shortest in.mp4
     echo time,pressure
     seq -f '%g,1013.25' 0 2000
 } >log.csv
+mkdir logs recordings recordings/night station station/in
+cp log.csv logs/monday.csv
+cp log.csv logs/tuesday.csv
+cp in.wav recordings/one.wav
+cp in.wav recordings/night/two.wav
+cp in.wav station/in/three.wav
+touch -d '1 hour ago' station/in/three.wav
 
 # A command is indented, and goes on in the next line after a pipe sign.
-awk '/^## / { looking = $0 == "## What you type" }
+awk '/^## / { looking = $0 == "## What you type" || $0 == "## Many files" }
     NR == 1 { looking = 1 }
-    looking && /^ +(gpuenv|sox|ffmpeg|arecord|rtl_sdr) / {
+    looking && /^ +(gpuenv|sox|ffmpeg|arecord|rtl_sdr|find|parallel) / {
         sub(/^ +/, "")
         printf "%s%s", $0, /\|$/ ? " " : "\n"
     }' "$readme" >commands
-if [ "$(wc -l <commands)" -lt 10 ]; then
+# A cron job, and a rule of a Makefile.
+sed -n 's/^17 [*] [*] [*] [*] *//p' "$readme" >>commands
+awk '/^```/ { inside = $0 == "```make"; next } inside' "$readme" >Makefile
+if command -v make >/dev/null; then
+    echo 'make -s overviews.done && make -q overviews.done' >>commands
+fi
+if ! parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
+    sed -i '/parallel/d' commands
+fi
+if [ "$(wc -l <commands)" -lt 20 ] || [ ! -s Makefile ]; then
     echo "README.md has hardly any command"
     exit 1
 fi

@@ -25,7 +25,7 @@ if [ "$part" = full ]; then
 fi
 
 if [ "$part" = perf ]; then
-    packages+=(python3-bottleneck python3-opencv)
+    packages+=(python3-bottleneck python3-opencv parallel)
 fi
 
 missing=()

@@ -43,13 +43,12 @@ void emu_push(cudaStream_t stream, std::function<void()> run)
 
 void emu_drain_all(void)
 {
-    std::vector<CUstream_st *> all;
+    // Until all are done, no other thread may destroy one.
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    std::vector<CUstream_st *> all(streams.begin(), streams.end());
+
     {
-        std::lock_guard<std::mutex> lock(lock_of_all);
-        all.assign(streams.begin(), streams.end());
-    }
-    {
-        std::lock_guard<std::mutex> lock(lock_of_unnamed);
+        std::lock_guard<std::mutex> lock_unnamed(lock_of_unnamed);
         for (CUstream_st *stream : unnamed) {
             if (stream != NULL)
                 all.push_back(stream);

@@ -1,0 +1,288 @@
+#!/usr/bin/python3
+"""Bad files among good ones, waiting ones, and what the machine lacks: faults.py PROGRAM [TEST...]"""
+
+import os
+import re
+import resource
+import shutil
+import subprocess
+import time
+
+from scene import GOLDEN, Skipped, floats, play, wav
+
+WINDOW = ("-w", "7")
+OUT = (*WINDOW, "--out-dir", "out")
+FAILED = re.compile(r"gpuenv: (\d+) of (\d+) files failed(?:, (\d+) not begun)?")
+
+
+def said_alone(scene, sources, *words):
+    """What single runs say of these inputs, and which of them fail."""
+    lines, failed = [], []
+    for name in sources:
+        run, _ = scene.single(name, "x.f32", *words)
+        lines += [line.replace(" (see gpuenv --help)", "") for line in run.lines]
+        if run.status != 0:
+            failed.append(name)
+    return lines, failed
+
+
+def bad_among_good(scene):
+    """Each is named as by a single run; the others are done, and of a bad one there is no output."""
+    scene.wavs("a.wav", "b.wav", "c.wav")
+    scene.write("cut.wav", wav(3000, 1)[:2001])
+    scene.write("head.wav", wav(3000, 1)[:20])
+    scene.write("text.xyz", b"This is plainly no samples.\n" * 9)
+    scene.write("page.wav", b"%PDF-1.7\n" + bytes(2000))
+    scene.write("table.csv", b"1,2\n3,four\n")
+    scene.write("empty.wav", b"")
+    scene.write("short.wav", wav(3, 1))
+    scene.write("out/cut.f32", b"older")
+    os.mkdir(scene.path("folder.wav"))
+    os.symlink("nowhere", scene.path("dangling.wav"))
+    os.symlink("circle.wav", scene.path("circle.wav"))
+    sources = ["gone.wav", "a.wav", "cut.wav", "head.wav", "text.xyz", "b.wav", "page.wav",
+               "table.csv", "empty.wav", "short.wav", "folder.wav", "dangling.wav", "c.wav",
+               "circle.wav"]
+    lines, failed = said_alone(scene, sources, *WINDOW)
+    good = {f"{name[:-4]}.f32": name for name in sources if name not in failed}
+    scene.check(len(good) == 5, "the empty file and the short one are no failures", failed)
+    for words in ((), ("--jobs", "1"), ("--jobs", "8"), ("--threads", "1")):
+        run = scene.ends(2, *OUT, *words, *sources)
+        scene.check(sorted(run.lines[:-1]) == sorted(lines), "the lines of single runs are:", lines)
+        scene.summary(f"{len(failed)} of {len(sources)} files failed")
+        scene.check(scene.read("out/cut.f32") == b"older", "of a failed file the older output stays")
+        os.unlink(scene.path("out/cut.f32"))
+        scene.check_outputs(good, *WINDOW)
+        scene.write("out/cut.f32", b"older")
+
+
+def damaged_files(scene):
+    """All golden files, good and bad, and a type that needs a rate."""
+    sources = []
+    for number, golden in enumerate(sorted(GOLDEN.glob("*-*"))):
+        sources.append(f"{number}{golden.suffix}")
+        shutil.copy(golden, scene.path(sources[-1]))
+    for words in (("-w", "2"), ("-w", "2", "-T", "wav")):
+        outputs, lines, failed = {}, [], 0
+        for name in sources:
+            run, made = scene.single(name, f"{name.split('.')[0]}.x", *words)
+            lines += [line.replace(" (see gpuenv --help)", "") for line in run.lines]
+            failed += run.status != 0
+            if made is not None:
+                outputs[f"{name.split('.')[0]}.{'wav' if '-T' in words else 'f32'}"] = made
+        shutil.rmtree(scene.path("out"), ignore_errors=True)
+        run = scene.ends(2, *words, "--out-dir", "out", *sources)
+        scene.summary(f"{failed} of {len(sources)} files failed")
+        found = scene.tree()
+        scene.check(found.keys() == outputs.keys(), "outputs", set(found) ^ set(outputs))
+        for name in found.keys() & outputs.keys():
+            scene.check(found[name] == outputs[name], f"{name} is not what a single run gives")
+        # Of an output a single run says another name.
+        told = [line for line in run.lines[:-1] if scene.alone not in line]
+        due = [line for line in lines if scene.alone not in line]
+        missing = set(due) - set(told)
+        scene.check(not missing, "single runs say", missing)
+
+
+def nan_fails_alone(scene):
+    scene.wavs("a.wav", "b.wav")
+    scene.write("nan.f32", floats(100, 1) + b"\0\0\xc0\x7f" + floats(100, 2))
+    run = scene.ends(2, *OUT, "--nan", "error", "a.wav", "nan.f32", "b.wav")
+    scene.check(run.lines[:1] == scene.single("nan.f32", "x", *WINDOW, "--nan", "error")[0].lines,
+                "the line of a single run")
+    scene.summary("1 of 3 files failed")
+    scene.check_outputs({"a.f32": "a.wav", "b.f32": "b.wav"}, *WINDOW, "--nan", "error")
+
+
+def all_fail(scene):
+    run = scene.ends(2, *OUT, "gone.wav", "lost.wav")
+    scene.check(sorted(run.lines[:-1]) == ["gpuenv: gone.wav: No such file or directory",
+                                           "gpuenv: lost.wav: No such file or directory"], "lines")
+    scene.summary("2 of 2 files failed")
+    scene.ends(2, *OUT, "gone.wav")
+
+
+def fail_fast(scene):
+    """After the first failure no file is begun; those under way are finished."""
+    names = [f"{number}.wav" for number in range(200)]
+    scene.wavs(*names)
+    for number in range(5, 200, 5):
+        os.unlink(scene.path(f"{number}.wav"))
+    for jobs in (1, 8):
+        run = scene.ends(2, *OUT, "--fail-fast", "--jobs", str(jobs), *names)
+        said = FAILED.fullmatch(run.lines[-1])
+        if not scene.check(said and said[3], "the last line"):
+            continue
+        failed, files, not_begun = (int(number) for number in said.groups())
+        done = len(scene.tree())
+        scene.check(files == 200 and failed + not_begun + done == 200, f"{done} are done")
+        scene.check(1 <= failed <= jobs and not_begun > 0, "no more is begun")
+        scene.check(len(run.lines) == failed + 1, "a line each")
+        scene.check_outputs({name: f"{name[:-4]}.wav" for name in scene.tree()}, *WINDOW)
+        shutil.rmtree(scene.path("out"))
+    scene.ends(0, *OUT, "--fail-fast", "1.wav", "2.wav")
+
+
+def a_fifo_waits_alone(scene):
+    """While one input has nothing to say, the others are done."""
+    names = [f"{number}.wav" for number in range(20)]
+    scene.wavs(*names)
+    os.mkfifo(scene.path("fifo.wav"))
+    process = scene.start(*OUT, "--jobs", "2", "fifo.wav", *names)
+    end = time.monotonic() + 10
+    while time.monotonic() < end and not (scene.there("out") and len(scene.tree()) == 20):
+        time.sleep(0.02)
+    scene.check(scene.there("out") and len(scene.tree()) == 20, "the others wait for a FIFO")
+    scene.check(process.poll() is None, "the FIFO was not waited for")
+    scene.write("fifo.copy.wav", wav(9000, 7))
+    with open(scene.path("fifo.wav"), "wb") as file:
+        file.write(scene.read("fifo.copy.wav"))
+    try:
+        _, errors = process.communicate(timeout=20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        _, errors = process.communicate()
+    scene.check(process.returncode == 0 and not errors, process.returncode, errors)
+    due = {f"{name[:-4]}.f32": name for name in names}
+    scene.check_outputs({**due, "fifo.f32": "fifo.copy.wav"}, *WINDOW)
+
+
+def standard_input_that_is_closed(scene):
+    scene.wavs("a.wav", "b.wav")
+    scene.done(*OUT, "a.wav", "b.wav", preexec_fn=lambda: os.close(0))
+    scene.check_outputs({"a.f32": "a.wav", "b.f32": "b.wav"}, *WINDOW)
+
+
+def limit(kind, most):
+    return lambda: resource.setrlimit(kind, (most, most))
+
+
+def few_open_files(scene):
+    """2,000 files, some long enough for pieces, and 64 descriptors; with more jobs than that too."""
+    content = [wav(200 + number, number) for number in range(20)]
+    names = []
+    for number in range(1997):
+        names.append(f"in/{number}.wav")
+        scene.write(names[-1], content[number % 20])
+    for number in range(3):
+        names.append(f"in/long{number}.f32")
+        scene.write(names[-1], floats(1 << 17, number) * 8)
+    scene.write("list", "\n".join(names).encode())
+    due = {number: scene.single(f"in/{number}.wav", "x.f32", "--zoom", "7")[1] for number in range(20)}
+    for words in (["--recursive", "in"], ["--jobs", "500", "--threads", "9", "--files-from", "list"]):
+        scene.done("--zoom", "7", "--out-dir", "out", "--stats", "stats", *words,
+                   preexec_fn=limit(resource.RLIMIT_NOFILE, 64))
+        found = scene.tree()
+        scene.check(len(found) == 2000, f"{len(found)} outputs")
+        wrong = [name for name, made in found.items()
+                 if name[0] != "l" and made != due[int(name[:-4]) % 20]]
+        scene.check(not wrong, "not what single runs give:", wrong[:5])
+        for number in range(3):
+            alone = scene.single(f"in/long{number}.f32", "x.f32", "--zoom", "7")[1]
+            scene.check(found[f"long{number}.f32"] == alone, f"long{number}.f32")
+        scene.check(scene.read("stats").count(b"\n") == 2000, "records")
+        shutil.rmtree(scene.path("out"))
+
+
+def the_same_bytes(scene):
+    """Jobs, threads, chunks and the sequential algorithm."""
+    names = [f"{number}.f32" for number in range(6)]
+    for number, name in enumerate(names):
+        scene.write(name, floats(1 << 16, number) * (8 if number in (1, 4) else 1))
+    first = None
+    for words in ((), ("--jobs", "1"), ("--jobs", "8"), ("--threads", "1"), ("--threads", "7"),
+                  ("--jobs", "3", "--threads", "2"), ("--chunk", "1000"), ("--algorithm", "lemire")):
+        scene.done("-w", "1000", "--hop", "3", "--out-dir", "out", *words, *names)
+        if first is None:
+            first = scene.tree()
+            scene.check_outputs({name: name for name in names}, "-w", "1000", "--hop", "3")
+        scene.check(scene.tree() == first, "other bytes")
+
+
+def file_too_large(scene):
+    """A limit on the size of files fails the long one alone."""
+    scene.wavs("a.wav", "b.wav")
+    scene.write("long.f32", floats(1 << 16, 1) * 4)
+    run = scene.ends(2, *OUT, "a.wav", "long.f32", "b.wav",
+                     preexec_fn=limit(resource.RLIMIT_FSIZE, 1_000_000))
+    scene.check(run.lines[0] == "gpuenv: out/long.f32: File too large", "why")
+    scene.summary("1 of 3 files failed")
+    scene.check_outputs({"a.f32": "a.wav", "b.f32": "b.wav"}, *WINDOW)
+
+
+def disk_full(scene):
+    """One message, not one a file; what is there is whole."""
+    names = [f"{number}.f32" for number in range(300)]
+    for number, name in enumerate(names):
+        scene.write(name, floats(6000 + number, number))
+    os.mkdir(scene.path("small"))
+    how = ["mount", "-t", "tmpfs", "-o", "size=4m", "gpuenv-test", scene.path("small")]
+    if subprocess.run(how, capture_output=True).returncode != 0:
+        raise Skipped("nothing can be mounted here")
+    try:
+        for words in ((), ("--jobs", "8"), ("--threads", "1")):
+            run = scene.ends(2, *WINDOW, *words, "--out-dir", "small/out", *names)
+            full = [line for line in run.lines if line.endswith(": No space left on device")]
+            scene.check(len(full) == 1 and len(run.lines) <= 2, "one message")
+            found = scene.tree("small/out")
+            scene.check(0 < len(found) < 100, f"{len(found)} are done")
+            for name, made in found.items():
+                due = scene.single(name, name, *WINDOW)[1] if not name.startswith(".") else None
+                scene.check(made == due, f"{name} is not whole")
+            said = FAILED.fullmatch(run.lines[-1])
+            if scene.check(said and said[3], "how many are not begun"):
+                counts = [int(number) for number in said.groups()]
+                scene.check(counts[0] + counts[2] + len(found) == counts[1] == 300, "the counts")
+            shutil.rmtree(scene.path("small/out"))
+    finally:
+        subprocess.run(["umount", scene.path("small")], check=True)
+
+
+def without_rights(scene):
+    """Files that may not be read, and an output folder that may not be written."""
+    scene.wavs("a.wav", "b.wav", "secret.wav")
+    os.chmod(scene.path("secret.wav"), 0)
+    os.mkdir(scene.path("out"))
+    os.mkdir(scene.path("closed"))
+    how = []
+    if os.getuid() == 0:
+        if shutil.which("setpriv") is None:
+            raise Skipped("no setpriv")
+        how = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        for folder in (os.path.dirname(scene.folder), scene.folder):
+            os.chmod(folder, 0o755)
+        os.chmod(scene.path("out"), 0o777)
+    os.chmod(scene.path("closed"), 0o555)
+    if subprocess.run([*how, scene.program, "--version"], capture_output=True).returncode != 0:
+        raise Skipped("the program cannot be run by another user")
+    program = scene.program
+    scene.program = "/usr/bin/env"
+    run = scene.ends(2, *how, program, *OUT, "a.wav", "secret.wav", "b.wav")
+    scene.check(run.lines[0] == "gpuenv: secret.wav: Permission denied", "why")
+    scene.summary("1 of 3 files failed")
+    scene.check(set(scene.tree()) == {"a.f32", "b.f32"}, "the others are done")
+    run = scene.ends(2, *how, program, *WINDOW, "--out-dir", "closed", "a.wav", "b.wav")
+    scene.check(all("ermission denied" in line for line in run.lines[:-1]), "why")
+    run = scene.ends(2, *how, program, *WINDOW, "--out-dir", "closed/new", "a.wav", "b.wav")
+    scene.check("ermission denied" in run.lines[0], "why")
+    os.mkdir(scene.path("in"), 0)
+    run = scene.ends(2, *how, program, *OUT, "--recursive", "in", "a.wav")
+    scene.check(any(line.startswith("gpuenv: in: Permission denied") for line in run.lines), "why")
+
+
+def the_reader_leaves(scene):
+    """Records into a pipe whose reader is gone: a quiet end."""
+    names = [f"{number}.s16" for number in range(300)]
+    for number, name in enumerate(names):
+        scene.write(name, floats(400, number))
+    process = scene.start("--emit", "none", "--stats", "-", "--stats-every", "1", *names)
+    process.stdout.read(1000)
+    process.stdout.close()
+    errors = process.stderr.read()
+    scene.check(process.wait(20) in (-13, 2) and not errors, process.returncode, errors[:300])
+    process.stderr.close()
+
+
+play([bad_among_good, damaged_files, nan_fails_alone, all_fail, fail_fast, a_fifo_waits_alone,
+      standard_input_that_is_closed, few_open_files, the_same_bytes, file_too_large, disk_full,
+      without_rights, the_reader_leaves])

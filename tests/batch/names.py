@@ -1,0 +1,374 @@
+#!/usr/bin/python3
+"""Which output a batch makes of which input, under which name: names.py PROGRAM [TEST...]
+
+Every output is compared with that of a single run."""
+
+import os
+import shutil
+
+from scene import GOLDEN, Skipped, floats, play
+
+WINDOW = ("-w", "7")
+OUT = (*WINDOW, "--out-dir", "out")
+
+
+def many_formats_in(scene):
+    """Each good file of the golden ones, text and raw samples, in one batch."""
+    sources = []
+    for number, golden in enumerate(sorted(GOLDEN.glob("good-*"))):
+        sources.append(f"{number}{golden.suffix}")
+        shutil.copy(golden, scene.path(sources[-1]))
+    for name, content in (("raw.f32", floats(500, 1)), ("raw16.s16", floats(500, 2)),
+                          ("log.csv", b"time,level\n" + b"".join(b"%d,%d.5\n" % (i, i % 17)
+                                                                for i in range(300))),
+                          ("log2.tsv", b"1\t2\n3\t4\n" * 50)):
+        scene.write(name, content)
+        sources.append(name)
+    sound = [name for name in sources if scene.single(name, "x.f32", "-w", "2")[0].status == 0]
+    scene.check(len(sound) > 40, "hardly any golden file")
+    scene.ends(0, "-w", "2", "--out-dir", "out", *sound)
+    outputs = {os.path.splitext(os.path.basename(name))[0] + ".f32": name for name in sound}
+    scene.check_outputs(outputs, "-w", "2")
+
+
+def many_formats_out(scene):
+    scene.wavs("a.wav", "b.wav", "c.wav")
+    types = [("f32", "f32"), ("s16", "s16"), ("f64", "f64"), ("wav", "wav"), ("wav:s16", "wav"),
+             ("w64", "w64"), ("rf64", "rf64"), ("au", "au"), ("npy:f64", "npy"), ("aiff", "aiff"),
+             ("caf", "caf"), ("flac", "flac"), ("csv", "csv"), ("tsv", "tsv"), ("txt", "txt"),
+             ("svg", "svg"), ("dat", "dat"), ("dat:s8", "dat"), ("json", "json")]
+    for kind, ending in types:
+        window = ("--zoom", "50") if kind[:3] in ("dat", "jso") else WINDOW
+        words = (*window, "-T", kind)
+        if scene.single("a.wav", "a.out", *words)[0].status == 1:
+            continue  # this build cannot write it
+        folder = kind.replace(":", "-")
+        scene.ends(0, *words, "--out-dir", folder, "a.wav", "b.wav", "c.wav")
+        scene.check_outputs({f"{name}.{ending}": f"{name}.wav" for name in "abc"}, *words,
+                            folder=folder)
+
+
+def endings_that_go(scene):
+    """Only the ending of a known format is taken off."""
+    scene.wavs("deep/er/x.wav", "take.2.wav", "rec.1", "plain", "LOUD.WAV", ".hidden.wav")
+    scene.write("r.raw", floats(99, 1))
+    scene.write("i.s16", floats(99, 1))
+    scene.write("be.f64be", floats(100, 1))
+    outputs = {"x.f32": "deep/er/x.wav", "take.2.f32": "take.2.wav", "rec.1.f32": "rec.1",
+               "plain.f32": "plain", "LOUD.f32": "LOUD.WAV", ".hidden.f32": ".hidden.wav",
+               "r.f32": "r.raw", "i.f32": "i.s16", "be.f32": "be.f64be"}
+    scene.done(*OUT, *outputs.values())
+    scene.check_outputs(outputs, *WINDOW)
+
+
+def templates(scene):
+    scene.wavs("a/b/x.wav", "y.wav")
+
+    def gives(template, outputs, *words):
+        folder = f"out{len(os.listdir(scene.folder))}"
+        scene.done(*WINDOW, *words, "--out-dir", folder, "--name", template, "a/b/x.wav", "y.wav")
+        scene.check_outputs(outputs, *WINDOW, *words, folder=folder)
+
+    gives("{dir}/{name}-env.{ext}", {"a/b/x-env.f32": "a/b/x.wav", "y-env.f32": "y.wav"})
+    gives("{name}.{ext}", {"x.s16": "a/b/x.wav", "y.s16": "y.wav"}, "-T", "s16")
+    gives("sub/{name}/env.{ext}", {"sub/x/env.wav": "a/b/x.wav", "sub/y/env.wav": "y.wav"}, "-T",
+          "wav:s16")
+    gives("{name}.wav", {"x.wav": "a/b/x.wav", "y.wav": "y.wav"})
+    gives("{name}.csv", {"x.csv": "a/b/x.wav", "y.csv": "y.wav"})
+    gives("{name}.csv", {"x.csv": "a/b/x.wav", "y.csv": "y.wav"}, "-T", "f32")
+    gives("{name}", {"x": "a/b/x.wav", "y": "y.wav"})
+    gives("{name}{name}.{ext}.{ext}", {"xx.f32.f32": "a/b/x.wav", "yy.f32.f32": "y.wav"})
+    scene.wrong([*OUT, "--name", "{nmae}.{ext}", "y.wav"], "--name", "nmae")
+    scene.wrong([*OUT, "--name", "{name}.mp3", "y.wav"], "mp3")
+
+
+def folders_as_written(scene):
+    """{dir} of an operand: its folder as written."""
+    scene.wavs("a/x.wav", "y.wav", "z.wav")
+    whole = scene.path("a/x.wav")
+    words = (*OUT, "--name", "{dir}/{name}.{ext}")
+    scene.done(*words, "./a/x.wav", whole, "y.wav")
+    due = {"a/x.f32": "a/x.wav", f"{os.path.splitext(whole)[0][1:]}.f32": whole, "y.f32": "y.wav"}
+    scene.check_outputs(due, *WINDOW)
+    shutil.rmtree(scene.path("out"))
+    run = scene.ends(2, *words, "a/x.wav", "a/../y.wav", "z.wav")
+    scene.check(len(run.lines) == 2 and "a/../y.wav" in run.lines[0], "`..` fails its file alone")
+    scene.summary("1 of 3 files failed")
+    scene.check_outputs({"a/x.f32": "a/x.wav", "z.f32": "z.wav"}, *WINDOW)
+    shutil.rmtree(scene.path("out"))
+    scene.done(*OUT, "a/../y.wav")
+    scene.check_outputs({"y.f32": "y.wav"}, *WINDOW)
+
+
+def walk(scene):
+    """A folder is mirrored, without its own name; hidden files too. Links and FIFOs inside are left."""
+    scene.wavs("in/b.wav", "in/a/x.wav", "in/a/deep/y.wav", "in/.hidden.wav", "in/.h/z.wav",
+               "elsewhere/w.wav")
+    scene.write("in/i.s16", floats(99, 3))
+    scene.write("in/log.csv", b"1,2\n3,4\n" * 9)
+    scene.write("in/notes.md", b"none")
+    scene.write("in/a/README", b"none")
+    os.symlink("b.wav", scene.path("in/link.wav"))
+    os.symlink("../elsewhere", scene.path("in/linked"))
+    os.symlink("nowhere", scene.path("in/dangling.wav"))
+    os.mkfifo(scene.path("in/a/fifo.wav"))
+    due = {"b.f32": "in/b.wav", "a/x.f32": "in/a/x.wav", "a/deep/y.f32": "in/a/deep/y.wav",
+           ".hidden.f32": "in/.hidden.wav", ".h/z.f32": "in/.h/z.wav", "i.f32": "in/i.s16",
+           "log.f32": "in/log.csv"}
+    os.symlink("in", scene.path("alias"))
+    for operand in ("in", "in/", "./in", "alias", scene.path("in")):
+        run = scene.ends(0, *OUT, "--recursive", operand, timeout=20)
+        note = "2 files passed over: their endings are of no known format"
+        scene.check(len(run.lines) == 1 and run.lines[0].endswith(f": {note}"), "the note")
+        scene.check_outputs(due, *WINDOW)
+        shutil.rmtree(scene.path("out"))
+    run = scene.ends(0, *WINDOW, "-q", "--out-dir", "../out", "--recursive", ".",
+                     cwd=scene.path("in"))
+    scene.check_outputs(due, *WINDOW)
+    shutil.rmtree(scene.path("out"))
+    scene.ends(0, *OUT, "-q", "--recursive", "--name", "{name}.{ext}", "in/a", "elsewhere/w.wav")
+    scene.check_outputs({"x.f32": "in/a/x.wav", "y.f32": "in/a/deep/y.wav",
+                         "w.f32": "elsewhere/w.wav"}, *WINDOW)
+
+
+def walk_and_operands(scene):
+    scene.wavs("in/x.wav", "in/a/x.wav", "more/b/x.wav", "one.wav")
+    scene.done(*OUT, "--recursive", "one.wav", "in", "more")
+    scene.check_outputs({"one.f32": "one.wav", "x.f32": "in/x.wav", "a/x.f32": "in/a/x.wav",
+                         "b/x.f32": "more/b/x.wav"}, *WINDOW)
+
+
+def output_inside_input(scene):
+    """The output folder is not walked, at the first run or the second."""
+    scene.wavs("in/x.wav", "in/a/y.wav")
+    words = (*WINDOW, "-T", "wav")
+    for _ in range(2):
+        scene.done(*words, "--out-dir", "in/out", "--recursive", "in")
+        scene.check_outputs({"x.wav": "in/x.wav", "a/y.wav": "in/a/y.wav"}, *words, folder="in/out")
+    scene.done(*words, "--out-dir", scene.path("in/./out"), "--recursive", "in")
+    scene.check(set(scene.tree("in/out")) == {"x.wav", "a/y.wav"}, sorted(scene.tree("in/out")))
+
+
+def folder_without_any(scene):
+    scene.wavs("x.wav")
+    scene.write("in/notes.md", b"none")
+    os.mkdir(scene.path("empty"))
+    for folder in ("in", "empty"):
+        run = scene.ends(2, *OUT, "--recursive", folder, "x.wav")
+        scene.check(any(line.startswith(f"gpuenv: {folder}: ") for line in run.lines), "not named")
+        scene.check_outputs({"x.f32": "x.wav"}, *WINDOW)
+    run = scene.ends(2, *OUT, "in", "x.wav")
+    scene.check(run.lines[0] == "gpuenv: in: Is a directory", "a folder without --recursive")
+    scene.summary("1 of 2 files failed")
+
+
+STRANGE = ["new\nline.wav", "quo\"te's.wav", "bad\udcff\udcfeutf.wav", "-dash.wav", "--out-dir.wav",
+           " blank .wav", "100%s%n.wav", "{name}.wav", "$(id).wav", "back\\slash.wav", "ta\tb.wav",
+           "*.wav", "ünï.wav", "x" * 251 + ".wav"]
+
+
+def strange_names(scene):
+    scene.wavs(*STRANGE)
+    due = {f"{name[:-4]}.f32": name for name in STRANGE}
+    scene.done(*OUT, "--", *STRANGE)
+    scene.check_outputs(due, *WINDOW)
+    shutil.rmtree(scene.path("out"))
+    listed = b"".join(os.fsencode(name) + b"\0" for name in STRANGE)
+    scene.done(*OUT, "--files-from", "-", "-0", feed=listed)
+    scene.check_outputs(due, *WINDOW)
+    shutil.rmtree(scene.path("out"))
+    os.mkdir(scene.path("in"))
+    for name in STRANGE:
+        os.rename(scene.path(name), scene.path(f"in/{name}"))
+    scene.done(*OUT, "--recursive", "in")
+    scene.check_outputs({name: f"in/{source}" for name, source in due.items()}, *WINDOW)
+
+
+def control_characters_in_messages(scene):
+    run = scene.ends(2, *OUT, "no\n\x1b[31mred.wav", "gone.wav")
+    scene.check(run.lines[0] == "gpuenv: no??[31mred.wav: No such file or directory", "the line")
+
+
+def name_too_long(scene):
+    scene.wavs("x" * 251 + ".wav", "y.wav")
+    run = scene.ends(2, *OUT, "--name", "{name}-envelope.{ext}", "x" * 251 + ".wav", "y.wav")
+    scene.check("File name too long" in run.lines[0], "why")
+    scene.check_outputs({"y-envelope.f32": "y.wav"}, *WINDOW)
+
+
+def lists(scene):
+    """A name a line, literally; operands come with them."""
+    scene.wavs("a.wav", "b.wav", "-", "-c.wav", "two words.wav", "d.wav")
+    due = {"a.f32": "a.wav", "b.f32": "b.wav", "-.f32": "-", "-c.f32": "-c.wav",
+           "two words.f32": "two words.wav"}
+    listed = b"a.wav\n\nb.wav\n-\n\n\n-c.wav\ntwo words.wav"
+    scene.write("list", listed)
+    for how in ("file", "fed", "ended by a line feed", "nul"):
+        words = ["--files-from", "-"]
+        feed = {"fed": listed, "ended by a line feed": listed + b"\n",
+                "nul": b"a.wav\0\0b.wav\0-\0-c.wav\0two words.wav\0"}.get(how)
+        if how == "file":
+            words = ["--files-from=list"]
+        if how == "nul":
+            words += ["--null"]
+        scene.done(*OUT, *words, feed=feed)
+        scene.check_outputs(due, *WINDOW)
+        shutil.rmtree(scene.path("out"))
+    scene.done(*OUT, "--files-from", "list", "d.wav")
+    scene.check_outputs({**due, "d.f32": "d.wav"}, *WINDOW)
+
+
+def lists_that_fail(scene):
+    scene.wavs("a.wav")
+    run = scene.ends(2, *OUT, "--files-from", "-", feed=b"gone.wav\na.wav\r\na.wav\n")
+    scene.check(run.lines[:2].count("gpuenv: gone.wav: No such file or directory") == 1, "gone")
+    scene.summary("2 of 3 files failed")
+    scene.check_outputs({"a.f32": "a.wav"}, *WINDOW)
+    shutil.rmtree(scene.path("out"))
+    scene.refused([*OUT, "--files-from", "gone"], "gone: No such file or directory")
+    for listed in (b"", b"\n\n\n"):
+        run = scene.ends(0, *OUT, "--files-from", "-", feed=listed)
+        scene.check(len(run.lines) == 1, "a list without names: a warning")
+        scene.write("list", listed)
+        scene.check(len(scene.ends(0, *OUT, "--files-from", "list").lines) == 1, "the same, a file")
+
+
+def clashes(scene):
+    """Two inputs for one output, or an output that is an input: one line, before any work."""
+    scene.wavs("a/x.wav", "b/x.wav", "x.wav", "z.wav", "x.wav.wav")
+    scene.write("x.s16", floats(99, 1))
+    scene.write("list", b"z.wav\na/x.wav\nb/x.wav\n")
+    before = scene.tree(".")
+
+    def clash(words, *names):
+        scene.refused([*WINDOW, *words], *names)
+        scene.check(scene.tree(".") == before, "something was written")
+
+    clash(["--out-dir", "out", "z.wav", "a/x.wav", "b/x.wav"], "a/x.wav", "b/x.wav")
+    clash(["--out-dir", "out", "x.s16", "z.wav", "x.wav"], "x.s16", "x.wav")
+    clash(["--out-dir", "out", "z.wav", "z.wav"], "z.wav")
+    clash(["--out-dir", "out", "--name", "same", "z.wav", "x.wav"], "z.wav", "x.wav", "same")
+    clash(["--out-dir", "out", "--recursive", "a", "b"], "a/x.wav", "b/x.wav")
+    clash(["--out-dir", "out", "--recursive", "x.wav", "b"], "x.wav", "b/x.wav")
+    clash(["--out-dir", "out", "--files-from", "list"], "a/x.wav", "b/x.wav")
+    clash(["--out-dir", "out", "--files-from", "list", "x.wav"], "x.wav")
+    clash(["--out-dir", ".", "-T", "wav", "z.wav"], "z.wav")
+    clash(["--out-dir", ".", "--name", "{name}", "x.wav.wav", "x.wav"], "x.wav.wav", "x.wav")
+    scene.ends(2, *WINDOW, "-T", "wav", "--out-dir", "a", "--recursive", "a")
+    scene.check(scene.tree(".") == before, "something was written")
+    scene.done(*OUT, "--name", "{dir}/{name}.{ext}", "a/x.wav", "b/x.wav")
+    scene.check_outputs({"a/x.f32": "a/x.wav", "b/x.f32": "b/x.wav"}, *WINDOW)
+
+
+def clash_by_a_link(scene):
+    scene.wavs("in/x.wav", "in/y.wav")
+    os.symlink("in", scene.path("out"))
+    before = scene.tree("in")
+    scene.refused([*OUT, "-T", "wav", "in/x.wav", "in/y.wav"], "x.wav")
+    scene.check(scene.tree("in") == before, "an input was written over")
+
+
+def clashes_in_a_pipe(scene):
+    """Names from a pipe are taken as they come: the later of two fails alone."""
+    scene.wavs("a/x.wav", "b/x.wav", "z.wav")
+    run = scene.ends(2, *OUT, "--files-from", "-", feed=b"a/x.wav\nb/x.wav\nz.wav\n")
+    scene.check(len(run.lines) == 2 and "b/x.wav" in run.lines[0], "the later one is named")
+    scene.summary("1 of 3 files failed")
+    scene.check_outputs({"x.f32": "a/x.wav", "z.f32": "z.wav"}, *WINDOW)
+    before = scene.tree("a")
+    scene.ends(2, *WINDOW, "-T", "wav", "--out-dir", "a", "--files-from", "-", feed=b"a/x.wav\n")
+    scene.check(scene.tree("a") == before, "an input was written over")
+
+
+def skip_existing(scene):
+    names = ["a.wav", "b.wav", "c.wav", "d.wav"]
+    scene.wavs(*names)
+    scene.write("out/b.f32", b"older")
+    scene.write("out/d.f32", b"older")
+    run = scene.ends(0, *OUT, "--skip-existing", *names)
+    scene.check(len(run.lines) == 1, "one note")
+    scene.summary("2 of 4 files were there already")
+    for name in ("b.f32", "d.f32"):
+        scene.check(scene.read(f"out/{name}") == b"older", "an output that exists was made again")
+        os.unlink(scene.path(f"out/{name}"))
+    run = scene.ends(0, *OUT, "--skip-existing", "-n", *names)
+    scene.summary("2 of 4 files were there already")
+    scene.check_outputs({f"{name[0]}.f32": name for name in names}, *WINDOW)
+    scene.done(*OUT, "-q", "--skip-existing", *names)
+    # What is there already need not be read again.
+    os.unlink(scene.path("a.wav"))
+    os.unlink(scene.path("b.wav"))
+    scene.ends(0, *OUT, "--skip-existing", *names)
+    scene.summary("4 of 4 files were there already")
+
+
+def no_clobber(scene):
+    scene.wavs("a.wav", "b.wav", "c.wav")
+    for option in ("-n", "--no-clobber"):
+        scene.write("out/b.f32", b"older")
+        run = scene.ends(2, *OUT, option, "a.wav", "b.wav", "c.wav")
+        scene.check(len(run.lines) == 2 and "out/b.f32" in run.lines[0], "b.f32 is named")
+        scene.summary("1 of 3 files failed")
+        scene.check(scene.read("out/b.f32") == b"older", "an output that exists was touched")
+        scene.check(len(scene.tree()) == 3, "the others are made")
+        shutil.rmtree(scene.path("out"))
+    scene.write("one.f32", b"older")
+    scene.refused([*WINDOW, "-n", "a.wav", "-o", "one.f32"], "one.f32")
+    scene.check(scene.read("one.f32") == b"older", "-o, -n: touched")
+    scene.done(*WINDOW, "-n", "a.wav", "-o", "two.f32")
+    scene.check(scene.read("two.f32") == scene.single("a.wav", "a.f32", *WINDOW)[1], "-o, -n")
+    scene.write("out/a.f32", b"older")
+    scene.done(*OUT, "a.wav", "b.wav")
+    scene.check_outputs({"a.f32": "a.wav", "b.f32": "b.wav"}, *WINDOW)
+
+
+def output_folder(scene):
+    """Made with its parents; what is no folder is an error before any work."""
+    scene.wavs("a.wav")
+    scene.done(*WINDOW, "--out-dir", "new/and/deep/", "a.wav")
+    scene.check_outputs({"a.f32": "a.wav"}, *WINDOW, folder="new/and/deep")
+    scene.write("file", b"older")
+    os.symlink("nowhere", scene.path("dangling"))
+    before = sorted(os.listdir(scene.folder))
+    for folder in ("file", "file/below", "dangling"):
+        scene.refused([*WINDOW, "--out-dir", folder, "a.wav", "gone.wav"], folder.split("/")[0])
+        scene.check(sorted(os.listdir(scene.folder)) == before, "work was done")
+    scene.write("out/sub", b"older")
+    scene.wavs("sub/x.wav", "b.wav")
+    scene.ends(2, *OUT, "--name", "{dir}/{name}.{ext}", "sub/x.wav", "b.wav")
+    scene.summary("1 of 2 files failed")
+    scene.check(set(scene.tree()) == {"sub", "b.f32"}, "a file where a folder is due")
+
+
+def usage(scene):
+    scene.wavs("a.wav", "b.wav")
+    scene.write("list", b"a.wav\n")
+    for words in (["a.wav", "b.wav"], ["a.wav", "b.wav", "-o", "c.f32"], ["--files-from", "list"],
+                  ["--recursive", "."]):
+        scene.wrong([*WINDOW, *words], "--out-dir")
+    for words, mention in ((["a.wav", "-o", "x.f32"], "-o"), (["a.wav", "--shard", "1/2"], "--shard"),
+                           ([], "--out-dir"), (["-0", "a.wav"], "-0"), (["-"], "-"),
+                           (["a.wav", "-"], "/dev/stdin"), (["--jobs", "0", "a.wav"], "--jobs"),
+                           (["--jobs", "two", "a.wav"], "--jobs"), (["-T", "foo", "a.wav", "b.wav"], "foo"),
+                           (["--recursive"], "--out-dir")):
+        scene.wrong([*OUT, *words], mention)
+    for words in (["--name", "{name}.wav"], ["--jobs", "2"], ["--skip-existing"], ["--fail-fast"]):
+        scene.wrong([*WINDOW, *words, "a.wav"], words[0])
+    scene.wrong(["--out-dir", "out", "a.wav", "b.wav"], "-w")
+    scene.wrong([*OUT, "--recursive", "--files-from", "list"], "--recursive")
+
+
+def device_that_is_not_there(scene):
+    """Before any work, and once."""
+    scene.wavs("a.wav", "b.wav")
+    if scene.run(*WINDOW, "--device", "cuda:999", "a.wav").status != 3:
+        raise Skipped("there are 1000 devices")
+    run = scene.ends(3, *OUT, "--device", "cuda:999", "a.wav", "b.wav")
+    scene.check(len(run.lines) == 1, "one line")
+    scene.check(not scene.there("out") or not scene.tree(), "work was done")
+
+
+play([many_formats_in, many_formats_out, endings_that_go, templates, folders_as_written, walk,
+      walk_and_operands, output_inside_input, folder_without_any, strange_names,
+      control_characters_in_messages, name_too_long, lists, lists_that_fail, clashes, clash_by_a_link,
+      clashes_in_a_pipe, skip_existing, no_clobber, output_folder, usage, device_that_is_not_there])

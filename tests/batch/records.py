@@ -1,0 +1,277 @@
+#!/usr/bin/python3
+"""What a batch tells of its files: statistics, the report, progress: records.py PROGRAM [TEST...]"""
+
+import json
+import os
+import re
+import signal
+import time
+
+from scene import floats, play, wav
+
+WINDOW = ("-w", "7")
+OUT = (*WINDOW, "--out-dir", "out")
+ALONE = ("--emit", "none", "--stats", "-")
+SUMMARY = ["version", "status", "files", "done", "failed", "passed_over", "not_begun", "in_bytes",
+           "out_bytes", "seconds"]
+
+
+def shown(name):
+    """The name as a record has it: bytes that are no UTF-8 become U+FFFD."""
+    return re.sub("[\udc80-\udcff]", "\ufffd", name)
+
+
+def records(scene, source, *words):
+    """Those of a single run of that input, as lines."""
+    before = scene.last
+    run = scene.run(*ALONE, *words, "--", source)
+    scene.last = before
+    return run.out.decode().splitlines(True)
+
+
+def due_jsonl(scene, sources, *words):
+    due = []
+    for name in sources:
+        for line in records(scene, name, *words):
+            due.append(f'{line[:-2]},"file":{json.dumps(name)}}}\n')
+    return "".join(due)
+
+
+def uneven(scene, count=12):
+    """Files of very different lengths, the long ones in the middle."""
+    names = [f"{number:02}.s16" for number in range(count)]
+    for number, name in enumerate(names):
+        scene.write(name, floats(60_000 if number in (3, 7) else 50 + 7 * number, number))
+    return names
+
+
+def in_the_order_given(scene):
+    """Whatever the number of jobs and threads, and whichever file is done first."""
+    names = uneven(scene)
+    names.reverse()
+    for words in ((), ("--stats-every", "1000")):
+        due = due_jsonl(scene, names, "-c", "2", *words)
+        for jobs in ((), ("--jobs", "1"), ("--jobs", "2"), ("--jobs", "8"), ("--threads", "1"),
+                     ("--threads", "5"), ("--jobs", "3", "--threads", "2")):
+            run = scene.done(*ALONE, "-c", "2", *words, *jobs, *names)
+            scene.check(run.out.decode() == due, "the records")
+    due = due_jsonl(scene, names, "-c", "2")
+    scene.done(*OUT, "-c", "2", "--stats", "stats", *names)
+    scene.check(scene.read("stats").decode() == due, "the records beside frames")
+    run = scene.done(*ALONE, "-c", "2", "--files-from", "-", feed="\n".join(names).encode())
+    scene.check(run.out.decode() == due, "the records of a list")
+    scene.done(*OUT, "-c", "2", "--stats", "stats", "--skip-existing", "-q", *names)
+    scene.check(scene.read("stats").decode() == due, "the records of inputs passed over")
+
+
+def whoever_is_a_batch(scene):
+    """Records have `file` in a batch, also one of one file; else they do not."""
+    scene.wavs("in/a.wav")
+    due = due_jsonl(scene, ["in/a.wav"])
+    run = scene.done(*ALONE, "in/a.wav")
+    scene.check(b'"file"' not in run.out, "a single run says the file")
+    run = scene.done(*ALONE, "--recursive", "in")
+    scene.check(run.out.decode() == due, "--recursive")
+    scene.done(*OUT, "--stats", "stats", "in/a.wav")
+    scene.check(scene.read("stats").decode() == due, "--out-dir")
+    scene.write("list", b"in/a.wav\n")
+    run = scene.done(*ALONE, "--files-from", "list")
+    scene.check(run.out.decode() == due, "--files-from")
+
+
+def order_of_a_walk(scene):
+    """Operands, then the list; a folder by its names, folder by folder."""
+    scene.wavs("in/b.wav", "in/a/z.wav", "in/a/b.wav", "in/c/a.wav", "in/d.wav", "one.wav", "two.wav",
+               "in/a.wav", "three.wav")
+    scene.write("list", b"three.wav\n")
+    run = scene.done(*ALONE, "--recursive", "two.wav", "in", "one.wav", "--files-from", "list")
+    found = [json.loads(line) for line in run.out.splitlines()]
+    files = [record["file"] for record in found if record["channel"] == 0]
+    scene.check(files[0] == "two.wav" and files[-2:] == ["one.wav", "three.wav"], files)
+    walked = files[1:-2]
+    scene.check(sorted(walked) == ["in/a.wav", "in/a/b.wav", "in/a/z.wav", "in/b.wav", "in/c/a.wav",
+                                   "in/d.wav"], walked)
+    for folder in ("in", "in/a"):
+        here = [name for name in walked if os.path.dirname(name) == folder]
+        scene.check(here == sorted(here), here)
+    for _ in range(3):
+        again = scene.done(*ALONE, "--recursive", "two.wav", "in", "one.wav", "--files-from", "list")
+        scene.check(again.out == run.out, "the same walk, another order")
+
+
+NAMES = ["quo\"te.wav", "new\nline.wav", "ta\tb.wav", "back\\slash.wav", "re\rturn.wav",
+         "bad\udcff\udcc3.wav", "ünï.wav", "con\x01trol.wav"]
+
+
+def names_in_records(scene):
+    scene.wavs(*NAMES)
+    run = scene.done(*ALONE, *NAMES)
+    found = [json.loads(line) for line in run.out.decode().splitlines()]
+    files = [record["file"] for record in found if record["channel"] == 0]
+    scene.check(files == [shown(name) for name in NAMES], "the names", files)
+    scene.check(all(list(record)[-1] == "file" for record in found), "the last field")
+
+
+def tsv(scene):
+    scene.wavs(*NAMES)
+    words = ("--stats-format", "tsv", "--stats-every", "400")
+    run = scene.done(*ALONE, *words, *NAMES)
+    due = []
+    for name in NAMES:
+        lines = records(scene, name, *words)
+        field = name.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")
+        if not due:
+            due.append(f"{lines[0][:-1]}\tfile\n")
+        due += [f"{line[:-1]}\t{field}\n" for line in lines[1:]]
+    found = run.out.split(b"\n")
+    wanted = os.fsencode("".join(due)).split(b"\n")
+    scene.check(len(found) == len(wanted), "one line a record")
+    for line, right in zip(found, wanted):
+        if b"bad" in right or b"con\x01" in right:
+            # Of these bytes only so much is said: they break neither lines nor columns.
+            scene.check(line.split(b"\t")[:-1] == right.split(b"\t")[:-1], line)
+        else:
+            scene.check(line == right, line, right)
+
+
+def text(scene):
+    """A table a file, each with its heading."""
+    scene.wavs("a.wav", "b.wav", "c.wav")
+    run = scene.done(*ALONE, "--stats-format", "text", "a.wav", "b.wav", "c.wav")
+    due = "".join("".join(records(scene, name, "--stats-format", "text"))
+                  for name in ("a.wav", "b.wav", "c.wav"))
+    lines = [line for line in run.out.decode().splitlines() if line]
+    scene.check(lines == [line for line in due.splitlines() if line], "the tables")
+
+
+def records_of_what_fails(scene):
+    """The others' records are all there, and in order; the file of --stats appears."""
+    scene.wavs("a.wav", "b.wav", "c.wav")
+    scene.write("cut.wav", wav(3000, 1)[:2000])
+    sources = ["gone.wav", "a.wav", "cut.wav", "b.wav", "folder", "c.wav"]
+    os.mkdir(scene.path("folder"))
+    whole = ["a.wav", "b.wav", "c.wav"]
+    for words in ((*ALONE,), (*OUT, "--stats", "stats")):
+        run = scene.ends(2, *words, *sources)
+        scene.summary("3 of 6 files failed")
+        found = (scene.read("stats") if "stats" in words else run.out).decode().splitlines(True)
+        rest = [line for line in found if json.loads(line)["file"] != "cut.wav"]
+        scene.check("".join(rest) == due_jsonl(scene, whole), "the others' records")
+        cut = "".join(line for line in found if json.loads(line)["file"] == "cut.wav")
+        scene.check(cut in ("", due_jsonl(scene, ["cut.wav"])), "of the one that was cut:", cut)
+        if cut:
+            scene.check([json.loads(line)["file"] for line in found].index("cut.wav") == 1, "order")
+
+
+def some_way_to_a_descriptor(scene):
+    scene.wavs("a.wav", "b.wav")
+    reader, writer = os.pipe()
+    scene.done(*OUT, "--stats", f"/dev/fd/{writer}", "a.wav", "b.wav", pass_fds=[writer])
+    os.close(writer)
+    with os.fdopen(reader) as file:
+        scene.check(file.read() == due_jsonl(scene, ["a.wav", "b.wav"]), "--stats /dev/fd/N")
+
+
+def report(scene):
+    """A line of JSON a file, in the order given, then one for all."""
+    names = uneven(scene, 9)
+    for jobs in ("1", "8"):
+        scene.done(*OUT, "--jobs", jobs, "--report", "report", *names)
+        *lines, last = [json.loads(line) for line in scene.read("report").splitlines()]
+        scene.check([line["input"] for line in lines] == names, "a line a file")
+        for line, name in zip(lines, names):
+            scene.run(*WINDOW, name, "-o", "one.f32", "--report", "single")
+            due = json.loads(scene.read("single"))
+            scene.check(list(line) == list(due), "the fields", list(line), list(due))
+            scene.check(line["output"] == f"out/{name[:-4]}.f32", line["output"])
+            for field in ("status", "error", "in_frames", "out_frames", "in_bytes", "out_bytes",
+                          "width", "channels", "input_encoding", "output_encoding"):
+                scene.check(line[field] == due[field], name, field, line[field], due[field])
+        scene.check(list(last) == SUMMARY, "the fields of the last line", list(last))
+        counts = [last[field] for field in SUMMARY[1:7]]
+        scene.check(counts == [0, 9, 9, 0, 0, 0], "the counts", counts)
+        for field in ("in_bytes", "out_bytes"):
+            scene.check(last[field] == sum(line[field] for line in lines), field)
+        scene.check(last["seconds"] > 0, "seconds")
+
+
+def report_of_failures(scene):
+    scene.wavs("a.wav", "b.wav")
+    scene.write("cut.wav", wav(3000, 1)[:2000])
+    scene.write("out/b.f32", b"older")
+    scene.ends(2, *OUT, "--skip-existing", "--report", "report", "a.wav", "gone.wav", "b.wav",
+               "cut.wav", "new\n\"line\udcff.wav")
+    *lines, last = [json.loads(line) for line in scene.read("report").splitlines()]
+    counts = [last[field] for field in SUMMARY[1:7]]
+    scene.check(counts == [2, 5, 1, 3, 1, 0], "status and counts", counts)
+    failed = {line["input"]: line for line in lines if line["status"] != 0}
+    scene.check(set(failed) == {"gone.wav", "cut.wav", "new\n\"line\ufffd.wav"}, set(failed))
+    scene.check(failed["gone.wav"]["error"] == "gone.wav: No such file or directory",
+                failed["gone.wav"]["error"])
+
+
+def report_and_stats_are_no_inputs(scene):
+    """Nor outputs: neither is written over."""
+    scene.wavs("a.wav", "b.wav")
+    before = scene.read("b.wav")
+    for option in ("--report", "--stats"):
+        for name in ("b.wav", "out/b.f32"):
+            run = scene.run(*OUT, option, name, "a.wav", "b.wav")
+            scene.check(run.status in (1, 2), option, name, "is taken")
+            scene.check(scene.read("b.wav") == before, "an input was written over")
+    run = scene.run(*OUT, "--stats", "same", "--report", "same", "a.wav", "b.wav")
+    scene.check(run.status in (1, 2), "one file for both is taken")
+
+
+def standard_input_among_them(scene):
+    scene.wavs("a.wav", "b.wav", "c.wav")
+    feed = scene.read("c.wav")
+    scene.done(*OUT, "a.wav", "/dev/stdin", "b.wav", feed=feed)
+    scene.check_outputs({"a.f32": "a.wav", "stdin.f32": "c.wav", "b.f32": "b.wav"}, *WINDOW)
+    due = due_jsonl(scene, ["a.wav", "c.wav", "b.wav"])
+    for name in ("-", "/dev/stdin"):
+        run = scene.done(*ALONE, "a.wav", name, "b.wav", feed=feed)
+        scene.check(run.out.decode() == due.replace("c.wav", name), name)
+
+
+def with_a_fifo(scene, names, *words):
+    """A run whose FIFO gets its bytes 2.2 seconds later: its lines on standard error."""
+    os.mkfifo(scene.path("fifo.wav"))
+    process = scene.start(*OUT, *words, *names)
+    time.sleep(1.7)
+    if "--no-progress" in words:
+        process.send_signal(signal.SIGUSR1)
+    time.sleep(0.5)
+    with open(scene.path("fifo.wav"), "wb") as file:
+        file.write(wav(2000, 5))
+    _, errors = process.communicate(timeout=20)
+    scene.check(process.returncode == 0, f"status {process.returncode}")
+    os.unlink(scene.path("fifo.wav"))
+    return errors.decode()
+
+
+def progress(scene):
+    scene.wavs("a.wav", "b.wav")
+    names = ["a.wav", "fifo.wav", "b.wav"]
+    said = with_a_fifo(scene, names, "--progress", "--jobs", "2")
+    scene.check(re.search(r"\b2 of 3 files, .*B", said), "a line a second:", said)
+    said = with_a_fifo(scene, names, "--no-progress", "--jobs", "2")
+    scene.check(re.fullmatch(r".*\b2 of 3 files, .*B.*\n", said), "SIGUSR1:", said)
+    scene.check(set(scene.tree()) == {"a.f32", "b.f32", "fifo.f32"}, "outputs")
+
+
+def verbose(scene):
+    """-v names each file; -q nothing but errors."""
+    scene.wavs("a.wav", "b.wav", "c.wav")
+    run = scene.ends(0, *OUT, "-v", "a.wav", "b.wav", "c.wav")
+    for name in ("a.wav", "b.wav", "c.wav"):
+        scene.check(sum(name in line for line in run.lines) == 1, f"a line for {name}")
+    scene.write("short.wav", wav(3, 1))
+    run = scene.ends(0, *OUT, "a.wav", "short.wav")
+    scene.check(run.lines == scene.single("short.wav", "short.f32", *WINDOW)[0].lines, "the warning")
+    scene.done(*OUT, "-q", "a.wav", "short.wav")
+
+
+play([in_the_order_given, whoever_is_a_batch, order_of_a_walk, names_in_records, tsv, text,
+      records_of_what_fails, some_way_to_a_descriptor, report, report_of_failures,
+      report_and_stats_are_no_inputs, standard_input_among_them, progress, verbose])

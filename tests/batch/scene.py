@@ -1,0 +1,196 @@
+"""What the tests of batches share: a folder to work in, files to work on, and runs to look at.
+
+A test is a function that gets a scene. PROGRAM [TEST...] on the command line runs these tests, or all."""
+
+import array
+import os
+import pathlib
+import random
+import shlex
+import struct
+import subprocess
+import sys
+import tempfile
+import traceback
+
+SKIP = 77
+GOLDEN = pathlib.Path(__file__).resolve().parent.parent / "golden"
+
+
+def wav(frames, seed, channels=1, rate=8000):
+    """A WAV file of 16-bit noise."""
+    data = random.Random(seed).randbytes(2 * channels * frames)
+    return (b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt "
+            + struct.pack("<IHHIIHH", 16, 1, channels, rate, 2 * channels * rate, 2 * channels, 16)
+            + b"data" + struct.pack("<I", len(data)) + data)
+
+
+def floats(frames, seed):
+    draw = random.Random(seed)
+    return array.array("f", (draw.uniform(-1, 1) for _ in range(frames))).tobytes()
+
+
+def tree(folder):
+    """The files below a folder, hidden ones too, and their bytes."""
+    found = {}
+    for path, _, names in os.walk(folder):
+        for name in names:
+            whole = os.path.join(path, name)
+            with open(whole, "rb") as file:
+                found[os.path.relpath(whole, folder)] = file.read()
+    return found
+
+
+class Run:
+    """A run that has ended: exit status, standard output, and the lines on standard error."""
+
+    def __init__(self, command, status, out, errors):
+        self.command, self.status, self.out = command, status, out
+        self.lines = os.fsdecode(errors).splitlines()
+
+    def __str__(self):
+        lines = self.lines if len(self.lines) < 12 else self.lines[:6] + ["..."] + self.lines[-5:]
+        command = shlex.join(self.command)
+        if len(command) > 500:
+            command = f"{command[:400]} ... {command[-80:]}"
+        return "\n  ".join([f"{command}: status {self.status}", *lines])
+
+
+class Scene:
+    """An empty folder, and what the program does in it. Names are relative to the folder."""
+
+    def __init__(self, program, folder):
+        self.program = program
+        self.folder = os.path.join(folder, "here")
+        self.alone = os.path.join(folder, "alone")  # where single runs write
+        os.mkdir(self.folder)
+        os.mkdir(self.alone)
+        self.failures = 0
+        self.last = None
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, content):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "wb") as file:
+            file.write(content)
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def wavs(self, *names):
+        """A WAV file of each name, no two of a length."""
+        for number, name in enumerate(names):
+            self.write(name, wav(1000 + 37 * number, os.fsencode(name), 1 + number % 2))
+
+    def there(self, name):
+        return os.path.lexists(self.path(name))
+
+    def tree(self, name="out"):
+        return tree(self.path(name))
+
+    def check(self, condition, *words):
+        if not condition:
+            self.failures += 1
+            print("FAILED:", *words)
+            print(" ", self.last)
+        return condition
+
+    def start(self, *words, **how):
+        how = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
+               "cwd": self.folder, **how}
+        return subprocess.Popen([self.program, *words], **how)
+
+    def run(self, *words, feed=None, timeout=60, **how):
+        if feed is not None:
+            how["stdin"] = subprocess.PIPE
+        with self.start(*words, **how) as process:
+            try:
+                out, errors = process.communicate(feed, timeout)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                out, errors = process.communicate()
+                errors += b"\nstill at work after %d seconds" % timeout
+        self.last = Run(process.args, process.returncode, out, errors)
+        return self.last
+
+    def ends(self, status, *words, **how):
+        """A run with that exit status."""
+        run = self.run(*words, **how)
+        self.check(run.status == status, f"exit status {run.status}, not {status}")
+        return run
+
+    def done(self, *words, **how):
+        """A run that succeeds and has nothing to say."""
+        run = self.ends(0, *words, **how)
+        self.check(not run.lines, "something is said")
+        return run
+
+    def wrong(self, words, *mentions):
+        """A usage error: one line, and no work done."""
+        run = self.ends(1, *words)
+        said = len(run.lines) == 1 and all(mention in run.lines[0] for mention in mentions)
+        self.check(said, "not one line with", *mentions)
+        self.check(not self.there("out"), "work was done")
+
+    def refused(self, words, *mentions):
+        """An error before any work: one line."""
+        run = self.ends(2, *words)
+        said = len(run.lines) == 1 and all(mention in run.lines[0] for mention in mentions)
+        self.check(said, "not one line with", *mentions)
+        return run
+
+    def single(self, source, name, *words):
+        """A run of that input alone, with -o to a file of that name: the run, and the bytes or None."""
+        target = os.path.join(self.alone, os.path.basename(name))
+        source = "./-" if source == "-" else source
+        run = subprocess.run([self.program, *words, "-o", target, "--", source], cwd=self.folder,
+                             stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+        made = None
+        if os.path.exists(target):
+            made = pathlib.Path(target).read_bytes()
+            os.unlink(target)
+        return Run(run.args, run.returncode, run.stdout, run.stderr), made
+
+    def check_outputs(self, sources, *words, folder="out"):
+        """These outputs, from these inputs, are in the folder, and nothing else: as single runs give."""
+        found = self.tree(folder)
+        if found.keys() != sources.keys():
+            self.check(False, f"there is {sorted(found)}\n  due is {sorted(sources)}")
+        for name in found.keys() & sources.keys():
+            _, due = self.single(sources[name], name, *words)
+            self.check(found[name] == due, f"{name!r} is not what a single run gives")
+
+    def summary(self, line):
+        """The last line of the last run."""
+        said = self.last.lines[-1] if self.last.lines else "nothing"
+        self.check(said == f"gpuenv: {line}", f"the last line is not {line!r}")
+
+
+class Skipped(Exception):
+    """This test cannot run here."""
+
+
+def play(tests):
+    program = os.path.abspath(sys.argv[1])
+    wanted = sys.argv[2:]
+    failed = 0
+    for test in tests:
+        if wanted and test.__name__ not in wanted:
+            continue
+        with tempfile.TemporaryDirectory(prefix="gpuenv-batch-") as folder:
+            scene = Scene(program, folder)
+            try:
+                test(scene)
+            except Skipped as why:
+                print(f"{test.__name__}: skipped: {why}")
+            except Exception:  # the other tests shall run all the same
+                traceback.print_exc()
+                print(" ", scene.last)
+                scene.failures += 1
+            if scene.failures:
+                print(f"{test.__name__}: {scene.failures} failures\n", flush=True)
+                failed += 1
+    sys.exit(1 if failed else 0)
