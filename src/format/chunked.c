@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/read_at.h"
 #include "bytes/spool.h"
 #include "format/framed.h"
+#include "format/recognise.h"
 #include "format/sndfile/sndfile.h"
 
 enum {
@@ -152,10 +154,60 @@ static int open_foreign(struct reader_state *state, uint64_t start,
                                      source, error);
 }
 
-static int open_framed(const struct reader_state *state, const struct source_request *request,
+/* Of the formats with 64-bit sizes libsndfile, in a pipe, goes back to its header all the same, and
+ * what it fills in lands behind what was there: sox writes the header, the header once more, the
+ * frames, and the header with their number. Does a second one follow? */
+static int is_repeated(const struct reader_state *state, bool *repeated, struct error *error)
+{
+    const struct chunked_header *header = &state->header;
+    struct recognised next = {.format = NULL};
+
+    *repeated = false;
+    if (header->bytes != CHUNKED_UNTIL_END || header->shape->size < 8)
+        return 0;
+    if (recognise(state->input, &next, error) != 0)
+        return -1;
+    *repeated = next.format != NULL && next.format->names[0] != NULL &&
+                strcmp(next.format->names[0], header->container) == 0;
+    return 0;
+}
+
+/* Where the frames end, only the end of the file tells, which is the third header. Without frames
+ * there are two. */
+static int bound_repeated(struct reader_state *state, struct framed_data *data, struct error *error)
+{
+    struct input *input = state->input;
+    uint64_t header = state->header.position;
+    unsigned char first[8];
+    unsigned char last[8];
+    uint64_t size;
+    uint64_t begin;
+    uint64_t passed;
+
+    if (spool_input(input, "a file with its header written twice", NULL, error) != 0)
+        return -1;
+    size = input_remaining(input);
+    begin = input_position(input);
+    if (size < header || (size > header && size < 2 * header) ||
+        read_at(input->fd, first, sizeof first, begin) < sizeof first ||
+        read_at(input->fd, last, sizeof last, begin + size - header) < sizeof last ||
+        memcmp(first, last, sizeof first) != 0)
+        return error_set(
+            error, STATUS_FAILED,
+            "%s: its %s header stands there twice, as sox leaves it in a pipe, but not "
+            "at the end: it is cut off, or another follows: write to a file, or "
+            "another format",
+            input->name, state->header.container);
+    data->bytes = size == header ? 0 : size - 2 * header;
+    data->bounded = true;
+    return input_skip(input, header, &passed, error);
+}
+
+static int open_framed(struct reader_state *state, const struct source_request *request,
                        struct source **source, struct error *error)
 {
     const struct chunked_header *header = &state->header;
+    bool repeated;
     struct framed_data data = {
         .container = header->container,
         .sample = header->sample,
@@ -167,6 +219,9 @@ static int open_framed(const struct reader_state *state, const struct source_req
     };
 
     data.sample.counts = request->sample.counts;
+    if (is_repeated(state, &repeated, error) != 0 ||
+        (repeated && bound_repeated(state, &data, error) != 0))
+        return -1;
     return source_open_framed(state->input, &data, source, error);
 }
 

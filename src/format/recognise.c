@@ -8,6 +8,7 @@ enum {
     /* One stream in millions shows so many bits of a magic by chance, and waits for the rest. */
     BITS_TO_WAIT = 24,
     BEGINNING = 4096,  /* looked at where it is there */
+    FIT_BYTES = 64,    /* of a plain file, whose size may have to fit its header */
     GRACE = 20 * 1000, /* microseconds, for a few bytes of text to become more, or to end */
 };
 
@@ -101,9 +102,35 @@ struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool 
     return found;
 }
 
+/* The format that a plain file of this length is. */
+static struct recognised find_fit(const unsigned char *bytes, size_t size, uint64_t length)
+{
+    const struct format *format;
+
+    for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
+        const char *words = format->fits == NULL ? NULL : format->fits(bytes, size, length);
+
+        if (words != NULL)
+            return (struct recognised){.format = format, .words = words};
+    }
+    return nothing;
+}
+
+static int recognise_by_length(struct input *input, struct recognised *found, struct error *error)
+{
+    uint64_t length = input_remaining(input);
+    const unsigned char *bytes;
+    size_t got;
+
+    if (input_peek(input, FIT_BYTES, &bytes, &got, error) != 0)
+        return -1;
+    *found = find_fit(bytes, got, length);
+    return 0;
+}
+
 int recognise(struct input *input, struct recognised *found, struct error *error)
 {
-    size_t wanted = LEAST;
+    size_t wanted = input->regular ? FIT_BYTES : LEAST;
     bool ended = false;
 
     *found = nothing;
@@ -116,6 +143,8 @@ int recognise(struct input *input, struct recognised *found, struct error *error
         ended = got < wanted;
         *found = recognise_bytes(bytes, got, ended, &wanted);
     } while (found->format == NULL && wanted > 0 && !ended);
+    if (found->format == NULL && input->regular)
+        return recognise_by_length(input, found, error);
     return 0;
 }
 
