@@ -174,33 +174,40 @@ static int is_repeated(const struct reader_state *state, bool *repeated, struct 
 
 /* Where the frames end, only the end of the file tells, which is the third header. Without frames
  * there are two. */
-static int bound_repeated(struct reader_state *state, struct framed_data *data, struct error *error)
+static int bound_repeated(const struct reader_state *state, struct framed_data *data,
+                          struct error *error)
 {
     struct input *input = state->input;
+    struct reader_state last = {.input = input};
     uint64_t header = state->header.position;
-    unsigned char first[8];
-    unsigned char last[8];
-    uint64_t size;
+    unsigned char starts[2][8];
     uint64_t begin;
-    uint64_t passed;
+    uint64_t size;
+    uint64_t end; /* where the last header begins */
 
     if (spool_input(input, "a file with its header written twice", NULL, error) != 0)
         return -1;
-    size = input_remaining(input);
     begin = input_position(input);
+    size = input_remaining(input);
+    end = begin + size - header;
     if (size < header || (size > header && size < 2 * header) ||
-        read_at(input->fd, first, sizeof first, begin) < sizeof first ||
-        read_at(input->fd, last, sizeof last, begin + size - header) < sizeof last ||
-        memcmp(first, last, sizeof first) != 0)
+        read_at(input->fd, starts[0], sizeof starts[0], begin) < sizeof starts[0] ||
+        read_at(input->fd, starts[1], sizeof starts[1], end) < sizeof starts[1] ||
+        memcmp(starts[0], starts[1], sizeof starts[0]) != 0)
         return error_set(
             error, STATUS_FAILED,
             "%s: its %s header stands there twice, as sox leaves it in a pipe, but not "
             "at the end: it is cut off, or another follows: write to a file, or "
             "another format",
             input->name, state->header.container);
-    data->bytes = size == header ? 0 : size - 2 * header;
+    if (input_rewind(input, end, error) != 0 || read_header(&last, state->header.class, error) != 0)
+        return -1;
+    /* A byte that makes an odd number even may stand in between. */
+    data->bytes = size == header ? 0 : end - begin - header;
+    if (last.header.want == CHUNKED_IS_READY && last.header.bytes < data->bytes)
+        data->bytes = last.header.bytes;
     data->bounded = true;
-    return input_skip(input, header, &passed, error);
+    return input_rewind(input, begin + header, error);
 }
 
 static int open_framed(struct reader_state *state, const struct source_request *request,
