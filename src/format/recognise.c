@@ -1,6 +1,7 @@
 #include "format/recognise.h"
 
 #include "bytes/glimpse.h"
+#include "bytes/read_at.h"
 #include "format/no_samples.h"
 
 enum {
@@ -36,6 +37,14 @@ static unsigned bits_within(const struct format_magic *magic, size_t size)
     return bits;
 }
 
+/* Streams often begin so, and no file that a wait would help to recognise. */
+static bool is_silence(const unsigned char *bytes, size_t size)
+{
+    while (size > 0 && bytes[size - 1] == 0)
+        size--;
+    return size == 0;
+}
+
 /* The less of two numbers of bytes of which 0 is none. */
 static size_t fewer(size_t a, size_t b)
 {
@@ -55,7 +64,8 @@ static struct recognised find_magic(const unsigned char *bytes, size_t size, siz
         for (; magic != NULL && magic->size > 0; magic++) {
             if (!begins_like(magic, bytes, size))
                 continue;
-            if (size < magic->size && bits_within(magic, size) >= BITS_TO_WAIT)
+            if (size < magic->size && bits_within(magic, size) >= BITS_TO_WAIT &&
+                !is_silence(bytes, size))
                 *more = fewer(*more, magic->size);
             if (size < magic->size || (format->confirm != NULL && !format->confirm(bytes, size)))
                 continue;
@@ -116,21 +126,20 @@ static struct recognised find_fit(const unsigned char *bytes, size_t size, uint6
     return nothing;
 }
 
-static int recognise_by_length(struct input *input, struct recognised *found, struct error *error)
+/* A plain file can be looked at without being read: others may read on from its descriptor. */
+static struct recognised recognise_file(const struct input *input)
 {
-    uint64_t length = input_remaining(input);
-    const unsigned char *bytes;
-    size_t got;
+    unsigned char bytes[FIT_BYTES];
+    size_t got = read_at(input->fd, bytes, sizeof bytes, input_position(input));
+    size_t more;
+    struct recognised found = recognise_bytes(bytes, got, got < sizeof bytes, &more);
 
-    if (input_peek(input, FIT_BYTES, &bytes, &got, error) != 0)
-        return -1;
-    *found = find_fit(bytes, got, length);
-    return 0;
+    return found.format != NULL ? found : find_fit(bytes, got, input_remaining(input));
 }
 
 int recognise(struct input *input, struct recognised *found, struct error *error)
 {
-    size_t wanted = input->regular ? FIT_BYTES : LEAST;
+    size_t wanted = LEAST;
     bool ended = false;
 
     *found = nothing;
@@ -144,7 +153,7 @@ int recognise(struct input *input, struct recognised *found, struct error *error
         *found = recognise_bytes(bytes, got, ended, &wanted);
     } while (found->format == NULL && wanted > 0 && !ended);
     if (found->format == NULL && input->regular)
-        return recognise_by_length(input, found, error);
+        *found = recognise_file(input);
     return 0;
 }
 
