@@ -398,7 +398,12 @@ def refuse_rows():
         check(not pathlib.Path(f"w.{ending}").exists(), "-o", ending, "left a file")
 
 
-def high_rates():
+def limits():
+    with open("large.s8", "wb") as file:
+        file.truncate(5 << 30)
+    status, out, said = gpuenv("-r", RATE, "-T", "aiff:s8", "-o", "high", "large.s8")
+    check(status == 1 and "ends at 4 GiB" in said, "aiff of 5 GiB:", status, said)
+    check(not pathlib.Path("high").exists(), "aiff of 5 GiB left a file")
     for name in ("wav", "rf64", "w64", "au", "aiff", "flac", "ogg"):
         status, out, said = gpuenv("-r", "5e9", "-T", name, "-o", "high", data=bytes(400))
         check(status != 0 and out == b"" and "Hz" in said, name, "5 GHz:", status, said)
@@ -426,7 +431,7 @@ with tempfile.TemporaryDirectory() as folder:
     same_as_libsndfile()
     in_pipes()
     refuse_rows()
-    high_rates()
+    limits()
     misread()
     os.chdir("/")
 print(f"{checks} checks, {failures} failed")
