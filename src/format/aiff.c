@@ -1,9 +1,7 @@
-/* AIFF and AIFC. PCM and float are read here (the parser of the header is format/aiff_header.c),
- * and libsndfile writes them. */
+/* AIFF and AIFC, of PCM and float. The parser of the header is format/aiff_header.c. */
 #include "format/chunked.h"
 #include "format/format.h"
 #include "format/header_sink.h"
-#include "format/sndfile/sndfile.h"
 
 static int open_aiff(struct input *input, const struct source_request *request, const char *words,
                      struct source **source, struct error *error)
@@ -24,14 +22,16 @@ static void put_extended(struct builder *builder, uint32_t number)
     put_big(builder, digits, 8);
 }
 
-static void put_empty(struct builder *builder, const struct sink_format *format)
+/* Floats ask for an AIFC, which says how its samples are told. */
+static void put_aiff(struct builder *builder, const struct sink_format *format, uint64_t frames)
 {
     unsigned bits = 8 * (unsigned)sample_type_bytes(format->sample);
+    uint64_t bytes = frames * header_frame_bytes(format);
     bool is_float = header_has_float(format);
     size_t common = is_float ? 24 : 18;
 
     put(builder, "FORM", 4);
-    put_big(builder, (is_float ? 16U : 4U) + 8 + common + 16, 4);
+    put_big(builder, (is_float ? 16U : 4U) + 8 + common + 16 + bytes + bytes % 2, 4);
     put(builder, is_float ? "AIFC" : "AIFF", 4);
     if (is_float) {
         put(builder, "FVER", 4);
@@ -41,14 +41,14 @@ static void put_empty(struct builder *builder, const struct sink_format *format)
     put(builder, "COMM", 4);
     put_big(builder, common, 4);
     put_big(builder, format->channels, 2);
-    put_big(builder, 0, 4);
+    put_big(builder, frames, 4);
     put_big(builder, bits, 2);
     put_extended(builder, header_whole_rate(format));
     if (is_float)
-        put(builder, bits == 64 ? "fl64\0\0" : "fl32\0\0", 6);
+        put(builder, bits == 64 ? "FL64\0\0" : "FL32\0\0", 6);
     put(builder, "SSND", 4);
-    put_big(builder, 8, 4);
-    put_big(builder, 0, 8);
+    put_big(builder, 8 + bytes, 4);
+    put_big(builder, 0, 8); /* no offset, no blocks */
 }
 
 static const struct format_magic aiff_magic[] = {
@@ -60,9 +60,12 @@ static const struct format_writer writer = {
     .usual = SAMPLE_F32,
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
-    .by_libsndfile = true,
-    .open = sink_open_sndfile,
-    .empty = put_empty,
+    .spools = true,
+    .open = sink_open_header,
+    .header = put_aiff,
+    .channels_most = 65535,
+    .data_most = UINT32_MAX - HEADER_MOST, /* FORM counts most of the header, too */
+    .align = 2,
 };
 
 const struct format format_aiff = {

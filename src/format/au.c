@@ -1,5 +1,5 @@
-/* AU: 24 bytes, a remark, and samples in big-endian order. The parser of its header is
- * format/au_header.c. */
+/* AU: 24 bytes, a remark, and samples, in big-endian order when it is written here. The parser of
+ * its header is format/au_header.c. */
 #include <stdio.h>
 
 #include "bytes/spool.h"
@@ -78,9 +78,13 @@ static void put_au(struct builder *builder, const struct sink_format *format, ui
     put_big(builder, 0, REMARK);
 }
 
-/* a header of less than 64 KiB */
+/* a header of less than 64 KiB, and where it has to be told from samples, of a multiple of 4 bytes
+ */
 static const struct format_magic magic[] = {
     {6, ".snd\0\0", FORMAT_MASK_ALL, NULL},
+    {6, ".sd\0\0\0", FORMAT_MASK_ALL, NULL},
+    {8, "dns.\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", "a little-endian AU file"},
+    {8, "\0ds.\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", "a little-endian AU file"},
     {0},
 };
 

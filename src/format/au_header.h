@@ -1,4 +1,4 @@
-/* The header of an AU (".snd") file. Pure. Private to this room. */
+/* The header of an AU (".snd") file, of either byte order. Pure. Private to this room. */
 #ifndef GPUENV_FORMAT_AU_HEADER_H
 #define GPUENV_FORMAT_AU_HEADER_H
 

@@ -46,6 +46,7 @@ static const struct format_writer writer = {
     .usual = SAMPLE_F32,
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
+    .any_rate = true,
     .streams = true,
     .open = sink_open_header,
     .header = put_caf,

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/read_at.h"
 #include "bytes/spool.h"
 #include "format/framed.h"
+#include "format/recognise.h"
 #include "format/sndfile/sndfile.h"
 
 enum {
@@ -152,10 +154,67 @@ static int open_foreign(struct reader_state *state, uint64_t start,
                                      source, error);
 }
 
-static int open_framed(const struct reader_state *state, const struct source_request *request,
+/* Of the formats with 64-bit sizes libsndfile, in a pipe, goes back to its header all the same, and
+ * what it fills in lands behind what was there: sox writes the header, the header once more, the
+ * frames, and the header with their number. Does a second one follow? */
+static int is_repeated(const struct reader_state *state, bool *repeated, struct error *error)
+{
+    const struct chunked_header *header = &state->header;
+    struct recognised next = {.format = NULL};
+
+    *repeated = false;
+    if (header->bytes != CHUNKED_UNTIL_END || header->shape->size < 8)
+        return 0;
+    if (recognise(state->input, &next, error) != 0)
+        return -1;
+    *repeated = next.format != NULL && next.format->names[0] != NULL &&
+                strcmp(next.format->names[0], header->container) == 0;
+    return 0;
+}
+
+/* Where the frames end, only the end of the file tells, which is the third header. Without frames
+ * there are two. */
+static int bound_repeated(const struct reader_state *state, struct framed_data *data,
+                          struct error *error)
+{
+    struct input *input = state->input;
+    struct reader_state last = {.input = input};
+    uint64_t header = state->header.position;
+    unsigned char starts[2][8];
+    uint64_t begin;
+    uint64_t size;
+    uint64_t end; /* where the last header begins */
+
+    if (spool_input(input, "a file with its header written twice", NULL, error) != 0)
+        return -1;
+    begin = input_position(input);
+    size = input_remaining(input);
+    end = begin + size - header;
+    if (size < header || (size > header && size < 2 * header) ||
+        read_at(input->fd, starts[0], sizeof starts[0], begin) < sizeof starts[0] ||
+        read_at(input->fd, starts[1], sizeof starts[1], end) < sizeof starts[1] ||
+        memcmp(starts[0], starts[1], sizeof starts[0]) != 0)
+        return error_set(
+            error, STATUS_FAILED,
+            "%s: its %s header stands there twice, as sox leaves it in a pipe, but not "
+            "at the end: it is cut off, or another follows: write to a file, or "
+            "another format",
+            input->name, state->header.container);
+    if (input_rewind(input, end, error) != 0 || read_header(&last, state->header.class, error) != 0)
+        return -1;
+    /* A byte that makes an odd number even may stand in between. */
+    data->bytes = size == header ? 0 : end - begin - header;
+    if (last.header.want == CHUNKED_IS_READY && last.header.bytes < data->bytes)
+        data->bytes = last.header.bytes;
+    data->bounded = true;
+    return input_rewind(input, begin + header, error);
+}
+
+static int open_framed(struct reader_state *state, const struct source_request *request,
                        struct source **source, struct error *error)
 {
     const struct chunked_header *header = &state->header;
+    bool repeated;
     struct framed_data data = {
         .container = header->container,
         .sample = header->sample,
@@ -167,6 +226,9 @@ static int open_framed(const struct reader_state *state, const struct source_req
     };
 
     data.sample.counts = request->sample.counts;
+    if (is_repeated(state, &repeated, error) != 0 ||
+        (repeated && bound_repeated(state, &data, error) != 0))
+        return -1;
     return source_open_framed(state->input, &data, source, error);
 }
 

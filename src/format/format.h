@@ -40,7 +40,9 @@ struct format_writer {
     bool any_order;     /* its samples may be in either byte order */
     bool numbers;       /* its integers are numbers as they are, not shares of full scale */
     bool rateless;      /* it has no word for a rate */
+    bool any_rate;      /* its rate may be any number; else it is below 2^32 Hz */
     bool streams;       /* it can be written in one go, with a length that is not known */
+    bool spools;        /* else, in a pipe, it is put together in a temporary file */
     bool text;          /* people may read it: it goes to a terminal, too */
     bool any_window;    /* it merges frames itself, so that it needs no window of the user's */
     bool by_libsndfile; /* this build may be without it */
@@ -51,8 +53,10 @@ struct format_writer {
     /* For a header in front of raw frames (format/header_sink.h): appends it. Its size does not
      * depend on the number of frames; SINK_FRAMES_UNKNOWN only where it `streams`. */
     void (*header)(struct builder *builder, const struct sink_format *format, uint64_t frames);
-    unsigned frame_most; /* bytes of a frame that the header can tell; 0: any number */
-    unsigned align;      /* zeros follow the frames up to a multiple of this; 0: none do */
+    unsigned frame_most;    /* bytes of a frame that the header can tell; 0: any number */
+    unsigned channels_most; /* the same of channels */
+    uint64_t data_most;     /* and of bytes in all */
+    unsigned align;         /* zeros follow the frames up to a multiple of this; 0: none do */
 
     /* Appends a whole file without frames, where the library does not write a good one; or NULL. */
     void (*empty)(struct builder *builder, const struct sink_format *format);
@@ -84,6 +88,11 @@ struct format {
     /* For what can begin in other ways, too: asked with all bytes that were seen, 4 or more, when
      * no magic of any format matches. `ended`: there are no others. Or NULL. */
     enum format_look (*look)(const unsigned char *bytes, size_t size, bool ended, size_t *wanted);
+
+    /* For what has hardly any first bytes: is a plain file of `length` bytes, with these at its
+     * beginning, as long as its header says? Asked last. The words for messages, or NULL. Or NULL.
+     */
+    const char *(*fits)(const unsigned char *bytes, size_t size, uint64_t length);
 
     /* It holds no samples and is only refused: a raw type by the name of a file goes before it, and
      * behind the frames of another file it is no second one. */

@@ -331,6 +331,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
     if (framed == NULL)
         goto error;
     framed->data = *data;
+    framed->over = data->bounded;
     framed->frame_bytes = sample_type_bytes(data->sample) * data->channels;
     framed->begin = input->regular ? input_position(input) : 0;
     framed->left = data->bytes;

@@ -24,6 +24,7 @@ struct framed_data {
      * multiple of this. 0: they may not. */
     unsigned padding;
     const struct chunk_shape *chunks; /* that may stand behind the frames; NULL: none may */
+    bool bounded; /* what lies behind them has been looked at, and is nothing to be told about */
 };
 
 int source_open_framed(struct input *input, const struct framed_data *data, struct source **source,

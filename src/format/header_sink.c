@@ -1,14 +1,21 @@
 /* Containers that are a header and then raw frames: the header goes out first, and the frames go
  * the way of format/raw.c. Where the output can be written over, the header is written once more at
  * the end, with what is known then; so its size never changes. In a pipe it says what is known
- * beforehand, or that the length is not known, where the container has a word for that. */
+ * beforehand, or that the length is not known, where the container has a word for that. Where it
+ * has none, the frames may wait in a temporary file until they have been counted. */
 #include "format/header_sink.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "bytes/spool.h"
 #include "format/raw.h"
+
+enum { BLOCK_BYTES = 64 * 1024 };
+
+static const char too_large[] = "the container ends at 4 GiB: write wav, w64 or caf";
 
 bool header_has_float(const struct sink_format *format)
 {
@@ -19,12 +26,20 @@ uint32_t header_whole_rate(const struct sink_format *format)
 {
     double nearest = round(format->rate);
 
-    return nearest < 1 ? 1 : nearest > 0xffffffff ? 0xffffffff : (uint32_t)nearest;
+    return nearest < 1 ? 1 : (uint32_t)nearest;
 }
 
 size_t header_frame_bytes(const struct sink_format *format)
 {
     return sample_type_bytes(format->sample) * format->channels;
+}
+
+/* So many frames, in the sizes that the header tells? */
+static bool fits(const struct sink_format *format, uint64_t frames)
+{
+    uint64_t most = format->format->writer->data_most;
+
+    return most == 0 || frames <= most / header_frame_bytes(format);
 }
 
 size_t header_build(const struct sink_format *format, uint64_t frames,
@@ -35,7 +50,12 @@ size_t header_build(const struct sink_format *format, uint64_t frames,
     bool is_unknown = frames == SINK_FRAMES_UNKNOWN;
 
     *why = "it would have more channels than the container can hold";
-    if (writer->frame_most > 0 && header_frame_bytes(format) > writer->frame_most)
+    if ((writer->frame_most > 0 && header_frame_bytes(format) > writer->frame_most) ||
+        (writer->channels_most > 0 && format->channels > writer->channels_most))
+        return 0;
+    *why = "its rate would be above 4294967295 Hz, the most that the container can hold: write caf "
+           "or raw frames";
+    if (!writer->rateless && !writer->any_rate && round(format->rate) > UINT32_MAX)
         return 0;
     *why = "the container begins with its length, which is not known before the end of a stream: "
            "write to a file, or use wav, au, caf or raw frames";
@@ -43,6 +63,9 @@ size_t header_build(const struct sink_format *format, uint64_t frames,
         return 0;
     *why = "it would be larger than any file";
     if (!is_unknown && frames > (uint64_t)INT64_MAX / 2 / header_frame_bytes(format))
+        return 0;
+    *why = too_large;
+    if (!is_unknown && !fits(format, frames))
         return 0;
     writer->header(&builder, format, frames);
     return builder.size;
@@ -60,7 +83,15 @@ struct header_sink {
     struct sink sink;
     struct sink *frames; /* writes them */
     uint64_t count;      /* of frames so far */
+    int spool;           /* where frames wait for their header; -1: nowhere */
+    uint64_t spooled;    /* bytes */
+    unsigned char *block;
 };
+
+static int refuse(const struct header_sink *header, const char *why, struct error *error)
+{
+    return error_set(error, STATUS_USAGE, "%s: %s", header->sink.output->name, why);
+}
 
 static int write_header(struct header_sink *header, uint64_t frames, bool again,
                         struct error *error)
@@ -71,20 +102,47 @@ static int write_header(struct header_sink *header, uint64_t frames, bool again,
     size_t size = header_build(&sink->format, frames, bytes, &why);
 
     if (size == 0)
-        return error_set(error, STATUS_USAGE, "%s: %s", sink->output->name, why);
+        return refuse(header, why, error);
     if (again)
         return output_patch(sink->output, 0, bytes, size, error);
     return output_write(sink->output, bytes, size, error);
+}
+
+/* Puts frames into the temporary file, as they will be in the output. */
+static int spool_frames(struct header_sink *header, const float *frames, size_t count,
+                        struct error *error)
+{
+    struct sink *sink = &header->sink;
+    size_t bytes = sample_type_bytes(sink->format.sample);
+    size_t left = count * sink->format.channels;
+
+    while (left > 0) {
+        size_t batch = left < BLOCK_BYTES / bytes ? left : BLOCK_BYTES / bytes;
+
+        sample_encode(sink->format.sample, frames, header->block, batch, &sink->losses);
+        if (spool_write(header->spool, sink->output->name, header->block, batch * bytes,
+                        header->spooled, error) != 0)
+            return -1;
+        header->spooled += batch * bytes;
+        frames += batch;
+        left -= batch;
+    }
+    return 0;
 }
 
 static int header_write(struct sink *sink, float *frames, size_t count, bool gift,
                         struct error *error)
 {
     struct header_sink *header = (struct header_sink *)sink;
-    int result = header->frames->class->write(header->frames, frames, count, gift, error);
+    int result;
 
-    sink->losses = header->frames->losses;
+    if (!fits(&sink->format, header->count + count))
+        return error_set(error, STATUS_FAILED, "%s: %s", sink->output->name, too_large);
     header->count += count;
+    if (header->spool >= 0)
+        return spool_frames(header, frames, count, error);
+    result = header->frames->class->write(header->frames, frames, count, gift, error);
+    sink->losses = header->frames->losses;
     return result;
 }
 
@@ -112,18 +170,30 @@ static int header_placed(struct sink *sink, uint64_t frames, struct error *error
     return header->frames->class->placed(header->frames, frames, error);
 }
 
-static int header_finish(struct sink *sink, struct error *error)
+/* With a length that is not known, padding would be taken for samples. */
+static int write_padding(struct header_sink *header, struct error *error)
 {
     static const unsigned char zeros[HEADER_PADDING_MOST];
+
+    return output_write(header->sink.output, zeros,
+                        header_padding(&header->sink.format, header->count), error);
+}
+
+static int header_finish(struct sink *sink, struct error *error)
+{
     struct header_sink *header = (struct header_sink *)sink;
     bool patch = sink->output->patchable;
     bool known = patch || sink->format.frames != SINK_FRAMES_UNKNOWN;
 
+    if (header->spool >= 0) {
+        if (write_header(header, header->count, false, error) != 0 ||
+            spool_copy_out(header->spool, sink->output, error) != 0)
+            return -1;
+        return write_padding(header, error);
+    }
     if (header->frames->class->finish(header->frames, error) != 0)
         return -1;
-    /* With a length that is not known, padding would be taken for samples. */
-    if (known &&
-        output_write(sink->output, zeros, header_padding(&sink->format, header->count), error) != 0)
+    if (known && write_padding(header, error) != 0)
         return -1;
     if (patch)
         return write_header(header, header->count, true, error);
@@ -142,6 +212,9 @@ static void header_close(struct sink *sink)
 
     if (header->frames != NULL)
         header->frames->class->close(header->frames);
+    if (header->spool >= 0)
+        close(header->spool);
+    free(header->block);
     free(header);
 }
 
@@ -155,20 +228,52 @@ static const struct sink_class header_class = {
     .close = header_close,
 };
 
+static int open_spool(struct header_sink *header, struct error *error)
+{
+    const struct sink *sink = &header->sink;
+
+    header->block = malloc(BLOCK_BYTES);
+    if (header->block == NULL)
+        return error_system(error, sink->output->name, errno);
+    header->spool = spool_open(sink->output->name, sink->format.container, error);
+    return header->spool < 0 ? -1 : 0;
+}
+
+/* What is known now already of what the header will have to say: can it? */
+static int check_header(const struct header_sink *header, struct error *error)
+{
+    const struct sink_format *format = &header->sink.format;
+    unsigned char bytes[HEADER_MOST];
+    const char *why = NULL;
+    uint64_t frames = format->frames == SINK_FRAMES_UNKNOWN ? 0 : format->frames;
+
+    return header_build(format, frames, bytes, &why) == 0 ? refuse(header, why, error) : 0;
+}
+
 int sink_open_header(struct output *output, const struct sink_format *format, struct sink **sink,
                      struct error *error)
 {
     struct header_sink *header = calloc(1, sizeof *header);
     uint64_t frames = format->frames;
+    bool waits =
+        frames == SINK_FRAMES_UNKNOWN && !output->patchable && format->format->writer->spools;
+    int result;
 
     if (header == NULL)
         return error_system(error, output->name, errno);
     header->sink = (struct sink){.class = &header_class, .format = *format, .output = output};
+    header->spool = -1;
     /* It will be filled in; until then it says what suits a run that is cut off. */
     if (output->patchable)
         frames = 0;
-    if (write_header(header, frames, false, error) != 0 ||
-        sink_open_raw(output, format, &header->frames, error) != 0) {
+    result = check_header(header, error);
+    if (result == 0 && waits)
+        result = open_spool(header, error);
+    else if (result == 0)
+        result = write_header(header, frames, false, error);
+    if (result == 0 && !waits)
+        result = sink_open_raw(output, format, &header->frames, error);
+    if (result != 0) {
         header_close(&header->sink);
         return -1;
     }

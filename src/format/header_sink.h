@@ -6,7 +6,7 @@
 
 enum {
     HEADER_MOST = 256,
-    HEADER_PADDING_MOST = 8,
+    HEADER_PADDING_MOST = 2,
 };
 
 /* The header of format->format for so many frames (SINK_FRAMES_UNKNOWN: no end is known), and its
@@ -26,7 +26,9 @@ int sink_open_header(struct output *output, const struct sink_format *format, st
 
 bool header_has_float(const struct sink_format *format);
 
-/* Whole frames a second, as most headers have them: the nearest, and not none. */
+/* Whole frames a second, as most headers have them: the nearest, and not none. For rates below
+ * 2^32.
+ */
 uint32_t header_whole_rate(const struct sink_format *format);
 
 size_t header_frame_bytes(const struct sink_format *format);

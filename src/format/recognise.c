@@ -1,6 +1,7 @@
 #include "format/recognise.h"
 
 #include "bytes/glimpse.h"
+#include "bytes/read_at.h"
 #include "format/no_samples.h"
 
 enum {
@@ -8,6 +9,7 @@ enum {
     /* One stream in millions shows so many bits of a magic by chance, and waits for the rest. */
     BITS_TO_WAIT = 24,
     BEGINNING = 4096,  /* looked at where it is there */
+    FIT_BYTES = 64,    /* of a plain file, whose size may have to fit its header */
     GRACE = 20 * 1000, /* microseconds, for a few bytes of text to become more, or to end */
 };
 
@@ -35,6 +37,14 @@ static unsigned bits_within(const struct format_magic *magic, size_t size)
     return bits;
 }
 
+/* Streams often begin so, and no file that a wait would help to recognise. */
+static bool is_silence(const unsigned char *bytes, size_t size)
+{
+    while (size > 0 && bytes[size - 1] == 0)
+        size--;
+    return size == 0;
+}
+
 /* The less of two numbers of bytes of which 0 is none. */
 static size_t fewer(size_t a, size_t b)
 {
@@ -54,7 +64,8 @@ static struct recognised find_magic(const unsigned char *bytes, size_t size, siz
         for (; magic != NULL && magic->size > 0; magic++) {
             if (!begins_like(magic, bytes, size))
                 continue;
-            if (size < magic->size && bits_within(magic, size) >= BITS_TO_WAIT)
+            if (size < magic->size && bits_within(magic, size) >= BITS_TO_WAIT &&
+                !is_silence(bytes, size))
                 *more = fewer(*more, magic->size);
             if (size < magic->size || (format->confirm != NULL && !format->confirm(bytes, size)))
                 continue;
@@ -101,6 +112,31 @@ struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool 
     return found;
 }
 
+/* The format that a plain file of this length is. */
+static struct recognised find_fit(const unsigned char *bytes, size_t size, uint64_t length)
+{
+    const struct format *format;
+
+    for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
+        const char *words = format->fits == NULL ? NULL : format->fits(bytes, size, length);
+
+        if (words != NULL)
+            return (struct recognised){.format = format, .words = words};
+    }
+    return nothing;
+}
+
+/* A plain file can be looked at without being read: others may read on from its descriptor. */
+static struct recognised recognise_file(const struct input *input)
+{
+    unsigned char bytes[FIT_BYTES];
+    size_t got = read_at(input->fd, bytes, sizeof bytes, input_position(input));
+    size_t more;
+    struct recognised found = recognise_bytes(bytes, got, got < sizeof bytes, &more);
+
+    return found.format != NULL ? found : find_fit(bytes, got, input_remaining(input));
+}
+
 int recognise(struct input *input, struct recognised *found, struct error *error)
 {
     size_t wanted = LEAST;
@@ -116,6 +152,8 @@ int recognise(struct input *input, struct recognised *found, struct error *error
         ended = got < wanted;
         *found = recognise_bytes(bytes, got, ended, &wanted);
     } while (found->format == NULL && wanted > 0 && !ended);
+    if (found->format == NULL && input->regular)
+        *found = recognise_file(input);
     return 0;
 }
 

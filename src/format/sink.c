@@ -121,7 +121,7 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
     if (result == 0 && format->format->writer->by_libsndfile && !sndfile_is_here())
         return error_set(
             error, STATUS_USAGE,
-            "%s %s: this gpuenv was built without libsndfile: use wav, w64, au, caf, npy "
+            "%s %s: this gpuenv was built without libsndfile: use wav, w64, au, aiff, caf, npy "
             "or raw frames",
             request->type != NULL ? "-T" : "-o",
             request->type != NULL ? request->type : request->path);

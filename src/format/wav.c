@@ -119,7 +119,8 @@ static void put_guid(struct builder *builder, const char *name)
 
 #define W64_RIFF "riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\0\0"
 
-/* Sizes count the 24 bytes of the chunk's own header, and chunks begin at multiples of 8. */
+/* Sizes count the 24 bytes of the chunk's own header, and chunks begin at multiples of 8. Nothing
+ * follows the last one, so that it needs no padding: ffmpeg would take that for frames. */
 static void put_w64(struct builder *builder, const struct sink_format *format, uint64_t frames)
 {
     unsigned char chunk[64] = {0};
@@ -130,7 +131,7 @@ static void put_w64(struct builder *builder, const struct sink_format *format, u
     put_format(&fmt, format);
     padded = (fmt.size + 7) / 8 * 8;
     put(builder, W64_RIFF, 16);
-    put_little(builder, 40 + 24 + padded + 24 + (bytes + 7) / 8 * 8, 8);
+    put_little(builder, 40 + 24 + padded + 24 + bytes, 8);
     put_guid(builder, "wave");
     put_guid(builder, "fmt ");
     put_little(builder, 24 + fmt.size, 8);
@@ -218,7 +219,6 @@ static const struct format_writer w64_writer = {
     .open = sink_open_header,
     .header = put_w64,
     .frame_most = BLOCK_MOST,
-    .align = 8,
 };
 
 const struct format format_w64 = {

@@ -25,6 +25,7 @@ enum {
     RIFF_START = 12,
     W64_START = 40,
     W64_PADDING = 8,
+    W64_CHUNK = 24,    /* bytes in front of what a chunk holds, which its size counts */
     DS64_LEAST = 24,   /* without the table, which is of no use here */
     FORMAT_LEAST = 14, /* without the bits of a sample, as in the oldest files */
     FORMAT_MOST = 40,
@@ -249,13 +250,18 @@ static bool is_named(const struct chunked_header *header, const unsigned char *b
            (!is_w64(header) || memcmp(bytes + 4, w64_tail, sizeof w64_tail) == 0);
 }
 
+/* Sizes of data in a header that was never filled in; sox leaves the second one in a pipe. */
+static bool is_w64_placeholder(uint64_t size)
+{
+    return size == 0 || size == W64_CHUNK - 1;
+}
+
 static void take_chunk(struct chunked_header *header, const unsigned char *bytes)
 {
     struct chunk chunk = {.size = 0};
     bool sane = chunk_parse(header->shape, bytes, &chunk);
 
-    /* In a W64 a size of 0 is that of a header which was never filled in. */
-    if (!sane && (memcmp(bytes, "data", 4) != 0 || get64(bytes + 16) != 0)) {
+    if (!sane && (memcmp(bytes, "data", 4) != 0 || !is_w64_placeholder(get64(bytes + 16)))) {
         chunked_bad(header, "has a chunk that is smaller than what stands in front of it");
     } else if (is_named(header, bytes, "data")) {
         start_data(header, chunk.size);

@@ -21,6 +21,7 @@ FRAMES = {
     "good-empty.w64": 0,
     "good-empty.wav": 0,
     "good-extensible-24.wav": 11,
+    "good-stream-sox-empty.w64": 0,
     "good-stream-sox-24.wav": 11,
     "bad-another-follows-chunk.wav": 12,
     "bad-another-follows.npy": 12,

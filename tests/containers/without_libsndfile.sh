@@ -35,6 +35,7 @@ expect 'is a FLAC file, and this gpuenv was built without libsndfile: try ffmpeg
 expect 'without libsndfile' 1 "$program" -w 1 -r 8000 -o "$work/y.flac" /dev/null
 expect 'without libsndfile' 1 "$program" -w 1 -r 8000 -T ogg /dev/null
 test ! -e "$work/y.flac"
+expect '0 frames' 0 "$program" -w 1 -r 8000 -o "$work/y.aiff" /dev/null
 /usr/bin/python3 "$source_dir/tests/containers/golden.py" "$program"
 if command -v sox >/dev/null && command -v ffmpeg >/dev/null && command -v flac >/dev/null; then
     bash "$source_dir/tests/containers/read.sh" "$program" >"$work/log" || {

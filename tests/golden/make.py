@@ -93,9 +93,9 @@ def caf(*chunks):
     return b"caff\0\1\0\0" + b"".join(chunks)
 
 
-def au(data, codec=3, size=None, offset=24, channels=1):
+def au(data, codec=3, size=None, offset=24, channels=1, name=b".snd", order=">"):
     size = len(data) if size is None else size
-    return struct.pack(">4sIIIII", b".snd", offset, size, codec, RATE, channels) + data
+    return name + struct.pack(order + "IIIII", offset, size, codec, RATE, channels) + data
 
 
 def npy(text, data, version=1):
@@ -114,10 +114,15 @@ save("good-plain.wav", WAV)
 save("good-rifx.wav", b"RIFX" + struct.pack(">I", 60) + b"WAVE"
      + b"fmt " + struct.pack(">IHHIIHH", 16, 1, 1, RATE, 2 * RATE, 2, 16)
      + b"data" + struct.pack(">I", 24) + S16_BIG)
+save("good-rifx-chunk-behind.wav", b"RIFX" + struct.pack(">I", 60 + 8 + 4090) + b"WAVE"
+     + b"fmt " + struct.pack(">IHHIIHH", 16, 1, 1, RATE, 2 * RATE, 2, 16)
+     + b"data" + struct.pack(">I", 24) + S16_BIG + b"LIST" + struct.pack(">I", 4090) + bytes(4090))
 save("good-odd-chunks.wav", riff(chunk(b"JUNK", b"abc"), FMT, chunk(b"LIST", b"INFOx"), DATA,
                                  chunk(b"id3 ", b"12345")))
 save("good-fmt-18.wav", riff(chunk(b"fmt ", fmt(3, 1, 32) + b"\0\0"), chunk(b"data", F32)))
 save("good-extensible-24.wav", riff(chunk(b"fmt ", extensible(1, 1, 20, 24)), chunk(b"data", S24)))
+save("good-stream-zero-extensible.wav",
+     riff(chunk(b"fmt ", extensible(1, 1, 16, 16)), chunk(b"data", S16, 0), size=0))
 save("good-block-wider-than-bits.wav", riff(
     chunk(b"fmt ", fmt(1, 1, 24, block=4)),
     chunk(b"data", b"".join(struct.pack("<i", s * 65536) for s in SAMPLES))))
@@ -174,6 +179,11 @@ save("bad-cut.w64", w64(w64_chunk(b"fmt ", fmt()), w64_chunk(b"data", S16))[:-3]
 save("bad-chunk-small.w64", w64(w64_chunk(b"fmt ", fmt(), 23), w64_chunk(b"data", S16)))
 save("bad-chunk-endless.w64", w64(w64_chunk(b"fmt ", fmt(), 2**64 - 1), w64_chunk(b"data", S16)))
 
+W64_TWICE = w64(w64_chunk(b"fmt ", fmt()), w64_chunk(b"data", b"", 23), size=0)
+save("good-stream-sox.w64", W64_TWICE * 2 + S16 + W64_TWICE)
+save("good-stream-sox-empty.w64", W64_TWICE * 2)
+save("bad-stream-sox-cut.w64", W64_TWICE * 2 + S16)
+
 # ---- AIFF
 save("good-plain.aiff", form(comm(12), ssnd(S16_BIG)))
 save("good-offset.aiff", form(comm(12), big_chunk(b"NAME", b"odd"), ssnd(S16_BIG, offset=3)))
@@ -196,11 +206,18 @@ save("bad-data-before-desc.caf", caf(caf_chunk(b"data", b"\0" * 4 + S16), desc()
 save("bad-chunk-endless.caf", caf(desc(), caf_chunk(b"free", b"", -1), caf_chunk(b"data", S16)))
 save("bad-channels-zero.caf", caf(desc(channels=0), caf_chunk(b"data", b"\0" * 4 + S16)))
 
+CAF_TWICE = caf(desc(flags=0), caf_chunk(b"data", b"\0" * 4))
+save("good-stream-sox.caf", CAF_TWICE * 2 + S16_BIG + CAF_TWICE)
+save("bad-stream-sox-cut.caf", CAF_TWICE * 2 + S16_BIG + CAF_TWICE[:-1])
+
 # ---- AU
 save("good-plain.au", au(S16_BIG))
 save("good-remark.au", au(b"remark\0\0" + S16_BIG, offset=32, size=24))
 save("good-stream.au", au(S16_BIG, size=0xFFFFFFFF))
 save("good-stream-zero.au", au(S16_BIG, size=0))
+save("good-little.au", au(S16, name=b"dns.", order="<"))
+save("good-little-sox.au", au(S16, name=b"\0ds.", order="<"))
+save("good-dec.au", au(S16_BIG, name=b".sd\0"))
 save("bad-cut.au", au(S16_BIG, size=1000))
 save("bad-offset.au", au(S16_BIG, offset=20))
 save("bad-channels-zero.au", au(S16_BIG, channels=0))

@@ -1,8 +1,13 @@
 /* Ogg and MP3, and what else libsndfile reads: no more is to be known of them than how they begin.
  */
+#include <string.h>
+
 #include "format/format.h"
 #include "format/mpeg.h"
 #include "format/sndfile/sndfile.h"
+#include "format/sndfile/told_size.h"
+
+enum { MAT4_SURE = 8 }; /* bytes of it that samples do not begin with */
 
 /* version 0, the first page of a stream */
 static const struct format_magic ogg_magic[] = {
@@ -77,13 +82,46 @@ static const struct format_magic sndfile_magic[] = {
     {8, "\0\0\xa3\x64\x40\0\0\0", "\xff\xf8\xff\xff\xf0\0\0\0", "an IRCAM file"},
     /* big-endian behind its magic: a rate that is a float, of which the last byte is 0 */
     {8, "\x64\xa3\2\0\x40\0\0\0", "\xff\xff\xff\xff\xf0\0\0\xff", "an IRCAM file"},
-    /* little-endian, a header of less than 64 KiB */
-    {8, "dns.\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", "a little-endian AU file"},
+    /* its first message: numbers of 7 bits a byte, a width of 5 bits, and its end */
+    {21, "\xf0\x7e\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xf7",
+     "\xff\xff\x80\xff\x80\x80\xe0\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\xff",
+     "an SDS file"},
     /* any name, and 8 or 16 bits */
     {16, "2BIT\0\0\0\0\0\0\0\0\0\0\0\0", "\xff\xff\xff\xff\0\0\0\0\0\0\0\0\0\0\xff\xe7",
      "an AVR file"},
     {0},
 };
+
+/* MAT4 with sound. The little-endian one begins with four zeros, a sample of silence, for which a
+ * slow stream is not to be held back. */
+static enum format_look look_mat4(const unsigned char *bytes, size_t size, bool ended,
+                                  size_t *wanted)
+{
+    size_t there = size < MAT4_START ? size : MAT4_START;
+
+    if (there < MAT4_SURE ||
+        (memcmp(bytes, mat4_starts[0], there) != 0 && memcmp(bytes, mat4_starts[1], there) != 0))
+        return FORMAT_NO;
+    if (there == MAT4_START)
+        return FORMAT_YES;
+    *wanted = MAT4_START;
+    return ended ? FORMAT_NO : FORMAT_MORE;
+}
+
+const struct format format_mat4 = {
+    .words = "a MAT4 file",
+    .look = look_mat4,
+    .open = source_open_sndfile,
+};
+
+static const char *fits_sndfile(const unsigned char *bytes, size_t size, uint64_t length)
+{
+    if (length == 0)
+        return NULL;
+    return told_htk(bytes, size) == length     ? "an HTK file"
+           : told_mpc2k(bytes, size) == length ? "an MPC 2000 file"
+                                               : NULL;
+}
 
 /* The rest. By this name libsndfile is asked about any file. */
 const struct format format_sndfile = {
@@ -91,5 +129,6 @@ const struct format format_sndfile = {
     .words = "a file for libsndfile",
     .any_family = true,
     .magic = sndfile_magic,
+    .fits = fits_sndfile,
     .open = source_open_sndfile,
 };

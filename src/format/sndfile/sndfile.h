@@ -20,8 +20,7 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
 int source_open_sndfile(struct input *input, const struct source_request *request,
                         const char *words, struct source **source, struct error *error);
 
-/* The `open` of a writer. Where the container cannot be written in one go and the output is no
- * plain file, it is put together in a temporary file. */
+/* The `open` of a writer. */
 int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
                       struct error *error);
 

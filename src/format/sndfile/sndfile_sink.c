@@ -1,11 +1,10 @@
-/* What libsndfile writes: AIFF, FLAC and Ogg. It goes back to fill in a header where the output can
- * be written over. */
+/* What libsndfile writes: FLAC and Ogg. It goes back to fill in a header where the output can be
+ * written over. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "format/format.h"
 #include "format/header_sink.h"
@@ -24,8 +23,7 @@ struct sndfile_sink {
     struct sink sink;
     SNDFILE *file; /* NULL before the first frame */
     struct sndfile_file bytes;
-    int major;   /* what is written: SF_FORMAT_AIFF, ... */
-    int spool;   /* a temporary file that is written first; -1: none */
+    int major;   /* what is written: SF_FORMAT_FLAC, ... */
     bool dry;    /* what it writes goes nowhere */
     bool failed; /* and why: */
     struct error failure;
@@ -63,9 +61,6 @@ static int write_at(struct sndfile_sink *sndfile, const unsigned char *bytes, si
 
     if (sndfile->dry)
         return 0;
-    if (sndfile->spool >= 0)
-        return spool_write(sndfile->spool, output->name, bytes, size, (uint64_t)at,
-                           &sndfile->failure);
     /* What would be filled in at the beginning of a pipe stays as it was: the number of samples and
      * a checksum. FLAC and Ogg can do without; told that it cannot go back, libsndfile would
      * write them at the end. */
@@ -88,14 +83,6 @@ static sf_count_t write_bytes(struct sndfile_file *file, const void *buffer, sf_
 
     if (sndfile->failed || count <= 0)
         return 0;
-    /* libsndfile would go on, with sizes that have wrapped. */
-    if (sndfile->major == SF_FORMAT_AIFF && file->at + count > UINT32_MAX) {
-        sndfile->failed = true;
-        error_set(&sndfile->failure, STATUS_FAILED,
-                  "%s: an AIFF file ends at 4 GiB: write wav, w64 or caf",
-                  sndfile->sink.output->name);
-        return 0;
-    }
     sndfile->failed = write_at(sndfile, buffer, (size_t)count) != 0;
     if (sndfile->failed)
         return 0;
@@ -116,10 +103,6 @@ static int subtype_of(enum sample_kind kind)
         return SF_FORMAT_PCM_16;
     case SAMPLE_S24:
         return SF_FORMAT_PCM_24;
-    case SAMPLE_S32:
-        return SF_FORMAT_PCM_32;
-    case SAMPLE_F64:
-        return SF_FORMAT_DOUBLE;
     default:
         return SF_FORMAT_FLOAT;
     }
@@ -140,9 +123,9 @@ static int open_writer(struct sndfile_sink *sndfile, struct error *error)
     };
 
     if (sf.format_check(&info) == 0)
-        return error_set(error, STATUS_FAILED, "%s: %s cannot hold %u channels of %s at %d Hz",
+        return error_set(error, STATUS_FAILED, "%s: %s cannot hold %u channels of %s at %.10g Hz",
                          sndfile->sink.output->name, format->container, format->channels,
-                         sample_type_name(format->sample), info.samplerate);
+                         sample_type_name(format->sample), rate);
     sndfile->file = sndfile_file_open(&sndfile->bytes, SFM_WRITE, &info);
     if (sndfile->file == NULL)
         return error_set(error, STATUS_FAILED, "%s: %u channels of %s at %d Hz, as %s: %s",
@@ -236,13 +219,9 @@ static int sndfile_finish(struct sink *sink, struct error *error)
         return 0;
     (void)sf.close(sndfile->file);
     sndfile->file = NULL;
-    if (sndfile->failed) {
+    if (sndfile->failed)
         *error = sndfile->failure;
-        return -1;
-    }
-    if (sndfile->spool >= 0)
-        return spool_copy_out(sndfile->spool, sink->output, error);
-    return 0;
+    return sndfile->failed ? -1 : 0;
 }
 
 static void sndfile_sink_close(struct sink *sink)
@@ -252,8 +231,6 @@ static void sndfile_sink_close(struct sink *sink)
     sndfile->failed = true; /* nothing is written any more */
     if (sndfile->file != NULL)
         sf.close(sndfile->file);
-    if (sndfile->spool >= 0)
-        close(sndfile->spool);
     free(sndfile->encoded);
     free(sndfile->block);
     free(sndfile);
@@ -305,17 +282,11 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
         (struct sink){.class = &sndfile_sink_class, .format = *format, .output = output};
     sndfile->bytes = (struct sndfile_file){.write = write_bytes, .owner = sndfile};
     sndfile->major = sndfile_major(format->container);
-    sndfile->spool = -1;
     sndfile->encoded = malloc((size_t)BLOCK_SAMPLES * 4);
     sndfile->block = malloc(BLOCK_SAMPLES * sizeof(int32_t));
     if (sndfile->encoded == NULL || sndfile->block == NULL) {
         error_system(error, output->name, errno);
         goto error;
-    }
-    if (!format->format->writer->streams && !output->patchable) {
-        sndfile->spool = spool_open(output->name, format->container, error);
-        if (sndfile->spool < 0)
-            goto error;
     }
     if (try_writer(sndfile, error) != 0)
         goto error;

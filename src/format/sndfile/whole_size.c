@@ -7,6 +7,7 @@
 #include "format/chunk.h"
 #include "format/mpeg.h"
 #include "format/numbers.h"
+#include "format/sndfile/told_size.h"
 
 enum {
     FIRST_BYTES = 24,
@@ -215,12 +216,33 @@ static uint64_t mp3_size(int fd, uint64_t base)
     return mpeg_promised_bytes(bytes) == 0 ? 0 : tag + mpeg_promised_bytes(bytes);
 }
 
+/* sox writes a PVF and a MAT4 by libsndfile. In a pipe the header then stands there twice, and the
+ * second one would be taken for samples. */
+static struct whole_size told_at(int fd, uint64_t base)
+{
+    enum { PVF_START = 12 };
+    unsigned char bytes[2 * TOLD_BYTES];
+    size_t got = read_at(fd, bytes, sizeof bytes, base);
+    uint64_t mat4 = told_mat4(bytes, got);
+    struct whole_size whole = {.bytes = told_sds(bytes, got)};
+    size_t start = mat4 != 0 ? MAT4_START : memcmp(bytes, "PVF1\n", 5) == 0 ? PVF_START : 0;
+
+    if (whole.bytes == 0)
+        whole.bytes = mat4 != 0 ? mat4 : told_mpc2k(bytes, got);
+    whole.passed_by = whole.bytes != 0;
+    whole.misread = start > 0 && memmem(bytes + 1, got - 1, bytes, start) != NULL;
+    return whole;
+}
+
 struct whole_size whole_size(int fd, uint64_t base, uint64_t there)
 {
     unsigned char bytes[FIRST_BYTES];
     struct whole_size whole = {.bytes = 0};
 
     if (read_at(fd, bytes, sizeof bytes, base) < sizeof bytes)
+        return whole;
+    whole = told_at(fd, base);
+    if (whole.bytes != 0 || whole.misread)
         return whole;
     if (memcmp(bytes, "Creative", 8) == 0)
         return voc_size(fd, base, there);

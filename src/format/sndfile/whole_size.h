@@ -11,12 +11,14 @@ struct whole_size {
     bool padded;    /* its last byte may be left out, for it is no sample */
     bool passed_by; /* libsndfile takes what follows for samples, too */
     /* libsndfile would give something else than its frames, without a word: there is sound behind
-     * the first block of it, or the channels lie one behind the other. */
+     * the first block of it, the channels lie one behind the other, or the header stands there
+     * twice. */
     bool misread;
 };
 
 /* The size of the file that begins at `base` and has `there` bytes until the end: for RIFF, FORM,
- * 8SVX, W64, AU, CAF, NIST, VOC, and MP3 that say it. Goes from chunk to chunk where it has to. */
+ * 8SVX, W64, AU, CAF, NIST, VOC, SDS, MAT4, MPC 2000, and MP3 that say it. Goes from chunk to chunk
+ * where it has to. */
 struct whole_size whole_size(int fd, uint64_t base, uint64_t there);
 
 #endif

@@ -22,7 +22,9 @@ static void parse_chunked(const unsigned char *bytes, size_t size, struct chunke
 {
     size_t at = 0;
 
-    chunked_begin(parsed, bytes[0] == 'c' ? &caf_header : &wav_header);
+    chunked_begin(parsed, bytes[0] == 'c'   ? &caf_header
+                          : bytes[0] == 'F' ? &aiff_header
+                                            : &wav_header);
     while (parsed->want == CHUNKED_WANTS_BYTES || parsed->want == CHUNKED_WANTS_SKIP) {
         at += (size_t)parsed->size;
         CHECK(at <= size);
@@ -106,6 +108,10 @@ static void check_one(struct sink_format *format, uint64_t frames)
         CHECK(size == 0 && why != NULL);
         return;
     }
+    if (strcmp(format->container, "aiff") == 0 && bytes_of(format, frames) > 0xfffffeff) {
+        CHECK(size == 0 && strstr(why, "4 GiB") != NULL);
+        return;
+    }
     CHECK_THAT(size > 0 && size <= HEADER_MOST, "%s: %s", format->container, why);
     CHECK(header_build(format, 0, empty, &why) == size);
     if (strcmp(format->container, "au") == 0)
@@ -136,10 +142,9 @@ static void test_kind(const struct format *container, enum sample_kind kind)
             size_t padding = header_padding(&format, frames);
             uint64_t bytes = bytes_of(&format, frames) + padding;
 
-            CHECK(padding < HEADER_PADDING_MOST);
-            if (strcmp(format.container, "w64") == 0)
-                CHECK(bytes % 8 == 0);
-            else if (container->family != NULL || strcmp(format.container, "wav") == 0)
+            CHECK(padding < HEADER_PADDING_MOST); /* none in a W64: others take it for frames */
+            if (container->family != NULL || strcmp(format.container, "wav") == 0 ||
+                strcmp(format.container, "aiff") == 0)
                 CHECK(bytes % 2 == 0 && padding < 2);
             else
                 CHECK(padding == 0);
@@ -158,11 +163,35 @@ static void test_refusals(void)
     format.channels = 16383;
     CHECK(header_build(&format, 1, bytes, &why) > 0);
     CHECK(header_build(&format, UINT64_MAX / 2, bytes, &why) == 0);
-    /* Rates are whole numbers. */
-    format.rate = 0.001;
-    CHECK(header_build(&format, 1, bytes, &why) > 0);
-    format.rate = 1e300;
-    CHECK(header_build(&format, 1, bytes, &why) > 0);
+}
+
+/* Rates are whole numbers of 32 bits, but for CAF. */
+static void test_rates(void)
+{
+    static const char *const names[] = {"wav", "rf64", "w64", "au", "aiff", "caf"};
+    static const double taken[] = {0.001, 8000.3, 4294967295.0, 4294967295.4};
+    static const double refused[] = {4294967295.5, 4294967296.0, 1e300};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct format *container = format_named(names[i], strlen(names[i]));
+        struct sink_format format = {.format = container, .container = names[i], .channels = 1};
+        bool any = strcmp(names[i], "caf") == 0;
+        unsigned char bytes[HEADER_MOST];
+        const char *why = NULL;
+
+        format.sample =
+            (struct sample_type){.kind = SAMPLE_F32, .big_endian = container->writer->big_endian};
+        for (size_t j = 0; j < sizeof taken / sizeof *taken; j++) {
+            format.rate = taken[j];
+            CHECK_THAT(header_build(&format, 1, bytes, &why) > 0, "%s %g", names[i], taken[j]);
+        }
+        for (size_t j = 0; j < sizeof refused / sizeof *refused; j++) {
+            format.rate = refused[j];
+            CHECK_THAT((header_build(&format, 1, bytes, &why) > 0) == any, "%s %g", names[i],
+                       refused[j]);
+            CHECK(any || strstr(why, "4294967295 Hz") != NULL);
+        }
+    }
 }
 
 /* Every kind of samples of every format that is a header and frames. */
@@ -184,5 +213,6 @@ int main(void)
     }
     CHECK(containers >= 6);
     test_refusals();
+    test_rates();
     return check_result();
 }

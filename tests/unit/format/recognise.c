@@ -31,6 +31,11 @@ static const struct magic {
     {"an IRCAM file", 8, "\0\4\xa3\x64\x47\x3b\x80\0"},
     {"an IRCAM file", 8, "\x64\xa3\2\0\x47\x3b\x80\0"},
     {"a little-endian AU file", 8, "dns.\x18\0\0\0"},
+    {"a little-endian AU file", 8, "\0ds.\x2c\0\0\0"},
+    {"an AU file", 6, ".sd\0\0\0\0\x18"},
+    {"an SDS file", 21, "\xf0\x7e\0\1\0\0\x10\x61\x22\1\x69\7\0\0\0\0\0\0\0\0\xf7"},
+    {"a MAT4 file", 31, "\0\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\x0b\0\0\0samplerate"},
+    {"a MAT4 file", 31, "\0\0\3\xe8\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\x0bsamplerate"},
     {"a 16SV file", 12, "FORM\1\2\3\00416SV"},
     {"an AVR file", 16, "2BITname....\xff\xff\0\x10"},
     {"a SoX file", 8, ".SoX\x2c\0\0\0"},
@@ -178,6 +183,49 @@ static void test_text(void)
     }
 }
 
+/* What has hardly any first bytes of its own: a plain file, as long as it says. */
+static void test_fits(void)
+{
+    static const struct {
+        const char *words;
+        size_t length;
+        const char *bytes;
+    } files[] = {
+        {"an HTK file", 12 + 2 * 30, "\0\0\0\x1e\0\0\0\xd0\0\2\0\0"},
+        {"an MPC 2000 file", 42 + 2 * 16,
+         "\1\4a name, and more\0d\0\0\0\0\0\0\x10\0\0\0\x10\0\0\0\x10\0\0\0\0\1\x80\xbb"},
+        {"an MPC 2000 file", 42 + 4 * 16,
+         "\1\4a name, and more\0d\0\1\0\0\0\0\x10\0\0\0\x10\0\0\0\x10\0\0\0\0\1\x80\xbb"},
+    };
+    struct recognised found;
+    struct input input;
+    struct error error;
+    int pipe_end;
+    int write_end;
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        size_t header = files[i].bytes[0] == 0 ? 12 : 42;
+        size_t length = files[i].length;
+        char bytes[120] = {0};
+
+        memcpy(bytes, files[i].bytes, header);
+        for (size_t size = 0; size < sizeof bytes; size++) {
+            scratch_write("in", bytes, size);
+            CHECK(input_open(&input, "in", false, &error) == 0);
+            CHECK(recognise(&input, &found, &error) == 0);
+            CHECK_THAT((found.format != NULL) == (size == length), "%s %zu", files[i].words, size);
+            CHECK(size != length || strcmp(found.words, files[i].words) == 0);
+            input_close(&input);
+        }
+        scratch_pipe(&pipe_end, &write_end);
+        open_fd(&input, pipe_end);
+        CHECK(write(write_end, bytes, length) == (ssize_t)length);
+        close(write_end);
+        CHECK(recognise(&input, &found, &error) == 0 && found.format == NULL);
+        close(pipe_end);
+    }
+}
+
 static void test_recognised_on_pipe(void)
 {
     static const char like_wav[] = "RIFF....WAVX, and on it goes";
@@ -190,15 +238,18 @@ static void test_recognised_on_pipe(void)
     int read_end;
     int write_end;
 
-    /* Four bytes are enough to see that it is raw, and no more are waited for. */
-    scratch_pipe(&read_end, &write_end);
-    open_fd(&input, read_end);
-    CHECK(write(write_end, "\0\0\x80\x3f", 4) == 4);
-    CHECK(source_open(&input, &request, &source, &error) == 0);
-    CHECK(input_ready(&input, 0));
-    source->class->close(source);
-    close(read_end);
-    close(write_end);
+    /* Four bytes are enough to see that it is raw, and no more are waited for; silence, with which
+     * a MAT4 begins, too. */
+    for (int silence = 0; silence <= 1; silence++) {
+        scratch_pipe(&read_end, &write_end);
+        open_fd(&input, read_end);
+        CHECK(write(write_end, silence == 1 ? "\0\0\0\0" : "\0\0\x80\x3f", 4) == 4);
+        CHECK(source_open(&input, &request, &source, &error) == 0);
+        CHECK(input_ready(&input, 0));
+        source->class->close(source);
+        close(read_end);
+        close(write_end);
+    }
 
     memcpy(got_bytes, magics[0].bytes, 12);
     feeder.bytes = got_bytes;
@@ -352,6 +403,7 @@ int main(void)
     test_recognised();
     test_confirmed();
     test_text();
+    test_fits();
     test_recognised_on_pipe();
     test_mpeg();
     test_mpeg_not();

@@ -1,0 +1,438 @@
+#!/usr/bin/python3
+"""Every ending and every beginning of a file, one by one: formats.py PROGRAM
+
+What sox, ffmpeg, flac, libsndfile and numpy write is recognised for what it is, with the ending of
+its name, without it, by a redirection and in a pipe, and its frames come. What is written here,
+under each ending, they read. What is no sound, or is not read here, is refused with words that say
+what it is.
+"""
+import array
+import bz2
+import gzip
+import io
+import lzma
+import math
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+
+try:
+    import numpy as np
+    import sndfile
+except ImportError as missing:
+    print(missing)
+    sys.exit(77)
+for command in ("sox", "ffmpeg", "flac"):
+    if shutil.which(command) is None:
+        print("no", command)
+        sys.exit(77)
+
+program = sys.argv[1]
+RATE = 48000
+FRAMES = 1001
+SECONDS = 60
+# Of 16 bits, so that every format that loses nothing holds them; a channel apart from the next one.
+WHOLE = [[round(12000 * math.sin(i / (7 + c)) + 100 * c) for c in range(2)] for i in range(FRAMES)]
+failures = 0
+checks = 0
+
+
+def check(condition, *words):
+    global failures, checks
+    checks += 1
+    if not condition:
+        failures += 1
+        print("FAILED:", *words)
+
+
+def tool(*words, data=b""):
+    """What another program writes to a pipe."""
+    done = subprocess.run(list(map(str, words)), input=data, capture_output=True, timeout=SECONDS,
+                          check=False)
+    check(done.returncode == 0, *words, done.stderr.decode(errors="replace"))
+    return done.stdout
+
+
+def gpuenv(*options, data=None, file=None):
+    words = [program, "-w", "1", "--emit", "max", *map(str, options)]
+    stdin = open(file, "rb") if file else subprocess.PIPE if data is not None else None
+    try:
+        done = subprocess.run(words, input=data, stdin=None if data is not None else stdin,
+                              capture_output=True, timeout=SECONDS, check=False)
+    finally:
+        if file:
+            stdin.close()
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+def samples(channels):
+    return array.array("f", [v / 32768 for frame in WHOLE for v in frame[:channels]])
+
+
+# ---- what is read
+
+# who writes it | the ending, and the format's name for that program | its options | what it is
+# said to be | mono, stereo or both | "=": its frames are ours, "<": all but the last few (libsndfile
+# loses the samples of the last packet when it writes an SDS), "~": as many, "?": about as many;
+# "pipe": its program can write it to a pipe, "told": in a pipe it needs -t sndfile
+READ = """
+sox     wav     -b 16 -e signed | a WAV file                | both   | = pipe
+sox     wav     -b 24 -e signed | a WAV file                | both   | = pipe
+sox     wav     -b 32 -e float  | a WAV file                | both   | = pipe
+sox     wav     -B              | a big-endian WAV file     | both   | = pipe
+sox     wav     -B -b 24        | a big-endian WAV file     | both   | = pipe
+sox     wav     -e u-law        | a WAV file                | both   | ~ pipe
+sox     w64     -b 16           | a W64 file                | both   | = pipe
+sox     w64     -b 24           | a W64 file                | both   | = pipe
+sox     aiff    -b 16           | an AIFF file              | both   | = pipe
+sox     aif     -b 24           | an AIFF file              | both   | = pipe
+sox     aifc    -b 16           | an AIFC file              | both   | = pipe
+sox     aiffc   -b 24           | an AIFC file              | both   | = pipe
+sox     au      -b 16           | an AU file                | both   | = pipe
+sox     snd     -b 24           | an AU file                | both   | = pipe
+sox     au      -L              | a little-endian AU file   | both   | = pipe
+sox     au      -L -b 32        | a little-endian AU file   | both   | = pipe
+sox     caf     -b 16           | a CAF file                | both   | = pipe
+sox     caf     -b 24           | a CAF file                | both   | = pipe
+sox     caf     -b 8            | a CAF file                | both   | ~ pipe
+sox     caf     -L -b 32        | a CAF file                | both   | = pipe
+sox     flac    -b 16           | a FLAC file               | both   | = pipe
+sox     ogg                     | an Ogg file               | both   | ~ pipe
+sox     mp3                     | an MP3 file               | both   | ?
+sox     ircam   -b 16           | an IRCAM file             | both   | = pipe
+sox     sf      -B -b 16        | an IRCAM file             | both   | = pipe
+sox     8svx                    | an 8SVX file              | mono   | ~
+sox     voc     -b 16           | a VOC file                | both   | =
+sox     sph     -b 16           | a NIST Sphere file        | both   | = pipe
+sox     nist    -b 16           | a NIST Sphere file        | both   | = pipe
+sox     paf     -b 16           | a PAF file                | both   | =
+sox     fap     -b 16           | a PAF file                | both   | =
+sox     pvf     -b 16           | a PVF file                | both   | =
+sox     avr     -b 16           | an AVR file               | both   | =
+sox     xi                      | an XI file                | mono   | ~
+sox     sds     -b 16           | an SDS file               | mono   | <
+sox     mat4    -b 16           | a MAT4 file               | both   | =
+sox     htk     -b 16           | an HTK file               | mono   | = told
+ffmpeg  wav     -c:a pcm_s16le  | a WAV file                | both   | = pipe
+ffmpeg  wav     -c:a pcm_f64le  | a WAV file                | both   | = pipe
+ffmpeg  wav     -rf64 always    | an RF64 file              | both   | = pipe
+ffmpeg  w64     -c:a pcm_s16le  | a W64 file                | both   | ? pipe
+ffmpeg  aiff    -c:a pcm_s16be  | an AIFF file              | both   | = pipe
+ffmpeg  aiff    -c:a pcm_alaw   | an AIFC file              | both   | ~
+ffmpeg  au      -c:a pcm_s16be  | an AU file                | both   | = pipe
+ffmpeg  caf     -c:a pcm_s16be  | a CAF file                | both   | = pipe
+ffmpeg  caf     -c:a pcm_s24le  | a CAF file                | both   | = pipe
+ffmpeg  flac                    | a FLAC file               | both   | = pipe
+ffmpeg  ogg     -c:a libvorbis  | an Ogg file               | both   | ? pipe
+ffmpeg  oga     -c:a libvorbis  | an Ogg file               | both   | ? pipe
+ffmpeg  opus    -c:a libopus    | an Ogg file               | both   | ? pipe
+ffmpeg  mp3     -write_id3v2 0  | an MP3 file               | both   | ? pipe
+ffmpeg  mp3                     | an MP3 file               | both   | ? pipe
+ffmpeg  voc     -c:a pcm_u8     | a VOC file                | mono   | ~
+ffmpeg  ircam   -c:a pcm_s16le  | an IRCAM file             | both   | = pipe
+flac    flac    -8              | a FLAC file               | both   | = pipe
+sndfile wav     s16 little      | a WAV file                | both   | =
+sndfile wav     s24 big         | a big-endian WAV file     | both   | =
+sndfile wav     alaw            | a WAV file                | both   | ~
+sndfile rf64    f32             | an RF64 file              | both   | =
+sndfile w64     s24             | a W64 file                | both   | =
+sndfile aiff    s16             | an AIFF file              | both   | =
+sndfile aiff    s24 little      | an AIFC file              | both   | =
+sndfile aiff    f32             | an AIFC file              | both   | =
+sndfile au      s16 big         | an AU file                | both   | =
+sndfile au      s24 little      | a little-endian AU file   | both   | =
+sndfile au      alaw little     | a little-endian AU file   | both   | ~
+sndfile caf     s16             | a CAF file                | both   | =
+sndfile caf     alaw            | a CAF file                | both   | ~
+sndfile flac    s24             | a FLAC file               | both   | =
+sndfile ircam   s16 little      | an IRCAM file             | both   | =
+sndfile ircam   s16 big         | an IRCAM file             | both   | =
+sndfile svx     s16             | a 16SV file               | mono   | =
+sndfile svx     s8              | an 8SVX file              | mono   | ~
+sndfile nist    s24             | a NIST Sphere file        | both   | =
+sndfile voc     s16             | a VOC file                | both   | =
+sndfile paf     s16 little      | a PAF file                | both   | =
+sndfile paf     s16 big         | a PAF file                | both   | =
+sndfile pvf     s16             | a PVF file                | both   | =
+sndfile avr     s16             | an AVR file               | both   | =
+sndfile xi      dpcm            | an XI file                | mono   | =
+sndfile wve     alaw            | a Psion file              | mono   | ~
+sndfile sds     s8              | an SDS file               | mono   | ~
+sndfile sds     s16             | an SDS file               | mono   | <
+sndfile sds     s24             | an SDS file               | mono   | <
+sndfile mat4    s16 little      | a MAT4 file               | both   | =
+sndfile mat4    s32 big         | a MAT4 file               | both   | =
+sndfile mat4    f32 little      | a MAT4 file               | both   | =
+sndfile mat4    f64 big         | a MAT4 file               | both   | =
+sndfile htk     s16             | an HTK file               | mono   | = told
+sndfile mpc2k   s16             | an MPC 2000 file          | both   | = told
+numpy   npy     <f4             | a NumPy file              | both   | =
+numpy   npy     >f8             | a NumPy file              | both   | =
+"""
+
+
+def make(who, ending, options, channels, path):
+    """The file, and what the same program writes to a pipe."""
+    wav = f"{channels}.wav"
+    if who == "sox":
+        tool("sox", "-D", wav, *options, path)
+        return ["sox", "-D", wav, *options, "-t", ending, "-"]
+    if who == "ffmpeg":
+        form = {"oga": "ogg"}.get(ending, ending)
+        words = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-i", wav, *options, "-f", form]
+        tool(*words, path)
+        return [*words, "-"]
+    if who == "flac":
+        tool("flac", "-s", "-f", *options, "-o", path, wav)
+        return ["flac", "-s", "-c", *options, wav]
+    if who == "sndfile":
+        sndfile.write(path, ending, options[0], samples(channels), channels, RATE, *options[1:])
+    else:
+        values = np.array(samples(channels), np.float32).reshape(-1, channels)
+        np.save(path, (values[:, 0] if channels == 1 else values).astype(options[0]))
+    return None
+
+
+def compare(label, how, due, channels, got):
+    status, frames, words = got
+    count = len(frames) / 4 / channels
+    check(status == 0 and words == "", label, "exit", status, words)
+    if how == "=":
+        check(frames == due, label, count, "frames, or others than", FRAMES)
+    elif how == "<":
+        check(count == FRAMES and frames[:3600] == due[:3600], label, count, "frames")
+    elif how == "~":
+        check(count == FRAMES, label, count, "frames")
+    else:
+        check(FRAMES <= count < FRAMES + 3000, label, count, "frames")
+
+
+def read_row(line):
+    made, words, shapes, how = (part.strip() for part in line.split("|"))
+    who, ending, *options = made.split()
+    how, *flags = how.split()
+    for channels in {"mono": [1], "stereo": [2], "both": [1, 2]}[shapes]:
+        label = f"{made}, {channels} channels:"
+        due = struct.pack(f"<{FRAMES * channels}f", *samples(channels))
+        path = pathlib.Path(f"x.{ending}")
+        bare = pathlib.Path("bare")
+        piped = make(who, ending, options, channels, path)
+        path.rename(bare)
+        bare.rename(path)
+        raw = path.read_bytes()
+        bare.write_bytes(raw)
+        told = ["-t", "sndfile"] if "told" in flags else []
+        compare(f"{label} by its ending,", how, due, channels, gpuenv(path))
+        compare(f"{label} without one,", how, due, channels, gpuenv(bare))
+        compare(f"{label} redirected,", how, due, channels, gpuenv(file=bare))
+        compare(f"{label} in a pipe,", how, due, channels, gpuenv(*told, data=raw))
+        other = "wav" if who == "numpy" else "npy"
+        status, _, said = gpuenv("-t", other, bare)
+        check(status == 2 and f" is {words}, not " in said, label, said)
+        if "pipe" in flags:
+            compare(f"{label} from its pipe,", how, due, channels, gpuenv(data=tool(*piped)))
+        path.unlink()
+
+
+# ---- what is written
+
+# the ending | the type and what else -T takes after it | who reads it
+WRITTEN = """
+wav  | f32 s16 s24 s32 u8 f64 | sox ffmpeg sndfile
+wave | f32                    | ffmpeg
+rf64 | f32 s16 s24            | ffmpeg sndfile
+w64  | f32 s16 s24 s32 f64    | ffmpeg sndfile
+aiff | f32 s8 s16 s24 s32 f64 | sox ffmpeg sndfile
+aif  | s16                    | sox ffmpeg sndfile
+aifc | f32                    | sox ffmpeg sndfile
+au   | f32 s8 s16 s24 s32 f64 | sox ffmpeg sndfile
+snd  | s16                    | sox ffmpeg sndfile
+caf  | f32 s16 s24 s32 f64    | ffmpeg sndfile
+flac | s16 s24                | sox ffmpeg sndfile
+npy  | f32 f64                | numpy
+"""
+
+
+def readers(path, who, kind):
+    """The frames as float32."""
+    if who == "sox":
+        return tool("sox", "-D", path, "-t", "f32", "-")
+    if who == "ffmpeg":
+        return tool("ffmpeg", "-v", "warning", "-guess_layout_max", "0", "-nostdin", "-i", path,
+                    "-c:a", "pcm_f32le", "-f", "f32le", "-")
+    if who == "sndfile":
+        values = sndfile.read(path)[0]
+        return struct.pack(f"<{len(values)}f", *values)
+    return np.load(path).astype("<f4").tobytes()
+
+
+def write_row(line):
+    ending, kinds, who = (part.strip() for part in line.split("|"))
+    name = {"wave": "wav", "aif": "aiff", "aifc": "aiff", "snd": "au"}.get(ending, ending)
+    for kind in kinds.split():
+        for channels in (1, 2):
+            for frames in (1, 2, 3, 5, FRAMES):
+                due = struct.pack(f"<{frames * channels}f", *samples(channels)[:frames * channels])
+                if kind in ("u8", "s8"):
+                    due = struct.pack(f"<{frames * channels}f",
+                                      *(math.floor(v * 128) / 128 for v in samples(channels)[
+                                          :frames * channels]))
+                path = pathlib.Path(f"y.{ending}")
+                path.unlink(missing_ok=True)
+                status, _, said = gpuenv("-c", channels, "-r", RATE, "-T", f"{name}:{kind}", "-o",
+                                         path, data=due)
+                check(status == 0 and said == "", ending, kind, channels, frames, said)
+                for reader in who.split():
+                    label = (ending, kind, f"{channels} channels, {frames} frames, by", reader)
+                    if not (reader == "sox" and kind in ("f64", "s32") and name == "wav"):
+                        check(readers(path, reader, kind) == due, *label)
+                status, back, said = gpuenv("-t", "auto", path)
+                check(status == 0 and back == due, ending, kind, channels, frames, said)
+                # By its ending it is what -T says.
+                if kind == kinds.split()[0] and name != "flac":
+                    gpuenv("-c", channels, "-r", RATE, "-o", f"z.{ending}", data=due)
+                    usual = pathlib.Path(f"z.{ending}")
+                    if kind == "f32":
+                        check(usual.read_bytes() == path.read_bytes(), ending, "by its ending")
+                    usual.unlink()
+
+
+def same_as_libsndfile():
+    """AIFF is what libsndfile writes, but where that is wrong: see CHANGELOG.md."""
+    for kind in ("f32", "f64", "s16", "s24", "s32", "s8"):
+        for channels in (1, 2):
+            for frames in (6, 100, 1000):
+                values = samples(channels)[:frames * channels]
+                if kind == "s8":
+                    values = [math.floor(v * 128) / 128 for v in values]
+                sndfile.write("due.aiff", "aiff", kind, values, channels, RATE)
+                gpuenv("-c", channels, "-r", RATE, "-T", f"aiff:{kind}", "-o", "got.aiff",
+                       data=struct.pack(f"<{len(values)}f", *values))
+                check(pathlib.Path("got.aiff").read_bytes() == pathlib.Path("due.aiff").read_bytes(),
+                      "as libsndfile:", kind, channels, frames)
+
+
+def in_pipes():
+    """A length that is known beforehand, or not, gives the bytes of the file."""
+    due = struct.pack(f"<{FRAMES}f", *samples(1))
+    pathlib.Path("in.f32").write_bytes(due)
+    for kind in ("f32", "s8", "s24"):
+        words = ("-r", RATE, "-T", f"aiff:{kind}")
+        gpuenv(*words, "-o", "file.aiff", "in.f32")
+        whole = pathlib.Path("file.aiff").read_bytes()
+        check(gpuenv(*words, "in.f32")[1] == whole, "aiff", kind, "of known length in a pipe")
+        check(gpuenv(*words, data=due)[1] == whole, "aiff", kind, "of unknown length in a pipe")
+
+
+# ---- what is refused
+
+def archives():
+    """The beginnings of files that Python writes."""
+    text = b"gpuenv " * 1000
+    made = {"gz": gzip.compress(text), "bz2": bz2.compress(text), "xz": lzma.compress(text),
+            "lzma": lzma.compress(text, lzma.FORMAT_ALONE)}
+    for ending, kind in (("zip", zipfile.ZIP_DEFLATED), ("npz", zipfile.ZIP_STORED)):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", kind) as file:
+            file.writestr("a.npy", text)
+        made[ending] = packed.getvalue()
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as file:
+        file.addfile(tarfile.TarInfo("a"), io.BytesIO())
+    made["tar"] = packed.getvalue()
+    return made
+
+
+# the ending | how ffmpeg makes it of sound, or of a picture (v) | what it is said to be
+REFUSED = """
+m4a  | -c:a aac                       | an MP4 file
+mp4  | -c:a aac                       | an MP4 file
+mka  | -c:a flac                      | a Matroska file
+webm | -c:a libopus                   | a Matroska file
+wv   | -c:a wavpack                   | a WavPack file
+flv  | -c:a aac                       | a Flash video
+avi  | -c:a pcm_s16le                 | an AVI file
+wma  | -c:a wmav2 -f asf              | a Windows Media file
+aac  | -c:a aac -f adts               | an AAC file
+ac3  | -c:a ac3                       | an AC-3 file
+png  | v                              | a PNG picture
+jpg  | v                              | a JPEG picture
+gif  | v                              | a GIF picture
+tiff | v                              | a TIFF picture
+bmp  | v                              | a BMP picture
+gz   | python                         | a gzip file
+bz2  | python                         | a bzip2 file
+xz   | python                         | an xz file
+lzma | python                         | an lzma file
+zip  | python                         | a zip file
+npz  | python                         | a zip file
+tar  | python                         | a tar archive
+"""
+
+
+def refuse_rows():
+    made = archives()
+    for line in REFUSED.strip().split("\n"):
+        ending, how, words = (part.strip() for part in line.split("|"))
+        path = pathlib.Path(f"r.{ending}")
+        if how == "python":
+            path.write_bytes(made[ending])
+        elif how == "v":
+            tool("ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i",
+                 "testsrc=size=32x32:rate=1:duration=1", "-frames:v", 1, "-update", 1, path)
+        else:
+            tool("ffmpeg", "-v", "error", "-nostdin", "-y", "-i", "long.wav", *how.split(), path)
+        for name, got in (("by its ending", gpuenv(path)), ("redirected", gpuenv(file=path)),
+                          ("in a pipe", gpuenv(data=path.read_bytes()))):
+            check(got[0] == 2 and got[1] == b"" and f" is {words}" in got[2], ending, name, got[2])
+    # Known endings of what nobody here writes.
+    for ending in ("mp3", "opus", "m4a", "mp4", "mkv", "webm", "wma", "wv", "aac", "ac3", "png",
+                   "pdf", "gz", "zip", "npz", "mat", "h5", "cu8", "cs16"):
+        status, _, said = gpuenv("-r", RATE, "-o", f"w.{ending}", data=b"")
+        check(status == 1 and "cannot be written" in said, "-o", ending, said)
+        check(not pathlib.Path(f"w.{ending}").exists(), "-o", ending, "left a file")
+
+
+def limits():
+    with open("large.s8", "wb") as file:
+        file.truncate(5 << 30)
+    status, out, said = gpuenv("-r", RATE, "-T", "aiff:s8", "-o", "high", "large.s8")
+    check(status == 1 and "ends at 4 GiB" in said, "aiff of 5 GiB:", status, said)
+    check(not pathlib.Path("high").exists(), "aiff of 5 GiB left a file")
+    for name in ("wav", "rf64", "w64", "au", "aiff", "flac", "ogg"):
+        status, out, said = gpuenv("-r", "5e9", "-T", name, "-o", "high", data=bytes(400))
+        check(status != 0 and out == b"" and "Hz" in said, name, "5 GHz:", status, said)
+        check(not pathlib.Path("high").exists(), name, "5 GHz left a file")
+
+
+def misread():
+    """Headers that sox leaves twice where libsndfile would take the second for samples."""
+    for ending in ("mat4", "pvf", "sds"):
+        raw = tool("sox", "-D", "1.wav", "-b", 16, "-t", ending, "-")
+        status, out, said = gpuenv(data=raw)
+        check(status == 2 and out == b"" and said != "", ending, "of sox's pipe:", status, said)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    import os
+    os.chdir(folder)
+    for count in (1, 2):
+        sndfile.write(f"{count}.wav", "wav", "s16", samples(count), count, RATE)
+    sndfile.write("long.wav", "wav", "s16", samples(2) * 20, 2, RATE)
+    for row in READ.strip().split("\n"):
+        read_row(row)
+    for row in WRITTEN.strip().split("\n"):
+        write_row(row)
+    same_as_libsndfile()
+    in_pipes()
+    refuse_rows()
+    limits()
+    misread()
+    os.chdir("/")
+print(f"{checks} checks, {failures} failed")
+sys.exit(failures > 0)
