@@ -47,14 +47,14 @@ struct batch {
     size_t output_count;          /* those in front of this one may be */
     struct ordered *texts[TEXTS]; /* NULL: not wanted */
     unsigned jobs;
+    struct seen targets_seen; /* outputs of names that came through a pipe; the names' */
     struct progress progress;
     int done; /* a flag */
 
     pthread_mutex_t lock;
 
     /* All under `lock`. */
-    struct seen targets_seen; /* outputs of names that came through a pipe */
-    bool fatal;               /* `error` is what has ended the whole */
+    bool fatal; /* `error` is what has ended the whole */
     struct error error;
 
     int stop; /* a flag */
@@ -107,23 +107,20 @@ static void fail(struct batch *batch, const struct error *error)
 
 /* ---- one input */
 
-/* Has an earlier name the same output? Names that are known beforehand have been checked. */
-static int check_seen(struct batch *batch, const struct entry *entry, const char *path,
-                      struct error *error)
+/* Has an earlier name from the pipe the same output? Names that are known beforehand have been
+ * checked. */
+static int look_at_output(void *context, struct entry *entry, struct error *error)
 {
-    bool there = false;
-    int result = 0;
+    struct batch *batch = context;
+    struct error of_its_own;
+    char *path = targets_path(&batch->targets, entry, &of_its_own);
+    int result;
 
-    if (!batch->names.piped)
-        return 0;
-    pthread_mutex_lock(&batch->lock);
-    if (seen_add(&batch->targets_seen, path, strlen(path), &there) != 0)
-        result = error_system(error, entry->path, errno);
-    pthread_mutex_unlock(&batch->lock);
-    if (there)
-        result = error_set(error, STATUS_FAILED, "%s: another input before it has the output %s",
-                           entry->path, path);
-    return result;
+    if (path == NULL)
+        return 0; /* it will fail alone */
+    result = seen_add(&batch->targets_seen, path, strlen(path), &entry->clashes);
+    free(path);
+    return result == 0 ? 0 : error_system(error, entry->path, errno);
 }
 
 static bool is_there(const char *path)
@@ -211,14 +208,15 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
     *passed_over = frames && path != NULL && batch->many->skip_existing && is_there(path);
     if (frames && path == NULL)
         return -1;
-    if (path == NULL || check_seen(batch, entry, path, error) == 0) {
-        if (!*passed_over)
-            result = do_job(worker, entry, path, frames, among, error);
-        else if (batch->texts[TEXT_STATS] == NULL)
-            result = 0;
-        else
-            result = do_job(worker, entry, NULL, false, among, error);
-    }
+    if (entry->clashes)
+        error_set(error, STATUS_FAILED, "%s: another input before it has the output %s",
+                  entry->path, path);
+    else if (!*passed_over)
+        result = do_job(worker, entry, path, frames, among, error);
+    else if (batch->texts[TEXT_STATS] == NULL)
+        result = 0;
+    else
+        result = do_job(worker, entry, NULL, false, among, error);
     if (result == 0 && !*passed_over)
         say(entry, path, among);
     free(path);
@@ -406,6 +404,10 @@ static int open_batch(struct batch *batch, struct error *error)
     if (batch->stop < 0 || batch->done < 0)
         return error_system(error, "the queue of files", errno);
     batch->names.list.stop_fd = batch->stop;
+    if (frames) {
+        batch->names.look = look_at_output;
+        batch->names.context = batch;
+    }
     if (ledger_open(&batch->ledger, batch->jobs) != 0)
         return error_system(error, "the queue of files", errno);
     for (size_t i = 0; i < batch->names.whole.count; i++)

@@ -55,15 +55,16 @@ static int complain_of_two(const struct names *names, const struct targets *targ
     return 0; /* only the hashes were the same */
 }
 
-static int complain_of_input(const struct names *names, const char *path, const struct stat *status,
-                             struct error *error)
+static int complain_of_input(const struct names *names, const struct entry *made_of,
+                             const char *path, const struct stat *status, struct error *error)
 {
     for (size_t i = 0; i < names->whole.count; i++) {
         const struct entry *entry = &names->whole.entry[i];
 
         if (entry->inode == status->st_ino && entry->device == status->st_dev)
-            return error_set(error, STATUS_FAILED, "%s: would be an output, and is an input too",
-                             path);
+            return error_set(error, STATUS_FAILED,
+                             "%s: would be the output of %.300s, and is the input %.300s", path,
+                             made_of->path, entry->path);
     }
     return 0;
 }
@@ -90,7 +91,7 @@ static int check_one(const struct names *names, const struct targets *targets,
     if (result == 0 && stat(path, &status) == 0) {
         identity = identity_of(status.st_dev, status.st_ino);
         if (seen_has(inputs, &identity, sizeof identity))
-            result = complain_of_input(names, path, &status, error);
+            result = complain_of_input(names, entry, path, &status, error);
     }
     free(path);
     return result;

@@ -303,6 +303,9 @@ static int fill_from_pipe(struct names *names, struct error *error)
             return error_system(error, names->list.name, errno);
         }
         look(&names->window.entry[names->window.count - 1]);
+        if (names->look != NULL &&
+            names->look(names->context, &names->window.entry[names->window.count - 1], error) != 0)
+            return -1;
     }
     return 0;
 }

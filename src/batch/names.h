@@ -20,6 +20,7 @@ struct entry {
     char *path;      /* belongs to whoever has the entry */
     size_t folder;   /* bytes of the path up to what lies in the folder that was walked; */
     bool walked;     /* where it comes from one */
+    bool clashes;    /* an earlier name from the pipe has its output */
     uint64_t number; /* in the order given */
     uint64_t size;   /* bytes of a plain file; else 0 */
     dev_t device;    /* of a plain file, or of any that is there; 0 and 0: none is */
@@ -35,6 +36,10 @@ struct entries {
 struct names {
     const struct many *many;
     const char *type; /* of all inputs, after -t */
+
+    /* Looks at the names that come through a pipe, one after the other; NULL: nobody does. */
+    int (*look)(void *context, struct entry *entry, struct error *error);
+    void *context;
     struct entries whole;
     size_t unusable; /* operands that nothing can be made of, each of which has been told */
     bool piped;      /* and more come through a pipe */

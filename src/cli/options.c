@@ -102,7 +102,11 @@ static int resolve_zoom(struct options *options, struct error *error)
 static int check_window(const struct options *options, struct error *error)
 {
     const struct settings *settings = &options->settings;
-    const struct sink_request sink = {.type = settings->output_type, .path = options->task.output};
+    /* A template ends like the names that it stands for. */
+    const struct sink_request sink = {
+        .type = settings->output_type,
+        .path = options->many.name != NULL ? options->many.name : options->task.output,
+    };
 
     if (settings->emits.count == 0 || settings->window.given || sink_needs_no_window(&sink))
         return 0;
@@ -145,6 +149,8 @@ static int check_batch(const struct options *options, struct error *error)
     if (many->count == 0 && many->list == NULL)
         return error_set(error, STATUS_USAGE, "%s: which files? Name them, or give --files-from",
                          many->folder != NULL ? "--out-dir" : "--recursive");
+    if (many->recursive && many->count == 0)
+        return error_set(error, STATUS_USAGE, "--recursive: which folders? Name them");
     if (many->folder != NULL && !frames)
         return error_set(error, STATUS_USAGE,
                          "--out-dir: there are no frames to write "

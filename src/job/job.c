@@ -219,7 +219,12 @@ static int open_stats(struct job *job, struct error *error)
 
     job->pipeline.stats_setup = (struct stats_setup){
         .format = job->settings->stats_format,
-        .label = {job->input.name, job->source->format.rate, job->among != NULL},
+        .label =
+            {
+                .name = job->among != NULL ? job->task->input : job->input.name,
+                .rate = job->source->format.rate,
+                .named = job->among != NULL,
+            },
         .sample = setup->sample,
         .channels = setup->channels,
         .every = setup->stats_every,
