@@ -125,19 +125,31 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
     return first.kind;
 }
 
-uint32_t mpeg_promised_bytes(const unsigned char bytes[MPEG_TAG_MOST])
+/* Most encoders write Xing or Info behind the side information. That of Fraunhofer writes VBRI at a
+ * place of its own, whose bytes are not always those of the whole file. */
+struct mpeg_promise mpeg_promise(const unsigned char bytes[MPEG_TAG_MOST])
 {
     bool first_version = (bytes[1] >> 3 & 3) == 3;
     bool mono = bytes[3] >> 6 == 3;
     unsigned side = first_version ? (mono ? 17 : 32) : (mono ? 9 : 17);
     const unsigned char *tag = bytes + MPEG_START + side;
+    const unsigned char *vbri = bytes + MPEG_START + 32;
+    struct mpeg_promise promise = {.bytes = 0};
     uint32_t flags;
 
     if (parse(bytes).kind != MPEG_AUDIO)
-        return 0;
+        return promise;
+    if (memcmp(vbri, "VBRI", 4) == 0)
+        return (struct mpeg_promise){.frames = number_big32(vbri + 14)};
     if (memcmp(tag, "Xing", 4) != 0 && memcmp(tag, "Info", 4) != 0)
-        return 0;
+        return promise;
     flags = number_big32(tag + 4);
-    /* The number of frames may stand before it. */
-    return (flags & 2) == 0 ? 0 : number_big32(tag + ((flags & 1) == 0 ? 8 : 12));
+    tag += 8;
+    if ((flags & 1) != 0) {
+        promise.frames = number_big32(tag);
+        tag += 4;
+    }
+    if ((flags & 2) != 0)
+        promise.bytes = number_big32(tag);
+    return promise;
 }

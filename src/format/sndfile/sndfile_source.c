@@ -48,6 +48,9 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
                          name, frames, sndfile->source.container,
                          (unsigned long long)decoder->info.frames);
     end.frames = sndfile->frames;
+    if (decoder->info.frames > 0 && decoder->info.frames < SF_COUNT_MAX)
+        end.frames_due = (uint64_t)decoder->info.frames;
+    end.rate = (unsigned)decoder->info.samplerate;
     end.container = sndfile->source.container;
     end.read_to = (uint64_t)decoder->bytes.at;
     return sndfile_end_check(&end, error);

@@ -198,21 +198,27 @@ static struct whole_size svx_size(int fd, uint64_t base, uint64_t there)
     return whole;
 }
 
-static uint64_t mp3_size(int fd, uint64_t base)
+static struct whole_size mp3_size(int fd, uint64_t base)
 {
+    struct whole_size whole = {.bytes = 0};
     unsigned char bytes[MPEG_TAG_MOST];
+    struct mpeg_promise promise;
     uint64_t tag = 0;
 
     if (read_at(fd, bytes, sizeof bytes, base) < sizeof bytes)
-        return 0;
+        return whole;
     if (memcmp(bytes, "ID3", 3) == 0) {
         for (int i = 0; i < 4; i++)
             tag = tag << 7 | (bytes[6 + i] & 0x7f);
         tag += (bytes[5] & 0x10) != 0 ? 20 : 10; /* with a footer */
         if (read_at(fd, bytes, sizeof bytes, base + tag) < sizeof bytes)
-            return 0;
+            return whole;
     }
-    return mpeg_promised_bytes(bytes) == 0 ? 0 : tag + mpeg_promised_bytes(bytes);
+    promise = mpeg_promise(bytes);
+    whole.counted = promise.frames != 0;
+    whole.loose = promise.bytes != 0;
+    whole.bytes = promise.bytes == 0 ? 0 : tag + promise.bytes;
+    return whole;
 }
 
 struct whole_size whole_size(int fd, uint64_t base, uint64_t there)
@@ -238,9 +244,5 @@ struct whole_size whole_size(int fd, uint64_t base, uint64_t there)
         whole.padded = memcmp(bytes, ".snd", 4) != 0;
         whole.bytes = told_first(bytes);
     }
-    if (whole.bytes == 0) {
-        whole.bytes = mp3_size(fd, base);
-        whole.loose = whole.bytes != 0;
-    }
-    return whole;
+    return whole.bytes == 0 ? mp3_size(fd, base) : whole;
 }

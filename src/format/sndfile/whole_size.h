@@ -8,6 +8,7 @@
 struct whole_size {
     uint64_t bytes; /* 0: it does not say, or has a number that stands for an unknown size */
     bool loose;     /* tags may follow, and be counted or not */
+    bool counted;   /* its header says how many frames there are, too, which libsndfile hands on */
     bool padded;    /* its last byte may be left out, for it is no sample */
     bool passed_by; /* libsndfile takes what follows for samples, too */
     /* libsndfile would give something else than its frames, without a word: there is sound behind
