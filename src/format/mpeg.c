@@ -15,18 +15,12 @@ enum {
     AAC_ENOUGH = 3, /* they agree in more bits */
 };
 
-struct mpeg_frame {
-    enum mpeg_kind kind; /* MPEG_NONE, MPEG_AUDIO or MPEG_AAC */
-    uint32_t fixed;      /* what all frames of a stream have in common */
-    size_t bytes;
-};
-
 static bool is_aac(const unsigned char *bytes)
 {
     return bytes[0] == 0xff && (bytes[1] & 0xf6) == 0xf0;
 }
 
-/* How many bytes of a frame parse() needs. */
+/* How many bytes of a frame mpeg_frame() needs. */
 static size_t start_bytes(const unsigned char *bytes)
 {
     return is_aac(bytes) ? AAC_START : MPEG_START;
@@ -88,7 +82,7 @@ static struct mpeg_frame parse_audio(const unsigned char *bytes)
     return frame;
 }
 
-static struct mpeg_frame parse(const unsigned char *bytes)
+struct mpeg_frame mpeg_frame(const unsigned char *bytes)
 {
     return is_aac(bytes) ? parse_aac(bytes) : parse_audio(bytes);
 }
@@ -113,7 +107,7 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
             return MPEG_NONE;
         if (size < *wanted)
             return MPEG_MORE;
-        next = parse(bytes + at);
+        next = mpeg_frame(bytes + at);
         if (next.kind == MPEG_NONE || (count > 0 && next.fixed != first.fixed))
             return MPEG_NONE;
         if (count == 0)
@@ -137,7 +131,7 @@ struct mpeg_promise mpeg_promise(const unsigned char bytes[MPEG_TAG_MOST])
     struct mpeg_promise promise = {.bytes = 0};
     uint32_t flags;
 
-    if (parse(bytes).kind != MPEG_AUDIO)
+    if (mpeg_frame(bytes).kind != MPEG_AUDIO)
         return promise;
     if (memcmp(vbri, "VBRI", 4) == 0)
         return (struct mpeg_promise){.frames = number_big32(vbri + 14)};

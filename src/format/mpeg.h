@@ -23,6 +23,16 @@ enum mpeg_kind {
 /* What is it that begins with these bytes, MPEG_START or more? `ended`: there are no others. */
 enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ended, size_t *wanted);
 
+struct mpeg_frame {
+    enum mpeg_kind kind; /* MPEG_NONE, MPEG_AUDIO or MPEG_AAC */
+    uint32_t fixed;      /* what all frames of a stream have in common */
+    size_t bytes;
+};
+
+/* The frame that begins with these bytes: six, or MPEG_START
+ * unless it is AAC. */
+struct mpeg_frame mpeg_frame(const unsigned char *bytes);
+
 /* What an MP3 file says of itself in its first frame, which then holds no sound. 0: it does not say
  * this. */
 struct mpeg_promise {

@@ -5,6 +5,7 @@
 
 #include "bytes/read_at.h"
 #include "format/recognise.h"
+#include "format/sndfile/mp3_frames.h"
 #include "format/sndfile/ogg_pages.h"
 #include "format/sndfile/tags.h"
 
@@ -61,6 +62,40 @@ static int check_pages(const struct sndfile_end *end, struct error *error)
                          "first was used: try ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
                          name, frames, input_operand(end->input));
     case OGG_WHOLE:
+        break;
+    }
+    return 0;
+}
+
+static int check_mpeg_frames(const struct sndfile_end *end, struct error *error)
+{
+    const char *name = end->input->name;
+    unsigned long long frames = end->frames;
+    uint64_t at;
+
+    switch (mp3_frames_check(end->input->fd, end->base, end->there, &at)) {
+    case MP3_CUT:
+        return error_set(error, STATUS_FAILED,
+                         "%s: is cut off: it ends inside the MPEG frame at byte %llu: %llu frames "
+                         "were used",
+                         name, (unsigned long long)at, frames);
+    case MP3_BROKEN:
+        return error_set(error, STATUS_FAILED,
+                         "%s: is damaged: no MPEG frame begins at byte %llu: the %llu frames that "
+                         "could be decoded were used",
+                         name, (unsigned long long)at, frames);
+    case MP3_CHANGED:
+        return error_set(error, STATUS_FAILED,
+                         "%s: its rate or channels change at byte %llu: %llu frames were used: try "
+                         "ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
+                         name, (unsigned long long)at, frames, input_operand(end->input));
+    case MP3_JUNK:
+        return error_set(error, STATUS_FAILED,
+                         "%s: %llu bytes that are no MPEG frames follow byte %llu: the %llu frames "
+                         "that could be decoded were used",
+                         name, (unsigned long long)(end->there - at), (unsigned long long)at,
+                         frames);
+    case MP3_WHOLE:
         break;
     }
     return 0;
@@ -154,5 +189,7 @@ int sndfile_end_check(const struct sndfile_end *end, struct error *error)
         return another_follows(end, "another FLAC file", error);
     if (check_size(end, error) != 0)
         return -1;
-    return check_frames(end, error);
+    if (check_frames(end, error) != 0)
+        return -1;
+    return strcmp(end->container, "mp3") == 0 ? check_mpeg_frames(end, error) : 0;
 }

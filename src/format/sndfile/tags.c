@@ -9,8 +9,31 @@
 
 enum {
     END = 128, /* bytes that show a tag: all of ID3v1, else the last ones */
-    ID3V1_MORE = 227 /* that may stand in front of ID3v1 */,
+    ID3V1 = 128,
+    ID3V1_MORE = 227, /* that may stand in front of it */
+    APE_END = 32,     /* and as many at its beginning */
 };
+
+/* Of ID3v2: seven bits a byte, without its beginning and its footer. */
+static uint64_t id3_size(const unsigned char bytes[4])
+{
+    uint64_t size = 0;
+
+    for (int i = 0; i < 4; i++)
+        size = size << 7 | (bytes[i] & 0x7f);
+    return size;
+}
+
+uint64_t tag_bytes(const unsigned char bytes[TAG_START])
+{
+    if (memcmp(bytes, "ID3", 3) == 0)
+        return id3_size(bytes + 6) + ((bytes[5] & 0x10) != 0 ? 20 : 10);
+    if (memcmp(bytes, "TAG", 3) == 0)
+        return ID3V1;
+    if (memcmp(bytes, "APETAGEX", 8) == 0)
+        return number_of(bytes + 12, 4, false) + APE_END;
+    return 0;
+}
 
 /* Six digits, and the nine bytes behind them, are not counted. */
 static uint64_t lyrics_size(const unsigned char *digits)
@@ -28,21 +51,17 @@ static uint64_t lyrics_size(const unsigned char *digits)
 /* The size of the tag that ends with these bytes; 0: it is none. */
 static uint64_t tag_size(const unsigned char *bytes)
 {
-    const unsigned char *footer = bytes + END - 32;
-    uint64_t size = 0;
+    const unsigned char *footer = bytes + END - APE_END;
 
     if (memcmp(bytes, "TAG", 3) == 0)
-        return 128;
+        return ID3V1;
     if (memcmp(bytes + END - 9, "LYRICS200", 9) == 0)
         return lyrics_size(bytes + END - 15);
     if (memcmp(footer, "APETAGEX", 8) == 0)
         /* The size counts the footer, and not the header that may be there. */
-        return number_of(footer + 12, 4, false) + (footer[23] >> 7) * UINT64_C(32);
-    if (memcmp(bytes + END - 10, "3DI", 3) == 0) {
-        for (int i = 0; i < 4; i++)
-            size = size << 7 | (bytes[END - 4 + i] & 0x7f);
-        return size + 20;
-    }
+        return number_of(footer + 12, 4, false) + (footer[23] >> 7) * (uint64_t)APE_END;
+    if (memcmp(bytes + END - 10, "3DI", 3) == 0)
+        return id3_size(bytes + END - 4) + 20;
     return 0;
 }
 

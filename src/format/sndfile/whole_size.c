@@ -7,6 +7,7 @@
 #include "format/chunk.h"
 #include "format/mpeg.h"
 #include "format/numbers.h"
+#include "format/sndfile/tags.h"
 
 enum {
     FIRST_BYTES = 24,
@@ -203,17 +204,13 @@ static struct whole_size mp3_size(int fd, uint64_t base)
     struct whole_size whole = {.bytes = 0};
     unsigned char bytes[MPEG_TAG_MOST];
     struct mpeg_promise promise;
-    uint64_t tag = 0;
+    uint64_t tag;
 
     if (read_at(fd, bytes, sizeof bytes, base) < sizeof bytes)
         return whole;
-    if (memcmp(bytes, "ID3", 3) == 0) {
-        for (int i = 0; i < 4; i++)
-            tag = tag << 7 | (bytes[6 + i] & 0x7f);
-        tag += (bytes[5] & 0x10) != 0 ? 20 : 10; /* with a footer */
-        if (read_at(fd, bytes, sizeof bytes, base + tag) < sizeof bytes)
-            return whole;
-    }
+    tag = tag_bytes(bytes);
+    if (tag > 0 && read_at(fd, bytes, sizeof bytes, base + tag) < sizeof bytes)
+        return whole;
     promise = mpeg_promise(bytes);
     whole.counted = promise.frames != 0;
     whole.loose = promise.bytes != 0;
