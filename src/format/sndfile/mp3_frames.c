@@ -89,8 +89,11 @@ enum mp3_frames mp3_frames_check(int fd, uint64_t base, uint64_t size, uint64_t 
     while (*at < walk.size) {
         struct place place = place_at(&walk, *at);
 
+        if (place.bytes == 0 && kind != 0)
+            return look_on(&walk, before, *at, kind);
+        /* A tag may be padded with zeros. */
         if (place.bytes == 0)
-            return kind == 0 ? MP3_WHOLE : look_on(&walk, before, *at, kind);
+            return *at == 0 || *bytes_at(&walk, *at) == 0 ? MP3_WHOLE : MP3_BROKEN;
         if (place.kind != 0) {
             if (kind != 0 && place.kind != kind)
                 return MP3_CHANGED;

@@ -28,6 +28,11 @@ struct sndfile_source {
     bool over;              /* what follows is damaged */
 };
 
+static bool is_flac(const struct sndfile_source *sndfile)
+{
+    return (sndfile->decoder.info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
+}
+
 /* No more frames came: is that as it should be? */
 static int at_end(const struct sndfile_source *sndfile, struct error *error)
 {
@@ -54,11 +59,6 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
     end.container = sndfile->source.container;
     end.read_to = (uint64_t)decoder->bytes.at;
     return sndfile_end_check(&end, error);
-}
-
-static bool is_flac(const struct sndfile_source *sndfile)
-{
-    return (sndfile->decoder.info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
 }
 
 /* Behind damage a FLAC decoder gives zeros, or frames of a later place, as if nothing had happened.
@@ -427,6 +427,8 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         sndfile_close(&sndfile->source);
         return -1;
     }
+    if (sndfile->decoder.info.frames > sndfile->end.whole.surplus)
+        sndfile->decoder.info.frames -= sndfile->end.whole.surplus;
     describe(sndfile, request);
     *source = &sndfile->source;
     return 0;

@@ -10,14 +10,16 @@ struct whole_size {
     bool loose;     /* tags may follow, and be counted or not */
     bool counted;   /* its header says how many frames there are, too, which libsndfile hands on */
     bool padded;    /* its last byte may be left out, for it is no sample */
-    bool passed_by; /* libsndfile takes what follows for samples, too */
+    unsigned surplus; /* frames that libsndfile gives at the end, and that are none */
+    bool passed_by;   /* libsndfile takes what follows for samples, too */
     /* libsndfile would give something else than its frames, without a word: there is sound behind
      * the first block of it, or the channels lie one behind the other. */
     bool misread;
 };
 
-/* The size of the file that begins at `base` and has `there` bytes until the end: for RIFF, FORM,
- * 8SVX, W64, AU, CAF, NIST, VOC, and MP3 that say it. Goes from chunk to chunk where it has to. */
+/* The size of the file that begins at `base` and has `there` bytes until the end: for RIFF, RF64,
+ * FORM, 8SVX, W64, AU, CAF, NIST, VOC, and MP3 that say it. Goes from chunk to chunk where it has
+ * to. */
 struct whole_size whole_size(int fd, uint64_t base, uint64_t there);
 
 #endif
