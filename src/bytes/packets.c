@@ -7,10 +7,18 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+static bool is_packet(int pipe)
+{
+    char bytes[2];
+    ssize_t first = read(pipe, bytes, 1);
+    ssize_t second = read(pipe, bytes + 1, 1);
+
+    return first != 1 || second != 1;
+}
+
 bool packet_waits(int pipe)
 {
     int own[2];
-    char byte;
     bool waits = true;
 
     if (pipe2(own, O_CLOEXEC | O_NONBLOCK) != 0)
@@ -21,7 +29,7 @@ bool packet_waits(int pipe)
         waits = false;
         break;
     case 2:
-        waits = read(own[0], &byte, 1) != 1 || read(own[0], &byte, 1) != 1;
+        waits = is_packet(own[0]);
         break;
     default:
         break;
