@@ -9,7 +9,9 @@
 
 enum {
     BATCH_FRAMES = 16 * 1024, /* decoded at a time: the engine is not to wait for long */
-    SPARING_END = 64 * 1024,  /* bytes at the end that are read in reads of no more than this: */
+    MPEG_FRAMES = 1152,      /* the same of an MP3 file: what is decoded in front of trouble, in the
+                              * same call, is lost */
+    SPARING_END = 64 * 1024, /* bytes at the end that are read in reads of no more than this: */
     SPARING_MOST = 256,
 };
 
@@ -51,6 +53,7 @@ void decoder_open(struct decoder *decoder)
         read_at(decoder->fd, start, sizeof start, (uint64_t)decoder->base) == sizeof start &&
         memcmp(start, "fLaC", sizeof start) == 0;
     decoder->file = sndfile_file_open(&decoder->bytes, SFM_READ, &decoder->info);
+    decoder->is_mpeg = strcmp(sndfile_container(decoder->info.format), "mp3") == 0;
 }
 
 void decoder_close(struct decoder *decoder)
@@ -75,7 +78,8 @@ static void shift_down(void *frames, size_t count, enum sample_kind kind, int sh
 
 size_t decoder_read(struct decoder *decoder, void *frames, size_t room)
 {
-    sf_count_t batch = room < BATCH_FRAMES ? (sf_count_t)room : BATCH_FRAMES;
+    size_t most = decoder->is_mpeg ? MPEG_FRAMES : BATCH_FRAMES;
+    sf_count_t batch = (sf_count_t)(room < most ? room : most);
     sf_count_t done = 0;
 
     switch (decoder->kind) {

@@ -20,6 +20,7 @@ struct decoder {
     int shift;                 /* of integers that are to be counts */
     bool sparing;      /* a decoder of FLAC reads ahead; at the end of the file it is to get no more
                         * than it needs, so that `bytes.at` shows what follows the frames */
+    bool is_mpeg;      /* it is an MP3 file */
     uint64_t count;    /* bytes read */
     int read_error;    /* errno of a read that failed */
     char trouble[128]; /* the first, which libsndfile forgets with the next read */

@@ -41,8 +41,17 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
     const struct decoder *decoder = &sndfile->decoder;
     struct sndfile_end end = sndfile->end;
 
+    end.frames = sndfile->frames;
+    if (decoder->info.frames > 0 && decoder->info.frames < SF_COUNT_MAX)
+        end.frames_due = (uint64_t)decoder->info.frames;
+    end.rate = (unsigned)decoder->info.samplerate;
+    end.container = sndfile->source.container;
+    end.read_to = (uint64_t)decoder->bytes.at;
     if (decoder->read_error != 0)
         return error_system(error, name, decoder->read_error);
+    /* Of an MP3 file the frames tell more than the trouble that the decoder has with them. */
+    if (decoder->trouble[0] != '\0' && decoder->is_mpeg && sndfile_end_check(&end, error) != 0)
+        return -1;
     if (decoder->trouble[0] != '\0')
         return error_set(error, STATUS_FAILED, "%s: after frame %llu: %s", name, frames,
                          decoder->trouble);
@@ -52,12 +61,6 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
                          "was used",
                          name, frames, sndfile->source.container,
                          (unsigned long long)decoder->info.frames);
-    end.frames = sndfile->frames;
-    if (decoder->info.frames > 0 && decoder->info.frames < SF_COUNT_MAX)
-        end.frames_due = (uint64_t)decoder->info.frames;
-    end.rate = (unsigned)decoder->info.samplerate;
-    end.container = sndfile->source.container;
-    end.read_to = (uint64_t)decoder->bytes.at;
     return sndfile_end_check(&end, error);
 }
 
@@ -99,7 +102,7 @@ static int sndfile_read(struct source *source, void *frames, size_t room, size_t
     if (room > 0 && !sndfile->over)
         *got = decoder_read(decoder, frames, room);
     if (decoder->trouble[0] != '\0' && is_flac(sndfile) && !sndfile->over)
-        *got = read_sound(sndfile, frames, *got);
+        *got = read_sound(sndfile, frames, room);
     source->input->bytes += decoder->count - before;
     sndfile->frames += *got;
     return *got > 0 ? 0 : at_end(sndfile, error);
