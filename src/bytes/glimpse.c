@@ -12,19 +12,26 @@
 #include "base/clock.h"
 #include "bytes/read_at.h"
 
-static size_t look_into_pipe(int fd, void *bytes, size_t most)
+/* The copy keeps packets apart, as the pipe does. */
+static size_t look_into_pipe(int fd, unsigned char *bytes, size_t most)
 {
     int own[2];
     ssize_t copied;
+    size_t got = 0;
 
     if (pipe2(own, O_CLOEXEC) != 0)
         return 0;
     copied = tee(fd, own[1], most, SPLICE_F_NONBLOCK);
-    if (copied > 0)
-        copied = read(own[0], bytes, most);
+    while (copied > 0 && got < (size_t)copied) {
+        ssize_t more = read(own[0], bytes + got, (size_t)copied - got);
+
+        if (more <= 0)
+            break;
+        got += (size_t)more;
+    }
     close(own[0]);
     close(own[1]);
-    return copied < 0 ? 0 : (size_t)copied;
+    return got;
 }
 
 /* Behind those that were peeked. */

@@ -27,15 +27,12 @@ static void tune(const struct input *input)
         (void)fcntl(input->fd, F_SETPIPE_SZ, PIPE_BYTES);
 }
 
-/* A datagram socket, or a pipe that keeps packets apart (O_DIRECT): what a read has no room for
- * is thrown away. */
-static bool comes_in_packets(const struct input *input)
+/* A datagram socket: what a read has no room for is thrown away. */
+static bool comes_in_datagrams(const struct input *input)
 {
     int type = SOCK_STREAM;
     socklen_t size = sizeof type;
 
-    if (S_ISFIFO(input->status.st_mode))
-        return (fcntl(input->fd, F_GETFL) & O_DIRECT) != 0;
     return S_ISSOCK(input->status.st_mode) &&
            getsockopt(input->fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type != SOCK_STREAM;
 }
@@ -67,7 +64,7 @@ int input_open(struct input *input, const char *path, bool force, struct error *
                   input->name);
         goto error;
     }
-    if (comes_in_packets(input)) {
+    if (comes_in_datagrams(input)) {
         error_set(error, STATUS_FAILED,
                   "%s: comes in packets, of which parts would be lost: put cat in between",
                   input->name);
@@ -134,8 +131,19 @@ static size_t read_wide(struct input *input, void *buffer, size_t size)
     return input->narrow ? 0 : wide_read(input->wide, input->fd, buffer, size);
 }
 
-/* Reads from the descriptor, past whatever has been peeked. */
-static int read_more(struct input *input, void *buffer, size_t size, size_t *got,
+/* How much of the room for the next read is to be used, if `size` bytes are wanted? Where a packet
+ * waits, it is all of it, so that no byte of the packet is lost. */
+static size_t read_size(struct input *input, size_t size, size_t room)
+{
+    if (size >= PACKET_MOST || room < PACKET_MOST || !S_ISFIFO(input->status.st_mode))
+        return size;
+    input->packets = input->packets || packet_waits(input->fd);
+    return input->packets ? room : size;
+}
+
+/* Reads from the descriptor, past whatever has been peeked: `size` bytes, and no more unless they
+ * come as a packet; never more than `room`. */
+static int read_more(struct input *input, void *buffer, size_t size, size_t room, size_t *got,
                      struct error *error)
 {
     bool wait = !input->regular;
@@ -146,7 +154,7 @@ static int read_more(struct input *input, void *buffer, size_t size, size_t *got
 
         if (wait && !wait_for_data(input))
             return 0;
-        result = read(input->fd, buffer, size);
+        result = read(input->fd, buffer, read_size(input, size, room));
         if (result >= 0) {
             *got = (size_t)result;
             break;
@@ -159,23 +167,38 @@ static int read_more(struct input *input, void *buffer, size_t size, size_t *got
     return 0;
 }
 
+/* Reads up to `size` bytes, or a packet, behind those that are peeked. */
+static int peek_more(struct input *input, size_t size, size_t *got, struct error *error)
+{
+    unsigned char *end = input->peeked + input->peeked_size;
+
+    if (read_more(input, end, size, sizeof input->peeked - input->peeked_size, got, error) != 0)
+        return -1;
+    input->peeked_size += *got;
+    return 0;
+}
+
+/* Brings what is peeked and not taken to the front. */
+static void tidy_peeked(struct input *input)
+{
+    input->peeked_size -= input->peeked_used;
+    memmove(input->peeked, input->peeked + input->peeked_used, input->peeked_size);
+    input->peeked_used = 0;
+}
+
 int input_peek(struct input *input, size_t size, const unsigned char **bytes, size_t *got,
                struct error *error)
 {
     if (size > INPUT_PEEK)
         size = INPUT_PEEK;
-    input->peeked_size -= input->peeked_used;
-    memmove(input->peeked, input->peeked + input->peeked_used, input->peeked_size);
-    input->peeked_used = 0;
+    tidy_peeked(input);
     while (input->peeked_size < size) {
         size_t more;
 
-        if (read_more(input, input->peeked + input->peeked_size, size - input->peeked_size, &more,
-                      error) != 0)
+        if (peek_more(input, size - input->peeked_size, &more, error) != 0)
             return -1;
         if (more == 0)
             break;
-        input->peeked_size += more;
     }
     *bytes = input->peeked;
     *got = input->peeked_size;
@@ -201,7 +224,15 @@ int input_read(struct input *input, void *buffer, size_t size, size_t *got, stru
     *got = take_peeked(input, buffer, size);
     if (*got > 0)
         return 0;
-    if (read_more(input, buffer, size, got, error) != 0)
+    /* A buffer without room for a packet. */
+    if (S_ISFIFO(input->status.st_mode) && size < PACKET_MOST) {
+        tidy_peeked(input);
+        if (peek_more(input, size, got, error) != 0)
+            return -1;
+        *got = take_peeked(input, buffer, size);
+        return 0;
+    }
+    if (read_more(input, buffer, size, size, got, error) != 0)
         return -1;
     input->bytes += *got;
     return 0;

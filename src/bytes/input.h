@@ -12,6 +12,7 @@
 
 #include "base/crew.h"
 #include "base/error.h"
+#include "bytes/packets.h"
 
 enum { INPUT_PEEK = 8192 };
 
@@ -24,7 +25,8 @@ struct input {
     struct stat status; /* as it was when opened */
     int stop_fd;        /* readable: stop waiting; -1: there is none */
     bool stopped;       /* a wait was ended by stop_fd: this is no end of the input */
-    unsigned char peeked[INPUT_PEEK];
+    bool packets;       /* a pipe that has brought packets */
+    unsigned char peeked[INPUT_PEEK + PACKET_MOST];
     size_t peeked_size;
     size_t peeked_used;
     uint64_t bytes;    /* given to the reader or read over so far; not what was seeked over */
@@ -43,9 +45,9 @@ void input_close(struct input *input);
 const char *input_operand(const struct input *input);
 
 /* Looks at the next bytes (at most INPUT_PEEK) without taking them; waits until `size` are
- * there or the input ends. No more than that is read: what we leave is for whoever shares the
- * descriptor. `*got` counts all that are there, also beyond `size`. `*bytes` points into the input.
- */
+ * there or the input ends. No more than that is read, but for the rest of a packet: what we leave
+ * is for whoever shares the descriptor. `*got` counts all that are there, also beyond `size`.
+ * `*bytes` points into the input. */
 int input_peek(struct input *input, size_t size, const unsigned char **bytes, size_t *got,
                struct error *error);
 

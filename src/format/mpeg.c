@@ -15,18 +15,12 @@ enum {
     AAC_ENOUGH = 3, /* they agree in more bits */
 };
 
-struct mpeg_frame {
-    enum mpeg_kind kind; /* MPEG_NONE, MPEG_AUDIO or MPEG_AAC */
-    uint32_t fixed;      /* what all frames of a stream have in common */
-    size_t bytes;
-};
-
 static bool is_aac(const unsigned char *bytes)
 {
     return bytes[0] == 0xff && (bytes[1] & 0xf6) == 0xf0;
 }
 
-/* How many bytes of a frame parse() needs. */
+/* How many bytes of a frame mpeg_frame() needs. */
 static size_t start_bytes(const unsigned char *bytes)
 {
     return is_aac(bytes) ? AAC_START : MPEG_START;
@@ -88,7 +82,7 @@ static struct mpeg_frame parse_audio(const unsigned char *bytes)
     return frame;
 }
 
-static struct mpeg_frame parse(const unsigned char *bytes)
+struct mpeg_frame mpeg_frame(const unsigned char *bytes)
 {
     return is_aac(bytes) ? parse_aac(bytes) : parse_audio(bytes);
 }
@@ -113,7 +107,7 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
             return MPEG_NONE;
         if (size < *wanted)
             return MPEG_MORE;
-        next = parse(bytes + at);
+        next = mpeg_frame(bytes + at);
         if (next.kind == MPEG_NONE || (count > 0 && next.fixed != first.fixed))
             return MPEG_NONE;
         if (count == 0)
@@ -125,19 +119,31 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
     return first.kind;
 }
 
-uint32_t mpeg_promised_bytes(const unsigned char bytes[MPEG_TAG_MOST])
+/* Most encoders write Xing or Info behind the side information. That of Fraunhofer writes VBRI at a
+ * place of its own, whose bytes are not always those of the whole file. */
+struct mpeg_promise mpeg_promise(const unsigned char bytes[MPEG_TAG_MOST])
 {
     bool first_version = (bytes[1] >> 3 & 3) == 3;
     bool mono = bytes[3] >> 6 == 3;
     unsigned side = first_version ? (mono ? 17 : 32) : (mono ? 9 : 17);
     const unsigned char *tag = bytes + MPEG_START + side;
+    const unsigned char *vbri = bytes + MPEG_START + 32;
+    struct mpeg_promise promise = {.bytes = 0};
     uint32_t flags;
 
-    if (parse(bytes).kind != MPEG_AUDIO)
-        return 0;
+    if (mpeg_frame(bytes).kind != MPEG_AUDIO)
+        return promise;
+    if (memcmp(vbri, "VBRI", 4) == 0)
+        return (struct mpeg_promise){.frames = number_big32(vbri + 14)};
     if (memcmp(tag, "Xing", 4) != 0 && memcmp(tag, "Info", 4) != 0)
-        return 0;
+        return promise;
     flags = number_big32(tag + 4);
-    /* The number of frames may stand before it. */
-    return (flags & 2) == 0 ? 0 : number_big32(tag + ((flags & 1) == 0 ? 8 : 12));
+    tag += 8;
+    if ((flags & 1) != 0) {
+        promise.frames = number_big32(tag);
+        tag += 4;
+    }
+    if ((flags & 2) != 0)
+        promise.bytes = number_big32(tag);
+    return promise;
 }

@@ -14,6 +14,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     FUZZ_CHECK(kind != MPEG_MORE || (wanted > size && wanted <= MPEG_MOST));
     FUZZ_CHECK(mpeg_recognise(bytes, size, true, &wanted) != MPEG_MORE);
     if (size >= MPEG_TAG_MOST)
-        (void)mpeg_promised_bytes(bytes);
+        (void)mpeg_promise(bytes);
     return 0;
 }

@@ -42,6 +42,7 @@ const struct format format_flac = {
     .names = {"flac"},
     .words = "a FLAC file",
     .endings = " flac",
+    .by_ending = true,
     .magic = magic,
     .open = source_open_sndfile,
     .writer = &writer,

@@ -1,21 +1,64 @@
 #include "format/sndfile/ogg_pages.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bytes/read_at.h"
+#include "format/numbers.h"
 
 enum {
     PAGE_START = 27, /* bytes of a page before the table of its segments */
     SEGMENTS_MOST = 255,
+    PAGE_MOST = PAGE_START + SEGMENTS_MOST + SEGMENTS_MOST * 255,
     FLAG_FIRST = 2,
     FLAG_LAST = 4,
+    STREAMS_MOST = 64, /* side by side; of others the gaps are not seen */
 };
 
-/* The size of the page that begins with these bytes; 0 when they do not begin one. */
-static uint64_t page_size(const unsigned char *bytes, size_t size)
+/* A page is read into `bytes` as a whole. */
+struct walk {
+    uint32_t table[256]; /* of the checksum */
+    struct {
+        uint32_t serial;
+        uint32_t next; /* the number of its next page */
+    } streams[STREAMS_MOST];
+    unsigned count; /* of the streams that have begun */
+    unsigned ended;
+    bool inside; /* past the first pages */
+    unsigned char bytes[PAGE_MOST];
+};
+
+/* CRC-32 of the polynomial 0x04c11db7: the highest bit first, and nothing inverted. */
+static void make_table(uint32_t table[256])
 {
-    uint64_t sum = PAGE_START;
+    for (uint32_t i = 0; i < 256; i++) {
+        uint32_t sum = i << 24;
+
+        for (int bit = 0; bit < 8; bit++)
+            sum = sum << 1 ^ ((sum >> 31) != 0 ? UINT32_C(0x04c11db7) : 0);
+        table[i] = sum;
+    }
+}
+
+/* The sum counts itself as zeros. */
+static bool is_sound(const struct walk *walk, size_t size)
+{
+    enum { SUM = 22 };
+    uint32_t sum = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = i >= SUM && i < SUM + 4 ? 0 : walk->bytes[i];
+
+        sum = sum << 8 ^ walk->table[sum >> 24 ^ byte];
+    }
+    return sum == number_of(walk->bytes + SUM, 4, false);
+}
+
+/* The size of the page that begins with these bytes; 0 when they do not begin one. */
+static size_t page_size(const unsigned char *bytes, size_t size)
+{
+    size_t sum = PAGE_START;
 
     if (size < PAGE_START || memcmp(bytes, "OggS", 4) != 0 || bytes[4] != 0 ||
         size < PAGE_START + (size_t)bytes[26])
@@ -26,28 +69,72 @@ static uint64_t page_size(const unsigned char *bytes, size_t size)
     return sum;
 }
 
-enum ogg_pages ogg_pages_check(int fd, uint64_t base)
+/* The pages of each stream are numbered. */
+static bool is_next(struct walk *walk)
 {
-    unsigned begun = 0; /* streams may lie side by side */
-    unsigned ended = 0;
-    bool inside = false; /* past the first pages */
-    uint64_t at = base;
+    uint32_t serial = (uint32_t)number_of(walk->bytes + 14, 4, false);
+    uint32_t number = (uint32_t)number_of(walk->bytes + 18, 4, false);
 
-    for (;;) {
-        unsigned char bytes[PAGE_START + SEGMENTS_MOST];
-        unsigned char last;
-        size_t got = read_at(fd, bytes, sizeof bytes, at);
-        uint64_t size = page_size(bytes, got);
+    for (unsigned i = 0; i < walk->count && i < STREAMS_MOST; i++) {
+        if (walk->streams[i].serial == serial)
+            return number == walk->streams[i].next++;
+    }
+    return walk->count > STREAMS_MOST;
+}
+
+static void begin_stream(struct walk *walk)
+{
+    if (walk->count < STREAMS_MOST) {
+        walk->streams[walk->count].serial = (uint32_t)number_of(walk->bytes + 14, 4, false);
+        walk->streams[walk->count].next = (uint32_t)number_of(walk->bytes + 18, 4, false);
+    }
+    walk->count++;
+}
+
+static enum ogg_pages check_page(struct walk *walk, size_t size)
+{
+    unsigned flags = walk->bytes[5];
+
+    if (!is_sound(walk, size))
+        return OGG_DAMAGED;
+    if ((flags & FLAG_FIRST) != 0 && walk->inside)
+        return OGG_CHAINED;
+    if ((flags & FLAG_FIRST) != 0)
+        begin_stream(walk);
+    walk->inside = (flags & FLAG_FIRST) == 0;
+    walk->ended += (flags & FLAG_LAST) != 0;
+    return is_next(walk) ? OGG_WHOLE : OGG_GAP;
+}
+
+static enum ogg_pages check(struct walk *walk, int fd, uint64_t base, uint64_t *at)
+{
+    enum ogg_pages found = OGG_WHOLE;
+
+    while (found == OGG_WHOLE) {
+        size_t start = PAGE_START + SEGMENTS_MOST;
+        size_t got = read_at(fd, walk->bytes, start, base + *at);
+        size_t size = page_size(walk->bytes, got);
 
         if (got == 0)
-            return begun > 0 && begun == ended ? OGG_WHOLE : OGG_CUT;
-        if (size == 0 || read_at(fd, &last, 1, at + size - 1) == 0)
+            return walk->count > 0 && walk->count == walk->ended ? OGG_WHOLE : OGG_CUT;
+        if (size == 0)
             return OGG_CUT;
-        if ((bytes[5] & FLAG_FIRST) != 0 && inside)
-            return OGG_CHAINED;
-        inside = (bytes[5] & FLAG_FIRST) == 0;
-        begun += (bytes[5] & FLAG_FIRST) != 0;
-        ended += (bytes[5] & FLAG_LAST) != 0;
-        at += size;
+        if (size > got)
+            got += read_at(fd, walk->bytes + got, size - got, base + *at + got);
+        if (size > got)
+            return OGG_CUT;
+        found = check_page(walk, size);
+        if (found == OGG_WHOLE)
+            *at += size;
     }
+    return found;
+}
+
+enum ogg_pages ogg_pages_check(int fd, uint64_t base, uint64_t *at)
+{
+    struct walk walk = {.count = 0};
+
+    *at = 0;
+    make_table(walk.table);
+    return check(&walk, fd, base, at);
 }

@@ -28,6 +28,7 @@ const struct format format_ogg = {
     .names = {"ogg", "oga"},
     .words = "an Ogg file",
     .endings = " ogg oga",
+    .by_ending = true,
     .magic = ogg_magic,
     .open = source_open_sndfile,
     .writer = &ogg_writer,
@@ -39,6 +40,7 @@ const struct format format_opus = {
     .words = "an Opus file",
     .family = "ogg",
     .endings = " opus",
+    .by_ending = true,
     .open = source_open_sndfile,
 };
 

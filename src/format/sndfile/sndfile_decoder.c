@@ -2,9 +2,18 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
-enum { BATCH_FRAMES = 16 * 1024 }; /* decoded at a time: the engine is not to wait for long */
+#include "bytes/read_at.h"
+
+enum {
+    BATCH_FRAMES = 16 * 1024, /* decoded at a time: the engine is not to wait for long */
+    MPEG_FRAMES = 1152,      /* the same of an MP3 file: what is decoded in front of trouble, in the
+                              * same call, is lost */
+    SPARING_END = 64 * 1024, /* bytes at the end that are read in reads of no more than this: */
+    SPARING_MOST = 256,
+};
 
 static sf_count_t read_bytes(struct sndfile_file *file, void *buffer, sf_count_t count)
 {
@@ -12,6 +21,8 @@ static sf_count_t read_bytes(struct sndfile_file *file, void *buffer, sf_count_t
     unsigned char *bytes = buffer;
     sf_count_t done = 0;
 
+    if (decoder->sparing && count > SPARING_MOST && file->at > file->length - SPARING_END)
+        count = SPARING_MOST;
     while (done < count) {
         ssize_t got =
             pread(decoder->fd, bytes + done, (size_t)(count - done), decoder->base + file->at);
@@ -31,12 +42,18 @@ static sf_count_t read_bytes(struct sndfile_file *file, void *buffer, sf_count_t
 
 void decoder_open(struct decoder *decoder)
 {
+    unsigned char start[4];
+
     decoder->trouble[0] = '\0';
     decoder->bytes.at = 0;
     decoder->bytes.read = read_bytes;
     decoder->info = (SF_INFO){.format = 0};
     decoder->bytes.owner = decoder;
+    decoder->sparing =
+        read_at(decoder->fd, start, sizeof start, (uint64_t)decoder->base) == sizeof start &&
+        memcmp(start, "fLaC", sizeof start) == 0;
     decoder->file = sndfile_file_open(&decoder->bytes, SFM_READ, &decoder->info);
+    decoder->is_mpeg = strcmp(sndfile_container(decoder->info.format), "mp3") == 0;
 }
 
 void decoder_close(struct decoder *decoder)
@@ -61,7 +78,8 @@ static void shift_down(void *frames, size_t count, enum sample_kind kind, int sh
 
 size_t decoder_read(struct decoder *decoder, void *frames, size_t room)
 {
-    sf_count_t batch = room < BATCH_FRAMES ? (sf_count_t)room : BATCH_FRAMES;
+    size_t most = decoder->is_mpeg ? MPEG_FRAMES : BATCH_FRAMES;
+    sf_count_t batch = (sf_count_t)(room < most ? room : most);
     sf_count_t done = 0;
 
     switch (decoder->kind) {

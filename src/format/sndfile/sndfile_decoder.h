@@ -3,6 +3,7 @@
 #ifndef GPUENV_FORMAT_SNDFILE_SNDFILE_DECODER_H
 #define GPUENV_FORMAT_SNDFILE_SNDFILE_DECODER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -17,9 +18,12 @@ struct decoder {
     struct sndfile_file bytes; /* what is to be decoded of it */
     enum sample_kind kind;     /* of the frames that it gives */
     int shift;                 /* of integers that are to be counts */
-    uint64_t count;            /* bytes read */
-    int read_error;            /* errno of a read that failed */
-    char trouble[128];         /* the first, which libsndfile forgets with the next read */
+    bool sparing;      /* a decoder of FLAC reads ahead; at the end of the file it is to get no more
+                        * than it needs, so that `bytes.at` shows what follows the frames */
+    bool is_mpeg;      /* it is an MP3 file */
+    uint64_t count;    /* bytes read */
+    int read_error;    /* errno of a read that failed */
+    char trouble[128]; /* the first, which libsndfile forgets with the next read */
 };
 
 /* Opens it at the beginning, by `fd`, `base` and the length of `bytes`. `file` is NULL where that

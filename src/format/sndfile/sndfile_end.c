@@ -5,7 +5,9 @@
 
 #include "bytes/read_at.h"
 #include "format/recognise.h"
+#include "format/sndfile/mp3_frames.h"
 #include "format/sndfile/ogg_pages.h"
+#include "format/sndfile/tags.h"
 
 enum {
     TAG_MOST = 4096,
@@ -33,24 +35,86 @@ static bool flac_follows(const struct sndfile_end *end)
     return found;
 }
 
-static int check_ogg(const struct sndfile_end *end, struct error *error)
+static int check_pages(const struct sndfile_end *end, struct error *error)
 {
+    const char *name = end->input->name;
     unsigned long long frames = end->frames;
+    uint64_t at;
 
-    switch (ogg_pages_check(end->input->fd, end->base)) {
+    switch (ogg_pages_check(end->input->fd, end->base, &at)) {
     case OGG_CUT:
         return error_set(error, STATUS_FAILED,
-                         "%s: is cut off or has gaps: its %llu whole frames were used",
-                         end->input->name, frames);
+                         "%s: is cut off or has gaps: its %llu whole frames were used", name,
+                         frames);
+    case OGG_DAMAGED:
+        return error_set(error, STATUS_FAILED,
+                         "%s: is damaged: the Ogg page at byte %llu has a wrong checksum: the %llu "
+                         "frames that could be decoded were used",
+                         name, (unsigned long long)at, frames);
+    case OGG_GAP:
+        return error_set(error, STATUS_FAILED,
+                         "%s: has gaps: Ogg pages are missing before byte %llu: the %llu frames "
+                         "that are there were used",
+                         name, (unsigned long long)at, frames);
     case OGG_CHAINED:
         return error_set(error, STATUS_FAILED,
                          "%s: another Ogg stream follows the first, after %llu frames: only the "
                          "first was used: try ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
-                         end->input->name, frames, input_operand(end->input));
+                         name, frames, input_operand(end->input));
     case OGG_WHOLE:
         break;
     }
     return 0;
+}
+
+static int check_mpeg_frames(const struct sndfile_end *end, struct error *error)
+{
+    const char *name = end->input->name;
+    unsigned long long frames = end->frames;
+    uint64_t at;
+
+    switch (mp3_frames_check(end->input->fd, end->base, end->there, &at)) {
+    case MP3_CUT:
+        return error_set(error, STATUS_FAILED,
+                         "%s: is cut off: it ends inside the MPEG frame at byte %llu: %llu frames "
+                         "were used",
+                         name, (unsigned long long)at, frames);
+    case MP3_BROKEN:
+        return error_set(error, STATUS_FAILED,
+                         "%s: is damaged: no MPEG frame begins at byte %llu: the %llu frames that "
+                         "could be decoded were used",
+                         name, (unsigned long long)at, frames);
+    case MP3_CHANGED:
+        return error_set(error, STATUS_FAILED,
+                         "%s: its rate or channels change at byte %llu: %llu frames were used: try "
+                         "ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
+                         name, (unsigned long long)at, frames, input_operand(end->input));
+    case MP3_JUNK:
+        return error_set(error, STATUS_FAILED,
+                         "%s: %llu bytes that are no MPEG frames follow byte %llu: the %llu frames "
+                         "that could be decoded were used",
+                         name, (unsigned long long)(end->there - at), (unsigned long long)at,
+                         frames);
+    case MP3_WHOLE:
+        break;
+    }
+    return 0;
+}
+
+/* The frames that came, and those that the file says it has. In an Ogg file that is what its pages
+ * say of the time. Where that was rounded, as in Matroska, it may be wrong by a few milliseconds.
+ */
+static int check_frames(const struct sndfile_end *end, struct error *error)
+{
+    bool ogg = strcmp(end->container, "ogg") == 0;
+    uint64_t slack = ogg ? end->rate / 100 : 0;
+
+    if ((!ogg && !end->whole.counted) || end->frames_due <= end->frames + slack)
+        return 0;
+    return error_set(
+        error, STATUS_FAILED, "%s: ends after %llu frames; its %s %llu: what is there was used",
+        end->input->name, (unsigned long long)end->frames,
+        ogg ? "last Ogg page counts" : "mp3 header promises", (unsigned long long)end->frames_due);
 }
 
 /* An odd size may be told without its padding. */
@@ -94,7 +158,7 @@ int sndfile_end_missing(const struct sndfile_end *end, struct error *error)
 }
 
 /* libsndfile believes in the bytes that are there, whatever the header says: the two are compared
- * here. Tags of a few KiB may follow, those of an MP3 may be of any size. */
+ * here. Anything of a few KiB may follow, and tags of an MP3 of any size. */
 static int check_size(const struct sndfile_end *end, struct error *error)
 {
     uint64_t promised = end->whole.bytes;
@@ -104,7 +168,9 @@ static int check_size(const struct sndfile_end *end, struct error *error)
         return -1;
     if (end->next != NULL)
         return another_follows(end, end->next, error);
-    if ((promised > 0 && there > promised + TAG_MOST && !end->whole.loose) ||
+    if (end->whole.loose)
+        there = tags_begin(end->input->fd, end->base, there);
+    if ((promised > 0 && there > promised + TAG_MOST) ||
         (strcmp(end->container, "flac") == 0 && there > end->read_to + TAG_MOST) ||
         (end->frames == 0 && there > TAG_MOST && strcmp(end->container, "ogg") != 0))
         return error_set(error, STATUS_FAILED,
@@ -117,9 +183,13 @@ static int check_size(const struct sndfile_end *end, struct error *error)
 
 int sndfile_end_check(const struct sndfile_end *end, struct error *error)
 {
-    if (strcmp(end->container, "ogg") == 0 && check_ogg(end, error) != 0)
+    if (strcmp(end->container, "ogg") == 0 && check_pages(end, error) != 0)
         return -1;
     if (strcmp(end->container, "flac") == 0 && flac_follows(end))
         return another_follows(end, "another FLAC file", error);
-    return check_size(end, error);
+    if (check_size(end, error) != 0)
+        return -1;
+    if (check_frames(end, error) != 0)
+        return -1;
+    return strcmp(end->container, "mp3") == 0 ? check_mpeg_frames(end, error) : 0;
 }

@@ -18,8 +18,10 @@ struct sndfile_end {
     const char *next; /* what begins behind that: "a CAF file"; NULL: nothing that is known */
 
     /* for the check: */
-    uint64_t read_to; /* where the decoder has read last, from base */
-    uint64_t frames;  /* that came */
+    uint64_t read_to;    /* where the decoder has read last, from base */
+    uint64_t frames;     /* that came */
+    uint64_t frames_due; /* that there are, for all that libsndfile knows; 0: it knows nothing */
+    unsigned rate;
 };
 
 /* Sets all that is known before frames are read. */

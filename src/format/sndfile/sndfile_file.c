@@ -3,17 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
+/* SF_FORMAT_MPEG, which headers before 1.1.0 do not have. */
+enum { MAJOR_MPEG = 0x230000 };
+
 static const struct {
     int major;
     const char *container;
 } majors[] = {
-    {SF_FORMAT_AIFF, "aiff"}, {SF_FORMAT_CAF, "caf"},   {SF_FORMAT_FLAC, "flac"},
-    {SF_FORMAT_OGG, "ogg"},   {SF_FORMAT_WAV, "wav"},   {SF_FORMAT_WAVEX, "wav"},
-    {SF_FORMAT_RF64, "rf64"}, {SF_FORMAT_W64, "w64"},   {SF_FORMAT_AU, "au"},
-#ifdef SF_FORMAT_MPEG
-    {SF_FORMAT_MPEG, "mp3"},
-#endif
-    {SF_FORMAT_SVX, "svx"},   {SF_FORMAT_NIST, "nist"}, {SF_FORMAT_VOC, "voc"},
+    {SF_FORMAT_AIFF, "aiff"}, {SF_FORMAT_CAF, "caf"}, {SF_FORMAT_FLAC, "flac"},
+    {SF_FORMAT_OGG, "ogg"},   {SF_FORMAT_WAV, "wav"}, {SF_FORMAT_WAVEX, "wav"},
+    {SF_FORMAT_RF64, "rf64"}, {SF_FORMAT_W64, "w64"}, {SF_FORMAT_AU, "au"},
+    {MAJOR_MPEG, "mp3"},      {SF_FORMAT_SVX, "svx"}, {SF_FORMAT_NIST, "nist"},
+    {SF_FORMAT_VOC, "voc"},
 };
 
 enum { MAJORS = sizeof majors / sizeof *majors };

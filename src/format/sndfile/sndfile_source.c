@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,7 +25,13 @@ struct sndfile_source {
     struct sndfile_end end; /* what is known from the start */
     uint64_t frames;        /* given or passed so far */
     bool exact;             /* seeking is exact, and the header knows the number of frames */
+    bool over;              /* what follows is damaged */
 };
+
+static bool is_flac(const struct sndfile_source *sndfile)
+{
+    return (sndfile->decoder.info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
+}
 
 /* No more frames came: is that as it should be? */
 static int at_end(const struct sndfile_source *sndfile, struct error *error)
@@ -34,33 +41,69 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
     const struct decoder *decoder = &sndfile->decoder;
     struct sndfile_end end = sndfile->end;
 
-    bool all = sndfile->exact && frames >= (uint64_t)decoder->info.frames;
-
+    end.frames = sndfile->frames;
+    if (decoder->info.frames > 0 && decoder->info.frames < SF_COUNT_MAX)
+        end.frames_due = (uint64_t)decoder->info.frames;
+    end.rate = (unsigned)decoder->info.samplerate;
+    end.container = sndfile->source.container;
+    end.read_to = (uint64_t)decoder->bytes.at;
     if (decoder->read_error != 0)
         return error_system(error, name, decoder->read_error);
-    if (decoder->trouble[0] != '\0' && !all)
+    /* Of an MP3 file the frames tell more than the trouble that the decoder has with them. */
+    if (decoder->trouble[0] != '\0' && decoder->is_mpeg && sndfile_end_check(&end, error) != 0)
+        return -1;
+    if (decoder->trouble[0] != '\0')
         return error_set(error, STATUS_FAILED, "%s: after frame %llu: %s", name, frames,
                          decoder->trouble);
-    if (sndfile->exact && !all)
+    if (sndfile->exact && frames < (uint64_t)decoder->info.frames)
         return error_set(error, STATUS_FAILED,
                          "%s: ends after %llu frames; its %s header promises %llu: what is there "
                          "was used",
                          name, frames, sndfile->source.container,
                          (unsigned long long)decoder->info.frames);
-    end.frames = sndfile->frames;
-    end.container = sndfile->source.container;
-    end.read_to = (uint64_t)decoder->bytes.at;
     return sndfile_end_check(&end, error);
 }
 
+/* Behind damage a FLAC decoder gives zeros, or frames of a later place, as if nothing had happened.
+ * Frame by frame it shows where the sound ones end. */
+static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, size_t room)
+{
+    struct decoder *decoder = &sndfile->decoder;
+    const struct source_format *format = &sndfile->source.format;
+    size_t frame_bytes = sample_type_bytes(format->sample) * format->channels;
+    sf_count_t from = (sf_count_t)sndfile->frames;
+    char trouble[sizeof decoder->trouble];
+    size_t sound = 0;
+
+    sndfile->over = true;
+    memcpy(trouble, decoder->trouble, sizeof trouble);
+    if (sf.seek(decoder->file, from, SEEK_SET) != from)
+        return 0;
+    decoder->trouble[0] = '\0';
+    while (sound < room && decoder_read(decoder, frames + sound * frame_bytes, 1) == 1 &&
+           decoder->trouble[0] == '\0')
+        sound++;
+    memcpy(decoder->trouble, trouble, sizeof trouble);
+    return sound;
+}
+
+/* Never past the last frame: what follows that is no trouble of the frames. */
 static int sndfile_read(struct source *source, void *frames, size_t room, size_t *got,
                         struct error *error)
 {
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
-    uint64_t before = sndfile->decoder.count;
+    struct decoder *decoder = &sndfile->decoder;
+    uint64_t before = decoder->count;
+    uint64_t left = sndfile->exact ? (uint64_t)decoder->info.frames - sndfile->frames : room;
 
-    *got = decoder_read(&sndfile->decoder, frames, room);
-    source->input->bytes += sndfile->decoder.count - before;
+    *got = 0;
+    if (room > left)
+        room = (size_t)left;
+    if (room > 0 && !sndfile->over)
+        *got = decoder_read(decoder, frames, room);
+    if (decoder->trouble[0] != '\0' && is_flac(sndfile) && !sndfile->over)
+        *got = read_sound(sndfile, frames, room);
+    source->input->bytes += decoder->count - before;
     sndfile->frames += *got;
     return *got > 0 ? 0 : at_end(sndfile, error);
 }
@@ -199,6 +242,7 @@ static int sndfile_go(struct source *source, uint64_t frame, bool doubt, struct 
     if (decoder->file == NULL)
         return error_set(error, STATUS_FAILED, "%s: cannot be read again", source->input->name);
     sndfile->frames = 0;
+    sndfile->over = false;
     return skip_by_reading(sndfile, frame, &passed, error);
 }
 
@@ -316,8 +360,7 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
     sndfile->exact = is_exact(info);
     if (sndfile->exact)
         source->format.frames = (uint64_t)info->frames;
-    source->anywhere = sndfile->exact && info->seekable != 0 &&
-                       (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
+    source->anywhere = sndfile->exact && info->seekable != 0 && is_flac(sndfile);
     source->left_over = LEFT_OVER;
 }
 
@@ -387,6 +430,8 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         sndfile_close(&sndfile->source);
         return -1;
     }
+    if (sndfile->decoder.info.frames > sndfile->end.whole.surplus)
+        sndfile->decoder.info.frames -= sndfile->end.whole.surplus;
     describe(sndfile, request);
     *source = &sndfile->source;
     return 0;

@@ -7,10 +7,11 @@
 #include "format/chunk.h"
 #include "format/mpeg.h"
 #include "format/numbers.h"
+#include "format/sndfile/tags.h"
 #include "format/sndfile/told_size.h"
 
 enum {
-    FIRST_BYTES = 24,
+    FIRST_BYTES = 36,
     CHUNKS_MOST = 10000, /* a file with more of them was made to waste our time */
 };
 
@@ -49,15 +50,28 @@ static uint64_t w64_size(const unsigned char *bytes)
     return size >= SIZE_LEAST && size < INT64_MAX / 2 ? size : 0;
 }
 
-/* A number in the text of a NIST header: "name -i number". 0: there is none, or it is too large. */
+/* Its sizes of 64 bits stand in its first chunk: that of all but the first 8 bytes, and that of the
+ * frames. */
+static struct whole_size rf64_size(const unsigned char *bytes)
+{
+    uint64_t size = number_of(bytes + 20, 8, false);
+
+    if (memcmp(bytes + 12, "ds64", 4) != 0 || size < SIZE_LEAST || size >= INT64_MAX / 2)
+        return (struct whole_size){.bytes = 0};
+    return (struct whole_size){.bytes = size + 8, .padded = bytes[28] % 2 != 0};
+}
+
+/* A number in the text of a NIST header: "name -i number", or "name -s1 digit". 0: there is none,
+ * or it is too large. */
 static uint64_t nist_number(const char *text, const char *name)
 {
     const char *at = strstr(text, name);
     unsigned long long value;
 
-    if (at == NULL || strncmp(at + strlen(name), " -i ", 4) != 0)
+    at = at == NULL ? "" : at + strlen(name);
+    if (strncmp(at, " -i ", 4) != 0 && strncmp(at, " -s1 ", 5) != 0)
         return 0;
-    value = strtoull(at + strlen(name) + 4, NULL, 10);
+    value = strtoull(strchr(at + 1, ' '), NULL, 10);
     return value < UINT32_MAX ? value : 0;
 }
 
@@ -91,34 +105,73 @@ static bool voc_ends(int fd, uint64_t base, uint64_t there, uint64_t at)
             memcmp(bytes, "\0Crea", sizeof bytes) == 0);
 }
 
-/* Blocks of a type and three bytes of size, until one of type 0, which is nothing else. */
+/* sox counts 8 bytes too few: the file ends there, or what ends it stands there, and no block here.
+ */
+static bool voc_lacks_8(int fd, uint64_t base, uint64_t there, uint64_t at)
+{
+    unsigned char bytes[9];
+
+    if (voc_ends(fd, base, there, at))
+        return false;
+    return voc_ends(fd, base, there, at + 8) ||
+           (read_at(fd, bytes, sizeof bytes, base + at) == sizeof bytes && bytes[0] > 9 &&
+            bytes[8] == 0);
+}
+
+/* The beginning of a block of a VOC: its type, three bytes of size, and for a block of type 9 a
+ * rate, bits, channels and two bytes of the encoding. */
+enum { VOC_BLOCK = 12 };
+
+static bool voc_is_law(const unsigned char block[VOC_BLOCK])
+{
+    return block[0] == 9 && (block[10] == 6 || block[10] == 7) && block[11] == 0;
+}
+
+/* libsndfile's writer counts the byte that ends the file with the frames of a last block of one
+ * channel in A-law or mu-law. */
+static bool voc_ends_inside(int fd, uint64_t base, const unsigned char last[VOC_BLOCK],
+                            uint64_t end)
+{
+    unsigned char byte;
+
+    return voc_is_law(last) && last[9] == 1 && read_at(fd, &byte, 1, base + end - 1) == 1 &&
+           byte == 0;
+}
+
+/* Block by block, until one of type 0, which is nothing else. */
 static struct whole_size voc_size(int fd, uint64_t base, uint64_t there)
 {
     struct whole_size whole = {.padded = true, .passed_by = true};
-    unsigned char bytes[4];
+    unsigned char last[VOC_BLOCK] = {0};
+    unsigned char block[VOC_BLOCK];
     unsigned sounds = 0;
     uint64_t at;
 
-    if (read_at(fd, bytes, 2, base + 20) < 2)
+    if (read_at(fd, block, 2, base + 20) < 2)
         return whole;
-    at = number_of(bytes, 2, false);
+    at = number_of(block, 2, false);
     for (unsigned i = 0; i < CHUNKS_MOST; i++) {
-        size_t got = at < there ? read_at(fd, bytes, sizeof bytes, base + at) : 0;
+        size_t got = at < there ? read_at(fd, block, sizeof block, base + at) : 0;
 
-        if (got == 0 || bytes[0] == 0) {
+        if ((got == 0 || block[0] > 9) && voc_ends_inside(fd, base, last, at)) {
+            whole.bytes = at;
+            whole.surplus = 1;
+            return whole;
+        }
+        if (got == 0 || block[0] == 0) {
             whole.bytes = at + 1;
             return whole;
         }
         /* 1 and 9 are sound, 2 is more of it, 3 silence, 6 a part that is repeated. */
-        if (bytes[0] <= 9)
-            sounds += (1U << bytes[0] & 0x24e) != 0;
+        if (block[0] <= 9)
+            sounds += (1U << block[0] & 0x24e) != 0;
         whole.misread = sounds > 1;
-        if (whole.misread || bytes[0] > 9 || got < sizeof bytes)
+        if (whole.misread || block[0] > 9 || got < 4)
             return whole;
-        at += 4 + number_of(bytes + 1, 3, false);
-        /* sox counts 8 bytes too few. */
-        if (bytes[0] == 9 && !voc_ends(fd, base, there, at) && voc_ends(fd, base, there, at + 8))
+        at += 4 + number_of(block + 1, 3, false);
+        if (block[0] == 9 && !voc_is_law(block) && voc_lacks_8(fd, base, there, at))
             at += 8;
+        memcpy(last, block, sizeof last);
     }
     return whole;
 }
@@ -160,6 +213,18 @@ static enum walked walk(struct walk *walk)
     return chunk_parse(walk->shape, walk->bytes, &walk->chunk) ? WALKED_ON : WALKED_ENOUGH;
 }
 
+/* May the last byte of these be left out? It pads the last chunk, where that is odd and the size
+ * of the file counts its padding. */
+static bool is_padded(const struct chunk_shape *shape, int fd, uint64_t base, uint64_t size)
+{
+    struct walk riff = {.shape = shape, .fd = fd, .base = base, .there = size, .at = 12};
+    uint64_t end = 0;
+
+    while (walk(&riff) == WALKED_ON)
+        end = riff.at + chunk_start(shape) + riff.chunk.size;
+    return end + 1 == size;
+}
+
 /* Of a CAF whose data go on until the end nothing is known. What is no chunk behind the data does
  * not belong to it: some writers add a byte where their size is odd. */
 static uint64_t caf_size(int fd, uint64_t base, uint64_t there)
@@ -199,21 +264,23 @@ static struct whole_size svx_size(int fd, uint64_t base, uint64_t there)
     return whole;
 }
 
-static uint64_t mp3_size(int fd, uint64_t base)
+static struct whole_size mp3_size(int fd, uint64_t base)
 {
+    struct whole_size whole = {.bytes = 0};
     unsigned char bytes[MPEG_TAG_MOST];
-    uint64_t tag = 0;
+    struct mpeg_promise promise;
+    uint64_t tag;
 
     if (read_at(fd, bytes, sizeof bytes, base) < sizeof bytes)
-        return 0;
-    if (memcmp(bytes, "ID3", 3) == 0) {
-        for (int i = 0; i < 4; i++)
-            tag = tag << 7 | (bytes[6 + i] & 0x7f);
-        tag += (bytes[5] & 0x10) != 0 ? 20 : 10; /* with a footer */
-        if (read_at(fd, bytes, sizeof bytes, base + tag) < sizeof bytes)
-            return 0;
-    }
-    return mpeg_promised_bytes(bytes) == 0 ? 0 : tag + mpeg_promised_bytes(bytes);
+        return whole;
+    tag = tag_bytes(bytes);
+    if (tag > 0 && read_at(fd, bytes, sizeof bytes, base + tag) < sizeof bytes)
+        return whole;
+    promise = mpeg_promise(bytes);
+    whole.counted = promise.frames != 0;
+    whole.loose = promise.bytes != 0;
+    whole.bytes = promise.bytes == 0 ? 0 : tag + promise.bytes;
+    return whole;
 }
 
 /* sox writes a PVF and a MAT4 by libsndfile. In a pipe the header then stands there twice, and the
@@ -256,13 +323,13 @@ struct whole_size whole_size(int fd, uint64_t base, uint64_t there)
         whole.bytes = w64_size(bytes);
     } else if (memcmp(bytes, "caff", 4) == 0) {
         whole.bytes = caf_size(fd, base, there);
+    } else if (memcmp(bytes, "RF64", 4) == 0) {
+        whole = rf64_size(bytes);
     } else {
-        whole.padded = memcmp(bytes, ".snd", 4) != 0;
         whole.bytes = told_first(bytes);
+        if (whole.bytes > 0 && memcmp(bytes, ".snd", 4) != 0)
+            whole.padded = is_padded(memcmp(bytes, "RIFF", 4) == 0 ? &chunk_riff : &chunk_iff, fd,
+                                     base, whole.bytes);
     }
-    if (whole.bytes == 0) {
-        whole.bytes = mp3_size(fd, base);
-        whole.loose = whole.bytes != 0;
-    }
-    return whole;
+    return whole.bytes == 0 ? mp3_size(fd, base) : whole;
 }

@@ -375,23 +375,33 @@ static void test_mpeg_not(void)
     CHECK(look(beyond, sizeof beyond, true) == MPEG_NONE);
 }
 
+static void check_promise(const unsigned char *bytes, uint32_t size, uint32_t frames)
+{
+    struct mpeg_promise promise = mpeg_promise(bytes);
+
+    CHECK_THAT(promise.bytes == size && promise.frames == frames, "%u bytes, %u frames",
+               (unsigned)promise.bytes, (unsigned)promise.frames);
+}
+
 static void test_mpeg_promise(void)
 {
     unsigned char bytes[MPEG_TAG_MOST] = {0};
 
     memcpy(bytes, mp3_start, 4);
-    CHECK(mpeg_promised_bytes(bytes) == 0);
+    check_promise(bytes, 0, 0);
     memcpy(bytes + 36, "Info\0\0\0\x0f\0\0\0\x10\0\1\2\3", 16);
-    CHECK(mpeg_promised_bytes(bytes) == 0x10203);
+    check_promise(bytes, 0x10203, 16);
     memcpy(bytes + 36, "Xing\0\0\0\x0e\0\1\2\4", 12);
-    CHECK(mpeg_promised_bytes(bytes) == 0x10204);
+    check_promise(bytes, 0x10204, 0);
     memcpy(bytes + 36, "Xing\0\0\0\1", 8);
-    CHECK(mpeg_promised_bytes(bytes) == 0);
+    check_promise(bytes, 0, 0x10204);
+    memcpy(bytes + 36, "VBRI\0\1\0\0\0\0\0\0\1\0\0\0\2\7", 18);
+    check_promise(bytes, 0, 0x207);
     memcpy(bytes + 36, "Xing\0\0\0\2\0\0\0\5", 12);
     bytes[3] = 0xc4; /* one channel: it would stand elsewhere */
-    CHECK(mpeg_promised_bytes(bytes) == 0);
+    check_promise(bytes, 0, 0);
     memcpy(bytes + 21, "Xing\0\0\0\2\0\0\0\5", 12);
-    CHECK(mpeg_promised_bytes(bytes) == 5);
+    check_promise(bytes, 5, 0);
 }
 
 int main(void)

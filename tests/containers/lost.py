@@ -1,0 +1,301 @@
+#!/usr/bin/python3
+"""Nothing is lost in silence: lost.py PROGRAM
+
+Compressed files with a page, a byte or a bit missing, and files with something behind them. What can
+be decoded comes, then an error; files that are whole come without a word, whoever has written them.
+The sweep at the end damages small files anywhere: an error, or the frames that there were; for an MP3 file as many."""
+import concurrent.futures
+import pathlib
+import random
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+program = str(pathlib.Path(sys.argv[1]).resolve())
+chance = random.Random(20000)
+failures = 0
+checks = 0
+FRAMES = 100_000
+PLACES = 60  # of the sweep, in each file
+
+if any(shutil.which(name) is None for name in ("sox", "ffmpeg", "flac")):
+    print("no sox, ffmpeg or flac")
+    sys.exit(77)
+
+
+def check(condition, *words):
+    global failures, checks
+    checks += 1
+    if not condition:
+        failures += 1
+        print("FAILED:", *words)
+
+
+def call(*command):
+    return subprocess.run([str(word) for word in command], capture_output=True, timeout=60, check=True)
+
+
+def ffmpeg(*arguments):
+    call("ffmpeg", "-v", "error", "-nostdin", "-y", *arguments)
+
+
+def run(data, name):
+    """The frames that come of these bytes, the exit status, and our own words."""
+    path = folder / name
+    path.write_bytes(data)
+    done = subprocess.run([program, "-w", "1", "--emit", "max", path], capture_output=True, timeout=60,
+                          check=False)
+    path.unlink()
+    # libmpg123 speaks, too.
+    said = [line for line in done.stderr.decode().split("\n") if line.startswith("gpuenv:")]
+    return done.stdout, done.returncode, "\n".join(said)
+
+
+def is_whole(path, frames=None):
+    data = path.read_bytes()
+    got, status, said = run(data, "whole" + path.suffix)
+    check(status == 0 and not said, path.name, said)
+    check(frames is None or len(got) == 4 * frames, path.name, len(got) // 4, "frames")
+    return data, got
+
+
+def is_told(data, name, words, due=None, what=""):
+    got, status, said = run(data, name)
+    check(status == 2 and words in said and said.count("\n") == 0, name, what, "exit", status, said)
+    if due is not None:
+        check(got == due, name, what, len(got) // 4, "frames came, due are", len(due) // 4)
+    return got
+
+
+# ---- Ogg
+
+
+def crc(page):
+    total = 0
+    for byte in page:
+        total ^= byte << 24
+        for _ in range(8):
+            total = total << 1 ^ (0x04C11DB7 if total & 0x80000000 else 0)
+        total &= 0xFFFFFFFF
+    return total
+
+
+def pages_of(data):
+    pages = []
+    while data:
+        size = 27 + data[26] + sum(data[27 : 27 + data[26]])
+        pages.append(data[:size])
+        data = data[size:]
+    return pages
+
+
+def numbered(page, number):
+    """The page with another number, and its checksum put right."""
+    page = page[:18] + struct.pack("<I", number) + bytes(4) + page[26:]
+    return page[:22] + struct.pack("<I", crc(page)) + page[26:]
+
+
+def check_ogg():
+    made = {}
+    for name, codec in (("vorbis.ogg", "libvorbis"), ("opus.ogg", "libopus")):
+        ffmpeg("-i", long_wav, "-c:a", codec, "-page_duration", "200000", folder / name)
+        made[name] = is_whole(folder / name, FRAMES)
+    sox = folder / "sox.ogg"
+    call("sox", "-D", long_wav, sox)
+    is_whole(sox, FRAMES)
+    ffmpeg("-ss", "0.7", "-i", folder / "vorbis.ogg", "-c", "copy", folder / "later.ogg")
+    is_whole(folder / "later.ogg")
+    # Times that were rounded to milliseconds on the way.
+    ffmpeg("-i", folder / "vorbis.ogg", "-c", "copy", folder / "between.mkv")
+    ffmpeg("-i", folder / "between.mkv", "-c", "copy", folder / "rounded.ogg")
+    is_whole(folder / "rounded.ogg")
+    ffmpeg("-i", long_wav, "-i", long_wav, "-map", "0", "-map", "1", "-c:a:0", "libvorbis", "-c:a:1", "libopus",
+           folder / "two.ogg")
+    is_whole(folder / "two.ogg", FRAMES)
+    for name, (data, whole) in made.items():
+        pages = pages_of(data)
+        check(len(pages) > 8, name, "has few pages")
+        for i in (2, 5, len(pages) - 2):
+            left = b"".join(pages[:i] + pages[i + 1 :])
+            got = is_told(left, name, "Ogg pages are missing", what=f"without page {i}")
+            check(len(got) < len(whole), name, "nothing is missing")
+            flipped = bytearray(data)
+            flipped[sum(map(len, pages[:i])) + len(pages[i]) // 2] ^= 8
+            is_told(bytes(flipped), name, "has a wrong checksum", what=f"a bit of page {i}")
+        # Numbered anew, as if it had never been there: the times tell.
+        left = pages[:5] + [numbered(page, 5 + k) for k, page in enumerate(pages[6:])]
+        is_told(b"".join(left), name, "last Ogg page counts", what="numbered anew")
+        is_told(b"".join(pages[:-1]), name, "is cut off")
+        is_told(data + data, name, "follows the first", whole)
+
+
+# ---- MP3
+
+
+def ape_tag(size):
+    footer = b"APETAGEX" + struct.pack("<III", 2000, size + 32, 1)
+    return footer + struct.pack("<I", 0xA0000000) + bytes(8 + size) + footer + struct.pack("<I", 0x80000000) + bytes(8)
+
+
+def check_mp3():
+    paths = {name: folder / f"{name}.mp3" for name in ("xing", "tags", "plain", "sox", "layer2", "vbr")}
+    ffmpeg("-i", long_wav, "-id3v2_version", "0", paths["xing"])
+    ffmpeg("-i", long_wav, "-write_id3v1", "1", "-metadata", "title=x", paths["tags"])
+    ffmpeg("-i", long_wav, "-write_xing", "0", "-id3v2_version", "0", paths["plain"])
+    ffmpeg("-i", long_wav, "-c:a", "libmp3lame", "-q:a", "5", paths["vbr"])
+    call("sox", "-D", long_wav, paths["sox"])
+    call("sox", "-D", long_wav, "-t", "mp2", paths["layer2"])
+    made = {name: is_whole(path) for name, path in paths.items()}
+    junk = chance.randbytes(200_000)
+    for name, (data, whole) in made.items():
+        is_told(data[:5000] + data[5001:], "x.mp3", "promise" if name in ("xing", "tags", "vbr") else "is damaged",
+                what=f"{name}, less a byte")
+        is_told(data + junk, "x.mp3", "its header knows of" if name in ("xing", "tags", "vbr") else "are no MPEG",
+                whole if name != "layer2" else None, f"{name}, with junk")
+        got, status, said = run(data + ape_tag(200_000) + b"TAG" + bytes(125), "x.mp3")
+        check(status == 0 and got == whole and not said, name, "with tags", said)
+    for name in ("plain", "sox", "layer2"):
+        data, whole = made[name]
+        is_told(data[:-100], "x.mp3", "ends inside the MPEG frame", what=name)
+        got, status, said = run(data + data, "x.mp3")
+        check(status == 0 and len(got) == 2 * len(whole), name, "twice", said)
+    # The sound of another rate is not read.
+    call("sox", "-D", long_wav, "-r", "32000", folder / "rate.mp3")
+    is_told(made["sox"][0] + (folder / "rate.mp3").read_bytes(), "x.mp3", "its rate or channels change",
+            made["sox"][1])
+    # Fraunhofer's header, in place of the one there is.
+    data = made["xing"][0]
+    start = data.index(b"Info")
+    count = struct.unpack(">I", data[start + 8 : start + 12])[0]
+    size = data.index(data[:2], 100)
+    first = bytearray(data[:4] + bytes(size - 4))
+    first[36 : 36 + 18] = b"VBRI" + struct.pack(">HHHII", 1, 0, 0, len(data), count)
+    whole, status, said = run(bytes(first) + data[size:], "x.mp3")
+    check(status == 0 and len(whole) >= 4 * FRAMES, "VBRI", status, said)
+    is_told(bytes(first) + data[size:5000] + data[5001:], "x.mp3", "promises", what="VBRI, less a byte")
+
+
+# ---- samples of a byte, and blocks
+
+
+def nist(samples):
+    text = (b"NIST_1A\n   1024\nchannel_count -i 1\nsample_rate -i 48000\nsample_coding -s4 alaw\n"
+            b"sample_n_bytes -s1 1\nsample_count -i %d\nend_head\n" % len(samples))
+    return text.ljust(1024) + samples
+
+
+def voc(samples, surplus):
+    """As libsndfile writes it, which counts the last byte in files of one channel."""
+    size = struct.pack("<I", 12 + len(samples) + surplus)[:3]
+    block = b"\x09" + size + struct.pack("<IBBHI", 48000, 8, 1, 6, 0)
+    return b"Creative Voice File\x1a" + struct.pack("<HHH", 26, 0x114, 0x111F) + block + samples + b"\0"
+
+
+def check_law():
+    alaw = call("sox", "-D", long_wav, "-t", "al", "-").stdout
+    due = run(call("sox", "-D", long_wav, "-e", "a-law", "-t", "wav", "-").stdout, "x.wav")[0]
+    check(len(due) == 4 * FRAMES, "A-law")
+    call("sox", "-D", long_wav, "-e", "a-law", folder / "law.wav")
+    ffmpeg("-i", folder / "law.wav", "-c", "copy", "-rf64", "always", folder / "rf64.wav")
+    ffmpeg("-i", folder / "law.wav", "-c", "copy", folder / "law.aiff")
+    call("sox", "-D", long_wav, "-e", "ms-adpcm", folder / "ms.wav")
+    call("sox", "-D", long_wav, "-e", "ima-adpcm", folder / "ima.wav")
+    files = {name: (folder / name).read_bytes() for name in ("rf64.wav", "law.aiff", "law.wav", "ms.wav", "ima.wav")}
+    files |= {"nist.sph": nist(alaw), "own.voc": voc(alaw, 1), "right.voc": voc(alaw, 0)}
+    for name, data in files.items():
+        whole, status, said = run(data, name)
+        check(status == 0 and not said, name, said)
+        law = name not in ("ms.wav", "ima.wav")
+        check(not law or whole == due, name, len(whole) // 4)
+        is_told(data + data, name, "follows the first", whole, "twice")
+        is_told(data + chance.randbytes(6000), name, "its header knows of", whole, "with junk")
+        got, status, said = run(data + b"some remark", name)
+        check(status == 0 and got == whole, name, "with a remark", said)
+        # The last byte of a VOC is no frame; another one may be cut with it.
+        for less in (2 if "voc" in name else 1, 200, 40_000):
+            got = is_told(data[:-less], name, "ends after", what=f"less {less}")
+            check(not law or whole.startswith(got) and len(got) // 4 in (FRAMES - less, FRAMES - less + 1, FRAMES - less - 1),
+                  name, "less", less, len(got) // 4)
+
+
+# ---- FLAC
+
+
+def check_flac():
+    path = folder / "x.flac"
+    call("flac", "-s", "-f", "-o", path, long_wav)
+    data, whole = is_whole(path, FRAMES)
+    for size in (100, 4000):
+        got, status, said = run(data + chance.randbytes(size), "x.flac")
+        check(status == 0 and got == whole, "FLAC and", size, said)
+    for size in (4500, 5000, 6000, 8000, 12_000, 200_000):
+        is_told(data + chance.randbytes(size), "x.flac", "its header knows of", whole, f"and {size}")
+    # Never zeros in place of what is damaged.
+    for place in range(len(data) // 8, len(data), len(data) // 8):
+        flipped = bytearray(data)
+        flipped[place] ^= 16
+        got = is_told(bytes(flipped), "x.flac", "after frame", what=f"a bit at {place}")
+        check(whole.startswith(got), "FLAC,", place, "wrong frames")
+
+
+# ---- anywhere
+
+
+def sweep(name, path):
+    """Counts of what came of it."""
+    data = path.read_bytes()
+    whole, _, _ = run(data, "sweep-" + path.name)
+    places = [(chance.randrange(len(data)), chance.randrange(8), chance.random() < 0.5) for _ in range(PLACES)]
+
+    def damage(index):
+        at, bit, flip = places[index]
+        changed = data[:at] + (bytes([data[at] ^ 1 << bit]) if flip else b"") + data[at + 1 :]
+        return run(changed, f"sweep{index}-{path.name}")
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        done = list(pool.map(damage, range(PLACES)))
+    # What is broken from its first byte on is no raw samples.
+    for at in range(4) if name != "MP3" else ():
+        is_told(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :], path.name, "libsndfile cannot read", b"", f"byte {at}")
+    counts = {"told": 0, "same": 0, "of the same length": 0}
+    for (at, bit, flip), (got, status, said) in zip(places, done):
+        where = (name, f"bit {bit}" if flip else "removed", "at", at)
+        # Ogg has a checksum for each page, FLAC for each block. An MP3 frame has none: it may pass for one
+        # that is twice as long; and the header that counts the frames has none that libmpg123 looks at.
+        less = 1152 if name == "MP3" and flip else 0
+        check(status == 2 and bool(said) or status == 0 and abs(len(got) - len(whole)) <= 4 * less, *where,
+              status, len(got) // 4, "of", len(whole) // 4, said)
+        check(status == 2 or name != "Ogg", *where, "not told")
+        check(status == 2 or flip, *where, "not told")
+        check(name != "FLAC" or whole.startswith(got), *where, "wrong frames")
+        counts["told" if status == 2 else "same" if got == whole else "of the same length"] += 1
+    print(f"{path.name:12} {len(data):6} bytes:", ", ".join(f"{count} {key}" for key, count in counts.items()))
+
+
+def sweep_all():
+    for name, file, arguments in (("Ogg", "v.ogg", ["-c:a", "libvorbis"]), ("Ogg", "o.opus", ["-c:a", "libopus"]),
+                                  ("MP3", "counted.mp3", []), ("MP3", "plain.mp3", ["-write_xing", "0", "-id3v2_version", "0"]),
+                                  ("FLAC", "f.flac", [])):
+        ffmpeg("-i", short_wav, "-bitexact", *arguments, folder / file)
+        sweep(name, folder / file)
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    long_wav, short_wav = folder / "long.wav", folder / "short.wav"
+    call("sox", "-D", "-R", "-n", "-r", "48000", "-b", "16", "-c", "1", long_wav, "synth", f"{FRAMES}s", "pluck", "A3",
+         "synth", "pinknoise", "mix", "gain", "-3")
+    call("sox", "-D", long_wav, short_wav, "trim", "0", "20000s")
+    if b"libsndfile" in subprocess.run([program, "-w", "1", "-T", "flac", "-r", "1"], stdin=subprocess.DEVNULL,
+                                      capture_output=True, timeout=60, check=False).stderr:
+        print("built without libsndfile")
+        sys.exit(77)
+    check_ogg()
+    check_mp3()
+    check_law()
+    check_flac()
+    sweep_all()
+print(f"{checks} checks, {failures} failed")
+sys.exit(failures > 0)

@@ -1,0 +1,140 @@
+#!/usr/bin/python3
+"""Pipes in packet mode: packets.py PROGRAM
+
+A read of such a pipe gives one packet and throws away what it has no room for. The mode belongs to
+the writing end, so that the program is not told. Each input comes in packets of many sizes, and the
+output is held against that of a plain pipe. Then plain pipes, whose rest is for whoever reads on."""
+
+import os
+import random
+import struct
+import subprocess
+import sys
+import threading
+
+MOST = 4096  # bytes of a packet
+FRAMES = 20_000
+program = sys.argv[1]
+chance = random.Random(4096)
+failed = 0
+
+
+def complain(*words):
+    global failed
+    failed = 1
+    print("FAILED:", *words)
+
+
+def feed(end, data, sizes):
+    at = 0
+    try:
+        while at < len(data):
+            at += os.write(end, data[at : at + sizes()])
+    except BrokenPipeError:
+        pass  # not all of it is wanted
+    os.close(end)
+
+
+def run(options, data, flags, sizes):
+    """What comes out, the exit status and what is said of this input."""
+    read_end, write_end = os.pipe2(flags | os.O_CLOEXEC)
+    feeder = threading.Thread(target=feed, args=(write_end, data, sizes))
+    feeder.start()
+    done = subprocess.run([program, *options], stdin=read_end, capture_output=True, timeout=60,
+                          check=False)
+    os.close(read_end)
+    feeder.join()
+    return done.stdout, done.returncode, done.stderr
+
+
+def wav(frames):
+    body = struct.pack(f"<{len(frames)}h", *frames)
+    head = struct.pack("<HHIIHH", 1, 1, 48000, 96000, 2, 16)
+    remark = b"LIST" + struct.pack("<I", 5000) + bytes(5000)
+    chunks = b"WAVEfmt " + struct.pack("<I", 16) + head + remark
+    chunks += b"data" + struct.pack("<I", len(body)) + body
+    return b"RIFF" + struct.pack("<I", len(chunks)) + chunks
+
+
+def au(frames):
+    body = struct.pack(f">{len(frames)}h", *frames)
+    return b".snd" + struct.pack(">5I", 28, len(body), 3, 48000, 1) + bytes(4) + body
+
+
+def npy(frames):
+    text = b"{'descr': '<i2', 'fortran_order': False, 'shape': (%d,), }" % len(frames)
+    text += b" " * (117 - len(text)) + b"\n"
+    return b"\x93NUMPY\1\0" + struct.pack("<H", len(text)) + text + struct.pack(
+        f"<{len(frames)}h", *frames)
+
+
+def by_program(data, *options):
+    return subprocess.run([program, "-w", "1", "--emit", "max", *options], input=data,
+                          capture_output=True, timeout=60, check=True).stdout
+
+
+def inputs():
+    frames = [chance.randrange(-32768, 32768) for _ in range(FRAMES)]
+    raw = struct.pack(f"<{FRAMES}f", *[x / 32768 for x in frames])
+    text = "value,other\n" + "".join(f"{x},{x / 7}\n" for x in frames)
+    yield "raw", raw, []
+    yield "raw, chunks of one frame", raw[:8000], ["--chunk", "1"]
+    yield "raw, chunks of 1000 frames", raw, ["--chunk", "1000"]
+    yield "raw, some frames of it", raw, ["--skip", "777", "--frames", "15000"]
+    yield "raw, three channels, torn", raw[:-7], ["-c", "3"]
+    yield "24 bits", raw[: FRAMES * 3], ["-t", "s24", "--chunk", "7"]
+    yield "WAV", wav(frames), []
+    yield "WAV, chunks of one frame", wav(frames[:2000]), ["--chunk", "1"]
+    yield "WAV, cut off", wav(frames)[:-1001], []
+    yield "two WAV files", wav(frames) * 2, []
+    yield "AU", au(frames), []
+    yield "NumPy", npy(frames), []
+    yield "csv", text.encode(), ["-t", "csv"]
+    yield "csv that is not named", text.encode(), []
+    try:
+        yield "FLAC", by_program(raw, "-T", "flac", "-r", "48000"), []
+    except subprocess.CalledProcessError:
+        print("built without libsndfile: no FLAC")
+
+
+def check_packets():
+    ways = {
+        "full": lambda: MOST,
+        "of 1000 bytes": lambda: 1000,
+        "of 33 bytes": lambda: 33,
+        "of any size": lambda: chance.randint(1, MOST),
+        "of few bytes or many": lambda: chance.choice([1, 2, 5, 13, MOST - 1, MOST]),
+    }
+    count = 0
+    for name, data, options in inputs():
+        for window in (1, 100):
+            due = run(["-w", str(window), *options], data, 0, lambda: 65536)
+            for way, sizes in ways.items():
+                got = run(["-w", str(window), *options], data, os.O_DIRECT, sizes)
+                count += 1
+                if got != due:
+                    complain(f"{name}, -w {window}, packets {way}: exit {got[1]} for {due[1]},",
+                             f"{len(got[0])} bytes of {len(due[0])}: {got[2].decode()}")
+    print(f"{count} streams in packets")
+
+
+def check_rest():
+    """What is not wanted of a plain pipe stays in it."""
+    raw = struct.pack("<16f", *range(16))
+    for data, options, taken in ((raw, ["--frames", "3"], 12), (raw, ["--frames", "3", "--chunk", "1"], 12),
+                                 (raw, ["-t", "s16", "--skip", "1", "--frames", "2"], 6),
+                                 (wav(list(range(1000))), ["--frames", "10"], 5072)):
+        read_end, write_end = os.pipe()
+        os.write(write_end, data)
+        os.close(write_end)
+        subprocess.run([program, "-w", "1", *options], stdin=read_end, capture_output=True,
+                       timeout=60, check=True)
+        rest = os.read(read_end, 65536)
+        os.close(read_end)
+        if rest != data[taken:]:
+            complain(f"{options}: {len(rest)} bytes are left, not {len(data) - taken}")
+
+
+check_packets()
+check_rest()
+sys.exit(failed)
