@@ -71,14 +71,37 @@ const struct format format_aac = {
 static const struct format_magic array_magic[] = {
     {11, "MATLAB 0.0 ", "\xff\xff\xff\xff\xff\xff\xff\xf0\xff\xf0\xff", "a MATLAB file"},
     {8, "\x89HDF\r\n\x1a\n", FORMAT_MASK_ALL, "an HDF5 file"},
-    /* made by version 1.0 to 7.15 of the format, with its member's name right behind */
-    {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a zip file (.npz)"},
     {0},
 };
 
 const struct format format_arrays = {
     .words = "a collection of arrays",
-    .endings = " npz mat h5",
+    .endings = " mat h5",
     .magic = array_magic,
     .open = refuse_arrays,
+};
+
+/* NumPy's files of several arrays are zip files, with a .npy file for each. */
+static int refuse_zip(struct input *input, const struct source_request *request, const char *words,
+                      struct source **source, struct error *error)
+{
+    (void)request;
+    (void)source;
+    return error_set(error, STATUS_FAILED,
+                     "%s: is %s, which cannot be read here: take an array out of it: "
+                     "unzip -p %s NAME.npy | gpuenv ...",
+                     input->name, words, input->standard ? "FILE.npz" : input->name);
+}
+
+static const struct format_magic zip_magic[] = {
+    /* made by version 1.0 to 7.15 of the format, with its member's name right behind */
+    {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", NULL},
+    {0},
+};
+
+const struct format format_zip = {
+    .words = "a zip file (.npz)",
+    .endings = " npz",
+    .magic = zip_magic,
+    .open = refuse_zip,
 };

@@ -36,14 +36,19 @@ static void took(struct framed_source *framed, uint64_t bytes)
         framed->left -= bytes;
 }
 
-static int ends_early(const struct framed_source *framed, struct error *error)
+static size_t bytes_of_frame(const struct framed_data *data)
+{
+    return sample_type_bytes(data->sample) * data->channels;
+}
+
+int framed_ends_early(const struct input *input, const struct framed_data *data, uint64_t frames,
+                      struct error *error)
 {
     return error_set(error, STATUS_FAILED,
                      "%s: ends after %llu frames; its %s header promises %llu: what is there "
                      "was used",
-                     framed->source.input->name, (unsigned long long)framed->frames,
-                     framed->data.container,
-                     (unsigned long long)(framed->data.bytes / framed->frame_bytes));
+                     input->name, (unsigned long long)frames, data->container,
+                     (unsigned long long)(data->bytes / bytes_of_frame(data)));
 }
 
 static int ends_inside_frame(const struct framed_source *framed, struct error *error)
@@ -104,11 +109,10 @@ static bool pass_chunk(struct input *input, const struct chunk_shape *shape, uin
 }
 
 /* Passes over the zeros that bring the frames to where a chunk may begin. */
-static int pass_padding(struct framed_source *framed, const struct chunk_shape *shape,
-                        struct error *error)
+static int pass_padding(struct input *input, const struct framed_data *data, struct error *error)
 {
-    struct input *input = framed->source.input;
-    uint64_t over = framed->data.bytes % shape->align;
+    const struct chunk_shape *shape = data->chunks;
+    uint64_t over = data->bytes % shape->align;
 
     for (uint64_t i = over == 0 ? shape->align : over; i < shape->align; i++) {
         const unsigned char *bytes;
@@ -125,18 +129,17 @@ static int pass_padding(struct framed_source *framed, const struct chunk_shape *
     return 0;
 }
 
-/* What lies behind the frames. A second file would be lost without a word, as with `cat a.wav
- * b.wav`; so would frames that the header does not know of, because it was never brought up to date
- * or its size has passed 4 GiB. Tags of a few KiB are nothing to be told about. */
-static int look_behind(struct framed_source *framed, struct error *error)
+/* A second file would be lost without a word, as with `cat a.wav b.wav`; so would frames that the
+ * header does not know of, because it was never brought up to date or its size has passed 4 GiB.
+ * Tags of a few KiB are nothing to be told about. */
+int framed_look_behind(struct input *input, const struct framed_data *data, uint64_t frames,
+                       struct error *error)
 {
-    struct input *input = framed->source.input;
-    const struct chunk_shape *shape = framed->data.chunks;
+    const struct chunk_shape *shape = data->chunks;
     uint64_t rest = 0;
     uint64_t passed;
 
-    framed->over = true;
-    if (shape != NULL && pass_padding(framed, shape, error) != 0)
+    if (shape != NULL && pass_padding(input, data, error) != 0)
         return -1;
     do {
         struct recognised next;
@@ -147,7 +150,7 @@ static int look_behind(struct framed_source *framed, struct error *error)
             return error_set(error, STATUS_FAILED,
                              "%s: %s follows the first, after %llu frames: only the first was "
                              "used: filter them one by one",
-                             input->name, next.words, (unsigned long long)framed->frames);
+                             input->name, next.words, (unsigned long long)frames);
     } while (shape != NULL && pass_chunk(input, shape, &rest, error));
     /* A pipe is read to its end, so that its writer can finish. */
     if (input_skip(input, UINT64_MAX, &passed, error) != 0)
@@ -158,8 +161,8 @@ static int look_behind(struct framed_source *framed, struct error *error)
     return error_set(error, STATUS_FAILED,
                      "%s: %llu bytes follow the %llu frames that its %s header promises, and were "
                      "not used: if they are frames too, name them as raw: --skip and -t TYPE",
-                     input->name, (unsigned long long)rest, (unsigned long long)framed->frames,
-                     framed->data.container);
+                     input->name, (unsigned long long)rest, (unsigned long long)frames,
+                     data->container);
 }
 
 /* No more bytes came: is that as it should be? */
@@ -168,10 +171,13 @@ static int at_end(struct framed_source *framed, struct error *error)
     if (framed->source.input->stopped)
         return 0;
     if (framed->left != FRAMED_UNTIL_END && framed->left > 0)
-        return ends_early(framed, error);
+        return framed_ends_early(framed->source.input, &framed->data, framed->frames, error);
     if (framed->partial_bytes > 0 && !is_padding(framed))
         return ends_inside_frame(framed, error);
-    return framed->left > 0 || framed->over ? 0 : look_behind(framed, error);
+    if (framed->left > 0 || framed->over)
+        return 0;
+    framed->over = true;
+    return framed_look_behind(framed->source.input, &framed->data, framed->frames, error);
 }
 
 static int framed_read(struct source *source, void *frames, size_t room, size_t *got,
@@ -332,7 +338,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
         goto error;
     framed->data = *data;
     framed->over = data->bounded;
-    framed->frame_bytes = sample_type_bytes(data->sample) * data->channels;
+    framed->frame_bytes = bytes_of_frame(data);
     framed->begin = input->regular ? input_position(input) : 0;
     framed->left = data->bytes;
     framed->partial = malloc(framed->frame_bytes);
@@ -354,6 +360,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
             },
         .input = input,
         .anywhere = input->regular,
+        .wide = sample_type_is_wide(data->sample),
     };
     *source = &framed->source;
     return 0;

@@ -30,4 +30,14 @@ struct framed_data {
 int source_open_framed(struct input *input, const struct framed_data *data, struct source **source,
                        struct error *error);
 
+/* For others that read what a header promises (format/planar.c): the error for an input that ends
+ * after so many frames. */
+int framed_ends_early(const struct input *input, const struct framed_data *data, uint64_t frames,
+                      struct error *error);
+
+/* Reads what lies behind all of the frames, to the end. It is an error if it is more than the
+ * container allows. */
+int framed_look_behind(struct input *input, const struct framed_data *data, uint64_t frames,
+                       struct error *error);
+
 #endif

@@ -1,5 +1,5 @@
-/* NumPy arrays, in and out: (frames,) or (frames, channels). The parser of their header is
- * format/npy_header.c. */
+/* NumPy arrays, in and out: (frames,) or (frames, channels), in C order; in Fortran order, as
+ * pandas has them, they are only read. The parser of their header is format/npy_header.c. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,6 +7,7 @@
 #include "format/framed.h"
 #include "format/header_sink.h"
 #include "format/npy_header.h"
+#include "format/planar.h"
 
 static int cut_short(const struct input *input, struct error *error)
 {
@@ -56,6 +57,16 @@ error:
     return NULL;
 }
 
+/* Somebody who has a channel in each row gets none of what he is after. */
+static const char *doubt_of(const struct npy_header *header)
+{
+    /* A few frames of a few sensors are nothing out of the ordinary. */
+    return header->channels > header->frames && header->channels >= 16 && header->frames > 0
+               ? "has more columns than rows, and a column is taken as a channel: if its rows are "
+                 "the channels, save its transpose (array.T)"
+               : NULL;
+}
+
 static int open_npy(struct input *input, const struct source_request *request, const char *words,
                     struct source **source, struct error *error)
 {
@@ -65,6 +76,7 @@ static int open_npy(struct input *input, const struct source_request *request, c
     size_t size;
     char *text = read_text(input, &size, error);
     bool understood;
+    int result;
 
     (void)words;
     if (text == NULL)
@@ -81,7 +93,13 @@ static int open_npy(struct input *input, const struct source_request *request, c
         .rate = request->rate,
         .bytes = header.frames * header.channels * sample_type_bytes(header.sample),
     };
-    return source_open_framed(input, &data, source, error);
+    if (header.fortran)
+        result = source_open_planar(input, &data, "a NumPy file in Fortran order", source, error);
+    else
+        result = source_open_framed(input, &data, source, error);
+    if (result == 0)
+        (*source)->doubt = doubt_of(&header);
+    return result;
 }
 
 static void put_npy(struct builder *builder, const struct sink_format *format, uint64_t frames)

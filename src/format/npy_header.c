@@ -17,6 +17,20 @@ static const struct {
     {"b1", SAMPLE_U8},  {"c16", SAMPLE_CF64},
 };
 
+/* The others, by their letter. */
+static const struct {
+    char letter;
+    const char *why;
+} no_numbers[] = {
+    {'O', "holds Python objects: if they are numbers, use .astype('<f8')"},
+    {'S', "holds strings: if they are numbers, use .astype('<f8')"},
+    {'U', "holds strings: if they are numbers, use .astype('<f8')"},
+    {'M', "holds dates, which are no samples: choose the values that belong to them"},
+    {'m', "holds spans of time: divide them by numpy.timedelta64(1, 's')"},
+    {'c', "holds complex numbers of more than 128 bits: use .astype('<c16')"},
+    {'V', "holds bytes of no type: use .view() to say what they are"},
+};
+
 enum { TYPES = sizeof types / sizeof *types };
 
 struct text {
@@ -98,6 +112,10 @@ static bool parse_type(const char *name, size_t size, struct npy_header *header,
 {
     *why = "holds a type that is none of f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 c8 c16: use "
            ".astype('<f8')";
+    for (size_t i = 0; i < sizeof no_numbers / sizeof *no_numbers; i++) {
+        if (size >= 2 && name[1] == no_numbers[i].letter)
+            *why = no_numbers[i].why;
+    }
     if (size < 3 || name[0] == '\0' || strchr("<>|=", name[0]) == NULL)
         return false;
     for (int i = 0; i < TYPES; i++) {
@@ -199,13 +217,15 @@ bool npy_header_parse(const char *text, size_t size, struct npy_header *header, 
         return false;
     header->frames = dictionary.shape[0];
     header->channels = dictionary.dimensions == 2 ? dictionary.shape[1] : 1;
-    *why = "has rows of 0 or of more than 65535 numbers";
-    if (header->channels < 1 || header->channels > 65535)
+    *why = "has no columns";
+    if (header->channels < 1)
+        return false;
+    *why = "has more than 65535 columns, and a column is a channel: if its rows are the channels, "
+           "save its transpose (array.T)";
+    if (header->channels > 65535)
         return false;
     /* In an array of one row or one column both orders are one. */
-    *why = "is in Fortran order: use numpy.ascontiguousarray()";
-    if (dictionary.fortran && header->frames > 1 && header->channels > 1)
-        return false;
+    header->fortran = dictionary.fortran && header->frames > 1 && header->channels > 1;
     *why = "is larger than any file";
     return header->frames <= (uint64_t)INT64_MAX / 65535 / 16;
 }

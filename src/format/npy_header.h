@@ -19,6 +19,7 @@ struct npy_header {
     struct sample_type sample; /* integers are counts: a .npy holds numbers */
     uint64_t frames;           /* rows */
     uint64_t channels;         /* columns; 1 for an array of one dimension */
+    bool fortran;              /* the columns lie one behind the other */
 };
 
 /* How many bytes follow the first NPY_START, to say how long the text is: 2 or 4. 0: these are no

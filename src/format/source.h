@@ -68,6 +68,8 @@ struct source {
     struct input *input; /* not owned */
     bool anywhere;       /* its frames can be had at any place */
     uint64_t left_over;  /* of these, frames at the end that only read() knows how to end */
+    bool wide;           /* its samples have more bits than a float32 (sample_type_is_wide()) */
+    const char *doubt; /* whether it is meant as it is taken, and what to do; NULL: there is none */
 };
 
 /* What the user says about an input. */

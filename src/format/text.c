@@ -74,18 +74,29 @@ static int parse(struct text_source *text, float *frames, size_t room, size_t *g
     return result;
 }
 
+/* The frame ahead, and those behind it that are there. An error among them is found once more by
+ * the next read. */
+static int read_from_ahead(struct text_source *text, float *frames, size_t room, size_t *got)
+{
+    unsigned channels = text->source.format.channels;
+    struct error error;
+
+    memcpy(frames, text->ahead, channels * sizeof *frames);
+    text->is_ahead = false;
+    if (parse(text, frames + channels, room - 1, got, &error) != 0)
+        *got = 0;
+    ++*got;
+    return 0;
+}
+
 static int text_read(struct source *source, void *frames, size_t room, size_t *got,
                      struct error *error)
 {
     struct text_source *text = (struct text_source *)source;
 
+    if (text->is_ahead)
+        return read_from_ahead(text, frames, room, got);
     *got = 0;
-    if (text->is_ahead) {
-        memcpy(frames, text->ahead, source->format.channels * sizeof *text->ahead);
-        text->is_ahead = false;
-        *got = 1;
-        return 0;
-    }
     for (;;) {
         if (parse(text, frames, room, got, error) != 0)
             return -1;

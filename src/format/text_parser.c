@@ -428,8 +428,16 @@ static enum next take_record(const struct text_parser *parser, struct cursor *cu
 {
     const uint64_t line = cursor->line;
     const char *at = cursor->at;
+    unsigned column = 0;
 
-    for (unsigned column = 0;; column++) {
+    if (parser->wanted == NULL)
+        at = decimal_read_line(at, cursor->end, parser->delimiter, frame, parser->columns, &column);
+    if (column == parser->columns) {
+        cursor->at = at;
+        cursor->line++;
+        return NEXT_RECORD;
+    }
+    for (;; column++) {
         unsigned channel = parser->channel_of[column];
         bool last = column + 1 == parser->columns;
         enum next next;

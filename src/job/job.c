@@ -100,6 +100,8 @@ static int open_source(struct job *job, struct error *error)
         job->input.crew = job->machine->crew;
     if (source_open(&job->input, &request, &job->source, error) != 0)
         return -1;
+    if (job->source->doubt != NULL)
+        messages_warning("%s: %s", job->input.name, job->source->doubt);
     if (job->settings->shards > 0)
         return check_length(job, error);
     return 0;

@@ -409,6 +409,25 @@ static inline const char *read_short(const char *text, float *value)
     return first + count;
 }
 
+const char *decimal_read_line(const char *text, const char *end, char delimiter, float *values,
+                              unsigned count, unsigned *got)
+{
+    unsigned i;
+
+    for (i = 0; i < count && end - text > SHORT_MOST; i++) {
+        const char *behind = read_short(text, &values[i]);
+        bool last = i + 1 == count;
+
+        if (behind == NULL || *behind != (last ? '\n' : delimiter))
+            break;
+        if (!last && (unsigned char)behind[1] <= ' ')
+            break;
+        text = behind + 1;
+    }
+    *got = i;
+    return text;
+}
+
 const char *decimal_read(const char *text, const char *end, float *value)
 {
     const char *behind = end - text >= SHORT_MOST ? read_short(text, value) : NULL;

@@ -14,6 +14,12 @@
  * signed or not. Hexadecimal numbers are none. */
 const char *decimal_read(const char *text, const char *end, float *value);
 
+/* Reads a line of `count` plain numbers, which have nothing but the delimiter between them, as far
+ * as it is one: `*got` of them. Returns where the next number begins, or, after all of them, the
+ * next line. It may stop at any number; decimal_read() goes on. */
+const char *decimal_read_line(const char *text, const char *end, char delimiter, float *values,
+                              unsigned count, unsigned *got);
+
 /* What decimal_read() and number_format() share. */
 
 enum { DECIMAL_POWER_LEAST = -70, DECIMAL_POWER_MOST = 70 };

@@ -98,6 +98,14 @@ bool sample_type_has_nan(struct sample_type type)
     return traits[type.kind].has_nan;
 }
 
+bool sample_type_is_wide(struct sample_type type)
+{
+    const struct traits *row = &traits[type.kind];
+    size_t bytes = row->complex ? row->bytes / 2 : row->bytes;
+
+    return bytes > 4 || (bytes == 4 && !row->has_nan);
+}
+
 bool sample_type_is_native(struct sample_type type)
 {
     return type.kind == SAMPLE_F32 && type.big_endian == SAMPLE_MACHINE_IS_BIG;

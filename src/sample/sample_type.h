@@ -59,6 +59,10 @@ bool sample_type_is_complex(struct sample_type type);
 /* Can a sample be NaN? (f16, f32, f64, cf32, cf64) */
 bool sample_type_has_nan(struct sample_type type);
 
+/* Has it more bits than a float32, which tells numbers of 24 bits apart? (f64, s32, u32, s64, u64,
+ * cf64) */
+bool sample_type_is_wide(struct sample_type type);
+
 /* Is it float32 in the byte order of this machine, to be used as it is? */
 bool sample_type_is_native(struct sample_type type);
 

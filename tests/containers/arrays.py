@@ -5,6 +5,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 try:
     import numpy as np
@@ -95,12 +96,86 @@ for order in "<>":
         done = run(["-w", 1, "--emit", "max", folder / "x.npy"])
         check(np.allclose(np.frombuffer(done.stdout, "<f4"), exact, rtol=1e-6, equal_nan=True), order, kind)
 
-for array in [
-              np.zeros((2, 3, 4)), np.asfortranarray(np.zeros((2, 3))), np.float64(1),
-              np.zeros(3, [("a", "<f4")]), np.array(["a"])]:
+# ---- Fortran order: the same bytes, messages and statistics as of the same numbers in C order
+for name in "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 b1".split():
+    for order in "<>":
+        for shape in [(500, 3), (30000, 2)] + [(1000, 1), (1, 9), (20, 40), (0, 3)] * (name == "f4"):
+            bits = generator.integers(0, 256, shape[0] * shape[1] * np.dtype(name).itemsize, np.uint8)
+            array = (bits & (1 if name == "b1" else 255)).view(order + name).reshape(shape)
+            for path, which in ("c.npy", "C"), ("f.npy", "F"):
+                np.save(folder / path, np.asarray(array, order=which))
+            words = ["-w", 5, "--nan", "omit", *generator.choice([["--skip", "7", "--frames", "11"],
+                                                                 ["--align", "causal", "--hop", "3"]])]
+            due = run([*words, folder / "c.npy"]).stdout
+            check(run([*words, folder / "f.npy"]).stdout == due, name, order, shape, words)
+            piped = run(words, (folder / "f.npy").read_bytes())
+            check(piped.stdout == due, name, order, shape, words, "in a pipe")
+
+# What a pandas.DataFrame of columns of one type gives.
+array = generator.standard_normal((400000, 3)).astype("<f4")
+array[300000, 1] = np.nan
+np.save(folder / "c.npy", array)
+np.save(folder / "f.npy", np.asfortranarray(array))
+for words in (["--nan", "error"], ["--shard", "2/3"], ["--threads", 1], ["--align", "center"],
+              ["--stats", folder / "stats", "--stats-every", 1000], ["--skip", 400001]):
+    answers = []
+    for path in "c.npy", "f.npy":
+        (folder / "stats").unlink(missing_ok=True)
+        done = run(["-w", 100, *words, folder / path], good=False)
+        stats = (folder / "stats").read_bytes() if "--stats" in words else b""
+        answers.append((done.returncode, done.stdout, done.stderr.replace(b"f.npy", b"c.npy"), stats))
+    check(answers[0] == answers[1], "Fortran order", words, [(a[0], len(a[1]), a[2]) for a in answers])
+    check(answers[0][0] == (2 if "error" in words else 0), words, answers[0][2])
+
+# A frame is there when its last sample is; what follows the array is told of.
+whole = (folder / "f.npy").read_bytes()
+for kept, frames in (len(whole) - 1, 399999), (len(whole) - 4 * 1000, 399000), (len(whole) // 2, 0):
+    (folder / "cut.npy").write_bytes(whole[:kept])
+    for done in (run(["-w", 1, folder / "cut.npy"], good=False), run(["-w", 1], whole[:kept], good=False)):
+        told = f"ends after {frames} frames; its npy header promises 400000"
+        check(done.returncode == 2 and told in done.stderr.decode(), kept, done.stderr)
+        check(len(done.stdout) == frames * 24, kept, len(done.stdout))
+for behind, told in (bytes(5000), "5000 bytes follow the 400000 frames"), (whole, "a NumPy file follows"):
+    (folder / "more.npy").write_bytes(whole + behind)
+    done = run(["-w", 1, folder / "more.npy"], good=False)
+    check(done.returncode == 2 and told in done.stderr.decode() and len(done.stdout) == 9600000, done.stderr)
+
+# ---- what is said: of an array whose rows may be the channels, and of bits that are lost
+for shape, doubted in ((2, 4000), True), ((16, 15), False), ((15, 16), True), ((3, 9), False), ((0, 99), False):
+    np.save(folder / "x.npy", np.zeros(shape, "<f4"))
+    said = run(["-w", 1, folder / "x.npy"]).stderr
+    check((b"save its transpose" in said) == doubted, shape, said)
+    check(run(["-q", "-w", 1, folder / "x.npy"]).stderr == b"", shape, "-q")
+for name in "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 b1".split():
+    np.save(folder / "x.npy", np.zeros(9, name))
+    for kind in "f16 f32 f64 s16 s32 u32".split():
+        words = ["-w", 1, folder / "x.npy", "-T", "npy:" + kind, "-o", folder / "y.npy"]
+        due = name in "f8 i4 u4 i8 u8 c16".split() and kind in "f64 s32 u32".split()
+        said = run(words).stderr.decode()
+        check(said.count("are rounded to float32") == said.count("\n") == due, name, kind, said)
+        check(run(["-q", *words]).stderr == b"", name, kind, "-q")
+
+# ---- what is refused, and why
+for array, why in [
+        (np.zeros((2, 3, 4)), "more than 2 dimensions"), (np.float64(1), "no dimension"),
+        (np.zeros(3, [("a", "<f4")]), "records"), (np.zeros(3, "V4"), "bytes of no type"),
+        (np.array(["a"]), "strings"), (np.array([b"a"]), "strings"), (np.array([{}]), "Python objects"),
+        (np.zeros(3, "M8[ns]"), "dates"), (np.zeros(3, "m8[s]"), "spans of time"),
+        (np.zeros(3, np.longdouble), ".astype('<f8')"), (np.zeros(3, np.clongdouble), ".astype('<c16')"),
+        (np.zeros((2, 65536), "i1"), "save its transpose"), (np.zeros((2, 0)), "no columns")]:
     np.save(folder / "x.npy", array)
     done = run(["-w", 1, folder / "x.npy"], good=False)
-    check(done.returncode == 2 and done.stdout == b"", array.dtype, array.shape, done.stderr)
+    check(done.returncode == 2 and done.stdout == b"" and why in done.stderr.decode(), array.dtype,
+          array.shape, done.stderr)
+
+# A .npz is a zip file; its arrays come out of it as they would from np.save().
+array = generator.standard_normal((1000, 2)).astype("<f4")
+for save in np.savez, np.savez_compressed:
+    save(folder / "x.npz", some=array)
+    done = run(["-w", 1, folder / "x.npz"], good=False)
+    check(done.returncode == 2 and f"unzip -p {folder}/x.npz NAME.npy".encode() in done.stderr, done.stderr)
+    with zipfile.ZipFile(folder / "x.npz") as packed:
+        check(same(run(["-w", 7], packed.read("some.npy")).stdout, envelope(array, 7)), "out of a .npz")
 
 # ---- out
 array = generator.standard_normal((1000, 2)).astype("<f4")

@@ -13,6 +13,7 @@ folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file_
 RATE = 8000
 SAMPLES = [0, 16384, -16384, 32767, -32768, 1, -1, 8192, -8192, 256, -256, 12345]
 S16 = struct.pack("<12h", *SAMPLES)
+PLANES = SAMPLES[0::2] + SAMPLES[1::2]
 S16_BIG = struct.pack(">12h", *SAMPLES)
 # Odd numbers of bytes, and every byte another one.
 S24 = b"".join(struct.pack("<i", s * 256)[:3] for s in SAMPLES[:11])
@@ -228,12 +229,14 @@ save("good-f4.npy", npy(LIST % ("<f4", "False", "(12,)"), F32))
 save("good-v3.npy", npy(LIST % ("<f4", "False", "(12, 1)"), F32, version=3))
 save("good-i2-big.npy", npy(LIST % (">i2", "False", "(12,)"), S16_BIG))
 save("good-fortran-1d.npy", npy(LIST % ("<i2", "True", "(12,)"), S16))
+save("good-fortran.npy", npy(LIST % ("<i2", "True", "(6, 2)"), struct.pack("<12h", *PLANES)))
 save("good-keys-in-another-order.npy",
      npy("{\"shape\": (12L,), \"descr\": \"<i2\", \"fortran_order\": False}", S16))
 save("good-empty.npy", npy(LIST % ("<f4", "False", "(0,)"), b""))
 save("bad-cut.npy", npy(LIST % ("<f4", "False", "(13,)"), F32))
 save("bad-another-follows.npy", 2 * npy(LIST % ("<f4", "False", "(12,)"), F32))
-save("bad-fortran.npy", npy(LIST % ("<i2", "True", "(6, 2)"), S16))
+save("bad-cut-fortran.npy", npy(LIST % ("<i2", "True", "(8, 2)"), struct.pack("<12h", *PLANES[:6], 7, 8,
+                                                                              *PLANES[6:10])))
 save("bad-scalar.npy", npy(LIST % ("<f4", "False", "()"), F32[:4]))
 save("bad-3d.npy", npy(LIST % ("<f4", "False", "(3, 2, 2)"), F32))
 save("bad-text.npy", npy(LIST % ("<U2", "False", "(6,)"), F32))

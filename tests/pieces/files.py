@@ -107,15 +107,15 @@ def au(data, channels, encoding):
     return b".snd" + struct.pack(">IIIII", 24, len(data), encoding, RATE, channels) + data
 
 
-def npy(data, channels, form):
+def npy(data, channels, form, order):
     array = numpy.frombuffer(data, form)
     file = io.BytesIO()
-    numpy.save(file, array.reshape(-1, channels) if channels > 1 else array)
+    numpy.save(file, numpy.asarray(array.reshape(-1, channels) if channels > 1 else array, order=order))
     return file.getvalue()
 
 
-def contain(container, kind, data, channels, frames):
-    """The file of a container; `data` are whole frames."""
+def contain(container, kind, data, channels, frames, order):
+    """The file of a container; `data` are whole frames. A NumPy array is in C or in Fortran order."""
     bits, floating = 8 * RAW[kind][0], kind[0] == "f"
     if container == "wav":
         return wav(data, channels, bits, floating)
@@ -127,7 +127,7 @@ def contain(container, kind, data, channels, frames):
         return caf(data, channels, bits, floating, not kind.endswith("be"))
     if container == "npy":
         forms = {"s16": "<i2", "u8": "|u1"}
-        return npy(data, channels, forms.get(kind) or RAW[kind][1])
+        return npy(data, channels, forms.get(kind) or RAW[kind][1], order)
     words = ["flac", "-s", "-c", "--force-raw-format", "--endian=little", "--sign=signed",
              "--bps=16", f"--channels={channels}", f"--sample-rate={RATE}",
              f"--input-size={len(data)}", "-"]
@@ -155,7 +155,8 @@ class Stream:
             self.frames = 32 * MEBI // self.frame_bytes
         content = make_samples(draw, self.kind, self.frames * self.channels)
         if self.container:
-            content = contain(self.container, self.kind, content, self.channels, self.frames)
+            content = contain(self.container, self.kind, content, self.channels, self.frames,
+                              draw.choice("CF"))
         fault = draw.random() if faults else 1
         if fault < 0.08:
             # libsndfile owns up to the cut in a FLAC file at some sizes of reads only.

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,8 +209,51 @@ static void test_few(void)
     check_text(zeros);
 }
 
+/* How far a line is a plain one of three numbers, and what they are. */
+static void test_lines(void)
+{
+    static const struct {
+        const char *text;
+        char delimiter;
+        unsigned got;
+    } lines[] = {
+        {"1,-2.5,.75\n", ',', 3}, {"1234567,1.2345678,-0\n", ',', 3},
+        {"1\t2\t3\n", '\t', 3},   {"1 2 3\n", ' ', 3},
+        {"1,2,3,4\n", ',', 2},    {"1,2\n", ',', 1},
+        {"1,2,\n", ',', 1},       {"1,2,3\r\n", ',', 2},
+        {"1,,3\n", ',', 1},       {"1,123456789,3\n", ',', 1},
+        {"1, 2,3\n", ',', 0},     {"1,2,3 \n", ',', 2},
+        {"1;2;3\n", ',', 0},      {"1  2 3\n", ' ', 0},
+        {"1,2e3,3\n", ',', 1},    {"+1,2,3\n", ',', 0},
+        {"1,nan,3\n", ',', 1},    {"1,\"2\",3\n", ',', 1},
+    };
+
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char text[64];
+        const char *end = text + snprintf(text, sizeof text, "%s0000000000000\n", lines[i].text);
+        const char *at = text;
+        float values[3];
+        unsigned got;
+        const char *behind = decimal_read_line(text, end, lines[i].delimiter, values, 3, &got);
+
+        CHECK_THAT(got == lines[i].got, "%u of %s", got, lines[i].text);
+        for (unsigned k = 0; k < got; k++) {
+            float due;
+
+            at = decimal_read(at, end, &due) + 1;
+            CHECK_THAT(values[k] == due, "number %u of %s", k, lines[i].text);
+        }
+        CHECK_THAT(behind == at, "%s", lines[i].text);
+        /* Without as many bytes behind it, it is left to others. */
+        (void)decimal_read_line(text, text + strlen(lines[i].text), lines[i].delimiter, values, 3,
+                                &got);
+        CHECK(got <= lines[i].got);
+    }
+}
+
 int main(void)
 {
+    test_lines();
     test_few();
     test_random_text();
     test_every_exponent();

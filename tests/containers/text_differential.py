@@ -1,0 +1,141 @@
+#!/usr/bin/python3
+"""Random tables against pandas: text_differential.py PROGRAM CASES [SEED]
+
+Numbers in all dresses, and what is left of some of them after a character or two have changed. There
+are the same numbers as with pandas.read_csv, or an error where pandas has none, or lines are uneven:
+pandas fills short ones with NaN. The first line is a good one, so that it is no header. A case hangs
+on its seed alone; with a SEED there is just this one."""
+import concurrent.futures
+import io
+import os
+import random
+import re
+import subprocess
+import sys
+
+try:
+    import numpy
+    import pandas
+except ImportError as missing:
+    print(missing)
+    sys.exit(77)
+
+DELIMITERS = {"csv": ",", "tsv": "\t", "txt": " "}
+NAN = [sign + word for sign in ("", "+", "-") for word in ("nan", "NaN", "NAN")]
+
+
+def number(draw):
+    kind = draw.randrange(9)
+    if kind == 0:
+        return str(draw.randrange(-10**draw.randrange(1, 25), 10**draw.randrange(1, 25)))
+    if kind == 1:
+        return repr(draw.uniform(-1, 1))
+    if kind == 2:
+        exponent = draw.choice(["e", "E"]) + draw.choice(["", "+", "-"]) + str(draw.randrange(50))
+        return "%.*f" % (draw.randrange(12), draw.uniform(-10, 10)) + exponent
+    if kind == 3:
+        return draw.choice("+-") + draw.choice([".5", "7.", "0", "0.0", "00012.50", "1e-50", "1e50"])
+    if kind == 4:
+        return draw.choice(["", *NAN, "inf", "-inf", "Infinity", "+INF"])
+    return "%.*f" % (draw.randrange(1, 10), draw.gauss(0, 10.0**draw.randrange(8)))
+
+
+def damaged(draw, text):
+    """Another character, one too many, one too few, or two exchanged."""
+    for _ in range(draw.choice([1, 1, 2])):
+        at = draw.randrange(len(text) + 1)
+        char = draw.choice("0123456789..++--eEeExnaif_ ;'$%")
+        text = draw.choice([text[:at] + char + text[at:], text[:at] + char + text[at + 1:],
+                            text[:at] + text[at + 1:], text[:at] + text[at:at + 2][::-1] + text[at + 2:]])
+    return text
+
+
+def dressed(draw, text):
+    if draw.random() < 0.15:
+        text = f'"{text}"'
+    # pandas knows words and nothing without blanks only.
+    if draw.random() < 0.15 and re.search("[0-9]", text):
+        text = draw.choice(["", " "]) + text + draw.choice(["", " ", "  "])
+    return text
+
+
+def table(draw):
+    """(kind, bytes, are all lines as long as the first?)"""
+    kind = draw.choice(list(DELIMITERS))
+    columns = draw.randrange(1, 6)
+    bad = draw.choice([0, 0, 0.02, 0.2])
+    lines = [[str(draw.randrange(100)) for _ in range(columns)]]
+    even = True
+    for _ in range(draw.randrange(1, 30)):
+        line = [number(draw) for _ in range(columns)]
+        line = [damaged(draw, text) if draw.random() < bad else text for text in line]
+        # What is too large for a float64 is infinite, as for Python; pandas refuses it.
+        line = ["inf" if re.search("[eE][+]?[0-9]{3}", text) else text for text in line]
+        if kind == "txt":  # nothing between blanks is no field
+            line = [text if text.strip() else "1" for text in line]
+        line = [dressed(draw, text) for text in line]
+        if draw.random() < bad / 8:
+            even = False
+            line = line[1:] if columns > 2 and draw.random() < 0.5 else line + ["1"]
+        if not "".join(line).strip():  # a line of nothing is no line
+            line[0] = "1"
+        lines.append(line)
+    end = draw.choice(["\n", "\r\n"])
+    text = end.join(DELIMITERS[kind].join(line) for line in lines) + draw.choice([end, ""])
+    return kind, text.encode(), even
+
+
+def by_pandas(kind, data):
+    """An array, or None."""
+    separator = {"delim_whitespace": True} if kind == "txt" else {"sep": DELIMITERS[kind]}
+    try:
+        return pandas.read_csv(io.BytesIO(data), header=None, dtype=numpy.float64,
+                               skipinitialspace=True, keep_default_na=False, na_values=["", *NAN],
+                               float_precision="round_trip", index_col=False, **separator).to_numpy()
+    except ValueError:
+        return None
+
+
+def differ(got, due):
+    """pandas has rounded to float64 before: a float32 next to a middle may be the one or the other."""
+    with numpy.errstate(over="ignore", invalid="ignore"):
+        due = due.astype("<f4").ravel()
+        if len(got) != len(due):
+            return f"{len(got)} numbers, {len(due)} are due"
+        near = (got == due) | (numpy.nextafter(got, due) == due) | (numpy.isnan(got) & numpy.isnan(due))
+    wrong = numpy.flatnonzero(~near)
+    return f"number {wrong[0]} is {got[wrong[0]]!r}, not {due[wrong[0]]!r}" if len(wrong) else None
+
+
+def check(program, seed):
+    draw = random.Random(seed)
+    kind, data, even = table(draw)
+    words = [program, "-t", kind, "-w", "1", "--emit", "max"]
+    done = subprocess.run(words, input=data, capture_output=True, timeout=60)
+    told = done.stderr.decode()
+    due = by_pandas(kind, data) if even else None
+    if due is None:
+        if done.returncode != 2 or not re.fullmatch(
+                r"gpuenv: standard input: line \d+, column \d+: [^\n]+\n", told):
+            return f"exit {done.returncode}, {told!r}; pandas has no numbers", data
+        return None, data
+    if done.returncode != 0:
+        return f"exit {done.returncode}: {told!r}; pandas has numbers", data
+    return differ(numpy.frombuffer(done.stdout, "<f4"), due), data
+
+
+def main():
+    program, cases = os.path.abspath(sys.argv[1]), int(sys.argv[2])
+    seeds = [int(sys.argv[3])] if len(sys.argv) > 3 else range(1, cases + 1)
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for seed, (why, data) in zip(seeds, pool.map(lambda seed: check(program, seed), seeds)):
+            if why:
+                failed += 1
+                print(f"FAILED: {sys.argv[0]} {program} 1 {seed}\n    {why}\n    {data!r}", flush=True)
+    print(f"{len(seeds)} cases, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
