@@ -1,5 +1,5 @@
 #!/bin/bash
-# Is the installed program hardened? hardened.sh CMAKE BUILD_DIR BUILD_TYPE
+# Is the installed program hardened? hardened.sh CMAKE BUILD_DIR BUILD_TYPE SOURCE_DIR
 #
 # What the platform lacks is said, and does not count.
 set -eu
@@ -25,9 +25,8 @@ if ! grep -q '^GPUENV_HARDEN:BOOL=ON' "$build_dir/CMakeCache.txt"; then
     echo "built with GPUENV_HARDEN=OFF"
     exit 77
 fi
-prefix=$(mktemp -d)
-trap 'rm -rf "$prefix"' EXIT
-"$cmake" --install "$build_dir" --prefix "$prefix" >"$prefix/log"
+. "$4/tests/installed.sh"
+installed "$cmake" "$build_dir"
 failed=0
 
 # expect WHAT: standard input has it

@@ -21,7 +21,8 @@ packages=(gcc g++ libc6-dev make cmake perl-base python3 python3-numpy python3-s
     mandoc groff-base shellcheck clang-format libtbb-dev gnuplot-nox)
 if [ "$part" = full ]; then
     packages+=(clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu
-        libc6-dev-arm64-cross parallel slurm-wlm munge python3-pip)
+        libc6-dev-arm64-cross parallel slurm-wlm munge python3-pip
+        lintian dpkg-dev fakeroot mmdebstrap)
 fi
 
 if [ "$part" = perf ]; then
