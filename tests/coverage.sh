@@ -29,10 +29,8 @@ for target in tests/fuzz/fuzz_*.c; do
 done
 cmake --build "$build_dir" -j "$(nproc)" --target "${targets[@]}" >/dev/null
 rm -rf "$build_dir/profiles"
-LLVM_PROFILE_FILE=$PWD/$build_dir/profiles/%m-%p.profraw
-case $build_dir in
-/*) LLVM_PROFILE_FILE=$build_dir/profiles/%m-%p.profraw ;;
-esac
+build_dir=$(cd "$build_dir" && pwd)
+LLVM_PROFILE_FILE=$build_dir/profiles/%m-%p.profraw
 export LLVM_PROFILE_FILE
 # A test that fails shows in the other builds; here it only reaches less.
 ctest --test-dir "$build_dir" -j "$(nproc)" -L quick -R "^(unit/$room|fuzz/damage|containers|cli/|readme|pipes/(sounds|stats))" \
