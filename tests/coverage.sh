@@ -42,11 +42,16 @@ objects=()
 for target in "${targets[@]:1}"; do
     objects+=(-object "$build_dir/tests/$target")
 done
+# Without a list of files: ccache makes their names relative, and the list would not match.
 llvm-cov report "$build_dir/src/gpuenv" "${objects[@]}" -instr-profile "$build_dir/all.profdata" \
-    -show-region-summary=false -show-branch-summary=false "src/$room" >"$build_dir/coverage.txt"
-cat "$build_dir/coverage.txt"
+    -show-region-summary=false -show-branch-summary=false >"$build_dir/coverage.txt"
 # Columns: file, functions, missed, executed, lines, missed, cover.
-awk -v least="$least" -v room="$room" '/^TOTAL/ {
-    printf "src/%s: %d of %d lines reached, %.1f%%; wanted %s%%\n", room, $5 - $6, $5, 100 * ($5 - $6) / $5, least
-    found = 1; bad = 100 * ($5 - $6) / $5 < least }
-    END { exit !found || bad }' "$build_dir/coverage.txt"
+awk -v least="$least" -v room="$room" '
+    index($1, "src/" room "/") && $5 > 0 { print; lines += $5; missed += $6 }
+    END {
+        if (lines == 0)
+            exit 1
+        percent = 100 * (lines - missed) / lines
+        printf "src/%s: %d of %d lines reached, %.1f%%; wanted %s%%\n", room, lines - missed, lines, percent, least
+        exit percent < least
+    }' "$build_dir/coverage.txt"
