@@ -51,8 +51,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     char *words[WORDS_MOST + 1] = {program};
     int count = 1;
     unsigned long long frames = 0;
-    unsigned channels = 0;
+    unsigned long channels = 0;
     double rate = 0;
+    char *end = NULL;
     struct options options;
     struct error error = {.text = ""};
 
@@ -60,8 +61,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         return 0;
     memcpy(text, bytes, size);
     text[size] = '\0';
-    if (sscanf(text, "%20llu %5u %20lf", &frames, &channels, &rate) != 3 || channels < 1 ||
-        channels > 65535 || !(rate >= 0 && rate < 1e12))
+    frames = strtoull(text, &end, 10);
+    channels = strtoul(end, &end, 10);
+    rate = strtod(end, &end);
+    if (*end != '\n' || channels < 1 || channels > 65535 || !(rate >= 0 && rate < 1e12))
         return 0;
     for (char *next = strchr(text, '\n'); next != NULL && count < WORDS_MOST;) {
         *next++ = '\0';
@@ -74,8 +77,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         return 0;
     }
     if (options.action == OPTIONS_RUN) {
-        const struct source_format source = {
-            .sample = {.kind = SAMPLE_F32}, .channels = channels, .rate = rate, .frames = frames};
+        const struct source_format source = {.sample = {.kind = SAMPLE_F32},
+                                             .channels = (unsigned)channels,
+                                             .rate = rate,
+                                             .frames = frames};
 
         try_plan(&options, &source, rate == 0);
     }
