@@ -25,6 +25,7 @@ if ! grep -q '^GPUENV_HARDEN:BOOL=ON' "$build_dir/CMakeCache.txt"; then
     echo "built with GPUENV_HARDEN=OFF"
     exit 77
 fi
+# shellcheck source=tests/installed.sh
 . "$4/tests/installed.sh"
 installed "$cmake" "$build_dir"
 failed=0

@@ -6,6 +6,7 @@ cmake=$1
 build_dir=$2
 version=$3
 source_dir=$4
+# shellcheck source=tests/installed.sh
 . "$source_dir/tests/installed.sh"
 
 installed "$cmake" "$build_dir"

@@ -111,8 +111,8 @@ sources()
     cd "$work/from"
     "$cmake" --preset release -DGPUENV_CUDA=OFF
     "$cmake" --build build/release -j "$(nproc)" --target gpuenv gpuenv-bench gpuenv-faces
-    ctest --test-dir build/release -j "$(nproc)" -R '^(cli|bench|readme|house|lint/(manual|scripts))' \
-        -E 'bench/device' -L quick --output-on-failure
+    ctest --test-dir build/release -j "$(nproc)" -R '^(cli|readme|house|lint/(manual|scripts))' \
+        -L quick --output-on-failure
     envelope build/release/src/gpuenv
 }
 

@@ -4,7 +4,7 @@
 BYTES (1e12) go in through a pipe, at full speed, in writes of random sizes, with random pauses on either side, and
 the program is stopped and continued (SIGSTOP, SIGCONT) at random. The input is a block of noise again and again,
 so that every byte of the output is known: it is compared as it comes. Beside it run statistics, whose blocks
-count frames beyond 2^32. Once a second the memory in use is asked for: the
+count frames beyond 2^32. Once a second the memory of its own is asked for: the
 most after the first minute (of a short run: its first half) may be 64 KiB over the most before."""
 
 import json
@@ -26,11 +26,12 @@ PATIENCE = 300      # seconds without a byte out
 
 
 def memory(pid):
-    """What is in use, in KiB; 0: it has ended. Counted page by page: the counters in `status`, VmHWM among them,
-    are off by up to 128 KiB a CPU on newer kernels."""
+    """What is its own, in KiB; 0: it has ended. Counted page by page: the counters in `status`, VmHWM among them,
+    are off by up to 128 KiB a CPU on newer kernels. Pages of programs and libraries do not count: the kernel maps
+    more of them as they are used."""
     try:
         with open(f"/proc/{pid}/smaps_rollup") as file:
-            return next((int(line.split()[1]) for line in file if line.startswith("Rss:")), 0)
+            return next((int(line.split()[1]) for line in file if line.startswith("Anonymous:")), 0)
     except OSError:
         return 0
 
