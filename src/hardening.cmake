@@ -3,9 +3,12 @@
 # of the installed program what it has. The sanitizers bring checks of their own.
 
 option(GPUENV_HARDEN "Stack protector, checked calls of the C library, CET, and tables that are read-only" ON)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-include(CheckPIESupported)
-check_pie_supported(LANGUAGES C)
+# What is linked with -static cannot be moved: -static -pie gives a program that does not start.
+if(NOT CMAKE_EXE_LINKER_FLAGS MATCHES "-static( |$)")
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  include(CheckPIESupported)
+  check_pie_supported(LANGUAGES C)
+endif()
 
 include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)
