@@ -1,23 +1,49 @@
 #!/bin/bash
-# Installs into a place of its own and looks: install.sh CMAKE BUILD_DIR VERSION
+# Installs into a place of its own, looks, and removes it again: install.sh CMAKE BUILD_DIR VERSION SOURCE_DIR
 set -eu
 
 cmake=$1
 build_dir=$2
 version=$3
-prefix=$(mktemp -d)
-trap 'rm -rf "$prefix"' EXIT
+source_dir=$4
+# shellcheck source=tests/installed.sh
+. "$source_dir/tests/installed.sh"
 
-"$cmake" --install "$build_dir" --prefix "$prefix" >"$prefix/log"
+installed "$cmake" "$build_dir"
 "$prefix/bin/gpuenv" --version | grep -F "gpuenv $version"
 "$prefix/bin/gpuenv-bench" --version | grep -F "gpuenv-bench $version"
 for page in gpuenv.1 gpuenv-bench.1; do
     test -s "$(find "$prefix" -path "*/man/man1/$page")"
 done
-for file in README.md CHANGELOG.md LICENSE; do
+for file in README.md CHANGELOG.md SECURITY.md DEPENDENCIES.md LICENSE; do
     if [ -z "$(find "$prefix" -path "*/doc/*/$file")" ]; then
         echo "$file is not installed"
         exit 1
     fi
 done
 printf '\0\0\200?\0\0\0@' | "$prefix/bin/gpuenv" -w 2 | od -An -t f4
+
+# DEPENDENCIES.md names every library, linked or loaded. The sanitizers bring their own.
+if [ -z "${GPUENV_SANITIZE-}" ] && command -v readelf >/dev/null; then
+    for program in gpuenv gpuenv-bench; do
+        {
+            readelf -W -d "$prefix/bin/$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
+            grep -a -o 'libsndfile\.so\.[0-9]*' "$prefix/bin/$program" || true
+        } | sort -u >"$prefix/needed"
+        test -s "$prefix/needed"
+        while read -r library; do
+            if ! grep -q -F "\`$library\`" "$source_dir/DEPENDENCIES.md"; then
+                echo "$program needs $library, which DEPENDENCIES.md does not name"
+                exit 1
+            fi
+        done <"$prefix/needed"
+        rm "$prefix/needed"
+    done
+fi
+
+"$cmake" -D "BUILD_DIR=$build_dir" -P "$source_dir/packaging/uninstall.cmake" >/dev/null
+left=$(find "$prefix" ! -type d)
+if [ -n "$left" ]; then
+    echo "left behind: $left"
+    exit 1
+fi

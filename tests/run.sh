@@ -1,6 +1,9 @@
 #!/bin/bash
 # Installs the Debian 12 packages that are missing, builds, and runs the tests:
 # tests/run.sh [quick|full|perf]
+# tests/run.sh fuzz [SECONDS]    the fuzzers, 600 seconds by default; tests/fuzz/run.sh
+# tests/run.sh soak [BYTES]      a stream of 1e12 bytes through one run; tests/soak/soak.py
+# tests/run.sh coverage          the lines of src/format that tests reach; tests/coverage.sh
 #
 # It names the packages before it installs them. One run of ctest holds all the tests; its summary
 # is the last thing printed.
@@ -9,9 +12,9 @@ cd "$(dirname "$0")/.."
 
 part=${1-full}
 case $part in
-quick | full | perf) ;;
+quick | full | perf | fuzz | soak | coverage) ;;
 *)
-    echo "usage: tests/run.sh [quick|full|perf]" >&2
+    echo "usage: tests/run.sh [quick|full|perf|fuzz [SECONDS]|soak [BYTES]|coverage]" >&2
     exit 1
     ;;
 esac
@@ -21,8 +24,13 @@ packages=(gcc g++ libc6-dev make cmake perl-base python3 python3-numpy python3-s
     mandoc groff-base shellcheck clang-format libtbb-dev gnuplot-nox)
 if [ "$part" = full ]; then
     packages+=(clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu
-        libc6-dev-arm64-cross parallel slurm-wlm munge python3-pip)
+        libc6-dev-arm64-cross parallel slurm-wlm munge python3-pip
+        lintian dpkg-dev fakeroot mmdebstrap)
 fi
+
+case $part in
+fuzz | coverage) packages+=(clang llvm libclang-rt-dev) ;;
+esac
 
 if [ "$part" = perf ]; then
     packages+=(python3-bottleneck python3-opencv parallel)
@@ -59,6 +67,12 @@ if [ "${#missing[@]}" -gt 0 ]; then
     install_missing
 fi
 
+# These two have builds of their own.
+case $part in
+fuzz) exec tests/fuzz/run.sh "$PWD" "$PWD/build/suites/fuzz" "${2-600}" ;;
+coverage) exec tests/coverage.sh "$PWD/build/suites/coverage" ;;
+esac
+
 jobs=$(nproc)
 cmake --preset release -DBUILD_TESTING=ON -DCMAKE_C_COMPILER=gcc -DGPUENV_WERROR=ON
 cmake --build build/release -j "$jobs"
@@ -68,4 +82,5 @@ quick) exec ctest --test-dir build/release --output-on-failure -j "$jobs" -L qui
 # What measures speed wants a machine to itself, so it is not part of a full run.
 full) exec ctest --test-dir build/release --output-on-failure -j "$jobs" -LE perf ;;
 perf) exec ctest --test-dir build/release --verbose -L perf ;;
+soak) exec tests/soak/soak.py build/release/src/gpuenv "${2-1e12}" ;;
 esac

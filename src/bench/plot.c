@@ -1,18 +1,22 @@
-/* Pictures by gnuplot: time over samples, a panel a window, and throughput over the window. Both
- * axes are logarithmic. The legend has a strip of its own under the panels, so it covers no line.
- */
+/* Pictures by gnuplot: how many times as long as a copy of the same bytes a flavour takes, over the
+ * number of samples, and over the window. The work for a sample hardly depends on the window, so
+ * one window stands for all in the first panel. Both axes are logarithmic. The legend has a strip
+ * of its own under the panels, so it covers no line; where an engine of ours is slower than what
+ * was published, its point has a ring. */
 #include <math.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
 
+#include "base/cpus.h"
 #include "bench/account.h"
 #include "bench/ceiling.h"
 
 enum {
-    PANELS_MOST = SERIES_MOST + 1,
     LINES_MOST = 48,
-    COLUMNS_MOST = 3,
-    PANEL_WIDTH = 440, /* pixels, or their like in SVG */
-    PANEL_HEIGHT = 330,
+    PANEL_WIDTH = 560, /* pixels, or their like in SVG */
+    PANEL_HEIGHT = 420,
+    HEAD = 44,
     LEGEND_ROW = 24,
     LEGEND_COLUMN = 160,
 };
@@ -27,31 +31,27 @@ enum {
     SHAPES = sizeof shapes / sizeof *shapes,
 };
 
-/* A line is a flavour; a panel is a window, or all windows of the largest number of samples. */
+/* A line is a flavour. There is a panel over samples, one over windows, or both. */
 struct picture {
     const struct account *account;
     const struct bench_flavour *lines[LINES_MOST];
     size_t line_count;
     size_t panel_count;
-    size_t time_panels;   /* come first */
-    double time_range[2]; /* milliseconds, over all panels, so that they can be compared */
-    double rate_range[2]; /* 10^6 samples a second */
+    bool over_samples; /* the first panel is */
+    uint64_t width;    /* the window of that */
+    double range[2];   /* over all panels, so that they can be compared */
+    bool rings;
 };
 
 static bool drawn(const struct result *result)
 {
-    return result->outcome == OUTCOME_TIMED;
+    return result->outcome == OUTCOME_TIMED && result->of_ceiling > 0;
 }
 
-static double milliseconds(const struct result *result)
+/* As many times as long as the ceiling: the median of pairs. */
+static double times(const struct result *result)
 {
-    return result->total.median * 1e3;
-}
-
-/* 10^6 samples a second. */
-static double rate(const struct result *result)
-{
-    return (double)result->count / result->total.median * 1e-6;
+    return 1 / result->of_ceiling;
 }
 
 static void widen(double range[2], double number)
@@ -72,6 +72,7 @@ static void round_range(double range[2])
     if (range[0] == range[1])
         range[1] *= 10;
 }
+
 static void find_lines(struct picture *picture)
 {
     for (size_t i = 0; i < picture->account->count; i++) {
@@ -85,32 +86,43 @@ static void find_lines(struct picture *picture)
     }
 }
 
+/* Is it an engine of gpuenv, as users run it? */
+static bool is_ours(const struct bench_flavour *flavour)
+{
+    return strcmp(flavour->name, "cpu") == 0 || strcmp(flavour->name, "cuda") == 0;
+}
+
+/* Or one of its parts: these are no methods of others. */
+static bool is_of_ours(const struct bench_flavour *flavour)
+{
+    return strncmp(flavour->name, "cpu", 3) == 0 || strncmp(flavour->name, "cuda", 4) == 0;
+}
+
+/* Is another's method faster for the same task? */
+static bool is_beaten(const struct account *account, const struct result *ours)
+{
+    for (size_t i = 0; i < account->count; i++) {
+        const struct result *result = &account->results[i];
+
+        if (drawn(result) && result->count == ours->count && result->width == ours->width &&
+            !is_of_ours(result->flavour) &&
+            result->flavour != ceiling_of(account->options->problem) &&
+            result->total.median < ours->total.median)
+            return true;
+    }
+    return false;
+}
+
 static void find_panels(struct picture *picture)
 {
     const struct bench_options *options = picture->account->options;
 
     /* One number of samples makes no line over samples, unless there is nothing else to show. */
-    if (options->samples.count > 1 || options->windows.count == 1)
-        picture->time_panels = options->windows.count;
-    picture->panel_count = picture->time_panels + (options->windows.count > 1 ? 1 : 0);
-}
-
-/* After the panels. */
-static void find_ranges(struct picture *picture)
-{
-    uint64_t largest = series_largest(&picture->account->options->samples);
-
-    for (size_t i = 0; i < picture->account->count; i++) {
-        const struct result *result = &picture->account->results[i];
-
-        if (!drawn(result))
-            continue;
-        widen(picture->time_range, milliseconds(result));
-        if (result->count == largest)
-            widen(picture->rate_range, rate(result));
-    }
-    round_range(picture->time_range);
-    round_range(picture->rate_range);
+    picture->over_samples = options->samples.count > 1 || options->windows.count <= 1;
+    picture->panel_count =
+        (picture->over_samples ? 1U : 0U) + (options->windows.count > 1 ? 1U : 0U);
+    if (options->windows.count > 0)
+        picture->width = options->windows.number[options->windows.count / 2];
 }
 
 /* Is the result a point of this panel? */
@@ -118,29 +130,48 @@ static bool in_panel(const struct picture *picture, size_t panel, const struct r
 {
     const struct bench_options *options = picture->account->options;
 
-    if (panel < picture->time_panels)
-        return options->problem != BENCH_WINDOW || result->width == options->windows.number[panel];
+    if (picture->over_samples && panel == 0)
+        return options->problem != BENCH_WINDOW || result->width == picture->width;
     return result->count == series_largest(&options->samples);
 }
 
-/* The points of a line in a panel as a block of data. Returns how many there are. */
-static size_t put_points(const struct picture *picture, size_t panel, size_t line, FILE *file)
+/* After the panels. */
+static void find_ranges(struct picture *picture)
 {
-    bool times = panel < picture->time_panels;
-    size_t points = 0;
-
-    fprintf(file, "$p%zul%zu << EOD\n", panel, line);
     for (size_t i = 0; i < picture->account->count; i++) {
         const struct result *result = &picture->account->results[i];
 
-        if (result->flavour != picture->lines[line] || !drawn(result) ||
-            !in_panel(picture, panel, result))
+        for (size_t panel = 0; drawn(result) && panel < picture->panel_count; panel++) {
+            if (!in_panel(picture, panel, result))
+                continue;
+            widen(picture->range, times(result));
+            picture->rings |= is_ours(result->flavour) && is_beaten(picture->account, result);
+        }
+    }
+    round_range(picture->range);
+}
+
+/* The points of a line in a panel as a block of data; of the line behind the last, the rings.
+ * Returns how many there are. */
+static size_t put_points(const struct picture *picture, size_t panel, size_t line, FILE *file)
+{
+    const struct account *account = picture->account;
+    bool rings = line == picture->line_count;
+    size_t points = 0;
+
+    fprintf(file, "$p%zul%zu << EOD\n", panel, line);
+    for (size_t i = 0; i < account->count; i++) {
+        const struct result *result = &account->results[i];
+
+        if (!drawn(result) || !in_panel(picture, panel, result) ||
+            (rings ? !is_ours(result->flavour) || !is_beaten(account, result)
+                   : result->flavour != picture->lines[line]))
             continue;
         points++;
-        if (times)
-            fprintf(file, "%zu %.9g\n", result->count, milliseconds(result));
-        else
-            fprintf(file, "%llu %.9g\n", (unsigned long long)result->width, rate(result));
+        fprintf(file, "%llu %.9g\n",
+                picture->over_samples && panel == 0 ? (unsigned long long)result->count
+                                                    : (unsigned long long)result->width,
+                times(result));
     }
     fputs("EOD\n", file);
     return points;
@@ -173,30 +204,28 @@ static void put_numbers(const struct series *series, FILE *file)
 static void put_labels(const struct picture *picture, size_t panel, FILE *file)
 {
     const struct bench_options *options = picture->account->options;
-    bool times = panel < picture->time_panels;
-    const double *range = times ? picture->time_range : picture->rate_range;
+    bool samples = picture->over_samples && panel == 0;
 
-    if (!times)
+    if (!samples)
         fprintf(file, "set title '%llu samples'\n",
                 (unsigned long long)series_largest(&options->samples));
     else if (options->problem == BENCH_WINDOW)
-        fprintf(file, "set title 'window %llu'\n",
-                (unsigned long long)options->windows.number[panel]);
+        fprintf(file, "set title 'window %llu'\n", (unsigned long long)picture->width);
     else
         fprintf(file, "set title '%s'\n",
                 options->problem == BENCH_MAX ? "largest magnitude and its index" : "sum");
-    fprintf(file, "set xlabel '%s'\nset ylabel '%s'\nset yrange [%.9g:%.9g]\n",
-            times ? "samples" : "window (samples)",
-            times ? "milliseconds" : "10^6 samples a second", range[0], range[1]);
-    put_numbers(times ? &options->samples : &options->windows, file);
+    fprintf(file, "set xlabel '%s'\nset ylabel 'time over that of a %s'\nset yrange [%.9g:%.9g]\n",
+            samples ? "samples" : "window (samples)", ceiling_of(options->problem)->name,
+            picture->range[0], picture->range[1]);
+    put_numbers(samples ? &options->samples : &options->windows, file);
 }
 
 static void put_panel(const struct picture *picture, size_t panel, FILE *file)
 {
     bool first = true;
-    bool any[LINES_MOST];
+    bool any[LINES_MOST + 1];
 
-    for (size_t line = 0; line < picture->line_count; line++)
+    for (size_t line = 0; line <= picture->line_count; line++)
         any[line] = put_points(picture, panel, line, file) > 0;
     put_labels(picture, panel, file);
     for (size_t line = 0; line < picture->line_count; line++) {
@@ -206,6 +235,9 @@ static void put_panel(const struct picture *picture, size_t panel, FILE *file)
                 first ? "plot " : ", \\\n  ", panel, line, line + 1);
         first = false;
     }
+    if (any[picture->line_count])
+        fprintf(file, ", \\\n  $p%zul%zu using 1:2 with points linestyle %zu notitle", panel,
+                picture->line_count, picture->line_count + 1);
     if (first) /* an empty panel is better than none: the others keep their places */
         fputs("plot [1:10] [1:10] NaN notitle", file);
     fputs("\n", file);
@@ -226,6 +258,55 @@ static void put_styles(const struct picture *picture, FILE *file)
                 colours[style % COLOURS], style / COLOURS % 4 + 1, shapes[style % SHAPES]);
         style++;
     }
+    fprintf(file, "set linetype %zu linecolor '#CC0000' linewidth 1.6 pointtype 6 pointsize 2\n",
+            picture->line_count + 1);
+}
+
+/* The processor's name, as far as the system tells it. */
+static void machine_name(char *name, size_t size)
+{
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    struct utsname system;
+    char line[256];
+
+    snprintf(name, size, "%s", uname(&system) == 0 ? system.machine : "");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        const char *value = strchr(line, ':');
+
+        if (strncmp(line, "model name", 10) == 0 && value != NULL) {
+            snprintf(name, size, "%.*s", (int)strcspn(value + 1, "\n") - 1, value + 2);
+            break;
+        }
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+/* Where and when, above the panels. */
+static void put_head(const struct picture *picture, double height, FILE *file)
+{
+    const struct bench_options *options = picture->account->options;
+    time_t now = time(NULL);
+    struct tm calendar;
+    char day[16] = "";
+    char name[128];
+
+    machine_name(name, sizeof name);
+    for (char *at = name; *at != '\0'; at++) {
+        if (*at == '\'' || *at == '\\' || (unsigned char)*at < ' ')
+            *at = ' ';
+    }
+    if (gmtime_r(&now, &calendar) != NULL)
+        strftime(day, sizeof day, "%Y-%m-%d", &calendar);
+    fprintf(file,
+            "set label 1 '%s, %u CPUs, %s; medians of pairs, %u each' at screen 0.5, screen %.6f "
+            "center noenhanced\n",
+            name, cpus_available(), day, options->iterations, 1 - HEAD / 3.0 / height);
+    if (picture->rings)
+        fprintf(file,
+                "set label 2 'red ring: slower than a method of others' at screen 0.5, screen %.6f "
+                "center textcolor rgb '#CC0000'\n",
+                1 - HEAD / 1.3 / height);
 }
 
 /* Names in a plot without anything else, as wide as the picture. */
@@ -254,20 +335,13 @@ struct layout {
 
 static struct layout lay_out(const struct picture *picture)
 {
-    size_t panels = picture->panel_count;
-    struct layout layout = {.columns = COLUMNS_MOST};
-    size_t rows = 0;
+    struct layout layout = {.columns = picture->panel_count > 0 ? picture->panel_count : 1};
+    size_t names = picture->line_count;
 
-    if (panels < COLUMNS_MOST)
-        layout.columns = panels > 0 ? panels : 1;
-    else if (panels == 4)
-        layout.columns = 2;
-    rows = (panels + layout.columns - 1) / layout.columns;
     layout.width = layout.columns * (size_t)PANEL_WIDTH;
-    layout.legend =
-        1 + (picture->line_count * (size_t)LEGEND_COLUMN + layout.width - 1) / layout.width;
-    layout.legend *= (size_t)LEGEND_ROW;
-    layout.height = rows * (size_t)PANEL_HEIGHT + layout.legend;
+    layout.legend = (1 + (names * (size_t)LEGEND_COLUMN + layout.width - 1) / layout.width) *
+                    (size_t)LEGEND_ROW;
+    layout.height = (size_t)HEAD + PANEL_HEIGHT + layout.legend;
     return layout;
 }
 
@@ -301,14 +375,13 @@ void plot_script(const struct account *account, const char *path, FILE *file)
           "set grid linecolor '#dddddd' linewidth 0.5 dashtype solid\nset border linecolor "
           "'#444444'\n",
           file);
+    put_head(&picture, height, file);
     for (size_t panel = 0; panel < picture.panel_count; panel++) {
-        size_t row = panel / layout.columns;
-        size_t below = layout.height - (row + 1) * (size_t)PANEL_HEIGHT;
-
         fprintf(file, "set origin %.6f, %.6f\nset size %.6f, %.6f\n",
-                (double)(panel % layout.columns) / (double)layout.columns, (double)below / height,
+                (double)panel / (double)layout.columns, (double)layout.legend / height,
                 1 / (double)layout.columns, PANEL_HEIGHT / height);
         put_panel(&picture, panel, file);
+        fputs("unset label\n", file);
     }
     if (picture.line_count > 0)
         put_legend(&picture, (double)layout.legend / height, file);

@@ -21,9 +21,12 @@ void table_head(const struct bench_options *options, char *text, size_t size)
         [BENCH_SUM] = "sum",
     };
 
-    snprintf(text, size, "%s, %s float32; median of %u run%s; milliseconds\n",
+    snprintf(text, size, "%s, %s float32; median of %u run%s; milliseconds%s\n",
              words[options->problem], data_words[options->data], options->iterations,
-             options->iterations == 1 ? "" : "s");
+             options->iterations == 1 ? "" : "s",
+             options->sweep                     ? ""
+             : options->problem == BENCH_WINDOW ? "; of copy: median of pairs"
+                                                : "; of read: median of pairs");
 }
 
 void table_case(const struct bench_options *options, size_t count, uint64_t width, char *text,

@@ -121,15 +121,21 @@ static int check_descriptor(struct output *output, bool refuse_terminal, const s
     return 0;
 }
 
-/* A device, a FIFO, a terminal. */
+/* A device, a FIFO, a terminal; unless a plain file has taken its place since we looked, which
+ * would be written over, half and in sight. */
 static int open_device(struct output *output, const char *path, struct error *error)
 {
+    struct stat status;
+
     do /* opening a FIFO waits for its reader */
         output->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     while (output->fd < 0 && errno == EINTR);
     if (output->fd < 0)
         return error_system(error, output->name, errno);
     output->owned = true;
+    if (fstat(output->fd, &status) == 0 && S_ISREG(status.st_mode))
+        return error_set(error, STATUS_FAILED, "%s: has just become a file: try again",
+                         output->name);
     return check_descriptor(output, false, NULL, error);
 }
 
@@ -158,6 +164,18 @@ static int keep_rights(const struct output *output, const struct stat *older, st
     return 0;
 }
 
+/* Until the file is whole it is its owner's alone. What rights it will have (by the umask, or the
+ * folder's default ACL) the kernel has told by now. Where a file system knows none, they stay as
+ * they are. */
+static void hide(struct output *output)
+{
+    struct stat status;
+
+    output->hidden = fstat(output->fd, &status) == 0 && fchmod(output->fd, 0600) == 0;
+    if (output->hidden)
+        output->mode = status.st_mode & 0777;
+}
+
 /* A file that will be renamed to output->path. `older` is what stands there now, or NULL. */
 static int open_beside(struct output *output, const struct stat *older, struct error *error)
 {
@@ -178,7 +196,10 @@ static int open_beside(struct output *output, const struct stat *older, struct e
     if (output->fd < 0)
         return error_system(error, output->name, errno);
     output->owned = true;
-    return older == NULL ? 0 : keep_rights(output, older, error);
+    if (older != NULL && keep_rights(output, older, error) != 0)
+        return -1;
+    hide(output);
+    return 0;
 }
 
 static int open_named(struct output *output, const char *path, bool force,
@@ -385,6 +406,8 @@ int output_commit(struct output *output, struct error *error)
     output_unmap(output);
     if (output->reserved > output->base + output->bytes &&
         ftruncate(output->fd, (off_t)(output->base + output->bytes)) != 0)
+        return write_error(output, errno, error);
+    if (output->hidden && fchmod(output->fd, output->mode) != 0)
         return write_error(output, errno, error);
     if (check_close(output) != 0)
         return write_error(output, errno, error);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 #include "bytes/input.h"
@@ -23,7 +24,9 @@ struct output {
     char *temporary; /* where it is until then; NULL: it has no name yet, or none is wanted */
     bool nameless;   /* it is a file without a name */
     bool keeps;      /* a file that has the name when it appears is left alone */
-    uint64_t bytes;  /* written so far */
+    bool hidden;     /* until it is whole only its owner may read it; then it gets `mode` */
+    mode_t mode;
+    uint64_t bytes; /* written so far */
 
     /* For output by several threads: */
     bool discards;      /* a device that takes all and keeps nothing */

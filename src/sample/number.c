@@ -111,9 +111,12 @@ static char *put_exponent(char *at, int exponent)
 {
     *at++ = 'e';
     *at++ = exponent < 0 ? '-' : '+';
-    if (abs(exponent) < 10)
-        *at++ = '0';
-    return at + number_format_whole(at, (uint64_t)abs(exponent));
+    exponent = abs(exponent); /* 324 at most */
+    if (exponent >= 100)
+        *at++ = (char)('0' + exponent / 100);
+    *at++ = (char)('0' + exponent / 10 % 10);
+    *at++ = (char)('0' + exponent % 10);
+    return at;
 }
 
 /* As %g does with a precision of `count` digits, without the zeros at their end. */

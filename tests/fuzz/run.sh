@@ -1,5 +1,8 @@
 #!/bin/bash
-# Builds the fuzzers with clang and lets them run: run.sh SOURCE_DIR BUILD_DIR SECONDS
+# Builds the fuzzers with clang and lets them run, each for its share of the time: run.sh SOURCE_DIR BUILD_DIR SECONDS
+#
+# What they find new goes on in BUILD_DIR/corpus, so that another run begins where this one ended; the corpus in
+# the tree is small: tests/golden, and text, ogg and lines (of the command line) beside this script.
 set -eu
 
 source_dir=$1
@@ -14,18 +17,26 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *b, long s) { return b && s > 9
     echo "clang has no libFuzzer: install libclang-rt-dev"
     exit 77
 fi
-cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DGPUENV_FUZZ=ON -DGPUENV_CUDA=OFF
-targets=(fuzz_chunked fuzz_npy fuzz_au fuzz_mpeg fuzz_text)
-cmake --build "$build_dir" --target "${targets[@]}"
+cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+    -DGPUENV_FUZZ=ON -DGPUENV_CUDA=OFF
+cmake --build "$build_dir" -j "$(nproc)" --target fuzzers
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+targets=("$build_dir"/tests/fuzz_*)
 for target in "${targets[@]}"; do
-    mkdir "$work/$target"
-    "$build_dir/tests/$target" "$work/$target" "$source_dir/tests/golden" "$source_dir/tests/fuzz/text" \
-        -max_total_time=$((seconds / ${#targets[@]})) -max_len=4096 -print_final_stats=1 \
-        -artifact_prefix="$work/" 2>"$work/log" || {
+    name=$(basename "$target")
+    found=$build_dir/corpus/$name
+    given=("$source_dir/tests/golden" "$source_dir/tests/fuzz/text" "$source_dir/tests/fuzz/ogg")
+    if [ "$name" = fuzz_plan ]; then
+        given=("$source_dir/tests/fuzz/lines")
+    fi
+    mkdir -p "$found"
+    "$target" "$found" "${given[@]}" \
+        -max_total_time=$((seconds / ${#targets[@]} + 1)) -max_len=4096 -print_final_stats=1 \
+        -artifact_prefix="$build_dir/corpus/" 2>"$work/log" || {
         tail -n 60 "$work/log"
         exit 1
     }
-    grep number_of_executed_units "$work/log"
+    echo "$name: $(sed -n 's/stat::number_of_executed_units: *//p' "$work/log") inputs, $(
+        grep -o 'cov: [0-9]*' "$work/log" | tail -n 1), $(find "$found" -type f | wc -l) in its corpus"
 done

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""Every way to run a command line gives the same: differential.py PROGRAM SECONDS [SEED]
+"""Every way to run a command line gives the same: differential.py PROGRAM SECONDS [SEED [EMULATED]]
 
 Random questions about random files. The answer of the sequential algorithm on one thread is what
 all ways must give: output, messages, exit status, statistics, and what is left in the folder. The
-ways differ in where the input comes from and the output goes to, in threads and in chunks.
+ways differ in where the input comes from and the output goes to, in threads and in chunks. EMULATED is
+the program with a device on the CPU; it is asked as well, by --device cuda, where the stream is short.
 The n-th case hangs on SEED + n alone; with 0 SECONDS there is just the first."""
 
 import concurrent.futures
@@ -25,6 +26,7 @@ CONTAINERS = ["wav", "npy", "w64", "flac"]
 SEQUENTIAL = ["--algorithm", "lemire", "--threads", "1"]
 PATIENCE = 120
 OLDER = b"an older file\n"
+EMULATED_SAMPLES = 200_000
 BEFORE = b"what stood there before\n"
 
 INPUTS = ["name", "name", "name", "name", "pipe", "redirect", "behind"]
@@ -45,8 +47,9 @@ def digest(content):
 class Case:
     """A file, a question, and the folder for it."""
 
-    def __init__(self, program, seed, folder, aligns):
+    def __init__(self, program, seed, folder, aligns, emulated=None):
         draw = random.Random(seed)
+        self.emulated = emulated
         self.program, self.seed, self.folder, self.draw = program, seed, folder, draw
         width = files.draw_width(draw)
         self.stream = files.Stream(draw, width)
@@ -74,10 +77,18 @@ class Case:
             yield draw.choice(INPUTS), draw.choice(OUTPUTS), words
         yield draw.choice(["name", "pipe"]), draw.choice(OUTPUTS[:6]), SEQUENTIAL
 
+    def emulated_ways(self):
+        """The same, with a device. Draws by itself: a case is the same with it and without."""
+        draw = random.Random(self.seed)
+        if self.emulated and self.stream.frames * self.stream.channels <= EMULATED_SAMPLES:
+            chunk = [] if draw.random() < 0.5 else ["--chunk", str(draw.choice([4096, 10007, 65536]))]
+            yield draw.choice(INPUTS), draw.choice(OUTPUTS), ["--device", "cuda", *chunk]
+
     def run(self, source, target, words):
         """{what: what came of it}, in which nothing is left of the way."""
         folder, name, out = self.folder, self.stream.name, self.folder / "out.f32"
-        words = [self.program, *self.question, *words]
+        program = self.emulated if "--device" in words else self.program
+        words = [program, *self.question, *words]
         feeder = None
         stdin = stdout = subprocess.DEVNULL
         if source == "name":
@@ -147,7 +158,7 @@ class Case:
 
     def failures(self):
         references = {}
-        for source, target, words in self.ways():
+        for source, target, words in [*self.ways(), *self.emulated_ways()]:
             # What a container's header says hangs on where its frames come from, and where it goes.
             key = (source, target) if self.type in CONTAINERS else ("name", "redirect")
             if key not in references:
@@ -164,14 +175,15 @@ class Case:
                            f"    due:  {expected.get(what, 'none')}")
 
 
-def check(program, seed, aligns):
+def check(program, seed, aligns, emulated):
     with tempfile.TemporaryDirectory(prefix="differential-") as name:
-        return seed, list(Case(program, seed, pathlib.Path(name), aligns).failures())
+        return seed, list(Case(program, seed, pathlib.Path(name), aligns, emulated).failures())
 
 
 def main():
     program, seconds = os.path.abspath(sys.argv[1]), float(sys.argv[2])
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    emulated = os.path.abspath(sys.argv[4]) if len(sys.argv) > 4 else None
     told = subprocess.run([program, "--help"], capture_output=True, check=True).stdout.decode()
     aligns = [align for align in ("valid", "causal", "center", "forward") if align in told]
     if os.environ.get("GPUENV_SANITIZE"):
@@ -191,7 +203,7 @@ def main():
         flying = set()
         while failed < 5:
             for seed in itertools.islice(coming, (os.cpu_count() or 1) + 1 - len(flying)):
-                flying.add(pool.submit(check, program, seed, aligns))
+                flying.add(pool.submit(check, program, seed, aligns, emulated))
             if not flying:
                 break
             done, flying = concurrent.futures.wait(
@@ -201,7 +213,7 @@ def main():
                 cases += 1
                 if found:
                     failed += 1
-                    print(f"FAILED: {sys.argv[0]} {program} 0 {seed}")
+                    print(f"FAILED: {sys.argv[0]} {program} 0 {seed} {emulated or ''}".rstrip())
                     print("  " + "\n  ".join(found), flush=True)
     print(f"{cases} cases from seed {first}, {failed} failed")
     return 1 if failed else 0

@@ -12,7 +12,9 @@ for picture in *.svg; do
     grep -q '</svg>' "$picture" || echo "$picture is not whole"
     grep -q '>vanherk<' "$picture" || echo "$picture has no legend"
 done
-grep -c 'window 10' both.svg
+grep -c 'window 100' both.svg
+grep -c 'time over that of a copy' both.svg
+grep -c "$(date -u +%Y)-[01][0-9]-[0-3][0-9]; medians of pairs, 1 each" both.svg
 for picture in *.png; do
     head -c 4 "$picture" | tail -c 3
     echo " $picture"

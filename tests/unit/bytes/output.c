@@ -77,6 +77,47 @@ static void test_whole_or_not(void)
     umask(old);
 }
 
+static mode_t mode_of_open(const struct output *output)
+{
+    struct stat status;
+
+    CHECK(fstat(output->fd, &status) == 0);
+    return status.st_mode & 07777;
+}
+
+/* Under every umask: the owner's alone until it is whole, then what open(2) would have given. */
+static void test_hidden(void)
+{
+    static const mode_t masks[] = {0, 022, 027, 077};
+    struct output output;
+    struct error error;
+    mode_t old = umask(0);
+
+    for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
+        umask(masks[i]);
+        CHECK(output_open(&output, "secret", false, NULL, &error) == 0);
+        CHECK(mode_of_open(&output) == 0600);
+        CHECK(output.temporary == NULL || mode_of(output.temporary) == (S_IFREG | 0600));
+        CHECK(output_write(&output, "abc", 3, &error) == 0);
+        CHECK(mode_of_open(&output) == 0600);
+        CHECK(output_commit(&output, &error) == 0);
+        output_close(&output);
+        CHECK(mode_of("secret") == (S_IFREG | (0666 & ~masks[i])));
+        CHECK(unlink("secret") == 0);
+    }
+
+    /* The same where an older file lends its rights. */
+    put("secret", "older");
+    CHECK(chmod("secret", 0644) == 0);
+    CHECK(output_open(&output, "secret", false, NULL, &error) == 0);
+    CHECK(mode_of_open(&output) == 0600 && mode_of("secret") == (S_IFREG | 0644));
+    CHECK(output_commit(&output, &error) == 0);
+    output_close(&output);
+    CHECK(mode_of("secret") == (S_IFREG | 0644));
+    CHECK(unlink("secret") == 0);
+    umask(old);
+}
+
 static void test_names(void)
 {
     char name[300];
@@ -469,6 +510,7 @@ int main(void)
     scratch_enter();
     scratch_fill(sent, sizeof sent);
     test_whole_or_not();
+    test_hidden();
     test_names();
     test_links();
     test_same_file();

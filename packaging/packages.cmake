@@ -1,0 +1,71 @@
+# Packages: cpack -G DEB, cpack -G TXZ, and the sources by cpack --config CPackSourceConfig.cmake.
+#
+# Debian packages are two: gpuenv needs nothing but the C library (libsndfile is loaded at run time, so it is
+# recommended), and gpuenv-bench, which few want, needs libtbb and the C++ library.
+#
+# A build with CUDA gives gpuenv-cuda in gpuenv's place. It is a package of its own, because NVIDIA's runtime is
+# linked into it, whose licence is not a free one, and because code for a dozen devices makes it many times as
+# large. It needs no driver to be installed.
+
+set(GPUENV_MAINTAINER "The gpuenv authors <gpuenv@users.noreply.github.com>" CACHE STRING
+    "Maintainer of the Debian packages: Name <address>")
+
+set(CPACK_PACKAGE_VENDOR "the gpuenv authors")
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "running minimum and maximum filter for Unix pipes")
+set(CPACK_PACKAGE_FILE_NAME "gpuenv-${PROJECT_VERSION}-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR TXZ)
+set(CPACK_COMPONENTS_ALL gpuenv gpuenv-bench)
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_SECTION sound)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${GPUENV_MAINTAINER})
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/packaging/debian.cmake)
+
+set(name gpuenv)
+set(GPUENV_PACKAGE_NOTE "The engine for CUDA devices is not in this package.")
+if(GPUENV_WITH_CUDA)
+  set(name gpuenv-cuda)
+  set(GPUENV_PACKAGE_NOTE
+      "This build has the engine for CUDA devices, with NVIDIA's runtime in it.
+It runs without a driver, too.")
+  set(CPACK_DEBIAN_GPUENV_PACKAGE_PROVIDES gpuenv)
+  set(CPACK_DEBIAN_GPUENV_PACKAGE_CONFLICTS gpuenv)
+  set(CPACK_DEBIAN_GPUENV_PACKAGE_REPLACES gpuenv)
+  set(CPACK_DEBIAN_GPUENV_PACKAGE_SECTION non-free/sound)
+  set(CPACK_DEBIAN_GPUENV-BENCH_PACKAGE_SECTION non-free/sound)
+endif()
+set(CPACK_DEBIAN_GPUENV_PACKAGE_NAME ${name})
+set(CPACK_DEBIAN_GPUENV-BENCH_PACKAGE_NAME ${name}-bench)
+if(GPUENV_HAS_SNDFILE)
+  set(CPACK_DEBIAN_GPUENV_PACKAGE_RECOMMENDS libsndfile1)
+endif()
+set(CPACK_DEBIAN_GPUENV-BENCH_PACKAGE_SUGGESTS "gnuplot-nox")
+set(CPACK_COMPONENT_GPUENV_DESCRIPTION
+    "gpuenv reads raw samples, audio files, NumPy arrays or columns of
+numbers, and writes the envelope of a sliding window: its minimum and
+maximum, or other extremes, as a stream. The work for a frame does not grow
+with the window, and the output is the same, to the bit, for any number of
+threads.
+.
+${GPUENV_PACKAGE_NOTE}")
+set(CPACK_COMPONENT_GPUENV-BENCH_DESCRIPTION
+    "gpuenv-bench compares the engines of gpuenv with methods that were
+published before it: running minima and maxima, the largest magnitude, and
+sums. Each is checked before it is timed. Results are tables, CSV, JSON, or
+pictures by gnuplot.")
+
+set(CPACK_SOURCE_GENERATOR TXZ)
+set(CPACK_SOURCE_PACKAGE_FILE_NAME gpuenv-${PROJECT_VERSION})
+string(REGEX REPLACE "([][+.*()^$?|\\\\])" "\\\\\\1" sources "${PROJECT_SOURCE_DIR}")
+set(CPACK_SOURCE_IGNORE_FILES "^${sources}/build/" "^${sources}/build-" "^${sources}/shared(/|$)"
+    "^${sources}/\\\\.git(/|$)" "/__pycache__/")
+
+include(CPack)

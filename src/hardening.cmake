@@ -1,0 +1,55 @@
+# What makes a mistake in memory harder to use, for optimised builds: gpuenv_harden(TARGET) gives it to the
+# target and to all that link it. What the compiler or the linker lacks is left out; tests/hardened.sh says
+# of the installed program what it has. The sanitizers bring checks of their own.
+
+option(GPUENV_HARDEN "Stack protector, checked calls of the C library, CET, and tables that are read-only" ON)
+# What is linked with -static cannot be moved: -static -pie gives a program that does not start.
+if(NOT CMAKE_EXE_LINKER_FLAGS MATCHES "-static( |$)")
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  include(CheckPIESupported)
+  check_pie_supported(LANGUAGES C)
+endif()
+
+include(CheckCCompilerFlag)
+include(CheckCSourceCompiles)
+include(CheckLinkerFlag)
+
+# The highest level that both the compiler and the C library's headers know.
+function(gpuenv_fortify_level result)
+  set(CMAKE_REQUIRED_FLAGS "-O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3")
+  check_c_source_compiles("
+#include <stdio.h>
+#if __USE_FORTIFY_LEVEL < 3
+#error
+#endif
+int main(void) { return 0; }" GPUENV_FORTIFY_3)
+  set(${result} 2 PARENT_SCOPE)
+  if(GPUENV_FORTIFY_3)
+    set(${result} 3 PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(gpuenv_harden target)
+  if(NOT GPUENV_HARDEN OR GPUENV_SANITIZE)
+    return()
+  endif()
+  # The device's compiler hands what it is given here to the host's.
+  foreach(flag -fstack-protector-strong -fcf-protection=full -fstack-clash-protection)
+    string(MAKE_C_IDENTIFIER "GPUENV${flag}" has)
+    check_c_compiler_flag("-Werror ${flag}" ${has})
+    if(${has})
+      target_compile_options(${target} PUBLIC $<$<COMPILE_LANGUAGE:C,CXX>:${flag}>
+                             $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${flag}>)
+    endif()
+  endforeach()
+  # Only what is optimised can be checked.
+  gpuenv_fortify_level(level)
+  target_compile_options(${target} PUBLIC
+    $<$<NOT:$<CONFIG:Debug>>:$<$<COMPILE_LANGUAGE:C,CXX>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=${level}>>)
+  foreach(flag relro now noexecstack)
+    check_linker_flag(C "-Wl,-z,${flag}" GPUENV_LINK_${flag})
+    if(GPUENV_LINK_${flag})
+      target_link_options(${target} PUBLIC "-Wl,-z,${flag}")
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,27 @@
+/* The pages of an Ogg file, from any bytes: in a file of that size, from its beginning and from
+ * further on. */
+#include "fuzz.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "format/sndfile/ogg_pages.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static int fd = -1;
+
+    if (fd < 0)
+        fd = memfd_create("ogg", MFD_CLOEXEC);
+    FUZZ_CHECK(fd >= 0 && ftruncate(fd, 0) == 0);
+    FUZZ_CHECK(pwrite(fd, bytes, size, 0) == (ssize_t)size);
+    for (uint64_t base = 0; base <= size && base < 4; base++) {
+        enum ogg_pages verdict = ogg_pages_check(fd, base);
+
+        FUZZ_CHECK(verdict == OGG_WHOLE || verdict == OGG_CUT || verdict == OGG_CHAINED);
+        /* Nothing is no file, and what does not begin with a page is none that is whole. */
+        if (size - base < 27 || bytes[base] != 'O')
+            FUZZ_CHECK(verdict == OGG_CUT);
+    }
+    return 0;
+}
