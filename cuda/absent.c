@@ -19,3 +19,5 @@ static int absent_open(const struct machine *machine, const struct engine_setup 
 /* Nothing but open() can be called. */
 const struct engine_class engine_cuda = {
     .name = "cuda", .chunk_bytes = ENGINE_CHUNK_BYTES, .chunks = 3, .open = absent_open};
+
+const struct engine_estimate engine_cuda_estimate = {.start = 0};

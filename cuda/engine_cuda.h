@@ -17,4 +17,7 @@ int engine_cuda_find(unsigned device, struct error *error);
  * needs. */
 extern const struct engine_class engine_cuda;
 
+/* Of a device at the end of a bus, measured on an H100 and its host. */
+extern const struct engine_estimate engine_cuda_estimate;
+
 #endif

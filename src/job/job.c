@@ -2,7 +2,6 @@
 
 #include <errno.h>
 
-#include "cli/messages.h"
 #include "cli/progress.h"
 #include "cpu/kernels.h"
 #include "cuda/engine_cuda.h"
@@ -93,20 +92,24 @@ static int open_source(struct job *job, struct error *error)
     return 0;
 }
 
-/* Is the device there, and has it room? Tries both: when all is well the start of the device,
- * which takes most of the time, has not been in vain. */
-static bool device_can(const struct job *job)
+/* Which devices may work on pieces: those asked for by name, or the first beside the cores. */
+static void choose_devices(struct job *job)
 {
-    struct engine *engine;
-    struct error error;
+    const struct settings *settings = job->settings;
+    struct device_request *devices = &job->pipeline.devices;
+    struct plan of_device = job->plan;
 
-    if (engine_cuda_find(job->machine.device, &error) == 0 &&
-        engine_cuda.open(&job->machine, &job->plan.setup, 0, &engine, &error) == 0) {
-        engine_cuda.close(engine);
-        return true;
-    }
-    messages_note("auto: the cpu engine (%s)", error.text);
-    return false;
+    if (job->plan.device == PLAN_CPU || engine_cuda.restart == NULL)
+        return;
+    plan_engine(&of_device, settings, &job->machine, &engine_cuda);
+    *devices = (struct device_request){
+        .engine_class = &engine_cuda,
+        .chunk_frames = of_device.setup.chunk_frames,
+        .number = {settings->device_index},
+        .count = 1,
+        .alone = job->plan.device == PLAN_DEVICE,
+        .estimate = engine_cuda_estimate,
+    };
 }
 
 static int choose_engine(struct job *job, struct error *error)
@@ -114,22 +117,18 @@ static int choose_engine(struct job *job, struct error *error)
     const struct settings *settings = job->settings;
     struct plan *plan = &job->plan;
 
-    if (plan->device != PLAN_CPU)
-        plan_engine(plan, settings, &job->machine, &engine_cuda);
-    if (plan->device == PLAN_DEVICE)
-        return engine_cuda_find(job->machine.device, error);
-    if (plan->device == PLAN_CPU || !device_can(job))
-        plan_engine(plan, settings, &job->machine,
-                    plan->setup.emits.count == 0 ? &engine_none
-                    : settings->lemire           ? &engine_lemire
-                                                 : &engine_cpu);
-    return 0;
+    choose_devices(job);
+    plan_engine(plan, settings, &job->machine,
+                plan->device == PLAN_DEVICE    ? &engine_cuda
+                : plan->setup.emits.count == 0 ? &engine_none
+                : settings->lemire             ? &engine_lemire
+                                               : &engine_cpu);
+    return plan->device == PLAN_DEVICE ? engine_cuda_find(job->machine.device, error) : 0;
 }
 
 static int make_plan(struct job *job, struct error *error)
 {
-    if (plan_stream(&job->plan, job->settings, job->task, &job->machine, &job->source->format,
-                    error) != 0 ||
+    if (plan_stream(&job->plan, job->settings, job->task, &job->source->format, error) != 0 ||
         choose_engine(job, error) != 0)
         return -1;
     return plan_check_memory(&job->plan, job->settings, job->task, &job->machine, error);
