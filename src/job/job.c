@@ -25,6 +25,29 @@ struct job {
 
 /* ---- planning */
 
+/* Those asked for by name: all of them must be there. */
+static int find_devices(struct job *job, struct error *error)
+{
+    const struct settings *settings = job->settings;
+    struct device_request *devices = &job->pipeline.devices;
+    unsigned there = 0;
+
+    devices->count = settings->device_count;
+    if (settings->all_devices) {
+        if (engine_cuda_count(&there, error) != 0)
+            return -1;
+        devices->count = there < DEVICES_MOST ? there : DEVICES_MOST;
+    }
+    if (devices->count == 0)
+        devices->count = 1;
+    for (unsigned i = 0; i < devices->count; i++) {
+        devices->number[i] = settings->all_devices ? i : settings->devices[i];
+        if (engine_cuda_find(devices->number[i], error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* What can be told before there is an input. */
 static int begin(struct job *job, struct source_request *request, struct error *error)
 {
@@ -39,8 +62,7 @@ static int begin(struct job *job, struct source_request *request, struct error *
     if (source_request_type(request, settings->type, settings->big_endian, error) != 0)
         return -1;
     request->sample.counts = settings->counts;
-    if (settings->device == DEVICE_CUDA && !settings->lemire &&
-        engine_cuda_find(settings->device_index, error) != 0)
+    if (settings->device == DEVICE_CUDA && !settings->lemire && find_devices(job, error) != 0)
         return -1;
     if (cpu_kernels_pick(settings->isa) == NULL)
         return error_set(error, STATUS_USAGE, "--isa %s: not for this machine", settings->isa);
@@ -102,14 +124,12 @@ static void choose_devices(struct job *job)
     if (job->plan.device == PLAN_CPU || engine_cuda.restart == NULL)
         return;
     plan_engine(&of_device, settings, &job->machine, &engine_cuda);
-    *devices = (struct device_request){
-        .engine_class = &engine_cuda,
-        .chunk_frames = of_device.setup.chunk_frames,
-        .number = {settings->device_index},
-        .count = 1,
-        .alone = job->plan.device == PLAN_DEVICE,
-        .estimate = engine_cuda_estimate,
-    };
+    devices->engine_class = &engine_cuda;
+    devices->chunk_frames = of_device.setup.chunk_frames;
+    devices->alone = job->plan.device == PLAN_DEVICE;
+    devices->estimate = engine_cuda_estimate;
+    if (!devices->alone)
+        devices->count = 1;
 }
 
 static int choose_engine(struct job *job, struct error *error)
@@ -214,6 +234,13 @@ static void watch(void *context, const struct pipeline_progress *done)
     progress_update(&job->progress, atomic_load(&done->in_frames));
 }
 
+/* Do output frames go into a pipe as they are? */
+static bool gives_pages(const struct job *job)
+{
+    return job->sink != NULL && job->sink->output->pipe &&
+           sample_type_is_native(job->sink->format.sample);
+}
+
 /* Everything is open: runs the stream and ends the output. */
 static int run(struct job *job, struct error *error)
 {
@@ -230,6 +257,7 @@ static int run(struct job *job, struct error *error)
     pipeline->limit = shard->limit;
     pipeline->engine_class = job->plan.engine_class;
     pipeline->setup = job->plan.setup;
+    pipeline->setup.gives_pages = job->plan.device == PLAN_DEVICE && gives_pages(job);
     pipeline->frames = job->plan.frames;
     pipeline->start = shard->start;
     pipeline->windows = shard->windows;

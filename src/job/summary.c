@@ -5,6 +5,7 @@
 
 #include "cli/messages.h"
 #include "cli/report.h"
+#include "job/engines.h"
 #include "stats/stats.h"
 
 static const char *ending(uint64_t count)
@@ -53,6 +54,7 @@ void summary_warn(const struct summary *summary, bool complete)
         plan->shard.number > 0 ? plan->frames : atomic_load(&pipeline->progress.in_frames);
     const struct sink *sink = pipeline->sink;
 
+    engines_warn(pipeline);
     if (sink == NULL)
         return;
     if (complete && window->align == ALIGN_VALID && frames < window->width)
@@ -87,7 +89,8 @@ int summary_report(const struct summary *summary, const struct error *failure,
         .first_block = part->records.from,
         .next_block = part->records.to,
     };
-    const struct report report = {
+    struct engines engines;
+    struct report report = {
         .input = source->input->name,
         .input_container = source->container,
         .input_encoding = source->encoding,
@@ -125,6 +128,12 @@ int summary_report(const struct summary *summary, const struct error *failure,
         .shard = part->number > 0 ? &shard : NULL,
     };
 
+    engines_account(&engines, pipeline);
+    report.engines = engines.engine;
+    report.engine_count = engines.engine_count;
+    report.changes = engines.change;
+    report.change_count = engines.change_count;
     report_say(&report);
+    engines_say(pipeline);
     return output == NULL ? 0 : report_write(&report, output, error);
 }

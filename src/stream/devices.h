@@ -39,7 +39,8 @@ struct device_account {
     double began;
     double joined;
     double left;
-    uint64_t joined_at; /* the frame that the work had come to */
+    uint64_t began_at; /* frames that were done at that time, by anyone */
+    uint64_t joined_at;
     uint64_t left_at;
     char words[80]; /* what the engine says of itself */
     struct error error;

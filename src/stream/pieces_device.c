@@ -132,6 +132,7 @@ void devices_begin(struct run *run)
         int number;
 
         device->account.began = now(run);
+        device->account.began_at = run->done;
         device->account.state = DEVICE_STARTING;
         run->holders++;
         number = thread_start_alone(device_main, device);
@@ -232,6 +233,10 @@ void devices_leave(struct run *run)
         if (device->reader != NULL) {
             run->pipeline->source->input->bytes += device->reader->bytes;
             device->reader->class->close(device->reader);
+        }
+        if (device->account.state == DEVICE_STARTING) {
+            device->account.left = now(run);
+            device->account.left_at = run->done;
         }
         run->pipeline->device_accounts[i] = device->account;
     }
