@@ -211,8 +211,9 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
         run->request.count = 0;
     for (unsigned i = 0; i < run->request.count; i++)
         prepare_device(run, i);
-    run->slot_count = (plan->placed ? 8 : 2) * plan->workers +
-                      run->request.count * 2 * (plan->placed ? DEVICE_PIECES : DEVICE_PIECES_KEPT);
+    /* Where pieces wait in memory, devices make do with the room that the cores have. */
+    run->slot_count = plan->placed ? 8 * plan->workers + 2 * DEVICE_PIECES * run->request.count
+                                   : 2 * plan->workers;
     run->slots = calloc(run->slot_count, sizeof *run->slots);
     /* A border of the statistics may lie a little behind the end of an even piece. */
     run->out_bytes = plan->out_bytes;

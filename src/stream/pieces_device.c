@@ -225,6 +225,9 @@ void devices_leave(struct run *run)
     pthread_mutex_lock(&run->lock);
     run->over = true;
     pthread_cond_broadcast(&run->changed);
+    /* What comes behind the pieces needs the memory of a device that works alone. */
+    while (run->request.alone && run->holders > 1)
+        pthread_cond_wait(&run->changed, &run->lock);
     for (unsigned i = 0; i < run->request.count; i++) {
         struct device *device = &run->devices[i];
 
@@ -344,7 +347,6 @@ static bool join(struct device *device)
 static bool take_pieces(struct device *device)
 {
     struct run *run = device->run;
-    const uint64_t most = run->out_bytes > 0 ? DEVICE_PIECES_KEPT : DEVICE_PIECES;
     uint64_t count = 0;
 
     pthread_mutex_lock(&run->lock);
@@ -353,7 +355,7 @@ static bool take_pieces(struct device *device)
 
         if (room > 0) {
             /* Towards the end less, so that all end at about the same time. */
-            count = least(least(room, most), (run->limit - run->next) / 4 + 1);
+            count = least(least(room, DEVICE_PIECES), (run->limit - run->next) / 4 + 1);
             break;
         }
         pthread_cond_wait(&run->changed, &run->lock);
@@ -378,6 +380,7 @@ struct flight {
 /* Where a device is in its run of pieces. */
 struct walk {
     struct flight flights[DEVICE_CHUNKS];
+    unsigned room; /* for so many */
     unsigned first;
     unsigned flying;
     bool is_in; /* a piece: */
@@ -452,7 +455,7 @@ static void put(struct device *device, struct walk *walk, const struct flight *f
 {
     struct run *run = device->run;
     struct slot *slot = &run->slots[flight->index % run->slot_count];
-    size_t frame = device->setup.emits.count * device->setup.channels;
+    size_t frame = (size_t)device->setup.emits.count * device->setup.channels;
     double from = clock_seconds();
     struct error error;
 
@@ -489,9 +492,10 @@ static void put(struct device *device, struct walk *walk, const struct flight *f
  * there is nothing more to submit. */
 static int send_next(struct device *device, struct walk *walk, bool *more, struct error *error)
 {
-    struct flight *flight = &walk->flights[(walk->first + walk->flying) % device->chunk_count];
+    unsigned place = (walk->first + walk->flying) % walk->room;
+    struct flight *flight = &walk->flights[place];
 
-    flight->chunk = &device->chunks[(walk->first + walk->flying) % device->chunk_count];
+    flight->chunk = &device->chunks[place];
     *more = device_enter(device);
     if (!*more)
         return 0;
@@ -511,7 +515,7 @@ static int fetch_oldest(struct device *device, struct walk *walk, struct error *
 
     if (device->class->collect(device->engine, flight->chunk, error) != 0)
         return -1;
-    walk->first = (walk->first + 1) % device->chunk_count;
+    walk->first = (walk->first + 1) % walk->room;
     walk->flying--;
     if (!device_enter(device))
         return 0;
@@ -523,13 +527,16 @@ static int fetch_oldest(struct device *device, struct walk *walk, struct error *
 
 static int do_pieces(struct device *device, struct error *error)
 {
-    struct walk walk = {.is_first = true, .slot_index = UINT64_MAX};
+    struct walk walk = {
+        .room = device->chunk_count > 0 ? device->chunk_count : 1,
+        .is_first = true,
+        .slot_index = UINT64_MAX,
+    };
     bool more = true;
 
     while (more || walk.flying > 0) {
-        int result = more && walk.flying < device->chunk_count
-                         ? send_next(device, &walk, &more, error)
-                         : fetch_oldest(device, &walk, error);
+        int result = more && walk.flying < walk.room ? send_next(device, &walk, &more, error)
+                                                     : fetch_oldest(device, &walk, error);
 
         if (result != 0)
             return -1;

@@ -160,6 +160,7 @@ void run_drop(struct run *run)
 
     pthread_mutex_lock(&run->lock);
     last = --run->holders == 0;
+    pthread_cond_broadcast(&run->changed);
     pthread_mutex_unlock(&run->lock);
     if (!last)
         return;

@@ -17,9 +17,8 @@
 #include "stream/pipeline.h"
 
 enum {
-    DEVICE_CHUNKS = 5,      /* in flight, at most */
-    DEVICE_PIECES = 16,     /* that it takes at a time, at most */
-    DEVICE_PIECES_KEPT = 4, /* the same where pieces wait in memory to be written in order */
+    DEVICE_CHUNKS = 5,  /* in flight, at most */
+    DEVICE_PIECES = 16, /* that it takes at a time, at most */
 };
 
 /* A piece, from the worker that takes it to the moment when its turn has come. */
