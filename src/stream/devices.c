@@ -21,16 +21,17 @@ bool devices_pay(const struct engine_estimate *estimate, const struct device_out
     double feed = most(outlook->reading, estimate->feed * outlook->in_bytes) + outlook->writing;
     double device = 1 / most(feed, bytes / estimate->bus); /* frames a second */
     double taken = outlook->cpus > outlook->workers ? 0 : 1.0 / outlook->workers;
-    double starting = outlook->rate * (1 - taken);
-    double together = outlook->rate * (1 - taken * least(1, feed * device)) + device;
-    double alone;
+    double rate;
+    double together;
     double beside;
 
     if (estimate->start < 0)
         return true;
-    if (outlook->rate <= 0 || outlook->cost <= 0)
+    if (outlook->cost <= 0)
         return false;
-    alone = outlook->left / outlook->rate;
-    beside = estimate->start + most(0, outlook->left - starting * estimate->start) / together;
-    return beside < MARGIN * alone;
+    rate = devices_rate(outlook);
+    together = rate * (1 - taken * least(1, feed * device)) + device;
+    beside =
+        estimate->start + most(0, outlook->left - rate * (1 - taken) * estimate->start) / together;
+    return beside < MARGIN * outlook->left / rate;
 }

@@ -49,7 +49,6 @@ struct device_account {
 /* Is it worth while to start a device? */
 struct device_outlook {
     double left;      /* frames still to do */
-    double rate;      /* frames a second, by all workers together */
     double cost;      /* seconds of a processor a frame, of one worker: */
     double reading;   /* of these, in which a device does not help; */
     double writing;   /* nor in these */
@@ -58,6 +57,12 @@ struct device_outlook {
     unsigned workers;
     unsigned cpus;
 };
+
+/* Frames a second, by all workers together. */
+static inline double devices_rate(const struct device_outlook *outlook)
+{
+    return outlook->workers / outlook->cost;
+}
 
 bool devices_pay(const struct engine_estimate *estimate, const struct device_outlook *outlook);
 

@@ -146,25 +146,25 @@ void devices_begin(struct run *run)
 
 static void look_whether_to_begin(struct run *run)
 {
+    const struct machine *machine = run->pipeline->machine;
     const struct engine_setup *setup = &run->pipeline->setup;
-    double seconds = now(run);
     double frames = (double)run->done;
     double in = (double)engine_in_bytes(setup);
     const struct device_outlook outlook = {
         .left = (double)(run->plan->end - run->begin) - frames,
-        .rate = frames / seconds,
         .cost = (run->busy[RING_READER] + run->busy[RING_ENGINE] + run->busy[RING_WRITER]) / frames,
         .reading = run->busy[RING_READER] / frames,
         .writing = run->busy[RING_WRITER] / frames,
         .in_bytes = in,
         .out_bytes = (double)engine_out_bytes(setup) / (double)setup->window.hop,
         .workers = run->plan->workers,
-        .cpus = run->pipeline->machine->cpus,
+        /* Where the user bounds the threads, idle cores are not ours. */
+        .cpus = machine->threads_given ? run->plan->workers : machine->cpus,
     };
 
-    if (seconds < FIRST_LOOK || !devices_pay(&run->request.estimate, &outlook))
+    if (now(run) < FIRST_LOOK || !devices_pay(&run->request.estimate, &outlook))
         return;
-    run->rate_alone = outlook.rate;
+    run->rate_alone = devices_rate(&outlook);
     devices_begin(run);
 }
 

@@ -98,7 +98,7 @@ if [ "$kind" = real ]; then
 fi
 
 # Beside the cores, in pieces. The emulated device counts as one that starts at once, so `auto` tries it.
-for i in 1 2 3 4 5 6 7 8; do cat "$dir/noise"; done >"$dir/long"
+for _ in 1 2 3 4 5 6 7 8; do cat "$dir/noise"; done >"$dir/long"
 beside=(-w 512 --threads 1 --isa scalar --report "$dir/report" -v -o "$dir/got" "$dir/long")
 "$gpuenv" -w 512 --device cpu -q -o "$dir/expected" "$dir/long"
 
