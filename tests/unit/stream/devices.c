@@ -68,7 +68,7 @@ static int device_submit(struct engine *engine, struct chunk *chunk, struct erro
         return error_set(error, STATUS_FAILED, "fake: submit failed");
     }
     if (fake.is_drag)
-        usleep(80000);
+        usleep(100000);
     return engine_cpu.submit(engine, chunk, error);
 }
 
