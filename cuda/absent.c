@@ -7,6 +7,12 @@ int engine_cuda_find(unsigned device, struct error *error)
     return error_set(error, STATUS_NO_DEVICE, "--device cuda: this gpuenv was built without CUDA");
 }
 
+int engine_cuda_count(unsigned *count, struct error *error)
+{
+    *count = 0;
+    return engine_cuda_find(0, error);
+}
+
 static int absent_open(const struct machine *machine, const struct engine_setup *setup,
                        uint64_t start, struct engine **engine, struct error *error)
 {
@@ -19,3 +25,5 @@ static int absent_open(const struct machine *machine, const struct engine_setup 
 /* Nothing but open() can be called. */
 const struct engine_class engine_cuda = {
     .name = "cuda", .chunk_bytes = ENGINE_CHUNK_BYTES, .chunks = 3, .open = absent_open};
+
+const struct engine_estimate engine_cuda_estimate = {.start = 0};

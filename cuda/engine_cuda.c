@@ -306,7 +306,7 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     engine->device = machine->device;
     engine->direct = setup->channels == 1 && sample_type_is_native(setup->sample);
     engine->known_from = start;
-    engine->frames = engine->known_from;
+    engine->frames = start;
     cuda_parts_plan(&engine->parts_plan, setup);
     engine->idle = setup->emits.count == 0 && engine->parts_plan.every == 0;
     if (open_device(engine, error) != 0)
@@ -320,6 +320,15 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
 error:
     cuda_close(engine);
     return -1;
+}
+
+/* The rings are as if nothing had ever been in them. Nothing on the device need be told. */
+static void cuda_restart(struct engine *engine, uint64_t start)
+{
+    cuda_rings_lay(&engine->rings, &engine->plan, engine->setup.channels, engine->rings.capacity,
+                   start, engine->rings_memory);
+    engine->known_from = start;
+    engine->frames = start;
 }
 
 /* Only what lies on the host counts here: open() asks the device about its own. */
@@ -532,6 +541,7 @@ const struct engine_class engine_cuda = {
     .memory = cuda_memory,
     .open = cuda_open,
     .close = cuda_close,
+    .restart = cuda_restart,
     .describe = cuda_describe,
     .chunks_in_flight = cuda_chunks_in_flight,
     .attach = cuda_attach,
@@ -539,3 +549,11 @@ const struct engine_class engine_cuda = {
     .submit = cuda_submit,
     .collect = cuda_collect,
 };
+
+/* A start that costs nothing is for the emulator, whose programs would be over before a device. */
+#ifndef GPUENV_CUDA_START
+#define GPUENV_CUDA_START 0.35
+#endif
+
+const struct engine_estimate engine_cuda_estimate = {
+    .start = GPUENV_CUDA_START, .feed = 0.25e-9, .bus = 12e9, .patience = 5};

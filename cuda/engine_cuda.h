@@ -12,9 +12,15 @@
  * no context, so it is quick. */
 int engine_cuda_find(unsigned device, struct error *error);
 
+/* How many devices there are, 1 or more. */
+int engine_cuda_count(unsigned *count, struct error *error);
+
 /* The machine says which device. open() fails with STATUS_NO_DEVICE when that is not there, or when
  * this program has no code for it; with STATUS_FAILED when it has not the memory that the window
  * needs. */
 extern const struct engine_class engine_cuda;
+
+/* Of a device at the end of a bus, measured on an H100 and its host. */
+extern const struct engine_estimate engine_cuda_estimate;
 
 #endif

@@ -29,12 +29,13 @@ static int check_capability(unsigned device, struct error *error)
                      major, minor, LOWEST_MAJOR, LOWEST_MINOR);
 }
 
-int engine_cuda_find(unsigned device, struct error *error)
+int engine_cuda_count(unsigned *devices, struct error *error)
 {
     int count = 0;
     cudaError_t result = cudaGetDeviceCount(&count);
 
     (void)cudaGetLastError(); /* what was asked has been answered */
+    *devices = 0;
     if (result == cudaErrorInsufficientDriver)
         return error_set(error, STATUS_NO_DEVICE,
                          "--device cuda: no CUDA driver on this machine, or one that is older than "
@@ -44,9 +45,19 @@ int engine_cuda_find(unsigned device, struct error *error)
         return error_set(error, STATUS_NO_DEVICE, "--device cuda: no CUDA device on this machine");
     if (result != cudaSuccess)
         return error_set(error, STATUS_NO_DEVICE, "--device cuda: %s", cudaGetErrorString(result));
-    if (device >= (unsigned)count)
+    *devices = (unsigned)count;
+    return 0;
+}
+
+int engine_cuda_find(unsigned device, struct error *error)
+{
+    unsigned count;
+
+    if (engine_cuda_count(&count, error) != 0)
+        return -1;
+    if (device >= count)
         return error_set(error, STATUS_NO_DEVICE,
-                         "--device cuda:%u: no such device: this machine has %d, numbered from 0",
+                         "--device cuda:%u: no such device: this machine has %u, numbered from 0",
                          device, count);
     return check_capability(device, error);
 }

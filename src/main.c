@@ -1,6 +1,7 @@
 /* From argv to an exit status. The only exit of the program. */
 #include "base/error.h"
 #include "base/standard.h"
+#include "base/thread.h"
 #include "batch/batch.h"
 #include "cli/help.h"
 #include "cli/messages.h"
@@ -40,10 +41,10 @@ int main(int argc, char **argv)
         else if (options.verbose)
             messages_init(MESSAGES_VERBOSE);
         if (act(&options, &error) == 0)
-            return STATUS_DONE;
+            thread_exit(STATUS_DONE);
     }
     if (error.quiet)
         signals_end_by_pipe();
     messages_error(&error);
-    return (int)error.status;
+    thread_exit((int)error.status);
 }

@@ -183,8 +183,8 @@ static int write_due(struct ordered *ordered, struct error *error)
             return -1;
     }
     if (ordered->waiting == 0) {
-        if (ordered->spool_size > SPOOL_KEPT)
-            (void)ftruncate(ordered->spool, 0); /* if not, it only takes room */
+        if (ordered->spool_size > SPOOL_KEPT && ftruncate(ordered->spool, 0) != 0)
+            return error_system(error, ordered->output->name, errno);
         ordered->spool_size = 0;
     }
     return 0;

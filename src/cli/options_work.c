@@ -15,14 +15,44 @@ static const char *const device_offers[] = {"auto", "cpu", "cuda", NULL};
 static const char *const isa_words[] = {"scalar", "sse4", "avx2", "avx512", "neon", NULL};
 static const char *const algorithm_words[] = {"engine", "lemire", NULL};
 
+/* What comes after "cuda:": all, or numbers with commas between them. */
+static int set_devices(struct settings *settings, const struct value *value, const char *list,
+                       struct error *error)
+{
+    settings->all_devices = strcmp(list, "all") == 0;
+    while (!settings->all_devices && list != NULL) {
+        size_t length = strcspn(list, ",");
+        char digits[16] = "";
+        const struct value number = {.option = value->option, .text = digits};
+        uint64_t index;
+
+        memcpy(digits, list, length < sizeof digits ? length : 0);
+        if (values_whole(&number, 0, DEVICE_MOST, &index, error) != 0)
+            return values_refuse(error, value,
+                                 "after cuda: comes a number from 0 to %d, or several with commas "
+                                 "between them, or all",
+                                 DEVICE_MOST);
+        for (unsigned i = 0; i < settings->device_count; i++) {
+            if (settings->devices[i] == index)
+                return values_refuse(error, value, "names device %u twice", (unsigned)index);
+        }
+        if (settings->device_count == SETTINGS_DEVICES)
+            return values_refuse(error, value, "names more than %d devices", SETTINGS_DEVICES);
+        settings->devices[settings->device_count++] = (unsigned)index;
+        list = list[length] == ',' ? list + length + 1 : NULL;
+    }
+    return 0;
+}
+
 static int set_device(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
     struct settings *settings = &options->settings;
     const char *text = value->text;
-    struct value number = {.option = value->option, .text = text};
-    uint64_t index = 0;
 
+    settings->all_devices = false;
+    settings->device_count = 0;
+    settings->devices[0] = 0;
     if (strcmp(text, "auto") == 0) {
         settings->device = DEVICE_AUTO;
     } else if (strcmp(text, "cpu") == 0) {
@@ -30,15 +60,13 @@ static int set_device(void *into, const struct value *value, struct error *error
     } else if (strcmp(text, "cuda") == 0) {
         settings->device = DEVICE_CUDA;
     } else if (strncmp(text, "cuda:", 5) == 0) {
-        number.text = text + 5;
-        if (values_whole(&number, 0, DEVICE_MOST, &index, error) != 0)
-            return values_refuse(error, value, "after cuda: comes a number from 0 to %d",
-                                 DEVICE_MOST);
+        if (set_devices(settings, value, text + 5, error) != 0)
+            return -1;
         settings->device = DEVICE_CUDA;
     } else {
         return values_refuse(error, value, "unknown value: use one of auto, cpu, cuda, cuda:N");
     }
-    settings->device_index = (unsigned)index;
+    settings->device_index = settings->devices[0];
     return 0;
 }
 
@@ -90,7 +118,7 @@ static const struct option_row rows[] = {
     {
         .name = "device",
         .value = "NAME",
-        .help = "auto, cpu, cuda[:N]",
+        .help = "auto, cpu, cuda[:N,...], cuda:all",
         .brief = "where to compute",
         .hint = "device",
         .offer = OFFER_WORDS,

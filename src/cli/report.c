@@ -68,6 +68,33 @@ static void print_busy(FILE *file, const double busy[REPORT_STAGES])
     fputs("},\n", file);
 }
 
+static void print_engines(FILE *file, const struct report *report)
+{
+    fputs(",\n  \"engines\": [", file);
+    for (size_t i = 0; i < report->engine_count; i++) {
+        const struct report_engine *engine = &report->engines[i];
+
+        fprintf(file, "%s{\"engine\": ", i > 0 ? ", " : "");
+        print_string(file, engine->name);
+        fputs(", \"words\": ", file);
+        print_string(file, engine->words);
+        fprintf(file, ", \"frames\": %llu}", (unsigned long long)engine->frames);
+    }
+    fputs("],\n  \"changes\": [", file);
+    for (size_t i = 0; i < report->change_count; i++) {
+        const struct report_change *change = &report->changes[i];
+
+        fprintf(file, "%s{\"engine\": ", i > 0 ? ", " : "");
+        print_string(file, change->engine);
+        fprintf(file, ", \"change\": \"%s\", \"seconds\": ", change->change);
+        print_number(file, change->seconds);
+        fprintf(file, ", \"frames\": %llu, \"why\": ", (unsigned long long)change->frames);
+        print_string(file, change->why);
+        fputc('}', file);
+    }
+    fputc(']', file);
+}
+
 static void print_shard(FILE *file, const struct report_shard *shard)
 {
     const struct {
@@ -123,6 +150,7 @@ static void print_report(FILE *file, const struct report *report)
     print_string_member(file, "way", report->way);
     print_string_member(file, "why", report->why);
     fprintf(file, "  \"workers\": %u", report->workers);
+    print_engines(file, report);
     if (report->shard != NULL)
         print_shard(file, report->shard);
     fputs("\n}\n", file);

@@ -26,6 +26,22 @@ struct report_shard {
     uint64_t next_block;
 };
 
+/* An engine that worked on frames. */
+struct report_engine {
+    const char *name;  /* "cpu", "cuda:0" */
+    const char *words; /* what it says of itself */
+    uint64_t frames;
+};
+
+/* A device has "begun", "joined" or "left". */
+struct report_change {
+    const char *engine;
+    const char *change;
+    double seconds;  /* since the work began */
+    uint64_t frames; /* that were done by then */
+    const char *why; /* NULL: that goes without saying */
+};
+
 struct report {
     const char *input;
     const char *input_container; /* "raw", "wav" */
@@ -56,6 +72,10 @@ struct report {
     const char *way;                  /* "pieces": side by side; "stages" or "turns": in order, */
     const char *why;                  /* because of this; NULL for pieces */
     unsigned workers;                 /* that did pieces */
+    const struct report_engine *engines;
+    size_t engine_count;
+    const struct report_change *changes;
+    size_t change_count;
 };
 
 /* One JSON object, over several lines, to an output that is open; it is committed. */

@@ -29,6 +29,9 @@ enum settings_device {
     DEVICE_CUDA,
 };
 
+/* Devices by name, at most. */
+enum { SETTINGS_DEVICES = 16 };
+
 enum settings_progress {
     PROGRESS_AUTO, /* on a terminal, after a second */
     PROGRESS_ON,
@@ -61,7 +64,10 @@ struct settings {
     enum nan_policy nan;
 
     enum settings_device device;
-    unsigned device_index;
+    unsigned device_index; /* the first of these: */
+    unsigned devices[SETTINGS_DEVICES];
+    unsigned device_count; /* 0: all that there are, or, where none was named, the first */
+    bool all_devices;
     unsigned threads; /* 0 unless given */
     const char *isa;  /* NULL unless given; one of the known names */
     size_t chunk;     /* 0 unless given */

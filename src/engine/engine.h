@@ -59,6 +59,14 @@ struct chunk {
     void *engine_data;
 };
 
+/* What an engine on a device costs, about; for as long as nothing has been measured. */
+struct engine_estimate {
+    double start;    /* seconds from nothing to the first chunk; less than 0: begin at once */
+    double feed;     /* seconds of a processor to bring a byte in */
+    double bus;      /* bytes a second, in each direction */
+    double patience; /* seconds without a sign of life, after which it counts as hung */
+};
+
 struct engine; /* each class defines its own */
 
 struct engine_class {

@@ -29,6 +29,29 @@ struct job {
 
 /* ---- planning */
 
+/* Those asked for by name: all of them must be there. */
+static int find_devices(struct job *job, struct error *error)
+{
+    const struct settings *settings = job->settings;
+    struct device_request *devices = &job->pipeline.devices;
+    unsigned there = 0;
+
+    devices->count = settings->device_count;
+    if (settings->all_devices) {
+        if (engine_cuda_count(&there, error) != 0)
+            return -1;
+        devices->count = there < DEVICES_MOST ? there : DEVICES_MOST;
+    }
+    if (devices->count == 0)
+        devices->count = 1;
+    for (unsigned i = 0; i < devices->count; i++) {
+        devices->number[i] = settings->all_devices ? i : settings->devices[i];
+        if (engine_cuda_find(devices->number[i], error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* What can be told before there is an input. */
 static int begin(struct job *job, struct source_request *request, struct error *error)
 {
@@ -43,8 +66,7 @@ static int begin(struct job *job, struct source_request *request, struct error *
     if (source_request_type(request, settings->type, settings->big_endian, error) != 0)
         return -1;
     request->sample.counts = settings->counts;
-    if (settings->device == DEVICE_CUDA && !settings->lemire &&
-        engine_cuda_find(settings->device_index, error) != 0)
+    if (settings->device == DEVICE_CUDA && !settings->lemire && find_devices(job, error) != 0)
         return -1;
     if (cpu_kernels_pick(settings->isa) == NULL)
         return error_set(error, STATUS_USAGE, "--isa %s: not for this machine", settings->isa);
@@ -107,20 +129,22 @@ static int open_source(struct job *job, struct error *error)
     return 0;
 }
 
-/* Is the device there, and has it room? Tries both: when all is well the start of the device,
- * which takes most of the time, has not been in vain. */
-static bool device_can(const struct job *job)
+/* Which devices may work on pieces: those asked for by name, or the first beside the cores. */
+static void choose_devices(struct job *job)
 {
-    struct engine *engine;
-    struct error error;
+    const struct settings *settings = job->settings;
+    struct device_request *devices = &job->pipeline.devices;
+    struct plan of_device = job->plan;
 
-    if (engine_cuda_find(job->machine->device, &error) == 0 &&
-        engine_cuda.open(job->machine, &job->plan.setup, 0, &engine, &error) == 0) {
-        engine_cuda.close(engine);
-        return true;
-    }
-    messages_note("auto: the cpu engine (%s)", error.text);
-    return false;
+    if (job->plan.device == PLAN_CPU || engine_cuda.restart == NULL)
+        return;
+    plan_engine(&of_device, settings, job->machine, &engine_cuda);
+    devices->engine_class = &engine_cuda;
+    devices->chunk_frames = of_device.setup.chunk_frames;
+    devices->alone = job->plan.device == PLAN_DEVICE;
+    devices->estimate = engine_cuda_estimate;
+    if (!devices->alone)
+        devices->count = 1;
 }
 
 static int choose_engine(struct job *job, struct error *error)
@@ -128,22 +152,18 @@ static int choose_engine(struct job *job, struct error *error)
     const struct settings *settings = job->settings;
     struct plan *plan = &job->plan;
 
-    if (plan->device != PLAN_CPU)
-        plan_engine(plan, settings, job->machine, &engine_cuda);
-    if (plan->device == PLAN_DEVICE)
-        return engine_cuda_find(job->machine->device, error);
-    if (plan->device == PLAN_CPU || !device_can(job))
-        plan_engine(plan, settings, job->machine,
-                    plan->setup.emits.count == 0 ? &engine_none
-                    : settings->lemire           ? &engine_lemire
-                                                 : &engine_cpu);
-    return 0;
+    choose_devices(job);
+    plan_engine(plan, settings, job->machine,
+                plan->device == PLAN_DEVICE    ? &engine_cuda
+                : plan->setup.emits.count == 0 ? &engine_none
+                : settings->lemire             ? &engine_lemire
+                                               : &engine_cpu);
+    return plan->device == PLAN_DEVICE ? engine_cuda_find(job->machine->device, error) : 0;
 }
 
 static int make_plan(struct job *job, struct error *error)
 {
-    if (plan_stream(&job->plan, job->settings, job->task, job->machine, &job->source->format,
-                    error) != 0 ||
+    if (plan_stream(&job->plan, job->settings, job->task, &job->source->format, error) != 0 ||
         choose_engine(job, error) != 0)
         return -1;
     return plan_check_memory(&job->plan, job->settings, job->task, job->machine, error);
@@ -267,6 +287,13 @@ static void account(struct job_among *among, const struct report *report)
         among->report = report_line(report, &among->report_size);
 }
 
+/* Do output frames go into a pipe as they are? */
+static bool gives_pages(const struct job *job)
+{
+    return job->sink != NULL && job->sink->output->pipe &&
+           sample_type_is_native(job->sink->format.sample);
+}
+
 static void set_pipeline(struct job *job)
 {
     struct pipeline *pipeline = &job->pipeline;
@@ -278,6 +305,7 @@ static void set_pipeline(struct job *job)
     pipeline->limit = shard->limit;
     pipeline->engine_class = job->plan.engine_class;
     pipeline->setup = job->plan.setup;
+    pipeline->setup.gives_pages = job->plan.device == PLAN_DEVICE && gives_pages(job);
     pipeline->frames = job->plan.frames;
     pipeline->start = shard->start;
     pipeline->windows = shard->windows;
@@ -318,7 +346,7 @@ static int run_watched(struct job *job, struct error *error)
 static int run(struct job *job, struct error *error)
 {
     const struct summary summary = {job->settings, &job->plan, &job->files, &job->pipeline};
-    struct report_shard shard;
+    struct summary_details details;
     struct report report;
     struct error report_error;
     int result;
@@ -330,12 +358,13 @@ static int run(struct job *job, struct error *error)
     if (result == 0)
         result = files_commit(&job->files, error);
     summary_warn(&summary, result == 0);
-    report = summary_report(&summary, &shard, result == 0 ? NULL : error);
+    report = summary_report(&summary, &details, result == 0 ? NULL : error);
     if (job->among != NULL) {
         account(job->among, &report);
         return result;
     }
     report_say(&report);
+    engines_say(&job->pipeline);
     if (job->task->report != NULL &&
         report_write(&report, &job->files.of[FILES_REPORT], &report_error) != 0 && result == 0) {
         *error = report_error;

@@ -6,13 +6,6 @@
 #include "format/format.h"
 #include "stats/stats.h"
 
-/* From how much input on a device pays: starting it takes as long as one thread needs for some
- * gigabytes. And up to how many threads: feeding a device from memory costs the processor as much
- * as computing does, so that more of them are done before it. On an H100's host one core took 1.9 s
- * for 4 GiB, the device 1.4 s; 16 cores take 0.1 s. */
-static const uint64_t CUDA_PAYS_BYTES = UINT64_C(4) << 30;
-static const unsigned CUDA_PAYS_THREADS = 2;
-
 /* The text of the records that end in a chunk is kept until the chunk is written. */
 static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;
 static const uint64_t RECORD_BYTES = 320;
@@ -137,25 +130,17 @@ static void plan_context(struct plan *plan, const struct task *task,
     };
 }
 
-static enum plan_device plan_device(const struct settings *settings,
-                                    const struct engine_setup *setup, const struct machine *machine,
-                                    uint64_t frames)
+static enum plan_device plan_device(const struct settings *settings)
 {
-    bool is_long =
-        frames != SOURCE_FRAMES_UNKNOWN && frames >= CUDA_PAYS_BYTES / engine_in_bytes(setup);
-
     if (settings->lemire || settings->device == DEVICE_CPU)
         return PLAN_CPU;
-    if (settings->device == DEVICE_CUDA)
-        return PLAN_DEVICE;
-    return is_long && setup->emits.count > 0 && machine->threads <= CUDA_PAYS_THREADS
-               ? PLAN_DEVICE_IF_THERE
-               : PLAN_CPU;
+    return settings->device == DEVICE_CUDA ? PLAN_DEVICE
+           : settings->emits.count > 0     ? PLAN_DEVICE_BESIDE
+                                           : PLAN_CPU;
 }
 
 int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
-                const struct machine *machine, const struct source_format *source,
-                struct error *error)
+                const struct source_format *source, struct error *error)
 {
     struct engine_setup *setup = &plan->setup;
 
@@ -169,7 +154,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         settings_span(&settings->skip, "--skip", source->rate, 0, 0, &plan->skip, error) != 0)
         return -1;
     plan_counts(plan, settings, source->frames);
-    plan->device = plan_device(settings, setup, machine, plan->reads);
+    plan->device = plan_device(settings);
     plan->sink.channels = setup->channels * setup->emits.count;
     plan->sink.rate = source->rate / (double)setup->window.hop;
     plan->sink.frames = plan->outputs;

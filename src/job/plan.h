@@ -17,8 +17,8 @@
 /* Who computes. */
 enum plan_device {
     PLAN_CPU,
-    PLAN_DEVICE_IF_THERE, /* it would pay */
-    PLAN_DEVICE,          /* asked for by name */
+    PLAN_DEVICE_BESIDE, /* the cores, and a device once it turns out to pay */
+    PLAN_DEVICE,        /* asked for by name */
 };
 
 struct plan {
@@ -45,8 +45,7 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
 
 /* The rest, but for the engine. A source of unknown length must not be asked for a part. */
 int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
-                const struct machine *machine, const struct source_format *source,
-                struct error *error);
+                const struct source_format *source, struct error *error);
 
 /* Puts this engine into the plan: how large its chunks are. */
 void plan_engine(struct plan *plan, const struct settings *settings, const struct machine *machine,

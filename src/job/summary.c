@@ -57,6 +57,7 @@ void summary_warn(const struct summary *summary, bool complete)
         plan->shard.number > 0 ? plan->frames : atomic_load(&pipeline->progress.in_frames);
     const struct sink *sink = pipeline->sink;
 
+    engines_warn(pipeline);
     if (sink == NULL)
         return;
     if (complete && window->align == ALIGN_VALID && frames < window->width)
@@ -70,7 +71,7 @@ void summary_warn(const struct summary *summary, bool complete)
         messages_warning("%s: %llu NaN written as zero", sink->output->name, sink->losses.nan);
 }
 
-struct report summary_report(const struct summary *summary, struct report_shard *shard,
+struct report summary_report(const struct summary *summary, struct summary_details *details,
                              const struct error *failure)
 {
     const struct pipeline *pipeline = summary->pipeline;
@@ -80,7 +81,7 @@ struct report summary_report(const struct summary *summary, struct report_shard 
     bool has_stats = pipeline->stats != NULL;
     const struct shard *part = &summary->plan->shard;
 
-    *shard = (struct report_shard){
+    details->shard = (struct report_shard){
         .number = part->number,
         .count = part->count,
         .input_size = (uint64_t)source->input->status.st_size,
@@ -92,6 +93,7 @@ struct report summary_report(const struct summary *summary, struct report_shard 
         .first_block = part->records.from,
         .next_block = part->records.to,
     };
+    engines_account(&details->engines, pipeline);
     return (struct report){
         .input = source->input->name,
         .input_container = source->container,
@@ -127,6 +129,10 @@ struct report summary_report(const struct summary *summary, struct report_shard 
         .workers = pipeline->pieces.workers,
         .status = failure == NULL ? STATUS_DONE : (int)failure->status,
         .error = failure == NULL ? NULL : failure->text,
-        .shard = part->number > 0 ? shard : NULL,
+        .shard = part->number > 0 ? &details->shard : NULL,
+        .engines = details->engines.engine,
+        .engine_count = details->engines.engine_count,
+        .changes = details->engines.change,
+        .change_count = details->engines.change_count,
     };
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/report.h"
 #include "cli/settings.h"
+#include "job/engines.h"
 #include "job/files.h"
 #include "job/plan.h"
 #include "stream/pipeline.h"
@@ -25,9 +26,14 @@ void summary_say_plan(const struct summary *summary);
 /* `complete`: there was no error. */
 void summary_warn(const struct summary *summary, bool complete);
 
-/* The account of the run. `failure` is its error; NULL: there was none. What the report says of a
- * part of a whole is kept in `shard`. */
-struct report summary_report(const struct summary *summary, struct report_shard *shard,
+/* What a report points to. */
+struct summary_details {
+    struct report_shard shard;
+    struct engines engines;
+};
+
+/* The account of the run. `failure` is its error; NULL: there was none. */
+struct report summary_report(const struct summary *summary, struct summary_details *details,
                              const struct error *failure);
 
 #endif

@@ -25,13 +25,26 @@ static uint64_t most(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* One device by name has the whole of the stream. So has the first of several where there are
+ * statistics, which only follow the order of the stream there. */
+static bool goes_alone(const struct pipeline *pipeline)
+{
+    return pipeline->devices.alone && (pipeline->devices.count < 2 || pipeline->stats != NULL);
+}
+
+/* Who can work on pieces, at most. */
+static unsigned workers_most(const struct pipeline *pipeline)
+{
+    return pipeline->devices.alone ? pipeline->devices.count : pipeline->machine->threads;
+}
+
 /* What stands against it, whatever the sizes; NULL: nothing. */
 static const char *find_obstacle(const struct pipeline *pipeline)
 {
     const struct range *windows = &pipeline->windows;
     const struct range *blocks = &pipeline->blocks;
 
-    if (pipeline->engine_class->restart == NULL)
+    if (pipeline->engine_class->restart == NULL || goes_alone(pipeline))
         return "the engine goes forward only";
     if (!pipeline->source->anywhere || pipeline->frames == SOURCE_FRAMES_UNKNOWN)
         return "the input can only be read in order";
@@ -111,7 +124,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
         return "the input is short";
     if (!plan->placed && engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
         return "the output is what limits";
-    plan->workers = (unsigned)least(pipeline->machine->threads,
+    plan->workers = (unsigned)least(workers_most(pipeline),
                                     most((plan->end - plan->begin) * in / WORKER_LEAST, 1));
     plan->piece = piece_of(pipeline, plan, halo);
     if (!plan->placed)

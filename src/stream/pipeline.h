@@ -18,6 +18,7 @@
 #include "format/sink.h"
 #include "format/source.h"
 #include "stats/stats.h"
+#include "stream/devices.h"
 #include "stream/ring.h"
 
 /* What has been done so far. Written by the stages, read by the watcher at any time. */
@@ -29,7 +30,7 @@ struct pipeline_progress {
 
 /* How the work is cut; worked out from the pipeline. */
 struct pieces_plan {
-    unsigned workers; /* 0: pieces do not pay here, or cannot be; `why` */
+    unsigned workers; /* cores, or devices alone; 0: pieces do not pay here, or cannot be: `why` */
     bool placed;      /* frames are put at their places; else they are written in order */
     uint64_t begin;   /* the frames of the stream that pieces do, */
     uint64_t end;     /* up to, but not including, this one */
@@ -65,6 +66,7 @@ struct pipeline {
     struct stats *stats;  /* see what the engine has seen; NULL: none are wanted */
     struct stats_setup stats_setup;
     struct output *stats_output;
+    struct device_request devices;
 
     /* Called from the calling thread about every `watch_seconds`, and when a signal has
      * interrupted its sleep. NULL: never. */
@@ -76,10 +78,11 @@ struct pipeline {
 
     /* Set when it has run. */
     struct pieces_plan pieces;
-    bool in_turn;             /* one thread did all stages */
-    char engine_words[80];    /* what the engine says of itself */
-    double seconds;           /* from start to end */
-    double busy[RING_STAGES]; /* of these, at work */
+    struct device_account device_accounts[DEVICES_MOST]; /* of those that are wanted */
+    bool in_turn;                                        /* one thread did all stages */
+    char engine_words[80];                               /* what the engine says of itself */
+    double seconds;                                      /* from start to end */
+    double busy[RING_STAGES];                            /* of these, at work */
 };
 
 /* Runs the stream to its end. Everything that was complete before an error has been written. */

@@ -97,16 +97,46 @@ if [ "$kind" = real ]; then
     exit $failed
 fi
 
-# A file that is long enough for the device to pay; the reader of the output leaves soon.
-truncate -s 5G "$dir/sparse"
-"$gpuenv" -w 512 -v --device auto "$dir/sparse" 2>"$dir/errors" | head -c 1000 >"$dir/got"
-grep -q 'plan: cuda engine' "$dir/errors" || fail "auto: $(cat "$dir/errors")"
-GPUENV_EMU_DEVICES=0 "$gpuenv" -w 512 -v --device auto "$dir/sparse" 2>"$dir/errors" |
-    head -c 1000 >"$dir/got"
-grep -q 'plan: cpu engine' "$dir/errors" || fail "auto: $(cat "$dir/errors")"
-GPUENV_EMU_WITHOUT_IMAGE=0 "$gpuenv" -w 512 -v --device auto "$dir/sparse" 2>"$dir/errors" |
-    head -c 1000 >"$dir/got"
-grep -q 'plan: cpu engine' "$dir/errors" || fail "auto, no code: $(cat "$dir/errors")"
+# Beside the cores, in pieces. The emulated device counts as one that starts at once, so `auto` tries it.
+for _ in 1 2 3 4 5 6 7 8; do cat "$dir/noise"; done >"$dir/long"
+beside=(-w 512 --threads 1 --isa scalar --report "$dir/report" -v -o "$dir/got" "$dir/long")
+"$gpuenv" -w 512 --device cpu -q -o "$dir/expected" "$dir/long"
+
+# beside_ends WORDS: the same bytes, exit status 0, and these words on stderr.
+beside_ends()
+{
+    timeout 120 "$gpuenv" "${beside[@]}" 2>"$dir/errors" || fail "auto: $(cat "$dir/errors")"
+    cmp "$dir/expected" "$dir/got" || fail "auto: $1"
+    grep -q -e "$1" "$dir/errors" || fail "auto, not '$1': $(cat "$dir/errors")"
+    rm -f "$dir/got"
+}
+
+beside_ends 'plan: cpu engine'
+grep -q '"engines": \[{"engine": "cpu", ' "$dir/report" || fail "auto: $(cat "$dir/report")"
+GPUENV_EMU_DEVICES=0 beside_ends 'cpu engine'
+GPUENV_EMU_FAIL=launch:1 beside_ends 'cpu engine'
+
+# Several devices, each with pieces of its own; a fault ends the run.
+export GPUENV_EMU_DEVICES=2
+"$gpuenv" -w 512 --device cuda:all -v --report "$dir/report" -o "$dir/got" "$dir/long" 2>"$dir/errors" ||
+    fail "cuda:all: $(cat "$dir/errors")"
+cmp "$dir/expected" "$dir/got" || fail "cuda:all"
+grep -q 'pieces, by 2 workers' "$dir/errors" || fail "cuda:all: $(cat "$dir/errors")"
+grep -q '"engine": "cuda:1", "change": "joined"' "$dir/report" || fail "cuda:all: $(cat "$dir/report")"
+"$gpuenv" -w 512 --device cuda:1,0 <"$dir/long" 2>"$dir/errors" | cmp - "$dir/expected" ||
+    fail "cuda:1,0 from a pipe: $(cat "$dir/errors")"
+rm -f "$dir/got"
+status=0
+GPUENV_EMU_FAIL=kernel:2 "$gpuenv" -w 512 --device cuda:all -o "$dir/got" "$dir/long" \
+    2>"$dir/errors" || status=$?
+if [ $status -ne 2 ] || [ -e "$dir/got" ] || ! grep -q 'unspecified launch failure' "$dir/errors"; then
+    fail "cuda:all, a fault: status $status, $(cat "$dir/errors")"
+fi
+ends 3 'cuda:2: no such device: this machine has 2' -w 512 --device cuda:0,2
+unset GPUENV_EMU_DEVICES
+
+# Into a pipe go pages that are given away.
+"$gpuenv" -w 512 --device cuda "$dir/long" | cat | cmp - "$dir/expected" || fail "pages given away"
 
 ends 0 'cuda engine (emulated device, herk/4096, 3 slots)' -w 512 -v --device cuda
 ends 0 'cuda engine (emulated device, herk/4096, statistics, 3 slots)' -w 512 -v --device cuda \

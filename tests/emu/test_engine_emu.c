@@ -2,9 +2,10 @@
  * test_engine_emu quick|few|full [DEVICE] (tests/gpu/ builds the same for a real device)
  *
  * Every sample type, channels, edges, hops; chunks cut at random, several in flight; opened at any
- * frame; on any device, while another one is current; with pages of the output given away; streams
- * that work at once, as late as they may, or at random; and every function of the runtime made to
- * fail: in full at each of its calls, else at the first ones and at some of the others. */
+ * frame, or restarted there; on any device, while another one is current; with pages of the output
+ * given away; streams that work at once, as late as they may, or at random; and every function of
+ * the runtime made to fail: in full at each of its calls, else at the first ones and at some of the
+ * others. */
 #include "cases.h"
 
 #include <stdio.h>
@@ -122,9 +123,24 @@ static int feed(struct stream *stream, const unsigned char *frames, size_t from,
     return 0;
 }
 
-/* One engine for frames from .. n-1. Returns -1 as it fails; nothing stays behind. */
+/* Another part of the stream first, whose output nobody wants. */
+static int feed_before(struct stream *stream, const unsigned char *frames, size_t n,
+                       struct error *error)
+{
+    const struct engine_setup *setup = stream->setup;
+    size_t before = random_number() % n;
+
+    engine_cuda.restart(stream->engine, halo_begin(setup, before));
+    if (feed(stream, frames, before, n, error) != 0)
+        return -1;
+    stream->out_frames = 0;
+    return 0;
+}
+
+/* One engine for frames from .. n-1, which may have worked before. Returns -1 as it fails; nothing
+ * stays behind. */
 static int run(const struct engine_setup *wanted, const unsigned char *frames, size_t from,
-               size_t n, float *out, size_t *out_frames, struct error *error)
+               size_t n, bool restarted, float *out, size_t *out_frames, struct error *error)
 {
     const struct engine_setup setup = *wanted;
     const struct machine machine = {.device = device};
@@ -138,6 +154,11 @@ static int run(const struct engine_setup *wanted, const unsigned char *frames, s
         leave_device();
         if (engine_cuda.attach(stream.engine, &stream.chunks[stream.count], error) != 0)
             goto done;
+    }
+    if (restarted) {
+        if (feed_before(&stream, frames, n, error) != 0)
+            goto done;
+        engine_cuda.restart(stream.engine, halo_begin(&setup, from));
     }
     result = feed(&stream, frames, from, n, error);
     *out_frames = stream.out_frames;
@@ -180,18 +201,20 @@ static void check_case(const struct engine_setup *setup, size_t n, bool with_nan
     float *got = malloc((expected_frames + 1) * floats * sizeof *got);
     size_t from = n > 0 && random_number() % 2 == 0 ? random_number() % n : 0;
     size_t skipped = from == 0 ? 0 : (size_t)window_pick(&setup->window, 0, from).kept;
+    bool restarted = n > 0 && cases % 3 == 1;
     size_t got_frames = 0;
 
     emu_set_order((enum emu_order)(random_number() % EMU_ORDERS), random_number());
-    CHECK_THAT(run(setup, frames, from, n, got, &got_frames, &error) == 0, "%s", error.text);
+    CHECK_THAT(run(setup, frames, from, n, restarted, got, &got_frames, &error) == 0, "%s",
+               error.text);
     CHECK(got_frames == expected_frames - skipped);
     CHECK_THAT(got_frames == expected_frames - skipped &&
                    memcmp(got, expected + skipped * floats, got_frames * floats * sizeof *got) == 0,
-               "w %llu, n %zu from %zu, chunks of %zu, %s, %u channels, %u emits, hop %llu, "
+               "w %llu, n %zu from %zu%s, chunks of %zu, %s, %u channels, %u emits, hop %llu, "
                "align %d, edge %d, nan %d",
-               (unsigned long long)setup->window.width, n, from, setup->chunk_frames,
-               sample_type_name(setup->sample), setup->channels, setup->emits.count,
-               (unsigned long long)setup->window.hop, (int)setup->window.align,
+               (unsigned long long)setup->window.width, n, from, restarted ? ", restarted" : "",
+               setup->chunk_frames, sample_type_name(setup->sample), setup->channels,
+               setup->emits.count, (unsigned long long)setup->window.hop, (int)setup->window.align,
                (int)setup->window.edge, (int)setup->nan);
     CHECK(emu_live_objects() == 0);
     cases++;
@@ -289,7 +312,7 @@ static void check_failures_at(uint64_t width, unsigned channels, struct sample_t
             random_state = 99; /* the same cuts each time */
             emu_set_order(EMU_EAGER, 1);
             emu_fail(function, nth);
-            result = run(&setup, frames, from, n, got, &got_frames, &error);
+            result = run(&setup, frames, from, n, false, got, &got_frames, &error);
             calls = emu_calls(function);
             if (calls < nth)
                 break;

@@ -100,7 +100,7 @@ build()
     cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON \
         -DCMAKE_CUDA_ARCHITECTURES="$arch" &&
         cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_engine \
-            gpu_test_stats gpu_test_flavours gpu_measure gpuenv-bench &&
+            gpu_test_stats gpu_test_beside gpu_test_flavours gpu_measure gpuenv-bench &&
         ln -sf "$dir/src/gpuenv" "$dir/src/bench/gpuenv-bench" "$dir/tests/gpu/gpu_"* "$dir/bin/"
 }
 
@@ -272,6 +272,7 @@ fi
 begin kernels 120 "$dir/bin/gpu_test_window" full
 begin engine 120 "$dir/bin/gpu_test_engine" full
 begin stats 120 "$dir/bin/gpu_test_stats" full
+begin beside 60 "$dir/bin/gpu_test_beside" quick
 begin flavours 90 "$dir/bin/gpu_test_flavours" quick
 begin program 90 bash "$root/tests/emu/program.sh" "$dir/bin/gpuenv" real
 if [ "$(nvidia-smi -L | grep -c GPU)" -gt 1 ]; then

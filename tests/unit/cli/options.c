@@ -107,6 +107,12 @@ static void test_words(void)
     CHECK(options.settings.device == DEVICE_CUDA && options.settings.device_index == 0);
     options = good("-w|1|--device|cuda:12");
     CHECK(options.settings.device == DEVICE_CUDA && options.settings.device_index == 12);
+    options = good("-w|1|--device|cuda:3,0");
+    CHECK(options.settings.device_count == 2 && options.settings.devices[1] == 0);
+    CHECK(options.settings.device_index == 3 && !options.settings.all_devices);
+    options = good("-w|1|--device|cuda:3,0|--device|cuda:all");
+    CHECK(options.settings.device_count == 0 && options.settings.all_devices);
+    CHECK(options.settings.device_index == 0);
     options = good("-w|1|--device|cuda:12|--device|cpu");
     CHECK(options.settings.device == DEVICE_CPU && options.settings.device_index == 0);
 }

@@ -171,10 +171,18 @@ static const struct refusal {
     {"-w|3|--algorithm|x", "--algorithm x: unknown value: use one of engine, lemire"},
     {"-w|3|--device|abacus", "--device abacus: unknown value: use one of auto, cpu, cuda, cuda:N"},
     {"-w|3|--device|cpu:0", "--device cpu:0: unknown value: use one of auto, cpu, cuda, cuda:N"},
-    {"-w|3|--device|cuda:", "--device cuda:: after cuda: comes a number from 0 to 1023"},
-    {"-w|3|--device|cuda:x", "--device cuda:x: after cuda: comes a number from 0 to 1023"},
-    {"-w|3|--device|cuda:-1", "--device cuda:-1: after cuda: comes a number from 0 to 1023"},
-    {"-w|3|--device|cuda:1024", "--device cuda:1024: after cuda: comes a number from 0 to 1023"},
+    {"-w|3|--device|cuda:", "--device cuda:: after cuda: comes a number from 0 to 1023, or several "
+                            "with commas between them, or all"},
+    {"-w|3|--device|cuda:x", "--device cuda:x: after cuda: comes a number from 0 to 1023, or "
+                             "several with commas between them, or all"},
+    {"-w|3|--device|cuda:-1", "--device cuda:-1: after cuda: comes a number from 0 to 1023, or "
+                              "several with commas between them, or all"},
+    {"-w|3|--device|cuda:1024", "--device cuda:1024: after cuda: comes a number from 0 to 1023, or "
+                                "several with commas between them, or all"},
+    {"-w|3|--device|cuda:0,",
+     "--device cuda:0,: after cuda: comes a number from 0 to 1023, or several "
+     "with commas between them, or all"},
+    {"-w|3|--device|cuda:2,1,2", "--device cuda:2,1,2: names device 2 twice"},
 
     /* --zoom */
     {"--zoom|0", "--zoom 0: a pixel has 1 frame or more"},

@@ -9,6 +9,12 @@
 #include "cli/report.h"
 #include "heard.h"
 
+static const struct report_engine engines[] = {{"cpu", "avx2", 10}, {"cuda:0", "a \"card\"", 20}};
+static const struct report_change changes[] = {
+    {"cuda:0", "joined", 0.5, 4, NULL},
+    {"cuda:0", "left", 1.5, 24, "cuda device 0: kernel: fault"},
+};
+
 static struct report example(void)
 {
     return (struct report){
@@ -38,6 +44,10 @@ static struct report example(void)
         .error = NULL,
         .way = "pieces",
         .workers = 2,
+        .engines = engines,
+        .engine_count = 2,
+        .changes = changes,
+        .change_count = 2,
     };
 }
 
@@ -115,7 +125,18 @@ static void test_report(void)
                                             "  \"bottleneck\": \"engine\",\n"
                                             "  \"way\": \"pieces\",\n"
                                             "  \"why\": null,\n"
-                                            "  \"workers\": 2\n"
+                                            "  \"workers\": 2,\n"
+                                            "  \"engines\": [{\"engine\": \"cpu\", "
+                                            "\"words\": \"avx2\", \"frames\": 10}, "
+                                            "{\"engine\": \"cuda:0\", "
+                                            "\"words\": \"a \\\"card\\\"\", \"frames\": 20}],\n"
+                                            "  \"changes\": [{\"engine\": \"cuda:0\", "
+                                            "\"change\": \"joined\", \"seconds\": 0.5, "
+                                            "\"frames\": 4, \"why\": null}, "
+                                            "{\"engine\": \"cuda:0\", "
+                                            "\"change\": \"left\", \"seconds\": 1.5, "
+                                            "\"frames\": 24, "
+                                            "\"why\": \"cuda device 0: kernel: fault\"}]\n"
                                             "}\n") == 0,
                "%s", text == NULL ? "" : text);
 

@@ -1,0 +1,37 @@
+#include "stream/devices.h"
+
+/* An estimate has to promise more than this part of the time that the cores alone would take. */
+static const double MARGIN = 0.8;
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* To feed a device takes a part of a core, which the workers lack, unless there are idle ones. What
+ * a worker reads stays in its cache; what is on its way to a device does not. */
+bool devices_pay(const struct engine_estimate *estimate, const struct device_outlook *outlook)
+{
+    double bytes = most(outlook->in_bytes, outlook->out_bytes);
+    double feed = most(outlook->reading, estimate->feed * outlook->in_bytes) + outlook->writing;
+    double device = 1 / most(feed, bytes / estimate->bus); /* frames a second */
+    double taken = outlook->cpus > outlook->workers ? 0 : 1.0 / outlook->workers;
+    double rate;
+    double together;
+    double beside;
+
+    if (estimate->start < 0)
+        return true;
+    if (outlook->cost <= 0)
+        return false;
+    rate = devices_rate(outlook);
+    together = rate * (1 - taken * least(1, feed * device)) + device;
+    beside =
+        estimate->start + most(0, outlook->left - rate * (1 - taken) * estimate->start) / together;
+    return beside < MARGIN * outlook->left / rate;
+}

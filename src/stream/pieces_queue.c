@@ -1,0 +1,198 @@
+/* The queue of pieces: who takes which, and what is done with them in order. */
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/pages.h"
+#include "stream/pieces_run.h"
+
+/* ---- where pieces lie */
+
+uint64_t run_first_of(const struct run *run, uint64_t index)
+{
+    const struct pieces_plan *plan = run->plan;
+    uint64_t frame = index >= run->count ? plan->end : run->begin + index * plan->piece;
+
+    if (run->pipeline->stats != NULL && frame < plan->end)
+        frame = share_border(&run->pipeline->stats_setup, frame, plan->piece);
+    return frame < plan->end ? frame : plan->end;
+}
+
+/* ---- in order */
+
+static void fail(struct run *run, const struct error *error)
+{
+    run->failed = true;
+    run->error = *error;
+    run->limit = run->committed;
+}
+
+static int put_statistics(struct run *run, const struct slot *slot, struct error *error)
+{
+    struct pipeline *pipeline = run->pipeline;
+    size_t used;
+
+    if (pipeline->stats == NULL)
+        return 0;
+    if (share_take(pipeline->stats, &slot->share, &run->text) != 0)
+        return error_system(error, "--stats", ENOMEM);
+    used = run->text.used;
+    run->text.used = 0;
+    return used == 0 ? 0 : output_write(pipeline->stats_output, run->text.bytes, used, error);
+}
+
+/* What is left to do with a piece when all before it are done. */
+static int commit(struct run *run, struct slot *slot, struct error *error)
+{
+    struct pipeline *pipeline = run->pipeline;
+    struct sink *sink = pipeline->sink;
+
+    if (sink != NULL && !run->plan->placed && slot->out_frames > 0 &&
+        sink->class->write(sink, slot->out, slot->out_frames, true, error) != 0)
+        return -1;
+    if (sink != NULL) {
+        sink->losses.clipped += slot->losses.clipped;
+        sink->losses.nan += slot->losses.nan;
+    }
+    atomic_fetch_add(&pipeline->progress.in_frames, slot->piece.count);
+    atomic_fetch_add(&pipeline->progress.out_frames, slot->out_frames);
+    atomic_fetch_add(&pipeline->progress.chunks, 1);
+    return put_statistics(run, slot, error);
+}
+
+/* One at a time is at it; the others only leave their pieces. */
+void run_commit_due(struct run *run, double *busy)
+{
+    pthread_mutex_lock(&run->lock);
+    while (!run->committing && run->committed < run->limit &&
+           run->slots[run->committed % run->slot_count].done) {
+        struct slot *slot = &run->slots[run->committed % run->slot_count];
+        struct error error;
+        double from = clock_seconds();
+        int result;
+
+        run->committing = true;
+        pthread_mutex_unlock(&run->lock);
+        result = commit(run, slot, &error);
+        *busy += clock_seconds() - from;
+        pthread_mutex_lock(&run->lock);
+        run->committing = false;
+        slot->done = false;
+        if (result == 0)
+            run->committed++;
+        else
+            fail(run, &error);
+        pthread_cond_broadcast(&run->changed);
+    }
+    pthread_mutex_unlock(&run->lock);
+}
+
+/* ---- who takes which */
+
+void run_hand_over(struct run *run, struct slot *slot, const double busy[RING_STAGES])
+{
+    pthread_mutex_lock(&run->lock);
+    slot->done = true;
+    run->done += slot->piece.count;
+    for (int i = 0; i < RING_STAGES; i++)
+        run->busy[i] += busy[i];
+    devices_look(run);
+    pthread_mutex_unlock(&run->lock);
+}
+
+void run_give_up(struct run *run, uint64_t index)
+{
+    pthread_mutex_lock(&run->lock);
+    if (index < run->limit)
+        run->limit = index;
+    pthread_cond_broadcast(&run->changed);
+    pthread_mutex_unlock(&run->lock);
+}
+
+/* With the lock held: until something changes, or a device has been silent for too long. */
+static void wait_for_change(struct run *run)
+{
+    double deadline = devices_deadline(run);
+    struct timespec until;
+
+    if (deadline <= 0) {
+        pthread_cond_wait(&run->changed, &run->lock);
+        return;
+    }
+    until.tv_sec = (time_t)deadline;
+    until.tv_nsec = (long)((deadline - (double)until.tv_sec) * 1e9);
+    (void)pthread_cond_timedwait(&run->changed, &run->lock, &until);
+    devices_find_hung(run);
+}
+
+/* With the lock held. */
+static bool take_now(struct run *run, uint64_t *index)
+{
+    if (devices_give_back(run, index))
+        return true;
+    if (run->next < run->limit && run->next < run->committed + run->slot_count) {
+        *index = run->next++;
+        return true;
+    }
+    return devices_share(run, index);
+}
+
+bool run_take(struct run *run, uint64_t *index)
+{
+    bool taken;
+
+    pthread_mutex_lock(&run->lock);
+    taken = take_now(run, index);
+    while (!taken && (run->next < run->limit || devices_hold(run))) {
+        wait_for_change(run);
+        taken = take_now(run, index);
+    }
+    pthread_mutex_unlock(&run->lock);
+    return taken;
+}
+
+/* ---- the end */
+
+void run_drop(struct run *run)
+{
+    bool last;
+
+    pthread_mutex_lock(&run->lock);
+    last = --run->holders == 0;
+    pthread_cond_broadcast(&run->changed);
+    pthread_mutex_unlock(&run->lock);
+    if (!last)
+        return;
+    for (unsigned i = 0; run->slots != NULL && i < run->slot_count; i++) {
+        pages_free(run->slots[i].out, run->out_bytes);
+        share_free(&run->slots[i].share);
+    }
+    free(run->slots);
+    stats_text_free(&run->text);
+    pthread_cond_destroy(&run->changed);
+    pthread_mutex_destroy(&run->lock);
+    free(run);
+}
+
+/* ---- shared by workers of both kinds */
+
+bool run_has_forbidden_nan(const struct engine_setup *setup, const struct chunk *chunk)
+{
+    size_t index;
+
+    return setup->nan == NAN_ERROR && sample_type_has_nan(setup->sample) &&
+           sample_find_nan(setup->sample, chunk->in, chunk->in_frames * setup->channels, &index);
+}
+
+int run_put(struct run *run, struct slot *slot, const struct chunk *chunk, struct error *error)
+{
+    struct sink *sink = run->pipeline->sink;
+
+    if (run->plan->placed && sink != NULL && chunk->out_frames > 0 &&
+        sink->class->place(sink, slot->piece.output - run->first_output + slot->out_frames,
+                           chunk->out, chunk->out_frames, &slot->losses, error) != 0)
+        return -1;
+    slot->out_frames += chunk->out_frames;
+    return 0;
+}

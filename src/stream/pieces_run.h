@@ -1,0 +1,139 @@
+/* What the workers of a stream share while they do its pieces: the queue (pieces_queue.c), the
+ * cores (pieces.c) and the devices (pieces_device.c). Private to these three.
+ *
+ * It lies on the heap, because a thread that starts a device, or waits for one that hangs, may
+ * outlive the stream. Such a thread looks at nothing but this until it has been let in
+ * (device_enter()); when the stream goes on, nobody is let in any more. */
+#ifndef GPUENV_STREAM_PIECES_RUN_H
+#define GPUENV_STREAM_PIECES_RUN_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+#include "stats/share.h"
+#include "stream/devices.h"
+#include "stream/pipeline.h"
+
+enum {
+    DEVICE_CHUNKS = 5,  /* in flight, at most */
+    DEVICE_PIECES = 16, /* that it takes at a time, at most */
+};
+
+/* A piece, from the worker that takes it to the moment when its turn has come. */
+struct slot {
+    struct piece piece;
+    bool done;
+    float *out; /* its frames, where they are written in order */
+    size_t out_frames;
+    struct sample_losses losses;
+    struct share_result share;
+};
+
+struct run;
+
+/* A device, and the thread that works with it. */
+struct device {
+    struct run *run;
+
+    /* The thread's. */
+    struct machine machine;
+    struct engine_setup setup;
+    const struct engine_class *class;
+    struct engine *engine;
+    struct chunk chunks[DEVICE_CHUNKS];
+    unsigned chunk_count;
+    struct frame_reader *reader; /* as long as it is inside; then the stream's */
+
+    /* All under the run's lock. */
+    struct device_account account;
+    bool inside;       /* it is at work on what belongs to the stream */
+    bool go_home;      /* with what it has in hand */
+    uint64_t held;     /* the first piece that it has not handed over, */
+    uint64_t next;     /* the first that it has not begun, */
+    uint64_t end;      /* and the first that is not its own any more */
+    double last_alive; /* seconds */
+};
+
+struct run {
+    struct pipeline *pipeline;
+    const struct pieces_plan *plan;
+    uint64_t begin;        /* the frame that the first piece begins with */
+    uint64_t first_output; /* the output frame that it begins with */
+    uint64_t count;        /* pieces */
+    size_t out_bytes;      /* of a slot's frames */
+    unsigned slot_count;
+    struct slot *slots;
+    struct stats_text text; /* the committer's */
+    double started;         /* by the clock */
+    struct device_request request;
+    struct device devices[DEVICES_MOST];
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+
+    /* All under `lock`. */
+    uint64_t next;      /* the piece that nobody has taken */
+    uint64_t limit;     /* no piece from this one on is to be taken */
+    uint64_t committed; /* pieces */
+    bool committing;    /* somebody is at it */
+    bool failed;        /* an output has, or a device that was asked for by name */
+    struct error error;
+    double busy[RING_STAGES];
+    uint64_t done;      /* frames, in any order */
+    bool begun;         /* the devices are */
+    double rate_alone;  /* frames a second, before they joined */
+    double marked;      /* when the rate was looked at last, */
+    uint64_t marked_at; /* and how many frames were done */
+    unsigned weak;      /* looks in a row at which the devices had not raised it */
+    bool over;          /* the stream goes on without this */
+    unsigned holders;   /* of this memory */
+};
+
+/* ---- the queue */
+
+/* The frame that a piece begins with. */
+uint64_t run_first_of(const struct run *run, uint64_t index);
+
+/* The next piece, when there is a slot for it: one that nobody has taken, one that a device has
+ * given up, or one that it has not begun. False when there is none left. */
+bool run_take(struct run *run, uint64_t *index);
+
+/* The piece is done, after so many seconds of work. */
+void run_hand_over(struct run *run, struct slot *slot, const double busy[RING_STAGES]);
+
+/* The piece is given up: neither it nor a later one will be done. */
+void run_give_up(struct run *run, uint64_t index);
+
+/* Commits what is due. Adds the seconds to `*busy`. */
+void run_commit_due(struct run *run, double *busy);
+
+/* ---- devices */
+
+/* With the lock held. */
+void devices_look(struct run *run);       /* is it time to begin, or to send them home? */
+void devices_find_hung(struct run *run);  /* and to give up? */
+void devices_begin(struct run *run);      /* now */
+bool devices_hold(const struct run *run); /* pieces that are wanted */
+bool devices_give_back(struct run *run, uint64_t *index); /* one that is left of a device */
+bool devices_share(struct run *run, uint64_t *index);     /* one that it has not begun */
+double devices_deadline(const struct run *run); /* the next, by the clock; 0: there is none */
+
+/* Waits until all have left. Without the lock. */
+void devices_wait(struct run *run);
+
+/* From here on none of them touches the stream. Without the lock. */
+void devices_leave(struct run *run);
+
+/* One holder less; the last one frees it. */
+void run_drop(struct run *run);
+
+/* ---- shared by workers of both kinds */
+
+bool run_has_forbidden_nan(const struct engine_setup *setup, const struct chunk *chunk);
+
+/* The chunk's output frames to where they belong. */
+int run_put(struct run *run, struct slot *slot, const struct chunk *chunk, struct error *error);
+
+#endif

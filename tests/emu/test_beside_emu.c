@@ -1,0 +1,193 @@
+/* A device beside the cores, on the emulator: test_beside_emu quick|few|full
+ *
+ * Every function of the runtime fails at each of its calls, in the midst of the work. The cores do
+ * the rest, and the bytes are those of one thread. The cores wait until the device has begun, or
+ * has failed; else they would be done before it. */
+#include "check.h"
+
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "cuda/engine_cuda.h"
+#include "emu.h"
+#include "stream/fakes.h"
+
+enum { THREADS = 2, SUBMITS_AWAITED = 5 };
+
+static struct {
+    atomic_int begun; /* threads that opened the engine, or tried to, */
+    atomic_int ended; /* and that are through with it */
+    atomic_int submits;
+    atomic_int gone;
+    double until;
+} seen;
+
+static struct engine_class device_class;
+static struct engine_class gated_class;
+
+static int note(int result)
+{
+    if (result != 0)
+        atomic_store(&seen.gone, 1);
+    return result;
+}
+
+static int device_open(const struct machine *machine, const struct engine_setup *setup,
+                       uint64_t start, struct engine **engine, struct error *error)
+{
+    int result;
+
+    atomic_fetch_add(&seen.begun, 1);
+    result = note(engine_cuda.open(machine, setup, start, engine, error));
+    if (result != 0)
+        atomic_fetch_add(&seen.ended, 1);
+    return result;
+}
+
+static void device_close(struct engine *engine)
+{
+    engine_cuda.close(engine);
+    atomic_fetch_add(&seen.ended, 1);
+}
+
+static int device_attach(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    return note(engine_cuda.attach(engine, chunk, error));
+}
+
+static int device_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    atomic_fetch_add(&seen.submits, 1);
+    return note(engine_cuda.submit(engine, chunk, error));
+}
+
+static int device_collect(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    return note(engine_cuda.collect(engine, chunk, error));
+}
+
+static int gated_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    while (atomic_load(&seen.submits) < SUBMITS_AWAITED && !atomic_load(&seen.gone) &&
+           clock_seconds() < seen.until)
+        usleep(200);
+    return engine_cpu.submit(engine, chunk, error);
+}
+
+static struct error error;
+static struct pipeline pipeline;
+static float *due;
+static size_t due_count;
+
+static int run(bool with_device, uint64_t width)
+{
+    struct machine machine;
+    int result;
+
+    renew_fakes(&placed);
+    pipeline = (struct pipeline){
+        .machine = &machine,
+        .source = &source.source,
+        .frames = FRAMES,
+        .limit = UINT64_MAX,
+        .windows = RANGE_ALL,
+        .blocks = RANGE_ALL,
+        .engine_class = with_device ? &gated_class : &engine_cpu,
+        .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .chunk_frames = 1 << 18},
+        .sink = &sink.sink,
+    };
+    if (with_device)
+        pipeline.devices = (struct device_request){
+            .engine_class = &device_class,
+            .chunk_frames = 4000,
+            .count = 1,
+            .estimate = {.start = -1, .bus = 1e10, .patience = 60},
+        };
+    window_init(&pipeline.setup.window, width, 1, ALIGN_CENTER, EDGE_SHRINK);
+    memset(&error, 0, sizeof error);
+    atomic_store(&seen.submits, 0);
+    atomic_store(&seen.gone, 0);
+    seen.until = clock_seconds() + 5;
+    CHECK(machine_open(&machine, THREADS, NULL, 0) == 0);
+    result = pipeline_run(&pipeline, &error);
+    machine_close(&machine);
+    return result;
+}
+
+/* The device's thread may outlive the stream. */
+static void wait_for_end(void)
+{
+    for (int i = 0; i < 60000 && atomic_load(&seen.ended) < atomic_load(&seen.begun); i++)
+        usleep(1000);
+    CHECK(atomic_load(&seen.ended) == atomic_load(&seen.begun));
+}
+
+/* How often the work came to an end of each kind. */
+static unsigned states[DEVICE_HUNG + 1];
+
+static void check_run(uint64_t width, const char *function, unsigned long nth)
+{
+    CHECK_THAT(run(true, width) == 0, "%s fails at call %lu: %s", function, nth, error.text);
+    CHECK_THAT(sink.count == due_count &&
+                   memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0,
+               "%s fails at call %lu", function, nth);
+    states[pipeline.device_accounts[0].state]++;
+    wait_for_end();
+}
+
+static void check_width(uint64_t width, unsigned long step_at, unsigned long wide_step)
+{
+    const char *function;
+
+    CHECK(run(false, width) == 0);
+    due_count = sink.count;
+    memcpy(due, sink.frames, 2 * due_count * sizeof *due);
+    check_run(width, "nothing", 0);
+    CHECK(pipeline.device_accounts[0].state == DEVICE_AT_WORK);
+    CHECK(pipeline.device_accounts[0].frames > 0);
+    for (unsigned i = 0; (function = emu_function(i)) != NULL; i++) {
+        unsigned long calls = 1;
+
+        for (unsigned long nth = 1; nth <= calls; nth += nth < step_at ? 1 : wide_step) {
+            emu_fail(function, nth);
+            check_run(width, function, nth);
+            calls = emu_calls(function);
+            emu_reset_fault();
+            CHECK_THAT(emu_live_objects() == 0, "%s fails at call %lu", function, nth);
+        }
+        emu_fail(NULL, 0);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    bool is_full = argc > 1 && strcmp(argv[1], "full") == 0;
+    bool is_few = argc > 1 && strcmp(argv[1], "few") == 0;
+
+    sink.frames = malloc(2 * FRAMES * sizeof *sink.frames);
+    due = malloc(2 * FRAMES * sizeof *due);
+    if (sink.frames == NULL || due == NULL)
+        return 1;
+    reset_fakes();
+    emu_set_quiet(true);
+    device_class = engine_cuda;
+    device_class.open = device_open;
+    device_class.close = device_close;
+    device_class.attach = device_attach;
+    device_class.submit = device_submit;
+    device_class.collect = device_collect;
+    gated_class = engine_cpu;
+    gated_class.submit = gated_submit;
+    check_width(512, is_full ? 20 : is_few ? 2 : 5, is_full ? 3 : is_few ? 40 : 15);
+    if (is_full)
+        check_width(20000, 8, 7);
+    if (emu_is_real())
+        return check_result(); /* there, nothing fails when it is told to */
+    /* A fault may come before the device is at work, or after the last of its pieces. */
+    CHECK(states[DEVICE_NEVER] > 0 && states[DEVICE_FAILED] > 0 && states[DEVICE_AT_WORK] > 0);
+    printf("never: %u, failed at work: %u, at work to the end: %u\n", states[DEVICE_NEVER],
+           states[DEVICE_FAILED], states[DEVICE_AT_WORK]);
+    free(due);
+    free(sink.frames);
+    return check_result();
+}

@@ -1,0 +1,395 @@
+/* stream/devices: a device beside the cores that helps, fails at any of its calls, hangs, starts
+ * too late or is no help; and several alone. The device is the cpu engine in disguise. Whatever it
+ * does, the bytes are those that one thread makes. */
+#include "check.h"
+
+#include <semaphore.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "stream/fakes.h"
+
+enum { THREADS = 3, SUBMITS_AWAITED = 6 };
+
+/* How the device behaves, and what became of it. */
+static struct {
+    int open_fails;
+    int submit_fails_at; /* from 1 */
+    int collect_fails_at;
+    int hangs_at;      /* a submit, until `go` */
+    int waits_to_open; /* until `go` */
+    double until;      /* the cores wait no longer */
+    sem_t go;
+    int is_drag; /* it slows the cores down */
+    atomic_int submits;
+    atomic_int collects;
+    atomic_int gone;    /* failed, or about to hang */
+    atomic_int engines; /* that are open */
+} fake;
+
+static struct engine_class device_class;
+static struct engine_class gated_class;
+
+static int device_open(const struct machine *machine, const struct engine_setup *setup,
+                       uint64_t start, struct engine **engine, struct error *error)
+{
+    if (fake.waits_to_open)
+        sem_wait(&fake.go);
+    if (fake.open_fails) {
+        atomic_store(&fake.gone, 1);
+        return error_set(error, STATUS_NO_DEVICE, "fake: no device");
+    }
+    atomic_fetch_add(&fake.engines, 1);
+    return engine_cpu.open(machine, setup, start, engine, error);
+}
+
+static void device_close(struct engine *engine)
+{
+    engine_cpu.close(engine);
+    atomic_fetch_sub(&fake.engines, 1);
+}
+
+static unsigned three(const struct engine *engine)
+{
+    (void)engine;
+    return 3;
+}
+
+static int device_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    int call = atomic_fetch_add(&fake.submits, 1) + 1;
+
+    if (call == fake.hangs_at) {
+        atomic_store(&fake.gone, 1);
+        sem_wait(&fake.go);
+    }
+    if (call == fake.submit_fails_at) {
+        atomic_store(&fake.gone, 1);
+        return error_set(error, STATUS_FAILED, "fake: submit failed");
+    }
+    if (fake.is_drag)
+        usleep(100000);
+    return engine_cpu.submit(engine, chunk, error);
+}
+
+static int device_collect(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    if (atomic_fetch_add(&fake.collects, 1) + 1 == fake.collect_fails_at) {
+        atomic_store(&fake.gone, 1);
+        return error_set(error, STATUS_FAILED, "fake: collect failed");
+    }
+    return engine_cpu.collect(engine, chunk, error);
+}
+
+/* The cores wait until the device has done something, or for a moment. */
+static int gated_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    while (atomic_load(&fake.submits) < SUBMITS_AWAITED && !atomic_load(&fake.gone) &&
+           clock_seconds() < fake.until)
+        usleep(200);
+    if (fake.is_drag)
+        usleep(atomic_load(&fake.submits) > 0 ? 300000 : 50000);
+    return engine_cpu.submit(engine, chunk, error);
+}
+
+static void make_classes(void)
+{
+    device_class = engine_cpu;
+    device_class.name = "fake";
+    device_class.open = device_open;
+    device_class.close = device_close;
+    device_class.chunks_in_flight = three;
+    device_class.submit = device_submit;
+    device_class.collect = device_collect;
+    gated_class = engine_cpu;
+    gated_class.submit = gated_submit;
+}
+
+static void reset(void)
+{
+    reset_fakes();
+    fake.open_fails = fake.submit_fails_at = fake.collect_fails_at = fake.hangs_at = 0;
+    fake.waits_to_open = fake.is_drag = 0;
+    atomic_store(&fake.submits, 0);
+    atomic_store(&fake.collects, 0);
+    atomic_store(&fake.gone, 0);
+}
+
+/* A thread that is left behind ends soon, and takes everything with it. */
+static void wait_for_end(void)
+{
+    for (int i = 0; i < 10000 && atomic_load(&fake.engines) > 0; i++)
+        usleep(1000);
+    CHECK(atomic_load(&fake.engines) == 0);
+}
+
+static struct error error;
+static struct pipeline pipeline;
+static float *due;
+static size_t due_count;
+
+enum who { REFERENCE, CORES_AND_DEVICE, DEVICES };
+
+static int run(enum who who, const struct sink_class *class, uint64_t width, uint64_t hop)
+{
+    struct machine machine;
+    int result;
+
+    renew_fakes(class);
+    pipeline = (struct pipeline){
+        .machine = &machine,
+        .source = &source.source,
+        .frames = FRAMES,
+        .limit = UINT64_MAX,
+        .windows = RANGE_ALL,
+        .blocks = RANGE_ALL,
+        .engine_class = who == REFERENCE ? &engine_lemire
+                        : who == DEVICES ? &device_class
+                                         : &gated_class,
+        .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}},
+                  .nan = NAN_ERROR,
+                  .channels = 1,
+                  .chunk_frames = 1 << 18},
+        .sink = &sink.sink,
+    };
+    if (who != REFERENCE)
+        pipeline.devices = (struct device_request){
+            .engine_class = &device_class,
+            .chunk_frames = 30000,
+            .number = {4, 7},
+            .count = who == DEVICES ? 2 : 1,
+            .alone = who == DEVICES,
+            .estimate = {.start = fake.is_drag ? 0 : -1, .bus = 1e12, .patience = 0.5},
+        };
+    window_init(&pipeline.setup.window, width, hop, ALIGN_CENTER, EDGE_SHRINK);
+    memset(&error, 0, sizeof error);
+    fake.until = clock_seconds() + 0.2;
+    CHECK(machine_open(&machine, who == REFERENCE ? 1 : THREADS, NULL, 0) == 0);
+    result = pipeline_run(&pipeline, &error);
+    machine_close(&machine);
+    return result;
+}
+
+static int reference(const struct sink_class *class, uint64_t width, uint64_t hop)
+{
+    int result = run(REFERENCE, class, width, hop);
+
+    due_count = sink.count;
+    memcpy(due, sink.frames, 2 * due_count * sizeof *due);
+    return result;
+}
+
+/* The same frames, or, after a fault of a device by name, a right beginning of them. */
+static void check_frames(const char *words)
+{
+    CHECK_THAT(sink.count == due_count, "%s: %zu frames, not %zu", words, sink.count, due_count);
+    CHECK_THAT(memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0, "%s", words);
+}
+
+static const struct device_account *account(void)
+{
+    return &pipeline.device_accounts[0];
+}
+
+static void check_help(void)
+{
+    static const uint64_t widths[] = {1, 512, 30000, 200000};
+
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        reset();
+        reference(&placed, widths[i], 1);
+        CHECK(run(CORES_AND_DEVICE, &placed, widths[i], 1) == 0);
+        check_frames("help");
+        CHECK(account()->state == DEVICE_AT_WORK && account()->number == 4);
+        CHECK(account()->frames < FRAMES && (account()->frames > 0 || widths[i] > 30000));
+        wait_for_end();
+        reset();
+        reference(&ordered, widths[i], 37);
+        CHECK(run(CORES_AND_DEVICE, &ordered, widths[i], 37) == 0);
+        check_frames("help in order");
+        wait_for_end();
+    }
+}
+
+static void check_state(enum device_state state, const char *words)
+{
+    CHECK_THAT(account()->state == state, "state %d, not %d", (int)account()->state, (int)state);
+    CHECK_THAT(strstr(account()->error.text, words) != NULL, "'%s'", account()->error.text);
+}
+
+/* Its pieces are done by the cores. */
+static void check_taken_back(void)
+{
+    const struct sink_class *const classes[] = {&placed, &ordered};
+
+    for (int i = 0; i < 2; i++) {
+        uint64_t hop = i == 0 ? 1 : 37;
+
+        reset();
+        reference(classes[i], 512, hop);
+        for (int call = 1; call <= 5; call += 2) {
+            reset();
+            fake.submit_fails_at = call;
+            CHECK(run(CORES_AND_DEVICE, classes[i], 512, hop) == 0);
+            check_frames("submit");
+            check_state(DEVICE_FAILED, "fake: submit failed");
+            wait_for_end();
+            reset();
+            fake.collect_fails_at = call;
+            CHECK(run(CORES_AND_DEVICE, classes[i], 512, hop) == 0);
+            check_frames("collect");
+            wait_for_end();
+            reset();
+            fake.hangs_at = call;
+            CHECK(run(CORES_AND_DEVICE, classes[i], 512, hop) == 0);
+            check_frames("hang");
+            check_state(DEVICE_HUNG, "no sign of life");
+            CHECK(atomic_load(&fake.engines) == 1);
+            sem_post(&fake.go); /* what it may still deliver is not taken */
+            wait_for_end();
+            check_frames("after a hang");
+        }
+        reset();
+        fake.open_fails = 1;
+        CHECK(run(CORES_AND_DEVICE, classes[i], 512, hop) == 0);
+        check_frames("open");
+        check_state(DEVICE_NEVER, "fake: no device");
+    }
+}
+
+/* With the device at work, the cores are slower than they were, as with one that takes their memory
+ * or their time; and it makes up for little of that. */
+static void check_sent_home(void)
+{
+    reset();
+    reference(&placed, 512, 1);
+    fake.is_drag = 1;
+    atomic_store(&fake.gone, 1); /* the cores do not wait for it */
+    CHECK(run(CORES_AND_DEVICE, &placed, 512, 1) == 0);
+    check_frames("sent home");
+    check_state(DEVICE_SENT_HOME, "");
+    CHECK(account()->began > 0 && account()->left > account()->joined);
+    wait_for_end();
+}
+
+/* A start under way does not delay the end. */
+static void check_late(void)
+{
+    reset();
+    reference(&placed, 512, 1);
+    fake.waits_to_open = 1;
+    atomic_store(&fake.gone, 1); /* the cores do not wait for it */
+    CHECK(run(CORES_AND_DEVICE, &placed, 512, 1) == 0);
+    check_frames("late");
+    check_state(DEVICE_STARTING, "");
+    sem_post(&fake.go);
+    for (int i = 0; i < 10000 && atomic_load(&fake.engines) == 0; i++)
+        usleep(100);
+    wait_for_end();
+}
+
+/* What is out of the ordinary in the stream is told as one thread tells it. */
+static void check_faults_of_the_stream(void)
+{
+    for (size_t at = 50000; at < FRAMES; at += FRAMES / 2) {
+        struct error due_error;
+        int due_result;
+
+        reset();
+        source.nan_at = at;
+        due_result = reference(&placed, 512, 1);
+        due_error = error;
+        CHECK(run(CORES_AND_DEVICE, &placed, 512, 1) == due_result);
+        CHECK(strcmp(error.text, due_error.text) == 0);
+        check_frames("NaN");
+        wait_for_end();
+        reset();
+        reference(&placed, 512, 1);
+        source.reader_fails_at = at;
+        CHECK(run(CORES_AND_DEVICE, &placed, 512, 1) == 0);
+        check_frames("reader");
+        wait_for_end();
+    }
+    reset();
+    sink.fails_at = 5000;
+    CHECK(run(CORES_AND_DEVICE, &placed, 512, 1) == -1);
+    CHECK(strcmp(error.text, "fake: write failed") == 0);
+    wait_for_end();
+}
+
+static void check_alone(void)
+{
+    reset();
+    reference(&placed, 512, 1);
+    CHECK(run(DEVICES, &placed, 512, 1) == 0);
+    check_frames("alone");
+    CHECK(pipeline.device_accounts[1].number == 7);
+    CHECK(pipeline.pieces.workers == 2);
+    CHECK(account()->frames + pipeline.device_accounts[1].frames > FRAMES / 2);
+    wait_for_end();
+    reset();
+    fake.submit_fails_at = 3;
+    CHECK(run(DEVICES, &placed, 512, 1) == -1);
+    CHECK_THAT(strcmp(error.text, "fake: submit failed") == 0, "'%s'", error.text);
+    CHECK(error.status == STATUS_FAILED);
+    wait_for_end();
+    reset();
+    fake.open_fails = 1;
+    CHECK(run(DEVICES, &placed, 512, 1) == -1);
+    CHECK(strcmp(error.text, "fake: no device") == 0 && error.status == STATUS_NO_DEVICE);
+}
+
+/* On the figures of an H100 and its host, in perf.md's terms: seconds of one core a frame. */
+static void check_pay(void)
+{
+    static const struct engine_estimate h100 = {.start = 0.35, .feed = 0.25e-9, .bus = 12e9};
+    static const struct {
+        double in_bytes;
+        double cost;
+        double frames;
+        unsigned cpus;
+        bool pays;
+    } cases[] = {
+        {2, 2.4e-9, 2.1e9, 1, true},    /* cu8, 4 GiB, on one core: 5.1 s against 1.2 */
+        {2, 2.4e-9, 2.1e9, 2, true},    /* on two */
+        {2, 2.4e-9, 2.1e9, 16, false},  /* on sixteen */
+        {2, 2.4e-9, 3e7, 1, false},     /* 64 MiB of it */
+        {4, 1.07e-9, 1.07e9, 1, false}, /* float32, 4 GiB */
+        {4, 1.07e-9, 4.3e9, 1, false},  /* 16 GiB */
+        {4, 1.07e-9, 4.3e9, 16, false},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct device_outlook outlook = {
+            .left = cases[i].frames,
+            .cost = cases[i].cost,
+            .reading = cases[i].in_bytes * 0.1e-9,
+            .in_bytes = cases[i].in_bytes,
+            .out_bytes = 8,
+            .workers = cases[i].cpus,
+            .cpus = cases[i].cpus,
+        };
+
+        CHECK_THAT(devices_pay(&h100, &outlook) == cases[i].pays, "case %zu", i);
+    }
+}
+
+int main(void)
+{
+    sink.frames = malloc(2 * FRAMES * sizeof *sink.frames);
+    due = malloc(2 * FRAMES * sizeof *due);
+    if (sink.frames == NULL || due == NULL)
+        return 1;
+    sem_init(&fake.go, 0, 0);
+    make_classes();
+    check_pay();
+    check_help();
+    check_taken_back();
+    check_sent_home();
+    check_late();
+    check_faults_of_the_stream();
+    check_alone();
+    free(due);
+    free(sink.frames);
+    return check_result();
+}

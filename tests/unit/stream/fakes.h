@@ -1,0 +1,190 @@
+/* A source whose frames can be had anywhere, and sinks with and without places for their frames.
+ * Each can be made to fail. For tests of stream/pieces. */
+#ifndef GPUENV_TESTS_STREAM_FAKES_H
+#define GPUENV_TESTS_STREAM_FAKES_H
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stream/pipeline.h"
+
+enum { FRAMES = 1 << 20, NEVER = 1 << 30 };
+
+struct fake_source {
+    struct source source;
+    struct input input;
+    size_t next;
+    size_t reader_fails_at; /* readers give fewer frames from here on */
+    size_t read_fails_at;   /* and so does the source */
+    size_t nan_at;
+    atomic_uint readers;
+};
+
+static struct fake_source source;
+
+static float value_of(size_t frame)
+{
+    return frame == source.nan_at ? NAN : (float)((frame * 7919) % 10007);
+}
+
+static int fake_read(struct source *unused, void *frames, size_t room, size_t *got,
+                     struct error *error)
+{
+    float *samples = frames;
+
+    (void)unused;
+    *got = 0;
+    if (source.next == source.read_fails_at)
+        return error_set(error, STATUS_FAILED, "fake: read failed");
+    while (*got < room && *got < 5000 && source.next < FRAMES &&
+           source.next != source.read_fails_at)
+        samples[(*got)++] = value_of(source.next++);
+    return 0;
+}
+
+static bool fake_ready(struct source *unused, unsigned microseconds)
+{
+    (void)unused;
+    (void)microseconds;
+    return true;
+}
+
+static size_t read_anywhere(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
+{
+    float *samples = frames;
+    size_t got = 0;
+
+    for (; got < count && frame + got < source.reader_fails_at; got++)
+        samples[got] = value_of((size_t)frame + got);
+    reader->bytes += got * sizeof *samples;
+    return got;
+}
+
+static bool is_well(const struct frame_reader *reader)
+{
+    (void)reader;
+    return true;
+}
+
+static void close_reader(struct frame_reader *reader)
+{
+    free(reader);
+}
+
+static int open_reader(struct source *unused, struct frame_reader **reader, struct error *error)
+{
+    static const struct frame_reader_class class = {read_anywhere, is_well, close_reader};
+
+    (void)unused;
+    (void)error;
+    *reader = calloc(1, sizeof **reader);
+    (*reader)->class = &class;
+    atomic_fetch_add(&source.readers, 1);
+    return 0;
+}
+
+static int go(struct source *unused, uint64_t frame, bool doubt, struct error *error)
+{
+    (void)unused;
+    (void)doubt;
+    (void)error;
+    source.next = (size_t)frame;
+    return 0;
+}
+
+static const struct source_class source_class = {
+    .name = "fake", .read = fake_read, .reader = open_reader, .go = go, .ready = fake_ready};
+
+struct fake_sink {
+    struct sink sink;
+    struct output output;
+    float *frames;
+    size_t count;
+    size_t fails_at; /* write() does, once it has so many */
+    bool finished;
+};
+
+static struct fake_sink sink;
+
+static int fake_write(struct sink *unused, float *frames, size_t count, bool gift,
+                      struct error *error)
+{
+    (void)unused;
+    (void)gift;
+    if (sink.count >= sink.fails_at)
+        return error_set(error, STATUS_FAILED, "fake: write failed");
+    memcpy(sink.frames + 2 * sink.count, frames, 2 * count * sizeof *frames);
+    sink.count += count;
+    return 0;
+}
+
+static int fake_reserve(struct sink *unused, uint64_t frames, unsigned threads, struct error *error)
+{
+    (void)unused;
+    (void)frames;
+    (void)threads;
+    (void)error;
+    return 0;
+}
+
+static int fake_place(struct sink *unused, uint64_t frame, const float *frames, size_t count,
+                      struct sample_losses *losses, struct error *error)
+{
+    (void)unused;
+    losses->clipped += count;
+    if (frame + count > sink.fails_at)
+        return error_set(error, STATUS_FAILED, "fake: write failed");
+    memcpy(sink.frames + 2 * frame, frames, 2 * count * sizeof *frames);
+    return 0;
+}
+
+static int fake_placed(struct sink *unused, uint64_t frames, struct error *error)
+{
+    (void)unused;
+    (void)error;
+    sink.count = (size_t)frames;
+    return 0;
+}
+
+static int fake_finish(struct sink *unused, struct error *error)
+{
+    (void)unused;
+    (void)error;
+    sink.finished = true;
+    return 0;
+}
+
+static const struct sink_class ordered = {
+    .name = "ordered", .write = fake_write, .finish = fake_finish};
+static const struct sink_class placed = {.name = "placed",
+                                         .write = fake_write,
+                                         .reserve = fake_reserve,
+                                         .place = fake_place,
+                                         .placed = fake_placed,
+                                         .finish = fake_finish};
+
+static void reset_fakes(void)
+{
+    source.reader_fails_at = source.read_fails_at = source.nan_at = NEVER;
+    sink.fails_at = NEVER;
+}
+
+/* The fakes as they are before a run. */
+static void renew_fakes(const struct sink_class *class)
+{
+    source.source = (struct source){
+        .class = &source_class, .input = &source.input, .anywhere = true, .left_over = 100};
+    source.input.name = "fake";
+    source.next = 0;
+    atomic_store(&source.readers, 0);
+    sink.sink = (struct sink){.class = class, .output = &sink.output};
+    sink.output = (struct output){.fd = -1, .path = "fake", .patchable = true};
+    sink.count = 0;
+    sink.finished = false;
+    memset(sink.frames, 0, 2 * FRAMES * sizeof *sink.frames);
+}
+
+#endif
