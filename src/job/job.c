@@ -79,7 +79,10 @@ static int open_source(struct job *job, struct error *error)
     if (machine_open(&job->machine, job->settings->threads, job->settings->isa,
                      job->settings->device_index) != 0)
         return error_system(error, "threads", errno);
-    if (input_open(&job->input, job->task->input, job->settings->force, error) != 0)
+    if (output_check_loop(job->task->output, job->task->input, error) != 0 ||
+        output_check_loop(job->task->stats, job->task->input, error) != 0 ||
+        output_check_loop(job->task->report, job->task->input, error) != 0 ||
+        input_open(&job->input, job->task->input, job->settings->force, error) != 0)
         return -1;
     if (job->settings->shards > 0 && !job->input.regular)
         return error_set(error, STATUS_FAILED,
@@ -215,6 +218,14 @@ static void watch(void *context, const struct pipeline_progress *done)
     progress_update(&job->progress, atomic_load(&done->in_frames));
 }
 
+/* A line that is renewed in place would stand between the lines of an output on a terminal. */
+static enum settings_progress progress_wanted(const struct job *job)
+{
+    if (job->settings->progress == PROGRESS_AUTO && files_use_terminal(&job->files))
+        return PROGRESS_OFF;
+    return job->settings->progress;
+}
+
 /* Everything is open: runs the stream and ends the output. */
 static int run(struct job *job, struct error *error)
 {
@@ -243,7 +254,7 @@ static int run(struct job *job, struct error *error)
     pipeline->watch = watch;
     pipeline->watch_context = job;
     pipeline->watch_seconds = 0.25;
-    progress_init(&job->progress, settings->progress, settings->quiet, job->plan.reads,
+    progress_init(&job->progress, progress_wanted(job), settings->quiet, job->plan.reads,
                   engine_in_bytes(&pipeline->setup), pipeline->engine_class->name);
     summary_say_plan(&summary);
     result = pipeline_run(pipeline, error);
