@@ -35,8 +35,9 @@ struct output {
 int output_open(struct output *output, const char *path, bool force, const struct input *input,
                 struct error *error);
 
-/* Refuses a named pipe that is to be read and written by one run: opening its one end would wait for the
- * other for ever. To be called before either is opened; NULL or "-" is standard input or output. */
+/* Refuses a named pipe that is to be read and written by one run: opening its one end would wait
+ * for the other for ever. To be called before either is opened; NULL or "-" is standard input or
+ * output. */
 int output_check_loop(const char *path, const char *input, struct error *error);
 
 /* Would the two be written into one another? (Both open.) Devices do not count. */

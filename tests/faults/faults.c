@@ -19,7 +19,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -108,20 +107,24 @@ static int number_of(const char *name, const struct word *words, size_t count)
     return 0;
 }
 
+/* "KIND:NUMBER:HOW"; what is none of that chooses nothing. */
 static void choose(const char *words)
 {
-    char kind[16];
-    char how[16];
-    unsigned long long number;
+    const char *number = words == NULL ? NULL : strchr(words, ':');
+    char *how;
 
-    if (words == NULL || sscanf(words, "%15[^:]:%llu:%15s", kind, &number, how) != 3)
+    if (number == NULL)
         return;
-    chosen_number = number;
+    chosen_number = strtoull(number + 1, &how, 10);
+    if (*how++ != ':')
+        return;
     chosen_is_short = strcmp(how, "short") == 0;
     chosen_errno = number_of(how, errors, sizeof errors / sizeof *errors);
     chosen_signal = number_of(how, signals, sizeof signals / sizeof *signals);
     for (int i = 0; i < KINDS; i++) {
-        if (strcmp(own[i].name, kind) == 0)
+        size_t length = strlen(own[i].name);
+
+        if (length == (size_t)(number - words) && strncmp(own[i].name, words, length) == 0)
             chosen = i;
     }
 }

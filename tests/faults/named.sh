@@ -17,7 +17,7 @@ mkfifo in
 start()
 {
     rm -f out/* out/.out*
-    LD_PRELOAD=$library "$program" -w 2 -t f32 -o out/out.f32 <in 2>words &
+    env --default-signal LD_PRELOAD="$library" "$program" -w 2 -t f32 -o out/out.f32 <in 2>words &
     pid=$!
     exec 3>in
     printf 'aaaabbbbcccc' >&3
