@@ -8,6 +8,7 @@ fi
 floats 1 2 3 4 >in.f32
 gpuenv -w 1 --emit max -r 8000 in.f32 -o in.flac 2>/dev/null || exit 77
 (
+    exec 3>&- # whoever runs the tests may have it open
     ulimit -n 4
     gpuenv -w 1 in.flac || echo "exit $?"
 )
