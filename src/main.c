@@ -21,8 +21,6 @@ static int act(const struct options *options, struct error *error)
     case OPTIONS_RUN:
         break;
     }
-    signals_install();
-    progress_listen();
     if (settings_many(&options->many))
         return batch_run(&options->settings, &options->task, &options->many, error);
     return job_run(&options->settings, &options->task, error);
@@ -33,6 +31,9 @@ int main(int argc, char **argv)
     struct options options;
     struct error error;
 
+    /* First of all: a signal may come as soon as there is a process to send it to. */
+    signals_install();
+    progress_listen();
     standard_fill();
     messages_init(MESSAGES_NORMAL);
     if (options_parse(&options, argc, argv, &error) == 0) {

@@ -1,25 +1,32 @@
+/* A pipe, whose writing end is closed: unlike a write to an eventfd, that is done even if it says
+ * that it failed. Whoever waits for a flag would wait for ever if it could not be raised. */
 #include "base/flag.h"
 
-#include <stdint.h>
-#include <sys/eventfd.h>
+#include <fcntl.h>
 #include <unistd.h>
 
-int flag_open(void)
+int flag_open(struct flag *flag)
 {
-    return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    int ends[2];
+
+    *flag = (struct flag){-1, -1};
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
+    *flag = (struct flag){.wait = ends[0], .end = ends[1]};
+    return 0;
 }
 
-void flag_raise(int flag)
+void flag_raise(struct flag *flag)
 {
-    const uint64_t one = 1;
-
-    /* The only way to fail is a counter at its limit, which is readable too. */
-    if (write(flag, &one, sizeof one) != (ssize_t)sizeof one)
-        return;
+    if (flag->end >= 0)
+        (void)close(flag->end);
+    flag->end = -1;
 }
 
-void flag_close(int flag)
+void flag_close(struct flag *flag)
 {
-    if (flag >= 0)
-        close(flag);
+    flag_raise(flag);
+    if (flag->wait >= 0)
+        (void)close(flag->wait);
+    flag->wait = -1;
 }

@@ -2,10 +2,15 @@
 #ifndef GPUENV_BASE_FLAG_H
 #define GPUENV_BASE_FLAG_H
 
-/* Returns a descriptor that becomes readable, for good, when the flag is raised; -1, with errno
- * set, when there is none left. */
-int flag_open(void);
-void flag_raise(int flag);
-void flag_close(int flag);
+struct flag {
+    int wait; /* poll() has events for it, for good, when the flag is raised: POLLHUP */
+    int end;  /* the other end of the pipe; -1: the flag is raised */
+};
+
+/* Returns 0, or -1 with errno set, when there are no descriptors left. */
+int flag_open(struct flag *flag);
+/* Cannot fail. By one thread at a time; only the first time counts. */
+void flag_raise(struct flag *flag);
+void flag_close(struct flag *flag);
 
 #endif

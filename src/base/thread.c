@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,16 +16,37 @@ struct start {
     void *context;
 };
 
-int thread_start(pthread_t *thread, void *(*main)(void *), void *context)
+/* What a thread needs for itself, decoders included, which keep tables there. The usual 8 MiB would
+ * be more than all else together where the address space is limited. */
+enum { STACK_BYTES = 1024 * 1024 };
+
+/* All but the signals of a crash, which the kernel does not hold back: blocked, they would end the
+ * process without the handler. */
+static void block_signals(sigset_t *old)
 {
+    static const int crashing[] = {THREAD_CRASH_SIGNALS};
     sigset_t all;
-    sigset_t old;
-    int number;
 
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    number = pthread_create(thread, NULL, main, context);
+    for (size_t i = 0; i < sizeof crashing / sizeof *crashing; i++)
+        sigdelset(&all, crashing[i]);
+    pthread_sigmask(SIG_SETMASK, &all, old);
+}
+
+int thread_start(pthread_t *thread, void *(*main)(void *), void *context)
+{
+    pthread_attr_t attributes;
+    sigset_t old;
+    int number = pthread_attr_init(&attributes);
+
+    if (number != 0)
+        return number;
+    number = pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    block_signals(&old);
+    if (number == 0)
+        number = pthread_create(thread, &attributes, main, context);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attributes);
     return number;
 }
 
@@ -64,4 +86,14 @@ void thread_exit(int status)
         exit(status);
     fflush(stdout);
     _exit(status);
+}
+
+int thread_error(struct error *error, int number)
+{
+    if (number != EAGAIN)
+        return error_system(error, "threads", number);
+    return error_set(error, STATUS_FAILED,
+                     "threads: cannot start one, which takes %d KiB of memory: see ulimit -v and "
+                     "ulimit -u, or free some memory",
+                     STACK_BYTES / 1024);
 }

@@ -34,6 +34,18 @@ static ssize_t give_some(const struct output *output, void *from, size_t size)
     }
 }
 
+/* Pages that are locked in memory are not dropped on request, but fresh ones can take their place.
+ */
+static int let_go(void *pages, size_t size)
+{
+    if (madvise(pages, size, MADV_DONTNEED) == 0)
+        return 0;
+    return mmap(pages, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+                0) == MAP_FAILED
+               ? -1
+               : 0;
+}
+
 int output_give(struct output *output, void *bytes, size_t size, struct error *error)
 {
     size_t whole = size / PAGES_HUGE * PAGES_HUGE;
@@ -54,7 +66,7 @@ int output_give(struct output *output, void *bytes, size_t size, struct error *e
     }
     if (output_write(output, from, (size_t)(end - from), error) != 0)
         return -1;
-    if (madvise(bytes, whole, MADV_DONTNEED) != 0)
+    if (let_go(bytes, whole) != 0)
         return error_system(error, output->name, errno);
     /* Of use to speed alone. Not before the first large block: short streams never need it. */
     (void)madvise(bytes, whole, MADV_HUGEPAGE);

@@ -39,11 +39,12 @@ static bool comes_in_datagrams(const struct input *input)
 
 int input_open(struct input *input, const char *path, bool force, struct error *error)
 {
-    *input = (struct input){.name = path, .fd = STDIN_FILENO, .stop_fd = -1};
+    *input = (struct input){.fd = STDIN_FILENO, .stop_fd = -1};
     if (path == NULL || strcmp(path, "-") == 0) {
         input->name = "standard input";
         input->standard = true;
     } else {
+        input->name = path[0] == '\0' ? "''" : path;
         do /* opening a FIFO waits for its writer */
             input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
         while (input->fd < 0 && errno == EINTR);

@@ -1,7 +1,7 @@
 /* A descriptor to read bytes from: a file, a pipe, a terminal, a device.
  *
  * Reads are patient: they wait through EINTR and EAGAIN, and return what is there as soon as
- * something is there. A wait is ended early when `stop_fd` becomes readable. */
+ * something is there. A wait is ended early when poll() has events for `stop_fd`. */
 #ifndef GPUENV_BYTES_INPUT_H
 #define GPUENV_BYTES_INPUT_H
 

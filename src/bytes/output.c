@@ -234,15 +234,22 @@ static int open_named(struct output *output, const char *path, bool force,
 }
 
 /* A plain file can be written to anywhere; but in append mode every write goes to its end. */
-static void look_at_base(struct output *output)
+static int look_at_base(struct output *output, struct error *error)
 {
     struct stat status;
     int mode = fcntl(output->fd, F_GETFL);
-    off_t base = lseek(output->fd, 0, SEEK_CUR);
+    off_t base = 0;
 
-    output->patchable = fstat(output->fd, &status) == 0 && S_ISREG(status.st_mode) && mode >= 0 &&
-                        (mode & O_APPEND) == 0 && base >= 0;
-    output->base = output->patchable ? (uint64_t)base : 0;
+    if (mode < 0 || fstat(output->fd, &status) != 0)
+        return error_system(error, output->name, errno);
+    output->patchable = S_ISREG(status.st_mode) && (mode & O_APPEND) == 0;
+    if (output->patchable)
+        base = lseek(output->fd, 0, SEEK_CUR);
+    if (base < 0 && errno != ESPIPE)
+        return error_system(error, output->name, errno);
+    output->patchable = output->patchable && base >= 0;
+    output->base = base < 0 ? 0 : (uint64_t)base;
+    return 0;
 }
 
 int output_open(struct output *output, const char *path, bool force, const struct input *input,
@@ -250,18 +257,19 @@ int output_open(struct output *output, const char *path, bool force, const struc
 {
     int result;
 
-    *output = (struct output){.name = path, .fd = -1};
+    *output = (struct output){.fd = -1};
     if (path == NULL || strcmp(path, "-") == 0) {
         output->name = "standard output";
         output->fd = STDOUT_FILENO;
         result = check_descriptor(output, !force, input, error);
     } else {
+        output->name = path[0] == '\0' ? "''" : path;
         result = open_named(output, path, force, input, error);
     }
+    if (result == 0)
+        result = look_at_base(output, error);
     if (result != 0)
         output_close(output);
-    else
-        look_at_base(output);
     return result;
 }
 
@@ -278,6 +286,22 @@ int output_keep(struct output *output, struct error *error)
     if (output->path != NULL && lstat(output->path, &status) == 0)
         return refuse_older(output, error);
     return 0;
+}
+
+int output_check_loop(const char *path, const char *input, struct error *error)
+{
+    struct stat status;
+    struct stat read;
+
+    if (input == NULL || strcmp(input, "-") == 0)
+        input = "/dev/stdin";
+    if (path == NULL || stat(path, &status) != 0 || !S_ISFIFO(status.st_mode) ||
+        stat(input, &read) != 0 || read.st_dev != status.st_dev || read.st_ino != status.st_ino)
+        return 0;
+    return error_set(error, STATUS_FAILED,
+                     "%s: is the input too: a pipe needs another program at "
+                     "its other end",
+                     path);
 }
 
 /* The folder and the name in it, or what is written directly. */
@@ -373,6 +397,16 @@ static int check_close(const struct output *output)
     return fd < 0 ? 0 : close(fd);
 }
 
+/* Does the temporary name stand for another file than the one that was written? */
+static bool was_swapped(const struct output *output)
+{
+    struct stat written;
+    struct stat named;
+
+    return fstat(output->fd, &written) == 0 && lstat(output->temporary, &named) == 0 &&
+           (named.st_dev != written.st_dev || named.st_ino != written.st_ino);
+}
+
 /* The file gets its name. Where that is taken, a file without a name needs one for a moment. */
 static int appear(struct output *output, struct error *error)
 {
@@ -386,6 +420,13 @@ static int appear(struct output *output, struct error *error)
         output->temporary = temporary_name(output->fd, output->path);
         if (output->temporary == NULL)
             return error_system(error, output->name, errno);
+    }
+    if (was_swapped(output)) {
+        error_set(error, STATUS_FAILED, "%s: somebody has put another file in the place of %s",
+                  output->name, output->temporary);
+        temporary_release(output->temporary);
+        output->temporary = NULL;
+        return -1;
     }
     /* A link takes no file's place; the name beside it goes with output_close(). */
     if (output->keeps && link(output->temporary, output->path) == 0)

@@ -43,6 +43,11 @@ int output_open(struct output *output, const char *path, bool force, const struc
  * one, now or when it is committed. What is written directly takes no file's place. */
 int output_keep(struct output *output, struct error *error);
 
+/* Refuses a named pipe that is to be read and written by one run: opening its one end would wait
+ * for the other for ever. To be called before either is opened; NULL or "-" is standard input or
+ * output. */
+int output_check_loop(const char *path, const char *input, struct error *error);
+
 /* Would the two be written into one another? (Both open.) Devices do not count. */
 bool output_same_place(const struct output *a, const struct output *b);
 

@@ -45,8 +45,11 @@ static int open_named(void)
 
 int spool_open(const char *name, const char *words, struct error *error)
 {
-    int fd = open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    int fd;
 
+    do
+        fd = open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    while (fd < 0 && errno == EINTR);
     if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT))
         fd = open_named();
     if (fd < 0)

@@ -14,7 +14,7 @@ enum {
     LINE_MOST = 2048,     /* bytes of a line, with everything around its text */
     COLUMNS_MOST = 512,   /* of a status line */
     COLUMNS_UNKNOWN = 80, /* where the terminal does not say */
-    PATIENCE = 2000,      /* milliseconds that a full standard error may hold us up */
+    PATIENCE = 2000,      /* milliseconds that a full standard error may hold us up, once */
 };
 
 /* One for the process, as standard error is. The mutex guards all of it, and the order of lines. */
@@ -25,6 +25,7 @@ static struct {
     bool terminal; /* standard error is one */
     bool escapes;  /* and may be sent escape sequences */
     size_t shown;  /* columns of the status line that stands there */
+    bool full;     /* nobody reads: the next line does not wait */
 } printer = {.mutex = PTHREAD_MUTEX_INITIALIZER, .program = "gpuenv", .level = MESSAGES_NORMAL};
 
 void messages_program(const char *name)
@@ -132,7 +133,8 @@ static void line_write(const struct line *line)
 {
     int saved = errno;
 
-    (void)write_all(STDERR_FILENO, line->bytes, line->used, PATIENCE);
+    printer.full =
+        write_all(STDERR_FILENO, line->bytes, line->used, printer.full ? 0 : PATIENCE) != 0;
     errno = saved;
 }
 

@@ -259,7 +259,7 @@ void report_say(const struct report *report)
                       (unsigned long long)report->stats_records, report->stats);
     if (report->workers > 0)
         messages_note("pieces, by %u worker%s", report->workers, report->workers == 1 ? "" : "s");
-    else if (report->way != NULL)
+    else if (report->way != NULL && report->why != NULL)
         messages_note("%s: %s", report->way, report->why);
     say_speed(report, seconds);
     messages_note("busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the %s is the bottleneck",

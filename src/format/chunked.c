@@ -29,7 +29,7 @@ static int keep(struct reader_state *state, const unsigned char *bytes, size_t s
 {
     struct bytes_taken *taken = &state->taken;
 
-    if (state->input->regular || state->header.has_format)
+    if (size == 0 || state->input->regular || state->header.has_format)
         return 0;
     if (size > KEPT_MOST - taken->size)
         return error_set(error, STATUS_FAILED, "%s: more than %d bytes before its fmt chunk",

@@ -1,5 +1,7 @@
 #include "job/files.h"
 
+#include <unistd.h>
+
 static const struct {
     const char *option;
     const char *words;
@@ -32,6 +34,15 @@ int files_open(struct files *files, enum files_kind kind, const char *path, bool
                              names[other].words);
     }
     return 0;
+}
+
+bool files_use_terminal(const struct files *files)
+{
+    for (int kind = 0; kind < FILES_KINDS; kind++) {
+        if (is_open(files, kind) && isatty(files->of[kind].fd) == 1)
+            return true;
+    }
+    return false;
 }
 
 int files_commit(struct files *files, struct error *error)

@@ -22,6 +22,9 @@ void files_init(struct files *files);
 int files_open(struct files *files, enum files_kind kind, const char *path, bool force,
                const struct input *input, struct error *error);
 
+/* Does one of them go to a terminal? */
+bool files_use_terminal(const struct files *files);
+
 /* Those that are open get their names: the frames first, for what is said of them must not come
  * alone. Not the report, which is written when that has been done. */
 int files_commit(struct files *files, struct error *error);

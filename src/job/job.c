@@ -112,7 +112,10 @@ static int open_source(struct job *job, struct error *error)
 
     if (begin(job, &request, error) != 0 || open_machine(job, error) != 0)
         return -1;
-    if (input_open(&job->input, job->task->input, job->settings->force, error) != 0)
+    if (output_check_loop(job->task->output, job->task->input, error) != 0 ||
+        output_check_loop(job->task->stats, job->task->input, error) != 0 ||
+        output_check_loop(job->task->report, job->task->input, error) != 0 ||
+        input_open(&job->input, job->task->input, job->settings->force, error) != 0)
         return -1;
     if (job->settings->shards > 0 && !job->input.regular)
         return error_set(error, STATUS_FAILED,
@@ -294,6 +297,14 @@ static bool gives_pages(const struct job *job)
            sample_type_is_native(job->sink->format.sample);
 }
 
+/* A line that is renewed in place would stand between the lines of an output on a terminal. */
+static enum settings_progress progress_wanted(const struct job *job)
+{
+    if (job->settings->progress == PROGRESS_AUTO && files_use_terminal(&job->files))
+        return PROGRESS_OFF;
+    return job->settings->progress;
+}
+
 static void set_pipeline(struct job *job)
 {
     struct pipeline *pipeline = &job->pipeline;
@@ -335,8 +346,8 @@ static int run_watched(struct job *job, struct error *error)
     pipeline->watch = watch;
     pipeline->watch_context = job;
     pipeline->watch_seconds = 0.25;
-    progress_init(&job->progress, settings->progress, settings->quiet, job->plan.reads, frame_bytes,
-                  pipeline->engine_class->name);
+    progress_init(&job->progress, progress_wanted(job), settings->quiet, job->plan.reads,
+                  frame_bytes, pipeline->engine_class->name);
     result = pipeline_run(pipeline, error);
     progress_end(&job->progress);
     return result;

@@ -164,15 +164,13 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
 
 /* ---- the engine */
 
-/* As many frames as make the larger of a chunk's two buffers this large, where memory is not
- * short. */
-static uint64_t chunk_of(const struct engine_setup *setup, const struct machine *machine,
-                         const struct engine_class *engine_class)
+/* As many frames as make the larger of a chunk's two buffers this large. */
+static uint64_t chunk_of(const struct engine_setup *setup, const struct engine_class *engine_class,
+                         uint64_t fit)
 {
     uint64_t in = engine_in_bytes(setup);
     uint64_t out = engine_out_bytes(setup) / setup->window.hop;
     uint64_t frames = engine_class->chunk_bytes / (in > out ? in : out);
-    uint64_t fit = machine->memory / 4 / engine_chunks_bytes(engine_class, setup);
 
     if (frames > fit)
         frames = fit;
@@ -188,10 +186,14 @@ static uint64_t chunk_of(const struct engine_setup *setup, const struct machine 
 void plan_engine(struct plan *plan, const struct settings *settings, const struct machine *machine,
                  const struct engine_class *engine_class)
 {
+    /* Where memory is short, chunks are smaller: theirs is to be a part of it. */
+    uint64_t fit = machine->memory / 4 / engine_chunks_bytes(engine_class, &plan->setup);
     uint64_t frames = settings->chunk;
 
     if (frames == 0)
-        frames = chunk_of(&plan->setup, machine, engine_class);
+        frames = chunk_of(&plan->setup, engine_class, fit);
+    else if (frames > fit)
+        frames = fit;
     if (settings->chunk == 0 && frames > plan->reads)
         frames = plan->reads;
     plan->setup.chunk_frames = frames > 0 ? (size_t)frames : 1;
@@ -203,8 +205,7 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
 {
     const struct engine_setup *setup = &plan->setup;
     uint64_t limit = machine->memory;
-    uint64_t frame = engine_chunks_bytes(plan->engine_class, setup);
-    uint64_t chunks = setup->chunk_frames * frame;
+    uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(plan->engine_class, setup);
     uint64_t window = plan->engine_class->memory(machine, setup);
 
     chunks += task->stats != NULL ? stats_memory(setup->channels) : 0;
@@ -212,10 +213,6 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
         return error_set(error, STATUS_FAILED,
                          "--stats: needs %" PRIu64 " bytes of memory, there are %" PRIu64, chunks,
                          limit);
-    if (settings->chunk > limit / frame)
-        return error_set(error, STATUS_USAGE,
-                         "--chunk %zu: needs more memory than there is (%" PRIu64 " bytes)",
-                         settings->chunk, limit);
     if (window > UINT64_MAX - chunks)
         return error_set(error, STATUS_FAILED,
                          "%s %s: needs more bytes of memory than can be counted",

@@ -14,7 +14,7 @@
 struct run {
     struct pipeline *pipeline;
     struct steps steps;
-    int done; /* a flag */
+    struct flag done;
     int result;
     struct error error;
 };
@@ -37,7 +37,7 @@ static int work(struct run *run)
     for (int i = 0; i < RING_STAGES; i++)
         pipeline->busy[i] += run->steps.busy[i];
     if (number != 0)
-        error_system(&run->error, "threads", number);
+        thread_error(&run->error, number);
     else if (steps_fault(&run->steps) != NULL)
         run->error = steps_fault(&run->steps)->error;
     number = number != 0 || steps_fault(&run->steps) != NULL ? -1 : 0;
@@ -50,7 +50,7 @@ static void *work_main(void *context)
     struct run *run = context;
 
     run->result = work(run);
-    flag_raise(run->done);
+    flag_raise(&run->done);
     return NULL;
 }
 
@@ -59,7 +59,7 @@ static void *work_main(void *context)
 static void watch(const struct run *run)
 {
     const struct pipeline *pipeline = run->pipeline;
-    struct pollfd done = {.fd = run->done, .events = POLLIN};
+    struct pollfd done = {.fd = run->done.wait, .events = POLLIN};
     int milliseconds = pipeline->watch == NULL ? -1 : (int)(pipeline->watch_seconds * 1e3);
 
     for (;;) {
@@ -78,16 +78,15 @@ static int work_watched(struct run *run)
     pthread_t worker;
     int number;
 
-    run->done = flag_open();
-    if (run->done < 0)
-        return error_system(&run->error, "the ring of buffers", errno);
+    if (flag_open(&run->done) != 0)
+        return error_system(&run->error, "a pipe between threads", errno);
     number = thread_start(&worker, work_main, run);
     if (number == 0) {
         watch(run);
         pthread_join(worker, NULL);
     }
-    flag_close(run->done);
-    return number == 0 ? run->result : error_system(&run->error, "threads", number);
+    flag_close(&run->done);
+    return number == 0 ? run->result : thread_error(&run->error, number);
 }
 
 int pipeline_run(struct pipeline *pipeline, struct error *error)

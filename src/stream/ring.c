@@ -11,7 +11,7 @@ struct ring {
     pthread_mutex_t lock;
     pthread_cond_t changed[RING_STAGES]; /* there may be something for this stage */
     unsigned slots;
-    int stop_flag;
+    struct flag stop_flag; /* is raised under `lock` */
 
     /* All under `lock`. Counts only grow; slot number n lies at index n % slots. */
     uint64_t taken[RING_STAGES];
@@ -29,8 +29,7 @@ struct ring *ring_open(unsigned slots)
     if (ring == NULL)
         return NULL;
     ring->slots = slots;
-    ring->stop_flag = flag_open();
-    if (ring->stop_flag < 0) {
+    if (flag_open(&ring->stop_flag) != 0) {
         int number = errno;
 
         free(ring);
@@ -50,7 +49,7 @@ void ring_close(struct ring *ring)
     for (unsigned i = 0; i < RING_STAGES; i++)
         pthread_cond_destroy(&ring->changed[i]);
     pthread_mutex_destroy(&ring->lock);
-    flag_close(ring->stop_flag);
+    flag_close(&ring->stop_flag);
     free(ring);
 }
 
@@ -137,13 +136,13 @@ void ring_stop(struct ring *ring, enum ring_stage stage)
         pthread_cond_signal(&ring->changed[before]);
     }
     if (stage != RING_READER)
-        flag_raise(ring->stop_flag);
+        flag_raise(&ring->stop_flag);
     pthread_mutex_unlock(&ring->lock);
 }
 
 int ring_stop_fd(const struct ring *ring)
 {
-    return ring->stop_flag;
+    return ring->stop_flag.wait;
 }
 
 double ring_waited(struct ring *ring, enum ring_stage stage)

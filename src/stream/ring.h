@@ -37,11 +37,12 @@ void ring_end(struct ring *ring, enum ring_stage stage);
 bool ring_is_hungry(struct ring *ring, enum ring_stage stage);
 
 /* The stages before this one stop, because it has failed: their next ring_take() returns -1, and
- * ring_stop_fd() becomes readable if the reader is among them. The stages after it still get what
- * was passed on. */
+ * poll() has events for ring_stop_fd() if the reader is among them. The stages after it still get
+ * what was passed on. */
 void ring_stop(struct ring *ring, enum ring_stage stage);
 
-/* Becomes readable when the reader should stop waiting for input. */
+/* poll() has events for it, whichever are asked for, when the reader should stop waiting for input.
+ */
 int ring_stop_fd(const struct ring *ring);
 
 /* Seconds that the stage has spent waiting in ring_take(). Any thread may ask. */

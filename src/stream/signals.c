@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "base/thread.h"
 #include "bytes/output.h"
 
 /* Dying is all that is left to do, and the threads die with us: there is nothing to join. */
@@ -13,10 +14,14 @@ static void clean_up_and_die(int number)
     raise(number); /* is delivered when this handler returns */
 }
 
+/* Signals that ask the program to end, and those of a crash: a library that reads foreign files may
+ * bring it down. */
+static const int asking[] = {SIGINT,  SIGTERM,   SIGHUP,  SIGQUIT, SIGXCPU, SIGALRM,
+                             SIGPROF, SIGVTALRM, SIGUSR2, SIGIO,   SIGPWR,  SIGSTKFLT};
+static const int crashing[] = {THREAD_CRASH_SIGNALS};
+
 void signals_install(void)
 {
-    static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGXCPU,
-                                  SIGALRM, SIGPROF, SIGVTALRM, SIGUSR2};
     struct sigaction action = {.sa_handler = clean_up_and_die};
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     struct sigaction old;
@@ -24,9 +29,14 @@ void signals_install(void)
 
     sigfillset(&action.sa_mask);
     sigemptyset(&ignore.sa_mask);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-            sigaction(numbers[i], &action, NULL);
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) {
+        if (sigaction(asking[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(asking[i], &action, NULL);
+    }
+    /* A sanitizer has handlers of its own. */
+    for (size_t i = 0; i < sizeof crashing / sizeof *crashing; i++) {
+        if (sigaction(crashing[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(crashing[i], &action, NULL);
     }
     /* A file over the size limit is an error like any other: write() says EFBIG. So is a pipe
      * without a reader, which write() tells as EPIPE: if it is our output, signals_end_by_pipe()

@@ -3,9 +3,9 @@
 #ifndef GPUENV_STREAM_SIGNALS_H
 #define GPUENV_STREAM_SIGNALS_H
 
-/* For the signals that ask a program to end, unless whoever started it has them ignored. A file
- * that reaches its size limit (SIGXFSZ) and a pipe without a reader (SIGPIPE) become errors of
- * write(). */
+/* For the signals that ask a program to end, unless whoever started it has them ignored, and for
+ * those of a crash. To be called first, as a signal may come at any time. A file that reaches its
+ * size limit (SIGXFSZ) and a pipe without a reader (SIGPIPE) become errors of write(). */
 void signals_install(void);
 
 /* The reader of our output has left: ends as cat does, by SIGPIPE, or returns if the caller

@@ -34,7 +34,7 @@ static void try_plan(const struct options *options, const struct source_format *
     struct error error = {.text = ""};
 
     if (plan_begin(&plan, &options->settings, &options->task, raw, &error) != 0 ||
-        plan_stream(&plan, &options->settings, &options->task, &machine, source, &error) != 0) {
+        plan_stream(&plan, &options->settings, &options->task, source, &error) != 0) {
         check_error(&error);
         return;
     }

@@ -98,7 +98,8 @@ size_t decoder_read(struct decoder *decoder, void *frames, size_t room)
     }
     if (sf.error(decoder->file) != SF_ERR_NO_ERROR && decoder->trouble[0] == '\0')
         snprintf(decoder->trouble, sizeof decoder->trouble, "%s", sf.strerror(decoder->file));
-    if (done <= 0)
+    /* What it makes of a file that it could not read is not what is in the file. */
+    if (done <= 0 || decoder->read_error != 0)
         return 0;
     if (decoder->shift > 0)
         shift_down(frames, (size_t)done * (size_t)decoder->info.channels, decoder->kind,

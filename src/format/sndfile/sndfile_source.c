@@ -419,7 +419,8 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         return -1;
     }
     open_file(sndfile);
-    if (sndfile->decoder.file == NULL || sndfile->decoder.info.channels < 1) {
+    if (sndfile->decoder.file == NULL || sndfile->decoder.info.channels < 1 ||
+        sndfile->decoder.read_error != 0) {
         if (sndfile->decoder.read_error != 0)
             error_system(error, input->name, sndfile->decoder.read_error);
         else if (sndfile_end_missing(&sndfile->end, error) == 0)

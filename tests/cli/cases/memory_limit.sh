@@ -9,3 +9,6 @@ floats 1 2 3 >in.f32
 gpuenv -w 200000000 in.f32 || echo "exit $?"
 # One that fits.
 gpuenv -w 2 in.f32 | show
+# Threads take little of it.
+ulimit -v 30000
+head -c 20000000 /dev/zero | gpuenv -w 3 --threads 2 | wc -c

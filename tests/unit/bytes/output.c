@@ -136,7 +136,7 @@ static void test_names(void)
         CHECK(output_open(&output, name, false, NULL, &error) == -1);
         CHECK(strstr(error.text, ": File name too long") != NULL);
     }
-    check_refused("", ": No such file or directory");
+    check_refused("", "'': No such file or directory");
     check_refused(".", ".: Is a directory");
     check_refused("missing/file", "missing/file: No such file or directory");
     check_refused("missing/", "missing/: Is a directory");

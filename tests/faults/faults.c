@@ -1,0 +1,500 @@
+/* Calls that fail on purpose: a library that is preloaded into the program under test.
+ *
+ *     FAULTS=write:3:ENOSPC    the third call of the kind "write" fails, with that errno
+ *     FAULTS=read:2:short      it does half of what it was asked for
+ *     FAULTS=open:1:SIGTERM    while it is made, the process gets that signal
+ *     FAULTS_NAMELESS=no       the file system has no files without a name
+ *     FAULTS_TALLY=FILE        counts the calls of every kind there, as an array of struct tally
+ *
+ * A kind is a family of calls. Calls count from the constructor of this library on, which runs just
+ * before main(). Those that the C library makes inside itself are not seen, but for its memory;
+ * those of libsndfile are. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum kind {
+    MEMORY,
+    MMAP,
+    MPROTECT,
+    MADVISE,
+    THREAD,
+    EVENTFD,
+    READ,
+    PREAD,
+    WRITE,
+    PWRITE,
+    VMSPLICE,
+    TEE,
+    PIPE,
+    POLL,
+    STAT,
+    LSEEK,
+    FTRUNCATE,
+    FALLOCATE,
+    LINK,
+    RENAME,
+    UNLINK,
+    CLOSE,
+    FCNTL,
+    OPEN,
+    DLOPEN,
+    MODE, /* fchmod and fchown */
+    KINDS,
+};
+
+struct tally {
+    char name[16];
+    _Atomic uint64_t calls;
+    _Atomic uint64_t failed;
+};
+
+static struct tally own[KINDS] = {
+    {"memory", 0, 0},    {"mmap", 0, 0},      {"mprotect", 0, 0}, {"madvise", 0, 0},
+    {"thread", 0, 0},    {"eventfd", 0, 0},   {"read", 0, 0},     {"pread", 0, 0},
+    {"write", 0, 0},     {"pwrite", 0, 0},    {"vmsplice", 0, 0}, {"tee", 0, 0},
+    {"pipe", 0, 0},      {"poll", 0, 0},      {"stat", 0, 0},     {"lseek", 0, 0},
+    {"ftruncate", 0, 0}, {"fallocate", 0, 0}, {"link", 0, 0},     {"rename", 0, 0},
+    {"unlink", 0, 0},    {"close", 0, 0},     {"fcntl", 0, 0},    {"open", 0, 0},
+    {"dlopen", 0, 0},    {"mode", 0, 0},
+};
+static struct tally *tally = own;
+
+/* The call that is to fail. */
+static int chosen = KINDS;
+static uint64_t chosen_number;
+static bool chosen_is_short;
+static int chosen_errno;
+static int chosen_signal;
+static bool has_nameless = true;
+
+struct word {
+    const char *name;
+    int number;
+};
+
+static const struct word errors[] = {
+    {"EAGAIN", EAGAIN}, {"EINTR", EINTR},   {"EINVAL", EINVAL},
+    {"EIO", EIO},       {"EMFILE", EMFILE}, {"ENOMEM", ENOMEM},
+    {"ENOSPC", ENOSPC}, {"EPERM", EPERM},   {"EPIPE", EPIPE},
+};
+
+static const struct word signals[] = {
+    {"SIGABRT", SIGABRT}, {"SIGTERM", SIGTERM}, {"SIGUSR1", SIGUSR1}};
+
+/* 0: it is none of them. */
+static int number_of(const char *name, const struct word *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(words[i].name, name) == 0)
+            return words[i].number;
+    }
+    return 0;
+}
+
+/* "KIND:NUMBER:HOW"; what is none of that chooses nothing. */
+static void choose(const char *words)
+{
+    const char *number = words == NULL ? NULL : strchr(words, ':');
+    char *how;
+
+    if (number == NULL)
+        return;
+    chosen_number = strtoull(number + 1, &how, 10);
+    if (*how++ != ':')
+        return;
+    chosen_is_short = strcmp(how, "short") == 0;
+    chosen_errno = number_of(how, errors, sizeof errors / sizeof *errors);
+    chosen_signal = number_of(how, signals, sizeof signals / sizeof *signals);
+    for (int i = 0; i < KINDS; i++) {
+        size_t length = strlen(own[i].name);
+
+        if (length == (size_t)(number - words) && strncmp(own[i].name, words, length) == 0)
+            chosen = i;
+    }
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *path = getenv("FAULTS_TALLY");
+    long fd = path == NULL ? -1 : syscall(SYS_openat, AT_FDCWD, path, O_RDWR);
+
+    if (fd >= 0) {
+        long map = syscall(SYS_mmap, NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0L);
+
+        syscall(SYS_close, fd);
+        if (map == -1)
+            abort();
+        for (int i = 0; i < KINDS; i++)
+            memcpy(((struct tally *)map)[i].name, own[i].name, sizeof own[i].name);
+        tally = (struct tally *)map;
+    }
+    choose(getenv("FAULTS"));
+    has_nameless = getenv("FAULTS_NAMELESS") == NULL;
+    for (int i = 0; i < KINDS; i++)
+        atomic_store(&tally[i].calls, 0);
+}
+
+/* Counts a call. Is it the one? */
+static bool is_chosen(enum kind kind)
+{
+    uint64_t number = atomic_fetch_add(&tally[kind].calls, 1) + 1;
+
+    if ((int)kind != chosen || number != chosen_number)
+        return false;
+    atomic_fetch_add(&tally[kind].failed, 1);
+    if (chosen_signal == 0)
+        return true;
+    kill(getpid(), chosen_signal);
+    return false;
+}
+
+static bool fails(enum kind kind)
+{
+    if (!is_chosen(kind))
+        return false;
+    errno = chosen_errno;
+    return true;
+}
+
+/* Of a call that can come out short. */
+static bool fails_on(enum kind kind, size_t *size)
+{
+    if (!is_chosen(kind))
+        return false;
+    if (chosen_is_short) {
+        *size = *size > 1 ? *size / 2 : *size;
+        return false;
+    }
+    errno = chosen_errno;
+    return true;
+}
+
+/* ---- the calls themselves */
+
+static void *find(const char *name)
+{
+    void *found = dlsym(RTLD_NEXT, name);
+
+    if (found == NULL)
+        abort();
+    return found;
+}
+
+/* Makes `next` the call of this name that would have been made without this library. */
+#define NEXT(name)                                                                                 \
+    static __typeof__(name) *next;                                                                 \
+    do {                                                                                           \
+        if (next == NULL) {                                                                        \
+            void *found = find(#name);                                                             \
+            memcpy(&next, &found, sizeof next);                                                    \
+        }                                                                                          \
+    } while (0)
+
+/* ---- memory */
+
+/* While dlsym() looks for the allocator, it may want memory itself: it gets some of this, for good.
+ */
+static _Alignas(64) unsigned char spare[16384];
+static size_t spare_used;
+static _Thread_local bool looking;
+
+static void *take_spare(size_t size)
+{
+    void *taken = spare + spare_used;
+
+    size = (size + 63) / 64 * 64;
+    if (size > sizeof spare - spare_used)
+        abort();
+    spare_used += size;
+    return taken;
+}
+
+static bool is_spare(const void *pointer)
+{
+    return (uintptr_t)pointer - (uintptr_t)spare < sizeof spare;
+}
+
+static struct {
+    void *(*malloc)(size_t);
+    void *(*calloc)(size_t, size_t);
+    void *(*realloc)(void *, size_t);
+    void (*free)(void *);
+} allocator;
+
+static bool has_allocator(void)
+{
+    void *found[4];
+
+    if (allocator.free != NULL)
+        return true;
+    if (looking)
+        return false;
+    looking = true;
+    found[0] = find("malloc");
+    found[1] = find("calloc");
+    found[2] = find("realloc");
+    found[3] = find("free");
+    memcpy(&allocator, found, sizeof allocator);
+    looking = false;
+    return true;
+}
+
+void *malloc(size_t size)
+{
+    if (!has_allocator())
+        return take_spare(size);
+    return fails(MEMORY) ? NULL : allocator.malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    if (!has_allocator())
+        return take_spare(count * size);
+    return fails(MEMORY) ? NULL : allocator.calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    void *moved;
+
+    if (!has_allocator())
+        abort();
+    if (fails(MEMORY))
+        return NULL;
+    if (!is_spare(old))
+        return allocator.realloc(old, size);
+    moved = allocator.malloc(size);
+    if (moved != NULL)
+        memcpy(moved, old, size); /* what lies behind it is spare, too */
+    return moved;
+}
+
+void free(void *pointer)
+{
+    if (pointer != NULL && !is_spare(pointer) && has_allocator())
+        allocator.free(pointer);
+}
+
+void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    NEXT(mmap);
+    return fails(MMAP) ? MAP_FAILED : next(at, size, protection, flags, fd, offset);
+}
+
+int mprotect(void *at, size_t size, int protection)
+{
+    NEXT(mprotect);
+    return fails(MPROTECT) ? -1 : next(at, size, protection);
+}
+
+int madvise(void *at, size_t size, int advice)
+{
+    NEXT(madvise);
+    return fails(MADVISE) ? -1 : next(at, size, advice);
+}
+
+/* ---- threads and events */
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
+                   void *context)
+{
+    NEXT(pthread_create);
+    return fails(THREAD) ? chosen_errno : next(thread, attributes, start, context);
+}
+
+int eventfd(unsigned count, int flags)
+{
+    NEXT(eventfd);
+    return fails(EVENTFD) ? -1 : next(count, flags);
+}
+
+int poll(struct pollfd *fds, nfds_t count, int milliseconds)
+{
+    NEXT(poll);
+    return fails(POLL) ? -1 : next(fds, count, milliseconds);
+}
+
+int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *time, const sigset_t *mask)
+{
+    NEXT(ppoll);
+    return fails(POLL) ? -1 : next(fds, count, time, mask);
+}
+
+/* ---- bytes */
+
+ssize_t read(int fd, void *bytes, size_t size)
+{
+    NEXT(read);
+    return fails_on(READ, &size) ? -1 : next(fd, bytes, size);
+}
+
+ssize_t pread(int fd, void *bytes, size_t size, off_t offset)
+{
+    NEXT(pread);
+    return fails_on(PREAD, &size) ? -1 : next(fd, bytes, size, offset);
+}
+
+ssize_t write(int fd, const void *bytes, size_t size)
+{
+    NEXT(write);
+    return fails_on(WRITE, &size) ? -1 : next(fd, bytes, size);
+}
+
+ssize_t pwrite(int fd, const void *bytes, size_t size, off_t offset)
+{
+    NEXT(pwrite);
+    return fails_on(PWRITE, &size) ? -1 : next(fd, bytes, size, offset);
+}
+
+ssize_t vmsplice(int fd, const struct iovec *vectors, size_t count, unsigned flags)
+{
+    struct iovec first = *vectors;
+
+    NEXT(vmsplice);
+    if (fails_on(VMSPLICE, &first.iov_len))
+        return -1;
+    return count == 1 ? next(fd, &first, 1, flags) : next(fd, vectors, count, flags);
+}
+
+ssize_t tee(int from, int to, size_t size, unsigned flags)
+{
+    NEXT(tee);
+    return fails_on(TEE, &size) ? -1 : next(from, to, size, flags);
+}
+
+int pipe2(int ends[2], int flags)
+{
+    NEXT(pipe2);
+    return fails(PIPE) ? -1 : next(ends, flags);
+}
+
+/* ---- files */
+
+int open(const char *path, int flags, ...)
+{
+    va_list arguments;
+    mode_t mode;
+
+    NEXT(open);
+    va_start(arguments, flags);
+    mode = va_arg(arguments, mode_t); /* is looked at only where the flags ask for it */
+    va_end(arguments);
+    if (fails(OPEN))
+        return -1;
+    if (!has_nameless && (flags & O_TMPFILE) == O_TMPFILE) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return next(path, flags, mode);
+}
+
+/* The descriptor is gone, as on Linux; what fails is what was left to do. */
+int close(int fd)
+{
+    NEXT(close);
+    if (!is_chosen(CLOSE))
+        return next(fd);
+    (void)next(fd);
+    errno = chosen_errno;
+    return -1;
+}
+
+int fcntl(int fd, int command, ...)
+{
+    va_list arguments;
+    void *argument;
+
+    NEXT(fcntl);
+    va_start(arguments, command);
+    argument = va_arg(arguments, void *); /* or a number in the same register */
+    va_end(arguments);
+    return fails(FCNTL) ? -1 : next(fd, command, argument);
+}
+
+int stat(const char *path, struct stat *status)
+{
+    NEXT(stat);
+    return fails(STAT) ? -1 : next(path, status);
+}
+
+int fstat(int fd, struct stat *status)
+{
+    NEXT(fstat);
+    return fails(STAT) ? -1 : next(fd, status);
+}
+
+int fstatat(int folder, const char *path, struct stat *status, int flags)
+{
+    NEXT(fstatat);
+    return fails(STAT) ? -1 : next(folder, path, status, flags);
+}
+
+off_t lseek(int fd, off_t offset, int whence)
+{
+    NEXT(lseek);
+    return fails(LSEEK) ? -1 : next(fd, offset, whence);
+}
+
+int ftruncate(int fd, off_t size)
+{
+    NEXT(ftruncate);
+    return fails(FTRUNCATE) ? -1 : next(fd, size);
+}
+
+int fallocate(int fd, int mode, off_t offset, off_t size)
+{
+    NEXT(fallocate);
+    return fails(FALLOCATE) ? -1 : next(fd, mode, offset, size);
+}
+
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
+{
+    NEXT(linkat);
+    return fails(LINK) ? -1 : next(from_folder, from, to_folder, to, flags);
+}
+
+int rename(const char *from, const char *to)
+{
+    NEXT(rename);
+    return fails(RENAME) ? -1 : next(from, to);
+}
+
+int unlink(const char *path)
+{
+    NEXT(unlink);
+    return fails(UNLINK) ? -1 : next(path);
+}
+
+int fchmod(int fd, mode_t mode)
+{
+    NEXT(fchmod);
+    return fails(MODE) ? -1 : next(fd, mode);
+}
+
+int fchown(int fd, uid_t user, gid_t group)
+{
+    NEXT(fchown);
+    return fails(MODE) ? -1 : next(fd, user, group);
+}
+
+void *dlopen(const char *name, int flags)
+{
+    NEXT(dlopen);
+    return fails(DLOPEN) ? NULL : next(name, flags);
+}

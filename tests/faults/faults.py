@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+"""Every call fails once: faults.py PROGRAM LIBRARY quick|full|emulated [WORD...]
+
+LIBRARY is that of faults.c, to be preloaded; for "emulated" PROGRAM is that of tests/emu. A clean run of
+each command line of lines.py counts its calls of every kind. Then call 1, 2, ... of each kind fails, in
+each way that it can fail; of many calls a sample. With WORDs, only the lines that hold them all.
+
+A run that says 0 must have given the same bytes as the clean one. Any other tells one reason, in one
+line, and leaves no output: an older file as it was, and nothing beside it or in TMPDIR. Nothing may
+hang, or die by a signal.
+"""
+
+import collections
+import concurrent.futures
+import os
+import pathlib
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+
+import lines
+
+HANG_SECONDS = 10
+OLDER = b"an older file\n"
+
+# What can become of a call of each kind.
+WAYS = {
+    "memory": ["ENOMEM"],
+    "mmap": ["ENOMEM"],
+    "mprotect": ["ENOMEM"],
+    "madvise": ["EINVAL"],
+    "thread": ["EAGAIN"],
+    "eventfd": ["EMFILE"],
+    "read": ["short", "EINTR", "EAGAIN", "EIO"],
+    "pread": ["short", "EINTR", "EIO"],
+    "write": ["short", "EINTR", "EAGAIN", "EIO", "ENOSPC", "EPIPE"],
+    "pwrite": ["short", "EINTR", "EIO", "ENOSPC"],
+    "vmsplice": ["short", "EINTR", "EAGAIN", "ENOMEM"],
+    "tee": ["EAGAIN", "EINVAL"],
+    "pipe": ["EMFILE"],
+    "poll": ["EINTR", "EAGAIN", "ENOMEM"],
+    "stat": ["EIO"],
+    "lseek": ["EIO"],
+    "ftruncate": ["EIO"],
+    "fallocate": ["ENOSPC", "EINTR", "EINVAL"],
+    "link": ["EPERM", "EIO"],
+    "rename": ["EIO"],
+    "close": ["EIO"],
+    "fcntl": ["EINVAL"],
+    "open": ["EMFILE", "EINTR"],
+    "dlopen": ["ENOMEM"],
+    "mode": ["EPERM"],
+}
+# What a signal may come into, and is no call that fails.
+SIGNALS = ["SIGUSR1", "SIGTERM", "SIGABRT"]
+STRUCK = ["fcntl", "open", "write", "pwrite", "link", "rename", "close", "thread"]
+# No reason to end.
+HARMLESS = {(kind, way) for kind in ("read", "pread", "write", "pwrite", "vmsplice")
+            for way in ("short", "EINTR")} | {
+    ("read", "EAGAIN"), ("write", "EAGAIN"), ("vmsplice", "EAGAIN"), ("poll", "EINTR"),
+    ("poll", "EAGAIN"), ("open", "EINTR"), ("madvise", "EINVAL"), ("fallocate", "EINVAL")}
+
+# Outputs that are never the same twice: the number of an Ogg stream comes by chance.
+VARIES = {"out.ogg"}
+# libFLAC and libvorbis do not look whether they were given memory: where they crash, nothing may be left.
+UNSAFE = ("noise.flac", "noise.ogg", "out.ogg", "out.flac", "-T flac")
+
+# The emulator of a device ends the process where it cannot have these. Its own calls are made to fail in
+# tests/emu.
+EMULATOR = {"memory", "mmap", "mprotect", "thread"}
+
+# struct tally of faults.c
+TALLY = struct.Struct("16sQQ")
+KINDS_MOST = 64
+
+Result = collections.namedtuple("Result", "status stdout words files left tally")
+
+
+def sample(count, most):
+    """Numbers from 1 to `count`: all of them, or `most`, the first ones closer together."""
+    if count <= most:
+        return range(1, count + 1)
+    return sorted({max(1, round(count * (i / most) ** 2)) for i in range(1, most + 1)})
+
+
+class Bench:
+    """Runs one command line at a time, in folders of its own."""
+
+    def __init__(self, program, library, inputs, root):
+        self.program, self.library, self.inputs = program, library, inputs
+        self.home = pathlib.Path(tempfile.mkdtemp(dir=root))
+        self.here = self.home / "here"
+        self.spool = self.home / "tmp"
+        self.tally = self.home / "tally"
+
+    def run(self, line, fault=None, older=(), nameless=True):
+        stdin, words, out = line
+        shutil.rmtree(self.here, ignore_errors=True)
+        shutil.rmtree(self.spool, ignore_errors=True)
+        self.here.mkdir()
+        self.spool.mkdir()
+        self.tally.write_bytes(bytes(TALLY.size * KINDS_MOST))
+        for name in older:
+            (self.here / name).write_bytes(OLDER)
+        environment = {"PATH": os.environ["PATH"], "TMPDIR": str(self.spool), "LC_ALL": "C",
+                       "LD_PRELOAD": self.library, "FAULTS_TALLY": str(self.tally)}
+        for name in ("ASAN_OPTIONS", "LSAN_OPTIONS"):
+            if name in os.environ:
+                environment[name] = os.environ[name]
+        if not nameless:
+            environment["FAULTS_NAMELESS"] = "no"
+        if fault:
+            environment["FAULTS"] = "{}:{}:{}".format(*fault)
+        command = [self.program] + [str(self.inputs / word[1:]) if word[0] == "@" else word
+                                    for word in words.split()]
+        redirected = self.home / "redirected"
+        feeder = None
+        if stdin:
+            feeder = subprocess.Popen(["cat", self.inputs / stdin], stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL)
+        with open(redirected, "wb") as file:
+            process = subprocess.Popen(
+                command, cwd=self.here, env=environment, stderr=subprocess.PIPE,
+                stdin=feeder.stdout if feeder else subprocess.DEVNULL,
+                stdout=file if out == "file" else subprocess.PIPE)
+            if feeder:
+                feeder.stdout.close()
+            try:
+                stdout, stderr = process.communicate(timeout=HANG_SECONDS)
+                status = process.returncode
+            except subprocess.TimeoutExpired:
+                process.kill()
+                stdout, stderr = process.communicate()
+                status = "hangs"
+            if feeder:
+                feeder.wait(HANG_SECONDS)
+        if out == "file":
+            stdout = redirected.read_bytes()
+        files = {path.name: path.read_bytes() for path in self.here.iterdir()}
+        left = [path.name for path in self.spool.iterdir()]
+        return Result(status, stdout, stderr.decode(errors="replace").splitlines(), files, left,
+                      self.read_tally())
+
+    def read_tally(self):
+        counts = {}
+        for name, calls, failed in TALLY.iter_unpack(self.tally.read_bytes()):
+            if calls or failed:
+                counts[name.rstrip(b"\0").decode()] = (calls, failed)
+        return counts
+
+
+def outputs_of(words):
+    """The names that the line writes, the report left out."""
+    words = words.split()
+    return [words[i + 1] for i, word in enumerate(words[:-1])
+            if word in ("-o", "--stats") and words[i + 1][0] not in "-/"]
+
+
+def is_large(line):
+    return any("large" in (part or "") for part in line)
+
+
+def is_raw(line):
+    """Are the frames that were written before a fault those that would have been written anyway? The
+    end of other outputs tells of what is in them."""
+    return not any(word in line[1].split() for word in ("-T", "--stats"))
+
+
+def complaint(line, fault, clean, result, older):
+    """What is wrong with a run; None: nothing."""
+    kind, _, way = fault
+    status = result.status
+    files = {name: content for name, content in result.files.items() if name != "report.json"}
+    due = {name: content for name, content in clean.files.items() if name != "report.json"}
+    words = [word for word in result.words if word not in clean.words]
+    if "-v" in line[1].split():  # the account of such a run is its own
+        words = words[-1:] if status else []
+
+    if result.left:
+        return f"leaves {result.left} in TMPDIR"
+    if status == "hangs":
+        return "hangs"
+    if any(not word.startswith("gpuenv: ") for word in result.words):
+        return "says " + repr([word for word in result.words if not word.startswith("gpuenv: ")])
+    if status == 0:
+        if result.stdout != clean.stdout:
+            return f"status 0, {len(result.stdout)} bytes, which are not the {len(clean.stdout)} due"
+        if {name: content for name, content in files.items() if name not in VARIES} != {
+                name: content for name, content in due.items() if name not in VARIES}:
+            return f"status 0, and {sorted(result.files)} are not what is due"
+        if words and not (way == "SIGUSR1" and len(words) == 1):
+            return f"status 0, and says {words}"
+        return None
+    if (kind, way) in HARMLESS:
+        return f"status {status} for a fault without consequence: {words}"
+    if kind == "memory" and any(name in line[1] + str(line[0]) for name in UNSAFE) and status in (
+            -signal.SIGSEGV, -signal.SIGABRT):
+        status = 2
+        words = ["gpuenv: a library has crashed"]
+    by_signal = way in ("SIGTERM", "SIGABRT") and status == -signal.Signals[way].value
+    if by_signal and (not words or "-v" in line[1].split()):
+        words = ["gpuenv: the shell tells of the signal"]
+        status = 2
+    by_pipe = way == "EPIPE" and (status == -signal.SIGPIPE or (status == 2 and not words))
+    if not by_pipe and status not in (1, 2, 3):
+        return f"status {status}: {result.words}"
+    if not by_pipe and len(words) != 1:
+        return f"status {status}, and says {words}"
+    if is_raw(line) and result.stdout != clean.stdout[:len(result.stdout)]:
+        return "standard output is no beginning of what is due"
+    for name, content in files.items():
+        # The outputs appear one after the other, and the report last: those before the fault stay.
+        whole = (content == due.get(name) or name in VARIES) and (
+            "report" in line[1] or "--stats" in line[1] or by_signal)
+        if not (name in older and content == OLDER) and not whole:
+            return f"status {status}, and leaves {name}, {len(content)} bytes"
+    if set(older) - set(files):
+        return f"status {status}, and the older {sorted(set(older) - set(files))} is gone"
+    return None
+
+
+def faults_of(clean, most, left_out):
+    for kind, ways in WAYS.items():
+        if kind in left_out:
+            continue
+        for number in sample(clean.tally.get(kind, (0, 0))[0], most):
+            for way in ways:
+                yield kind, number, way
+    for kind in STRUCK:
+        if kind in left_out:
+            continue
+        for number in sample(clean.tally.get(kind, (0, 0))[0], most // 2):
+            for way in SIGNALS:
+                yield kind, number, way
+
+
+def main():
+    program, library, extent, *wanted = sys.argv[1:]
+    most = 4 if extent == "quick" else 12
+    table = lines.QUICK if extent == "quick" else lines.FULL
+    left_out = set()
+    if extent == "emulated":
+        table = lines.EMULATED
+        left_out = EMULATOR
+    table = [line for line in table if all(word in lines.name_of(line) for word in wanted)]
+    with tempfile.TemporaryDirectory() as root:
+        inputs = pathlib.Path(root) / "inputs"
+        inputs.mkdir()
+        lines.build(program, inputs)
+        mine = threading.local()
+        counts = collections.Counter()
+        bad = []
+
+        def bench():
+            if not hasattr(mine, "bench"):
+                mine.bench = Bench(program, library, inputs, root)
+            return mine.bench
+
+        def attempt(line, clean, fault):
+            older = outputs_of(line[1]) if fault[1] % 2 == 0 else ()
+            result = bench().run(line, fault, older, nameless=fault[1] % 3 != 0)
+            counts["runs"] += 1
+            counts["failed"] += any(failed for _, failed in result.tally.values())
+            counts["refused"] += result.status != 0
+            wrong = complaint(line, fault, clean, result, older)
+            if wrong:
+                bad.append(f"{lines.name_of(line)}\n    {':'.join(map(str, fault))}: {wrong}")
+
+        with concurrent.futures.ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as pool:
+            pending = []
+            for line in table:
+                named = [word[1:] for word in line[1].split() if word[0] == "@"] + [line[0]]
+                if any(name and not (inputs / name).exists() for name in named):
+                    print(f"left out: {lines.name_of(line)}")
+                    continue
+                clean = bench().run(line)
+                if clean.status != 0:
+                    bad.append(f"{lines.name_of(line)}\n    undisturbed: {clean.status}, "
+                               f"{clean.words}")
+                    continue
+                counts["lines"] += 1
+                pending += [pool.submit(attempt, line, clean, fault)
+                            for fault in faults_of(clean, most // 2 if is_large(line) else most,
+                                                   left_out)]
+            for future in pending:
+                future.result()
+    print(f"{counts['lines']} command lines, {counts['runs']} runs, in {counts['failed']} of them a "
+          f"call failed, {counts['refused']} said so")
+    for wrong in sorted(bad):
+        print(wrong)
+    return 1 if bad or counts["failed"] == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

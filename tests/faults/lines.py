@@ -1,0 +1,109 @@
+"""The command lines whose calls fail one by one, and the inputs that they read.
+
+A line is (WHERE, WORDS): "IN | WORDS |" with a pipe on either side, or a file. Words that name a file
+of the inputs' folder begin with "@"; whatever else a line names lies in the folder of the run.
+"""
+
+import array
+import random
+import shutil
+import struct
+import subprocess
+
+FRAMES = 3000
+LARGE_FRAMES = 1_300_000
+RATE = 48000
+
+# (input of standard input or None, words, where standard output goes: "pipe" or "file")
+QUICK = [
+    ("noise.f32", "-w 64", "pipe"),
+    (None, "-w 64 @noise.f32 -o out.f32", "pipe"),
+    (None, "-w 64 @noise.flac -o out.flac --report report.json --stats stats", "pipe"),
+    (None, "-w 1000 --hop 100 --threads 4 @large.f32 -o out.f32", "pipe"),
+    ("noise.ogg", "-w 64 -T csv -o out.csv", "pipe"),
+]
+
+FULL = QUICK + [
+    # pipes and files
+    ("large.f32", "-w 64", "pipe"),
+    ("noise.f32", "-w 9 --align center --edge nan --nan omit", "file"),
+    (None, "-w 64 @large.f32 -v", "pipe"),
+    (None, "-w 64 --hop 7 -r 48000 @noise.f32 -T wav", "file"),
+    (None, "-w 4000 --align causal @noise.f32 -o out.s16", "pipe"),
+    (None, "-w 8 --skip 100 --frames 1000 -t s16 -c 2 @noise.f32 -o out.f64", "pipe"),
+    ("noise.f32", "-w 64 -o /dev/fd/1", "pipe"),
+    (None, "-w 5 --algorithm lemire @noise.f32", "pipe"),
+    # formats of our own
+    ("noise.wav", "-w 64 -T wav", "pipe"),
+    (None, "-w 64 @noise.wav -o out.wav", "pipe"),
+    (None, "-w 64 @noise.rf64 -o out.rf64", "pipe"),
+    ("noise.w64", "-w 64 -T w64 -o out.w64", "pipe"),
+    (None, "-w 64 @noise.au -o out.au", "pipe"),
+    ("noise.caf", "-w 64 -T caf", "pipe"),
+    (None, "-w 64 @noise.npy -o out.npy", "pipe"),
+    ("noise.npy", "-w 64 -T npy", "pipe"),
+    (None, "-w 64 @noise.aiff -o out.aiff", "pipe"),
+    # libsndfile
+    ("noise.flac", "-w 64 -T flac", "pipe"),
+    (None, "-w 64 @noise.ogg -o out.ogg", "pipe"),
+    ("noise.aiff", "-w 64 -T aiff", "pipe"),
+    (None, "-w 64 @noise.mp3 -o out.f32", "pipe"),
+    (None, "-w 64 @noise.voc", "pipe"),
+    # text and pictures
+    (None, "-w 64 @noise.csv -o out.csv", "pipe"),
+    ("noise.csv", "-t csv -w 64 -T tsv", "pipe"),
+    (None, "--zoom 64 @noise.wav -o out.dat", "pipe"),
+    (None, "--zoom 64 @noise.wav -T json", "pipe"),
+    (None, "@noise.wav -w 16 -o out.svg", "pipe"),
+    ("noise.f32", "--zoom 16 -r 48000 -T svg", "pipe"),
+    # statistics and reports
+    (None, "--emit none --stats - --stats-every 100 @noise.wav", "pipe"),
+    ("noise.f32", "-w 64 --stats stats --stats-format text -o out.f32", "pipe"),
+    (None, "-w 64 @noise.f32 -o out.f32 --report report.json", "pipe"),
+    # pieces and parts
+    (None, "-w 1000 --threads 4 @large.f32 -o out.f32 --stats stats --stats-every 100000", "pipe"),
+    (None, "-w 1000 --hop 1000 --threads 4 @large.f32", "pipe"),
+    (None, "-w 1000 --threads 4 @large.flac -o /dev/null --report report.json", "pipe"),
+    (None, "--emit none --stats - --threads 4 @large.f32", "pipe"),
+    (None, "-w 64 --shard 2/3 @noise.f32 -o out.f32", "pipe"),
+    (None, "-w 1000 --shard 1/2 --threads 4 @large.f32 -o out.f32 --stats stats --stats-every 9999",
+     "pipe"),
+]
+
+# For the program with the emulated device.
+EMULATED = [
+    (None, "-w 64 --device cuda --chunk 1000 @noise.f32 -o out.f32", "pipe"),
+    ("noise.f32", "--emit none --stats - --stats-every 700 --device cuda", "pipe"),
+]
+
+
+def name_of(line):
+    stdin, words, out = line
+    before = f"{stdin} | " if stdin else ""
+    return f"{before}gpuenv {words}{' > file' if out == 'file' else ''}"
+
+
+def write_voc(path, samples):
+    data = bytes(int(127 * value) + 128 for value in samples)
+    sound = struct.pack("<BB", 256 - 1000000 // 8000, 0) + data
+    path.write_bytes(b"Creative Voice File\x1a" + struct.pack("<HHH", 26, 0x10a, 0x1129) + b"\1"
+                     + struct.pack("<I", len(sound))[:3] + sound + b"\0")
+
+
+def build(program, folder):
+    """Writes the inputs; those that cannot be had here are not there."""
+    draw = random.Random(1)
+    noise = array.array("f", [draw.uniform(-0.9, 0.9) for _ in range(FRAMES)])
+    large = (noise + noise[::7]) * (LARGE_FRAMES // len(noise))
+    (folder / "noise.f32").write_bytes(noise.tobytes())
+    (folder / "large.f32").write_bytes(large.tobytes())
+    write_voc(folder / "noise.voc", noise)
+    convert = [program, "-q", "-w", "1", "--emit", "max", "-r", str(RATE)]
+    for ending in ("wav", "rf64", "w64", "au", "caf", "npy", "aiff", "ogg", "csv", "flac"):
+        subprocess.run([*convert, folder / "noise.f32", "-o", folder / f"noise.{ending}"],
+                       stderr=subprocess.DEVNULL, timeout=60)
+    subprocess.run([*convert, folder / "large.f32", "-o", folder / "large.flac"],
+                   stderr=subprocess.DEVNULL, timeout=60)
+    if shutil.which("ffmpeg"):
+        subprocess.run(["ffmpeg", "-v", "quiet", "-y", "-i", folder / "noise.wav",
+                        folder / "noise.mp3"], stdin=subprocess.DEVNULL, timeout=60)

@@ -1,0 +1,64 @@
+#!/bin/bash
+# Outputs where the file system has no files without a name: named.sh PROGRAM LIBRARY
+#
+# Whatever signal ends the run, the temporary file goes; but one that somebody has put in its place is
+# not taken for the output.
+set -eu
+
+program=$1
+export FAULTS_NAMELESS=no
+library=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+mkfifo in
+
+# start: a run that waits for more input, once its temporary file is there
+start()
+{
+    rm -f out/* out/.out*
+    env --default-signal LD_PRELOAD="$library" "$program" -w 2 -t f32 -o out/out.f32 <in 2>words &
+    pid=$!
+    exec 3>in
+    printf 'aaaabbbbcccc' >&3
+    for _ in $(seq 1 500); do
+        [ -z "$(find out -name '.out.f32.*')" ] || return 0
+        sleep 0.01
+    done
+    echo "no temporary file"
+    exit 1
+}
+
+mkdir out
+for signal in INT TERM HUP QUIT USR2 IO PWR ABRT SEGV BUS FPE ILL TRAP SYS; do
+    case $signal in
+    ABRT | SEGV | BUS | FPE | ILL | TRAP | SYS)
+        [ -z "${GPUENV_SANITIZE-}" ] || continue # the sanitizer's
+        ;;
+    esac
+    start
+    kill -s "$signal" "$pid"
+    status=0
+    { wait "$pid" || status=$?; } 2>/dev/null
+    exec 3>&-
+    if [ "$status" -ne $((128 + $(kill -l "$signal"))) ]; then
+        echo "SIG$signal: status $status"
+        exit 1
+    fi
+    if [ -n "$(ls -A out)" ]; then
+        echo "SIG$signal leaves $(ls -A out)"
+        exit 1
+    fi
+done
+
+start
+theirs=$(find out -name '.out.f32.*')
+mv "$theirs" out/ours
+echo "not what was written" >"$theirs"
+exec 3>&-
+status=0
+wait "$pid" || status=$?
+if [ "$status" -ne 2 ] || [ -e out/out.f32 ] || ! grep -q 'another file' words; then
+    echo "a file that was put in the place of ours: status $status, $(cat words)"
+    exit 1
+fi
