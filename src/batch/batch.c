@@ -49,7 +49,7 @@ struct batch {
     unsigned jobs;
     struct seen targets_seen; /* outputs of names that came through a pipe; the names' */
     struct progress progress;
-    int done; /* a flag */
+    struct flag done;
 
     pthread_mutex_t lock;
 
@@ -57,7 +57,7 @@ struct batch {
     bool fatal; /* `error` is what has ended the whole */
     struct error error;
 
-    int stop; /* a flag */
+    struct flag stop;
     atomic_bool stopping;
 };
 
@@ -73,7 +73,9 @@ struct worker {
 static void stop(struct batch *batch)
 {
     atomic_store(&batch->stopping, true);
-    flag_raise(batch->stop);
+    pthread_mutex_lock(&batch->lock);
+    flag_raise(&batch->stop);
+    pthread_mutex_unlock(&batch->lock);
 }
 
 /* Nothing can go on. The first such error is told. */
@@ -285,7 +287,7 @@ static void *work_main(void *context)
     struct batch *batch = context;
 
     crew_run(batch->machine.crew, batch->jobs, work, batch);
-    flag_raise(batch->done);
+    flag_raise(&batch->done);
     return NULL;
 }
 
@@ -297,7 +299,7 @@ static void format_progress(void *context, double seconds, char *text, size_t si
 /* The work on other threads: signals come to this one. */
 static int work_watched(struct batch *batch, struct error *error)
 {
-    struct pollfd done = {.fd = batch->done, .events = POLLIN};
+    struct pollfd done = {.fd = batch->done.wait, .events = POLLIN};
     pthread_t worker;
     int number = thread_start(&worker, work_main, batch);
 
@@ -399,11 +401,9 @@ static int open_batch(struct batch *batch, struct error *error)
         0)
         return error_system(error, "threads", errno);
     batch->jobs = count_jobs(batch);
-    batch->stop = flag_open();
-    batch->done = flag_open();
-    if (batch->stop < 0 || batch->done < 0)
+    if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0)
         return error_system(error, "the queue of files", errno);
-    batch->names.list.stop_fd = batch->stop;
+    batch->names.list.stop_fd = batch->stop.wait;
     if (frames) {
         batch->names.look = look_at_output;
         batch->names.context = batch;
@@ -498,8 +498,8 @@ static void close_batch(struct batch *batch)
     ledger_close(&batch->ledger);
     names_close(&batch->names);
     seen_free(&batch->targets_seen);
-    flag_close(batch->stop);
-    flag_close(batch->done);
+    flag_close(&batch->stop);
+    flag_close(&batch->done);
     machine_close(&batch->machine);
     pthread_mutex_destroy(&batch->lock);
 }
@@ -514,8 +514,8 @@ int batch_run(const struct settings *settings, const struct task *task, const st
         .frameless = *settings,
         .outputs = {{.fd = -1}, {.fd = -1}},
         .output_count = TEXTS,
-        .stop = -1,
-        .done = -1,
+        .stop = {-1, -1},
+        .done = {-1, -1},
     };
     int result = -1;
 
