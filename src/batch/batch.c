@@ -102,7 +102,9 @@ static void fail(struct batch *batch, const struct error *error)
         end(batch, error);
         return;
     }
-    messages_error(error);
+    /* A signal is ending the process, and no more files are made. */
+    if (error->number != EINTR)
+        messages_error(error);
     if (batch->many->fail_fast)
         stop(batch);
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bytes/temporary.h"
+
 enum { COPY_BYTES = 64 * 1024 };
 
 static const char *folder(void)
@@ -30,16 +32,18 @@ static int spool_error(const char *name, const char *words, int number, struct e
 static int open_named(void)
 {
     char path[4096];
-    int size = snprintf(path, sizeof path, "%s/gpuenv.XXXXXX", folder());
+    int size = snprintf(path, sizeof path, "%s/gpuenv", folder());
+    char *temporary;
     int fd;
 
     if (size < 0 || (size_t)size >= sizeof path) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    fd = mkostemp(path, O_CLOEXEC);
-    if (fd >= 0)
-        (void)unlink(path);
+    temporary = temporary_create(path, 0600, &fd);
+    if (temporary == NULL)
+        return -1;
+    temporary_remove(temporary);
     return fd;
 }
 

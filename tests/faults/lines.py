@@ -68,6 +68,12 @@ FULL = QUICK + [
     (None, "-w 64 --shard 2/3 @noise.f32 -o out.f32", "pipe"),
     (None, "-w 1000 --shard 1/2 --threads 4 @large.f32 -o out.f32 --stats stats --stats-every 9999",
      "pipe"),
+    # batches
+    (None, "-w 64 --out-dir out --threads 1 @noise.f32 @one.wav @two.au", "pipe"),
+    (None, "-w 64 -r 48000 --out-dir out --name {name}-{ext}.wav --stats stats --report report.json "
+     "@one.wav @large.f32 @noise.npy", "pipe"),
+    (None, "--emit none --stats - --stats-format tsv @noise.f32 @noise.wav", "pipe"),
+    ("names", "-w 64 --out-dir out --skip-existing --files-from - @one.wav @two.au", "pipe"),
 ]
 
 # For the program with the emulated device.
@@ -97,6 +103,7 @@ def build(program, folder):
     large = (noise + noise[::7]) * (LARGE_FRAMES // len(noise))
     (folder / "noise.f32").write_bytes(noise.tobytes())
     (folder / "large.f32").write_bytes(large.tobytes())
+    (folder / "names").write_text(f"{folder}/noise.wav\n{folder}/large.f32\n")
     write_voc(folder / "noise.voc", noise)
     convert = [program, "-q", "-w", "1", "--emit", "max", "-r", str(RATE)]
     for ending in ("wav", "rf64", "w64", "au", "caf", "npy", "aiff", "ogg", "csv", "flac"):
@@ -104,6 +111,8 @@ def build(program, folder):
                        stderr=subprocess.DEVNULL, timeout=60)
     subprocess.run([*convert, folder / "large.f32", "-o", folder / "large.flac"],
                    stderr=subprocess.DEVNULL, timeout=60)
+    shutil.copy(folder / "noise.wav", folder / "one.wav")
+    shutil.copy(folder / "noise.au", folder / "two.au")
     if shutil.which("ffmpeg"):
         subprocess.run(["ffmpeg", "-v", "quiet", "-y", "-i", folder / "noise.wav",
                         folder / "noise.mp3"], stdin=subprocess.DEVNULL, timeout=60)
