@@ -340,9 +340,9 @@ __device__ __forceinline__ bool is_last(const struct stats_view &view, unsigned 
             view.nodes[blockIdx.x] = shared->nodes[0];
             __threadfence();
             shared->is_last = atomicAdd(ticket, 1U) == count - 1;
+            __threadfence();
             if (shared->is_last)
                 *ticket = 0;
-            __threadfence();
         }
     }
     __syncthreads();
