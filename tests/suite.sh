@@ -18,7 +18,7 @@ left_out='^readme$'
 # ThreadSanitizer: what starts no threads; and what repeats with other files, or in processes of
 # their own, what pipes/, pieces/, oracle- and cli/ do with threads.
 left_out_tsan="$left_out|^fuzz/|^unit/(cli|cpu|sample|stats|window)/|^unit/(bench/rows|format/alarms)$"
-left_out_tsan+='|^bench/|^containers/(arrays|golden|overview|read|text|write)$|^pieces/shards$'
+left_out_tsan+='|^bench/|^containers/(arrays|golden|lost|overview|read|text|text_differential|write)$|^pieces/shards$'
 
 if [ "$preset" = clang ] && ! command -v clang >/dev/null; then
     echo "no clang"
@@ -55,5 +55,7 @@ if [ "$preset" = tsan ]; then
         exit 77
     fi
 fi
+# What libraries leave is not ours.
+export LSAN_OPTIONS="print_suppressions=0:suppressions=$source_dir/tests/faults/leaks"
 exec "${way[@]}" ctest --test-dir "$build_dir" -L quick -E "$left_out" -j "$jobs" \
     --output-on-failure
