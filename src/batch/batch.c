@@ -95,9 +95,21 @@ static bool is_fatal(const struct error *error)
     return error->quiet || error->number == ENOSPC || error->number == EDQUOT;
 }
 
-/* An input has failed. */
-static void fail(struct batch *batch, const struct error *error)
+/* What is wrong with the options may be so with this input only: then it is named, too. */
+static void name_input(struct error *error, const struct entry *entry)
 {
+    char text[sizeof error->text];
+
+    if (error->status != STATUS_USAGE)
+        return;
+    memcpy(text, error->text, sizeof text);
+    error_set(error, STATUS_FAILED, "%.300s: %.700s", entry->path, text);
+}
+
+/* An input has failed. */
+static void fail(struct batch *batch, const struct entry *entry, struct error *error)
+{
+    name_input(error, entry);
     if (is_fatal(error)) {
         end(batch, error);
         return;
@@ -248,7 +260,7 @@ static void take_input(struct worker *worker, const struct entry *entry)
     worker->records.bytes = 0;
     result = do_input(worker, entry, &among, &passed_over, &error);
     if (result != 0)
-        fail(batch, &error);
+        fail(batch, entry, &error);
     put_texts(worker, entry, &among);
     ledger_end(&batch->ledger,
                result != 0   ? OUTCOME_FAILED
