@@ -18,6 +18,7 @@ left_out='^readme$'
 # ThreadSanitizer: what starts no threads; and what repeats with other files, or in processes of
 # their own, what pipes/, pieces/, oracle- and cli/ do with threads.
 left_out_tsan="$left_out|^fuzz/|^unit/(cli|cpu|sample|stats|window)/|^unit/(bench/rows|format/alarms)$"
+left_out_tsan+='|^oracle-quick$|^emu/test_flavours_emu$'
 left_out_tsan+='|^bench/|^containers/(arrays|golden|lost|overview|read|text|text_differential|write)$|^pieces/shards$'
 
 if [ "$preset" = clang ] && ! command -v clang >/dev/null; then
