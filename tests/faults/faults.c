@@ -6,9 +6,9 @@
  *     FAULTS_NAMELESS=no       the file system has no files without a name
  *     FAULTS_TALLY=FILE        counts the calls of every kind there, as an array of struct tally
  *
- * A kind is a family of calls. Calls count from the constructor of this library on, which runs just
- * before main(). Those that the C library makes inside itself are not seen, but for its memory;
- * those of libsndfile are. */
+ * A kind is a family of calls. Calls count from main() on: what runs before it, such as the
+ * CUDA runtime that is linked in, is not ours. Those that the C library makes inside itself are not
+ * seen, but for its memory; those of libsndfile are. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -129,7 +129,7 @@ static void choose(const char *words)
     }
 }
 
-__attribute__((constructor)) static void begin(void)
+static void begin(void)
 {
     const char *path = getenv("FAULTS_TALLY");
     long fd = path == NULL ? -1 : syscall(SYS_openat, AT_FDCWD, path, O_RDWR);
@@ -148,6 +148,29 @@ __attribute__((constructor)) static void begin(void)
     has_nameless = getenv("FAULTS_NAMELESS") == NULL;
     for (int i = 0; i < KINDS; i++)
         atomic_store(&tally[i].calls, 0);
+}
+
+typedef int main_function(int, char **, char **);
+
+static main_function *program;
+
+static int begin_main(int argc, char **argv, char **environment)
+{
+    begin();
+    return program(argc, argv, environment);
+}
+
+/* Stands in front of the C library's. */
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
+int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+    int (*next)(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void),
+                void *);
+
+    *(void **)&next = dlsym(RTLD_NEXT, "__libc_start_main");
+    program = main;
+    return next(begin_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
 /* Counts a call. Is it the one? */

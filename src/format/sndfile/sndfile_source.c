@@ -64,6 +64,27 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
     return sndfile_end_check(&end, error);
 }
 
+/* Opens the file anew and reads up to this frame; `block` has room for `room` of them. A seek would
+ * not do: near damage it succeeds or fails by where it goes to. */
+static bool return_to(struct decoder *decoder, uint64_t frame, void *block, size_t room)
+{
+    const SF_INFO info = decoder->info;
+    uint64_t passed = 0;
+
+    decoder_close(decoder);
+    decoder_open(decoder);
+    decoder->info = info;
+    while (decoder->file != NULL && decoder->trouble[0] == '\0' && passed < frame) {
+        uint64_t left = frame - passed;
+        size_t got = decoder_read(decoder, block, left < room ? (size_t)left : room);
+
+        if (got == 0)
+            return false;
+        passed += got;
+    }
+    return decoder->file != NULL && decoder->trouble[0] == '\0';
+}
+
 /* Behind damage a FLAC decoder gives zeros, or frames of a later place, as if nothing had happened.
  * Frame by frame it shows where the sound ones end. */
 static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, size_t room)
@@ -71,18 +92,16 @@ static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, 
     struct decoder *decoder = &sndfile->decoder;
     const struct source_format *format = &sndfile->source.format;
     size_t frame_bytes = sample_type_bytes(format->sample) * format->channels;
-    sf_count_t from = (sf_count_t)sndfile->frames;
     char trouble[sizeof decoder->trouble];
     size_t sound = 0;
 
     sndfile->over = true;
     memcpy(trouble, decoder->trouble, sizeof trouble);
-    if (sf.seek(decoder->file, from, SEEK_SET) != from)
-        return 0;
-    decoder->trouble[0] = '\0';
-    while (sound < room && decoder_read(decoder, frames + sound * frame_bytes, 1) == 1 &&
-           decoder->trouble[0] == '\0')
-        sound++;
+    if (return_to(decoder, sndfile->frames, frames, room)) {
+        while (sound < room && decoder_read(decoder, frames + sound * frame_bytes, 1) == 1 &&
+               decoder->trouble[0] == '\0')
+            sound++;
+    }
     memcpy(decoder->trouble, trouble, sizeof trouble);
     return sound;
 }
