@@ -53,7 +53,6 @@ def damaged(draw, text):
 def dressed(draw, text):
     if draw.random() < 0.15:
         text = f'"{text}"'
-    # pandas knows words and nothing without blanks only.
     if draw.random() < 0.15 and re.search("[0-9]", text):
         text = draw.choice(["", " "]) + text + draw.choice(["", " ", "  "])
     return text
@@ -69,6 +68,8 @@ def table(draw):
     for _ in range(draw.randrange(1, 30)):
         line = [number(draw) for _ in range(columns)]
         line = [damaged(draw, text) if draw.random() < bad else text for text in line]
+        # pandas knows words without blanks only.
+        line = [text if re.search("[0-9]", text) else text.strip() for text in line]
         # What is too large for a float64 is infinite, as for Python; pandas refuses it.
         line = ["inf" if re.search("[eE][+]?[0-9]{3}", text) else text for text in line]
         if kind == "txt":  # nothing between blanks is no field
