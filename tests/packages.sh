@@ -12,6 +12,7 @@ build_dir=$3
 source_dir=$4
 cpack=$(dirname "$cmake")/cpack
 work=$(mktemp -d)
+names=()
 trap 'rm -rf "$work"' EXIT
 
 need()
@@ -38,7 +39,7 @@ in_a_fresh_system()
             --customize-hook="chroot \"\$1\" sh -c 'apt-get install -y -q /root/*.deb'" \
             --customize-hook="printf '\\0\\0\\200?\\0\\0\\0@' | chroot \"\$1\" gpuenv -w 2 | od -An -t f4 | tr -s ' ' >$work/first" \
             --customize-hook="chroot \"\$1\" gpuenv-bench -s 1000 -i 1 --only cpu >$work/table" \
-            --customize-hook="chroot \"\$1\" apt-get purge -y -q gpuenv gpuenv-bench" \
+            --customize-hook="chroot \"\$1\" apt-get purge -y -q ${names[*]}" \
             --customize-hook="find \"\$1\" -xdev -name '*gpuenv*' ! -path '*/root/*' >$work/left" \
             bookworm /dev/null >"$work/log" 2>&1
 }
@@ -52,7 +53,7 @@ in_an_empty_folder()
     fakeroot dpkg --root="$root" --force-depends -i "$@" >"$work/log" 2>&1
     envelope "$root/usr/bin/gpuenv" >"$work/first"
     "$root/usr/bin/gpuenv-bench" -s 1000 -i 1 --only cpu >"$work/table"
-    fakeroot dpkg --root="$root" --force-depends -P gpuenv gpuenv-bench >>"$work/log" 2>&1
+    fakeroot dpkg --root="$root" --force-depends -P "${names[@]}" >>"$work/log" 2>&1
     find "$root" -name '*gpuenv*' >"$work/left"
 }
 
@@ -66,10 +67,16 @@ debian()
     local packages=("$work"/packed/*.deb)
     test "${#packages[@]}" -eq 2
     lintian --fail-on error --suppress-tags initial-upload-closes-no-bugs "${packages[@]}"
+    # Their names say whether the CUDA engine is in them.
     for package in "${packages[@]}"; do
+        names+=("$(dpkg-deb -f "$package" Package)")
         dpkg-deb -f "$package" Package Depends Recommends Suggests
+        case ${names[-1]} in
+        *-bench) ;;
+        *) dpkg-deb -f "$package" Recommends >"$work/recommends" ;;
+        esac
     done
-    dpkg-deb -f "$work"/packed/gpuenv_*.deb Recommends | grep -q libsndfile1 ||
+    grep -q libsndfile1 "$work/recommends" ||
         ! grep -q '^GPUENV_HAS_SNDFILE\|^SNDFILE_INCLUDE_DIR:PATH=/' "$build_dir/CMakeCache.txt"
     if in_a_fresh_system "${packages[@]}"; then
         echo "tried in a fresh system"
