@@ -13,7 +13,7 @@
 int engine_cuda_find(unsigned device, struct error *error);
 
 /* How many devices there are, 1 or more. */
-int engine_cuda_count(unsigned *count, struct error *error);
+int engine_cuda_count(unsigned *devices, struct error *error);
 
 /* The machine says which device. open() fails with STATUS_NO_DEVICE when that is not there, or when
  * this program has no code for it; with STATUS_FAILED when it has not the memory that the window

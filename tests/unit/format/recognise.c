@@ -383,24 +383,30 @@ static void check_promise(const unsigned char *bytes, uint32_t size, uint32_t fr
                (unsigned)promise.bytes, (unsigned)promise.frames);
 }
 
+/* Bytes that are no string. */
+static void put_bytes(unsigned char *to, const char *bytes, size_t size)
+{
+    memcpy(to, bytes, size);
+}
+
 static void test_mpeg_promise(void)
 {
     unsigned char bytes[MPEG_TAG_MOST] = {0};
 
     memcpy(bytes, mp3_start, 4);
     check_promise(bytes, 0, 0);
-    memcpy(bytes + 36, "Info\0\0\0\x0f\0\0\0\x10\0\1\2\3", 16);
+    put_bytes(bytes + 36, "Info\0\0\0\x0f\0\0\0\x10\0\1\2\3", 16);
     check_promise(bytes, 0x10203, 16);
-    memcpy(bytes + 36, "Xing\0\0\0\x0e\0\1\2\4", 12);
+    put_bytes(bytes + 36, "Xing\0\0\0\x0e\0\1\2\4", 12);
     check_promise(bytes, 0x10204, 0);
-    memcpy(bytes + 36, "Xing\0\0\0\1", 8);
+    put_bytes(bytes + 36, "Xing\0\0\0\1", 8);
     check_promise(bytes, 0, 0x10204);
-    memcpy(bytes + 36, "VBRI\0\1\0\0\0\0\0\0\1\0\0\0\2\7", 18);
+    put_bytes(bytes + 36, "VBRI\0\1\0\0\0\0\0\0\1\0\0\0\2\7", 18);
     check_promise(bytes, 0, 0x207);
-    memcpy(bytes + 36, "Xing\0\0\0\2\0\0\0\5", 12);
+    put_bytes(bytes + 36, "Xing\0\0\0\2\0\0\0\5", 12);
     bytes[3] = 0xc4; /* one channel: it would stand elsewhere */
     check_promise(bytes, 0, 0);
-    memcpy(bytes + 21, "Xing\0\0\0\2\0\0\0\5", 12);
+    put_bytes(bytes + 21, "Xing\0\0\0\2\0\0\0\5", 12);
     check_promise(bytes, 5, 0);
 }
 
