@@ -7,9 +7,9 @@ int engine_cuda_find(unsigned device, struct error *error)
     return error_set(error, STATUS_NO_DEVICE, "--device cuda: this gpuenv was built without CUDA");
 }
 
-int engine_cuda_count(unsigned *count, struct error *error)
+int engine_cuda_count(unsigned *devices, struct error *error)
 {
-    *count = 0;
+    *devices = 0;
     return engine_cuda_find(0, error);
 }
 
