@@ -44,7 +44,6 @@ struct batch {
     struct targets targets;
     struct ledger ledger;
     struct output outputs[TEXTS]; /* open where they are wanted */
-    size_t output_count;          /* those in front of this one may be */
     struct ordered *texts[TEXTS]; /* NULL: not wanted */
     unsigned jobs;
     struct seen targets_seen; /* outputs of names that came through a pipe; the names' */
@@ -248,7 +247,7 @@ static void take_input(struct worker *worker, const struct entry *entry)
         .stats = &worker->records,
         .reports = batch->texts[TEXT_REPORT] != NULL,
         .taken = batch->outputs,
-        .taken_count = batch->output_count,
+        .taken_count = TEXTS,
         .begins = ledger_begins,
         .ends = ledger_ends,
         .context = worker->under_way,
@@ -527,7 +526,6 @@ int batch_run(const struct settings *settings, const struct task *task, const st
         .many = many,
         .frameless = *settings,
         .outputs = {{.fd = -1}, {.fd = -1}},
-        .output_count = TEXTS,
         .stop = {-1, -1},
         .done = {-1, -1},
     };

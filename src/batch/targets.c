@@ -36,19 +36,6 @@ static size_t folder_length(const char *path)
     return slash == NULL ? 0 : (size_t)(slash - path);
 }
 
-/* Is one of the names between slashes ".."? */
-static bool leads_up(const char *path, size_t length)
-{
-    for (size_t at = 0; at < length; at++) {
-        size_t size = strcspn(path + at, "/");
-
-        if (size == 2 && path[at] == '.' && path[at + 1] == '.')
-            return true;
-        at += size;
-    }
-    return false;
-}
-
 static void add(struct path *path, const char *bytes, size_t size)
 {
     memcpy(path->bytes + path->size, bytes, size);
@@ -141,7 +128,7 @@ char *targets_path(const struct targets *targets, const struct entry *entry, str
     }
     tidy(&path, root);
     path.bytes[path.size] = '\0';
-    if (!leads_up(path.bytes + root, path.size - root))
+    if (!settings_leads_up(path.bytes + root))
         return path.bytes;
     error_set(error, STATUS_FAILED, "%s: its output %s would lie outside of %s", entry->path,
               path.bytes, targets->folder);

@@ -35,18 +35,6 @@ static void turn_null(void *into)
     options->many.null = true;
 }
 
-/* Is one of its parts ".."? */
-static bool leads_up(const char *path)
-{
-    for (size_t length = strcspn(path, "/");; length = strcspn(path, "/")) {
-        if (length == 2 && path[0] == '.' && path[1] == '.')
-            return true;
-        if (path[length] == '\0')
-            return false;
-        path += length + 1;
-    }
-}
-
 /* Words in braces are of a few kinds; everything else stands for itself. */
 static int set_name(void *into, const struct value *value, struct error *error)
 {
@@ -58,7 +46,7 @@ static int set_name(void *into, const struct value *value, struct error *error)
         return -1;
     if (at[strlen(at) - 1] == '/')
         return values_refuse(error, value, "ends like a folder: give a name, too");
-    if (leads_up(at))
+    if (settings_leads_up(at))
         return values_refuse(error, value, "leads out of the folder of --out-dir");
     while ((at = strchr(at, '{')) != NULL) {
         size_t length = strcspn(++at, "}");

@@ -59,6 +59,17 @@ bool settings_many(const struct many *many)
     return many->count > 1 || many->list != NULL || many->recursive || many->folder != NULL;
 }
 
+bool settings_leads_up(const char *path)
+{
+    for (size_t length = strcspn(path, "/");; length = strcspn(path, "/")) {
+        if (length == 2 && path[0] == '.' && path[1] == '.')
+            return true;
+        if (path[length] == '\0')
+            return false;
+        path += length + 1;
+    }
+}
+
 int settings_span(const struct span *span, const char *option, double rate, uint64_t least,
                   uint64_t fallback, uint64_t *frames, struct error *error)
 {

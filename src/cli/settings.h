@@ -106,6 +106,9 @@ struct many {
 /* Is it a batch, be it of a single input? */
 bool settings_many(const struct many *many);
 
+/* Is one of the path's parts ".."? */
+bool settings_leads_up(const char *path);
+
 /* A span in frames, at `rate` frames a second (0: not known, so a time is an error), rounded to
  * the nearest frame, exactly: half a frame upwards, of the decimals that the user wrote, and the
  * fewest that give the rate. `option` is its name in messages: "-w". A span that was not given is

@@ -24,7 +24,7 @@ struct job_among {
     bool crowded;         /* the other jobs keep the processors busy */
     struct output *stats; /* for its records, without the line of names, if it has a task->stats */
     bool reports;         /* an account is wanted */
-    const struct output *taken; /* it may write to none of these outputs, which are open */
+    const struct output *taken; /* it may write to none of these outputs that are open */
     size_t taken_count;
 
     /* Called when the stream begins to run, and when it has ended, which may be never. */
