@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installs the Debian 12 packages that are missing, builds, and runs the tests:
-# tests/run.sh [quick|full|perf]
+# tests/run.sh [quick|full|long|perf]
 # tests/run.sh fuzz [SECONDS]    the fuzzers, 600 seconds by default; tests/fuzz/run.sh
 # tests/run.sh soak [BYTES]      a stream of 1e12 bytes through one run; tests/soak/soak.py
 # tests/run.sh coverage          the lines of src/format that tests reach; tests/coverage.sh
@@ -12,9 +12,9 @@ cd "$(dirname "$0")/.."
 
 part=${1-full}
 case $part in
-quick | full | perf | fuzz | soak | coverage) ;;
+quick | full | long | perf | fuzz | soak | coverage) ;;
 *)
-    echo "usage: tests/run.sh [quick|full|perf|fuzz [SECONDS]|soak [BYTES]|coverage]" >&2
+    echo "usage: tests/run.sh [quick|full|long|perf|fuzz [SECONDS]|soak [BYTES]|coverage]" >&2
     exit 1
     ;;
 esac
@@ -79,8 +79,9 @@ cmake --build build/release -j "$jobs"
 
 case $part in
 quick) exec ctest --test-dir build/release --output-on-failure -j "$jobs" -L quick ;;
-# What measures speed wants a machine to itself, so it is not part of a full run.
-full) exec ctest --test-dir build/release --output-on-failure -j "$jobs" -LE perf ;;
+# What measures speed wants a machine to itself, and what is long is more of the same.
+full) exec ctest --test-dir build/release --output-on-failure -j "$jobs" -LE 'perf|long' ;;
+long) exec ctest --test-dir build/release --output-on-failure -j "$jobs" -L long ;;
 perf) exec ctest --test-dir build/release --verbose -L perf ;;
 soak) exec tests/soak/soak.py build/release/src/gpuenv "${2-1e12}" ;;
 esac

@@ -8,7 +8,7 @@ source_dir=$1
 build_dir=$2
 generator=$3
 cmake -S "$source_dir" -B "$build_dir" -G "$generator" -DGPUENV_SNDFILE=OFF -DGPUENV_CUDA=OFF \
-    -DGPUENV_WERROR=ON -DBUILD_TESTING=OFF
+    -DGPUENV_WERROR=ON -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=Debug
 cmake --build "$build_dir" --target gpuenv -j "$(nproc)"
 program=$build_dir/src/gpuenv
 if ldd "$program" | grep sndfile; then

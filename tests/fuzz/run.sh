@@ -18,7 +18,7 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *b, long s) { return b && s > 9
     exit 77
 fi
 cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-    -DGPUENV_FUZZ=ON -DGPUENV_CUDA=OFF
+    -DGPUENV_FUZZ=ON -DGPUENV_CUDA=OFF -DGPUENV_WERROR=ON
 cmake --build "$build_dir" -j "$(nproc)" --target fuzzers
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
