@@ -138,6 +138,9 @@ static void worker_main(void *context, unsigned number)
     uint64_t index;
 
     (void)number;
+    /* Where the work is little, a thread may come when others have done it. */
+    if (!run_has_more(run))
+        return;
     if (worker_open(&worker, run) == 0) {
         out = worker.chunk.out;
         while (run_take(run, &index)) {

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "stream/pipeline.h"
 
@@ -21,6 +22,7 @@ struct fake_source {
     size_t read_fails_at;   /* and so does the source */
     size_t nan_at;
     atomic_uint readers;
+    unsigned readers_awaited; /* none reads before there are so many, or patience has an end */
 };
 
 static struct fake_source source;
@@ -57,6 +59,8 @@ static size_t read_anywhere(struct frame_reader *reader, uint64_t frame, void *f
     float *samples = frames;
     size_t got = 0;
 
+    for (int i = 0; i < 2000 && atomic_load(&source.readers) < source.readers_awaited; i++)
+        usleep(1000);
     for (; got < count && frame + got < source.reader_fails_at; got++)
         samples[got] = value_of((size_t)frame + got);
     reader->bytes += got * sizeof *samples;
@@ -170,6 +174,7 @@ static void reset_fakes(void)
 {
     source.reader_fails_at = source.read_fails_at = source.nan_at = NEVER;
     sink.fails_at = NEVER;
+    source.readers_awaited = 0;
 }
 
 /* The fakes as they are before a run. */

@@ -18,9 +18,12 @@ struct question {
     enum nan_policy nan;
 };
 
+static struct crew *crew_instead; /* NULL: as many threads as workers */
+
 static int run(const struct question *question, const struct sink_class *class, unsigned threads)
 {
     struct machine machine;
+    struct crew *own;
     int result;
 
     renew_fakes(class);
@@ -42,7 +45,11 @@ static int run(const struct question *question, const struct sink_class *class, 
                 EDGE_SHRINK);
     memset(&error, 0, sizeof error);
     CHECK(machine_open(&machine, threads == 0 ? 1 : threads, NULL, 0) == 0);
+    own = machine.crew;
+    if (crew_instead != NULL)
+        machine.crew = crew_instead;
     result = pipeline_run(&pipeline, &error);
+    machine.crew = own;
     machine_close(&machine);
     return result;
 }
@@ -77,13 +84,32 @@ static void check_good(void)
 
             reset_fakes();
             check(&dense, &placed);
-            CHECK(pipeline.pieces.workers == THREADS && atomic_load(&source.readers) == THREADS);
+            CHECK(pipeline.pieces.workers == THREADS && atomic_load(&source.readers) <= THREADS);
             CHECK(pipeline.pieces.placed && sink.finished);
             check(&sparse, &ordered);
             CHECK(widths[i] > 100000 || pipeline.pieces.workers == THREADS);
             CHECK(!pipeline.pieces.placed && sink.finished);
         }
     }
+}
+
+/* All workers take part; and where one thread is all of them in turn, those that come when nothing
+ * is left open nothing. */
+static void check_openings(void)
+{
+    const struct question dense = {512, 1, ALIGN_CENTER, NAN_PROPAGATE};
+
+    reset_fakes();
+    source.readers_awaited = THREADS;
+    check(&dense, &placed);
+    CHECK(atomic_load(&source.readers) == THREADS);
+    reset_fakes();
+    crew_instead = crew_open(1);
+    CHECK(crew_instead != NULL);
+    check(&dense, &placed);
+    CHECK(pipeline.pieces.workers == THREADS && atomic_load(&source.readers) == 1);
+    crew_close(crew_instead);
+    crew_instead = NULL;
 }
 
 static void check_faults(void)
@@ -144,6 +170,7 @@ int main(void)
     if (sink.frames == NULL)
         return 1;
     check_good();
+    check_openings();
     check_faults();
     check_losses();
     free(sink.frames);
