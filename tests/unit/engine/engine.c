@@ -255,12 +255,12 @@ static void check_threads(void)
 static uint64_t address_space(void)
 {
     FILE *file = fopen("/proc/self/statm", "re");
-    unsigned long long pages = 0;
+    char line[64] = "";
 
-    CHECK(file != NULL && fscanf(file, "%llu", &pages) == 1);
+    CHECK(file != NULL && fgets(line, sizeof line, file) != NULL);
     if (file != NULL)
         fclose(file);
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    return strtoull(line, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 /* A batch opens an engine for each of many small files. What that maps and unmaps must not grow

@@ -107,7 +107,8 @@ struct fake_sink {
     struct output output;
     float *frames;
     size_t count;
-    size_t fails_at; /* write() does, once it has so many */
+    size_t fails_at;  /* write() does, once it has so many */
+    unsigned threads; /* that will write, as reserve() was told */
     bool finished;
 };
 
@@ -129,8 +130,8 @@ static int fake_reserve(struct sink *unused, uint64_t frames, unsigned threads, 
 {
     (void)unused;
     (void)frames;
-    (void)threads;
     (void)error;
+    sink.threads = threads;
     return 0;
 }
 

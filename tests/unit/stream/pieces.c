@@ -19,6 +19,7 @@ struct question {
 };
 
 static struct crew *crew_instead; /* NULL: as many threads as workers */
+static unsigned beside;
 
 static int run(const struct question *question, const struct sink_class *class, unsigned threads)
 {
@@ -40,6 +41,7 @@ static int run(const struct question *question, const struct sink_class *class, 
                   .channels = 1,
                   .chunk_frames = 1 << 18},
         .sink = &sink.sink,
+        .beside = beside,
     };
     window_init(&pipeline.setup.window, question->width, question->hop, question->align,
                 EDGE_SHRINK);
@@ -112,6 +114,24 @@ static void check_openings(void)
     crew_instead = NULL;
 }
 
+/* Workers that have other streams to do do not write to this one's output. */
+static void check_beside(void)
+{
+    static const struct {
+        unsigned beside;
+        unsigned threads;
+    } cases[] = {{0, THREADS}, {1, THREADS / 2}, {THREADS - 1, 1}, {50, 1}};
+    const struct question dense = {512, 1, ALIGN_CENTER, NAN_PROPAGATE};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        reset_fakes();
+        beside = cases[i].beside;
+        check(&dense, &placed);
+        CHECK_THAT(sink.threads == cases[i].threads, "%u beside: %u threads", beside, sink.threads);
+    }
+    beside = 0;
+}
+
 static void check_faults(void)
 {
     const struct question dense = {512, 1, ALIGN_CENTER, NAN_ERROR};
@@ -171,6 +191,7 @@ int main(void)
         return 1;
     check_good();
     check_openings();
+    check_beside();
     check_faults();
     check_losses();
     free(sink.frames);
