@@ -232,8 +232,8 @@ static void test_used_memory(void)
     block = pages_borrow(size);
     memset(block, 0xff, size);
     pages_return(block, size);
-    CHECK(records_of(&second) == 9 && second.used == first.used);
-    CHECK(memcmp(first.bytes, second.bytes, first.used) == 0);
+    CHECK(records_of(&second) == 9 && second.used == first.used && first.bytes != NULL &&
+          second.bytes != NULL && memcmp(first.bytes, second.bytes, first.used) == 0);
     stats_text_free(&first);
     stats_text_free(&second);
 }
