@@ -56,7 +56,7 @@ void pages_free(void *pages, size_t size)
 
 enum {
     KEPT_BYTES = 1024 * 1024, /* larger blocks are not kept */
-    KEPT_BLOCKS = 4,
+    KEPT_BLOCKS = 5,          /* a stream in one thread has so many */
 };
 
 static _Thread_local struct {

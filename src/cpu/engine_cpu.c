@@ -51,7 +51,8 @@ struct engine {
     bool adaptive; /* `wanted` follows the need; else it is what the user said */
     struct pace pace;
     unsigned char **sets;    /* of channel states, all but the first made when needed */
-    struct scratch *scratch; /* one a part */
+    struct scratch *scratch; /* of the first part */
+    struct scratch *others;  /* one for each of the other parts; made when there are any */
     struct part *parts;
 };
 
@@ -76,6 +77,15 @@ static int make_set(struct engine *engine, unsigned set)
     if (engine->sets[set] == NULL)
         engine->sets[set] = pages_borrow(set_bytes(engine));
     return engine->sets[set] == NULL ? -1 : 0;
+}
+
+/* To map and unmap scratch for all parts is what a batch of small files on many threads would spend
+ * a good part of its time on, and they share the lock for it. Short streams have one part. */
+static int make_others(struct engine *engine)
+{
+    if (engine->others == NULL)
+        engine->others = pages_alloc((engine->parts_most - 1) * sizeof *engine->others);
+    return engine->others == NULL ? -1 : 0;
 }
 
 /* ---- the work ---- */
@@ -168,15 +178,15 @@ static unsigned parts_for(const struct engine *engine, size_t frames)
     return parts > 1 ? (unsigned)parts : 1;
 }
 
-/* The threads and the sets of channel states for this many parts. There are fewer parts where
- * memory or threads are short. */
+/* The threads, the scratch and the sets of channel states for this many parts. There are fewer
+ * parts where memory or threads are short. */
 static unsigned man_parts(struct engine *engine, unsigned parts, bool sets)
 {
     unsigned threads = crew_call(engine->crew, parts);
 
     if (parts > threads * PARTS_A_THREAD)
         parts = threads * PARTS_A_THREAD;
-    if (threads == 1)
+    if (threads == 1 || make_others(engine) != 0)
         return 1;
     for (unsigned i = 1; sets && i < parts; i++) {
         if (make_set(engine, i) != 0)
@@ -244,7 +254,7 @@ static unsigned cut_into_parts(struct engine *engine, const struct chunk *chunk)
 
         *part = (struct part){
             .engine = engine,
-            .scratch = &engine->scratch[i],
+            .scratch = i == 0 ? engine->scratch : &engine->others[i - 1],
             .stretch = {.frames = chunk->in,
                         .piece = chunk->piece,
                         .stream_frames = chunk->stream_frames,
@@ -290,7 +300,8 @@ static void cpu_close(struct engine *engine)
         pages_return(engine->sets[i], set_bytes(engine));
     free(engine->sets);
     free(engine->parts);
-    pages_return(engine->scratch, engine->parts_most * sizeof *engine->scratch);
+    pages_return(engine->scratch, sizeof *engine->scratch);
+    pages_free(engine->others, (engine->parts_most - 1) * sizeof *engine->others);
     free(engine);
 }
 
@@ -317,7 +328,7 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
     engine->parts_most = engine->threads == 1 ? 1 : engine->threads * PARTS_A_THREAD;
     engine->sets = calloc(engine->parts_most, sizeof *engine->sets);
     engine->parts = calloc(engine->parts_most, sizeof *engine->parts);
-    engine->scratch = pages_borrow(engine->parts_most * sizeof *engine->scratch);
+    engine->scratch = pages_borrow(sizeof *engine->scratch);
     if (engine->sets == NULL || engine->parts == NULL || engine->scratch == NULL ||
         make_set(engine, 0) != 0) {
         cpu_close(engine);

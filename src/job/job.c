@@ -121,7 +121,7 @@ static int open_source(struct job *job, struct error *error)
         return error_set(error, STATUS_FAILED,
                          "%s: --shard needs a plain file, to begin in its midst: save it first",
                          job->input.name);
-    if (job->among == NULL || !job->among->crowded)
+    if (job->among == NULL || job->among->beside == 0)
         job->input.crew = job->machine->crew;
     if (source_open(&job->input, &request, &job->source, error) != 0)
         return -1;
@@ -316,7 +316,8 @@ static void set_pipeline(struct job *job)
     /* The first halo is told of as soon as the work begins. */
     pipeline->counted = shard->own;
     atomic_store(&pipeline->progress.in_frames, shard->own - shard->start);
-    pipeline->brief = (job->plan.brief && job->input.regular) || (among != NULL && among->crowded);
+    pipeline->beside = among != NULL ? among->beside : 0;
+    pipeline->brief = (job->plan.brief && job->input.regular) || pipeline->beside > 0;
     pipeline->sink = job->sink;
 }
 

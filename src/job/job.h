@@ -21,7 +21,7 @@ int job_check(const struct settings *settings, const struct task *task, struct e
  * no progress, and does not tell its plan. */
 struct job_among {
     const struct machine *machine;
-    bool crowded;         /* the other jobs keep the processors busy */
+    unsigned beside;      /* other jobs at the same time, which keep the processors busy */
     struct output *stats; /* for its records, without the line of names, if it has a task->stats */
     bool reports;         /* an account is wanted */
     const struct output *taken; /* it may write to none of these outputs that are open */

@@ -31,11 +31,14 @@ static void begin_block(struct stats *stats, uint64_t first)
 
 struct stats *stats_open(const struct stats_setup *setup, uint64_t first)
 {
-    struct stats *stats = pages_alloc((size_t)stats_memory(setup->channels));
+    struct stats *stats = pages_borrow((size_t)stats_memory(setup->channels));
 
     if (stats == NULL)
         return NULL;
     stats->setup = *setup;
+    stats->records = 0;
+    stats->begun = false;
+    stats->may_be_empty = false;
     feed_init(&stats->feed, cpu_kernels_pick(setup->isa), setup->sample, setup->channels);
     begin_block(stats, first);
     return stats;
@@ -57,7 +60,7 @@ void stats_is_part(struct stats *stats, bool first, bool stands_for_nothing)
 void stats_close(struct stats *stats)
 {
     if (stats != NULL)
-        pages_free(stats, (size_t)stats_memory(stats->setup.channels));
+        pages_return(stats, (size_t)stats_memory(stats->setup.channels));
 }
 
 static int end_block(struct stats *stats, struct stats_text *text)

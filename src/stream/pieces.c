@@ -138,6 +138,9 @@ static void worker_main(void *context, unsigned number)
     uint64_t index;
 
     (void)number;
+    /* Where the work is little, a thread may come when others have done it. */
+    if (!run_has_more(run))
+        return;
     if (worker_open(&worker, run) == 0) {
         out = worker.chunk.out;
         while (run_take(run, &index)) {
@@ -266,13 +269,24 @@ static void do_all(struct run *run)
     devices_leave(run);
 }
 
+/* The output is told how many will write to it, but for workers that have other streams to do. */
+static int reserve(const struct pipeline *pipeline, const struct pieces_plan *plan,
+                   struct error *error)
+{
+    unsigned threads = plan->workers / (1 + pipeline->beside);
+
+    if (!plan->placed || pipeline->sink == NULL)
+        return 0;
+    return pipeline->sink->class->reserve(pipeline->sink, plan->outputs, threads > 0 ? threads : 1,
+                                          error);
+}
+
 int pieces_run(struct pipeline *pipeline, const struct pieces_plan *plan, struct error *error)
 {
     struct run *run;
     int result = 0;
 
-    if (plan->placed && pipeline->sink != NULL &&
-        pipeline->sink->class->reserve(pipeline->sink, plan->outputs, plan->workers, error) != 0)
+    if (reserve(pipeline, plan, error) != 0)
         return -1;
     run = run_open(pipeline, plan);
     if (run == NULL) {

@@ -138,13 +138,29 @@ static bool take_now(struct run *run, uint64_t *index)
     return devices_share(run, index);
 }
 
+/* With the lock held. What a device holds may come back. */
+static bool has_more(const struct run *run)
+{
+    return run->next < run->limit || devices_hold(run);
+}
+
+bool run_has_more(struct run *run)
+{
+    bool more;
+
+    pthread_mutex_lock(&run->lock);
+    more = has_more(run);
+    pthread_mutex_unlock(&run->lock);
+    return more;
+}
+
 bool run_take(struct run *run, uint64_t *index)
 {
     bool taken;
 
     pthread_mutex_lock(&run->lock);
     taken = take_now(run, index);
-    while (!taken && (run->next < run->limit || devices_hold(run))) {
+    while (!taken && has_more(run)) {
         wait_for_change(run);
         taken = take_now(run, index);
     }

@@ -96,6 +96,9 @@ struct run {
 /* The frame that a piece begins with. */
 uint64_t run_first_of(const struct run *run, uint64_t index);
 
+/* Is there a piece to take, or may there be one again? */
+bool run_has_more(struct run *run);
+
 /* The next piece, when there is a slot for it: one that nobody has taken, one that a device has
  * given up, or one that it has not begun. False when there is none left. */
 bool run_take(struct run *run, uint64_t *index);

@@ -61,6 +61,7 @@ struct pipeline {
     struct range windows; /* the ends of those that are written */
     struct range blocks;  /* the frames that statistics see */
     uint64_t counted;     /* up to this frame, frames are counted in the progress already */
+    unsigned beside;      /* streams that the threads of the machine work on at the same time */
     bool brief;           /* so short that threads cost more than they bring */
     struct sink *sink;    /* NULL: no frames are written; then the engine gives none */
     struct stats *stats;  /* see what the engine has seen; NULL: none are wanted */

@@ -74,6 +74,30 @@ static void test_free(void)
     CHECK(address_space() == before);
 }
 
+/* All blocks that a stream in one thread has stay mapped for the next. */
+static void test_kept(void)
+{
+    static const size_t sizes[] = {4096, 100000, 300000, 200000, 1024 * (size_t)1024};
+    enum { BLOCKS = sizeof sizes / sizeof *sizes };
+    void *blocks[BLOCKS];
+    unsigned long held;
+
+    for (int i = 0; i < BLOCKS; i++) {
+        blocks[i] = pages_borrow(sizes[i]);
+        CHECK(blocks[i] != NULL);
+    }
+    held = address_space();
+    for (int i = 0; i < BLOCKS; i++)
+        pages_return(blocks[i], sizes[i]);
+    CHECK(address_space() == held);
+    for (int i = 0; i < BLOCKS; i++) {
+        void *again = pages_borrow(sizes[i]);
+
+        CHECK_THAT(again == blocks[i], "%zu bytes", sizes[i]);
+        pages_return(again, sizes[i]);
+    }
+}
+
 static void test_too_much(void)
 {
     static const size_t sizes[] = {SIZE_MAX, SIZE_MAX - 4095, SIZE_MAX - 4096,
@@ -113,6 +137,7 @@ int main(void)
 {
     test_alloc();
     test_free();
+    test_kept();
     test_too_much();
     test_limit();
     return check_result();

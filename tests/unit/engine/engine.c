@@ -3,8 +3,10 @@
 #include "check.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cpu/kernels.h"
 #include "engine/engine.h"
@@ -249,8 +251,45 @@ static void check_threads(void)
     }
 }
 
+/* Of this process. */
+static uint64_t address_space(void)
+{
+    FILE *file = fopen("/proc/self/statm", "re");
+    char line[64] = "";
+
+    CHECK(file != NULL && fgets(line, sizeof line, file) != NULL);
+    if (file != NULL)
+        fclose(file);
+    return strtoull(line, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* A batch opens an engine for each of many small files. What that maps and unmaps must not grow
+ * with the threads that there are, but only with those that work. */
+static void check_opening(void)
+{
+    const struct engine_setup setup = {
+        .emits = emit_lists[0],
+        .window = {.width = 512, .hop = 1, .align = ALIGN_VALID},
+        .channels = 1,
+        .chunk_frames = 1 << 16,
+    };
+    struct machine machine;
+    struct engine *engine;
+    struct error error;
+    uint64_t before;
+
+    CHECK(machine_open(&machine, 64, NULL, 0) == 0);
+    before = address_space();
+    CHECK(engine_cpu.open(&machine, &setup, 0, &engine, &error) == 0);
+    CHECK_THAT(address_space() - before < 2 << 20, "%llu bytes",
+               (unsigned long long)(address_space() - before));
+    engine_cpu.close(engine);
+    machine_close(&machine);
+}
+
 int main(void)
 {
+    check_opening();
     check_small();
     check_threads();
     return check_result();

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pages.h"
 #include "stats/channel.h"
+#include "stats/stats.h"
 #include "window/rules.h"
 
 enum { SAMPLES_MOST = 1 << 20 };
@@ -192,6 +194,50 @@ static void test_extremes(const struct cpu_kernels *kernels)
     CHECK(channel.magnitude == 0 && channel.magnitude_at == 1 && channel.high_at == 1);
 }
 
+/* ---- all of it ---- */
+
+/* The text, the line of names included, and the number of records. */
+static uint64_t records_of(struct stats_text *text)
+{
+    const struct stats_setup setup = {
+        .format = STATS_TSV, .every = 10000, .sample = {.kind = SAMPLE_F32}, .channels = 3};
+    const struct stats_parts none = {.count = 0};
+    struct stats *stats = stats_open(&setup, 5);
+    uint64_t records = 0;
+
+    *text = (struct stats_text){.used = 0};
+    CHECK(stats != NULL);
+    if (stats == NULL)
+        return 0;
+    CHECK(stats_add(stats, samples, 25000, &none, text) == 0 && stats_end(stats, text) == 0);
+    records = stats_records(stats);
+    stats_close(stats);
+    return records;
+}
+
+/* The memory may be that of an earlier stream. */
+static void test_used_memory(void)
+{
+    size_t size = (size_t)stats_memory(3);
+    void *block = pages_borrow(size);
+    struct stats_text first;
+    struct stats_text second;
+
+    CHECK(block != NULL);
+    if (block == NULL)
+        return;
+    memset(block, 0, size);
+    pages_return(block, size);
+    CHECK(records_of(&first) == 9 && first.used > 0 && strncmp(first.bytes, "frame\t", 6) == 0);
+    block = pages_borrow(size);
+    memset(block, 0xff, size);
+    pages_return(block, size);
+    CHECK(records_of(&second) == 9 && second.used == first.used && first.bytes != NULL &&
+          second.bytes != NULL && memcmp(first.bytes, second.bytes, first.used) == 0);
+    stats_text_free(&first);
+    stats_text_free(&second);
+}
+
 int main(void)
 {
     const struct cpu_kernels *kernels;
@@ -203,5 +249,6 @@ int main(void)
         test_extremes(kernels);
     }
     test_accuracy();
+    test_used_memory();
     return check_result();
 }

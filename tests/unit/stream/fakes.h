@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "stream/pipeline.h"
 
@@ -21,6 +22,7 @@ struct fake_source {
     size_t read_fails_at;   /* and so does the source */
     size_t nan_at;
     atomic_uint readers;
+    unsigned readers_awaited; /* none reads before there are so many, or patience has an end */
 };
 
 static struct fake_source source;
@@ -57,6 +59,8 @@ static size_t read_anywhere(struct frame_reader *reader, uint64_t frame, void *f
     float *samples = frames;
     size_t got = 0;
 
+    for (int i = 0; i < 2000 && atomic_load(&source.readers) < source.readers_awaited; i++)
+        usleep(1000);
     for (; got < count && frame + got < source.reader_fails_at; got++)
         samples[got] = value_of((size_t)frame + got);
     reader->bytes += got * sizeof *samples;
@@ -103,7 +107,8 @@ struct fake_sink {
     struct output output;
     float *frames;
     size_t count;
-    size_t fails_at; /* write() does, once it has so many */
+    size_t fails_at;  /* write() does, once it has so many */
+    unsigned threads; /* that will write, as reserve() was told */
     bool finished;
 };
 
@@ -125,8 +130,8 @@ static int fake_reserve(struct sink *unused, uint64_t frames, unsigned threads, 
 {
     (void)unused;
     (void)frames;
-    (void)threads;
     (void)error;
+    sink.threads = threads;
     return 0;
 }
 
@@ -170,6 +175,7 @@ static void reset_fakes(void)
 {
     source.reader_fails_at = source.read_fails_at = source.nan_at = NEVER;
     sink.fails_at = NEVER;
+    source.readers_awaited = 0;
 }
 
 /* The fakes as they are before a run. */

@@ -18,9 +18,13 @@ struct question {
     enum nan_policy nan;
 };
 
+static struct crew *crew_instead; /* NULL: as many threads as workers */
+static unsigned beside;
+
 static int run(const struct question *question, const struct sink_class *class, unsigned threads)
 {
     struct machine machine;
+    struct crew *own;
     int result;
 
     renew_fakes(class);
@@ -37,12 +41,17 @@ static int run(const struct question *question, const struct sink_class *class, 
                   .channels = 1,
                   .chunk_frames = 1 << 18},
         .sink = &sink.sink,
+        .beside = beside,
     };
     window_init(&pipeline.setup.window, question->width, question->hop, question->align,
                 EDGE_SHRINK);
     memset(&error, 0, sizeof error);
     CHECK(machine_open(&machine, threads == 0 ? 1 : threads, NULL, 0) == 0);
+    own = machine.crew;
+    if (crew_instead != NULL)
+        machine.crew = crew_instead;
     result = pipeline_run(&pipeline, &error);
+    machine.crew = own;
     machine_close(&machine);
     return result;
 }
@@ -77,13 +86,50 @@ static void check_good(void)
 
             reset_fakes();
             check(&dense, &placed);
-            CHECK(pipeline.pieces.workers == THREADS && atomic_load(&source.readers) == THREADS);
+            CHECK(pipeline.pieces.workers == THREADS && atomic_load(&source.readers) <= THREADS);
             CHECK(pipeline.pieces.placed && sink.finished);
             check(&sparse, &ordered);
             CHECK(widths[i] > 100000 || pipeline.pieces.workers == THREADS);
             CHECK(!pipeline.pieces.placed && sink.finished);
         }
     }
+}
+
+/* All workers take part; and where one thread is all of them in turn, those that come when nothing
+ * is left open nothing. */
+static void check_openings(void)
+{
+    const struct question dense = {512, 1, ALIGN_CENTER, NAN_PROPAGATE};
+
+    reset_fakes();
+    source.readers_awaited = THREADS;
+    check(&dense, &placed);
+    CHECK(atomic_load(&source.readers) == THREADS);
+    reset_fakes();
+    crew_instead = crew_open(1);
+    CHECK(crew_instead != NULL);
+    check(&dense, &placed);
+    CHECK(pipeline.pieces.workers == THREADS && atomic_load(&source.readers) == 1);
+    crew_close(crew_instead);
+    crew_instead = NULL;
+}
+
+/* Workers that have other streams to do do not write to this one's output. */
+static void check_beside(void)
+{
+    static const struct {
+        unsigned beside;
+        unsigned threads;
+    } cases[] = {{0, THREADS}, {1, THREADS / 2}, {THREADS - 1, 1}, {50, 1}};
+    const struct question dense = {512, 1, ALIGN_CENTER, NAN_PROPAGATE};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        reset_fakes();
+        beside = cases[i].beside;
+        check(&dense, &placed);
+        CHECK_THAT(sink.threads == cases[i].threads, "%u beside: %u threads", beside, sink.threads);
+    }
+    beside = 0;
 }
 
 static void check_faults(void)
@@ -144,6 +190,8 @@ int main(void)
     if (sink.frames == NULL)
         return 1;
     check_good();
+    check_openings();
+    check_beside();
     check_faults();
     check_losses();
     free(sink.frames);
