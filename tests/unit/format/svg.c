@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "format/svg.h"
+#include "format/svg_axis.h"
 
 static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
 
@@ -150,6 +151,25 @@ static void check_refusals(void)
     }
 }
 
+/* Frames beyond 2^53, and their times, still have all of their digits. */
+static void check_far_labels(void)
+{
+    char words[SVG_WORDS];
+    struct svg_axis axis;
+
+    svg_axis_time(&axis, 0x1p53, 9000, true, 10);
+    CHECK(axis.labels == LABELS_CLOCK && axis.hours);
+    CHECK_THAT(strcmp(svg_axis_label(&axis, 0x1p53, words), "2501999792983:36:32") == 0, "%s",
+               words);
+    svg_axis_time(&axis, 0x1p62, 1e6, false, 10);
+    CHECK_THAT(strcmp(svg_axis_label(&axis, 0x1p62, words),
+                      "4\u2009611\u2009686\u2009018\u2009427\u2009387\u2009904") == 0,
+               "%s", words);
+    CHECK_THAT(strcmp(svg_axis_label(&axis, -1e300, words), "-1e+300") == 0, "%s", words);
+    svg_axis_time(&axis, 1e25, 1e25, false, 10);
+    CHECK_THAT(strcmp(svg_axis_label(&axis, 1e25, words), "1e+25") == 0, "%s", words);
+}
+
 int main(void)
 {
     static const unsigned channels[] = {1, 4, 5, 9, 16};
@@ -165,5 +185,6 @@ int main(void)
     check_titles();
     check_words();
     check_refusals();
+    check_far_labels();
     return check_result();
 }
