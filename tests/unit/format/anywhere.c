@@ -144,6 +144,32 @@ static void test_too_large(void)
     output_close(&output);
 }
 
+/* The header has gone into a pipe with a promise, and then the input turns out to be shorter. */
+static void test_promise(void)
+{
+    struct output output;
+    struct sink *sink;
+    struct error error = {.text = ""};
+    struct scratch_peer drainer = {.bytes = part, .size = sizeof part, .piece = 4096};
+
+    scratch_need(mkfifo("fifo", 0600) == 0, "mkfifo");
+    drainer.fd = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    open_sink("w64:s16", "fifo", &output, &sink);
+    scratch_need(fcntl(drainer.fd, F_SETFL, 0) == 0, "F_SETFL");
+    scratch_start(&drainer, scratch_drainer);
+    CHECK(sink->class->write(sink, samples, FRAMES - 1, false, &error) == 0);
+    CHECK(sink->class->finish(sink, &error) == -1);
+    CHECK_THAT(strcmp(error.text, "fifo: its header, already written, promises 30011 frames, and "
+                                  "there were 30010") == 0,
+               "%s", error.text);
+    CHECK(error.status == STATUS_FAILED);
+    sink->class->close(sink);
+    output_close(&output);
+    pthread_join(drainer.thread, NULL);
+    close(drainer.fd);
+    CHECK(memcmp(part, "riff", 4) == 0 && drainer.done > 2 * CHANNELS * (FRAMES - 1));
+}
+
 /* ---- in ---- */
 
 static void open_source(const char *path, const struct source_request *request, struct input *input,
@@ -351,6 +377,7 @@ int main(void)
     fill_samples();
     test_places();
     test_too_large();
+    test_promise();
     test_readers();
     if (sndfile_is_here()) {
         test_damage();

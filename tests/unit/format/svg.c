@@ -113,6 +113,7 @@ static void check_words(void)
 {
     const float nothing[4] = {NAN, NAN, NAN, NAN};
     const float alone[10] = {NAN, NAN, 0.5f, 0.5f, NAN, NAN, -0.5f, -0.5f, NAN, NAN};
+    const float halves[4] = {0.25f, 0.5f, NAN, NAN};
     static const struct emit_list magnitudes = {1, {EMIT_ABS}};
     char *text = draw(nothing, 0, 1, "x", &pairs);
 
@@ -123,6 +124,9 @@ static void check_words(void)
     free(text);
     text = draw(alone, 5, 1, "x", &pairs);
     CHECK(strstr(text, "lz") == NULL && strstr(text, "60\u2009% without a value") != NULL);
+    free(text);
+    text = draw(halves, 1, 2, "x", &pairs);
+    CHECK(strstr(text, ">max 0.500<") != NULL && strstr(text, ">no value<") != NULL);
     free(text);
     text = draw_pair(-INFINITY, INFINITY, "x");
     CHECK(strstr(text, "nan") == NULL && strstr(text, "inf") == NULL);
@@ -149,6 +153,17 @@ static void check_refusals(void)
         CHECK(sink_open_svg(&output, &format, &sink, &error) != 0);
         CHECK(error.status == STATUS_USAGE && strstr(error.text, "--emit") != NULL);
     }
+}
+
+/* Steps of a clock are those that people know, and at last days. */
+static void check_steps(void)
+{
+    struct svg_axis axis;
+
+    svg_axis_time(&axis, 0, 3600, true, 10);
+    CHECK(axis.labels == LABELS_CLOCK && axis.step == 600);
+    svg_axis_time(&axis, 0, 250000, true, 4);
+    CHECK(axis.labels == LABELS_CLOCK && axis.step == 86400);
 }
 
 /* Frames beyond 2^53, and their times, still have all of their digits. */
@@ -185,6 +200,7 @@ int main(void)
     check_titles();
     check_words();
     check_refusals();
+    check_steps();
     check_far_labels();
     return check_result();
 }

@@ -57,6 +57,35 @@ static void test_trickle(void)
     input_close(&input);
 }
 
+/* A line that is no frame stands behind one that was read ahead: that one comes first. */
+static void test_error_behind_frame_ahead(void)
+{
+    struct input input;
+    struct source *source;
+    struct error error;
+    float frames[8];
+    size_t got;
+    int writer;
+
+    scratch_need(mkfifo("records", 0600) == 0, "mkfifo");
+    writer = open("records", O_RDWR | O_CLOEXEC);
+    scratch_need(writer >= 0, "records");
+    feed(writer, "a,b\n");
+    feed(writer, "1,2\nx,3\n");
+    CHECK(input_open(&input, "records", false, &error) == 0);
+    CHECK(source_open_text(&input, TEXT_CSV, NULL, 50, &source, &error) == 0);
+    CHECK(source->class->ready(source, 0));
+    CHECK(source->class->read(source, frames, 4, &got, &error) == 0);
+    CHECK(got == 1 && frames[0] == 1 && frames[1] == 2);
+    CHECK(source->class->ready(source, 0));
+    CHECK(source->class->read(source, frames, 4, &got, &error) == -1);
+    CHECK_THAT(strcmp(error.text, "records: line 3, column 1: 'x' is no number") == 0, "%s",
+               error.text);
+    source->class->close(source);
+    input_close(&input);
+    close(writer);
+}
+
 static struct source *open_file(struct input *input, const char *text, size_t size)
 {
     struct source *source = NULL;
@@ -187,6 +216,7 @@ int main(void)
 {
     scratch_enter();
     test_trickle();
+    test_error_behind_frame_ahead();
     test_skip_and_limits();
     test_lines();
     test_far_lines();
