@@ -30,8 +30,8 @@ done
 cmake --build "$build_dir" -j "$(nproc)" --target "${targets[@]}" >/dev/null
 rm -rf "$build_dir/profiles"
 build_dir=$(cd "$build_dir" && pwd)
-# A file a process and library: one that several share would be spoilt by tests that limit the size of files.
-LLVM_PROFILE_FILE=$build_dir/profiles/%p-%m.profraw
+# A file a process: one that several share would be spoilt by tests that limit the size of files.
+LLVM_PROFILE_FILE=$build_dir/profiles/%p.profraw
 export LLVM_PROFILE_FILE
 # A process that is killed leaves no whole counters. A test that fails shows in the other builds; here it only reaches less.
 # Of the tests that are not quick there is the one that goes through every format.
