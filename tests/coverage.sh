@@ -34,7 +34,7 @@ build_dir=$(cd "$build_dir" && pwd)
 LLVM_PROFILE_FILE=$build_dir/profiles/%p.profraw
 export LLVM_PROFILE_FILE
 # A process that is killed leaves no whole counters. A test that fails shows in the other builds; here it only reaches less.
-# Of the tests that are not quick there is the one that goes through every format.
+# containers/formats is not quick, and goes through every format.
 ctest --test-dir "$build_dir" -j "$(nproc)" -LE perf \
     -R "^(unit/$room|fuzz/damage|containers|cli/|readme|batch/names|faults/quick|pipes/(sounds|stats)$)" \
     -E '^(cli/table_|containers/(large|text_differential_long|without)|unit/format/many)' | tail -n 15
