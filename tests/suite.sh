@@ -19,7 +19,7 @@ left_out='^readme$'
 # their own, what pipes/, pieces/, oracle- and cli/ do with threads.
 left_out_tsan="$left_out|^fuzz/|^unit/(cli|cpu|sample|stats|window)/|^unit/(bench/rows|format/alarms)$"
 left_out_tsan+='|^oracle-quick$|^emu/test_flavours_emu$'
-left_out_tsan+='|^bench/|^containers/(arrays|golden|lost|overview|read|text|text_differential|write)$|^pieces/shards$'
+left_out_tsan+='|^bench/|^containers/(arrays|golden|lost|overview|read|text|text_differential|write)$|^pieces/(far|shards)$'
 
 if [ "$preset" = clang ] && ! command -v clang >/dev/null; then
     echo "no clang"
