@@ -3,6 +3,7 @@
 # tests/run.sh [quick|full|long|perf]
 # tests/run.sh fuzz [SECONDS]    the fuzzers, 600 seconds by default; tests/fuzz/run.sh
 # tests/run.sh soak [BYTES]      a stream of 1e12 bytes through one run; tests/soak/soak.py
+# tests/run.sh soak batches [SECONDS]  small batches for a day; tests/soak/batches.py
 # tests/run.sh coverage          the lines of src/format that tests reach; tests/coverage.sh
 #
 # It names the packages before it installs them. One run of ctest holds all the tests; its summary
@@ -14,7 +15,7 @@ part=${1-full}
 case $part in
 quick | full | long | perf | fuzz | soak | coverage) ;;
 *)
-    echo "usage: tests/run.sh [quick|full|long|perf|fuzz [SECONDS]|soak [BYTES]|coverage]" >&2
+    echo "usage: tests/run.sh [quick|full|long|perf|fuzz [SECONDS]|soak [BYTES]|soak batches [SECONDS]|coverage]" >&2
     exit 1
     ;;
 esac
@@ -83,5 +84,10 @@ quick) exec ctest --test-dir build/release --output-on-failure -j "$jobs" -L qui
 full) exec ctest --test-dir build/release --output-on-failure -j "$jobs" -LE 'perf|long' ;;
 long) exec ctest --test-dir build/release --output-on-failure -j "$jobs" -L long ;;
 perf) exec ctest --test-dir build/release --verbose -L perf ;;
-soak) exec tests/soak/soak.py build/release/src/gpuenv "${2-1e12}" ;;
+soak)
+    if [ "${2-}" = batches ]; then
+        exec tests/soak/batches.py build/release/src/gpuenv "${3-86400}"
+    fi
+    exec tests/soak/soak.py build/release/src/gpuenv "${2-1e12}"
+    ;;
 esac

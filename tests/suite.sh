@@ -18,7 +18,7 @@ left_out='^(readme|oracle-quick|oracle-stats|bench/plot|pieces/shards|pipes/soun
 # their own, what pipes/, pieces/, oracle- and cli/ do with threads.
 left_out_tsan="$left_out|^fuzz/|^unit/(cli|cpu|sample|stats|window)/|^unit/(bench/rows|format/alarms)$"
 left_out_tsan+='|^oracle-quick$|^emu/test_flavours_emu$'
-left_out_tsan+='|^bench/|^containers/(arrays|golden|lost|overview|read|text|text_differential|write)$|^pieces/shards$'
+left_out_tsan+='|^bench/|^containers/(arrays|golden|lost|overview|read|text|text_differential|write)$|^pieces/(far|shards)$'
 
 # Nothing of nvcc's is looked at: the kernels are compiled for the emulator, by the C++ compiler.
 build()

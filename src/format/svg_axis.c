@@ -174,6 +174,9 @@ static size_t put_groups(char *text, size_t size, const char *digits)
     return used;
 }
 
+/* Above every frame's number, and below what an unsigned long long can hold. */
+static const double LARGEST = 1e19;
+
 /* A minus as it is printed, the whole part in groups, then the rest as it is. */
 static const char *put_decimal(double value, int decimals, char text[SVG_WORDS])
 {
@@ -183,7 +186,7 @@ static const char *put_decimal(double value, int decimals, char text[SVG_WORDS])
     size_t whole;
     bool negative;
 
-    if (!(fabs(value) < 1e15)) {
+    if (!(fabs(value) < LARGEST)) {
         (void)snprintf(text, SVG_WORDS, "%g", value);
         return text;
     }
@@ -201,7 +204,7 @@ static const char *put_decimal(double value, int decimals, char text[SVG_WORDS])
 
 static const char *put_clock(double seconds, bool hours, char text[SVG_WORDS])
 {
-    unsigned long long whole = (unsigned long long)fmin(round(seconds), 1e15);
+    unsigned long long whole = (unsigned long long)fmin(round(seconds), LARGEST);
 
     if (hours)
         (void)snprintf(text, SVG_WORDS, "%llu:%02llu:%02llu", whole / 3600, whole / 60 % 60,

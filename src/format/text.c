@@ -4,6 +4,7 @@
 #include "format/text.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,6 +263,17 @@ static size_t format_sample(char text[NUMBER_MOST], float sample)
     return number_format(text, (double)sample, true);
 }
 
+/* A frame's number beyond 2^53 may be no double. Its last bits are divided apart, so that the
+ * result is the double that is nearest to the quotient. */
+static double time_of(uint64_t frame, double rate)
+{
+    const uint64_t low = frame > UINT64_C(1) << DBL_MANT_DIG ? frame % 2048 : 0;
+    double high = (double)(frame - low);
+    double time = high / rate;
+
+    return low == 0 ? time : time + (fma(-time, rate, high) + (double)low) / rate;
+}
+
 static int put_frame(struct text_sink *text, const float *samples, struct error *error)
 {
     char *at = text->block + text->used;
@@ -269,7 +281,7 @@ static int put_frame(struct text_sink *text, const float *samples, struct error 
     at += number_format_whole(at, text->frame);
     if (text->rate > 0) {
         *at++ = text->delimiter;
-        at += number_format(at, (double)text->frame / text->rate, false);
+        at += number_format(at, time_of(text->frame, text->rate), false);
     }
     text->used = (size_t)(at - text->block);
     for (unsigned i = 0; i < text->sink.format.channels; i++) {

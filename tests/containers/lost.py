@@ -139,6 +139,35 @@ def ape_tag(size):
     return footer + struct.pack("<I", 0xA0000000) + bytes(8 + size) + footer + struct.pack("<I", 0x80000000) + bytes(8)
 
 
+def id3_tag(size):
+    """With a footer, so that it may stand at the end."""
+    fields = b"\4\0\x10" + bytes(size >> shift & 127 for shift in (21, 14, 7, 0))
+    return b"ID3" + fields + bytes(size) + b"3DI" + fields
+
+
+def lyrics_tag(size, digits=None):
+    text = b"LYRICSBEGIN" + b"a" * size
+    return text + (digits or b"%06d" % len(text)) + b"LYRICS200"
+
+
+def check_mp3_tags(name, data, whole):
+    last = b"TAG" + bytes(125)
+    tags = {"APE": ape_tag(200_000) + last, "Lyrics3": lyrics_tag(9000) + last, "Lyrics3 alone": lyrics_tag(9000),
+            "ID3v1, enhanced": b"TAG+" + bytes(223) + last, "ID3v2": id3_tag(20_000)}
+    tags["all"] = tags["ID3v2"] + tags["APE"][:-128] + tags["Lyrics3"][:-128] + tags["ID3v1, enhanced"]
+    for what, tag in tags.items():
+        got, status, said = run(data + tag, "x.mp3")
+        check(status == 0 and got == whole and not said, name, "with tags:", what, status, said)
+    for digits in (b"12a456", b"999999"):
+        is_told(data + lyrics_tag(9000, digits), "x.mp3",
+                "its header knows of" if name in ("xing", "tags", "vbr") else "are no MPEG",
+                whole if name != "layer2" else None, f"{name}, lyrics of size {digits}")
+    if name == "plain":  # and between two of them
+        for what in ("ID3v2", "APE"):
+            got, status, said = run(data + tags[what] + data, "x.mp3")
+            check(status == 0 and len(got) == 2 * len(whole) and got.startswith(whole), what, "between", status, said)
+
+
 def check_mp3():
     paths = {name: folder / f"{name}.mp3" for name in ("xing", "tags", "plain", "sox", "layer2", "vbr")}
     ffmpeg("-i", long_wav, "-id3v2_version", "0", paths["xing"])
@@ -154,8 +183,7 @@ def check_mp3():
                 what=f"{name}, less a byte")
         is_told(data + junk, "x.mp3", "its header knows of" if name in ("xing", "tags", "vbr") else "are no MPEG",
                 whole if name != "layer2" else None, f"{name}, with junk")
-        got, status, said = run(data + ape_tag(200_000) + b"TAG" + bytes(125), "x.mp3")
-        check(status == 0 and got == whole and not said, name, "with tags", said)
+        check_mp3_tags(name, data, whole)
     for name in ("plain", "sox", "layer2"):
         data, whole = made[name]
         is_told(data[:-100], "x.mp3", "ends inside the MPEG frame", what=name)

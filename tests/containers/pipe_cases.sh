@@ -88,6 +88,13 @@ if [ "$has_sndfile" -eq 0 ]; then
     done
 fi
 
+# Nobody keeps more than 16 MiB in case that what follows is for libsndfile. A file is read again.
+(printf 'RIFF\377\377\377\377WAVEjunk\0\0\0\2' && head -c 33554432 /dev/zero &&
+    (wav_header '\377\377\377\377' | tail -c 32) && cat mono.s16) >late.wav
+cat late.wav | row "WAV, its fmt chunk after 32 MiB" 2 /dev/null
+grep -q ': more than 16777216 bytes before its fmt chunk$' said || complain "$(cat said)"
+"$program" -w 1 --emit max late.wav | cmp - all || complain "the same, from a file"
+
 # What it is for.
 flac -s -f -o x.flac mono.wav
 ffmpeg -v error -nostdin -i x.flac -f wav - | "$program" -w 10ms -t auto -T wav - |

@@ -133,6 +133,23 @@ if [ "$has_sndfile" -eq 0 ]; then
     done
 fi
 
+# More channels, or a higher rate, than the container has room for.
+if [ "$has_sndfile" -eq 0 ]; then
+    refused()
+    {
+        local words=$1 status=0
+        shift
+        "$program" -w 1 -t s16 "$@" -o refused.x mono.f32 2>said || status=$?
+        [ "$status" -eq 2 ] || complain "$*: exit $status"
+        [ "$(cat said)" = "gpuenv: refused.x: $words" ] || complain "$*: $(cat said)"
+        [ ! -e refused.x ] || complain "$*: a file"
+    }
+    refused 'flac cannot hold 18 channels of s24le at 48000 Hz' -T flac -c 9 -r 48000
+    refused 'libsndfile cannot write 600 channels at 48000 Hz as ogg' -T ogg -c 300 -r 48000
+    refused '2 channels of s24le at 700000 Hz, as flac: Error : flac does not support this sample rate.' \
+        -T flac -r 700000
+fi
+
 # Clipping is counted.
 printf '\0\0\200\77\0\0\0\300\0\0\0\77' >loud.f32
 "$program" -w 1 --emit max -r 8000 -T wav:s16 loud.f32 -o x.wav 2>words

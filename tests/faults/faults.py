@@ -108,7 +108,7 @@ class Bench:
             (self.here / name).write_bytes(OLDER)
         environment = {"PATH": os.environ["PATH"], "TMPDIR": str(self.spool), "LC_ALL": "C",
                        "LD_PRELOAD": self.library, "FAULTS_TALLY": str(self.tally)}
-        for name in ("ASAN_OPTIONS", "LSAN_OPTIONS"):
+        for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE"):
             if name in os.environ:
                 environment[name] = os.environ[name]
         if not nameless:

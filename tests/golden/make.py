@@ -220,6 +220,7 @@ save("good-little.au", au(S16, name=b"dns.", order="<"))
 save("good-little-sox.au", au(S16, name=b"\0ds.", order="<"))
 save("good-dec.au", au(S16_BIG, name=b".sd\0"))
 save("bad-cut.au", au(S16_BIG, size=1000))
+save("bad-cut-in-remark.au", au(b"remark", offset=32, size=24))
 save("bad-offset.au", au(S16_BIG, offset=20))
 save("bad-channels-zero.au", au(S16_BIG, channels=0))
 

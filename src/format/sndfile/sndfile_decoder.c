@@ -23,6 +23,9 @@ static sf_count_t read_bytes(struct sndfile_file *file, void *buffer, sf_count_t
 
     if (decoder->sparing && count > SPARING_MOST && file->at > file->length - SPARING_END)
         count = SPARING_MOST;
+    /* Behind the frames of an MP3 file there may be tags. */
+    if (decoder->is_mpeg && count > file->length - file->at)
+        count = file->length - file->at;
     while (done < count) {
         ssize_t got =
             pread(decoder->fd, bytes + done, (size_t)(count - done), decoder->base + file->at);

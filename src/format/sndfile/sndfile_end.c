@@ -140,6 +140,9 @@ void sndfile_end_look(struct sndfile_end *end, const struct input *input, uint64
 {
     *end = (struct sndfile_end){.input = input, .base = base, .there = there};
     end->whole = whole_size(input->fd, base, there);
+    /* A tag of ID3v2 at the end of an MP3 file looks like the beginning of another one. */
+    if (end->whole.loose)
+        there = tags_begin(input->fd, base, there);
     if (end->whole.bytes > 0 && end->whole.bytes < there)
         end->next = next_file(end);
 }

@@ -14,6 +14,7 @@
 #include "format/sndfile/sndfile.h"
 #include "format/sndfile/sndfile_decoder.h"
 #include "format/sndfile/sndfile_end.h"
+#include "format/sndfile/tags.h"
 
 enum { SKIPPED_FRAMES = 16 * 1024 }; /* decoded at a time */
 
@@ -401,6 +402,20 @@ static int look_at_size(struct sndfile_source *sndfile, const char *words, struc
     return 0;
 }
 
+/* The decoder of MP3 looks for frames in the tags behind them, and where these are long it takes
+ * them for damage. */
+static void leave_out_tags(struct decoder *decoder)
+{
+    sf_count_t end = (sf_count_t)tags_begin(decoder->fd, (uint64_t)decoder->base,
+                                            (uint64_t)decoder->bytes.length);
+
+    if (end == decoder->bytes.length)
+        return;
+    decoder_close(decoder);
+    decoder->bytes.length = end;
+    decoder_open(decoder);
+}
+
 /* Some files that end early are only read by libsndfile if it believes that they do not. */
 static void open_file(struct sndfile_source *sndfile)
 {
@@ -408,6 +423,8 @@ static void open_file(struct sndfile_source *sndfile)
     sf_count_t promised = (sf_count_t)sndfile->end.whole.bytes;
 
     decoder_open(decoder);
+    if (decoder->file != NULL && decoder->is_mpeg)
+        leave_out_tags(decoder);
     if (decoder->file != NULL || promised <= decoder->bytes.length)
         return;
     decoder->bytes.length = promised;

@@ -18,3 +18,5 @@ gpuenv -w 1 -T csv:s16 log.csv || echo "exit $?"
 gpuenv -w 1 -t dat log.csv || echo "exit $?"
 printf '1,2\n3\n' | gpuenv -w 1 -t csv -T csv || echo "exit $?"
 printf '1,2\n3,x\n' | gpuenv -w 1 -t csv -T csv || echo "exit $?"
+seq -s , 65536 | gpuenv -w 1 -t csv || echo "exit $?"
+seq -s , 65536 | gpuenv -w 1 -t csv --columns 65536 | od -An -t f4 | tr -s ' '

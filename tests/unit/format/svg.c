@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "format/svg.h"
+#include "format/svg_axis.h"
 
 static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
 
@@ -112,6 +113,7 @@ static void check_words(void)
 {
     const float nothing[4] = {NAN, NAN, NAN, NAN};
     const float alone[10] = {NAN, NAN, 0.5f, 0.5f, NAN, NAN, -0.5f, -0.5f, NAN, NAN};
+    const float halves[4] = {0.25f, 0.5f, NAN, NAN};
     static const struct emit_list magnitudes = {1, {EMIT_ABS}};
     char *text = draw(nothing, 0, 1, "x", &pairs);
 
@@ -122,6 +124,9 @@ static void check_words(void)
     free(text);
     text = draw(alone, 5, 1, "x", &pairs);
     CHECK(strstr(text, "lz") == NULL && strstr(text, "60\u2009% without a value") != NULL);
+    free(text);
+    text = draw(halves, 1, 2, "x", &pairs);
+    CHECK(strstr(text, ">max 0.500<") != NULL && strstr(text, ">no value<") != NULL);
     free(text);
     text = draw_pair(-INFINITY, INFINITY, "x");
     CHECK(strstr(text, "nan") == NULL && strstr(text, "inf") == NULL);
@@ -150,6 +155,36 @@ static void check_refusals(void)
     }
 }
 
+/* Steps of a clock are those that people know, and at last days. */
+static void check_steps(void)
+{
+    struct svg_axis axis;
+
+    svg_axis_time(&axis, 0, 3600, true, 10);
+    CHECK(axis.labels == LABELS_CLOCK && axis.step == 600);
+    svg_axis_time(&axis, 0, 250000, true, 4);
+    CHECK(axis.labels == LABELS_CLOCK && axis.step == 86400);
+}
+
+/* Frames beyond 2^53, and their times, still have all of their digits. */
+static void check_far_labels(void)
+{
+    char words[SVG_WORDS];
+    struct svg_axis axis;
+
+    svg_axis_time(&axis, 0x1p53, 9000, true, 10);
+    CHECK(axis.labels == LABELS_CLOCK && axis.hours);
+    CHECK_THAT(strcmp(svg_axis_label(&axis, 0x1p53, words), "2501999792983:36:32") == 0, "%s",
+               words);
+    svg_axis_time(&axis, 0x1p62, 1e6, false, 10);
+    CHECK_THAT(strcmp(svg_axis_label(&axis, 0x1p62, words),
+                      "4\u2009611\u2009686\u2009018\u2009427\u2009387\u2009904") == 0,
+               "%s", words);
+    CHECK_THAT(strcmp(svg_axis_label(&axis, -1e300, words), "-1e+300") == 0, "%s", words);
+    svg_axis_time(&axis, 1e25, 1e25, false, 10);
+    CHECK_THAT(strcmp(svg_axis_label(&axis, 1e25, words), "1e+25") == 0, "%s", words);
+}
+
 int main(void)
 {
     static const unsigned channels[] = {1, 4, 5, 9, 16};
@@ -165,5 +200,7 @@ int main(void)
     check_titles();
     check_words();
     check_refusals();
+    check_steps();
+    check_far_labels();
     return check_result();
 }

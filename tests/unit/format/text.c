@@ -57,6 +57,35 @@ static void test_trickle(void)
     input_close(&input);
 }
 
+/* A line that is no frame stands behind one that was read ahead: that one comes first. */
+static void test_error_behind_frame_ahead(void)
+{
+    struct input input;
+    struct source *source;
+    struct error error;
+    float frames[8];
+    size_t got;
+    int writer;
+
+    scratch_need(mkfifo("records", 0600) == 0, "mkfifo");
+    writer = open("records", O_RDWR | O_CLOEXEC);
+    scratch_need(writer >= 0, "records");
+    feed(writer, "a,b\n");
+    feed(writer, "1,2\nx,3\n");
+    CHECK(input_open(&input, "records", false, &error) == 0);
+    CHECK(source_open_text(&input, TEXT_CSV, NULL, 50, &source, &error) == 0);
+    CHECK(source->class->ready(source, 0));
+    CHECK(source->class->read(source, frames, 4, &got, &error) == 0);
+    CHECK(got == 1 && frames[0] == 1 && frames[1] == 2);
+    CHECK(source->class->ready(source, 0));
+    CHECK(source->class->read(source, frames, 4, &got, &error) == -1);
+    CHECK_THAT(strcmp(error.text, "records: line 3, column 1: 'x' is no number") == 0, "%s",
+               error.text);
+    source->class->close(source);
+    input_close(&input);
+    close(writer);
+}
+
 static struct source *open_file(struct input *input, const char *text, size_t size)
 {
     struct source *source = NULL;
@@ -157,11 +186,39 @@ static void test_lines(void)
                 "5 0.1\n6 16777216\n7 nan\n8 -inf\n9 -0\n10 1e-45\n11 inf\n12 3.4028235e+38\n");
 }
 
+/* Where 32 bits end, and where the whole numbers of a double do: each frame's number to its last
+ * digit, and the double that is nearest to its time. */
+static void test_far_lines(void)
+{
+    struct sink_context context = {
+        .emits = {1, {EMIT_MAX}}, .channels = 4, .hop = 3, .input_rate = 48000, .continues = true};
+
+    context.first_frame = UINT64_C(0xfffffffe);
+    check_lines(TEXT_TXT, &context,
+                "4294967294 89478.48529166667 0.1 16777216 nan -inf\n"
+                "4294967297 89478.48535416667 -0 1e-45 inf 3.4028235e+38\n");
+    context.first_frame = (UINT64_C(1) << 53) - 2;
+    check_lines(TEXT_TXT, &context,
+                "9007199254740990 187649984473.77063 0.1 16777216 nan -inf\n"
+                "9007199254740993 187649984473.7707 -0 1e-45 inf 3.4028235e+38\n");
+    context.first_frame = (UINT64_C(1) << 53) + 7;
+    check_lines(TEXT_TXT, &context,
+                "9007199254740999 187649984473.7708 0.1 16777216 nan -inf\n"
+                "9007199254741002 187649984473.77087 -0 1e-45 inf 3.4028235e+38\n");
+    context.first_frame = INT64_MAX - 3;
+    context.input_rate = 44100;
+    check_lines(TEXT_TXT, &context,
+                "9223372036854775804 209146758205323.72 0.1 16777216 nan -inf\n"
+                "9223372036854775807 209146758205323.72 -0 1e-45 inf 3.4028235e+38\n");
+}
+
 int main(void)
 {
     scratch_enter();
     test_trickle();
+    test_error_behind_frame_ahead();
     test_skip_and_limits();
     test_lines();
+    test_far_lines();
     return check_result();
 }

@@ -1,0 +1,119 @@
+#!/usr/bin/python3
+"""Frames far from the beginning of a file: far.py PROGRAM
+
+Noise stands in a sparse file where 31 bits, 32 bits or the whole numbers of a double end. What comes of it there is
+what comes of it at the beginning of a file; whatever counts frames counts on, to the last digit: lines of text,
+records of statistics, parts of a shard, and errors."""
+
+import fractions
+import json
+import os
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+FRAMES = 2_100_000  # enough for pieces
+FIRSTS = [(1 << 31) - 500, (1 << 32) - 500, (1 << 53) - 500, (1 << 53) + 1, (1 << 60) - 1_000_001]
+RATE = 44100
+failures = 0
+
+
+def check(condition, *words):
+    global failures
+    if not condition:
+        failures += 1
+        print("FAILED:", *words)
+
+
+class Far:
+    """A file whose noise begins at frame `first`."""
+
+    def __init__(self, program, path, first, kind, content):
+        size = {"u8": 1, "f32": 4}[kind]
+        self.program, self.path, self.first, self.kind = program, path, first, kind
+        with open(path, "wb") as file:
+            file.seek(first * size)
+            file.write(content)
+
+    def run(self, *words, status=0):
+        words = [self.program, "-t", self.kind, "-r", str(RATE), "--skip", str(self.first), *words, self.path]
+        done = subprocess.run(words, capture_output=True, timeout=60, check=False)
+        check(done.returncode == status, *words, "status", done.returncode, done.stderr)
+        return done
+
+    def out(self, *words):
+        return self.run(*words).stdout
+
+    def records(self, *words):
+        """Of frames that are counted from `first`."""
+        found = [json.loads(line) for line in self.out("--emit", "none", "--stats", "-", *words).splitlines()]
+        for record in found:
+            for name in ("frame", "argmin", "argmax", "argabs"):
+                record[name] -= self.first
+        return found
+
+
+def lines(text, first):
+    """Lines of csv without their header, frames counted from `first`. Their times are looked at."""
+    found = []
+    for line in text.decode().splitlines()[1:]:
+        frame, time, *values = line.split(",")
+        check(float(time) == float(fractions.Fraction(int(frame), RATE)), "time of frame", frame, time)
+        found.append((int(frame) - first, values))
+    return found
+
+
+def compare(near, far):
+    where = f"from frame {far.first} on"
+    for words in (["-w", "64", "--hop", "50"], ["-w", "1000", "--hop", "700", "--align", "center"]):
+        some = [*words, "--frames", "50000", "-T", "csv"]
+        due = lines(near.out(*some), 0)
+        check(len(due) > 5, "few lines")
+        check(lines(far.out(*some), far.first) == due, where, "csv", words)
+        parts = [far.out(*some, "--shard", f"{part}/3") for part in (1, 2, 3)]
+        check(b"".join(parts) == far.out(*some), where, "shards of csv", words)
+        due = near.out(*words)
+        check(far.out(*words, "--threads", "1") == due, where, "one thread", words)
+        out, report = far.path.with_name("out.f32"), far.path.with_name("report")
+        far.run(*words, "--threads", "4", "-o", out, "--report", report)
+        check(out.read_bytes() == due, where, "pieces", words)
+        check(json.loads(report.read_text())["way"] == "pieces", where, "no pieces", words)
+    some = ["--stats-every", "9999", "--threads", "4"]
+    due = near.records(*some)
+    check(len(due) == -(-FRAMES // 9999), "few records")
+    check(far.records(*some) == due, where, "statistics")
+    parts = [far.records(*some, "--shard", f"{part}/3") for part in (1, 2, 3)]
+    check(sum(parts, []) == due, where, "shards of statistics")
+
+
+def compare_nan(program, folder, first):
+    noise = struct.pack("<1000f", *range(1000))
+    file = Far(program, folder / "nan", first, "f32", noise[:-4] + b"\0\0\xc0\x7f")
+    said = file.run("-w", "5", "--nan", "error", status=2).stderr.decode()
+    check(said == f"gpuenv: {file.path}: NaN in frame {first + 999}, channel 0 (--nan error)\n", said)
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    noise = random.Random(53).randbytes(FRAMES)
+    # The largest files go into memory.
+    place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="far-", dir=place) as name:
+        folder = pathlib.Path(name)
+        near = Far(program, folder / "near", 0, "u8", noise)
+        for first in FIRSTS:
+            try:
+                far = Far(program, folder / "far", first, "u8", noise)
+            except OSError as error:
+                print(f"left out: frame {first}: {error.strerror}")
+                continue
+            compare(near, far)
+            compare_nan(program, folder, first)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

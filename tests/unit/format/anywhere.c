@@ -1,0 +1,387 @@
+/* Frames at any place, in and out: readers of frames by number, and sinks that place them. Each is
+ * held against the same file, read or written from its beginning to its end. */
+#include "check.h"
+#include "scratch.h"
+
+#include <inttypes.h>
+
+#include "format/format.h"
+#include "format/sndfile/sndfile.h"
+
+enum {
+    CHANNELS = 2,
+    FRAMES = 30011, /* several blocks of a FLAC file, and stretches of a plane */
+    FRAME_MOST = 8 * CHANNELS,
+};
+
+static float samples[FRAMES * CHANNELS];
+static unsigned char whole[FRAMES * FRAME_MOST];
+static unsigned char part[FRAMES * FRAME_MOST];
+
+/* The same numbers in each run. */
+static size_t draw(size_t below)
+{
+    static uint64_t state = 1;
+
+    state = state * 6364136223846793005 + 1442695040888963407;
+    return (size_t)((state >> 33) % below);
+}
+
+/* Some of them are too large for an integer type. */
+static void fill_samples(void)
+{
+    for (size_t i = 0; i < FRAMES * CHANNELS; i++)
+        samples[i] = (float)((double)draw(20001) / 10000 - 1.0);
+    for (size_t i = 0; i < FRAMES * CHANNELS; i += 1009)
+        samples[i] = 1.5F;
+}
+
+static void open_sink(const char *type, const char *path, struct output *output, struct sink **sink)
+{
+    struct sink_request request = {.type = type};
+    struct sink_format format = {.channels = CHANNELS, .rate = 48000, .frames = FRAMES};
+    struct error error = {.text = ""};
+
+    scratch_need(sink_choose(&request, &format, &error) == 0, error.text);
+    scratch_need(output_open(output, path, true, NULL, &error) == 0, error.text);
+    scratch_need(sink_open(output, &format, sink, &error) == 0, error.text);
+}
+
+/* Ends the file. Returns how many samples were clipped. */
+static unsigned long long close_sink(struct output *output, struct sink *sink)
+{
+    struct error error = {.text = ""};
+    unsigned long long clipped;
+
+    CHECK_THAT(sink->class->finish(sink, &error) == 0, "%s", error.text);
+    clipped = sink->losses.clipped;
+    sink->class->close(sink);
+    CHECK_THAT(output_commit(output, &error) == 0, "%s", error.text);
+    output_close(output);
+    return clipped;
+}
+
+static unsigned long long write_in_order(const char *type, const char *path)
+{
+    struct output output;
+    struct sink *sink;
+    struct error error = {.text = ""};
+
+    open_sink(type, path, &output, &sink);
+    CHECK_THAT(sink->class->write(sink, samples, FRAMES, false, &error) == 0, "%s: %s", type,
+               error.text);
+    return close_sink(&output, sink);
+}
+
+/* ---- out ---- */
+
+static void place(struct sink *sink, size_t frame, size_t count)
+{
+    struct error error = {.text = ""};
+
+    CHECK_THAT(sink->class->place(sink, frame, samples + frame * CHANNELS, count, &sink->losses,
+                                  &error) == 0,
+               "%s", error.text);
+}
+
+static bool same_files(const char *a, const char *b)
+{
+    char command[64];
+
+    (void)snprintf(command, sizeof command, "cmp %s %s", a, b);
+    return system(command) == 0;
+}
+
+/* Frames that are placed from the end to the beginning, and then the last ones in order. */
+static void check_places(const char *type)
+{
+    enum { PLACED = FRAMES - 1234 };
+    struct output output;
+    struct sink *sink;
+    struct error error = {.text = ""};
+    unsigned long long clipped = write_in_order(type, "in-order");
+
+    open_sink(type, "placed", &output, &sink);
+    CHECK_THAT(sink_places(sink), "%s", type);
+    CHECK_THAT(sink->class->reserve(sink, FRAMES, 2, &error) == 0, "%s: %s", type, error.text);
+    place(sink, 20000, PLACED - 20000);
+    place(sink, 77, 20000 - 77);
+    place(sink, 0, 77);
+    CHECK_THAT(sink->class->placed(sink, PLACED, &error) == 0, "%s: %s", type, error.text);
+    CHECK_THAT(
+        sink->class->write(sink, samples + PLACED * CHANNELS, FRAMES - PLACED, false, &error) == 0,
+        "%s: %s", type, error.text);
+    CHECK_THAT(close_sink(&output, sink) == clipped, "%s", type);
+    CHECK_THAT(same_files("in-order", "placed"), "%s", type);
+}
+
+static void test_places(void)
+{
+    static const char *const types[] = {"f32",     "s24be", "u8",  "wav:s16", "rf64:f32",
+                                        "w64:s24", "au",    "npy", "aiff",    "caf:s16"};
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        check_places(types[i]);
+}
+
+/* The header cannot tell of more than 4 GiB; the frames before that are placed by name only. */
+static void test_too_large(void)
+{
+    struct output output;
+    struct sink *sink;
+    struct error error = {.text = ""};
+    uint64_t most;
+
+    open_sink("aiff:s16", "large", &output, &sink);
+    most = sink->format.format->writer->data_most / (2 * CHANNELS);
+    CHECK(sink->class->placed(sink, most - 1, &error) == 0);
+    CHECK(sink->class->write(sink, samples, 1, false, &error) == 0);
+    CHECK(sink->class->write(sink, samples, 1, false, &error) == -1);
+    CHECK_THAT(strcmp(error.text, "large: the container ends at 4 GiB: write wav, w64 or caf") == 0,
+               "%s", error.text);
+    CHECK(error.status == STATUS_FAILED);
+    sink->class->close(sink);
+    output_close(&output);
+}
+
+/* The header has gone into a pipe with a promise, and then the input turns out to be shorter. */
+static void test_promise(void)
+{
+    struct output output;
+    struct sink *sink;
+    struct error error = {.text = ""};
+    struct scratch_peer drainer = {.bytes = part, .size = sizeof part, .piece = 4096};
+
+    scratch_need(mkfifo("fifo", 0600) == 0, "mkfifo");
+    drainer.fd = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    open_sink("w64:s16", "fifo", &output, &sink);
+    scratch_need(fcntl(drainer.fd, F_SETFL, 0) == 0, "F_SETFL");
+    scratch_start(&drainer, scratch_drainer);
+    CHECK(sink->class->write(sink, samples, FRAMES - 1, false, &error) == 0);
+    CHECK(sink->class->finish(sink, &error) == -1);
+    CHECK_THAT(strcmp(error.text, "fifo: its header, already written, promises 30011 frames, and "
+                                  "there were 30010") == 0,
+               "%s", error.text);
+    CHECK(error.status == STATUS_FAILED);
+    sink->class->close(sink);
+    output_close(&output);
+    pthread_join(drainer.thread, NULL);
+    close(drainer.fd);
+    CHECK(memcmp(part, "riff", 4) == 0 && drainer.done > 2 * CHANNELS * (FRAMES - 1));
+}
+
+/* ---- in ---- */
+
+static void open_source(const char *path, const struct source_request *request, struct input *input,
+                        struct source **source)
+{
+    struct error error = {.text = ""};
+
+    scratch_need(input_open(input, path, false, &error) == 0, error.text);
+    scratch_need(source_open(input, request, source, &error) == 0, error.text);
+}
+
+static size_t frame_bytes(const struct source *source)
+{
+    return sample_type_bytes(source->format.sample) * source->format.channels;
+}
+
+/* Reads on to the end; returns how many frames came. */
+static size_t read_on(struct source *source, unsigned char *frames, struct error *error)
+{
+    size_t total = 0;
+    size_t got = 1;
+
+    error->text[0] = '\0';
+    while (got > 0 && total < FRAMES) {
+        if (source->class->read(source, frames + total * frame_bytes(source), FRAMES - total, &got,
+                                error) != 0)
+            break;
+        total += got;
+    }
+    return total;
+}
+
+static void check_range(struct frame_reader *reader, size_t bytes, size_t frame, size_t count)
+{
+    size_t there = frame < FRAMES ? FRAMES - frame : 0;
+    size_t due = count < there ? count : there;
+
+    CHECK(reader->class->read(reader, frame, part, count) == due);
+    CHECK_THAT(memcmp(part, whole + frame * bytes, due * bytes) == 0, "%zu from %zu on", count,
+               frame);
+}
+
+/* Two readers and the source itself, none of which minds the others. */
+static void check_readers(const char *path, const struct source_request *request)
+{
+    struct frame_reader *readers[2];
+    struct input input;
+    struct source *source;
+    struct error error = {.text = ""};
+    size_t bytes;
+
+    open_source(path, request, &input, &source);
+    bytes = frame_bytes(source);
+    scratch_need(bytes <= FRAME_MOST && source->anywhere, path);
+    CHECK_THAT(source->format.frames == FRAMES, "%s: %" PRIu64, path, source->format.frames);
+    CHECK_THAT(read_on(source, whole, &error) == FRAMES, "%s: %s", path, error.text);
+    for (size_t i = 0; i < 2; i++)
+        CHECK_THAT(source->class->reader(source, &readers[i], &error) == 0, "%s", error.text);
+    for (size_t i = 0; i < 40; i++) {
+        size_t frame = draw(FRAMES);
+
+        check_range(readers[i % 2], bytes, frame, 1 + draw(i < 20 ? 10 : FRAMES));
+    }
+    check_range(readers[0], bytes, 100, 50);
+    check_range(readers[0], bytes, 150, 50); /* goes on */
+    for (size_t i = 0; i < 2; i++) {
+        CHECK(readers[i]->class->is_well(readers[i]) && readers[i]->bytes > 0);
+        readers[i]->class->close(readers[i]);
+    }
+    for (size_t i = 0; i < 6; i++) {
+        size_t frame = draw(FRAMES);
+
+        CHECK(source->class->go(source, frame, i % 2 == 1, &error) == 0);
+        CHECK_THAT(read_on(source, part, &error) == FRAMES - frame, "%s: %s", path, error.text);
+        CHECK(memcmp(part, whole + frame * bytes, (FRAMES - frame) * bytes) == 0);
+    }
+    source->class->close(source);
+    input_close(&input);
+}
+
+/* A plane for each channel, of samples of this type, and of whatever bytes. */
+static void check_planes(const char *type, size_t sample_bytes)
+{
+    static unsigned char file[128 + sizeof whole];
+    const struct source_request request = {.automatic = true, .channels = 1};
+    char dictionary[119];
+    int used = snprintf(dictionary, sizeof dictionary,
+                        "{'descr': '%s', 'fortran_order': True, 'shape': (%d, %d), }", type,
+                        (int)FRAMES, (int)CHANNELS);
+
+    memset(file, ' ', 128);
+    memcpy(file, "\x93NUMPY\1\0\x76\0", 10);
+    memcpy(file + 10, dictionary, (size_t)used);
+    file[127] = '\n';
+    scratch_fill(file + 128, sizeof file - 128);
+    scratch_write("planes.npy", file, 128 + FRAMES * CHANNELS * sample_bytes);
+    check_readers("planes.npy", &request);
+    /* Frame by frame, from the planes. */
+    for (size_t i = 0; i < FRAMES; i += 101) {
+        for (size_t j = 0; j < CHANNELS; j++)
+            CHECK(memcmp(whole + (i * CHANNELS + j) * sample_bytes,
+                         file + 128 + (j * FRAMES + i) * sample_bytes, sample_bytes) == 0);
+    }
+}
+
+static void test_readers(void)
+{
+    static const char *const types[] = {"wav:s16", "wav:s24", "w64:f32", "au",       "caf:s16",
+                                        "aiff",    "npy:f64", "flac:s8", "flac:s16", "flac:s24"};
+    struct source_request request = {.channels = CHANNELS};
+
+    CHECK(sample_type_parse("s24be", false, &request.sample));
+    (void)write_in_order("s24be", "raw");
+    check_readers("raw", &request);
+    request = (struct source_request){.automatic = true, .channels = 1};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (strncmp(types[i], "flac", 4) == 0 && !sndfile_is_here())
+            continue;
+        (void)write_in_order(types[i], "contained");
+        check_readers("contained", &request);
+    }
+    check_planes("|u1", 1);
+    check_planes("<i2", 2);
+    check_planes(">f4", 4);
+    check_planes("<f8", 8);
+}
+
+/* ---- damage on the way ---- */
+
+static void overwrite(const char *path, off_t at, const char *bytes, size_t size)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+    scratch_need(fd >= 0 && pwrite(fd, bytes, size, at) == (ssize_t)size, path);
+    close(fd);
+}
+
+/* A reader says that something is out of the ordinary, and the source, which then goes there from
+ * the beginning, ends where it ends when it is read in order, with the same words. */
+static void test_damage(void)
+{
+    const struct source_request request = {.automatic = true, .channels = 1};
+    struct frame_reader *reader;
+    struct input input;
+    struct source *source;
+    struct error error;
+    char words[sizeof error.text];
+    struct stat status;
+    size_t sound;
+    size_t bytes;
+    size_t got;
+
+    (void)write_in_order("flac:s16", "damaged");
+    scratch_need(stat("damaged", &status) == 0, "stat");
+    overwrite("damaged", status.st_size / 2, "damage", 6);
+    open_source("damaged", &request, &input, &source);
+    bytes = frame_bytes(source);
+    sound = read_on(source, whole, &error);
+    CHECK_THAT(sound > FRAMES / 4 && sound < FRAMES * 3 / 4, "%zu", sound);
+    CHECK_THAT(strncmp(error.text, "damaged: after frame ", 21) == 0, "%s", error.text);
+    memcpy(words, error.text, sizeof words);
+
+    CHECK(source->class->reader(source, &reader, &error) == 0);
+    CHECK(reader->class->read(reader, 1000, part, 1000) == 1000);
+    CHECK(memcmp(part, whole + 1000 * bytes, 1000 * bytes) == 0);
+    CHECK(reader->class->is_well(reader));
+    got = reader->class->read(reader, sound - 100, part, 10000);
+    CHECK(got < 10000 || !reader->class->is_well(reader));
+    CHECK(!reader->class->is_well(reader));
+    reader->class->close(reader);
+
+    CHECK(source->class->go(source, sound - 100, true, &error) == 0);
+    CHECK(read_on(source, part, &error) == 100);
+    CHECK(memcmp(part, whole + (sound - 100) * bytes, 100 * bytes) == 0);
+    CHECK_THAT(strcmp(error.text, words) == 0, "%s; due: %s", error.text, words);
+    source->class->close(source);
+    input_close(&input);
+}
+
+/* The file becomes another one while it is read. */
+static void test_overwritten(void)
+{
+    const struct source_request request = {.automatic = true, .channels = 1};
+    struct frame_reader *reader;
+    struct input input;
+    struct source *source;
+    struct error error;
+
+    (void)write_in_order("flac:s16", "overwritten");
+    open_source("overwritten", &request, &input, &source);
+    overwrite("overwritten", 0, "what a pity", 11);
+    CHECK(source->class->reader(source, &reader, &error) == -1);
+    CHECK_THAT(strcmp(error.text, "overwritten: cannot be opened twice") == 0, "%s", error.text);
+    CHECK(source->class->go(source, 1000, true, &error) == -1);
+    CHECK_THAT(strcmp(error.text, "overwritten: cannot be read again") == 0, "%s", error.text);
+    CHECK(error.status == STATUS_FAILED);
+    source->class->close(source);
+    input_close(&input);
+}
+
+int main(void)
+{
+    (void)alarm(120); /* a wait that does not end is a failure */
+    scratch_enter();
+    fill_samples();
+    test_places();
+    test_too_large();
+    test_promise();
+    test_readers();
+    if (sndfile_is_here()) {
+        test_damage();
+        test_overwritten();
+    }
+    return check_result();
+}
