@@ -413,6 +413,9 @@ static int open_batch(struct batch *batch, struct error *error)
     if (machine_open(&batch->machine, settings->threads, settings->isa, settings->device_index) !=
         0)
         return error_system(error, "threads", errno);
+    batch->machine.keep = keep_open();
+    if (batch->machine.keep == NULL)
+        return error_system(error, "the queue of files", errno);
     batch->jobs = count_jobs(batch);
     if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0)
         return error_system(error, "the queue of files", errno);
@@ -513,6 +516,7 @@ static void close_batch(struct batch *batch)
     seen_free(&batch->targets_seen);
     flag_close(&batch->stop);
     flag_close(&batch->done);
+    keep_end(batch->machine.keep);
     machine_close(&batch->machine);
     pthread_mutex_destroy(&batch->lock);
 }

@@ -47,6 +47,50 @@ for name in *.s16; do
         fail "$name: not the sequential reference"
 done
 
+# What a file has needed of the device is kept for the next one, also where that is of another type,
+# with other channels, and of a rate at which the window is another.
+# noise FRAMES OPTIONS...
+noise()
+{
+    local frames=$1
+
+    shift
+    head -c $((2 * frames)) /dev/urandom | "$gpuenv" -q -t s16 -w 1 --emit max "$@" -
+}
+
+mkdir many
+for i in 1 2 3 4; do
+    noise $((265000 + 500 * i)) -r 44100 -T au:f32 -o many/a$i.au
+    noise $((135000 + 301 * i)) -r 8000 -T wav:f64 -o many/b$i.wav
+    noise $((150000 - 200 * i)) -c 2 -r 48000 -T wav:f64 -o many/c$i.wav
+done
+
+# make JOBS FILES...: a batch of them, and in $made the memory, streams and events that were made
+make()
+{
+    local jobs=$1
+
+    shift
+    rm -rf got got.stats
+    GPUENV_EMU_COUNTS=$dir/counts "$gpuenv" -q -w 10ms --jobs "$jobs" --device cuda --out-dir got \
+        --stats got.stats "$@" || fail "$*: kept"
+    made=$(awk '/^cuda(Malloc|HostAlloc|(Stream|Event)CreateWithFlags) / {n += $2} END {print n + 0}' counts)
+}
+
+"$gpuenv" -q -w 10ms --device cpu --out-dir due --stats due.stats many/*
+make 1 many/c1.wav
+one=$made
+[ "$one" -gt 20 ] || fail "$one things made for one file"
+for jobs in 1 2; do
+    make $jobs many/*
+    [ "$made" -le $((2 * one * jobs)) ] || fail "$made things made by $jobs jobs, $one for one file"
+    for name in many/*; do
+        name=$(basename "${name%.*}").f32
+        cmp "due/$name" "got/$name" || fail "$name: kept, $jobs jobs"
+    done
+    cmp due.stats got.stats || fail "kept, $jobs jobs: statistics"
+done
+
 # ends STATUS WORDS OPTIONS...: how a batch ends, and what it says.
 ends()
 {
