@@ -93,8 +93,8 @@ static struct cuda_buffers *take(struct cuda_buffers **spares)
     if (buffers == NULL)
         return calloc(1, sizeof *buffers);
     *spares = buffers->next;
-    *buffers =
-        (struct cuda_buffers){.in = buffers->in, .out = buffers->out, .parts_memory = buffers->parts_memory};
+    *buffers = (struct cuda_buffers){
+        .in = buffers->in, .out = buffers->out, .parts_memory = buffers->parts_memory};
     return buffers;
 }
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "cuda/block.h"
+#include "cuda/memory.h"
 #include "cuda/stats_parts.h"
 #include "engine/engine.h"
 
@@ -16,7 +16,7 @@ struct cuda_buffers {
     struct cuda_block out;
     struct cuda_block parts_memory;
     bool pinned;
-    bool out_pinned;    /* so the device writes to `out` by itself */
+    bool out_pinned;   /* so the device writes to `out` by itself */
     void *plain_parts; /* where they are not pinned */
     struct cuda_parts parts;
     struct cuda_buffers *next; /* spare ones, which belong to no chunk */

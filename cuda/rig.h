@@ -7,8 +7,8 @@
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 
-#include "cuda/block.h"
 #include "cuda/buffers.h"
+#include "cuda/memory.h"
 #include "cuda/slot.h"
 #include "engine/keep.h"
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cuda/block.h"
+#include "cuda/memory.h"
 #include "cuda/stats_parts.h"
 
 /* Bytes of device memory; 0: none is needed. */

@@ -1,4 +1,4 @@
-#include "cuda/block.h"
+#include "cuda/memory.h"
 
 #include <stdbool.h>
 

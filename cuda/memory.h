@@ -1,6 +1,6 @@
 /* A block of memory that serves one stream after another: it is replaced when it does not fit. */
-#ifndef GPUENV_CUDA_BLOCK_H
-#define GPUENV_CUDA_BLOCK_H
+#ifndef GPUENV_CUDA_MEMORY_H
+#define GPUENV_CUDA_MEMORY_H
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>
