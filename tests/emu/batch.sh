@@ -42,6 +42,7 @@ same()
     "$gpuenv" -q "$@" --device cpu --out-dir due --stats due.stats "${files[@]}" || fail "$*: cpu"
     for device in cuda auto; do
         for order in 0 1; do
+            [ $device$order != auto0 ] || continue
             rm -rf got got.stats
             GPUENV_EMU_ORDER=$order "$gpuenv" -q "$@" --device $device --out-dir got \
                 --stats got.stats "${files[@]}" || fail "$*: $device"
@@ -64,10 +65,10 @@ done
 # What a file has needed of the device is kept for the next one, also where that is of another type,
 # with other channels, and of a rate at which the window is another.
 mkdir many
-for i in 1 2 3 4; do
+for i in 1 2; do
     noise $((265000 + 500 * i)) -r 44100 -T au:f32 -o many/a$i.au
     noise $((135000 + 301 * i)) -r 8000 -T wav:f64 -o many/b$i.wav
-    noise $((150000 - 200 * i)) -c 2 -r 48000 -T wav:f64 -o many/c$i.wav
+    noise $((140000 - 200 * i)) -c 2 -r 48000 -T wav:f64 -o many/c$i.wav
 done
 
 # make JOBS FILES...: a batch of them, and in $made the memory, streams and events that were made
