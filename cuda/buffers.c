@@ -19,50 +19,40 @@ static uint64_t out_bytes(const struct engine_setup *setup)
     return (uint64_t)engine_out_most(setup) * engine_out_bytes(setup);
 }
 
-static cudaError_t pin(void **memory, uint64_t bytes)
+static void free_pinned(struct cuda_buffers *buffers)
 {
-    return bytes == 0 ? cudaSuccess : cudaHostAlloc(memory, (size_t)bytes, cudaHostAllocDefault);
-}
-
-static void free_pinned(const struct engine_setup *setup, struct chunk *chunk,
-                        struct cuda_buffers *buffers)
-{
-    (void)cudaFreeHost(chunk->in);
-    if (buffers->out_pinned)
-        (void)cudaFreeHost(chunk->out);
-    else
-        pages_free(chunk->out, (size_t)out_bytes(setup));
-    (void)cudaFreeHost(buffers->parts_memory);
-    chunk->in = NULL;
-    chunk->out = NULL;
-    buffers->parts_memory = NULL;
+    cuda_block_free_pinned(&buffers->in);
+    cuda_block_free_pinned(&buffers->out);
+    cuda_block_free_pinned(&buffers->parts_memory);
 }
 
 static cudaError_t attach_pinned(const struct engine_setup *setup,
                                  const struct cuda_parts_plan *plan, struct chunk *chunk,
                                  struct cuda_buffers *buffers)
 {
-    void *in = NULL;
-    void *out = NULL;
-    cudaError_t result = pin(&in, in_bytes(setup));
+    void *pages = NULL;
+    cudaError_t result = cuda_block_fit_pinned(&buffers->in, in_bytes(setup));
 
     buffers->pinned = true;
     buffers->out_pinned = !setup->gives_pages;
     if (result == cudaSuccess && buffers->out_pinned) {
-        result = pin(&out, out_bytes(setup));
+        result = cuda_block_fit_pinned(&buffers->out, out_bytes(setup));
     } else if (result == cudaSuccess) {
-        out = pages_alloc((size_t)out_bytes(setup));
-        if (out == NULL)
+        pages = pages_alloc((size_t)out_bytes(setup));
+        if (pages == NULL)
             result = cudaErrorMemoryAllocation;
     }
     if (result == cudaSuccess)
-        result = pin(&buffers->parts_memory, cuda_parts_host_bytes(plan));
-    chunk->in = in;
-    chunk->out = out;
+        result = cuda_block_fit_pinned(&buffers->parts_memory, cuda_parts_host_bytes(plan));
+    if (result != cudaSuccess) {
+        pages_free(pages, (size_t)out_bytes(setup));
+        free_pinned(buffers);
+        return result;
+    }
+    chunk->in = buffers->in.memory;
+    chunk->out = buffers->out_pinned ? buffers->out.memory : pages;
     chunk->out_is_ours = !buffers->out_pinned; /* the device goes on using pinned pages */
-    if (result != cudaSuccess)
-        free_pinned(setup, chunk, buffers);
-    return result;
+    return cudaSuccess;
 }
 
 static int attach_plain(const struct engine_setup *setup, const struct cuda_parts_plan *plan,
@@ -73,8 +63,8 @@ static int attach_plain(const struct engine_setup *setup, const struct cuda_part
     buffers->pinned = false;
     buffers->out_pinned = false;
     if (bytes > 0) {
-        buffers->parts_memory = malloc(bytes);
-        if (buffers->parts_memory == NULL)
+        buffers->plain_parts = malloc(bytes);
+        if (buffers->plain_parts == NULL)
             return error_system(error, "buffers", ENOMEM);
     }
     return engine_attach_plain(setup, chunk, error);
@@ -95,33 +85,62 @@ static int attach(const struct engine_setup *setup, const struct cuda_parts_plan
     return attach_plain(setup, plan, chunk, buffers, error);
 }
 
-int cuda_buffers_attach(const struct engine_setup *setup, const struct cuda_parts_plan *plan,
-                        unsigned device, struct chunk *chunk, struct error *error)
+/* Spare ones, or new ones, with nothing but their blocks. NULL when there is no memory. */
+static struct cuda_buffers *take(struct cuda_buffers **spares)
 {
-    struct cuda_buffers *buffers = calloc(1, sizeof *buffers);
+    struct cuda_buffers *buffers = *spares;
+
+    if (buffers == NULL)
+        return calloc(1, sizeof *buffers);
+    *spares = buffers->next;
+    *buffers = (struct cuda_buffers){
+        .in = buffers->in, .out = buffers->out, .parts_memory = buffers->parts_memory};
+    return buffers;
+}
+
+int cuda_buffers_attach(struct cuda_buffers **spares, const struct engine_setup *setup,
+                        const struct cuda_parts_plan *plan, unsigned device, struct chunk *chunk,
+                        struct error *error)
+{
+    struct cuda_buffers *buffers = take(spares);
 
     if (buffers == NULL)
         return error_system(error, "buffers", ENOMEM);
     if (attach(setup, plan, device, chunk, buffers, error) != 0) {
-        free(buffers->parts_memory);
+        free(buffers->plain_parts);
         free(buffers);
         return -1;
     }
-    cuda_parts_lay(plan, &buffers->parts, buffers->parts_memory);
+    cuda_parts_lay(plan, &buffers->parts,
+                   buffers->pinned ? buffers->parts_memory.memory : buffers->plain_parts);
     chunk->engine_data = buffers;
     return 0;
 }
 
-void cuda_buffers_detach(const struct engine_setup *setup, struct chunk *chunk)
+void cuda_buffers_detach(struct cuda_buffers **spares, const struct engine_setup *setup,
+                         struct chunk *chunk)
 {
     struct cuda_buffers *buffers = cuda_buffers_of(chunk);
 
-    if (buffers->pinned) {
-        free_pinned(setup, chunk, buffers);
-    } else {
-        free(buffers->parts_memory);
+    if (!buffers->pinned)
         engine_detach_plain(setup, chunk);
-    }
+    else if (!buffers->out_pinned)
+        pages_free(chunk->out, (size_t)out_bytes(setup));
+    free(buffers->plain_parts);
+    chunk->in = NULL;
+    chunk->out = NULL;
     chunk->engine_data = NULL;
-    free(buffers);
+    buffers->next = *spares;
+    *spares = buffers;
+}
+
+void cuda_buffers_free(struct cuda_buffers **spares)
+{
+    while (*spares != NULL) {
+        struct cuda_buffers *buffers = *spares;
+
+        *spares = buffers->next;
+        free_pinned(buffers);
+        free(buffers);
+    }
 }

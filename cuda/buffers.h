@@ -7,14 +7,19 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "cuda/memory.h"
 #include "cuda/stats_parts.h"
 #include "engine/engine.h"
 
 struct cuda_buffers {
+    struct cuda_block in; /* pinned, these three, or empty */
+    struct cuda_block out;
+    struct cuda_block parts_memory;
     bool pinned;
-    bool out_pinned; /* so the device writes to `out` by itself */
-    void *parts_memory;
+    bool out_pinned;   /* so the device writes to `out` by itself */
+    void *plain_parts; /* where they are not pinned */
     struct cuda_parts parts;
+    struct cuda_buffers *next; /* spare ones, which belong to no chunk */
 
     /* From submit to collect. */
     bool small;              /* its copies take no longer than it takes to sleep and wake up */
@@ -28,11 +33,15 @@ static inline struct cuda_buffers *cuda_buffers_of(const struct chunk *chunk)
     return chunk->engine_data;
 }
 
-/* For the current device, `device`. */
-int cuda_buffers_attach(const struct engine_setup *setup, const struct cuda_parts_plan *plan,
-                        unsigned device, struct chunk *chunk, struct error *error);
+/* For the current device, `device`. Takes spare buffers where there are some. */
+int cuda_buffers_attach(struct cuda_buffers **spares, const struct engine_setup *setup,
+                        const struct cuda_parts_plan *plan, unsigned device, struct chunk *chunk,
+                        struct error *error);
 
-/* Nothing may be under way any more that touches them. */
-void cuda_buffers_detach(const struct engine_setup *setup, struct chunk *chunk);
+/* They are spare from now on. Nothing may be under way any more that touches them. */
+void cuda_buffers_detach(struct cuda_buffers **spares, const struct engine_setup *setup,
+                         struct chunk *chunk);
+
+void cuda_buffers_free(struct cuda_buffers **spares);
 
 #endif

@@ -29,12 +29,12 @@
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
 #include "cuda/nvtx.h"
+#include "cuda/rig.h"
 #include "cuda/slot.h"
 #include "cuda/stats_parts.h"
 
 enum {
-    SLOTS = 3,              /* one coming in, one being worked on, one going out */
-    STREAMS = 3,            /* for these */
+    SLOTS = CUDA_SLOTS,
     OUT_SPARE = 4,          /* floats: see cuda_task_shift() */
     CHUNK_BYTES = 8 << 20,  /* so that copies over a bus are worth their start */
     SMALL_BYTES = 4 << 20,  /* there and back: less than a tenth of a millisecond */
@@ -48,16 +48,13 @@ struct engine {
     struct cuda_parts_plan parts_plan;
     struct cuda_slot_plan slot_plan;
     struct cuda_rings rings;
-    void *rings_memory;
     bool direct;   /* frames are what a ring holds */
     bool idle;     /* there is nothing to do: no windows, no statistics */
     bool pageable; /* there was no pinned memory for some buffers */
-    char name[64];
+    bool failed;
 
-    cudaStream_t in;
-    cudaStream_t compute;
-    cudaStream_t out;
-    struct cuda_slot slots[SLOTS];
+    struct cuda_rig *rig;
+    struct keep *keep;  /* where it goes; NULL: it is not kept */
     uint64_t submitted; /* chunks, ever; chunk n has slot n % SLOTS */
     uint64_t collected;
 
@@ -65,9 +62,9 @@ struct engine {
     uint64_t frames;     /* of the stream, so far */
 };
 
-static int fail(const struct engine *engine, cudaError_t result, const char *what,
-                struct error *error)
+static int fail(struct engine *engine, cudaError_t result, const char *what, struct error *error)
 {
+    engine->failed = true;
     return cuda_failure(error, engine->device, what, result);
 }
 
@@ -95,28 +92,30 @@ static uint64_t device_bytes(const struct engine *engine, uint64_t capacity)
     return rings > UINT64_MAX - slots ? UINT64_MAX : rings + slots;
 }
 
-static void close_memory(struct engine *engine)
-{
-    for (unsigned i = 0; i < SLOTS; i++)
-        cuda_slot_close(&engine->slots[i]);
-    (void)cudaFree(engine->rings_memory);
-    engine->rings_memory = NULL;
-}
-
 static cudaError_t allocate(struct engine *engine, uint64_t capacity)
 {
     const unsigned channels = engine->setup.channels;
-    uint64_t bytes = cuda_rings_bytes(&engine->plan, channels, capacity);
-    cudaError_t result = cudaMalloc(&engine->rings_memory, (size_t)bytes);
+    struct cuda_rig *rig = engine->rig;
+    cudaError_t result =
+        cuda_block_fit(&rig->rings, cuda_rings_bytes(&engine->plan, channels, capacity));
 
     if (result != cudaSuccess)
         return result;
     cuda_rings_lay(&engine->rings, &engine->plan, channels, capacity, engine->known_from,
-                   engine->rings_memory);
+                   rig->rings.memory);
     for (unsigned i = 0; i < SLOTS && result == cudaSuccess; i++)
-        result = cuda_slot_open(&engine->slots[i], &engine->slot_plan, &engine->parts_plan,
-                                engine->compute);
+        result =
+            cuda_slot_fit(&rig->slots[i], &engine->slot_plan, &engine->parts_plan, rig->compute);
     return result;
+}
+
+/* Where memory is short, that of earlier streams goes first. */
+static cudaError_t allocate_again(struct engine *engine, uint64_t capacity)
+{
+    (void)cudaGetLastError();
+    cuda_rig_empty(engine->rig);
+    keep_clear(engine->keep, engine->device);
+    return allocate(engine, capacity);
 }
 
 /* There is no memory left: gives back what there was, for the message to say how much that is. */
@@ -126,7 +125,7 @@ static int fail_memory(struct engine *engine, uint64_t needed, struct error *err
     size_t total = 0;
 
     (void)cudaGetLastError();
-    close_memory(engine);
+    cuda_rig_empty(engine->rig);
     if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess)
         return fail(engine, cudaErrorMemoryAllocation, "memory", error);
     return error_set(error, STATUS_FAILED,
@@ -151,6 +150,8 @@ static int open_memory(struct engine *engine, struct error *error)
                          "can be counted",
                          engine->device, (unsigned long long)engine->plan.width);
     result = allocate(engine, capacity);
+    if (result == cudaErrorMemoryAllocation && engine->keep != NULL)
+        result = allocate_again(engine, capacity);
     if (result == cudaErrorMemoryAllocation)
         return fail_memory(engine, needed, error);
     return result == cudaSuccess ? 0 : fail(engine, result, "memory", error);
@@ -160,26 +161,14 @@ static int open_memory(struct engine *engine, struct error *error)
 
 static void cuda_close(struct engine *engine)
 {
-    const cudaStream_t streams[STREAMS] = {engine->in, engine->compute, engine->out};
-
-    (void)cudaSetDevice((int)engine->device);
-    for (size_t i = 0; i < STREAMS; i++) {
-        if (streams[i] != NULL)
-            (void)cudaStreamSynchronize(streams[i]);
-    }
-    close_memory(engine);
-    for (size_t i = 0; i < STREAMS; i++) {
-        if (streams[i] != NULL)
-            (void)cudaStreamDestroy(streams[i]);
-    }
-    (void)cudaGetLastError();
+    if (engine->rig != NULL)
+        cuda_rig_give(engine->rig, engine->keep, engine->failed);
     free(engine);
 }
 
 /* Loads the code of all kernels that the stream will need. A device that this program has no code
  * for says so here. */
-static int load_kernels(const struct engine *engine, const struct cudaDeviceProp *properties,
-                        struct error *error)
+static int load_kernels(const struct engine *engine, struct error *error)
 {
     cudaError_t result = cudaSuccess;
 
@@ -195,40 +184,23 @@ static int load_kernels(const struct engine *engine, const struct cudaDeviceProp
     return error_set(error, STATUS_NO_DEVICE,
                      "--device cuda:%u: %s, of compute capability %d.%d, cannot run the kernels of "
                      "this gpuenv: %s",
-                     engine->device, engine->name, properties->major, properties->minor,
+                     engine->device, engine->rig->name, engine->rig->major, engine->rig->minor,
                      cudaGetErrorString(result));
-}
-
-static cudaError_t open_streams(struct engine *engine)
-{
-    const unsigned flags = cudaStreamNonBlocking;
-    cudaError_t result = cudaStreamCreateWithFlags(&engine->in, flags);
-
-    if (result == cudaSuccess)
-        result = cudaStreamCreateWithFlags(&engine->compute, flags);
-    if (result == cudaSuccess)
-        result = cudaStreamCreateWithFlags(&engine->out, flags);
-    return result;
 }
 
 static int open_device(struct engine *engine, struct error *error)
 {
-    struct cudaDeviceProp properties;
-    cudaError_t result = cudaSetDevice((int)engine->device);
+    cudaError_t result = cuda_rig_look(engine->rig);
 
     if (result == cudaSuccess)
-        result = cudaGetDeviceProperties(&properties, (int)engine->device);
-    if (result == cudaSuccess) {
-        snprintf(engine->name, sizeof engine->name, "%.30s", properties.name);
         result = cuda_plan_choose(&engine->plan,
                                   engine->setup.emits.count > 0 ? engine->setup.window.width : 1);
-    }
-    if (result == cudaSuccess && load_kernels(engine, &properties, error) != 0)
+    if (result == cudaSuccess && load_kernels(engine, error) != 0)
         return -1;
     if (result == cudaSuccess)
         result = cuda_plan_fit(&engine->plan);
     if (result == cudaSuccess)
-        result = open_streams(engine);
+        result = cuda_rig_streams(engine->rig);
     if (result == cudaSuccess)
         return 0;
     (void)fail(engine, result, "start", error);
@@ -259,7 +231,7 @@ static cudaError_t copy_in(const struct engine *engine, const struct cuda_slot *
 {
     if (engine->direct)
         return copy_to_ring(engine, frames, count, stream);
-    return cudaMemcpyAsync(slot->raw, frames, count * engine_in_bytes(&engine->setup),
+    return cudaMemcpyAsync(slot->raw.memory, frames, count * engine_in_bytes(&engine->setup),
                            cudaMemcpyHostToDevice, stream);
 }
 
@@ -267,8 +239,8 @@ static cudaError_t decode(const struct engine *engine, const struct cuda_slot *s
 {
     if (engine->direct)
         return cudaSuccess;
-    return cuda_decode(&engine->rings, engine->setup.sample, slot->raw, engine->frames, count,
-                       engine->compute);
+    return cuda_decode(&engine->rings, engine->setup.sample, slot->raw.memory, engine->frames,
+                       count, engine->rig->compute);
 }
 
 /* The windows of a piece, when the stream has come to so many frames. */
@@ -297,18 +269,26 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
 {
     struct engine *engine;
 
-    if (engine_cuda_find(machine->device, error) != 0)
+    if (engine_cuda_find(machine->device, error) != 0) {
+        keep_clear(machine->keep, machine->device);
         return -1;
+    }
     engine = calloc(1, sizeof *engine);
     if (engine == NULL)
         return error_system(error, "the cuda engine", ENOMEM);
     engine->setup = *setup;
     engine->device = machine->device;
+    engine->keep = machine->keep;
     engine->direct = setup->channels == 1 && sample_type_is_native(setup->sample);
     engine->known_from = start;
     engine->frames = start;
     cuda_parts_plan(&engine->parts_plan, setup);
     engine->idle = setup->emits.count == 0 && engine->parts_plan.every == 0;
+    engine->rig = cuda_rig_take(engine->keep, engine->device);
+    if (engine->rig == NULL) {
+        error_system(error, "the cuda engine", ENOMEM);
+        goto error;
+    }
     if (open_device(engine, error) != 0)
         goto error;
     plan_slots(engine);
@@ -318,6 +298,7 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     return 0;
 
 error:
+    engine->failed = true;
     cuda_close(engine);
     return -1;
 }
@@ -326,7 +307,7 @@ error:
 static void cuda_restart(struct engine *engine, uint64_t start)
 {
     cuda_rings_lay(&engine->rings, &engine->plan, engine->setup.channels, engine->rings.capacity,
-                   start, engine->rings_memory);
+                   start, engine->rig->rings.memory);
     engine->known_from = start;
     engine->frames = start;
 }
@@ -343,7 +324,7 @@ static void cuda_describe(const struct engine *engine, char *text, size_t size)
 {
     bool windows = engine->setup.emits.count > 0;
 
-    snprintf(text, size, "%s%s%s%s, %d slots%s", engine->name, windows ? ", " : "",
+    snprintf(text, size, "%s%s%s%s, %d slots%s", engine->rig->name, windows ? ", " : "",
              windows ? cuda_plan_name(&engine->plan) : "",
              engine->parts_plan.every > 0 ? ", statistics" : "", SLOTS,
              engine->pageable ? ", not pinned" : "");
@@ -363,8 +344,11 @@ static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error 
 
     if (result != cudaSuccess)
         return fail(engine, result, "buffers", error);
-    if (cuda_buffers_attach(&engine->setup, &engine->parts_plan, engine->device, chunk, error) != 0)
+    if (cuda_buffers_attach(&engine->rig->buffers, &engine->setup, &engine->parts_plan,
+                            engine->device, chunk, error) != 0) {
+        engine->failed = true;
         return -1;
+    }
     engine->pageable = engine->pageable || !cuda_buffers_of(chunk)->pinned;
     return 0;
 }
@@ -373,9 +357,8 @@ static void cuda_detach(struct engine *engine, struct chunk *chunk)
 {
     (void)cudaSetDevice((int)engine->device);
     /* After a failure there may be copies under way that nobody has collected. */
-    (void)cudaStreamSynchronize(engine->in);
-    (void)cudaStreamSynchronize(engine->out);
-    cuda_buffers_detach(&engine->setup, chunk);
+    (void)cuda_rig_wait(engine->rig);
+    cuda_buffers_detach(&engine->rig->buffers, &engine->setup, chunk);
 }
 
 /* Which streams a chunk takes: its own for each step, or that of the kernels for all of them. */
@@ -388,8 +371,8 @@ static struct way way_of(const struct engine *engine, const struct cuda_buffers 
 {
     bool alone = engine->submitted == engine->collected && buffers->small;
 
-    return alone ? (struct way){engine->compute, engine->compute}
-                 : (struct way){engine->in, engine->out};
+    return alone ? (struct way){engine->rig->compute, engine->rig->compute}
+                 : (struct way){engine->rig->in, engine->rig->out};
 }
 
 /* `later` goes on where `earlier` is now. */
@@ -413,11 +396,11 @@ static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot
     if (result == cudaSuccess)
         result = cuda_parts_copy_in(parts, &slot->stats, in);
     if (result == cudaSuccess)
-        result = join(engine->compute, in, slot->copied_in);
+        result = join(engine->rig->compute, in, slot->copied_in);
     if (result == cudaSuccess)
         result = decode(engine, slot, chunk->in_frames);
     if (result == cudaSuccess)
-        result = cuda_parts_run(parts, &engine->rings, &slot->stats, engine->compute);
+        result = cuda_parts_run(parts, &engine->rings, &slot->stats, engine->rig->compute);
     return result;
 }
 
@@ -428,13 +411,13 @@ static cudaError_t submit_windows(struct engine *engine, const struct cuda_slot 
     struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSuccess;
 
-    task.out = slot->out + cuda_task_shift(&task, engine->setup.channels);
+    task.out = (float *)slot->out.memory + cuda_task_shift(&task, engine->setup.channels);
     buffers->out_from = task.out;
     if (task.emits.count > 0)
-        result =
-            cuda_window_run(&engine->plan, &engine->rings, &task, slot->middles, engine->compute);
+        result = cuda_window_run(&engine->plan, &engine->rings, &task, slot->middles.memory,
+                                 engine->rig->compute);
     if (result == cudaSuccess)
-        result = join(buffers->out_stream, engine->compute, slot->computed);
+        result = join(buffers->out_stream, engine->rig->compute, slot->computed);
     return result;
 }
 
@@ -463,7 +446,7 @@ static bool is_small(const struct engine *engine, const struct chunk *chunk)
 
 static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    const struct cuda_slot *slot = &engine->slots[engine->submitted % SLOTS];
+    const struct cuda_slot *slot = &engine->rig->slots[engine->submitted % SLOTS];
     struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSetDevice((int)engine->device);
     const char *what = "device";
@@ -517,7 +500,7 @@ static cudaError_t wait_for(cudaEvent_t event, bool look)
 
 static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    const struct cuda_slot *slot = &engine->slots[engine->collected % SLOTS];
+    const struct cuda_slot *slot = &engine->rig->slots[engine->collected % SLOTS];
     const struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSetDevice((int)engine->device);
 

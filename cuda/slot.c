@@ -5,38 +5,42 @@ uint64_t cuda_slot_bytes(const struct cuda_slot_plan *plan, const struct cuda_pa
     return (uint64_t)plan->raw + plan->out + plan->middles + cuda_parts_device_bytes(parts);
 }
 
-static cudaError_t open_memory(struct cuda_slot *slot, const struct cuda_slot_plan *plan,
-                               const struct cuda_parts_plan *parts, cudaStream_t compute)
+static cudaError_t fit_memory(struct cuda_slot *slot, const struct cuda_slot_plan *plan,
+                              const struct cuda_parts_plan *parts, cudaStream_t compute)
 {
-    size_t stats_bytes = (size_t)cuda_parts_device_bytes(parts);
-    cudaError_t result = cudaSuccess;
+    uint64_t stats_bytes = cuda_parts_device_bytes(parts);
+    cudaError_t result = cuda_block_fit(&slot->raw, plan->raw);
 
-    if (plan->raw > 0)
-        result = cudaMalloc(&slot->raw, plan->raw);
     if (result == cudaSuccess)
-        result = cudaMalloc((void **)&slot->out, plan->out);
-    if (result == cudaSuccess && plan->middles > 0)
-        result = cudaMalloc(&slot->middles, plan->middles);
-    if (result == cudaSuccess && stats_bytes > 0)
-        result = cudaMalloc(&slot->stats_memory, stats_bytes);
+        result = cuda_block_fit(&slot->out, plan->out);
+    if (result == cudaSuccess)
+        result = cuda_block_fit(&slot->middles, plan->middles);
+    if (result == cudaSuccess)
+        result = cuda_block_fit(&slot->stats_memory, stats_bytes);
     if (result == cudaSuccess && stats_bytes > 0)
         result = cuda_stats_memory_lay(&slot->stats, parts->channels, parts->parts, parts->shares,
-                                       slot->stats_memory, compute);
+                                       slot->stats_memory.memory, compute);
     return result;
 }
 
-cudaError_t cuda_slot_open(struct cuda_slot *slot, const struct cuda_slot_plan *plan,
-                           const struct cuda_parts_plan *parts, cudaStream_t compute)
+static cudaError_t make_event(cudaEvent_t *event)
 {
-    const unsigned flags = cudaEventBlockingSync | cudaEventDisableTiming;
-    cudaError_t result = open_memory(slot, plan, parts, compute);
+    return *event != NULL
+               ? cudaSuccess
+               : cudaEventCreateWithFlags(event, cudaEventBlockingSync | cudaEventDisableTiming);
+}
+
+cudaError_t cuda_slot_fit(struct cuda_slot *slot, const struct cuda_slot_plan *plan,
+                          const struct cuda_parts_plan *parts, cudaStream_t compute)
+{
+    cudaError_t result = fit_memory(slot, plan, parts, compute);
 
     if (result == cudaSuccess)
-        result = cudaEventCreateWithFlags(&slot->copied_in, flags);
+        result = make_event(&slot->copied_in);
     if (result == cudaSuccess)
-        result = cudaEventCreateWithFlags(&slot->computed, flags);
+        result = make_event(&slot->computed);
     if (result == cudaSuccess)
-        result = cudaEventCreateWithFlags(&slot->copied_out, flags);
+        result = make_event(&slot->copied_out);
     return result;
 }
 
@@ -50,9 +54,9 @@ void cuda_slot_close(struct cuda_slot *slot)
         if (events[i] != NULL)
             (void)cudaEventDestroy(events[i]);
     }
-    (void)cudaFree(slot->stats_memory);
-    (void)cudaFree(slot->middles);
-    (void)cudaFree(slot->out);
-    (void)cudaFree(slot->raw);
-    *slot = (struct cuda_slot){.raw = NULL};
+    cuda_block_free(&slot->stats_memory);
+    cuda_block_free(&slot->middles);
+    cuda_block_free(&slot->out);
+    cuda_block_free(&slot->raw);
+    *slot = (struct cuda_slot){.copied_in = NULL};
 }

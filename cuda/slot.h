@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cuda/memory.h"
 #include "cuda/stats_parts.h"
 
 /* Bytes of device memory; 0: none is needed. */
@@ -17,10 +18,10 @@ struct cuda_slot_plan {
 };
 
 struct cuda_slot {
-    void *raw; /* NULL where frames go straight to the ring */
-    float *out;
-    void *middles;
-    void *stats_memory;
+    struct cuda_block raw; /* unused where frames go straight to the ring */
+    struct cuda_block out;
+    struct cuda_block middles;
+    struct cuda_block stats_memory;
     struct cuda_stats_memory stats;
     cudaEvent_t copied_in;
     cudaEvent_t computed;
@@ -29,9 +30,11 @@ struct cuda_slot {
 
 uint64_t cuda_slot_bytes(const struct cuda_slot_plan *plan, const struct cuda_parts_plan *parts);
 
-/* The stream is the one of the kernels. After a failure, too, cuda_slot_close() is due. */
-cudaError_t cuda_slot_open(struct cuda_slot *slot, const struct cuda_slot_plan *plan,
-                           const struct cuda_parts_plan *parts, cudaStream_t compute);
+/* Makes a slot for chunks of this plan, of an empty one or of one that has served another stream,
+ * with which the device is through. The stream is the one of the kernels. After a failure, too,
+ * cuda_slot_close() is due. */
+cudaError_t cuda_slot_fit(struct cuda_slot *slot, const struct cuda_slot_plan *plan,
+                          const struct cuda_parts_plan *parts, cudaStream_t compute);
 
 /* Leaves an empty slot, which may be closed again. */
 void cuda_slot_close(struct cuda_slot *slot);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@
 #include "stats/writer.h"
 
 enum {
-    DEVICE_JOBS = 2,     /* one is copied while the other is read */
+    DEVICE_JOBS = 2,     /* at a time: one is copied while the other is read */
     JOB_DESCRIPTORS = 8, /* that a job has open at once */
     OWN_DESCRIPTORS = 24,
     WATCH_MILLISECONDS = 250,
@@ -49,6 +50,7 @@ struct batch {
     struct seen targets_seen; /* outputs of names that came through a pipe; the names' */
     struct progress progress;
     struct flag done;
+    sem_t device; /* a place for each job that may work on a device */
 
     pthread_mutex_t lock;
 
@@ -204,11 +206,12 @@ static int do_job(struct worker *worker, const struct entry *entry, const char *
 static void say(const struct entry *entry, const char *path, const struct job_among *among)
 {
     if (path != NULL)
-        messages_note("%s: %" PRIu64 " frames to %s: %" PRIu64 " frames, %.3f s", entry->path,
-                      among->in_frames, path, among->out_frames, among->seconds);
+        messages_note("%s: %" PRIu64 " frames to %s: %" PRIu64 " frames, %.3f s, %s engine",
+                      entry->path, among->in_frames, path, among->out_frames, among->seconds,
+                      among->engines);
     else
-        messages_note("%s: %" PRIu64 " frames, %.3f s", entry->path, among->in_frames,
-                      among->seconds);
+        messages_note("%s: %" PRIu64 " frames, %.3f s, %s engine", entry->path, among->in_frames,
+                      among->seconds, among->engines);
 }
 
 /* Sets whether its output was there before. */
@@ -248,6 +251,7 @@ static void take_input(struct worker *worker, const struct entry *entry)
         .reports = batch->texts[TEXT_REPORT] != NULL,
         .taken = batch->outputs,
         .taken_count = TEXTS,
+        .device = &batch->device,
         .begins = ledger_begins,
         .ends = ledger_ends,
         .context = worker->under_way,
@@ -281,11 +285,14 @@ static void work(void *context, unsigned number)
     };
     struct entry entry;
     struct error error;
+    bool small;
 
+    /* Beside those who work with a device by name, the others begin with what is for the cores. */
+    small = batch->settings->device == DEVICE_CUDA && number >= DEVICE_JOBS;
     while (!atomic_load(&batch->stopping)) {
         bool taken;
 
-        if (names_next(&batch->names, &entry, &taken, &error) != 0)
+        if (names_next(&batch->names, small, &entry, &taken, &error) != 0)
             end(batch, &error);
         if (!taken)
             break;
@@ -361,8 +368,6 @@ static unsigned count_jobs(const struct batch *batch)
                                           : batch->machine.threads;
     uint64_t files = names_count(&batch->names);
 
-    if (batch->settings->device == DEVICE_CUDA)
-        jobs = least(jobs, DEVICE_JOBS);
     jobs = least(jobs, descriptor_jobs());
     return files < jobs ? (files > 0 ? (unsigned)files : 1) : jobs;
 }
@@ -413,6 +418,9 @@ static int open_batch(struct batch *batch, struct error *error)
     if (machine_open(&batch->machine, settings->threads, settings->isa, settings->device_index) !=
         0)
         return error_system(error, "threads", errno);
+    batch->machine.keep = keep_open();
+    if (batch->machine.keep == NULL)
+        return error_system(error, "the queue of files", errno);
     batch->jobs = count_jobs(batch);
     if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0)
         return error_system(error, "the queue of files", errno);
@@ -513,7 +521,9 @@ static void close_batch(struct batch *batch)
     seen_free(&batch->targets_seen);
     flag_close(&batch->stop);
     flag_close(&batch->done);
+    keep_end(batch->machine.keep);
     machine_close(&batch->machine);
+    sem_destroy(&batch->device);
     pthread_mutex_destroy(&batch->lock);
 }
 
@@ -533,6 +543,7 @@ int batch_run(const struct settings *settings, const struct task *task, const st
 
     batch.frameless.emits.count = 0;
     pthread_mutex_init(&batch.lock, NULL);
+    sem_init(&batch.device, 0, DEVICE_JOBS);
     if (open_batch(&batch, error) == 0) {
         progress_init(&batch.progress, settings->progress, settings->quiet, 0, 0, "");
         result = work_watched(&batch, error);

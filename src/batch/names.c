@@ -331,7 +331,8 @@ static int fill(struct names *names, struct error *error)
     return 0;
 }
 
-int names_next(struct names *names, struct entry *entry, bool *taken, struct error *error)
+int names_next(struct names *names, bool small, struct entry *entry, bool *taken,
+               struct error *error)
 {
     int result = 0;
 
@@ -342,7 +343,8 @@ int names_next(struct names *names, struct entry *entry, bool *taken, struct err
         names->over = names->window.count == 0;
     }
     if (result == 0 && names->window_used < names->window.count) {
-        *entry = names->window.entry[names->window_used++];
+        *entry = small ? names->window.entry[--names->window.count]
+                       : names->window.entry[names->window_used++];
         *taken = true;
     }
     pthread_mutex_unlock(&names->lock);

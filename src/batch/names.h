@@ -2,7 +2,8 @@
  *
  * What can be known before the work is: all but the names that come through a pipe, which are taken
  * as they come. Of the next ten thousand inputs the largest is handed out first, so that none that
- * takes long is left for the end. Any thread may take one. */
+ * takes long is left for the end; or the smallest, to whoever wants that. Any thread may take one.
+ */
 #ifndef GPUENV_BATCH_NAMES_H
 #define GPUENV_BATCH_NAMES_H
 
@@ -60,9 +61,11 @@ struct names {
 int names_open(struct names *names, const struct many *many, const char *type, struct error *error);
 void names_close(struct names *names);
 
-/* Takes an input. Waits for a name where they come through a pipe. `*taken` is false when there are
- * no more, or when the list's stop_fd is readable. */
-int names_next(struct names *names, struct entry *entry, bool *taken, struct error *error);
+/* Takes an input, the smallest of the window instead of the largest with `small`. Waits for a name
+ * where they come through a pipe. `*taken` is false when there are no more, or when the list's
+ * stop_fd is readable. */
+int names_next(struct names *names, bool small, struct entry *entry, bool *taken,
+               struct error *error);
 
 /* Inputs that are known; UINT64_MAX: they come through a pipe. */
 uint64_t names_count(const struct names *names);

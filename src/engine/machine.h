@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/crew.h"
+#include "engine/keep.h"
 
 struct machine {
     struct crew *crew;
@@ -15,6 +16,7 @@ struct machine {
     const char *isa;    /* the best instruction set allowed; NULL: what the CPU has */
     unsigned device;    /* of several of a kind; 0: the first */
     uint64_t memory;    /* bytes that the process may use */
+    struct keep *keep;  /* of what engines leave to one another; NULL: nothing is kept */
 };
 
 /* `threads` 0: as many as pay. -1, with errno set, when there is no memory. */

@@ -1,6 +1,7 @@
 #include "job/job.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 #include "cli/messages.h"
 #include "cli/progress.h"
@@ -150,17 +151,42 @@ static void choose_devices(struct job *job)
         devices->count = 1;
 }
 
+static const struct engine_class *class_of(const struct job *job, const struct plan *plan)
+{
+    return plan->device == PLAN_DEVICE    ? &engine_cuda
+           : plan->setup.emits.count == 0 ? &engine_none
+           : job->settings->lemire        ? &engine_lemire
+                                          : &engine_cpu;
+}
+
+/* One of many that is too short for the device goes to the cores beside it, unless their memory is
+ * too small for the window. */
+static void spare_device(struct job *job)
+{
+    struct plan of_cores = job->plan;
+    uint64_t most = UINT64_MAX;
+    struct error error;
+
+    if (job->source->format.frames == SOURCE_FRAMES_UNKNOWN && job->input.regular)
+        most = (uint64_t)job->input.status.st_size / engine_in_bytes(&of_cores.setup);
+    if (!plan_is_short_for_device(&of_cores, most))
+        return;
+    of_cores.device = PLAN_CPU;
+    plan_engine(&of_cores, job->settings, job->machine, class_of(job, &of_cores));
+    if (plan_check_memory(&of_cores, job->settings, job->task, job->machine, &error) != 0)
+        return;
+    job->plan = of_cores;
+    job->pipeline.devices.count = 0;
+}
+
 static int choose_engine(struct job *job, struct error *error)
 {
-    const struct settings *settings = job->settings;
     struct plan *plan = &job->plan;
 
+    if (job->among != NULL)
+        spare_device(job);
     choose_devices(job);
-    plan_engine(plan, settings, job->machine,
-                plan->device == PLAN_DEVICE    ? &engine_cuda
-                : plan->setup.emits.count == 0 ? &engine_none
-                : settings->lemire             ? &engine_lemire
-                                               : &engine_cpu);
+    plan_engine(plan, job->settings, job->machine, class_of(job, plan));
     return plan->device == PLAN_DEVICE ? engine_cuda_find(job->machine->device, error) : 0;
 }
 
@@ -278,6 +304,21 @@ static void watch(void *context, const struct pipeline_progress *done)
     progress_update(&job->progress, atomic_load(&done->in_frames));
 }
 
+/* "cpu and cuda:0" */
+static void name_engines(char *text, size_t size, const struct report *report)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < report->engine_count && used < size; i++) {
+        if (report->engines[i].frames > 0)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " and " : "",
+                                     report->engines[i].name);
+    }
+    if (used == 0 && report->engine != NULL)
+        snprintf(text, size, "%s", report->engine);
+}
+
 /* What a job among others leaves of itself. */
 static void account(struct job_among *among, const struct report *report)
 {
@@ -286,6 +327,7 @@ static void account(struct job_among *among, const struct report *report)
     among->in_bytes = report->in_bytes;
     among->out_bytes = report->out_bytes;
     among->seconds = report->seconds;
+    name_engines(among->engines, sizeof among->engines, report);
     if (among->reports)
         among->report = report_line(report, &among->report_size);
 }
@@ -321,6 +363,19 @@ static void set_pipeline(struct job *job)
     pipeline->sink = job->sink;
 }
 
+/* One of many waits for its place on the device. */
+static void take_place(const struct job *job)
+{
+    while (job->plan.device == PLAN_DEVICE && sem_wait(job->among->device) != 0)
+        ; /* a signal has ended the wait */
+}
+
+static void leave_place(const struct job *job)
+{
+    if (job->plan.device == PLAN_DEVICE)
+        sem_post(job->among->device);
+}
+
 /* Runs the stream under the eyes of whoever looks at it. */
 static int run_watched(struct job *job, struct error *error)
 {
@@ -331,9 +386,11 @@ static int run_watched(struct job *job, struct error *error)
     int result;
 
     if (among != NULL) {
+        take_place(job);
         among->begins(among->context, &pipeline->progress, frame_bytes);
         result = pipeline_run(pipeline, error);
         among->ends(among->context);
+        leave_place(job);
         return result;
     }
     pipeline->watch = watch;

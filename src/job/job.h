@@ -2,6 +2,7 @@
 #ifndef GPUENV_JOB_JOB_H
 #define GPUENV_JOB_JOB_H
 
+#include <semaphore.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,7 +19,8 @@ int job_run(const struct settings *settings, const struct task *task, struct err
 int job_check(const struct settings *settings, const struct task *task, struct error *error);
 
 /* For a job that is one of many: what they share, and what it leaves to whoever runs them. It shows
- * no progress, and does not tell its plan. */
+ * no progress, and does not tell its plan. An input that is too short for a device is for the
+ * cores, whatever the settings say. */
 struct job_among {
     const struct machine *machine;
     unsigned beside;      /* other jobs at the same time, which keep the processors busy */
@@ -26,6 +28,7 @@ struct job_among {
     bool reports;         /* an account is wanted */
     const struct output *taken; /* it may write to none of these outputs that are open */
     size_t taken_count;
+    sem_t *device; /* has as many places as jobs may work on a device at a time */
 
     /* Called when the stream begins to run, and when it has ended, which may be never. */
     void (*begins)(void *context, const struct pipeline_progress *progress, size_t frame_bytes);
@@ -38,7 +41,8 @@ struct job_among {
     uint64_t in_bytes;
     uint64_t out_bytes;
     double seconds;
-    char *report; /* a line; to be freed; NULL: there was no memory for it */
+    char engines[64]; /* the names of those that worked on frames; "": there was no stream */
+    char *report;     /* a line; to be freed; NULL: there was no memory for it */
     size_t report_size;
 };
 

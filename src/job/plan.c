@@ -5,6 +5,7 @@
 
 #include "format/format.h"
 #include "stats/stats.h"
+#include "stream/devices.h"
 
 /* The text of the records that end in a chunk is kept until the chunk is written. */
 static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;
@@ -163,6 +164,12 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
 }
 
 /* ---- the engine */
+
+bool plan_is_short_for_device(const struct plan *plan, uint64_t most)
+{
+    return plan->device == PLAN_DEVICE &&
+           devices_input_is_short(&plan->setup, plan->reads < most ? plan->reads : most);
+}
 
 /* As many frames as make the larger of a chunk's two buffers this large. */
 static uint64_t chunk_of(const struct engine_setup *setup, const struct engine_class *engine_class,

@@ -47,6 +47,10 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
 int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
                 const struct source_format *source, struct error *error);
 
+/* A device was asked for by name, and the input is too short for any. `most` is how many frames it
+ * may have, about, for a source that does not know. */
+bool plan_is_short_for_device(const struct plan *plan, uint64_t most);
+
 /* Puts this engine into the plan: how large its chunks are. */
 void plan_engine(struct plan *plan, const struct settings *settings, const struct machine *machine,
                  const struct engine_class *engine_class);

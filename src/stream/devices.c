@@ -3,6 +3,14 @@
 /* An estimate has to promise more than this part of the time that the cores alone would take. */
 static const double MARGIN = 0.8;
 
+/* Bytes. One core is through with less in the time that it takes to tell others of it. */
+static const uint64_t INPUT_LEAST = UINT64_C(1) << 20;
+
+bool devices_input_is_short(const struct engine_setup *setup, uint64_t frames)
+{
+    return frames < INPUT_LEAST / engine_in_bytes(setup);
+}
+
 static double least(double a, double b)
 {
     return a < b ? a : b;

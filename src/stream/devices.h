@@ -46,6 +46,10 @@ struct device_account {
     struct error error;
 };
 
+/* Of an input this short there is nothing to share out. `auto` begins no device for it; in a batch
+ * it is not for one that was asked for by name either. */
+bool devices_input_is_short(const struct engine_setup *setup, uint64_t frames);
+
 /* Is it worth while to start a device? */
 struct device_outlook {
     double left;      /* frames still to do */

@@ -206,6 +206,7 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
     run->limit = run->count;
     run->started = clock_seconds();
     run->holders = 1;
+    run->keep = keep_hold(pipeline->machine->keep);
     pthread_mutex_init(&run->lock, NULL);
     init_changed(&run->changed);
     run->request = pipeline->devices;

@@ -10,7 +10,6 @@ enum {
     PIECE_LEAST = 256 * 1024, /* bytes; below, taking a piece costs more than doing it */
     PIECE_MOST = 4 * 1024 * 1024,  /* unless the halo asks for more */
     OUTPUT_MOST = 4 * 1024 * 1024, /* of a piece that waits for its turn, likewise */
-    INPUT_LEAST = 1024 * 1024,     /* of less there is nothing to share out */
     HALO_SHARE = 16,               /* a piece is so many times as long as its halo */
     PIECES_A_WORKER = 4,
 };
@@ -120,7 +119,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     plan->end -= least(plan->end, pipeline->source->left_over);
     plan->placed = pipeline->sink == NULL || sink_places(pipeline->sink);
     plan->block = (size_t)least(most(BLOCK_BYTES / in, 1), setup->chunk_frames);
-    if (plan->end <= plan->begin || plan->end - plan->begin < INPUT_LEAST / in)
+    if (plan->end <= plan->begin || devices_input_is_short(setup, plan->end - plan->begin))
         return "the input is short";
     if (!plan->placed && engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
         return "the output is what limits";

@@ -185,6 +185,7 @@ void run_drop(struct run *run)
         share_free(&run->slots[i].share);
     }
     free(run->slots);
+    keep_drop(run->keep);
     stats_text_free(&run->text);
     pthread_cond_destroy(&run->changed);
     pthread_mutex_destroy(&run->lock);

@@ -69,6 +69,7 @@ struct run {
     double started;         /* by the clock */
     struct device_request request;
     struct device devices[DEVICES_MOST];
+    struct keep *keep; /* what their engines are given back to */
 
     pthread_mutex_t lock;
     pthread_cond_t changed;

@@ -16,10 +16,24 @@ fail() # WORDS...
     failed=1
 }
 
-# Long and short ones, some of which fit in no full chunk, one of them empty.
-for bytes in 300000 41000 8 120004 0 2000 200000 36 64000; do
+# noise FRAMES OPTIONS...
+noise()
+{
+    local frames=$1
+
+    shift
+    head -c $((2 * frames)) /dev/urandom | "$gpuenv" -q -t s16 -w 1 --emit max "$@" -
+}
+
+# Long and short ones, some of which fit in no full chunk, one of them empty. Of less than a MiB they
+# are for the processor.
+for bytes in 41000 8 0 2000 200000 36; do
     head -c "$bytes" /dev/urandom >"noise$bytes.s16"
 done
+for frames in 131070 131072 140002; do
+    noise "$frames" -T f64 -o "noise$frames.f64"
+done
+files=(./noise*)
 
 # same OPTIONS...: frames and records of a batch, by the device and by the processor
 same()
@@ -27,12 +41,13 @@ same()
     local device order
 
     rm -rf due got
-    "$gpuenv" -q "$@" --device cpu --out-dir due --stats due.stats ./*.s16 || fail "$*: cpu"
+    "$gpuenv" -q "$@" --device cpu --out-dir due --stats due.stats "${files[@]}" || fail "$*: cpu"
     for device in cuda auto; do
         for order in 0 1; do
+            [ $device$order != auto0 ] || continue
             rm -rf got got.stats
             GPUENV_EMU_ORDER=$order "$gpuenv" -q "$@" --device $device --out-dir got \
-                --stats got.stats ./*.s16 || fail "$*: $device"
+                --stats got.stats "${files[@]}" || fail "$*: $device"
             diff -r due got || fail "$*: $device"
             cmp due.stats got.stats || fail "$*: $device, statistics"
         done
@@ -46,9 +61,44 @@ if [ "$amount" != few ]; then
 fi
 same -w 441 --hop 441 --emit min,max,range --threads 1
 same -w 100 --stats-every 3000 --align forward
-for name in *.s16; do
-    "$gpuenv" -q -w 100 --align forward --algorithm lemire "$name" | cmp - "got/${name%.s16}.f32" ||
+for name in noise*; do
+    "$gpuenv" -q -w 100 --align forward --algorithm lemire "$name" | cmp - "got/${name%.*}.f32" ||
         fail "$name: not the sequential reference"
+done
+
+# What a file has needed of the device is kept for the next one, also where that is of another type,
+# with other channels, and of a rate at which the window is another.
+mkdir many
+for i in 1 2; do
+    noise $((265000 + 500 * i)) -r 44100 -T au:f32 -o many/a$i.au
+    noise $((135000 + 301 * i)) -r 8000 -T wav:f64 -o many/b$i.wav
+    noise $((140000 - 200 * i)) -c 2 -r 48000 -T wav:f64 -o many/c$i.wav
+done
+
+# make JOBS FILES...: a batch of them, and in $made the memory, streams and events that were made
+make()
+{
+    local jobs=$1
+
+    shift
+    rm -rf got got.stats
+    GPUENV_EMU_COUNTS=$dir/counts "$gpuenv" -q -w 10ms --jobs "$jobs" --device cuda --out-dir got \
+        --stats got.stats "$@" || fail "$*: kept"
+    made=$(awk '/^cuda(Malloc|HostAlloc|(Stream|Event)CreateWithFlags) / {n += $2} END {print n + 0}' counts)
+}
+
+"$gpuenv" -q -w 10ms --device cpu --out-dir due --stats due.stats many/*
+make 1 many/c1.wav
+one=$made
+[ "$one" -gt 20 ] || fail "$one things made for one file"
+for jobs in 1 2; do
+    make $jobs many/*
+    [ "$made" -le $((2 * one * jobs)) ] || fail "$made things made by $jobs jobs, $one for one file"
+    for name in many/*; do
+        name=$(basename "${name%.*}").f32
+        cmp "due/$name" "got/$name" || fail "$name: kept, $jobs jobs"
+    done
+    cmp due.stats got.stats || fail "kept, $jobs jobs: statistics"
 done
 
 # ends STATUS WORDS OPTIONS...: how a batch ends, and what it says.
@@ -60,7 +110,7 @@ ends()
 
     shift 2
     rm -rf got
-    "$gpuenv" -w 512 --out-dir got "$@" ./*.s16 2>errors || status=$?
+    "$gpuenv" -w 512 --out-dir got "$@" "${files[@]}" 2>errors || status=$?
     if [ "$status" -ne "$wanted" ] || ! grep -q -e "$words" errors; then
         fail "$*: status $status, $(cat errors)"
     fi
@@ -68,6 +118,28 @@ ends()
 
 ends 2 '^gpuenv: gone.wav: No such file' --device cuda gone.wav
 [ "$(find got -type f | wc -l)" -eq 9 ] || fail "one bad file harms others"
+
+# Which engine has done which file: what is too short for the device is for the processor, unless it
+# is the only input.
+for jobs in 1 5; do
+    ends 0 '' --device cuda --jobs $jobs --threads 5 -v --report report
+    for name in "${files[@]}"; do
+        engine=cpu
+        case $name in *131072* | *140002*) engine=cuda ;; esac
+        grep -q "^gpuenv: $name: .* $engine engine\$" errors || fail "$name: $engine: $(cat errors)"
+        grep "\"input\": \"$name\"" report | grep -q "\"engine\": \"$engine\"" ||
+            fail "$name: $engine: $(cat report)"
+    done
+done
+"$gpuenv" --device cuda --emit none --stats got.stats -v "${files[@]}" 2>errors
+grep -q 'noise140002.f64: .* cuda engine$' errors || fail "statistics: $(cat errors)"
+"$gpuenv" -w 512 --device cuda -v ./noise36.s16 2>errors >got.f32
+grep -q 'cuda engine (' errors || fail "a single short file: $(cat errors)"
+"$gpuenv" -w 512 --device cuda -v --out-dir got --jobs 1 ./noise36.s16 2>errors
+grep -q 'cpu engine' errors || fail "a short file alone in a batch: $(cat errors)"
+# Of what comes through a pipe nobody knows the length.
+"$gpuenv" -w 512 --device cuda -v --out-dir got --jobs 1 -t s16 <(cat noise36.s16) 2>errors
+grep -q 'cuda engine' errors || fail "a pipe in a batch: $(cat errors)"
 export GPUENV_EMU_DEVICES=0
 ends 3 'no CUDA device on this machine' --device cuda
 [ ! -e got ] || [ -z "$(ls got)" ] || fail "output before the device was tried"
@@ -77,7 +149,7 @@ unset GPUENV_EMU_DEVICES
 export GPUENV_EMU_FAIL=kernel:3
 ends 2 'cuda device 0: .*unspecified launch failure' --chunk 5000 --device cuda
 unset GPUENV_EMU_FAIL
-"$gpuenv" -q -w 512 --device cpu --out-dir due ./*.s16
+"$gpuenv" -q -w 512 --device cpu --out-dir due "${files[@]}"
 (
     cd got
     for name in *; do

@@ -78,6 +78,20 @@ unsigned long emu_calls(const char *function)
     return calls[function];
 }
 
+static const char *counts_file;
+
+static void write_counts(void)
+{
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    FILE *file = fopen(counts_file, "w");
+
+    if (file == NULL)
+        return;
+    for (const auto &call : calls)
+        fprintf(file, "%s %lu\n", call.first.c_str(), call.second);
+    fclose(file);
+}
+
 bool emu_should_fail(const char *function)
 {
     std::lock_guard<std::mutex> lock(lock_of_all);
@@ -91,6 +105,9 @@ bool emu_should_fail(const char *function)
         const char *image = getenv("GPUENV_EMU_WITHOUT_IMAGE");
 
         failing_read = true;
+        counts_file = getenv("GPUENV_EMU_COUNTS");
+        if (counts_file != NULL)
+            atexit(write_counts);
         if (capability != NULL)
             sscanf(capability, "%d.%d", &capability_major, &capability_minor);
         if (image != NULL)

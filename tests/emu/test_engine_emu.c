@@ -3,9 +3,9 @@
  *
  * Every sample type, channels, edges, hops; chunks cut at random, several in flight; opened at any
  * frame, or restarted there; on any device, while another one is current; with pages of the output
- * given away; streams that work at once, as late as they may, or at random; and every function of
- * the runtime made to fail: in full at each of its calls, else at the first ones and at some of the
- * others. */
+ * given away; streams that work at once, as late as they may, or at random; with what an engine of
+ * another stream has left; and every function of the runtime made to fail: in full at each of its
+ * calls, else at the first ones and at some of the others. */
 #include "cases.h"
 
 #include <stdio.h>
@@ -21,6 +21,7 @@ static unsigned long cases;
 static bool is_full;
 static bool is_few;
 static unsigned device;
+static struct keep *keep;
 
 /* The engine may be called where any device is current: in a new thread it is the first. */
 static void leave_device(void)
@@ -143,7 +144,7 @@ static int run(const struct engine_setup *wanted, const unsigned char *frames, s
                size_t n, bool restarted, float *out, size_t *out_frames, struct error *error)
 {
     const struct engine_setup setup = *wanted;
-    const struct machine machine = {.device = device};
+    const struct machine machine = {.device = device, .keep = keep};
     struct stream stream = {.setup = &setup};
     int result = -1;
 
@@ -216,7 +217,7 @@ static void check_case(const struct engine_setup *setup, size_t n, bool with_nan
                setup->chunk_frames, sample_type_name(setup->sample), setup->channels,
                setup->emits.count, (unsigned long long)setup->window.hop, (int)setup->window.align,
                (int)setup->window.edge, (int)setup->nan);
-    CHECK(emu_live_objects() == 0);
+    CHECK(keep != NULL || emu_live_objects() == 0);
     cases++;
     free(got);
     free(expected);
@@ -273,10 +274,35 @@ static void check_full_rings(unsigned rounds)
     }
 }
 
+static void end_keep(void)
+{
+    keep_end(keep);
+    keep = NULL;
+    CHECK(emu_live_objects() == 0);
+}
+
+/* A keep with what an engine for smaller chunks has left in it. */
+static void begin_keep(const struct engine_setup *setup, const unsigned char *frames, size_t n)
+{
+    struct engine_setup smaller = *setup;
+    float *got = malloc((n + (size_t)window_tail(&setup->window, n) + 1) * setup->channels *
+                        setup->emits.count * sizeof *got);
+    size_t got_frames;
+    struct error error = {.text = ""};
+
+    smaller.chunk_frames = setup->chunk_frames / 2;
+    keep = keep_open();
+    CHECK(keep != NULL);
+    CHECK_THAT(run(&smaller, frames, 0, n, false, got, &got_frames, &error) == 0, "%s", error.text);
+    CHECK(emu_live_objects() > 0);
+    free(got);
+}
+
 /* Every call of every function, failing once. Where plain memory stands in for pinned, the bytes
- * are right; else there is one error, and nothing stays behind. */
+ * are right; else there is one error, and nothing stays behind, also where something was `kept`
+ * before. */
 static void check_failures_at(uint64_t width, unsigned channels, struct sample_type sample,
-                              bool gives_pages)
+                              bool gives_pages, bool kept)
 {
     struct engine_setup setup = {
         .emits = emit_lists[0],
@@ -288,7 +314,7 @@ static void check_failures_at(uint64_t width, unsigned channels, struct sample_t
     };
     const size_t n = 8 * setup.chunk_frames;
     const size_t from = setup.chunk_frames + setup.chunk_frames / 5;
-    const unsigned long stride = is_full ? 1 : is_few ? 29 : 7;
+    const unsigned long stride = is_full ? 1 : is_few ? (kept ? 61 : 29) : 7;
     unsigned char *frames;
     float *expected;
     float *got;
@@ -311,13 +337,21 @@ static void check_failures_at(uint64_t width, unsigned channels, struct sample_t
 
             random_state = 99; /* the same cuts each time */
             emu_set_order(EMU_EAGER, 1);
+            emu_fail(NULL, 0);
+            if (kept)
+                begin_keep(&setup, frames, setup.chunk_frames);
+            random_state = 99;
             emu_fail(function, nth);
             result = run(&setup, frames, from, n, false, got, &got_frames, &error);
             calls = emu_calls(function);
-            if (calls < nth)
+            if (calls < nth) {
+                end_keep();
                 break;
+            }
             emu_reset_fault();
-            CHECK_THAT(emu_live_objects() == 0, "%s fails at call %lu", function, nth);
+            CHECK_THAT((kept && result == 0) || emu_live_objects() == 0, "%s fails at call %lu",
+                       function, nth);
+            end_keep();
             if (result == 0) {
                 size_t skipped = (size_t)window_pick(&setup.window, 0, from).kept;
 
@@ -325,6 +359,7 @@ static void check_failures_at(uint64_t width, unsigned channels, struct sample_t
                                   got_frames * floats * sizeof *got) == 0,
                            "%s fails at call %lu", function, nth);
                 CHECK_THAT(strcmp(function, "cudaHostAlloc") == 0 ||
+                               (kept && strcmp(function, "cudaMalloc") == 0) ||
                                strcmp(function, "cudaStreamSynchronize") == 0 ||
                                strcmp(function, "cudaSetDevice") == 0,
                            "%s fails at call %lu, and nobody notices", function, nth);
@@ -341,6 +376,90 @@ static void check_failures_at(uint64_t width, unsigned channels, struct sample_t
     free(got);
     free(expected);
     free(frames);
+}
+
+/* Calls that make something, since the last emu_fail(). */
+static unsigned long count_made(void)
+{
+    return emu_calls("cudaMalloc") + emu_calls("cudaHostAlloc") +
+           emu_calls("cudaStreamCreateWithFlags") + emu_calls("cudaEventCreateWithFlags");
+}
+
+/* Streams of every kind one after another, each with what the one before has left; and streams of
+ * one kind, the second of which makes nothing. */
+static void check_keeping(unsigned rounds)
+{
+    static const uint64_t widths[] = {100, 16, 20000, 700, 9000};
+    struct engine_setup setup = {
+        .emits = emit_lists[0], .sample.kind = SAMPLE_S16, .channels = 2, .chunk_frames = 4000};
+
+    keep = keep_open();
+    CHECK(keep != NULL);
+    for (unsigned i = 0; i < rounds; i++) {
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+            check_width(widths[w], is_few ? 1 : 2);
+    }
+    window_init(&setup.window, 100, 1, ALIGN_VALID, EDGE_SHRINK);
+    check_case(&setup, 9000, false);
+    emu_fail(NULL, 0);
+    for (unsigned i = 0; i < 5; i++) {
+        setup.chunk_frames = 4000 - 10 * i; /* as those of ever shorter files */
+        setup.stats_every = 0;
+        check_case(&setup, 9000, false);
+    }
+    if (!emu_is_real())
+        CHECK_THAT(count_made() == 0, "%lu made anew", count_made());
+    for (unsigned i = 0; i < 20; i++) {
+        setup.chunk_frames = 4000 + 10 * i;
+        check_case(&setup, 4500, false);
+    }
+    /* A block that was too small is made twice as large: one more for each. */
+    if (!emu_is_real())
+        CHECK_THAT(count_made() <= 40, "%lu made anew", count_made());
+    end_keep();
+}
+
+/* What is kept takes no memory from others: not for long if it is large, and not where it is
+ * short. */
+static void check_kept_memory(void)
+{
+    struct engine_setup setup = {.emits = emit_lists[0], .channels = 1, .chunk_frames = 1000};
+    const uint64_t widths[] = {100, 5000000, 100, 6000000};
+    size_t total = 0;
+    size_t free_before = 0;
+    size_t free_after = 0;
+
+    CHECK(cudaMemGetInfo(&free_before, &total) == cudaSuccess);
+    keep = keep_open();
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        window_init(&setup.window, widths[i], 1, ALIGN_VALID, EDGE_SHRINK);
+        check_case(&setup, 3000, false);
+        CHECK(cudaMemGetInfo(&free_after, &total) == cudaSuccess);
+        if (widths[i] == 100)
+            CHECK_THAT(free_before - free_after < 1000000, "%zu bytes", free_before - free_after);
+    }
+    /* Another engine's room is all that is left but for what is kept. */
+    emu_set_memory(30000000);
+    {
+        const struct machine machine = {.device = device, .keep = keep};
+        struct engine *engines[2] = {NULL, NULL};
+        struct error error = {.text = ""};
+
+        window_init(&setup.window, 100, 1, ALIGN_VALID, EDGE_SHRINK);
+        for (int i = 0; i < 2; i++)
+            CHECK_THAT(engine_cuda.open(&machine, &setup, 0, &engines[i], &error) == 0, "%s",
+                       error.text);
+        engine_cuda.close(engines[1]);
+        window_init(&setup.window, 7000000, 1, ALIGN_VALID, EDGE_SHRINK);
+        CHECK_THAT(engine_cuda.open(&machine, &setup, 0, &engines[1], &error) == 0, "%s",
+                   error.text);
+        engine_cuda.close(engines[1]); /* its rings are kept */
+        engine_cuda.close(engines[0]);
+        CHECK(engine_cuda.open(&machine, &setup, 0, &engines[0], &error) == 0);
+        engine_cuda.close(engines[0]);
+    }
+    emu_set_memory((size_t)1 << 30);
+    end_keep();
 }
 
 static void expect_error(unsigned number, const struct engine_setup *setup, enum status status,
@@ -417,9 +536,14 @@ int main(int argc, char **argv)
     check_full_rings(is_full ? 32 : is_few ? 2 : 8);
     if (!emu_is_real())
         choose_device(0);
-    check_failures_at(100, 1, (struct sample_type){.kind = SAMPLE_F32}, false);
-    check_failures_at(is_full ? 20000 : 9000, 2, (struct sample_type){.kind = SAMPLE_F32}, false);
-    check_failures_at(1000, 1, (struct sample_type){.kind = SAMPLE_S16}, true);
+    check_failures_at(100, 1, (struct sample_type){.kind = SAMPLE_F32}, false, false);
+    check_failures_at(is_full ? 20000 : 9000, 2, (struct sample_type){.kind = SAMPLE_F32}, false,
+                      false);
+    check_failures_at(1000, 1, (struct sample_type){.kind = SAMPLE_S16}, true, false);
+    check_failures_at(1000, 2, (struct sample_type){.kind = SAMPLE_S16}, false, true);
+    check_keeping(is_full ? 6 : is_few ? 1 : 2);
+    if (!emu_is_real())
+        check_kept_memory();
     printf("%lu cases of stream and failure, %lu blocks\n", cases, emu_blocks_run());
     return check_result();
 }

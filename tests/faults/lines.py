@@ -80,6 +80,9 @@ FULL = QUICK + [
 EMULATED = [
     (None, "-w 64 --device cuda --chunk 1000 @noise.f32 -o out.f32", "pipe"),
     ("noise.f32", "--emit none --stats - --stats-every 700 --device cuda", "pipe"),
+    # the second file takes what the first has left, the third is for the processor
+    (None, "--emit none --stats - --stats-every 9000 --frames 263000 --device cuda --threads 1 "
+     "@large.f32 @large.flac @noise.f32", "pipe"),
 ]
 
 

@@ -57,6 +57,29 @@ static void check_devices(void)
     CHECK(make("--emit|none|--stats|s", false, many) == 0 && plan.device == PLAN_CPU);
 }
 
+/* In a batch a device by name is not for what is short: below a MiB. */
+static void check_short(void)
+{
+    const uint64_t least = (UINT64_C(1) << 20) / sizeof(float);
+
+    CHECK(make("-w|9|--device|cuda", false, least) == 0);
+    CHECK(!plan_is_short_for_device(&plan, UINT64_MAX));
+    CHECK(make("-w|9|--device|cuda", false, least - 1) == 0);
+    CHECK(plan_is_short_for_device(&plan, UINT64_MAX));
+    /* What counts is what is read. */
+    CHECK(make("-w|9|--device|cuda|--skip|10", false, least) == 0);
+    CHECK(plan_is_short_for_device(&plan, UINT64_MAX));
+    CHECK(make("-w|9|--device|cuda|--frames|1000", false, SOURCE_FRAMES_UNKNOWN) == 0);
+    CHECK(plan_is_short_for_device(&plan, UINT64_MAX));
+    CHECK(make("-w|9|--device|cuda", false, SOURCE_FRAMES_UNKNOWN) == 0);
+    CHECK(!plan_is_short_for_device(&plan, UINT64_MAX));
+    CHECK(plan_is_short_for_device(&plan, 1000) && !plan_is_short_for_device(&plan, least));
+    /* Who did not ask for a device by name has his own rule. */
+    CHECK(make("-w|9", false, 1000) == 0 && !plan_is_short_for_device(&plan, UINT64_MAX));
+    CHECK(make("-w|9|--device|cpu", false, 1000) == 0);
+    CHECK(!plan_is_short_for_device(&plan, UINT64_MAX));
+}
+
 static void check_chunks(void)
 {
     CHECK(make("-w|9", false, 1000) == 0 && plan.setup.chunk_frames == 1000);
@@ -83,6 +106,7 @@ int main(void)
 {
     check_lengths();
     check_devices();
+    check_short();
     check_chunks();
     check_memory();
     return check_result();

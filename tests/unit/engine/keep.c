@@ -1,0 +1,130 @@
+/* engine/keep: what is given back is taken again, by one taker only, and closed once. */
+#include "check.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "engine/keep.h"
+
+enum { TAKERS = 4, ROUNDS = 2000 };
+
+struct thing {
+    struct kept kept;
+    atomic_int users;
+};
+
+static atomic_int made;
+static atomic_int closed;
+static atomic_int shared; /* things that two had at one time */
+
+static void close_thing(struct kept *kept)
+{
+    atomic_fetch_add(&closed, 1);
+    free(kept);
+}
+
+static struct kept *make_thing(unsigned device)
+{
+    struct thing *thing = calloc(1, sizeof *thing);
+
+    if (thing == NULL)
+        abort();
+    thing->kept = (struct kept){.device = device, .close = close_thing};
+    atomic_fetch_add(&made, 1);
+    return &thing->kept;
+}
+
+static void check_one(void)
+{
+    struct keep *keep = keep_open();
+    struct kept *first = make_thing(0);
+    struct kept *second = make_thing(0);
+
+    CHECK(keep_take(keep, 0) == NULL);
+    keep_give(keep, first);
+    CHECK(keep_take(keep, 1) == NULL);
+    keep_give(keep, second);
+    CHECK(keep_take(keep, 0) == second);
+    CHECK(keep_take(keep, 0) == first);
+    CHECK(keep_take(keep, 0) == NULL);
+    keep_give(keep, first);
+    keep_give(keep, make_thing(1));
+    CHECK(atomic_load(&closed) == 0);
+    keep_clear(keep, 0);
+    CHECK(atomic_load(&closed) == 1);
+    CHECK(keep_hold(keep) == keep);
+    keep_end(keep);
+    CHECK(atomic_load(&closed) == 2);
+    /* It comes back when the owner has gone. */
+    keep_give(keep, second);
+    CHECK(atomic_load(&closed) == 3);
+    CHECK(keep_take(keep, 0) == NULL);
+    keep_drop(keep);
+}
+
+static void check_none(void)
+{
+    int before = atomic_load(&closed);
+
+    CHECK(keep_take(NULL, 0) == NULL);
+    keep_give(NULL, make_thing(0));
+    CHECK(atomic_load(&closed) == before + 1);
+    CHECK(keep_hold(NULL) == NULL);
+    keep_clear(NULL, 0);
+    keep_drop(NULL);
+    keep_end(NULL);
+}
+
+static void *take_and_give(void *context)
+{
+    struct keep *keep = context;
+
+    for (int i = 0; i < ROUNDS; i++) {
+        struct kept *kept = keep_take(keep, 0);
+
+        if (kept == NULL)
+            kept = make_thing(0);
+        if (atomic_fetch_add(&((struct thing *)kept)->users, 1) != 0)
+            atomic_fetch_add(&shared, 1);
+        atomic_fetch_sub(&((struct thing *)kept)->users, 1);
+        keep_give(keep, kept);
+        if (i % 100 == 0)
+            keep_clear(keep, 1);
+    }
+    keep_drop(keep);
+    return NULL;
+}
+
+static void check_threads(void)
+{
+    struct keep *keep = keep_open();
+    pthread_t threads[TAKERS];
+    int before;
+
+    for (int i = 0; i < TAKERS; i++)
+        CHECK(pthread_create(&threads[i], NULL, take_and_give, keep_hold(keep)) == 0);
+    keep_end(keep);
+    for (int i = 0; i < TAKERS; i++)
+        pthread_join(threads[i], NULL);
+    CHECK(atomic_load(&shared) == 0);
+    CHECK(atomic_load(&closed) == atomic_load(&made));
+
+    keep = keep_open();
+    before = atomic_load(&made);
+    for (int i = 0; i < TAKERS; i++)
+        CHECK(pthread_create(&threads[i], NULL, take_and_give, keep_hold(keep)) == 0);
+    for (int i = 0; i < TAKERS; i++)
+        pthread_join(threads[i], NULL);
+    CHECK(atomic_load(&made) - before <= TAKERS);
+    keep_end(keep);
+    CHECK(atomic_load(&closed) == atomic_load(&made));
+}
+
+int main(void)
+{
+    check_one();
+    check_none();
+    check_threads();
+    return check_result();
+}
