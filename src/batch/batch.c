@@ -138,11 +138,12 @@ static int look_at_output(void *context, struct entry *entry, struct error *erro
     return result == 0 ? 0 : error_system(error, entry->path, errno);
 }
 
+/* A folder of that name is no output. */
 static bool is_there(const char *path)
 {
     struct stat status;
 
-    return stat(path, &status) == 0;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
 /* Room for the records of the next input. */
@@ -484,9 +485,10 @@ static int sum_up(struct batch *batch, struct error *error)
         messages_warning("%" PRIu64 " of %" PRIu64 " file%s %s there already",
                          ended[OUTCOME_PASSED_OVER], all, ending(all),
                          ended[OUTCOME_PASSED_OVER] == 1 ? "was" : "were");
-    if (all == 0)
+    if (all == 0 && !batch->fatal)
         messages_warning("%s: no names", batch->many->list);
-    if (batch->fatal && batch->error.quiet) {
+    /* Where no single file is the worse for it, there is nothing to sum up. */
+    if (batch->fatal && (batch->error.quiet || failed + left == 0)) {
         *error = batch->error;
         return -1;
     }
