@@ -325,8 +325,7 @@ static int fill_from_pipe(struct names *names, struct error *error)
             return error_system(error, names->list.name, errno);
         }
         look(&names->window.entry[names->window.count - 1]);
-        if (names->look != NULL &&
-            names->look(names->context, &names->window.entry[names->window.count - 1], error) != 0)
+        if (names->look(names->context, &names->window.entry[names->window.count - 1], error) != 0)
             return -1;
     }
     return 0;
@@ -361,9 +360,10 @@ int names_next(struct names *names, struct entry *entry, bool *taken, struct err
     pthread_mutex_lock(&names->lock);
     if (!names->over && names->window_used == names->window.count) {
         result = fill(names, error);
-        names->over = names->window.count == 0;
+        names->over = result != 0 || names->window.count == 0;
     }
-    if (result == 0 && names->window_used < names->window.count) {
+    /* Where the list has failed, those that came before the fault in it have no numbers. */
+    if (!names->over && names->window_used < names->window.count) {
         *entry = names->window.entry[names->window_used++];
         *taken = true;
     }
