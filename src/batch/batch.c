@@ -95,12 +95,15 @@ static bool is_fatal(const struct error *error)
     return error->quiet || error->number == ENOSPC || error->number == EDQUOT;
 }
 
-/* What is wrong with the options may be so with this input only: then it is named, too. */
+/* What is wrong with the options, or memory that a window needs, may be so with this input only:
+ * then it is named, too. */
 static void name_input(struct error *error, const struct entry *entry)
 {
+    bool of_option =
+        error->text[0] == '-' && strncmp(error->text, entry->path, strlen(entry->path)) != 0;
     char text[sizeof error->text];
 
-    if (error->status != STATUS_USAGE)
+    if (error->status != STATUS_USAGE && !(error->status == STATUS_FAILED && of_option))
         return;
     memcpy(text, error->text, sizeof text);
     error_set(error, STATUS_FAILED, "%.300s: %.700s", entry->path, text);

@@ -168,6 +168,20 @@ def limit(kind, most):
     return lambda: resource.setrlimit(kind, (most, most))
 
 
+def window_too_large(scene):
+    """For one input only: it is named, and so is one whose name begins like an option."""
+    scene.wavs("a.wav", "b.wav")
+    scene.write("wide.wav", wav(10, 1, channels=30000))
+    run = scene.ends(2, "-w", "20M", "--align", "center", "--out-dir", "out", "--", "a.wav",
+                     "wide.wav", "b.wav", "-gone.wav")
+    said = sorted(run.lines)
+    scene.check(said[0] == "gpuenv: -gone.wav: No such file or directory", "-gone.wav")
+    scene.check(re.fullmatch(r"gpuenv: wide\.wav: -w 20M: needs \d+ bytes of memory, there are \d+",
+                             said[-1]), "wide.wav")
+    scene.summary("2 of 4 files failed")
+    scene.check(set(scene.tree()) == {"a.f32", "b.f32"}, "the others")
+
+
 def few_open_files(scene):
     """2,000 files, some long enough for pieces, and 64 descriptors; with more jobs than that too."""
     content = [wav(200 + number, number) for number in range(20)]
@@ -296,4 +310,4 @@ def the_reader_leaves(scene):
 
 play([bad_among_good, damaged_files, nan_fails_alone, all_fail, fail_fast, a_fifo_waits_alone,
       standard_input_that_is_closed, all_that_fails_is_shared, few_open_files, the_same_bytes,
-      file_too_large, disk_full, without_rights, the_reader_leaves])
+      window_too_large, file_too_large, disk_full, without_rights, the_reader_leaves])
