@@ -48,6 +48,7 @@ struct batch {
     struct ordered *texts[TEXTS]; /* NULL: not wanted */
     unsigned jobs;
     struct seen targets_seen; /* outputs of names that came through a pipe; the names' */
+    bool texts_harm;          /* an input is where one of the texts is to go; the names' */
     struct progress progress;
     struct flag done;
     sem_t device; /* a place for each job that may work on a device */
@@ -96,12 +97,15 @@ static bool is_fatal(const struct error *error)
     return error->quiet || error->number == ENOSPC || error->number == EDQUOT;
 }
 
-/* What is wrong with the options may be so with this input only: then it is named, too. */
+/* What is wrong with the options, or memory that a window needs, may be so with this input only:
+ * then it is named, too. */
 static void name_input(struct error *error, const struct entry *entry)
 {
+    bool of_option =
+        error->text[0] == '-' && strncmp(error->text, entry->path, strlen(entry->path)) != 0;
     char text[sizeof error->text];
 
-    if (error->status != STATUS_USAGE)
+    if (error->status != STATUS_USAGE && !(error->status == STATUS_FAILED && of_option))
         return;
     memcpy(text, error->text, sizeof text);
     error_set(error, STATUS_FAILED, "%.300s: %.700s", entry->path, text);
@@ -124,15 +128,22 @@ static void fail(struct batch *batch, const struct entry *entry, struct error *e
 
 /* ---- one input */
 
-/* Has an earlier name from the pipe the same output? Names that are known beforehand have been
- * checked. */
-static int look_at_output(void *context, struct entry *entry, struct error *error)
+/* A name from the pipe. Is it one that all inputs write to, or has an earlier one the same output?
+ * Names that are known beforehand have been checked. */
+static int look_at_name(void *context, struct entry *entry, struct error *error)
 {
     struct batch *batch = context;
     struct error of_its_own;
-    char *path = targets_path(&batch->targets, entry, &of_its_own);
+    char *path;
     int result;
 
+    if (check_texts(batch->task, entry, 1, error) != 0) {
+        batch->texts_harm = true;
+        return -1;
+    }
+    if (batch->settings->emits.count == 0)
+        return 0;
+    path = targets_path(&batch->targets, entry, &of_its_own);
     if (path == NULL)
         return 0; /* it will fail alone */
     result = seen_add(&batch->targets_seen, path, strlen(path), &entry->clashes);
@@ -140,11 +151,12 @@ static int look_at_output(void *context, struct entry *entry, struct error *erro
     return result == 0 ? 0 : error_system(error, entry->path, errno);
 }
 
+/* A folder of that name is no output. */
 static bool is_there(const char *path)
 {
     struct stat status;
 
-    return stat(path, &status) == 0;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
 /* Room for the records of the next input. */
@@ -412,6 +424,7 @@ static int open_batch(struct batch *batch, struct error *error)
         targets_init(&batch->targets, batch->many, settings->output_type);
     if (check_settings(settings, batch->task, frames ? &batch->targets : NULL, error) != 0 ||
         names_open(&batch->names, batch->many, settings->type, error) != 0 ||
+        check_texts(batch->task, batch->names.whole.entry, batch->names.whole.count, error) != 0 ||
         (frames && check_targets(&batch->names, &batch->targets, error) != 0) ||
         (frames && targets_make_root(&batch->targets, error) != 0) || open_texts(batch, error) != 0)
         return -1;
@@ -425,10 +438,8 @@ static int open_batch(struct batch *batch, struct error *error)
     if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0)
         return error_system(error, "the queue of files", errno);
     batch->names.list.stop_fd = batch->stop.wait;
-    if (frames) {
-        batch->names.look = look_at_output;
-        batch->names.context = batch;
-    }
+    batch->names.look = look_at_name;
+    batch->names.context = batch;
     if (ledger_open(&batch->ledger, batch->jobs) != 0)
         return error_system(error, "the queue of files", errno);
     for (size_t i = 0; i < batch->names.whole.count; i++)
@@ -459,6 +470,8 @@ static int commit_texts(struct batch *batch, int status, struct error *error)
     char *line;
     int result = 0;
 
+    if (batch->texts_harm)
+        return 0;
     if (batch->task->stats != NULL && !atomic_load(&batch->stopping))
         result = output_commit(&batch->outputs[TEXT_STATS], error);
     if (batch->task->report == NULL)
@@ -492,9 +505,10 @@ static int sum_up(struct batch *batch, struct error *error)
         messages_warning("%" PRIu64 " of %" PRIu64 " file%s %s there already",
                          ended[OUTCOME_PASSED_OVER], all, ending(all),
                          ended[OUTCOME_PASSED_OVER] == 1 ? "was" : "were");
-    if (all == 0)
+    if (all == 0 && !batch->fatal)
         messages_warning("%s: no names", batch->many->list);
-    if (batch->fatal && batch->error.quiet) {
+    /* Where no single file is the worse for it, there is nothing to sum up. */
+    if (batch->fatal && (batch->error.quiet || failed + left == 0)) {
         *error = batch->error;
         return -1;
     }
@@ -527,6 +541,18 @@ static void close_batch(struct batch *batch)
     pthread_mutex_destroy(&batch->lock);
 }
 
+/* A line that is renewed in place would stand between the records on a terminal. */
+static enum settings_progress progress_wanted(const struct batch *batch)
+{
+    enum settings_progress wanted = batch->settings->progress;
+
+    for (int i = 0; i < TEXTS; i++) {
+        if (wanted == PROGRESS_AUTO && isatty(batch->outputs[i].fd) == 1)
+            return PROGRESS_OFF;
+    }
+    return wanted;
+}
+
 int batch_run(const struct settings *settings, const struct task *task, const struct many *many,
               struct error *error)
 {
@@ -545,7 +571,7 @@ int batch_run(const struct settings *settings, const struct task *task, const st
     pthread_mutex_init(&batch.lock, NULL);
     sem_init(&batch.device, 0, DEVICE_JOBS);
     if (open_batch(&batch, error) == 0) {
-        progress_init(&batch.progress, settings->progress, settings->quiet, 0, 0, "");
+        progress_init(&batch.progress, progress_wanted(&batch), settings->quiet, 0, 0, "");
         result = work_watched(&batch, error);
         if (result == 0)
             result = sum_up(&batch, error);

@@ -117,3 +117,21 @@ int check_targets(const struct names *names, const struct targets *targets, stru
     seen_free(&outputs);
     return result;
 }
+
+int check_texts(const struct task *task, const struct entry *entries, size_t count,
+                struct error *error)
+{
+    const char *const paths[] = {task->stats, task->report};
+    struct stat status;
+
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        if (paths[i] == NULL || stat(paths[i], &status) != 0 || !S_ISREG(status.st_mode))
+            continue;
+        for (size_t k = 0; k < count; k++) {
+            if (entries[k].inode == status.st_ino && entries[k].device == status.st_dev)
+                return error_set(error, STATUS_FAILED,
+                                 "%s: is the input file too: write to another name", paths[i]);
+        }
+    }
+    return 0;
+}

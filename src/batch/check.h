@@ -14,4 +14,9 @@ int check_settings(const struct settings *settings, const struct task *task,
 /* No two inputs may have one output, and no output may be an input. Of what is known. */
 int check_targets(const struct names *names, const struct targets *targets, struct error *error);
 
+/* The statistics and the report of all are not to take the place of one of these inputs, whatever
+ * name they call it by. */
+int check_texts(const struct task *task, const struct entry *entries, size_t count,
+                struct error *error);
+
 #endif

@@ -65,17 +65,23 @@ static int reader_append(struct name_reader *reader, const char *bytes, size_t s
     return 0;
 }
 
-/* A name means a file, also where it is the "-" that would mean standard input. Empty names, which
- * mean nothing, are passed over. NULL for them, or, with errno set, when there is no memory. */
-static char *reader_take(struct name_reader *reader)
+/* A name means a file, also where it is the "-" that would mean standard input. `*name` is NULL for
+ * an empty one, which means nothing. Cut off at a null byte, the first name of `find -print0` would
+ * pass for the whole list. */
+static int reader_take(struct name_reader *reader, char **name, struct error *error)
 {
-    char *name = NULL;
+    size_t size = reader->size;
 
-    errno = 0;
-    if (reader->size > 0)
-        name = strcmp(reader->name, "-") == 0 ? strdup("./-") : strdup(reader->name);
+    *name = NULL;
     reader->size = 0;
-    return name;
+    if (size == 0)
+        return 0;
+    if (strlen(reader->name) < size)
+        return error_set(error, STATUS_FAILED,
+                         "%s: has a null byte in a name: give -0 where names end with one",
+                         reader->list->name);
+    *name = strdup(strcmp(reader->name, "-") == 0 ? "./-" : reader->name);
+    return *name != NULL ? 0 : error_system(error, reader->list->name, errno);
 }
 
 /* The next name, to be freed. `*name` NULL: there is none any more. The list's end ends a name,
@@ -102,9 +108,8 @@ static int reader_next(struct name_reader *reader, char **name, struct error *er
                 return 0;
         }
         if (end != NULL || reader->over) {
-            *name = reader_take(reader);
-            if (*name == NULL && errno != 0)
-                return error_system(error, reader->list->name, errno);
+            if (reader_take(reader, name, error) != 0)
+                return -1;
             if (*name != NULL)
                 return 0;
         }
@@ -242,6 +247,23 @@ static int open_list(struct names *names, struct error *error)
     return names->piped ? 0 : gather_list(names, error);
 }
 
+/* Nothing can be the list and one of its inputs: each would get a part of the bytes. */
+static int check_list(const struct names *names, struct error *error)
+{
+    struct stat list;
+
+    if (!names->piped || fstat(names->list.fd, &list) != 0)
+        return 0;
+    for (size_t i = 0; i < names->whole.count; i++) {
+        const struct entry *entry = &names->whole.entry[i];
+
+        if (entry->inode == list.st_ino && entry->device == list.st_dev)
+            return error_set(error, STATUS_FAILED, "%s: has the names of --files-from, not samples",
+                             entry->path);
+    }
+    return 0;
+}
+
 int names_open(struct names *names, const struct many *many, const char *type, struct error *error)
 {
     *names = (struct names){.many = many, .type = type, .list.fd = -1};
@@ -252,7 +274,7 @@ int names_open(struct names *names, const struct many *many, const char *type, s
         return -1;
     for (size_t i = 0; i < names->whole.count; i++)
         look(&names->whole.entry[i]);
-    return 0;
+    return check_list(names, error);
 }
 
 void names_close(struct names *names)
@@ -303,8 +325,7 @@ static int fill_from_pipe(struct names *names, struct error *error)
             return error_system(error, names->list.name, errno);
         }
         look(&names->window.entry[names->window.count - 1]);
-        if (names->look != NULL &&
-            names->look(names->context, &names->window.entry[names->window.count - 1], error) != 0)
+        if (names->look(names->context, &names->window.entry[names->window.count - 1], error) != 0)
             return -1;
     }
     return 0;
@@ -340,9 +361,10 @@ int names_next(struct names *names, bool small, struct entry *entry, bool *taken
     pthread_mutex_lock(&names->lock);
     if (!names->over && names->window_used == names->window.count) {
         result = fill(names, error);
-        names->over = names->window.count == 0;
+        names->over = result != 0 || names->window.count == 0;
     }
-    if (result == 0 && names->window_used < names->window.count) {
+    /* Where the list has failed, those that came before the fault in it have no numbers. */
+    if (!names->over && names->window_used < names->window.count) {
         *entry = small ? names->window.entry[--names->window.count]
                        : names->window.entry[names->window_used++];
         *taken = true;

@@ -38,7 +38,7 @@ struct names {
     const struct many *many;
     const char *type; /* of all inputs, after -t */
 
-    /* Looks at the names that come through a pipe, one after the other; NULL: nobody does. */
+    /* Looks at the names that come through a pipe, one after the other. */
     int (*look)(void *context, struct entry *entry, struct error *error);
     void *context;
     struct entries whole;

@@ -22,10 +22,13 @@ static int spool_error(const char *name, const char *words, int number, struct e
 {
     char why[128];
 
-    return error_set(error, STATUS_FAILED,
-                     "%s: is %s, and needs a temporary file in %s: %s: choose another folder by "
-                     "TMPDIR, or give a file instead of a pipe",
-                     name, words, folder(), strerror_r(number, why, sizeof why));
+    error_set(
+        error, STATUS_FAILED,
+        "%s: is %s, and needs a temporary file in %s: %s: choose another folder by TMPDIR, or "
+        "give a file instead of a pipe",
+        name, words, folder(), strerror_r(number, why, sizeof why));
+    error->number = number;
+    return -1;
 }
 
 /* Where the file system has no files without a name: a name for a moment. */

@@ -153,8 +153,33 @@ def standard_input_that_is_closed(scene):
     scene.check_outputs({"a.f32": "a.wav", "b.f32": "b.wav"}, *WINDOW)
 
 
+def all_that_fails_is_shared(scene):
+    """No file has failed: none is counted."""
+    scene.wavs("a.wav")
+    scene.write("list", b"a.wav\n")
+    for words in (["--emit", "none", "--stats", "/dev/full"], [*OUT, "--stats", "/dev/full"]):
+        run = scene.ends(2, *words, "--files-from", "list")
+        scene.check(run.lines == ["gpuenv: /dev/full: No space left on device"], "one line")
+    run = scene.ends(2, *OUT, "--files-from", "-", preexec_fn=lambda: os.close(0))
+    scene.check(run.lines == ["gpuenv: standard input: Bad file descriptor"], "a list that is closed")
+
+
 def limit(kind, most):
     return lambda: resource.setrlimit(kind, (most, most))
+
+
+def window_too_large(scene):
+    """For one input only: it is named, and so is one whose name begins like an option."""
+    scene.wavs("a.wav", "b.wav")
+    scene.write("wide.wav", wav(10, 1, channels=30000))
+    run = scene.ends(2, "-w", "20M", "--align", "center", "--out-dir", "out", "--", "a.wav",
+                     "wide.wav", "b.wav", "-gone.wav")
+    said = sorted(run.lines)
+    scene.check(said[0] == "gpuenv: -gone.wav: No such file or directory", "-gone.wav")
+    scene.check(re.fullmatch(r"gpuenv: wide\.wav: -w 20M: needs \d+ bytes of memory, there are \d+",
+                             said[-1]), "wide.wav")
+    scene.summary("2 of 4 files failed")
+    scene.check(set(scene.tree()) == {"a.f32", "b.f32"}, "the others")
 
 
 def few_open_files(scene):
@@ -284,5 +309,5 @@ def the_reader_leaves(scene):
 
 
 play([bad_among_good, damaged_files, nan_fails_alone, all_fail, fail_fast, a_fifo_waits_alone,
-      standard_input_that_is_closed, few_open_files, the_same_bytes, file_too_large, disk_full,
-      without_rights, the_reader_leaves])
+      standard_input_that_is_closed, all_that_fails_is_shared, few_open_files, the_same_bytes,
+      window_too_large, file_too_large, disk_full, without_rights, the_reader_leaves])

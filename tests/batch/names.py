@@ -226,6 +226,15 @@ def lists_that_fail(scene):
     scene.check_outputs({"a.f32": "a.wav"}, *WINDOW)
     shutil.rmtree(scene.path("out"))
     scene.refused([*OUT, "--files-from", "gone"], "gone: No such file or directory")
+    scene.wavs("b.wav")
+    scene.write("list", b"a.wav\0b.wav\0")
+    scene.refused([*OUT, "--files-from", "list"], "list: ", "-0")
+    run = scene.ends(2, *OUT, "--files-from", "-", feed=b"a.wav\0b.wav\0")
+    scene.check(len(run.lines) == 1 and "-0" in run.lines[0], "null bytes in a pipe")
+    scene.check(not scene.tree(), "work was done")
+    for listed in ("/dev/stdin", "/dev/fd/0"):
+        run = scene.ends(2, *OUT, "--files-from", "-", listed, feed=b"a.wav\nb.wav\n" * 9)
+        scene.check(len(run.lines) == 1 and "--files-from" in run.lines[0], "list and input")
     for listed in (b"", b"\n\n\n"):
         run = scene.ends(0, *OUT, "--files-from", "-", feed=listed)
         scene.check(len(run.lines) == 1, "a list without names: a warning")
@@ -295,6 +304,10 @@ def skip_existing(scene):
     scene.summary("2 of 4 files were there already")
     scene.check_outputs({f"{name[0]}.f32": name for name in names}, *WINDOW)
     scene.done(*OUT, "-q", "--skip-existing", *names)
+    os.mkdir(scene.path("out/a.wav"))
+    run = scene.ends(2, *OUT, "--skip-existing", "--name", "{name}.wav", *names[:2])
+    scene.check(run.lines[0] == "gpuenv: out/a.wav: Is a directory", "a folder is no output")
+    scene.summary("1 of 2 files failed")
     # What is there already need not be read again.
     os.unlink(scene.path("a.wav"))
     os.unlink(scene.path("b.wav"))

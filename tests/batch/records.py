@@ -3,8 +3,10 @@
 
 import json
 import os
+import pty
 import re
 import signal
+import subprocess
 import time
 
 from scene import floats, play, wav
@@ -219,6 +221,17 @@ def report_and_stats_are_no_inputs(scene):
             run = scene.run(*OUT, option, name, "a.wav", "b.wav")
             scene.check(run.status in (1, 2), option, name, "is taken")
             scene.check(scene.read("b.wav") == before, "an input was written over")
+    os.symlink("b.wav", scene.path("soft.wav"))
+    os.link(scene.path("b.wav"), scene.path("hard.wav"))
+    for option in ("--report", "--stats"):
+        for name in ("./b.wav", scene.path("b.wav"), "soft.wav", "hard.wav"):
+            scene.refused([*OUT, option, name, "a.wav", "b.wav"], name, "is the input file too")
+            run = scene.ends(2, *OUT, option, name, "--files-from", "-", feed=b"a.wav\nb.wav\n")
+            scene.check(run.lines == [f"gpuenv: {name}: is the input file too: write to another name"],
+                        "from a pipe")
+            for kept in ("b.wav", "hard.wav"):
+                scene.check(scene.read(kept) == before, option, name, "an input was written over")
+                scene.write(kept, before)
     run = scene.run(*OUT, "--stats", "same", "--report", "same", "a.wav", "b.wav")
     scene.check(run.status in (1, 2), "one file for both is taken")
 
@@ -260,6 +273,25 @@ def progress(scene):
     scene.check(set(scene.tree()) == {"a.f32", "b.f32", "fifo.f32"}, "outputs")
 
 
+def progress_beside_records(scene):
+    """On one terminal: none, unless it is asked for."""
+    scene.wavs("a.wav")
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    for words in ([], ["--progress"]):
+        ours, terminal = pty.openpty()
+        process = scene.start(*ALONE, *words, "--files-from", "-", stdin=subprocess.PIPE,
+                              stdout=terminal, stderr=terminal, env={**environment, "TERM": "xterm"})
+        os.close(terminal)
+        process.stdin.write(b"a.wav\n")
+        process.stdin.flush()
+        time.sleep(1.7)
+        process.stdin.close()
+        scene.check(process.wait(20) == 0, f"status {process.returncode}")
+        said = os.read(ours, 1 << 16)
+        os.close(ours)
+        scene.check(b'"file":"a.wav"' in said and (b"file," in said) == bool(words), words, said)
+
+
 def verbose(scene):
     """-v names each file; -q nothing but errors."""
     scene.wavs("a.wav", "b.wav", "c.wav")
@@ -274,4 +306,5 @@ def verbose(scene):
 
 play([in_the_order_given, whoever_is_a_batch, order_of_a_walk, names_in_records, tsv, text,
       records_of_what_fails, some_way_to_a_descriptor, report, report_of_failures,
-      report_and_stats_are_no_inputs, standard_input_among_them, progress, verbose])
+      report_and_stats_are_no_inputs, standard_input_among_them, progress,
+      progress_beside_records, verbose])

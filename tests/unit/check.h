@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* ThreadSanitizer takes its time with every number: a test that has many tries fewer of them there. */
+/* ThreadSanitizer takes its time with every number: a test that has many tries fewer there. */
 #ifdef __SANITIZE_THREAD__
 enum { CHECK_FEW = 1 };
 #else
