@@ -161,12 +161,19 @@ static void test_text(void)
         {"text", "time,left,right\r\n0.1,1.25,-3.5e-3\r\n"},
         {"text", "# gr\303\266\303\237e\n1 2 3\n4 5 6\n7 8 9\n10 11 12\n"},
         {"text", "0,0,0,1,2\n0,1,0,0,3\n"},
+        /* tables of hardly anything but zeros */
+        {"text", "0.000000000000000e+00\n1.000000000000000e+00\n2.000000000000000e+00\n"},
+        {"text", "0.000000,0.000000\r\n0.000000,0.000000\r\n0.000000,0.000000\r\n"},
+        {"text", "0,1\n0,0\n1,0\n1,1\n0,1\n0,0\n"},
+        {"text", "   0.000    0.000\n   0.000    0.000\n   0.000    0.000\n"},
         {"JSON text", "{\"a\": [1, 2, 3, 4]}\n"},
         {"XML or HTML text", "<?xml version=\"1.0\"?>\n<svg></svg>\n"},
         {NULL, "no end of a line"},
         {NULL, "AAA\nAAA\nAAA\nAAA\nAAA\n"}, /* a sensor that stands still */
         {NULL, "\001\n2\n3\n4\n5\n6\n7\n8\n9\n"},
         {NULL, "latin-1: \366 and more of it\n"},
+        {NULL, "1.5\n1.5\n1.5\n1.5\n1.5\n"},
+        {NULL, "0\n0\n1\n0\n0\n0\n1\n1\n0\n1\n"},
         {NULL, "I\nI\nJ\nJ\nJ\nK\nK\nL\nL\nL\n"}, /* 16 bits */
     };
 
