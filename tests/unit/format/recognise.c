@@ -53,6 +53,9 @@ static const struct magic {
     {"a Matroska file", 12, "\x1a\x45\xdf\xa3\1\0\0\0\0\0\0\x23"},
     {"a WavPack file", 10, "wvpk\1\2\3\4\x10\4"},
     {"a Windows Media file", 8, "\x30\x26\xb2\x75\x8e\x66\xcf\x11"},
+    {"a TTA file", 6, "TTA1\1\0"},
+    {"an MPEG film", 14, "\0\0\1\xba\x44\0\4\0\4\1\0\x2b\x83\xf8"},
+    {"an MPEG film", 12, "\0\0\1\xba\x21\0\1\0\1\x80\x2b\x81"},
     {"an HDF5 file", 8, "\x89HDF\r\n\x1a\n"},
     {"a zip file (.npz)", 6, "PK\3\4\x14\0"},
     {"a gzip file", 10, "\x1f\x8b\x08\x08\1\2\3\4\0\3"},
@@ -134,6 +137,17 @@ static void test_confirmed(void)
     CHECK(recognise_all(bytes, 260, false).format == NULL);
     CHECK(recognise_all(bytes, 256, true).format != NULL);
     bytes[256] ^= 1;
+    CHECK(recognise_all(bytes, sizeof bytes, false).format == NULL);
+
+    /* packets of 188 bytes */
+    memcpy(bytes, sent, sizeof bytes);
+    for (size_t at = 0; at < sizeof bytes; at += 188)
+        memcpy(bytes + at, "\x47\x40\x11\x10", 5);
+    found = recognise_all(bytes, sizeof bytes, false);
+    CHECK(found.format != NULL && strcmp(found.words, "an MPEG film") == 0);
+    CHECK(recognise_all(bytes, 751, false).format == NULL);
+    for (size_t at = 188; at < sizeof bytes; at++)
+        bytes[at] = bytes[at - 188];
     CHECK(recognise_all(bytes, sizeof bytes, false).format == NULL);
 
     memset(bytes, 0, sizeof bytes);
