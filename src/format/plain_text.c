@@ -42,6 +42,12 @@ static size_t character(const unsigned char *bytes, size_t left)
     return size;
 }
 
+/* JSON may come without an end of a line. */
+static bool is_object(const unsigned char *bytes, size_t size)
+{
+    return bytes[0] == '{' && bytes[1] == '"' && memmem(bytes + 2, size - 2, "\":", 2) != NULL;
+}
+
 /* Nothing but characters, blanks and ends of lines; one end of a line at least. */
 static bool is_printable(const unsigned char *bytes, size_t size)
 {
@@ -57,7 +63,7 @@ static bool is_printable(const unsigned char *bytes, size_t size)
             return false;
         at += step == 0 ? 1 : step;
     }
-    return lines;
+    return lines || is_object(bytes, size);
 }
 
 /* Of the bytes `first`, `first` + `step` and so on: the least and the largest. */
@@ -160,9 +166,9 @@ static bool looks_like_halves(const unsigned char *bytes, size_t size)
     return same * 10 > size * 6 && !are_separators(even) && !are_separators(odd);
 }
 
-/* Lines of as many numbers each; the first one may be a header. An end of line has to stand where
- * a float32 has its exponent: no measured number is as small as that, about 1e-32. Lines of one
- * character, and four bytes over and over, could be samples. */
+/* Lines of as many numbers each; the first one may be a header, in any coding. An end of line has
+ * to stand where a float32 has its exponent: no measured number is as small as that, about 1e-32.
+ * Lines of one character, and four bytes over and over, could be samples. */
 static bool is_table(const unsigned char *bytes, size_t size)
 {
     const unsigned char *begin = memchr(bytes, '\n', size);
@@ -173,6 +179,10 @@ static bool is_table(const unsigned char *bytes, size_t size)
     bool exponent = false;
     bool wide = false;
 
+    for (size_t i = 0; i < at; i++) {
+        if (bytes[i] < ' ' && !is_one_of(bytes[i], "\n\r\t"))
+            return false;
+    }
     for (size_t start = at; at < size; at++) {
         bool begins = at == start || is_one_of(bytes[at - 1], ",;\t ");
 
@@ -210,12 +220,12 @@ bool no_samples_is_text(const unsigned char *bytes, size_t size, bool ended)
 {
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
         return size > 3 && is_printable(bytes, size);
+    if (size >= LEAST && is_table(bytes, size))
+        return true;
     if (size < 2 || !is_printable(bytes, size))
         return false;
     if (size < LEAST)
         return ended && is_common(bytes, size);
-    if (is_table(bytes, size))
-        return true;
     return !has_few_values(bytes, size) && !looks_like_floats(bytes, size) &&
            !looks_like_halves(bytes, size) && (size >= SHORT || is_common(bytes, size));
 }

@@ -180,9 +180,12 @@ static void test_text(void)
         {"text", "0.000000,0.000000\r\n0.000000,0.000000\r\n0.000000,0.000000\r\n"},
         {"text", "0,1\n0,0\n1,0\n1,1\n0,1\n0,0\n"},
         {"text", "   0.000    0.000\n   0.000    0.000\n   0.000    0.000\n"},
+        {"text", "t;\260C\n0;20.0\n1;20.5\n2;21.0\n3;21.5\n"}, /* Latin-1 */
         {"JSON text", "{\"a\": [1, 2, 3, 4]}\n"},
+        {"JSON text", "{\"version\":2,\"channels\":1,\"data\":[-12,13]}"},
         {"XML or HTML text", "<?xml version=\"1.0\"?>\n<svg></svg>\n"},
         {NULL, "no end of a line"},
+        {NULL, "{no end of a line, no name}"},
         {NULL, "AAA\nAAA\nAAA\nAAA\nAAA\n"}, /* a sensor that stands still */
         {NULL, "\001\n2\n3\n4\n5\n6\n7\n8\n9\n"},
         {NULL, "latin-1: \366 and more of it\n"},
