@@ -1,5 +1,7 @@
 /* What is recognised and cannot be read here: it says what it is, and what to do. Taken for raw
  * samples it would give nonsense without a word. */
+#include <string.h>
+
 #include "format/format.h"
 #include "format/mpeg.h"
 
@@ -42,6 +44,12 @@ static const struct format_magic sound_magic[] = {
     /* any size, version 4 */
     {10, "wvpk\0\0\0\0\0\4", "\xff\xff\xff\xff\0\0\0\0\0\xff", "a WavPack file"},
     {8, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", FORMAT_MASK_ALL, "a Windows Media file"},
+    /* up to three sample formats */
+    {6, "TTA1\0\0", "\xff\xff\xff\xff\xfc\xff", "a TTA file"},
+    /* the bits that mark a clock, of version 2 and 1 */
+    {14, "\0\0\1\xba\x44\0\4\0\4\1\0\0\3\xf8", "\xff\xff\xff\xff\xc4\0\4\0\4\1\0\0\3\xf8",
+     "an MPEG film"},
+    {12, "\0\0\1\xba\x21\0\1\0\1\x80\0\1", "\xff\xff\xff\xff\xf1\0\1\0\1\x80\0\1", "an MPEG film"},
     {0},
 };
 
@@ -65,6 +73,34 @@ const struct format format_aac = {
     .words = "an AAC file",
     .endings = " aac",
     .look = look_aac,
+    .open = refuse_sound,
+};
+
+/* The packets of a transport stream have a byte in common, and a few bits. Four in a row have it,
+ * with other bytes in each: a signal that repeats itself would have the same. */
+static enum format_look look_transport(const unsigned char *bytes, size_t size, bool ended,
+                                       size_t *wanted)
+{
+    enum { PACKET = 188, PACKETS = 4, SYNC = 0x47 };
+
+    (void)ended;
+    (void)wanted;
+    if (size < (size_t)PACKETS * PACKET)
+        return FORMAT_NO;
+    for (const unsigned char *at = bytes; at < bytes + (size_t)PACKETS * PACKET; at += PACKET) {
+        bool damaged = (at[1] & 0x80) != 0;
+        bool empty = (at[3] & 0x30) == 0;
+
+        if (at[0] != SYNC || damaged || empty || at[4] == SYNC ||
+            (at > bytes && memcmp(at, at - PACKET, PACKET) == 0))
+            return FORMAT_NO;
+    }
+    return FORMAT_YES;
+}
+
+const struct format format_transport = {
+    .words = "an MPEG film",
+    .look = look_transport,
     .open = refuse_sound,
 };
 

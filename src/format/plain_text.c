@@ -7,7 +7,9 @@
  * - Every second byte is the same, or most bytes are those before the last, as with samples of 16
  *   bits that change little.
  * - They have a handful of values, as with a square wave.
- * - Few bytes, and signs among them that text seldom has. */
+ * - Few bytes, and signs among them that text seldom has.
+ *
+ * A table of numbers may be all that, for it may hold little but zeros. It is text by its lines. */
 #include <ctype.h>
 #include <string.h>
 
@@ -40,6 +42,12 @@ static size_t character(const unsigned char *bytes, size_t left)
     return size;
 }
 
+/* JSON may come without an end of a line. */
+static bool is_object(const unsigned char *bytes, size_t size)
+{
+    return bytes[0] == '{' && bytes[1] == '"' && memmem(bytes + 2, size - 2, "\":", 2) != NULL;
+}
+
 /* Nothing but characters, blanks and ends of lines; one end of a line at least. */
 static bool is_printable(const unsigned char *bytes, size_t size)
 {
@@ -55,7 +63,7 @@ static bool is_printable(const unsigned char *bytes, size_t size)
             return false;
         at += step == 0 ? 1 : step;
     }
-    return lines;
+    return lines || is_object(bytes, size);
 }
 
 /* Of the bytes `first`, `first` + `step` and so on: the least and the largest. */
@@ -158,6 +166,44 @@ static bool looks_like_halves(const unsigned char *bytes, size_t size)
     return same * 10 > size * 6 && !are_separators(even) && !are_separators(odd);
 }
 
+/* Lines of as many numbers each; the first one may be a header, in any coding. An end of line has
+ * to stand where a float32 has its exponent: no measured number is as small as that, about 1e-32.
+ * Lines of one character, and four bytes over and over, could be samples. */
+static bool is_table(const unsigned char *bytes, size_t size)
+{
+    const unsigned char *begin = memchr(bytes, '\n', size);
+    size_t at = begin == NULL ? size : (size_t)(begin - bytes) + 1;
+    size_t lines = 0;
+    size_t fields = 0;   /* of this line */
+    size_t expected = 0; /* of each; 0: no line is complete */
+    bool exponent = false;
+    bool wide = false;
+
+    for (size_t i = 0; i < at; i++) {
+        if (bytes[i] < ' ' && !is_one_of(bytes[i], "\n\r\t"))
+            return false;
+    }
+    for (size_t start = at; at < size; at++) {
+        bool begins = at == start || is_one_of(bytes[at - 1], ",;\t ");
+
+        if (bytes[at] == '\n') {
+            if (fields == 0 || (expected != 0 && fields != expected))
+                return false;
+            expected = fields;
+            fields = 0;
+            lines++;
+            exponent = exponent || at % 4 == 3;
+            wide = wide || at - start > 1;
+            start = at + 1;
+        } else if (is_one_of(bytes[at], "0123456789+-.eE")) {
+            fields += begins ? 1 : 0;
+        } else if (!is_one_of(bytes[at], ",;\t \r")) {
+            return false;
+        }
+    }
+    return lines >= 2 && exponent && wide && memcmp(bytes, bytes + 4, size - 4) != 0;
+}
+
 static bool is_common(const unsigned char *bytes, size_t size)
 {
     bool marked = is_one_of(bytes[0], "{[<");
@@ -174,6 +220,8 @@ bool no_samples_is_text(const unsigned char *bytes, size_t size, bool ended)
 {
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
         return size > 3 && is_printable(bytes, size);
+    if (size >= LEAST && is_table(bytes, size))
+        return true;
     if (size < 2 || !is_printable(bytes, size))
         return false;
     if (size < LEAST)

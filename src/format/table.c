@@ -19,7 +19,7 @@
     row(svg)                                  /* svg.c */             \
     row(flac)                                 /* sndfile/flac.c */    \
     row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/others.c */  \
-    row(sound) row(aac) row(arrays) row(zip)  /* foreign.c */         \
+    row(sound) row(aac) row(transport) row(arrays) row(zip)  /* foreign.c */  \
     row(packed) row(ac3) row(archive) row(picture) row(document) /* no_samples.c */
 /* clang-format on */
 

@@ -53,6 +53,9 @@ static const struct magic {
     {"a Matroska file", 12, "\x1a\x45\xdf\xa3\1\0\0\0\0\0\0\x23"},
     {"a WavPack file", 10, "wvpk\1\2\3\4\x10\4"},
     {"a Windows Media file", 8, "\x30\x26\xb2\x75\x8e\x66\xcf\x11"},
+    {"a TTA file", 6, "TTA1\1\0"},
+    {"an MPEG film", 14, "\0\0\1\xba\x44\0\4\0\4\1\0\x2b\x83\xf8"},
+    {"an MPEG film", 12, "\0\0\1\xba\x21\0\1\0\1\x80\x2b\x81"},
     {"an HDF5 file", 8, "\x89HDF\r\n\x1a\n"},
     {"a zip file (.npz)", 6, "PK\3\4\x14\0"},
     {"a gzip file", 10, "\x1f\x8b\x08\x08\1\2\3\4\0\3"},
@@ -136,6 +139,17 @@ static void test_confirmed(void)
     bytes[256] ^= 1;
     CHECK(recognise_all(bytes, sizeof bytes, false).format == NULL);
 
+    /* packets of 188 bytes */
+    memcpy(bytes, sent, sizeof bytes);
+    for (size_t at = 0; at < sizeof bytes; at += 188)
+        memcpy(bytes + at, "\x47\x40\x11\x10", 5);
+    found = recognise_all(bytes, sizeof bytes, false);
+    CHECK(found.format != NULL && strcmp(found.words, "an MPEG film") == 0);
+    CHECK(recognise_all(bytes, 751, false).format == NULL);
+    for (size_t at = 188; at < sizeof bytes; at++)
+        bytes[at] = bytes[at - 188];
+    CHECK(recognise_all(bytes, sizeof bytes, false).format == NULL);
+
     memset(bytes, 0, sizeof bytes);
     memcpy(bytes, "name.wav", sizeof "name.wav");
     memcpy(bytes + 257, "ustar", sizeof "ustar");
@@ -161,12 +175,22 @@ static void test_text(void)
         {"text", "time,left,right\r\n0.1,1.25,-3.5e-3\r\n"},
         {"text", "# gr\303\266\303\237e\n1 2 3\n4 5 6\n7 8 9\n10 11 12\n"},
         {"text", "0,0,0,1,2\n0,1,0,0,3\n"},
+        /* tables of hardly anything but zeros */
+        {"text", "0.000000000000000e+00\n1.000000000000000e+00\n2.000000000000000e+00\n"},
+        {"text", "0.000000,0.000000\r\n0.000000,0.000000\r\n0.000000,0.000000\r\n"},
+        {"text", "0,1\n0,0\n1,0\n1,1\n0,1\n0,0\n"},
+        {"text", "   0.000    0.000\n   0.000    0.000\n   0.000    0.000\n"},
+        {"text", "t;\260C\n0;20.0\n1;20.5\n2;21.0\n3;21.5\n"}, /* Latin-1 */
         {"JSON text", "{\"a\": [1, 2, 3, 4]}\n"},
+        {"JSON text", "{\"version\":2,\"channels\":1,\"data\":[-12,13]}"},
         {"XML or HTML text", "<?xml version=\"1.0\"?>\n<svg></svg>\n"},
         {NULL, "no end of a line"},
+        {NULL, "{no end of a line, no name}"},
         {NULL, "AAA\nAAA\nAAA\nAAA\nAAA\n"}, /* a sensor that stands still */
         {NULL, "\001\n2\n3\n4\n5\n6\n7\n8\n9\n"},
         {NULL, "latin-1: \366 and more of it\n"},
+        {NULL, "1.5\n1.5\n1.5\n1.5\n1.5\n"},
+        {NULL, "0\n0\n1\n0\n0\n0\n1\n1\n0\n1\n"},
         {NULL, "I\nI\nJ\nJ\nJ\nK\nK\nL\nL\nL\n"}, /* 16 bits */
     };
 
