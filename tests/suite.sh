@@ -13,11 +13,10 @@ jobs=$5
 # What a suite leaves to the plain build, as regular expressions for names of tests.
 #
 # What runs no code that other tests of the suite do not run as well.
-left_out='^(readme|oracle-quick|oracle-stats|bench/plot|pieces/shards|pipes/sounds)$'
+left_out='^(readme|oracle-quick|oracle-stats|bench/plot|pieces/shards)$'
 # ThreadSanitizer: what starts no threads; and what repeats with other files, or in processes of
 # their own, what pipes/, pieces/, oracle- and cli/ do with threads.
 left_out_tsan="$left_out|^fuzz/|^unit/(cli|cpu|sample|stats|window)/|^unit/(bench/rows|format/alarms)$"
-left_out_tsan+='|^oracle-quick$|^emu/test_flavours_emu$'
 left_out_tsan+='|^bench/|^containers/(arrays|golden|lost|overview|read|text|text_differential|write)$|^pieces/(far|shards)$'
 
 # Nothing of nvcc's is looked at: the kernels are compiled for the emulator, by the C++ compiler.

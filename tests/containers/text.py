@@ -26,7 +26,7 @@ chance = random.Random(16)
 failures = 0
 checks = 0
 # The program takes its time to start in a sanitizer build.
-SHARE = 4 if os.environ.get("GPUENV_SANITIZE") else 1
+SHARE = 4 if os.environ.get("GPUENV_SANITIZE") else 2
 DELIMITERS = {"csv": ",", "tsv": "\t", "txt": " "}
 
 

@@ -365,7 +365,7 @@ def pieces(seed, size):
 def main():
     program, part = os.path.abspath(sys.argv[1]), sys.argv[2]
     slow = bool(os.environ.get("GPUENV_SANITIZE"))
-    count, same, many = {"quick": (800, 150, 16), "full": (6000, 1000, 60)}[part]
+    count, same, many = {"quick": (400, 80, 16), "full": (6000, 1000, 60)}[part]
     if slow:
         count, same, many = count // 3, same // 2, many // 2
     runner = Runner(program)

@@ -18,7 +18,7 @@ import tempfile
 
 import files
 
-CASES = 150
+CASES = 100
 COUNTS = [1, 2, 2, 3, 3, 4, 5, 7, 8, 16, 64]
 
 
