@@ -166,9 +166,23 @@ static bool looks_like_halves(const unsigned char *bytes, size_t size)
     return same * 10 > size * 6 && !are_separators(even) && !are_separators(odd);
 }
 
+/* Two samples of 16 bits over and over. */
+static bool is_square_wave(const unsigned char *bytes, size_t size)
+{
+    size_t other = 2;
+
+    while (other + 1 < size && memcmp(bytes + other, bytes, 2) == 0)
+        other += 2;
+    for (size_t i = other; i + 1 < size; i += 2) {
+        if (memcmp(bytes + i, bytes, 2) != 0 && memcmp(bytes + i, bytes + other, 2) != 0)
+            return false;
+    }
+    return true;
+}
+
 /* Lines of as many numbers each; the first one may be a header, in any coding. An end of line has
  * to stand where a float32 has its exponent: no measured number is as small as that, about 1e-32.
- * Lines of one character, and four bytes over and over, could be samples. */
+ * Lines of one character, and a square wave, could be samples. */
 static bool is_table(const unsigned char *bytes, size_t size)
 {
     const unsigned char *begin = memchr(bytes, '\n', size);
@@ -201,7 +215,7 @@ static bool is_table(const unsigned char *bytes, size_t size)
             return false;
         }
     }
-    return lines >= 2 && exponent && wide && memcmp(bytes, bytes + 4, size - 4) != 0;
+    return lines >= 2 && exponent && wide && !is_square_wave(bytes, size);
 }
 
 static bool is_common(const unsigned char *bytes, size_t size)
