@@ -192,6 +192,7 @@ static void test_text(void)
         {NULL, "1.5\n1.5\n1.5\n1.5\n1.5\n"},
         {NULL, "0\n0\n1\n0\n0\n0\n1\n1\n0\n1\n"},
         {NULL, "I\nI\nJ\nJ\nJ\nK\nK\nL\nL\nL\n"}, /* 16 bits */
+        {NULL, "9\n9\n9\n3+3+3+9\n9\n9\n3+3+3+9\n9\n9\n"}, /* a square wave of 16 bits */
     };
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
