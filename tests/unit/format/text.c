@@ -14,6 +14,22 @@ static void feed(int fd, const char *text)
     scratch_need(write(fd, text, strlen(text)) == (ssize_t)strlen(text), "write");
 }
 
+/* Opens a new FIFO of that name as csv, with these words in it, and gives the end to write to. */
+static int open_fifo(const char *name, const char *words, struct input *input,
+                     struct source **source)
+{
+    struct error error;
+    int writer;
+
+    scratch_need(mkfifo(name, 0600) == 0, "mkfifo");
+    writer = open(name, O_RDWR | O_CLOEXEC);
+    scratch_need(writer >= 0, name);
+    feed(writer, words);
+    CHECK(input_open(input, name, false, &error) == 0);
+    CHECK(source_open_text(input, TEXT_CSV, NULL, 50, source, &error) == 0);
+    return writer;
+}
+
 /* A whole line is a frame that is there; the beginning of one is none. */
 static void test_trickle(void)
 {
@@ -22,14 +38,8 @@ static void test_trickle(void)
     struct error error;
     float frames[8];
     size_t got;
-    int writer;
+    int writer = open_fifo("fifo", "a,b\n1,2\n3", &input, &source);
 
-    scratch_need(mkfifo("fifo", 0600) == 0, "mkfifo");
-    writer = open("fifo", O_RDWR | O_CLOEXEC);
-    scratch_need(writer >= 0, "fifo");
-    feed(writer, "a,b\n1,2\n3");
-    CHECK(input_open(&input, "fifo", false, &error) == 0);
-    CHECK(source_open_text(&input, TEXT_CSV, NULL, 50, &source, &error) == 0);
     CHECK(source->format.channels == 2 && source->format.rate == 50);
     CHECK(sample_type_is_native(source->format.sample));
     CHECK(source->class->ready(source, 0));
@@ -65,15 +75,8 @@ static void test_error_behind_frame_ahead(void)
     struct error error;
     float frames[8];
     size_t got;
-    int writer;
+    int writer = open_fifo("records", "a,b\n1,2\nx,3\n", &input, &source);
 
-    scratch_need(mkfifo("records", 0600) == 0, "mkfifo");
-    writer = open("records", O_RDWR | O_CLOEXEC);
-    scratch_need(writer >= 0, "records");
-    feed(writer, "a,b\n");
-    feed(writer, "1,2\nx,3\n");
-    CHECK(input_open(&input, "records", false, &error) == 0);
-    CHECK(source_open_text(&input, TEXT_CSV, NULL, 50, &source, &error) == 0);
     CHECK(source->class->ready(source, 0));
     CHECK(source->class->read(source, frames, 4, &got, &error) == 0);
     CHECK(got == 1 && frames[0] == 1 && frames[1] == 2);
