@@ -1,6 +1,7 @@
 /* Pinned memory is what a device copies from and to by itself. A pipe wants the opposite: pages
- * that are given away (bytes/give.c) must be the process's own, for fresh ones take their places,
- * and to write pinned memory into a pipe costs more than to copy it to plain memory first. */
+ * that are given away (bytes/give.c) must be the process's own, for fresh ones take their places.
+ * To copy from the one to the other costs less than to write pinned memory into a pipe, and less
+ * than to have the driver copy to plain memory. */
 #include "cuda/buffers.h"
 
 #include <errno.h>
@@ -34,10 +35,9 @@ static cudaError_t attach_pinned(const struct engine_setup *setup,
     cudaError_t result = cuda_block_fit_pinned(&buffers->in, in_bytes(setup));
 
     buffers->pinned = true;
-    buffers->out_pinned = !setup->gives_pages;
-    if (result == cudaSuccess && buffers->out_pinned) {
+    if (result == cudaSuccess)
         result = cuda_block_fit_pinned(&buffers->out, out_bytes(setup));
-    } else if (result == cudaSuccess) {
+    if (result == cudaSuccess && setup->gives_pages) {
         pages = pages_alloc((size_t)out_bytes(setup));
         if (pages == NULL)
             result = cudaErrorMemoryAllocation;
@@ -50,8 +50,9 @@ static cudaError_t attach_pinned(const struct engine_setup *setup,
         return result;
     }
     chunk->in = buffers->in.memory;
-    chunk->out = buffers->out_pinned ? buffers->out.memory : pages;
-    chunk->out_is_ours = !buffers->out_pinned; /* the device goes on using pinned pages */
+    buffers->landing = buffers->out.memory;
+    chunk->out = setup->gives_pages ? pages : buffers->landing;
+    chunk->out_is_ours = setup->gives_pages; /* the device goes on using pinned pages */
     return cudaSuccess;
 }
 
@@ -61,13 +62,15 @@ static int attach_plain(const struct engine_setup *setup, const struct cuda_part
     size_t bytes = (size_t)cuda_parts_host_bytes(plan);
 
     buffers->pinned = false;
-    buffers->out_pinned = false;
     if (bytes > 0) {
         buffers->plain_parts = malloc(bytes);
         if (buffers->plain_parts == NULL)
             return error_system(error, "buffers", ENOMEM);
     }
-    return engine_attach_plain(setup, chunk, error);
+    if (engine_attach_plain(setup, chunk, error) != 0)
+        return -1;
+    buffers->landing = chunk->out;
+    return 0;
 }
 
 /* No memory to pin is no failure: plain memory does, slower. */
@@ -124,7 +127,7 @@ void cuda_buffers_detach(struct cuda_buffers **spares, const struct engine_setup
 
     if (!buffers->pinned)
         engine_detach_plain(setup, chunk);
-    else if (!buffers->out_pinned)
+    else if (setup->gives_pages)
         pages_free(chunk->out, (size_t)out_bytes(setup));
     free(buffers->plain_parts);
     chunk->in = NULL;

@@ -1,6 +1,6 @@
-/* The host memory of a chunk of the cuda engine: its two buffers, and room for its statistics. All
- * of it is pinned, but for an `out` whose pages the stream wants to give away; or none of it is,
- * where there is not enough memory to pin. */
+/* The host memory of a chunk of the cuda engine: its two buffers, and room for its statistics. It
+ * is pinned, but for an `out` whose pages the stream wants to give away, which is filled from
+ * pinned memory; or nothing is pinned, where there is not enough memory for that. */
 #ifndef GPUENV_CUDA_BUFFERS_H
 #define GPUENV_CUDA_BUFFERS_H
 
@@ -16,7 +16,7 @@ struct cuda_buffers {
     struct cuda_block out;
     struct cuda_block parts_memory;
     bool pinned;
-    bool out_pinned;   /* so the device writes to `out` by itself */
+    void *landing;     /* where the device's copies arrive: `out`, or pinned memory beside it */
     void *plain_parts; /* where they are not pinned */
     struct cuda_parts parts;
     struct cuda_buffers *next; /* spare ones, which belong to no chunk */

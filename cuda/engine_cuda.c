@@ -22,8 +22,11 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
+#include "base/crew.h"
+#include "base/pages.h"
 #include "cuda/buffers.h"
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
@@ -44,6 +47,7 @@ enum {
 struct engine {
     struct engine_setup setup;
     unsigned device;
+    struct crew *crew;
     struct cuda_plan plan;
     struct cuda_parts_plan parts_plan;
     struct cuda_slot_plan slot_plan;
@@ -279,6 +283,7 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     engine->setup = *setup;
     engine->device = machine->device;
     engine->keep = machine->keep;
+    engine->crew = machine->crew;
     engine->direct = setup->channels == 1 && sample_type_is_native(setup->sample);
     engine->known_from = start;
     engine->frames = start;
@@ -429,7 +434,7 @@ static cudaError_t copy_out(const struct engine *engine, const struct cuda_slot 
                                              buffers->out_stream);
 
     if (result == cudaSuccess && chunk->out_frames > 0)
-        result = cudaMemcpyAsync(chunk->out, buffers->out_from,
+        result = cudaMemcpyAsync(buffers->landing, buffers->out_from,
                                  chunk->out_frames * engine_out_bytes(&engine->setup),
                                  cudaMemcpyDeviceToHost, buffers->out_stream);
     if (result == cudaSuccess)
@@ -469,7 +474,7 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
         result = submit_windows(engine, slot, chunk);
         cuda_range_end();
     }
-    if (result == cudaSuccess && buffers->out_pinned) {
+    if (result == cudaSuccess && buffers->pinned) {
         what = "copy out";
         cuda_range_begin(what);
         result = copy_out(engine, slot, chunk);
@@ -498,6 +503,35 @@ static cudaError_t wait_for(cudaEvent_t event, bool look)
     return cudaEventSynchronize(event);
 }
 
+/* From where the device's copies arrive to `out`, by several threads: one alone is slower than the
+ * pipe that it is for. */
+struct carrying {
+    unsigned char *to;
+    const unsigned char *from;
+    size_t bytes;
+};
+
+static void carry_part(void *context, unsigned index)
+{
+    const struct carrying *carrying = context;
+    size_t at = index * (size_t)PAGES_HUGE;
+    size_t left = carrying->bytes - at;
+
+    memcpy(carrying->to + at, carrying->from + at, left < PAGES_HUGE ? left : PAGES_HUGE);
+}
+
+static void carry(const struct engine *engine, const void *landing, const struct chunk *chunk)
+{
+    struct carrying carrying = {
+        .to = (unsigned char *)chunk->out,
+        .from = landing,
+        .bytes = chunk->out_frames * engine_out_bytes(&engine->setup),
+    };
+
+    crew_run(engine->crew, (unsigned)((carrying.bytes + PAGES_HUGE - 1) / PAGES_HUGE), carry_part,
+             &carrying);
+}
+
 static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     const struct cuda_slot *slot = &engine->rig->slots[engine->collected % SLOTS];
@@ -505,13 +539,15 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
     cudaError_t result = cudaSetDevice((int)engine->device);
 
     cuda_range_begin("wait");
-    if (result == cudaSuccess && !buffers->out_pinned)
+    if (result == cudaSuccess && !buffers->pinned)
         result = copy_out(engine, slot, chunk);
     if (result == cudaSuccess)
         result = wait_for(slot->copied_out, buffers->small);
     cuda_range_end();
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
+    if (buffers->landing != chunk->out)
+        carry(engine, buffers->landing, chunk);
     chunk->parts = cuda_parts_done(&buffers->parts);
     engine->collected++;
     return 0;

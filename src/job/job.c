@@ -332,6 +332,13 @@ static void account(struct job_among *among, const struct report *report)
         among->report = report_line(report, &among->report_size);
 }
 
+/* Do output frames go into a pipe as they are? */
+static bool gives_pages(const struct job *job)
+{
+    return job->sink != NULL && job->sink->output->pipe &&
+           sample_type_is_native(job->sink->format.sample);
+}
+
 /* A line that is renewed in place would stand between the lines of an output on a terminal. */
 static enum settings_progress progress_wanted(const struct job *job)
 {
@@ -351,6 +358,7 @@ static void set_pipeline(struct job *job)
     pipeline->limit = shard->limit;
     pipeline->engine_class = job->plan.engine_class;
     pipeline->setup = job->plan.setup;
+    pipeline->setup.gives_pages = job->plan.device == PLAN_DEVICE && gives_pages(job);
     pipeline->frames = job->plan.frames;
     pipeline->start = shard->start;
     pipeline->windows = shard->windows;
