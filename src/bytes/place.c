@@ -1,21 +1,24 @@
 /* Output by several threads at once, each byte at its place.
  *
  * Where the file's blocks can be reserved beforehand, a full disk is told before the work. A plain
- * file has one lock for writes, so threads that pwrite() take turns. In a file system in memory
- * many threads do better with a shared mapping: no lock, and no page that could turn out to have no
- * room. On a disk the mapping was between half and twice as fast, depending on the machine, and
- * a write is the surer choice; so it is for two or three threads everywhere. */
+ * file has one lock for writes, so threads that pwrite() take turns. Many threads do better with a
+ * shared mapping, which has no such lock, and no page that could turn out to have no room: in a
+ * file system in memory, and on a disk where huge pages can be had for the mapping. With small
+ * ones sixteen threads are slower than with pwrite(), for each page costs a fault, and a
+ * transaction of the journal. Two or three threads hardly meet at the lock. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/pages.h"
 #include "bytes/output.h"
 
 enum { MAP_THREADS = 4, PAGE = 4096 };
@@ -40,10 +43,50 @@ static bool is_in_memory(int fd)
     return fstatfs(fd, &status) == 0 && status.f_type == TMPFS_MAGIC;
 }
 
-int output_reserve(struct output *output, uint64_t size, unsigned threads, struct error *error)
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+/* Brings the pages in, many at a time: that costs less than a fault for each. */
+static bool populate(unsigned char *from, size_t size)
 {
+    uintptr_t first = (uintptr_t)from / PAGE * PAGE;
+
+    return madvise((void *)first, (uintptr_t)from + size - first, MADV_POPULATE_WRITE) == 0;
+}
+
+/* Does the file come in by huge pages? The first one shows it: it takes one fault, and not 512. */
+static bool comes_in_huge(unsigned char *map, size_t size)
+{
+    struct rusage before;
+    struct rusage after;
+
+    return size >= PAGES_HUGE && (uintptr_t)map % PAGES_HUGE == 0 &&
+           madvise(map, size, MADV_HUGEPAGE) == 0 && getrusage(RUSAGE_THREAD, &before) == 0 &&
+           populate(map, PAGES_HUGE) && getrusage(RUSAGE_THREAD, &after) == 0 &&
+           after.ru_minflt - before.ru_minflt < PAGES_HUGE / PAGE / 8;
+}
+
+/* Where that is of use. Dirty pages that are mapped are hard to reclaim, so a file on a disk is to
+ * leave most of the memory alone. */
+static void map_file(struct output *output)
+{
+    bool in_memory = is_in_memory(output->fd);
     void *map;
 
+    if (!in_memory && output->reserved > pages_limit() / 2)
+        return;
+    map = mmap(NULL, output->reserved, PROT_READ | PROT_WRITE, MAP_SHARED, output->fd, 0);
+    if (map == MAP_FAILED)
+        return;
+    if (in_memory || comes_in_huge(map, output->reserved))
+        output->map = map;
+    else
+        (void)munmap(map, output->reserved);
+}
+
+int output_reserve(struct output *output, uint64_t size, unsigned threads, struct error *error)
+{
     if (output->path == NULL) {
         output->discards = is_null_device(output);
         return 0;
@@ -58,24 +101,9 @@ int output_reserve(struct output *output, uint64_t size, unsigned threads, struc
             return 0; /* it cannot be done here */
     }
     output->reserved = size;
-    if (threads < MAP_THREADS || !is_in_memory(output->fd))
-        return 0;
-    map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, output->fd, 0);
-    if (map != MAP_FAILED)
-        output->map = map;
+    if (threads >= MAP_THREADS)
+        map_file(output);
     return 0;
-}
-
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
-
-/* Brings the pages in, many at a time: that costs less than a fault for each. */
-static bool populate(unsigned char *from, size_t size)
-{
-    uintptr_t first = (uintptr_t)from / PAGE * PAGE;
-
-    return madvise((void *)first, (uintptr_t)from + size - first, MADV_POPULATE_WRITE) == 0;
 }
 
 int output_write_at(struct output *output, uint64_t at, const void *bytes, size_t size,
