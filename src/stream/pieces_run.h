@@ -1,5 +1,6 @@
 /* What the workers of a stream share while they do its pieces: the queue (pieces_queue.c), the
- * cores (pieces.c) and the devices (pieces_device.c). Private to these three.
+ * cores (pieces.c), the devices (pieces_device.c) and the watch over these (pieces_watch.c).
+ * Private to these four.
  *
  * It lies on the heap, because a thread that starts a device, or waits for one that hangs, may
  * outlive the stream. Such a thread looks at nothing but this until it has been let in
@@ -92,6 +93,9 @@ struct run {
     unsigned holders;   /* of this memory */
 };
 
+/* Seconds since the beginning of the work. */
+double run_now(const struct run *run);
+
 /* ---- the queue */
 
 /* The frame that a piece begins with. */
@@ -132,6 +136,13 @@ void devices_leave(struct run *run);
 
 /* One holder less; the last one frees it. */
 void run_drop(struct run *run);
+
+/* The thread of one, which is a holder of the run. */
+void *device_main(void *device);
+
+/* With the lock held. */
+bool device_is_at_work(const struct device *device);
+void device_end_work(struct device *device, enum device_state state);
 
 /* ---- shared by workers of both kinds */
 
