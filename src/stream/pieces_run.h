@@ -137,8 +137,8 @@ void devices_leave(struct run *run);
 /* One holder less; the last one frees it. */
 void run_drop(struct run *run);
 
-/* The thread of one, which is a holder of the run. */
-void *device_main(void *device);
+/* The thread of one: the context is the device, and the thread holds the run. */
+void *device_main(void *context);
 
 /* With the lock held. */
 bool device_is_at_work(const struct device *device);
