@@ -139,7 +139,7 @@ static void worker_main(void *context, unsigned number)
 
     (void)number;
     /* Where the work is little, a thread may come when others have done it. */
-    if (!run_has_more(run))
+    if (!run_come(run))
         return;
     if (worker_open(&worker, run) == 0) {
         out = worker.chunk.out;

@@ -89,6 +89,8 @@ struct run {
     double marked;      /* when the rate was looked at last, */
     uint64_t marked_at; /* and how many frames were done */
     unsigned weak;      /* looks in a row at which the devices had not raised it */
+    unsigned cores;     /* that have come to work, */
+    unsigned waiting;   /* and those of them that wait for a piece */
     bool over;          /* the stream goes on without this */
     unsigned holders;   /* of this memory */
 };
@@ -101,11 +103,12 @@ double run_now(const struct run *run);
 /* The frame that a piece begins with. */
 uint64_t run_first_of(const struct run *run, uint64_t index);
 
-/* Is there a piece to take, or may there be one again? */
-bool run_has_more(struct run *run);
+/* A core comes to work. False when there is no piece to take, and there will not be one again. */
+bool run_come(struct run *run);
 
 /* The next piece, when there is a slot for it: one that nobody has taken, one that a device has
- * given up, or one that it has not begun. False when there is none left. */
+ * given up, or one that it has not begun. A core waits with it while a device needs its CPU to
+ * start. False when there is none left. */
 bool run_take(struct run *run, uint64_t *index);
 
 /* The piece is done, after so many seconds of work. */
@@ -126,6 +129,7 @@ void devices_begin(struct run *run);      /* now */
 bool devices_hold(const struct run *run); /* pieces that are wanted */
 bool devices_give_back(struct run *run, uint64_t *index); /* one that is left of a device */
 bool devices_share(struct run *run, uint64_t *index);     /* one that it has not begun */
+bool devices_have_room(const struct run *run);  /* to start, if one more core goes to work */
 double devices_deadline(const struct run *run); /* the next, by the clock; 0: there is none */
 
 /* Waits until all have left. Without the lock. */

@@ -4,7 +4,10 @@
 #include "base/thread.h"
 #include "stream/pieces_run.h"
 
-enum { LOOKS_IN_VAIN = 2 };
+enum {
+    LOOKS_IN_VAIN = 2,
+    STARTS_WAITED = 3, /* cores wait for a start so many times as long as it should take */
+};
 
 /* Rates are worth looking at after so many seconds. */
 static const double FIRST_LOOK = 0.02;
@@ -25,6 +28,14 @@ static uint64_t least(uint64_t a, uint64_t b)
 double run_now(const struct run *run)
 {
     return clock_seconds() - run->started;
+}
+
+/* Where the user bounds the threads, idle CPUs are not ours. */
+static unsigned cpus_of(const struct run *run)
+{
+    const struct machine *machine = run->pipeline->machine;
+
+    return machine->threads_given ? run->plan->workers : machine->cpus;
 }
 
 bool devices_hold(const struct run *run)
@@ -72,15 +83,45 @@ static bool is_waited_for(const struct device *device)
     return device_is_at_work(device) && !device->inside && device->held < device->next;
 }
 
+/* By the run's seconds. */
+static double start_deadline(const struct device *device)
+{
+    return device->account.began + STARTS_WAITED * device->run->request.estimate.start;
+}
+
+/* One that should have started long ago hangs, more likely than not: the cores go on. */
+static bool needs_cpu(const struct device *device)
+{
+    return device->account.state == DEVICE_STARTING &&
+           run_now(device->run) < start_deadline(device);
+}
+
+/* A start is work for a CPU. A core that shares its own with it does little meanwhile, and makes
+ * the start as much longer: both lose. */
+bool devices_have_room(const struct run *run)
+{
+    unsigned starting = 0;
+
+    for (unsigned i = 0; i < run->request.count; i++)
+        starting += needs_cpu(&run->devices[i]);
+    return starting == 0 || run->cores - run->waiting + starting <= cpus_of(run);
+}
+
 double devices_deadline(const struct run *run)
 {
     double first = 0;
 
     for (unsigned i = 0; i < run->request.count && !run->request.alone; i++) {
         const struct device *device = &run->devices[i];
-        double deadline = run->started + device->last_alive + run->request.estimate.patience;
+        double deadline;
 
-        if (device_is_at_work(device) && (first <= 0 || deadline < first))
+        if (device_is_at_work(device))
+            deadline = run->started + device->last_alive + run->request.estimate.patience;
+        else if (needs_cpu(device))
+            deadline = run->started + start_deadline(device);
+        else
+            continue;
+        if (first <= 0 || deadline < first)
             first = deadline;
     }
     return first;
@@ -135,7 +176,6 @@ void devices_begin(struct run *run)
 
 static void look_whether_to_begin(struct run *run)
 {
-    const struct machine *machine = run->pipeline->machine;
     const struct engine_setup *setup = &run->pipeline->setup;
     double frames = (double)run->done;
     double in = (double)engine_in_bytes(setup);
@@ -147,8 +187,7 @@ static void look_whether_to_begin(struct run *run)
         .in_bytes = in,
         .out_bytes = (double)engine_out_bytes(setup) / (double)setup->window.hop,
         .workers = run->plan->workers,
-        /* Where the user bounds the threads, idle cores are not ours. */
-        .cpus = machine->threads_given ? run->plan->workers : machine->cpus,
+        .cpus = cpus_of(run),
     };
 
     if (run_now(run) < FIRST_LOOK || !devices_pay(&run->request.estimate, &outlook))
