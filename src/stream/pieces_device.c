@@ -89,6 +89,8 @@ static bool join(struct device *device)
     struct error error;
     bool joined;
 
+    keep_note_start(run->keep, device->account.number, device->warm,
+                    run_now(run) - device->account.began);
     pthread_mutex_lock(&run->lock);
     joined = !run->over;
     device->inside = joined;

@@ -45,6 +45,7 @@ struct device {
     struct engine *engine;
     struct chunk chunks[DEVICE_CHUNKS];
     unsigned chunk_count;
+    bool warm;                   /* the process has started it before */
     struct frame_reader *reader; /* as long as it is inside; then the stream's */
 
     /* All under the run's lock. */

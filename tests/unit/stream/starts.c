@@ -1,6 +1,7 @@
 /* stream/pieces_watch: a device that starts has the CPU of a core that waits, for as long as its
- * start should take and no longer. The device is the cpu engine in disguise. The first pieces are
- * slow, so that a device seems to pay; with the rest, the cores would be through before it. */
+ * start should take and no longer; and it should take less where it has been started before. The
+ * device is the cpu engine in disguise. The first pieces are slow, so that a device seems to pay;
+ * with the rest, the cores would be through before it. */
 #include "check.h"
 
 #include <semaphore.h>
@@ -10,8 +11,10 @@
 #include "stream/fakes.h"
 
 /* Seconds. Of the first block of each core, and of the waits that nothing comes of. */
-static const double SLOW = 0.4;
+static const double SLOW = 0.3;
 static const double PATIENCE = 10;
+static const double WARM = 0.2;  /* a start that pays, */
+static const double DEAR = 1000; /* and one that does not */
 
 /* What the device does while it starts. */
 enum start { READY_SOON, FAILS_SOON, READY_AFTER_CORES, NEVER_READY };
@@ -106,6 +109,7 @@ static void make_classes(void)
     core_class.submit = core_submit;
 }
 
+static struct keep *keep;
 static struct pipeline pipeline;
 static float *due;
 static size_t due_count;
@@ -134,7 +138,7 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
             .engine_class = &device_class,
             .chunk_frames = 30000,
             .count = 1,
-            .estimate = {.start = estimate, .bus = 1e12, .patience = 60},
+            .estimate = {.start = estimate, .warm_start = WARM, .bus = 1e12, .patience = 60},
         };
     window_init(&pipeline.setup.window, 512, 1, ALIGN_CENTER, EDGE_SHRINK);
     fake.slow_blocks = threads;
@@ -145,6 +149,7 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
     atomic_store(&fake.submits, 0);
     CHECK(machine_open(&machine, threads, NULL, 0) == 0);
     machine.threads_given = false;
+    machine.keep = keep;
     machine.cpus = threads + spare_cpus;
     from = clock_seconds();
     CHECK_THAT(pipeline_run(&pipeline, &error) == 0, "%s", error.text);
@@ -214,8 +219,8 @@ static void check_failed_start(void)
     double seconds;
 
     fake.start = FAILS_SOON;
-    seconds = run(false, 1, 0, 0.8);
-    CHECK_THAT(seconds < SLOW + 2, "%.3f s", seconds);
+    seconds = run(false, 1, 0, 0.5);
+    CHECK_THAT(seconds < SLOW + 1.2, "%.3f s", seconds);
     CHECK(blocks_meanwhile() == 0);
     CHECK(account()->state == DEVICE_NEVER);
     check_end();
@@ -227,16 +232,43 @@ static void check_several(void)
     double seconds;
 
     fake.start = NEVER_READY;
-    seconds = run(false, 3, 0, 0.6);
-    CHECK_THAT(seconds < SLOW + 1.5, "%.3f s", seconds);
+    seconds = run(false, 3, 0, 0.4);
+    CHECK_THAT(seconds < SLOW + 1, "%.3f s", seconds);
     CHECK(account()->state == DEVICE_STARTING);
     check_end();
     source.reader_fails_at = FRAMES / 2;
-    seconds = run(false, 3, 0, 0.6);
-    CHECK_THAT(seconds < SLOW + 1.5, "%.3f s", seconds);
+    seconds = run(false, 3, 0, 0.4);
+    CHECK_THAT(seconds < SLOW + 1, "%.3f s", seconds);
     CHECK(account()->state == DEVICE_STARTING);
     check_end();
     reset_fakes();
+}
+
+/* One that was started before is started for less; and for what that has then taken. */
+static void check_warm_start(void)
+{
+    double seconds = DEAR;
+
+    fake.start = READY_SOON;
+    keep = keep_open();
+    run(false, 1, 0, DEAR);
+    CHECK(account()->state == DEVICE_UNUSED);
+    CHECK(!keep_find_start(keep, 0, &seconds));
+    run(false, 1, 0, 0.3);
+    check_end();
+    CHECK(keep_find_start(keep, 0, &seconds) && seconds == DEAR);
+    run(false, 1, 0, DEAR);
+    CHECK(account()->state == DEVICE_AT_WORK);
+    check_end();
+    CHECK(keep_find_start(keep, 0, &seconds) && seconds >= 0.1 && seconds < PATIENCE);
+    keep_end(keep);
+    keep = keep_open();
+    keep_note_start(keep, 0, false, 0.3);
+    keep_note_start(keep, 0, true, DEAR / 2);
+    run(false, 1, 0, DEAR);
+    CHECK(account()->state == DEVICE_UNUSED);
+    keep_end(keep);
+    keep = NULL;
 }
 
 int main(void)
@@ -256,6 +288,7 @@ int main(void)
     check_hung_start();
     check_failed_start();
     check_several();
+    check_warm_start();
     free(due);
     free(sink.frames);
     return check_result();
