@@ -575,4 +575,9 @@ const struct engine_class engine_cuda = {
 #endif
 
 const struct engine_estimate engine_cuda_estimate = {
-    .start = GPUENV_CUDA_START, .feed = 0.25e-9, .bus = 12e9, .patience = 5};
+    .start = GPUENV_CUDA_START,
+    .warm_start = 0.05,
+    .feed = 0.25e-9,
+    .bus = 12e9,
+    .patience = 5,
+};

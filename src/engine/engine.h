@@ -61,10 +61,11 @@ struct chunk {
 
 /* What an engine on a device costs, about; for as long as nothing has been measured. */
 struct engine_estimate {
-    double start;    /* seconds from nothing to the first chunk; less than 0: begin at once */
-    double feed;     /* seconds of a processor to bring a byte in */
-    double bus;      /* bytes a second, in each direction */
-    double patience; /* seconds without a sign of life, after which it counts as hung */
+    double start;      /* seconds from nothing to the first chunk; less than 0: begin at once */
+    double warm_start; /* where the process has started the device before (engine/keep.h) */
+    double feed;       /* seconds of a processor to bring a byte in */
+    double bus;        /* bytes a second, in each direction */
+    double patience;   /* seconds without a sign of life, after which it counts as hung */
 };
 
 struct engine; /* each class defines its own */

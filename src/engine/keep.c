@@ -1,14 +1,22 @@
 #include "engine/keep.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
+
+enum { DEVICES = 16 }; /* of which starts are noted; others count as never started */
+
+struct starts {
+    bool any;
+    bool measured;
+    double least; /* seconds of the warm ones */
+};
 
 struct keep {
     pthread_mutex_t lock;
 
     /* All under `lock`. */
     struct kept *first;
+    struct starts starts[DEVICES];
     bool ended;
     unsigned holders;
 };
@@ -91,6 +99,38 @@ void keep_clear(struct keep *keep, unsigned device)
 
     while ((kept = keep_take(keep, device)) != NULL)
         kept->close(kept);
+}
+
+bool keep_find_start(struct keep *keep, unsigned device, double *seconds)
+{
+    struct starts starts;
+
+    if (keep == NULL || device >= DEVICES)
+        return false;
+    pthread_mutex_lock(&keep->lock);
+    starts = keep->starts[device];
+    pthread_mutex_unlock(&keep->lock);
+    if (starts.measured)
+        *seconds = starts.least;
+    return starts.any;
+}
+
+/* The least: chance makes a start longer, never shorter, and a device that seems slow to start
+ * would not be started again, and never be measured again. */
+void keep_note_start(struct keep *keep, unsigned device, bool warm, double seconds)
+{
+    struct starts *starts;
+
+    if (keep == NULL || device >= DEVICES)
+        return;
+    pthread_mutex_lock(&keep->lock);
+    starts = &keep->starts[device];
+    if (warm && (!starts->measured || seconds < starts->least)) {
+        starts->measured = true;
+        starts->least = seconds;
+    }
+    starts->any = true;
+    pthread_mutex_unlock(&keep->lock);
 }
 
 void keep_end(struct keep *keep)

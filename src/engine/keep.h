@@ -6,6 +6,8 @@
 #ifndef GPUENV_ENGINE_KEEP_H
 #define GPUENV_ENGINE_KEEP_H
 
+#include <stdbool.h>
+
 /* A thing that is kept; the first member of what it really is. */
 struct kept {
     unsigned device; /* that it belongs to */
@@ -33,5 +35,12 @@ void keep_give(struct keep *keep, struct kept *kept);
 
 /* Closes what is kept of a device: it has failed, or its memory is wanted. */
 void keep_clear(struct keep *keep, unsigned device);
+
+/* Has the device been started before? If so, the next start is a warm one: `*seconds` becomes the
+ * least that a warm start has taken, and is left alone as long as none has been measured. */
+bool keep_find_start(struct keep *keep, unsigned device, double *seconds);
+
+/* The device has been started, in so many seconds. `warm`: as keep_find_start() said before. */
+void keep_note_start(struct keep *keep, unsigned device, bool warm, double seconds);
 
 #endif

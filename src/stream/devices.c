@@ -21,8 +21,9 @@ static double most(double a, double b)
     return a > b ? a : b;
 }
 
-/* To feed a device takes a part of a core, which the workers lack, unless there are idle ones. What
- * a worker reads stays in its cache; what is on its way to a device does not. */
+/* To start a device takes a core, and to feed it a part of one, which the workers lack, unless
+ * there are idle ones. What a worker reads stays in its cache; what is on its way to a device does
+ * not. */
 bool devices_pay(const struct engine_estimate *estimate, const struct device_outlook *outlook)
 {
     double bytes = most(outlook->in_bytes, outlook->out_bytes);

@@ -139,7 +139,7 @@ static void worker_main(void *context, unsigned number)
 
     (void)number;
     /* Where the work is little, a thread may come when others have done it. */
-    if (!run_has_more(run))
+    if (!run_come(run))
         return;
     if (worker_open(&worker, run) == 0) {
         out = worker.chunk.out;
@@ -180,6 +180,16 @@ static void prepare_device(struct run *run, unsigned i)
     device->account.number = request->number[i];
 }
 
+/* A warm start is expected to take what warm starts have taken so far. */
+static void expect_start(struct run *run, struct device *device)
+{
+    struct engine_estimate *estimate = &run->request.estimate;
+
+    device->warm = keep_find_start(run->keep, device->account.number, &estimate->warm_start);
+    if (device->warm && estimate->start > estimate->warm_start)
+        estimate->start = estimate->warm_start;
+}
+
 /* Waiting has an end, so it goes by the clock that only goes forward. */
 static void init_changed(pthread_cond_t *changed)
 {
@@ -213,8 +223,10 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
     /* The cores see all frames that statistics are made of. */
     if (pipeline->stats != NULL)
         run->request.count = 0;
-    for (unsigned i = 0; i < run->request.count; i++)
+    for (unsigned i = 0; i < run->request.count; i++) {
         prepare_device(run, i);
+        expect_start(run, &run->devices[i]);
+    }
     /* Where pieces wait in memory, devices make do with the room that the cores have. */
     run->slot_count = plan->placed ? 8 * plan->workers + 2 * DEVICE_PIECES * run->request.count
                                    : 2 * plan->workers;

@@ -10,251 +10,20 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/thread.h"
 #include "stream/pieces_run.h"
-
-enum { LOOKS_IN_VAIN = 2 };
-
-/* Rates are worth looking at after so many seconds. */
-static const double FIRST_LOOK = 0.02;
-static const double LOOK = 0.25;
-
-/* ---- under the lock */
-
-static bool is_at_work(const struct device *device)
-{
-    return device->account.state == DEVICE_AT_WORK;
-}
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-static double now(const struct run *run)
-{
-    return clock_seconds() - run->started;
-}
-
-bool devices_hold(const struct run *run)
-{
-    for (unsigned i = 0; i < run->request.count; i++) {
-        const struct device *device = &run->devices[i];
-
-        if (is_at_work(device) && device->held < least(device->end, run->limit))
-            return true;
-    }
-    return false;
-}
-
-bool devices_give_back(struct run *run, uint64_t *index)
-{
-    for (unsigned i = 0; i < run->request.count; i++) {
-        struct device *device = &run->devices[i];
-
-        if (!is_at_work(device) && device->held < least(device->end, run->limit)) {
-            *index = device->held++;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* From the end of its run, so that it goes on without a gap. */
-bool devices_share(struct run *run, uint64_t *index)
-{
-    for (unsigned i = 0; i < run->request.count; i++) {
-        struct device *device = &run->devices[i];
-
-        while (is_at_work(device) && device->next < device->end) {
-            *index = --device->end;
-            if (*index < run->limit)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* It is waited for only while it holds pieces and is not inside. */
-static bool is_waited_for(const struct device *device)
-{
-    return is_at_work(device) && !device->inside && device->held < device->next;
-}
-
-double devices_deadline(const struct run *run)
-{
-    double first = 0;
-
-    for (unsigned i = 0; i < run->request.count && !run->request.alone; i++) {
-        const struct device *device = &run->devices[i];
-        double deadline = run->started + device->last_alive + run->request.estimate.patience;
-
-        if (is_at_work(device) && (first <= 0 || deadline < first))
-            first = deadline;
-    }
-    return first;
-}
-
-static void end_work(struct device *device, enum device_state state)
-{
-    struct run *run = device->run;
-
-    device->account.state = state;
-    device->account.left = now(run);
-    device->account.left_at = run->done;
-    pthread_cond_broadcast(&run->changed);
-}
-
-void devices_find_hung(struct run *run)
-{
-    for (unsigned i = 0; i < run->request.count; i++) {
-        struct device *device = &run->devices[i];
-        double silent = now(run) - device->last_alive;
-
-        if (!is_waited_for(device)) {
-            device->last_alive = now(run);
-        } else if (silent >= run->request.estimate.patience) {
-            end_work(device, DEVICE_HUNG);
-            error_set(&device->account.error, STATUS_FAILED,
-                      "cuda device %u: no sign of life for %.1f seconds", device->account.number,
-                      silent);
-        }
-    }
-}
-
-static void *device_main(void *context);
-
-void devices_begin(struct run *run)
-{
-    run->begun = true;
-    for (unsigned i = 0; i < run->request.count; i++) {
-        struct device *device = &run->devices[i];
-        int number;
-
-        device->account.began = now(run);
-        device->account.began_at = run->done;
-        device->account.state = DEVICE_STARTING;
-        run->holders++;
-        number = thread_start_alone(device_main, device);
-        if (number != 0) {
-            run->holders--;
-            device->account.state = DEVICE_NEVER;
-            error_system(&device->account.error, "threads", number);
-        }
-    }
-}
-
-static void look_whether_to_begin(struct run *run)
-{
-    const struct machine *machine = run->pipeline->machine;
-    const struct engine_setup *setup = &run->pipeline->setup;
-    double frames = (double)run->done;
-    double in = (double)engine_in_bytes(setup);
-    const struct device_outlook outlook = {
-        .left = (double)(run->plan->end - run->begin) - frames,
-        .cost = (run->busy[RING_READER] + run->busy[RING_ENGINE] + run->busy[RING_WRITER]) / frames,
-        .reading = run->busy[RING_READER] / frames,
-        .writing = run->busy[RING_WRITER] / frames,
-        .in_bytes = in,
-        .out_bytes = (double)engine_out_bytes(setup) / (double)setup->window.hop,
-        .workers = run->plan->workers,
-        /* Where the user bounds the threads, idle cores are not ours. */
-        .cpus = machine->threads_given ? run->plan->workers : machine->cpus,
-    };
-
-    if (now(run) < FIRST_LOOK || !devices_pay(&run->request.estimate, &outlook))
-        return;
-    run->rate_alone = devices_rate(&outlook);
-    devices_begin(run);
-}
-
-static unsigned count_at_work(const struct run *run)
-{
-    unsigned count = 0;
-
-    for (unsigned i = 0; i < run->request.count; i++)
-        count += is_at_work(&run->devices[i]);
-    return count;
-}
-
-/* Twice in a row, for one look may be at an unlucky moment. */
-static void look_whether_to_end(struct run *run)
-{
-    double seconds = now(run) - run->marked;
-
-    if (seconds < LOOK || count_at_work(run) == 0)
-        return;
-    if ((double)(run->done - run->marked_at) / seconds < run->rate_alone)
-        run->weak++;
-    else
-        run->weak = 0;
-    run->marked += seconds;
-    run->marked_at = run->done;
-    for (unsigned i = 0; i < run->request.count && run->weak >= LOOKS_IN_VAIN; i++)
-        run->devices[i].go_home = true;
-}
-
-void devices_look(struct run *run)
-{
-    if (run->request.count == 0 || run->request.alone || run->over)
-        return;
-    if (!run->begun)
-        look_whether_to_begin(run);
-    else
-        look_whether_to_end(run);
-}
-
-/* ---- from outside */
-
-void devices_wait(struct run *run)
-{
-    pthread_mutex_lock(&run->lock);
-    for (unsigned i = 0; i < run->request.count; i++) {
-        const struct device *device = &run->devices[i];
-
-        while (device->account.state == DEVICE_STARTING ||
-               (is_at_work(device) && devices_hold(run)) ||
-               (is_at_work(device) && run->next < run->limit))
-            pthread_cond_wait(&run->changed, &run->lock);
-    }
-    pthread_mutex_unlock(&run->lock);
-}
-
-void devices_leave(struct run *run)
-{
-    pthread_mutex_lock(&run->lock);
-    run->over = true;
-    pthread_cond_broadcast(&run->changed);
-    /* What comes behind the pieces needs the memory of a device that works alone. */
-    while (run->request.alone && run->holders > 1)
-        pthread_cond_wait(&run->changed, &run->lock);
-    for (unsigned i = 0; i < run->request.count; i++) {
-        struct device *device = &run->devices[i];
-
-        while (device->inside)
-            pthread_cond_wait(&run->changed, &run->lock);
-        if (device->reader != NULL) {
-            run->pipeline->source->input->bytes += device->reader->bytes;
-            device->reader->class->close(device->reader);
-        }
-        if (device->account.state == DEVICE_STARTING) {
-            device->account.left = now(run);
-            device->account.left_at = run->done;
-        }
-        run->pipeline->device_accounts[i] = device->account;
-    }
-    pthread_mutex_unlock(&run->lock);
-}
-
-/* ---- the thread */
-
 static bool device_enter(struct device *device)
 {
     struct run *run = device->run;
 
     pthread_mutex_lock(&run->lock);
-    device->inside = !run->over && is_at_work(device);
-    device->last_alive = now(run);
+    device->inside = !run->over && device_is_at_work(device);
+    device->last_alive = run_now(run);
     pthread_mutex_unlock(&run->lock);
     return device->inside;
 }
@@ -265,7 +34,7 @@ static void device_leave(struct device *device)
 
     pthread_mutex_lock(&run->lock);
     device->inside = false;
-    device->last_alive = now(run);
+    device->last_alive = run_now(run);
     pthread_cond_broadcast(&run->changed);
     pthread_mutex_unlock(&run->lock);
 }
@@ -302,7 +71,7 @@ static void fail(struct device *device, enum device_state state, const struct er
     pthread_mutex_lock(&run->lock);
     if (!run->over && device->account.state != DEVICE_HUNG) {
         device->account.error = *error;
-        end_work(device, state);
+        device_end_work(device, state);
         if (run->request.alone && !run->failed) {
             run->failed = true;
             run->error = *error;
@@ -320,6 +89,8 @@ static bool join(struct device *device)
     struct error error;
     bool joined;
 
+    keep_note_start(run->keep, device->account.number, device->warm,
+                    run_now(run) - device->account.began);
     pthread_mutex_lock(&run->lock);
     joined = !run->over;
     device->inside = joined;
@@ -331,7 +102,7 @@ static bool join(struct device *device)
     pthread_mutex_lock(&run->lock);
     if (joined) {
         device->account.state = DEVICE_AT_WORK;
-        device->account.joined = run->marked = now(run);
+        device->account.joined = run->marked = run_now(run);
         device->account.joined_at = run->marked_at = run->done;
         device->class->describe(device->engine, device->account.words,
                                 sizeof device->account.words);
@@ -350,7 +121,7 @@ static bool take_pieces(struct device *device)
     uint64_t count = 0;
 
     pthread_mutex_lock(&run->lock);
-    while (!run->over && is_at_work(device) && !device->go_home && run->next < run->limit) {
+    while (!run->over && device_is_at_work(device) && !device->go_home && run->next < run->limit) {
         uint64_t room = run->committed + run->slot_count - run->next;
 
         if (room > 0) {
@@ -363,8 +134,8 @@ static bool take_pieces(struct device *device)
     device->held = device->next = run->next;
     run->next += count;
     device->end = run->next;
-    if (count == 0 && device->go_home && !run->over && is_at_work(device))
-        end_work(device, DEVICE_SENT_HOME);
+    if (count == 0 && device->go_home && !run->over && device_is_at_work(device))
+        device_end_work(device, DEVICE_SENT_HOME);
     pthread_mutex_unlock(&run->lock);
     return count > 0;
 }
@@ -544,7 +315,7 @@ static int do_pieces(struct device *device, struct error *error)
     return 0;
 }
 
-static void *device_main(void *context)
+void *device_main(void *context)
 {
     struct device *device = context;
     struct run *run = device->run;

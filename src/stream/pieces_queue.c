@@ -110,25 +110,29 @@ void run_give_up(struct run *run, uint64_t index)
     pthread_mutex_unlock(&run->lock);
 }
 
-/* With the lock held: until something changes, or a device has been silent for too long. */
+/* With the lock held: until something changes, or a device has kept others waiting for too long. */
 static void wait_for_change(struct run *run)
 {
     double deadline = devices_deadline(run);
     struct timespec until;
 
+    run->waiting++;
     if (deadline <= 0) {
         pthread_cond_wait(&run->changed, &run->lock);
-        return;
+    } else {
+        until.tv_sec = (time_t)deadline;
+        until.tv_nsec = (long)((deadline - (double)until.tv_sec) * 1e9);
+        (void)pthread_cond_timedwait(&run->changed, &run->lock, &until);
+        devices_find_hung(run);
     }
-    until.tv_sec = (time_t)deadline;
-    until.tv_nsec = (long)((deadline - (double)until.tv_sec) * 1e9);
-    (void)pthread_cond_timedwait(&run->changed, &run->lock, &until);
-    devices_find_hung(run);
+    run->waiting--;
 }
 
 /* With the lock held. */
 static bool take_now(struct run *run, uint64_t *index)
 {
+    if (!devices_have_room(run))
+        return false;
     if (devices_give_back(run, index))
         return true;
     if (run->next < run->limit && run->next < run->committed + run->slot_count) {
@@ -144,12 +148,13 @@ static bool has_more(const struct run *run)
     return run->next < run->limit || devices_hold(run);
 }
 
-bool run_has_more(struct run *run)
+bool run_come(struct run *run)
 {
     bool more;
 
     pthread_mutex_lock(&run->lock);
     more = has_more(run);
+    run->cores += more;
     pthread_mutex_unlock(&run->lock);
     return more;
 }

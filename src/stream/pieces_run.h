@@ -1,5 +1,6 @@
 /* What the workers of a stream share while they do its pieces: the queue (pieces_queue.c), the
- * cores (pieces.c) and the devices (pieces_device.c). Private to these three.
+ * cores (pieces.c), the devices (pieces_device.c) and the watch over these (pieces_watch.c).
+ * Private to these four.
  *
  * It lies on the heap, because a thread that starts a device, or waits for one that hangs, may
  * outlive the stream. Such a thread looks at nothing but this until it has been let in
@@ -44,6 +45,7 @@ struct device {
     struct engine *engine;
     struct chunk chunks[DEVICE_CHUNKS];
     unsigned chunk_count;
+    bool warm;                   /* the process has started it before */
     struct frame_reader *reader; /* as long as it is inside; then the stream's */
 
     /* All under the run's lock. */
@@ -88,20 +90,26 @@ struct run {
     double marked;      /* when the rate was looked at last, */
     uint64_t marked_at; /* and how many frames were done */
     unsigned weak;      /* looks in a row at which the devices had not raised it */
+    unsigned cores;     /* that have come to work, */
+    unsigned waiting;   /* and those of them that wait for a piece */
     bool over;          /* the stream goes on without this */
     unsigned holders;   /* of this memory */
 };
+
+/* Seconds since the beginning of the work. */
+double run_now(const struct run *run);
 
 /* ---- the queue */
 
 /* The frame that a piece begins with. */
 uint64_t run_first_of(const struct run *run, uint64_t index);
 
-/* Is there a piece to take, or may there be one again? */
-bool run_has_more(struct run *run);
+/* A core comes to work. False when there is no piece to take, and there will not be one again. */
+bool run_come(struct run *run);
 
 /* The next piece, when there is a slot for it: one that nobody has taken, one that a device has
- * given up, or one that it has not begun. False when there is none left. */
+ * given up, or one that it has not begun. A core waits with it while a device needs its CPU to
+ * start. False when there is none left. */
 bool run_take(struct run *run, uint64_t *index);
 
 /* The piece is done, after so many seconds of work. */
@@ -122,6 +130,7 @@ void devices_begin(struct run *run);      /* now */
 bool devices_hold(const struct run *run); /* pieces that are wanted */
 bool devices_give_back(struct run *run, uint64_t *index); /* one that is left of a device */
 bool devices_share(struct run *run, uint64_t *index);     /* one that it has not begun */
+bool devices_have_room(const struct run *run);  /* to start, if one more core goes to work */
 double devices_deadline(const struct run *run); /* the next, by the clock; 0: there is none */
 
 /* Waits until all have left. Without the lock. */
@@ -132,6 +141,13 @@ void devices_leave(struct run *run);
 
 /* One holder less; the last one frees it. */
 void run_drop(struct run *run);
+
+/* The thread of one: the context is the device, and the thread holds the run. */
+void *device_main(void *context);
+
+/* With the lock held. */
+bool device_is_at_work(const struct device *device);
+void device_end_work(struct device *device, enum device_state state);
 
 /* ---- shared by workers of both kinds */
 

@@ -76,6 +76,9 @@ const char *emu_function(unsigned index);
 unsigned long emu_live_objects(void);
 unsigned long emu_blocks_run(void);
 
+/* The device faults: the next kernel does, or on a real device, one of its own. */
+void emu_trap(void);
+
 /* Ends a fault, as a new process would. */
 void emu_reset_fault(void);
 

@@ -1,8 +1,11 @@
-/* A device beside the cores, on the emulator: test_beside_emu quick|few|full
+/* A device beside the cores, on the emulator: test_beside_emu quick|few|full|trap
  *
  * Every function of the runtime fails at each of its calls, in the midst of the work. The cores do
  * the rest, and the bytes are those of one thread. The cores wait until the device has begun, or
- * has failed; else they would be done before it. */
+ * has failed; else they would be done before it.
+ *
+ * trap: only a kernel that faults in the midst of the work; for a real device, too, which this
+ * process cannot use any more after that. */
 #include "check.h"
 
 #include <unistd.h>
@@ -12,7 +15,7 @@
 #include "emu.h"
 #include "stream/fakes.h"
 
-enum { THREADS = 2, SUBMITS_AWAITED = 5 };
+enum { THREADS = 2, SUBMITS_AWAITED = 5, TRAP_AT = 8 };
 
 static struct {
     atomic_int begun; /* threads that opened the engine, or tried to, */
@@ -20,6 +23,7 @@ static struct {
     atomic_int submits;
     atomic_int gone;
     double until;
+    int trap_at; /* a submit, from 1 */
 } seen;
 
 static struct engine_class device_class;
@@ -57,7 +61,8 @@ static int device_attach(struct engine *engine, struct chunk *chunk, struct erro
 
 static int device_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    atomic_fetch_add(&seen.submits, 1);
+    if (atomic_fetch_add(&seen.submits, 1) + 1 == seen.trap_at)
+        emu_trap();
     return note(engine_cuda.submit(engine, chunk, error));
 }
 
@@ -74,6 +79,7 @@ static int gated_submit(struct engine *engine, struct chunk *chunk, struct error
     return engine_cpu.submit(engine, chunk, error);
 }
 
+static struct keep *keep;
 static struct error error;
 static struct pipeline pipeline;
 static float *due;
@@ -109,6 +115,7 @@ static int run(bool with_device, uint64_t width)
     atomic_store(&seen.gone, 0);
     seen.until = clock_seconds() + 5;
     CHECK(machine_open(&machine, THREADS, NULL, 0) == 0);
+    machine.keep = keep;
     result = pipeline_run(&pipeline, &error);
     machine_close(&machine);
     return result;
@@ -135,13 +142,54 @@ static void check_run(uint64_t width, const char *function, unsigned long nth)
     wait_for_end();
 }
 
+static void make_due(uint64_t width)
+{
+    CHECK(run(false, width) == 0);
+    due_count = sink.count;
+    memcpy(due, sink.frames, 2 * due_count * sizeof *due);
+}
+
+/* How the device of the last run has ended, and in what words. */
+static void check_fault(enum device_state state)
+{
+    const struct device_account *account = &pipeline.device_accounts[0];
+
+    CHECK_THAT(account->state == state, "state %d, not %d", (int)account->state, (int)state);
+    CHECK_THAT(strncmp(account->error.text, "cuda device 0: ", 15) == 0 ||
+                   strncmp(account->error.text, "--device cuda", 13) == 0,
+               "'%s'", account->error.text);
+    CHECK(strchr(account->error.text, '\n') == NULL);
+    printf("%s\n", account->error.text);
+}
+
+/* A fault ends all that the process has on the device, so nothing of it is kept, and later streams
+ * are told so. The first stream has left there what the second begins with. */
+static void check_trap(uint64_t width)
+{
+    make_due(width);
+    keep = keep_open();
+    check_run(width, "nothing", 0);
+    CHECK(pipeline.device_accounts[0].state == DEVICE_AT_WORK);
+    seen.trap_at = TRAP_AT;
+    check_run(width, "trap", 1);
+    seen.trap_at = 0;
+    check_fault(DEVICE_FAILED);
+    CHECK(keep_take(keep, 0) == NULL);
+    check_run(width, "after a trap", 1);
+    check_fault(DEVICE_NEVER);
+    CHECK(keep_take(keep, 0) == NULL);
+    keep_end(keep);
+    keep = NULL;
+    emu_reset_fault();
+    emu_fail(NULL, 0);
+    CHECK(emu_live_objects() == 0);
+}
+
 static void check_width(uint64_t width, unsigned long step_at, unsigned long wide_step)
 {
     const char *function;
 
-    CHECK(run(false, width) == 0);
-    due_count = sink.count;
-    memcpy(due, sink.frames, 2 * due_count * sizeof *due);
+    make_due(width);
     check_run(width, "nothing", 0);
     CHECK(pipeline.device_accounts[0].state == DEVICE_AT_WORK);
     CHECK(pipeline.device_accounts[0].frames > 0);
@@ -159,10 +207,21 @@ static void check_width(uint64_t width, unsigned long step_at, unsigned long wid
     }
 }
 
+static int check_trap_alone(void)
+{
+    if (engine_cuda_find(0, &error) != 0) {
+        printf("no GPU: %s\n", error.text);
+        return 77;
+    }
+    check_trap(512);
+    return check_result();
+}
+
 int main(int argc, char **argv)
 {
     bool is_full = argc > 1 && strcmp(argv[1], "full") == 0;
     bool is_few = argc > 1 && strcmp(argv[1], "few") == 0;
+    bool is_trap = argc > 1 && strcmp(argv[1], "trap") == 0;
 
     sink.frames = malloc(2 * FRAMES * sizeof *sink.frames);
     due = malloc(2 * FRAMES * sizeof *due);
@@ -178,6 +237,10 @@ int main(int argc, char **argv)
     device_class.collect = device_collect;
     gated_class = engine_cpu;
     gated_class.submit = gated_submit;
+    if (is_trap)
+        return check_trap_alone();
+    if (!emu_is_real())
+        check_trap(512);
     check_width(512, is_full ? 20 : is_few ? 2 : 5, is_full ? 3 : is_few ? 40 : 15);
     if (is_full)
         check_width(20000, 8, 7);

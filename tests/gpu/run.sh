@@ -282,6 +282,7 @@ else
     results+=("$(printf '%-44s %s' "cuda:1" "one GPU only: skipped")")
 fi
 finish
+step fault 60 "$dir/bin/gpu_test_beside" trap
 if have compute-sanitizer; then
     for tool in memcheck racecheck initcheck synccheck; do
         for name in window stats engine; do

@@ -35,6 +35,35 @@ static struct kept *make_thing(unsigned device)
     return &thing->kept;
 }
 
+static double warm_start(struct keep *keep, unsigned device)
+{
+    double seconds = 7;
+
+    return keep_find_start(keep, device, &seconds) ? seconds : -1;
+}
+
+/* The first start says nothing of those after it, whenever it ends. */
+static void check_starts(void)
+{
+    struct keep *keep = keep_open();
+
+    CHECK(warm_start(keep, 1) < 0);
+    keep_note_start(keep, 1, false, 0.3);
+    CHECK(warm_start(keep, 1) == 7);
+    CHECK(warm_start(keep, 0) < 0);
+    keep_note_start(keep, 1, true, 0.02);
+    keep_note_start(keep, 1, false, 0.001);
+    keep_note_start(keep, 1, true, 0.5);
+    CHECK(warm_start(keep, 1) == 0.02);
+    keep_note_start(keep, 1, true, 0.01);
+    CHECK(warm_start(keep, 1) == 0.01);
+    keep_note_start(keep, 1000, false, 0.3);
+    CHECK(warm_start(keep, 1000) < 0);
+    keep_note_start(NULL, 1, false, 0.3);
+    CHECK(warm_start(NULL, 1) < 0);
+    keep_end(keep);
+}
+
 static void check_one(void)
 {
     struct keep *keep = keep_open();
@@ -123,6 +152,7 @@ static void check_threads(void)
 
 int main(void)
 {
+    check_starts();
     check_one();
     check_none();
     check_threads();

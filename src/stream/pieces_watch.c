@@ -1,0 +1,275 @@
+/* Watches over the devices of a run: which pieces are theirs, when they begin, and when they are
+ * sent home or given up. */
+#include "base/clock.h"
+#include "base/thread.h"
+#include "stream/pieces_run.h"
+
+enum {
+    LOOKS_IN_VAIN = 2,
+    STARTS_WAITED = 3, /* cores wait for a start so many times as long as it should take */
+};
+
+/* Rates are worth looking at after so many seconds. */
+static const double FIRST_LOOK = 0.02;
+static const double LOOK = 0.25;
+
+/* ---- under the lock */
+
+bool device_is_at_work(const struct device *device)
+{
+    return device->account.state == DEVICE_AT_WORK;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+double run_now(const struct run *run)
+{
+    return clock_seconds() - run->started;
+}
+
+/* Where the user bounds the threads, idle CPUs are not ours. */
+static unsigned cpus_of(const struct run *run)
+{
+    const struct machine *machine = run->pipeline->machine;
+
+    return machine->threads_given ? run->plan->workers : machine->cpus;
+}
+
+bool devices_hold(const struct run *run)
+{
+    for (unsigned i = 0; i < run->request.count; i++) {
+        const struct device *device = &run->devices[i];
+
+        if (device_is_at_work(device) && device->held < least(device->end, run->limit))
+            return true;
+    }
+    return false;
+}
+
+bool devices_give_back(struct run *run, uint64_t *index)
+{
+    for (unsigned i = 0; i < run->request.count; i++) {
+        struct device *device = &run->devices[i];
+
+        if (!device_is_at_work(device) && device->held < least(device->end, run->limit)) {
+            *index = device->held++;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* From the end of its run, so that it goes on without a gap. */
+bool devices_share(struct run *run, uint64_t *index)
+{
+    for (unsigned i = 0; i < run->request.count; i++) {
+        struct device *device = &run->devices[i];
+
+        while (device_is_at_work(device) && device->next < device->end) {
+            *index = --device->end;
+            if (*index < run->limit)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* It is waited for only while it holds pieces and is not inside. */
+static bool is_waited_for(const struct device *device)
+{
+    return device_is_at_work(device) && !device->inside && device->held < device->next;
+}
+
+/* By the run's seconds. */
+static double start_deadline(const struct device *device)
+{
+    return device->account.began + STARTS_WAITED * device->run->request.estimate.start;
+}
+
+/* One that should have started long ago hangs, more likely than not: the cores go on. */
+static bool needs_cpu(const struct device *device)
+{
+    return device->account.state == DEVICE_STARTING &&
+           run_now(device->run) < start_deadline(device);
+}
+
+/* A start is work for a CPU. A core that shares its own with it does little meanwhile, and makes
+ * the start as much longer: both lose. */
+bool devices_have_room(const struct run *run)
+{
+    unsigned starting = 0;
+
+    for (unsigned i = 0; i < run->request.count; i++)
+        starting += needs_cpu(&run->devices[i]);
+    return starting == 0 || run->cores - run->waiting + starting <= cpus_of(run);
+}
+
+double devices_deadline(const struct run *run)
+{
+    double first = 0;
+
+    for (unsigned i = 0; i < run->request.count && !run->request.alone; i++) {
+        const struct device *device = &run->devices[i];
+        double deadline;
+
+        if (device_is_at_work(device))
+            deadline = run->started + device->last_alive + run->request.estimate.patience;
+        else if (needs_cpu(device))
+            deadline = run->started + start_deadline(device);
+        else
+            continue;
+        if (first <= 0 || deadline < first)
+            first = deadline;
+    }
+    return first;
+}
+
+void device_end_work(struct device *device, enum device_state state)
+{
+    struct run *run = device->run;
+
+    device->account.state = state;
+    device->account.left = run_now(run);
+    device->account.left_at = run->done;
+    pthread_cond_broadcast(&run->changed);
+}
+
+void devices_find_hung(struct run *run)
+{
+    for (unsigned i = 0; i < run->request.count; i++) {
+        struct device *device = &run->devices[i];
+        double silent = run_now(run) - device->last_alive;
+
+        if (!is_waited_for(device)) {
+            device->last_alive = run_now(run);
+        } else if (silent >= run->request.estimate.patience) {
+            device_end_work(device, DEVICE_HUNG);
+            error_set(&device->account.error, STATUS_FAILED,
+                      "cuda device %u: no sign of life for %.1f seconds", device->account.number,
+                      silent);
+        }
+    }
+}
+
+void devices_begin(struct run *run)
+{
+    run->begun = true;
+    for (unsigned i = 0; i < run->request.count; i++) {
+        struct device *device = &run->devices[i];
+        int number;
+
+        device->account.began = run_now(run);
+        device->account.began_at = run->done;
+        device->account.state = DEVICE_STARTING;
+        run->holders++;
+        number = thread_start_alone(device_main, device);
+        if (number != 0) {
+            run->holders--;
+            device->account.state = DEVICE_NEVER;
+            error_system(&device->account.error, "threads", number);
+        }
+    }
+}
+
+static void look_whether_to_begin(struct run *run)
+{
+    const struct engine_setup *setup = &run->pipeline->setup;
+    double frames = (double)run->done;
+    double in = (double)engine_in_bytes(setup);
+    const struct device_outlook outlook = {
+        .left = (double)(run->plan->end - run->begin) - frames,
+        .cost = (run->busy[RING_READER] + run->busy[RING_ENGINE] + run->busy[RING_WRITER]) / frames,
+        .reading = run->busy[RING_READER] / frames,
+        .writing = run->busy[RING_WRITER] / frames,
+        .in_bytes = in,
+        .out_bytes = (double)engine_out_bytes(setup) / (double)setup->window.hop,
+        .workers = run->plan->workers,
+        .cpus = cpus_of(run),
+    };
+
+    if (run_now(run) < FIRST_LOOK || !devices_pay(&run->request.estimate, &outlook))
+        return;
+    run->rate_alone = devices_rate(&outlook);
+    devices_begin(run);
+}
+
+static unsigned count_at_work(const struct run *run)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < run->request.count; i++)
+        count += device_is_at_work(&run->devices[i]);
+    return count;
+}
+
+/* Twice in a row, for one look may be at an unlucky moment. */
+static void look_whether_to_end(struct run *run)
+{
+    double seconds = run_now(run) - run->marked;
+
+    if (seconds < LOOK || count_at_work(run) == 0)
+        return;
+    if ((double)(run->done - run->marked_at) / seconds < run->rate_alone)
+        run->weak++;
+    else
+        run->weak = 0;
+    run->marked += seconds;
+    run->marked_at = run->done;
+    for (unsigned i = 0; i < run->request.count && run->weak >= LOOKS_IN_VAIN; i++)
+        run->devices[i].go_home = true;
+}
+
+void devices_look(struct run *run)
+{
+    if (run->request.count == 0 || run->request.alone || run->over)
+        return;
+    if (!run->begun)
+        look_whether_to_begin(run);
+    else
+        look_whether_to_end(run);
+}
+
+/* ---- from outside */
+
+void devices_wait(struct run *run)
+{
+    pthread_mutex_lock(&run->lock);
+    for (unsigned i = 0; i < run->request.count; i++) {
+        const struct device *device = &run->devices[i];
+
+        while (device->account.state == DEVICE_STARTING ||
+               (device_is_at_work(device) && devices_hold(run)) ||
+               (device_is_at_work(device) && run->next < run->limit))
+            pthread_cond_wait(&run->changed, &run->lock);
+    }
+    pthread_mutex_unlock(&run->lock);
+}
+
+void devices_leave(struct run *run)
+{
+    pthread_mutex_lock(&run->lock);
+    run->over = true;
+    pthread_cond_broadcast(&run->changed);
+    /* What comes behind the pieces needs the memory of a device that works alone. */
+    while (run->request.alone && run->holders > 1)
+        pthread_cond_wait(&run->changed, &run->lock);
+    for (unsigned i = 0; i < run->request.count; i++) {
+        struct device *device = &run->devices[i];
+
+        while (device->inside)
+            pthread_cond_wait(&run->changed, &run->lock);
+        if (device->reader != NULL) {
+            run->pipeline->source->input->bytes += device->reader->bytes;
+            device->reader->class->close(device->reader);
+        }
+        if (device->account.state == DEVICE_STARTING) {
+            device->account.left = run_now(run);
+            device->account.left_at = run->done;
+        }
+        run->pipeline->device_accounts[i] = device->account;
+    }
+    pthread_mutex_unlock(&run->lock);
+}

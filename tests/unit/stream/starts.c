@@ -1,0 +1,295 @@
+/* stream/pieces_watch: a device that starts has the CPU of a core that waits, for as long as its
+ * start should take and no longer; and it should take less where it has been started before. The
+ * device is the cpu engine in disguise. The first pieces are slow, so that a device seems to pay;
+ * with the rest, the cores would be through before it. */
+#include "check.h"
+
+#include <semaphore.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "stream/fakes.h"
+
+/* Seconds. Of the first block of each core, and of the waits that nothing comes of. */
+static const double SLOW = 0.3;
+static const double PATIENCE = 10;
+static const double WARM = 0.2;  /* a start that pays, */
+static const double DEAR = 1000; /* and one that does not */
+
+/* What the device does while it starts. */
+enum start { READY_SOON, FAILS_SOON, READY_AFTER_CORES, NEVER_READY };
+
+static struct {
+    enum start start;
+    unsigned slow_blocks; /* so many are */
+    sem_t go;             /* for one that is never ready */
+    atomic_uint blocks;   /* that the cores have begun */
+    atomic_uint at_begin; /* so many, when the start began */
+    atomic_uint at_end;
+    atomic_int opened; /* the start has ended */
+    atomic_int submits;
+    atomic_int engines; /* that are open, or being opened */
+} fake;
+
+static struct engine_class device_class;
+static struct engine_class core_class;
+
+/* A device that never is ready is let go when the stream is over. */
+static void spend_start(void)
+{
+    double until = clock_seconds() + PATIENCE;
+
+    switch (fake.start) {
+    case READY_SOON:
+    case FAILS_SOON:
+        usleep(100000);
+        break;
+    case READY_AFTER_CORES:
+        while (atomic_load(&fake.blocks) == atomic_load(&fake.at_begin) && clock_seconds() < until)
+            usleep(1000);
+        break;
+    case NEVER_READY:
+        sem_wait(&fake.go);
+        break;
+    }
+}
+
+static int device_open(const struct machine *machine, const struct engine_setup *setup,
+                       uint64_t start, struct engine **engine, struct error *error)
+{
+    int result = -1;
+
+    atomic_fetch_add(&fake.engines, 1);
+    atomic_store(&fake.at_begin, atomic_load(&fake.blocks));
+    spend_start();
+    atomic_store(&fake.at_end, atomic_load(&fake.blocks));
+    if (fake.start == FAILS_SOON)
+        error_set(error, STATUS_NO_DEVICE, "fake: no device");
+    else
+        result = engine_cpu.open(machine, setup, start, engine, error);
+    atomic_store(&fake.opened, 1);
+    if (result != 0)
+        atomic_fetch_sub(&fake.engines, 1);
+    return result;
+}
+
+static void device_close(struct engine *engine)
+{
+    engine_cpu.close(engine);
+    atomic_fetch_sub(&fake.engines, 1);
+}
+
+static int device_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    atomic_fetch_add(&fake.submits, 1);
+    return engine_cpu.submit(engine, chunk, error);
+}
+
+/* Once the device is there, the cores leave it a piece. */
+static int core_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    double until = clock_seconds() + PATIENCE;
+
+    if (atomic_fetch_add(&fake.blocks, 1) < fake.slow_blocks)
+        usleep((unsigned)(SLOW * 1e6));
+    while (fake.start == READY_SOON && atomic_load(&fake.opened) &&
+           atomic_load(&fake.submits) == 0 && clock_seconds() < until)
+        usleep(200);
+    return engine_cpu.submit(engine, chunk, error);
+}
+
+static void make_classes(void)
+{
+    device_class = engine_cpu;
+    device_class.name = "fake";
+    device_class.open = device_open;
+    device_class.close = device_close;
+    device_class.submit = device_submit;
+    core_class = engine_cpu;
+    core_class.submit = core_submit;
+}
+
+static struct keep *keep;
+static struct pipeline pipeline;
+static float *due;
+static size_t due_count;
+
+/* Returns the seconds that it took. */
+static double run(bool is_reference, unsigned threads, unsigned spare_cpus, double estimate)
+{
+    struct machine machine;
+    struct error error;
+    double from;
+
+    renew_fakes(&placed);
+    pipeline = (struct pipeline){
+        .machine = &machine,
+        .source = &source.source,
+        .frames = FRAMES,
+        .limit = UINT64_MAX,
+        .windows = RANGE_ALL,
+        .blocks = RANGE_ALL,
+        .engine_class = is_reference ? &engine_lemire : &core_class,
+        .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .chunk_frames = 1 << 18},
+        .sink = &sink.sink,
+    };
+    if (!is_reference)
+        pipeline.devices = (struct device_request){
+            .engine_class = &device_class,
+            .chunk_frames = 30000,
+            .count = 1,
+            .estimate = {.start = estimate, .warm_start = WARM, .bus = 1e12, .patience = 60},
+        };
+    window_init(&pipeline.setup.window, 512, 1, ALIGN_CENTER, EDGE_SHRINK);
+    fake.slow_blocks = threads;
+    atomic_store(&fake.blocks, 0);
+    atomic_store(&fake.at_begin, 0);
+    atomic_store(&fake.at_end, 0);
+    atomic_store(&fake.opened, 0);
+    atomic_store(&fake.submits, 0);
+    CHECK(machine_open(&machine, threads, NULL, 0) == 0);
+    machine.threads_given = false;
+    machine.keep = keep;
+    machine.cpus = threads + spare_cpus;
+    from = clock_seconds();
+    CHECK_THAT(pipeline_run(&pipeline, &error) == 0, "%s", error.text);
+    machine_close(&machine);
+    return clock_seconds() - from;
+}
+
+static const struct device_account *account(void)
+{
+    return &pipeline.device_accounts[0];
+}
+
+/* A thread that is left behind ends soon. */
+static void check_end(void)
+{
+    if (fake.start == NEVER_READY)
+        sem_post(&fake.go);
+    for (int i = 0; i < 10000 && atomic_load(&fake.engines) > 0; i++)
+        usleep(1000);
+    CHECK(atomic_load(&fake.engines) == 0);
+    CHECK(sink.count == due_count);
+    CHECK(memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0);
+}
+
+static unsigned blocks_meanwhile(void)
+{
+    return atomic_load(&fake.at_end) - atomic_load(&fake.at_begin);
+}
+
+/* With one CPU, the only core does nothing while the device starts. */
+static void check_one_cpu(void)
+{
+    fake.start = READY_SOON;
+    run(false, 1, 0, 0.3);
+    CHECK_THAT(blocks_meanwhile() == 0, "%u blocks", blocks_meanwhile());
+    CHECK(account()->frames > 0);
+    CHECK(account()->state == DEVICE_AT_WORK);
+    check_end();
+}
+
+/* With one that is idle, it goes on. */
+static void check_idle_cpu(void)
+{
+    fake.start = READY_AFTER_CORES;
+    run(false, 1, 1, 0.3);
+    CHECK(blocks_meanwhile() > 0);
+    check_end();
+}
+
+/* A start without an end is waited for, but not for long. */
+static void check_hung_start(void)
+{
+    double seconds;
+
+    fake.start = NEVER_READY;
+    seconds = run(false, 1, 0, 0.1);
+    CHECK_THAT(seconds > SLOW + 0.25, "%.3f s", seconds);
+    CHECK_THAT(seconds < SLOW + PATIENCE, "%.3f s", seconds);
+    CHECK(account()->frames == 0);
+    CHECK(account()->state == DEVICE_STARTING);
+    check_end();
+}
+
+/* The core goes on as soon as a start has failed. */
+static void check_failed_start(void)
+{
+    double seconds;
+
+    fake.start = FAILS_SOON;
+    seconds = run(false, 1, 0, 0.5);
+    CHECK_THAT(seconds < SLOW + 1.2, "%.3f s", seconds);
+    CHECK(blocks_meanwhile() == 0);
+    CHECK(account()->state == DEVICE_NEVER);
+    check_end();
+}
+
+/* Of three cores on three CPUs one waits, and the end of the work, or a fault, ends its wait. */
+static void check_several(void)
+{
+    double seconds;
+
+    fake.start = NEVER_READY;
+    seconds = run(false, 3, 0, 0.4);
+    CHECK_THAT(seconds < SLOW + 1, "%.3f s", seconds);
+    CHECK(account()->state == DEVICE_STARTING);
+    check_end();
+    source.reader_fails_at = FRAMES / 2;
+    seconds = run(false, 3, 0, 0.4);
+    CHECK_THAT(seconds < SLOW + 1, "%.3f s", seconds);
+    CHECK(account()->state == DEVICE_STARTING);
+    check_end();
+    reset_fakes();
+}
+
+/* One that was started before is started for less; and for what that has then taken. */
+static void check_warm_start(void)
+{
+    double seconds = DEAR;
+
+    fake.start = READY_SOON;
+    keep = keep_open();
+    run(false, 1, 0, DEAR);
+    CHECK(account()->state == DEVICE_UNUSED);
+    CHECK(!keep_find_start(keep, 0, &seconds));
+    run(false, 1, 0, 0.3);
+    check_end();
+    CHECK(keep_find_start(keep, 0, &seconds) && seconds == DEAR);
+    run(false, 1, 0, DEAR);
+    CHECK(account()->state == DEVICE_AT_WORK);
+    check_end();
+    CHECK(keep_find_start(keep, 0, &seconds) && seconds >= 0.1 && seconds < PATIENCE);
+    keep_end(keep);
+    keep = keep_open();
+    keep_note_start(keep, 0, false, 0.3);
+    keep_note_start(keep, 0, true, DEAR / 2);
+    run(false, 1, 0, DEAR);
+    CHECK(account()->state == DEVICE_UNUSED);
+    keep_end(keep);
+    keep = NULL;
+}
+
+int main(void)
+{
+    sink.frames = malloc(2 * FRAMES * sizeof *sink.frames);
+    due = malloc(2 * FRAMES * sizeof *due);
+    if (sink.frames == NULL || due == NULL)
+        return 1;
+    sem_init(&fake.go, 0, 0);
+    make_classes();
+    reset_fakes();
+    run(true, 1, 0, 0);
+    due_count = sink.count;
+    memcpy(due, sink.frames, 2 * due_count * sizeof *due);
+    check_one_cpu();
+    check_idle_cpu();
+    check_hung_start();
+    check_failed_start();
+    check_several();
+    check_warm_start();
+    free(due);
+    free(sink.frames);
+    return check_result();
+}
