@@ -50,8 +50,8 @@ static cudaError_t attach_pinned(const struct engine_setup *setup,
         return result;
     }
     chunk->in = buffers->in.memory;
-    buffers->landing = buffers->out.memory;
-    chunk->out = setup->gives_pages ? pages : buffers->landing;
+    buffers->landing = setup->gives_pages ? buffers->out.memory : NULL;
+    chunk->out = setup->gives_pages ? pages : buffers->out.memory;
     chunk->out_is_ours = setup->gives_pages; /* the device goes on using pinned pages */
     return cudaSuccess;
 }
@@ -62,15 +62,13 @@ static int attach_plain(const struct engine_setup *setup, const struct cuda_part
     size_t bytes = (size_t)cuda_parts_host_bytes(plan);
 
     buffers->pinned = false;
+    buffers->landing = NULL;
     if (bytes > 0) {
         buffers->plain_parts = malloc(bytes);
         if (buffers->plain_parts == NULL)
             return error_system(error, "buffers", ENOMEM);
     }
-    if (engine_attach_plain(setup, chunk, error) != 0)
-        return -1;
-    buffers->landing = chunk->out;
-    return 0;
+    return engine_attach_plain(setup, chunk, error);
 }
 
 /* No memory to pin is no failure: plain memory does, slower. */

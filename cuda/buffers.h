@@ -16,7 +16,7 @@ struct cuda_buffers {
     struct cuda_block out;
     struct cuda_block parts_memory;
     bool pinned;
-    void *landing;     /* where the device's copies arrive: `out`, or pinned memory beside it */
+    void *landing;     /* pinned memory where its copies arrive; NULL: they arrive in `out` */
     void *plain_parts; /* where they are not pinned */
     struct cuda_parts parts;
     struct cuda_buffers *next; /* spare ones, which belong to no chunk */

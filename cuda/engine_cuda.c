@@ -434,9 +434,10 @@ static cudaError_t copy_out(const struct engine *engine, const struct cuda_slot 
                                              buffers->out_stream);
 
     if (result == cudaSuccess && chunk->out_frames > 0)
-        result = cudaMemcpyAsync(buffers->landing, buffers->out_from,
-                                 chunk->out_frames * engine_out_bytes(&engine->setup),
-                                 cudaMemcpyDeviceToHost, buffers->out_stream);
+        result =
+            cudaMemcpyAsync(buffers->landing != NULL ? buffers->landing : chunk->out,
+                            buffers->out_from, chunk->out_frames * engine_out_bytes(&engine->setup),
+                            cudaMemcpyDeviceToHost, buffers->out_stream);
     if (result == cudaSuccess)
         result = cudaEventRecord(slot->copied_out, buffers->out_stream);
     return result;
@@ -546,7 +547,7 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
     cuda_range_end();
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
-    if (buffers->landing != chunk->out)
+    if (buffers->landing != NULL)
         carry(engine, buffers->landing, chunk);
     chunk->parts = cuda_parts_done(&buffers->parts);
     engine->collected++;
