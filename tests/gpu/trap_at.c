@@ -15,7 +15,7 @@ cudaError_t __wrap_cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     static atomic_long calls;
     const char *at = getenv("GPUENV_TRAP_AT");
 
-    if (at != NULL && atomic_fetch_add(&calls, 1) + 1 == atol(at))
+    if (at != NULL && atomic_fetch_add(&calls, 1) + 1 == strtol(at, NULL, 10))
         emu_trap();
     return __real_cudaEventRecord(event, stream);
 }
