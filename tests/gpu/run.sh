@@ -100,7 +100,8 @@ build()
     cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON \
         -DCMAKE_CUDA_ARCHITECTURES="$arch" &&
         cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_engine \
-            gpu_test_stats gpu_test_beside gpu_test_flavours gpu_measure gpuenv-bench &&
+            gpu_test_stats gpu_test_beside gpu_test_flavours gpu_gpuenv_trap gpu_measure \
+            gpuenv-bench &&
         ln -sf "$dir/src/gpuenv" "$dir/src/bench/gpuenv-bench" "$dir/tests/gpu/gpu_"* "$dir/bin/"
 }
 
@@ -173,6 +174,24 @@ through_pipes() # COMMAND...
 {
     # shellcheck disable=SC2002
     cat "$work/long" | "$@" | cat >/dev/null
+}
+
+# A device that helps the cores faults in the midst of the work, in the first of two files: the same
+# bytes, one line, exit status 0; and not a word of it in the second, for which it is not there.
+fault_auto()
+{
+    local iq=("$work/iq1.cu8" "$work/iq2.cu8")
+    local filter=(-t cu8 -w 512 --hop 16 --jobs 1 --threads 1)
+
+    head -c $((1 << 30)) /dev/urandom >"${iq[0]}"
+    head -c $((1 << 26)) "${iq[0]}" >"${iq[1]}"
+    timeout 30 "$dir/bin/gpuenv" "${filter[@]}" --device cpu -q --out-dir "$work/due" "${iq[@]}" &&
+        GPUENV_TRAP_AT=60 timeout 60 "$dir/bin/gpu_gpuenv_trap" "${filter[@]}" --isa scalar \
+            --device auto --out-dir "$work/got" "${iq[@]}" 2>"$work/errors" &&
+        cat "$work/errors" &&
+        diff -r "$work/due" "$work/got" &&
+        [ "$(grep -c '' "$work/errors")" -eq 1 ] &&
+        grep 'the cpu engine has done the rest' "$work/errors"
 }
 
 # The whole program from a file in the page cache to /dev/null. The difference of two lengths has no
@@ -283,6 +302,7 @@ else
 fi
 finish
 step fault 60 "$dir/bin/gpu_test_beside" trap
+step fault-auto 60 fault_auto
 if have compute-sanitizer; then
     for tool in memcheck racecheck initcheck synccheck; do
         for name in window stats engine; do
