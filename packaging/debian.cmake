@@ -1,5 +1,5 @@
 # Makes what is installed into what Debian's policy wants, before cpack packs it: the manual and the changelog
-# are compressed, and the licence is in a file `copyright`.
+# are compressed, and the licences are in a file `copyright`.
 
 if(NOT CPACK_GENERATOR STREQUAL DEB)
   return()
@@ -40,6 +40,10 @@ foreach(root IN LISTS roots)
   file(MAKE_DIRECTORY ${doc})
   file(REMOVE ${doc}/LICENSE ${doc}/CHANGELOG.md)
   file(COPY_FILE ${top}/packaging/copyright ${doc}/copyright)
+  if(package MATCHES cuda)
+    file(READ ${top}/packaging/copyright-cuda more)
+    file(APPEND ${doc}/copyright "\n${more}")
+  endif()
   file(COPY_FILE ${top}/CHANGELOG.md ${doc}/changelog)
   file(WRITE ${doc}/changelog.Debian
        "${package} (${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium\n\n"

@@ -71,6 +71,15 @@ debian()
     for package in "${packages[@]}"; do
         names+=("$(dpkg-deb -f "$package" Package)")
         dpkg-deb -f "$package" Package Depends Recommends Suggests
+        dpkg-deb --fsys-tarfile "$package" | tar -xO "./usr/share/doc/${names[-1]}/copyright" >"$work/copyright"
+        grep -q '^License: Expat$' "$work/copyright"
+        # One with CUDA has the files of the one without, and what is linked in is NVIDIA's.
+        case ${names[-1]} in
+        gpuenv-cuda*)
+            [ "$(dpkg-deb -f "$package" Conflicts)" = "${names[-1]/-cuda/}" ]
+            grep -q '^License: NVIDIA-CUDA-EULA$' "$work/copyright"
+            ;;
+        esac
         case ${names[-1]} in
         *-bench) ;;
         *) dpkg-deb -f "$package" Recommends >"$work/recommends" ;;

@@ -97,28 +97,41 @@ static bool is_fatal(const struct error *error)
     return error->quiet || error->number == ENOSPC || error->number == EDQUOT;
 }
 
-/* What is wrong with the options, or memory that a window needs, may be so with this input only:
- * then it is named, too. */
-static void name_input(struct error *error, const struct entry *entry)
+/* Does a message begin with this name? Long names are cut in messages. */
+static bool tells_of(const char *text, const char *name)
 {
-    bool of_option =
-        error->text[0] == '-' && strncmp(error->text, entry->path, strlen(entry->path)) != 0;
-    char text[sizeof error->text];
+    size_t length = name == NULL ? 0 : strnlen(name, 300);
 
-    if (error->status != STATUS_USAGE && !(error->status == STATUS_FAILED && of_option))
+    return length > 0 && strncmp(text, name, length) == 0 &&
+           (length == 300 || name[length - 1] == '/' || text[length] == ':' || text[length] == '/');
+}
+
+/* An error that is told of an option, of memory, of threads or of a device may be that of this
+ * input only: then it is named, too. Those of files name theirs. */
+static void name_input(const struct batch *batch, struct error *error, const struct entry *entry)
+{
+    bool is_named =
+        tells_of(error->text, entry->path) || tells_of(error->text, batch->many->folder);
+    char text[sizeof error->text];
+    int number = error->number;
+
+    for (int i = 0; i < TEXTS; i++)
+        is_named = is_named || tells_of(error->text, batch->outputs[i].name);
+    if (error->status != STATUS_USAGE && (is_named || entry->path[0] == '\0'))
         return;
     memcpy(text, error->text, sizeof text);
     error_set(error, STATUS_FAILED, "%.300s: %.700s", entry->path, text);
+    error->number = number;
 }
 
 /* An input has failed. */
 static void fail(struct batch *batch, const struct entry *entry, struct error *error)
 {
-    name_input(error, entry);
     if (is_fatal(error)) {
         end(batch, error);
         return;
     }
+    name_input(batch, error, entry);
     /* A signal is ending the process, and no more files are made. */
     if (error->number != EINTR)
         messages_error(error);

@@ -182,6 +182,25 @@ def window_too_large(scene):
     scene.check(set(scene.tree()) == {"a.f32", "b.f32"}, "the others")
 
 
+def little_memory(scene):
+    """Too little for some of the files, or all of them: each of these is named."""
+    if os.environ.get("GPUENV_SANITIZE"):
+        return  # which needs terabytes
+    names = [f"{number}.wav" for number in range(6)]
+    scene.wavs(*names)
+    scene.write("long.f32", floats(1 << 19, 1))
+    named = 0
+    for kibibytes in range(4000, 16000, 500):
+        run = scene.run("--zoom", "7", "--jobs", "9", "--threads", "4", "--out-dir", "out", *names,
+                        "long.f32", preexec_fn=limit(resource.RLIMIT_AS, kibibytes << 10))
+        if not run.lines or not run.lines[-1].endswith("failed"):
+            continue  # the loader has failed, or the whole
+        for line in run.lines[:-1]:
+            scene.check(re.match(r"gpuenv: (\d\.wav|long\.f32|out/[^ ]*): ", line), kibibytes, line)
+            named += 1
+    scene.check(named > 0, "nothing has failed")
+
+
 def few_open_files(scene):
     """2,000 files, some long enough for pieces, and 64 descriptors; with more jobs than that too."""
     content = [wav(200 + number, number) for number in range(20)]
@@ -310,4 +329,4 @@ def the_reader_leaves(scene):
 
 play([bad_among_good, damaged_files, nan_fails_alone, all_fail, fail_fast, a_fifo_waits_alone,
       standard_input_that_is_closed, all_that_fails_is_shared, few_open_files, the_same_bytes,
-      window_too_large, file_too_large, disk_full, without_rights, the_reader_leaves])
+      window_too_large, little_memory, file_too_large, disk_full, without_rights, the_reader_leaves])

@@ -64,7 +64,7 @@ void emu_set_without_image(int device);
  * the kernel fault when it runs, after which every call fails. NULL: nothing fails. Counts begin
  * anew. For whole programs the environment says it: GPUENV_EMU_FAIL=NAME:N, GPUENV_EMU_DEVICES=N,
  * GPUENV_EMU_ORDER=0, 1 or 2, GPUENV_EMU_CAPABILITY=7.5, GPUENV_EMU_WITHOUT_IMAGE=DEVICE; and
- * GPUENV_EMU_COUNTS=FILE gets a line of each function and its calls at the end. */
+ * GPUENV_EMU_COUNTS=FILE gets a line of each function that is called, and its calls so far. */
 void emu_fail(const char *function, unsigned long nth);
 
 /* Calls of a function since the last emu_fail(). */

@@ -29,6 +29,8 @@ set_property(TEST faults/quick faults/named APPEND PROPERTY ENVIRONMENT
 if(NOT GPUENV_SANITIZE)
   gpuenv_test(faults/full full 900 ${faults} $<TARGET_FILE:gpuenv> ${faults_library} full)
   if(TARGET gpuenv-emu)
-    gpuenv_test(faults/emulated full 300 ${faults} $<TARGET_FILE:gpuenv-emu> ${faults_library} emulated)
+    gpuenv_test(faults/emulated-quick quick 300 ${faults} $<TARGET_FILE:gpuenv-emu> ${faults_library}
+                emulated-quick)
+    gpuenv_test(faults/emulated full 900 ${faults} $<TARGET_FILE:gpuenv-emu> ${faults_library} emulated)
   endif()
 endif()

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Every call fails once: faults.py PROGRAM LIBRARY quick|full|emulated [WORD...]
+"""Every call fails once: faults.py PROGRAM LIBRARY quick|full|emulated-quick|emulated [WORD...]
 
-LIBRARY is that of faults.c, to be preloaded; for "emulated" PROGRAM is that of tests/emu. A clean run of
-each command line of lines.py counts its calls of every kind. Then call 1, 2, ... of each kind fails, in
-each way that it can fail; of many calls a sample. With WORDs, only the lines that hold them all.
+LIBRARY is that of faults.c, to be preloaded; for "emulated" PROGRAM is that of tests/emu, and the calls
+of CUDA fail as well. A clean run of each command line of lines.py counts its calls of every kind. Then
+call 1, 2, ... of each kind fails, in each way that it can fail; of many calls a sample. With WORDs, only
+the lines that hold them all.
 
 A run that says 0 must have given the same bytes as the clean one. Any other tells one reason, in one
 line, and leaves no output: an older file as it was, and nothing beside it or in TMPDIR. Nothing may
-hang, or die by a signal.
+hang, or die by a signal. A device beside the cores that fails is no reason to end: one line may tell of it.
 """
 
 import collections
@@ -73,6 +74,9 @@ UNSAFE = ("noise.flac", "noise.ogg", "out.ogg", "out.flac", "-T flac")
 # tests/emu.
 EMULATOR = {"memory", "mmap", "mprotect", "thread"}
 
+# What a call of CUDA does; those are the emulator's to count and to fail, by names of its own.
+CUDA_WAY = "fails"
+
 # struct tally of faults.c
 TALLY = struct.Struct("16sQQ")
 KINDS_MOST = 64
@@ -96,6 +100,7 @@ class Bench:
         self.here = self.home / "here"
         self.spool = self.home / "tmp"
         self.tally = self.home / "tally"
+        self.cuda_tally = self.home / "cuda_tally"
 
     def run(self, line, fault=None, older=(), nameless=True):
         stdin, words, out = line
@@ -104,16 +109,20 @@ class Bench:
         self.here.mkdir()
         self.spool.mkdir()
         self.tally.write_bytes(bytes(TALLY.size * KINDS_MOST))
+        self.cuda_tally.unlink(missing_ok=True)
         for name in older:
             (self.here / name).write_bytes(OLDER)
         environment = {"PATH": os.environ["PATH"], "TMPDIR": str(self.spool), "LC_ALL": "C",
-                       "LD_PRELOAD": self.library, "FAULTS_TALLY": str(self.tally)}
+                       "LD_PRELOAD": self.library, "FAULTS_TALLY": str(self.tally),
+                       "GPUENV_EMU_COUNTS": str(self.cuda_tally), "GPUENV_EMU_DEVICES": "2"}
         for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE"):
             if name in os.environ:
                 environment[name] = os.environ[name]
         if not nameless:
             environment["FAULTS_NAMELESS"] = "no"
-        if fault:
+        if fault and fault[2] == CUDA_WAY:
+            environment["GPUENV_EMU_FAIL"] = "{}:{}".format(*fault)
+        elif fault:
             environment["FAULTS"] = "{}:{}:{}".format(*fault)
         command = [self.program] + [str(self.inputs / word[1:]) if word[0] == "@" else word
                                     for word in words.split()]
@@ -144,13 +153,21 @@ class Bench:
                  for path in self.here.rglob("*") if path.is_file()}
         left = [path.name for path in self.spool.iterdir()]
         return Result(status, stdout, stderr.decode(errors="replace").splitlines(), files, left,
-                      self.read_tally())
+                      self.read_tally(fault))
 
-    def read_tally(self):
+    def read_tally(self, fault):
+        """Calls of each kind, and how many of them failed."""
         counts = {}
         for name, calls, failed in TALLY.iter_unpack(self.tally.read_bytes()):
             if calls or failed:
                 counts[name.rstrip(b"\0").decode()] = (calls, failed)
+        if self.cuda_tally.exists():
+            for row in self.cuda_tally.read_text().splitlines():
+                name, _, calls = row.rstrip().rpartition(" ")
+                if not name:
+                    continue
+                is_it = fault is not None and fault[::2] == (name, CUDA_WAY)
+                counts[name] = (int(calls), int(is_it and int(calls) >= fault[1]))
         return counts
 
 
@@ -162,12 +179,22 @@ def outputs_of(words):
 
 
 def is_large(line):
-    return any("large" in (part or "") for part in line)
+    return any(name in (part or "") for part in line for name in ("large", "half"))
 
 
 def is_batch(line):
     """A fault may be that of one input: the others are done, and a last line sums up."""
     return len([word for word in line[1].split() if word[0] == "@"]) > 1
+
+
+def is_beside(line):
+    """Does a device work beside the cores, which do its part where it fails?"""
+    return "--device auto" in line[1]
+
+
+def without_device(words):
+    """The lines that do not tell of a device that failed at work, which the cores have done."""
+    return [word for word in words if not word.endswith(": the cpu engine has done the rest")]
 
 
 def is_raw(line):
@@ -192,6 +219,8 @@ def complaint(line, fault, clean, result, older):
         return "hangs"
     if any(not word.startswith("gpuenv: ") for word in result.words):
         return "says " + repr([word for word in result.words if not word.startswith("gpuenv: ")])
+    if is_beside(line) and len(words) - len(without_device(words)) <= (4 if is_batch(line) else 1):
+        words = without_device(words)
     if status == 0:
         if result.stdout != clean.stdout:
             return f"status 0, {len(result.stdout)} bytes, which are not the {len(clean.stdout)} due"
@@ -201,7 +230,7 @@ def complaint(line, fault, clean, result, older):
         if words and not (way == "SIGUSR1" and len(words) == 1):
             return f"status 0, and says {words}"
         return None
-    if (kind, way) in HARMLESS:
+    if (kind, way) in HARMLESS or (way == CUDA_WAY and is_beside(line)):
         return f"status {status} for a fault without consequence: {words}"
     if kind == "memory" and any(name in line[1] + str(line[0]) for name in UNSAFE) and status in (
             -signal.SIGSEGV, -signal.SIGABRT):
@@ -231,6 +260,15 @@ def complaint(line, fault, clean, result, older):
     return None
 
 
+def undisturbed(bench, line):
+    """On a busy machine a device that works beside the cores may come too late, so it gets a few tries."""
+    for _ in range(5):
+        clean = bench.run(line)
+        if clean.status != 0 or not is_beside(line) or "launch" in clean.tally:
+            break
+    return clean
+
+
 def faults_of(clean, most, left_out):
     for kind, ways in WAYS.items():
         if kind in left_out:
@@ -238,6 +276,10 @@ def faults_of(clean, most, left_out):
         for number in sample(clean.tally.get(kind, (0, 0))[0], most):
             for way in ways:
                 yield kind, number, way
+    for kind in clean.tally:
+        if kind not in WAYS and kind != "unlink":
+            for number in sample(clean.tally[kind][0], most):
+                yield kind, number, CUDA_WAY
     for kind in STRUCK:
         if kind in left_out:
             continue
@@ -248,12 +290,12 @@ def faults_of(clean, most, left_out):
 
 def main():
     program, library, extent, *wanted = sys.argv[1:]
-    most = 4 if extent == "quick" else 12
-    table = lines.QUICK if extent == "quick" else lines.FULL
-    left_out = set()
-    if extent == "emulated":
-        table = lines.EMULATED
-        left_out = EMULATOR
+    table, most, left_out = {
+        "quick": (lines.QUICK, 4, set()),
+        "full": (lines.FULL, 12, set()),
+        "emulated-quick": (lines.EMULATED_QUICK, 4, EMULATOR),
+        "emulated": (lines.EMULATED, 8, EMULATOR),
+    }[extent]
     table = [line for line in table if all(word in lines.name_of(line) for word in wanted)]
     with tempfile.TemporaryDirectory() as root:
         inputs = pathlib.Path(root) / "inputs"
@@ -285,10 +327,13 @@ def main():
                 if any(name and not (inputs / name).exists() for name in named):
                     print(f"left out: {lines.name_of(line)}")
                     continue
-                clean = bench().run(line)
+                clean = undisturbed(bench(), line)
                 if clean.status != 0:
                     bad.append(f"{lines.name_of(line)}\n    undisturbed: {clean.status}, "
                                f"{clean.words}")
+                    continue
+                if is_beside(line) and "launch" not in clean.tally:
+                    bad.append(f"{lines.name_of(line)}\n    undisturbed: the device has done nothing")
                     continue
                 counts["lines"] += 1
                 pending += [pool.submit(attempt, line, clean, fault)

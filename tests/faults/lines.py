@@ -76,13 +76,26 @@ FULL = QUICK + [
     ("names", "-w 64 --out-dir out --skip-existing --files-from - @one.wav @two.au", "pipe"),
 ]
 
-# For the program with the emulated device.
-EMULATED = [
+# For the program with the emulated device, of which there are two. Small chunks, so that it is ready
+# before slow cores are done with all the work.
+EMULATED_QUICK = [
+    # a device beside the cores
+    (None, "-w 64 --device auto --threads 2 --isa scalar --chunk 2000 -o out.f32 @half.f32", "pipe"),
+]
+
+EMULATED = EMULATED_QUICK + [
+    (None, "-w 64 --device auto --threads 2 --isa scalar --chunk 2000 -t s16 --hop 9 @half.f32 -T wav "
+     "-r 8000 -o out.wav --report report.json", "pipe"),
+    (None, "-w 64 --device auto --threads 2 --isa scalar --chunk 2000 --out-dir out @half.f32 "
+     "@noise.wav @quarter.s16", "pipe"),
+    # devices alone
     (None, "-w 64 --device cuda --chunk 1000 @noise.f32 -o out.f32", "pipe"),
     ("noise.f32", "--emit none --stats - --stats-every 700 --device cuda", "pipe"),
     # the second file takes what the first has left, the third is for the processor
     (None, "--emit none --stats - --stats-every 9000 --frames 263000 --device cuda --threads 1 "
      "@large.f32 @large.flac @noise.f32", "pipe"),
+    # two of them
+    (None, "-w 64 --device cuda:all --threads 2 --chunk 9000 -o out.f32 @half.f32", "pipe"),
 ]
 
 
@@ -106,6 +119,8 @@ def build(program, folder):
     large = (noise + noise[::7]) * (LARGE_FRAMES // len(noise))
     (folder / "noise.f32").write_bytes(noise.tobytes())
     (folder / "large.f32").write_bytes(large.tobytes())
+    (folder / "half.f32").write_bytes(large[:len(large) // 2].tobytes())
+    (folder / "quarter.s16").write_bytes(large[:len(large) // 4].tobytes())
     (folder / "names").write_text(f"{folder}/noise.wav\n{folder}/large.f32\n")
     write_voc(folder / "noise.voc", noise)
     convert = [program, "-q", "-w", "1", "--emit", "max", "-r", str(RATE)]

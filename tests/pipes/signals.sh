@@ -1,7 +1,7 @@
 #!/bin/bash
 # Signals that are no reason to end: signals.sh PROGRAM
 #
-# SIGUSR1 prints a line of progress; after SIGSTOP and SIGCONT the stream goes on, whole.
+# SIGUSR1 prints a line of progress, and may be ignored at the start; after SIGSTOP and SIGCONT the stream goes on, whole.
 set -eu
 
 program=$1
@@ -72,3 +72,19 @@ for _ in 1 2 3 4 5; do
 done
 wait "$pid"
 [ "$(stat -c %s "$work/out")" -eq $(((25000000 - 999) * 8)) ]
+
+# Where it is ignored from the start it cannot come too early, and is answered once there is who can.
+rm "$work/words"
+trap '' USR1
+"$program" -w 3 "$work/in" >"$work/out" 2>"$work/words" &
+pid=$!
+trap - USR1
+kill -s USR1 "$pid"
+exec 3>"$work/in"
+printf 'aaaabbbbcccc' >&3
+wait_until has_bytes "$work/out" 8
+: >"$work/words"
+kill -s USR1 "$pid"
+wait_until has_lines "$work/words" 1
+exec 3>&-
+wait "$pid"
