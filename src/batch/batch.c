@@ -349,7 +349,7 @@ static int work_watched(struct batch *batch, struct error *error)
     int number = thread_start(&worker, work_main, batch);
 
     if (number != 0)
-        return error_system(error, "threads", number);
+        return thread_error(error, number);
     for (;;) {
         int ready = poll(&done, 1, WATCH_MILLISECONDS);
 
@@ -443,7 +443,7 @@ static int open_batch(struct batch *batch, struct error *error)
         return -1;
     if (machine_open(&batch->machine, settings->threads, settings->isa, settings->device_index) !=
         0)
-        return error_system(error, "threads", errno);
+        return thread_error(error, errno);
     batch->machine.keep = keep_open();
     if (batch->machine.keep == NULL)
         return error_system(error, "the queue of files", errno);

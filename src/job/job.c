@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "base/thread.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -103,7 +104,7 @@ static int open_machine(struct job *job, struct error *error)
     job->machine = job->among != NULL ? job->among->machine : &job->own_machine;
     if (job->among == NULL && machine_open(&job->own_machine, settings->threads, settings->isa,
                                            settings->device_index) != 0)
-        return error_system(error, "threads", errno);
+        return thread_error(error, errno);
     return 0;
 }
 

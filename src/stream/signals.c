@@ -20,6 +20,15 @@ static const int asking[] = {SIGINT,  SIGTERM,   SIGHUP,  SIGQUIT, SIGXCPU, SIGA
                              SIGPROF, SIGVTALRM, SIGUSR2, SIGIO,   SIGPWR,  SIGSTKFLT};
 static const int crashing[] = {THREAD_CRASH_SIGNALS};
 
+/* What was ignored from the start stays so. */
+static void clean_up_at(int number, const struct sigaction *action)
+{
+    struct sigaction old;
+
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(number, action, NULL);
+}
+
 void signals_install(void)
 {
     struct sigaction action = {.sa_handler = clean_up_and_die};
@@ -29,10 +38,10 @@ void signals_install(void)
 
     sigfillset(&action.sa_mask);
     sigemptyset(&ignore.sa_mask);
-    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) {
-        if (sigaction(asking[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-            sigaction(asking[i], &action, NULL);
-    }
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
+        clean_up_at(asking[i], &action);
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+        clean_up_at(number, &action);
     /* A sanitizer has handlers of its own. */
     for (size_t i = 0; i < sizeof crashing / sizeof *crashing; i++) {
         if (sigaction(crashing[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)

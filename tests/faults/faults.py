@@ -217,6 +217,8 @@ def complaint(line, fault, clean, result, older):
         return f"leaves {result.left} in TMPDIR"
     if status == "hangs":
         return "hangs"
+    if kind == "thread" and any("temporarily unavailable" in word for word in words):
+        return f"does not say what a thread takes: {words}"
     if any(not word.startswith("gpuenv: ") for word in result.words):
         return "says " + repr([word for word in result.words if not word.startswith("gpuenv: ")])
     if is_beside(line) and len(words) - len(without_device(words)) <= (4 if is_batch(line) else 1):

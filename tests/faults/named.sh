@@ -30,7 +30,7 @@ start()
 }
 
 mkdir out
-for signal in INT TERM HUP QUIT USR2 IO PWR ABRT SEGV BUS FPE ILL TRAP SYS; do
+for signal in INT TERM HUP QUIT USR2 IO PWR RTMIN RTMAX ABRT SEGV BUS FPE ILL TRAP SYS; do
     case $signal in
     ABRT | SEGV | BUS | FPE | ILL | TRAP | SYS)
         [ -z "${GPUENV_SANITIZE-}" ] || continue # the sanitizer's
