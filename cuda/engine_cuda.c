@@ -199,12 +199,12 @@ static int open_device(struct engine *engine, struct error *error)
     if (result == cudaSuccess)
         result = cuda_plan_choose(&engine->plan,
                                   engine->setup.emits.count > 0 ? engine->setup.window.width : 1);
+    if (result == cudaSuccess)
+        result = cuda_rig_streams(engine->rig); /* a device that has failed before fails here */
     if (result == cudaSuccess && load_kernels(engine, error) != 0)
         return -1;
     if (result == cudaSuccess)
         result = cuda_plan_fit(&engine->plan);
-    if (result == cudaSuccess)
-        result = cuda_rig_streams(engine->rig);
     if (result == cudaSuccess)
         return 0;
     (void)fail(engine, result, "start", error);
