@@ -169,7 +169,7 @@ void devices_begin(struct run *run)
         if (number != 0) {
             run->holders--;
             device->account.state = DEVICE_NEVER;
-            error_system(&device->account.error, "threads", number);
+            thread_error(&device->account.error, number);
         }
     }
 }
