@@ -3,335 +3,30 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <semaphore.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/flag.h"
 #include "base/thread.h"
+#include "batch/batch_run.h"
 #include "batch/check.h"
-#include "batch/ledger.h"
-#include "batch/names.h"
-#include "batch/ordered.h"
-#include "batch/seen.h"
-#include "batch/targets.h"
-#include "bytes/spool.h"
 #include "cli/messages.h"
-#include "cli/progress.h"
-#include "job/job.h"
 #include "stats/writer.h"
 
 enum {
-    DEVICE_JOBS = 2,     /* at a time: one is copied while the other is read */
     JOB_DESCRIPTORS = 8, /* that a job has open at once */
     OWN_DESCRIPTORS = 24,
     WATCH_MILLISECONDS = 250,
 };
 
-/* What all inputs write to together. */
-enum text { TEXT_STATS, TEXT_REPORT, TEXTS };
-
-struct batch {
-    const struct settings *settings;
-    const struct task *task;
-    const struct many *many;
-    struct settings frameless; /* for inputs whose output is there, and records are wanted */
-    struct machine machine;
-    struct names names;
-    struct targets targets;
-    struct ledger ledger;
-    struct output outputs[TEXTS]; /* open where they are wanted */
-    struct ordered *texts[TEXTS]; /* NULL: not wanted */
-    unsigned jobs;
-    struct seen targets_seen; /* outputs of names that came through a pipe; the names' */
-    bool texts_harm;          /* an input is where one of the texts is to go; the names' */
-    struct progress progress;
-    struct flag done;
-    sem_t device; /* a place for each job that may work on a device */
-
-    pthread_mutex_t lock;
-
-    /* All under `lock`. */
-    bool fatal; /* `error` is what has ended the whole */
-    struct error error;
-
-    struct flag stop;
-    atomic_bool stopping;
-};
-
-/* One of the threads. */
-struct worker {
-    struct batch *batch;
-    struct under_way *under_way;
-    struct output records; /* of the input that is worked on; in a temporary file */
-};
-
-/* ---- ends */
-
-static void stop(struct batch *batch)
-{
-    atomic_store(&batch->stopping, true);
-    pthread_mutex_lock(&batch->lock);
-    flag_raise(&batch->stop);
-    pthread_mutex_unlock(&batch->lock);
-}
-
-/* Nothing can go on. The first such error is told. */
-static void end(struct batch *batch, const struct error *error)
-{
-    pthread_mutex_lock(&batch->lock);
-    if (!batch->fatal)
-        batch->error = *error;
-    batch->fatal = true;
-    pthread_mutex_unlock(&batch->lock);
-    stop(batch);
-}
-
-/* What no other input will find better. */
-static bool is_fatal(const struct error *error)
-{
-    return error->quiet || error->number == ENOSPC || error->number == EDQUOT;
-}
-
-/* Does a message begin with this name? Long names are cut in messages. */
-static bool tells_of(const char *text, const char *name)
-{
-    size_t length = name == NULL ? 0 : strnlen(name, 300);
-
-    return length > 0 && strncmp(text, name, length) == 0 &&
-           (length == 300 || name[length - 1] == '/' || text[length] == ':' || text[length] == '/');
-}
-
-/* An error that is told of an option, of memory, of threads or of a device may be that of this
- * input only: then it is named, too. Those of files name theirs. */
-static void name_input(const struct batch *batch, struct error *error, const struct entry *entry)
-{
-    bool is_named =
-        tells_of(error->text, entry->path) || tells_of(error->text, batch->many->folder);
-    char text[sizeof error->text];
-    int number = error->number;
-
-    for (int i = 0; i < TEXTS; i++)
-        is_named = is_named || tells_of(error->text, batch->outputs[i].name);
-    if (error->status != STATUS_USAGE && (is_named || entry->path[0] == '\0'))
-        return;
-    memcpy(text, error->text, sizeof text);
-    error_set(error, STATUS_FAILED, "%.300s: %.700s", entry->path, text);
-    error->number = number;
-}
-
-/* An input has failed. */
-static void fail(struct batch *batch, const struct entry *entry, struct error *error)
-{
-    if (is_fatal(error)) {
-        end(batch, error);
-        return;
-    }
-    name_input(batch, error, entry);
-    /* A signal is ending the process, and no more files are made. */
-    if (error->number != EINTR)
-        messages_error(error);
-    if (batch->many->fail_fast)
-        stop(batch);
-}
-
-/* ---- one input */
-
-/* A name from the pipe. Is it one that all inputs write to, or has an earlier one the same output?
- * Names that are known beforehand have been checked. */
-static int look_at_name(void *context, struct entry *entry, struct error *error)
-{
-    struct batch *batch = context;
-    struct error of_its_own;
-    char *path;
-    int result;
-
-    if (check_texts(batch->task, entry, 1, error) != 0) {
-        batch->texts_harm = true;
-        return -1;
-    }
-    if (batch->settings->emits.count == 0)
-        return 0;
-    path = targets_path(&batch->targets, entry, &of_its_own);
-    if (path == NULL)
-        return 0; /* it will fail alone */
-    result = seen_add(&batch->targets_seen, path, strlen(path), &entry->clashes);
-    free(path);
-    return result == 0 ? 0 : error_system(error, entry->path, errno);
-}
-
-/* A folder of that name is no output. */
-static bool is_there(const char *path)
-{
-    struct stat status;
-
-    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
-}
-
-/* Room for the records of the next input. */
-static int empty_records(struct worker *worker, struct error *error)
-{
-    struct output *records = &worker->records;
-
-    if (worker->batch->texts[TEXT_STATS] == NULL)
-        return 0;
-    if (records->fd < 0) {
-        int fd = spool_open(worker->batch->outputs[TEXT_STATS].name, "put in order", error);
-
-        if (fd < 0)
-            return -1;
-        *records = (struct output){
-            .name = worker->batch->outputs[TEXT_STATS].name,
-            .fd = fd,
-            .owned = true,
-        };
-    }
-    records->bytes = 0;
-    if (ftruncate(records->fd, 0) != 0 || lseek(records->fd, 0, SEEK_SET) != 0)
-        return error_system(error, records->name, errno);
-    return 0;
-}
-
-/* Hands over what the input has to say, be it nothing: its turn has to come. */
-static void put_texts(struct worker *worker, const struct entry *entry,
-                      const struct job_among *among)
-{
-    struct batch *batch = worker->batch;
-    const struct ordered_text texts[TEXTS] = {
-        [TEXT_STATS] = {.fd = worker->records.fd, .size = worker->records.bytes},
-        [TEXT_REPORT] = {.bytes = among->report != NULL ? among->report : "",
-                         .size = among->report != NULL ? among->report_size : 0},
-    };
-    struct error error;
-
-    for (int i = 0; i < TEXTS; i++) {
-        if (batch->texts[i] != NULL &&
-            ordered_put(batch->texts[i], entry->number, &texts[i], &error) != 0)
-            end(batch, &error);
-    }
-}
-
-static int do_job(struct worker *worker, const struct entry *entry, const char *path, bool frames,
-                  struct job_among *among, struct error *error)
-{
-    struct batch *batch = worker->batch;
-    const struct task task = {.input = entry->path, .output = path, .stats = batch->task->stats};
-
-    if (empty_records(worker, error) != 0 ||
-        (frames && targets_make_folders(&batch->targets, path, error) != 0))
-        return -1;
-    worker->under_way->size = entry->size;
-    return job_run_among(frames ? batch->settings : &batch->frameless, &task, among, error);
-}
-
-static void say(const struct entry *entry, const char *path, const struct job_among *among)
-{
-    if (path != NULL)
-        messages_note("%s: %" PRIu64 " frames to %s: %" PRIu64 " frames, %.3f s, %s engine",
-                      entry->path, among->in_frames, path, among->out_frames, among->seconds,
-                      among->engines);
-    else
-        messages_note("%s: %" PRIu64 " frames, %.3f s, %s engine", entry->path, among->in_frames,
-                      among->seconds, among->engines);
-}
-
-/* Sets whether its output was there before. */
-static int do_input(struct worker *worker, const struct entry *entry, struct job_among *among,
-                    bool *passed_over, struct error *error)
-{
-    struct batch *batch = worker->batch;
-    bool frames = batch->settings->emits.count > 0;
-    char *path = frames ? targets_path(&batch->targets, entry, error) : NULL;
-    int result = -1;
-
-    *passed_over = frames && path != NULL && batch->many->skip_existing && is_there(path);
-    if (frames && path == NULL)
-        return -1;
-    if (entry->clashes)
-        error_set(error, STATUS_FAILED, "%s: another input before it has the output %s",
-                  entry->path, path);
-    else if (!*passed_over)
-        result = do_job(worker, entry, path, frames, among, error);
-    else if (batch->texts[TEXT_STATS] == NULL)
-        result = 0;
-    else
-        result = do_job(worker, entry, NULL, false, among, error);
-    if (result == 0 && !*passed_over)
-        say(entry, path, among);
-    free(path);
-    return result;
-}
-
-static void take_input(struct worker *worker, const struct entry *entry)
-{
-    struct batch *batch = worker->batch;
-    struct job_among among = {
-        .machine = &batch->machine,
-        .beside = batch->jobs - 1,
-        .stats = &worker->records,
-        .reports = batch->texts[TEXT_REPORT] != NULL,
-        .taken = batch->outputs,
-        .taken_count = TEXTS,
-        .device = &batch->device,
-        .begins = ledger_begins,
-        .ends = ledger_ends,
-        .context = worker->under_way,
-    };
-    bool passed_over;
-    struct error error;
-    int result;
-
-    worker->records.bytes = 0;
-    result = do_input(worker, entry, &among, &passed_over, &error);
-    if (result != 0)
-        fail(batch, entry, &error);
-    put_texts(worker, entry, &among);
-    ledger_end(&batch->ledger,
-               result != 0   ? OUTCOME_FAILED
-               : passed_over ? OUTCOME_PASSED_OVER
-                             : OUTCOME_DONE,
-               entry->size, &among);
-    free(among.report);
-}
-
-/* ---- all inputs */
-
-static void work(void *context, unsigned number)
-{
-    struct batch *batch = context;
-    struct worker worker = {
-        .batch = batch,
-        .under_way = &batch->ledger.under_way[number],
-        .records.fd = -1,
-    };
-    struct entry entry;
-    struct error error;
-    bool small;
-
-    /* Beside those who work with a device by name, the others begin with what is for the cores. */
-    small = batch->settings->device == DEVICE_CUDA && number >= DEVICE_JOBS;
-    while (!atomic_load(&batch->stopping)) {
-        bool taken;
-
-        if (names_next(&batch->names, small, &entry, &taken, &error) != 0)
-            end(batch, &error);
-        if (!taken)
-            break;
-        take_input(&worker, &entry);
-        free(entry.path);
-    }
-    output_close(&worker.records);
-}
+/* ---- the work */
 
 static void *work_main(void *context)
 {
     struct batch *batch = context;
 
-    crew_run(batch->machine.crew, batch->jobs, work, batch);
+    crew_run(batch->machine.crew, batch->jobs, batch_work, batch);
     flag_raise(&batch->done);
     return NULL;
 }
@@ -425,6 +120,29 @@ static int open_texts(struct batch *batch, struct error *error)
         result = output_write(&batch->outputs[TEXT_STATS], head.bytes, head.used, error);
     stats_text_free(&head);
     return result;
+}
+
+/* A name from the pipe. Is it one that all inputs write to, or has an earlier one the same output?
+ * Names that are known beforehand have been checked. */
+static int look_at_name(void *context, struct entry *entry, struct error *error)
+{
+    struct batch *batch = context;
+    struct error of_its_own;
+    char *path;
+    int result;
+
+    if (check_texts(batch->task, entry, 1, error) != 0) {
+        batch->texts_harm = true;
+        return -1;
+    }
+    if (batch->settings->emits.count == 0)
+        return 0;
+    path = targets_path(&batch->targets, entry, &of_its_own);
+    if (path == NULL)
+        return 0; /* it will fail alone */
+    result = seen_add(&batch->targets_seen, path, strlen(path), &entry->clashes);
+    free(path);
+    return result == 0 ? 0 : error_system(error, entry->path, errno);
 }
 
 static int open_batch(struct batch *batch, struct error *error)
