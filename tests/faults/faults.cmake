@@ -32,5 +32,7 @@ if(NOT GPUENV_SANITIZE)
     gpuenv_test(faults/emulated-quick quick 300 ${faults} $<TARGET_FILE:gpuenv-emu> ${faults_library}
                 emulated-quick)
     gpuenv_test(faults/emulated full 900 ${faults} $<TARGET_FILE:gpuenv-emu> ${faults_library} emulated)
+    gpuenv_test(faults/emulated-long long 1800 ${faults} $<TARGET_FILE:gpuenv-emu> ${faults_library}
+                emulated-long)
   endif()
 endif()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every call fails once: faults.py PROGRAM LIBRARY quick|full|emulated-quick|emulated [WORD...]
+"""Every call fails once: faults.py PROGRAM LIBRARY quick|full|emulated-quick|emulated|emulated-long [WORD...]
 
 LIBRARY is that of faults.c, to be preloaded; for "emulated" PROGRAM is that of tests/emu, and the calls
 of CUDA fail as well. A clean run of each command line of lines.py counts its calls of every kind. Then
@@ -296,7 +296,8 @@ def main():
         "quick": (lines.QUICK, 4, set()),
         "full": (lines.FULL, 12, set()),
         "emulated-quick": (lines.EMULATED_QUICK, 4, EMULATOR),
-        "emulated": (lines.EMULATED, 8, EMULATOR),
+        "emulated": (lines.EMULATED, 5, EMULATOR),
+        "emulated-long": (lines.EMULATED, 16, EMULATOR),
     }[extent]
     table = [line for line in table if all(word in lines.name_of(line) for word in wanted)]
     with tempfile.TemporaryDirectory() as root:
