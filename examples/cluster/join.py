@@ -14,6 +14,9 @@ import sys
 WHOLE = ["version", "input_size", "input_mtime", "input_frames", "outputs", "shards", "channels",
          "width", "hop", "output_container", "output_encoding"]
 
+# What can be joined as it is. Others have a header that tells the length of the one part.
+JOINABLE = ["raw", "csv", "tsv", "txt"]
+
 
 def read_part(folder, number, count):
     """The report of a part, and its file."""
@@ -28,6 +31,9 @@ def read_part(folder, number, count):
         raise ValueError(f"has failed: {report['error']}")
     if (report["shard"], report["shards"]) != (number, count):
         raise ValueError(f"is part {report['shard']} of {report['shards']}")
+    if report["output_container"] not in JOINABLE:
+        raise ValueError(f"is a whole {report['output_container']} file, which cannot be joined to "
+                         "others: write raw frames into another folder, and convert the whole")
     if size != report["out_bytes"]:
         raise ValueError(f"has {size} bytes, and should have {report['out_bytes']}")
     if report["out_frames"] != report["next_output"] - report["first_output"]:

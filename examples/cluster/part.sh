@@ -15,6 +15,23 @@ folder=$3
 input=$4
 shift 4
 
+fail()
+{
+    echo "part.sh: $*" >&2
+    exit 1
+}
+
+for word in "$number" "$count"; do
+    if ! [[ $word =~ ^[1-9][0-9]*$ ]]; then
+        fail "$word is no number of a part or of parts: give 1, 2, 3 and so on"
+    fi
+done
+for word in "$@"; do
+    case $word in
+    --stats | --stats=*) fail "$word: each part would write over the records of the others" ;;
+    esac
+done
+
 mkdir -p "$folder"
 name=$(printf '%s/part.%0*d-of-%d' "$folder" "${#count}" "$number" "$count")
 
@@ -26,8 +43,7 @@ if [ ! -e "$folder/question" ]; then
     rm "$folder/question.$number"
 fi
 if [ "$(cat "$folder/question")" != "$question" ]; then
-    echo "part.sh: $folder holds parts of something else: see $folder/question" >&2
-    exit 1
+    fail "$folder holds parts of something else: see $folder/question"
 fi
 
 # Is it there, as long as its report says, and of the input as it is now?

@@ -1,11 +1,13 @@
 #include "base/thread.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* Of the process, as the threads are: those that nobody waits for, and that have not ended. */
@@ -16,9 +18,17 @@ struct start {
     void *context;
 };
 
-/* What a thread needs for itself, decoders included, which keep tables there. The usual 8 MiB would
- * be more than all else together where the address space is limited. */
-enum { STACK_BYTES = 1024 * 1024 };
+/* glibc gives each thread that calls malloc() an arena, which reserves 64 MiB of addresses. Where
+ * these are limited, a few threads would leave nothing for the buffers. */
+static void share_one_arena(void)
+{
+#ifdef M_ARENA_MAX
+    struct rlimit space;
+
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
+        (void)mallopt(M_ARENA_MAX, 1);
+#endif
+}
 
 /* All but the signals of a crash, which the kernel does not hold back: blocked, they would end the
  * process without the handler. */
@@ -35,13 +45,15 @@ static void block_signals(sigset_t *old)
 
 int thread_start(pthread_t *thread, void *(*main)(void *), void *context)
 {
+    static pthread_once_t arena = PTHREAD_ONCE_INIT;
     pthread_attr_t attributes;
     sigset_t old;
     int number = pthread_attr_init(&attributes);
 
     if (number != 0)
         return number;
-    number = pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_once(&arena, share_one_arena);
+    number = pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
     block_signals(&old);
     if (number == 0)
         number = pthread_create(thread, &attributes, main, context);
@@ -95,5 +107,5 @@ int thread_error(struct error *error, int number)
     return error_set(error, STATUS_FAILED,
                      "threads: cannot start one, which takes %d KiB of memory: see ulimit -v and "
                      "ulimit -u, or free some memory",
-                     STACK_BYTES / 1024);
+                     THREAD_STACK_BYTES / 1024);
 }

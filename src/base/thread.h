@@ -7,6 +7,10 @@
 
 #include "base/error.h"
 
+/* What a thread needs for itself, decoders included, which keep tables there. The usual 8 MiB would
+ * be more than all else together where the address space is limited. */
+enum { THREAD_STACK_BYTES = 1024 * 1024 };
+
 /* By which the kernel ends a process at fault, in the thread where the fault is. */
 #define THREAD_CRASH_SIGNALS SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS
 

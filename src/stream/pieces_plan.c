@@ -1,4 +1,5 @@
 /* How a stream is cut into pieces, and for how many workers. Nothing here reads or computes. */
+#include "base/thread.h"
 #include "stats/share.h"
 #include "stream/pieces.h"
 
@@ -80,11 +81,11 @@ static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
     return ((frames - 1) / setup->window.hop + 2) * engine_out_bytes(setup);
 }
 
-/* Bytes that a worker takes, with its slots. */
+/* Bytes that a worker takes, with its stack and its slots. */
 static uint64_t worker_bytes(const struct pipeline *pipeline, const struct pieces_plan *plan)
 {
     uint64_t state = pipeline->engine_class->memory(pipeline->machine, &pipeline->setup);
-    uint64_t rest = UINT64_C(4) * BLOCK_BYTES + 2 * plan->out_bytes;
+    uint64_t rest = UINT64_C(4) * BLOCK_BYTES + 2 * plan->out_bytes + THREAD_STACK_BYTES;
 
     return state > UINT64_MAX - rest ? UINT64_MAX : state + rest;
 }

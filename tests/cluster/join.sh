@@ -67,6 +67,22 @@ expect 'part 6 of 12: has input_size 6004000, and others have 6000000' 6
 mv elsewhere in.s16
 gpuenv "${question[@]}" in.s16 >whole.f32
 again
+# What has no join, or no parts.
+"$examples/part.sh" 1 2 sounds in.s16 "${question[@]}" -r 8000 -T wav
+"$examples/part.sh" 2 2 sounds in.s16 "${question[@]}" -r 8000 -T wav
+refused 2 sounds | tee told
+grep -q 'part 1 of 2: is a whole wav file' told || fail "whole files were joined"
+for words in "1 016 parts" "0 12 parts" "x 12 parts" "1 -3 parts"; do
+    # shellcheck disable=SC2086
+    if "$examples/part.sh" $words in.s16 "${question[@]}" 2>said; then
+        fail "part.sh $words should have failed"
+    fi
+    grep -q 'is no number of a part or of parts' said || fail "nothing is told of $words"
+done
+if "$examples/part.sh" 1 2 records in.s16 "${question[@]}" --stats-every 9 --stats all 2>said; then
+    fail "the records of the parts were written over one another"
+fi
+grep -q 'part.sh: --stats: each part would' said
 touch -d '2001-02-03' in.s16
 expect 'in.s16 has changed since' 1,2,3,4,5,6,7,8,9,10,11,12
 again
