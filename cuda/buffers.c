@@ -27,32 +27,40 @@ static void free_pinned(struct cuda_buffers *buffers)
     cuda_block_free_pinned(&buffers->parts_memory);
 }
 
+/* Where there is no memory for them, what is pinned is written into the pipe, slower. */
+static void attach_pages(const struct engine_setup *setup, struct chunk *chunk,
+                         struct cuda_buffers *buffers)
+{
+    void *pages = pages_alloc((size_t)out_bytes(setup));
+
+    if (pages == NULL)
+        return;
+    buffers->landing = buffers->out.memory;
+    chunk->out = pages;
+    chunk->out_is_ours = true;
+}
+
 static cudaError_t attach_pinned(const struct engine_setup *setup,
                                  const struct cuda_parts_plan *plan, struct chunk *chunk,
                                  struct cuda_buffers *buffers)
 {
-    void *pages = NULL;
     cudaError_t result = cuda_block_fit_pinned(&buffers->in, in_bytes(setup));
 
-    buffers->pinned = true;
     if (result == cudaSuccess)
         result = cuda_block_fit_pinned(&buffers->out, out_bytes(setup));
-    if (result == cudaSuccess && setup->gives_pages) {
-        pages = pages_alloc((size_t)out_bytes(setup));
-        if (pages == NULL)
-            result = cudaErrorMemoryAllocation;
-    }
     if (result == cudaSuccess)
         result = cuda_block_fit_pinned(&buffers->parts_memory, cuda_parts_host_bytes(plan));
     if (result != cudaSuccess) {
-        pages_free(pages, (size_t)out_bytes(setup));
         free_pinned(buffers);
         return result;
     }
+    buffers->pinned = true;
+    buffers->landing = NULL;
     chunk->in = buffers->in.memory;
-    buffers->landing = setup->gives_pages ? buffers->out.memory : NULL;
-    chunk->out = setup->gives_pages ? pages : buffers->out.memory;
-    chunk->out_is_ours = setup->gives_pages; /* the device goes on using pinned pages */
+    chunk->out = buffers->out.memory;
+    chunk->out_is_ours = false; /* the device goes on using pinned pages */
+    if (setup->gives_pages)
+        attach_pages(setup, chunk, buffers);
     return cudaSuccess;
 }
 
@@ -125,7 +133,7 @@ void cuda_buffers_detach(struct cuda_buffers **spares, const struct engine_setup
 
     if (!buffers->pinned)
         engine_detach_plain(setup, chunk);
-    else if (setup->gives_pages)
+    else if (buffers->landing != NULL)
         pages_free(chunk->out, (size_t)out_bytes(setup));
     free(buffers->plain_parts);
     chunk->in = NULL;

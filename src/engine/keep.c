@@ -9,6 +9,7 @@ struct starts {
     bool any;
     bool measured;
     double least; /* seconds of the warm ones */
+    bool given_up;
 };
 
 struct keep {
@@ -130,7 +131,29 @@ void keep_note_start(struct keep *keep, unsigned device, bool warm, double secon
         starts->least = seconds;
     }
     starts->any = true;
+    starts->given_up = false;
     pthread_mutex_unlock(&keep->lock);
+}
+
+void keep_give_up(struct keep *keep, unsigned device)
+{
+    if (keep == NULL || device >= DEVICES)
+        return;
+    pthread_mutex_lock(&keep->lock);
+    keep->starts[device].given_up = true;
+    pthread_mutex_unlock(&keep->lock);
+}
+
+bool keep_has_given_up(struct keep *keep, unsigned device)
+{
+    bool given_up;
+
+    if (keep == NULL || device >= DEVICES)
+        return false;
+    pthread_mutex_lock(&keep->lock);
+    given_up = keep->starts[device].given_up;
+    pthread_mutex_unlock(&keep->lock);
+    return given_up;
 }
 
 void keep_end(struct keep *keep)

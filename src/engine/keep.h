@@ -43,4 +43,9 @@ bool keep_find_start(struct keep *keep, unsigned device, double *seconds);
 /* The device has been started, in so many seconds. `warm`: as keep_find_start() said before. */
 void keep_note_start(struct keep *keep, unsigned device, bool warm, double seconds);
 
+/* The device cannot be started, or hangs: a stream whose work others can do should not begin it.
+ * Until keep_note_start() says that it has been started after all. */
+void keep_give_up(struct keep *keep, unsigned device);
+bool keep_has_given_up(struct keep *keep, unsigned device);
+
 #endif

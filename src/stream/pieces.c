@@ -155,6 +155,8 @@ static void worker_main(void *context, unsigned number)
             }
         }
         worker.chunk.out = out;
+    } else {
+        run_leave(run);
     }
     worker_close(&worker);
 }
@@ -173,11 +175,21 @@ static void prepare_device(struct run *run, unsigned i)
     device->setup = pipeline->setup;
     device->setup.chunk_frames = request->chunk_frames;
     device->setup.stats_every = 0;
+    device->setup.gives_pages = false; /* run_put() and slots copy */
     device->machine = *pipeline->machine;
     device->machine.device = request->number[i];
     device->machine.threads = 1;
     device->machine.threads_given = true;
     device->account.number = request->number[i];
+}
+
+/* Others have tried it in vain. A device that was asked for by name is tried all the same. */
+static bool is_in_vain(const struct run *run)
+{
+    const struct device_request *request = &run->request;
+
+    return request->count > 0 && !request->alone &&
+           keep_has_given_up(run->keep, request->number[0]);
 }
 
 /* A warm start is expected to take what warm starts have taken so far. */
@@ -221,7 +233,7 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
     init_changed(&run->changed);
     run->request = pipeline->devices;
     /* The cores see all frames that statistics are made of. */
-    if (pipeline->stats != NULL)
+    if (pipeline->stats != NULL || is_in_vain(run))
         run->request.count = 0;
     for (unsigned i = 0; i < run->request.count; i++) {
         prepare_device(run, i);

@@ -89,9 +89,9 @@ static bool join(struct device *device)
     struct error error;
     bool joined;
 
+    pthread_mutex_lock(&run->lock);
     keep_note_start(run->keep, device->account.number, device->warm,
                     run_now(run) - device->account.began);
-    pthread_mutex_lock(&run->lock);
     joined = !run->over;
     device->inside = joined;
     pthread_mutex_unlock(&run->lock);
@@ -322,6 +322,8 @@ void *device_main(void *context)
     struct error error = {.status = STATUS_FAILED};
 
     if (open_engine(device, &error) != 0) {
+        if (error.status == STATUS_NO_DEVICE)
+            keep_give_up(run->keep, device->account.number);
         fail(device, DEVICE_NEVER, &error);
     } else if (join(device)) {
         while (take_pieces(device)) {

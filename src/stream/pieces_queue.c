@@ -159,6 +159,15 @@ bool run_come(struct run *run)
     return more;
 }
 
+/* What others wait for may be its CPU. */
+void run_leave(struct run *run)
+{
+    pthread_mutex_lock(&run->lock);
+    run->cores--;
+    pthread_cond_broadcast(&run->changed);
+    pthread_mutex_unlock(&run->lock);
+}
+
 bool run_take(struct run *run, uint64_t *index)
 {
     bool taken;

@@ -90,10 +90,14 @@ static double start_deadline(const struct device *device)
 }
 
 /* One that should have started long ago hangs, more likely than not: the cores go on. */
+static bool is_late(const struct device *device)
+{
+    return run_now(device->run) >= start_deadline(device);
+}
+
 static bool needs_cpu(const struct device *device)
 {
-    return device->account.state == DEVICE_STARTING &&
-           run_now(device->run) < start_deadline(device);
+    return device->account.state == DEVICE_STARTING && !is_late(device);
 }
 
 /* A start is work for a CPU. A core that shares its own with it does little meanwhile, and makes
@@ -147,6 +151,7 @@ void devices_find_hung(struct run *run)
             device->last_alive = run_now(run);
         } else if (silent >= run->request.estimate.patience) {
             device_end_work(device, DEVICE_HUNG);
+            keep_give_up(run->keep, device->account.number);
             error_set(&device->account.error, STATUS_FAILED,
                       "cuda device %u: no sign of life for %.1f seconds", device->account.number,
                       silent);
@@ -268,6 +273,8 @@ void devices_leave(struct run *run)
         if (device->account.state == DEVICE_STARTING) {
             device->account.left = run_now(run);
             device->account.left_at = run->done;
+            if (is_late(device))
+                keep_give_up(run->keep, device->account.number);
         }
         run->pipeline->device_accounts[i] = device->account;
     }

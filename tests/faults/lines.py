@@ -91,6 +91,8 @@ EMULATED = EMULATED_QUICK + [
     # devices alone
     (None, "-w 64 --device cuda --chunk 1000 @noise.f32 -o out.f32", "pipe"),
     ("noise.f32", "--emit none --stats - --stats-every 700 --device cuda", "pipe"),
+    # into a pipe go pages that are given away
+    (None, "-w 64 --device cuda --chunk 270000 --threads 3 @half.f32", "pipe"),
     # the second file takes what the first has left, the third is for the processor
     (None, "--emit none --stats - --stats-every 9000 --frames 263000 --device cuda --threads 1 "
      "@large.f32 @large.flac @noise.f32", "pipe"),

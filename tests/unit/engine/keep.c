@@ -64,6 +64,25 @@ static void check_starts(void)
     keep_end(keep);
 }
 
+/* One that does start after all is worth a start again. */
+static void check_given_up(void)
+{
+    struct keep *keep = keep_open();
+
+    CHECK(!keep_has_given_up(keep, 1));
+    keep_give_up(keep, 1);
+    CHECK(keep_has_given_up(keep, 1));
+    CHECK(!keep_has_given_up(keep, 0));
+    CHECK(warm_start(keep, 1) < 0);
+    keep_note_start(keep, 1, false, 0.3);
+    CHECK(!keep_has_given_up(keep, 1));
+    keep_give_up(keep, 1000);
+    CHECK(!keep_has_given_up(keep, 1000));
+    keep_give_up(NULL, 1);
+    CHECK(!keep_has_given_up(NULL, 1));
+    keep_end(keep);
+}
+
 static void check_one(void)
 {
     struct keep *keep = keep_open();
@@ -153,6 +172,7 @@ static void check_threads(void)
 int main(void)
 {
     check_starts();
+    check_given_up();
     check_one();
     check_none();
     check_threads();

@@ -123,6 +123,7 @@ static void wait_for_end(void)
     CHECK(atomic_load(&fake.engines) == 0);
 }
 
+static struct keep *keep;
 static struct error error;
 static struct pipeline pipeline;
 static float *due;
@@ -165,6 +166,7 @@ static int run(enum who who, const struct sink_class *class, uint64_t width, uin
     memset(&error, 0, sizeof error);
     fake.until = clock_seconds() + 0.2;
     CHECK(machine_open(&machine, who == REFERENCE ? 1 : THREADS, NULL, 0) == 0);
+    machine.keep = keep;
     result = pipeline_run(&pipeline, &error);
     machine_close(&machine);
     return result;
@@ -255,6 +257,24 @@ static void check_taken_back(void)
         check_frames("open");
         check_state(DEVICE_NEVER, "fake: no device");
     }
+}
+
+/* The next stream does without a device that hangs. */
+static void check_hung_once(void)
+{
+    reset();
+    reference(&placed, 512, 1);
+    keep = keep_open();
+    fake.hangs_at = 1;
+    CHECK(run(CORES_AND_DEVICE, &placed, 512, 1) == 0);
+    check_state(DEVICE_HUNG, "no sign of life");
+    CHECK(run(CORES_AND_DEVICE, &placed, 512, 1) == 0);
+    check_frames("after a stream with a hang");
+    check_state(DEVICE_UNUSED, "");
+    sem_post(&fake.go);
+    wait_for_end();
+    keep_end(keep);
+    keep = NULL;
 }
 
 /* With the device at work, the cores are slower than they were, as with one that takes their memory
@@ -385,6 +405,7 @@ int main(void)
     check_pay();
     check_help();
     check_taken_back();
+    check_hung_once();
     check_sent_home();
     check_late();
     check_faults_of_the_stream();

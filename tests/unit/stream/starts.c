@@ -29,6 +29,9 @@ static struct {
     atomic_int opened; /* the start has ended */
     atomic_int submits;
     atomic_int engines; /* that are open, or being opened */
+    atomic_uint given;  /* devices that were asked for pages to give away */
+    atomic_uint cores;  /* that were opened, */
+    unsigned lost_core; /* and the one that cannot be had, from 1 */
 } fake;
 
 static struct engine_class device_class;
@@ -60,6 +63,7 @@ static int device_open(const struct machine *machine, const struct engine_setup 
     int result = -1;
 
     atomic_fetch_add(&fake.engines, 1);
+    atomic_fetch_add(&fake.given, setup->gives_pages);
     atomic_store(&fake.at_begin, atomic_load(&fake.blocks));
     spend_start();
     atomic_store(&fake.at_end, atomic_load(&fake.blocks));
@@ -85,6 +89,14 @@ static int device_submit(struct engine *engine, struct chunk *chunk, struct erro
     return engine_cpu.submit(engine, chunk, error);
 }
 
+static int core_open(const struct machine *machine, const struct engine_setup *setup,
+                     uint64_t start, struct engine **engine, struct error *error)
+{
+    if (atomic_fetch_add(&fake.cores, 1) + 1 == fake.lost_core)
+        return error_set(error, STATUS_FAILED, "fake: no core");
+    return engine_cpu.open(machine, setup, start, engine, error);
+}
+
 /* Once the device is there, the cores leave it a piece. */
 static int core_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
@@ -106,6 +118,7 @@ static void make_classes(void)
     device_class.close = device_close;
     device_class.submit = device_submit;
     core_class = engine_cpu;
+    core_class.open = core_open;
     core_class.submit = core_submit;
 }
 
@@ -130,7 +143,10 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
         .windows = RANGE_ALL,
         .blocks = RANGE_ALL,
         .engine_class = is_reference ? &engine_lemire : &core_class,
-        .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .chunk_frames = 1 << 18},
+        .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}},
+                  .channels = 1,
+                  .chunk_frames = 1 << 18,
+                  .gives_pages = true},
         .sink = &sink.sink,
     };
     if (!is_reference)
@@ -147,6 +163,7 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
     atomic_store(&fake.at_end, 0);
     atomic_store(&fake.opened, 0);
     atomic_store(&fake.submits, 0);
+    atomic_store(&fake.cores, 0);
     CHECK(machine_open(&machine, threads, NULL, 0) == 0);
     machine.threads_given = false;
     machine.keep = keep;
@@ -187,6 +204,7 @@ static void check_one_cpu(void)
     CHECK_THAT(blocks_meanwhile() == 0, "%u blocks", blocks_meanwhile());
     CHECK(account()->frames > 0);
     CHECK(account()->state == DEVICE_AT_WORK);
+    CHECK(atomic_load(&fake.given) == 0); /* the pages of a piece are copied */
     check_end();
 }
 
@@ -244,6 +262,48 @@ static void check_several(void)
     reset_fakes();
 }
 
+/* A core that cannot work needs no CPU, so the other one does not wait. */
+static void check_lost_core(void)
+{
+    double seconds;
+
+    fake.start = NEVER_READY;
+    fake.lost_core = 2;
+    seconds = run(false, 2, 0, 0.5);
+    CHECK_THAT(seconds < 2 * SLOW + 1, "%.3f s", seconds);
+    CHECK(account()->state == DEVICE_STARTING);
+    check_end();
+    fake.lost_core = 0;
+}
+
+/* What a stream has tried in vain, the streams after it do not try again. Where the start comes to
+ * its end after all, they do. */
+static void check_in_vain(void)
+{
+    fake.start = FAILS_SOON;
+    keep = keep_open();
+    run(false, 1, 0, 0.3);
+    CHECK(account()->state == DEVICE_NEVER);
+    check_end();
+    run(false, 1, 0, 0.3);
+    CHECK(account()->state == DEVICE_UNUSED);
+    keep_end(keep);
+
+    fake.start = NEVER_READY;
+    keep = keep_open();
+    run(false, 1, 0, 0.1);
+    CHECK(account()->state == DEVICE_STARTING);
+    CHECK(keep_has_given_up(keep, 0));
+    check_end();
+    CHECK(!keep_has_given_up(keep, 0));
+    fake.start = READY_SOON;
+    run(false, 1, 0, 0.3);
+    CHECK(account()->state == DEVICE_AT_WORK);
+    check_end();
+    keep_end(keep);
+    keep = NULL;
+}
+
 /* One that was started before is started for less; and for what that has then taken. */
 static void check_warm_start(void)
 {
@@ -288,6 +348,8 @@ int main(void)
     check_hung_start();
     check_failed_start();
     check_several();
+    check_lost_core();
+    check_in_vain();
     check_warm_start();
     free(due);
     free(sink.frames);

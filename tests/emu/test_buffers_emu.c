@@ -1,0 +1,75 @@
+/* cuda/buffers, where memory is short: pages to give away, pinned memory to write from, or plain
+ * memory; and the same frames in each of them. */
+#include "cases.h"
+
+#include "base/pages.h"
+#include "cuda/engine_cuda.h"
+#include "emu.h"
+
+enum { FRAMES = 300000 }; /* their output has a huge page, and a part of one */
+
+static bool pages_are_short;
+
+/* The names are the linker's. NOLINTBEGIN(bugprone-reserved-identifier) */
+void *__real_pages_alloc(size_t size);
+void *__wrap_pages_alloc(size_t size);
+
+void *__wrap_pages_alloc(size_t size)
+{
+    return pages_are_short ? NULL : __real_pages_alloc(size);
+}
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+static struct engine_setup setup = {
+    .emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .chunk_frames = FRAMES, .gives_pages = true};
+static float *samples;
+static float *due;
+
+/* A stream of one chunk. */
+static void check_stream(struct keep *keep, bool is_ours, const char *words)
+{
+    const struct machine machine = {.crew = crew_open(3), .keep = keep};
+    struct chunk chunk = {.in_frames = FRAMES};
+    struct engine *engine;
+    struct error error = {.text = ""};
+    char is_now[100];
+
+    CHECK(machine.crew != NULL);
+    CHECK_THAT(engine_cuda.open(&machine, &setup, 0, &engine, &error) == 0, "%s", error.text);
+    CHECK_THAT(engine_cuda.attach(engine, &chunk, &error) == 0, "%s: %s", words, error.text);
+    CHECK_THAT(chunk.out_is_ours == is_ours, "%s", words);
+    engine_cuda.describe(engine, is_now, sizeof is_now);
+    CHECK_THAT(strstr(is_now, words) != NULL, "'%s'", is_now);
+    memcpy(chunk.in, samples, FRAMES * sizeof *samples);
+    chunk_place(&chunk, &setup, 0);
+    CHECK_THAT(engine_cuda.submit(engine, &chunk, &error) == 0, "%s", error.text);
+    CHECK_THAT(engine_cuda.collect(engine, &chunk, &error) == 0, "%s", error.text);
+    CHECK(memcmp(chunk.out, due, chunk.out_frames * 2 * sizeof *due) == 0);
+    engine_cuda.detach(engine, &chunk);
+    engine_cuda.close(engine);
+    crew_close(machine.crew);
+}
+
+int main(void)
+{
+    struct keep *keep = keep_open();
+
+    window_init(&setup.window, 512, 1, ALIGN_VALID, EDGE_SHRINK);
+    samples = random_samples(FRAMES, true);
+    if (keep == NULL || samples == NULL || reference(&setup, samples, FRAMES, &due) == 0)
+        return 1;
+    check_stream(keep, true, "3 slots");
+    pages_are_short = true;
+    check_stream(keep, false, "3 slots");
+    pages_are_short = false;
+    check_stream(keep, true, "3 slots");
+    keep_clear(keep, 0);
+    emu_fail("cudaHostAlloc", 2);
+    check_stream(keep, true, "not pinned");
+    emu_fail(NULL, 0);
+    keep_end(keep);
+    CHECK(emu_live_objects() == 0);
+    free(due);
+    free(samples);
+    return check_result();
+}
