@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/pages.h"
 #include "cuda/failure.h"
@@ -152,4 +153,33 @@ void cuda_buffers_free(struct cuda_buffers **spares)
         free_pinned(buffers);
         free(buffers);
     }
+}
+
+struct landing {
+    unsigned char *to;
+    const unsigned char *from;
+    size_t bytes;
+};
+
+static void land_part(void *context, unsigned index)
+{
+    const struct landing *landing = context;
+    size_t at = index * (size_t)PAGES_HUGE;
+    size_t left = landing->bytes - at;
+
+    memcpy(landing->to + at, landing->from + at, left < PAGES_HUGE ? left : PAGES_HUGE);
+}
+
+void cuda_buffers_land(const struct cuda_buffers *buffers, const struct chunk *chunk,
+                       size_t frame_bytes, struct crew *crew)
+{
+    struct landing landing = {
+        .to = (unsigned char *)chunk->out,
+        .from = buffers->landing,
+        .bytes = chunk->out_frames * frame_bytes,
+    };
+
+    if (buffers->landing != NULL)
+        crew_run(crew, (unsigned)((landing.bytes + PAGES_HUGE - 1) / PAGES_HUGE), land_part,
+                 &landing);
 }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "base/crew.h"
 #include "base/error.h"
 #include "cuda/memory.h"
 #include "cuda/stats_parts.h"
@@ -43,5 +44,10 @@ void cuda_buffers_detach(struct cuda_buffers **spares, const struct engine_setup
                          struct chunk *chunk);
 
 void cuda_buffers_free(struct cuda_buffers **spares);
+
+/* A chunk has come back: takes its output frames, of so many bytes, from where the copies arrived
+ * to `out`. By several threads: one alone is slower than the pipe that they are for. */
+void cuda_buffers_land(const struct cuda_buffers *buffers, const struct chunk *chunk,
+                       size_t frame_bytes, struct crew *crew);
 
 #endif

@@ -22,11 +22,8 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
-#include "base/crew.h"
-#include "base/pages.h"
 #include "cuda/buffers.h"
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
@@ -504,35 +501,6 @@ static cudaError_t wait_for(cudaEvent_t event, bool look)
     return cudaEventSynchronize(event);
 }
 
-/* From where the device's copies arrive to `out`, by several threads: one alone is slower than the
- * pipe that it is for. */
-struct carrying {
-    unsigned char *to;
-    const unsigned char *from;
-    size_t bytes;
-};
-
-static void carry_part(void *context, unsigned index)
-{
-    const struct carrying *carrying = context;
-    size_t at = index * (size_t)PAGES_HUGE;
-    size_t left = carrying->bytes - at;
-
-    memcpy(carrying->to + at, carrying->from + at, left < PAGES_HUGE ? left : PAGES_HUGE);
-}
-
-static void carry(const struct engine *engine, const void *landing, const struct chunk *chunk)
-{
-    struct carrying carrying = {
-        .to = (unsigned char *)chunk->out,
-        .from = landing,
-        .bytes = chunk->out_frames * engine_out_bytes(&engine->setup),
-    };
-
-    crew_run(engine->crew, (unsigned)((carrying.bytes + PAGES_HUGE - 1) / PAGES_HUGE), carry_part,
-             &carrying);
-}
-
 static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     const struct cuda_slot *slot = &engine->rig->slots[engine->collected % SLOTS];
@@ -547,8 +515,7 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
     cuda_range_end();
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
-    if (buffers->landing != NULL)
-        carry(engine, buffers->landing, chunk);
+    cuda_buffers_land(buffers, chunk, engine_out_bytes(&engine->setup), engine->crew);
     chunk->parts = cuda_parts_done(&buffers->parts);
     engine->collected++;
     return 0;
