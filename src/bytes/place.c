@@ -67,6 +67,15 @@ static bool comes_in_huge(unsigned char *map, size_t size)
            after.ru_minflt - before.ru_minflt < PAGES_HUGE / PAGE / 8;
 }
 
+/* Buffers and stacks need addresses, too. */
+static bool leaves_addresses(uint64_t size)
+{
+    struct rlimit space;
+
+    return getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY ||
+           size <= space.rlim_cur / 2;
+}
+
 /* Where that is of use. Dirty pages that are mapped are hard to reclaim, so a file on a disk is to
  * leave most of the memory alone. */
 static void map_file(struct output *output)
@@ -74,7 +83,7 @@ static void map_file(struct output *output)
     bool in_memory = is_in_memory(output->fd);
     void *map;
 
-    if (!in_memory && output->reserved > pages_limit() / 2)
+    if (!leaves_addresses(output->reserved) || (!in_memory && output->reserved > pages_limit() / 2))
         return;
     map = mmap(NULL, output->reserved, PROT_READ | PROT_WRITE, MAP_SHARED, output->fd, 0);
     if (map == MAP_FAILED)

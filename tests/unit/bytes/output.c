@@ -503,54 +503,6 @@ static void test_many(void)
     CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-enum { PLACED = 5 * 1024 * 1024 + 77, BLOCK = 96 * 1000 };
-
-/* In blocks, from the last to the first, as `threads` threads would; then some more, in order. */
-static void check_placed(const char *path, unsigned threads)
-{
-    static unsigned char bytes[PLACED];
-    static unsigned char back[PLACED];
-    struct output output;
-    struct error error = {.text = ""};
-    FILE *file;
-
-    scratch_fill(bytes, sizeof bytes);
-    CHECK_THAT(output_open(&output, path, false, NULL, &error) == 0, "%s", error.text);
-    CHECK(output_places(&output));
-    CHECK_THAT(output_reserve(&output, PLACED, threads, &error) == 0, "%s", error.text);
-    CHECK(threads > 1 || output.map == NULL);
-    for (size_t at = PLACED / BLOCK * BLOCK;; at -= BLOCK) {
-        size_t left = PLACED - at;
-
-        CHECK(output_write_at(&output, at, bytes + at, left < BLOCK ? left : BLOCK, &error) == 0);
-        if (at == 0)
-            break;
-    }
-    CHECK(output_go_on(&output, PLACED, &error) == 0 && output.map == NULL);
-    CHECK(output_write(&output, "more", 4, &error) == 0);
-    CHECK_THAT(output_commit(&output, &error) == 0, "%s", error.text);
-    output_close(&output);
-
-    file = fopen(path, "rb");
-    scratch_need(file != NULL, path);
-    CHECK(fread(back, 1, PLACED, file) == PLACED && memcmp(back, bytes, PLACED) == 0);
-    CHECK(fgetc(file) == 'm' && fseek(file, 0, SEEK_END) == 0 && ftell(file) == PLACED + 4);
-    scratch_need(fclose(file) == 0 && unlink(path) == 0, path);
-}
-
-/* On whatever the folder lies on, and in memory. */
-static void test_places(void)
-{
-    char path[64];
-
-    (void)snprintf(path, sizeof path, "/dev/shm/gpuenv-test-%ld", (long)getpid());
-    for (unsigned threads = 1; threads <= 16; threads *= 4) {
-        check_placed("placed", threads);
-        if (access("/dev/shm", W_OK) == 0)
-            check_placed(path, threads);
-    }
-}
-
 int main(void)
 {
     (void)alarm(120); /* a wait that does not end is a failure */
@@ -564,7 +516,6 @@ int main(void)
     test_same_file();
     test_direct();
     test_full();
-    test_places();
     test_stdout();
     test_pipes();
     test_reader_has_left();

@@ -1,0 +1,90 @@
+/* Output by several threads at once: src/bytes/place.c. */
+#include <sys/resource.h>
+
+#include "bytes/output.h"
+#include "check.h"
+#include "scratch.h"
+
+enum { PLACED = 5 * 1024 * 1024 + 77, BLOCK = 96 * 1000 };
+
+/* In blocks, from the last to the first, as `threads` threads would; then some more, in order. */
+static void check_placed(const char *path, unsigned threads)
+{
+    static unsigned char bytes[PLACED];
+    static unsigned char back[PLACED];
+    struct output output;
+    struct error error = {.text = ""};
+    FILE *file;
+
+    scratch_fill(bytes, sizeof bytes);
+    CHECK_THAT(output_open(&output, path, false, NULL, &error) == 0, "%s", error.text);
+    CHECK(output_places(&output));
+    CHECK_THAT(output_reserve(&output, PLACED, threads, &error) == 0, "%s", error.text);
+    CHECK(threads > 1 || output.map == NULL);
+    for (size_t at = PLACED / BLOCK * BLOCK;; at -= BLOCK) {
+        size_t left = PLACED - at;
+
+        CHECK(output_write_at(&output, at, bytes + at, left < BLOCK ? left : BLOCK, &error) == 0);
+        if (at == 0)
+            break;
+    }
+    CHECK(output_go_on(&output, PLACED, &error) == 0 && output.map == NULL);
+    CHECK(output_write(&output, "more", 4, &error) == 0);
+    CHECK_THAT(output_commit(&output, &error) == 0, "%s", error.text);
+    output_close(&output);
+
+    file = fopen(path, "rb");
+    scratch_need(file != NULL, path);
+    CHECK(fread(back, 1, PLACED, file) == PLACED && memcmp(back, bytes, PLACED) == 0);
+    CHECK(fgetc(file) == 'm' && fseek(file, 0, SEEK_END) == 0 && ftell(file) == PLACED + 4);
+    scratch_need(fclose(file) == 0 && unlink(path) == 0, path);
+}
+
+/* On whatever the folder lies on, and in memory. */
+static void test_places(void)
+{
+    char path[64];
+
+    (void)snprintf(path, sizeof path, "/dev/shm/gpuenv-test-%ld", (long)getpid());
+    for (unsigned threads = 1; threads <= 16; threads *= 4) {
+        check_placed("placed", threads);
+        if (access("/dev/shm", W_OK) == 0)
+            check_placed(path, threads);
+    }
+}
+
+/* In memory a mapping is always wanted, but not where it takes most of the addresses. */
+static void test_few_addresses(void)
+{
+    enum { SIZE = 40 * 1024 * 1024 };
+    struct rlimit all;
+    struct rlimit few;
+    struct output output;
+    struct error error;
+    char path[64];
+
+    (void)snprintf(path, sizeof path, "/dev/shm/gpuenv-test-%ld", (long)getpid());
+    if (access("/dev/shm", W_OK) != 0 || getenv("GPUENV_SANITIZE") != NULL)
+        return;
+    scratch_need(getrlimit(RLIMIT_AS, &all) == 0, "RLIMIT_AS");
+    few = all;
+    few.rlim_cur = SIZE + SIZE / 2;
+    for (int limited = 0; limited < 2; limited++) {
+        scratch_need(output_open(&output, path, false, NULL, &error) == 0, path);
+        scratch_need(setrlimit(RLIMIT_AS, limited ? &few : &all) == 0, "RLIMIT_AS");
+        CHECK_THAT(output_reserve(&output, SIZE, 16, &error) == 0, "%s", error.text);
+        CHECK((output.map == NULL) == limited);
+        CHECK(output_write_at(&output, SIZE - 4, "last", 4, &error) == 0);
+        output_close(&output);
+    }
+    scratch_need(setrlimit(RLIMIT_AS, &all) == 0, "RLIMIT_AS");
+}
+
+int main(void)
+{
+    (void)alarm(120); /* a wait that does not end is a failure */
+    scratch_enter();
+    test_places();
+    test_few_addresses();
+    return check_result();
+}
