@@ -90,16 +90,30 @@ void engines_warn(const struct pipeline *pipeline)
     }
 }
 
+static void say_left(const struct device_account *account)
+{
+    const char *why = why_left(account);
+
+    if (why != NULL)
+        messages_note("cuda:%u: left after %.3f s: %s", account->number, account->left, why);
+}
+
+void engines_say_never(const struct pipeline *pipeline)
+{
+    for (unsigned i = 0; i < pipeline->devices.count; i++) {
+        if (pipeline->device_accounts[i].state == DEVICE_NEVER)
+            say_left(&pipeline->device_accounts[i]);
+    }
+}
+
 void engines_say(const struct pipeline *pipeline)
 {
     for (unsigned i = 0; i < pipeline->devices.count; i++) {
         const struct device_account *account = &pipeline->device_accounts[i];
-        const char *why = why_left(account);
 
         if (has_joined(account))
             messages_note("cuda:%u (%s): joined after %.3f s, did %" PRIu64 " frames",
                           account->number, account->words, account->joined, account->frames);
-        if (why != NULL)
-            messages_note("cuda:%u: left after %.3f s: %s", account->number, account->left, why);
+        say_left(account);
     }
 }

@@ -21,7 +21,8 @@ void engines_account(struct engines *engines, const struct pipeline *pipeline);
 /* A device that failed at work is worth a warning, also where nothing is lost. */
 void engines_warn(const struct pipeline *pipeline);
 
-/* The rest, by messages_note(). */
+/* By messages_note(): which devices could not be started; and the rest, these included. */
+void engines_say_never(const struct pipeline *pipeline);
 void engines_say(const struct pipeline *pipeline);
 
 #endif

@@ -431,6 +431,7 @@ static int run(struct job *job, struct error *error)
     report = summary_report(&summary, &details, result == 0 ? NULL : error);
     if (job->among != NULL) {
         account(job->among, &report);
+        engines_say_never(&job->pipeline);
         return result;
     }
     report_say(&report);

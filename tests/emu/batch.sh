@@ -150,6 +150,14 @@ export GPUENV_EMU_DEVICES=0
 ends 3 'no CUDA device on this machine' --device cuda
 [ ! -e got ] || [ -z "$(ls got)" ] || fail "output before the device was tried"
 ends 0 '' --device auto
+! grep -q 'no CUDA device' errors || fail "words without -v: $(cat errors)"
+# What could not be had beside one file is not tried beside the next. They are long, so that the first
+# one sees the start fail.
+mkdir long
+head -c 16000000 /dev/zero | tee long/a.f32 >long/b.f32
+"$gpuenv" -w 512 --isa scalar --threads 1 -v --out-dir got long/* 2>errors || fail "auto: $(cat errors)"
+[ "$(grep -c 'cuda:0: left after .* no CUDA device on this machine' errors)" -eq 1 ] ||
+    fail "not tried once: $(cat errors)"
 unset GPUENV_EMU_DEVICES
 # A fault costs files, but no file is half there.
 export GPUENV_EMU_FAIL=kernel:3
