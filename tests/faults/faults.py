@@ -296,7 +296,7 @@ def main():
         "quick": (lines.QUICK, 4, set()),
         "full": (lines.FULL, 12, set()),
         "emulated-quick": (lines.EMULATED_QUICK, 4, EMULATOR),
-        "emulated": (lines.EMULATED, 5, EMULATOR),
+        "emulated": (lines.EMULATED, 3, EMULATOR),
         "emulated-long": (lines.EMULATED, 16, EMULATOR),
     }[extent]
     table = [line for line in table if all(word in lines.name_of(line) for word in wanted)]
