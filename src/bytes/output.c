@@ -433,8 +433,9 @@ static int appear(struct output *output, struct error *error)
         return 0;
     if (output->keeps && errno == EEXIST)
         return refuse_older(output, error);
+    /* A signal may have removed it: no news, for the process is about to end. */
     if (rename(output->temporary, output->path) != 0)
-        return error_system(error, output->name, errno);
+        return error_system(error, output->name, temporary_all_go() ? EINTR : errno);
     temporary_release(output->temporary);
     output->temporary = NULL;
     return 0;

@@ -255,3 +255,8 @@ void temporary_remove_all(void)
     }
     errno = number;
 }
+
+bool temporary_all_go(void)
+{
+    return atomic_load(&ending) != 0;
+}

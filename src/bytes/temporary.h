@@ -3,6 +3,7 @@
 #ifndef GPUENV_BYTES_TEMPORARY_H
 #define GPUENV_BYTES_TEMPORARY_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* Creates a file beside `path` and opens it for writing, with the mode that open(2) makes of
@@ -30,5 +31,8 @@ void temporary_remove(char *temporary);
 /* Removes all there are, for a process that is about to end: from now on none can be created.
  * May be called in a signal handler, in any thread. */
 void temporary_remove_all(void);
+
+/* Has that begun? */
+bool temporary_all_go(void);
 
 #endif
