@@ -31,7 +31,7 @@ if(NOT GPUENV_SANITIZE)
   if(TARGET gpuenv-emu)
     gpuenv_test(faults/emulated-quick quick 300 ${faults} $<TARGET_FILE:gpuenv-emu> ${faults_library}
                 emulated-quick)
-    gpuenv_test(faults/emulated full 900 ${faults} $<TARGET_FILE:gpuenv-emu> ${faults_library} emulated)
+    gpuenv_test(faults/emulated long 900 ${faults} $<TARGET_FILE:gpuenv-emu> ${faults_library} emulated)
     gpuenv_test(faults/emulated-long long 1800 ${faults} $<TARGET_FILE:gpuenv-emu> ${faults_library}
                 emulated-long)
   endif()
