@@ -12,11 +12,6 @@
 #include "base/clock.h"
 #include "stream/pieces_run.h"
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static bool device_enter(struct device *device)
 {
     struct run *run = device->run;

@@ -99,6 +99,11 @@ struct run {
 /* Seconds since the beginning of the work. */
 double run_now(const struct run *run);
 
+static inline uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* ---- the queue */
 
 /* The frame that a piece begins with. */

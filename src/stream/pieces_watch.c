@@ -20,11 +20,6 @@ bool device_is_at_work(const struct device *device)
     return device->account.state == DEVICE_AT_WORK;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 double run_now(const struct run *run)
 {
     return clock_seconds() - run->started;

@@ -90,18 +90,7 @@ static int run(bool with_device, uint64_t width)
     struct machine machine;
     int result;
 
-    renew_fakes(&placed);
-    pipeline = (struct pipeline){
-        .machine = &machine,
-        .source = &source.source,
-        .frames = FRAMES,
-        .limit = UINT64_MAX,
-        .windows = RANGE_ALL,
-        .blocks = RANGE_ALL,
-        .engine_class = with_device ? &gated_class : &engine_cpu,
-        .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .chunk_frames = 1 << 18},
-        .sink = &sink.sink,
-    };
+    pipeline = fake_stream(&placed, &machine, with_device ? &gated_class : &engine_cpu);
     if (with_device)
         pipeline.devices = (struct device_request){
             .engine_class = &device_class,

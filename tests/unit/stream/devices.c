@@ -136,23 +136,11 @@ static int run(enum who who, const struct sink_class *class, uint64_t width, uin
     struct machine machine;
     int result;
 
-    renew_fakes(class);
-    pipeline = (struct pipeline){
-        .machine = &machine,
-        .source = &source.source,
-        .frames = FRAMES,
-        .limit = UINT64_MAX,
-        .windows = RANGE_ALL,
-        .blocks = RANGE_ALL,
-        .engine_class = who == REFERENCE ? &engine_lemire
-                        : who == DEVICES ? &device_class
-                                         : &gated_class,
-        .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}},
-                  .nan = NAN_ERROR,
-                  .channels = 1,
-                  .chunk_frames = 1 << 18},
-        .sink = &sink.sink,
-    };
+    pipeline = fake_stream(class, &machine,
+                           who == REFERENCE ? &engine_lemire
+                           : who == DEVICES ? &device_class
+                                            : &gated_class);
+    pipeline.setup.nan = NAN_ERROR;
     if (who != REFERENCE)
         pipeline.devices = (struct device_request){
             .engine_class = &device_class,

@@ -193,4 +193,23 @@ static void renew_fakes(const struct sink_class *class)
     memset(sink.frames, 0, 2 * FRAMES * sizeof *sink.frames);
 }
 
+/* A stream of the whole source to a sink of this class, which are renewed; all values, mono. The
+ * machine is yet to be opened, and the window to be chosen. */
+static struct pipeline fake_stream(const struct sink_class *class, struct machine *machine,
+                                   const struct engine_class *engine)
+{
+    renew_fakes(class);
+    return (struct pipeline){
+        .machine = machine,
+        .source = &source.source,
+        .frames = FRAMES,
+        .limit = UINT64_MAX,
+        .windows = RANGE_ALL,
+        .blocks = RANGE_ALL,
+        .engine_class = engine,
+        .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .chunk_frames = 1 << 18},
+        .sink = &sink.sink,
+    };
+}
+
 #endif

@@ -27,22 +27,9 @@ static int run(const struct question *question, const struct sink_class *class, 
     struct crew *own;
     int result;
 
-    renew_fakes(class);
-    pipeline = (struct pipeline){
-        .machine = &machine,
-        .source = &source.source,
-        .frames = FRAMES,
-        .limit = UINT64_MAX,
-        .windows = RANGE_ALL,
-        .blocks = RANGE_ALL,
-        .engine_class = threads == 0 ? &engine_lemire : &engine_cpu,
-        .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}},
-                  .nan = question->nan,
-                  .channels = 1,
-                  .chunk_frames = 1 << 18},
-        .sink = &sink.sink,
-        .beside = beside,
-    };
+    pipeline = fake_stream(class, &machine, threads == 0 ? &engine_lemire : &engine_cpu);
+    pipeline.setup.nan = question->nan;
+    pipeline.beside = beside;
     window_init(&pipeline.setup.window, question->width, question->hop, question->align,
                 EDGE_SHRINK);
     memset(&error, 0, sizeof error);

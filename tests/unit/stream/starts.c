@@ -134,21 +134,8 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
     struct error error;
     double from;
 
-    renew_fakes(&placed);
-    pipeline = (struct pipeline){
-        .machine = &machine,
-        .source = &source.source,
-        .frames = FRAMES,
-        .limit = UINT64_MAX,
-        .windows = RANGE_ALL,
-        .blocks = RANGE_ALL,
-        .engine_class = is_reference ? &engine_lemire : &core_class,
-        .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}},
-                  .channels = 1,
-                  .chunk_frames = 1 << 18,
-                  .gives_pages = true},
-        .sink = &sink.sink,
-    };
+    pipeline = fake_stream(&placed, &machine, is_reference ? &engine_lemire : &core_class);
+    pipeline.setup.gives_pages = true;
     if (!is_reference)
         pipeline.devices = (struct device_request){
             .engine_class = &device_class,
