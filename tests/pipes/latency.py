@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 """A slow stream is answered at once: latency.py PROGRAM
 
-64 frames go in every 20 ms; the time from each write until all of its answer is back must be at
-most 5 ms for 99 of 100 writes. A machine that is busy with other things gets a second try."""
+64 frames go in every 20 ms, and the time from each write until all of its answer is back must be at most 5 ms for 99
+of 100 writes. A `cat` that is asked in between shows what the machine itself takes: on a busy one the limit is four
+times that, since a stream goes through several threads. There are five tries. Where cat takes more than 20 ms in each
+of them, nothing was measured, and the test is skipped."""
 
 import os
 import subprocess
@@ -13,42 +15,66 @@ FRAMES = 64
 WRITES = 250
 PERIOD = 0.020
 LIMIT = 0.005
+HOPELESS = 0.020
+TRIES = 5
+SKIPPED = 77
 
 
-def measure(program):
-    child = subprocess.Popen([program, "-w", "64", "--align", "causal"], stdin=subprocess.PIPE,
-                             stdout=subprocess.PIPE, bufsize=0)
-    to, back = child.stdin.fileno(), child.stdout.fileno()
-    piece = bytes(4 * FRAMES)
-    times = []
-    due = time.monotonic()
-    for _ in range(WRITES):
-        due += PERIOD
-        time.sleep(max(due - time.monotonic(), 0))
+class Stream:
+    """A program that is asked, and the times of its answers."""
+
+    def __init__(self, command, scale):
+        self.child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        self.scale = scale
+        self.times = []
+
+    def ask(self, piece):
+        to, back = self.child.stdin.fileno(), self.child.stdout.fileno()
         start = time.monotonic()
         os.write(to, piece)
-        left = 2 * len(piece)
+        left = self.scale * len(piece)
         while left > 0:
             got = len(os.read(back, left))
             if got == 0:
                 sys.exit("the stream ended early")
             left -= got
-        times.append(time.monotonic() - start)
-    child.stdin.close()
-    rest = len(child.stdout.read())
-    if child.wait() != 0 or rest != 0:
-        sys.exit(f"exit status {child.returncode}, {rest} bytes too many")
-    times.sort()
-    return times[len(times) // 2], times[len(times) * 99 // 100], times[-1]
+        self.times.append(time.monotonic() - start)
+
+    def end(self):
+        """The half, 99 of 100, and the longest."""
+        self.child.stdin.close()
+        rest = len(self.child.stdout.read())
+        if self.child.wait() != 0 or rest != 0:
+            sys.exit(f"exit status {self.child.returncode}, {rest} bytes too many")
+        self.times.sort()
+        return self.times[len(self.times) // 2], self.times[len(self.times) * 99 // 100], self.times[-1]
+
+
+def measure(program):
+    streams = [Stream([program, "-w", "64", "--align", "causal"], 2), Stream(["cat"], 1)]
+    piece = bytes(4 * FRAMES)
+    due = time.monotonic()
+    for _ in range(WRITES):
+        for stream in streams:
+            due += PERIOD / 2
+            time.sleep(max(due - time.monotonic(), 0))
+            stream.ask(piece)
+    return [stream.end() for stream in streams]
 
 
 def main():
-    for _ in range(2):
-        half, most, longest = measure(sys.argv[1])
-        print(f"p50 {1e3 * half:.2f} ms, p99 {1e3 * most:.2f} ms, max {1e3 * longest:.2f} ms")
-        if most <= LIMIT:
+    measured = False
+    for _ in range(TRIES):
+        ours, cats = measure(sys.argv[1])
+        for name, (half, most, longest) in (("gpuenv", ours), ("cat", cats)):
+            print(f"{name}: p50 {1e3 * half:.2f} ms, p99 {1e3 * most:.2f} ms, max {1e3 * longest:.2f} ms")
+        if ours[0] <= LIMIT and ours[1] <= max(LIMIT, 4 * cats[1]):
             return 0
-    print(f"p99 is over {1e3 * LIMIT:.0f} ms, twice")
+        measured |= cats[1] <= HOPELESS
+    if not measured:
+        print("the machine is too busy: cat is as late")
+        return SKIPPED
+    print(f"p99 is over {1e3 * LIMIT:.0f} ms and four times that of cat, {TRIES} times")
     return 1
 
 
