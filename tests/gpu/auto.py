@@ -1,21 +1,25 @@
 #!/usr/bin/python3
-"""`--device auto` over the better of `cpu` and `cuda`, whole processes: auto.py PROGRAM [GIB,... [CPUS,... [RUNS]]]
+"""`--device auto` over the better of `cpu` and `cuda`, whole processes:
+auto.py PROGRAM [GIB,... [CPUS,... [RUNS [NEIGHBOUR]]]]
 
-Eight kinds of work, several sizes of input, on some of the CPUs. The three take turns, and a row has
-their medians. Outputs are compared first. The bar: auto takes at most 1.1 times as long as the better
-of the two, or 0.01 s longer."""
+Nine kinds of work, several sizes of input, on some of the CPUs. The three take turns, and a row has their medians.
+Outputs are compared first. The bar: auto takes at most 1.1 times as long as the better of the two, or 0.01 s longer.
+NEIGHBOUR is a command that runs beside them, again and again, such as one that keeps the device busy."""
 
 import hashlib
 import os
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
+
+from whole import make_floats, on_cpus, seconds, skip_without_device
 
 BAR = 1.1
 NOISE = 0.01  # seconds
 COMPARED = 1 / 16  # GiB
+FILES = 8  # of a batch
 DEVICES = ["auto", "cpu", "cuda"]
 
 # Name, options, and how it runs.
@@ -28,49 +32,45 @@ KINDS = [
     ("statistics", "--emit none --stats -", "null"),
     ("pipe", "-w 512", "pipe"),
     ("file to file", "-w 512", "file"),
+    ("batch of cu8", "-t cu8 -w 512 --hop 64", "batch"),
 ]
 
 program = sys.argv[1]
 sizes = [float(size) for size in (sys.argv[2] if len(sys.argv) > 2 else "0.0625,1,4").split(",")]
 counts = [int(count) for count in (sys.argv[3] if len(sys.argv) > 3 else "1,16").split(",")]
 runs = int(sys.argv[4]) if len(sys.argv) > 4 else 3
+neighbour = sys.argv[5] if len(sys.argv) > 5 else None
 work = tempfile.TemporaryDirectory(prefix="gpuenv-auto-", dir="/dev/shm")
 source = os.path.join(work.name, "in")
 target = os.path.join(work.name, "out")
+batch = os.path.join(work.name, "batch")
 
 
 def make_source(gib):
-    """Floats without NaN, which are as good as any bytes for the other types."""
-    block = os.path.join(work.name, "block")
-    subprocess.run(f"head -c 33554432 /dev/urandom | {program} -t s16 -w 1 --emit max -q > {block}",
-                   shell=True, check=True)
-    with open(block, "rb") as file:
-        data = file.read()
-    left = int(gib * (1 << 30)) // 4 * 4
-    with open(source, "wb") as file:
-        while left > 0:
-            left -= file.write(data[:left])
-    os.remove(block)
+    """The same bytes as one file, and as those of a batch."""
+    make_floats(program, source, gib)
+    os.makedirs(batch, exist_ok=True)
+    for i in range(FILES):
+        part = os.path.join(batch, f"{i}.cu8")
+        if i == 0:
+            make_floats(program, part, gib / FILES)
+        elif not os.path.exists(part):
+            os.link(os.path.join(batch, "0.cu8"), part)
 
 
 def command(options, way, device, cpus):
     ours = f"{program} {options} --device {device} -q"
     whole = {"null": f"{ours} {source} > /dev/null",
              "pipe": f"cat {source} | {ours} | cat > /dev/null",
-             "file": f"{ours} -o {target}.f32 {source}"}[way]
-    return ["taskset", "-c", f"0-{cpus - 1}", "sh", "-c", whole]
-
-
-def seconds(arguments):
-    start = time.perf_counter()
-    subprocess.run(arguments, check=True)
-    return time.perf_counter() - start
+             "file": f"{ours} -o {target}.f32 {source}",
+             "batch": f"{ours} --out-dir {target} {batch}/*"}[way]
+    return on_cpus(cpus, "sh", "-c", whole)
 
 
 def digest(options, device, cpus):
-    """Of the output for a part of the input, and of where it ends up."""
-    run = subprocess.run(["taskset", "-c", f"0-{cpus - 1}", program, *options.split(), "--device",
-                          device, "-q", source], stdout=subprocess.PIPE, check=True)
+    """Of the output for a part of the input, wherever it ends up."""
+    run = subprocess.run(on_cpus(cpus, program, *options.split(), "--device", device, "-q", source),
+                         stdout=subprocess.PIPE, check=True)
     return hashlib.blake2b(run.stdout).hexdigest()
 
 
@@ -90,18 +90,34 @@ def row(name, options, way, gib, cpus):
     return met
 
 
-if subprocess.run([program, "-w", "1", "--device", "cuda", "/dev/null"], stderr=subprocess.DEVNULL,
-                  check=False).returncode == 3:
-    print("there is no device")
-    sys.exit(77)
-print(f"{'input':24}{'':14} {'auto':>8} {'cpu':>8} {'cuda':>8} {'over':>6}", flush=True)
-make_source(COMPARED)
-for _, options, _ in KINDS:
-    assert len({digest(options, device, counts[0]) for device in DEVICES}) == 1, options
-results = []
-for gib in sizes:
-    make_source(gib)
-    for cpus in counts:
-        results += [row(name, options, way, gib, cpus) for name, options, way in KINDS]
-print(f"{results.count(False)} of {len(results)} missed")
-sys.exit(results.count(False) > 0)
+def table():
+    print(f"{'input':24}{'':14} {'auto':>8} {'cpu':>8} {'cuda':>8} {'over':>6}", flush=True)
+    make_source(COMPARED)
+    for _, options, _ in KINDS:
+        assert len({digest(options, device, counts[0]) for device in DEVICES}) == 1, options
+    results = []
+    for gib in sizes:
+        make_source(gib)
+        for cpus in counts:
+            results += [row(name, options, way, gib, cpus) for name, options, way in KINDS]
+    print(f"{results.count(False)} of {len(results)} missed")
+    return results.count(False) > 0
+
+
+def main():
+    beside = None
+
+    skip_without_device(program)
+    if neighbour is not None:
+        beside = subprocess.Popen(["sh", "-c", f"while :; do {neighbour}; done >/dev/null 2>&1"],
+                                  start_new_session=True)
+    try:
+        return table()
+    finally:
+        if beside is not None:
+            os.killpg(beside.pid, signal.SIGKILL)
+            beside.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

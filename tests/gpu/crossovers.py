@@ -1,0 +1,53 @@
+#!/usr/bin/python3
+"""Where `--device cuda` begins to pay, of files in memory: crossovers.py PROGRAM [GIB [CPUS,...]]
+
+For types, channels, hops and CPUs: the seconds of GIB and of a quarter of it by `cpu` and by `cuda`, two runs each of
+which the shorter counts; of these what a GiB more takes, and the input for which both take as long."""
+
+import itertools
+import os
+import sys
+import tempfile
+
+from whole import make_floats, on_cpus, seconds, skip_without_device
+
+TYPES = ["f32", "s16", "cu8"]
+CHANNELS = [1, 8, 64]
+HOPS = [1, 512]
+RUNS = 2
+
+program = sys.argv[1]
+gib = float(sys.argv[2]) if len(sys.argv) > 2 else 1
+counts = [int(count) for count in (sys.argv[3] if len(sys.argv) > 3 else "1,4,16").split(",")]
+
+
+def slope_and_start(sources, options, device, cpus):
+    """Of the seconds that a GiB takes, and of those that an empty input would."""
+    short, whole = (min(seconds(on_cpus(cpus, program, *options, "--device", device, "-q", source))
+                        for _ in range(RUNS)) for source in sources)
+    slope = (whole - short) / (gib * 3 / 4)
+    return slope, whole - gib * slope
+
+
+def row(sources, kind, channels, hop, cpus):
+    options = ["-t", kind, "-c", str(channels), "-w", "512", "--hop", str(hop)]
+    cpu, cpu_start = slope_and_start(sources, options, "cpu", cpus)
+    cuda, cuda_start = slope_and_start(sources, options, "cuda", cpus)
+    pays = f"{max(cuda_start - cpu_start, 0) / (cpu - cuda):8.2f}" if cpu > 1.05 * cuda else "   never"
+    print(f"{cpus:4} {kind:>5} {channels:8} {hop:5} {cpu:8.3f} {cuda:8.3f} {cuda_start:8.3f} {pays}", flush=True)
+
+
+def main():
+    skip_without_device(program)
+    print("seconds a GiB by cpu and cuda, the seconds to start cuda, and the GiB from which it pays")
+    print("CPUs  type channels   hop      cpu     cuda    start     from", flush=True)
+    with tempfile.TemporaryDirectory(prefix="gpuenv-cross-", dir="/dev/shm") as work:
+        sources = [os.path.join(work, name) for name in ("short", "whole")]
+        make_floats(program, sources[0], gib / 4)
+        make_floats(program, sources[1], gib)
+        for cpus, kind, channels, hop in itertools.product(counts, TYPES, CHANNELS, HOPS):
+            row(sources, kind, channels, hop, cpus)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
