@@ -116,6 +116,31 @@ static uint64_t machine_limit(void)
     return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
 }
 
+/* The first number in a file. "max", and whatever else is no number, is no limit. */
+static uint64_t number_in_file(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    char line[32];
+    char *end = line;
+    unsigned long long number = 0;
+
+    if (file == NULL)
+        return UINT64_MAX;
+    if (fgets(line, sizeof line, file) != NULL)
+        number = strtoull(line, &end, 10); /* more than fits gives the largest there is */
+    (void)fclose(file);
+    return end == line ? UINT64_MAX : number;
+}
+
+/* Of the address space, in bytes: the program, its libraries, and what it holds by now. */
+static uint64_t addresses_taken(void)
+{
+    uint64_t pages = number_in_file("/proc/self/statm");
+    long page = sysconf(_SC_PAGESIZE);
+
+    return pages == UINT64_MAX || page < 0 ? 0 : pages * (uint64_t)page;
+}
+
 static uint64_t resource_limit(void)
 {
     struct rlimit space;
@@ -123,26 +148,10 @@ static uint64_t resource_limit(void)
     uint64_t limit = UINT64_MAX;
 
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
-        limit = least(limit, space.rlim_cur);
+        limit = space.rlim_cur - least(space.rlim_cur, addresses_taken());
     if (getrlimit(RLIMIT_DATA, &data) == 0 && data.rlim_cur != RLIM_INFINITY)
         limit = least(limit, data.rlim_cur);
     return limit;
-}
-
-/* The number in a file. "max", and whatever else is no number, is no limit. */
-static uint64_t limit_in_file(const char *path)
-{
-    FILE *file = fopen(path, "re");
-    char line[32];
-    char *end = line;
-    unsigned long long limit = 0;
-
-    if (file == NULL)
-        return UINT64_MAX;
-    if (fgets(line, sizeof line, file) != NULL)
-        limit = strtoull(line, &end, 10); /* more than fits gives the largest there is */
-    (void)fclose(file);
-    return end == line ? UINT64_MAX : limit;
 }
 
 /* The limit of a control group is that of the tightest group above it, too. Going up the path also
@@ -161,7 +170,7 @@ static uint64_t group_limit(const char *mount, const char *group, const char *fi
             length--;
         written = snprintf(path, sizeof path, "%s%.*s/%s", mount, (int)length, group, file);
         if (written > 0 && (size_t)written < sizeof path)
-            limit = least(limit, limit_in_file(path));
+            limit = least(limit, number_in_file(path));
         if (length == 0)
             return limit;
         while (length > 0 && group[length - 1] != '/')

@@ -21,8 +21,8 @@ void pages_free(void *pages, size_t size);
 void *pages_borrow(size_t size);
 void pages_return(void *pages, size_t size);
 
-/* How many bytes this process may use: the machine's memory, or its resource and
- * control-group limit where that is lower. */
+/* How many bytes this process may use: the machine's memory, or where that is lower, its limit as a
+ * resource or in its control group; of a limit of addresses, what is left now. */
 uint64_t pages_limit(void);
 
 #endif

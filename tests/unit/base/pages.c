@@ -121,12 +121,15 @@ static void test_limit(void)
 
         if (child == 0) {
             struct rlimit lower = {limit - 4096, limit - 4096};
+            uint64_t left;
 
             if (i == 0)
                 (void)setrlimit(RLIMIT_AS, &lower);
             else
                 (void)setrlimit(RLIMIT_DATA, &lower);
-            _exit(pages_limit() == limit - 4096 ? 0 : 1);
+            left = pages_limit();
+            /* Addresses may be taken already: a sanitizer takes more than there is memory. */
+            _exit(left == limit - 4096 || (i == 0 && left < limit - 4096) ? 0 : 1);
         }
         CHECK_THAT(waitpid(child, &status, 0) == child && status == 0, "%s",
                    i == 0 ? "RLIMIT_AS" : "RLIMIT_DATA");
