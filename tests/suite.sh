@@ -13,12 +13,12 @@ jobs=$5
 # What a suite leaves to the plain build, as regular expressions for names of tests.
 #
 # What runs no code that other tests of the suite do not run as well.
-left_out='^(readme|oracle-quick|oracle-stats|bench/plot|pieces/shards)$'
+left_out='^(readme|oracle-quick|oracle-stats)$'
 # ThreadSanitizer: what starts no threads; and what repeats with other files, or in processes of
 # their own, what pipes/, pieces/, oracle- and cli/ do with threads.
 left_out_tsan="$left_out|^fuzz/|^unit/(cli|cpu|sample|stats|window)/|^unit/(bench/rows|format/alarms)$"
 left_out_tsan+='|^bench/|^containers/(arrays|golden|lost|overview|read|text|text_differential|write)$'
-left_out_tsan+='|^pieces/(differential|far|shards)$'
+left_out_tsan+='|^pieces/(differential|far)$'
 left_out_tsan+='|^unit/bench/bench$|^emu/(program|test_(stats|window)_emu)$|^batch/killed-10$|^pipes/zero_copy$'
 
 # Nothing of nvcc's is looked at: the kernels are compiled for the emulator, by the C++ compiler.
