@@ -60,16 +60,6 @@ void ledger_ends(void *context)
     ledger_begins(context, NULL, 0);
 }
 
-uint64_t ledger_ended(struct ledger *ledger, enum outcome outcome)
-{
-    uint64_t ended;
-
-    pthread_mutex_lock(&ledger->lock);
-    ended = ledger->ended[outcome];
-    pthread_mutex_unlock(&ledger->lock);
-    return ended;
-}
-
 /* With the lock held. Decoded frames may be larger than their file. */
 static uint64_t done_bytes(const struct ledger *ledger)
 {
