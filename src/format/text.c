@@ -163,7 +163,6 @@ static void text_source_close(struct source *source)
 }
 
 static const struct source_class text_source_class = {
-    .name = "text",
     .read = text_read,
     .skip = text_skip,
     .ready = text_ready,
@@ -339,7 +338,6 @@ static void text_sink_close(struct sink *sink)
 }
 
 static const struct sink_class text_sink_class = {
-    .name = "text",
     .write = text_write,
     .finish = text_finish,
     .close = text_sink_close,
