@@ -1,11 +1,11 @@
 #include "batch/ledger.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/memory_text.h"
 
 int ledger_open(struct ledger *ledger, unsigned threads)
 {
@@ -141,9 +141,5 @@ char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t 
             ledger->ended[OUTCOME_DONE], ledger->ended[OUTCOME_FAILED],
             ledger->ended[OUTCOME_PASSED_OVER], not_begun, ledger->in_bytes, ledger->out_bytes,
             clock_seconds() - ledger->started);
-    if (fclose(file) == 0)
-        return text;
-    free(text);
-    errno = ENOMEM;
-    return NULL;
+    return memory_text_close(file, &text);
 }

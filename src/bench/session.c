@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_text.h"
 #include "base/pages.h"
 #include "bench/account.h"
 #include "bench/ceiling.h"
@@ -259,7 +260,7 @@ static int write_text(const struct account *account, int which, struct output *o
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    int status = 0;
+    int status;
 
     if (file == NULL)
         return error_system(error, output->name, errno);
@@ -267,10 +268,9 @@ static int write_text(const struct account *account, int which, struct output *o
         csv_write(account, file);
     else
         json_write(account, file);
-    if (fclose(file) != 0)
-        status = error_system(error, output->name, errno);
-    else
-        status = output_write(output, text, size, error);
+    if (memory_text_close(file, &text) == NULL)
+        return error_system(error, output->name, errno);
+    status = output_write(output, text, size, error);
     free(text);
     return status;
 }

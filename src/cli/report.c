@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/memory_text.h"
 #include "bytes/output.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
@@ -161,18 +162,11 @@ static char *format_report(const struct report *report, size_t *size)
 {
     char *text = NULL;
     FILE *file = open_memstream(&text, size);
-    int failed = 0;
 
     if (file == NULL)
         return NULL;
     print_report(file, report);
-    failed = ferror(file);
-    if (fclose(file) != 0 || failed) {
-        free(text);
-        errno = ENOMEM;
-        return NULL;
-    }
-    return text;
+    return memory_text_close(file, &text);
 }
 
 /* Between values stands a newline and its indent; those of strings are escaped. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_text.h"
 #include "format/format.h"
 #include "sample/number.h"
 
@@ -367,11 +368,7 @@ static char *make_header(char delimiter, const struct sink_context *context)
         }
     }
     fputc('\n', stream);
-    if (fclose(stream) != 0) {
-        free(header);
-        header = NULL;
-    }
-    return header;
+    return memory_text_close(stream, &header);
 }
 
 int sink_open_text(struct output *output, enum text_kind kind, const struct sink_format *format,
