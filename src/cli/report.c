@@ -12,6 +12,7 @@
 #include "bytes/output.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
+#include "sample/number.h"
 
 static const char *const stage_names[REPORT_STAGES] = {"reader", "engine", "writer"};
 
@@ -30,21 +31,14 @@ static void print_string(FILE *file, const char *string)
     fputc('"', file);
 }
 
-/* In the fewest digits that read back as the same number. */
 static void print_number(FILE *file, double number)
 {
-    char digits[40];
+    char digits[NUMBER_MOST];
 
-    if (!isfinite(number)) {
+    if (isfinite(number))
+        fwrite(digits, 1, number_format(digits, number, false), file);
+    else
         fputs("null", file);
-        return;
-    }
-    for (int precision = 15; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, number);
-        if (strtod(digits, NULL) == number)
-            break;
-    }
-    fputs(digits, file);
 }
 
 static void print_string_member(FILE *file, const char *key, const char *value)
