@@ -10,7 +10,7 @@
  * kernels from end to end, which spares it the waits of one stream for another; and collect() looks
  * a few times whether it is done before it goes to sleep, for waking up takes longer than that.
  *
- * The stream's last frames stay on the device, in rings (window.h), so a chunk brings its own
+ * The stream's last frames stay on the device, in rings (cuda_window.h), so a chunk brings its own
  * frames only, however long the window is. Mono float32 goes straight into its ring; everything
  * else goes to the slot and is decoded from there. What keeps a copy from overwriting frames that
  * kernels still read is the rings' capacity: it has room for all chunks in flight behind the

@@ -21,8 +21,8 @@ int error_system(struct error *error, const char *what, int number)
 {
     char words[128];
 
-    /* strerror() is not safe in threads; the GNU strerror_r() may return words of its own. */
-    /* A name can be longer than the room for both. */
+    /* strerror() is not safe in threads; the GNU strerror_r() may return words of its own. The name
+     * is cut where there is no room for both. */
     error_set(error, STATUS_FAILED, "%.800s: %s", what, strerror_r(number, words, sizeof words));
     error->number = number;
     return -1;

@@ -92,34 +92,46 @@ static unsigned count_jobs(const struct batch *batch)
     return files < jobs ? (files > 0 ? (unsigned)files : 1) : jobs;
 }
 
+static int open_text(struct batch *batch, enum text text, const char *path, const char *between,
+                     struct error *error)
+{
+    if (path == NULL)
+        return 0;
+    if (output_open(&batch->outputs[text], path, true, NULL, error) != 0)
+        return -1;
+    batch->texts[text] = ordered_open(&batch->outputs[text], between);
+    return batch->texts[text] != NULL ? 0 : error_system(error, path, errno);
+}
+
+/* What the statistics begin with. Each input has a table of its own. */
+static int write_names(struct batch *batch, struct error *error)
+{
+    const struct stats_label label = {.named = true};
+    struct stats_text head = {.bytes = NULL};
+    struct output *stats = &batch->outputs[TEXT_STATS];
+    int result = 0;
+
+    if (stats_text_begin(&head, batch->settings->stats_format, &label) != 0)
+        result = error_system(error, stats->name, errno);
+    else if (head.used > 0)
+        result = output_write(stats, head.bytes, head.used, error);
+    stats_text_free(&head);
+    return result;
+}
+
 /* The outputs that all inputs share. */
 static int open_texts(struct batch *batch, struct error *error)
 {
-    const char *const paths[TEXTS] = {batch->task->stats, batch->task->report};
-    const struct stats_label label = {.named = true};
-    struct stats_text head = {.bytes = NULL};
-    enum stats_format format = batch->settings->stats_format;
-    int result = 0;
+    const struct task *task = batch->task;
+    bool table = batch->settings->stats_format == STATS_TABLE;
 
-    for (int i = 0; i < TEXTS; i++) {
-        bool table = i == TEXT_STATS && format == STATS_TABLE;
-
-        if (paths[i] == NULL)
-            continue;
-        if (output_open(&batch->outputs[i], paths[i], true, NULL, error) != 0)
-            return -1;
-        batch->texts[i] = ordered_open(&batch->outputs[i], table ? "\n" : "");
-        if (batch->texts[i] == NULL)
-            return error_system(error, paths[i], errno);
-    }
-    if (paths[TEXT_STATS] == NULL || format == STATS_TABLE)
-        return 0;
-    if (stats_text_begin(&head, format, &label) != 0)
-        result = error_system(error, paths[TEXT_STATS], errno);
-    else if (head.used > 0)
-        result = output_write(&batch->outputs[TEXT_STATS], head.bytes, head.used, error);
-    stats_text_free(&head);
-    return result;
+    if (open_text(batch, TEXT_STATS, task->stats, table ? "\n" : "", error) != 0 ||
+        open_text(batch, TEXT_REPORT, task->report, "", error) != 0)
+        return -1;
+    if (task->stats != NULL && task->report != NULL &&
+        output_same_place(&batch->outputs[TEXT_STATS], &batch->outputs[TEXT_REPORT]))
+        return error_set(error, STATUS_FAILED, "--stats %s: is the report too", task->stats);
+    return task->stats == NULL || table ? 0 : write_names(batch, error);
 }
 
 /* A name from the pipe. Is it one that all inputs write to, or has an earlier one the same output?

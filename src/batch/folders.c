@@ -37,7 +37,7 @@ static int take_file(struct folder_walk *walk, const char *path, size_t root)
         return 0;
     }
     copy = strdup(path);
-    if (copy == NULL || names_append(&walk->names->whole, copy, root, true) != 0) {
+    if (copy == NULL || entries_append(&walk->names->whole, copy, root, true) != 0) {
         free(copy);
         return -1;
     }

@@ -19,7 +19,4 @@ struct folder_walk {
  * told, and counted as unusable. -1, with errno set, when there is no memory. */
 int folders_walk(struct folder_walk *walk, const char *folder);
 
-/* Private: the path belongs to the names from then on. -1, with errno set: no memory. */
-int names_append(struct entries *entries, char *path, size_t folder, bool walked);
-
 #endif

@@ -1,11 +1,11 @@
 #include "batch/ledger.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/memory_text.h"
 
 int ledger_open(struct ledger *ledger, unsigned threads)
 {
@@ -58,16 +58,6 @@ void ledger_begins(void *context, const struct pipeline_progress *progress, size
 void ledger_ends(void *context)
 {
     ledger_begins(context, NULL, 0);
-}
-
-uint64_t ledger_ended(struct ledger *ledger, enum outcome outcome)
-{
-    uint64_t ended;
-
-    pthread_mutex_lock(&ledger->lock);
-    ended = ledger->ended[outcome];
-    pthread_mutex_unlock(&ledger->lock);
-    return ended;
 }
 
 /* With the lock held. Decoded frames may be larger than their file. */
@@ -151,9 +141,5 @@ char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t 
             ledger->ended[OUTCOME_DONE], ledger->ended[OUTCOME_FAILED],
             ledger->ended[OUTCOME_PASSED_OVER], not_begun, ledger->in_bytes, ledger->out_bytes,
             clock_seconds() - ledger->started);
-    if (fclose(file) == 0)
-        return text;
-    free(text);
-    errno = ENOMEM;
-    return NULL;
+    return memory_text_close(file, &text);
 }

@@ -53,11 +53,6 @@ void ledger_end(struct ledger *ledger, enum outcome outcome, uint64_t size,
 void ledger_begins(void *context, const struct pipeline_progress *progress, size_t frame_bytes);
 void ledger_ends(void *context);
 
-uint64_t ledger_ended(struct ledger *ledger, enum outcome outcome);
-
-/* Bytes of the inputs that have been worked on. */
-uint64_t ledger_done_bytes(struct ledger *ledger);
-
 /* The progress line, without a newline. */
 void ledger_format(struct ledger *ledger, double seconds, char *text, size_t size);
 

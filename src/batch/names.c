@@ -137,7 +137,7 @@ static void entries_free(struct entries *entries)
     *entries = (struct entries){.entry = NULL};
 }
 
-int names_append(struct entries *entries, char *path, size_t folder, bool walked)
+int entries_append(struct entries *entries, char *path, size_t folder, bool walked)
 {
     if (entries->count == entries->room) {
         size_t room = entries->room > 0 ? 2 * entries->room : ENTRIES_FIRST;
@@ -172,7 +172,7 @@ static int append_operand(struct names *names, const char *operand)
 {
     char *path = strdup(operand);
 
-    if (path != NULL && names_append(&names->whole, path, 0, false) == 0)
+    if (path != NULL && entries_append(&names->whole, path, 0, false) == 0)
         return 0;
     free(path);
     return -1;
@@ -227,7 +227,7 @@ static int gather_list(struct names *names, struct error *error)
             return -1;
         if (name == NULL)
             return 0;
-        if (names_append(&names->whole, name, 0, false) != 0) {
+        if (entries_append(&names->whole, name, 0, false) != 0) {
             free(name);
             return error_system(error, names->list.name, errno);
         }
@@ -320,7 +320,7 @@ static int fill_from_pipe(struct names *names, struct error *error)
             return -1;
         if (name == NULL)
             return 0;
-        if (names_append(&names->window, name, 0, false) != 0) {
+        if (entries_append(&names->window, name, 0, false) != 0) {
             free(name);
             return error_system(error, names->list.name, errno);
         }
@@ -338,7 +338,7 @@ static int fill(struct names *names, struct error *error)
     while (names->window.count < WINDOW && names->taken < names->whole.count) {
         const struct entry *entry = &names->whole.entry[names->taken];
 
-        if (names_append(&names->window, entry->path, entry->folder, entry->walked) != 0)
+        if (entries_append(&names->window, entry->path, entry->folder, entry->walked) != 0)
             return error_system(error, "the names of the inputs", errno);
         names->window.entry[names->window.count - 1] = *entry;
         names->taken++;

@@ -57,6 +57,9 @@ struct names {
     bool over;
 };
 
+/* Adds an entry, which owns the path from then on. -1, with errno set, when there is no memory. */
+int entries_append(struct entries *entries, char *path, size_t folder, bool walked);
+
 /* Gathers what can be known. */
 int names_open(struct names *names, const struct many *many, const char *type, struct error *error);
 void names_close(struct names *names);

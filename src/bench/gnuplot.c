@@ -1,7 +1,10 @@
 /* gnuplot as a child: the script on its standard input, the picture from its standard output. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -53,18 +56,23 @@ error:
 static int script_in_memory(const struct account *account, const char *path)
 {
     int fd = memfd_create("script", MFD_CLOEXEC);
-    FILE *file = fd < 0 ? NULL : fdopen(dup(fd), "w");
-    int number = 0;
+    int writing = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    FILE *file = writing < 0 ? NULL : fdopen(writing, "w");
+    int number;
+    bool failed;
 
     if (file == NULL)
         goto error;
+    writing = -1; /* it goes with the file */
     plot_script(account, path, file);
-    if (fclose(file) != 0 || lseek(fd, 0, SEEK_SET) < 0)
-        goto error;
-    return fd;
+    failed = ferror(file) != 0;
+    if (fclose(file) == 0 && !failed && lseek(fd, 0, SEEK_SET) == 0)
+        return fd;
 
 error:
     number = errno;
+    if (writing >= 0)
+        close(writing);
     if (fd >= 0)
         close(fd);
     errno = number;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_text.h"
 #include "base/pages.h"
 #include "bench/account.h"
 #include "bench/ceiling.h"
@@ -230,6 +231,24 @@ static int run_cases(struct session *session, struct error *error)
 
 /* ---- files ---- */
 
+/* Opens a file; it may be none of those before it, whatever name it goes by. */
+static int open_file(struct session *session, int which, struct error *error)
+{
+    static const char *const options[FILES] = {"--csv", "--json", "--plot"};
+    const char *path = session->paths[which];
+
+    /* Text may go to a terminal. */
+    if (output_open(&session->files[which], path, true, NULL, error) != 0)
+        return -1;
+    session->open[which] = true;
+    for (int i = 0; i < which; i++) {
+        if (session->open[i] && output_same_place(&session->files[which], &session->files[i]))
+            return error_set(error, STATUS_FAILED, "%s %s: %s writes this file already",
+                             options[which], path, options[i]);
+    }
+    return 0;
+}
+
 static int open_files(struct session *session, struct error *error)
 {
     const struct bench_options *options = session->options;
@@ -245,10 +264,8 @@ static int open_files(struct session *session, struct error *error)
             continue;
         if (strcmp(session->paths[i], "-") == 0)
             session->table = false;
-        /* Text may go to a terminal. */
-        if (output_open(&session->files[i], session->paths[i], true, NULL, error) != 0)
+        if (open_file(session, i, error) != 0)
             return -1;
-        session->open[i] = true;
     }
     return 0;
 }
@@ -259,7 +276,7 @@ static int write_text(const struct account *account, int which, struct output *o
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    int status = 0;
+    int status;
 
     if (file == NULL)
         return error_system(error, output->name, errno);
@@ -267,10 +284,9 @@ static int write_text(const struct account *account, int which, struct output *o
         csv_write(account, file);
     else
         json_write(account, file);
-    if (fclose(file) != 0)
-        status = error_system(error, output->name, errno);
-    else
-        status = output_write(output, text, size, error);
+    if (memory_text_close(file, &text) == NULL)
+        return error_system(error, output->name, errno);
+    status = output_write(output, text, size, error);
     free(text);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_text.h"
 #include "cli/messages.h"
 
 enum { TEXT_COLUMN = 25 };
@@ -92,18 +93,11 @@ char *help_text(const struct command *command)
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    int failed;
 
     if (file == NULL)
         return NULL;
     print_command(file, command);
-    failed = ferror(file);
-    if (fclose(file) != 0 || failed) {
-        free(text);
-        errno = ENOMEM;
-        return NULL;
-    }
-    return text;
+    return memory_text_close(file, &text);
 }
 
 int help_print(const struct command *command, struct error *error)

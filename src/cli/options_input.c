@@ -1,5 +1,4 @@
 /* Options: where frames come from. */
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/options.h"
@@ -92,16 +91,15 @@ static int set_frames(void *into, const struct value *value, struct error *error
 static int set_shard(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
-    const char *slash = strchr(value->text, '/');
-    char number[24];
+    size_t length = strcspn(value->text, "/");
+    const char *behind = value->text + length;
+    char number[24] = "";
     struct value part = {.option = value->option, .text = number};
-    struct value parts = {.option = value->option, .text = slash == NULL ? "" : slash + 1};
+    struct value parts = {.option = value->option, .text = *behind == '/' ? behind + 1 : ""};
     uint64_t index;
     uint64_t count;
 
-    snprintf(number, sizeof number, "%.*s",
-             slash == NULL ? 0 : (int)(slash - value->text < 23 ? slash - value->text : 23),
-             value->text);
+    memcpy(number, value->text, length < sizeof number ? length : 0);
     if (values_whole(&parts, 1, UINT32_MAX, &count, error) != 0 ||
         values_whole(&part, 1, count, &index, error) != 0)
         return values_refuse(error, value,

@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/memory_text.h"
 #include "bytes/output.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
+#include "sample/number.h"
 
 static const char *const stage_names[REPORT_STAGES] = {"reader", "engine", "writer"};
 
@@ -29,21 +31,14 @@ static void print_string(FILE *file, const char *string)
     fputc('"', file);
 }
 
-/* In the fewest digits that read back as the same number. */
 static void print_number(FILE *file, double number)
 {
-    char digits[40];
+    char digits[NUMBER_MOST];
 
-    if (!isfinite(number)) {
+    if (isfinite(number))
+        fwrite(digits, 1, number_format(digits, number, false), file);
+    else
         fputs("null", file);
-        return;
-    }
-    for (int precision = 15; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, number);
-        if (strtod(digits, NULL) == number)
-            break;
-    }
-    fputs(digits, file);
 }
 
 static void print_string_member(FILE *file, const char *key, const char *value)
@@ -161,18 +156,11 @@ static char *format_report(const struct report *report, size_t *size)
 {
     char *text = NULL;
     FILE *file = open_memstream(&text, size);
-    int failed = 0;
 
     if (file == NULL)
         return NULL;
     print_report(file, report);
-    failed = ferror(file);
-    if (fclose(file) != 0 || failed) {
-        free(text);
-        errno = ENOMEM;
-        return NULL;
-    }
-    return text;
+    return memory_text_close(file, &text);
 }
 
 /* Between values stands a newline and its indent; those of strings are escaped. */

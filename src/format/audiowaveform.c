@@ -207,7 +207,6 @@ static void overview_close(struct sink *sink)
 }
 
 static const struct sink_class overview_class = {
-    .name = "audiowaveform",
     .write = overview_write,
     .finish = overview_finish,
     .close = overview_close,

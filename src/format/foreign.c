@@ -104,6 +104,57 @@ const struct format format_transport = {
     .open = refuse_sound,
 };
 
+/* ---- AC-3, in frames */
+
+enum { AC3_START = 6 };
+
+/* The bytes of the frame that begins with these; 0: none does. */
+static size_t ac3_frame(const unsigned char *bytes)
+{
+    static const unsigned short rates[] = {32,  40,  48,  56,  64,  80,  96,  112, 128, 160,
+                                           192, 224, 256, 320, 384, 448, 512, 576, 640};
+    unsigned kind = bytes[5] >> 3;
+    unsigned clock = bytes[4] >> 6;
+    unsigned index = bytes[4] & 63;
+
+    if (bytes[0] != 0x0b || bytes[1] != 0x77 || kind > 16)
+        return 0;
+    if (kind > 10) /* E-AC-3 */
+        return 2 * ((size_t)(bytes[2] & 7) << 8 | bytes[3]) + 2;
+    if (clock == 3 || index > 37)
+        return 0;
+    if (clock == 1) /* 44.1 kHz: 1536 samples take no whole number of words */
+        return 2 * ((size_t)rates[index / 2] * 96000 / 44100 + index % 2);
+    return (size_t)rates[index / 2] * (clock == 0 ? 4 : 6);
+}
+
+/* Only bytes that are there: with a second frame, or the end, where the first one ends. A signal
+ * with a short period repeats the start of the frame inside it, too. */
+static enum format_look look_ac3(const unsigned char *bytes, size_t size, bool ended,
+                                 size_t *wanted)
+{
+    size_t frame = size < AC3_START ? 0 : ac3_frame(bytes);
+
+    (void)wanted;
+    if (frame <= AC3_START || frame > size ||
+        memmem(bytes + 1, frame - 1, bytes, AC3_START) != NULL)
+        return FORMAT_NO;
+    if (frame == size)
+        return ended ? FORMAT_YES : FORMAT_NO;
+    return size >= frame + AC3_START && ac3_frame(bytes + frame) > 0 &&
+                   bytes[5] == bytes[frame + 5] && bytes[4] >> 6 == bytes[frame + 4] >> 6
+               ? FORMAT_YES
+               : FORMAT_NO;
+}
+
+const struct format format_ac3 = {
+    .words = "an AC-3 file",
+    .endings = " ac3 eac3",
+    .look = look_ac3,
+    .no_samples = true, /* its bits are few: the name of a raw type goes before it */
+    .open = refuse_sound,
+};
+
 static const struct format_magic array_magic[] = {
     {11, "MATLAB 0.0 ", "\xff\xff\xff\xff\xff\xff\xff\xf0\xff\xf0\xff", "a MATLAB file"},
     {8, "\x89HDF\r\n\x1a\n", FORMAT_MASK_ALL, "an HDF5 file"},

@@ -319,7 +319,6 @@ static void framed_close(struct source *source)
 }
 
 static const struct source_class framed_class = {
-    .name = "framed",
     .read = framed_read,
     .skip = framed_skip,
     .reader = framed_reader,

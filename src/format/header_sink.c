@@ -219,7 +219,6 @@ static void header_close(struct sink *sink)
 }
 
 static const struct sink_class header_class = {
-    .name = "header",
     .write = header_write,
     .reserve = header_reserve,
     .place = header_place,

@@ -249,7 +249,6 @@ static int open_reader(struct source *source, struct frame_reader **reader, stru
 /* ---- */
 
 static const struct source_class planar_class = {
-    .name = "planar",
     .read = read_in_order,
     .skip = skip,
     .reader = open_reader,

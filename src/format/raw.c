@@ -135,7 +135,6 @@ static void raw_sink_close(struct sink *sink)
 }
 
 static const struct sink_class raw_sink_class = {
-    .name = "raw",
     .write = raw_write,
     .reserve = raw_reserve,
     .place = raw_place,

@@ -36,8 +36,6 @@ struct sink_request {
 struct sink;
 
 struct sink_class {
-    const char *name;
-
     /* Writes `count` frames of float32. With `gift` the memory at `frames` is private to us and
      * will be written anew before it is read: a sink may give its pages away. */
     int (*write)(struct sink *sink, float *frames, size_t count, bool gift, struct error *error);

@@ -38,8 +38,6 @@ struct frame_reader {
 };
 
 struct source_class {
-    const char *name;
-
     /* Reads 1 to `room` whole frames and returns as soon as it has one; `*got` is 0 at the
      * end. Fails at the end of a stream that stops inside a frame or before what its
      * header promised, but only when every whole frame before that has been given. */

@@ -340,7 +340,6 @@ static void svg_close(struct sink *sink)
 }
 
 static const struct sink_class svg_class = {
-    .name = "svg",
     .write = svg_write,
     .finish = svg_finish,
     .close = svg_close,

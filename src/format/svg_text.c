@@ -3,7 +3,8 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "base/utf8.h"
 
 enum { PUT_MOST = 2048 };
 
@@ -42,25 +43,13 @@ int svg_text_end(struct svg_text *text)
     return text->failed ? -1 : 0;
 }
 
-/* The bytes of the character that stands here, or 0 when it is none: too long, cut short, a
- * surrogate, past the last one, or not for XML. */
+/* The bytes of the character that stands here, or 0 when it is none, or not for XML. */
 static size_t character_size(const unsigned char *at)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t size = at[0] < 0x80 ? 1 : at[0] < 0xc0 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
-    uint32_t code = size == 1 ? at[0] : at[0] & (0x7fU >> size);
+    uint32_t code;
+    size_t size = utf8_length(at, &code);
 
-    if (size == 0 || at[0] >= 0xf8)
-        return 0;
-    for (size_t i = 1; i < size; i++) {
-        if ((at[i] & 0xc0) != 0x80) /* the end of the string is none, too */
-            return 0;
-        code = code << 6 | (at[i] & 0x3fU);
-    }
-    if (code < least[size] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ||
-        code == 0xfffe || code == 0xffff || code < 0x20 || code == 0x7f)
-        return 0;
-    return size;
+    return code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff ? 0 : size;
 }
 
 void svg_text_put_name(struct svg_text *text, const char *name, size_t most)

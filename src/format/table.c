@@ -19,8 +19,8 @@
     row(svg)                                  /* svg.c */             \
     row(flac)                                 /* sndfile/flac.c */    \
     row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/others.c */  \
-    row(sound) row(aac) row(transport) row(arrays) row(zip)  /* foreign.c */  \
-    row(packed) row(ac3) row(archive) row(picture) row(document) /* no_samples.c */
+    row(sound) row(aac) row(transport) row(ac3) row(arrays) row(zip)  /* foreign.c */  \
+    row(packed) row(archive) row(picture) row(document) /* no_samples.c */
 /* clang-format on */
 
 #define DECLARE(name) extern const struct format format_##name;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_text.h"
 #include "format/format.h"
 #include "sample/number.h"
 
@@ -163,7 +164,6 @@ static void text_source_close(struct source *source)
 }
 
 static const struct source_class text_source_class = {
-    .name = "text",
     .read = text_read,
     .skip = text_skip,
     .ready = text_ready,
@@ -339,7 +339,6 @@ static void text_sink_close(struct sink *sink)
 }
 
 static const struct sink_class text_sink_class = {
-    .name = "text",
     .write = text_write,
     .finish = text_finish,
     .close = text_sink_close,
@@ -369,11 +368,7 @@ static char *make_header(char delimiter, const struct sink_context *context)
         }
     }
     fputc('\n', stream);
-    if (fclose(stream) != 0) {
-        free(header);
-        header = NULL;
-    }
-    return header;
+    return memory_text_close(stream, &header);
 }
 
 int sink_open_text(struct output *output, enum text_kind kind, const struct sink_format *format,

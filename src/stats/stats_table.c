@@ -212,10 +212,15 @@ static void put_whole(struct table *table, const char *name, uint64_t frames)
     put(table, NAME " %11" PRIu64 "\n", name, frames);
 }
 
+/* Milliseconds, as far as a double has them. */
 static void put_time(struct table *table, const char *name, uint64_t frames)
 {
-    if (table->label->rate > 0)
-        put(table, NAME " %11.3f\n", name, (double)frames / table->label->rate);
+    double seconds = table->label->rate > 0 ? (double)frames / table->label->rate : -1;
+
+    if (seconds >= 1e12)
+        put(table, NAME " %11.6g\n", name, seconds);
+    else if (seconds >= 0)
+        put(table, NAME " %11.3f\n", name, seconds);
 }
 
 int stats_table_begin(struct stats_text *text, const struct stats_label *label)

@@ -126,11 +126,15 @@ static bool take_pieces(struct device *device)
         }
         pthread_cond_wait(&run->changed, &run->lock);
     }
-    device->held = device->next = run->next;
-    run->next += count;
-    device->end = run->next;
-    if (count == 0 && device->go_home && !run->over && device_is_at_work(device))
+    /* With none taken, what it holds stays: the cores may still have to take it from one that hung.
+     */
+    if (count > 0) {
+        device->held = device->next = run->next;
+        run->next += count;
+        device->end = run->next;
+    } else if (device->go_home && !run->over && device_is_at_work(device)) {
         device_end_work(device, DEVICE_SENT_HOME);
+    }
     pthread_mutex_unlock(&run->lock);
     return count > 0;
 }

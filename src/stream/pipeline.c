@@ -23,7 +23,9 @@ struct run {
 static int work(struct run *run)
 {
     struct pipeline *pipeline = run->pipeline;
-    int number = 0;
+    const struct fault *fault;
+    int number = 0; /* why there are no threads: an errno value */
+    int result = 0;
 
     pieces_plan(pipeline, &pipeline->pieces);
     if (pipeline->pieces.workers > 0 && pieces_run(pipeline, &pipeline->pieces, &run->error) != 0)
@@ -36,13 +38,15 @@ static int work(struct run *run)
         number = stages_run(&run->steps);
     for (int i = 0; i < RING_STAGES; i++)
         pipeline->busy[i] += run->steps.busy[i];
-    if (number != 0)
-        thread_error(&run->error, number);
-    else if (steps_fault(&run->steps) != NULL)
-        run->error = steps_fault(&run->steps)->error;
-    number = number != 0 || steps_fault(&run->steps) != NULL ? -1 : 0;
+    fault = steps_fault(&run->steps);
+    if (number != 0) {
+        result = thread_error(&run->error, number);
+    } else if (fault != NULL) {
+        run->error = fault->error;
+        result = -1;
+    }
     steps_close(&run->steps);
-    return number;
+    return result;
 }
 
 static void *work_main(void *context)

@@ -234,6 +234,9 @@ def report_and_stats_are_no_inputs(scene):
                 scene.write(kept, before)
     run = scene.run(*OUT, "--stats", "same", "--report", "same", "a.wav", "b.wav")
     scene.check(run.status in (1, 2), "one file for both is taken")
+    scene.refused([*OUT, "--stats", "same", "--report", "./same", "a.wav", "b.wav"], "--stats same",
+                  "is the report too")
+    scene.check(not os.path.exists(scene.path("same")), "one file for both is made")
 
 
 def standard_input_among_them(scene):

@@ -237,7 +237,6 @@ static void sndfile_sink_close(struct sink *sink)
 }
 
 static const struct sink_class sndfile_sink_class = {
-    .name = "sndfile",
     .write = sndfile_write,
     .finish = sndfile_finish,
     .close = sndfile_sink_close,

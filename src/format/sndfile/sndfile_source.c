@@ -282,7 +282,6 @@ static void sndfile_close(struct source *source)
 }
 
 static const struct source_class sndfile_class = {
-    .name = "sndfile",
     .read = sndfile_read,
     .skip = sndfile_skip,
     .reader = sndfile_reader,

@@ -26,3 +26,5 @@ gpuenv-bench -s 10 -w 1 --csv no/such/folder || echo "exit $?"
 gpuenv-bench -s 10,20 -w 30,21 || echo "exit $?"
 gpuenv-bench -s 1000 --csv x --json x || echo "exit $?"
 gpuenv-bench -s 1000 --json x.svg --plot x.svg || echo "exit $?"
+gpuenv-bench -s 1000 -w 10 --csv x --json ./x || echo "exit $?"
+ls

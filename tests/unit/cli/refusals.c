@@ -68,6 +68,9 @@ static const struct refusal {
      "--shard -1/2: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
     {"-w|3|--shard|1.5/2",
      "--shard 1.5/2: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|0000000000000000000001234/5000",
+     "--shard 0000000000000000000001234/5000: not a part of the output: give I/K, the I-th of K, I "
+     "from 1 to K"},
     {"-w|3|--shard|1/2/3",
      "--shard 1/2/3: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
     {"-w|3|--shard|",

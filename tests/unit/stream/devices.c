@@ -9,16 +9,26 @@
 #include "base/clock.h"
 #include "stream/fakes.h"
 
-enum { THREADS = 3, SUBMITS_AWAITED = 6 };
+enum {
+    THREADS = 3,
+    SUBMITS_AWAITED = 6,
+    CHUNK = 30000,
+    PIECE_MOST = 200000,
+    BEGUN = FRAMES / 4, /* frames that a device has in hand which is the first to begin */
+};
+
+/* Seconds until a device counts as hung. */
+static const double PATIENCE = 0.5;
 
 /* How the device behaves, and what became of it. */
 static struct {
     int open_fails;
     int submit_fails_at; /* from 1 */
     int collect_fails_at;
-    int hangs_at;      /* a submit, until `go` */
-    int waits_to_open; /* until `go` */
-    double until;      /* the cores wait no longer */
+    int hangs_at;          /* a submit, until `go` */
+    atomic_int comes_back; /* from that, when the cores take over; 2: it does */
+    int waits_to_open;     /* until `go` */
+    double until;          /* the cores wait no longer */
     sem_t go;
     int is_drag; /* it slows the cores down */
     atomic_int submits;
@@ -49,10 +59,11 @@ static void device_close(struct engine *engine)
     atomic_fetch_sub(&fake.engines, 1);
 }
 
-static unsigned three(const struct engine *engine)
+/* One that will come back has begun more pieces than there are cores. */
+static unsigned device_chunks(const struct engine *engine)
 {
     (void)engine;
-    return 3;
+    return atomic_load(&fake.comes_back) ? THREADS + 1 : THREADS;
 }
 
 static int device_submit(struct engine *engine, struct chunk *chunk, struct error *error)
@@ -81,12 +92,37 @@ static int device_collect(struct engine *engine, struct chunk *chunk, struct err
     return engine_cpu.collect(engine, chunk, error);
 }
 
+/* A core that has one of the device's pieces in hand: the device comes back and leaves before the
+ * cores take the others. */
+static void let_come_back(const struct chunk *chunk)
+{
+    int one = 1;
+
+    if (chunk->piece.first >= BEGUN)
+        return;
+    if (atomic_compare_exchange_strong(&fake.comes_back, &one, 2))
+        sem_post(&fake.go);
+    for (int i = 0; i < 10000 && atomic_load(&fake.engines) > 0; i++)
+        usleep(200);
+}
+
+/* A device that will come back is to begin before the cores. */
+static int gated_open(const struct machine *machine, const struct engine_setup *setup,
+                      uint64_t start, struct engine **engine, struct error *error)
+{
+    while (atomic_load(&fake.comes_back) && !atomic_load(&fake.gone))
+        usleep(200);
+    return engine_cpu.open(machine, setup, start, engine, error);
+}
+
 /* The cores wait until the device has done something, or for a moment. */
 static int gated_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     while (atomic_load(&fake.submits) < SUBMITS_AWAITED && !atomic_load(&fake.gone) &&
            clock_seconds() < fake.until)
         usleep(200);
+    if (atomic_load(&fake.comes_back))
+        let_come_back(chunk);
     if (fake.is_drag)
         usleep(atomic_load(&fake.submits) > 0 ? 300000 : 50000);
     return engine_cpu.submit(engine, chunk, error);
@@ -98,10 +134,11 @@ static void make_classes(void)
     device_class.name = "fake";
     device_class.open = device_open;
     device_class.close = device_close;
-    device_class.chunks_in_flight = three;
+    device_class.chunks_in_flight = device_chunks;
     device_class.submit = device_submit;
     device_class.collect = device_collect;
     gated_class = engine_cpu;
+    gated_class.open = gated_open;
     gated_class.submit = gated_submit;
 }
 
@@ -110,6 +147,7 @@ static void reset(void)
     reset_fakes();
     fake.open_fails = fake.submit_fails_at = fake.collect_fails_at = fake.hangs_at = 0;
     fake.waits_to_open = fake.is_drag = 0;
+    atomic_store(&fake.comes_back, 0);
     atomic_store(&fake.submits, 0);
     atomic_store(&fake.collects, 0);
     atomic_store(&fake.gone, 0);
@@ -144,15 +182,15 @@ static int run(enum who who, const struct sink_class *class, uint64_t width, uin
     if (who != REFERENCE)
         pipeline.devices = (struct device_request){
             .engine_class = &device_class,
-            .chunk_frames = 30000,
+            .chunk_frames = atomic_load(&fake.comes_back) ? PIECE_MOST : CHUNK,
             .number = {4, 7},
             .count = who == DEVICES ? 2 : 1,
             .alone = who == DEVICES,
-            .estimate = {.start = fake.is_drag ? 0 : -1, .bus = 1e12, .patience = 0.5},
+            .estimate = {.start = fake.is_drag ? 0 : -1, .bus = 1e12, .patience = PATIENCE},
         };
     window_init(&pipeline.setup.window, width, hop, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
-    fake.until = clock_seconds() + 0.2;
+    fake.until = clock_seconds() + 0.5;
     CHECK(machine_open(&machine, who == REFERENCE ? 1 : THREADS, NULL, 0) == 0);
     machine.keep = keep;
     result = pipeline_run(&pipeline, &error);
@@ -191,7 +229,9 @@ static void check_help(void)
         CHECK(run(CORES_AND_DEVICE, &placed, widths[i], 1) == 0);
         check_frames("help");
         CHECK(account()->state == DEVICE_AT_WORK && account()->number == 4);
-        CHECK(account()->frames < FRAMES && (account()->frames > 0 || widths[i] > 30000));
+        CHECK_THAT(account()->frames < FRAMES && (account()->frames > 0 || widths[i] > 30000),
+                   "%llu frames, window %llu", (unsigned long long)account()->frames,
+                   (unsigned long long)widths[i]);
         wait_for_end();
         reset();
         reference(&ordered, widths[i], 37);
@@ -244,6 +284,28 @@ static void check_taken_back(void)
         CHECK(run(CORES_AND_DEVICE, classes[i], 512, hop) == 0);
         check_frames("open");
         check_state(DEVICE_NEVER, "fake: no device");
+    }
+}
+
+/* It comes back while one of its pieces is still to be taken by a core. */
+static void check_hung_and_back(void)
+{
+    const struct sink_class *const classes[] = {&placed, &ordered};
+
+    for (int i = 0; i < 2; i++) {
+        uint64_t hop = i == 0 ? 1 : 37;
+
+        reset();
+        reference(classes[i], 512, hop);
+        reset();
+        fake.hangs_at = THREADS + 1;
+        atomic_store(&fake.comes_back, 1);
+        CHECK(run(CORES_AND_DEVICE, classes[i], 512, hop) == 0);
+        check_frames("back from a hang");
+        check_state(DEVICE_HUNG, "no sign of life");
+        CHECK(pipeline.brief); /* no piece was left over */
+        CHECK(atomic_load(&fake.comes_back) == 2);
+        wait_for_end();
     }
 }
 
@@ -393,6 +455,7 @@ int main(void)
     check_pay();
     check_help();
     check_taken_back();
+    check_hung_and_back();
     check_hung_once();
     check_sent_home();
     check_late();

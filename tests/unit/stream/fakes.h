@@ -100,7 +100,7 @@ static int go(struct source *unused, uint64_t frame, bool doubt, struct error *e
 }
 
 static const struct source_class source_class = {
-    .name = "fake", .read = fake_read, .reader = open_reader, .go = go, .ready = fake_ready};
+    .read = fake_read, .reader = open_reader, .go = go, .ready = fake_ready};
 
 struct fake_sink {
     struct sink sink;
@@ -162,10 +162,8 @@ static int fake_finish(struct sink *unused, struct error *error)
     return 0;
 }
 
-static const struct sink_class ordered = {
-    .name = "ordered", .write = fake_write, .finish = fake_finish};
-static const struct sink_class placed = {.name = "placed",
-                                         .write = fake_write,
+static const struct sink_class ordered = {.write = fake_write, .finish = fake_finish};
+static const struct sink_class placed = {.write = fake_write,
                                          .reserve = fake_reserve,
                                          .place = fake_place,
                                          .placed = fake_placed,

@@ -53,8 +53,7 @@ static bool far_ready(struct source *source, unsigned microseconds)
     return true;
 }
 
-static const struct source_class far_source_class = {
-    .name = "far", .read = far_read, .ready = far_ready};
+static const struct source_class far_source_class = {.read = far_read, .ready = far_ready};
 
 struct kept_sink {
     struct sink sink;
@@ -81,8 +80,7 @@ static int kept_finish(struct sink *sink, struct error *error)
     return 0;
 }
 
-static const struct sink_class kept_sink_class = {
-    .name = "kept", .write = kept_write, .finish = kept_finish};
+static const struct sink_class kept_sink_class = {.write = kept_write, .finish = kept_finish};
 
 static struct kept_sink near;
 static struct kept_sink far;

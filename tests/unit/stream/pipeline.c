@@ -52,8 +52,7 @@ static bool fake_ready(struct source *source, unsigned microseconds)
     return rand() % 2 != 0;
 }
 
-static const struct source_class fake_source_class = {
-    .name = "fake", .read = fake_read, .ready = fake_ready};
+static const struct source_class fake_source_class = {.read = fake_read, .ready = fake_ready};
 
 /* A sink that keeps what it gets. */
 struct fake_sink {
@@ -85,8 +84,7 @@ static int fake_finish(struct sink *sink, struct error *error)
     return 0;
 }
 
-static const struct sink_class fake_sink_class = {
-    .name = "fake", .write = fake_write, .finish = fake_finish};
+static const struct sink_class fake_sink_class = {.write = fake_write, .finish = fake_finish};
 
 /* The reference engine, but submit() or collect() fails at the Nth call, and three chunks may fly.
  */

@@ -1,0 +1,23 @@
+#include "base/utf8.h"
+
+size_t utf8_length(const unsigned char *string, uint32_t *code)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = string[0] >= 0xf0 ? 4 : string[0] >= 0xe0 ? 3 : 2;
+
+    *code = string[0];
+    if (string[0] < 0x80)
+        return 1;
+    if (string[0] < 0xc0 || string[0] >= 0xf8)
+        return 0;
+    *code &= 0x7fU >> length;
+    for (size_t i = 1; i < length; i++) {
+        /* The byte that ends the string is none of these either. */
+        if ((string[i] & 0xc0) != 0x80)
+            return 0;
+        *code = *code << 6 | (string[i] & 0x3fU);
+    }
+    if (*code < least[length] || (*code >= 0xd800 && *code <= 0xdfff) || *code > 0x10ffff)
+        return 0;
+    return length;
+}
