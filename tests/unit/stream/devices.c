@@ -17,8 +17,13 @@ enum {
     BEGUN = FRAMES / 4, /* frames that a device has in hand which is the first to begin */
 };
 
-/* Seconds until a device counts as hung. */
+/* Seconds until a device that hangs counts as hung. Another may have to wait for a busy machine. */
 static const double PATIENCE = 0.5;
+static const double PATIENCE_IF_BUSY = 20;
+
+/* Seconds that the cores wait for a device to be there, and then for each thing that it does. */
+static const double OPEN_AWAITED = 10;
+static const double NEXT_AWAITED = 0.5;
 
 /* How the device behaves, and what became of it. */
 static struct {
@@ -28,7 +33,7 @@ static struct {
     int hangs_at;          /* a submit, until `go` */
     atomic_int comes_back; /* from that, when the cores take over; 2: it does */
     int waits_to_open;     /* until `go` */
-    double until;          /* the cores wait no longer */
+    _Atomic double until;  /* the cores wait no longer */
     sem_t go;
     int is_drag; /* it slows the cores down */
     atomic_int submits;
@@ -50,6 +55,7 @@ static int device_open(const struct machine *machine, const struct engine_setup 
         return error_set(error, STATUS_NO_DEVICE, "fake: no device");
     }
     atomic_fetch_add(&fake.engines, 1);
+    atomic_store(&fake.until, clock_seconds() + NEXT_AWAITED);
     return engine_cpu.open(machine, setup, start, engine, error);
 }
 
@@ -70,6 +76,7 @@ static int device_submit(struct engine *engine, struct chunk *chunk, struct erro
 {
     int call = atomic_fetch_add(&fake.submits, 1) + 1;
 
+    atomic_store(&fake.until, clock_seconds() + NEXT_AWAITED);
     if (call == fake.hangs_at) {
         atomic_store(&fake.gone, 1);
         sem_wait(&fake.go);
@@ -119,7 +126,7 @@ static int gated_open(const struct machine *machine, const struct engine_setup *
 static int gated_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     while (atomic_load(&fake.submits) < SUBMITS_AWAITED && !atomic_load(&fake.gone) &&
-           clock_seconds() < fake.until)
+           clock_seconds() < atomic_load(&fake.until))
         usleep(200);
     if (atomic_load(&fake.comes_back))
         let_come_back(chunk);
@@ -186,11 +193,13 @@ static int run(enum who who, const struct sink_class *class, uint64_t width, uin
             .number = {4, 7},
             .count = who == DEVICES ? 2 : 1,
             .alone = who == DEVICES,
-            .estimate = {.start = fake.is_drag ? 0 : -1, .bus = 1e12, .patience = PATIENCE},
+            .estimate = {.start = fake.is_drag ? 0 : -1,
+                         .bus = 1e12,
+                         .patience = fake.hangs_at > 0 ? PATIENCE : PATIENCE_IF_BUSY},
         };
     window_init(&pipeline.setup.window, width, hop, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
-    fake.until = clock_seconds() + 0.5;
+    atomic_store(&fake.until, clock_seconds() + OPEN_AWAITED);
     CHECK(machine_open(&machine, who == REFERENCE ? 1 : THREADS, NULL, 0) == 0);
     machine.keep = keep;
     result = pipeline_run(&pipeline, &error);
