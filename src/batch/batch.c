@@ -210,7 +210,8 @@ static int commit_texts(struct batch *batch, int status, struct error *error)
     line = ledger_line(&batch->ledger, status, not_begun(batch), &size);
     if (line == NULL)
         return error_system(error, batch->task->report, errno);
-    if (output_write(&batch->outputs[TEXT_REPORT], line, size, error) != 0 ||
+    if (ordered_rest(batch->texts[TEXT_REPORT], error) != 0 ||
+        output_write(&batch->outputs[TEXT_REPORT], line, size, error) != 0 ||
         output_commit(&batch->outputs[TEXT_REPORT], error) != 0)
         result = -1;
     free(line);
