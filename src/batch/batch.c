@@ -154,6 +154,7 @@ static int open_batch(struct batch *batch, struct error *error)
     if (frames)
         targets_init(&batch->targets, batch->many, settings->output_type);
     if (check_settings(settings, batch->task, frames ? &batch->targets : NULL, error) != 0 ||
+        check_list(batch->task, batch->many->list, error) != 0 ||
         names_open(&batch->names, batch->many, settings->type, error) != 0 ||
         check_texts(batch->task, batch->names.whole.entry, batch->names.whole.count, error) != 0 ||
         (frames && check_targets(&batch->names, &batch->targets, error) != 0) ||
