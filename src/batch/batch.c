@@ -166,6 +166,7 @@ static int open_batch(struct batch *batch, struct error *error)
     if (frames)
         targets_init(&batch->targets, batch->many, settings->output_type);
     if (check_settings(settings, batch->task, frames ? &batch->targets : NULL, error) != 0 ||
+        check_list(batch->task, batch->many->list, error) != 0 ||
         names_open(&batch->names, batch->many, settings->type, error) != 0 ||
         check_texts(batch->task, batch->names.whole.entry, batch->names.whole.count, error) != 0 ||
         (frames && check_targets(&batch->names, &batch->targets, error) != 0) ||
@@ -222,7 +223,8 @@ static int commit_texts(struct batch *batch, int status, struct error *error)
     line = ledger_line(&batch->ledger, status, not_begun(batch), &size);
     if (line == NULL)
         return error_system(error, batch->task->report, errno);
-    if (output_write(&batch->outputs[TEXT_REPORT], line, size, error) != 0 ||
+    if (ordered_rest(batch->texts[TEXT_REPORT], error) != 0 ||
+        output_write(&batch->outputs[TEXT_REPORT], line, size, error) != 0 ||
         output_commit(&batch->outputs[TEXT_REPORT], error) != 0)
         result = -1;
     free(line);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "batch/seen.h"
 #include "job/job.h"
@@ -132,6 +133,25 @@ int check_texts(const struct task *task, const struct entry *entries, size_t cou
                 return error_set(error, STATUS_FAILED,
                                  "%s: is the input file too: write to another name", paths[i]);
         }
+    }
+    return 0;
+}
+
+int check_list(const struct task *task, const char *list, struct error *error)
+{
+    const char *const paths[] = {task->stats, task->report};
+    struct stat names;
+    struct stat status;
+
+    if (list == NULL ||
+        (strcmp(list, "-") == 0 ? fstat(STDIN_FILENO, &names) : stat(list, &names)) != 0 ||
+        !S_ISREG(names.st_mode))
+        return 0;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        if (paths[i] != NULL && stat(paths[i], &status) == 0 && status.st_ino == names.st_ino &&
+            status.st_dev == names.st_dev)
+            return error_set(error, STATUS_FAILED,
+                             "%s: is the list of names too: write to another name", paths[i]);
     }
     return 0;
 }

@@ -19,4 +19,7 @@ int check_targets(const struct names *names, const struct targets *targets, stru
 int check_texts(const struct task *task, const struct entry *entries, size_t count,
                 struct error *error);
 
+/* Nor that of the list of names. */
+int check_list(const struct task *task, const char *list, struct error *error);
+
 #endif

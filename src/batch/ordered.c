@@ -156,7 +156,7 @@ static int make_room(struct ordered *ordered, uint64_t number)
 static int put_aside(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
                      struct error *error)
 {
-    struct place *place;
+    uint64_t at;
 
     if (make_room(ordered, number) != 0)
         return error_system(error, ordered->output->name, errno);
@@ -164,10 +164,13 @@ static int put_aside(struct ordered *ordered, uint64_t number, const struct orde
         ordered->spool = spool_open(ordered->output->name, "put in order", error);
     if (ordered->spool < 0)
         return -1;
-    place = &ordered->places[number % ordered->room];
-    *place = (struct place){.ready = true, .at = ordered->spool_size, .size = text->size};
+    at = ordered->spool_size;
+    if (pass(text, 0, take_aside, ordered, error) != 0)
+        return -1;
+    ordered->places[number % ordered->room] =
+        (struct place){.ready = true, .at = at, .size = text->size};
     ordered->waiting++;
-    return pass(text, 0, take_aside, ordered, error);
+    return 0;
 }
 
 /* Those whose turn has come by now. */
@@ -200,6 +203,20 @@ int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_t
         result = put_aside(ordered, number, text, error);
     else if ((result = write_text(ordered, text, 0, error)) == 0)
         result = write_due(ordered, error);
+    pthread_mutex_unlock(&ordered->lock);
+    return result;
+}
+
+int ordered_rest(struct ordered *ordered, struct error *error)
+{
+    int result = 0;
+
+    pthread_mutex_lock(&ordered->lock);
+    while (result == 0 && ordered->waiting > 0) {
+        while (!ordered->places[ordered->next % ordered->room].ready)
+            ordered->next++;
+        result = write_due(ordered, error);
+    }
     pthread_mutex_unlock(&ordered->lock);
     return result;
 }

@@ -28,4 +28,7 @@ void ordered_close(struct ordered *ordered);
 int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
                 struct error *error);
 
+/* No more will come: writes those that wait for one that did not. */
+int ordered_rest(struct ordered *ordered, struct error *error);
+
 #endif

@@ -53,16 +53,20 @@ static int choose_held(const char *type, struct sink_format *format, struct erro
     return 0;
 }
 
+static bool raw_writes(struct sample_type type)
+{
+    const char *name = sample_type_name(type);
+
+    return format_is_among(format_raw.writer->kinds, name, strcspn(name, "lb"));
+}
+
 static int choose_raw(const char *type, struct sink_format *format, struct error *error)
 {
-    const char *name;
-
     if (!sample_type_parse(type, false, &format->sample))
         return unknown_type(type, error);
-    name = sample_type_name(format->sample);
     if (sample_type_is_complex(format->sample))
         return error_set(error, STATUS_USAGE, "-T %s: an envelope is not complex", type);
-    if (!format_is_among(format_raw.writer->kinds, name, strcspn(name, "lb")))
+    if (!raw_writes(format->sample))
         return error_set(error, STATUS_USAGE, "-T %s: cannot be written: try s32 or f64", type);
     return 0;
 }
@@ -80,7 +84,7 @@ static int choose_by_ending(const char *path, const struct format **format, cons
     *format = format_by_ending(path);
     if (*format == NULL && raw_type_by_ending(path, &raw))
         *type = sample_type_name(raw);
-    if ((*format != NULL && (*format)->writer == NULL) || sample_type_is_complex(raw))
+    if ((*format != NULL && (*format)->writer == NULL) || !raw_writes(raw))
         return error_set(error, STATUS_USAGE,
                          "-o %s: %s cannot be written: give -T f32 for raw frames under this name, "
                          "or another ending (see -T)",

@@ -101,6 +101,25 @@ static int reconcile(struct source *source, const struct source_request *request
     return 0;
 }
 
+/* A file of no bytes says nothing of its length, as files of the kernel do that have bytes all the
+ * same; one look tells. Of those, a format that has read ahead has come to the end of its bytes,
+ * and not to that of its frames. */
+static int know_if_empty(struct source *source, struct error *error)
+{
+    struct input *input = source->input;
+    const unsigned char *bytes;
+    size_t got = 0;
+
+    if (source->format.frames != SOURCE_FRAMES_UNKNOWN || !input->regular ||
+        input->status.st_size > 0 || input_position(input) > 0)
+        return 0;
+    if (input_peek(input, 1, &bytes, &got, error) != 0)
+        return -1;
+    if (got == 0)
+        source->format.frames = 0;
+    return 0;
+}
+
 int source_open(struct input *input, const struct source_request *request, struct source **source,
                 struct error *error)
 {
@@ -115,7 +134,7 @@ int source_open(struct input *input, const struct source_request *request, struc
         result = open_format(&format_raw, input, request, NULL, source, error);
     if (result != 0 || *source == NULL)
         return -1;
-    if (reconcile(*source, request, error) == 0)
+    if (reconcile(*source, request, error) == 0 && know_if_empty(*source, error) == 0)
         return 0;
     (*source)->class->close(*source);
     *source = NULL;

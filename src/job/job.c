@@ -76,25 +76,15 @@ static int begin(struct job *job, struct source_request *request, struct error *
                       !request->automatic && request->container == NULL, error);
 }
 
-/* What has a part must have a length. A file of no bytes says nothing of it, as files of the kernel
- * do that have bytes all the same; one look tells. */
-static int check_length(struct job *job, struct error *error)
+/* What has a part must have a length. */
+static int check_length(const struct job *job, struct error *error)
 {
-    uint64_t *frames = &job->source->format.frames;
-    const unsigned char *bytes;
-    size_t got = 0;
-
-    if (*frames == SOURCE_FRAMES_UNKNOWN && job->input.status.st_size == 0) {
-        if (input_peek(&job->input, 1, &bytes, &got, error) != 0)
-            return -1;
-        *frames = got == 0 ? 0 : SOURCE_FRAMES_UNKNOWN;
-    }
-    if (*frames == SOURCE_FRAMES_UNKNOWN)
-        return error_set(error, STATUS_FAILED,
-                         "%s: --shard: how many frames there are in %s shows at its end only: "
-                         "convert it first, to raw frames, WAV or FLAC",
-                         job->input.name, job->source->container);
-    return 0;
+    if (job->source->format.frames != SOURCE_FRAMES_UNKNOWN)
+        return 0;
+    return error_set(error, STATUS_FAILED,
+                     "%s: --shard: how many frames there are in %s shows at its end only: "
+                     "convert it first, to raw frames, WAV or FLAC",
+                     job->input.name, job->source->container);
 }
 
 static int open_machine(struct job *job, struct error *error)

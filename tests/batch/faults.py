@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Bad files among good ones, waiting ones, and what the machine lacks: faults.py PROGRAM [TEST...]"""
 
+import json
 import os
 import re
 import resource
@@ -109,7 +110,7 @@ def fail_fast(scene):
     for number in range(5, 200, 5):
         os.unlink(scene.path(f"{number}.wav"))
     for jobs in (1, 8):
-        run = scene.ends(2, *OUT, "--fail-fast", "--jobs", str(jobs), *names)
+        run = scene.ends(2, *OUT, "--fail-fast", "--jobs", str(jobs), "--report", "report", *names)
         said = FAILED.fullmatch(run.lines[-1])
         if not scene.check(said and said[3], "the last line"):
             continue
@@ -118,6 +119,9 @@ def fail_fast(scene):
         scene.check(files == 200 and failed + not_begun + done == 200, f"{done} are done")
         scene.check(1 <= failed <= jobs and not_begun > 0, "no more is begun")
         scene.check(len(run.lines) == failed + 1, "a line each")
+        told = [json.loads(line).get("input") for line in scene.read("report").splitlines()][:-1]
+        scene.check(len(told) == done + failed and told == sorted(told, key=names.index),
+                    f"{len(told)} are in the report")
         scene.check_outputs({name: f"{name[:-4]}.wav" for name in scene.tree()}, *WINDOW)
         shutil.rmtree(scene.path("out"))
     scene.ends(0, *OUT, "--fail-fast", "1.wav", "2.wav")

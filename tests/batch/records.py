@@ -232,6 +232,12 @@ def report_and_stats_are_no_inputs(scene):
             for kept in ("b.wav", "hard.wav"):
                 scene.check(scene.read(kept) == before, option, name, "an input was written over")
                 scene.write(kept, before)
+    names = b"a.wav\nb.wav\n"
+    scene.write("names", names)
+    for option in ("--report", "--stats"):
+        scene.refused([*OUT, option, "./names", "--files-from", "names"], "./names",
+                      "is the list of names too")
+        scene.check(scene.read("names") == names, option, "the list was written over")
     run = scene.run(*OUT, "--stats", "same", "--report", "same", "a.wav", "b.wav")
     scene.check(run.status in (1, 2), "one file for both is taken")
     scene.refused([*OUT, "--stats", "same", "--report", "./same", "a.wav", "b.wav"], "--stats same",

@@ -14,3 +14,4 @@ gpuenv -w 1 --emit min -T u32le in.f32 | od -An -v -t u4 -w64 | tr -s ' '
 floats 1 -1.5 0.25 7 | gpuenv -w 1 --emit min -T s16 | od -An -v -t d2 -w64 | tr -s ' '
 gpuenv -w 1 -T cs16 in.f32 || echo "exit $?"
 gpuenv -w 1 -T s64 in.f32 || echo "exit $?"
+gpuenv -w 1 -o x.s64 in.f32 || echo "exit $?"

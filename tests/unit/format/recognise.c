@@ -100,7 +100,7 @@ static void test_recognised(void)
                            found.format == NULL ? "nothing" : found.words);
             } else {
                 CHECK(source_open(&input, &request, &source, &error) == 0);
-                CHECK(source->format.frames == (size == 0 ? UINT64_MAX : size / 4));
+                CHECK(source->format.frames == size / 4);
                 CHECK(read_all(&input, 100) == size && memcmp(got_bytes, bytes, size) == 0);
                 source->class->close(source);
             }
