@@ -126,8 +126,7 @@ static bool take_pieces(struct device *device)
         }
         pthread_cond_wait(&run->changed, &run->lock);
     }
-    /* With none taken, what it holds stays: the cores may still have to take it from one that hung.
-     */
+    /* What one that hung holds is for the cores, and they may not have taken it yet. */
     if (count > 0) {
         device->held = device->next = run->next;
         run->next += count;
