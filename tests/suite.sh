@@ -12,14 +12,12 @@ jobs=$5
 
 # What a suite leaves to the plain build, as regular expressions for names of tests.
 #
-# What runs no code that other tests of the suite do not run as well: with more formats, names and numbers.
-left_out='^(readme|oracle-quick|oracle-stats)$|^batch/names$'
-left_out+='|^containers/(ends|pipe_cases|read|text_differential)$'
+# What runs no code that other tests of the suite do not run as well.
+left_out='^(readme|oracle-quick|batch/names)$'
 # ThreadSanitizer: what starts no threads; and what repeats with other files, or in processes of
 # their own, what pipes/, pieces/, batch/faults and cli/ do with threads.
-left_out_tsan="$left_out|^fuzz/|^unit/(cli|cpu|sample|stats|window)/|^unit/(bench/rows|format/alarms)$"
-left_out_tsan+='|^bench/|^containers/(arrays|golden|lost|overview|text|write)$|^pieces/(differential|far)$'
-left_out_tsan+='|^unit/bench/bench$|^emu/(program|test_(stats|window)_emu)$'
+left_out_tsan="$left_out|^fuzz/|^unit/(cli|cpu|sample|stats|window)/|^unit/(bench/(bench|rows)|format/alarms)$"
+left_out_tsan+='|^bench/|^containers/|^pieces/(differential|far)$|^emu/test_(stats|window)_emu$'
 left_out_tsan+='|^batch/(killed-10|records)$|^pipes/zero_copy$'
 
 # Nothing of nvcc's is looked at: the kernels are compiled for the emulator, by the C++ compiler.
