@@ -119,8 +119,9 @@ int check_targets(const struct names *names, const struct targets *targets, stru
     return result;
 }
 
-int check_texts(const struct task *task, const struct entry *entries, size_t count,
-                struct error *error)
+/* Neither the statistics nor the report may be one of these files, which are `what`. */
+static int check_against(const struct task *task, const struct entry *entries, size_t count,
+                         const char *what, struct error *error)
 {
     const char *const paths[] = {task->stats, task->report};
     struct stat status;
@@ -130,28 +131,28 @@ int check_texts(const struct task *task, const struct entry *entries, size_t cou
             continue;
         for (size_t k = 0; k < count; k++) {
             if (entries[k].inode == status.st_ino && entries[k].device == status.st_dev)
-                return error_set(error, STATUS_FAILED,
-                                 "%s: is the input file too: write to another name", paths[i]);
+                return error_set(error, STATUS_FAILED, "%s: is %s too: write to another name",
+                                 paths[i], what);
         }
     }
     return 0;
 }
 
+int check_texts(const struct task *task, const struct entry *entries, size_t count,
+                struct error *error)
+{
+    return check_against(task, entries, count, "the input file", error);
+}
+
 int check_list(const struct task *task, const char *list, struct error *error)
 {
-    const char *const paths[] = {task->stats, task->report};
-    struct stat names;
+    struct entry entry = {.inode = 0};
     struct stat status;
 
     if (list == NULL ||
-        (strcmp(list, "-") == 0 ? fstat(STDIN_FILENO, &names) : stat(list, &names)) != 0 ||
-        !S_ISREG(names.st_mode))
+        (strcmp(list, "-") == 0 ? fstat(STDIN_FILENO, &status) : stat(list, &status)) != 0)
         return 0;
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        if (paths[i] != NULL && stat(paths[i], &status) == 0 && status.st_ino == names.st_ino &&
-            status.st_dev == names.st_dev)
-            return error_set(error, STATUS_FAILED,
-                             "%s: is the list of names too: write to another name", paths[i]);
-    }
-    return 0;
+    entry.device = status.st_dev;
+    entry.inode = status.st_ino;
+    return check_against(task, &entry, 1, "the list of names", error);
 }

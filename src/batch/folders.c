@@ -52,7 +52,10 @@ static int visit(struct folder_walk *walk, FTS *tree, FTSENT *found, size_t root
     case FTS_F:
         return take_file(walk, found->fts_path, root);
     case FTS_D:
-        return is_output_folder(walk, found) ? fts_set(tree, found, FTS_SKIP) : 0;
+        if (!is_output_folder(walk, found))
+            return 0;
+        walk->is_out = found->fts_level == FTS_ROOTLEVEL;
+        return fts_set(tree, found, FTS_SKIP);
     case FTS_DNR:
     case FTS_ERR:
     case FTS_NS:

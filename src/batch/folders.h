@@ -2,6 +2,7 @@
 #ifndef GPUENV_BATCH_FOLDERS_H
 #define GPUENV_BATCH_FOLDERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "batch/names.h"
@@ -13,6 +14,7 @@ struct folder_walk {
     size_t passed_over; /* files whose endings are of no known format */
     dev_t out_device;   /* the folder that is not walked into: that of the outputs */
     ino_t out_inode;    /* 0: none */
+    bool is_out;        /* it is the one that was to be walked */
 };
 
 /* Appends the files that are inputs, in the order of their names. A folder that cannot be read is

@@ -181,16 +181,12 @@ static int append_operand(struct names *names, const char *operand)
 static int append_folder(struct names *names, const char *folder)
 {
     struct folder_walk walk = {.names = names};
-    struct stat itself;
     struct stat out;
-    bool is_out = false;
     size_t unusable = names->unusable;
 
     if (names->many->folder != NULL && stat(names->many->folder, &out) == 0) {
         walk.out_device = out.st_dev;
         walk.out_inode = out.st_ino;
-        is_out = stat(folder, &itself) == 0 && itself.st_ino == out.st_ino &&
-                 itself.st_dev == out.st_dev;
     }
     if (folders_walk(&walk, folder) != 0)
         return -1;
@@ -198,8 +194,8 @@ static int append_folder(struct names *names, const char *folder)
         struct error error;
 
         error_set(&error, STATUS_FAILED,
-                  is_out ? "%s: is the folder of --out-dir, where no inputs are looked for"
-                         : "%s: no file in it has the ending of a known format",
+                  walk.is_out ? "%s: is the folder of --out-dir, where no inputs are looked for"
+                              : "%s: no file in it has the ending of a known format",
                   folder);
         messages_error(&error);
         names->unusable++;

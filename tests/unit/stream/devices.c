@@ -175,14 +175,24 @@ static struct pipeline pipeline;
 static float *due;
 static size_t due_count;
 
+/* How frames are written, and at which hop. */
+static const struct way {
+    const struct sink_class *class;
+    uint64_t hop;
+} ways[] = {{&placed, 1}, {&ordered, 37}};
+
+enum { WAYS = sizeof ways / sizeof *ways };
+
+#define PLACED (&ways[0])
+
 enum who { REFERENCE, CORES_AND_DEVICE, DEVICES };
 
-static int run(enum who who, const struct sink_class *class, uint64_t width, uint64_t hop)
+static int run(enum who who, const struct way *way, uint64_t width)
 {
     struct machine machine;
     int result;
 
-    pipeline = fake_stream(class, &machine,
+    pipeline = fake_stream(way->class, &machine,
                            who == REFERENCE ? &engine_lemire
                            : who == DEVICES ? &device_class
                                             : &gated_class);
@@ -198,7 +208,7 @@ static int run(enum who who, const struct sink_class *class, uint64_t width, uin
                          .bus = 1e12,
                          .patience = fake.hangs_at > 0 ? PATIENCE : PATIENCE_IF_BUSY},
         };
-    window_init(&pipeline.setup.window, width, hop, ALIGN_CENTER, EDGE_SHRINK);
+    window_init(&pipeline.setup.window, width, way->hop, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
     atomic_store(&fake.until, clock_seconds() + fake.awaited);
     CHECK(machine_open(&machine, who == REFERENCE ? 1 : THREADS, NULL, 0) == 0);
@@ -208,9 +218,9 @@ static int run(enum who who, const struct sink_class *class, uint64_t width, uin
     return result;
 }
 
-static int reference(const struct sink_class *class, uint64_t width, uint64_t hop)
+static int reference(const struct way *way, uint64_t width)
 {
-    int result = run(REFERENCE, class, width, hop);
+    int result = run(REFERENCE, way, width);
 
     due_count = sink.count;
     memcpy(due, sink.frames, 2 * due_count * sizeof *due);
@@ -222,6 +232,12 @@ static void check_frames(const char *words)
 {
     CHECK_THAT(sink.count == due_count, "%s: %zu frames, not %zu", words, sink.count, due_count);
     CHECK_THAT(memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0, "%s", words);
+}
+
+static void check_shared(const struct way *way, uint64_t width, const char *words)
+{
+    CHECK(run(CORES_AND_DEVICE, way, width) == 0);
+    check_frames(words);
 }
 
 static const struct device_account *account(void)
@@ -240,19 +256,18 @@ static void check_help(void)
 {
     static const uint64_t widths[] = {1, 512, 10000};
 
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+    for (size_t i = 0; i < WAYS * sizeof widths / sizeof *widths; i++) {
+        uint64_t width = widths[i / WAYS];
+
         reset();
-        reference(&placed, widths[i], 1);
-        CHECK(run(CORES_AND_DEVICE, &placed, widths[i], 1) == 0);
-        check_frames("help");
-        CHECK(account()->state == DEVICE_AT_WORK && account()->number == 4);
-        CHECK_THAT(account()->frames > 0 && account()->frames < FRAMES, "%llu frames, window %llu",
-                   (unsigned long long)account()->frames, (unsigned long long)widths[i]);
-        wait_for_end();
-        reset();
-        reference(&ordered, widths[i], 37);
-        CHECK(run(CORES_AND_DEVICE, &ordered, widths[i], 37) == 0);
-        check_frames("help in order");
+        reference(&ways[i % WAYS], width);
+        check_shared(&ways[i % WAYS], width, "help");
+        if (&ways[i % WAYS] == PLACED) {
+            CHECK(account()->state == DEVICE_AT_WORK && account()->number == 4);
+            CHECK_THAT(account()->frames > 0 && account()->frames < FRAMES,
+                       "%llu frames, window %llu", (unsigned long long)account()->frames,
+                       (unsigned long long)width);
+        }
         wait_for_end();
     }
 }
@@ -262,16 +277,12 @@ static void check_few_pieces(void)
 {
     static const uint64_t widths[] = {30000, 200000};
 
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+    for (size_t i = 0; i < WAYS * sizeof widths / sizeof *widths; i++) {
+        uint64_t width = widths[i / WAYS];
+
         reset_impatient();
-        reference(&placed, widths[i], 1);
-        CHECK(run(CORES_AND_DEVICE, &placed, widths[i], 1) == 0);
-        check_frames("few pieces");
-        wait_for_end();
-        reset_impatient();
-        reference(&ordered, widths[i], 37);
-        CHECK(run(CORES_AND_DEVICE, &ordered, widths[i], 37) == 0);
-        check_frames("few pieces in order");
+        reference(&ways[i % WAYS], width);
+        check_shared(&ways[i % WAYS], width, "few pieces");
         wait_for_end();
     }
 }
@@ -283,77 +294,60 @@ static void check_state(enum device_state state, const char *words)
 }
 
 /* Its pieces are done by the cores. */
-static void check_taken_back(void)
+static void check_taken_back(const struct way *way)
 {
-    const struct sink_class *const classes[] = {&placed, &ordered};
-
-    for (int i = 0; i < 2; i++) {
-        uint64_t hop = i == 0 ? 1 : 37;
-
+    reset();
+    reference(way, 512);
+    for (int call = 1; call <= 5; call += 2) {
         reset();
-        reference(classes[i], 512, hop);
-        for (int call = 1; call <= 5; call += 2) {
-            reset();
-            fake.submit_fails_at = call;
-            CHECK(run(CORES_AND_DEVICE, classes[i], 512, hop) == 0);
-            check_frames("submit");
-            check_state(DEVICE_FAILED, "fake: submit failed");
-            wait_for_end();
-            reset();
-            fake.collect_fails_at = call;
-            CHECK(run(CORES_AND_DEVICE, classes[i], 512, hop) == 0);
-            check_frames("collect");
-            wait_for_end();
-            reset();
-            fake.hangs_at = call;
-            CHECK(run(CORES_AND_DEVICE, classes[i], 512, hop) == 0);
-            check_frames("hang");
-            check_state(DEVICE_HUNG, "no sign of life");
-            CHECK(atomic_load(&fake.engines) == 1);
-            sem_post(&fake.go); /* what it may still deliver is not taken */
-            wait_for_end();
-            check_frames("after a hang");
-        }
+        fake.submit_fails_at = call;
+        check_shared(way, 512, "submit");
+        check_state(DEVICE_FAILED, "fake: submit failed");
+        wait_for_end();
         reset();
-        fake.open_fails = 1;
-        CHECK(run(CORES_AND_DEVICE, classes[i], 512, hop) == 0);
-        check_frames("open");
-        check_state(DEVICE_NEVER, "fake: no device");
+        fake.collect_fails_at = call;
+        check_shared(way, 512, "collect");
+        wait_for_end();
+        reset();
+        fake.hangs_at = call;
+        check_shared(way, 512, "hang");
+        check_state(DEVICE_HUNG, "no sign of life");
+        CHECK(atomic_load(&fake.engines) == 1);
+        sem_post(&fake.go); /* what it may still deliver is not taken */
+        wait_for_end();
+        check_frames("after a hang");
     }
+    reset();
+    fake.open_fails = 1;
+    check_shared(way, 512, "open");
+    check_state(DEVICE_NEVER, "fake: no device");
 }
 
 /* It comes back while one of its pieces is still to be taken by a core. */
-static void check_hung_and_back(void)
+static void check_hung_and_back(const struct way *way)
 {
-    const struct sink_class *const classes[] = {&placed, &ordered};
-
-    for (int i = 0; i < 2; i++) {
-        uint64_t hop = i == 0 ? 1 : 37;
-
-        reset();
-        reference(classes[i], 512, hop);
-        reset();
-        fake.hangs_at = THREADS + 1;
-        atomic_store(&fake.comes_back, 1);
-        CHECK(run(CORES_AND_DEVICE, classes[i], 512, hop) == 0);
-        check_frames("back from a hang");
-        check_state(DEVICE_HUNG, "no sign of life");
-        CHECK(pipeline.brief); /* no piece was left over */
-        CHECK(atomic_load(&fake.comes_back) == 2);
-        wait_for_end();
-    }
+    reset();
+    reference(way, 512);
+    reset();
+    fake.hangs_at = THREADS + 1;
+    atomic_store(&fake.comes_back, 1);
+    check_shared(way, 512, "back from a hang");
+    check_state(DEVICE_HUNG, "no sign of life");
+    CHECK(pipeline.brief); /* no piece was left over */
+    CHECK(atomic_load(&fake.comes_back) == 2);
+    wait_for_end();
 }
 
 /* The next stream does without a device that hangs. */
 static void check_hung_once(void)
 {
     reset();
-    reference(&placed, 512, 1);
+    reference(PLACED, 512);
     keep = keep_open();
     fake.hangs_at = 1;
-    CHECK(run(CORES_AND_DEVICE, &placed, 512, 1) == 0);
+    CHECK(run(CORES_AND_DEVICE, PLACED, 512) == 0);
     check_state(DEVICE_HUNG, "no sign of life");
-    CHECK(run(CORES_AND_DEVICE, &placed, 512, 1) == 0);
+    CHECK(run(CORES_AND_DEVICE, PLACED, 512) == 0);
     check_frames("after a stream with a hang");
     check_state(DEVICE_UNUSED, "");
     sem_post(&fake.go);
@@ -367,10 +361,10 @@ static void check_hung_once(void)
 static void check_sent_home(void)
 {
     reset();
-    reference(&placed, 512, 1);
+    reference(PLACED, 512);
     fake.is_drag = 1;
     atomic_store(&fake.gone, 1); /* the cores do not wait for it */
-    CHECK(run(CORES_AND_DEVICE, &placed, 512, 1) == 0);
+    CHECK(run(CORES_AND_DEVICE, PLACED, 512) == 0);
     check_frames("sent home");
     check_state(DEVICE_SENT_HOME, "");
     CHECK(account()->began > 0 && account()->left > account()->joined);
@@ -381,10 +375,10 @@ static void check_sent_home(void)
 static void check_late(void)
 {
     reset();
-    reference(&placed, 512, 1);
+    reference(PLACED, 512);
     fake.waits_to_open = 1;
     atomic_store(&fake.gone, 1); /* the cores do not wait for it */
-    CHECK(run(CORES_AND_DEVICE, &placed, 512, 1) == 0);
+    CHECK(run(CORES_AND_DEVICE, PLACED, 512) == 0);
     check_frames("late");
     check_state(DEVICE_STARTING, "");
     sem_post(&fake.go);
@@ -402,22 +396,22 @@ static void check_faults_of_the_stream(void)
 
         reset_impatient();
         source.nan_at = at;
-        due_result = reference(&placed, 512, 1);
+        due_result = reference(PLACED, 512);
         due_error = error;
-        CHECK(run(CORES_AND_DEVICE, &placed, 512, 1) == due_result);
+        CHECK(run(CORES_AND_DEVICE, PLACED, 512) == due_result);
         CHECK(strcmp(error.text, due_error.text) == 0);
         check_frames("NaN");
         wait_for_end();
         reset_impatient();
-        reference(&placed, 512, 1);
+        reference(PLACED, 512);
         source.reader_fails_at = at;
-        CHECK(run(CORES_AND_DEVICE, &placed, 512, 1) == 0);
+        CHECK(run(CORES_AND_DEVICE, PLACED, 512) == 0);
         check_frames("reader");
         wait_for_end();
     }
     reset_impatient();
     sink.fails_at = 5000;
-    CHECK(run(CORES_AND_DEVICE, &placed, 512, 1) == -1);
+    CHECK(run(CORES_AND_DEVICE, PLACED, 512) == -1);
     CHECK(strcmp(error.text, "fake: write failed") == 0);
     wait_for_end();
 }
@@ -425,8 +419,8 @@ static void check_faults_of_the_stream(void)
 static void check_alone(void)
 {
     reset();
-    reference(&placed, 512, 1);
-    CHECK(run(DEVICES, &placed, 512, 1) == 0);
+    reference(PLACED, 512);
+    CHECK(run(DEVICES, PLACED, 512) == 0);
     check_frames("alone");
     CHECK(pipeline.device_accounts[1].number == 7);
     CHECK(pipeline.pieces.workers == 2);
@@ -434,13 +428,13 @@ static void check_alone(void)
     wait_for_end();
     reset();
     fake.submit_fails_at = 3;
-    CHECK(run(DEVICES, &placed, 512, 1) == -1);
+    CHECK(run(DEVICES, PLACED, 512) == -1);
     CHECK_THAT(strcmp(error.text, "fake: submit failed") == 0, "'%s'", error.text);
     CHECK(error.status == STATUS_FAILED);
     wait_for_end();
     reset();
     fake.open_fails = 1;
-    CHECK(run(DEVICES, &placed, 512, 1) == -1);
+    CHECK(run(DEVICES, PLACED, 512) == -1);
     CHECK(strcmp(error.text, "fake: no device") == 0 && error.status == STATUS_NO_DEVICE);
 }
 
@@ -490,8 +484,10 @@ int main(void)
     check_pay();
     check_help();
     check_few_pieces();
-    check_taken_back();
-    check_hung_and_back();
+    for (size_t i = 0; i < WAYS; i++) {
+        check_taken_back(&ways[i]);
+        check_hung_and_back(&ways[i]);
+    }
     check_hung_once();
     check_sent_home();
     check_late();
