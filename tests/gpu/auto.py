@@ -8,13 +8,14 @@ NEIGHBOUR is a command that runs beside them, again and again, such as one that 
 
 import hashlib
 import os
+import shutil
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 
-from whole import make_floats, on_cpus, seconds, skip_without_device
+from whole import frames_file, on_cpus, seconds, skip_without_device
 
 BAR = 1.1
 NOISE = 0.01  # seconds
@@ -41,47 +42,43 @@ counts = [int(count) for count in (sys.argv[3] if len(sys.argv) > 3 else "1,16")
 runs = int(sys.argv[4]) if len(sys.argv) > 4 else 3
 neighbour = sys.argv[5] if len(sys.argv) > 5 else None
 work = tempfile.TemporaryDirectory(prefix="gpuenv-auto-", dir="/dev/shm")
-source = os.path.join(work.name, "in")
 target = os.path.join(work.name, "out")
 batch = os.path.join(work.name, "batch")
 
 
-def make_source(gib):
-    """The same bytes as one file, and as those of a batch."""
-    make_floats(program, source, gib)
-    os.makedirs(batch, exist_ok=True)
+def fill_batch(part):
+    """Its files are one, by several names."""
+    shutil.rmtree(batch, ignore_errors=True)
+    os.makedirs(batch)
     for i in range(FILES):
-        part = os.path.join(batch, f"{i}.cu8")
-        if i == 0:
-            make_floats(program, part, gib / FILES)
-        elif not os.path.exists(part):
-            os.link(os.path.join(batch, "0.cu8"), part)
+        os.link(part, os.path.join(batch, f"{i}.cu8"))
 
 
-def command(options, way, device, cpus):
+def command(options, way, device, cpus, source):
     ours = f"{program} {options} --device {device} -q"
     whole = {"null": f"{ours} {source} > /dev/null",
              "pipe": f"cat {source} | {ours} | cat > /dev/null",
              "file": f"{ours} -o {target}.f32 {source}",
              "batch": f"{ours} --out-dir {target} {batch}/*"}[way]
-    return on_cpus(cpus, "sh", "-c", whole)
+    return on_cpus(cpus, whole)
 
 
-def digest(options, device, cpus):
-    """Of the output for a part of the input, wherever it ends up."""
-    run = subprocess.run(on_cpus(cpus, program, *options.split(), "--device", device, "-q", source),
+def digest(options, device, cpus, source):
+    """Of the output, wherever it ends up."""
+    run = subprocess.run(["sh", "-c", on_cpus(cpus, f"{program} {options} --device {device} -q {source}")],
                          stdout=subprocess.PIPE, check=True)
     return hashlib.blake2b(run.stdout).hexdigest()
 
 
-def row(name, options, way, gib, cpus):
+def row(name, options, way, gib, cpus, source):
     """True when the bar is met."""
+    commands = {device: command(options, way, device, cpus, source) for device in DEVICES}
     times = {device: [] for device in DEVICES}
     for device in DEVICES:
-        seconds(command(options, way, device, cpus))
+        seconds(commands[device])
     for _ in range(runs):
         for device in DEVICES:
-            times[device].append(seconds(command(options, way, device, cpus)))
+            times[device].append(seconds(commands[device]))
     auto, cpu, cuda = (statistics.median(times[device]) for device in DEVICES)
     best = min(cpu, cuda)
     met = auto <= max(BAR * best, best + NOISE)
@@ -92,14 +89,15 @@ def row(name, options, way, gib, cpus):
 
 def table():
     print(f"{'input':24}{'':14} {'auto':>8} {'cpu':>8} {'cuda':>8} {'over':>6}", flush=True)
-    make_source(COMPARED)
-    for _, options, _ in KINDS:
-        assert len({digest(options, device, counts[0]) for device in DEVICES}) == 1, options
+    with frames_file(COMPARED) as source:
+        for _, options, _ in KINDS:
+            assert len({digest(options, device, counts[0], source.name) for device in DEVICES}) == 1, options
     results = []
     for gib in sizes:
-        make_source(gib)
-        for cpus in counts:
-            results += [row(name, options, way, gib, cpus) for name, options, way in KINDS]
+        with frames_file(gib) as source, frames_file(gib / FILES) as part:
+            fill_batch(part.name)
+            results += [row(name, options, way, gib, cpus, source.name)
+                        for cpus in counts for name, options, way in KINDS]
     print(f"{results.count(False)} of {len(results)} missed")
     return results.count(False) > 0
 

@@ -5,11 +5,9 @@ For types, channels, hops and CPUs: the seconds of GIB and of a quarter of it by
 which the shorter counts; of these what a GiB more takes, and the input for which both take as long."""
 
 import itertools
-import os
 import sys
-import tempfile
 
-from whole import make_floats, on_cpus, seconds, skip_without_device
+from whole import frames_file, on_cpus, seconds, skip_without_device
 
 TYPES = ["f32", "s16", "cu8"]
 CHANNELS = [1, 8, 64]
@@ -23,14 +21,14 @@ counts = [int(count) for count in (sys.argv[3] if len(sys.argv) > 3 else "1,4,16
 
 def slope_and_start(sources, options, device, cpus):
     """Of the seconds that a GiB takes, and of those that an empty input would."""
-    short, whole = (min(seconds(on_cpus(cpus, program, *options, "--device", device, "-q", source))
+    short, whole = (min(seconds(on_cpus(cpus, f"{program} {options} --device {device} -q {source.name} > /dev/null"))
                         for _ in range(RUNS)) for source in sources)
     slope = (whole - short) / (gib * 3 / 4)
     return slope, whole - gib * slope
 
 
 def row(sources, kind, channels, hop, cpus):
-    options = ["-t", kind, "-c", str(channels), "-w", "512", "--hop", str(hop)]
+    options = f"-t {kind} -c {channels} -w 512 --hop {hop}"
     cpu, cpu_start = slope_and_start(sources, options, "cpu", cpus)
     cuda, cuda_start = slope_and_start(sources, options, "cuda", cpus)
     pays = f"{max(cuda_start - cpu_start, 0) / (cpu - cuda):8.2f}" if cpu > 1.05 * cuda else "   never"
@@ -41,12 +39,9 @@ def main():
     skip_without_device(program)
     print("seconds a GiB by cpu and cuda, the seconds to start cuda, and the GiB from which it pays")
     print("CPUs  type channels   hop      cpu     cuda    start     from", flush=True)
-    with tempfile.TemporaryDirectory(prefix="gpuenv-cross-", dir="/dev/shm") as work:
-        sources = [os.path.join(work, name) for name in ("short", "whole")]
-        make_floats(program, sources[0], gib / 4)
-        make_floats(program, sources[1], gib)
+    with frames_file(gib / 4) as short, frames_file(gib) as whole:
         for cpus, kind, channels, hop in itertools.product(counts, TYPES, CHANNELS, HOPS):
-            row(sources, kind, channels, hop, cpus)
+            row([short, whole], kind, channels, hop, cpus)
 
 
 if __name__ == "__main__":

@@ -1,30 +1,22 @@
-"""Whole processes on a host with a GPU, for the measurements beside this file: their input, their seconds, on some of
-the CPUs."""
+"""Whole processes on a host with a GPU, for the measurements beside this file."""
 
 import os
+import shlex
 import subprocess
 import sys
-import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "perf"))
+from alternate import memory_file, seconds  # seconds is for those beside this file
 
 
-def on_cpus(cpus, *words):
-    return ["taskset", "-c", f"0-{cpus - 1}", *words]
+def on_cpus(cpus, command):
+    """A shell command, on so many of the CPUs."""
+    return f"taskset -c 0-{cpus - 1} sh -c {shlex.quote(command)}"
 
 
-def seconds(arguments):
-    start = time.perf_counter()
-    subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - start
-
-
-def make_floats(program, path, gib):
-    """Floats without NaN, which are as good as any bytes for the other types."""
-    made = subprocess.run(f"head -c 33554432 /dev/urandom | {program} -t s16 -w 1 --emit max --device cpu -q",
-                          shell=True, check=True, stdout=subprocess.PIPE).stdout
-    left = int(gib * (1 << 30)) // 4096 * 4096  # whole frames of any kind
-    with open(path, "wb") as file:
-        while left > 0:
-            left -= file.write(made[:left])
+def frames_file(gib):
+    """A file of so many GiB in memory that holds whole frames of any kind."""
+    return memory_file(int(gib * (1 << 30)) // 4096 * 4096)
 
 
 def skip_without_device(program):
