@@ -20,8 +20,7 @@ int engine_cuda_count(unsigned *devices, struct error *error);
  * needs. */
 extern const struct engine_class engine_cuda;
 
-/* Of a device at the end of a bus, measured on an H100 and its host; but `warm_start`, which stands
- * for page-locked memory that has to be had once more, is a guess. */
+/* Of a device at the end of a bus, measured on an H100 and its host. */
 extern const struct engine_estimate engine_cuda_estimate;
 
 #endif

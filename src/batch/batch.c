@@ -186,8 +186,13 @@ static int open_batch(struct batch *batch, struct error *error)
     batch->names.context = batch;
     if (ledger_open(&batch->ledger, batch->jobs) != 0)
         return error_system(error, "the queue of files", errno);
-    for (size_t i = 0; i < batch->names.whole.count; i++)
-        bytes += batch->names.whole.entry[i].size;
+    for (size_t i = 0; i < batch->names.whole.count; i++) {
+        uint64_t size = batch->names.whole.entry[i].size;
+
+        bytes += size;
+        if (devices_may_help(size))
+            batch->ahead += size;
+    }
     ledger_expect(&batch->ledger, names_count(&batch->names), bytes);
     return 0;
 }

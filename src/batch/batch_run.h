@@ -42,7 +42,8 @@ struct batch {
     bool texts_harm;          /* an input is where one of the texts is to go; the names' */
     struct progress progress;
     struct flag done;
-    sem_t device; /* a place for each job that may work on a device */
+    sem_t device;           /* a place for each job that may work on a device */
+    _Atomic uint64_t ahead; /* bytes of inputs not begun with that a device may help with */
 
     pthread_mutex_t lock;
 

@@ -191,6 +191,16 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
     return result;
 }
 
+/* Bytes of the inputs to come, after this one, that a device may help with. Those whose names come
+ * through a pipe are not known. */
+static uint64_t look_ahead(struct batch *batch, const struct entry *entry)
+{
+    uint64_t own = devices_may_help(entry->size) ? entry->size : 0;
+
+    return names_count(&batch->names) == UINT64_MAX ? 0
+                                                    : atomic_fetch_sub(&batch->ahead, own) - own;
+}
+
 static void take_input(struct worker *worker, const struct entry *entry)
 {
     struct batch *batch = worker->batch;
@@ -202,6 +212,7 @@ static void take_input(struct worker *worker, const struct entry *entry)
         .taken = batch->outputs,
         .taken_count = TEXTS,
         .device = &batch->device,
+        .ahead = look_ahead(batch, entry),
         .begins = ledger_begins,
         .ends = ledger_ends,
         .context = worker->under_way,

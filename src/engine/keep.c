@@ -10,6 +10,8 @@ struct starts {
     bool measured;
     double least; /* seconds of the warm ones */
     bool given_up;
+    bool helped;
+    struct keep_cost cost;
 };
 
 struct keep {
@@ -132,6 +134,31 @@ void keep_note_start(struct keep *keep, unsigned device, bool warm, double secon
     }
     starts->any = true;
     starts->given_up = false;
+    pthread_mutex_unlock(&keep->lock);
+}
+
+bool keep_find_cost(struct keep *keep, unsigned device, struct keep_cost *cost)
+{
+    bool found;
+
+    if (keep == NULL || device >= DEVICES)
+        return false;
+    pthread_mutex_lock(&keep->lock);
+    found = keep->starts[device].helped;
+    if (found)
+        *cost = keep->starts[device].cost;
+    pthread_mutex_unlock(&keep->lock);
+    return found;
+}
+
+void keep_note_cost(struct keep *keep, unsigned device, const struct keep_cost *cost)
+{
+    if (keep == NULL || device >= DEVICES)
+        return;
+    pthread_mutex_lock(&keep->lock);
+    keep->starts[device].helped = cost != NULL;
+    if (cost != NULL)
+        keep->starts[device].cost = *cost;
     pthread_mutex_unlock(&keep->lock);
 }
 

@@ -43,6 +43,22 @@ bool keep_find_start(struct keep *keep, unsigned device, double *seconds);
 /* The device has been started, in so many seconds. `warm`: as keep_find_start() said before. */
 void keep_note_start(struct keep *keep, unsigned device, bool warm, double seconds);
 
+/* Seconds of a processor that a byte of input costs the cores, in frames of one kind. */
+struct keep_cost {
+    int kind; /* of samples */
+    unsigned channels;
+    double all;
+    double reading; /* of these, in which a device does not help, */
+    double writing; /* nor in these */
+};
+
+/* What was measured when a device was begun that then helped to the end: a stream after it need not
+ * be measured before the device is begun. False: nothing is known. */
+bool keep_find_cost(struct keep *keep, unsigned device, struct keep_cost *cost);
+
+/* NULL: the device did not help. */
+void keep_note_cost(struct keep *keep, unsigned device, const struct keep_cost *cost);
+
 /* The device cannot be started, or hangs: a stream whose work others can do should not begin it.
  * Until keep_note_start() says that it has been started after all. */
 void keep_give_up(struct keep *keep, unsigned device);

@@ -140,6 +140,10 @@ static void choose_devices(struct job *job)
     devices->estimate = engine_cuda_estimate;
     if (!devices->alone)
         devices->count = 1;
+    if (job->among != NULL) {
+        devices->places = job->among->device;
+        devices->ahead = job->among->ahead;
+    }
 }
 
 static const struct engine_class *class_of(const struct job *job, const struct plan *plan)

@@ -6,6 +6,13 @@ static const double MARGIN = 0.8;
 /* Bytes. One core is through with less in the time that it takes to tell others of it. */
 static const uint64_t INPUT_LEAST = UINT64_C(1) << 20;
 
+static const uint64_t HELPED_LEAST = UINT64_C(16) << 20;
+
+bool devices_may_help(uint64_t bytes)
+{
+    return bytes >= HELPED_LEAST;
+}
+
 bool devices_input_is_short(const struct engine_setup *setup, uint64_t frames)
 {
     return frames < INPUT_LEAST / engine_in_bytes(setup);

@@ -3,6 +3,7 @@
 #ifndef GPUENV_STREAM_DEVICES_H
 #define GPUENV_STREAM_DEVICES_H
 
+#include <semaphore.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,6 +20,10 @@ struct device_request {
     unsigned count;
     bool alone; /* the user's wish: the cores do nothing, and a fault ends the run */
     struct engine_estimate estimate;
+
+    /* Of one stream among many, which keep what the device needs (engine/keep.h): */
+    sem_t *places;  /* as many streams may have devices beside the cores at a time; NULL: all */
+    uint64_t ahead; /* bytes of input of the streams to come that they may help with */
 };
 
 enum device_state {
@@ -49,6 +54,10 @@ struct device_account {
 /* Of an input this short there is nothing to share out. `auto` begins no device for it; in a batch
  * it is not for one that was asked for by name either. */
 bool devices_input_is_short(const struct engine_setup *setup, uint64_t frames);
+
+/* Of an input of so many bytes, may there be anything left to do when its rates have been measured?
+ */
+bool devices_may_help(uint64_t bytes);
 
 /* Is it worth while to start a device? */
 struct device_outlook {

@@ -282,11 +282,12 @@ static void do_all(struct run *run)
 {
     const struct device_request *request = &run->request;
 
-    if (request->count > 0 && (request->alone || request->estimate.start < 0)) {
-        pthread_mutex_lock(&run->lock);
+    pthread_mutex_lock(&run->lock);
+    if (request->count > 0 && (request->alone || request->estimate.start < 0))
         devices_begin(run);
-        pthread_mutex_unlock(&run->lock);
-    }
+    else
+        devices_begin_known(run);
+    pthread_mutex_unlock(&run->lock);
     if (request->alone)
         devices_wait(run);
     else

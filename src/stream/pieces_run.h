@@ -84,16 +84,18 @@ struct run {
     bool failed;        /* an output has, or a device that was asked for by name */
     struct error error;
     double busy[RING_STAGES];
-    uint64_t done;      /* frames, in any order */
-    bool begun;         /* the devices are */
-    double rate_alone;  /* frames a second, before they joined */
-    double marked;      /* when the rate was looked at last, */
-    uint64_t marked_at; /* and how many frames were done */
-    unsigned weak;      /* looks in a row at which the devices had not raised it */
-    unsigned cores;     /* that have come to work, */
-    unsigned waiting;   /* and those of them that wait for a piece */
-    bool over;          /* the stream goes on without this */
-    unsigned holders;   /* of this memory */
+    uint64_t done;         /* frames, in any order */
+    bool begun;            /* the devices are, */
+    bool has_place;        /* among the streams that have devices, */
+    struct keep_cost cost; /* because the cores alone cost so much */
+    double rate_alone;     /* frames a second, before they joined */
+    double marked;         /* when the rate was looked at last, */
+    uint64_t marked_at;    /* and how many frames were done */
+    unsigned weak;         /* looks in a row at which the devices had not raised it */
+    unsigned cores;        /* that have come to work, */
+    unsigned waiting;      /* and those of them that wait for a piece */
+    bool over;             /* the stream goes on without this */
+    unsigned holders;      /* of this memory */
 };
 
 /* Seconds since the beginning of the work. */
@@ -132,10 +134,11 @@ void run_commit_due(struct run *run, double *busy);
 /* ---- devices */
 
 /* With the lock held. */
-void devices_look(struct run *run);       /* is it time to begin, or to send them home? */
-void devices_find_hung(struct run *run);  /* and to give up? */
-void devices_begin(struct run *run);      /* now */
-bool devices_hold(const struct run *run); /* pieces that are wanted */
+void devices_look(struct run *run);        /* is it time to begin, or to send them home? */
+void devices_find_hung(struct run *run);   /* and to give up? */
+void devices_begin(struct run *run);       /* now */
+void devices_begin_known(struct run *run); /* if they pay by what streams before it have cost */
+bool devices_hold(const struct run *run);  /* pieces that are wanted */
 bool devices_give_back(struct run *run, uint64_t *index); /* one that is left of a device */
 bool devices_share(struct run *run, uint64_t *index);     /* one that it has not begun */
 bool devices_have_room(const struct run *run);  /* to start, if one more core goes to work */

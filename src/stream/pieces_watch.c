@@ -174,26 +174,61 @@ void devices_begin(struct run *run)
     }
 }
 
-static void look_whether_to_begin(struct run *run)
+static bool take_place(struct run *run)
+{
+    run->has_place = run->request.places == NULL || sem_trywait(run->request.places) == 0;
+    return run->has_place;
+}
+
+/* The first start is for the streams to come, too; a warm one is for this stream alone. */
+static void begin_if_it_pays(struct run *run, const struct keep_cost *cost)
 {
     const struct engine_setup *setup = &run->pipeline->setup;
-    double frames = (double)run->done;
     double in = (double)engine_in_bytes(setup);
+    double ahead = run->devices[0].warm ? 0 : (double)run->request.ahead / in;
     const struct device_outlook outlook = {
-        .left = (double)(run->plan->end - run->begin) - frames,
-        .cost = (run->busy[RING_READER] + run->busy[RING_ENGINE] + run->busy[RING_WRITER]) / frames,
-        .reading = run->busy[RING_READER] / frames,
-        .writing = run->busy[RING_WRITER] / frames,
+        .left = (double)(run->plan->end - run->begin - run->done) + ahead,
+        .cost = cost->all * in,
+        .reading = cost->reading * in,
+        .writing = cost->writing * in,
         .in_bytes = in,
         .out_bytes = (double)engine_out_bytes(setup) / (double)setup->window.hop,
         .workers = run->plan->workers,
         .cpus = cpus_of(run),
     };
 
-    if (run_now(run) < FIRST_LOOK || !devices_pay(&run->request.estimate, &outlook))
+    if (!devices_pay(&run->request.estimate, &outlook) || !take_place(run))
         return;
+    run->cost = *cost;
     run->rate_alone = devices_rate(&outlook);
     devices_begin(run);
+}
+
+static void look_whether_to_begin(struct run *run)
+{
+    double bytes = (double)run->done * (double)engine_in_bytes(&run->pipeline->setup);
+    const double *busy = run->busy;
+    const struct keep_cost cost = {
+        .kind = (int)run->pipeline->setup.sample.kind,
+        .channels = run->pipeline->setup.channels,
+        .all = (busy[RING_READER] + busy[RING_ENGINE] + busy[RING_WRITER]) / bytes,
+        .reading = busy[RING_READER] / bytes,
+        .writing = busy[RING_WRITER] / bytes,
+    };
+
+    if (run_now(run) >= FIRST_LOOK)
+        begin_if_it_pays(run, &cost);
+}
+
+void devices_begin_known(struct run *run)
+{
+    const struct engine_setup *setup = &run->pipeline->setup;
+    struct keep_cost cost;
+
+    if (run->request.count > 0 &&
+        keep_find_cost(run->keep, run->devices[0].account.number, &cost) &&
+        cost.kind == (int)setup->sample.kind && cost.channels == setup->channels)
+        begin_if_it_pays(run, &cost);
 }
 
 static unsigned count_at_work(const struct run *run)
@@ -248,6 +283,16 @@ void devices_wait(struct run *run)
     pthread_mutex_unlock(&run->lock);
 }
 
+/* One that was not ready in time says nothing of the next stream. */
+static void note_help(const struct run *run, const struct device *device)
+{
+    enum device_state state = device->account.state;
+
+    if (run->has_place && state != DEVICE_STARTING)
+        keep_note_cost(run->keep, device->account.number,
+                       state == DEVICE_AT_WORK ? &run->cost : NULL);
+}
+
 void devices_leave(struct run *run)
 {
     pthread_mutex_lock(&run->lock);
@@ -265,6 +310,7 @@ void devices_leave(struct run *run)
             run->pipeline->source->input->bytes += device->reader->bytes;
             device->reader->class->close(device->reader);
         }
+        note_help(run, device);
         if (device->account.state == DEVICE_STARTING) {
             device->account.left = run_now(run);
             device->account.left_at = run->done;
@@ -273,5 +319,7 @@ void devices_leave(struct run *run)
         }
         run->pipeline->device_accounts[i] = device->account;
     }
+    if (run->has_place && run->request.places != NULL)
+        sem_post(run->request.places);
     pthread_mutex_unlock(&run->lock);
 }

@@ -17,7 +17,7 @@
 /* At most what makes the larger of a chunk's two buffers 8 MiB, as in the program. */
 enum {
     CHUNK_FRAMES = (8 << 20) / (2 * sizeof(float)),
-    CHUNK_LEAST = 64 << 10,
+    CHUNK_LEAST = 256 << 10,
     CHUNK_SHARES = 4,
     CHUNKS_MOST = 8
 };

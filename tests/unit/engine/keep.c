@@ -64,6 +64,26 @@ static void check_starts(void)
     keep_end(keep);
 }
 
+/* What was noted last, of each device; nothing once it did not help. */
+static void check_cost(void)
+{
+    const struct keep_cost dear = {.kind = 1, .channels = 2, .all = 3, .reading = 1, .writing = 1};
+    struct keep *keep = keep_open();
+    struct keep_cost found;
+
+    CHECK(!keep_find_cost(keep, 1, &found));
+    keep_note_cost(keep, 1, &dear);
+    CHECK(!keep_find_cost(keep, 0, &found));
+    CHECK(keep_find_cost(keep, 1, &found) && found.all == 3 && found.channels == 2);
+    keep_note_cost(keep, 1, NULL);
+    CHECK(!keep_find_cost(keep, 1, &found));
+    keep_note_cost(keep, 1000, &dear);
+    CHECK(!keep_find_cost(keep, 1000, &found));
+    keep_note_cost(NULL, 1, &dear);
+    CHECK(!keep_find_cost(NULL, 1, &found));
+    keep_end(keep);
+}
+
 /* One that does start after all is worth a start again. */
 static void check_given_up(void)
 {
@@ -172,6 +192,7 @@ static void check_threads(void)
 int main(void)
 {
     check_starts();
+    check_cost();
     check_given_up();
     check_one();
     check_none();

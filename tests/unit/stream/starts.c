@@ -123,6 +123,8 @@ static void make_classes(void)
 }
 
 static struct keep *keep;
+static uint64_t ahead; /* bytes of the streams to come */
+static sem_t *places;
 static struct pipeline pipeline;
 static float *due;
 static size_t due_count;
@@ -142,6 +144,8 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
             .chunk_frames = 30000,
             .count = 1,
             .estimate = {.start = estimate, .warm_start = WARM, .bus = 1e12, .patience = 60},
+            .ahead = ahead,
+            .places = places,
         };
     window_init(&pipeline.setup.window, 512, 1, ALIGN_CENTER, EDGE_SHRINK);
     fake.slow_blocks = threads;
@@ -318,6 +322,77 @@ static void check_warm_start(void)
     keep = NULL;
 }
 
+/* A first start that does not pay for this stream alone pays for those to come with it; a warm one
+ * has to pay for its own. */
+static void check_ahead(void)
+{
+    struct keep_cost cost;
+
+    fake.start = READY_SOON;
+    keep = keep_open();
+    ahead = UINT64_C(1) << 50;
+    run(false, 1, 0, DEAR);
+    CHECK(account()->state == DEVICE_AT_WORK);
+    CHECK(account()->began_at > 0);
+    check_end();
+    CHECK(keep_find_cost(keep, 0, &cost));
+    CHECK(cost.kind == SAMPLE_F32 && cost.channels == 1);
+    CHECK(cost.all * FRAMES * sizeof(float) > SLOW);
+    keep_note_cost(keep, 0, NULL);
+    keep_note_start(keep, 0, true, DEAR / 2);
+    run(false, 1, 0, DEAR);
+    CHECK(account()->state == DEVICE_UNUSED);
+    ahead = 0;
+    keep_end(keep);
+    keep = NULL;
+}
+
+/* What an earlier stream has cost need not be measured again, if its frames were alike. */
+static void check_known_cost(void)
+{
+    struct keep_cost cost = {.kind = SAMPLE_F32, .channels = 1, .all = 1};
+
+    fake.start = READY_SOON;
+    keep = keep_open();
+    keep_note_cost(keep, 0, &cost);
+    run(false, 1, 0, 0.3);
+    CHECK(account()->state == DEVICE_AT_WORK);
+    CHECK(account()->began_at == 0);
+    check_end();
+    cost.all = 1e-12;
+    keep_note_cost(keep, 0, &cost);
+    run(false, 1, 0, 0.3);
+    CHECK(account()->began_at > 0);
+    check_end();
+    cost = (struct keep_cost){.kind = SAMPLE_F32, .channels = 2, .all = 1};
+    keep_note_cost(keep, 0, &cost);
+    run(false, 1, 0, 0.3);
+    CHECK(account()->began_at > 0);
+    check_end();
+    keep_end(keep);
+    keep = NULL;
+}
+
+/* Where others have all the places, the cores go on alone. One that was had is given back. */
+static void check_places(void)
+{
+    sem_t one;
+    int value;
+
+    fake.start = READY_SOON;
+    sem_init(&one, 0, 0);
+    places = &one;
+    run(false, 1, 0, 0.3);
+    CHECK(account()->state == DEVICE_UNUSED);
+    sem_post(&one);
+    run(false, 1, 0, 0.3);
+    CHECK(account()->state == DEVICE_AT_WORK);
+    check_end();
+    CHECK(sem_getvalue(&one, &value) == 0 && value == 1);
+    places = NULL;
+    sem_destroy(&one);
+}
+
 int main(void)
 {
     sink.frames = malloc(2 * FRAMES * sizeof *sink.frames);
@@ -338,6 +413,9 @@ int main(void)
     check_lost_core();
     check_in_vain();
     check_warm_start();
+    check_ahead();
+    check_known_cost();
+    check_places();
     free(due);
     free(sink.frames);
     return check_result();
