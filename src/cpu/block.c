@@ -1,6 +1,7 @@
 #include "cpu/block.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "cpu/hopper.h"
 #include "engine/emit.h"
@@ -183,23 +184,41 @@ static void write_frames(const struct block_plan *plan, struct scratch *scratch,
 
 /* ---- a block ---- */
 
-/* The shortest way, for one channel whose every window is written as it comes from the slider. */
-static bool run_straight(const struct block_plan *plan, void *state, const struct emit_run *run,
-                         const float *samples, size_t count)
+/* `count` times so many floats, from places a step apart. */
+static inline void pick(const float *from, const size_t floats, size_t step, size_t count,
+                        float *to)
+{
+    for (size_t i = 0; i < count; i++)
+        memcpy(to + i * floats, from + i * step, floats * sizeof *to);
+}
+
+/* The shortest way, for one channel of which the slider gives just what is written. Where only some
+ * windows are, all of them come into scratch memory first. */
+static bool run_straight(const struct block_plan *plan, void *state, struct scratch *scratch,
+                         const struct emit_run *run, const float *samples, size_t count)
 {
     const struct emit_list *emits = &plan->setup.emits;
     const struct cpu_kernels *kernels = plan->kernels;
+    const size_t hop = run->kept > 1 ? (size_t)plan->setup.window.hop : 1;
+    float *windows = run->kept == count ? run->out : (float *)scratch->values;
 
-    if (plan->setup.channels != 1 || plan->hops || samples == NULL || run->kept != count)
+    if (plan->setup.channels != 1 || plan->hops || samples == NULL)
         return false;
     if (emits->count == 2 && emits->item[0] == EMIT_MIN && emits->item[1] == EMIT_MAX)
-        kernels->slide_pairs(state, samples, count, run->out);
+        kernels->slide_pairs(state, samples, count, windows);
     else if (emits->count == 1 && emits->item[0] == EMIT_MIN)
-        kernels->slide(state, samples, count, run->out, NULL);
+        kernels->slide(state, samples, count, windows, NULL);
     else if (emits->count == 1 && (emits->item[0] == EMIT_MAX || plan->magnitudes))
-        kernels->slide(state, samples, count, NULL, run->out);
+        kernels->slide(state, samples, count, NULL, windows);
     else
         return false;
+    if (windows == run->out)
+        return true;
+    windows += run->start * emits->count;
+    if (emits->count == 2)
+        pick(windows, 2, 2 * hop, run->kept, run->out);
+    else
+        pick(windows, 1, hop, run->kept, run->out);
     return true;
 }
 
@@ -218,7 +237,8 @@ static void run_block(const struct block_plan *plan, unsigned char *states, stru
         const float *samples[PLANES_GROUP];
 
         samples_of(plan, scratch, stretch->frames, floats, first, channels, count, samples);
-        if (written && run_straight(plan, state_of(plan, states, first), run, samples[0], count)) {
+        if (written &&
+            run_straight(plan, state_of(plan, states, first), scratch, run, samples[0], count)) {
             emit_cut(run, 0);
             return;
         }

@@ -1,27 +1,35 @@
 #include "cpu/hopper.h"
 
-#include <stdalign.h>
-
 enum {
     HOP_LEAST = 64, /* below, the cost of segments is more than that of all windows */
 };
 
+static const struct extremes none = {KEY_ABOVE, KEY_BELOW};
+
 /* The open segment reaches up to, but does not include, the next border: the frame at which a
- * written window begins, or the frame after one ends. Both kinds come once a hop. */
+ * written window begins, or the frame after one ends. Both kinds come once a hop.
+ *
+ * Closed segments slide as keys, one at a time, by van Herk and Gil-Werman. They form blocks of as
+ * many as a window has. A window is a suffix of the old block and a prefix of the new one. Both
+ * blocks share an array: a segment takes the place of a suffix that no later window needs.
+ *
+ * The keys of samples that are not there lose every comparison, and those of a NaN do what the
+ * policy says. So neither is a special case here. */
 struct hopper {
     const struct cpu_kernels *kernels;
     enum nan_policy policy;
     uint64_t hop;
-    uint64_t next;       /* the next frame */
-    uint64_t next_begin; /* the next frame at which a written window begins */
-    uint64_t next_end;   /* the next frame after the end of one */
-    uint64_t first_end;  /* of output 0 */
-    bool gaps;           /* windows do not touch: nobody needs the samples between them */
-    int32_t low_key;     /* of the segment so far */
-    int32_t high_key;
-    struct slider *low;
-    struct slider *high;
-    alignas(64) unsigned char sliders[];
+    uint64_t next;           /* the next frame */
+    uint64_t next_begin;     /* the next frame at which a written window begins */
+    uint64_t next_end;       /* the next frame after the end of one */
+    uint64_t first_end;      /* of output 0 */
+    bool gaps;               /* windows do not touch: nobody needs the samples between them */
+    bool has_old;            /* there was a block before this one */
+    struct extremes open;    /* of the open segment so far */
+    struct extremes prefix;  /* of the new block */
+    size_t closed;           /* segments in the new block */
+    size_t segments;         /* in a window, and so in a block */
+    struct extremes block[]; /* and one more place, always none: the suffix behind the last */
 };
 
 bool hopper_pays(const struct window *window)
@@ -38,27 +46,13 @@ static uint64_t segments_of(const struct window *window)
     return window->width % window->hop == 0 ? borders + 1 : 2 * borders + 1;
 }
 
-/* The sliders of segments are few and short: portable C will do. It also allows segments after
- * missing ones, which gaps ask for and the other tables do not. */
-static const struct cpu_kernels *segment_kernels(void)
-{
-    return &cpu_kernels_scalar;
-}
-
-static uint64_t segment_slider_room(const struct window *window)
-{
-    uint64_t bytes = segment_kernels()->slider_bytes(segments_of(window), SLIDER_LOW);
-
-    return bytes > UINT64_MAX - 63 ? UINT64_MAX : (bytes + 63) / 64 * 64;
-}
-
 uint64_t hopper_bytes(const struct window *window)
 {
-    uint64_t room = segment_slider_room(window);
+    uint64_t segments = segments_of(window);
 
-    if (room > (UINT64_MAX - sizeof(struct hopper)) / 2)
+    if (segments > UINT64_MAX / 32)
         return UINT64_MAX;
-    return sizeof(struct hopper) + 2 * room;
+    return sizeof(struct hopper) + (segments + 1) * sizeof(struct extremes);
 }
 
 /* The first frame from `from` on that is `residue` more than a multiple of the hop. */
@@ -69,12 +63,6 @@ static uint64_t next_of(uint64_t residue, uint64_t hop, uint64_t from)
     return past <= residue ? from + (residue - past) : from + (hop - past) + residue;
 }
 
-static void begin_segment(struct hopper *hopper)
-{
-    hopper->low_key = KEY_ABOVE;
-    hopper->high_key = KEY_BELOW;
-}
-
 void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
                  const struct window *window, enum nan_policy policy, uint64_t first)
 {
@@ -82,39 +70,50 @@ void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
     uint64_t end_residue = (window->after + 1) % hop;
     uint64_t begin_residue = (end_residue + (hop - window->width % hop)) % hop;
 
-    hopper->kernels = kernels;
-    hopper->policy = policy;
-    hopper->hop = hop;
-    hopper->first_end = window->after + 1;
-    hopper->next = first;
-    /* Borders before output 0 count too, or its segments would be fewer and larger. */
-    hopper->next_end = next_of(end_residue, hop, first + 1);
-    hopper->next_begin = next_of(begin_residue, hop, first + 1);
-    hopper->gaps = window->width < hop;
-    hopper->low = (struct slider *)(void *)hopper->sliders;
-    hopper->high = (struct slider *)(void *)(hopper->sliders + (size_t)segment_slider_room(window));
-    segment_kernels()->slider_init(hopper->low, segments_of(window), SLIDER_LOW, policy);
-    segment_kernels()->slider_init(hopper->high, segments_of(window), SLIDER_HIGH, policy);
-    begin_segment(hopper);
+    *hopper = (struct hopper){
+        .kernels = kernels,
+        .policy = policy,
+        .hop = hop,
+        .next = first,
+        /* Borders before output 0 count too, or its segments would be fewer and larger. */
+        .next_begin = next_of(begin_residue, hop, first + 1),
+        .next_end = next_of(end_residue, hop, first + 1),
+        .first_end = window->after + 1,
+        .gaps = window->width < hop,
+        .open = none,
+        .prefix = none,
+        .segments = (size_t)segments_of(window),
+    };
+    hopper->block[hopper->segments] = none;
 }
 
-/* The segment is complete: its minimum and maximum go into the sliders. */
-static void end_segment(struct hopper *hopper, float *low, float *high)
+/* The new block is full: each segment becomes the suffix that begins with it. */
+static void end_block(struct hopper *hopper)
 {
-    float segment_low = rules_from_key(hopper->low_key);
-    float segment_high = rules_from_key(hopper->high_key);
+    struct extremes suffix = none;
 
-    /* A segment without a number is NaN. With `propagate` its window is, too; or the segment has no
-     * samples at all (past the end) and must not count. */
-    if (hopper->policy != NAN_OMIT && hopper->low_key == KEY_ABOVE &&
-        hopper->high_key == KEY_BELOW) {
-        segment_kernels()->slide_missing(hopper->low, 1, low, NULL);
-        segment_kernels()->slide_missing(hopper->high, 1, NULL, high);
-    } else {
-        segment_kernels()->slide(hopper->low, &segment_low, 1, low, NULL);
-        segment_kernels()->slide(hopper->high, &segment_high, 1, NULL, high);
+    for (size_t i = hopper->segments; i > 0; i--) {
+        suffix = extremes_join(suffix, hopper->block[i - 1]);
+        hopper->block[i - 1] = suffix;
     }
-    begin_segment(hopper);
+    hopper->prefix = none;
+    hopper->closed = 0;
+    hopper->has_old = true;
+}
+
+/* Closes the open segment. Returns the extremes of the window that ends with it. */
+static struct extremes end_segment(struct hopper *hopper)
+{
+    const size_t old = hopper->has_old ? hopper->closed + 1 : hopper->segments;
+    struct extremes window;
+
+    hopper->prefix = extremes_join(hopper->prefix, hopper->open);
+    window = extremes_join(hopper->block[old], hopper->prefix);
+    hopper->block[hopper->closed++] = hopper->open;
+    hopper->open = none;
+    if (hopper->closed == hopper->segments)
+        end_block(hopper);
+    return window;
 }
 
 void hopper_jump(struct hopper *hopper, uint64_t to)
@@ -138,26 +137,22 @@ void hopper_run(struct hopper *hopper, const float *samples, size_t count, float
 
         if (samples != NULL) {
             if (!between)
-                hopper->kernels->extremes(samples, segment, hopper->policy, &hopper->low_key,
-                                          &hopper->high_key);
+                hopper->open =
+                    hopper->kernels->extremes(hopper->open, samples, segment, hopper->policy);
             samples += segment;
         }
         hopper->next += segment;
         count -= segment;
         if (hopper->next == border) {
-            float segment_low;
-            float segment_high;
+            struct extremes window = end_segment(hopper);
 
-            end_segment(hopper, &segment_low, &segment_high);
             if (border == hopper->next_begin)
                 hopper->next_begin += hopper->hop;
             if (border == hopper->next_end) {
                 hopper->next_end += hopper->hop;
-                if (border < hopper->first_end)
-                    continue;
-                if (low != NULL) {
-                    low[written] = segment_low;
-                    high[written++] = segment_high;
+                if (border >= hopper->first_end && low != NULL) {
+                    low[written] = rules_from_key(window.low);
+                    high[written++] = rules_from_key(window.high);
                 }
             }
         }

@@ -18,7 +18,8 @@ struct hopper;
 /* Does it pay for this window? */
 bool hopper_pays(const struct window *window);
 
-/* Bytes of one hopper; it must lie on a 64-byte boundary. */
+/* Bytes of one hopper; it must lie on an 8-byte boundary. Pages of it that are not needed are not
+ * touched. */
 uint64_t hopper_bytes(const struct window *window);
 
 /* Begins at frame `first` of the stream. */

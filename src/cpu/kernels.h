@@ -22,9 +22,30 @@ enum {
 
 struct slider;
 
-/* The statistics of a leaf, of all its samples or of those so far. The extremes are keys, as in
- * window/rules.h, but a NaN has the key of its bits. That lies beyond the infinities, so where
- * there is a NaN, one of the extremes shows it. */
+/* The minimum and the maximum of some samples, as the keys of window/rules.h. */
+struct extremes {
+    int32_t low;  /* KEY_ABOVE: of none */
+    int32_t high; /* KEY_BELOW: of none */
+};
+
+static inline struct extremes extremes_join(struct extremes a, struct extremes b)
+{
+    return (struct extremes){
+        .low = a.low < b.low ? a.low : b.low,
+        .high = a.high > b.high ? a.high : b.high,
+    };
+}
+
+/* Where a NaN has the key of its bits. That lies beyond the infinities, so one of the extremes
+ * shows it. Those of no samples look like NaN as well. */
+static inline bool extremes_have_nan(struct extremes extremes)
+{
+    return rules_is_nan_bits(rules_flip((uint32_t)extremes.low)) ||
+           rules_is_nan_bits(rules_flip((uint32_t)extremes.high));
+}
+
+/* The statistics of a leaf, of all its samples or of those so far. In the extremes a NaN has the
+ * key of its bits, see extremes_have_nan(). */
 struct leaf_stats {
     double sum[TREE_LANES]; /* of lane j: every sample j, j + TREE_LANES, ... */
     double square[TREE_LANES];
@@ -54,9 +75,9 @@ struct cpu_kernels {
      * After this only slide_missing() may follow. */
     void (*slide_missing)(struct slider *slider, size_t count, float *low, float *high);
 
-    /* Lowers *low_key and raises *high_key to those of `count` samples. */
-    void (*extremes)(const float *samples, size_t count, enum nan_policy policy, int32_t *low_key,
-                     int32_t *high_key);
+    /* The extremes of some samples and of `count` more. */
+    struct extremes (*extremes)(struct extremes so_far, const float *samples, size_t count,
+                                enum nan_policy policy);
 
     /* `count` raw samples that lie side by side to float32: sample_decode(). */
     void (*decode)(struct sample_type type, const void *raw, float *samples, size_t count);

@@ -61,8 +61,7 @@ static void take_extremes(struct channel_stats *channel, const struct cpu_kernel
 
 static bool has_nan(const struct leaf_stats *leaf)
 {
-    return rules_is_nan_bits(rules_flip((uint32_t)leaf->low)) ||
-           rules_is_nan_bits(rules_flip((uint32_t)leaf->high));
+    return extremes_have_nan((struct extremes){leaf->low, leaf->high});
 }
 
 /* The same samples again, now known to have a NaN among them: without it for the extremes, and with
@@ -71,17 +70,15 @@ static void add_numbers(struct channel_stats *channel, const struct cpu_kernels 
                         const float *samples, size_t count, struct leaf_stats *leaf)
 {
     float clean[TREE_LEAF];
-    int32_t low;
-    int32_t high;
+    struct extremes extremes;
 
     tree_copy_leaf(&channel->tree, leaf);
-    low = leaf->low;
-    high = leaf->high;
-    kernels->extremes(samples, count, NAN_OMIT, &low, &high);
+    extremes = (struct extremes){leaf->low, leaf->high};
+    extremes = kernels->extremes(extremes, samples, count, NAN_OMIT);
     channel->nans += kernels->clean(samples, count, clean);
     tree_fill_leaf(&channel->tree, kernels, clean, count, leaf);
-    leaf->low = low;
-    leaf->high = high;
+    leaf->low = extremes.low;
+    leaf->high = extremes.high;
 }
 
 /* All of one leaf. */

@@ -2,7 +2,8 @@
 """No shape of the work falls off a cliff: each, per sample, against mono pairs of float32.
 
 Usage: shapes.py PROGRAM [RUNS]. One thread, a file in memory to /dev/null; "per sample" counts the
-samples of all channels. And where there are two CPUs, a second thread that must not get in the way."""
+samples of all channels. A hop costs no more than all windows of the same width do. And where there
+are two CPUs, a second thread that must not get in the way."""
 
 import os
 import sys
@@ -26,6 +27,13 @@ def bar(options, limit=2.0, reach=1.5, bytes_a_sample=4):
     bars.show(f"{options}, over mono pairs", values, limit, reach)
 
 
+def hop_over_all(width, hop, limit=1.1, reach=1.0):
+    all_windows = f"{program} --threads 1 -w {width} {file.name} > /dev/null"
+    ours = f"{program} --threads 1 -w {width} --hop {hop} {file.name} > /dev/null"
+    bars.show(f"-w {width} --hop {hop}, over all windows", ratios(ours, all_windows, runs), limit,
+              reach)
+
+
 def second_thread(options, limit, reach):
     one, two = (f"{program} --threads {n} -w 512 {options} {file.name} > /dev/null" for n in (1, 2))
     bars.show(f"{options}, two threads over one", ratios(two, one, runs), limit, reach)
@@ -38,6 +46,10 @@ for channels in (2, 3, 4, 6, 8, 16, 64):
     bar(f"-c {channels}")
 for hop in (2, 16, 512, 10000):
     bar(f"--hop {hop}")
+hop_over_all(512, 2, 1.5, 1.2)
+hop_over_all(65, 64, 1.2)
+for width, hop in ((512, 16), (512, 64), (512, 96), (1000, 64), (10, 100), (1000000, 200)):
+    hop_over_all(width, hop)
 for policy in ("omit", "error"):
     bar(f"--nan {policy}")
 for edge in ("--align center", "--align causal --edge nan"):
