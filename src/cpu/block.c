@@ -184,10 +184,12 @@ static void write_frames(const struct block_plan *plan, struct scratch *scratch,
 
 /* ---- a block ---- */
 
-/* `count` times so many floats, from places a step apart. */
-static inline void pick(const float *from, const size_t floats, size_t step, size_t count,
-                        float *to)
+/* `count` times so many floats, a constant in each call, from places a step apart. With a hop of 2
+ * a loop that is not unrolled takes as long as sliding does. */
+static inline __attribute__((always_inline)) void pick(const float *from, const size_t floats,
+                                                       size_t step, size_t count, float *to)
 {
+#pragma GCC unroll 8
     for (size_t i = 0; i < count; i++)
         memcpy(to + i * floats, from + i * step, floats * sizeof *to);
 }

@@ -46,8 +46,8 @@ for channels in (2, 3, 4, 6, 8, 16, 64):
     bar(f"-c {channels}")
 for hop in (2, 16, 512, 10000):
     bar(f"--hop {hop}")
-hop_over_all(512, 2, 1.5, 1.2)
-hop_over_all(65, 64, 1.2)
+for width, hop in ((512, 2), (65, 64)):
+    hop_over_all(width, hop, 1.2)
 for width, hop in ((512, 16), (512, 64), (512, 96), (1000, 64), (10, 100), (1000000, 200)):
     hop_over_all(width, hop)
 for policy in ("omit", "error"):
