@@ -7,6 +7,7 @@ enum { DEVICES = 16 }; /* of which starts are noted; others count as never start
 
 struct starts {
     bool any;
+    bool under_way; /* the first */
     bool measured;
     double least; /* seconds of the warm ones */
     bool given_up;
@@ -20,6 +21,7 @@ struct keep {
     /* All under `lock`. */
     struct kept *first;
     struct starts starts[DEVICES];
+    unsigned cores;
     bool ended;
     unsigned holders;
 };
@@ -118,6 +120,44 @@ bool keep_find_start(struct keep *keep, unsigned device, double *seconds)
     return starts.any;
 }
 
+bool keep_begin_start(struct keep *keep, unsigned device)
+{
+    struct starts *starts;
+    bool begins;
+
+    if (keep == NULL || device >= DEVICES)
+        return true;
+    pthread_mutex_lock(&keep->lock);
+    starts = &keep->starts[device];
+    begins = !starts->under_way;
+    if (!starts->any)
+        starts->under_way = true;
+    pthread_mutex_unlock(&keep->lock);
+    return begins;
+}
+
+void keep_end_start(struct keep *keep, unsigned device)
+{
+    if (keep == NULL || device >= DEVICES)
+        return;
+    pthread_mutex_lock(&keep->lock);
+    keep->starts[device].under_way = false;
+    pthread_mutex_unlock(&keep->lock);
+}
+
+unsigned keep_add_cores(struct keep *keep, int cores)
+{
+    unsigned now;
+
+    if (keep == NULL)
+        return 0;
+    pthread_mutex_lock(&keep->lock);
+    keep->cores += (unsigned)cores;
+    now = keep->cores;
+    pthread_mutex_unlock(&keep->lock);
+    return now;
+}
+
 /* The least: chance makes a start longer, never shorter, and a device that seems slow to start
  * would not be started again, and never be measured again. */
 void keep_note_start(struct keep *keep, unsigned device, bool warm, double seconds)
@@ -133,6 +173,7 @@ void keep_note_start(struct keep *keep, unsigned device, bool warm, double secon
         starts->least = seconds;
     }
     starts->any = true;
+    starts->under_way = false;
     starts->given_up = false;
     pthread_mutex_unlock(&keep->lock);
 }

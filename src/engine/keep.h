@@ -40,6 +40,13 @@ void keep_clear(struct keep *keep, unsigned device);
  * least that a warm start has taken, and is left alone as long as none has been measured. */
 bool keep_find_start(struct keep *keep, unsigned device, double *seconds);
 
+/* A stream is about to start the device. False: another is at it for the first time, and no second
+ * first start would be any sooner. The first start ends with one of the calls below. */
+bool keep_begin_start(struct keep *keep, unsigned device);
+
+/* It has come to nothing. */
+void keep_end_start(struct keep *keep, unsigned device);
+
 /* The device has been started, in so many seconds. `warm`: as keep_find_start() said before. */
 void keep_note_start(struct keep *keep, unsigned device, bool warm, double seconds);
 
@@ -58,6 +65,9 @@ bool keep_find_cost(struct keep *keep, unsigned device, struct keep_cost *cost);
 
 /* NULL: the device did not help. */
 void keep_note_cost(struct keep *keep, unsigned device, const struct keep_cost *cost);
+
+/* The streams' cores that are at work: so many more, or fewer. Returns how many there are then. */
+unsigned keep_add_cores(struct keep *keep, int cores);
 
 /* The device cannot be started, or hangs: a stream whose work others can do should not begin it.
  * Until keep_note_start() says that it has been started after all. */

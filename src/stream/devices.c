@@ -28,14 +28,38 @@ static double most(double a, double b)
     return a > b ? a : b;
 }
 
-/* To start a device takes a core, and to feed it a part of one, which the workers lack, unless
- * there are idle ones. What a worker reads stays in its cache; what is on its way to a device does
- * not. */
-bool devices_pay(const struct engine_estimate *estimate, const struct device_outlook *outlook)
+/* Seconds of a processor to bring a device a frame, and to take back what comes of it. What a
+ * worker reads stays in its cache; what is on its way to a device does not. */
+static double feed_of(const struct engine_estimate *estimate, const struct device_outlook *outlook)
+{
+    return most(outlook->reading, estimate->feed * outlook->in_bytes) + outlook->writing;
+}
+
+/* Frames a second, by one that has all it needs. */
+static double device_rate(const struct engine_estimate *estimate,
+                          const struct device_outlook *outlook)
 {
     double bytes = most(outlook->in_bytes, outlook->out_bytes);
-    double feed = most(outlook->reading, estimate->feed * outlook->in_bytes) + outlook->writing;
-    double device = 1 / most(feed, bytes / estimate->bus); /* frames a second */
+
+    return 1 / most(feed_of(estimate, outlook), bytes / estimate->bus);
+}
+
+/* A CPU that two want is shared out evenly, and one that wants less than a half has it. */
+bool devices_want_core(const struct engine_estimate *estimate, const struct device_outlook *outlook)
+{
+    const double half = 0.5;
+    double feed = feed_of(estimate, outlook);
+    double wanted = feed * device_rate(estimate, outlook);
+
+    return (wanted - half) * outlook->cost > half * feed;
+}
+
+/* To start a device takes a core, and to feed it a part of one, which the workers lack, unless
+ * there are idle ones. */
+bool devices_pay(const struct engine_estimate *estimate, const struct device_outlook *outlook)
+{
+    double feed = feed_of(estimate, outlook);
+    double device = device_rate(estimate, outlook);
     double taken = outlook->cpus > outlook->workers ? 0 : 1.0 / outlook->workers;
     double rate;
     double together;

@@ -79,4 +79,8 @@ static inline double devices_rate(const struct device_outlook *outlook)
 
 bool devices_pay(const struct engine_estimate *estimate, const struct device_outlook *outlook);
 
+/* Where no CPU is idle, does a core do more by leaving its own to a device that is at work? */
+bool devices_want_core(const struct engine_estimate *estimate,
+                       const struct device_outlook *outlook);
+
 #endif

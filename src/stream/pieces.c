@@ -192,16 +192,6 @@ static bool is_in_vain(const struct run *run)
            keep_has_given_up(run->keep, request->number[0]);
 }
 
-/* A warm start is expected to take what warm starts have taken so far. */
-static void expect_start(struct run *run, struct device *device)
-{
-    struct engine_estimate *estimate = &run->request.estimate;
-
-    device->warm = keep_find_start(run->keep, device->account.number, &estimate->warm_start);
-    if (device->warm && estimate->start > estimate->warm_start)
-        estimate->start = estimate->warm_start;
-}
-
 /* Waiting has an end, so it goes by the clock that only goes forward. */
 static void init_changed(pthread_cond_t *changed)
 {
@@ -235,10 +225,9 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
     /* The cores see all frames that statistics are made of. */
     if (pipeline->stats != NULL || is_in_vain(run))
         run->request.count = 0;
-    for (unsigned i = 0; i < run->request.count; i++) {
+    for (unsigned i = 0; i < run->request.count; i++)
         prepare_device(run, i);
-        expect_start(run, &run->devices[i]);
-    }
+    devices_expect(run);
     /* Where pieces wait in memory, devices make do with the room that the cores have. */
     run->slot_count = plan->placed ? 8 * plan->workers + 2 * DEVICE_PIECES * run->request.count
                                    : 2 * plan->workers;

@@ -320,6 +320,7 @@ void *device_main(void *context)
     struct error error = {.status = STATUS_FAILED};
 
     if (open_engine(device, &error) != 0) {
+        keep_end_start(run->keep, device->account.number);
         if (error.status == STATUS_NO_DEVICE)
             keep_give_up(run->keep, device->account.number);
         fail(device, DEVICE_NEVER, &error);

@@ -155,6 +155,7 @@ bool run_come(struct run *run)
     pthread_mutex_lock(&run->lock);
     more = has_more(run);
     run->cores += more;
+    (void)keep_add_cores(run->keep, more);
     pthread_mutex_unlock(&run->lock);
     return more;
 }
@@ -164,6 +165,7 @@ void run_leave(struct run *run)
 {
     pthread_mutex_lock(&run->lock);
     run->cores--;
+    (void)keep_add_cores(run->keep, -1);
     pthread_cond_broadcast(&run->changed);
     pthread_mutex_unlock(&run->lock);
 }

@@ -89,6 +89,7 @@ struct run {
     bool has_place;        /* among the streams that have devices, */
     struct keep_cost cost; /* because the cores alone cost so much */
     double rate_alone;     /* frames a second, before they joined */
+    bool want_core;        /* the devices, also at work */
     double marked;         /* when the rate was looked at last, */
     uint64_t marked_at;    /* and how many frames were done */
     unsigned weak;         /* looks in a row at which the devices had not raised it */
@@ -136,6 +137,7 @@ void run_commit_due(struct run *run, double *busy);
 /* With the lock held. */
 void devices_look(struct run *run);        /* is it time to begin, or to send them home? */
 void devices_find_hung(struct run *run);   /* and to give up? */
+void devices_expect(struct run *run);      /* how long a start should take by now */
 void devices_begin(struct run *run);       /* now */
 void devices_begin_known(struct run *run); /* if they pay by what streams before it have cost */
 bool devices_hold(const struct run *run);  /* pieces that are wanted */

@@ -13,6 +13,9 @@ enum {
 static const double FIRST_LOOK = 0.02;
 static const double LOOK = 0.25;
 
+/* A device that shows no sign of life for so long does without the CPU of a core. */
+static const double LIVELY = 0.1;
+
 /* ---- under the lock */
 
 bool device_is_at_work(const struct device *device)
@@ -90,20 +93,35 @@ static bool is_late(const struct device *device)
     return run_now(device->run) >= start_deadline(device);
 }
 
+static bool is_fed(const struct device *device)
+{
+    const struct run *run = device->run;
+
+    return device_is_at_work(device) && run->want_core && !device->go_home &&
+           run_now(run) < device->last_alive + LIVELY;
+}
+
 static bool needs_cpu(const struct device *device)
 {
-    return device->account.state == DEVICE_STARTING && !is_late(device);
+    return is_fed(device) || (device->account.state == DEVICE_STARTING && !is_late(device));
 }
 
 /* A start is work for a CPU. A core that shares its own with it does little meanwhile, and makes
- * the start as much longer: both lose. */
+ * the start as much longer: both lose. So it is where a core does less than it would bring to a
+ * device. The cores of other streams have their CPUs, or have left them to devices of theirs. */
 bool devices_have_room(const struct run *run)
 {
-    unsigned starting = 0;
+    unsigned devices = 0;
+    unsigned all;
 
     for (unsigned i = 0; i < run->request.count; i++)
-        starting += needs_cpu(&run->devices[i]);
-    return starting == 0 || run->cores - run->waiting + starting <= cpus_of(run);
+        devices += needs_cpu(&run->devices[i]);
+    if (devices == 0)
+        return true;
+    all = keep_add_cores(run->keep, 0);
+    if (all < run->cores)
+        all = run->cores; /* nobody counts those of a stream that is the only one */
+    return all - run->waiting + devices <= cpus_of(run);
 }
 
 double devices_deadline(const struct run *run)
@@ -114,7 +132,9 @@ double devices_deadline(const struct run *run)
         const struct device *device = &run->devices[i];
         double deadline;
 
-        if (device_is_at_work(device))
+        if (is_fed(device))
+            deadline = run->started + device->last_alive + LIVELY;
+        else if (device_is_at_work(device))
             deadline = run->started + device->last_alive + run->request.estimate.patience;
         else if (needs_cpu(device))
             deadline = run->started + start_deadline(device);
@@ -154,6 +174,20 @@ void devices_find_hung(struct run *run)
     }
 }
 
+/* A warm start is expected to take what warm starts have taken so far. */
+void devices_expect(struct run *run)
+{
+    struct engine_estimate *estimate = &run->request.estimate;
+
+    for (unsigned i = 0; i < run->request.count; i++) {
+        struct device *device = &run->devices[i];
+
+        device->warm = keep_find_start(run->keep, device->account.number, &estimate->warm_start);
+        if (device->warm && estimate->start > estimate->warm_start)
+            estimate->start = estimate->warm_start;
+    }
+}
+
 void devices_begin(struct run *run)
 {
     run->begun = true;
@@ -174,19 +208,27 @@ void devices_begin(struct run *run)
     }
 }
 
+/* Among the streams that start it, or have it at work. */
 static bool take_place(struct run *run)
 {
+    unsigned number = run->devices[0].account.number;
+
+    if (!keep_begin_start(run->keep, number))
+        return false;
     run->has_place = run->request.places == NULL || sem_trywait(run->request.places) == 0;
+    if (!run->has_place)
+        keep_end_start(run->keep, number);
     return run->has_place;
 }
 
 /* The first start is for the streams to come, too; a warm one is for this stream alone. */
-static void begin_if_it_pays(struct run *run, const struct keep_cost *cost)
+static struct device_outlook outlook_of(const struct run *run, const struct keep_cost *cost)
 {
     const struct engine_setup *setup = &run->pipeline->setup;
     double in = (double)engine_in_bytes(setup);
     double ahead = run->devices[0].warm ? 0 : (double)run->request.ahead / in;
-    const struct device_outlook outlook = {
+
+    return (struct device_outlook){
         .left = (double)(run->plan->end - run->begin - run->done) + ahead,
         .cost = cost->all * in,
         .reading = cost->reading * in,
@@ -196,11 +238,19 @@ static void begin_if_it_pays(struct run *run, const struct keep_cost *cost)
         .workers = run->plan->workers,
         .cpus = cpus_of(run),
     };
+}
 
+static void begin_if_it_pays(struct run *run, const struct keep_cost *cost)
+{
+    struct device_outlook outlook;
+
+    devices_expect(run);
+    outlook = outlook_of(run, cost);
     if (!devices_pay(&run->request.estimate, &outlook) || !take_place(run))
         return;
     run->cost = *cost;
     run->rate_alone = devices_rate(&outlook);
+    run->want_core = devices_want_core(&run->request.estimate, &outlook);
     devices_begin(run);
 }
 
@@ -297,6 +347,7 @@ void devices_leave(struct run *run)
 {
     pthread_mutex_lock(&run->lock);
     run->over = true;
+    (void)keep_add_cores(run->keep, -(int)run->cores);
     pthread_cond_broadcast(&run->changed);
     /* What comes behind the pieces needs the memory of a device that works alone. */
     while (run->request.alone && run->holders > 1)

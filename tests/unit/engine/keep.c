@@ -64,6 +64,26 @@ static void check_starts(void)
     keep_end(keep);
 }
 
+/* The first start is one stream's; later ones are anybody's. */
+static void check_begun(void)
+{
+    struct keep *keep = keep_open();
+
+    CHECK(keep_begin_start(keep, 1));
+    CHECK(!keep_begin_start(keep, 1));
+    CHECK(keep_begin_start(keep, 0));
+    keep_end_start(keep, 1);
+    CHECK(keep_begin_start(keep, 1));
+    keep_note_start(keep, 1, false, 0.3);
+    CHECK(keep_begin_start(keep, 1) && keep_begin_start(keep, 1));
+    CHECK(keep_begin_start(keep, 1000) && keep_begin_start(keep, 1000));
+    CHECK(keep_begin_start(NULL, 1) && keep_begin_start(NULL, 1));
+    keep_end_start(NULL, 1);
+    CHECK(keep_add_cores(keep, 3) == 3 && keep_add_cores(keep, -2) == 1);
+    CHECK(keep_add_cores(NULL, 3) == 0);
+    keep_end(keep);
+}
+
 /* What was noted last, of each device; nothing once it did not help. */
 static void check_cost(void)
 {
@@ -192,6 +212,7 @@ static void check_threads(void)
 int main(void)
 {
     check_starts();
+    check_begun();
     check_cost();
     check_given_up();
     check_one();

@@ -16,6 +16,8 @@ static const double PATIENCE = 10;
 static const double WARM = 0.2;  /* a start that pays, */
 static const double DEAR = 1000; /* and one that does not */
 
+enum { TRIES = 5 };
+
 /* What the device does while it starts. */
 enum start { READY_SOON, FAILS_SOON, READY_AFTER_CORES, NEVER_READY };
 
@@ -197,6 +199,58 @@ static void check_one_cpu(void)
     CHECK(account()->state == DEVICE_AT_WORK);
     CHECK(atomic_load(&fake.given) == 0); /* the pages of a piece are copied */
     check_end();
+}
+
+/* Nor when it is there, for what it would do is less than what it brings to the device. On a busy
+ * machine the device may seem to sleep. */
+static void check_feeding(void)
+{
+    bool is_all = false;
+
+    fake.start = READY_SOON;
+    for (int i = 0; i < TRIES && !is_all; i++) {
+        run(false, 1, 0, 0.3);
+        is_all = account()->frames == FRAMES - pipeline.source->left_over - account()->joined_at;
+        check_end();
+    }
+    CHECK(is_all);
+}
+
+/* The cores of another stream have the CPUs that this one has no use for. */
+static void check_other_cores(void)
+{
+    fake.start = READY_SOON;
+    keep = keep_open();
+    CHECK(keep_add_cores(keep, 1) == 1);
+    run(false, 1, 1, 0.3);
+    CHECK_THAT(blocks_meanwhile() == 0, "%u blocks", blocks_meanwhile());
+    check_end();
+    CHECK(keep_add_cores(keep, 0) == 1); /* its own are counted off again */
+    keep_end(keep);
+    keep = NULL;
+}
+
+/* While another stream starts the device for the first time, this one does not begin. */
+static void check_first_start(void)
+{
+    fake.start = READY_SOON;
+    keep = keep_open();
+    CHECK(keep_begin_start(keep, 0));
+    run(false, 1, 0, 0.3);
+    CHECK(account()->state == DEVICE_UNUSED);
+    keep_end_start(keep, 0);
+    run(false, 1, 0, 0.3);
+    CHECK(account()->state == DEVICE_AT_WORK);
+    check_end();
+    fake.start = FAILS_SOON;
+    keep_end(keep);
+    keep = keep_open();
+    run(false, 1, 0, 0.3);
+    CHECK(account()->state == DEVICE_NEVER);
+    CHECK(keep_begin_start(keep, 0));
+    check_end();
+    keep_end(keep);
+    keep = NULL;
 }
 
 /* With one that is idle, it goes on. */
@@ -406,6 +460,7 @@ int main(void)
     due_count = sink.count;
     memcpy(due, sink.frames, 2 * due_count * sizeof *due);
     check_one_cpu();
+    check_feeding();
     check_idle_cpu();
     check_hung_start();
     check_failed_start();
@@ -416,6 +471,8 @@ int main(void)
     check_ahead();
     check_known_cost();
     check_places();
+    check_other_cores();
+    check_first_start();
     free(due);
     free(sink.frames);
     return check_result();
