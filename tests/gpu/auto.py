@@ -76,8 +76,8 @@ def row(name, options, way, gib, cpus, source):
     times = {device: [] for device in DEVICES}
     for device in DEVICES:
         seconds(commands[device])
-    for _ in range(runs):
-        for device in DEVICES:
+    for i in range(runs):
+        for device in DEVICES[i % 3:] + DEVICES[:i % 3]:
             times[device].append(seconds(commands[device]))
     auto, cpu, cuda = (statistics.median(times[device]) for device in DEVICES)
     best = min(cpu, cuda)
