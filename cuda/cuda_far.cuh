@@ -1,4 +1,5 @@
-/* Windows longer than a tile: the plan far.
+/* Windows longer than a tile: the plan far, with a kernel for each step. Where a window has few
+ * tiles, cuda_ahead.cuh does it in one.
  *
  * The windows that end in a tile begin in a range of the same length, `begin` .. begin+tile-1, at
  * any place. All frames between the two ranges are in every one of these windows: the tile's

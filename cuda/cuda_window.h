@@ -14,15 +14,18 @@
  * far  (w > tile)  The same, with whole tiles in between. A tree of the extremes of whole tiles
  *                  lies beside the rings, so a long window causes no further reads: a frame is read
  *                  when it arrives, for the tree, then for the windows that end in its tile, and
- *                  for those that begin near it. Tiles of 1024 or 4096 frames.
+ *                  for those that begin near it. Tiles of 1024 or 4096 frames. Where a window has
+ *                  33 tiles of 4096 at most, one kernel does it all: leaves are made a little ahead
+ *                  of the windows, and the second-level cache has the samples for the later reads.
+ *                  H100, 2026-11-22: 0.94 to 0.98 of a copy; with a kernel for each step, 0.73.
  *
- * Two other plans for long windows were measured on an H200, and are no faster than far: one pass
- * in which each block walks through a long part of the stream and carries its suffixes along
- * (march), and one in which blocks pass the extremes of their tiles to one another (chain: 0.69 to
- * 0.77 of a copy, far 0.73). They save reads, but lose the time in waiting, and the beginnings of
- * windows fall out of the second-level cache. A third was slower on an H100: far in slices, with
- * the leaves of the next slice on a second stream beside the windows of this one (0.46 to 0.60 of a
- * copy, far 0.69 to 0.75).
+ * Two other plans for long windows were measured on an H200, and are no faster than far with a
+ * kernel for each step: one pass in which each block walks through a long part of the stream and
+ * carries its suffixes along (march), and one in which blocks pass the extremes of their tiles to
+ * one another (chain: 0.69 to 0.77 of a copy, far 0.73). They save reads, but lose the time in
+ * waiting, and the beginnings of windows fall out of the second-level cache. A third was slower on
+ * an H100: far in slices, with the leaves of the next slice on a second stream beside the windows
+ * of this one (0.46 to 0.60 of a copy, far 0.69 to 0.75).
  *
  * Calls give work to a stream and return; the caller orders streams by events. */
 #ifndef GPUENV_CUDA_CUDA_WINDOW_H
@@ -62,6 +65,11 @@ struct cuda_plan {
     unsigned threads; /* of a block */
     unsigned tile;    /* frames whose windows one block gives */
     size_t shared;    /* bytes of shared memory that a block takes */
+
+    /* far/4096 for windows of up to 33 tiles, see cuda_ahead.cuh. Any numbers will do, but for the
+     * speed. */
+    unsigned ahead; /* tiles that leaves are made ahead of the windows */
+    unsigned looks; /* for a leaf, before a block makes it itself */
 };
 
 /* The best plan for a width of 1 or more on the current device. All but herk/8192 fit every device
@@ -71,8 +79,8 @@ cudaError_t cuda_plan_choose(struct cuda_plan *plan, uint64_t width);
 /* Loads the plan's kernels on the current device. An error: the program has no code for it. */
 cudaError_t cuda_plan_load(const struct cuda_plan *plan);
 
-/* Asks the current device for the shared memory that the plan needs. */
-cudaError_t cuda_plan_fit(const struct cuda_plan *plan);
+/* Fits the plan to the current device, and asks that for the shared memory that the plan needs. */
+cudaError_t cuda_plan_fit(struct cuda_plan *plan);
 
 /* The best plan, which fits. */
 cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width);
@@ -94,6 +102,7 @@ struct cuda_rings {
     uint64_t kept[CUDA_LEVELS];
     uint64_t made[CUDA_LEVELS];
     unsigned levels;
+    bool cleared; /* leaves made ahead: nothing is left of what lay in their place */
 };
 
 /* Frames that a ring must hold, so that `flying` frames can arrive while kernels still read the

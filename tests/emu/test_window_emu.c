@@ -3,9 +3,13 @@
  *
  * Samples go into the rings by plain copies here, so that what is tested is the kernels: each plan
  * at every width that it can do, also where another is better, channels, emits, hops, edges, NaN
- * policies, tasks cut at random, and rings that wrap. */
+ * policies, tasks cut at random, rings that wrap, and memory that an earlier stream has left.
+ *
+ * Where leaves are made ahead of the windows, some are late or made twice: the distance and the
+ * number of looks go down to nothing, and the emulator takes blocks in any order. */
 #include "cases.h"
 
+#include <float.h>
 #include <stdio.h>
 
 #include "cuda/cuda_window.h"
@@ -85,6 +89,24 @@ static void put_frames(const struct bench *bench, const float *samples, uint64_t
     free(plane);
 }
 
+/* A stream of the widest extremes, all round the rings. Another begins anew in the same memory. */
+static void run_earlier(struct bench *bench, uint64_t known_from)
+{
+    const struct engine_setup *setup = bench->setup;
+    const uint64_t count = bench->rings.capacity;
+    const struct cuda_task task = {.count = count, .known_to = count, .nan = setup->nan};
+    float *samples = malloc(count * setup->channels * sizeof *samples);
+
+    for (uint64_t i = 0; i < count * setup->channels; i++)
+        samples[i] = i % 7 < 3 ? FLT_MAX : -FLT_MAX;
+    cuda_rings_lay(&bench->rings, &bench->plan, setup->channels, count, 0, bench->memory);
+    put_frames(bench, samples, 0, count);
+    must(cuda_window_take(&bench->plan, &bench->rings, &task, bench->stream), "earlier stream");
+    must(cudaStreamSynchronize(bench->stream), "earlier stream");
+    cuda_rings_lay(&bench->rings, &bench->plan, setup->channels, count, known_from, bench->memory);
+    free(samples);
+}
+
 static void run_task(struct bench *bench, uint64_t known_from, uint64_t known_to, uint64_t first,
                      uint64_t count)
 {
@@ -118,10 +140,32 @@ static void run_task(struct bench *bench, uint64_t known_from, uint64_t known_to
     bench->got_frames += (size_t)picked.kept;
 }
 
+/* Levels that change a few times in a tile, so that a window's extremes may lie in any of its
+ * tiles; what is not a number is far between. */
+static float *level_samples(size_t count, bool with_nan)
+{
+    float *samples = malloc((count + 1) * sizeof *samples);
+    float level = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t number = random_number();
+
+        if (number % 1500 == 0)
+            level = (float)(int32_t)random_number() / 2147483648.0f;
+        samples[i] = level + (float)(number % 1024) * 1e-6f;
+        if (number % 90001 == 0)
+            samples[i] = number % 2 != 0 ? INFINITY : -INFINITY;
+        if (with_nan && number % 60013 == 0)
+            samples[i] = NAN;
+    }
+    return samples;
+}
+
 static void check_case(const struct engine_setup *setup, const struct cuda_plan *plan, size_t n,
                        bool with_nan, bool in_mid_stream)
 {
-    float *samples = random_samples(n * setup->channels, with_nan);
+    float *samples = plan->width > CUDA_TILE_MOST ? level_samples(n * setup->channels, with_nan)
+                                                  : random_samples(n * setup->channels, with_nan);
     float *expected;
     size_t frames = reference(setup, samples, n, &expected);
     uint64_t past = window_tail_first(&setup->window, n); /* what lies between is not wanted */
@@ -138,6 +182,8 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
 
     bench.got = malloc((frames + 1) * floats * sizeof *bench.got);
     open_bench(&bench, known_from);
+    if (plan->kind == CUDA_PLAN_FAR_4096 || (plan->kind == CUDA_PLAN_FAR_1024 && cases % 4 == 0))
+        run_earlier(&bench, known_from);
     if (start > known_from) {
         put_frames(&bench, samples, known_from, start - known_from);
         must(cuda_window_take(&bench.plan, &bench.rings, &history, bench.stream), "history");
@@ -171,6 +217,18 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
     free(samples);
 }
 
+/* As fitted, or any other way. */
+static void vary_ahead(struct cuda_plan *plan)
+{
+    static const unsigned distances[] = {0, 1, 3, 40};
+    static const unsigned looks[] = {0, 1, 20};
+
+    if (random_number() % 3 == 0)
+        return;
+    plan->ahead = distances[random_number() % 4];
+    plan->looks = looks[random_number() % 3];
+}
+
 static void check_width(enum cuda_plan_kind kind, uint64_t width, unsigned rounds)
 {
     static const unsigned channel_counts[] = {1, 1, 2, 1, 3, 6};
@@ -197,27 +255,44 @@ static void check_width(enum cuda_plan_kind kind, uint64_t width, unsigned round
             n = 40000 / setup.channels;
         window_init(&setup.window, width, hops[turn % 7], (enum window_align)(turn / 3 % 3),
                     turn / 4 % 2 != 0 ? EDGE_NAN : EDGE_SHRINK);
+        vary_ahead(&plan);
         check_case(&setup, &plan, n, turn % 3 != 0, turn % 5 == 4);
     }
 }
 
 /* Streams that go round their rings, and round the rings of every level of the tree, several
  * times. */
-static void check_long(uint64_t width, size_t n, unsigned rounds)
+static void check_long(enum cuda_plan_kind kind, uint64_t width, size_t n, unsigned rounds)
 {
     struct cuda_plan plan;
-    struct engine_setup setup = {
-        .emits = emit_lists[0],
-        .channels = 1,
-        .sample = {.kind = SAMPLE_F32},
-    };
+    struct engine_setup setup = {.channels = 1, .sample = {.kind = SAMPLE_F32}};
 
-    window_init(&setup.window, width, 1, ALIGN_CENTER, EDGE_SHRINK);
-    if (!cuda_plan_force(&plan, CUDA_PLAN_FAR_1024, width))
+    if (!cuda_plan_force(&plan, kind, width))
         return;
     must(cuda_plan_fit(&plan), "plan");
-    for (unsigned i = 0; i < rounds; i++)
+    for (unsigned i = 0; i < rounds; i++) {
+        setup.emits = emit_lists[i % 3];
+        window_init(&setup.window, width, i % 4 == 3 ? 50000 : 1, ALIGN_CENTER, EDGE_SHRINK);
+        vary_ahead(&plan);
         check_case(&setup, &plan, n, i % 2 != 0, i % 2 != 0);
+    }
+}
+
+/* Leaves ahead of the windows: middles without a whole tile and with the most there can be, with
+ * and without a suffix, and the first width that is too long for it. */
+static void check_ahead(void)
+{
+    static const uint64_t widths[] = {
+        4097,      4098,          8191,          8192,      8193,         8194,
+        12288,     12289,         12290,         16385,     70001,        31 * 4096 + 1,
+        32 * 4096, 32 * 4096 + 1, 33 * 4096 - 1, 33 * 4096, 33 * 4096 + 1};
+
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i += is_few ? 4 : 1) {
+        const unsigned rounds = is_full ? 8 : is_few || widths[i] > 20000 ? 1 : 2;
+
+        emu_set_order((enum emu_order)(i % EMU_ORDERS), random_number());
+        check_long(CUDA_PLAN_FAR_4096, widths[i], (size_t)widths[i] + 110000, rounds);
+    }
 }
 
 /* Random samples of every type, in rings, against sample_decode(). */
@@ -289,9 +364,10 @@ int main(int argc, char **argv)
         for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
             check_width((enum cuda_plan_kind)kind, widths[i], is_full ? 40 : is_few ? 1 : 4);
     }
-    check_long(70001, 500000, is_few ? 1 : 2);
+    check_ahead();
+    check_long(CUDA_PLAN_FAR_1024, 70001, 500000, is_few ? 1 : 2);
     if (is_full)
-        check_long(2200000, 6000000, 2);
+        check_long(CUDA_PLAN_FAR_1024, 2200000, 6000000, 2);
     CHECK(emu_live_objects() == 0);
     printf("%lu cases of plan, width and channels, %lu blocks\n", cases, emu_blocks_run());
     return check_result();

@@ -20,6 +20,7 @@ limits='
 near_kernel 64
 vanherk_kernel 64
 far_kernel 64
+ahead_kernel 64
 tree_leaves 64
 tree_nodes 40
 far_middles 64
@@ -33,7 +34,7 @@ compile() # ARCHITECTURE FILE
         -I"$source_dir" -cubin "$source_dir/cuda/$2.cu" -o "$dir/$2.cubin" 2>&1
 }
 
-for architecture in 75 90; do
+for architecture in 75 80 90; do
     if ! "$nvcc" --list-gpu-code | grep -q "sm_$architecture\$"; then
         echo "sm_$architecture: not in this toolkit"
         continue
