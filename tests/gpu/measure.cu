@@ -301,16 +301,17 @@ static void measure_plan(const struct arena *arena, const struct cuda_plan *plan
 
 static void measure_windows(const struct arena *arena, double copy)
 {
-    static const uint64_t widths[] = {2,    3,    5,    8,    9,     12,      17,      18,
-                                      33,   100,  500,  512,  800,   1000,    1024,    1025,
-                                      2048, 4096, 8192, 8193, 65536, 1 << 20, 1 << 24, 1 << 26};
+    static const uint64_t widths[] = {2,     3,     5,      8,       9,       12,     17,
+                                      18,    33,    100,    500,     512,     800,    1000,
+                                      1024,  1025,  2048,   4096,    8192,    8193,   16384,
+                                      32768, 65536, 100000, 1 << 20, 1 << 24, 1 << 26};
     static const uint64_t crossings[] = {17,   400,  512,  600,  800,  1024, 1025,  1536,  2048,
                                          2049, 3000, 4096, 4097, 6000, 8192, 16384, 32768, 65536};
     struct cuda_plan plan;
 
     for (uint64_t width : widths) {
         must(cuda_plan_make(&plan, width), "plan");
-        measure_plan(arena, &plan, copy, width <= 8192 ? 0.90 : 0.55);
+        measure_plan(arena, &plan, copy, width <= 8192 ? 0.90 : width <= 1 << 17 ? 0.82 : 0.55);
     }
     printf("\nevery plan where another may be better\n");
     for (uint64_t width : crossings) {
