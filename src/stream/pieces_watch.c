@@ -347,7 +347,6 @@ void devices_leave(struct run *run)
 {
     pthread_mutex_lock(&run->lock);
     run->over = true;
-    (void)keep_add_cores(run->keep, -(int)run->cores);
     pthread_cond_broadcast(&run->changed);
     /* What comes behind the pieces needs the memory of a device that works alone. */
     while (run->request.alone && run->holders > 1)

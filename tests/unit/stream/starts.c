@@ -34,10 +34,12 @@ static struct {
     atomic_uint given;  /* devices that were asked for pages to give away */
     atomic_uint cores;  /* that were opened, */
     unsigned lost_core; /* and the one that cannot be had, from 1 */
+    bool stays;         /* the first core does, with its first block, until it is the only one */
 } fake;
 
 static struct engine_class device_class;
 static struct engine_class core_class;
+static struct keep *keep;
 
 /* A device that never is ready is let go when the stream is over. */
 static void spend_start(void)
@@ -103,9 +105,13 @@ static int core_open(const struct machine *machine, const struct engine_setup *s
 static int core_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     double until = clock_seconds() + PATIENCE;
+    unsigned block = atomic_fetch_add(&fake.blocks, 1);
 
-    if (atomic_fetch_add(&fake.blocks, 1) < fake.slow_blocks)
+    if (block < fake.slow_blocks)
         usleep((unsigned)(SLOW * 1e6));
+    while (fake.stays && block == 0 && clock_seconds() < until &&
+           (atomic_load(&fake.blocks) == 1 || keep_add_cores(keep, 0) > 1))
+        usleep(1000);
     while (fake.start == READY_SOON && atomic_load(&fake.opened) &&
            atomic_load(&fake.submits) == 0 && clock_seconds() < until)
         usleep(200);
@@ -124,7 +130,6 @@ static void make_classes(void)
     core_class.submit = core_submit;
 }
 
-static struct keep *keep;
 static uint64_t ahead; /* bytes of the streams to come */
 static sem_t *places;
 static struct pipeline pipeline;
@@ -226,6 +231,22 @@ static void check_other_cores(void)
     CHECK_THAT(blocks_meanwhile() == 0, "%u blocks", blocks_meanwhile());
     check_end();
     CHECK(keep_add_cores(keep, 0) == 1); /* its own are counted off again */
+    keep_end(keep);
+    keep = NULL;
+}
+
+/* A core that has no more to do in this stream counts in the next one: not in both. */
+static void check_core_goes(void)
+{
+    double seconds;
+
+    keep = keep_open();
+    fake.stays = true;
+    seconds = run(false, 2, 0, DEAR);
+    CHECK_THAT(seconds < PATIENCE, "%.3f s", seconds);
+    CHECK(keep_add_cores(keep, 0) == 0);
+    check_end();
+    fake.stays = false;
     keep_end(keep);
     keep = NULL;
 }
@@ -472,6 +493,7 @@ int main(void)
     check_known_cost();
     check_places();
     check_other_cores();
+    check_core_goes();
     check_first_start();
     free(due);
     free(sink.frames);
