@@ -33,7 +33,7 @@ static unsigned cpus_of(const struct run *run)
 {
     const struct machine *machine = run->pipeline->machine;
 
-    return machine->threads_given ? run->plan->workers : machine->cpus;
+    return machine->threads_given ? machine->threads : machine->cpus;
 }
 
 bool devices_hold(const struct run *run)

@@ -132,6 +132,7 @@ static void make_classes(void)
 
 static uint64_t ahead; /* bytes of the streams to come */
 static sem_t *places;
+static bool threads_given;
 static struct pipeline pipeline;
 static float *due;
 static size_t due_count;
@@ -163,7 +164,7 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
     atomic_store(&fake.submits, 0);
     atomic_store(&fake.cores, 0);
     CHECK(machine_open(&machine, threads, NULL, 0) == 0);
-    machine.threads_given = false;
+    machine.threads_given = threads_given;
     machine.keep = keep;
     machine.cpus = threads + spare_cpus;
     from = clock_seconds();
@@ -232,6 +233,30 @@ static void check_other_cores(void)
     check_end();
     CHECK(keep_add_cores(keep, 0) == 1); /* its own are counted off again */
     keep_end(keep);
+    keep = NULL;
+}
+
+/* The threads that the user allows are for all streams: a short one, which can use a few of them,
+ * may still have an idle one. */
+static void check_threads_given(void)
+{
+    struct keep_cost cost = {.kind = SAMPLE_F32, .channels = 1, .all = 1};
+    bool went_on = false;
+
+    fake.start = READY_SOON;
+    threads_given = true;
+    for (int i = 0; i < TRIES && !went_on; i++) {
+        keep = keep_open();
+        keep_add_cores(keep, 3);
+        keep_note_cost(keep, 0, &cost);
+        run(false, 8, 0, 0.3);
+        CHECK(account()->began_at == 0);
+        went_on = blocks_meanwhile() > 0;
+        check_end();
+        keep_end(keep);
+    }
+    CHECK(went_on);
+    threads_given = false;
     keep = NULL;
 }
 
@@ -493,6 +518,7 @@ int main(void)
     check_known_cost();
     check_places();
     check_other_cores();
+    check_threads_given();
     check_core_goes();
     check_first_start();
     free(due);
