@@ -203,6 +203,7 @@ void devices_begin(struct run *run)
         if (number != 0) {
             run->holders--;
             device->account.state = DEVICE_NEVER;
+            keep_end_start(run->keep, device->account.number);
             thread_error(&device->account.error, number);
         }
     }

@@ -4,6 +4,7 @@
  * with the rest, the cores would be through before it. */
 #include "check.h"
 
+#include <errno.h>
 #include <semaphore.h>
 #include <unistd.h>
 
@@ -17,6 +18,11 @@ static const double WARM = 0.2;  /* a start that pays, */
 static const double DEAR = 1000; /* and one that does not */
 
 enum { TRIES = 5 };
+
+/* The names are the linker's. NOLINTBEGIN(bugprone-reserved-identifier) */
+int __real_thread_start_alone(void *(*thread)(void *), void *context);
+int __wrap_thread_start_alone(void *(*thread)(void *), void *context);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 /* What the device does while it starts. */
 enum start { READY_SOON, FAILS_SOON, READY_AFTER_CORES, NEVER_READY };
@@ -34,12 +40,18 @@ static struct {
     atomic_uint given;  /* devices that were asked for pages to give away */
     atomic_uint cores;  /* that were opened, */
     unsigned lost_core; /* and the one that cannot be had, from 1 */
+    bool no_threads;    /* for devices */
     bool stays;         /* the first core does, with its first block, until it is the only one */
 } fake;
 
 static struct engine_class device_class;
 static struct engine_class core_class;
 static struct keep *keep;
+
+int __wrap_thread_start_alone(void *(*thread)(void *), void *context)
+{
+    return fake.no_threads ? EAGAIN : __real_thread_start_alone(thread, context);
+}
 
 /* A device that never is ready is let go when the stream is over. */
 static void spend_start(void)
@@ -294,6 +306,16 @@ static void check_first_start(void)
     run(false, 1, 0, 0.3);
     CHECK(account()->state == DEVICE_NEVER);
     CHECK(keep_begin_start(keep, 0));
+    check_end();
+    keep_end(keep);
+    fake.start = READY_SOON;
+    fake.no_threads = true;
+    keep = keep_open();
+    run(false, 1, 0, 0.3);
+    CHECK(account()->state == DEVICE_NEVER);
+    fake.no_threads = false;
+    run(false, 1, 0, 0.3);
+    CHECK(account()->state == DEVICE_AT_WORK);
     check_end();
     keep_end(keep);
     keep = NULL;
