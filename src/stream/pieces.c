@@ -155,9 +155,8 @@ static void worker_main(void *context, unsigned number)
             }
         }
         worker.chunk.out = out;
-    } else {
-        run_leave(run);
     }
+    run_leave(run);
     worker_close(&worker);
 }
 

@@ -115,7 +115,7 @@ uint64_t run_first_of(const struct run *run, uint64_t index);
 /* A core comes to work. False when there is no piece to take, and there will not be one again. */
 bool run_come(struct run *run);
 
-/* It cannot work after all. */
+/* It has no more to do here, or cannot work after all. */
 void run_leave(struct run *run);
 
 /* The next piece, when there is a slot for it: one that nobody has taken, one that a device has

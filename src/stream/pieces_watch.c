@@ -33,7 +33,7 @@ static unsigned cpus_of(const struct run *run)
 {
     const struct machine *machine = run->pipeline->machine;
 
-    return machine->threads_given ? run->plan->workers : machine->cpus;
+    return machine->threads_given ? machine->threads : machine->cpus;
 }
 
 bool devices_hold(const struct run *run)
@@ -203,6 +203,7 @@ void devices_begin(struct run *run)
         if (number != 0) {
             run->holders--;
             device->account.state = DEVICE_NEVER;
+            keep_end_start(run->keep, device->account.number);
             thread_error(&device->account.error, number);
         }
     }
@@ -347,7 +348,6 @@ void devices_leave(struct run *run)
 {
     pthread_mutex_lock(&run->lock);
     run->over = true;
-    (void)keep_add_cores(run->keep, -(int)run->cores);
     pthread_cond_broadcast(&run->changed);
     /* What comes behind the pieces needs the memory of a device that works alone. */
     while (run->request.alone && run->holders > 1)

@@ -4,6 +4,7 @@
  * with the rest, the cores would be through before it. */
 #include "check.h"
 
+#include <errno.h>
 #include <semaphore.h>
 #include <unistd.h>
 
@@ -17,6 +18,11 @@ static const double WARM = 0.2;  /* a start that pays, */
 static const double DEAR = 1000; /* and one that does not */
 
 enum { TRIES = 5 };
+
+/* The names are the linker's. NOLINTBEGIN(bugprone-reserved-identifier) */
+int __real_thread_start_alone(void *(*thread)(void *), void *context);
+int __wrap_thread_start_alone(void *(*thread)(void *), void *context);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 /* What the device does while it starts. */
 enum start { READY_SOON, FAILS_SOON, READY_AFTER_CORES, NEVER_READY };
@@ -34,10 +40,18 @@ static struct {
     atomic_uint given;  /* devices that were asked for pages to give away */
     atomic_uint cores;  /* that were opened, */
     unsigned lost_core; /* and the one that cannot be had, from 1 */
+    bool no_threads;    /* for devices */
+    bool stays;         /* the first core does, with its first block, until it is the only one */
 } fake;
 
 static struct engine_class device_class;
 static struct engine_class core_class;
+static struct keep *keep;
+
+int __wrap_thread_start_alone(void *(*thread)(void *), void *context)
+{
+    return fake.no_threads ? EAGAIN : __real_thread_start_alone(thread, context);
+}
 
 /* A device that never is ready is let go when the stream is over. */
 static void spend_start(void)
@@ -103,9 +117,13 @@ static int core_open(const struct machine *machine, const struct engine_setup *s
 static int core_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     double until = clock_seconds() + PATIENCE;
+    unsigned block = atomic_fetch_add(&fake.blocks, 1);
 
-    if (atomic_fetch_add(&fake.blocks, 1) < fake.slow_blocks)
+    if (block < fake.slow_blocks)
         usleep((unsigned)(SLOW * 1e6));
+    while (fake.stays && block == 0 && clock_seconds() < until &&
+           (atomic_load(&fake.blocks) == 1 || keep_add_cores(keep, 0) > 1))
+        usleep(1000);
     while (fake.start == READY_SOON && atomic_load(&fake.opened) &&
            atomic_load(&fake.submits) == 0 && clock_seconds() < until)
         usleep(200);
@@ -124,9 +142,9 @@ static void make_classes(void)
     core_class.submit = core_submit;
 }
 
-static struct keep *keep;
 static uint64_t ahead; /* bytes of the streams to come */
 static sem_t *places;
+static bool threads_given;
 static struct pipeline pipeline;
 static float *due;
 static size_t due_count;
@@ -158,7 +176,7 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
     atomic_store(&fake.submits, 0);
     atomic_store(&fake.cores, 0);
     CHECK(machine_open(&machine, threads, NULL, 0) == 0);
-    machine.threads_given = false;
+    machine.threads_given = threads_given;
     machine.keep = keep;
     machine.cpus = threads + spare_cpus;
     from = clock_seconds();
@@ -230,6 +248,46 @@ static void check_other_cores(void)
     keep = NULL;
 }
 
+/* The threads that the user allows are for all streams: a short one, which can use a few of them,
+ * may still have an idle one. */
+static void check_threads_given(void)
+{
+    struct keep_cost cost = {.kind = SAMPLE_F32, .channels = 1, .all = 1};
+    bool went_on = false;
+
+    fake.start = READY_SOON;
+    threads_given = true;
+    for (int i = 0; i < TRIES && !went_on; i++) {
+        keep = keep_open();
+        keep_add_cores(keep, 3);
+        keep_note_cost(keep, 0, &cost);
+        run(false, 8, 0, 0.3);
+        CHECK(account()->began_at == 0);
+        went_on = blocks_meanwhile() > 0;
+        check_end();
+        keep_end(keep);
+    }
+    CHECK(went_on);
+    threads_given = false;
+    keep = NULL;
+}
+
+/* A core that has no more to do in this stream counts in the next one: not in both. */
+static void check_core_goes(void)
+{
+    double seconds;
+
+    keep = keep_open();
+    fake.stays = true;
+    seconds = run(false, 2, 0, DEAR);
+    CHECK_THAT(seconds < PATIENCE, "%.3f s", seconds);
+    CHECK(keep_add_cores(keep, 0) == 0);
+    check_end();
+    fake.stays = false;
+    keep_end(keep);
+    keep = NULL;
+}
+
 /* While another stream starts the device for the first time, this one does not begin. */
 static void check_first_start(void)
 {
@@ -248,6 +306,16 @@ static void check_first_start(void)
     run(false, 1, 0, 0.3);
     CHECK(account()->state == DEVICE_NEVER);
     CHECK(keep_begin_start(keep, 0));
+    check_end();
+    keep_end(keep);
+    fake.start = READY_SOON;
+    fake.no_threads = true;
+    keep = keep_open();
+    run(false, 1, 0, 0.3);
+    CHECK(account()->state == DEVICE_NEVER);
+    fake.no_threads = false;
+    run(false, 1, 0, 0.3);
+    CHECK(account()->state == DEVICE_AT_WORK);
     check_end();
     keep_end(keep);
     keep = NULL;
@@ -472,6 +540,8 @@ int main(void)
     check_known_cost();
     check_places();
     check_other_cores();
+    check_threads_given();
+    check_core_goes();
     check_first_start();
     free(due);
     free(sink.frames);
