@@ -131,10 +131,10 @@ static void wait_for_change(struct run *run)
 /* With the lock held. */
 static bool take_now(struct run *run, uint64_t *index)
 {
-    if (!devices_have_room(run))
-        return false;
     if (devices_give_back(run, index))
         return true;
+    if (!devices_have_room(run))
+        return false;
     if (run->next < run->limit && run->next < run->committed + run->slot_count) {
         *index = run->next++;
         return true;
