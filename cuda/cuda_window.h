@@ -17,7 +17,8 @@
  *                  for those that begin near it. Tiles of 1024 or 4096 frames. Where a window has
  *                  33 tiles of 4096 at most, one kernel does it all: leaves are made a little ahead
  *                  of the windows, and the second-level cache has the samples for the later reads.
- *                  H100, 2026-11-22: 0.94 to 0.98 of a copy; with a kernel for each step, 0.73.
+ *                  2026-11-22: H200 0.80 to 0.84 of a copy, where a kernel for each step has 0.72;
+ *                  an earlier version on an H100 0.94 to 0.98, where these have 0.73.
  *
  * Two other plans for long windows were measured on an H200, and are no faster than far with a
  * kernel for each step: one pass in which each block walks through a long part of the stream and
