@@ -109,6 +109,17 @@ static bool join(struct device *device)
     return joined;
 }
 
+/* How many pieces a device may take now: towards the end less, so that all end at about the same
+ * time. With the lock held. */
+static uint64_t count_free(const struct run *run)
+{
+    uint64_t room = run->committed + run->slot_count - run->next;
+
+    return run->next < run->limit
+               ? least(least(room, DEVICE_PIECES), (run->limit - run->next) / 4 + 1)
+               : 0;
+}
+
 /* Takes a run of pieces. False when there is none for it. */
 static bool take_pieces(struct device *device)
 {
@@ -117,13 +128,9 @@ static bool take_pieces(struct device *device)
 
     pthread_mutex_lock(&run->lock);
     while (!run->over && device_is_at_work(device) && !device->go_home && run->next < run->limit) {
-        uint64_t room = run->committed + run->slot_count - run->next;
-
-        if (room > 0) {
-            /* Towards the end less, so that all end at about the same time. */
-            count = least(least(room, DEVICE_PIECES), (run->limit - run->next) / 4 + 1);
+        count = count_free(run);
+        if (count > 0)
             break;
-        }
         pthread_cond_wait(&run->changed, &run->lock);
     }
     /* What one that hung holds is for the cores, and they may not have taken it yet. */
@@ -163,12 +170,25 @@ struct walk {
     double busy[RING_STAGES];
 };
 
+/* Where nobody else has taken the pieces behind its run, it goes on with them: they need no halo,
+ * and what is in flight need not come back first. With the lock held. */
+static void prolong(struct device *device)
+{
+    struct run *run = device->run;
+
+    if (device->next == device->end && device->end == run->next && !device->go_home) {
+        run->next += count_free(run);
+        device->end = run->next;
+    }
+}
+
 /* Begins the next piece. Inside. False when there is none. */
 static bool begin_piece(struct device *device, struct walk *walk)
 {
     struct run *run = device->run;
 
     pthread_mutex_lock(&run->lock);
+    prolong(device);
     walk->is_in = device->next < device->end && device->next < run->limit;
     if (walk->is_in)
         walk->index = device->next++;
