@@ -31,14 +31,13 @@ static window_kernel *const near_kernels[] = {
 };
 
 static const uint64_t NEAR_MOST = sizeof near_kernels / sizeof *near_kernels;
-/* Where one plan is overtaken by the next, as tests/gpu/run.sh measured it on an H200, and on an
+/* Where one plan is overtaken by the next, as tests/gpu/run.sh measured it on an H200, or on an
  * H100 where that is said. */
 static const uint64_t VANHERK_4096_MOST = 1400;
-/* H100: 0.84 of a copy at widths of 4096 and 4097, where far has 0.74 or 0.75; at 6000 it has 0.60,
- * and far/4096 0.75. */
-static const uint64_t VANHERK_8192_MOST = 4600;
+/* From where it can be used, far/4096 is the fastest: 0.90 of a copy at 4097, where this has 0.73.
+ * At 4096 far/1024 has 0.74, and this 0.72; but 0.84 on an H100. */
+static const uint64_t VANHERK_8192_MOST = scan_sizes<256>::TILE;
 static const uint64_t VANHERK_ALONE_MOST = 2200; /* without the larger kind */
-/* H100: from where it can be used, far/4096 was at least as fast at every width measured. */
 static const uint64_t FAR_1024_MOST = scan_sizes<256>::TILE;
 
 template <int THREADS> static bool force_vanherk(struct cuda_plan *plan)

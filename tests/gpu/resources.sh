@@ -34,7 +34,7 @@ compile() # ARCHITECTURE FILE
         -I"$source_dir" -cubin "$source_dir/cuda/$2.cu" -o "$dir/$2.cubin" 2>&1
 }
 
-for architecture in 75 80 90; do
+for architecture in 75 90; do
     if ! "$nvcc" --list-gpu-code | grep -q "sm_$architecture\$"; then
         echo "sm_$architecture: not in this toolkit"
         continue
