@@ -311,7 +311,7 @@ static void measure_windows(const struct arena *arena, double copy)
 
     for (uint64_t width : widths) {
         must(cuda_plan_make(&plan, width), "plan");
-        measure_plan(arena, &plan, copy, width <= 2048 ? 0.90 : width <= 1 << 17 ? 0.82 : 0.55);
+        measure_plan(arena, &plan, copy, width <= 8192 ? 0.90 : width <= 1 << 17 ? 0.82 : 0.55);
     }
     printf("\nevery plan where another may be better\n");
     for (uint64_t width : crossings) {

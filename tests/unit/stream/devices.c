@@ -453,9 +453,9 @@ static void check_pay(void)
         {2, 2.4e-9, 2.1e9, 2, true},    /* on two */
         {2, 2.4e-9, 2.1e9, 16, false},  /* on sixteen */
         {2, 2.4e-9, 3e7, 1, false},     /* 64 MiB of it */
-        {4, 0.99e-9, 1.07e9, 1, false}, /* float32, 4 GiB */
-        {4, 0.99e-9, 4.3e9, 1, false},  /* 16 GiB */
-        {4, 0.99e-9, 4.3e9, 16, false},
+        {4, 1.07e-9, 1.07e9, 1, false}, /* float32, 4 GiB */
+        {4, 1.07e-9, 4.3e9, 1, false},  /* 16 GiB */
+        {4, 1.07e-9, 4.3e9, 16, false},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -470,8 +470,10 @@ static void check_pay(void)
         };
 
         CHECK_THAT(devices_pay(&h100, &outlook) == cases[i].pays, "case %zu", i);
-        /* To bring a device float32 costs what it costs to work on them. */
-        CHECK_THAT(devices_want_core(&h100, &outlook) == (cases[i].in_bytes < 4), "case %zu", i);
+        CHECK_THAT(devices_want_core(&h100, &outlook), "case %zu", i);
+        /* To bring a device a byte costs the core 0.25e-9. */
+        outlook.cost = cases[i].in_bytes * 0.24e-9;
+        CHECK_THAT(!devices_want_core(&h100, &outlook), "case %zu", i);
     }
 }
 
