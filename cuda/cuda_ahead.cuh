@@ -133,18 +133,6 @@ ahead_frames_of(const struct window_view &view, const struct ahead &ahead, uint6
 }
 
 /* The warps' shares go to `pairs`, for ahead_publish() after the next barrier. */
-__device__ __forceinline__ void ahead_share(int2 total, int2 suffix, int2 *pairs)
-{
-    const unsigned warp = threadIdx.x / LANES;
-
-    total = warp_total(total);
-    suffix = warp_total(suffix);
-    if (threadIdx.x % LANES == 0) {
-        pairs[2 * warp] = total;
-        pairs[2 * warp + 1] = suffix;
-    }
-}
-
 template <int THREADS>
 __device__ __forceinline__ void ahead_make_leaf(const struct window_view &view, const float *ring,
                                                 const struct ahead &ahead,
@@ -153,15 +141,8 @@ __device__ __forceinline__ void ahead_make_leaf(const struct window_view &view, 
     int2 total = make_int2(KEY_ABOVE, KEY_BELOW);
     int2 suffix = total;
 
-    if (is_whole<THREADS>(view, frames.first, frames.position)) {
-        float4 quads[QUADS];
-
-        fetch_tile<THREADS>(view, ring, frames.position, quads);
-        pick_quads<THREADS>(view, quads, ahead.cut, &total, &suffix);
-    } else {
-        pick_known<THREADS>(view, ring, frames.first, frames.position, ahead.cut, &total, &suffix);
-    }
-    ahead_share(total, suffix, pairs);
+    pick_tile<THREADS>(view, ring, frames.first, frames.position, ahead.cut, &total, &suffix);
+    share_leaf(&total, &suffix, pairs);
 }
 
 /* By the last warp: the first one is busy with the middle. */
@@ -331,7 +312,7 @@ __device__ __forceinline__ bool ahead_load(const struct window_view &view, const
             if (is_last)
                 quad = *(const float4 *)quad_at(view, ring, behind);
             pick_quads<THREADS>(view, quads, ahead.cut, &total, &suffix);
-            ahead_share(total, suffix, pairs);
+            share_leaf(&total, &suffix, pairs);
         } else {
             if (has_leaf)
                 ahead_make_leaf<THREADS>(view, ring, ahead, frames, pairs);

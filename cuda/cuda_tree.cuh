@@ -97,20 +97,43 @@ __device__ __forceinline__ void pick_known(const struct window_view &view, const
                   suffix);
 }
 
+/* The same for any tile. */
+template <int THREADS>
+__device__ __forceinline__ void pick_tile(const struct window_view &view, const float *ring,
+                                          int64_t frame, uint64_t position, int cut, int2 *total,
+                                          int2 *suffix)
+{
+    if (is_whole<THREADS>(view, frame, position)) {
+        float4 quads[QUADS];
+
+        fetch_tile<THREADS>(view, ring, position, quads);
+        pick_quads<THREADS>(view, quads, cut, total, suffix);
+    } else {
+        pick_known<THREADS>(view, ring, frame, position, cut, total, suffix);
+    }
+}
+
+/* The threads' shares as those of their warps, in every lane, and in `pairs` after the next
+ * barrier: a total and a suffix a warp. */
+__device__ __forceinline__ void share_leaf(int2 *total, int2 *suffix, int2 *pairs)
+{
+    const int warp = (int)threadIdx.x / LANES;
+
+    *total = warp_total(*total);
+    *suffix = warp_total(*suffix);
+    if (threadIdx.x % LANES == 0) {
+        pairs[2 * warp] = *total;
+        pairs[2 * warp + 1] = *suffix;
+    }
+}
+
 /* Joins all threads' shares, and writes the leaf of the tile at `place` of its level. `pairs` has
  * room for a total and a suffix a warp. All threads must call it. */
 template <int THREADS>
 __device__ __forceinline__ void tree_write_leaf(const struct tree &tree, uint64_t place, int2 total,
                                                 int2 suffix, int2 *pairs)
 {
-    const int warp = (int)threadIdx.x / LANES;
-
-    total = warp_total(total);
-    suffix = warp_total(suffix);
-    if (threadIdx.x % LANES == 0) {
-        pairs[2 * warp] = total;
-        pairs[2 * warp + 1] = suffix;
-    }
+    share_leaf(&total, &suffix, pairs);
     __syncthreads();
     if (threadIdx.x > 0)
         return;
@@ -137,14 +160,7 @@ __global__ void __launch_bounds__(THREADS)
     int2 total = make_int2(KEY_ABOVE, KEY_BELOW);
     int2 suffix = total;
 
-    if (is_whole<THREADS>(view, frame, position)) {
-        float4 quads[QUADS];
-
-        fetch_tile<THREADS>(view, ring, position, quads);
-        pick_quads<THREADS>(view, quads, cut, &total, &suffix);
-    } else {
-        pick_known<THREADS>(view, ring, frame, position, cut, &total, &suffix);
-    }
+    pick_tile<THREADS>(view, ring, frame, position, cut, &total, &suffix);
     tree_write_leaf<THREADS>(tree, place.channel * tree.level[0].kept + leaf % tree.level[0].kept,
                              total, suffix, pairs);
 }

@@ -103,6 +103,15 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t 
     return false;
 }
 
+/* The current one. */
+static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
+{
+    int device;
+    cudaError_t error = cudaGetDevice(&device);
+
+    return error == cudaSuccess ? cudaDeviceGetAttribute(value, attribute, device) : error;
+}
+
 /* How far ahead leaves are made goes by the multiprocessors. All blocks between a leaf and the
  * windows for which its samples are read again share the second-level cache, which is larger where
  * there are more multiprocessors. Nearer than one tile for each, leaves come late. On an H100
@@ -114,12 +123,9 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t 
  *     450    0.94  0.93  0.93  0.93 */
 static cudaError_t fit_ahead(struct cuda_plan *plan)
 {
-    int device;
     int multiprocessors = 0;
-    cudaError_t error = cudaGetDevice(&device);
+    cudaError_t error = ask_device(cudaDevAttrMultiProcessorCount, &multiprocessors);
 
-    if (error == cudaSuccess)
-        error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
     plan->ahead = (unsigned)multiprocessors * 3 / 2;
     if (plan->ahead < AHEAD_LEAST)
         plan->ahead = AHEAD_LEAST;
@@ -140,12 +146,9 @@ cudaError_t cuda_plan_fit(struct cuda_plan *plan)
 /* Two blocks of the larger kind on a multiprocessor, or they are not worth it. */
 static cudaError_t may_have_8192(bool *may)
 {
-    int device;
     int bytes = 0;
-    cudaError_t error = cudaGetDevice(&device);
+    cudaError_t error = ask_device(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &bytes);
 
-    if (error == cudaSuccess)
-        error = cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
     *may = (size_t)bytes >= 2 * (vanherk_sizes<512>::SHARED_WORDS * sizeof(int) + SHARED_OWN);
     return error;
 }

@@ -106,29 +106,37 @@ void keep_clear(struct keep *keep, unsigned device)
         kept->close(kept);
 }
 
+/* Takes the lock, which the caller gives back. NULL, and nothing is taken: nothing is noted of the
+ * device. */
+static struct starts *lock_starts(struct keep *keep, unsigned device)
+{
+    if (keep == NULL || device >= DEVICES)
+        return NULL;
+    pthread_mutex_lock(&keep->lock);
+    return &keep->starts[device];
+}
+
 bool keep_find_start(struct keep *keep, unsigned device, double *seconds)
 {
-    struct starts starts;
+    const struct starts *starts = lock_starts(keep, device);
+    bool any;
 
-    if (keep == NULL || device >= DEVICES)
+    if (starts == NULL)
         return false;
-    pthread_mutex_lock(&keep->lock);
-    starts = keep->starts[device];
+    any = starts->any;
+    if (starts->measured)
+        *seconds = starts->least;
     pthread_mutex_unlock(&keep->lock);
-    if (starts.measured)
-        *seconds = starts.least;
-    return starts.any;
+    return any;
 }
 
 bool keep_begin_start(struct keep *keep, unsigned device)
 {
-    struct starts *starts;
+    struct starts *starts = lock_starts(keep, device);
     bool begins;
 
-    if (keep == NULL || device >= DEVICES)
+    if (starts == NULL)
         return true;
-    pthread_mutex_lock(&keep->lock);
-    starts = &keep->starts[device];
     begins = !starts->under_way;
     if (!starts->any)
         starts->under_way = true;
@@ -138,10 +146,11 @@ bool keep_begin_start(struct keep *keep, unsigned device)
 
 void keep_end_start(struct keep *keep, unsigned device)
 {
-    if (keep == NULL || device >= DEVICES)
+    struct starts *starts = lock_starts(keep, device);
+
+    if (starts == NULL)
         return;
-    pthread_mutex_lock(&keep->lock);
-    keep->starts[device].under_way = false;
+    starts->under_way = false;
     pthread_mutex_unlock(&keep->lock);
 }
 
@@ -162,12 +171,10 @@ unsigned keep_add_cores(struct keep *keep, int cores)
  * would not be started again, and never be measured again. */
 void keep_note_start(struct keep *keep, unsigned device, bool warm, double seconds)
 {
-    struct starts *starts;
+    struct starts *starts = lock_starts(keep, device);
 
-    if (keep == NULL || device >= DEVICES)
+    if (starts == NULL)
         return;
-    pthread_mutex_lock(&keep->lock);
-    starts = &keep->starts[device];
     if (warm && (!starts->measured || seconds < starts->least)) {
         starts->measured = true;
         starts->least = seconds;
@@ -180,46 +187,48 @@ void keep_note_start(struct keep *keep, unsigned device, bool warm, double secon
 
 bool keep_find_cost(struct keep *keep, unsigned device, struct keep_cost *cost)
 {
+    const struct starts *starts = lock_starts(keep, device);
     bool found;
 
-    if (keep == NULL || device >= DEVICES)
+    if (starts == NULL)
         return false;
-    pthread_mutex_lock(&keep->lock);
-    found = keep->starts[device].helped;
+    found = starts->helped;
     if (found)
-        *cost = keep->starts[device].cost;
+        *cost = starts->cost;
     pthread_mutex_unlock(&keep->lock);
     return found;
 }
 
 void keep_note_cost(struct keep *keep, unsigned device, const struct keep_cost *cost)
 {
-    if (keep == NULL || device >= DEVICES)
+    struct starts *starts = lock_starts(keep, device);
+
+    if (starts == NULL)
         return;
-    pthread_mutex_lock(&keep->lock);
-    keep->starts[device].helped = cost != NULL;
+    starts->helped = cost != NULL;
     if (cost != NULL)
-        keep->starts[device].cost = *cost;
+        starts->cost = *cost;
     pthread_mutex_unlock(&keep->lock);
 }
 
 void keep_give_up(struct keep *keep, unsigned device)
 {
-    if (keep == NULL || device >= DEVICES)
+    struct starts *starts = lock_starts(keep, device);
+
+    if (starts == NULL)
         return;
-    pthread_mutex_lock(&keep->lock);
-    keep->starts[device].given_up = true;
+    starts->given_up = true;
     pthread_mutex_unlock(&keep->lock);
 }
 
 bool keep_has_given_up(struct keep *keep, unsigned device)
 {
+    const struct starts *starts = lock_starts(keep, device);
     bool given_up;
 
-    if (keep == NULL || device >= DEVICES)
+    if (starts == NULL)
         return false;
-    pthread_mutex_lock(&keep->lock);
-    given_up = keep->starts[device].given_up;
+    given_up = starts->given_up;
     pthread_mutex_unlock(&keep->lock);
     return given_up;
 }

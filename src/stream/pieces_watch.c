@@ -246,10 +246,8 @@ static struct device_outlook outlook_of(const struct run *run, const struct keep
 
 static void begin_if_it_pays(struct run *run, const struct keep_cost *cost)
 {
-    struct device_outlook outlook;
+    const struct device_outlook outlook = outlook_of(run, cost);
 
-    devices_expect(run);
-    outlook = outlook_of(run, cost);
     if (!devices_pay(&run->request.estimate, &outlook) || !take_place(run))
         return;
     run->cost = *cost;
@@ -270,8 +268,10 @@ static void look_whether_to_begin(struct run *run)
         .writing = busy[RING_WRITER] / bytes,
     };
 
-    if (run_now(run) >= FIRST_LOOK)
-        begin_if_it_pays(run, &cost);
+    if (run_now(run) < FIRST_LOOK)
+        return;
+    devices_expect(run); /* another stream may have started it meanwhile */
+    begin_if_it_pays(run, &cost);
 }
 
 void devices_begin_known(struct run *run)
