@@ -19,6 +19,12 @@ struct machine {
     struct keep *keep;  /* of what engines leave to one another; NULL: nothing is kept */
 };
 
+/* Where the user bounds the threads, idle CPUs are not ours. */
+static inline unsigned machine_cpus(const struct machine *machine)
+{
+    return machine->threads_given ? machine->threads : machine->cpus;
+}
+
 /* `threads` 0: as many as pay. -1, with errno set, when there is no memory. */
 int machine_open(struct machine *machine, unsigned threads, const char *isa, unsigned device);
 void machine_close(struct machine *machine);

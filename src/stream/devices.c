@@ -71,6 +71,8 @@ bool devices_pay(const struct engine_estimate *estimate, const struct device_out
         return false;
     rate = devices_rate(outlook);
     together = rate * (1 - taken * least(1, feed * device)) + device;
+    if (outlook->in_order > 0)
+        together = least(together, 1 / outlook->in_order);
     beside =
         estimate->start + most(0, outlook->left - rate * (1 - taken) * estimate->start) / together;
     return beside < MARGIN * outlook->left / rate;

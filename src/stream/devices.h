@@ -13,6 +13,9 @@
 
 enum { DEVICES_MOST = 16 };
 
+/* Rates are worth looking at after so many seconds. */
+#define DEVICES_FIRST_LOOK 0.02
+
 struct device_request {
     const struct engine_class *engine_class; /* NULL: no devices. Else it can be restarted. */
     size_t chunk_frames;
@@ -65,6 +68,7 @@ struct device_outlook {
     double cost;      /* seconds of a processor a frame, of one worker: */
     double reading;   /* of these, in which a device does not help; */
     double writing;   /* nor in these */
+    double in_order;  /* and in these only one at a time is at work */
     double in_bytes;  /* of a frame */
     double out_bytes; /* that come out for it */
     unsigned workers;

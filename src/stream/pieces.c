@@ -180,6 +180,7 @@ static void prepare_device(struct run *run, unsigned i)
     device->machine.threads = 1;
     device->machine.threads_given = true;
     device->account.number = request->number[i];
+    device->account.frames = pipeline->device_accounts[i].frames;
 }
 
 /* Others have tried it in vain. A device that was asked for by name is tried all the same. */
@@ -215,7 +216,8 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
     run->first_output = piece_make(&pipeline->setup.window, plan->begin, 0).output;
     run->count = (plan->end - plan->begin + plan->piece - 1) / plan->piece;
     run->limit = run->count;
-    run->started = clock_seconds();
+    run->started = pipeline->began;
+    run->done = pipeline->recall == NULL ? 0 : plan->begin;
     run->holders = 1;
     run->keep = keep_hold(pipeline->machine->keep);
     pthread_mutex_init(&run->lock, NULL);
@@ -227,9 +229,7 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
     for (unsigned i = 0; i < run->request.count; i++)
         prepare_device(run, i);
     devices_expect(run);
-    /* Where pieces wait in memory, devices make do with the room that the cores have. */
-    run->slot_count = plan->placed ? 8 * plan->workers + 2 * DEVICE_PIECES * run->request.count
-                                   : 2 * plan->workers;
+    run->slot_count = plan->slots;
     run->slots = calloc(run->slot_count, sizeof *run->slots);
     /* A border of the statistics may lie a little behind the end of an even piece. */
     run->out_bytes = plan->out_bytes;
@@ -257,7 +257,8 @@ static int go_on(struct pipeline *pipeline, const struct run *run, struct error 
         pipeline->blocks.from = done;
     pipeline->counted = done;
     pipeline->start = start;
-    pipeline->brief = run->committed == run->count;
+    if (pipeline->recall == NULL)
+        pipeline->brief = run->committed == run->count;
     if (run->plan->placed && pipeline->sink != NULL &&
         pipeline->sink->class->placed(pipeline->sink, atomic_load(&pipeline->progress.out_frames),
                                       error) != 0)
@@ -273,6 +274,8 @@ static void do_all(struct run *run)
     pthread_mutex_lock(&run->lock);
     if (request->count > 0 && (request->alone || request->estimate.start < 0))
         devices_begin(run);
+    else if (run->pipeline->recall != NULL)
+        devices_begin_recalled(run);
     else
         devices_begin_known(run);
     pthread_mutex_unlock(&run->lock);

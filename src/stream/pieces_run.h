@@ -18,8 +18,7 @@
 #include "stream/pipeline.h"
 
 enum {
-    DEVICE_CHUNKS = 5,  /* in flight, at most */
-    DEVICE_PIECES = 16, /* that it takes at a time, at most */
+    DEVICE_CHUNKS = 5, /* in flight, at most */
 };
 
 /* A piece, from the worker that takes it to the moment when its turn has come. */
@@ -68,7 +67,7 @@ struct run {
     unsigned slot_count;
     struct slot *slots;
     struct stats_text text; /* the committer's */
-    double started;         /* by the clock */
+    double started;         /* by the clock: the stream */
     struct device_request request;
     struct device devices[DEVICES_MOST];
     struct keep *keep; /* what their engines are given back to */
@@ -84,7 +83,7 @@ struct run {
     bool failed;        /* an output has, or a device that was asked for by name */
     struct error error;
     double busy[RING_STAGES];
-    uint64_t done;         /* frames, in any order */
+    uint64_t done;         /* frames, in any order; with those before the pieces */
     bool begun;            /* the devices are, */
     bool has_place;        /* among the streams that have devices, */
     struct keep_cost cost; /* because the cores alone cost so much */
@@ -135,12 +134,13 @@ void run_commit_due(struct run *run, double *busy);
 /* ---- devices */
 
 /* With the lock held. */
-void devices_look(struct run *run);        /* is it time to begin, or to send them home? */
-void devices_find_hung(struct run *run);   /* and to give up? */
-void devices_expect(struct run *run);      /* how long a start should take by now */
-void devices_begin(struct run *run);       /* now */
-void devices_begin_known(struct run *run); /* if they pay by what streams before it have cost */
-bool devices_hold(const struct run *run);  /* pieces that are wanted */
+void devices_look(struct run *run);           /* is it time to begin, or to send them home? */
+void devices_find_hung(struct run *run);      /* and to give up? */
+void devices_expect(struct run *run);         /* how long a start should take by now */
+void devices_begin(struct run *run);          /* now */
+void devices_begin_known(struct run *run);    /* if they pay by what streams before it have cost */
+void devices_begin_recalled(struct run *run); /* by what it has cost so far in order */
+bool devices_hold(const struct run *run);     /* pieces that are wanted */
 bool devices_give_back(struct run *run, uint64_t *index); /* one that is left of a device */
 bool devices_share(struct run *run, uint64_t *index);     /* one that it has not begun */
 bool devices_have_room(const struct run *run);  /* to start, if one more core goes to work */

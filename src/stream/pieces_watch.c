@@ -9,8 +9,7 @@ enum {
     STARTS_WAITED = 3, /* cores wait for a start so many times as long as it should take */
 };
 
-/* Rates are worth looking at after so many seconds. */
-static const double FIRST_LOOK = 0.02;
+/* Seconds between two looks at the rate. */
 static const double LOOK = 0.25;
 
 /* A device that shows no sign of life for so long does without the CPU of a core. */
@@ -26,14 +25,6 @@ bool device_is_at_work(const struct device *device)
 double run_now(const struct run *run)
 {
     return clock_seconds() - run->started;
-}
-
-/* Where the user bounds the threads, idle CPUs are not ours. */
-static unsigned cpus_of(const struct run *run)
-{
-    const struct machine *machine = run->pipeline->machine;
-
-    return machine->threads_given ? machine->threads : machine->cpus;
 }
 
 bool devices_hold(const struct run *run)
@@ -124,7 +115,7 @@ bool devices_have_room(const struct run *run)
     all = keep_add_cores(run->keep, 0);
     if (all < run->cores)
         all = run->cores; /* nobody counts those of a stream that is the only one */
-    return all - run->waiting + devices <= cpus_of(run);
+    return all - run->waiting + devices <= machine_cpus(run->pipeline->machine);
 }
 
 double devices_deadline(const struct run *run)
@@ -240,20 +231,33 @@ static struct device_outlook outlook_of(const struct run *run, const struct keep
         .in_bytes = in,
         .out_bytes = (double)engine_out_bytes(setup) / (double)setup->window.hop,
         .workers = run->plan->workers,
-        .cpus = cpus_of(run),
+        .cpus = machine_cpus(run->pipeline->machine),
     };
+}
+
+static bool begin_in_place(struct run *run, const struct device_outlook *outlook)
+{
+    if (!take_place(run))
+        return false;
+    run->rate_alone = devices_rate(outlook);
+    run->want_core = devices_want_core(&run->request.estimate, outlook);
+    devices_begin(run);
+    return true;
 }
 
 static void begin_if_it_pays(struct run *run, const struct keep_cost *cost)
 {
     const struct device_outlook outlook = outlook_of(run, cost);
 
-    if (!devices_pay(&run->request.estimate, &outlook) || !take_place(run))
-        return;
-    run->cost = *cost;
-    run->rate_alone = devices_rate(&outlook);
-    run->want_core = devices_want_core(&run->request.estimate, &outlook);
-    devices_begin(run);
+    if (devices_pay(&run->request.estimate, &outlook) && begin_in_place(run, &outlook))
+        run->cost = *cost;
+}
+
+/* That it pays has been found in order; without a device there are no pieces. */
+void devices_begin_recalled(struct run *run)
+{
+    if (run->request.count == 0 || !begin_in_place(run, &run->pipeline->outlook))
+        run->limit = 0;
 }
 
 static void look_whether_to_begin(struct run *run)
@@ -268,7 +272,7 @@ static void look_whether_to_begin(struct run *run)
         .writing = busy[RING_WRITER] / bytes,
     };
 
-    if (run_now(run) < FIRST_LOOK)
+    if (run_now(run) < DEVICES_FIRST_LOOK)
         return;
     devices_expect(run); /* another stream may have started it meanwhile */
     begin_if_it_pays(run, &cost);
@@ -311,6 +315,19 @@ static void look_whether_to_end(struct run *run)
         run->devices[i].go_home = true;
 }
 
+/* Is there one at work, or will there be? */
+static bool devices_may_come(const struct run *run)
+{
+    bool may = false;
+
+    for (unsigned i = 0; i < run->request.count; i++) {
+        enum device_state state = run->devices[i].account.state;
+
+        may = may || state == DEVICE_STARTING || state == DEVICE_AT_WORK;
+    }
+    return may;
+}
+
 void devices_look(struct run *run)
 {
     if (run->request.count == 0 || run->request.alone || run->over)
@@ -319,6 +336,9 @@ void devices_look(struct run *run)
         look_whether_to_begin(run);
     else
         look_whether_to_end(run);
+    /* Pieces that the cores do alone are better done in order. */
+    if (run->pipeline->recall != NULL && !devices_may_come(run))
+        run->limit = least(run->limit, run->next);
 }
 
 /* ---- from outside */
@@ -342,7 +362,7 @@ static void note_help(const struct run *run, const struct device *device)
 {
     enum device_state state = device->account.state;
 
-    if (run->has_place && state != DEVICE_STARTING)
+    if (run->has_place && state != DEVICE_STARTING && run->pipeline->recall == NULL)
         keep_note_cost(run->keep, device->account.number,
                        state == DEVICE_AT_WORK ? &run->cost : NULL);
 }
@@ -371,7 +391,8 @@ void devices_leave(struct run *run)
             if (is_late(device))
                 keep_give_up(run->keep, device->account.number);
         }
-        run->pipeline->device_accounts[i] = device->account;
+        if (run->begun)
+            run->pipeline->device_accounts[i] = device->account;
     }
     if (run->has_place && run->request.places != NULL)
         sem_post(run->request.places);

@@ -7,31 +7,32 @@
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/thread.h"
+#include "stream/pause.h"
 #include "stream/pieces.h"
 #include "stream/steps.h"
 
 /* What the working thread and the one that watches it share. */
 struct run {
     struct pipeline *pipeline;
+    struct pause pause;
     struct steps steps;
     struct flag done;
     int result;
     struct error error;
 };
 
-/* Pieces first, as far as they go; then the rest, in order. */
-static int work(struct run *run)
+/* To the end, or to a pause. */
+static int work_in_order(struct run *run)
 {
     struct pipeline *pipeline = run->pipeline;
     const struct fault *fault;
     int number = 0; /* why there are no threads: an errno value */
     int result = 0;
 
-    pieces_plan(pipeline, &pipeline->pieces);
-    if (pipeline->pieces.workers > 0 && pieces_run(pipeline, &pipeline->pieces, &run->error) != 0)
-        return -1;
     if (steps_open(&run->steps, pipeline, &run->error) != 0)
         return -1;
+    pause_begin(&run->pause);
+    run->steps.pause = &run->pause;
     if (pipeline->in_turn)
         turns_run(&run->steps);
     else
@@ -46,6 +47,25 @@ static int work(struct run *run)
         result = -1;
     }
     steps_close(&run->steps);
+    return result;
+}
+
+/* Pieces first, as far as they go; then the rest, in order. */
+static int work(struct run *run)
+{
+    struct pipeline *pipeline = run->pipeline;
+    int result = 0;
+
+    pieces_plan(pipeline, &pipeline->pieces);
+    if (pipeline->pieces.workers > 0 && pieces_run(pipeline, &pipeline->pieces, &run->error) != 0)
+        return -1;
+    pause_open(&run->pause, pipeline);
+    do {
+        result = work_in_order(run);
+        if (result == 0 && run->steps.paused)
+            result = pause_run(&run->pause, run->steps.frames, &run->error);
+    } while (result == 0 && run->steps.paused);
+    pause_close(&run->pause);
     return result;
 }
 
@@ -97,14 +117,15 @@ int pipeline_run(struct pipeline *pipeline, struct error *error)
 {
     struct input *input = pipeline->source->input;
     struct run run = {.pipeline = pipeline};
-    double from = clock_seconds();
     double waited = input->waited;
-    int result = pipeline->brief ? work(&run) : work_watched(&run);
+    int result;
 
+    pipeline->began = clock_seconds();
+    result = pipeline->brief ? work(&run) : work_watched(&run);
     if (result != 0)
         *error = run.error;
     /* Waiting for a slow input is no work. */
     pipeline->busy[RING_READER] -= input->waited - waited;
-    pipeline->seconds = clock_seconds() - from;
+    pipeline->seconds = clock_seconds() - pipeline->began;
     return result;
 }

@@ -21,6 +21,8 @@
 #include "stream/devices.h"
 #include "stream/ring.h"
 
+struct recall;
+
 /* What has been done so far. Written by the stages, read by the watcher at any time. */
 struct pipeline_progress {
     _Atomic uint64_t in_frames;  /* read */
@@ -38,8 +40,11 @@ struct pieces_plan {
     size_t block;     /* frames that a worker has at hand */
     uint64_t outputs; /* frames that will be written in all */
     size_t out_bytes; /* of a piece that waits for its turn */
+    unsigned slots;   /* for pieces that are taken, and not yet committed */
     const char *why;
 };
+
+enum { DEVICE_PIECES = 16 }; /* that a device takes at a time, at most */
 
 /* From one frame up to, but not including, another. */
 struct range {
@@ -69,6 +74,10 @@ struct pipeline {
     struct output *stats_output;
     struct device_request devices;
 
+    /* Of a source that goes in order only, while a device may yet have a part in it (pause.h). */
+    struct recall *recall;
+    struct device_outlook outlook; /* when it paused */
+
     /* Called from the calling thread about every `watch_seconds`, and when a signal has
      * interrupted its sleep. NULL: never. */
     void (*watch)(void *context, const struct pipeline_progress *progress);
@@ -76,6 +85,8 @@ struct pipeline {
     double watch_seconds;
 
     struct pipeline_progress progress;
+
+    double began; /* by the clock */
 
     /* Set when it has run. */
     struct pieces_plan pieces;

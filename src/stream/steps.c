@@ -1,8 +1,10 @@
 #include "stream/steps.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "sample/sample_type.h"
+#include "stream/pause.h"
 
 enum {
     LARGE_BYTES = 64 * 1024,
@@ -99,12 +101,29 @@ static void begin_tail(struct steps *steps)
     steps->tail_next = first;
 }
 
+/* Between two chunks. */
+static bool pauses_now(struct steps *steps)
+{
+    double busy[RING_STAGES];
+
+    if (steps->pause == NULL || steps->input_over)
+        return false;
+    if (steps->count_busy != NULL)
+        steps->count_busy(steps->scheduler, busy);
+    else
+        memcpy(busy, steps->busy, sizeof busy);
+    return pause_is_due(steps->pause, steps->frames, busy);
+}
+
 bool steps_read(struct steps *steps, struct slot *slot)
 {
     struct pipeline *pipeline = steps->pipeline;
 
     slot->chunk.in_frames = 0;
     slot->tail = 0;
+    steps->paused = pauses_now(steps);
+    if (steps->paused)
+        return false;
     if (!steps->input_over) {
         fill(steps, &slot->chunk);
         if (steps->frames > steps->counted) {
@@ -260,6 +279,8 @@ void steps_finish_output(struct steps *steps)
     struct error error;
 
     write_text(steps, &steps->last_text);
+    if (steps->paused && steps_fault(steps) == NULL)
+        return;
     if (sink != NULL && !steps->frames_failed && sink->class->finish(sink, &error) != 0)
         fail_output(steps, &error);
 }

@@ -1,0 +1,140 @@
+#include "stream/pause.h"
+
+#include "base/clock.h"
+#include "stream/pieces.h"
+#include "stream/recall.h"
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static double most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t halo_of(const struct pipeline *pipeline)
+{
+    return pipeline->setup.window.width - 1;
+}
+
+/* ---- whether */
+
+/* Has a device been tried, and is not to be tried again? */
+static bool is_in_vain(const struct pipeline *pipeline)
+{
+    enum device_state state = pipeline->device_accounts[0].state;
+
+    return state == DEVICE_NEVER || state == DEVICE_FAILED || state == DEVICE_HUNG;
+}
+
+static bool is_possible(const struct pipeline *pipeline)
+{
+    return pipeline->devices.count > 0 && !pipeline->devices.alone && !pipeline->source->anywhere &&
+           pipeline->stats == NULL && pipeline->sink != NULL;
+}
+
+void pause_open(struct pause *pause, struct pipeline *pipeline)
+{
+    struct pieces_plan plan;
+
+    *pause = (struct pause){.pipeline = pipeline, .source = pipeline->source};
+    if (!is_possible(pipeline))
+        return;
+    pipeline->recall = recall_open(pipeline->source, pipeline->skipped + pipeline->start,
+                                   engine_in_bytes(&pipeline->setup), halo_of(pipeline));
+    if (pipeline->recall == NULL)
+        return;
+    pieces_plan(pipeline, &plan);
+    pause->workers = plan.workers;
+    if (pause->workers > 0)
+        pipeline->source = recall_source(pipeline->recall);
+    else
+        pause_close(pause);
+}
+
+void pause_close(struct pause *pause)
+{
+    struct pipeline *pipeline = pause->pipeline;
+
+    pipeline->source = pause->source;
+    recall_close(pipeline->recall);
+    pipeline->recall = NULL;
+}
+
+/* ---- when */
+
+void pause_begin(struct pause *pause)
+{
+    pause->began = clock_seconds();
+    pause->first = pause->pipeline->start;
+    if (is_in_vain(pause->pipeline))
+        pause->workers = 0;
+}
+
+/* All that is not the engine's goes on as it is: a device waits for its input, too. */
+static struct device_outlook outlook_of(const struct pause *pause, uint64_t frame, double seconds,
+                                        const double busy[RING_STAGES])
+{
+    const struct pipeline *pipeline = pause->pipeline;
+    const struct engine_setup *setup = &pipeline->setup;
+    double done = (double)(frame - pause->first);
+    uint64_t end = least(pipeline->frames, pipeline->limit);
+    uint64_t left = end == UINT64_MAX ? frame : end - least(end, frame);
+    double reading = busy[RING_READER] / done;
+    double writing = busy[RING_WRITER] / done;
+
+    return (struct device_outlook){
+        .left = (double)left,
+        .cost = pause->workers * seconds / done,
+        .reading = reading,
+        .writing = writing,
+        .in_order = most(reading, writing),
+        .in_bytes = (double)engine_in_bytes(setup),
+        .out_bytes = (double)engine_out_bytes(setup) / (double)setup->window.hop,
+        .workers = pause->workers,
+        .cpus = machine_cpus(pipeline->machine),
+    };
+}
+
+bool pause_is_due(struct pause *pause, uint64_t frame, const double busy[RING_STAGES])
+{
+    struct pipeline *pipeline = pause->pipeline;
+    double seconds;
+
+    if (pause->workers == 0 || frame < pause->next || frame == pause->first ||
+        frame < pipeline->windows.from || frame >= pipeline->windows.to)
+        return false;
+    seconds = clock_seconds() - pause->began;
+    pipeline->outlook = outlook_of(pause, frame, seconds, busy);
+    return (seconds >= DEVICES_FIRST_LOOK || pipeline->devices.estimate.start < 0) &&
+           devices_pay(&pipeline->devices.estimate, &pipeline->outlook);
+}
+
+/* ---- the pieces */
+
+/* The source at the frame that the windows from here on begin with. */
+static int go_back(struct pipeline *pipeline, uint64_t frame, struct error *error)
+{
+    struct source *source = pipeline->source;
+
+    pipeline->windows.from = frame;
+    pipeline->counted = frame;
+    pipeline->start = frame - piece_make(&pipeline->setup.window, frame, 0).halo;
+    return source->class->go(source, pipeline->skipped + pipeline->start, false, error);
+}
+
+int pause_run(struct pause *pause, uint64_t frame, struct error *error)
+{
+    struct pipeline *pipeline = pause->pipeline;
+    struct pieces_plan plan;
+    int result = go_back(pipeline, frame, error);
+
+    pieces_plan(pipeline, &plan);
+    if (result == 0 && plan.workers > 0 &&
+        recall_make_room(pipeline->recall, plan.slots * plan.piece) == 0)
+        result = pieces_run(pipeline, &plan, error);
+    pause->next = 2 * pipeline->counted;
+    return result;
+}
