@@ -13,8 +13,8 @@ enum {
     OUTPUT_MOST = 4 * 1024 * 1024, /* of a piece that waits for its turn, likewise */
     HALO_SHARE = 16,               /* a piece is so many times as long as its halo */
     PIECES_A_WORKER = 4,
-    RECALLED_MOST = 2 * 1024 * 1024, /* bytes of a piece that lies in memory before it is read */
-    RECALLED_AHEAD = 8,              /* of these, for a device */
+    RECALLED_MOST = 1024 * 1024, /* bytes of a piece that lies in memory before it is read */
+    RECALLED_AHEAD = 16,         /* of these, for a device */
 };
 
 /* Bytes. Where nobody knows the end of a stream, it lies here. */

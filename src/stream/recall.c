@@ -9,8 +9,9 @@
 #include "base/clock.h"
 #include "base/pages.h"
 
-/* A reader waits for its frames no longer than this: what is there already is not kept back. */
-enum { PATIENCE_MICROSECONDS = 100000 };
+/* What is there already is not kept back: where fewer bytes come in so much time, readers give up.
+ */
+enum { PATIENCE_MICROSECONDS = 100000, PATIENCE_BYTES = 1 << 20 };
 
 /* A frame lies at its number modulo `room`. */
 struct store {
@@ -26,8 +27,10 @@ struct recall {
     uint64_t back;
     uint64_t next;        /* the frame that is read next in order */
     _Atomic uint64_t end; /* up to here frames have been read of the other source */
-    pthread_mutex_t lock; /* for readers, who read more of it one at a time */
-    bool is_dry;          /* nothing has come for too long, or nothing will. Under `lock` */
+    pthread_mutex_t lock; /* of the reader that reads more of it, and of what follows */
+    bool is_dry;          /* too little comes, or nothing more */
+    double waited;        /* seconds, for these: */
+    uint64_t brought;     /* frames */
     bool failed;          /* the other source, behind `end`: */
     struct error error;
 };
@@ -160,43 +163,58 @@ static int go(struct source *source, uint64_t frame, bool doubt, struct error *e
     (void)error;
     recall->next = frame;
     recall->is_dry = false;
+    recall->waited = 0;
+    recall->brought = 0;
     return 0;
 }
 
 /* ---- at any place */
 
-/* Reads more, but not beyond a frame; `until`: by the clock. With the lock held. */
-static void read_more(struct recall *recall, uint64_t to, double until)
+/* With the lock held. */
+static void look_at_pace(struct recall *recall, double seconds, uint64_t frames)
+{
+    recall->waited += seconds;
+    recall->brought += frames;
+    if (recall->waited < PATIENCE_MICROSECONDS * 1e-6)
+        return;
+    if (recall->brought * recall->store.frame_bytes < PATIENCE_BYTES)
+        recall->is_dry = true;
+    recall->waited = 0;
+    recall->brought = 0;
+}
+
+/* Reads more, but not beyond a frame. With the lock held. */
+static void read_more(struct recall *recall, uint64_t to)
 {
     struct source *of = recall->of;
     uint64_t end = atomic_load(&recall->end);
     size_t room = (size_t)stretch_of(&recall->store, end, to - end);
+    double from = clock_seconds();
     size_t got = 0;
 
-    recall->is_dry = clock_seconds() > until || !of->class->ready(of, PATIENCE_MICROSECONDS);
+    recall->is_dry = !of->class->ready(of, PATIENCE_MICROSECONDS);
     if (recall->is_dry)
         return;
     recall->failed =
         of->class->read(of, place_of(&recall->store, end), room, &got, &recall->error) != 0;
     recall->is_dry = recall->failed || got == 0;
-    if (!recall->is_dry)
-        atomic_store(&recall->end, end + got);
+    if (recall->is_dry)
+        return;
+    atomic_store(&recall->end, end + got);
+    look_at_pace(recall, clock_seconds() - from, got);
 }
 
 static size_t read_anywhere(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
 {
     struct recall *recall = ((struct recall_reader *)reader)->recall;
     uint64_t to = frame + count;
-    double until = 0;
 
     while (atomic_load(&recall->end) < to) {
         bool is_dry;
 
-        if (until <= 0)
-            until = clock_seconds() + PATIENCE_MICROSECONDS * 1e-6;
         pthread_mutex_lock(&recall->lock);
         if (!recall->is_dry && atomic_load(&recall->end) < to)
-            read_more(recall, to, until);
+            read_more(recall, to);
         is_dry = recall->is_dry;
         pthread_mutex_unlock(&recall->lock);
         if (is_dry)

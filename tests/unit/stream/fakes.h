@@ -1,4 +1,5 @@
-/* A source whose frames can be had anywhere, and sinks with and without places for their frames.
+/* A source whose frames can be had anywhere, or in order only, and sinks with and without places
+ * for their frames.
  * Each can be made to fail. For tests of stream/pieces. */
 #ifndef GPUENV_TESTS_STREAM_FAKES_H
 #define GPUENV_TESTS_STREAM_FAKES_H
@@ -21,6 +22,9 @@ struct fake_source {
     size_t reader_fails_at; /* readers give fewer frames from here on */
     size_t read_fails_at;   /* and so does the source */
     size_t nan_at;
+    size_t dry_at; /* it is not ready here, as often as it says */
+    unsigned dry;
+    bool in_order;
     atomic_uint readers;
     unsigned readers_awaited; /* none reads before there are so many, or patience has an end */
 };
@@ -42,7 +46,7 @@ static int fake_read(struct source *unused, void *frames, size_t room, size_t *g
     if (source.next == source.read_fails_at)
         return error_set(error, STATUS_FAILED, "fake: read failed");
     while (*got < room && *got < 5000 && source.next < FRAMES &&
-           source.next != source.read_fails_at)
+           source.next != source.read_fails_at && (*got == 0 || source.next != source.dry_at))
         samples[(*got)++] = value_of(source.next++);
     return 0;
 }
@@ -51,7 +55,10 @@ static bool fake_ready(struct source *unused, unsigned microseconds)
 {
     (void)unused;
     (void)microseconds;
-    return true;
+    if (source.next != source.dry_at || source.dry == 0)
+        return true;
+    source.dry--;
+    return false;
 }
 
 static size_t read_anywhere(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
@@ -171,7 +178,8 @@ static const struct sink_class placed = {.write = fake_write,
 
 static void reset_fakes(void)
 {
-    source.reader_fails_at = source.read_fails_at = source.nan_at = NEVER;
+    source.reader_fails_at = source.read_fails_at = source.nan_at = source.dry_at = NEVER;
+    source.in_order = false;
     sink.fails_at = NEVER;
     source.readers_awaited = 0;
 }
@@ -179,8 +187,10 @@ static void reset_fakes(void)
 /* The fakes as they are before a run. */
 static void renew_fakes(const struct sink_class *class)
 {
-    source.source = (struct source){
-        .class = &source_class, .input = &source.input, .anywhere = true, .left_over = 100};
+    source.source = (struct source){.class = &source_class,
+                                    .input = &source.input,
+                                    .anywhere = !source.in_order,
+                                    .left_over = source.in_order ? 0 : 100};
     source.input.name = "fake";
     source.next = 0;
     atomic_store(&source.readers, 0);
@@ -200,7 +210,7 @@ static struct pipeline fake_stream(const struct sink_class *class, struct machin
     return (struct pipeline){
         .machine = machine,
         .source = &source.source,
-        .frames = FRAMES,
+        .frames = source.in_order ? SOURCE_FRAMES_UNKNOWN : FRAMES,
         .limit = UINT64_MAX,
         .windows = RANGE_ALL,
         .blocks = RANGE_ALL,

@@ -1,0 +1,171 @@
+/* A device that helps, fails at any of its calls, hangs, starts too late or is no help; and cores
+ * that wait for it. It is the cpu engine in disguise. For tests of devices beside the cores. */
+#ifndef GPUENV_TESTS_STREAM_FAKE_DEVICE_H
+#define GPUENV_TESTS_STREAM_FAKE_DEVICE_H
+
+#include <semaphore.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "stream/fakes.h"
+
+enum {
+    THREADS = 3,
+    SUBMITS_AWAITED = 6,
+    CHUNK = 30000,
+    BEGUN = FRAMES / 4, /* frames that a device has in hand which is the first to begin */
+};
+
+/* Seconds until a device that hangs counts as hung. Another may have to wait for a busy machine. */
+static const double PATIENCE = 0.5;
+static const double PATIENCE_IF_BUSY = 20;
+
+/* Seconds that the cores wait for the first chunk of a device, and then for each of the next. */
+static const double FIRST_AWAITED = 10;
+static const double NEXT_AWAITED = 0.5;
+
+/* How the device behaves, and what became of it. */
+static struct {
+    int open_fails;
+    int submit_fails_at; /* from 1 */
+    int collect_fails_at;
+    int hangs_at;          /* a submit, until `go` */
+    atomic_int comes_back; /* from that, when the cores take over; 2: it does */
+    int waits_to_open;     /* until `go` */
+    double awaited;        /* the first chunk, by the cores, for so many seconds */
+    _Atomic double until;  /* they wait no longer */
+    sem_t go;
+    int is_drag; /* it slows the cores down */
+    atomic_int submits;
+    atomic_int collects;
+    atomic_int gone;    /* failed, or about to hang */
+    atomic_int engines; /* that are open */
+} fake;
+
+static struct engine_class device_class;
+static struct engine_class gated_class;
+
+static int device_open(const struct machine *machine, const struct engine_setup *setup,
+                       uint64_t start, struct engine **engine, struct error *error)
+{
+    if (fake.waits_to_open)
+        sem_wait(&fake.go);
+    if (fake.open_fails) {
+        atomic_store(&fake.gone, 1);
+        return error_set(error, STATUS_NO_DEVICE, "fake: no device");
+    }
+    atomic_fetch_add(&fake.engines, 1);
+    return engine_cpu.open(machine, setup, start, engine, error);
+}
+
+static void device_close(struct engine *engine)
+{
+    engine_cpu.close(engine);
+    atomic_fetch_sub(&fake.engines, 1);
+}
+
+/* One that will come back has begun more pieces than there are cores. */
+static unsigned device_chunks(const struct engine *engine)
+{
+    (void)engine;
+    return atomic_load(&fake.comes_back) ? THREADS + 1 : THREADS;
+}
+
+static int device_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    int call = atomic_fetch_add(&fake.submits, 1) + 1;
+
+    atomic_store(&fake.until, clock_seconds() + NEXT_AWAITED);
+    if (call == fake.hangs_at) {
+        atomic_store(&fake.gone, 1);
+        sem_wait(&fake.go);
+    }
+    if (call == fake.submit_fails_at) {
+        atomic_store(&fake.gone, 1);
+        return error_set(error, STATUS_FAILED, "fake: submit failed");
+    }
+    if (fake.is_drag)
+        usleep(100000);
+    return engine_cpu.submit(engine, chunk, error);
+}
+
+static int device_collect(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    if (atomic_fetch_add(&fake.collects, 1) + 1 == fake.collect_fails_at) {
+        atomic_store(&fake.gone, 1);
+        return error_set(error, STATUS_FAILED, "fake: collect failed");
+    }
+    return engine_cpu.collect(engine, chunk, error);
+}
+
+/* A core that has one of the device's pieces in hand: the device comes back and leaves before the
+ * cores take the others. */
+static void let_come_back(const struct chunk *chunk)
+{
+    int one = 1;
+
+    if (chunk->piece.first >= BEGUN)
+        return;
+    if (atomic_compare_exchange_strong(&fake.comes_back, &one, 2))
+        sem_post(&fake.go);
+    for (int i = 0; i < 10000 && atomic_load(&fake.engines) > 0; i++)
+        usleep(200);
+}
+
+/* A device that will come back is to begin before the cores. */
+static int gated_open(const struct machine *machine, const struct engine_setup *setup,
+                      uint64_t start, struct engine **engine, struct error *error)
+{
+    while (atomic_load(&fake.comes_back) && !atomic_load(&fake.gone))
+        usleep(200);
+    return engine_cpu.open(machine, setup, start, engine, error);
+}
+
+/* The cores wait until the device has done something, or for a moment. */
+static int gated_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    while (atomic_load(&fake.submits) < SUBMITS_AWAITED && !atomic_load(&fake.gone) &&
+           clock_seconds() < atomic_load(&fake.until))
+        usleep(200);
+    if (atomic_load(&fake.comes_back))
+        let_come_back(chunk);
+    if (fake.is_drag)
+        usleep(atomic_load(&fake.submits) > 0 ? 300000 : 50000);
+    return engine_cpu.submit(engine, chunk, error);
+}
+
+static void make_classes(void)
+{
+    device_class = engine_cpu;
+    device_class.name = "fake";
+    device_class.open = device_open;
+    device_class.close = device_close;
+    device_class.chunks_in_flight = device_chunks;
+    device_class.submit = device_submit;
+    device_class.collect = device_collect;
+    gated_class = engine_cpu;
+    gated_class.open = gated_open;
+    gated_class.submit = gated_submit;
+}
+
+static void reset(void)
+{
+    reset_fakes();
+    fake.open_fails = fake.submit_fails_at = fake.collect_fails_at = fake.hangs_at = 0;
+    fake.waits_to_open = fake.is_drag = 0;
+    fake.awaited = FIRST_AWAITED;
+    atomic_store(&fake.comes_back, 0);
+    atomic_store(&fake.submits, 0);
+    atomic_store(&fake.collects, 0);
+    atomic_store(&fake.gone, 0);
+}
+
+/* A thread that is left behind ends soon, and takes everything with it. */
+static void wait_for_end(void)
+{
+    for (int i = 0; i < 10000 && atomic_load(&fake.engines) > 0; i++)
+        usleep(1000);
+    CHECK(atomic_load(&fake.engines) == 0);
+}
+
+#endif
