@@ -90,7 +90,7 @@ static int do_block(struct worker *worker, struct slot *slot, uint64_t at, size_
     if (is_halo)
         chunk_mute(chunk);
     if (slot->out != NULL)
-        chunk->out = slot->out + slot->out_frames * setup->emits.count * setup->channels;
+        chunk->out = slot_frame(run, slot, slot->out_frames);
     if (class->submit(worker->engine, chunk, &error) != 0 ||
         class->collect(worker->engine, chunk, &error) != 0)
         return -1;
@@ -248,13 +248,15 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
 static int go_on(struct pipeline *pipeline, const struct run *run, struct error *error)
 {
     const struct window *window = &pipeline->setup.window;
-    uint64_t done = run_first_of(run, run->committed);
+    uint64_t first = run_first_of(run, run->committed);
+    uint64_t done = run->written > 0 ? run->written_to : first;
     uint64_t start = done - (pipeline->sink == NULL ? 0 : piece_make(window, done, 0).halo);
 
     if (done > pipeline->windows.from)
         pipeline->windows.from = done;
     if (done > pipeline->blocks.from)
         pipeline->blocks.from = done;
+    atomic_fetch_add(&pipeline->progress.in_frames, done - first);
     pipeline->counted = done;
     pipeline->start = start;
     if (pipeline->recall == NULL)

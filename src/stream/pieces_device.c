@@ -244,7 +244,6 @@ static void put(struct device *device, struct walk *walk, const struct flight *f
 {
     struct run *run = device->run;
     struct slot *slot = &run->slots[flight->index % run->slot_count];
-    size_t frame = (size_t)device->setup.emits.count * device->setup.channels;
     double from = clock_seconds();
     struct error error;
 
@@ -255,9 +254,9 @@ static void put(struct device *device, struct walk *walk, const struct flight *f
         walk->slot_index = flight->index;
         walk->slot = (struct slot){.piece = piece_make(&device->setup.window, begin, end - begin)};
     }
-    if (slot->out != NULL)
-        memcpy(slot->out + walk->slot.out_frames * frame, flight->chunk->out,
-               flight->chunk->out_frames * frame * sizeof(float));
+    if (slot->out != NULL && !run_write_through(run, flight->index, &walk->slot, flight->chunk))
+        memcpy(slot_frame(run, slot, walk->slot.out_frames), flight->chunk->out,
+               flight->chunk->out_frames * engine_out_bytes(&device->setup));
     if (run_put(run, &walk->slot, flight->chunk, &error) != 0) {
         run_give_up(run, flight->index);
         return;

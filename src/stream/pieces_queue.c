@@ -47,16 +47,17 @@ static int commit(struct run *run, struct slot *slot, struct error *error)
 {
     struct pipeline *pipeline = run->pipeline;
     struct sink *sink = pipeline->sink;
+    size_t frames = slot->out_frames - run->written;
 
-    if (sink != NULL && !run->plan->placed && slot->out_frames > 0 &&
-        sink->class->write(sink, slot->out, slot->out_frames, true, error) != 0)
+    if (sink != NULL && !run->plan->placed && frames > 0 &&
+        sink->class->write(sink, slot_frame(run, slot, run->written), frames, true, error) != 0)
         return -1;
     if (sink != NULL) {
         sink->losses.clipped += slot->losses.clipped;
         sink->losses.nan += slot->losses.nan;
     }
     atomic_fetch_add(&pipeline->progress.in_frames, slot->piece.count);
-    atomic_fetch_add(&pipeline->progress.out_frames, slot->out_frames);
+    atomic_fetch_add(&pipeline->progress.out_frames, frames);
     atomic_fetch_add(&pipeline->progress.chunks, 1);
     return put_statistics(run, slot, error);
 }
@@ -83,9 +84,41 @@ void run_commit_due(struct run *run, double *busy)
             run->committed++;
         else
             fail(run, &error);
+        run->written = 0;
         pthread_cond_broadcast(&run->changed);
     }
     pthread_mutex_unlock(&run->lock);
+}
+
+bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
+                       const struct chunk *chunk)
+{
+    struct pipeline *pipeline = run->pipeline;
+    struct sink *sink = pipeline->sink;
+    struct error error;
+    bool due;
+    int result;
+
+    pthread_mutex_lock(&run->lock);
+    due = !run->committing && index == run->committed && index < run->limit &&
+          slot->out_frames == run->written && chunk->out_frames > 0;
+    run->committing = run->committing || due;
+    pthread_mutex_unlock(&run->lock);
+    if (!due)
+        return false;
+    result = sink->class->write(sink, chunk->out, chunk->out_frames, chunk->out_is_ours, &error);
+    pthread_mutex_lock(&run->lock);
+    run->committing = false;
+    if (result == 0) {
+        run->written += chunk->out_frames;
+        run->written_to = chunk->stream_frames;
+        atomic_fetch_add(&pipeline->progress.out_frames, chunk->out_frames);
+    } else {
+        fail(run, &error);
+    }
+    pthread_cond_broadcast(&run->changed);
+    pthread_mutex_unlock(&run->lock);
+    return true;
 }
 
 /* ---- who takes which */

@@ -76,11 +76,13 @@ struct run {
     pthread_cond_t changed;
 
     /* All under `lock`. */
-    uint64_t next;      /* the piece that nobody has taken */
-    uint64_t limit;     /* no piece from this one on is to be taken */
-    uint64_t committed; /* pieces */
-    bool committing;    /* somebody is at it */
-    bool failed;        /* an output has, or a device that was asked for by name */
+    uint64_t next;       /* the piece that nobody has taken */
+    uint64_t limit;      /* no piece from this one on is to be taken */
+    uint64_t committed;  /* pieces */
+    bool committing;     /* somebody is at it */
+    uint64_t written;    /* output frames of the next one that are written already, */
+    uint64_t written_to; /* and up to which frame of the input */
+    bool failed;         /* an output has, or a device that was asked for by name */
     struct error error;
     double busy[RING_STAGES];
     uint64_t done;         /* frames, in any order; with those before the pieces */
@@ -97,6 +99,12 @@ struct run {
     bool over;             /* the stream goes on without this */
     unsigned holders;      /* of this memory */
 };
+
+/* An output frame of a piece that waits. */
+static inline float *slot_frame(const struct run *run, const struct slot *slot, uint64_t frame)
+{
+    return slot->out + frame * engine_out_bytes(&run->pipeline->setup) / sizeof(float);
+}
 
 /* Seconds since the beginning of the work. */
 double run_now(const struct run *run);
@@ -127,6 +135,11 @@ void run_hand_over(struct run *run, struct slot *slot, const double busy[RING_ST
 
 /* The piece is given up: neither it nor a later one will be done. */
 void run_give_up(struct run *run, uint64_t index);
+
+/* Where the chunk comes next in order, of the piece that is due, it is written from where it lies.
+ * `slot` has what was done of the piece before. */
+bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
+                       const struct chunk *chunk);
 
 /* Commits what is due. Adds the seconds to `*busy`. */
 void run_commit_due(struct run *run, double *busy);
