@@ -24,6 +24,7 @@ struct fake_source {
     size_t nan_at;
     size_t dry_at; /* it is not ready here, as often as it says */
     unsigned dry;
+    unsigned slow; /* microseconds until it is ready */
     bool in_order;
     atomic_uint readers;
     unsigned readers_awaited; /* none reads before there are so many, or patience has an end */
@@ -55,6 +56,8 @@ static bool fake_ready(struct source *unused, unsigned microseconds)
 {
     (void)unused;
     (void)microseconds;
+    if (source.slow > 0)
+        usleep(source.slow);
     if (source.next != source.dry_at || source.dry == 0)
         return true;
     source.dry--;
@@ -180,6 +183,7 @@ static void reset_fakes(void)
 {
     source.reader_fails_at = source.read_fails_at = source.nan_at = source.dry_at = NEVER;
     source.in_order = false;
+    source.slow = 0;
     sink.fails_at = NEVER;
     source.readers_awaited = 0;
 }

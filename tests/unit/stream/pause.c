@@ -66,7 +66,7 @@ static void check_recall(uint64_t back, uint64_t ahead)
     CHECK(read_on(of, 0, at) == at);
     CHECK(recall_make_room(recall, ahead) == 0);
     CHECK(of->class->reader(of, &reader, &error) == 0);
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 20; i++) {
         CHECK(read_at(reader, at + ahead / 3, ahead - ahead / 3) == ahead - ahead / 3);
         CHECK(read_at(reader, at - back, back + ahead / 3) == back + ahead / 3);
         at += ahead;
@@ -80,7 +80,14 @@ static void check_recall(uint64_t back, uint64_t ahead)
     CHECK(of->class->ready(of, 0));
     CHECK(read_on(of, at - back, back + 20000) == back + 20000); /* but not for ever */
     at += 20000;
+    source.slow = 40000;
+    CHECK(read_at(reader, at, 30000) < 30000); /* little by little is dry, too, */
+    source.slow = 0;
+    CHECK(read_at(reader, at, 30000) < 30000);
+    CHECK(of->class->go(of, at, false, &error) == 0);
+    CHECK(read_at(reader, at, 30000) == 30000); /* to the next pause */
     source.read_fails_at = source.next + 3000;
+    at += 30000;
     CHECK(read_at(reader, at, 10000) == 3000);
     CHECK(of->class->go(of, at - back, false, &error) == 0);
     CHECK(read_on(of, at - back, back + 10000) == back + 3000);
@@ -304,9 +311,9 @@ int main(void)
     make_classes();
     cores_class = gated_class;
     cores_class.submit = cores_submit;
-    check_recall(1, 12000);
-    check_recall(511, 20000);
-    check_recall(7000, 10001);
+    check_recall(1, 30000);
+    check_recall(511, 31001);
+    check_recall(7000, 30001);
     check_help();
     check_without();
     check_taken_back();
