@@ -79,9 +79,9 @@ struct run {
     uint64_t next;       /* the piece that nobody has taken */
     uint64_t limit;      /* no piece from this one on is to be taken */
     uint64_t committed;  /* pieces */
-    bool committing;     /* somebody is at it */
     uint64_t written;    /* output frames of the next one that are written already, */
     uint64_t written_to; /* and up to which frame of the input */
+    bool committing;     /* somebody is at it */
     bool failed;         /* an output has, or a device that was asked for by name */
     struct error error;
     double busy[RING_STAGES];

@@ -279,7 +279,8 @@ void steps_finish_output(struct steps *steps)
     struct error error;
 
     write_text(steps, &steps->last_text);
-    if (steps->paused && steps_fault(steps) == NULL)
+    /* After a fault behind it the reader may still be at work; else it has ended. */
+    if (!steps->faults[RING_ENGINE].failed && !steps->faults[RING_WRITER].failed && steps->paused)
         return;
     if (sink != NULL && !steps->frames_failed && sink->class->finish(sink, &error) != 0)
         fail_output(steps, &error);
