@@ -2,7 +2,7 @@
 """`--device auto` over the better of `cpu` and `cuda`, whole processes:
 auto.py PROGRAM [GIB,... [CPUS,... [RUNS [NEIGHBOUR]]]]
 
-Nine kinds of work, several sizes of input, on some of the CPUs. The three take turns, and a row has their medians.
+Eleven kinds of work, several sizes of input, on some of the CPUs. The three take turns, and a row has their medians.
 Outputs are compared first. The bar: auto takes at most 1.1 times as long as the better of the two, or 0.01 s longer.
 NEIGHBOUR is a command that runs beside them, again and again, such as one that keeps the device busy."""
 
@@ -32,6 +32,8 @@ KINDS = [
     ("cu8", "-t cu8 -w 512", "null"),
     ("statistics", "--emit none --stats -", "null"),
     ("pipe", "-w 512", "pipe"),
+    ("cu8 pipe", "-t cu8 -w 512", "pipe"),
+    ("cu8 hop pipe", "-t cu8 -w 512 --hop 512", "pipe"),
     ("file to file", "-w 512", "file"),
     ("batch of cu8", "-t cu8 -w 512 --hop 64", "batch"),
 ]
