@@ -99,6 +99,8 @@ bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
     bool due;
     int result;
 
+    if (sink->output->pipe)
+        return false; /* pages that wait go into it without a copy */
     pthread_mutex_lock(&run->lock);
     due = !run->committing && index == run->committed && index < run->limit &&
           slot->out_frames == run->written && chunk->out_frames > 0;

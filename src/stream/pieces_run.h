@@ -136,8 +136,8 @@ void run_hand_over(struct run *run, struct slot *slot, const double busy[RING_ST
 /* The piece is given up: neither it nor a later one will be done. */
 void run_give_up(struct run *run, uint64_t index);
 
-/* Where the chunk comes next in order, of the piece that is due, it is written from where it lies.
- * `slot` has what was done of the piece before. */
+/* Where the chunk comes next in order, of the piece that is due, it may be written from where it
+ * lies. `slot` has what was done of the piece before. False: it was not. */
 bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
                        const struct chunk *chunk);
 
