@@ -7,7 +7,7 @@
 # tests/run.sh coverage          the lines of src/format that tests reach; tests/coverage.sh
 #
 # It names the packages before it installs them. One run of ctest holds all the tests; its summary
-# is the last thing printed.
+# is the last thing printed, or what the tests have said that failed.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -88,12 +88,12 @@ esac
 cmake "${words[@]}"
 cmake --build "$build" -j "$jobs"
 
-run=(ctest --test-dir "$build" --output-on-failure -j "$jobs")
+run=(ctest --test-dir "$build" -j "$jobs")
 case $part in
-quick) exec "${run[@]}" -L quick ;;
+quick) run+=(-L quick) ;;
 # What measures speed wants a machine to itself, and what is long is more of the same.
-full) exec "${run[@]}" -LE 'perf|long' ;;
-long) exec "${run[@]}" -L long ;;
+full) run+=(-LE 'perf|long') ;;
+long) run+=(-L long) ;;
 perf) exec ctest --test-dir "$build" --verbose -L perf ;;
 soak)
     if [ "${2-}" = batches ]; then
@@ -102,3 +102,6 @@ soak)
     exec tests/soak/soak.py "$build/src/gpuenv" "${2-1e12}"
     ;;
 esac
+"${run[@]}" && exit
+tests/failures.sh "$build"
+exit 1

@@ -85,6 +85,23 @@ def damaged_files(scene):
         scene.check(not missing, "single runs say", missing)
 
 
+def reasons_of_a_library(scene):
+    """Many files that libsndfile cannot read, side by side: each is told its own reason."""
+    heads = {"svx": b"FORM\0\0\1\0" + b"8SVX" + bytes(200),
+             "nist": b"NIST_1A\n   1024\n" + bytes(1100)}
+    due = []
+    for ending, head in heads.items():
+        scene.write(f"0.{ending}", head)
+        run, _ = scene.single(f"0.{ending}", "x.f32", *WINDOW)
+        scene.check("that libsndfile cannot read" in run.lines[0], "what a single run says", run)
+        for number in range(200):
+            scene.write(f"{number}.{ending}", head)
+            due.append(run.lines[0].replace(f" 0.{ending}", f" {number}.{ending}"))
+    run = scene.ends(2, *OUT, "--jobs", "8", "--threads", "8",
+                     *(f"{number}.{ending}" for number in range(200) for ending in heads))
+    scene.check(sorted(run.lines[:-1]) == sorted(due), "not the reasons of single runs")
+
+
 def nan_fails_alone(scene):
     scene.wavs("a.wav", "b.wav")
     scene.write("nan.f32", floats(100, 1) + b"\0\0\xc0\x7f" + floats(100, 2))
@@ -331,6 +348,7 @@ def the_reader_leaves(scene):
     process.stderr.close()
 
 
-play([bad_among_good, damaged_files, nan_fails_alone, all_fail, fail_fast, a_fifo_waits_alone,
-      standard_input_that_is_closed, all_that_fails_is_shared, few_open_files, the_same_bytes,
-      window_too_large, little_memory, file_too_large, disk_full, without_rights, the_reader_leaves])
+play([bad_among_good, damaged_files, reasons_of_a_library, nan_fails_alone, all_fail, fail_fast,
+      a_fifo_waits_alone, standard_input_that_is_closed, all_that_fails_is_shared, few_open_files,
+      the_same_bytes, window_too_large, little_memory, file_too_large, disk_full, without_rights,
+      the_reader_leaves])

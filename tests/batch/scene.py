@@ -50,6 +50,9 @@ class Run:
 
     def __str__(self):
         lines = self.lines if len(self.lines) < 12 else self.lines[:6] + ["..."] + self.lines[-5:]
+        reports = [at for at, line in enumerate(self.lines) if "Sanitizer: " in line]
+        if reports:
+            lines = self.lines[reports[0]:reports[0] + 60]
         command = shlex.join(self.command)
         if len(command) > 500:
             command = f"{command[:400]} ... {command[-80:]}"

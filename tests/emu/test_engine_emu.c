@@ -1,5 +1,5 @@
 /* The cuda engine on the emulator, against the sequential reference:
- * test_engine_emu quick|few|full [DEVICE] (tests/gpu/ builds the same for a real device)
+ * test_engine_emu quick|some|few|full [DEVICE] (tests/gpu/ builds the same for a real device)
  *
  * Every sample type, channels, edges, hops; chunks cut at random, several in flight; opened at any
  * frame, or restarted there; on any device, while another one is current; with pages of the output
@@ -19,6 +19,7 @@
 
 static unsigned long cases;
 static bool is_full;
+static bool is_some;
 static bool is_few;
 static unsigned device;
 static struct keep *keep;
@@ -312,9 +313,9 @@ static void check_failures_at(uint64_t width, unsigned channels, struct sample_t
         .stats_every = 1024,
         .gives_pages = gives_pages,
     };
-    const size_t n = 8 * setup.chunk_frames;
+    const size_t n = (is_few ? 4 : 8) * setup.chunk_frames;
     const size_t from = setup.chunk_frames + setup.chunk_frames / 5;
-    const unsigned long stride = is_full ? 1 : is_few ? 201 : 7;
+    const unsigned long stride = is_full ? 1 : is_few ? 201 : is_some ? 21 : 7;
     unsigned char *frames;
     float *expected;
     float *got;
@@ -369,7 +370,7 @@ static void check_failures_at(uint64_t width, unsigned channels, struct sample_t
                            "%s fails at call %lu: '%s'", function, nth, error.text);
             }
             cases++;
-            step = nth < (is_few ? 2 : 8) ? 1 : stride;
+            step = nth < (is_few ? 2 : is_some ? 4 : 8) ? 1 : stride;
         }
         emu_fail(NULL, 0);
     }
@@ -522,6 +523,7 @@ int main(int argc, char **argv)
                                       3000, 4096, 8192, 8193, 20000, 70001};
 
     is_full = argc > 1 && strcmp(argv[1], "full") == 0;
+    is_some = argc > 1 && strcmp(argv[1], "some") == 0;
     is_few = argc > 1 && strcmp(argv[1], "few") == 0;
     device = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
     if (!emu_is_real())
@@ -529,11 +531,11 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i += is_few ? 2 : 1) {
         if (!emu_is_real())
             choose_device((unsigned)i);
-        check_width(widths[i], is_full ? 40 : is_few ? 1 : 4);
+        check_width(widths[i], is_full ? 40 : is_few ? 1 : is_some ? 2 : 4);
     }
     if (!emu_is_real())
         choose_device(1); /* one that takes far/1024 for some widths */
-    check_full_rings(is_full ? 32 : is_few ? 2 : 8);
+    check_full_rings(is_full ? 32 : is_few ? 2 : is_some ? 4 : 8);
     if (!emu_is_real())
         choose_device(0);
     if (!is_few) {
@@ -543,7 +545,7 @@ int main(int argc, char **argv)
     }
     check_failures_at(1000, 1, (struct sample_type){.kind = SAMPLE_S16}, true, false);
     check_failures_at(1000, 2, (struct sample_type){.kind = SAMPLE_S16}, false, true);
-    check_keeping(is_full ? 6 : is_few ? 1 : 2);
+    check_keeping(is_full ? 6 : is_few || is_some ? 1 : 2);
     if (!emu_is_real())
         check_kept_memory();
     printf("%lu cases of stream and failure, %lu blocks\n", cases, emu_blocks_run());

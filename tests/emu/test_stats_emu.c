@@ -1,4 +1,4 @@
-/* Statistics on the emulator, against those of the CPU: test_stats_emu quick|few|full
+/* Statistics on the emulator, against those of the CPU: test_stats_emu quick|some|few|full
  * (tests/gpu/ builds the same for a real device)
  *
  * The kernel on arrays and on parts of rings that wrap, with shares of every size; how chunks are
@@ -18,6 +18,7 @@
 
 static unsigned long cases;
 static bool is_full;
+static bool is_some;
 static bool is_few;
 
 static void must(cudaError_t error, const char *what)
@@ -407,10 +408,11 @@ static void check_streams(unsigned rounds)
 int main(int argc, char **argv)
 {
     is_full = argc > 1 && strcmp(argv[1], "full") == 0;
+    is_some = argc > 1 && strcmp(argv[1], "some") == 0;
     is_few = argc > 1 && strcmp(argv[1], "few") == 0;
     check_cuts(is_full ? 20000 : 2000);
     check_kernel();
-    check_streams(is_full ? 400 : is_few ? 30 : 90);
+    check_streams(is_full ? 400 : is_few ? 30 : is_some ? 45 : 90);
     CHECK(emu_live_objects() == 0);
     printf("%lu cases of kernel, cut and stream, %lu blocks\n", cases, emu_blocks_run());
     return check_result();

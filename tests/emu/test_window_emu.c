@@ -1,5 +1,5 @@
 /* Every plan's kernels, on the emulator, against the sequential reference: test_window_emu
- * quick|few|full
+ * quick|some|few|full
  *
  * Samples go into the rings by plain copies here, so that what is tested is the kernels: each plan
  * at every width that it can do, also where another is better, channels, emits, hops, edges, NaN
@@ -17,6 +17,7 @@
 
 static unsigned long cases;
 static bool is_full;
+static bool is_some;
 static bool is_few;
 
 static void must(cudaError_t error, const char *what)
@@ -356,13 +357,18 @@ int main(int argc, char **argv)
                                       4096, 4097, 5000, 8192, 8193, 20000, 70001};
 
     is_full = argc > 1 && strcmp(argv[1], "full") == 0;
+    is_some = argc > 1 && strcmp(argv[1], "some") == 0;
     is_few = argc > 1 && strcmp(argv[1], "few") == 0;
     check_decoding();
     for (int kind = 0; kind < CUDA_PLANS; kind++) {
         for (uint64_t w = 4; is_full && w < 64; w++)
             check_width((enum cuda_plan_kind)kind, w, 4);
         for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
-            check_width((enum cuda_plan_kind)kind, widths[i], is_full ? 40 : is_few ? 1 : 4);
+            check_width((enum cuda_plan_kind)kind, widths[i],
+                        is_full   ? 40
+                        : is_few  ? 1
+                        : is_some ? 2
+                                  : 4);
     }
     check_ahead();
     check_long(CUDA_PLAN_FAR_1024, 70001, 500000, is_few ? 1 : 2);

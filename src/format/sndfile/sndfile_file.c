@@ -1,5 +1,6 @@
 #include "format/sndfile/sndfile_file.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,8 +78,11 @@ static sf_count_t file_tell(void *context)
     return file->at;
 }
 
+/* libsndfile keeps the reason of a failed opening in global variables, without a lock, and every
+ * other opening resets them. */
 SNDFILE *sndfile_file_open(struct sndfile_file *file, int mode, SF_INFO *info)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static SF_VIRTUAL_IO io = {
         .get_filelen = file_length,
         .seek = file_seek,
@@ -86,6 +90,11 @@ SNDFILE *sndfile_file_open(struct sndfile_file *file, int mode, SF_INFO *info)
         .write = file_write,
         .tell = file_tell,
     };
+    SNDFILE *opened;
 
-    return sf.open_virtual(&io, mode, info, file);
+    pthread_mutex_lock(&lock);
+    opened = sf.open_virtual(&io, mode, info, file);
+    (void)snprintf(file->why, sizeof file->why, "%s", sf.strerror(opened));
+    pthread_mutex_unlock(&lock);
+    return opened;
 }

@@ -11,10 +11,12 @@ struct sndfile_file {
     /* Transfers bytes at `at`, returns how many, and moves on. NULL: none are transferred. */
     sf_count_t (*read)(struct sndfile_file *file, void *buffer, sf_count_t count);
     sf_count_t (*write)(struct sndfile_file *file, const void *buffer, sf_count_t count);
-    void *owner; /* for the two */
+    void *owner;   /* for the two */
+    char why[128]; /* it could not be opened, in libsndfile's words */
 };
 
-/* Opens it as a container; `mode` is SFM_READ or SFM_WRITE. NULL, as sf_open_virtual(). */
+/* Opens it as a container; `mode` is SFM_READ or SFM_WRITE. NULL, and file->why, where that fails.
+ * One file in the process is opened at a time. */
 SNDFILE *sndfile_file_open(struct sndfile_file *file, int mode, SF_INFO *info);
 
 /* libsndfile's number for a container that goes by this name, 0 for others; and the other way

@@ -131,7 +131,7 @@ static int open_writer(struct sndfile_sink *sndfile, struct error *error)
         return error_set(error, STATUS_FAILED, "%s: %u channels of %s at %d Hz, as %s: %s",
                          sndfile->sink.output->name, format->channels,
                          sample_type_name(format->sample), info.samplerate, format->container,
-                         sf.strerror(NULL));
+                         sndfile->bytes.why);
     /* A chunk with the largest sample and the time of day: the same input has to give the same
      * bytes. */
     (void)sf.command(sndfile->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);

@@ -462,7 +462,7 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
             error_set(error, STATUS_FAILED,
                       "%s: is %s that libsndfile cannot read: %s: try ffmpeg -i %s -c:a pcm_f32le "
                       "-f wav - | gpuenv ...",
-                      input->name, words, sf.strerror(sndfile->decoder.file), input_operand(input));
+                      input->name, words, sndfile->decoder.bytes.why, input_operand(input));
         sndfile_close(&sndfile->source);
         return -1;
     }

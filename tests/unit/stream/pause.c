@@ -17,7 +17,7 @@ static void check_frames_from(uint64_t frame, const float *samples, size_t count
 {
     size_t right = 0;
 
-    while (right < count && samples[right] == value_of((size_t)frame + right))
+    while (right < count && samples[right] == values[(size_t)frame + right])
         right++;
     CHECK_THAT(right == count, "frame %llu: %zu of %zu are right", (unsigned long long)frame, right,
                count);

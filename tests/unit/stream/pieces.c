@@ -43,23 +43,41 @@ static int run(const struct question *question, const struct sink_class *class, 
     return result;
 }
 
+/* What the reference makes of a question. */
+static struct {
+    struct question question;
+    bool again; /* it serves the same question again: nothing was wrong with the source */
+    int result;
+    struct error error;
+    size_t count;
+    float *frames;
+} due;
+
+static void make_due(const struct question *question, const struct sink_class *class)
+{
+    bool well = source.nan_at == NEVER && source.read_fails_at == NEVER;
+
+    if (well && due.again && memcmp(&due.question, question, sizeof *question) == 0)
+        return;
+    due.question = *question;
+    due.again = well;
+    due.result = run(question, class, 0);
+    due.error = error;
+    due.count = sink.count;
+    memcpy(due.frames, sink.frames, 2 * due.count * sizeof *due.frames);
+    CHECK(pipeline.pieces.workers == 0 && pipeline.pieces.why != NULL);
+}
+
 /* The same by pieces as in order by the reference, whatever goes wrong. */
 static void check(const struct question *question, const struct sink_class *class)
 {
-    float *due = malloc(2 * FRAMES * sizeof *due);
-    int due_result = run(question, class, 0);
-    struct error due_error = error;
-    size_t due_count = sink.count;
-
-    CHECK(pipeline.pieces.workers == 0 && pipeline.pieces.why != NULL);
-    memcpy(due, sink.frames, 2 * due_count * sizeof *due);
-    CHECK(run(question, class, THREADS) == due_result);
-    CHECK_THAT(strcmp(error.text, due_error.text) == 0, "'%s', not '%s'", error.text,
-               due_error.text);
-    CHECK_THAT(sink.count == due_count, "w %llu: %zu frames, not %zu",
-               (unsigned long long)question->width, sink.count, due_count);
-    CHECK(memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0);
-    free(due);
+    make_due(question, class);
+    CHECK(run(question, class, THREADS) == due.result);
+    CHECK_THAT(strcmp(error.text, due.error.text) == 0, "'%s', not '%s'", error.text,
+               due.error.text);
+    CHECK_THAT(sink.count == due.count, "w %llu: %zu frames, not %zu",
+               (unsigned long long)question->width, sink.count, due.count);
+    CHECK(memcmp(due.frames, sink.frames, 2 * due.count * sizeof *due.frames) == 0);
 }
 
 static void check_good(void)
@@ -67,7 +85,8 @@ static void check_good(void)
     static const uint64_t widths[] = {1, 2, 512, 100000, FRAMES - 1, FRAMES, FRAMES + 1};
 
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i += CHECK_FEW ? 3 : 1) {
-        for (unsigned align = 0; align < 3; align++) {
+        for (unsigned align = CHECK_FEW ? (unsigned)i / 3 : 0; align < 3;
+             align += CHECK_FEW ? 3 : 1) {
             const struct question dense = {widths[i], 1, (enum window_align)align, NAN_PROPAGATE};
             const struct question sparse = {widths[i], 37, (enum window_align)align, NAN_OMIT};
 
@@ -119,34 +138,38 @@ static void check_beside(void)
     beside = 0;
 }
 
+static void check_faults_of_source(const struct question *question, const struct sink_class *class)
+{
+    const size_t step = FRAMES / (CHECK_FEW ? 2 : 8) + 77;
+
+    /* A reader finds less than there is: the source goes on alone. */
+    for (size_t at = 0; at <= FRAMES; at += step) {
+        reset_fakes();
+        source.reader_fails_at = at;
+        check(question, class);
+        CHECK(sink.finished && error.text[0] == '\0');
+    }
+    for (size_t at = 0; at <= FRAMES; at += step) {
+        /* The source finds less, too: that is what is told. */
+        reset_fakes();
+        source.reader_fails_at = source.read_fails_at = at;
+        check(question, class);
+        CHECK(at > FRAMES - 1 || strcmp(error.text, "fake: read failed") == 0);
+
+        reset_fakes();
+        source.nan_at = at;
+        check(question, class);
+        CHECK(at >= FRAMES || strstr(error.text, "NaN in frame") != NULL);
+    }
+}
+
 static void check_faults(void)
 {
     const struct question dense = {512, 1, ALIGN_CENTER, NAN_ERROR};
     const struct question sparse = {512, 37, ALIGN_CAUSAL, NAN_ERROR};
 
-    for (size_t at = 0; at <= FRAMES; at += FRAMES / (CHECK_FEW ? 2 : 8) + 77) {
-        const struct question *const questions[] = {&dense, &sparse};
-        const struct sink_class *const classes[] = {&placed, &ordered};
-
-        for (int i = 0; i < 2; i++) {
-            /* A reader finds less than there is: the source goes on alone. */
-            reset_fakes();
-            source.reader_fails_at = at;
-            check(questions[i], classes[i]);
-            CHECK(sink.finished && error.text[0] == '\0');
-
-            /* The source finds less, too: that is what is told. */
-            reset_fakes();
-            source.reader_fails_at = source.read_fails_at = at;
-            check(questions[i], classes[i]);
-            CHECK(at > FRAMES - 1 || strcmp(error.text, "fake: read failed") == 0);
-
-            reset_fakes();
-            source.nan_at = at;
-            check(questions[i], classes[i]);
-            CHECK(at >= FRAMES || strstr(error.text, "NaN in frame") != NULL);
-        }
-    }
+    check_faults_of_source(&dense, &placed);
+    check_faults_of_source(&sparse, &ordered);
     /* The output fails: what was complete before that is there. */
     reset_fakes();
     sink.fails_at = 5000;
@@ -174,13 +197,15 @@ static void check_losses(void)
 int main(void)
 {
     sink.frames = malloc(2 * FRAMES * sizeof *sink.frames);
-    if (sink.frames == NULL)
+    due.frames = malloc(2 * FRAMES * sizeof *due.frames);
+    if (sink.frames == NULL || due.frames == NULL)
         return 1;
     check_good();
     check_openings();
     check_beside();
     check_faults();
     check_losses();
+    free(due.frames);
     free(sink.frames);
     return check_result();
 }
