@@ -46,11 +46,12 @@ static void account_of_device(struct engines *engines, const struct device_accou
     if (account->state == DEVICE_UNUSED)
         return;
     add_change(engines, name, "begun", account->began, account->began_at, NULL);
-    if (has_joined(account)) {
+    /* One that helped before a stream paused again may not have joined since. */
+    if (has_joined(account) || account->frames > 0)
         engines->engine[engines->engine_count++] = (struct report_engine){
             .name = name, .words = account->words, .frames = account->frames};
+    if (has_joined(account))
         add_change(engines, name, "joined", account->joined, account->joined_at, NULL);
-    }
     if (why != NULL)
         add_change(engines, name, "left", account->left, account->left_at, why);
 }

@@ -24,9 +24,10 @@ static uint64_t halo_of(const struct pipeline *pipeline)
 /* Has a device been tried, and is not to be tried again? */
 static bool is_in_vain(const struct pipeline *pipeline)
 {
-    enum device_state state = pipeline->device_accounts[0].state;
+    const struct device_account *account = &pipeline->device_accounts[0];
 
-    return state == DEVICE_NEVER || state == DEVICE_FAILED || state == DEVICE_HUNG;
+    return account->late || account->state == DEVICE_NEVER || account->state == DEVICE_FAILED ||
+           account->state == DEVICE_HUNG;
 }
 
 static bool is_possible(const struct pipeline *pipeline)
@@ -80,7 +81,7 @@ static struct device_outlook outlook_of(const struct pause *pause, uint64_t fram
     const struct pipeline *pipeline = pause->pipeline;
     const struct engine_setup *setup = &pipeline->setup;
     double done = (double)(frame - pause->first);
-    uint64_t end = least(pipeline->frames, pipeline->limit);
+    uint64_t end = least(pipeline->frames, least(pipeline->limit, pipeline->windows.to));
     uint64_t left = end == UINT64_MAX ? frame : end - least(end, frame);
     double reading = busy[RING_READER] / done;
     double writing = busy[RING_WRITER] / done;

@@ -49,7 +49,7 @@ static void worker_close(struct worker *worker)
     share_close(worker->share);
     if (worker->reader != NULL) {
         pthread_mutex_lock(&run->lock);
-        pipeline->source->input->bytes += worker->reader->bytes;
+        run_count_read(run, worker->reader);
         for (int i = 0; i < RING_STAGES; i++)
             run->busy[i] += worker->busy[i];
         pthread_mutex_unlock(&run->lock);
@@ -180,7 +180,9 @@ static void prepare_device(struct run *run, unsigned i)
     device->machine.threads = 1;
     device->machine.threads_given = true;
     device->account.number = request->number[i];
+    /* What it did before the stream paused again. */
     device->account.frames = pipeline->device_accounts[i].frames;
+    memcpy(device->account.words, pipeline->device_accounts[i].words, sizeof device->account.words);
 }
 
 /* Others have tried it in vain. A device that was asked for by name is tried all the same. */

@@ -245,6 +245,13 @@ void run_drop(struct run *run)
 
 /* ---- shared by workers of both kinds */
 
+/* Of what is recalled a reader has read nothing, and another may be counting there. */
+void run_count_read(struct run *run, const struct frame_reader *reader)
+{
+    if (reader->bytes > 0)
+        run->pipeline->source->input->bytes += reader->bytes;
+}
+
 bool run_has_forbidden_nan(const struct engine_setup *setup, const struct chunk *chunk)
 {
     size_t index;

@@ -177,6 +177,9 @@ void device_end_work(struct device *device, enum device_state state);
 
 /* ---- shared by workers of both kinds */
 
+/* A reader has done its work. With the lock held. */
+void run_count_read(struct run *run, const struct frame_reader *reader);
+
 bool run_has_forbidden_nan(const struct engine_setup *setup, const struct chunk *chunk);
 
 /* The chunk's output frames to where they belong. */

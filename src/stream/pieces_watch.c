@@ -323,7 +323,8 @@ static bool devices_may_come(const struct run *run)
     for (unsigned i = 0; i < run->request.count; i++) {
         enum device_state state = run->devices[i].account.state;
 
-        may = may || state == DEVICE_STARTING || state == DEVICE_AT_WORK;
+        may = may || state == DEVICE_AT_WORK ||
+              (state == DEVICE_STARTING && !is_late(&run->devices[i]));
     }
     return may;
 }
@@ -381,14 +382,15 @@ void devices_leave(struct run *run)
         while (device->inside)
             pthread_cond_wait(&run->changed, &run->lock);
         if (device->reader != NULL) {
-            run->pipeline->source->input->bytes += device->reader->bytes;
+            run_count_read(run, device->reader);
             device->reader->class->close(device->reader);
         }
         note_help(run, device);
         if (device->account.state == DEVICE_STARTING) {
             device->account.left = run_now(run);
             device->account.left_at = run->done;
-            if (is_late(device))
+            device->account.late = is_late(device);
+            if (device->account.late)
                 keep_give_up(run->keep, device->account.number);
         }
         if (run->begun)

@@ -32,7 +32,7 @@ static int work_in_order(struct run *run)
     if (steps_open(&run->steps, pipeline, &run->error) != 0)
         return -1;
     pause_begin(&run->pause);
-    run->steps.pause = &run->pause;
+    run->steps.pause = run->pause.workers > 0 ? &run->pause : NULL;
     if (pipeline->in_turn)
         turns_run(&run->steps);
     else

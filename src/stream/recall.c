@@ -100,7 +100,8 @@ int recall_make_room(struct recall *recall, uint64_t ahead)
     struct store *old = &recall->store;
     struct store wider;
     uint64_t end = atomic_load(&recall->end);
-    uint64_t frame = end - least(end, recall->back);
+    /* What has been read ahead is yet to be given. */
+    uint64_t frame = least(recall->next, end - least(end, recall->back));
 
     if (old->room >= recall->back + ahead)
         return 0;
@@ -192,7 +193,7 @@ static void read_more(struct recall *recall, uint64_t to)
     double from = clock_seconds();
     size_t got = 0;
 
-    recall->is_dry = !of->class->ready(of, PATIENCE_MICROSECONDS);
+    recall->is_dry = recall->failed || !of->class->ready(of, PATIENCE_MICROSECONDS);
     if (recall->is_dry)
         return;
     recall->failed =

@@ -3,6 +3,8 @@
  * message are those that one thread makes of the same stream. */
 #include "check.h"
 
+#include <errno.h>
+
 #include "stream/fake_device.h"
 #include "stream/pause.h"
 #include "stream/recall.h"
@@ -103,6 +105,7 @@ static struct engine_class cores_class;
 static float *due;
 static size_t due_count;
 static uint64_t hop = 1;
+static uint64_t limit = UINT64_MAX;
 
 /* What goes in order before the first pause does not wait for a device. */
 static int cores_submit(struct engine *engine, struct chunk *chunk, struct error *submit_error)
@@ -118,6 +121,7 @@ static int run(bool with_device, uint64_t width)
 
     source.in_order = true;
     pipeline = fake_stream(&ordered, &machine, with_device ? &cores_class : &engine_lemire);
+    pipeline.limit = limit;
     pipeline.setup.nan = NAN_ERROR;
     pipeline.setup.chunk_frames = BEFORE;
     if (with_device)
@@ -230,6 +234,39 @@ static void check_dry(void)
     }
 }
 
+/* The end is near when it pauses again: fewer cores, larger pieces, and what was read ahead before
+ * is not lost. */
+static void check_near_end(void)
+{
+    reset();
+    fake.awaited = NEXT_AWAITED;
+    limit = FRAMES * 3 / 4 + BEFORE + 100;
+    source.dry_at = 60000;
+    source.dry = 1;
+    check(512, "near the end");
+    wait_for_end();
+    limit = UINT64_MAX;
+}
+
+/* It is begun once, and what it was to do is done in order. */
+static void check_late(void)
+{
+    reset();
+    fake.awaited = 0;
+    fake.waits_to_open = 1;
+    source.dry_at = 700000;
+    source.dry = 1;
+    source.slow = 2000;
+    check(512, "late");
+    CHECK(account()->state == DEVICE_STARTING && account()->late);
+    CHECK(account()->left_at < 700000);
+    sem_post(&fake.go);
+    for (int i = 0; i < 10000 && atomic_load(&fake.engines) == 0; i++)
+        usleep(100);
+    wait_for_end();
+    CHECK(sem_trywait(&fake.go) != 0 && errno == EAGAIN);
+}
+
 /* What is out of the ordinary in the stream is told as one thread tells it. */
 static void check_faults_of_the_stream(void)
 {
@@ -318,6 +355,8 @@ int main(void)
     check_without();
     check_taken_back();
     check_dry();
+    check_near_end();
+    check_late();
     check_faults_of_the_stream();
     check_due();
     free(due);
