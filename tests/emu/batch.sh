@@ -53,7 +53,7 @@ same()
     "$gpuenv" -q "$@" --device cpu --out-dir due --stats due.stats "${files[@]}" || fail "$*: cpu"
     for device in cuda auto; do
         for order in "${orders[@]}"; do
-            [ $device$order != auto0 ] || continue
+            [ "$device$order" != auto0 ] || continue
             rm -rf got got.stats
             GPUENV_EMU_ORDER=$order "$gpuenv" -q "$@" --device $device --out-dir got \
                 --stats got.stats "${files[@]}" || fail "$*: $device"
