@@ -44,7 +44,7 @@ struct device_account {
     unsigned number;
     enum device_state state;
     uint64_t frames; /* that it did */
-    bool late;       /* it has been starting for so long that it hangs, more likely than not */
+    bool hopeless;   /* it has been starting for so long that it will not end */
     double began;
     double joined;
     double left;

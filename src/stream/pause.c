@@ -26,7 +26,7 @@ static bool is_in_vain(const struct pipeline *pipeline)
 {
     const struct device_account *account = &pipeline->device_accounts[0];
 
-    return account->late || account->state == DEVICE_NEVER || account->state == DEVICE_FAILED ||
+    return account->hopeless || account->state == DEVICE_NEVER || account->state == DEVICE_FAILED ||
            account->state == DEVICE_HUNG;
 }
 

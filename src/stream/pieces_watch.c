@@ -87,6 +87,15 @@ static bool is_late(const struct device *device)
     return run_now(device->run) >= start_deadline(device);
 }
 
+/* One that takes even longer is not waited for by a stream that has paused for it. */
+static bool is_hopeless(const struct device *device)
+{
+    const struct run *run = device->run;
+
+    return is_late(device) &&
+           run_now(run) >= device->account.began + run->request.estimate.patience;
+}
+
 static bool is_fed(const struct device *device)
 {
     const struct run *run = device->run;
@@ -324,7 +333,7 @@ static bool devices_may_come(const struct run *run)
         enum device_state state = run->devices[i].account.state;
 
         may = may || state == DEVICE_AT_WORK ||
-              (state == DEVICE_STARTING && !is_late(&run->devices[i]));
+              (state == DEVICE_STARTING && !is_hopeless(&run->devices[i]));
     }
     return may;
 }
@@ -389,8 +398,8 @@ void devices_leave(struct run *run)
         if (device->account.state == DEVICE_STARTING) {
             device->account.left = run_now(run);
             device->account.left_at = run->done;
-            device->account.late = is_late(device);
-            if (device->account.late)
+            device->account.hopeless = is_hopeless(device);
+            if (is_late(device))
                 keep_give_up(run->keep, device->account.number);
         }
         if (run->begun)
