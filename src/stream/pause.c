@@ -14,11 +14,6 @@ static double most(double a, double b)
     return a > b ? a : b;
 }
 
-static uint64_t halo_of(const struct pipeline *pipeline)
-{
-    return pipeline->setup.window.width - 1;
-}
-
 /* ---- whether */
 
 /* Has a device been tried, and is not to be tried again? */
@@ -43,8 +38,9 @@ void pause_open(struct pause *pause, struct pipeline *pipeline)
     *pause = (struct pause){.pipeline = pipeline, .source = pipeline->source};
     if (!is_possible(pipeline))
         return;
-    pipeline->recall = recall_open(pipeline->source, pipeline->skipped + pipeline->start,
-                                   engine_in_bytes(&pipeline->setup), halo_of(pipeline));
+    pipeline->recall =
+        recall_open(pipeline->source, pipeline->skipped + pipeline->start,
+                    engine_in_bytes(&pipeline->setup), pipeline->setup.window.width - 1);
     if (pipeline->recall == NULL)
         return;
     pieces_plan(pipeline, &plan);
@@ -115,22 +111,11 @@ bool pause_is_due(struct pause *pause, uint64_t frame, const double busy[RING_ST
 
 /* ---- the pieces */
 
-/* The source at the frame that the windows from here on begin with. */
-static int go_back(struct pipeline *pipeline, uint64_t frame, struct error *error)
-{
-    struct source *source = pipeline->source;
-
-    pipeline->windows.from = frame;
-    pipeline->counted = frame;
-    pipeline->start = frame - piece_make(&pipeline->setup.window, frame, 0).halo;
-    return source->class->go(source, pipeline->skipped + pipeline->start, false, error);
-}
-
 int pause_run(struct pause *pause, uint64_t frame, struct error *error)
 {
     struct pipeline *pipeline = pause->pipeline;
     struct pieces_plan plan;
-    int result = go_back(pipeline, frame, error);
+    int result = pieces_go_on(pipeline, frame, false, error);
 
     pieces_plan(pipeline, &plan);
     if (result == 0 && plan.workers > 0 &&

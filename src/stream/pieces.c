@@ -246,29 +246,35 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
     return NULL;
 }
 
+int pieces_go_on(struct pipeline *pipeline, uint64_t frame, bool doubt, struct error *error)
+{
+    const struct window *window = &pipeline->setup.window;
+    uint64_t halo = pipeline->sink == NULL ? 0 : piece_make(window, frame, 0).halo;
+
+    if (frame > pipeline->windows.from)
+        pipeline->windows.from = frame;
+    if (frame > pipeline->blocks.from)
+        pipeline->blocks.from = frame;
+    pipeline->counted = frame;
+    pipeline->start = frame - halo;
+    return pipeline->source->class->go(pipeline->source, pipeline->skipped + pipeline->start, doubt,
+                                       error);
+}
+
 /* The pipeline goes on behind what is done. */
 static int go_on(struct pipeline *pipeline, const struct run *run, struct error *error)
 {
-    const struct window *window = &pipeline->setup.window;
     uint64_t first = run_first_of(run, run->committed);
     uint64_t done = run->written > 0 ? run->written_to : first;
-    uint64_t start = done - (pipeline->sink == NULL ? 0 : piece_make(window, done, 0).halo);
 
-    if (done > pipeline->windows.from)
-        pipeline->windows.from = done;
-    if (done > pipeline->blocks.from)
-        pipeline->blocks.from = done;
     atomic_fetch_add(&pipeline->progress.in_frames, done - first);
-    pipeline->counted = done;
-    pipeline->start = start;
     if (pipeline->recall == NULL)
         pipeline->brief = run->committed == run->count;
     if (run->plan->placed && pipeline->sink != NULL &&
         pipeline->sink->class->placed(pipeline->sink, atomic_load(&pipeline->progress.out_frames),
                                       error) != 0)
         return -1;
-    return pipeline->source->class->go(pipeline->source, pipeline->skipped + start,
-                                       run->committed < run->count, error);
+    return pieces_go_on(pipeline, done, run->committed < run->count, error);
 }
 
 static void do_all(struct run *run)

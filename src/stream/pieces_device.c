@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "stream/pieces.h"
 #include "stream/pieces_run.h"
 
 static bool device_enter(struct device *device)

@@ -44,8 +44,6 @@ struct pieces_plan {
     const char *why;
 };
 
-enum { DEVICE_PIECES = 16 }; /* that a device takes at a time, at most */
-
 /* From one frame up to, but not including, another. */
 struct range {
     uint64_t from;

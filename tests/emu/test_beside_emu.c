@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "cuda/engine_cuda.h"
 #include "emu.h"
+#include "stream/due.h"
 #include "stream/fakes.h"
 
 enum { THREADS = 2, SUBMITS_AWAITED = 5, TRAP_AT = 8 };
@@ -82,8 +83,6 @@ static int gated_submit(struct engine *engine, struct chunk *chunk, struct error
 static struct keep *keep;
 static struct error error;
 static struct pipeline pipeline;
-static float *due;
-static size_t due_count;
 
 static int run(bool with_device, uint64_t width)
 {
@@ -134,8 +133,7 @@ static void check_run(uint64_t width, const char *function, unsigned long nth)
 static void make_due(uint64_t width)
 {
     CHECK(run(false, width) == 0);
-    due_count = sink.count;
-    memcpy(due, sink.frames, 2 * due_count * sizeof *due);
+    due_note();
 }
 
 /* How the device of the last run has ended, and in what words. */
@@ -212,9 +210,7 @@ int main(int argc, char **argv)
     bool is_few = argc > 1 && strcmp(argv[1], "few") == 0;
     bool is_trap = argc > 1 && strcmp(argv[1], "trap") == 0;
 
-    sink.frames = malloc(2 * FRAMES * sizeof *sink.frames);
-    due = malloc(2 * FRAMES * sizeof *due);
-    if (sink.frames == NULL || due == NULL)
+    if (!due_open())
         return 1;
     reset_fakes();
     emu_set_quiet(true);
@@ -239,7 +235,6 @@ int main(int argc, char **argv)
     CHECK(states[DEVICE_NEVER] > 0 && states[DEVICE_FAILED] > 0 && states[DEVICE_AT_WORK] > 0);
     printf("never: %u, failed at work: %u, at work to the end: %u\n", states[DEVICE_NEVER],
            states[DEVICE_FAILED], states[DEVICE_AT_WORK]);
-    free(due);
-    free(sink.frames);
+    due_close();
     return check_result();
 }

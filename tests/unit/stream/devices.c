@@ -3,6 +3,7 @@
  * does, the bytes are those that one thread makes. */
 #include "check.h"
 
+#include "stream/due.h"
 #include "stream/fake_device.h"
 
 enum { PIECE_MOST = 200000 };
@@ -10,8 +11,6 @@ enum { PIECE_MOST = 200000 };
 static struct keep *keep;
 static struct error error;
 static struct pipeline pipeline;
-static float *due;
-static size_t due_count;
 
 /* How frames are written, and at which hop. */
 static const struct way {
@@ -68,8 +67,7 @@ static int reference(const struct way *way, uint64_t width)
     result = run(REFERENCE, way, width);
     last_way = source.nan_at == NEVER ? way : NULL;
     last_width = width;
-    due_count = sink.count;
-    memcpy(due, sink.frames, 2 * due_count * sizeof *due);
+    due_note();
     return result;
 }
 
@@ -325,9 +323,7 @@ static void check_pay(void)
 
 int main(void)
 {
-    sink.frames = malloc(2 * FRAMES * sizeof *sink.frames);
-    due = malloc(2 * FRAMES * sizeof *due);
-    if (sink.frames == NULL || due == NULL)
+    if (!due_open())
         return 1;
     sem_init(&fake.go, 0, 0);
     make_classes();
@@ -343,7 +339,6 @@ int main(void)
     check_late();
     check_faults_of_the_stream();
     check_alone();
-    free(due);
-    free(sink.frames);
+    due_close();
     return check_result();
 }

@@ -3,6 +3,7 @@
  * message are those that one thread makes of the same stream. */
 #include "check.h"
 
+#include "stream/due.h"
 #include "stream/fake_device.h"
 #include "stream/pause.h"
 #include "stream/recall.h"
@@ -100,8 +101,6 @@ static void check_recall(uint64_t back, uint64_t ahead)
 
 static struct pipeline pipeline;
 static struct engine_class cores_class;
-static float *due;
-static size_t due_count;
 static uint64_t hop = 1;
 static uint64_t limit = UINT64_MAX;
 
@@ -153,8 +152,7 @@ static void check(uint64_t width, const char *words)
     int due_result = run(false, width);
 
     due_error = error;
-    due_count = sink.count;
-    memcpy(due, sink.frames, 2 * due_count * sizeof *due);
+    due_note();
     CHECK_THAT(run(true, width) == due_result, "%s: %s", words, error.text);
     CHECK_THAT(strcmp(error.text, due_error.text) == 0, "%s: '%s'", words, error.text);
     CHECK_THAT(sink.count == due_count, "%s: %zu frames, not %zu", words, sink.count, due_count);
@@ -355,9 +353,7 @@ static void check_due(void)
 
 int main(void)
 {
-    sink.frames = malloc(2 * FRAMES * sizeof *sink.frames);
-    due = malloc(2 * FRAMES * sizeof *due);
-    if (sink.frames == NULL || due == NULL)
+    if (!due_open())
         return 1;
     sem_init(&fake.go, 0, 0);
     make_classes();
@@ -375,7 +371,6 @@ int main(void)
     check_in_vain();
     check_faults_of_the_stream();
     check_due();
-    free(due);
-    free(sink.frames);
+    due_close();
     return check_result();
 }
