@@ -136,8 +136,7 @@ __device__ __forceinline__ void scan_join(struct scan &scan, const int4 *warps, 
 {
     const int warp = (int)threadIdx.x / LANES;
 
-    scan.prefix =
-        pick_sides<PLAIN>(scan.prefix, PLAIN ? make_int2(flip(middle.x), flip(middle.y)) : middle);
+    scan.prefix = pick_sides<PLAIN>(scan.prefix, PLAIN ? flip_sides(middle) : middle);
 #pragma unroll 1
     for (int i = 0; i < THREADS / LANES; i++) {
         int4 other = warps[i];

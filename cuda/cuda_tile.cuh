@@ -131,6 +131,11 @@ __device__ __forceinline__ int4 flip_quad(int4 quad)
     return make_int4(flip(quad.x), flip(quad.y), flip(quad.z), flip(quad.w));
 }
 
+__device__ __forceinline__ int2 flip_sides(int2 sides)
+{
+    return make_int2(flip(sides.x), flip(sides.y));
+}
+
 /* From here on, values are float bits in a plain tile, and keys in any other. */
 
 template <bool PLAIN> __device__ __forceinline__ float float_of(int key)

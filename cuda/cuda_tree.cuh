@@ -41,26 +41,26 @@ __device__ __forceinline__ void pick_keys(int4 quad, int word, int cut, int2 *to
     }
 }
 
-/* The same for a quad of numbers. */
+/* The same for a quad of numbers, and extremes that are float bits as well. */
 __device__ __forceinline__ void pick_plain(float4 quad, int word, int cut, int2 *total,
                                            int2 *suffix)
 {
     const int bits[QUAD] = {__float_as_int(quad.x), __float_as_int(quad.y), __float_as_int(quad.z),
                             __float_as_int(quad.w)};
+    const int2 all = make_int2(
+        pick_float<true>(pick_float<true>(bits[0], bits[1]), pick_float<true>(bits[2], bits[3])),
+        pick_float<false>(pick_float<false>(bits[0], bits[1]),
+                          pick_float<false>(bits[2], bits[3])));
 
-    if (word < cut && word + QUAD > cut) {
-        pick_keys(make_int4(flip(bits[0]), flip(bits[1]), flip(bits[2]), flip(bits[3])), word, cut,
-                  total, suffix);
-        return;
+    *total = pick_sides<true>(*total, all);
+    if (word >= cut) {
+        *suffix = pick_sides<true>(*suffix, all);
+    } else if (word + QUAD > cut) { /* one quad of a tile */
+        for (int k = 1; k < QUAD; k++) {
+            if (word + k >= cut)
+                *suffix = pick_sides<true>(*suffix, make_int2(bits[k], bits[k]));
+        }
     }
-    const int2 all = make_int2(flip(pick_float<true>(pick_float<true>(bits[0], bits[1]),
-                                                     pick_float<true>(bits[2], bits[3]))),
-                               flip(pick_float<false>(pick_float<false>(bits[0], bits[1]),
-                                                      pick_float<false>(bits[2], bits[3]))));
-
-    *total = pick_both(*total, all);
-    if (word >= cut)
-        *suffix = pick_both(*suffix, all);
 }
 
 /* This thread's share of a tile without missing samples. */
@@ -80,9 +80,17 @@ __device__ __forceinline__ void pick_quads(const struct window_view &view, const
         for (int i = 0; i < QUADS; i++)
             pick_keys(keys_of(quads[i], view.nan), first + i * step, cut, total, suffix);
     } else {
+        int2 plain_total = neutral_sides<true>();
+        int2 plain_suffix = plain_total;
+
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
-            pick_plain(quads[i], first + i * step, cut, total, suffix);
+            pick_plain(quads[i], first + i * step, cut, &plain_total, &plain_suffix);
+        *total = pick_both(*total, flip_sides(plain_total));
+        /* Infinity is no sample that is missing: where there was nothing to pick, it must not stay.
+         */
+        if (first + (QUADS - 1) * step + QUAD > cut)
+            *suffix = pick_both(*suffix, flip_sides(plain_suffix));
     }
 }
 

@@ -19,6 +19,7 @@ static_assert(NEAR_SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "near");
 static_assert(vanherk_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "van Herk");
 static_assert(scan_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "scan");
 static_assert(ahead_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "ahead");
+static_assert(CUDA_TILE_MOST % scan_sizes<128>::TILE == 0, "rings");
 
 typedef void window_kernel(const struct window_view view);
 
@@ -34,11 +35,10 @@ static const uint64_t NEAR_MOST = sizeof near_kernels / sizeof *near_kernels;
 /* Where one plan is overtaken by the next, as tests/gpu/run.sh measured it on an H200, or on an
  * H100 where that is said. */
 static const uint64_t VANHERK_4096_MOST = 1400;
-/* From where it can be used, far/4096 is the fastest: 0.90 of a copy at 4097, where this has 0.73.
- * At 4096 far/1024 has 0.74, and this 0.72; but 0.84 on an H100. */
-static const uint64_t VANHERK_8192_MOST = scan_sizes<256>::TILE;
-static const uint64_t VANHERK_ALONE_MOST = 2200; /* without the larger kind */
-static const uint64_t FAR_1024_MOST = scan_sizes<256>::TILE;
+/* From where it can be used, far/2048 is the fastest: 0.94 of a copy at 2049, where herk/8192 has
+ * 0.92 and herk/4096 0.82; 0.90 at 4096, where herk/8192 has 0.73. And so is far/4096. */
+static const uint64_t VANHERK_MOST = scan_sizes<128>::TILE;
+static const uint64_t FAR_2048_MOST = scan_sizes<256>::TILE;
 
 template <int THREADS> static bool force_vanherk(struct cuda_plan *plan)
 {
@@ -54,24 +54,33 @@ template <int THREADS> static bool force_vanherk(struct cuda_plan *plan)
     return true;
 }
 
-template <int THREADS> static bool force_far(struct cuda_plan *plan)
-{
-    plan->threads = THREADS;
-    plan->tile = scan_sizes<THREADS>::TILE;
-    plan->shared = scan_sizes<THREADS>::SHARED_WORDS * sizeof(int);
-    return plan->width > plan->tile;
-}
-
 /* Frames in a middle. */
 static uint64_t reach_of(const struct cuda_plan *plan)
 {
     return plan->width - 1 - plan->tile;
 }
 
+static bool is_far(const struct cuda_plan *plan)
+{
+    return plan->kind == CUDA_PLAN_FAR_2048 || plan->kind == CUDA_PLAN_FAR_4096;
+}
+
 /* Are leaves made ahead of the windows, in the same kernel? */
 static bool is_ahead(const struct cuda_plan *plan)
 {
-    return plan->kind == CUDA_PLAN_FAR_4096 && reach_of(plan) / plan->tile <= AHEAD_WHOLE_MOST;
+    return is_far(plan) && reach_of(plan) / plan->tile <= AHEAD_WHOLE_MOST;
+}
+
+template <int THREADS> static bool force_far(struct cuda_plan *plan)
+{
+    plan->threads = THREADS;
+    plan->tile = scan_sizes<THREADS>::TILE;
+    plan->shared = scan_sizes<THREADS>::SHARED_WORDS * sizeof(int);
+    if (plan->width <= plan->tile)
+        return false;
+    if (is_ahead(plan))
+        plan->shared = ahead_sizes<THREADS>::SHARED_WORDS * sizeof(int);
+    return true;
 }
 
 bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t width)
@@ -89,14 +98,10 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t 
         return force_vanherk<256>(plan);
     case CUDA_PLAN_VANHERK_8192:
         return force_vanherk<512>(plan);
-    case CUDA_PLAN_FAR_1024:
-        return force_far<64>(plan);
+    case CUDA_PLAN_FAR_2048:
+        return force_far<128>(plan) && is_ahead(plan);
     case CUDA_PLAN_FAR_4096:
-        if (!force_far<256>(plan))
-            return false;
-        if (is_ahead(plan))
-            plan->shared = ahead_sizes<256>::SHARED_WORDS * sizeof(int);
-        return true;
+        return force_far<256>(plan);
     case CUDA_PLANS:
         break;
     }
@@ -114,19 +119,31 @@ static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
 
 /* How far ahead leaves are made goes by the multiprocessors. All blocks between a leaf and the
  * windows for which its samples are read again share the second-level cache, which is larger where
- * there are more multiprocessors. Nearer than one tile for each, leaves come late. On an H100
- * (132), shares of a copy's speed at widths of 8193, 16384, 65536 and 100000:
+ * there are more multiprocessors. Nearer than one tile of 4096 for each, leaves come late; and from
+ * five on, the cache has lost the samples. On an H200 (132), shares of a copy's speed at widths of
+ * 8193, 16384, 65536 and 100000, for so many tiles:
+ *
+ *     132    0.86  0.83  0.75  0.74
+ *     198    0.86  0.81  0.81  0.80
+ *     330    0.88  0.84  0.83  0.83
+ *     396    0.89  0.88  0.88  0.88
+ *     528    0.88  0.87  0.87  0.87
+ *     792    0.79  0.78  0.78  0.78
+ *
+ * and on an H100 (132), whose memory is slower:
  *
  *     128    0.98  0.94  0.87  0.86
  *     200    0.98  0.98  0.95  0.94
  *     300    0.95  0.93  0.93  0.92
  *     450    0.94  0.93  0.93  0.93 */
+static const unsigned AHEAD_TILES = 3; /* of 4096, for each multiprocessor */
+
 static cudaError_t fit_ahead(struct cuda_plan *plan)
 {
     int multiprocessors = 0;
     cudaError_t error = ask_device(cudaDevAttrMultiProcessorCount, &multiprocessors);
 
-    plan->ahead = (unsigned)multiprocessors * 3 / 2;
+    plan->ahead = (unsigned)multiprocessors * AHEAD_TILES * (CUDA_TILE_MOST / plan->tile);
     if (plan->ahead < AHEAD_LEAST)
         plan->ahead = AHEAD_LEAST;
     plan->looks = LOOKS;
@@ -157,12 +174,12 @@ cudaError_t cuda_plan_choose(struct cuda_plan *plan, uint64_t width)
 {
     bool large;
     cudaError_t error = may_have_8192(&large);
-    enum cuda_plan_kind kind = width <= NEAR_MOST                    ? CUDA_PLAN_NEAR
-                               : width <= VANHERK_4096_MOST          ? CUDA_PLAN_VANHERK_4096
-                               : large && width <= VANHERK_8192_MOST ? CUDA_PLAN_VANHERK_8192
-                               : width <= VANHERK_ALONE_MOST         ? CUDA_PLAN_VANHERK_4096
-                               : width <= FAR_1024_MOST              ? CUDA_PLAN_FAR_1024
-                                                                     : CUDA_PLAN_FAR_4096;
+    enum cuda_plan_kind kind = width <= NEAR_MOST               ? CUDA_PLAN_NEAR
+                               : width <= VANHERK_4096_MOST     ? CUDA_PLAN_VANHERK_4096
+                               : large && width <= VANHERK_MOST ? CUDA_PLAN_VANHERK_8192
+                               : width <= VANHERK_MOST          ? CUDA_PLAN_VANHERK_4096
+                               : width <= FAR_2048_MOST         ? CUDA_PLAN_FAR_2048
+                                                                : CUDA_PLAN_FAR_4096;
 
     cuda_plan_force(plan, kind, width);
     return error;
@@ -175,9 +192,9 @@ cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width)
     return error == cudaSuccess ? cuda_plan_fit(plan) : error;
 }
 
-template <int THREADS> static cudaError_t load_far(void)
+static cudaError_t load_far(void)
 {
-    cudaError_t error = load_kernel(tree_leaves<THREADS>);
+    cudaError_t error = load_kernel(tree_leaves<256>);
 
     if (error == cudaSuccess)
         error = load_kernel(tree_nodes);
@@ -185,7 +202,7 @@ template <int THREADS> static cudaError_t load_far(void)
         error = load_kernel(far_middles<1>);
     if (error == cudaSuccess)
         error = load_kernel(far_middles<LANES>);
-    return error == cudaSuccess ? load_kernel(far_kernel<THREADS>) : error;
+    return error == cudaSuccess ? load_kernel(far_kernel<256>) : error;
 }
 
 cudaError_t cuda_plan_load(const struct cuda_plan *plan)
@@ -197,10 +214,10 @@ cudaError_t cuda_plan_load(const struct cuda_plan *plan)
         return load_kernel(vanherk_kernel<256>);
     case CUDA_PLAN_VANHERK_8192:
         return load_kernel(vanherk_kernel<512>);
-    case CUDA_PLAN_FAR_1024:
-        return load_far<64>();
+    case CUDA_PLAN_FAR_2048:
+        return load_kernel(ahead_kernel<128>);
     case CUDA_PLAN_FAR_4096:
-        return is_ahead(plan) ? load_kernel(ahead_kernel<256>) : load_far<256>();
+        return is_ahead(plan) ? load_kernel(ahead_kernel<256>) : load_far();
     case CUDA_PLANS:
         break;
     }
@@ -209,15 +226,10 @@ cudaError_t cuda_plan_load(const struct cuda_plan *plan)
 
 const char *cuda_plan_name(const struct cuda_plan *plan)
 {
-    static const char *const names[CUDA_PLANS] = {"near", "herk/4096", "herk/8192", "far/1024",
+    static const char *const names[CUDA_PLANS] = {"near", "herk/4096", "herk/8192", "far/2048",
                                                   "far/4096"};
 
     return names[plan->kind];
-}
-
-static bool is_far(const struct cuda_plan *plan)
-{
-    return plan->kind == CUDA_PLAN_FAR_1024 || plan->kind == CUDA_PLAN_FAR_4096;
 }
 
 /* ---- rings */
@@ -479,8 +491,11 @@ static cudaError_t run_ahead(const struct cuda_plan *plan, struct cuda_rings *ri
         blocks = ahead.leaves;
     if (error != cudaSuccess || blocks == 0)
         return error;
-    LAUNCH(ahead_kernel<256>, grid_of(blocks, rings->channels), 256, plan->shared, stream, view,
-           ahead);
+    blocks = grid_of(blocks, rings->channels);
+    if (plan->threads == 128)
+        LAUNCH(ahead_kernel<128>, blocks, 128, plan->shared, stream, view, ahead);
+    else
+        LAUNCH(ahead_kernel<256>, blocks, 256, plan->shared, stream, view, ahead);
     return cudaGetLastError();
 }
 
@@ -508,8 +523,6 @@ static cudaError_t make_tree(const struct cuda_plan *plan, struct cuda_rings *ri
         if (i > 0)
             LAUNCH(tree_nodes, grid, LANES, 0, stream, tree.level[i], tree.level[i - 1], made,
                    rings->channels);
-        else if (plan->threads == 64)
-            LAUNCH(tree_leaves<64>, grid, 64, 4 * sizeof(int2), stream, view, tree, made, cut);
         else
             LAUNCH(tree_leaves<256>, grid, 256, 16 * sizeof(int2), stream, view, tree, made, cut);
     }
@@ -541,10 +554,7 @@ static void launch_far(const struct cuda_plan *plan, const struct cuda_rings *ri
     view_begins(view, plan, rings);
     view->middles = middles;
     launch_middles(plan, rings, (uint64_t)view->start / plan->tile, grid, middles, stream);
-    if (plan->threads == 64)
-        LAUNCH(far_kernel<64>, grid, 64, plan->shared, stream, *view);
-    else
-        LAUNCH(far_kernel<256>, grid, 256, plan->shared, stream, *view);
+    LAUNCH(far_kernel<256>, grid, 256, plan->shared, stream, *view);
 }
 
 cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *rings,

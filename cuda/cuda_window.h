@@ -14,11 +14,11 @@
  * far  (w > tile)  The same, with whole tiles in between. A tree of the extremes of whole tiles
  *                  lies beside the rings, so a long window causes no further reads: a frame is read
  *                  when it arrives, for the tree, then for the windows that end in its tile, and
- *                  for those that begin near it. Tiles of 1024 or 4096 frames. Where a window has
- *                  33 tiles of 4096 at most, one kernel does it all: leaves are made a little ahead
- *                  of the windows, and the second-level cache has the samples for the later reads.
- *                  2026-11-22: H200 0.80 to 0.84 of a copy, where a kernel for each step has 0.72;
- *                  an earlier version on an H100 0.94 to 0.98, where these have 0.73.
+ *                  for those that begin near it. Tiles of 2048 or 4096 frames. Where a window has
+ *                  33 tiles at most, one kernel does it all: leaves are made a little ahead of the
+ *                  windows, and the second-level cache has the samples for the later reads
+ *                  (2026-11-22, H200: 0.87 to 0.93 of a copy). Tiles of 2048 have no other kernels.
+ *                  A kernel for each step has 0.72.
  *
  * Two other plans for long windows were measured on an H200, and are no faster than far with a
  * kernel for each step: one pass in which each block walks through a long part of the stream and
@@ -48,7 +48,7 @@ enum cuda_plan_kind {
     CUDA_PLAN_NEAR,
     CUDA_PLAN_VANHERK_4096,
     CUDA_PLAN_VANHERK_8192,
-    CUDA_PLAN_FAR_1024,
+    CUDA_PLAN_FAR_2048,
     CUDA_PLAN_FAR_4096,
     CUDA_PLANS
 };
@@ -67,7 +67,7 @@ struct cuda_plan {
     unsigned tile;    /* frames whose windows one block gives */
     size_t shared;    /* bytes of shared memory that a block takes */
 
-    /* far/4096 for windows of up to 33 tiles, see cuda_ahead.cuh. Any numbers will do, but for the
+    /* far for windows of up to 33 tiles, see cuda_ahead.cuh. Any numbers will do, but for the
      * speed. */
     unsigned ahead; /* tiles that leaves are made ahead of the windows */
     unsigned looks; /* for a leaf, before a block makes it itself */

@@ -534,7 +534,7 @@ int main(int argc, char **argv)
         check_width(widths[i], is_full ? 40 : is_few ? 1 : is_some ? 2 : 4);
     }
     if (!emu_is_real())
-        choose_device(1); /* one that takes far/1024 for some widths */
+        choose_device(1); /* one without the larger blocks */
     check_full_rings(is_full ? 32 : is_few ? 2 : is_some ? 4 : 8);
     if (!emu_is_real())
         choose_device(0);

@@ -162,13 +162,28 @@ static float *level_samples(size_t count, bool with_nan)
     return samples;
 }
 
+/* Windows without a single number, which begin near the end of a tile that has some. */
+static void blank_some(float *samples, size_t n, unsigned channels, uint64_t width)
+{
+    size_t end = (random_number() % n / CUDA_TILE_MOST + 1) * CUDA_TILE_MOST;
+    size_t from = end - random_number() % 300 - 1;
+    size_t count = (size_t)(width + width / 4);
+
+    if (from >= n)
+        return;
+    if (count > n - from)
+        count = n - from;
+    for (size_t i = from * channels; i < (from + count) * channels; i++)
+        samples[i] = NAN;
+}
+
 static void check_case(const struct engine_setup *setup, const struct cuda_plan *plan, size_t n,
                        bool with_nan, bool in_mid_stream)
 {
     float *samples = plan->width > CUDA_TILE_MOST ? level_samples(n * setup->channels, with_nan)
                                                   : random_samples(n * setup->channels, with_nan);
     float *expected;
-    size_t frames = reference(setup, samples, n, &expected);
+    size_t frames;
     uint64_t past = window_tail_first(&setup->window, n); /* what lies between is not wanted */
     uint64_t ends = past + window_tail(&setup->window, n);
     uint64_t start = in_mid_stream && n > 1 ? random_number() % n : 0;
@@ -181,9 +196,12 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
     struct cuda_task history = {
         .count = start, .known_from = known_from, .known_to = start, .nan = setup->nan};
 
+    if (with_nan && n > 0 && setup->nan == NAN_OMIT)
+        blank_some(samples, n, setup->channels, plan->width);
+    frames = reference(setup, samples, n, &expected);
     bench.got = malloc((frames + 1) * floats * sizeof *bench.got);
     open_bench(&bench, known_from);
-    if (plan->kind == CUDA_PLAN_FAR_4096 || (plan->kind == CUDA_PLAN_FAR_1024 && cases % 4 == 0))
+    if (plan->kind == CUDA_PLAN_FAR_2048 || plan->kind == CUDA_PLAN_FAR_4096)
         run_earlier(&bench, known_from);
     if (start > known_from) {
         put_frames(&bench, samples, known_from, start - known_from);
@@ -265,6 +283,7 @@ static void check_width(enum cuda_plan_kind kind, uint64_t width, unsigned round
  * times. */
 static void check_long(enum cuda_plan_kind kind, uint64_t width, size_t n, unsigned rounds)
 {
+    static unsigned turn;
     struct cuda_plan plan;
     struct engine_setup setup = {.channels = 1, .sample = {.kind = SAMPLE_F32}};
 
@@ -273,6 +292,7 @@ static void check_long(enum cuda_plan_kind kind, uint64_t width, size_t n, unsig
     must(cuda_plan_fit(&plan), "plan");
     for (unsigned i = 0; i < rounds; i++) {
         setup.emits = emit_lists[i % 3];
+        setup.nan = turn++ / 2 % 2 != 0 ? NAN_PROPAGATE : NAN_OMIT;
         window_init(&setup.window, width, i % 4 == 3 ? 50000 : 1, ALIGN_CENTER, EDGE_SHRINK);
         vary_ahead(&plan);
         check_case(&setup, &plan, n, i % 2 != 0, i % 2 != 0);
@@ -293,6 +313,8 @@ static void check_ahead(void)
 
         emu_set_order((enum emu_order)(i % EMU_ORDERS), random_number());
         check_long(CUDA_PLAN_FAR_4096, widths[i], (size_t)widths[i] + 110000, rounds);
+        check_long(CUDA_PLAN_FAR_2048, widths[i] / 2, (size_t)widths[i] / 2 + 55000, rounds);
+        check_long(CUDA_PLAN_FAR_2048, widths[i] / 2 + 1, (size_t)widths[i] / 2 + 55000, rounds);
     }
 }
 
@@ -371,9 +393,9 @@ int main(int argc, char **argv)
                                   : 4);
     }
     check_ahead();
-    check_long(CUDA_PLAN_FAR_1024, 70001, 500000, is_few ? 1 : 2);
+    check_long(CUDA_PLAN_FAR_4096, 280001, 700000, is_few ? 1 : 2);
     if (is_full)
-        check_long(CUDA_PLAN_FAR_1024, 2200000, 6000000, 2);
+        check_long(CUDA_PLAN_FAR_4096, 9000000, 20000000, 1);
     CHECK(emu_live_objects() == 0);
     printf("%lu cases of plan, width and channels, %lu blocks\n", cases, emu_blocks_run());
     return check_result();

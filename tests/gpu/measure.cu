@@ -301,17 +301,17 @@ static void measure_plan(const struct arena *arena, const struct cuda_plan *plan
 
 static void measure_windows(const struct arena *arena, double copy)
 {
-    static const uint64_t widths[] = {2,     3,     5,      8,       9,       12,     17,
-                                      18,    33,    100,    500,     512,     800,    1000,
-                                      1024,  1025,  2048,   4096,    8192,    8193,   16384,
-                                      32768, 65536, 100000, 1 << 20, 1 << 24, 1 << 26};
+    static const uint64_t widths[] = {2,     3,      5,      8,       9,       12,     17,    18,
+                                      33,    100,    500,    512,     800,     1000,   1024,  1025,
+                                      2048,  2049,   3000,   4096,    8192,    8193,   16384, 32768,
+                                      65536, 100000, 135168, 1 << 20, 1 << 24, 1 << 26};
     static const uint64_t crossings[] = {17,   400,  512,  600,  800,  1024, 1025,  1536,  2048,
                                          2049, 3000, 4096, 4097, 6000, 8192, 16384, 32768, 65536};
     struct cuda_plan plan;
 
     for (uint64_t width : widths) {
         must(cuda_plan_make(&plan, width), "plan");
-        measure_plan(arena, &plan, copy, width <= 8192 ? 0.90 : width <= 1 << 17 ? 0.82 : 0.55);
+        measure_plan(arena, &plan, copy, width <= 8192 ? 0.90 : width <= 135168 ? 0.82 : 0.55);
     }
     printf("\nevery plan where another may be better\n");
     for (uint64_t width : crossings) {
@@ -327,7 +327,7 @@ static void measure_windows(const struct arena *arena, double copy)
 /* Few windows come out, so reading is the ceiling. */
 static void measure_hops(const struct arena *arena, double read)
 {
-    static const uint64_t widths[] = {16, 512, 2048, 65536};
+    static const uint64_t widths[] = {16, 512, 2048, 4096, 65536};
     const size_t hop = 441;
     struct cuda_plan plan;
     char what[80];
@@ -422,10 +422,11 @@ int main(int argc, char **argv)
            RUNS);
     measure_bus();
 
-    /* Room for the plan that takes most. */
+    /* Room for the plans that take most. */
     arena.n = n;
-    cuda_plan_force(&plan, CUDA_PLAN_FAR_1024, 1 << 26);
+    cuda_plan_force(&plan, CUDA_PLAN_FAR_2048, 4096);
     arena.rings_bytes = cuda_rings_bytes(&plan, 1, n + CUDA_TILE_MOST);
+    cuda_plan_force(&plan, CUDA_PLAN_FAR_4096, 1 << 26);
     arena.middles_bytes = cuda_middles_bytes(&plan, 1, n);
     must(cudaMalloc(&arena.rings, arena.rings_bytes), "memory");
     must(cudaMalloc(&arena.middles, arena.middles_bytes), "memory");

@@ -15,7 +15,7 @@ const struct bench_flavour *const bench_cuda_flavours[] = {
     &flavour_window_near,
     &flavour_window_vanherk_4096,
     &flavour_window_vanherk_8192,
-    &flavour_window_far_1024,
+    &flavour_window_far_2048,
     &flavour_window_far_4096,
 
     &flavour_max_sequential,

@@ -21,7 +21,7 @@ extern const struct bench_flavour flavour_window_resident;
 extern const struct bench_flavour flavour_window_near;
 extern const struct bench_flavour flavour_window_vanherk_4096;
 extern const struct bench_flavour flavour_window_vanherk_8192;
-extern const struct bench_flavour flavour_window_far_1024;
+extern const struct bench_flavour flavour_window_far_2048;
 extern const struct bench_flavour flavour_window_far_4096;
 
 extern const struct bench_flavour flavour_max_sequential;

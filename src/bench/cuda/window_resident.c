@@ -201,7 +201,7 @@ PLAN(vanherk_4096, CUDA_PLAN_VANHERK_4096, "cuda-herk-4096",
      "our kernels only, blocks of 4096 samples", "windows of 18 to 4065 samples only");
 PLAN(vanherk_8192, CUDA_PLAN_VANHERK_8192, "cuda-herk-8192",
      "our kernels only, blocks of 8192 samples", "windows of 18 to 8161 samples only");
-PLAN(far_1024, CUDA_PLAN_FAR_1024, "cuda-far-1024", "our kernels only, tiles of 1024 and a tree",
-     "windows of more than 1024 samples only");
+PLAN(far_2048, CUDA_PLAN_FAR_2048, "cuda-far-2048", "our kernels only, tiles of 2048",
+     "windows of 2049 to 67584 samples only");
 PLAN(far_4096, CUDA_PLAN_FAR_4096, "cuda-far-4096", "our kernels only, tiles of 4096 and a tree",
      "windows of more than 4096 samples only");
