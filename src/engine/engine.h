@@ -63,7 +63,8 @@ struct chunk {
 struct engine_estimate {
     double start;      /* seconds from nothing to the first chunk; less than 0: begin at once */
     double warm_start; /* where the process has started the device before (engine/keep.h) */
-    double feed;       /* seconds of a processor to bring a byte in */
+    double feed;       /* seconds of a processor to bring a byte in, */
+    double copy;       /* and to copy one that has come out */
     double bus;        /* bytes a second, in each direction */
     double patience;   /* seconds without a sign of life, after which it counts as hung */
 };

@@ -32,7 +32,8 @@ static double most(double a, double b)
  * worker reads stays in its cache; what is on its way to a device does not. */
 static double feed_of(const struct engine_estimate *estimate, const struct device_outlook *outlook)
 {
-    return most(outlook->reading, estimate->feed * outlook->in_bytes) + outlook->writing;
+    return most(outlook->reading, estimate->feed * outlook->in_bytes) + outlook->writing +
+           estimate->copy * outlook->copied;
 }
 
 /* Frames a second, by one that has all it needs. */

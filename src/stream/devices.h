@@ -71,7 +71,8 @@ struct device_outlook {
     double writing;   /* nor in these */
     double in_order;  /* and in these only one at a time is at work */
     double in_bytes;  /* of a frame */
-    double out_bytes; /* that come out for it */
+    double out_bytes; /* that come out for it, */
+    double copied;    /* and how many of these are copied on their way */
     unsigned workers;
     unsigned cpus;
 };

@@ -4,6 +4,8 @@
 #include "stream/pieces.h"
 #include "stream/recall.h"
 
+enum { STARTS_GONE = 4 };
+
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -70,29 +72,40 @@ void pause_begin(struct pause *pause)
         pause->workers = 0;
 }
 
+/* UINT64_MAX: nobody knows. */
+static uint64_t end_of(const struct pipeline *pipeline)
+{
+    return least(pipeline->frames, least(pipeline->limit, pipeline->windows.to));
+}
+
 /* All that is not the engine's goes on as it is: a device waits for its input, too. */
 static struct device_outlook outlook_of(const struct pause *pause, uint64_t frame, double seconds,
                                         const double busy[RING_STAGES])
 {
     const struct pipeline *pipeline = pause->pipeline;
-    const struct engine_setup *setup = &pipeline->setup;
+    struct device_outlook outlook = pieces_outlook(pipeline, pause->workers);
     double done = (double)(frame - pause->first);
-    uint64_t end = least(pipeline->frames, least(pipeline->limit, pipeline->windows.to));
+    uint64_t end = end_of(pipeline);
     uint64_t left = end == UINT64_MAX ? frame : end - least(end, frame);
-    double reading = busy[RING_READER] / done;
-    double writing = busy[RING_WRITER] / done;
 
-    return (struct device_outlook){
-        .left = (double)left,
-        .cost = pause->workers * seconds / done,
-        .reading = reading,
-        .writing = writing,
-        .in_order = most(reading, writing),
-        .in_bytes = (double)engine_in_bytes(setup),
-        .out_bytes = (double)engine_out_bytes(setup) / (double)setup->window.hop,
-        .workers = pause->workers,
-        .cpus = machine_cpus(pipeline->machine),
-    };
+    outlook.left = (double)left;
+    outlook.cost = pause->workers * seconds / done;
+    outlook.reading = busy[RING_READER] / done;
+    outlook.writing = busy[RING_WRITER] / done;
+    outlook.in_order = most(outlook.reading, outlook.writing);
+    return outlook;
+}
+
+/* Has it gone on for long enough? Where the end is unknown: so long that a start in vain is a small
+ * part of it. */
+static bool is_long(const struct pipeline *pipeline, double seconds)
+{
+    double start = pipeline->devices.estimate.start;
+
+    if (start < 0)
+        return true;
+    return seconds >= DEVICES_FIRST_LOOK &&
+           (end_of(pipeline) != UINT64_MAX || seconds >= STARTS_GONE * start);
 }
 
 bool pause_is_due(struct pause *pause, uint64_t frame, const double busy[RING_STAGES])
@@ -105,7 +118,7 @@ bool pause_is_due(struct pause *pause, uint64_t frame, const double busy[RING_ST
         return false;
     seconds = clock_seconds() - pause->began;
     pipeline->outlook = outlook_of(pause, frame, seconds, busy);
-    return (seconds >= DEVICES_FIRST_LOOK || pipeline->devices.estimate.start < 0) &&
+    return is_long(pipeline, seconds) &&
            devices_pay(&pipeline->devices.estimate, &pipeline->outlook);
 }
 

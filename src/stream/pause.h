@@ -2,9 +2,10 @@
  * Private to this room.
  *
  * It does where the engine is measured to limit it: on few cores, with samples that cost more than
- * their bytes. Else its input limits, and nobody who reads that is any faster. How much is to come
- * nobody may know: it is taken to be as much as has come. So a start is never longer than what it
- * is weighed against, and after a pause the next one is as far away as the beginning. */
+ * their bytes. Else its input limits, and nobody who reads that is any faster. Where nobody knows
+ * how much is to come, it is taken to be as much as has come; and a start that turns out to be in
+ * vain, because the stream ends, takes a quarter of the time so far, at most. After a pause the
+ * next one is as far away as the beginning. */
 #ifndef GPUENV_STREAM_PAUSE_H
 #define GPUENV_STREAM_PAUSE_H
 

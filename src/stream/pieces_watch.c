@@ -2,6 +2,7 @@
  * sent home or given up. */
 #include "base/clock.h"
 #include "base/thread.h"
+#include "stream/pieces.h"
 #include "stream/pieces_run.h"
 
 enum {
@@ -225,23 +226,34 @@ static bool take_place(struct run *run)
     return run->has_place;
 }
 
+/* The pages of what cores make go into a pipe without a copy. */
+struct device_outlook pieces_outlook(const struct pipeline *pipeline, unsigned workers)
+{
+    const struct engine_setup *setup = &pipeline->setup;
+    bool is_piped = pipeline->sink != NULL && pipeline->sink->output->pipe;
+    double out_bytes = (double)engine_out_bytes(setup) / (double)setup->window.hop;
+
+    return (struct device_outlook){
+        .in_bytes = (double)engine_in_bytes(setup),
+        .out_bytes = out_bytes,
+        .copied = is_piped ? out_bytes : 0,
+        .workers = workers,
+        .cpus = machine_cpus(pipeline->machine),
+    };
+}
+
 /* The first start is for the streams to come, too; a warm one is for this stream alone. */
 static struct device_outlook outlook_of(const struct run *run, const struct keep_cost *cost)
 {
-    const struct engine_setup *setup = &run->pipeline->setup;
-    double in = (double)engine_in_bytes(setup);
+    struct device_outlook outlook = pieces_outlook(run->pipeline, run->plan->workers);
+    double in = outlook.in_bytes;
     double ahead = run->devices[0].warm ? 0 : (double)run->request.ahead / in;
 
-    return (struct device_outlook){
-        .left = (double)(run->plan->end - run->begin - run->done) + ahead,
-        .cost = cost->all * in,
-        .reading = cost->reading * in,
-        .writing = cost->writing * in,
-        .in_bytes = in,
-        .out_bytes = (double)engine_out_bytes(setup) / (double)setup->window.hop,
-        .workers = run->plan->workers,
-        .cpus = machine_cpus(run->pipeline->machine),
-    };
+    outlook.left = (double)(run->plan->end - run->begin - run->done) + ahead;
+    outlook.cost = cost->all * in;
+    outlook.reading = cost->reading * in;
+    outlook.writing = cost->writing * in;
+    return outlook;
 }
 
 static bool begin_in_place(struct run *run, const struct device_outlook *outlook)

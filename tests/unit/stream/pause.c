@@ -317,13 +317,21 @@ static void check_due(void)
         unsigned cpus;
         double seconds; /* so far */
         bool is_due;
+        bool is_piped; /* all windows, into a pipe */
+        double gib;    /* to come, where that is known */
     } cases[] = {
-        {0.6, 2.1, 0, 1, 0.1, false}, /* not yet worth a start */
-        {0.6, 2.1, 0, 1, 2, true},
-        {1.2, 0.2, 0, 1, 60, false}, /* the pipe limits, */
-        {0.6, 0.4, 3, 1, 60, false}, /* or the output */
-        {0.6, 1.1, 0, 2, 2, true},
-        {0.6, 0.6, 0, 4, 60, false}, /* four cores do as much as the pipe brings */
+        {0.6, 2.1, 0, 1, 0.1, false, false, 0}, /* not yet worth a start, */
+        {0.6, 2.1, 0, 1, 1.3, false, false, 0}, /* nor one in vain */
+        {0.6, 2.1, 0, 1, 2, true, false, 0},
+        {0.6, 2.1, 0, 1, 0.1, true, false, 1},
+        {0.6, 2.1, 0, 1, 0.1, false, false, 0.1},
+        {0.6, 2.1, 0, 1, 2, false, false, 0.1},
+        {1.2, 0.2, 0, 1, 60, false, false, 0}, /* the pipe limits, */
+        {0.6, 0.4, 3, 1, 60, false, false, 0}, /* or the output */
+        {0.6, 1.1, 0, 2, 2, true, false, 0},
+        {0.6, 0.6, 0, 4, 60, false, false, 0},  /* four cores do as much as the pipe brings */
+        {0.6, 1.9, 1.2, 1, 60, true, false, 0}, /* an H200's host: 2 s a GiB, */
+        {0.6, 1.9, 1.2, 1, 60, false, true, 0}, /* and as long with the device, which copies more */
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -338,12 +346,15 @@ static void check_due(void)
                                           cases[i].writing * 1e-9 * (double)frames};
 
         pipeline.machine = &machine;
-        pipeline.frames = SOURCE_FRAMES_UNKNOWN;
+        pipeline.frames = cases[i].gib > 0 ? frames + (uint64_t)(cases[i].gib * (1 << 29))
+                                           : SOURCE_FRAMES_UNKNOWN;
         pipeline.windows = RANGE_ALL;
         pipeline.setup.sample.kind = SAMPLE_CU8;
-        window_init(&pipeline.setup.window, 512, 64, ALIGN_CENTER, EDGE_SHRINK);
+        window_init(&pipeline.setup.window, 512, cases[i].is_piped ? 1 : 64, ALIGN_CENTER,
+                    EDGE_SHRINK);
+        sink.output.pipe = cases[i].is_piped;
         pipeline.devices.estimate =
-            (struct engine_estimate){.start = 0.35, .feed = 0.25e-9, .bus = 12e9};
+            (struct engine_estimate){.start = 0.35, .feed = 0.25e-9, .copy = 0.15e-9, .bus = 12e9};
         pause.began = clock_seconds() - cases[i].seconds;
         CHECK_THAT(pause_is_due(&pause, frames, busy) == cases[i].is_due, "case %zu", i);
         pause.next = frames + 1;
