@@ -545,8 +545,8 @@ const struct engine_class engine_cuda = {
 const struct engine_estimate engine_cuda_estimate = {
     .start = GPUENV_CUDA_START,
     .warm_start = 0.005,
-    .feed = 0.25e-9,
-    .copy = 0.15e-9,
+    .feed = 0.2e-9,
+    .copy = 0.25e-9,
     .bus = 12e9,
     .patience = 5,
 };

@@ -20,7 +20,8 @@ int engine_cuda_count(unsigned *devices, struct error *error);
  * needs. */
 extern const struct engine_class engine_cuda;
 
-/* Of a device at the end of a bus, measured on an H100 and its host. */
+/* Of a device at the end of a bus. On one core of the hosts of an H200 and an H100 feeding took 0.2
+ * and 0.25 ns a byte; on that of the H200 copying took 0.17 to 0.25. */
 extern const struct engine_estimate engine_cuda_estimate;
 
 #endif
