@@ -1,4 +1,4 @@
-/* Plans, rings, and launches. The kernels are in cuda_near.cuh, cuda_far.cuh, cuda_tree.cuh and
+/* Plans and launches. The kernels are in cuda_near.cuh, cuda_far.cuh, cuda_tree.cuh and
  * cuda_ahead.cuh. */
 #include "cuda_window.h"
 
@@ -7,7 +7,6 @@
 #include "cuda_near.cuh"
 
 enum {
-    ALIGNMENT = 256,
     SHARED_UNASKED = 48 * 1024, /* bytes that every device gives a block */
     SHARED_OWN = 1024,          /* that it takes for itself */
     AHEAD_LEAST = 16,           /* tiles */
@@ -20,6 +19,7 @@ static_assert(vanherk_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, 
 static_assert(scan_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "scan");
 static_assert(ahead_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "ahead");
 static_assert(CUDA_TILE_MOST % scan_sizes<128>::TILE == 0, "rings");
+static_assert(CUDA_NODE_BYTES == sizeof(int2) && CUDA_RECORD_BYTES == sizeof(int4), "rings");
 
 typedef void window_kernel(const struct window_view view);
 
@@ -60,17 +60,6 @@ static uint64_t reach_of(const struct cuda_plan *plan)
     return plan->width - 1 - plan->tile;
 }
 
-static bool is_far(const struct cuda_plan *plan)
-{
-    return plan->kind == CUDA_PLAN_FAR_2048 || plan->kind == CUDA_PLAN_FAR_4096;
-}
-
-/* Are leaves made ahead of the windows, in the same kernel? */
-static bool is_ahead(const struct cuda_plan *plan)
-{
-    return is_far(plan) && reach_of(plan) / plan->tile <= AHEAD_WHOLE_MOST;
-}
-
 template <int THREADS> static bool force_far(struct cuda_plan *plan)
 {
     plan->threads = THREADS;
@@ -78,8 +67,11 @@ template <int THREADS> static bool force_far(struct cuda_plan *plan)
     plan->shared = scan_sizes<THREADS>::SHARED_WORDS * sizeof(int);
     if (plan->width <= plan->tile)
         return false;
-    if (is_ahead(plan))
+    plan->tree = CUDA_TREE_WHOLE;
+    if (reach_of(plan) / plan->tile <= AHEAD_WHOLE_MOST) {
+        plan->tree = CUDA_TREE_LEAVES;
         plan->shared = ahead_sizes<THREADS>::SHARED_WORDS * sizeof(int);
+    }
     return true;
 }
 
@@ -99,7 +91,7 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t 
     case CUDA_PLAN_VANHERK_8192:
         return force_vanherk<512>(plan);
     case CUDA_PLAN_FAR_2048:
-        return force_far<128>(plan) && is_ahead(plan);
+        return force_far<128>(plan) && plan->tree == CUDA_TREE_LEAVES;
     case CUDA_PLAN_FAR_4096:
         return force_far<256>(plan);
     case CUDA_PLANS:
@@ -152,7 +144,7 @@ static cudaError_t fit_ahead(struct cuda_plan *plan)
 
 cudaError_t cuda_plan_fit(struct cuda_plan *plan)
 {
-    if (is_ahead(plan))
+    if (plan->tree == CUDA_TREE_LEAVES)
         return fit_ahead(plan);
     if (plan->shared <= SHARED_UNASKED)
         return cudaSuccess;
@@ -217,7 +209,7 @@ cudaError_t cuda_plan_load(const struct cuda_plan *plan)
     case CUDA_PLAN_FAR_2048:
         return load_kernel(ahead_kernel<128>);
     case CUDA_PLAN_FAR_4096:
-        return is_ahead(plan) ? load_kernel(ahead_kernel<256>) : load_far();
+        return plan->tree == CUDA_TREE_LEAVES ? load_kernel(ahead_kernel<256>) : load_far();
     case CUDA_PLANS:
         break;
     }
@@ -230,81 +222,6 @@ const char *cuda_plan_name(const struct cuda_plan *plan)
                                                   "far/4096"};
 
     return names[plan->kind];
-}
-
-/* ---- rings */
-
-uint64_t cuda_rings_capacity(const struct cuda_plan *plan, uint64_t flying)
-{
-    /* Tiles begin before the frames that they are for: one tile, and what alignment takes. */
-    const uint64_t spare = 3 * CUDA_TILE_MOST;
-    const uint64_t most = UINT64_MAX / 64; /* so that bytes can be counted */
-
-    if (plan->width > most || flying > most)
-        return UINT64_MAX;
-    return (plan->width + flying + spare) / CUDA_TILE_MOST * CUDA_TILE_MOST;
-}
-
-/* Nodes of each level for a ring of this capacity. The last level has few enough to be looked at
- * one by one; so has the first, where leaves are made ahead. Returns how many levels there are. */
-static unsigned count_nodes(const struct cuda_plan *plan, uint64_t capacity, uint64_t *nodes)
-{
-    unsigned levels = 0;
-
-    if (!is_far(plan))
-        return 0;
-    nodes[levels++] = capacity / plan->tile;
-    while (!is_ahead(plan) && levels < CUDA_LEVELS && nodes[levels - 1] > 2 * CUDA_RADIX) {
-        nodes[levels] = nodes[levels - 1] / CUDA_RADIX + 2;
-        levels++;
-    }
-    return levels;
-}
-
-static uint64_t align(uint64_t bytes)
-{
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
-/* Bytes of a level with so many nodes. */
-static uint64_t level_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t nodes)
-{
-    return align(nodes * channels * (is_ahead(plan) ? sizeof(int4) : sizeof(int2)));
-}
-
-uint64_t cuda_rings_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity)
-{
-    uint64_t nodes[CUDA_LEVELS];
-    uint64_t bytes = 0;
-
-    if (capacity > UINT64_MAX / 64 / channels)
-        return UINT64_MAX;
-    bytes = align(capacity * channels * sizeof(float));
-    for (unsigned i = 0, levels = count_nodes(plan, capacity, nodes); i < levels; i++)
-        bytes += (i == 0 ? 2 : 1) * level_bytes(plan, channels, nodes[i]);
-    return bytes;
-}
-
-void cuda_rings_lay(struct cuda_rings *rings, const struct cuda_plan *plan, unsigned channels,
-                    uint64_t capacity, uint64_t known_from, void *memory)
-{
-    char *at = (char *)memory;
-
-    memset(rings, 0, sizeof *rings);
-    rings->samples = (float *)memory;
-    rings->capacity = capacity;
-    rings->channels = channels;
-    rings->levels = count_nodes(plan, capacity, rings->kept);
-    at += align(capacity * channels * sizeof(float));
-    for (unsigned i = 0; i < rings->levels; i++) {
-        rings->nodes[i] = at;
-        /* A node with children from before the stream is never made, nor looked up. */
-        rings->made[i] =
-            i == 0 ? known_from / plan->tile : (rings->made[i - 1] + CUDA_RADIX - 1) / CUDA_RADIX;
-        at += level_bytes(plan, channels, rings->kept[i]);
-    }
-    if (rings->levels > 0)
-        rings->suffixes = at;
 }
 
 /* ---- tasks */
@@ -426,14 +343,13 @@ static bool has_windows(const struct cuda_task *task)
 /* ---- leaves ahead of the windows */
 
 /* What lay there before may look like records. */
-static cudaError_t clear_records(const struct cuda_plan *plan, struct cuda_rings *rings,
-                                 cudaStream_t stream)
+static cudaError_t clear_records(struct cuda_rings *rings, cudaStream_t stream)
 {
+    const size_t bytes = (size_t)((char *)rings->suffixes - (char *)rings->nodes[0]);
     cudaError_t error = cudaSuccess;
 
     if (!rings->cleared)
-        error = cudaMemsetAsync(rings->nodes[0], 0,
-                                2 * level_bytes(plan, rings->channels, rings->kept[0]), stream);
+        error = cudaMemsetAsync(rings->nodes[0], 0, 2 * bytes, stream);
     rings->cleared = error == cudaSuccess;
     return error;
 }
@@ -463,7 +379,7 @@ static cudaError_t run_ahead(const struct cuda_plan *plan, struct cuda_rings *ri
     const uint64_t made = rings->made[0];
     const uint64_t tiles = (task->first + task->count) / plan->tile;
     const uint64_t now = tiles > made ? tiles : made;
-    cudaError_t error = clear_records(plan, rings, stream);
+    cudaError_t error = clear_records(rings, stream);
     struct window_view view;
     struct ahead ahead;
     unsigned blocks; /* of a channel */
@@ -560,8 +476,8 @@ static void launch_far(const struct cuda_plan *plan, const struct cuda_rings *ri
 cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *rings,
                              const struct cuda_task *task, cudaStream_t stream)
 {
-    return is_ahead(plan) ? run_ahead(plan, rings, task, false, stream)
-                          : make_tree(plan, rings, task, stream);
+    return plan->tree == CUDA_TREE_LEAVES ? run_ahead(plan, rings, task, false, stream)
+                                          : make_tree(plan, rings, task, stream);
 }
 
 cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
@@ -571,15 +487,15 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
     struct window_view view;
     unsigned grid;
 
-    if (is_ahead(plan))
+    if (plan->tree == CUDA_TREE_LEAVES)
         return run_ahead(plan, rings, task, has_windows(task), stream);
     error = make_tree(plan, rings, task, stream);
     if (error != cudaSuccess || !has_windows(task))
         return error;
     make_view(&view, plan, rings, task);
-    view_windows(&view, task, is_far(plan) ? plan->tile : (unsigned)RUN);
+    view_windows(&view, task, plan->tree != CUDA_TREE_NONE ? plan->tile : (unsigned)RUN);
     grid = grid_of(count_tiles(&view), rings->channels);
-    if (is_far(plan)) {
+    if (plan->tree != CUDA_TREE_NONE) {
         launch_far(plan, rings, &view, grid, (int2 *)middles, stream);
         return cudaGetLastError();
     }
@@ -592,9 +508,4 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
     else
         LAUNCH(vanherk_kernel<512>, grid, 512, plan->shared, stream, view);
     return cudaGetLastError();
-}
-
-uint64_t cuda_middles_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t count)
-{
-    return is_far(plan) && !is_ahead(plan) ? (count / plan->tile + 2) * channels * sizeof(int2) : 0;
 }

@@ -54,21 +54,30 @@ enum cuda_plan_kind {
 };
 
 enum {
-    CUDA_RUN = 16,         /* frames of one thread */
-    CUDA_TILE_MOST = 4096, /* frames; the capacity of rings is a multiple of it */
-    CUDA_LEVELS = 8,       /* of the tree, at most */
-    CUDA_RADIX = 32,       /* nodes below a node of the tree */
+    CUDA_RUN = 16,          /* frames of one thread */
+    CUDA_TILE_MOST = 4096,  /* frames; the capacity of rings is a multiple of it */
+    CUDA_LEVELS = 8,        /* of the tree, at most */
+    CUDA_RADIX = 32,        /* nodes below a node of the tree */
+    CUDA_NODE_BYTES = 8,    /* a minimum and a maximum */
+    CUDA_RECORD_BYTES = 16, /* the same with stamps: a leaf that is made ahead */
+};
+
+/* What lies beside the rings. */
+enum cuda_tree {
+    CUDA_TREE_NONE,
+    CUDA_TREE_LEAVES, /* which are made ahead of the windows, see cuda_ahead.cuh */
+    CUDA_TREE_WHOLE,
 };
 
 struct cuda_plan {
     enum cuda_plan_kind kind;
+    enum cuda_tree tree;
     uint64_t width;
     unsigned threads; /* of a block */
     unsigned tile;    /* frames whose windows one block gives */
     size_t shared;    /* bytes of shared memory that a block takes */
 
-    /* far for windows of up to 33 tiles, see cuda_ahead.cuh. Any numbers will do, but for the
-     * speed. */
+    /* Where leaves are made ahead. Any numbers will do, but for the speed. */
     unsigned ahead; /* tiles that leaves are made ahead of the windows */
     unsigned looks; /* for a leaf, before a block makes it itself */
 };
