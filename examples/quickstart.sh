@@ -92,5 +92,5 @@ case $status in
 esac
 
 say "To install it"
-echo "cmake --install $build                         (into /usr/local, as root)"
-echo "cmake --install $build --prefix ~/.local       (for yourself)"
+echo "cmake --install $build --component gpuenv                       (into /usr/local, as root)"
+echo "cmake --install $build --component gpuenv --prefix ~/.local     (for yourself)"
