@@ -8,7 +8,7 @@ enum { ALIGNMENT = 256 }; /* bytes */
 uint64_t cuda_rings_capacity(const struct cuda_plan *plan, uint64_t flying)
 {
     /* Tiles begin before the frames that they are for: one tile, and what alignment takes. */
-    const uint64_t spare = 3 * CUDA_TILE_MOST;
+    const uint64_t spare = UINT64_C(3) * CUDA_TILE_MOST;
     const uint64_t most = UINT64_MAX / 64; /* so that bytes can be counted */
 
     if (plan->width > most || flying > most)
@@ -26,7 +26,7 @@ static unsigned count_nodes(const struct cuda_plan *plan, uint64_t capacity, uin
         return 0;
     nodes[levels++] = capacity / plan->tile;
     while (plan->tree == CUDA_TREE_WHOLE && levels < CUDA_LEVELS &&
-           nodes[levels - 1] > 2 * CUDA_RADIX) {
+           nodes[levels - 1] > UINT64_C(2) * CUDA_RADIX) {
         nodes[levels] = nodes[levels - 1] / CUDA_RADIX + 2;
         levels++;
     }
