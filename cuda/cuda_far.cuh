@@ -25,15 +25,14 @@
 enum { MIDDLES_THREADS = 256 };
 
 /* Adds this lane's share of the nodes from .. to-1 of a level to `pair`. */
-template <int SHARERS>
 __device__ __forceinline__ int2 pick_nodes(const struct tree_level &level, unsigned channel,
                                            uint64_t from, uint64_t to, int2 pair)
 {
     const int2 *nodes = level.nodes + channel * level.kept;
-    uint64_t node = from + threadIdx.x % SHARERS;
+    uint64_t node = from + threadIdx.x % LANES;
     uint64_t place = node % level.kept;
 
-    for (; node < to; node += SHARERS, place += SHARERS) {
+    for (; node < to; node += LANES, place += LANES) {
         if (place >= level.kept)
             place -= level.kept;
         pair = pick_both(pair, nodes[place]);
@@ -42,14 +41,12 @@ __device__ __forceinline__ int2 pick_nodes(const struct tree_level &level, unsig
 }
 
 /* The middle of tile first_tile + m / channels, for m = 0 .. count-1: the `reach` frames before the
- * tile. SHARERS lanes work on one middle: a whole warp, or a single lane where the middle has few
- * whole tiles. */
-template <int SHARERS>
-__global__ void __launch_bounds__(MIDDLES_THREADS)
+ * tile. A warp works on a middle. */
+static __global__ void __launch_bounds__(MIDDLES_THREADS)
     far_middles(const struct tree tree, uint64_t first_tile, uint64_t reach, unsigned tile,
                 unsigned channels, unsigned count, int2 *middles)
 {
-    const unsigned middle = blockIdx.x * (MIDDLES_THREADS / SHARERS) + threadIdx.x / SHARERS;
+    const unsigned middle = blockIdx.x * (MIDDLES_THREADS / LANES) + threadIdx.x / LANES;
     unsigned channel = middle % channels;
     uint64_t to = first_tile + middle / channels;
     uint64_t whole = reach / tile; /* tiles */
@@ -58,7 +55,7 @@ __global__ void __launch_bounds__(MIDDLES_THREADS)
     uint64_t from = to > whole ? to - whole : 0; /* before frame 0 there is nothing */
 
     if (middle >= count)
-        return; /* where lanes share a middle, the whole warp leaves */
+        return; /* the whole warp */
     if (has_suffix && to > whole)
         pair = tree.suffixes
                    .nodes[channel * tree.suffixes.kept + (to - whole - 1) % tree.suffixes.kept];
@@ -67,17 +64,16 @@ __global__ void __launch_bounds__(MIDDLES_THREADS)
         const uint64_t right = to / CUDA_RADIX;
 
         if (i + 1 == tree.levels || left >= right) {
-            pair = pick_nodes<SHARERS>(tree.level[i], channel, from, to, pair);
+            pair = pick_nodes(tree.level[i], channel, from, to, pair);
             break;
         }
-        pair = pick_nodes<SHARERS>(tree.level[i], channel, from, left * CUDA_RADIX, pair);
-        pair = pick_nodes<SHARERS>(tree.level[i], channel, right * CUDA_RADIX, to, pair);
+        pair = pick_nodes(tree.level[i], channel, from, left * CUDA_RADIX, pair);
+        pair = pick_nodes(tree.level[i], channel, right * CUDA_RADIX, to, pair);
         from = left;
         to = right;
     }
-    if (SHARERS > 1)
-        pair = warp_total(pair);
-    if (threadIdx.x % SHARERS == 0)
+    pair = warp_total(pair);
+    if (threadIdx.x % LANES == 0)
         middles[middle] = pair;
 }
 

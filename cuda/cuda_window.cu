@@ -9,6 +9,7 @@
 enum {
     SHARED_UNASKED = 48 * 1024, /* bytes that every device gives a block */
     SHARED_OWN = 1024,          /* that it takes for itself */
+    AHEAD_TILES = 3,            /* of 4096, for each multiprocessor: fit_ahead() */
     AHEAD_LEAST = 16,           /* tiles */
     LOOKS = 100,                /* H100: with a thousand million it was no faster, nor slower */
 };
@@ -32,8 +33,7 @@ static window_kernel *const near_kernels[] = {
 };
 
 static const uint64_t NEAR_MOST = sizeof near_kernels / sizeof *near_kernels;
-/* Where one plan is overtaken by the next, as tests/gpu/run.sh measured it on an H200, or on an
- * H100 where that is said. */
+/* Where one plan is overtaken by the next, as tests/gpu/run.sh measured it on an H200. */
 static const uint64_t VANHERK_4096_MOST = 1400;
 /* From where it can be used, far/2048 is the fastest: 0.94 of a copy at 2049, where herk/8192 has
  * 0.92 and herk/4096 0.82; 0.90 at 4096, where herk/8192 has 0.73. And so is far/4096. */
@@ -111,9 +111,9 @@ static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
 
 /* How far ahead leaves are made goes by the multiprocessors. All blocks between a leaf and the
  * windows for which its samples are read again share the second-level cache, which is larger where
- * there are more multiprocessors. Nearer than one tile of 4096 for each, leaves come late; and from
- * five on, the cache has lost the samples. On an H200 (132), shares of a copy's speed at widths of
- * 8193, 16384, 65536 and 100000, for so many tiles:
+ * there are more multiprocessors. Too near, and leaves come late; too far, and the cache has lost
+ * the samples. On an H200 (132), shares of a copy's speed at widths of 8193, 16384, 65536 and
+ * 100000, for so many tiles:
  *
  *     132    0.86  0.83  0.75  0.74
  *     198    0.86  0.81  0.81  0.80
@@ -122,14 +122,12 @@ static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
  *     528    0.88  0.87  0.87  0.87
  *     792    0.79  0.78  0.78  0.78
  *
- * and on an H100 (132), whose memory is slower:
+ * and on an H100 (132), whose memory is slower, and for which the choice is not the best:
  *
  *     128    0.98  0.94  0.87  0.86
  *     200    0.98  0.98  0.95  0.94
  *     300    0.95  0.93  0.93  0.92
  *     450    0.94  0.93  0.93  0.93 */
-static const unsigned AHEAD_TILES = 3; /* of 4096, for each multiprocessor */
-
 static cudaError_t fit_ahead(struct cuda_plan *plan)
 {
     int multiprocessors = 0;
@@ -191,9 +189,7 @@ static cudaError_t load_far(void)
     if (error == cudaSuccess)
         error = load_kernel(tree_nodes);
     if (error == cudaSuccess)
-        error = load_kernel(far_middles<1>);
-    if (error == cudaSuccess)
-        error = load_kernel(far_middles<LANES>);
+        error = load_kernel(far_middles);
     return error == cudaSuccess ? load_kernel(far_kernel<256>) : error;
 }
 
@@ -342,7 +338,8 @@ static bool has_windows(const struct cuda_task *task)
 
 /* ---- leaves ahead of the windows */
 
-/* What lay there before may look like records. */
+/* What lay there before may look like records. There is one level: leaves, and as many suffixes
+ * behind them. */
 static cudaError_t clear_records(struct cuda_rings *rings, cudaStream_t stream)
 {
     const size_t bytes = (size_t)((char *)rings->suffixes - (char *)rings->nodes[0]);
@@ -359,7 +356,9 @@ static void place_windows(struct ahead *ahead, const struct cuda_plan *plan,
                           const struct window_view *view)
 {
     const uint64_t reach = reach_of(plan);
-    const uint64_t lead = (uint64_t)view->start / plan->tile + plan->ahead - ahead->first_leaf;
+    /* Those of all channels share the cache. */
+    const unsigned distance = (plan->ahead + view->channels - 1) / view->channels;
+    const uint64_t lead = (uint64_t)view->start / plan->tile + distance - ahead->first_leaf;
 
     ahead->first_tile = (uint64_t)view->start / plan->tile;
     ahead->windows = (unsigned)count_tiles(view);
@@ -445,23 +444,14 @@ static cudaError_t make_tree(const struct cuda_plan *plan, struct cuda_rings *ri
     return cudaGetLastError();
 }
 
-/* From so many whole tiles in a middle on, a warp looks them up together. */
-static const uint64_t SHARED_FROM = 24;
-
 static void launch_middles(const struct cuda_plan *plan, const struct cuda_rings *rings,
                            uint64_t first_tile, unsigned count, int2 *middles, cudaStream_t stream)
 {
-    const uint64_t reach = reach_of(plan);
-    const unsigned sharers = reach / plan->tile < SHARED_FROM ? 1 : LANES;
-    const unsigned in_block = MIDDLES_THREADS / sharers;
+    const unsigned in_block = MIDDLES_THREADS / LANES;
     const unsigned grid = count / in_block + (count % in_block != 0 ? 1 : 0);
 
-    if (sharers == 1)
-        LAUNCH(far_middles<1>, grid, MIDDLES_THREADS, 0, stream, tree_of(rings), first_tile, reach,
-               plan->tile, rings->channels, count, middles);
-    else
-        LAUNCH(far_middles<LANES>, grid, MIDDLES_THREADS, 0, stream, tree_of(rings), first_tile,
-               reach, plan->tile, rings->channels, count, middles);
+    LAUNCH(far_middles, grid, MIDDLES_THREADS, 0, stream, tree_of(rings), first_tile,
+           reach_of(plan), plan->tile, rings->channels, count, middles);
 }
 
 static void launch_far(const struct cuda_plan *plan, const struct cuda_rings *rings,
@@ -493,9 +483,9 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
     if (error != cudaSuccess || !has_windows(task))
         return error;
     make_view(&view, plan, rings, task);
-    view_windows(&view, task, plan->tree != CUDA_TREE_NONE ? plan->tile : (unsigned)RUN);
+    view_windows(&view, task, plan->tree == CUDA_TREE_WHOLE ? plan->tile : (unsigned)RUN);
     grid = grid_of(count_tiles(&view), rings->channels);
-    if (plan->tree != CUDA_TREE_NONE) {
+    if (plan->tree == CUDA_TREE_WHOLE) {
         launch_far(plan, rings, &view, grid, (int2 *)middles, stream);
         return cudaGetLastError();
     }

@@ -17,7 +17,7 @@
  *                  for those that begin near it. Tiles of 2048 or 4096 frames. Where a window has
  *                  33 tiles at most, one kernel does it all: leaves are made a little ahead of the
  *                  windows, and the second-level cache has the samples for the later reads
- *                  (2026-11-22, H200: 0.87 to 0.93 of a copy). Tiles of 2048 have no other kernels.
+ *                  (2026-11-22, H200: 0.87 to 0.94 of a copy). Tiles of 2048 have no other kernels.
  *                  A kernel for each step has 0.72.
  *
  * Two other plans for long windows were measured on an H200, and are no faster than far with a
@@ -78,7 +78,7 @@ struct cuda_plan {
     size_t shared;    /* bytes of shared memory that a block takes */
 
     /* Where leaves are made ahead. Any numbers will do, but for the speed. */
-    unsigned ahead; /* tiles that leaves are made ahead of the windows */
+    unsigned ahead; /* tiles, of all channels, that leaves are made ahead of the windows */
     unsigned looks; /* for a leaf, before a block makes it itself */
 };
 

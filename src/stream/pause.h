@@ -4,8 +4,8 @@
  * It does where the engine is measured to limit it: on few cores, with samples that cost more than
  * their bytes. Else its input limits, and nobody who reads that is any faster. Where nobody knows
  * how much is to come, it is taken to be as much as has come; and a start that turns out to be in
- * vain, because the stream ends, takes a quarter of the time so far, at most. After a pause the
- * next one is as far away as the beginning. */
+ * vain, because the stream ends, should take a quarter of the time so far, at most. After a pause
+ * the next one is as far away as the beginning. */
 #ifndef GPUENV_STREAM_PAUSE_H
 #define GPUENV_STREAM_PAUSE_H
 

@@ -28,7 +28,7 @@ void pieces_plan(const struct pipeline *pipeline, struct pieces_plan *plan);
  * the pipeline's start, to where the first of them begins. `doubt`: as in source_class.go. */
 int pieces_go_on(struct pipeline *pipeline, uint64_t frame, bool doubt, struct error *error);
 
-/* What a device would be there for: all that has not to be measured. */
+/* What a device would be there for: all that need not be measured. */
 struct device_outlook pieces_outlook(const struct pipeline *pipeline, unsigned workers);
 
 /* Does the pieces, and moves the pipeline's start to behind them. -1: an output has failed. */

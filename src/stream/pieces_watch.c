@@ -226,7 +226,7 @@ static bool take_place(struct run *run)
     return run->has_place;
 }
 
-/* The pages of what cores make go into a pipe without a copy. */
+/* What cores make goes into a pipe from where it lies; what a device brings is copied first. */
 struct device_outlook pieces_outlook(const struct pipeline *pipeline, unsigned workers)
 {
     const struct engine_setup *setup = &pipeline->setup;

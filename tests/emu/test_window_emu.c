@@ -162,19 +162,33 @@ static float *level_samples(size_t count, bool with_nan)
     return samples;
 }
 
-/* Windows without a single number, which begin near the end of a tile that has some. */
+/* The highest or the lowest samples, one a tile or none, within a few frames of where its suffix
+ * begins. */
+static void raise_some(float *samples, size_t n, unsigned channels, uint64_t width, unsigned tile)
+{
+    const uint64_t cut = tile - (width - 1) % tile;
+
+    for (uint64_t first = 0; first < n; first += tile) {
+        const uint64_t frame = first + cut + random_number() % 5 - 2;
+
+        if (frame < n && random_number() % 2 == 0)
+            samples[frame * channels + random_number() % channels] =
+                (random_number() % 2 == 0 ? 2.0F : -2.0F) * (float)(1 + random_number() % 100);
+    }
+}
+
+/* Windows without a single number, which begin near the ends of tiles that have some. */
 static void blank_some(float *samples, size_t n, unsigned channels, uint64_t width)
 {
-    size_t end = (random_number() % n / CUDA_TILE_MOST + 1) * CUDA_TILE_MOST;
-    size_t from = end - random_number() % 300 - 1;
-    size_t count = (size_t)(width + width / 4);
+    const size_t count = (size_t)(width + width / 4);
 
-    if (from >= n)
-        return;
-    if (count > n - from)
-        count = n - from;
-    for (size_t i = from * channels; i < (from + count) * channels; i++)
-        samples[i] = NAN;
+    for (size_t end = CUDA_TILE_MOST; end < n; end += 2 * count / CUDA_TILE_MOST * CUDA_TILE_MOST) {
+        const size_t from = end - random_number() % 300 - 1;
+        const size_t to = n - from > count ? from + count : n;
+
+        for (size_t k = from * channels; k < to * channels; k++)
+            samples[k] = NAN;
+    }
 }
 
 static void check_case(const struct engine_setup *setup, const struct cuda_plan *plan, size_t n,
@@ -196,7 +210,9 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
     struct cuda_task history = {
         .count = start, .known_from = known_from, .known_to = start, .nan = setup->nan};
 
-    if (with_nan && n > 0 && setup->nan == NAN_OMIT)
+    if (plan->tree != CUDA_TREE_NONE)
+        raise_some(samples, n, setup->channels, plan->width, plan->tile);
+    if (with_nan && setup->nan == NAN_OMIT && plan->tree != CUDA_TREE_NONE)
         blank_some(samples, n, setup->channels, plan->width);
     frames = reference(setup, samples, n, &expected);
     bench.got = malloc((frames + 1) * floats * sizeof *bench.got);
@@ -299,6 +315,31 @@ static void check_long(enum cuda_plan_kind kind, uint64_t width, size_t n, unsig
     }
 }
 
+/* The tree, with several channels and what goes with them. */
+static void check_tree(void)
+{
+    static const uint64_t widths[] = {33 * 4096 + 1, 140000, 300001};
+
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        const unsigned rounds = is_full ? 6 : i > 0 || is_few ? 0 : 2;
+        struct cuda_plan plan;
+
+        cuda_plan_force(&plan, CUDA_PLAN_FAR_4096, widths[i]);
+        for (unsigned j = 0; j < rounds; j++) {
+            struct engine_setup setup = {
+                .emits = emit_lists[(i + j) % EMIT_LISTS],
+                .nan = j % 2 == 0 ? NAN_OMIT : NAN_PROPAGATE,
+                .channels = 2 + (unsigned)(i + j) % 3,
+                .sample = {.kind = SAMPLE_F32},
+            };
+
+            window_init(&setup.window, widths[i], j % 2 == 0 ? 1 : 441,
+                        (enum window_align)((i + j) % 3), j % 3 == 0 ? EDGE_NAN : EDGE_SHRINK);
+            check_case(&setup, &plan, (size_t)widths[i] + 30000, true, j % 2 != 0);
+        }
+    }
+}
+
 /* Leaves ahead of the windows: middles without a whole tile and with the most there can be, with
  * and without a suffix, and the first width that is too long for it. */
 static void check_ahead(void)
@@ -393,6 +434,7 @@ int main(int argc, char **argv)
                                   : 4);
     }
     check_ahead();
+    check_tree();
     check_long(CUDA_PLAN_FAR_4096, 280001, 700000, is_few ? 1 : 2);
     if (is_full)
         check_long(CUDA_PLAN_FAR_4096, 9000000, 20000000, 1);

@@ -321,7 +321,7 @@ static void check_pay(void)
 
         CHECK_THAT(devices_pay(&estimate, &outlook) == cases[i].pays, "case %zu", i);
         CHECK_THAT(devices_want_core(&estimate, &outlook), "case %zu", i);
-        /* As much as it costs the core to bring a device a byte. */
+        /* A little less than it costs the core to bring a device as much. */
         outlook.cost = cases[i].in_bytes * 0.96 * cases[i].feed;
         CHECK_THAT(!devices_want_core(&estimate, &outlook), "case %zu", i);
     }
