@@ -94,8 +94,8 @@ def sample(count, most):
 class Bench:
     """Runs one command line at a time, in folders of its own."""
 
-    def __init__(self, program, library, inputs, root):
-        self.program, self.library, self.inputs = program, library, inputs
+    def __init__(self, program, preload, inputs, root):
+        self.program, self.preload, self.inputs = program, preload, inputs
         self.home = pathlib.Path(tempfile.mkdtemp(dir=root))
         self.here = self.home / "here"
         self.spool = self.home / "tmp"
@@ -113,7 +113,7 @@ class Bench:
         for name in older:
             (self.here / name).write_bytes(OLDER)
         environment = {"PATH": os.environ["PATH"], "TMPDIR": str(self.spool), "LC_ALL": "C",
-                       "LD_PRELOAD": self.library, "FAULTS_TALLY": str(self.tally),
+                       "LD_PRELOAD": self.preload, "FAULTS_TALLY": str(self.tally),
                        "GPUENV_EMU_COUNTS": str(self.cuda_tally), "GPUENV_EMU_DEVICES": "2"}
         for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE"):
             if name in os.environ:
@@ -291,7 +291,7 @@ def faults_of(clean, most, left_out):
 
 
 def main():
-    program, library, extent, *wanted = sys.argv[1:]
+    program, preload, extent, *wanted = sys.argv[1:]
     table, most, left_out = {
         "quick": (lines.QUICK, 4, set()),
         "full": (lines.FULL, 12, set()),
@@ -310,7 +310,7 @@ def main():
 
         def bench():
             if not hasattr(mine, "bench"):
-                mine.bench = Bench(program, library, inputs, root)
+                mine.bench = Bench(program, preload, inputs, root)
             return mine.bench
 
         def attempt(line, clean, fault):
