@@ -164,12 +164,12 @@ cudaError_t cuda_plan_choose(struct cuda_plan *plan, uint64_t width)
 {
     bool large;
     cudaError_t error = may_have_8192(&large);
-    enum cuda_plan_kind kind = width <= NEAR_MOST               ? CUDA_PLAN_NEAR
-                               : width <= VANHERK_4096_MOST     ? CUDA_PLAN_VANHERK_4096
-                               : large && width <= VANHERK_MOST ? CUDA_PLAN_VANHERK_8192
-                               : width <= VANHERK_MOST          ? CUDA_PLAN_VANHERK_4096
-                               : width <= FAR_2048_MOST         ? CUDA_PLAN_FAR_2048
-                                                                : CUDA_PLAN_FAR_4096;
+    const enum cuda_plan_kind largest = large ? CUDA_PLAN_VANHERK_8192 : CUDA_PLAN_VANHERK_4096;
+    enum cuda_plan_kind kind = width <= NEAR_MOST           ? CUDA_PLAN_NEAR
+                               : width <= VANHERK_4096_MOST ? CUDA_PLAN_VANHERK_4096
+                               : width <= VANHERK_MOST      ? largest
+                               : width <= FAR_2048_MOST     ? CUDA_PLAN_FAR_2048
+                                                            : CUDA_PLAN_FAR_4096;
 
     cuda_plan_force(plan, kind, width);
     return error;

@@ -194,8 +194,10 @@ export GPUENV_EMU_CAPABILITY=7.0
 ends 3 'cuda:0: has compute capability 7.0; 7.5 is needed' -w 512 --device cuda:0
 export GPUENV_EMU_CAPABILITY=7.5
 ends 0 'herk/4096' -w 2000 -v --device cuda:0
+ends 0 'far/2048' -w 3000 -v --device cuda:0
 export GPUENV_EMU_CAPABILITY=8.0
 ends 0 'herk/4096' -w 2000 -v --device cuda:0
+ends 0 'far/2048' -w 3000 -v --device cuda:0
 unset GPUENV_EMU_CAPABILITY
 ends 0 'herk/8192' -w 2000 -v --device cuda:0
 ends 0 'far/2048' -w 3000 -v --device cuda:0
