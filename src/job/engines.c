@@ -12,7 +12,7 @@ static const char *why_left(const struct device_account *account)
     switch (account->state) {
     case DEVICE_STARTING:
         return "the work was done before it was ready";
-    case DEVICE_SENT_HOME:
+    case DEVICE_RETIRED:
         return "it did not raise the total";
     case DEVICE_NEVER:
     case DEVICE_FAILED:
@@ -27,7 +27,7 @@ static const char *why_left(const struct device_account *account)
 
 static bool has_joined(const struct device_account *account)
 {
-    return account->state == DEVICE_AT_WORK || account->state == DEVICE_SENT_HOME ||
+    return account->state == DEVICE_AT_WORK || account->state == DEVICE_RETIRED ||
            account->state == DEVICE_FAILED || account->state == DEVICE_HUNG;
 }
 
@@ -47,8 +47,7 @@ static void account_of_device(struct engines *engines, const struct device_accou
     if (account->state == DEVICE_UNUSED)
         return;
     add_change(engines, name, "begun", account->began, account->began_at, NULL);
-    /* One that helped before a stream paused again may not have joined since. */
-    if (has_joined(account) || account->frames > 0)
+    if (has_joined(account))
         engines->engine[engines->engine_count++] = (struct report_engine){
             .name = name, .words = account->words, .frames = account->frames};
     if (has_joined(account))

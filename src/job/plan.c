@@ -162,7 +162,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
 bool plan_is_short_for_device(const struct plan *plan, uint64_t most)
 {
     return plan->device == PLAN_DEVICE &&
-           devices_input_is_short(&plan->setup, plan->reads < most ? plan->reads : most);
+           devices_input_is_small(&plan->setup, plan->reads < most ? plan->reads : most);
 }
 
 /* As many frames as make the larger of a chunk's two buffers this large. */

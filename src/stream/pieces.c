@@ -156,7 +156,6 @@ static void worker_main(void *context, unsigned number)
         }
         worker.chunk.out = out;
     }
-    run_leave(run);
     worker_close(&worker);
 }
 
@@ -180,18 +179,6 @@ static void prepare_device(struct run *run, unsigned i)
     device->machine.threads = 1;
     device->machine.threads_given = true;
     device->account.number = request->number[i];
-    /* What it did before the stream paused again. */
-    device->account.frames = pipeline->device_accounts[i].frames;
-    memcpy(device->account.words, pipeline->device_accounts[i].words, sizeof device->account.words);
-}
-
-/* Others have tried it in vain. A device that was asked for by name is tried all the same. */
-static bool is_in_vain(const struct run *run)
-{
-    const struct device_request *request = &run->request;
-
-    return request->count > 0 && !request->alone &&
-           keep_has_given_up(run->keep, request->number[0]);
 }
 
 /* Waiting has an end, so it goes by the clock that only goes forward. */
@@ -219,18 +206,19 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
     run->count = (plan->end - plan->begin + plan->piece - 1) / plan->piece;
     run->limit = run->count;
     run->started = pipeline->began;
-    run->done = pipeline->recall == NULL ? 0 : plan->begin;
     run->holders = 1;
     run->keep = keep_hold(pipeline->machine->keep);
     pthread_mutex_init(&run->lock, NULL);
     init_changed(&run->changed);
     run->request = pipeline->devices;
     /* The cores see all frames that statistics are made of. */
-    if (pipeline->stats != NULL || is_in_vain(run))
+    if (pipeline->stats != NULL)
         run->request.count = 0;
     for (unsigned i = 0; i < run->request.count; i++)
         prepare_device(run, i);
-    devices_expect(run);
+    /* The cores of the other streams are at work, too. */
+    run->lends = machine_cpus(pipeline->machine) <=
+                 (pipeline->beside > 0 ? pipeline->machine->threads : plan->workers);
     run->slot_count = plan->slots;
     run->slots = calloc(run->slot_count, sizeof *run->slots);
     /* A border of the statistics may lie a little behind the end of an even piece. */
@@ -246,7 +234,9 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
     return NULL;
 }
 
-int pieces_go_on(struct pipeline *pipeline, uint64_t frame, bool doubt, struct error *error)
+/* The windows and the statistics from this frame on are left to do: moves the source, and the
+ * pipeline's start, to where the first of them begins. */
+static int move_to(struct pipeline *pipeline, uint64_t frame, bool doubt, struct error *error)
 {
     const struct window *window = &pipeline->setup.window;
     uint64_t halo = pipeline->sink == NULL ? 0 : piece_make(window, frame, 0).halo;
@@ -268,13 +258,12 @@ static int go_on(struct pipeline *pipeline, const struct run *run, struct error 
     uint64_t done = run->written > 0 ? run->written_to : first;
 
     atomic_fetch_add(&pipeline->progress.in_frames, done - first);
-    if (pipeline->recall == NULL)
-        pipeline->brief = run->committed == run->count;
+    pipeline->brief = run->committed == run->count;
     if (run->plan->placed && pipeline->sink != NULL &&
         pipeline->sink->class->placed(pipeline->sink, atomic_load(&pipeline->progress.out_frames),
                                       error) != 0)
         return -1;
-    return pieces_go_on(pipeline, done, run->committed < run->count, error);
+    return move_to(pipeline, done, run->committed < run->count, error);
 }
 
 static void do_all(struct run *run)
@@ -282,12 +271,11 @@ static void do_all(struct run *run)
     const struct device_request *request = &run->request;
 
     pthread_mutex_lock(&run->lock);
-    if (request->count > 0 && (request->alone || request->estimate.start < 0))
-        devices_begin(run);
-    else if (run->pipeline->recall != NULL)
-        devices_begin_recalled(run);
-    else
-        devices_begin_known(run);
+    if (request->count > 0 && (request->alone || request->estimate.start < 0)) {
+        run->decided = true;
+        if (request->alone || keep_claim(run->keep, request->number[0]))
+            devices_begin(run);
+    }
     pthread_mutex_unlock(&run->lock);
     if (request->alone)
         devices_wait(run);

@@ -24,13 +24,6 @@ enum { DEVICE_PIECES = 16 }; /* that a device takes at a time, at most */
 
 void pieces_plan(const struct pipeline *pipeline, struct pieces_plan *plan);
 
-/* The windows and the statistics from this frame on are what is left to do: moves the source, and
- * the pipeline's start, to where the first of them begins. `doubt`: as in source_class.go. */
-int pieces_go_on(struct pipeline *pipeline, uint64_t frame, bool doubt, struct error *error);
-
-/* What a device would be there for: all that need not be measured. */
-struct device_outlook pieces_outlook(const struct pipeline *pipeline, unsigned workers);
-
 /* Does the pieces, and moves the pipeline's start to behind them. -1: an output has failed. */
 int pieces_run(struct pipeline *pipeline, const struct pieces_plan *plan, struct error *error);
 

@@ -86,8 +86,7 @@ static bool join(struct device *device)
     bool joined;
 
     pthread_mutex_lock(&run->lock);
-    keep_note_start(run->keep, device->account.number, device->warm,
-                    run_now(run) - device->account.began);
+    keep_note(run->keep, device->account.number, KEEP_WARM);
     joined = !run->over;
     device->inside = joined;
     pthread_mutex_unlock(&run->lock);
@@ -98,8 +97,8 @@ static bool join(struct device *device)
     pthread_mutex_lock(&run->lock);
     if (joined) {
         device->account.state = DEVICE_AT_WORK;
-        device->account.joined = run->marked = run_now(run);
-        device->account.joined_at = run->marked_at = run->done;
+        device->account.joined = run_now(run);
+        device->account.joined_at = run->done;
         device->class->describe(device->engine, device->account.words,
                                 sizeof device->account.words);
     }
@@ -128,7 +127,7 @@ static bool take_pieces(struct device *device)
     uint64_t count = 0;
 
     pthread_mutex_lock(&run->lock);
-    while (!run->over && device_is_at_work(device) && !device->go_home && run->next < run->limit) {
+    while (!run->over && device_is_at_work(device) && !device->retires && run->next < run->limit) {
         count = count_free(run);
         if (count > 0)
             break;
@@ -139,8 +138,8 @@ static bool take_pieces(struct device *device)
         device->held = device->next = run->next;
         run->next += count;
         device->end = run->next;
-    } else if (device->go_home && !run->over && device_is_at_work(device)) {
-        device_end_work(device, DEVICE_SENT_HOME);
+    } else if (device->retires && !run->over && device_is_at_work(device)) {
+        device_end_work(device, DEVICE_RETIRED);
     }
     pthread_mutex_unlock(&run->lock);
     return count > 0;
@@ -177,7 +176,7 @@ static void prolong(struct device *device)
 {
     struct run *run = device->run;
 
-    if (device->next == device->end && device->end == run->next && !device->go_home) {
+    if (device->next == device->end && device->end == run->next && !device->retires) {
         run->next += count_free(run);
         device->end = run->next;
     }
@@ -340,13 +339,13 @@ void *device_main(void *context)
     struct error error = {.status = STATUS_FAILED};
 
     if (open_engine(device, &error) != 0) {
-        keep_end_start(run->keep, device->account.number);
-        if (error.status == STATUS_NO_DEVICE)
-            keep_give_up(run->keep, device->account.number);
+        keep_note(run->keep, device->account.number,
+                  error.status == STATUS_NO_DEVICE ? KEEP_DEAD : device->found);
         fail(device, DEVICE_NEVER, &error);
     } else if (join(device)) {
         while (take_pieces(device)) {
             if (do_pieces(device, &error) != 0) {
+                keep_note(run->keep, device->account.number, KEEP_DEAD);
                 fail(device, DEVICE_FAILED, &error);
                 break;
             }

@@ -1,7 +1,6 @@
 /* The queue of pieces: who takes which, and what is done with them in order. */
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/pages.h"
@@ -145,31 +144,11 @@ void run_give_up(struct run *run, uint64_t index)
     pthread_mutex_unlock(&run->lock);
 }
 
-/* With the lock held: until something changes, or a device has kept others waiting for too long. */
-static void wait_for_change(struct run *run)
-{
-    double deadline = devices_deadline(run);
-    struct timespec until;
-
-    run->waiting++;
-    if (deadline <= 0) {
-        pthread_cond_wait(&run->changed, &run->lock);
-    } else {
-        until.tv_sec = (time_t)deadline;
-        until.tv_nsec = (long)((deadline - (double)until.tv_sec) * 1e9);
-        (void)pthread_cond_timedwait(&run->changed, &run->lock, &until);
-        devices_find_hung(run);
-    }
-    run->waiting--;
-}
-
 /* With the lock held. */
 static bool take_now(struct run *run, uint64_t *index)
 {
     if (devices_give_back(run, index))
         return true;
-    if (!devices_have_room(run))
-        return false;
     if (run->next < run->limit && run->next < run->committed + run->slot_count) {
         *index = run->next++;
         return true;
@@ -177,8 +156,8 @@ static bool take_now(struct run *run, uint64_t *index)
     return devices_share(run, index);
 }
 
-/* With the lock held. What a device holds may come back. */
-static bool has_more(const struct run *run)
+/* What a device holds may come back. */
+bool run_has_more(const struct run *run)
 {
     return run->next < run->limit || devices_hold(run);
 }
@@ -188,21 +167,10 @@ bool run_come(struct run *run)
     bool more;
 
     pthread_mutex_lock(&run->lock);
-    more = has_more(run);
+    more = run_has_more(run);
     run->cores += more;
-    (void)keep_add_cores(run->keep, more);
     pthread_mutex_unlock(&run->lock);
     return more;
-}
-
-/* What others wait for may be its CPU. */
-void run_leave(struct run *run)
-{
-    pthread_mutex_lock(&run->lock);
-    run->cores--;
-    (void)keep_add_cores(run->keep, -1);
-    pthread_cond_broadcast(&run->changed);
-    pthread_mutex_unlock(&run->lock);
 }
 
 bool run_take(struct run *run, uint64_t *index)
@@ -210,9 +178,10 @@ bool run_take(struct run *run, uint64_t *index)
     bool taken;
 
     pthread_mutex_lock(&run->lock);
+    devices_lend(run);
     taken = take_now(run, index);
-    while (!taken && has_more(run)) {
-        wait_for_change(run);
+    while (!taken && run_has_more(run)) {
+        devices_wait_for_change(run);
         taken = take_now(run, index);
     }
     pthread_mutex_unlock(&run->lock);
@@ -245,11 +214,9 @@ void run_drop(struct run *run)
 
 /* ---- shared by workers of both kinds */
 
-/* Of what is recalled a reader has read nothing, and another may be counting there. */
 void run_count_read(struct run *run, const struct frame_reader *reader)
 {
-    if (reader->bytes > 0)
-        run->pipeline->source->input->bytes += reader->bytes;
+    run->pipeline->source->input->bytes += reader->bytes;
 }
 
 bool run_has_forbidden_nan(const struct engine_setup *setup, const struct chunk *chunk)

@@ -44,13 +44,15 @@ struct device {
     struct engine *engine;
     struct chunk chunks[DEVICE_CHUNKS];
     unsigned chunk_count;
-    bool warm;                   /* the process has started it before */
+    enum keep_state found;       /* when its start was considered */
     struct frame_reader *reader; /* as long as it is inside; then the stream's */
 
     /* All under the run's lock. */
     struct device_account account;
     bool inside;       /* it is at work on what belongs to the stream */
-    bool go_home;      /* with what it has in hand */
+    bool retires;      /* when it has done what it has in hand */
+    bool checked;      /* whether it raises the rate */
+    double lent_until; /* it has the CPU of a worker while it starts, but no longer; seconds */
     uint64_t held;     /* the first piece that it has not handed over, */
     uint64_t next;     /* the first that it has not begun, */
     uint64_t end;      /* and the first that is not its own any more */
@@ -71,6 +73,7 @@ struct run {
     struct device_request request;
     struct device devices[DEVICES_MOST];
     struct keep *keep; /* what their engines are given back to */
+    bool lends;        /* no CPU is idle: devices have those of cores */
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -85,19 +88,14 @@ struct run {
     bool failed;         /* an output has, or a device that was asked for by name */
     struct error error;
     double busy[RING_STAGES];
-    uint64_t done;         /* frames, in any order; with those before the pieces */
-    bool begun;            /* the devices are, */
-    bool has_place;        /* among the streams that have devices, */
-    struct keep_cost cost; /* because the cores alone cost so much */
-    double rate_alone;     /* frames a second, before they joined */
-    bool want_core;        /* the devices, also at work */
-    double marked;         /* when the rate was looked at last, */
-    uint64_t marked_at;    /* and how many frames were done */
-    unsigned weak;         /* looks in a row at which the devices had not raised it */
-    unsigned cores;        /* that have come to work, */
-    unsigned waiting;      /* and those of them that wait for a piece */
-    bool over;             /* the stream goes on without this */
-    unsigned holders;      /* of this memory */
+    uint64_t done;     /* frames, in any order */
+    unsigned cores;    /* that have come to work */
+    bool decided;      /* whether a device pays */
+    bool has_place;    /* among the streams that have devices */
+    double rate_alone; /* frames a second, before a device joined */
+    bool is_lent;      /* the CPU of a core that sleeps is a device's */
+    bool over;         /* the stream goes on without this */
+    unsigned holders;  /* of this memory */
 };
 
 /* An output frame of a piece that waits. */
@@ -119,15 +117,15 @@ static inline uint64_t least(uint64_t a, uint64_t b)
 /* The frame that a piece begins with. */
 uint64_t run_first_of(const struct run *run, uint64_t index);
 
+/* Is there a piece to take, or may one come back from a device? With the lock held. */
+bool run_has_more(const struct run *run);
+
 /* A core comes to work. False when there is no piece to take, and there will not be one again. */
 bool run_come(struct run *run);
 
-/* It has no more to do here, or cannot work after all. */
-void run_leave(struct run *run);
-
 /* The next piece, when there is a slot for it: one that nobody has taken, one that a device has
- * given up, or one that it has not begun. A core waits with it while a device needs its CPU to
- * start. False when there is none left. */
+ * given up, or one that it has not begun. One core sleeps first while a device has its CPU. False
+ * when there is none left. */
 bool run_take(struct run *run, uint64_t *index);
 
 /* The piece is done, after so many seconds of work. */
@@ -147,17 +145,13 @@ void run_commit_due(struct run *run, double *busy);
 /* ---- devices */
 
 /* With the lock held. */
-void devices_look(struct run *run);           /* is it time to begin, or to send them home? */
-void devices_find_hung(struct run *run);      /* and to give up? */
-void devices_expect(struct run *run);         /* how long a start should take by now */
-void devices_begin(struct run *run);          /* now */
-void devices_begin_known(struct run *run);    /* if they pay by what streams before it have cost */
-void devices_begin_recalled(struct run *run); /* by what it has cost so far in order */
-bool devices_hold(const struct run *run);     /* pieces that are wanted */
+void devices_look(struct run *run);            /* is it time to start one, or for one to retire? */
+void devices_begin(struct run *run);           /* now */
+void devices_lend(struct run *run);            /* the CPU of the calling core, while one needs it */
+void devices_wait_for_change(struct run *run); /* or until one is found to hang */
+bool devices_hold(const struct run *run);      /* pieces that are wanted */
 bool devices_give_back(struct run *run, uint64_t *index); /* one that is left of a device */
 bool devices_share(struct run *run, uint64_t *index);     /* one that it has not begun */
-bool devices_have_room(const struct run *run);  /* to start, if one more core goes to work */
-double devices_deadline(const struct run *run); /* the next, by the clock; 0: there is none */
 
 /* Waits until all have left. Without the lock. */
 void devices_wait(struct run *run);

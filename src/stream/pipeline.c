@@ -7,21 +7,18 @@
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/thread.h"
-#include "stream/pause.h"
 #include "stream/pieces.h"
 #include "stream/steps.h"
 
 /* What the working thread and the one that watches it share. */
 struct run {
     struct pipeline *pipeline;
-    struct pause pause;
     struct steps steps;
     struct flag done;
     int result;
     struct error error;
 };
 
-/* To the end, or to a pause. */
 static int work_in_order(struct run *run)
 {
     struct pipeline *pipeline = run->pipeline;
@@ -31,8 +28,6 @@ static int work_in_order(struct run *run)
 
     if (steps_open(&run->steps, pipeline, &run->error) != 0)
         return -1;
-    pause_begin(&run->pause);
-    run->steps.pause = run->pause.workers > 0 ? &run->pause : NULL;
     if (pipeline->in_turn)
         turns_run(&run->steps);
     else
@@ -54,19 +49,11 @@ static int work_in_order(struct run *run)
 static int work(struct run *run)
 {
     struct pipeline *pipeline = run->pipeline;
-    int result = 0;
 
     pieces_plan(pipeline, &pipeline->pieces);
     if (pipeline->pieces.workers > 0 && pieces_run(pipeline, &pipeline->pieces, &run->error) != 0)
         return -1;
-    pause_open(&run->pause, pipeline);
-    do {
-        result = work_in_order(run);
-        if (result == 0 && run->steps.paused)
-            result = pause_run(&run->pause, run->steps.frames, &run->error);
-    } while (result == 0 && run->steps.paused);
-    pause_close(&run->pause);
-    return result;
+    return work_in_order(run);
 }
 
 static void *work_main(void *context)

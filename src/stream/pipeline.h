@@ -21,8 +21,6 @@
 #include "stream/devices.h"
 #include "stream/ring.h"
 
-struct recall;
-
 /* What has been done so far. Written by the stages, read by the watcher at any time. */
 struct pipeline_progress {
     _Atomic uint64_t in_frames;  /* read */
@@ -71,10 +69,6 @@ struct pipeline {
     struct stats_setup stats_setup;
     struct output *stats_output;
     struct device_request devices;
-
-    /* Of a source that goes in order only, while a device may yet have a part in it (pause.h). */
-    struct recall *recall;
-    struct device_outlook outlook; /* when it paused */
 
     /* Called from the calling thread about every `watch_seconds`, and when a signal has
      * interrupted its sleep. NULL: never. */

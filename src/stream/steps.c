@@ -1,10 +1,8 @@
 #include "stream/steps.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "sample/sample_type.h"
-#include "stream/pause.h"
 
 enum {
     LARGE_BYTES = 64 * 1024,
@@ -101,29 +99,12 @@ static void begin_tail(struct steps *steps)
     steps->tail_next = first;
 }
 
-/* Between two chunks. */
-static bool pauses_now(struct steps *steps)
-{
-    double busy[RING_STAGES];
-
-    if (steps->pause == NULL || steps->input_over)
-        return false;
-    if (steps->count_busy != NULL)
-        steps->count_busy(steps->scheduler, busy);
-    else
-        memcpy(busy, steps->busy, sizeof busy);
-    return pause_is_due(steps->pause, steps->frames, busy);
-}
-
 bool steps_read(struct steps *steps, struct slot *slot)
 {
     struct pipeline *pipeline = steps->pipeline;
 
     slot->chunk.in_frames = 0;
     slot->tail = 0;
-    steps->paused = pauses_now(steps);
-    if (steps->paused)
-        return false;
     if (!steps->input_over) {
         fill(steps, &slot->chunk);
         if (steps->frames > steps->counted) {
@@ -279,9 +260,6 @@ void steps_finish_output(struct steps *steps)
     struct error error;
 
     write_text(steps, &steps->last_text);
-    /* After a fault behind it the reader may still be at work; else it has ended. */
-    if (!steps->faults[RING_ENGINE].failed && !steps->faults[RING_WRITER].failed && steps->paused)
-        return;
     if (sink != NULL && !steps->frames_failed && sink->class->finish(sink, &error) != 0)
         fail_output(steps, &error);
 }

@@ -44,10 +44,7 @@ struct steps {
     uint64_t tail;      /* windows past the end that are still to be asked for */
     uint64_t tail_next; /* the end of the first of them */
     bool input_over;
-    struct pause *pause; /* NULL: it never does */
-    bool paused;
     bool (*is_hungry)(void *scheduler); /* does the engine wait for a chunk? */
-    void (*count_busy)(void *scheduler, double busy[RING_STAGES]); /* so far; NULL: in `busy` */
     void *scheduler;
 
     /* the engine's */
@@ -85,8 +82,7 @@ void steps_finish_engine(struct steps *steps);
  * other is then written all the same. */
 bool steps_write(struct steps *steps, struct slot *slot);
 
-/* Ends the output, unless the stream has paused; also after a fault: what was complete is written.
- */
+/* Ends the output, also after a fault: what was complete is written. */
 void steps_finish_output(struct steps *steps);
 
 /* The fault that lies first in the stream; NULL: there is none. */

@@ -1,6 +1,5 @@
-/* A source whose frames can be had anywhere, or in order only, and sinks with and without places
- * for their frames.
- * Each can be made to fail. For tests of stream/pieces. */
+/* A source whose frames can be read at any place, and sinks with and without places for their
+ * frames. Each can be made to fail. For tests of stream/pieces. */
 #ifndef GPUENV_TESTS_STREAM_FAKES_H
 #define GPUENV_TESTS_STREAM_FAKES_H
 
@@ -22,10 +21,6 @@ struct fake_source {
     size_t reader_fails_at; /* readers give fewer frames from here on */
     size_t read_fails_at;   /* and so does the source */
     size_t nan_at;
-    size_t dry_at; /* it is not ready here, as often as it says */
-    unsigned dry;
-    unsigned slow; /* microseconds until it is ready */
-    bool in_order;
     atomic_uint readers;
     unsigned readers_awaited; /* none reads before there are so many, or patience has an end */
 };
@@ -64,8 +59,6 @@ static int fake_read(struct source *unused, void *frames, size_t room, size_t *g
     *got = least(least(room, 5000), count_up_to(FRAMES, source.next));
     if (source.next < source.read_fails_at)
         *got = least(*got, source.read_fails_at - source.next);
-    if (source.next < source.dry_at)
-        *got = least(*got, source.dry_at - source.next);
     copy_values(frames, source.next, *got);
     source.next += *got;
     return 0;
@@ -75,12 +68,7 @@ static bool fake_ready(struct source *unused, unsigned microseconds)
 {
     (void)unused;
     (void)microseconds;
-    if (source.slow > 0)
-        usleep(source.slow);
-    if (source.next != source.dry_at || source.dry == 0)
-        return true;
-    source.dry--;
-    return false;
+    return true;
 }
 
 static size_t read_anywhere(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
@@ -206,9 +194,7 @@ static void reset_fakes(void)
 {
     if (values[1] == 0)
         make_values();
-    source.reader_fails_at = source.read_fails_at = source.nan_at = source.dry_at = NEVER;
-    source.in_order = false;
-    source.slow = 0;
+    source.reader_fails_at = source.read_fails_at = source.nan_at = NEVER;
     sink.fails_at = NEVER;
     source.readers_awaited = 0;
 }
@@ -216,10 +202,8 @@ static void reset_fakes(void)
 /* The fakes as they are before a run. */
 static void renew_fakes(const struct sink_class *class)
 {
-    source.source = (struct source){.class = &source_class,
-                                    .input = &source.input,
-                                    .anywhere = !source.in_order,
-                                    .left_over = source.in_order ? 0 : 100};
+    source.source = (struct source){
+        .class = &source_class, .input = &source.input, .anywhere = true, .left_over = 100};
     source.input.name = "fake";
     source.next = 0;
     atomic_store(&source.readers, 0);
@@ -239,7 +223,7 @@ static struct pipeline fake_stream(const struct sink_class *class, struct machin
     return (struct pipeline){
         .machine = machine,
         .source = &source.source,
-        .frames = source.in_order ? SOURCE_FRAMES_UNKNOWN : FRAMES,
+        .frames = FRAMES,
         .limit = UINT64_MAX,
         .windows = RANGE_ALL,
         .blocks = RANGE_ALL,
