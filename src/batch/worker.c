@@ -10,6 +10,7 @@
 #include "bytes/spool.h"
 #include "cli/error_words.h"
 #include "cli/messages.h"
+#include "cli/report.h"
 #include "job/job.h"
 
 /* One of the threads. */
@@ -141,15 +142,18 @@ static int do_job(struct worker *worker, const struct entry *entry, const char *
     return job_run_among(frames ? batch->settings : &batch->frameless, &task, among, error);
 }
 
-static void say(const struct entry *entry, const char *path, const struct job_among *among)
+static void say(const struct entry *entry, const char *path, const struct account *account)
 {
+    char engines[64];
+
+    report_name_engines(account, engines, sizeof engines);
     if (path != NULL)
         messages_note("%s: %" PRIu64 " frames to %s: %" PRIu64 " frames, %.3f s, %s engine",
-                      entry->path, among->in_frames, path, among->out_frames, among->seconds,
-                      among->engines);
+                      entry->path, account->in_frames, path, account->out_frames, account->seconds,
+                      engines);
     else
-        messages_note("%s: %" PRIu64 " frames, %.3f s, %s engine", entry->path, among->in_frames,
-                      among->seconds, among->engines);
+        messages_note("%s: %" PRIu64 " frames, %.3f s, %s engine", entry->path, account->in_frames,
+                      account->seconds, engines);
 }
 
 /* Sets whether its output was there before. */
@@ -174,7 +178,7 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
     else
         result = do_job(worker, entry, NULL, false, among, error);
     if (result == 0 && !*passed_over)
-        say(entry, path, among);
+        say(entry, path, &among->account);
     free(path);
     return result;
 }
@@ -218,7 +222,7 @@ static void take_input(struct worker *worker, const struct entry *entry)
                result != 0   ? OUTCOME_FAILED
                : passed_over ? OUTCOME_PASSED_OVER
                              : OUTCOME_DONE,
-               entry->size, &among);
+               entry->size, &among.account);
     free(among.report);
 }
 

@@ -11,6 +11,7 @@
 #include "bytes/output.h"
 #include "cli/settings.h"
 #include "engine/machine.h"
+#include "engine/run_account.h"
 #include "stream/pipeline.h"
 
 int job_run(const struct settings *settings, const struct task *task, struct error *error);
@@ -37,13 +38,8 @@ struct job_among {
     void *context;
 
     /* Set: */
-    uint64_t in_frames;
-    uint64_t out_frames;
-    uint64_t in_bytes;
-    uint64_t out_bytes;
-    double seconds;
-    char engines[64]; /* the names of those that worked on frames; "": there was no stream */
-    char *report;     /* a line; to be freed; NULL: there was no memory for it */
+    struct account account; /* all zero where there was no stream */
+    char *report;           /* a line; to be freed; NULL: there was no memory for it */
     size_t report_size;
 };
 

@@ -61,7 +61,7 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
         .setup = {.emits = settings->emits, .nan = settings->nan},
         .sink = {.channels = 1, .rate = 1, .frames = SINK_FRAMES_UNKNOWN},
         .has_lengths = raw,
-        .shard = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
+        .shard.extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
     };
     if (settings->emits.count > 0 && sink_choose(&sink, &plan->sink, error) != 0)
         return -1;

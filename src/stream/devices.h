@@ -1,5 +1,4 @@
-/* Devices that work on pieces of a stream: beside the cores, or alone. What is wanted of them, and
- * what came of it. */
+/* Devices that work on pieces of a stream: beside the cores, or alone. */
 #ifndef GPUENV_STREAM_DEVICES_H
 #define GPUENV_STREAM_DEVICES_H
 
@@ -8,10 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
 #include "engine/engine.h"
-
-enum { DEVICES_MOST = 16 };
+#include "engine/run_account.h"
 
 /* The cores work alone for so many seconds before a device is considered. */
 #define DEVICES_DECISION 0.02
@@ -27,31 +24,6 @@ struct device_request {
     /* Of one stream among many, which keep what the device needs (engine/keep.h): */
     sem_t *places;  /* as many streams may have devices beside the cores at a time; NULL: all */
     uint64_t ahead; /* bytes of input of the streams to come that they may help with */
-};
-
-enum device_state {
-    DEVICE_UNUSED,   /* it would not have paid */
-    DEVICE_STARTING, /* the work was done before it was ready */
-    DEVICE_AT_WORK,  /* to the end */
-    DEVICE_RETIRED,  /* it did not raise the total */
-    DEVICE_NEVER,    /* it could not be started: `error` */
-    DEVICE_FAILED,   /* at work: `error` */
-    DEVICE_HUNG,
-};
-
-/* Seconds count from the beginning of the work. */
-struct device_account {
-    unsigned number;
-    enum device_state state;
-    uint64_t frames; /* that it did */
-    double began;
-    double joined;
-    double left;
-    uint64_t began_at; /* frames that were done at that time, by anyone */
-    uint64_t joined_at;
-    uint64_t left_at;
-    char words[80]; /* what the engine says of itself */
-    struct error error;
 };
 
 /* Less than the cores finish at once: `auto` never starts a device for it, and in a batch the cores

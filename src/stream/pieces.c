@@ -21,7 +21,7 @@ struct worker {
 
 static int worker_open(struct worker *worker, struct run *run)
 {
-    struct pipeline *pipeline = run->pipeline;
+    const struct pipeline *pipeline = run->pipeline;
     const struct engine_class *class = pipeline->engine_class;
     struct engine_setup setup = pipeline->setup;
     struct machine machine = *pipeline->machine;
@@ -44,7 +44,7 @@ static int worker_open(struct worker *worker, struct run *run)
 static void worker_close(struct worker *worker)
 {
     struct run *run = worker->run;
-    struct pipeline *pipeline = run->pipeline;
+    const struct pipeline *pipeline = run->pipeline;
 
     share_close(worker->share);
     if (worker->reader != NULL) {
@@ -193,7 +193,8 @@ static void init_changed(pthread_cond_t *changed)
 }
 
 /* NULL when there is no memory. */
-static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan *plan)
+static struct run *run_open(const struct pipeline *pipeline, const struct pieces_plan *plan,
+                            double began)
 {
     struct run *run = calloc(1, sizeof *run);
 
@@ -205,7 +206,7 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
     run->first_output = piece_make(&pipeline->setup.window, plan->begin, 0).output;
     run->count = (plan->end - plan->begin + plan->piece - 1) / plan->piece;
     run->limit = run->count;
-    run->started = pipeline->began;
+    run->started = began;
     run->holders = 1;
     run->keep = keep_hold(pipeline->machine->keep);
     pthread_mutex_init(&run->lock, NULL);
@@ -234,39 +235,41 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
     return NULL;
 }
 
-/* The windows and the statistics from this frame on are left to do: moves the source, and the
- * pipeline's start, to where the first of them begins. */
-static int move_to(struct pipeline *pipeline, uint64_t frame, bool doubt, struct error *error)
+/* The windows and the statistics from this frame on are left to do in order. */
+static int move_to(const struct pipeline *pipeline, uint64_t frame, bool doubt, struct extent *rest,
+                   struct error *error)
 {
     const struct window *window = &pipeline->setup.window;
     uint64_t halo = pipeline->sink == NULL ? 0 : piece_make(window, frame, 0).halo;
 
-    if (frame > pipeline->windows.from)
-        pipeline->windows.from = frame;
-    if (frame > pipeline->blocks.from)
-        pipeline->blocks.from = frame;
-    pipeline->counted = frame;
-    pipeline->start = frame - halo;
-    return pipeline->source->class->go(pipeline->source, pipeline->skipped + pipeline->start, doubt,
+    if (frame > rest->windows.from)
+        rest->windows.from = frame;
+    if (frame > rest->blocks.from)
+        rest->blocks.from = frame;
+    rest->own = frame;
+    rest->start = frame - halo;
+    return pipeline->source->class->go(pipeline->source, pipeline->skipped + rest->start, doubt,
                                        error);
 }
 
-/* The pipeline goes on behind what is done. */
-static int go_on(struct pipeline *pipeline, const struct run *run, struct error *error)
+/* The stream goes on behind what is done. */
+static int go_on(const struct run *run, struct pieces_end *end, struct error *error)
 {
+    const struct pipeline *pipeline = run->pipeline;
+    struct pipeline_progress *progress = pipeline->progress;
     uint64_t first = run_first_of(run, run->committed);
     uint64_t done = run->written > 0 ? run->written_to : first;
 
-    atomic_fetch_add(&pipeline->progress.in_frames, done - first);
-    pipeline->brief = run->committed == run->count;
+    atomic_fetch_add(&progress->in_frames, done - first);
+    end->brief = run->committed == run->count;
     if (run->plan->placed && pipeline->sink != NULL &&
-        pipeline->sink->class->placed(pipeline->sink, atomic_load(&pipeline->progress.out_frames),
-                                      error) != 0)
+        pipeline->sink->class->placed(pipeline->sink, atomic_load(&progress->out_frames), error) !=
+            0)
         return -1;
-    return move_to(pipeline, done, run->committed < run->count, error);
+    return move_to(pipeline, done, run->committed < run->count, &end->rest, error);
 }
 
-static void do_all(struct run *run)
+static void do_all(struct run *run, struct device_account accounts[DEVICES_MOST])
 {
     const struct device_request *request = &run->request;
 
@@ -281,7 +284,7 @@ static void do_all(struct run *run)
         devices_wait(run);
     else
         crew_run(run->pipeline->machine->crew, run->plan->workers, worker_main, run);
-    devices_leave(run);
+    devices_leave(run, accounts);
 }
 
 /* The output is told how many will write to it, but for workers that have other streams to do. */
@@ -296,27 +299,29 @@ static int reserve(const struct pipeline *pipeline, const struct pieces_plan *pl
                                           error);
 }
 
-int pieces_run(struct pipeline *pipeline, const struct pieces_plan *plan, struct error *error)
+int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, double began,
+               struct pieces_end *end, struct error *error)
 {
     struct run *run;
     int result = 0;
 
+    end->workers = plan->workers;
     if (reserve(pipeline, plan, error) != 0)
         return -1;
-    run = run_open(pipeline, plan);
+    run = run_open(pipeline, plan, began);
     if (run == NULL) {
-        pipeline->pieces.workers = 0; /* without pieces, then */
-        pipeline->pieces.why = "memory is short";
+        end->workers = 0;
+        end->why = "memory is short";
         return 0;
     }
-    do_all(run);
+    do_all(run, end->devices);
     for (int i = 0; i < RING_STAGES; i++)
-        pipeline->busy[i] += run->busy[i] / plan->workers;
+        end->busy[i] = run->busy[i] / plan->workers;
     if (run->failed) {
         *error = run->error;
         result = -1;
     } else {
-        result = go_on(pipeline, run, error);
+        result = go_on(run, end, error);
     }
     run_drop(run);
     return result;

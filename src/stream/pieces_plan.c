@@ -41,8 +41,8 @@ static unsigned workers_most(const struct pipeline *pipeline)
 /* What stands against it, whatever the sizes; NULL: nothing. */
 static const char *find_obstacle(const struct pipeline *pipeline)
 {
-    const struct range *windows = &pipeline->windows;
-    const struct range *blocks = &pipeline->blocks;
+    const struct range *windows = &pipeline->extent.windows;
+    const struct range *blocks = &pipeline->extent.blocks;
 
     if (pipeline->engine_class->restart == NULL || goes_alone(pipeline))
         return "the engine goes forward only";
@@ -116,7 +116,8 @@ static unsigned slots_of(const struct pipeline *pipeline, const struct pieces_pl
 static const char *work_out(const struct pipeline *pipeline, struct pieces_plan *plan)
 {
     const struct engine_setup *setup = &pipeline->setup;
-    const struct range *range = pipeline->sink != NULL ? &pipeline->windows : &pipeline->blocks;
+    const struct range *range =
+        pipeline->sink != NULL ? &pipeline->extent.windows : &pipeline->extent.blocks;
     const char *obstacle = find_obstacle(pipeline);
     uint64_t in = engine_in_bytes(setup);
     uint64_t halo = pipeline->sink != NULL ? setup->window.width - 1 : 0;

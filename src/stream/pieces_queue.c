@@ -29,7 +29,7 @@ static void fail(struct run *run, const struct error *error)
 
 static int put_statistics(struct run *run, const struct slot *slot, struct error *error)
 {
-    struct pipeline *pipeline = run->pipeline;
+    const struct pipeline *pipeline = run->pipeline;
     size_t used;
 
     if (pipeline->stats == NULL)
@@ -44,7 +44,7 @@ static int put_statistics(struct run *run, const struct slot *slot, struct error
 /* What is left to do with a piece when all before it are done. */
 static int commit(struct run *run, struct slot *slot, struct error *error)
 {
-    struct pipeline *pipeline = run->pipeline;
+    const struct pipeline *pipeline = run->pipeline;
     struct sink *sink = pipeline->sink;
     size_t frames = slot->out_frames - run->written;
 
@@ -55,9 +55,9 @@ static int commit(struct run *run, struct slot *slot, struct error *error)
         sink->losses.clipped += slot->losses.clipped;
         sink->losses.nan += slot->losses.nan;
     }
-    atomic_fetch_add(&pipeline->progress.in_frames, slot->piece.count);
-    atomic_fetch_add(&pipeline->progress.out_frames, frames);
-    atomic_fetch_add(&pipeline->progress.chunks, 1);
+    atomic_fetch_add(&pipeline->progress->in_frames, slot->piece.count);
+    atomic_fetch_add(&pipeline->progress->out_frames, frames);
+    atomic_fetch_add(&pipeline->progress->chunks, 1);
     return put_statistics(run, slot, error);
 }
 
@@ -92,7 +92,7 @@ void run_commit_due(struct run *run, double *busy)
 bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
                        const struct chunk *chunk)
 {
-    struct pipeline *pipeline = run->pipeline;
+    const struct pipeline *pipeline = run->pipeline;
     struct sink *sink = pipeline->sink;
     struct error error;
     bool due;
@@ -113,7 +113,7 @@ bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
     if (result == 0) {
         run->written += chunk->out_frames;
         run->written_to = chunk->stream_frames;
-        atomic_fetch_add(&pipeline->progress.out_frames, chunk->out_frames);
+        atomic_fetch_add(&pipeline->progress->out_frames, chunk->out_frames);
     } else {
         fail(run, &error);
     }

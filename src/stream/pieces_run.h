@@ -15,7 +15,9 @@
 #include "engine/engine.h"
 #include "stats/share.h"
 #include "stream/devices.h"
+#include "stream/pieces.h"
 #include "stream/pipeline.h"
+#include "stream/ring.h"
 
 enum {
     DEVICE_CHUNKS = 5, /* in flight, at most */
@@ -60,7 +62,7 @@ struct device {
 };
 
 struct run {
-    struct pipeline *pipeline;
+    const struct pipeline *pipeline;
     const struct pieces_plan *plan;
     uint64_t begin;        /* the frame that the first piece begins with */
     uint64_t first_output; /* the output frame that it begins with */
@@ -157,7 +159,7 @@ bool devices_share(struct run *run, uint64_t *index);     /* one that it has not
 void devices_wait(struct run *run);
 
 /* From here on none of them touches the stream. Without the lock. */
-void devices_leave(struct run *run);
+void devices_leave(struct run *run, struct device_account accounts[DEVICES_MOST]);
 
 /* One holder less; the last one frees it. */
 void run_drop(struct run *run);

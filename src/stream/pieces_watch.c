@@ -267,7 +267,7 @@ void devices_wait(struct run *run)
     pthread_mutex_unlock(&run->lock);
 }
 
-void devices_leave(struct run *run)
+void devices_leave(struct run *run, struct device_account accounts[DEVICES_MOST])
 {
     pthread_mutex_lock(&run->lock);
     run->over = true;
@@ -288,7 +288,7 @@ void devices_leave(struct run *run)
             device->account.left = run_now(run);
             device->account.left_at = run->done;
         }
-        run->pipeline->device_accounts[i] = device->account;
+        accounts[i] = device->account;
     }
     if (run->has_place && run->request.places != NULL)
         sem_post(run->request.places);

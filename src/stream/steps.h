@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "stats/stats.h"
 #include "stream/pipeline.h"
+#include "stream/ring.h"
 
 enum { SLOTS_MOST = 16 };
 
@@ -33,7 +34,9 @@ struct fault {
 
 /* Each stage touches only the slots that it has taken, and what is named as its own here. */
 struct steps {
-    struct pipeline *pipeline;
+    const struct pipeline *pipeline;
+    struct extent extent; /* that they do; behind pieces, the rest of the pipeline's */
+    bool in_turn;         /* one thread does all of them */
     struct engine *engine;
     unsigned slot_count;
     struct slot slots[SLOTS_MOST];
@@ -62,9 +65,14 @@ struct steps {
     double busy[RING_STAGES]; /* seconds */
 };
 
-/* Opens the engine at the pipeline's start, and gives the slots their buffers. */
-int steps_open(struct steps *steps, struct pipeline *pipeline, struct error *error);
+/* Opens the engine where the extent starts, and gives the slots their buffers. `brief`: so short
+ * that threads cost more than they bring. */
+int steps_open(struct steps *steps, const struct pipeline *pipeline, const struct extent *extent,
+               bool brief, struct error *error);
 void steps_close(struct steps *steps);
+
+/* What the engine says of itself and its buffers. */
+void steps_describe(const struct steps *steps, char *text, size_t size);
 
 /* The next chunk of the stream, or of the windows past its end. False when there is none. */
 bool steps_read(struct steps *steps, struct slot *slot);

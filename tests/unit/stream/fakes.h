@@ -18,6 +18,7 @@ struct fake_source {
     struct source source;
     struct input input;
     size_t next;
+    size_t gone_to;         /* by go(): all before it has been done in pieces */
     size_t reader_fails_at; /* readers give fewer frames from here on */
     size_t read_fails_at;   /* and so does the source */
     size_t nan_at;
@@ -26,6 +27,8 @@ struct fake_source {
 };
 
 static struct fake_source source;
+static struct pipeline_progress progress;
+static struct account account; /* for pipeline_run() */
 
 static float values[FRAMES];
 
@@ -110,7 +113,7 @@ static int go(struct source *unused, uint64_t frame, bool doubt, struct error *e
     (void)unused;
     (void)doubt;
     (void)error;
-    source.next = (size_t)frame;
+    source.next = source.gone_to = (size_t)frame;
     return 0;
 }
 
@@ -123,7 +126,7 @@ struct fake_sink {
     float *frames;
     size_t count;
     size_t fails_at;  /* write() does, once it has so many */
-    unsigned threads; /* that will write, as reserve() was told */
+    unsigned threads; /* that will write to places, as reserve() was told */
     bool finished;
 };
 
@@ -211,6 +214,7 @@ static void renew_fakes(const struct sink_class *class)
     sink.output = (struct output){.fd = -1, .path = "fake", .patchable = true};
     sink.count = 0;
     sink.finished = false;
+    sink.threads = 0;
     memset(sink.frames, 0, 2 * FRAMES * sizeof *sink.frames);
 }
 
@@ -220,16 +224,17 @@ static struct pipeline fake_stream(const struct sink_class *class, struct machin
                                    const struct engine_class *engine)
 {
     renew_fakes(class);
+    progress = (struct pipeline_progress){.chunks = 0};
     return (struct pipeline){
         .machine = machine,
         .source = &source.source,
         .frames = FRAMES,
         .limit = UINT64_MAX,
-        .windows = RANGE_ALL,
-        .blocks = RANGE_ALL,
+        .extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
         .engine_class = engine,
         .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .chunk_frames = 1 << 18},
         .sink = &sink.sink,
+        .progress = &progress,
     };
 }
 

@@ -38,7 +38,7 @@ static int run(const struct question *question, const struct sink_class *class, 
     own = machine.crew;
     if (crew_instead != NULL)
         machine.crew = crew_instead;
-    result = pipeline_run(&pipeline, &error);
+    result = pipeline_run(&pipeline, &account, &error);
     machine.crew = own;
     machine_close(&machine);
     return result;
@@ -66,7 +66,7 @@ static void make_due(const struct question *question, const struct sink_class *c
     due.error = error;
     due.count = sink.count;
     memcpy(due.frames, sink.frames, 2 * due.count * sizeof *due.frames);
-    CHECK(pipeline.pieces.workers == 0 && pipeline.pieces.why != NULL);
+    CHECK(account.workers == 0 && account.why != NULL);
 }
 
 /* The same by pieces as in order by the reference, whatever goes wrong. */
@@ -81,6 +81,11 @@ static void check(const struct question *question, const struct sink_class *clas
     CHECK(memcmp(due.frames, sink.frames, 2 * due.count * sizeof *due.frames) == 0);
 }
 
+static bool is_placed(void)
+{
+    return sink.threads > 0;
+}
+
 static void check_good(void)
 {
     static const uint64_t widths[] = {1, 2, 512, 100000, FRAMES - 1, FRAMES, FRAMES + 1};
@@ -93,11 +98,11 @@ static void check_good(void)
 
             reset_fakes();
             check(&dense, &placed);
-            CHECK(pipeline.pieces.workers == THREADS && atomic_load(&source.readers) <= THREADS);
-            CHECK(pipeline.pieces.placed && sink.finished);
+            CHECK(account.workers == THREADS && atomic_load(&source.readers) <= THREADS);
+            CHECK(is_placed() && sink.finished);
             check(&sparse, &ordered);
-            CHECK(widths[i] > 100000 || pipeline.pieces.workers == THREADS);
-            CHECK(!pipeline.pieces.placed && sink.finished);
+            CHECK(widths[i] > 100000 || account.workers == THREADS);
+            CHECK(!is_placed() && sink.finished);
         }
     }
 }
@@ -116,7 +121,7 @@ static void check_openings(void)
     crew_instead = crew_open(1);
     CHECK(crew_instead != NULL);
     check(&dense, &placed);
-    CHECK(pipeline.pieces.workers == THREADS && atomic_load(&source.readers) == 1);
+    CHECK(account.workers == THREADS && atomic_load(&source.readers) == 1);
     crew_close(crew_instead);
     crew_instead = NULL;
 }

@@ -147,6 +147,7 @@ static double warm = WARM;
 static uint64_t ahead; /* bytes of the streams to come */
 static sem_t *places;
 static struct pipeline pipeline;
+static const struct device_account *const device = &account.devices[0];
 
 /* Returns the seconds that it took. */
 static double run(bool is_reference, unsigned threads, unsigned spare_cpus, double estimate)
@@ -179,14 +180,9 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
     machine.keep = keep;
     machine.cpus = threads + spare_cpus;
     from = clock_seconds();
-    CHECK_THAT(pipeline_run(&pipeline, &error) == 0, "%s", words_of(&error));
+    CHECK_THAT(pipeline_run(&pipeline, &account, &error) == 0, "%s", words_of(&error));
     machine_close(&machine);
     return clock_seconds() - from;
-}
-
-static const struct device_account *account(void)
-{
-    return &pipeline.device_accounts[0];
 }
 
 /* A thread that is left behind ends soon. */
@@ -212,8 +208,8 @@ static void check_one_cpu(void)
     fake.start = READY_SOON;
     run(false, 1, 0, 0.3);
     CHECK_THAT(blocks_meanwhile() == 0, "%u blocks", blocks_meanwhile());
-    CHECK(account()->frames > 0);
-    CHECK(account()->state == DEVICE_AT_WORK);
+    CHECK(device->frames > 0);
+    CHECK(device->state == DEVICE_AT_WORK);
     CHECK(atomic_load(&fake.given) == 0); /* the pages of a piece are copied */
     check_end();
 }
@@ -227,7 +223,7 @@ static void check_feeding(void)
     fake.start = READY_SOON;
     for (int i = 0; i < TRIES && !is_all; i++) {
         run(false, 1, 0, 0.3);
-        is_all = account()->frames == FRAMES - pipeline.source->left_over - account()->joined_at &&
+        is_all = device->frames == FRAMES - pipeline.source->left_over - device->joined_at &&
                  atomic_load(&fake.restarts) == 1;
         check_end();
     }
@@ -241,15 +237,15 @@ static void check_other_start(void)
     keep = keep_open();
     CHECK(keep_claim(keep, 0));
     run(false, 1, 0, 0.3);
-    CHECK(account()->state == DEVICE_UNUSED);
+    CHECK(device->state == DEVICE_UNUSED);
     keep_note(keep, 0, KEEP_COLD);
     fake.no_threads = true;
     run(false, 1, 0, 0.3);
-    CHECK(account()->state == DEVICE_NEVER);
+    CHECK(device->state == DEVICE_NEVER);
     CHECK(keep_state_of(keep, 0) == KEEP_COLD);
     fake.no_threads = false;
     run(false, 1, 0, 0.3);
-    CHECK(account()->state == DEVICE_AT_WORK);
+    CHECK(device->state == DEVICE_AT_WORK);
     check_end();
     keep_end(keep);
     keep = NULL;
@@ -274,15 +270,15 @@ static void check_hung_start(void)
     seconds = run(false, 1, 0, 0.1);
     CHECK_THAT(seconds > SLOW + 0.25, "%.3f s", seconds);
     CHECK_THAT(seconds < SLOW + PATIENCE, "%.3f s", seconds);
-    CHECK(account()->frames == 0);
-    CHECK(account()->state == DEVICE_STARTING);
+    CHECK(device->frames == 0);
+    CHECK(device->state == DEVICE_STARTING);
     check_end();
     ahead = UINT64_C(1) << 50;
     seconds = run(false, 1, 0, DEAR);
     ahead = 0;
     CHECK_THAT(seconds < 2 * PATIENCE, "%.3f s", seconds);
-    CHECK(account()->frames == 0);
-    CHECK(account()->state == DEVICE_STARTING);
+    CHECK(device->frames == 0);
+    CHECK(device->state == DEVICE_STARTING);
     check_end();
 }
 
@@ -295,7 +291,7 @@ static void check_failed_start(void)
     seconds = run(false, 1, 0, 0.5);
     CHECK_THAT(seconds < SLOW + 1.2, "%.3f s", seconds);
     CHECK(blocks_meanwhile() == 0);
-    CHECK(account()->state == DEVICE_NEVER);
+    CHECK(device->state == DEVICE_NEVER);
     check_end();
 }
 
@@ -307,12 +303,12 @@ static void check_several(void)
     fake.start = NEVER_READY;
     seconds = run(false, 3, 0, 0.4);
     CHECK_THAT(seconds < SLOW + 1, "%.3f s", seconds);
-    CHECK(account()->state == DEVICE_STARTING);
+    CHECK(device->state == DEVICE_STARTING);
     check_end();
     source.reader_fails_at = FRAMES / 2;
     seconds = run(false, 3, 0, 0.4);
     CHECK_THAT(seconds < SLOW + 1, "%.3f s", seconds);
-    CHECK(account()->state == DEVICE_STARTING);
+    CHECK(device->state == DEVICE_STARTING);
     check_end();
     reset_fakes();
 }
@@ -323,7 +319,7 @@ static void check_late_start(void)
     fake.start = READY_LATE;
     run(false, 1, 0, 0.01);
     CHECK(blocks_meanwhile() > 0);
-    CHECK(account()->state == DEVICE_AT_WORK && account()->frames > 0);
+    CHECK(device->state == DEVICE_AT_WORK && device->frames > 0);
     check_end();
 }
 
@@ -334,22 +330,22 @@ static void check_in_vain(void)
     fake.start = FAILS_SOON;
     keep = keep_open();
     run(false, 1, 0, 0.3);
-    CHECK(account()->state == DEVICE_NEVER);
+    CHECK(device->state == DEVICE_NEVER);
     check_end();
     run(false, 1, 0, 0.3);
-    CHECK(account()->state == DEVICE_UNUSED);
+    CHECK(device->state == DEVICE_UNUSED);
     keep_end(keep);
 
     fake.start = NEVER_READY;
     keep = keep_open();
     run(false, 1, 0, 0.1);
-    CHECK(account()->state == DEVICE_STARTING);
+    CHECK(device->state == DEVICE_STARTING);
     run(false, 1, 0, 0.1);
-    CHECK(account()->state == DEVICE_UNUSED);
+    CHECK(device->state == DEVICE_UNUSED);
     check_end();
     fake.start = READY_SOON;
     run(false, 1, 0, DEAR); /* the start was cold, so this one is warm */
-    CHECK(account()->state == DEVICE_AT_WORK);
+    CHECK(device->state == DEVICE_AT_WORK);
     check_end();
     keep_end(keep);
     keep = NULL;
@@ -362,19 +358,19 @@ static void check_ahead(void)
     fake.start = READY_SOON;
     keep = keep_open();
     run(false, 1, 0, DEAR);
-    CHECK(account()->state == DEVICE_UNUSED);
+    CHECK(device->state == DEVICE_UNUSED);
     ahead = UINT64_C(1) << 50;
     run(false, 1, 0, DEAR);
-    CHECK(account()->state == DEVICE_AT_WORK);
-    CHECK(account()->began_at > 0);
+    CHECK(device->state == DEVICE_AT_WORK);
+    CHECK(device->began_at > 0);
     check_end();
     warm = DEAR;
     run(false, 1, 0, DEAR);
-    CHECK(account()->state == DEVICE_UNUSED);
+    CHECK(device->state == DEVICE_UNUSED);
     warm = WARM;
     ahead = 0;
     run(false, 1, 0, DEAR);
-    CHECK(account()->state == DEVICE_AT_WORK);
+    CHECK(device->state == DEVICE_AT_WORK);
     check_end();
     keep_end(keep);
     keep = NULL;
@@ -391,10 +387,10 @@ static void check_places(void)
     sem_init(&one, 0, 0);
     places = &one;
     run(false, 1, 0, 0.3);
-    CHECK(account()->state == DEVICE_UNUSED);
+    CHECK(device->state == DEVICE_UNUSED);
     sem_post(&one);
     run(false, 1, 0, 0.3);
-    CHECK(account()->state == DEVICE_AT_WORK);
+    CHECK(device->state == DEVICE_AT_WORK);
     check_end();
     CHECK(sem_getvalue(&one, &value) == 0 && value == 1);
     places = NULL;
