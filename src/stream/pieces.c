@@ -6,7 +6,9 @@
 
 #include "base/clock.h"
 #include "base/pages.h"
-#include "stream/pieces_run.h"
+#include "stream/pieces_queue.h"
+#include "stream/pieces_start.h"
+#include "stream/pieces_watch.h"
 
 struct worker {
     struct run *run;
@@ -150,6 +152,7 @@ static void worker_main(void *context, unsigned number)
                 run_hand_over(run, slot, worker.busy);
                 memset(worker.busy, 0, sizeof worker.busy);
                 run_commit_due(run, &worker.busy[RING_WRITER]);
+                devices_consider(run);
             } else {
                 run_give_up(run, index);
             }
@@ -273,13 +276,7 @@ static void do_all(struct run *run, struct device_account accounts[DEVICES_MOST]
 {
     const struct device_request *request = &run->request;
 
-    pthread_mutex_lock(&run->lock);
-    if (request->count > 0 && (request->alone || request->estimate.start < 0)) {
-        run->decided = true;
-        if (request->alone || keep_claim(run->keep, request->number[0]))
-            devices_begin(run);
-    }
-    pthread_mutex_unlock(&run->lock);
+    devices_start_first(run);
     if (request->alone)
         devices_wait(run);
     else

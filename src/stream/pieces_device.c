@@ -6,12 +6,16 @@
  * no call of the engine is made there. So a call that hangs holds up nobody: after a while the
  * device counts as hung, its pieces are done by others, and it is not let in again. Its buffers
  * stay where they are, for it may still write to them. */
+#include "stream/pieces_device.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "stream/pieces.h"
-#include "stream/pieces_run.h"
+#include "stream/pieces_queue.h"
+#include "stream/pieces_watch.h"
 
 static bool device_enter(struct device *device)
 {
@@ -332,7 +336,8 @@ static int do_pieces(struct device *device, struct error *error)
     return 0;
 }
 
-void *device_main(void *context)
+/* The context is the device. The thread holds the run. */
+static void *device_main(void *context)
 {
     struct device *device = context;
     struct run *run = device->run;
@@ -354,4 +359,24 @@ void *device_main(void *context)
     close_engine(device);
     run_drop(run);
     return NULL;
+}
+
+void devices_start(struct run *run)
+{
+    for (unsigned i = 0; i < run->request.count; i++) {
+        struct device *device = &run->devices[i];
+        int number;
+
+        device->account.began = run_now(run);
+        device->account.began_at = run->done;
+        device->account.state = DEVICE_STARTING;
+        run->holders++;
+        number = thread_start_alone(device_main, device);
+        if (number != 0) {
+            run->holders--;
+            device->account.state = DEVICE_NEVER;
+            keep_note(run->keep, device->account.number, device->found);
+            thread_error(&device->account.error, number);
+        }
+    }
 }

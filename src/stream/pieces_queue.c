@@ -1,10 +1,11 @@
-/* The queue of pieces: who takes which, and what is done with them in order. */
+#include "stream/pieces_queue.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/pages.h"
-#include "stream/pieces_run.h"
+#include "stream/pieces_watch.h"
 
 /* ---- where pieces lie */
 
@@ -131,7 +132,7 @@ void run_hand_over(struct run *run, struct slot *slot, const double busy[RING_ST
     run->done += slot->piece.count;
     for (int i = 0; i < RING_STAGES; i++)
         run->busy[i] += busy[i];
-    devices_look(run);
+    devices_check(run);
     pthread_mutex_unlock(&run->lock);
 }
 
@@ -154,12 +155,6 @@ static bool take_now(struct run *run, uint64_t *index)
         return true;
     }
     return devices_share(run, index);
-}
-
-/* What a device holds may come back. */
-bool run_has_more(const struct run *run)
-{
-    return run->next < run->limit || devices_hold(run);
 }
 
 bool run_come(struct run *run)
@@ -213,11 +208,6 @@ void run_drop(struct run *run)
 }
 
 /* ---- shared by workers of both kinds */
-
-void run_count_read(struct run *run, const struct frame_reader *reader)
-{
-    run->pipeline->source->input->bytes += reader->bytes;
-}
 
 bool run_has_forbidden_nan(const struct engine_setup *setup, const struct chunk *chunk)
 {

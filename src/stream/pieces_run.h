@@ -1,10 +1,14 @@
-/* What the workers of a stream share while they do its pieces: the queue (pieces_queue.c), the
- * cores (pieces.c), the devices (pieces_device.c) and the watch over these (pieces_watch.c).
- * Private to these four.
+/* What the workers of a stream share while they do its pieces. Above it stand, each on those below:
  *
- * It lies on the heap, because a thread that starts a device, or waits for one that hangs, may
- * outlive the stream. Such a thread looks at nothing but this until it has been let in
- * (device_enter()); when the stream goes on, nobody is let in any more. */
+ *   pieces.c         the cores, and the run as a whole
+ *   pieces_start.c   whether a device starts, and when
+ *   pieces_device.c  what a device does
+ *   pieces_queue.c   who takes which piece, and what is done with pieces in order
+ *   pieces_watch.c   whose CPU a device has, and when it retires or is given up
+ *
+ * The run lies on the heap, because a thread that starts a device, or waits for one that hangs, may
+ * outlive the stream. Such a thread touches only the run until it is let in (pieces_device.c); when
+ * the stream goes on, no thread is let in any more. Private to these five. */
 #ifndef GPUENV_STREAM_PIECES_RUN_H
 #define GPUENV_STREAM_PIECES_RUN_H
 
@@ -12,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/clock.h"
 #include "engine/engine.h"
 #include "stats/share.h"
 #include "stream/devices.h"
@@ -107,78 +112,26 @@ static inline float *slot_frame(const struct run *run, const struct slot *slot, 
 }
 
 /* Seconds since the beginning of the work. */
-double run_now(const struct run *run);
+static inline double run_now(const struct run *run)
+{
+    return clock_seconds() - run->started;
+}
 
 static inline uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-/* ---- the queue */
-
-/* The frame that a piece begins with. */
-uint64_t run_first_of(const struct run *run, uint64_t index);
-
-/* Is there a piece to take, or may one come back from a device? With the lock held. */
-bool run_has_more(const struct run *run);
-
-/* A core comes to work. False when there is no piece to take, and there will not be one again. */
-bool run_come(struct run *run);
-
-/* The next piece, when there is a slot for it: one that nobody has taken, one that a device has
- * given up, or one that it has not begun. One core sleeps first while a device has its CPU. False
- * when there is none left. */
-bool run_take(struct run *run, uint64_t *index);
-
-/* The piece is done, after so many seconds of work. */
-void run_hand_over(struct run *run, struct slot *slot, const double busy[RING_STAGES]);
-
-/* The piece is given up: neither it nor a later one will be done. */
-void run_give_up(struct run *run, uint64_t index);
-
-/* Where the chunk comes next in order, of the piece that is due, it may be written from where it
- * lies. `slot` has what was done of the piece before. False: it was not. */
-bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
-                       const struct chunk *chunk);
-
-/* Commits what is due. Adds the seconds to `*busy`. */
-void run_commit_due(struct run *run, double *busy);
-
-/* ---- devices */
-
 /* With the lock held. */
-void devices_look(struct run *run);            /* is it time to start one, or for one to retire? */
-void devices_begin(struct run *run);           /* now */
-void devices_lend(struct run *run);            /* the CPU of the calling core, while one needs it */
-void devices_wait_for_change(struct run *run); /* or until one is found to hang */
-bool devices_hold(const struct run *run);      /* pieces that are wanted */
-bool devices_give_back(struct run *run, uint64_t *index); /* one that is left of a device */
-bool devices_share(struct run *run, uint64_t *index);     /* one that it has not begun */
-
-/* Waits until all have left. Without the lock. */
-void devices_wait(struct run *run);
-
-/* From here on none of them touches the stream. Without the lock. */
-void devices_leave(struct run *run, struct device_account accounts[DEVICES_MOST]);
-
-/* One holder less; the last one frees it. */
-void run_drop(struct run *run);
-
-/* The thread of one: the context is the device, and the thread holds the run. */
-void *device_main(void *context);
-
-/* With the lock held. */
-bool device_is_at_work(const struct device *device);
-void device_end_work(struct device *device, enum device_state state);
-
-/* ---- shared by workers of both kinds */
+static inline bool device_is_at_work(const struct device *device)
+{
+    return device->account.state == DEVICE_AT_WORK;
+}
 
 /* A reader has done its work. With the lock held. */
-void run_count_read(struct run *run, const struct frame_reader *reader);
-
-bool run_has_forbidden_nan(const struct engine_setup *setup, const struct chunk *chunk);
-
-/* The chunk's output frames to where they belong. */
-int run_put(struct run *run, struct slot *slot, const struct chunk *chunk, struct error *error);
+static inline void run_count_read(const struct run *run, const struct frame_reader *reader)
+{
+    run->pipeline->source->input->bytes += reader->bytes;
+}
 
 #endif

@@ -1,35 +1,16 @@
-/* Watches over the devices of a run: when they start, whose CPU they have, and when they retire or
- * are given up.
- *
- * `auto` decides once whether a device pays, and half a second after it has joined once whether it
- * has raised the rate. Where no CPU is idle, one worker sleeps so that the device has its CPU:
- * a start, or a copy to the device, that shares a CPU with a worker slows down both. */
-#include "base/clock.h"
-#include "base/thread.h"
-#include "stream/pieces.h"
-#include "stream/pieces_run.h"
+/* A device beside the cores is checked once, half a second after it has joined: has the rate risen?
+ * Where no CPU is idle, one worker sleeps so that the device has its CPU: a start, or a copy to the
+ * device, that shares a CPU with a worker slows down both. */
+#include "stream/pieces_watch.h"
+
+#include <time.h>
 
 /* Seconds from joining to the check. */
 static const double CHECK_AFTER = 0.5;
 
-/* A worker leaves its CPU to a start for this many times the expected seconds. A warm start is so
- * short that a busy machine alone makes it many times as long. */
-static const double STARTS_LENT = 3;
-static const double LENT_LEAST = 0.1;
-
 /* ---- under the lock */
 
-bool device_is_at_work(const struct device *device)
-{
-    return device->account.state == DEVICE_AT_WORK;
-}
-
-double run_now(const struct run *run)
-{
-    return clock_seconds() - run->started;
-}
-
-bool devices_hold(const struct run *run)
+static bool devices_hold(const struct run *run)
 {
     for (unsigned i = 0; i < run->request.count; i++) {
         const struct device *device = &run->devices[i];
@@ -38,6 +19,11 @@ bool devices_hold(const struct run *run)
             return true;
     }
     return false;
+}
+
+bool run_has_more(const struct run *run)
+{
+    return run->next < run->limit || devices_hold(run);
 }
 
 bool devices_give_back(struct run *run, uint64_t *index)
@@ -78,93 +64,20 @@ void device_end_work(struct device *device, enum device_state state)
     pthread_cond_broadcast(&run->changed);
 }
 
-/* ---- the start */
-
-void devices_begin(struct run *run)
-{
-    for (unsigned i = 0; i < run->request.count; i++) {
-        struct device *device = &run->devices[i];
-        int number;
-
-        device->account.began = run_now(run);
-        device->account.began_at = run->done;
-        device->account.state = DEVICE_STARTING;
-        run->holders++;
-        number = thread_start_alone(device_main, device);
-        if (number != 0) {
-            run->holders--;
-            device->account.state = DEVICE_NEVER;
-            keep_note(run->keep, device->account.number, device->found);
-            thread_error(&device->account.error, number);
-        }
-    }
-}
-
-static struct device_outlook outlook_of(const struct run *run, uint64_t ahead)
-{
-    const struct pipeline *pipeline = run->pipeline;
-    const struct engine_setup *setup = &pipeline->setup;
-    const double *busy = run->busy;
-    double frames = (double)run->done;
-    double in_bytes = (double)engine_in_bytes(setup);
-    double out_bytes = (double)engine_out_bytes(setup) / (double)setup->window.hop;
-
-    return (struct device_outlook){
-        .left = (double)(run->plan->end - run->begin - run->done) + (double)ahead / in_bytes,
-        .cost = (busy[RING_READER] + busy[RING_ENGINE] + busy[RING_WRITER]) / frames,
-        .reading = busy[RING_READER] / frames,
-        .writing = busy[RING_WRITER] / frames,
-        .in_bytes = in_bytes,
-        .out_bytes = out_bytes,
-        .copied = run->plan->placed ? 0 : out_bytes,
-        .workers = ahead > 0 ? pipeline->machine->threads : run->cores,
-        .lends = run->lends,
-    };
-}
-
-static bool take_place(struct run *run)
-{
-    struct device *device = &run->devices[0];
-
-    run->has_place = run->request.places == NULL || sem_trywait(run->request.places) == 0;
-    return run->has_place && keep_claim(run->keep, device->account.number);
-}
-
-/* The first start of a process is for the files to come, too. */
-static void decide(struct run *run)
-{
-    struct device *device = &run->devices[0];
-    struct engine_estimate *estimate = &run->request.estimate;
-    struct device_outlook outlook;
-
-    device->found = keep_state_of(run->keep, device->account.number);
-    if (device->found == KEEP_STARTING)
-        return; /* by another stream, which is soon over: then this one decides */
-    run->decided = true;
-    if (device->found == KEEP_WARM)
-        estimate->start = estimate->warm_start;
-    outlook = outlook_of(run, device->found == KEEP_COLD ? run->request.ahead : 0);
-    if (device->found == KEEP_DEAD || !device_pays(estimate, &outlook) || !take_place(run))
-        return;
-    outlook = outlook_of(run, 0);
-    run->rate_alone = outlook.workers / outlook.cost;
-    device->lent_until = STARTS_LENT * estimate->start;
-    if (device->lent_until < LENT_LEAST)
-        device->lent_until = LENT_LEAST;
-    if (device->lent_until > outlook.left / run->rate_alone)
-        device->lent_until = outlook.left / run->rate_alone;
-    device->lent_until += run_now(run);
-    devices_begin(run);
-}
-
 /* ---- at work */
 
-static void check_gain(struct run *run)
+static bool is_beside_cores(const struct run *run)
+{
+    return run->request.count > 0 && !run->request.alone;
+}
+
+void devices_check(struct run *run)
 {
     struct device *device = &run->devices[0];
     double seconds = run_now(run) - device->account.joined;
 
-    if (!device_is_at_work(device) || device->checked || seconds < CHECK_AFTER)
+    if (!is_beside_cores(run) || !device_is_at_work(device) || device->checked ||
+        seconds < CHECK_AFTER)
         return;
     device->checked = true;
     device->retires = (double)(run->done - device->account.joined_at) / seconds < run->rate_alone;
@@ -192,20 +105,6 @@ static void find_hung(struct run *run)
                   error_device(name, device->account.number), "no sign of life for %.1f seconds",
                   silent);
     }
-}
-
-static bool is_beside_cores(const struct run *run)
-{
-    return run->request.count > 0 && !run->request.alone;
-}
-
-void devices_look(struct run *run)
-{
-    if (!is_beside_cores(run) || run->over)
-        return;
-    if (!run->decided && run->done > 0 && run_now(run) >= DEVICES_DECISION)
-        decide(run);
-    check_gain(run);
 }
 
 /* Until something changes, or the device at work has been silent for too long. */
