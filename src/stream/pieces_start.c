@@ -20,6 +20,14 @@ void devices_start_first(struct run *run)
     pthread_mutex_unlock(&run->lock);
 }
 
+/* Of the threads of a batch, as many work on this stream as happen to be free. */
+static unsigned count_workers(const struct run *run, uint64_t ahead)
+{
+    if (run->pipeline->beside == 0)
+        return run->plan->workers;
+    return ahead > 0 ? run->pipeline->machine->threads : run->cores;
+}
+
 static struct device_outlook outlook_of(const struct run *run, uint64_t ahead)
 {
     const struct pipeline *pipeline = run->pipeline;
@@ -37,7 +45,7 @@ static struct device_outlook outlook_of(const struct run *run, uint64_t ahead)
         .in_bytes = in_bytes,
         .out_bytes = out_bytes,
         .copied = run->plan->placed ? 0 : out_bytes,
-        .workers = ahead > 0 ? pipeline->machine->threads : run->cores,
+        .workers = count_workers(run, ahead),
         .lends = run->lends,
     };
 }
@@ -59,7 +67,7 @@ static void decide(struct run *run)
 
     device->found = keep_state_of(run->keep, device->account.number);
     if (device->found == KEEP_STARTING)
-        return; /* by another stream, which is soon over: then this one decides */
+        return; /* by another stream: this one decides when that start is over */
     run->decided = true;
     if (device->found == KEEP_WARM)
         estimate->start = estimate->warm_start;
