@@ -73,9 +73,9 @@ _gpuenv()
     local options="--window --zoom --align --edge --hop --emit --nan --type --channels --rate
         --columns --little-endian --big-endian --counts --skip --frames --shard --output
         --output-type --force --no-clobber --stats --stats-every --stats-format --out-dir
-        --recursive --files-from --null --name --jobs --skip-existing --fail-fast --device
-        --threads --isa --chunk --algorithm --report --progress --no-progress --verbose --quiet
-        --help --version"
+        --recursive --files-from --null --name --jobs --skip-existing --fail-fast --overwrite
+        --device --threads --isa --chunk --algorithm --report --progress --no-progress --verbose
+        --quiet --help --version"
 
     COMPREPLY=()
     # bash takes --name=value for three words.

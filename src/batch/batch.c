@@ -149,12 +149,28 @@ static int look_at_name(void *context, struct entry *entry, struct error *error)
     }
     if (batch->settings->emits.count == 0)
         return 0;
+    if (known_add(&batch->known, entry) != 0)
+        return error_system(error, entry->path, errno);
     path = targets_path(&batch->targets, entry, &of_its_own);
     if (path == NULL)
         return 0; /* it will fail alone */
     result = seen_add(&batch->targets_seen, path, strlen(path), &entry->clashes);
     free(path);
     return result == 0 ? 0 : error_system(error, entry->path, errno);
+}
+
+/* Of the inputs that are known before any work. */
+static int check_outputs(struct batch *batch, struct error *error)
+{
+    const struct entries *whole = &batch->names.whole;
+
+    if (check_targets(&batch->names, &batch->targets, &batch->targets_seen, error) != 0)
+        return -1;
+    for (size_t i = 0; batch->names.piped && i < whole->count; i++) {
+        if (known_add(&batch->known, &whole->entry[i]) != 0)
+            return error_system(error, whole->entry[i].path, errno);
+    }
+    return 0;
 }
 
 static int open_batch(struct batch *batch, struct error *error)
@@ -169,7 +185,7 @@ static int open_batch(struct batch *batch, struct error *error)
         check_list(batch->task, batch->many->list, error) != 0 ||
         names_open(&batch->names, batch->many, settings->type, error) != 0 ||
         check_texts(batch->task, batch->names.whole.entry, batch->names.whole.count, error) != 0 ||
-        (frames && check_targets(&batch->names, &batch->targets, error) != 0) ||
+        (frames && check_outputs(batch, error) != 0) ||
         (frames && targets_make_root(&batch->targets, error) != 0) || open_texts(batch, error) != 0)
         return -1;
     if (machine_open(&batch->machine, settings->threads, settings->isa, settings->device_index) !=
@@ -283,6 +299,8 @@ static void close_batch(struct batch *batch)
     ledger_close(&batch->ledger);
     names_close(&batch->names);
     seen_free(&batch->targets_seen);
+    known_close(&batch->known);
+    made_close(&batch->made);
     flag_close(&batch->stop);
     flag_close(&batch->done);
     keep_end(batch->machine.keep);
@@ -319,6 +337,8 @@ int batch_run(const struct settings *settings, const struct task *task, const st
 
     batch.frameless.emits.count = 0;
     pthread_mutex_init(&batch.lock, NULL);
+    known_open(&batch.known);
+    made_open(&batch.made);
     sem_init(&batch.device, 0, DEVICE_JOBS);
     if (open_batch(&batch, error) == 0) {
         progress_init(&batch.progress, progress_wanted(&batch), settings->quiet, 0, 0, "");

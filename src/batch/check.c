@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "batch/seen.h"
 #include "job/job.h"
 
 int check_settings(const struct settings *settings, const struct task *task,
@@ -98,10 +97,10 @@ static int check_one(const struct names *names, const struct targets *targets,
     return result;
 }
 
-int check_targets(const struct names *names, const struct targets *targets, struct error *error)
+int check_targets(const struct names *names, const struct targets *targets, struct seen *outputs,
+                  struct error *error)
 {
     struct seen inputs = {.hashes = NULL};
-    struct seen outputs = {.hashes = NULL};
     bool there;
     int result = 0;
 
@@ -113,9 +112,8 @@ int check_targets(const struct names *names, const struct targets *targets, stru
             result = error_system(error, entry->path, errno);
     }
     for (size_t i = 0; result == 0 && i < names->whole.count; i++)
-        result = check_one(names, targets, &inputs, &outputs, i, error);
+        result = check_one(names, targets, &inputs, outputs, i, error);
     seen_free(&inputs);
-    seen_free(&outputs);
     return result;
 }
 

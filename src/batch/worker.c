@@ -89,14 +89,6 @@ static void fail(struct batch *batch, const struct entry *entry, struct error *e
 
 /* ---- one input */
 
-/* A folder of that name is no output. */
-static bool is_there(const char *path)
-{
-    struct stat status;
-
-    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
-}
-
 /* Room for the records of the next input. */
 static int empty_records(struct worker *worker, struct error *error)
 {
@@ -164,6 +156,37 @@ static void say(const struct entry *entry, const char *path, const struct job_am
                       among->seconds, among->engines);
 }
 
+/* Neither may an output take the place of another one or, unknown so far, of an input; nor is an
+ * output of this run an input. What is known before any work has been checked as a whole. */
+static int check_path(struct batch *batch, const struct entry *entry, const char *path,
+                      struct error *error)
+{
+    struct stat status;
+
+    if (entry->clashes)
+        return error_set(error, STATUS_FAILED, "%s: another input before it has the output %s",
+                         entry->path, path);
+    if (batch->many->overwrite)
+        return 0;
+    if (stat(entry->path, &status) == 0 && made_has(&batch->made, &status))
+        return error_set(error, STATUS_FAILED,
+                         "%.300s: is an output of this run: give another --out-dir", entry->path);
+    if (!batch->names.piped || batch->settings->no_clobber)
+        return 0;
+    return known_check(&batch->known, entry, path, batch->settings->type, error);
+}
+
+/* Is its output there already? Another input of this run may have made it. */
+static int look_for_output(struct batch *batch, const char *path, bool *there, struct error *error)
+{
+    struct stat status;
+
+    *there = batch->many->skip_existing && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+    if (*there && made_has(&batch->made, &status))
+        return error_set(error, STATUS_FAILED, "%s: is the output of another input, too", path);
+    return 0;
+}
+
 /* Sets whether its output was there before. */
 static int do_input(struct worker *worker, const struct entry *entry, struct job_among *among,
                     bool *passed_over, struct error *error)
@@ -173,18 +196,16 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
     char *path = frames ? targets_path(&batch->targets, entry, error) : NULL;
     int result = -1;
 
-    *passed_over = frames && path != NULL && batch->many->skip_existing && is_there(path);
+    *passed_over = false;
     if (frames && path == NULL)
         return -1;
-    if (entry->clashes)
-        error_set(error, STATUS_FAILED, "%s: another input before it has the output %s",
-                  entry->path, path);
-    else if (!*passed_over)
+    if (frames && !entry->clashes && look_for_output(batch, path, passed_over, error) != 0)
+        result = -1;
+    else if (*passed_over)
+        result =
+            batch->texts[TEXT_STATS] == NULL ? 0 : do_job(worker, entry, NULL, false, among, error);
+    else if (!frames || check_path(batch, entry, path, error) == 0)
         result = do_job(worker, entry, path, frames, among, error);
-    else if (batch->texts[TEXT_STATS] == NULL)
-        result = 0;
-    else
-        result = do_job(worker, entry, NULL, false, among, error);
     if (result == 0 && !*passed_over)
         say(entry, path, among);
     free(path);
@@ -211,6 +232,7 @@ static void take_input(struct worker *worker, const struct entry *entry)
         .reports = batch->texts[TEXT_REPORT] != NULL,
         .taken = batch->outputs,
         .taken_count = TEXTS,
+        .made = &batch->made,
         .device = &batch->device,
         .ahead = look_ahead(batch, entry),
         .begins = ledger_begins,

@@ -407,6 +407,45 @@ static bool was_swapped(const struct output *output)
            (named.st_dev != written.st_dev || named.st_ino != written.st_ino);
 }
 
+static int rename_temporary(struct output *output, struct error *error)
+{
+    if (rename(output->temporary, output->path) == 0)
+        return 0;
+    /* A signal may have removed it: no news, for the process is about to end. */
+    return error_system(error, output->name, temporary_all_go() ? EINTR : errno);
+}
+
+/* Takes the place of an older file, unless that is another output of this run. */
+static int replace(struct output *output, struct error *error)
+{
+    struct made *made = output->made;
+    struct stat older;
+    int result;
+
+    if (made == NULL)
+        return rename_temporary(output, error);
+    pthread_mutex_lock(&made->replacing);
+    if (lstat(output->path, &older) == 0 && made_has(made, &older))
+        result = error_set(error, STATUS_FAILED, "%s: is the output of another input, too",
+                           output->name);
+    else
+        result = rename_temporary(output, error);
+    pthread_mutex_unlock(&made->replacing);
+    return result;
+}
+
+/* Before the file appears, so that no other output takes its place unseen. */
+static int join_made(const struct output *output, struct error *error)
+{
+    struct stat status;
+
+    if (output->made == NULL)
+        return 0;
+    if (fstat(output->fd, &status) != 0 || made_add(output->made, &status) != 0)
+        return error_system(error, output->name, errno);
+    return 0;
+}
+
 /* The file gets its name. Where that is taken, a file without a name needs one for a moment. */
 static int appear(struct output *output, struct error *error)
 {
@@ -433,9 +472,8 @@ static int appear(struct output *output, struct error *error)
         return 0;
     if (output->keeps && errno == EEXIST)
         return refuse_older(output, error);
-    /* A signal may have removed it: no news, for the process is about to end. */
-    if (rename(output->temporary, output->path) != 0)
-        return error_system(error, output->name, temporary_all_go() ? EINTR : errno);
+    if (replace(output, error) != 0)
+        return -1;
     temporary_release(output->temporary);
     output->temporary = NULL;
     return 0;
@@ -453,7 +491,7 @@ int output_commit(struct output *output, struct error *error)
         return write_error(output, errno, error);
     if (check_close(output) != 0)
         return write_error(output, errno, error);
-    if (output->path != NULL && appear(output, error) != 0)
+    if (output->path != NULL && (join_made(output, error) != 0 || appear(output, error) != 0))
         return -1;
     if (output->owned) {
         (void)close(output->fd);

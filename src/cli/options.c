@@ -135,6 +135,7 @@ static const char *lone_option(const struct many *many)
            : many->jobs > 0      ? "--jobs"
            : many->skip_existing ? "--skip-existing"
            : many->fail_fast     ? "--fail-fast"
+           : many->overwrite     ? "--overwrite"
                                  : NULL;
 }
 

@@ -76,6 +76,13 @@ static void turn_skip_existing(void *into)
     options->many.skip_existing = true;
 }
 
+static void turn_overwrite(void *into)
+{
+    struct options *options = into;
+
+    options->many.overwrite = true;
+}
+
 static void turn_fail_fast(void *into)
 {
     struct options *options = into;
@@ -142,6 +149,12 @@ static const struct option_row rows[] = {
         .place = PLACE_AFTER,
         .brief = "begin no other file after one has failed",
         .turn = turn_fail_fast,
+    },
+    {
+        .name = "overwrite",
+        .help = "names from a pipe: replace files among the inputs",
+        .brief = "replace files among inputs whose names come from a pipe",
+        .turn = turn_overwrite,
     },
 };
 

@@ -219,6 +219,8 @@ static int open_sink(struct job *job, struct error *error)
     if (files_open(&job->files, FILES_FRAMES, job->task->output, force, &job->input, error) != 0 ||
         check_taken(job, error) != 0)
         return -1;
+    if (job->among != NULL)
+        job->files.of[FILES_FRAMES].made = job->among->made;
     if (job->settings->no_clobber && output_keep(&job->files.of[FILES_FRAMES], error) != 0)
         return -1;
     return sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error);
