@@ -54,6 +54,7 @@ WAYS = {
     "fcntl": ["EINVAL"],
     "open": ["EMFILE", "EINTR"],
     "dlopen": ["ENOMEM"],
+    "folder": ["EIO"],
     "mode": ["EPERM"],
 }
 # What a signal may come into, and is no call that fails.
@@ -184,7 +185,7 @@ def is_large(line):
 
 def is_batch(line):
     """A fault may be that of one input: the others are done, and a last line sums up."""
-    return len([word for word in line[1].split() if word[0] == "@"]) > 1
+    return "--recursive" in line[1] or line[1].count("@") > 1
 
 
 def is_beside(line):
