@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/interrupted.h"
 #include "batch/batch_run.h"
 #include "bytes/spool.h"
 #include "cli/messages.h"
@@ -80,8 +81,7 @@ static void fail(struct batch *batch, const struct entry *entry, struct error *e
         return;
     }
     name_input(batch, error, entry);
-    /* A signal is ending the process, and no more files are made. */
-    if (error->number != EINTR)
+    if (error->number != EINTR || !output_process_ends())
         messages_error(error);
     if (batch->many->fail_fast)
         stop(batch);
@@ -93,6 +93,7 @@ static void fail(struct batch *batch, const struct entry *entry, struct error *e
 static int empty_records(struct worker *worker, struct error *error)
 {
     struct output *records = &worker->records;
+    int result;
 
     if (worker->batch->texts[TEXT_STATS] == NULL)
         return 0;
@@ -108,7 +109,10 @@ static int empty_records(struct worker *worker, struct error *error)
         };
     }
     records->bytes = 0;
-    if (ftruncate(records->fd, 0) != 0 || lseek(records->fd, 0, SEEK_SET) != 0)
+    do
+        result = ftruncate(records->fd, 0);
+    while (interrupted(result));
+    if (result != 0 || lseek(records->fd, 0, SEEK_SET) != 0)
         return error_system(error, records->name, errno);
     return 0;
 }

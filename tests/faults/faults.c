@@ -494,6 +494,12 @@ int linkat(int from_folder, const char *from, int to_folder, const char *to, int
     return fails(LINK) ? -1 : next(from_folder, from, to_folder, to, flags);
 }
 
+int link(const char *from, const char *to)
+{
+    NEXT(link);
+    return fails(LINK) ? -1 : next(from, to);
+}
+
 int rename(const char *from, const char *to)
 {
     NEXT(rename);

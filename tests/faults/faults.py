@@ -46,16 +46,16 @@ WAYS = {
     "poll": ["EINTR", "EAGAIN", "ENOMEM"],
     "stat": ["EIO"],
     "lseek": ["EIO"],
-    "ftruncate": ["EIO"],
+    "ftruncate": ["EIO", "EINTR"],
     "fallocate": ["ENOSPC", "EINTR", "EINVAL"],
-    "link": ["EPERM", "EIO"],
-    "rename": ["EIO"],
-    "close": ["EIO"],
+    "link": ["EPERM", "EIO", "EINTR"],
+    "rename": ["EIO", "EINTR"],
+    "close": ["EIO", "EINTR"],
     "fcntl": ["EINVAL"],
     "open": ["EMFILE", "EINTR"],
     "dlopen": ["ENOMEM"],
     "folder": ["EIO"],
-    "mode": ["EPERM"],
+    "mode": ["EPERM", "EINTR"],
 }
 # What a signal may come into, and is no call that fails.
 SIGNALS = ["SIGUSR1", "SIGTERM", "SIGABRT"]
@@ -64,7 +64,7 @@ STRUCK = ["fcntl", "open", "write", "pwrite", "link", "rename", "close", "thread
 HARMLESS = {(kind, way) for kind in ("read", "pread", "write", "pwrite", "vmsplice")
             for way in ("short", "EINTR")} | {
     ("read", "EAGAIN"), ("write", "EAGAIN"), ("vmsplice", "EAGAIN"), ("poll", "EINTR"),
-    ("poll", "EAGAIN"), ("open", "EINTR"), ("madvise", "EINVAL"), ("fallocate", "EINVAL")}
+    ("poll", "EAGAIN"), ("open", "EINTR"), ("link", "EINTR"), ("ftruncate", "EINTR"), ("close", "EINTR"), ("rename", "EINTR"), ("madvise", "EINVAL"), ("fallocate", "EINVAL")}
 
 # Outputs that are never the same twice: the number of an Ogg stream comes by chance.
 VARIES = {"out.ogg"}
