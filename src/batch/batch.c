@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -215,39 +216,31 @@ static int open_batch(struct batch *batch, struct error *error)
 
 /* ---- the end */
 
-/* Inputs that nobody has begun with. */
-static uint64_t not_begun(struct batch *batch)
+/* Those of all inputs, or none. */
+static void commit_stats(struct batch *batch)
 {
-    const struct ledger *ledger = &batch->ledger;
-    uint64_t files = names_count(&batch->names);
-
-    if (files == UINT64_MAX)
-        return 0;
-    for (int i = 0; i < OUTCOMES; i++)
-        files -= ledger->ended[i];
-    return files;
+    if (batch->texts_harm || batch->task->stats == NULL || atomic_load(&batch->stopping))
+        return;
+    if (output_commit(&batch->outputs[TEXT_STATS], &batch->error) != 0)
+        batch->fatal = true;
 }
 
-/* The statistics are those of all inputs, or there are none; the report tells how it was. */
-static int commit_texts(struct batch *batch, int status, struct error *error)
+/* How it was, whether it was good or not. */
+static int commit_report(struct batch *batch, int status, struct error *error)
 {
+    struct output *report = &batch->outputs[TEXT_REPORT];
     size_t size;
     char *line;
-    int result = 0;
+    int result = -1;
 
-    if (batch->texts_harm)
+    if (batch->texts_harm || batch->task->report == NULL)
         return 0;
-    if (batch->task->stats != NULL && !atomic_load(&batch->stopping))
-        result = output_commit(&batch->outputs[TEXT_STATS], error);
-    if (batch->task->report == NULL)
-        return result;
-    line = ledger_line(&batch->ledger, status, not_begun(batch), &size);
+    line = ledger_line(&batch->ledger, status, names_left(&batch->names), &size);
     if (line == NULL)
         return error_system(error, batch->task->report, errno);
-    if (ordered_rest(batch->texts[TEXT_REPORT], error) != 0 ||
-        output_write(&batch->outputs[TEXT_REPORT], line, size, error) != 0 ||
-        output_commit(&batch->outputs[TEXT_REPORT], error) != 0)
-        result = -1;
+    if (ordered_rest(batch->texts[TEXT_REPORT], error) == 0 &&
+        output_write(report, line, size, error) == 0)
+        result = output_commit(report, error);
     free(line);
     return result;
 }
@@ -257,15 +250,31 @@ static const char *ending(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
+/* "1 of 5 files failed, 3 not begun" */
+static int count_failures(struct batch *batch, uint64_t failed, uint64_t all, struct error *error)
+{
+    uint64_t left = names_left(&batch->names);
+    char not_begun[48] = "";
+
+    if (left > 0)
+        (void)snprintf(not_begun, sizeof not_begun, ", %" PRIu64 " not begun", left);
+    return error_set(error, STATUS_FAILED, "%" PRIu64 " of %" PRIu64 " file%s failed%s%s", failed,
+                     all, ending(all), not_begun,
+                     atomic_load(&batch->stopping) && names_unread(&batch->names)
+                         ? ", and the list was not read to its end"
+                         : "");
+}
+
 /* What is told at the end. */
 static int sum_up(struct batch *batch, struct error *error)
 {
     const uint64_t *ended = batch->ledger.ended;
     uint64_t failed = ended[OUTCOME_FAILED] + batch->names.unusable;
-    uint64_t left = not_begun(batch);
+    uint64_t left = names_left(&batch->names);
     uint64_t all = ended[OUTCOME_DONE] + ended[OUTCOME_PASSED_OVER] + failed + left;
 
-    if (commit_texts(batch, failed > 0 || batch->fatal ? STATUS_FAILED : STATUS_DONE, error) != 0)
+    commit_stats(batch);
+    if (commit_report(batch, failed > 0 || batch->fatal ? STATUS_FAILED : STATUS_DONE, error) != 0)
         return -1;
     if (ended[OUTCOME_PASSED_OVER] > 0)
         messages_warning("%" PRIu64 " of %" PRIu64 " file%s %s there already",
@@ -282,12 +291,7 @@ static int sum_up(struct batch *batch, struct error *error)
         messages_error(&batch->error);
     if (failed == 0 && !batch->fatal)
         return 0;
-    if (left > 0)
-        return error_set(error, STATUS_FAILED,
-                         "%" PRIu64 " of %" PRIu64 " file%s failed, %" PRIu64 " not begun", failed,
-                         all, ending(all), left);
-    return error_set(error, STATUS_FAILED, "%" PRIu64 " of %" PRIu64 " file%s failed", failed, all,
-                     ending(all));
+    return count_failures(batch, failed, all, error);
 }
 
 static void close_batch(struct batch *batch)

@@ -40,12 +40,6 @@ static void end(struct batch *batch, const struct error *error)
     stop(batch);
 }
 
-/* What no other input will find better. */
-static bool is_fatal(const struct error *error)
-{
-    return error->quiet || error->number == ENOSPC || error->number == EDQUOT;
-}
-
 /* Does a message begin with this name? Long names are cut in messages. */
 static bool tells_of(const char *text, const char *name)
 {
@@ -53,6 +47,14 @@ static bool tells_of(const char *text, const char *name)
 
     return length > 0 && strncmp(text, name, length) == 0 &&
            (length == 300 || name[length - 1] == '/' || text[length] == ':' || text[length] == '/');
+}
+
+/* What no other input will find better: the reader of all is gone, or the disk is full. */
+static bool is_fatal(const struct error *error, const struct entry *entry)
+{
+    bool is_full = error->number == ENOSPC || error->number == EDQUOT;
+
+    return error->quiet || (is_full && !tells_of(error->text, entry->path));
 }
 
 /* An error that is told of an option, of memory, of threads or of a device may be that of this
@@ -76,7 +78,7 @@ static void name_input(const struct batch *batch, struct error *error, const str
 /* An input has failed. */
 static void fail(struct batch *batch, const struct entry *entry, struct error *error)
 {
-    if (is_fatal(error)) {
+    if (is_fatal(error, entry)) {
         end(batch, error);
         return;
     }

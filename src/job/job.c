@@ -25,6 +25,7 @@ struct job {
     struct source *source;
     struct sink *sink; /* NULL: no frames are written */
     struct files files;
+    bool accounts; /* the report is open and may be written, whatever becomes of the run */
     struct pipeline pipeline;
     struct progress progress;
 };
@@ -237,8 +238,12 @@ static int open_texts(struct job *job, struct error *error)
         files_open(&job->files, FILES_REPORT, task->report, true, &job->input, error) != 0)
         return -1;
     if (task->stats != NULL &&
-        files_open(&job->files, FILES_STATS, task->stats, true, &job->input, error) != 0)
+        files_open(&job->files, FILES_STATS, task->stats, true, &job->input, error) != 0) {
+        /* Where both are one file, neither is written. */
+        job->accounts = task->report != NULL && job->files.of[FILES_STATS].fd < 0;
         return -1;
+    }
+    job->accounts = task->report != NULL;
     return 0;
 }
 
@@ -417,6 +422,7 @@ static int run(struct job *job, struct error *error)
     struct error report_error;
     int result;
 
+    job->accounts = false;
     set_pipeline(job);
     if (job->among == NULL)
         summary_say_plan(&summary);
@@ -440,6 +446,18 @@ static int run(struct job *job, struct error *error)
     return result;
 }
 
+/* Of a run that has failed before there was a stream. */
+static struct report report_without_stream(const struct task *task, const struct error *error)
+{
+    return (struct report){
+        .input = task->input,
+        .output = task->output,
+        .frameless = task->output == NULL,
+        .status = (int)error->status,
+        .error = error->text,
+    };
+}
+
 static int run_job(struct job *job, struct error *error)
 {
     int result = -1;
@@ -448,6 +466,12 @@ static int run_job(struct job *job, struct error *error)
     if (open_source(job, error) == 0 && make_plan(job, error) == 0 && open_sink(job, error) == 0 &&
         open_texts(job, error) == 0 && skip_frames(job, error) == 0 && open_stats(job, error) == 0)
         result = run(job, error);
+    if (job->accounts) {
+        const struct report report = report_without_stream(job->task, error);
+        struct error of_report; /* the run has failed for another reason */
+
+        (void)report_write(&report, &job->files.of[FILES_REPORT], &of_report);
+    }
     if (job->sink != NULL)
         job->sink->class->close(job->sink);
     stats_close(job->pipeline.stats);
@@ -475,13 +499,7 @@ int job_run_among(const struct settings *settings, const struct task *task, stru
 
     /* It has failed before there was a stream. */
     if (result != 0 && among->reports && among->report == NULL) {
-        const struct report report = {
-            .input = task->input,
-            .output = task->output,
-            .frameless = task->output == NULL,
-            .status = (int)error->status,
-            .error = error->text,
-        };
+        const struct report report = report_without_stream(task, error);
 
         account(among, &report);
     }
