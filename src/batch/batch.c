@@ -282,8 +282,8 @@ static int sum_up(struct batch *batch, struct error *error)
                          ended[OUTCOME_PASSED_OVER] == 1 ? "was" : "were");
     if (all == 0 && !batch->fatal)
         messages_warning("%s: no names", batch->many->list);
-    /* Where no single file is the worse for it, there is nothing to sum up. */
-    if (batch->fatal && (batch->error.quiet || failed + left == 0)) {
+    /* Where no file is the worse for it, or none was begun, there is nothing to sum up. */
+    if (batch->fatal && (batch->error.quiet || failed + left == 0 || left == all)) {
         *error = batch->error;
         return -1;
     }
