@@ -64,9 +64,9 @@ def endings_that_go(scene):
 def templates(scene):
     scene.wavs("a/b/x.wav", "y.wav")
 
-    def gives(template, outputs, *words):
+    def gives(template, outputs, *words, names=("a/b/x.wav", "y.wav")):
         folder = f"out{len(os.listdir(scene.folder))}"
-        scene.done(*WINDOW, *words, "--out-dir", folder, "--name", template, "a/b/x.wav", "y.wav")
+        scene.done(*WINDOW, *words, "--out-dir", folder, "--name", template, *names)
         scene.check_outputs(outputs, *WINDOW, *words, folder=folder)
 
     gives("{dir}/{name}-env.{ext}", {"a/b/x-env.f32": "a/b/x.wav", "y-env.f32": "y.wav"})
@@ -80,6 +80,10 @@ def templates(scene):
     gives("{name}{name}.{ext}.{ext}", {"xx.f32.f32": "a/b/x.wav", "yy.f32.f32": "y.wav"})
     scene.wrong([*OUT, "--name", "{nmae}.{ext}", "y.wav"], "--name", "nmae")
     scene.wrong([*OUT, "--name", "{name}.mp3", "y.wav"], "mp3")
+    for template in (".", "..", "{dir}", "{dir}/", "{name}/.", "a/{dir}", "{name}/..", "./", "/", "{dir}."):
+        scene.wrong([*OUT, "--name", template, "y.wav"], "--name", template)
+    gives("...{name}", {"...x": "a/b/x.wav", "...y": "y.wav"})
+    gives("...", {"...": "y.wav"}, names=["y.wav"])
 
 
 def folders_as_written(scene):
@@ -189,6 +193,14 @@ def strange_names(scene):
 def control_characters_in_messages(scene):
     run = scene.ends(2, *OUT, "no\n\x1b[31mred.wav", "gone.wav")
     scene.check("gpuenv: no??[31mred.wav: No such file or directory" in run.lines, "the line")
+    for name, shown in (("a\u009b31mb", "a?31mb"), ("a\udc9bb", "a?b"), ("a\u0080\u009fb", "a??b"),
+                        ("a\u00a0üb", "a\u00a0üb"), ("a\udce9\udcffb", "a\udce9\udcffb")):
+        run = scene.run(*WINDOW, name)
+        said = os.fsencode(f"gpuenv: {shown}: No such file or directory")
+        scene.check(os.fsencode("\n".join(run.lines)) == said, "not as it should be shown")
+        scene.write(name, b"")
+        run = scene.ends(0, "--emit", "none", "--stats", "-", "--stats-format", "text", "-t", "f32", name)
+        scene.check(run.out.startswith(os.fsencode(f"{shown}\n")), "the table's head")
 
 
 def name_too_long(scene):
