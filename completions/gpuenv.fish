@@ -1,12 +1,23 @@
 # Completion of gpuenv for fish.
 # Made from the table of options, by the build's target `completions`.
 
+function __gpuenv_list --argument-names alone
+    set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string replace -rf '^(.*,)[^,]*$' '$1')
+    set -l given (string split , -- "$before")
+    contains -- "$alone" $given; and test -n "$alone"; and return
+    for word in $argv[2..-1]
+        contains -- $word $given; and continue
+        test -n "$before" -a "$word" = "$alone"; and continue
+        echo "$before$word"
+    end
+end
+
 complete -c gpuenv -s w -l window -x -d 'How long the window is (512, 10ms)'
 complete -c gpuenv -l zoom -x -d 'An overview, a pixel for so many frames (512, 10ms)'
 complete -c gpuenv -l align -x -a 'valid causal center forward' -d 'What output frame k covers'
 complete -c gpuenv -l edge -x -a 'shrink nan' -d 'What a window cut by an end gives'
 complete -c gpuenv -l hop -x -d 'Write every so many output frames'
-complete -c gpuenv -l emit -x -a '(__fish_append , min max abs range mid none)' -d 'What to write of each window'
+complete -c gpuenv -l emit -x -a '(__gpuenv_list "none" min max abs range mid none)' -d 'What to write of each window'
 complete -c gpuenv -l nan -x -a 'propagate omit error' -d 'What NaN in the input means'
 complete -c gpuenv -s t -l type -x -a 'auto f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 cf32 cf64 cs16 cs8 cu8 wav rf64 w64 au npy aiff caf csv tsv txt flac ogg mp3 sndfile' -d 'Type of the input'
 complete -c gpuenv -s c -l channels -x -d 'Interleaved channels'
