@@ -102,6 +102,8 @@ static int take_file(struct folder_walk *walk, const char *path, size_t root)
     return 0;
 }
 
+/* A path has no more folders than PATH_MAX leaves room for. */
+// NOLINTBEGIN(misc-no-recursion)
 static int walk_folder(struct folder_walk *walk, const char *path, size_t root);
 
 /* Links, FIFOs and devices are passed over in silence. */
@@ -122,7 +124,6 @@ static int visit(struct folder_walk *walk, const char *path, size_t root)
 }
 
 /* `root` is the length of what stands before the paths in the folder that was to be walked. */
-// NOLINTNEXTLINE(misc-no-recursion): a path has no more parts than PATH_MAX leaves room for
 static int walk_folder(struct folder_walk *walk, const char *path, size_t root)
 {
     struct listing listing = {.names = NULL};
@@ -142,6 +143,7 @@ static int walk_folder(struct folder_walk *walk, const char *path, size_t root)
     listing_free(&listing);
     return result;
 }
+// NOLINTEND(misc-no-recursion)
 
 int folders_walk(struct folder_walk *walk, const char *folder)
 {
