@@ -101,7 +101,7 @@ static int open_text(struct batch *batch, enum text text, const char *path, cons
     if (output_open(&batch->outputs[text], path, true, NULL, error) != 0)
         return -1;
     batch->texts[text] = ordered_open(&batch->outputs[text], between);
-    return batch->texts[text] != NULL ? 0 : error_system(error, path, errno);
+    return batch->texts[text] != NULL ? 0 : error_system(error, ERROR_FILE, path, errno);
 }
 
 /* What the statistics begin with. Each input has a table of its own. */
@@ -113,7 +113,7 @@ static int write_names(struct batch *batch, struct error *error)
     int result = 0;
 
     if (stats_text_begin(&head, batch->settings->stats_format, &label) != 0)
-        result = error_system(error, stats->name, errno);
+        result = error_system(error, ERROR_FILE, stats->name, errno);
     else if (head.used > 0)
         result = output_write(stats, head.bytes, head.used, error);
     stats_text_free(&head);
@@ -131,7 +131,7 @@ static int open_texts(struct batch *batch, struct error *error)
         return -1;
     if (task->stats != NULL && task->report != NULL &&
         output_same_place(&batch->outputs[TEXT_STATS], &batch->outputs[TEXT_REPORT]))
-        return error_set(error, STATUS_FAILED, "--stats %s: is the report too", task->stats);
+        return error_set(error, ERROR_STATS, task->stats, "is the report too");
     return task->stats == NULL || table ? 0 : write_names(batch, error);
 }
 
@@ -151,13 +151,13 @@ static int look_at_name(void *context, struct entry *entry, struct error *error)
     if (batch->settings->emits.count == 0)
         return 0;
     if (known_add(&batch->known, entry) != 0)
-        return error_system(error, entry->path, errno);
+        return error_system(error, ERROR_FILE, entry->path, errno);
     path = targets_path(&batch->targets, entry, &of_its_own);
     if (path == NULL)
         return 0; /* it will fail alone */
     result = seen_add(&batch->targets_seen, path, strlen(path), &entry->clashes);
     free(path);
-    return result == 0 ? 0 : error_system(error, entry->path, errno);
+    return result == 0 ? 0 : error_system(error, ERROR_FILE, entry->path, errno);
 }
 
 /* Of the inputs that are known before any work. */
@@ -169,7 +169,7 @@ static int check_outputs(struct batch *batch, struct error *error)
         return -1;
     for (size_t i = 0; batch->names.piped && i < whole->count; i++) {
         if (known_add(&batch->known, &whole->entry[i]) != 0)
-            return error_system(error, whole->entry[i].path, errno);
+            return error_system(error, ERROR_FILE, whole->entry[i].path, errno);
     }
     return 0;
 }
@@ -194,15 +194,15 @@ static int open_batch(struct batch *batch, struct error *error)
         return thread_error(error, errno);
     batch->machine.keep = keep_open();
     if (batch->machine.keep == NULL)
-        return error_system(error, "the queue of files", errno);
+        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     batch->jobs = count_jobs(batch);
     if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0)
-        return error_system(error, "the queue of files", errno);
+        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     batch->names.list.stop_fd = batch->stop.wait;
     batch->names.look = look_at_name;
     batch->names.context = batch;
     if (ledger_open(&batch->ledger, batch->jobs) != 0)
-        return error_system(error, "the queue of files", errno);
+        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     for (size_t i = 0; i < batch->names.whole.count; i++) {
         uint64_t size = batch->names.whole.entry[i].size;
 
@@ -237,7 +237,7 @@ static int commit_report(struct batch *batch, int status, struct error *error)
         return 0;
     line = ledger_line(&batch->ledger, status, names_left(&batch->names), &size);
     if (line == NULL)
-        return error_system(error, batch->task->report, errno);
+        return error_system(error, ERROR_FILE, batch->task->report, errno);
     if (ordered_rest(batch->texts[TEXT_REPORT], error) == 0 &&
         output_write(report, line, size, error) == 0)
         result = output_commit(report, error);
@@ -258,8 +258,8 @@ static int count_failures(struct batch *batch, uint64_t failed, uint64_t all, st
 
     if (left > 0)
         (void)snprintf(not_begun, sizeof not_begun, ", %" PRIu64 " not begun", left);
-    return error_set(error, STATUS_FAILED, "%" PRIu64 " of %" PRIu64 " file%s failed%s%s", failed,
-                     all, ending(all), not_begun,
+    return error_set(error, ERROR_BATCH, NULL, "%" PRIu64 " of %" PRIu64 " file%s failed%s%s",
+                     failed, all, ending(all), not_begun,
                      atomic_load(&batch->stopping) && names_unread(&batch->names)
                          ? ", and the list was not read to its end"
                          : "");

@@ -114,20 +114,16 @@ static int check_place(struct known *known, const struct entry *entry, const cha
         (status.st_ino == entry->inode && status.st_dev == entry->device))
         return 0;
     if (has(known, &known->files, &status))
-        return error_set(error, STATUS_FAILED,
-                         "%.300s: its output %.300s is an input, too: give another --out-dir, or "
-                         "--overwrite",
-                         entry->path, path);
+        return error_set(error, ERROR_MAY_BE_INPUT, entry->path,
+                         "its output %.300s is an input, too", path);
     if (!format_is_input(place, type))
         return 0;
     if (look_at_folder(place, &folder, &found) != 0)
-        return error_system(error, entry->path, errno);
+        return error_system(error, ERROR_FILE, entry->path, errno);
     if (!found || !has(known, &known->folders, &folder))
         return 0;
-    return error_set(error, STATUS_FAILED,
-                     "%.300s: its output %.300s exists, in a folder of inputs: give another "
-                     "--out-dir, or --overwrite",
-                     entry->path, path);
+    return error_set(error, ERROR_MAY_BE_INPUT, entry->path,
+                     "its output %.300s exists, in a folder of inputs", path);
 }
 
 int known_check(struct known *known, const struct entry *entry, const char *path, const char *type,
@@ -137,7 +133,7 @@ int known_check(struct known *known, const struct entry *entry, const char *path
     int result;
 
     if (place == NULL)
-        return errno == ENOMEM ? error_system(error, entry->path, errno) : 0;
+        return errno == ENOMEM ? error_system(error, ERROR_FILE, entry->path, errno) : 0;
     result = check_place(known, entry, path, place, type, error);
     free(place);
     return result;

@@ -9,6 +9,7 @@
 #include "base/interrupted.h"
 #include "batch/batch_run.h"
 #include "bytes/spool.h"
+#include "cli/error_words.h"
 #include "cli/messages.h"
 #include "job/job.h"
 
@@ -40,38 +41,27 @@ static void end(struct batch *batch, const struct error *error)
     stop(batch);
 }
 
-/* Does a message begin with this name? Long names are cut in messages. */
-static bool tells_of(const char *text, const char *name)
-{
-    size_t length = name == NULL ? 0 : strnlen(name, 300);
-
-    return length > 0 && strncmp(text, name, length) == 0 &&
-           (length == 300 || name[length - 1] == '/' || text[length] == ':' || text[length] == '/');
-}
-
-/* What no other input will find better: the reader of all is gone, or the disk is full. */
+/* What no other input will find better: the reader of all is gone, or the disk is full. What an
+ * input says of a full disk is its own. */
 static bool is_fatal(const struct error *error, const struct entry *entry)
 {
     bool is_full = error->number == ENOSPC || error->number == EDQUOT;
+    bool is_input = strncmp(error->subject, entry->path, sizeof error->subject - 1) == 0;
 
-    return error->quiet || (is_full && !tells_of(error->text, entry->path));
+    return error->quiet || (is_full && !is_input);
 }
 
-/* An error that is told of an option, of memory, of threads or of a device may be that of this
- * input only: then it is named, too. Those of files name theirs. */
-static void name_input(const struct batch *batch, struct error *error, const struct entry *entry)
+/* An error about an option, memory, threads or a device may concern this input only, so the input
+ * is named in front of it. Errors about files name theirs. */
+static void name_input(struct error *error, const struct entry *entry)
 {
-    bool is_named =
-        tells_of(error->text, entry->path) || tells_of(error->text, batch->many->folder);
-    char text[sizeof error->text];
+    char words[ERROR_WORDS];
     int number = error->number;
 
-    for (int i = 0; i < TEXTS; i++)
-        is_named = is_named || tells_of(error->text, batch->outputs[i].name);
-    if (error->status != STATUS_USAGE && (is_named || entry->path[0] == '\0'))
+    if (error_names_file(error) && error->status != STATUS_USAGE)
         return;
-    memcpy(text, error->text, sizeof text);
-    error_set(error, STATUS_FAILED, "%.300s: %.700s", entry->path, text);
+    error_words(error, words);
+    error_set(error, ERROR_FILE, entry->path, "%s", words);
     error->number = number;
 }
 
@@ -82,7 +72,7 @@ static void fail(struct batch *batch, const struct entry *entry, struct error *e
         end(batch, error);
         return;
     }
-    name_input(batch, error, entry);
+    name_input(error, entry);
     if (error->number != EINTR || !output_process_ends())
         messages_error(error);
     if (batch->many->fail_fast)
@@ -115,7 +105,7 @@ static int empty_records(struct worker *worker, struct error *error)
         result = ftruncate(records->fd, 0);
     while (interrupted(result));
     if (result != 0 || lseek(records->fd, 0, SEEK_SET) != 0)
-        return error_system(error, records->name, errno);
+        return error_system(error, ERROR_FILE, records->name, errno);
     return 0;
 }
 
@@ -170,13 +160,12 @@ static int check_path(struct batch *batch, const struct entry *entry, const char
     struct stat status;
 
     if (entry->clashes)
-        return error_set(error, STATUS_FAILED, "%s: another input before it has the output %s",
-                         entry->path, path);
+        return error_set(error, ERROR_FILE, entry->path,
+                         "another input before it has the output %s", path);
     if (batch->many->overwrite)
         return 0;
     if (stat(entry->path, &status) == 0 && made_has(&batch->made, &status))
-        return error_set(error, STATUS_FAILED,
-                         "%.300s: is an output of this run: give another --out-dir", entry->path);
+        return error_set(error, ERROR_OWN_OUTPUT, entry->path, "is an output of this run");
     if (!batch->names.piped || batch->settings->no_clobber)
         return 0;
     return known_check(&batch->known, entry, path, batch->settings->type, error);
@@ -189,7 +178,7 @@ static int look_for_output(struct batch *batch, const char *path, bool *there, s
 
     *there = batch->many->skip_existing && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
     if (*there && made_has(&batch->made, &status))
-        return error_set(error, STATUS_FAILED, "%s: is the output of another input, too", path);
+        return error_set(error, ERROR_FILE, path, "is the output of another input, too");
     return 0;
 }
 
