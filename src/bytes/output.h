@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "bytes/input.h"
+#include "bytes/made.h"
 
 struct output {
     const char *name; /* as it stands in messages */
@@ -26,7 +27,8 @@ struct output {
     bool keeps;      /* a file that has the name when it appears is left alone */
     bool hidden;     /* until it is whole only its owner may read it; then it gets `mode` */
     mode_t mode;
-    uint64_t bytes; /* written so far */
+    struct made *made; /* whose files it may not replace, and which it joins; or NULL */
+    uint64_t bytes;    /* written so far */
 
     /* For output by several threads: */
     bool discards;      /* a device that takes all and keeps nothing */
@@ -85,6 +87,9 @@ int output_commit(struct output *output, struct error *error);
 
 /* Closes, and removes what was not committed. */
 void output_close(struct output *output);
+
+/* Is a signal ending the process? Outputs fail from then on, which is no news. */
+bool output_process_ends(void);
 
 /* Removes the temporary file of an open output, if any. May be called in a signal handler. */
 void output_remove_temporaries(void);

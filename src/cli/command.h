@@ -42,6 +42,7 @@ struct option_row {
      * OFFER_PRINTED: arguments for which the program prints lines that begin with the words.
      * Ends with NULL. */
     const char *const *words;
+    const char *alone;   /* OFFER_LIST: the word that goes with no other; NULL: none */
     const char *against; /* the name of the option that takes this one back */
 
     /* Stores the value in the program's own struct; a wrong one is a usage error. */

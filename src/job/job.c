@@ -26,6 +26,7 @@ struct job {
     struct source *source;
     struct sink *sink; /* NULL: no frames are written */
     struct files files;
+    bool accounts; /* the report is open and may be written, whatever becomes of the run */
     struct pipeline pipeline; /* complete before it runs */
     struct pipeline_progress done;
     struct progress progress;
@@ -224,6 +225,8 @@ static int open_sink(struct job *job, struct error *error)
     if (files_open(&job->files, FILES_FRAMES, job->task->output, force, &job->input, error) != 0 ||
         check_taken(job, error) != 0)
         return -1;
+    if (job->among != NULL)
+        job->files.of[FILES_FRAMES].made = job->among->made;
     if (job->settings->no_clobber && output_keep(&job->files.of[FILES_FRAMES], error) != 0)
         return -1;
     return sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error);
@@ -240,8 +243,12 @@ static int open_texts(struct job *job, struct error *error)
         files_open(&job->files, FILES_REPORT, task->report, true, &job->input, error) != 0)
         return -1;
     if (task->stats != NULL &&
-        files_open(&job->files, FILES_STATS, task->stats, true, &job->input, error) != 0)
+        files_open(&job->files, FILES_STATS, task->stats, true, &job->input, error) != 0) {
+        /* Where both are one file, neither is written. */
+        job->accounts = task->report != NULL && job->files.of[FILES_STATS].fd < 0;
         return -1;
+    }
+    job->accounts = task->report != NULL;
     return 0;
 }
 
@@ -397,6 +404,7 @@ static int run(struct job *job, struct account *account, struct error *error)
     struct error report_error;
     int result;
 
+    job->accounts = false;
     set_pipeline(job);
     if (job->among == NULL)
         summary_say_plan(&summary);
@@ -419,6 +427,20 @@ static int run(struct job *job, struct account *account, struct error *error)
     return result;
 }
 
+/* Of a run that has failed before there was a stream. */
+static struct report report_without_stream(const struct task *task, const struct account *account,
+                                           const struct error *error, char words[ERROR_WORDS])
+{
+    return (struct report){
+        .input = task->input,
+        .output = task->output,
+        .frameless = task->output == NULL,
+        .status = (int)error->status,
+        .error = error_words(error, words),
+        .account = account,
+    };
+}
+
 static int run_job(struct job *job, struct account *account, struct error *error)
 {
     int result = -1;
@@ -427,6 +449,13 @@ static int run_job(struct job *job, struct account *account, struct error *error
     if (open_source(job, error) == 0 && make_plan(job, error) == 0 && open_sink(job, error) == 0 &&
         open_texts(job, error) == 0 && skip_frames(job, error) == 0 && open_stats(job, error) == 0)
         result = run(job, account, error);
+    if (job->accounts) {
+        char words[ERROR_WORDS];
+        const struct report report = report_without_stream(job->task, account, error, words);
+        struct error of_report; /* the run has failed for another reason */
+
+        (void)report_write(&report, &job->files.of[FILES_REPORT], &of_report);
+    }
     if (job->sink != NULL)
         job->sink->class->close(job->sink);
     stats_close(job->pipeline.stats);
@@ -440,7 +469,7 @@ static int run_job(struct job *job, struct account *account, struct error *error
 int job_run(const struct settings *settings, const struct task *task, struct error *error)
 {
     struct job job = {.settings = settings, .task = task, .input.fd = -1};
-    struct account account;
+    struct account account = {0};
     int result = run_job(&job, &account, error);
 
     machine_close(&job.own_machine);
@@ -456,14 +485,7 @@ int job_run_among(const struct settings *settings, const struct task *task, stru
     /* It has failed before there was a stream. */
     if (result != 0 && among->report == NULL) {
         char words[ERROR_WORDS];
-        const struct report report = {
-            .input = task->input,
-            .output = task->output,
-            .frameless = task->output == NULL,
-            .status = (int)error->status,
-            .error = error_words(error, words),
-            .account = &among->account,
-        };
+        const struct report report = report_without_stream(task, &among->account, error, words);
 
         write_line(among, &report);
     }

@@ -29,8 +29,9 @@ struct job_among {
     bool reports;         /* an account is wanted */
     const struct output *taken; /* it may write to none of these outputs that are open */
     size_t taken_count;
-    sem_t *device;  /* has as many places as jobs may work on a device at a time */
-    uint64_t ahead; /* bytes of inputs to come that a device may help with, as far as is known */
+    struct made *made; /* the outputs of all of them */
+    sem_t *device;     /* has as many places as jobs may work on a device at a time */
+    uint64_t ahead;    /* bytes of inputs to come that a device may help with, as far as is known */
 
     /* Called when the stream begins to run, and when it has ended, which may be never. */
     void (*begins)(void *context, const struct pipeline_progress *progress, size_t frame_bytes);

@@ -121,6 +121,7 @@ struct report summary_report(const struct summary *summary, struct summary_detai
         .stats = has_stats ? pipeline->stats_output->name : NULL,
         .stats_format = !has_stats                                       ? NULL
                         : summary->settings->stats_format == STATS_TSV   ? "tsv"
+                        : summary->settings->stats_format == STATS_CSV   ? "csv"
                         : summary->settings->stats_format == STATS_TABLE ? "text"
                                                                          : "jsonl",
         .stats_records = has_stats ? stats_records(pipeline->stats) : 0,

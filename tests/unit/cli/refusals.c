@@ -232,8 +232,8 @@ static const struct refusal {
     {"-w|3|--stats-every|5", "--stats-every: needs --stats FILE"},
     {"-w|3|--stats-format|tsv", "--stats-format: needs --stats FILE"},
     {"-w|3|--stats|x|--stats-every|0", "--stats-every 0: a block has 1 frame or more"},
-    {"-w|3|--stats|x|--stats-format|csv",
-     "--stats-format csv: unknown value: use one of jsonl, tsv, text"},
+    {"-w|3|--stats|x|--stats-format|json",
+     "--stats-format json: unknown value: use one of jsonl, tsv, csv, text"},
     {"--emit|none|--stats|x|-o|y", "-o: there are no frames to write (--emit none)"},
     {"--emit|none|--stats|x|-T|wav", "-T: there are no frames to write (--emit none)"},
 

@@ -1,7 +1,7 @@
 /* A set of names, as hashes of 64 bits, so that ten million of them fit into memory. Two names have
  * one hash once in a hundred thousand runs with as many. */
-#ifndef GPUENV_BATCH_SEEN_H
-#define GPUENV_BATCH_SEEN_H
+#ifndef GPUENV_BASE_SEEN_H
+#define GPUENV_BASE_SEEN_H
 
 #include <stdbool.h>
 #include <stddef.h>

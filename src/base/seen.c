@@ -1,4 +1,4 @@
-#include "batch/seen.h"
+#include "base/seen.h"
 
 #include <stdlib.h>
 

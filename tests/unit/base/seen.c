@@ -1,10 +1,10 @@
-/* batch/seen: what was added is there, what was not is not, through every growth. */
+/* base/seen: what was added is there, what was not is not, through every growth. */
 #include "check.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "batch/seen.h"
+#include "base/seen.h"
 
 enum { NAMES = 200000 };
 
