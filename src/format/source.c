@@ -84,6 +84,11 @@ static int open_recognised(struct input *input, const struct source_request *req
                        found.words, source, error);
 }
 
+bool source_rate_is_sane(double rate)
+{
+    return rate >= SOURCE_RATE_LEAST && rate <= SOURCE_RATE_MOST;
+}
+
 /* What the header says and what the user says have to be the same, or one of them is silent. */
 static int reconcile(struct source *source, const struct source_request *request,
                      struct error *error)
@@ -93,10 +98,14 @@ static int reconcile(struct source *source, const struct source_request *request
     if (request->channels_given && request->channels != format->channels)
         return error_set(error, STATUS_USAGE, "-c %u: the header of %s says %u: leave -c out",
                          request->channels, source->input->name, format->channels);
+    if (format->rate != 0 && !source_rate_is_sane(format->rate))
+        return error_set(error, STATUS_FAILED,
+                         "%s: its header gives a rate of %.10g Hz: rates are " SOURCE_RATES,
+                         source->input->name, format->rate);
     if (request->rate > 0 && format->rate > 0 && request->rate != format->rate)
         return error_set(error, STATUS_USAGE, "-r %.10g: the header of %s says %.10g: leave -r out",
                          request->rate, source->input->name, format->rate);
-    if (!(format->rate > 0))
+    if (format->rate == 0)
         format->rate = request->rate;
     return 0;
 }
