@@ -146,11 +146,11 @@ static int header_write(struct sink *sink, float *frames, size_t count, bool gif
     return result;
 }
 
-static int header_reserve(struct sink *sink, uint64_t frames, unsigned threads, struct error *error)
+static void header_reserve(struct sink *sink, uint64_t frames, unsigned threads)
 {
     struct sink *inner = ((struct header_sink *)sink)->frames;
 
-    return inner->class->reserve(inner, frames, threads, error);
+    inner->class->reserve(inner, frames, threads);
 }
 
 static int header_place(struct sink *sink, uint64_t frame, const float *frames, size_t count,

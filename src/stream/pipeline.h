@@ -38,7 +38,7 @@ struct pieces_plan {
     uint64_t end;     /* up to, but not including, this one */
     uint64_t piece;   /* frames, about */
     size_t block;     /* frames that a worker has at hand */
-    uint64_t outputs; /* frames that will be written in all */
+    uint64_t outputs; /* frames that will be written in all, about */
     size_t out_bytes; /* of a piece that waits for its turn */
     unsigned slots;   /* for pieces that are taken, and not yet committed */
     const char *why;
