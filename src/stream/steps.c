@@ -282,8 +282,10 @@ void steps_finish_output(struct steps *steps)
     /* After a fault behind it the reader may still be at work; else it has ended. */
     if (!steps->faults[RING_ENGINE].failed && !steps->faults[RING_WRITER].failed && steps->paused)
         return;
-    if (sink != NULL && !steps->frames_failed && sink->class->finish(sink, &error) != 0)
-        fail_output(steps, &error);
+    /* An output that is not what its header promises follows from whatever else has gone wrong. */
+    if (sink != NULL && !steps->frames_failed && sink->class->finish(sink, &error) != 0 &&
+        !steps->faults[RING_WRITER].failed)
+        fail_at(steps, RING_WRITER, UINT64_MAX)->error = error;
 }
 
 /* ---- the run */
