@@ -27,6 +27,8 @@ struct job {
     struct files files;
     struct pipeline pipeline;
     struct progress progress;
+    bool skip_failed;
+    struct error skip_error;
 };
 
 /* ---- planning */
@@ -240,15 +242,30 @@ static int open_texts(struct job *job, struct error *error)
     return 0;
 }
 
+/* The output is finished without frames, and then the error is told. A part of one would only seem
+ * to be finished. */
+static int skip_failed(struct job *job, struct error *error)
+{
+    *error = job->skip_error;
+    if (job->settings->shards > 0)
+        return -1;
+    job->plan.frames = 0;
+    job->plan.reads = 0;
+    job->plan.shard.limit = 0;
+    return 0;
+}
+
 static int skip_frames(struct job *job, struct error *error)
 {
     struct source *source = job->source;
     uint64_t start = job->plan.shard.start;
     uint64_t passed = 0;
 
-    if (job->plan.skip > 0 &&
-        source->class->skip(source, job->plan.skip, &job->pipeline.skipped, error) != 0)
-        return -1;
+    if (job->plan.skip > 0)
+        job->skip_failed = source->class->skip(source, job->plan.skip, &job->pipeline.skipped,
+                                               &job->skip_error) != 0;
+    if (job->skip_failed)
+        return skip_failed(job, error);
     if (start > 0 && source->class->skip(source, start, &passed, error) != 0)
         return -1;
     if (passed < start)
@@ -419,6 +436,10 @@ static int run(struct job *job, struct error *error)
     if (job->among == NULL)
         summary_say_plan(&summary);
     result = run_watched(job, error);
+    if (job->skip_failed) {
+        *error = job->skip_error;
+        result = -1;
+    }
     if (result == 0)
         result = files_commit(&job->files, error);
     summary_warn(&summary, result == 0);
