@@ -24,9 +24,7 @@ bool header_has_float(const struct sink_format *format)
 
 uint32_t header_whole_rate(const struct sink_format *format)
 {
-    double nearest = round(format->rate);
-
-    return nearest < 1 ? 1 : (uint32_t)nearest;
+    return (uint32_t)sink_rate(format).said;
 }
 
 size_t header_frame_bytes(const struct sink_format *format)

@@ -72,6 +72,17 @@ bool sink_needs_no_window(const struct sink_request *request);
 /* Have frames a place of their own, so that several threads can write them side by side? */
 bool sink_places(const struct sink *sink);
 
+/* The rate of an output, and what its header says of it where it has one: a whole number, perhaps.
+ */
+struct sink_rate {
+    double due;
+    double said;
+};
+struct sink_rate sink_rate(const struct sink_format *format);
+
+/* The greatest rate that its header can say. */
+double sink_rate_most(const struct sink_format *format);
+
 /* Opens the writer of the format. On success `*sink` is to be closed by its class. */
 int sink_open(struct output *output, const struct sink_format *format, struct sink **sink,
               struct error *error);

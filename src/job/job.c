@@ -210,6 +210,21 @@ static int check_taken(const struct job *job, struct error *error)
     return 0;
 }
 
+/* Once, whatever a batch writes. */
+static void warn_of_rate(const struct job *job)
+{
+    const struct sink_format *format = &job->sink->format;
+    struct sink_rate rate = sink_rate(format);
+
+    if (rate.said == rate.due ||
+        (job->among != NULL && atomic_exchange(job->among->rate_told, true)))
+        return;
+    messages_warning("%s: its rate is %.10g Hz, and its header says %.0f: %s has whole rates, 1 to "
+                     "%.0f: write caf or csv",
+                     job->sink->output->name, rate.due, rate.said, format->container,
+                     sink_rate_most(format));
+}
+
 static int open_sink(struct job *job, struct error *error)
 {
     const struct plan *plan = &job->plan;
@@ -223,7 +238,10 @@ static int open_sink(struct job *job, struct error *error)
         return -1;
     if (job->settings->no_clobber && output_keep(&job->files.of[FILES_FRAMES], error) != 0)
         return -1;
-    return sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error);
+    if (sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error) != 0)
+        return -1;
+    warn_of_rate(job);
+    return 0;
 }
 
 /* Text may go to a terminal. */
