@@ -1,10 +1,11 @@
 /* Output by several threads at once, each byte at its place.
  *
- * Where the file system can, the file's blocks are reserved beforehand. A plain file has one lock for writes, so threads that pwrite() take turns. Many threads do better with a
- * shared mapping, which has no such lock, and no page that could turn out to have no room: in a
- * file system in memory, and on a disk where huge pages can be had for the mapping. With small
- * ones sixteen threads are slower than with pwrite(), for each page costs a fault, and a
- * transaction of the journal. Two or three threads hardly meet at the lock. */
+ * Where the file system can, the file's blocks are reserved beforehand. A plain file has one lock
+ * for writes, so threads that pwrite() take turns. Many threads do better with a shared mapping,
+ * which has no such lock, and no page that could turn out to have no room: in a file system in
+ * memory, and on a disk where huge pages can be had for the mapping. With small ones sixteen
+ * threads are slower than with pwrite(), for each page costs a fault, and a transaction of the
+ * journal. Two or three threads hardly meet at the lock. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
