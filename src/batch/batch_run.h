@@ -47,6 +47,7 @@ struct batch {
     struct progress progress;
     struct flag done;
     sem_t device;           /* a place for each job that may work on a device */
+    atomic_bool rate_told;  /* a warning for all of them: job_among */
     _Atomic uint64_t ahead; /* bytes of inputs not begun with that a device may help with */
 
     pthread_mutex_t lock;

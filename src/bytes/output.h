@@ -70,9 +70,8 @@ int output_patch(struct output *output, uint64_t at, const void *bytes, size_t s
  * nobody sees it before it is whole, and so can /dev/null. */
 bool output_places(const struct output *output);
 
-/* Before that: `size` bytes will be written in all, by so many threads. Fails where the disk has no
- * room for them. */
-int output_reserve(struct output *output, uint64_t size, unsigned threads, struct error *error);
+/* Before that: about `size` bytes will be written in all, by so many threads. */
+void output_reserve(struct output *output, uint64_t size, unsigned threads);
 int output_write_at(struct output *output, uint64_t at, const void *bytes, size_t size,
                     struct error *error);
 

@@ -34,15 +34,13 @@ static bool is_aifc(const struct chunked_header *header)
     return header->container[3] == 'c';
 }
 
-/* The 80-bit number of the 68881: an exponent, and 64 bits that begin with a 1. */
+/* The 80-bit number of the 68881: a sign, an exponent, and 64 bits that begin with a 1. */
 static double get_extended(const unsigned char *bytes)
 {
     int exponent = (int)(number_big16(bytes) & 0x7fff) - 16383;
     double digits = ldexp(number_big32(bytes + 2), 32) + number_big32(bytes + 6);
 
-    if ((bytes[0] & 0x80) != 0 || exponent > 40)
-        return 0;
-    return ldexp(digits, exponent - 63);
+    return ldexp((bytes[0] & 0x80) != 0 ? -digits : digits, exponent - 63);
 }
 
 static void take_start(struct chunked_header *header, const unsigned char *bytes)

@@ -2,7 +2,6 @@
  * of -1 means that the data go on until the end. */
 #include "format/chunked_header.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "format/numbers.h"
@@ -51,10 +50,8 @@ static void take_description(struct chunked_header *header, const unsigned char 
     uint32_t packet_frames = number_big32(bytes + 20);
     uint32_t channels = number_big32(bytes + 24);
     uint32_t bits = number_big32(bytes + 28);
-    double rate;
 
-    memcpy(&rate, &rate_bits, sizeof rate);
-    header->rate = isfinite(rate) && rate > 0 ? rate : 0;
+    memcpy(&header->rate, &rate_bits, sizeof rate_bits);
     if (memcmp(bytes + 8, "lpcm", 4) != 0) {
         chunked_foreign(header, "codec %.4s", (const char *)bytes + 8);
         return;

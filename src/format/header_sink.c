@@ -24,9 +24,7 @@ bool header_has_float(const struct sink_format *format)
 
 uint32_t header_whole_rate(const struct sink_format *format)
 {
-    double nearest = round(format->rate);
-
-    return nearest < 1 ? 1 : (uint32_t)nearest;
+    return (uint32_t)sink_rate(format).said;
 }
 
 size_t header_frame_bytes(const struct sink_format *format)
@@ -146,11 +144,11 @@ static int header_write(struct sink *sink, float *frames, size_t count, bool gif
     return result;
 }
 
-static int header_reserve(struct sink *sink, uint64_t frames, unsigned threads, struct error *error)
+static void header_reserve(struct sink *sink, uint64_t frames, unsigned threads)
 {
     struct sink *inner = ((struct header_sink *)sink)->frames;
 
-    return inner->class->reserve(inner, frames, threads, error);
+    inner->class->reserve(inner, frames, threads);
 }
 
 static int header_place(struct sink *sink, uint64_t frame, const float *frames, size_t count,

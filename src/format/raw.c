@@ -80,11 +80,11 @@ static size_t frame_bytes(const struct sink *sink)
     return sample_type_bytes(sink->format.sample) * sink->format.channels;
 }
 
-static int raw_reserve(struct sink *sink, uint64_t frames, unsigned threads, struct error *error)
+static void raw_reserve(struct sink *sink, uint64_t frames, unsigned threads)
 {
     const struct raw_sink *raw = (const struct raw_sink *)sink;
 
-    return output_reserve(sink->output, raw->begin + frames * frame_bytes(sink), threads, error);
+    output_reserve(sink->output, raw->begin + frames * frame_bytes(sink), threads);
 }
 
 static int raw_place(struct sink *sink, uint64_t frame, const float *frames, size_t count,

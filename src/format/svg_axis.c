@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DAY 86400.0
@@ -41,15 +42,17 @@ static int decimals_of(double step)
     return digits > 0 ? (int)digits : 0;
 }
 
-/* Times a power of ten, of two digits at most. */
+/* Times a power of ten. */
 static void put_power(int power, char text[SVG_WORDS])
 {
     static const char *const digits[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
                                          "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
-    unsigned magnitude = (unsigned)(power < 0 ? -power : power) % 100;
+    char plain[16];
+    size_t used = (size_t)snprintf(text, SVG_WORDS, "\u00d7\u200a10%s", power < 0 ? "\u207b" : "");
 
-    (void)snprintf(text, SVG_WORDS, "\u00d7\u200a10%s%s%s", power < 0 ? "\u207b" : "",
-                   magnitude < 10 ? "" : digits[magnitude / 10], digits[magnitude % 10]);
+    (void)snprintf(plain, sizeof plain, "%d", abs(power));
+    for (const char *digit = plain; *digit != '\0'; digit++)
+        used += (size_t)snprintf(text + used, SVG_WORDS - used, "%s", digits[*digit - '0']);
 }
 
 /* Powers of ten keep labels short: they are multiples of 3, and stand once, in the name. */
@@ -231,21 +234,26 @@ const char *svg_words_duration(double seconds, char text[SVG_WORDS])
     return text;
 }
 
-/* Four digits, and all of them before the point. */
+/* Four digits, rounded by printf(): 9.9996 is 1 of the next power. */
 const char *svg_words_number(double number, char text[SVG_WORDS])
 {
-    double magnitude = fabs(number);
-    int power = magnitude > 0 ? (int)floor(log10(magnitude)) : 0;
+    char rounded[32]; /* -d.ddde+ddd */
     char power_words[SVG_WORDS] = "";
+    char *exponent;
     char *end;
+    int power;
 
-    if (number == floor(number) && magnitude < 1e15)
+    if (!isfinite(number) || (number == floor(number) && fabs(number) < 1e15))
         return put_decimal(number, 0, text);
+    (void)snprintf(rounded, sizeof rounded, "%.3e", number);
+    exponent = strchr(rounded, 'e');
+    power = (int)strtol(exponent + 1, NULL, 10);
     if (power >= -4 && power < 9) {
         put_decimal(number, power < 3 ? 3 - power : 0, text);
     } else {
+        *exponent = '\0';
         put_power(power, power_words);
-        put_decimal(number / pow(10, power), 3, text);
+        put_decimal(strtod(rounded, NULL), 3, text);
     }
     end = text + strlen(text);
     while (strchr(text, '.') != NULL && (end[-1] == '0' || end[-1] == '.')) {

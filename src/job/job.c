@@ -30,6 +30,8 @@ struct job {
     struct pipeline pipeline; /* complete before it runs */
     struct pipeline_progress done;
     struct progress progress;
+    bool skip_failed;
+    struct error skip_error;
 };
 
 /* ---- planning */
@@ -214,6 +216,21 @@ static int check_taken(const struct job *job, struct error *error)
     return 0;
 }
 
+/* Once, whatever a batch writes. */
+static void warn_of_rate(const struct job *job)
+{
+    const struct sink_format *format = &job->sink->format;
+    struct sink_rate rate = sink_rate(format);
+
+    if (rate.said == rate.due ||
+        (job->among != NULL && atomic_exchange(job->among->rate_told, true)))
+        return;
+    messages_warning("%s: its rate is %.10g Hz, and its header says %.0f: %s has whole rates, 1 to "
+                     "%.0f: write caf or csv",
+                     job->sink->output->name, rate.due, rate.said, format->container,
+                     sink_rate_most(format));
+}
+
 static int open_sink(struct job *job, struct error *error)
 {
     const struct plan *plan = &job->plan;
@@ -229,7 +246,10 @@ static int open_sink(struct job *job, struct error *error)
         job->files.of[FILES_FRAMES].made = job->among->made;
     if (job->settings->no_clobber && output_keep(&job->files.of[FILES_FRAMES], error) != 0)
         return -1;
-    return sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error);
+    if (sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error) != 0)
+        return -1;
+    warn_of_rate(job);
+    return 0;
 }
 
 /* Text may go to a terminal. */
@@ -252,15 +272,30 @@ static int open_texts(struct job *job, struct error *error)
     return 0;
 }
 
+/* The output is finished without frames, and then the error is told. A part of one would only seem
+ * to be finished. */
+static int skip_failed(struct job *job, struct error *error)
+{
+    *error = job->skip_error;
+    if (job->settings->shards > 0)
+        return -1;
+    job->plan.frames = 0;
+    job->plan.reads = 0;
+    job->plan.shard.limit = 0;
+    return 0;
+}
+
 static int skip_frames(struct job *job, struct error *error)
 {
     struct source *source = job->source;
     uint64_t start = job->plan.shard.extent.start;
     uint64_t passed = 0;
 
-    if (job->plan.skip > 0 &&
-        source->class->skip(source, job->plan.skip, &job->pipeline.skipped, error) != 0)
-        return -1;
+    if (job->plan.skip > 0)
+        job->skip_failed = source->class->skip(source, job->plan.skip, &job->pipeline.skipped,
+                                               &job->skip_error) != 0;
+    if (job->skip_failed)
+        return skip_failed(job, error);
     if (start > 0 && source->class->skip(source, start, &passed, error) != 0)
         return -1;
     if (passed < start)
@@ -409,6 +444,10 @@ static int run(struct job *job, struct account *account, struct error *error)
     if (job->among == NULL)
         summary_say_plan(&summary);
     result = run_watched(job, account, error);
+    if (job->skip_failed) {
+        *error = job->skip_error;
+        result = -1;
+    }
     if (result == 0)
         result = files_commit(&job->files, error);
     summary_warn(&summary, result == 0);

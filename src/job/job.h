@@ -3,6 +3,7 @@
 #define GPUENV_JOB_JOB_H
 
 #include <semaphore.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,6 +33,7 @@ struct job_among {
     struct made *made; /* the outputs of all of them */
     sem_t *device;     /* has as many places as jobs may work on a device at a time */
     uint64_t ahead;    /* bytes of inputs to come that a device may help with, as far as is known */
+    atomic_bool *rate_told; /* one of them has warned of a rate that its header cannot say */
 
     /* Called when the stream begins to run, and when it has ended, which may be never. */
     void (*begins)(void *context, const struct pipeline_progress *progress, size_t frame_bytes);

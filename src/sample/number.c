@@ -311,6 +311,8 @@ size_t number_format(char text[NUMBER_MOST], double number, bool narrow)
     int precision = narrow ? FLT_DIG : DBL_DIG;
     struct digits digits;
 
+    if (!isfinite(number))
+        return (size_t)snprintf(text, NUMBER_MOST, "%g", number);
     if (magnitude == 0) {
         set_digits(&digits, 0, 1, 1);
         return put_digits(text, &digits, target.minus);

@@ -8,9 +8,9 @@
 
 enum { NUMBER_MOST = 40 }; /* characters, and more than a number can have */
 
-/* Writes a finite number in the fewest digits that read back as the same one, and of those that
- * have so few in the nearest, in the shape of printf's %g; returns its length. A `narrow` one is a
- * float32, and also survives being read as a double that is then rounded. */
+/* Writes a number in the fewest digits that read back as the same one, and of those that
+ * have so few in the nearest, in the shape of printf's %g (nan and inf, too); returns its length. A
+ * `narrow` one is a float32, and also survives being read as a double that is then rounded. */
 size_t number_format(char text[NUMBER_MOST], double number, bool narrow);
 
 /* Writes a whole number; returns its length. */

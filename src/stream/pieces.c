@@ -285,15 +285,12 @@ static void do_all(struct run *run, struct device_account accounts[DEVICES_MOST]
 }
 
 /* The output is told how many will write to it, but for workers that have other streams to do. */
-static int reserve(const struct pipeline *pipeline, const struct pieces_plan *plan,
-                   struct error *error)
+static void reserve(const struct pipeline *pipeline, const struct pieces_plan *plan)
 {
     unsigned threads = plan->workers / (1 + pipeline->beside);
 
-    if (!plan->placed || pipeline->sink == NULL)
-        return 0;
-    return pipeline->sink->class->reserve(pipeline->sink, plan->outputs, threads > 0 ? threads : 1,
-                                          error);
+    if (plan->placed && pipeline->sink != NULL)
+        pipeline->sink->class->reserve(pipeline->sink, plan->outputs, threads > 0 ? threads : 1);
 }
 
 int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, double began,
@@ -303,8 +300,7 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, 
     int result = 0;
 
     end->workers = plan->workers;
-    if (reserve(pipeline, plan, error) != 0)
-        return -1;
+    reserve(pipeline, plan);
     run = run_open(pipeline, plan, began);
     if (run == NULL) {
         end->workers = 0;

@@ -13,6 +13,7 @@ enum {
     OUTPUT_MOST = 4 * 1024 * 1024, /* of a piece that waits for its turn, likewise */
     HALO_SHARE = 16,               /* a piece is so many times as long as its halo */
     PIECES_A_WORKER = 4,
+    EXPANSION = 16, /* samples hardly ever take more times the bytes that they have compressed */
 };
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -81,6 +82,21 @@ static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
     return ((frames - 1) / setup->window.hop + 2) * engine_out_bytes(setup);
 }
 
+/* Frames that will be written: no more than the bytes of the input can be, for a header may claim
+ * any number. */
+static uint64_t outputs_likely(const struct pipeline *pipeline)
+{
+    uint64_t held =
+        (uint64_t)pipeline->source->input->status.st_size / engine_in_bytes(&pipeline->setup);
+
+    if (pipeline->sink == NULL)
+        return 0;
+    if (pipeline->frames / EXPANSION <= held)
+        return pipeline->sink->format.frames;
+    return least(pipeline->sink->format.frames,
+                 window_outputs(&pipeline->setup.window, EXPANSION * held));
+}
+
 /* Bytes that a worker takes, with its stack and its slots. */
 static uint64_t worker_bytes(const struct pipeline *pipeline, const struct pieces_plan *plan)
 {
@@ -126,7 +142,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
         return obstacle;
     plan->begin = range->from;
     plan->end = least(least(range->to, pipeline->limit), pipeline->frames);
-    plan->outputs = pipeline->sink == NULL ? 0 : pipeline->sink->format.frames;
+    plan->outputs = outputs_likely(pipeline);
     plan->end -= least(plan->end, pipeline->source->left_over);
     plan->placed = pipeline->sink == NULL || sink_places(pipeline->sink);
     plan->block = (size_t)least(most(BLOCK_BYTES / in, 1), setup->chunk_frames);

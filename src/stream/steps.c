@@ -261,8 +261,10 @@ void steps_finish_output(struct steps *steps)
     struct error error;
 
     write_text(steps, &steps->last_text);
-    if (sink != NULL && !steps->frames_failed && sink->class->finish(sink, &error) != 0)
-        fail_output(steps, &error);
+    /* An output that is not what its header promises follows from whatever else has gone wrong. */
+    if (sink != NULL && !steps->frames_failed && sink->class->finish(sink, &error) != 0 &&
+        !steps->faults[RING_WRITER].failed)
+        fail_at(steps, RING_WRITER, UINT64_MAX)->error = error;
 }
 
 /* ---- the run */

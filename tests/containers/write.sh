@@ -146,8 +146,9 @@ if [ "$has_sndfile" -eq 0 ]; then
     }
     refused 'flac cannot hold 18 channels of s24le at 48000 Hz' -T flac -c 9 -r 48000
     refused 'libsndfile cannot write 600 channels at 48000 Hz as ogg' -T ogg -c 300 -r 48000
-    refused '2 channels of s24le at 700000 Hz, as flac: Error : flac does not support this sample rate.' \
-        -T flac -r 700000
+    refused 'its rate would be 4294967295 Hz, and flac holds 655350 Hz at most: write wav or caf' -T flac -r 4294967295
+    refused 'its rate would be 655351 Hz, and flac holds 655350 Hz at most: write wav or caf' -T flac -r 655351
+    refused 'its rate would be 200001 Hz, and ogg holds 200000 Hz at most: write wav or caf' -T ogg -r 200001
 fi
 
 # Clipping is counted.

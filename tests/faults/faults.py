@@ -64,7 +64,9 @@ STRUCK = ["fcntl", "open", "write", "pwrite", "link", "rename", "close", "thread
 HARMLESS = {(kind, way) for kind in ("read", "pread", "write", "pwrite", "vmsplice")
             for way in ("short", "EINTR")} | {
     ("read", "EAGAIN"), ("write", "EAGAIN"), ("vmsplice", "EAGAIN"), ("poll", "EINTR"),
-    ("poll", "EAGAIN"), ("open", "EINTR"), ("link", "EINTR"), ("ftruncate", "EINTR"), ("close", "EINTR"), ("rename", "EINTR"), ("madvise", "EINVAL"), ("fallocate", "EINVAL")}
+    ("poll", "EAGAIN"), ("open", "EINTR"), ("link", "EINTR"), ("ftruncate", "EINTR"),
+    ("close", "EINTR"), ("rename", "EINTR"), ("madvise", "EINVAL"), ("fallocate", "EINVAL"),
+    ("fallocate", "ENOSPC")}
 
 # Outputs that are never the same twice: the number of an Ogg stream comes by chance.
 VARIES = {"out.ogg"}

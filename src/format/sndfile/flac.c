@@ -32,6 +32,7 @@ static const struct format_magic magic[] = {
 static const struct format_writer writer = {
     .usual = SAMPLE_S24,
     .kinds = " s8 s16 s24",
+    .rate_most = 655350,
     .streams = true,
     .by_libsndfile = true,
     .open = sink_open_sndfile,

@@ -19,6 +19,7 @@ static const struct format_magic ogg_magic[] = {
 static const struct format_writer ogg_writer = {
     .usual = SAMPLE_F32,
     .kinds = " f32",
+    .rate_most = 200000,
     .streams = true,
     .by_libsndfile = true,
     .open = sink_open_sndfile,

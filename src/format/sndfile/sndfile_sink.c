@@ -111,21 +111,23 @@ static int subtype_of(enum sample_kind kind)
 static int open_writer(struct sndfile_sink *sndfile, struct error *error)
 {
     const struct sink_format *format = &sndfile->sink.format;
-    double rate = round(format->rate);
     SF_INFO info = {
-        .samplerate = rate < 1           ? 1
-                      : rate > INT32_MAX ? INT32_MAX
-                                         : (int)rate,
+        .samplerate = (int)sink_rate(format).said,
         .channels = (int)format->channels,
         .format =
             sndfile->major |
             (sndfile->major == SF_FORMAT_OGG ? SF_FORMAT_VORBIS : subtype_of(format->sample.kind)),
     };
 
+    if (round(format->rate) > sink_rate_most(format))
+        return error_set(error, ERROR_FILE, sndfile->sink.output->name,
+                         "its rate would be %.10g Hz, and %s holds %.0f Hz at most: write wav "
+                         "or caf",
+                         format->rate, format->container, sink_rate_most(format));
     if (sf.format_check(&info) == 0)
         return error_set(error, ERROR_FILE, sndfile->sink.output->name,
-                         "%s cannot hold %u channels of %s at %.10g Hz", format->container,
-                         format->channels, sample_type_name(format->sample), rate);
+                         "%s cannot hold %u channels of %s at %d Hz", format->container,
+                         format->channels, sample_type_name(format->sample), info.samplerate);
     sndfile->file = sndfile_file_open(&sndfile->bytes, SFM_WRITE, &info);
     if (sndfile->file == NULL)
         return error_set(error, ERROR_FILE, sndfile->sink.output->name,

@@ -152,23 +152,52 @@ static int skip_by_reading(struct sndfile_source *sndfile, uint64_t frames, uint
     return result;
 }
 
+/* Where there is damage on the way, what a decoder gives behind it depends on where it comes from:
+ * it then goes there from the beginning, as it would have gone without readers. */
+static int sndfile_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
+{
+    struct sndfile_source *sndfile = (struct sndfile_source *)source;
+    struct decoder *decoder = &sndfile->decoder;
+    uint64_t passed = 0;
+
+    if (!doubt && sf.seek(decoder->file, (sf_count_t)frame, SEEK_SET) == (sf_count_t)frame) {
+        sndfile->frames = frame;
+        return 0;
+    }
+    decoder_close(decoder);
+    decoder_open(decoder);
+    if (decoder->file == NULL)
+        return error_set(error, ERROR_FILE, source->input->name, "cannot be read again");
+    sndfile->frames = 0;
+    sndfile->over = false;
+    return skip_by_reading(sndfile, frame, &passed, error);
+}
+
+/* There is no seeking to behind the last frame, and none in a file that ends early. */
 static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed,
                         struct error *error)
 {
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
     struct decoder *decoder = &sndfile->decoder;
-    uint64_t ahead = (uint64_t)decoder->info.frames - sndfile->frames;
-    uint64_t to = sndfile->frames + (frames < ahead ? frames : ahead);
+    uint64_t from = sndfile->frames;
+    uint64_t ahead = (uint64_t)decoder->info.frames - from;
+    uint64_t to = from + (frames < ahead ? frames : ahead);
+    uint64_t known = frames < ahead || ahead == 0 ? to : to - 1;
+    int result;
 
     *passed = 0;
     if (!sndfile->exact || decoder->info.seekable == 0)
         return skip_by_reading(sndfile, frames, passed, error);
-    if (sf.seek(decoder->file, (sf_count_t)to, SEEK_SET) != (sf_count_t)to)
-        return error_set(error, ERROR_FILE, source->input->name, "cannot go to frame %llu: %s",
-                         (unsigned long long)to, sf.strerror(decoder->file));
-    *passed = to - sndfile->frames;
-    sndfile->frames = to;
-    return 0;
+    if (to == from)
+        return 0;
+    if (sf.seek(decoder->file, (sf_count_t)known, SEEK_SET) == (sf_count_t)known) {
+        sndfile->frames = known;
+        *passed = known - from;
+        return skip_by_reading(sndfile, to - from, passed, error);
+    }
+    result = sndfile_go(source, to, true, error);
+    *passed = sndfile->frames > from ? sndfile->frames - from : 0;
+    return result;
 }
 
 /* ---- at any place */
@@ -242,27 +271,6 @@ static int sndfile_reader(struct source *source, struct frame_reader **reader, s
     }
     *reader = &own->reader;
     return 0;
-}
-
-/* Where there is damage on the way, what a decoder gives behind it depends on where it comes from:
- * it then goes there from the beginning, as it would have gone without readers. */
-static int sndfile_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
-{
-    struct sndfile_source *sndfile = (struct sndfile_source *)source;
-    struct decoder *decoder = &sndfile->decoder;
-    uint64_t passed = 0;
-
-    if (!doubt && sf.seek(decoder->file, (sf_count_t)frame, SEEK_SET) == (sf_count_t)frame) {
-        sndfile->frames = frame;
-        return 0;
-    }
-    decoder_close(decoder);
-    decoder_open(decoder);
-    if (decoder->file == NULL)
-        return error_set(error, ERROR_FILE, source->input->name, "cannot be read again");
-    sndfile->frames = 0;
-    sndfile->over = false;
-    return skip_by_reading(sndfile, frame, &passed, error);
 }
 
 static bool sndfile_ready(struct source *source, unsigned microseconds)

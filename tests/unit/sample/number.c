@@ -118,6 +118,11 @@ static void test_numbers(void)
         check_number((int32_t)half * 1e-3, false);
         CHECK(number_format_whole(text, bits) < NUMBER_MOST);
     }
+    for (int narrow = 0; narrow < 2; narrow++) {
+        CHECK(number_format(text, INFINITY, narrow) == 3 && memcmp(text, "inf", 3) == 0);
+        CHECK(number_format(text, -INFINITY, narrow) == 4 && memcmp(text, "-inf", 4) == 0);
+        CHECK(number_format(text, (double)NAN, narrow) == 3 && memcmp(text, "nan", 3) == 0);
+    }
     text[number_format_whole(text, UINT64_MAX)] = '\0';
     CHECK(strcmp(text, "18446744073709551615") == 0);
     text[number_format_whole(text, 0)] = '\0';

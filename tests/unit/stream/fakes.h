@@ -144,13 +144,11 @@ static int fake_write(struct sink *unused, float *frames, size_t count, bool gif
     return 0;
 }
 
-static int fake_reserve(struct sink *unused, uint64_t frames, unsigned threads, struct error *error)
+static void fake_reserve(struct sink *unused, uint64_t frames, unsigned threads)
 {
     (void)unused;
     (void)frames;
-    (void)error;
     sink.threads = threads;
-    return 0;
 }
 
 static int fake_place(struct sink *unused, uint64_t frame, const float *frames, size_t count,

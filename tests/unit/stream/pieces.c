@@ -144,6 +144,31 @@ static void check_beside(void)
     beside = 0;
 }
 
+/* A header claims more frames than the bytes of the input can be: room is made for what can be. */
+static void check_claimed(void)
+{
+    const uint64_t claimed = UINT64_C(1) << 36;
+    struct machine machine;
+    struct pieces_plan plan;
+
+    reset_fakes();
+    pipeline = fake_stream(&placed, &machine, &engine_cpu);
+    window_init(&pipeline.setup.window, 512, 2, ALIGN_CENTER, EDGE_SHRINK);
+    CHECK(machine_open(&machine, THREADS, NULL, 0) == 0);
+    pipeline.frames = pipeline.limit = claimed;
+    sink.sink.format.frames = window_outputs(&pipeline.setup.window, claimed);
+    for (uint64_t megabytes = 1; megabytes <= 1 << 20; megabytes *= 4) {
+        uint64_t held = (megabytes << 20) / engine_in_bytes(&pipeline.setup);
+        uint64_t most = 16 * held < claimed ? 16 * held : claimed;
+
+        source.input.status.st_size = (off_t)(megabytes << 20);
+        pieces_plan(&pipeline, &plan);
+        CHECK(plan.placed && plan.outputs == window_outputs(&pipeline.setup.window, most));
+    }
+    source.input.status.st_size = 0;
+    machine_close(&machine);
+}
+
 static void check_faults_of_source(const struct question *question, const struct sink_class *class)
 {
     const size_t step = FRAMES / (CHECK_FEW ? 2 : 8) + 77;
@@ -209,6 +234,7 @@ int main(void)
     check_good();
     check_openings();
     check_beside();
+    check_claimed();
     check_faults();
     check_losses();
     free(due.frames);
