@@ -42,15 +42,15 @@ def ffmpeg(*arguments):
 
 
 def run(data, name):
-    """The frames that come of these bytes, the exit status, and our own words."""
+    """The frames that come of these bytes, the exit status, and what is said, by us alone."""
     path = folder / name
     path.write_bytes(data)
     done = subprocess.run([program, "-w", "1", "--emit", "max", path], capture_output=True, timeout=60,
                           check=False)
     path.unlink()
-    # libmpg123 speaks, too.
-    said = [line for line in done.stderr.decode().split("\n") if line.startswith("gpuenv:")]
-    return done.stdout, done.returncode, "\n".join(said)
+    said = done.stderr.decode().removesuffix("\n")
+    check(not said or said.startswith("gpuenv:"), name, said)
+    return done.stdout, done.returncode, said
 
 
 def is_whole(path, frames=None):

@@ -146,7 +146,7 @@ if [ "$has_sndfile" -eq 0 ]; then
     }
     refused 'flac cannot hold 18 channels of s24le at 48000 Hz' -T flac -c 9 -r 48000
     refused 'libsndfile cannot write 600 channels at 48000 Hz as ogg' -T ogg -c 300 -r 48000
-    refused '2 channels of s24le at 700000 Hz, as flac: Error : flac does not support this sample rate.' \
+    refused '2 channels of s24le at 700000 Hz, as flac: flac does not support this sample rate' \
         -T flac -r 700000
 fi
 
