@@ -139,6 +139,10 @@ static sf_count_t read_bytes(void *buffer, sf_count_t count, void *context)
         done += got;
         file->at += got;
     }
+    /* A file that was opened as longer than it is: libsndfile's parsers go on until they come to
+     * the end that they were told. */
+    if (done == 0 && file->at < file->length)
+        file->at = file->length;
     decoder->count += (uint64_t)done;
     return done;
 }

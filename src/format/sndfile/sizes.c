@@ -140,7 +140,7 @@ static struct promise caf(const struct start *start)
 /* Until the end of its BODY, whose padding is no frame. */
 static struct promise svx(const struct start *start)
 {
-    struct promise promise = {.bytes = 0};
+    struct promise promise = {.bytes = chunks(start).bytes};
     struct walk svx = {.shape = &chunk_iff, .file = start->file, .at = 12};
 
     while (walk(&svx) == WALKED_ON) {
@@ -148,8 +148,9 @@ static struct promise svx(const struct start *start)
         if (memcmp(svx.bytes, "CHAN\0\0\0\4\0\0\0\6", 12) == 0)
             promise.misread = true;
         if (memcmp(svx.bytes, "BODY", 4) == 0) {
-            if (believed(svx.chunk.size) != 0)
-                promise.bytes = svx.at + chunk_start(svx.shape) + svx.chunk.size;
+            promise.bytes = believed(svx.chunk.size);
+            if (promise.bytes != 0)
+                promise.bytes += svx.at + chunk_start(svx.shape);
             break;
         }
     }
@@ -384,28 +385,28 @@ static struct promise mp3(const struct start *start)
 /* ---- all of them */
 
 static const struct {
-    unsigned size;
-    const char *start;
-    const char *form; /* bytes 8 to 11; NULL: any */
+    const char *start; /* the first bytes */
+    const char *form;  /* bytes 8 to 11; NULL: any */
     struct promise (*promise)(const struct start *start);
+    unsigned size; /* of `start` */
     bool passed_by;
 } kinds[] = {
-    {4, "RIFF", NULL, chunks, false},
-    {4, "RIFX", NULL, chunks, false},
-    {4, "FORM", "8SVX", svx, true},
-    {4, "FORM", NULL, chunks, false},
-    {4, "RF64", NULL, rf64, false},
-    {8, "riff\x2e\x91\xcf\x11", NULL, w64, true},
-    {4, "caff", NULL, caf, false},
-    {4, ".snd", NULL, au, false},
-    {8, "NIST_1A\n", NULL, nist, true},
-    {8, "Creative", NULL, voc, true},
-    {2, "\xf0\x7e", NULL, sds, true},
-    {2, "\1\4", NULL, mpc2k, true},
-    {5, "PVF1\n", NULL, pvf, false},
-    {MAT4_START, mat4_starts[0], NULL, mat4, true},
-    {MAT4_START, mat4_starts[1], NULL, mat4, true},
-    {0, "", NULL, mp3, false}, /* any other, or none */
+    {"RIFF", NULL, chunks, 4, false},
+    {"RIFX", NULL, chunks, 4, false},
+    {"FORM", "8SVX", svx, 4, true},
+    {"FORM", NULL, chunks, 4, false},
+    {"RF64", NULL, rf64, 4, false},
+    {"riff\x2e\x91\xcf\x11", NULL, w64, 8, true},
+    {"caff", NULL, caf, 4, false},
+    {".snd", NULL, au, 4, false},
+    {"NIST_1A\n", NULL, nist, 8, true},
+    {"Creative", NULL, voc, 8, true},
+    {"\xf0\x7e", NULL, sds, 2, true},
+    {"\1\4", NULL, mpc2k, 2, true},
+    {"PVF1\n", NULL, pvf, 5, false},
+    {mat4_starts[0], NULL, mat4, MAT4_START, true},
+    {mat4_starts[1], NULL, mat4, MAT4_START, true},
+    {"", NULL, mp3, 0, false}, /* any other, or none */
 };
 
 struct promise promise_of(const struct extent *file)
