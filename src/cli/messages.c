@@ -53,6 +53,18 @@ void messages_init(enum messages_level level)
     pthread_mutex_unlock(&printer.mutex);
 }
 
+/* libmpg123, which libsndfile brings along, prints what it thinks of a file and has no switch for
+ * it. A stream without a function that writes discards everything. */
+void messages_silence_libraries(void)
+{
+#ifdef __GLIBC__ /* there it is a variable */
+    FILE *nothing = fopencookie(NULL, "w", (cookie_io_functions_t){.write = NULL});
+
+    if (nothing != NULL)
+        stderr = nothing;
+#endif
+}
+
 static int wait_writable(int fd, int milliseconds)
 {
     struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};

@@ -17,8 +17,7 @@
     row(csv) row(tsv) row(txt)                /* text.c */            \
     row(dat) row(json)                        /* audiowaveform.c */   \
     row(svg)                                  /* svg.c */             \
-    row(flac)                                 /* sndfile/flac.c */    \
-    row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/others.c */  \
+    row(flac) row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/formats.c */  \
     row(sound) row(aac) row(transport) row(ac3) row(arrays) row(zip)  /* foreign.c */  \
     row(packed) row(archive) row(picture) row(document) /* no_samples.c */
 /* clang-format on */

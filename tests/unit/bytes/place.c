@@ -85,7 +85,7 @@ static void test_few_addresses(void)
 static void test_claimed(void)
 {
     struct output output;
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     struct stat status;
 
     scratch_need(output_open(&output, "claimed", false, NULL, &error) == 0, words_of(&error));

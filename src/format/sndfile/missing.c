@@ -10,14 +10,8 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
                               const char *words, const struct bytes_taken *taken,
                               struct source **source, struct error *error)
 {
-    (void)taken;
-    return source_open_sndfile(input, request, words, source, error);
-}
-
-int source_open_sndfile(struct input *input, const struct source_request *request,
-                        const char *words, struct source **source, struct error *error)
-{
     (void)request;
+    (void)taken;
     (void)source;
     return error_set(error, ERROR_FILE, input->name,
                      "is %s, and this gpuenv was built without libsndfile: "
@@ -25,11 +19,17 @@ int source_open_sndfile(struct input *input, const struct source_request *reques
                      words, input_operand(input));
 }
 
-int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
-                      struct error *error)
+int sink_open_flac(struct output *output, const struct sink_format *format, struct sink **sink,
+                   struct error *error)
 {
     (void)sink;
     return error_set(error, ERROR_FORMAT, output->name,
                      "this gpuenv was built without libsndfile, and cannot write %s",
                      format->container);
+}
+
+int sink_open_ogg(struct output *output, const struct sink_format *format, struct sink **sink,
+                  struct error *error)
+{
+    return sink_open_flac(output, format, sink, error);
 }

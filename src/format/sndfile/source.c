@@ -5,34 +5,33 @@
  * scaling happens in one place for all inputs; they stand at the top of a 16- or 32-bit integer,
  * whatever their width. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "format/sndfile/end.h"
+#include "format/sndfile/library.h"
 #include "format/sndfile/sndfile.h"
-#include "format/sndfile/sndfile_decoder.h"
-#include "format/sndfile/sndfile_end.h"
-#include "format/sndfile/tags.h"
 
-enum { SKIPPED_FRAMES = 16 * 1024 }; /* decoded at a time */
+enum {
+    SKIPPED_FRAMES = 16 * 1024, /* decoded at a time */
+
+    /* Frames at the end that are left to the source's own decoder: only one that comes to the end
+     * of the file can tell whether that is as it should be. */
+    LEFT_OVER = 64 * 1024,
+};
 
 #define MACHINE_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 struct sndfile_source {
     struct source source;
     struct decoder decoder;
-    struct sndfile_end end; /* what is known from the start */
-    uint64_t frames;        /* given or passed so far */
-    bool exact;             /* seeking is exact, and the header knows the number of frames */
-    bool over;              /* what follows is damaged */
+    struct due_end due;
+    size_t frame_bytes;
+    uint64_t frames; /* given or passed so far */
+    bool exact;      /* seeking is exact, and the header knows the number of frames */
+    bool over;       /* what follows is damaged */
 };
-
-static bool is_flac(const struct sndfile_source *sndfile)
-{
-    return (sndfile->decoder.info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
-}
 
 /* No more frames came: is that as it should be? */
 static int at_end(const struct sndfile_source *sndfile, struct error *error)
@@ -40,41 +39,33 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
     const char *name = sndfile->source.input->name;
     unsigned long long frames = sndfile->frames;
     const struct decoder *decoder = &sndfile->decoder;
-    struct sndfile_end end = sndfile->end;
 
-    end.frames = sndfile->frames;
-    if (decoder->info.frames > 0 && decoder->info.frames < SF_COUNT_MAX)
-        end.frames_due = (uint64_t)decoder->info.frames;
-    end.rate = (unsigned)decoder->info.samplerate;
-    end.container = sndfile->source.container;
-    end.read_to = (uint64_t)decoder->bytes.at;
     if (decoder->read_error != 0)
         return error_system(error, ERROR_FILE, name, decoder->read_error);
     /* Of an MP3 file the frames tell more than the trouble that the decoder has with them. */
-    if (decoder->trouble[0] != '\0' && decoder->is_mpeg && sndfile_end_check(&end, error) != 0)
+    if (decoder->failed && decoder->major == SNDFILE_MPEG &&
+        end_check(&sndfile->due, decoder, frames, error) != 0)
         return -1;
-    if (decoder->trouble[0] != '\0')
-        return error_set(error, ERROR_FILE, name, "after frame %llu: %s", frames, decoder->trouble);
+    if (decoder->failed)
+        return error_set(error, ERROR_FILE, name, "after frame %llu: %s", frames,
+                         decoder->bytes.why);
     if (sndfile->exact && frames < (uint64_t)decoder->info.frames)
         return error_set(error, ERROR_FILE, name,
                          "ends after %llu frames; its %s header promises %llu: what is there "
                          "was used",
                          frames, sndfile->source.container,
                          (unsigned long long)decoder->info.frames);
-    return sndfile_end_check(&end, error);
+    return end_check(&sndfile->due, decoder, frames, error);
 }
 
 /* Opens the file anew and reads up to this frame; `block` has room for `room` of them. A seek would
  * not do: near damage it succeeds or fails by where it goes to. */
 static bool return_to(struct decoder *decoder, uint64_t frame, void *block, size_t room)
 {
-    const SF_INFO info = decoder->info;
     uint64_t passed = 0;
 
-    decoder_close(decoder);
-    decoder_open(decoder);
-    decoder->info = info;
-    while (decoder->file != NULL && decoder->trouble[0] == '\0' && passed < frame) {
+    decoder_reopen(decoder);
+    while (decoder->file != NULL && !decoder->failed && passed < frame) {
         uint64_t left = frame - passed;
         size_t got = decoder_read(decoder, block, left < room ? (size_t)left : room);
 
@@ -82,27 +73,27 @@ static bool return_to(struct decoder *decoder, uint64_t frame, void *block, size
             return false;
         passed += got;
     }
-    return decoder->file != NULL && decoder->trouble[0] == '\0';
+    return decoder->file != NULL && !decoder->failed;
 }
 
 /* Behind damage a FLAC decoder gives zeros, or frames of a later place, as if nothing had happened.
- * Frame by frame it shows where the sound ones end. */
+ * Frame by frame it shows where the sound ones end. The first reason is kept. */
 static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, size_t room)
 {
     struct decoder *decoder = &sndfile->decoder;
-    const struct source_format *format = &sndfile->source.format;
-    size_t frame_bytes = sample_type_bytes(format->sample) * format->channels;
-    char trouble[sizeof decoder->trouble];
+    char why[sizeof decoder->bytes.why];
     size_t sound = 0;
 
     sndfile->over = true;
-    memcpy(trouble, decoder->trouble, sizeof trouble);
+    memcpy(why, decoder->bytes.why, sizeof why);
     if (return_to(decoder, sndfile->frames, frames, room)) {
-        while (sound < room && decoder_read(decoder, frames + sound * frame_bytes, 1) == 1 &&
-               decoder->trouble[0] == '\0')
+        while (sound < room &&
+               decoder_read(decoder, frames + sound * sndfile->frame_bytes, 1) == 1 &&
+               !decoder->failed)
             sound++;
     }
-    memcpy(decoder->trouble, trouble, sizeof trouble);
+    memcpy(decoder->bytes.why, why, sizeof why);
+    decoder->failed = true;
     return sound;
 }
 
@@ -120,7 +111,7 @@ static int sndfile_read(struct source *source, void *frames, size_t room, size_t
         room = (size_t)left;
     if (room > 0 && !sndfile->over)
         *got = decoder_read(decoder, frames, room);
-    if (decoder->trouble[0] != '\0' && is_flac(sndfile) && !sndfile->over)
+    if (decoder->failed && decoder->major == SF_FORMAT_FLAC && !sndfile->over)
         *got = read_sound(sndfile, frames, room);
     source->input->bytes += decoder->count - before;
     sndfile->frames += *got;
@@ -131,25 +122,26 @@ static int sndfile_read(struct source *source, void *frames, size_t room, size_t
 static int skip_by_reading(struct sndfile_source *sndfile, uint64_t frames, uint64_t *passed,
                            struct error *error)
 {
-    const struct source_format *format = &sndfile->source.format;
-    size_t bytes = sample_type_bytes(format->sample) * format->channels;
-    void *block = malloc(SKIPPED_FRAMES * bytes);
+    void *block = malloc(SKIPPED_FRAMES * sndfile->frame_bytes);
     int result = 0;
+    size_t got = 1;
 
     if (block == NULL)
         return error_system(error, ERROR_FILE, sndfile->source.input->name, errno);
-    while (result == 0 && *passed < frames) {
+    while (result == 0 && got > 0 && *passed < frames) {
         uint64_t left = frames - *passed;
-        size_t got;
 
         result = sndfile_read(&sndfile->source, block,
                               left < SKIPPED_FRAMES ? (size_t)left : SKIPPED_FRAMES, &got, error);
         *passed += got;
-        if (got == 0)
-            break;
     }
     free(block);
     return result;
+}
+
+static bool seek_to(struct decoder *decoder, uint64_t frame)
+{
+    return sf.seek(decoder->file, (sf_count_t)frame, SEEK_SET) == (sf_count_t)frame;
 }
 
 /* Where there is damage on the way, what a decoder gives behind it depends on where it comes from:
@@ -157,16 +149,14 @@ static int skip_by_reading(struct sndfile_source *sndfile, uint64_t frames, uint
 static int sndfile_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
 {
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
-    struct decoder *decoder = &sndfile->decoder;
     uint64_t passed = 0;
 
-    if (!doubt && sf.seek(decoder->file, (sf_count_t)frame, SEEK_SET) == (sf_count_t)frame) {
+    if (!doubt && seek_to(&sndfile->decoder, frame)) {
         sndfile->frames = frame;
         return 0;
     }
-    decoder_close(decoder);
-    decoder_open(decoder);
-    if (decoder->file == NULL)
+    decoder_reopen(&sndfile->decoder);
+    if (sndfile->decoder.file == NULL)
         return error_set(error, ERROR_FILE, source->input->name, "cannot be read again");
     sndfile->frames = 0;
     sndfile->over = false;
@@ -190,7 +180,7 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
         return skip_by_reading(sndfile, frames, passed, error);
     if (to == from)
         return 0;
-    if (sf.seek(decoder->file, (sf_count_t)known, SEEK_SET) == (sf_count_t)known) {
+    if (seek_to(decoder, known)) {
         sndfile->frames = known;
         *passed = known - from;
         return skip_by_reading(sndfile, to - from, passed, error);
@@ -202,30 +192,23 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
 
 /* ---- at any place */
 
-/* Frames at the end that are left to the source's own decoder: only one that comes to the end of
- * the file can tell whether that is as it should be. */
-enum { LEFT_OVER = 64 * 1024 };
-
 struct sndfile_reader {
     struct frame_reader reader;
-    const struct sndfile_source *sndfile;
     struct decoder decoder;
+    size_t frame_bytes;
     uint64_t at;
 };
 
 static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
 {
     struct sndfile_reader *own = (struct sndfile_reader *)reader;
-    const struct source_format *format = &own->sndfile->source.format;
-    size_t frame_bytes = sample_type_bytes(format->sample) * format->channels;
     unsigned char *to = frames;
     size_t done = 0;
 
-    if (own->at != frame &&
-        sf.seek(own->decoder.file, (sf_count_t)frame, SEEK_SET) != (sf_count_t)frame)
+    if (own->at != frame && !seek_to(&own->decoder, frame))
         return 0;
     while (done < count) {
-        size_t got = decoder_read(&own->decoder, to + done * frame_bytes, count - done);
+        size_t got = decoder_read(&own->decoder, to + done * own->frame_bytes, count - done);
 
         if (got == 0)
             break;
@@ -240,7 +223,7 @@ static bool is_well(const struct frame_reader *reader)
 {
     const struct decoder *decoder = &((const struct sndfile_reader *)reader)->decoder;
 
-    return decoder->trouble[0] == '\0' && decoder->read_error == 0;
+    return !decoder->failed && decoder->read_error == 0;
 }
 
 static void close_reader(struct frame_reader *reader)
@@ -261,7 +244,7 @@ static int sndfile_reader(struct source *source, struct frame_reader **reader, s
     if (own == NULL)
         return error_system(error, ERROR_FILE, source->input->name, ENOMEM);
     own->reader.class = &class;
-    own->sndfile = sndfile;
+    own->frame_bytes = sndfile->frame_bytes;
     own->decoder = sndfile->decoder;
     own->decoder.count = 0;
     decoder_open(&own->decoder);
@@ -288,160 +271,158 @@ static void sndfile_close(struct source *source)
     free(sndfile);
 }
 
-static const struct source_class sndfile_class = {
-    .read = sndfile_read,
-    .skip = sndfile_skip,
-    .reader = sndfile_reader,
-    .go = sndfile_go,
-    .ready = sndfile_ready,
-    .close = sndfile_close,
-};
+/* ---- what is in the file */
 
-/* The type that frames are handed on in, and how far integers would have to be shifted to be
- * the numbers that are in the file. */
-static enum sample_kind kind_of(int subtype, int *shift)
+static const char *container_name(int major)
 {
-    *shift = 0;
-    switch (subtype) {
-    case SF_FORMAT_PCM_S8:
-    case SF_FORMAT_PCM_U8:
-    case SF_FORMAT_DPCM_8:
-        *shift = 8;
-        return SAMPLE_S16;
-    case SF_FORMAT_PCM_16:
-    case SF_FORMAT_ULAW:
-    case SF_FORMAT_ALAW:
-    case SF_FORMAT_IMA_ADPCM:
-    case SF_FORMAT_MS_ADPCM:
-    case SF_FORMAT_GSM610:
-    case SF_FORMAT_VOX_ADPCM:
-    case SF_FORMAT_G721_32:
-    case SF_FORMAT_G723_24:
-    case SF_FORMAT_G723_40:
-    case SF_FORMAT_DWVW_16:
-    case SF_FORMAT_DPCM_16:
-    case SF_FORMAT_ALAC_16:
-        return SAMPLE_S16;
-    case SF_FORMAT_DWVW_12:
-        *shift = 4;
-        return SAMPLE_S16;
-    case SF_FORMAT_PCM_24:
-    case SF_FORMAT_DWVW_24:
-    case SF_FORMAT_ALAC_24:
-        *shift = 8;
-        return SAMPLE_S32;
-    case SF_FORMAT_ALAC_20:
-        *shift = 12;
-        return SAMPLE_S32;
-    case SF_FORMAT_PCM_32:
-    case SF_FORMAT_ALAC_32:
-        return SAMPLE_S32;
-    case SF_FORMAT_DOUBLE:
-        return SAMPLE_F64;
-    default:
-        return SAMPLE_F32;
+    static const struct {
+        int major;
+        const char *name;
+    } containers[] = {
+        {SF_FORMAT_AIFF, "aiff"}, {SF_FORMAT_CAF, "caf"}, {SF_FORMAT_FLAC, "flac"},
+        {SF_FORMAT_OGG, "ogg"},   {SF_FORMAT_WAV, "wav"}, {SF_FORMAT_WAVEX, "wav"},
+        {SF_FORMAT_RF64, "rf64"}, {SF_FORMAT_W64, "w64"}, {SF_FORMAT_AU, "au"},
+        {SNDFILE_MPEG, "mp3"},    {SF_FORMAT_SVX, "svx"}, {SF_FORMAT_NIST, "nist"},
+        {SF_FORMAT_VOC, "voc"},
+    };
+
+    for (size_t i = 0; i < sizeof containers / sizeof *containers; i++) {
+        if (containers[i].major == major)
+            return containers[i].name;
     }
+    return "sndfile";
 }
 
-/* Lossy ones: a decoder that seeks begins in another state than one that reads. */
-static bool is_exact(const SF_INFO *info)
+struct encoding {
+    int subtype;
+    enum sample_kind kind; /* that frames are handed on in */
+    int shift;             /* down to the integers that are in the file */
+    bool exact;            /* a decoder that seeks gives what one that reads does */
+};
+
+static struct encoding encoding_of(int subtype)
 {
-    switch (info->format & SF_FORMAT_SUBMASK) {
-    case SF_FORMAT_PCM_S8:
-    case SF_FORMAT_PCM_U8:
-    case SF_FORMAT_PCM_16:
-    case SF_FORMAT_PCM_24:
-    case SF_FORMAT_PCM_32:
-    case SF_FORMAT_FLOAT:
-    case SF_FORMAT_DOUBLE:
-    case SF_FORMAT_ULAW:
-    case SF_FORMAT_ALAW:
-        return info->frames > 0 && info->frames < SF_COUNT_MAX;
-    default:
-        return false;
+    static const struct encoding encodings[] = {
+        {SF_FORMAT_PCM_S8, SAMPLE_S16, 8, true},     {SF_FORMAT_PCM_U8, SAMPLE_S16, 8, true},
+        {SF_FORMAT_PCM_16, SAMPLE_S16, 0, true},     {SF_FORMAT_PCM_24, SAMPLE_S32, 8, true},
+        {SF_FORMAT_PCM_32, SAMPLE_S32, 0, true},     {SF_FORMAT_FLOAT, SAMPLE_F32, 0, true},
+        {SF_FORMAT_DOUBLE, SAMPLE_F64, 0, true},     {SF_FORMAT_ULAW, SAMPLE_S16, 0, true},
+        {SF_FORMAT_ALAW, SAMPLE_S16, 0, true},       {SF_FORMAT_DPCM_8, SAMPLE_S16, 8, false},
+        {SF_FORMAT_DPCM_16, SAMPLE_S16, 0, false},   {SF_FORMAT_DWVW_12, SAMPLE_S16, 4, false},
+        {SF_FORMAT_DWVW_16, SAMPLE_S16, 0, false},   {SF_FORMAT_DWVW_24, SAMPLE_S32, 8, false},
+        {SF_FORMAT_ALAC_16, SAMPLE_S16, 0, false},   {SF_FORMAT_ALAC_20, SAMPLE_S32, 12, false},
+        {SF_FORMAT_ALAC_24, SAMPLE_S32, 8, false},   {SF_FORMAT_ALAC_32, SAMPLE_S32, 0, false},
+        {SF_FORMAT_IMA_ADPCM, SAMPLE_S16, 0, false}, {SF_FORMAT_MS_ADPCM, SAMPLE_S16, 0, false},
+        {SF_FORMAT_VOX_ADPCM, SAMPLE_S16, 0, false}, {SF_FORMAT_GSM610, SAMPLE_S16, 0, false},
+        {SF_FORMAT_G721_32, SAMPLE_S16, 0, false},   {SF_FORMAT_G723_24, SAMPLE_S16, 0, false},
+        {SF_FORMAT_G723_40, SAMPLE_S16, 0, false},
+    };
+
+    for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++) {
+        if (encodings[i].subtype == subtype)
+            return encodings[i];
     }
+    return (struct encoding){.subtype = subtype, .kind = SAMPLE_F32};
 }
 
 static void describe(struct sndfile_source *sndfile, const struct source_request *request)
 {
-    const SF_INFO *info = &sndfile->decoder.info;
+    struct decoder *decoder = &sndfile->decoder;
+    const SF_INFO *info = &decoder->info;
     struct source *source = &sndfile->source;
-    SF_FORMAT_INFO words = {.format = info->format & SF_FORMAT_SUBMASK};
+    struct encoding encoding = encoding_of(info->format & SF_FORMAT_SUBMASK);
+    SF_FORMAT_INFO words = {.format = encoding.subtype};
 
-    source->container = sndfile_container(info->format);
+    source->container = container_name(decoder->major);
     source->encoding = "";
     if (sf.command(NULL, SFC_GET_FORMAT_INFO, &words, sizeof words) == 0)
         source->encoding = words.name;
     source->format = (struct source_format){
-        .sample.kind = kind_of(words.format, &sndfile->decoder.shift),
+        .sample.kind = encoding.kind,
         .sample.big_endian = MACHINE_IS_BIG,
         .sample.counts = request->sample.counts,
         .channels = (unsigned)info->channels,
         .rate = info->samplerate,
         .frames = SOURCE_FRAMES_UNKNOWN,
     };
-    sndfile->decoder.kind = source->format.sample.kind;
-    if (!request->sample.counts)
-        sndfile->decoder.shift = 0;
-    sndfile->exact = is_exact(info);
+    decoder->kind = encoding.kind;
+    decoder->shift = request->sample.counts ? encoding.shift : 0;
+    sndfile->frame_bytes = sample_type_bytes(source->format.sample) * source->format.channels;
+    sndfile->exact = encoding.exact && info->frames > 0 && info->frames < SF_COUNT_MAX;
     if (sndfile->exact)
         source->format.frames = (uint64_t)info->frames;
-    source->anywhere = sndfile->exact && info->seekable != 0 && is_flac(sndfile);
+    source->anywhere = sndfile->exact && info->seekable != 0 && decoder->major == SF_FORMAT_FLAC;
     source->left_over = LEFT_OVER;
 }
 
-static int look_at_size(struct sndfile_source *sndfile, const char *words, struct error *error)
-{
-    struct input *input = sndfile->source.input;
-    struct sndfile_end *end = &sndfile->end;
+/* ---- opening */
 
-    sndfile_end_look(end, input, (uint64_t)sndfile->decoder.base,
-                     (uint64_t)sndfile->decoder.bytes.length);
-    if (end->whole.misread)
+static void open_with_length(struct decoder *decoder, uint64_t length)
+{
+    decoder_close(decoder);
+    decoder->bytes.length = (sf_count_t)length;
+    decoder_open(decoder);
+}
+
+/* The decoder of MP3 looks for frames in the tags behind them, and where these are long it takes
+ * them for damage. Some files that end early are only read by libsndfile if it believes that they
+ * do not. */
+static void open_decoder(struct decoder *decoder, const struct due_end *due)
+{
+    uint64_t promised = due->promise.bytes;
+    struct extent part = due->file;
+
+    if (due->next != NULL || (due->promise.passed_by && promised > 0 && promised < due->file.size))
+        part.size = promised;
+    open_with_length(decoder, part.size);
+    if (decoder->file != NULL && decoder->major == SNDFILE_MPEG) {
+        uint64_t tags = mp3_tags_begin(&part);
+
+        if (tags != part.size)
+            open_with_length(decoder, tags);
+    }
+    if (decoder->file == NULL && promised > (uint64_t)decoder->bytes.length)
+        open_with_length(decoder, promised);
+}
+
+static int open_file(struct sndfile_source *sndfile, const char *words, struct error *error)
+{
+    const struct due_end *due = &sndfile->due;
+    struct decoder *decoder = &sndfile->decoder;
+    struct input *input = sndfile->source.input;
+
+    if (due->promise.misread)
         return error_set(error, ERROR_FILE, input->name,
                          "is %s of a kind that libsndfile misreads: try ffmpeg -i "
                          "%s -c:a pcm_f32le -f wav - | gpuenv ...",
                          words, input_operand(input));
-    if (end->next != NULL ||
-        (end->whole.passed_by && end->whole.bytes > 0 && end->whole.bytes < end->there))
-        sndfile->decoder.bytes.length = (sf_count_t)end->whole.bytes;
-    return 0;
-}
-
-/* The decoder of MP3 looks for frames in the tags behind them, and where these are long it takes
- * them for damage. */
-static void leave_out_tags(struct decoder *decoder)
-{
-    sf_count_t end = (sf_count_t)tags_begin(decoder->fd, (uint64_t)decoder->base,
-                                            (uint64_t)decoder->bytes.length);
-
-    if (end == decoder->bytes.length)
-        return;
-    decoder_close(decoder);
-    decoder->bytes.length = end;
-    decoder_open(decoder);
-}
-
-/* Some files that end early are only read by libsndfile if it believes that they do not. */
-static void open_file(struct sndfile_source *sndfile)
-{
-    struct decoder *decoder = &sndfile->decoder;
-    sf_count_t promised = (sf_count_t)sndfile->end.whole.bytes;
-
-    decoder_open(decoder);
-    if (decoder->file != NULL && decoder->is_mpeg)
-        leave_out_tags(decoder);
-    if (decoder->file != NULL || promised <= decoder->bytes.length)
-        return;
-    decoder->bytes.length = promised;
-    decoder_open(decoder);
+    open_decoder(decoder, due);
+    if (decoder->read_error != 0)
+        return error_system(error, ERROR_FILE, input->name, decoder->read_error);
+    if (decoder->file != NULL && decoder->info.channels >= 1)
+        return 0;
+    if (end_check_missing(due, 0, error) != 0)
+        return -1;
+    return error_set(error, ERROR_FILE, input->name,
+                     "is %s that libsndfile cannot read: %s: try ffmpeg -i %s -c:a pcm_f32le "
+                     "-f wav - | gpuenv ...",
+                     words, decoder->bytes.why, input_operand(input));
 }
 
 int source_open_sndfile_after(struct input *input, const struct source_request *request,
                               const char *words, const struct bytes_taken *taken,
                               struct source **source, struct error *error)
 {
+    static const struct source_class class = {
+        .read = sndfile_read,
+        .skip = sndfile_skip,
+        .reader = sndfile_reader,
+        .go = sndfile_go,
+        .ready = sndfile_ready,
+        .close = sndfile_close,
+    };
     struct sndfile_source *sndfile;
+    struct extent file = {.fd = -1};
     struct stat status;
 
     if (sndfile_load(error) != 0 || spool_input(input, words, taken, error) != 0)
@@ -451,37 +432,20 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         free(sndfile);
         return error_system(error, ERROR_FILE, input->name, errno);
     }
-    sndfile->source = (struct source){.class = &sndfile_class, .input = input};
-    sndfile->decoder = (struct decoder){.fd = input->fd, .base = (off_t)input_position(input)};
-    sndfile->decoder.bytes = (struct sndfile_file){
-        .length = status.st_size - sndfile->decoder.base,
-    };
-    if (look_at_size(sndfile, words, error) != 0) {
-        free(sndfile);
-        return -1;
-    }
-    open_file(sndfile);
-    if (sndfile->decoder.file == NULL || sndfile->decoder.info.channels < 1 ||
-        sndfile->decoder.read_error != 0) {
-        if (sndfile->decoder.read_error != 0)
-            error_system(error, ERROR_FILE, input->name, sndfile->decoder.read_error);
-        else if (sndfile_end_missing(&sndfile->end, error) == 0)
-            error_set(error, ERROR_FILE, input->name,
-                      "is %s that libsndfile cannot read: %s: try ffmpeg -i %s -c:a pcm_f32le "
-                      "-f wav - | gpuenv ...",
-                      words, sndfile->decoder.bytes.why, input_operand(input));
+    file.fd = input->fd;
+    file.base = input_position(input);
+    if ((uint64_t)status.st_size > file.base)
+        file.size = (uint64_t)status.st_size - file.base;
+    sndfile->source = (struct source){.class = &class, .input = input};
+    sndfile->due = due_end_of(input, &file);
+    sndfile->decoder.extent = &sndfile->due.file;
+    if (open_file(sndfile, words, error) != 0) {
         sndfile_close(&sndfile->source);
         return -1;
     }
-    if (sndfile->decoder.info.frames > sndfile->end.whole.surplus)
-        sndfile->decoder.info.frames -= sndfile->end.whole.surplus;
+    if (sndfile->decoder.info.frames > sndfile->due.promise.surplus)
+        sndfile->decoder.info.frames -= sndfile->due.promise.surplus;
     describe(sndfile, request);
     *source = &sndfile->source;
     return 0;
-}
-
-int source_open_sndfile(struct input *input, const struct source_request *request,
-                        const char *words, struct source **source, struct error *error)
-{
-    return source_open_sndfile_after(input, request, words, NULL, source, error);
 }

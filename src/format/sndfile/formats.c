@@ -1,13 +1,67 @@
-/* Ogg and MP3, and what else libsndfile reads: no more is to be known of them than how they begin.
- */
+/* FLAC, Ogg, MP3, and what else libsndfile reads: how they begin, and who opens them. */
 #include <string.h>
 
 #include "format/format.h"
+#include "format/header_sink.h"
 #include "format/mpeg.h"
 #include "format/sndfile/sndfile.h"
-#include "format/sndfile/told_size.h"
+#include "format/sndfile/whole.h"
 
-enum { MAT4_SURE = 8 }; /* bytes of it that samples do not begin with */
+static int open_sndfile(struct input *input, const struct source_request *request,
+                        const char *words, struct source **source, struct error *error)
+{
+    return source_open_sndfile_after(input, request, words, NULL, source, error);
+}
+
+/* ---- FLAC */
+
+/* The last block of metadata is the first. */
+static void put_empty(struct builder *builder, const struct sink_format *format)
+{
+    static const unsigned char md5_of_nothing[16] = {0xd4, 0x1d, 0x8c, 0xd9, 0x8f, 0x00,
+                                                     0xb2, 0x04, 0xe9, 0x80, 0x09, 0x98,
+                                                     0xec, 0xf8, 0x42, 0x7e};
+    uint64_t bits = 8 * sample_type_bytes(format->sample);
+
+    put(builder, "fLaC", 4);
+    put_big(builder, 0x80000022, 4);
+    put_big(builder, 4096, 2); /* frames a block, at least and at most */
+    put_big(builder, 4096, 2);
+    put_big(builder, 0, 6);
+    put_big(builder,
+            (uint64_t)header_whole_rate(format) << 44 | (format->channels - 1ULL) << 41 |
+                (bits - 1) << 36,
+            8);
+    put(builder, md5_of_nothing, sizeof md5_of_nothing);
+}
+
+/* the block STREAMINFO, which may be marked as the last one, of 34 bytes */
+static const struct format_magic flac_magic[] = {
+    {8, "fLaC\0\0\0\x22", "\xff\xff\xff\xff\x7f\xff\xff\xff", NULL},
+    {0},
+};
+
+static const struct format_writer flac_writer = {
+    .usual = SAMPLE_S24,
+    .kinds = " s8 s16 s24",
+    .rate_most = 655350,
+    .streams = true,
+    .by_libsndfile = true,
+    .open = sink_open_flac,
+    .empty = put_empty,
+};
+
+const struct format format_flac = {
+    .names = {"flac"},
+    .words = "a FLAC file",
+    .endings = " flac",
+    .by_ending = true,
+    .magic = flac_magic,
+    .open = open_sndfile,
+    .writer = &flac_writer,
+};
+
+/* ---- Ogg */
 
 /* version 0, the first page of a stream */
 static const struct format_magic ogg_magic[] = {
@@ -22,7 +76,7 @@ static const struct format_writer ogg_writer = {
     .rate_most = 200000,
     .streams = true,
     .by_libsndfile = true,
-    .open = sink_open_sndfile,
+    .open = sink_open_ogg,
 };
 
 const struct format format_ogg = {
@@ -31,7 +85,7 @@ const struct format format_ogg = {
     .endings = " ogg oga",
     .by_ending = true,
     .magic = ogg_magic,
-    .open = source_open_sndfile,
+    .open = open_sndfile,
     .writer = &ogg_writer,
 };
 
@@ -42,8 +96,10 @@ const struct format format_opus = {
     .family = "ogg",
     .endings = " opus",
     .by_ending = true,
-    .open = source_open_sndfile,
+    .open = open_sndfile,
 };
+
+/* ---- MP3 */
 
 /* a version below 8, its revision 0, four flags, four digits of seven bits */
 static const struct format_magic mp3_magic[] = {
@@ -67,8 +123,10 @@ const struct format format_mp3 = {
     .by_ending = true,
     .magic = mp3_magic,
     .look = look_mp3,
-    .open = source_open_sndfile,
+    .open = open_sndfile,
 };
+
+/* ---- the rest */
 
 static const struct format_magic sndfile_magic[] = {
     {12, "FORM\0\0\0\0008SVX", FORMAT_MASK_CHUNK, "an 8SVX file"},
@@ -100,9 +158,10 @@ static const struct format_magic sndfile_magic[] = {
 static enum format_look look_mat4(const unsigned char *bytes, size_t size, bool ended,
                                   size_t *wanted)
 {
+    enum { SURE = 8 }; /* bytes of it that samples do not begin with */
     size_t there = size < MAT4_START ? size : MAT4_START;
 
-    if (there < MAT4_SURE ||
+    if (there < SURE ||
         (memcmp(bytes, mat4_starts[0], there) != 0 && memcmp(bytes, mat4_starts[1], there) != 0))
         return FORMAT_NO;
     if (there == MAT4_START)
@@ -114,24 +173,24 @@ static enum format_look look_mat4(const unsigned char *bytes, size_t size, bool 
 const struct format format_mat4 = {
     .words = "a MAT4 file",
     .look = look_mat4,
-    .open = source_open_sndfile,
+    .open = open_sndfile,
 };
 
 static const char *fits_sndfile(const unsigned char *bytes, size_t size, uint64_t length)
 {
     if (length == 0)
         return NULL;
-    return told_htk(bytes, size) == length     ? "an HTK file"
-           : told_mpc2k(bytes, size) == length ? "an MPC 2000 file"
+    return size_htk(bytes, size) == length     ? "an HTK file"
+           : size_mpc2k(bytes, size) == length ? "an MPC 2000 file"
                                                : NULL;
 }
 
-/* The rest. By this name libsndfile is asked about any file. */
+/* By this name libsndfile is asked about any file. */
 const struct format format_sndfile = {
     .names = {"sndfile"},
     .words = "a file for libsndfile",
     .any_family = true,
     .magic = sndfile_magic,
     .fits = fits_sndfile,
-    .open = source_open_sndfile,
+    .open = open_sndfile,
 };

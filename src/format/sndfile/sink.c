@@ -1,15 +1,14 @@
-/* What libsndfile writes: FLAC and Ogg. It goes back to fill in a header where the output can be
- * written over. */
+/* What libsndfile writes: FLAC, and Vorbis in Ogg. It goes back to fill in a header where the
+ * output can be written over. */
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/format.h"
 #include "format/header_sink.h"
+#include "format/sndfile/library.h"
 #include "format/sndfile/sndfile.h"
-#include "format/sndfile/sndfile_file.h"
 
 enum {
     BLOCK_SAMPLES = 16 * 1024,
@@ -28,62 +27,64 @@ struct sndfile_sink {
     bool failed; /* and why: */
     struct error failure;
     unsigned char *encoded; /* BLOCK_SAMPLES of the format's type, of 4 bytes at most */
-    int32_t *block;         /* the same as libsndfile takes them; shorts, too */
+    int32_t *block;         /* the same as libsndfile takes them */
 };
 
-/* In a pipe nobody comes back to fill in how many frames there are. Where this is known beforehand,
- * it is put into the STREAMINFO of a FLAC as it passes: 36 bits, the lowest of these bytes. */
+/* In a pipe libsndfile cannot come back to fill in how many frames there are. Where this is known
+ * beforehand, it is put into the STREAMINFO of a FLAC as it passes: 36 bits, the lowest of these
+ * bytes. */
 static bool holds_length(const struct sndfile_sink *sndfile, size_t size)
 {
     return sndfile->major == SF_FORMAT_FLAC && sndfile->sink.format.frames < UINT64_C(1) << 36 &&
-           sndfile->bytes.at == FLAC_MAGIC && size == FLAC_STREAMINFO &&
-           sndfile->bytes.length == FLAC_MAGIC && !sndfile->sink.output->patchable;
+           sndfile->bytes.at == FLAC_MAGIC && sndfile->bytes.length == FLAC_MAGIC &&
+           size == FLAC_STREAMINFO;
 }
 
-static int write_with_length(struct sndfile_sink *sndfile, const unsigned char *bytes)
+static int write_to_pipe(struct sndfile_sink *sndfile, const unsigned char *bytes, size_t size)
 {
-    unsigned char block[FLAC_STREAMINFO];
+    struct output *output = sndfile->sink.output;
     uint64_t frames = sndfile->sink.format.frames;
+    unsigned char block[FLAC_STREAMINFO];
 
+    /* What would be filled in at the beginning stays as it was: the number of samples and a
+     * checksum. FLAC and Ogg can do without; told that it cannot go back, libsndfile would write
+     * them at the end. */
+    if (sndfile->bytes.at < sndfile->bytes.length)
+        return 0;
+    if (!holds_length(sndfile, size))
+        return output_write(output, bytes, size, &sndfile->failure);
     memcpy(block, bytes, sizeof block);
     block[17] = (unsigned char)((block[17] & 0xf0) | frames >> 32);
     for (int i = 0; i < 4; i++)
         block[18 + i] = (unsigned char)(frames >> (24 - 8 * i));
-    return output_write(sndfile->sink.output, block, sizeof block, &sndfile->failure);
+    return output_write(output, block, sizeof block, &sndfile->failure);
 }
 
-static int write_at(struct sndfile_sink *sndfile, const unsigned char *bytes, size_t size)
+static int write_to_file(struct sndfile_sink *sndfile, const unsigned char *bytes, size_t size)
 {
     struct output *output = sndfile->sink.output;
     sf_count_t at = sndfile->bytes.at;
-    sf_count_t length = sndfile->bytes.length;
-    size_t over = 0; /* bytes that were written before */
+    sf_count_t written = sndfile->bytes.length - at; /* before, from there on */
+    size_t over = written < 0 ? 0 : (uint64_t)written < size ? (size_t)written : size;
 
-    if (sndfile->dry)
-        return 0;
-    /* What would be filled in at the beginning of a pipe stays as it was: the number of samples and
-     * a checksum. FLAC and Ogg can do without; told that it cannot go back, libsndfile would
-     * write them at the end. */
-    if (at < length && !output->patchable)
-        return 0;
-    if (holds_length(sndfile, size))
-        return write_with_length(sndfile, bytes);
-    if (at < length)
-        over = (size_t)(length - at);
-    if (over > size)
-        over = size;
     if (over > 0 && output_patch(output, (uint64_t)at, bytes, over, &sndfile->failure) != 0)
         return -1;
     return output_write(output, bytes + over, size - over, &sndfile->failure);
 }
 
-static sf_count_t write_bytes(struct sndfile_file *file, const void *buffer, sf_count_t count)
+static sf_count_t write_bytes(const void *buffer, sf_count_t count, void *context)
 {
+    struct sndfile_file *file = context;
     struct sndfile_sink *sndfile = file->owner;
+    int result = 0;
 
     if (sndfile->failed || count <= 0)
         return 0;
-    sndfile->failed = write_at(sndfile, buffer, (size_t)count) != 0;
+    if (!sndfile->dry && sndfile->sink.output->patchable)
+        result = write_to_file(sndfile, buffer, (size_t)count);
+    else if (!sndfile->dry)
+        result = write_to_pipe(sndfile, buffer, (size_t)count);
+    sndfile->failed = result != 0;
     if (sndfile->failed)
         return 0;
     file->at += count;
@@ -96,16 +97,10 @@ static sf_count_t write_bytes(struct sndfile_file *file, const void *buffer, sf_
 
 static int subtype_of(enum sample_kind kind)
 {
-    switch (kind) {
-    case SAMPLE_S8:
-        return SF_FORMAT_PCM_S8;
-    case SAMPLE_S16:
-        return SF_FORMAT_PCM_16;
-    case SAMPLE_S24:
-        return SF_FORMAT_PCM_24;
-    default:
-        return SF_FORMAT_FLOAT;
-    }
+    return kind == SAMPLE_S8    ? SF_FORMAT_PCM_S8
+           : kind == SAMPLE_S16 ? SF_FORMAT_PCM_16
+           : kind == SAMPLE_S24 ? SF_FORMAT_PCM_24
+                                : SF_FORMAT_VORBIS;
 }
 
 static int open_writer(struct sndfile_sink *sndfile, struct error *error)
@@ -114,9 +109,7 @@ static int open_writer(struct sndfile_sink *sndfile, struct error *error)
     SF_INFO info = {
         .samplerate = (int)sink_rate(format).said,
         .channels = (int)format->channels,
-        .format =
-            sndfile->major |
-            (sndfile->major == SF_FORMAT_OGG ? SF_FORMAT_VORBIS : subtype_of(format->sample.kind)),
+        .format = sndfile->major | subtype_of(format->sample.kind),
     };
 
     if (round(format->rate) > sink_rate_most(format))
@@ -140,45 +133,38 @@ static int open_writer(struct sndfile_sink *sndfile, struct error *error)
     return 0;
 }
 
-/* Integers are made by the one encoder that all outputs share, which also counts what it clips. */
+/* Integers are made by the one encoder that all outputs share, which also counts what it clips.
+ * libsndfile takes them at the top of 32 bits. */
 static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samples, size_t count)
 {
     struct sample_type type = sndfile->sink.format.sample;
     unsigned bytes = (unsigned)sample_type_bytes(type);
-    int16_t *shorts = (int16_t *)sndfile->block;
 
     sample_encode(type, samples, sndfile->encoded, count, &sndfile->sink.losses);
     for (size_t i = 0; i < count; i++) {
-        const unsigned char *raw = sndfile->encoded + i * bytes;
-        uint64_t number = number_of(raw, bytes, type.big_endian);
-        uint32_t top = (uint32_t)(number << (32 - 8 * bytes)); /* at the top of 32 bits */
+        uint64_t number = number_of(sndfile->encoded + i * bytes, bytes, type.big_endian);
 
-        if (bytes <= 2)
-            shorts[i] = (int16_t)(top >> 16);
-        else
-            sndfile->block[i] = (int32_t)top;
+        sndfile->block[i] = (int32_t)(uint32_t)(number << (32 - 8 * bytes));
     }
-    if (bytes <= 2)
-        return sf.write_short(sndfile->file, shorts, (sf_count_t)count);
     return sf.write_int(sndfile->file, sndfile->block, (sf_count_t)count);
 }
 
-static int write_failed(const struct sndfile_sink *sndfile, struct error *error)
+static int write_failed(struct sndfile_sink *sndfile, struct error *error)
 {
     if (sndfile->failed) {
         *error = sndfile->failure;
         return -1;
     }
+    sndfile_words(sndfile->file, sndfile->bytes.why);
     return error_set(error, ERROR_FILE, sndfile->sink.output->name,
                      "libsndfile cannot write %u channels as %s: %s", sndfile->sink.format.channels,
-                     sndfile->sink.format.container, sf.strerror(sndfile->file));
+                     sndfile->sink.format.container, sndfile->bytes.why);
 }
 
 static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gift,
                          struct error *error)
 {
     struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
-    bool is_float = sample_type_has_nan(sink->format.sample);
     size_t most = BLOCK_SAMPLES - BLOCK_SAMPLES % sink->format.channels;
     size_t left = count * sink->format.channels;
 
@@ -187,8 +173,9 @@ static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gi
         return -1;
     while (left > 0) {
         size_t piece = left < most ? left : most;
-        sf_count_t done = is_float ? sf.write_float(sndfile->file, frames, (sf_count_t)piece)
-                                   : write_integers(sndfile, frames, piece);
+        sf_count_t done = sndfile->major == SF_FORMAT_OGG
+                              ? sf.write_float(sndfile->file, frames, (sf_count_t)piece)
+                              : write_integers(sndfile, frames, piece);
 
         if (done != (sf_count_t)piece || sndfile->failed)
             return write_failed(sndfile, error);
@@ -217,9 +204,8 @@ static int sndfile_finish(struct sink *sink, struct error *error)
 
     if (sndfile->file == NULL && finish_empty(sndfile, error) != 0)
         return -1;
-    if (sndfile->file == NULL)
-        return 0;
-    (void)sf.close(sndfile->file);
+    if (sndfile->file != NULL)
+        (void)sf.close(sndfile->file);
     sndfile->file = NULL;
     if (sndfile->failed)
         *error = sndfile->failure;
@@ -237,12 +223,6 @@ static void sndfile_sink_close(struct sink *sink)
     free(sndfile->block);
     free(sndfile);
 }
-
-static const struct sink_class sndfile_sink_class = {
-    .write = sndfile_write,
-    .finish = sndfile_finish,
-    .close = sndfile_sink_close,
-};
 
 bool sndfile_is_here(void)
 {
@@ -269,9 +249,14 @@ static int try_writer(struct sndfile_sink *sndfile, struct error *error)
     return 0;
 }
 
-int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
-                      struct error *error)
+static int open_sink(struct output *output, const struct sink_format *format, int major,
+                     struct sink **sink, struct error *error)
 {
+    static const struct sink_class class = {
+        .write = sndfile_write,
+        .finish = sndfile_finish,
+        .close = sndfile_sink_close,
+    };
     struct sndfile_sink *sndfile;
 
     if (sndfile_load(error) != 0)
@@ -279,10 +264,9 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
     sndfile = calloc(1, sizeof *sndfile);
     if (sndfile == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
-    sndfile->sink =
-        (struct sink){.class = &sndfile_sink_class, .format = *format, .output = output};
+    sndfile->sink = (struct sink){.class = &class, .format = *format, .output = output};
     sndfile->bytes = (struct sndfile_file){.write = write_bytes, .owner = sndfile};
-    sndfile->major = sndfile_major(format->container);
+    sndfile->major = major;
     sndfile->encoded = malloc((size_t)BLOCK_SAMPLES * 4);
     sndfile->block = malloc(BLOCK_SAMPLES * sizeof(int32_t));
     if (sndfile->encoded == NULL || sndfile->block == NULL) {
@@ -297,4 +281,16 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
 error:
     sndfile_sink_close(&sndfile->sink);
     return -1;
+}
+
+int sink_open_flac(struct output *output, const struct sink_format *format, struct sink **sink,
+                   struct error *error)
+{
+    return open_sink(output, format, SF_FORMAT_FLAC, sink, error);
+}
+
+int sink_open_ogg(struct output *output, const struct sink_format *format, struct sink **sink,
+                  struct error *error)
+{
+    return open_sink(output, format, SF_FORMAT_OGG, sink, error);
 }

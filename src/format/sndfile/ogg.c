@@ -1,10 +1,9 @@
-#include "format/sndfile/ogg_pages.h"
+/* libsndfile plays the first stream of an Ogg chain, what is left of one that was cut off, and what
+ * is left around a page that is damaged. */
+#include "format/sndfile/whole.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "bytes/read_at.h"
 #include "format/numbers.h"
 
 enum {
@@ -91,7 +90,7 @@ static void begin_stream(struct walk *walk)
     walk->count++;
 }
 
-static enum ogg_pages check_page(struct walk *walk, size_t size)
+static enum fault check_page(struct walk *walk, size_t size)
 {
     unsigned flags = walk->bytes[5];
 
@@ -103,38 +102,32 @@ static enum ogg_pages check_page(struct walk *walk, size_t size)
         begin_stream(walk);
     walk->inside = (flags & FLAG_FIRST) == 0;
     walk->ended += (flags & FLAG_LAST) != 0;
-    return is_next(walk) ? OGG_WHOLE : OGG_GAP;
+    return is_next(walk) ? FAULT_NONE : OGG_GAP;
 }
 
-static enum ogg_pages check(struct walk *walk, int fd, uint64_t base, uint64_t *at)
-{
-    enum ogg_pages found = OGG_WHOLE;
-
-    while (found == OGG_WHOLE) {
-        size_t start = PAGE_START + SEGMENTS_MOST;
-        size_t got = read_at(fd, walk->bytes, start, base + *at);
-        size_t size = page_size(walk->bytes, got);
-
-        if (got == 0)
-            return walk->count > 0 && walk->count == walk->ended ? OGG_WHOLE : OGG_CUT;
-        if (size == 0)
-            return OGG_CUT;
-        if (size > got)
-            got += read_at(fd, walk->bytes + got, size - got, base + *at + got);
-        if (size > got)
-            return OGG_CUT;
-        found = check_page(walk, size);
-        if (found == OGG_WHOLE)
-            *at += size;
-    }
-    return found;
-}
-
-enum ogg_pages ogg_pages_check(int fd, uint64_t base, uint64_t *at)
+enum fault ogg_check(const struct extent *file, uint64_t *at)
 {
     struct walk walk = {.count = 0};
+    enum fault found = FAULT_NONE;
 
     *at = 0;
     make_table(walk.table);
-    return check(&walk, fd, base, at);
+    while (found == FAULT_NONE) {
+        size_t start = PAGE_START + SEGMENTS_MOST;
+        size_t got = extent_read(file, *at, walk.bytes, start);
+        size_t size = page_size(walk.bytes, got);
+
+        if (got == 0)
+            return walk.count > 0 && walk.count == walk.ended ? FAULT_NONE : OGG_CUT;
+        if (size == 0)
+            return OGG_CUT;
+        if (size > got)
+            got += extent_read(file, *at + got, walk.bytes + got, size - got);
+        if (size > got)
+            return OGG_CUT;
+        found = check_page(&walk, size);
+        if (found == FAULT_NONE)
+            *at += size;
+    }
+    return found;
 }
