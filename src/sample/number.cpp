@@ -199,17 +199,6 @@ template <typename T> inline char *write_positional(char *text, T number)
     return std::to_chars(text, text + NUMBER_MOST, number, std::chars_format::fixed).ptr;
 }
 
-// Does a reader that rounds to a double first get this float32? From 1e-4 to 1e9, where digits end
-// at most 12 places behind the point, every one does: no decimal is so close to the middle between
-// two float32.
-bool survives_double(const char *text, const char *end, float number)
-{
-    double wide = 0;
-
-    std::from_chars(text, end, wide);
-    return static_cast<float>(wide) == number;
-}
-
 // Are there digits for every place before the point?
 bool is_full(const char *text, const char *end)
 {
@@ -234,12 +223,10 @@ template <typename T> inline char *write(char *text, T number)
         return end;
     if (magnitude > 1 && is_full(text + (number < 0), end))
         return write_positional(text, number);
-    if constexpr (std::is_same_v<T, float>) {
-        for (int places =
-                 static_cast<int>(std::count_if(text, end - 4, [](char c) { return c >= '0'; }));
-             !survives_double(text, end, number); places++)
-            end = write_scientific(text, number, places);
-    }
+    // The one float32 whose fewest digits, 7.038531e-26, are those of its neighbour to a reader
+    // that rounds them to a double first.
+    if (std::is_same_v<T, float> && magnitude == static_cast<T>(0x1.5c87fap-84))
+        return write_scientific(text, number, 7);
     return end;
 }
 

@@ -127,7 +127,8 @@ static void test_numbers(void)
                                  1e-100,
                                  1e308,
                                  2e-323,
-                                 9007199254740992};
+                                 9007199254740992,
+                                 7.038531e-26};
     uint64_t bits = 1;
     char text[NUMBER_MOST];
 
