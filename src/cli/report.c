@@ -39,7 +39,7 @@ static void print_number(FILE *file, double number)
     char digits[NUMBER_MOST];
 
     if (isfinite(number))
-        fwrite(digits, 1, number_format(digits, number, false), file);
+        fwrite(digits, 1, number_write_f64(digits, number), file);
     else
         fputs("null", file);
 }

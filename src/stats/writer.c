@@ -65,7 +65,7 @@ static void put_name(struct line *line, const char *name)
 
 static void put_digits(struct line *line, uint64_t number)
 {
-    line->at += number_format_whole(line->at, number);
+    line->at += number_write_u64(line->at, number);
 }
 
 static void put_whole(struct line *line, const char *name, uint64_t number)
@@ -101,7 +101,8 @@ static void put_number(struct line *line, const char *name, double number, bool 
         put_infinity(line, number);
         return;
     }
-    line->at += number_format(line->at, number, narrow);
+    line->at +=
+        narrow ? number_write_f32(line->at, (float)number) : number_write_f64(line->at, number);
     /* A reader that finds no point takes -0 for an integer, which has no sign at zero. */
     if (number == 0 && signbit(number))
         put(line, ".0");

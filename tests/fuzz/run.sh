@@ -17,8 +17,8 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *b, long s) { return b && s > 9
     echo "clang has no libFuzzer: install libclang-rt-dev"
     exit 77
 fi
-cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-    -DGPUENV_FUZZ=ON -DGPUENV_CUDA=OFF -DGPUENV_WERROR=ON
+cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
+    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DGPUENV_FUZZ=ON -DGPUENV_CUDA=OFF -DGPUENV_WERROR=ON
 cmake --build "$build_dir" -j "$(nproc)" --target fuzzers
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "format/svg.h"
-#include "format/svg_axis.h"
+#include "format/svg_plot.h"
 
 static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
 

@@ -1,4 +1,5 @@
-/* Text to float32 against strtof(), and every shape that is a number or none. */
+/* Text to float32 and float64 against strtof() and strtod(), and every shape that is a number or
+ * none. */
 #include "check.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sample/decimal.h"
+#include "sample/number.h"
 
 static uint64_t chance_state = 88172645463325252U;
 
@@ -20,29 +21,50 @@ static uint32_t chance(void)
     return (uint32_t)(chance_state >> 16);
 }
 
-static bool same(float a, float b)
+static bool same_f32(float a, float b)
 {
     return isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof a) == 0;
+}
+
+static bool same_f64(double a, double b)
+{
+    return isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* What stands in text .. end begins with a number of so many characters. */
+static void check_place(const char *text, const char *end, size_t length)
+{
+    float narrow = 7;
+    double wide = 7;
+    float due_narrow = strtof(text, NULL);
+    double due_wide = strtod(text, NULL);
+
+    CHECK_THAT(number_read_f32(text, end, &narrow) == text + length, "%s", text);
+    CHECK_THAT(same_f32(narrow, due_narrow), "%s: %a, not %a", text, (double)narrow,
+               (double)due_narrow);
+    CHECK_THAT(number_read_f64(text, end, &wide) == text + length, "%s", text);
+    CHECK_THAT(same_f64(wide, due_wide), "%s: %a, not %a", text, wide, due_wide);
 }
 
 /* With a delimiter behind it, in a place of just that size, and cut off. */
 static void check_text(const char *text)
 {
+    enum { BEHIND = 32 };
     size_t length = strlen(text);
-    char *copy = malloc(length + 32);
-    float due = strtof(text, NULL);
-    float value = 0;
+    char *copy = malloc(length + BEHIND + 1);
+    char *alone = malloc(length + 1);
 
-    if (copy == NULL)
+    if (copy == NULL || alone == NULL)
         abort();
-    memset(copy, ',', length + 32);
-    for (size_t i = 0; i < length; i++)
-        copy[i] = text[i];
-    CHECK_THAT(decimal_read(copy, copy + length, &value) == copy + length, "%s", text);
-    CHECK_THAT(same(value, due), "%s: %a, not %a", text, (double)value, (double)due);
-    CHECK_THAT(decimal_read(copy, copy + length + 32, &value) == copy + length, "%s", text);
-    CHECK_THAT(same(value, due), "%s: %a, not %a", text, (double)value, (double)due);
+    memcpy(copy, text, length);
+    memset(copy + length, ',', BEHIND);
+    copy[length + BEHIND] = '\0';
+    memcpy(alone, text, length + 1);
+    check_place(copy, copy + length + BEHIND, length);
+    check_place(copy, copy + length, length);
+    check_place(alone, alone + length, length);
     free(copy);
+    free(alone);
 }
 
 static float from_bits(uint32_t bits)
@@ -72,7 +94,7 @@ static void test_every_exponent(void)
 
             snprintf(text, sizeof text, "%.9g", number);
             check_text(text);
-            (void)decimal_read(text, text + strlen(text), &back);
+            (void)number_read_f32(text, text + strlen(text), &back);
             CHECK((double)back == number);
             snprintf(text, sizeof text, "%.*e", digits, chance() % 2 == 0 ? number : -number);
             check_text(text);
@@ -138,7 +160,6 @@ static void test_few(void)
         "33554434.5",
         "8388608.5",
         "8388609.5",
-        "9007199254740993",
         "9e9",
         "9000000000",
         "3.4028235e38",
@@ -157,6 +178,19 @@ static void test_few(void)
         "7.0064923216240862e-46",
         "1e-46",
         "1e-400",
+        "-1e-400",
+        "1e308",
+        "1e309",
+        "1.7976931348623158e308",
+        "1.7976931348623159e308",
+        "5e-324",
+        "2.4703282292062327e-324",
+        "2.4703282292062328e-324",
+        "9007199254740993",
+        "0.123456789012345",
+        "0.1234567890123456",
+        "1234567.12345678",
+        "1234567.123456789",
         "1e-99999999999999999999",
         "1.17549435e-38",
         "1.1754942807573643e-38",
@@ -181,22 +215,25 @@ static void test_few(void)
         const char *text;
         int length; /* -1: no number */
     } partly[] = {
-        {"", -1},     {"-", -1},    {"+", -1},        {".", -1},    {"-.", -1},   {"e5", -1},
-        {".e5", -1},  {"abc", -1},  {"--1", -1},      {"+-1", -1},  {" 1", -1},   {"na", -1},
-        {"in", -1},   {"1e", 1},    {"1e+", 1},       {"1ex", 1},   {"1.5e-", 3}, {"0x10", 1},
-        {"1.2.3", 3}, {"1..2", 2},  {"1,5", 1},       {"1-2", 1},   {"1 2", 1},   {"infinit", 3},
-        {"nanx", 3},  {"1e5.5", 3}, {"12345678.", 9}, {"1_000", 1}, {"5f", 1},    {"1d5", 1},
+        {"", -1},     {"-", -1},     {"+", -1},    {".", -1},        {"-.", -1},   {"e5", -1},
+        {".e5", -1},  {"abc", -1},   {"--1", -1},  {"+-1", -1},      {" 1", -1},   {"na", -1},
+        {"in", -1},   {"1e", 1},     {"1e+", 1},   {"1ex", 1},       {"1.5e-", 3}, {"0x10", 1},
+        {"1.2.3", 3}, {"1..2", 2},   {"1,5", 1},   {"1-2", 1},       {"1 2", 1},   {"infinit", 3},
+        {"nanx", 3},  {"nan(1)", 3}, {"1e5.5", 3}, {"12345678.", 9}, {"1_000", 1}, {"5f", 1},
+        {"1d5", 1},
     };
     char zeros[2000];
+    double wide;
     float value;
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         check_text(texts[i]);
     for (size_t i = 0; i < sizeof partly / sizeof *partly; i++) {
         const char *text = partly[i].text;
-        const char *end = decimal_read(text, text + strlen(text), &value);
+        const char *end = number_read_f32(text, text + strlen(text), &value);
 
         CHECK_THAT(partly[i].length < 0 ? end == NULL : end == text + partly[i].length, "%s", text);
+        CHECK_THAT(number_read_f64(text, text + strlen(text), &wide) == end, "%s", text);
     }
     /* Zeros that an exponent takes back. */
     memset(zeros, '0', sizeof zeros);
@@ -217,37 +254,52 @@ static void test_lines(void)
         char delimiter;
         unsigned got;
     } lines[] = {
-        {"1,-2.5,.75\n", ',', 3}, {"1234567,1.2345678,-0\n", ',', 3},
-        {"1\t2\t3\n", '\t', 3},   {"1 2 3\n", ' ', 3},
-        {"1,2,3,4\n", ',', 2},    {"1,2\n", ',', 1},
-        {"1,2,\n", ',', 1},       {"1,2,3\r\n", ',', 2},
-        {"1,,3\n", ',', 1},       {"1,123456789,3\n", ',', 1},
-        {"1, 2,3\n", ',', 0},     {"1,2,3 \n", ',', 2},
-        {"1;2;3\n", ',', 0},      {"1  2 3\n", ' ', 0},
-        {"1,2e3,3\n", ',', 1},    {"+1,2,3\n", ',', 0},
-        {"1,nan,3\n", ',', 1},    {"1,\"2\",3\n", ',', 1},
+        {"1,-2.5,.75\n", ',', 3},
+        {"1234567,1.2345678,-0\n", ',', 3},
+        {"1\t2\t3\n", '\t', 3},
+        {"1 2 3\n", ' ', 3},
+        {"1,2,3,4\n", ',', 2},
+        {"1,2\n", ',', 1},
+        {"1,2,\n", ',', 1},
+        {"1,2,3\r\n", ',', 2},
+        {"1,,3\n", ',', 1},
+        {"1,123456789,3\n", ',', 3},
+        {"1, 2,3\n", ',', 0},
+        {"1,2,3 \n", ',', 2},
+        {"1;2;3\n", ',', 0},
+        {"1  2 3\n", ' ', 0},
+        {"1,2e3,3\n", ',', 3},
+        {"+1,2,3\n", ',', 3},
+        {"1,inf,3\n", ',', 3},
+        {"1,\"2\",3\n", ',', 1},
+        {"1,1e999,1e-999", ',', 2},
+        {"1,2,3", ',', 2},
+        {"1,2,", ',', 1},
+        {"1,2", ',', 1},
+        {"", ',', 0},
     };
 
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        char text[64];
-        const char *end = text + snprintf(text, sizeof text, "%s0000000000000\n", lines[i].text);
+        const char *text = lines[i].text;
+        const char *end = text + strlen(text);
         const char *at = text;
-        float values[3];
+        float narrow[3];
+        double wide[3];
         unsigned got;
-        const char *behind = decimal_read_line(text, end, lines[i].delimiter, values, 3, &got);
+        const char *behind = number_read_line_f32(text, end, lines[i].delimiter, narrow, 3, &got);
 
-        CHECK_THAT(got == lines[i].got, "%u of %s", got, lines[i].text);
+        CHECK_THAT(got == lines[i].got, "%u of %s", got, text);
+        CHECK(number_read_line_f64(text, end, lines[i].delimiter, wide, 3, &got) == behind);
+        CHECK_THAT(got == lines[i].got, "%u of %s", got, text);
         for (unsigned k = 0; k < got; k++) {
-            float due;
+            float due_narrow;
+            double due_wide;
 
-            at = decimal_read(at, end, &due) + 1;
-            CHECK_THAT(values[k] == due, "number %u of %s", k, lines[i].text);
+            (void)number_read_f32(at, end, &due_narrow);
+            at = number_read_f64(at, end, &due_wide) + 1;
+            CHECK_THAT(narrow[k] == due_narrow && wide[k] == due_wide, "number %u of %s", k, text);
         }
-        CHECK_THAT(behind == at, "%s", lines[i].text);
-        /* Without as many bytes behind it, it is left to others. */
-        (void)decimal_read_line(text, text + strlen(lines[i].text), lines[i].delimiter, values, 3,
-                                &got);
-        CHECK(got <= lines[i].got);
+        CHECK_THAT(behind == at, "%s", text);
     }
 }
 

@@ -1,12 +1,11 @@
-/* format/svg_columns against columns worked out frame by frame, and format/svg_axis. */
+/* format/svg_plot: columns against those worked out frame by frame, and axes. */
 #include "check.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/svg_axis.h"
-#include "format/svg_columns.h"
+#include "format/svg_plot.h"
 
 static uint32_t random_state = 4711;
 
@@ -232,6 +231,13 @@ static void check_words(void)
         {11990.6, "11\u2009991"},
         {0.00002, "2\u00d7\u200a10\u207b\u2075"},
         {-2.5e20, "\u22122.5\u00d7\u200a10\u00b2\u2070"},
+        {9.9999e37, "1\u00d7\u200a10\u00b3\u2078"},
+        {-0.000099996, "\u22120.0001"},
+        {0.99996, "1"},
+        {1e100, "1\u00d7\u200a10\u00b9\u2070\u2070"},
+        {1e308, "1\u00d7\u200a10\u00b3\u2070\u2078"},
+        {5e-324, "4.941\u00d7\u200a10\u207b\u00b3\u00b2\u2074"},
+        {INFINITY, "inf"},
     };
     static const struct {
         double seconds;

@@ -1,9 +1,134 @@
-#include "format/svg_axis.h"
+#include "format/svg_plot.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const struct svg_column nothing = {NAN, NAN};
+
+int svg_columns_open(struct svg_columns *columns, unsigned channels, size_t most)
+{
+    *columns = (struct svg_columns){.channels = channels, .most = most, .span = 1};
+    columns->columns = calloc(most * channels, sizeof *columns->columns);
+    columns->extents = calloc(channels, sizeof *columns->extents);
+    if (columns->columns == NULL || columns->extents == NULL) {
+        svg_columns_close(columns);
+        return -1;
+    }
+    for (unsigned i = 0; i < channels; i++)
+        columns->extents[i] = (struct svg_extent){.low = INFINITY, .high = -INFINITY};
+    return 0;
+}
+
+void svg_columns_close(struct svg_columns *columns)
+{
+    free(columns->columns);
+    free(columns->extents);
+    columns->columns = NULL;
+    columns->extents = NULL;
+}
+
+/* A comparison with NaN is false: NaN gives way to any number, and never comes in. */
+static struct svg_column merged(struct svg_column a, struct svg_column b)
+{
+    return (struct svg_column){
+        .low = b.low < a.low || isnan(a.low) ? b.low : a.low,
+        .high = b.high > a.high || isnan(a.high) ? b.high : a.high,
+    };
+}
+
+/* Every `group` neighbours become one; at the end perhaps fewer. */
+static void merge_groups(struct svg_columns *columns, size_t group)
+{
+    size_t groups = (columns->count + group - 1) / group;
+
+    for (unsigned c = 0; c < columns->channels; c++) {
+        struct svg_column *column = columns->columns + columns->most * c;
+
+        for (size_t i = 0; i < groups; i++) {
+            size_t end = (i + 1) * group < columns->count ? (i + 1) * group : columns->count;
+            struct svg_column best = column[i * group];
+
+            for (size_t j = i * group + 1; j < end; j++)
+                best = merged(best, column[j]);
+            column[i] = best;
+        }
+    }
+    columns->count = groups;
+    columns->span *= group;
+}
+
+void svg_columns_reduce(struct svg_columns *columns, size_t most)
+{
+    if (columns->count > most)
+        merge_groups(columns, (columns->count + most - 1) / most);
+}
+
+static void see(struct svg_extent *extent, float value)
+{
+    if (!isfinite(value))
+        return;
+    if (value < extent->low)
+        extent->low = value;
+    if (value > extent->high)
+        extent->high = value;
+}
+
+/* Frames of one channel that go into one column. */
+static void take_run(struct svg_column *column, struct svg_extent *extent, struct svg_pick pick,
+                     const float *frames, size_t stride, size_t count)
+{
+    struct svg_column best = *column;
+    struct svg_extent seen = *extent;
+
+    for (size_t i = 0; i < count; i++) {
+        const float *values = frames + i * stride;
+        struct svg_column frame = {values[pick.low], values[pick.high]};
+
+        if (isnan(frame.low) || isnan(frame.high)) {
+            seen.missing++;
+            continue;
+        }
+        best = merged(best, frame);
+        see(&seen, frame.low);
+        see(&seen, frame.high);
+    }
+    *column = best;
+    *extent = seen;
+}
+
+void svg_columns_take(struct svg_columns *columns, struct svg_pick pick, const float *frames,
+                      size_t count)
+{
+    size_t stride = (size_t)columns->channels * pick.values;
+
+    while (count > 0) {
+        uint64_t held = columns->frames % columns->span; /* in the last column */
+        uint64_t room = columns->span - held;
+        size_t run = room < count ? (size_t)room : count;
+
+        if (held == 0 && columns->count == columns->most) {
+            merge_groups(columns, 2);
+            continue;
+        }
+        if (held == 0)
+            columns->count++;
+        for (unsigned c = 0; c < columns->channels; c++) {
+            struct svg_column *column = columns->columns + columns->most * c + columns->count - 1;
+
+            if (held == 0)
+                *column = nothing;
+            take_run(column, &columns->extents[c], pick, frames + (size_t)c * pick.values, stride,
+                     run);
+        }
+        frames += run * stride;
+        columns->frames += run;
+        count -= run;
+    }
+}
+
+/* ---- axes */
 
 #define DAY 86400.0
 #define MINUS "\u2212"
@@ -43,16 +168,16 @@ static int decimals_of(double step)
 }
 
 /* Times a power of ten. */
-static void put_power(int power, char text[SVG_WORDS])
+static void put_power(int power, char *at)
 {
     static const char *const digits[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
                                          "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
     char plain[16];
-    size_t used = (size_t)snprintf(text, SVG_WORDS, "\u00d7\u200a10%s", power < 0 ? "\u207b" : "");
 
-    (void)snprintf(plain, sizeof plain, "%d", abs(power));
-    for (const char *digit = plain; *digit != '\0'; digit++)
-        used += (size_t)snprintf(text + used, SVG_WORDS - used, "%s", digits[*digit - '0']);
+    (void)snprintf(plain, sizeof plain, "%d", power);
+    at = stpcpy(at, "\u00d7\u200a10");
+    for (const char *from = plain; *from != '\0'; from++)
+        at = stpcpy(at, *from == '-' ? "\u207b" : digits[*from - '0']);
 }
 
 /* Powers of ten keep labels short: they are multiples of 3, and stand once, in the name. */
@@ -162,46 +287,31 @@ double svg_axis_place(const struct svg_axis *axis, double value)
 
 /* ---- words */
 
-/* A whole number, digits in groups of three where there are more than four. */
-static size_t put_groups(char *text, size_t size, const char *digits)
-{
-    size_t count = strlen(digits);
-    size_t used = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        bool between = count > 4 && i > 0 && (count - i) % 3 == 0;
-
-        used += (size_t)snprintf(text + used, size - used, "%s%c", between ? THIN_SPACE : "",
-                                 digits[i]);
-    }
-    return used;
-}
-
 /* Above every frame's number, and below what an unsigned long long can hold. */
 static const double LARGEST = 1e19;
 
-/* A minus as it is printed, the whole part in groups, then the rest as it is. */
+/* With a minus as it is printed, and the digits before the point in groups of three where there are
+ * more than four. */
 static const char *put_decimal(double value, int decimals, char text[SVG_WORDS])
 {
     char plain[SVG_WORDS];
-    char rest[SVG_WORDS];
-    size_t used = 0;
+    char *at = text;
     size_t whole;
-    bool negative;
 
     if (!(fabs(value) < LARGEST)) {
         (void)snprintf(text, SVG_WORDS, "%g", value);
         return text;
     }
     (void)snprintf(plain, sizeof plain, "%.*f", decimals > 15 ? 15 : decimals, fabs(value));
-    negative = value < 0 && strspn(plain, "0.") < strlen(plain);
     whole = strcspn(plain, ".");
-    (void)snprintf(rest, sizeof rest, "%s", plain + whole);
-    plain[whole] = '\0';
-    if (negative)
-        used = (size_t)snprintf(text, SVG_WORDS, MINUS);
-    used += put_groups(text + used, SVG_WORDS - used, plain);
-    (void)snprintf(text + used, SVG_WORDS - used, "%s", rest);
+    if (value < 0 && strspn(plain, "0.") < strlen(plain))
+        at = stpcpy(at, MINUS);
+    for (size_t i = 0; plain[i] != '\0'; i++) {
+        if (whole > 4 && i > 0 && i < whole && (whole - i) % 3 == 0)
+            at = stpcpy(at, THIN_SPACE);
+        *at++ = plain[i];
+    }
+    *at = '\0';
     return text;
 }
 
@@ -234,35 +344,39 @@ const char *svg_words_duration(double seconds, char text[SVG_WORDS])
     return text;
 }
 
-/* Four digits, rounded by printf(): 9.9996 is 1 of the next power. */
+/* Zeros behind the point, and a point that nothing follows. */
+static void cut_zeros(char *text)
+{
+    size_t length = strlen(text);
+
+    if (strchr(text, '.') == NULL)
+        return;
+    while (text[length - 1] == '0')
+        length--;
+    text[text[length - 1] == '.' ? length - 1 : length] = '\0';
+}
+
+/* Four digits, and all of them before the point. */
 const char *svg_words_number(double number, char text[SVG_WORDS])
 {
-    char rounded[32]; /* -d.ddde+ddd */
-    char power_words[SVG_WORDS] = "";
+    char scientific[SVG_WORDS]; /* rounded before its power is known */
     char *exponent;
-    char *end;
     int power;
+    char *at;
 
     if (!isfinite(number) || (number == floor(number) && fabs(number) < 1e15))
         return put_decimal(number, 0, text);
-    (void)snprintf(rounded, sizeof rounded, "%.3e", number);
-    exponent = strchr(rounded, 'e');
+    (void)snprintf(scientific, sizeof scientific, "%.3e", number);
+    exponent = strchr(scientific, 'e');
     power = (int)strtol(exponent + 1, NULL, 10);
     if (power >= -4 && power < 9) {
         put_decimal(number, power < 3 ? 3 - power : 0, text);
-    } else {
-        *exponent = '\0';
-        put_power(power, power_words);
-        put_decimal(strtod(rounded, NULL), 3, text);
+        cut_zeros(text);
+        return text;
     }
-    end = text + strlen(text);
-    while (strchr(text, '.') != NULL && (end[-1] == '0' || end[-1] == '.')) {
-        bool done = end[-1] == '.';
-
-        *--end = '\0';
-        if (done)
-            break;
-    }
-    (void)snprintf(end, SVG_WORDS - (size_t)(end - text), "%s", power_words);
+    *exponent = '\0';
+    cut_zeros(scientific);
+    at = stpcpy(text, number < 0 ? MINUS : "");
+    put_power(power, stpcpy(at, scientific + (number < 0)));
     return text;
 }
