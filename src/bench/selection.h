@@ -17,6 +17,10 @@ struct selection {
     char without[256]; /* why no flavour can run on a CUDA device; empty: they can */
 };
 
+/* All that this build has, counted from 0: on the processor, then on a device. NULL: not so many.
+ */
+const struct bench_flavour *selection_flavour(size_t index);
+
 /* Those of the problem that --only names, or all. With --sweep and no --only, those that have
  * blocks, and `cpu`. An unknown name is a usage error. */
 int selection_make(struct selection *selection, const struct bench_options *options,

@@ -107,7 +107,7 @@ static int tell_skipped(struct session *session, struct error *error)
 
     if (selection->without[0] == '\0')
         return 0;
-    if (bench_cuda_flavours[0] == NULL && session->options->only == NULL)
+    if (bench_cuda_families[0] == NULL && session->options->only == NULL)
         used += (size_t)snprintf(text + used, sizeof text - used, "all CUDA flavours");
     else if (selection->skipped_count == 0)
         return 0;
@@ -394,7 +394,7 @@ static int list_one(const struct bench_flavour *flavour, const struct bench_opti
         return 0;
     /* Those on a device may ask it. */
     if (!flavour->on_gpu && flavour->cannot != NULL)
-        obstacle = flavour->cannot(&task);
+        obstacle = flavour->cannot(flavour, &task);
     snprintf(text, sizeof text, "%-18s%-5s%s%s%s%s\n", flavour->name,
              flavour->on_gpu ? "CUDA" : "CPU", flavour->words, obstacle != NULL ? " (" : "",
              obstacle != NULL ? obstacle : "", obstacle != NULL ? ")" : "");
@@ -403,12 +403,10 @@ static int list_one(const struct bench_flavour *flavour, const struct bench_opti
 
 int session_list(const struct bench_options *options, struct error *error)
 {
-    for (size_t i = 0; bench_cpu_flavours[i] != NULL; i++) {
-        if (list_one(bench_cpu_flavours[i], options, error) != 0)
-            return -1;
-    }
-    for (size_t i = 0; bench_cuda_flavours[i] != NULL; i++) {
-        if (list_one(bench_cuda_flavours[i], options, error) != 0)
+    const struct bench_flavour *flavour;
+
+    for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
+        if (list_one(flavour, options, error) != 0)
             return -1;
     }
     return 0;
