@@ -1,6 +1,7 @@
 #include "bench/runner.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -16,6 +17,24 @@ static const char *const outcome_words[OUTCOMES] = {
 const char *runner_outcome_word(enum outcome outcome)
 {
     return outcome_words[outcome];
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+struct spread spread_of(double *times, size_t count)
+{
+    qsort(times, count, sizeof *times, ascending);
+    return (struct spread){
+        .median = (times[(count - 1) / 2] + times[count / 2]) / 2,
+        .least = times[0],
+        .most = times[count - 1],
+    };
 }
 
 double runner_bytes(enum bench_problem problem, const struct bench_task *task)

@@ -29,7 +29,7 @@ static bool known(enum bench_problem problem, const char *name, size_t length)
     return false;
 }
 
-static int check_names(const struct bench_options *options, struct error *error)
+int selection_check(const struct bench_options *options, struct error *error)
 {
     const struct value only = {.option = "--only", .text = options->only};
     const char *text = options->only;
@@ -46,7 +46,7 @@ static int check_names(const struct bench_options *options, struct error *error)
     return 0;
 }
 
-static bool wanted(const struct bench_options *options, const struct bench_flavour *flavour)
+bool selection_takes(const struct bench_options *options, const struct bench_flavour *flavour)
 {
     if (flavour->problem != options->problem)
         return false;
@@ -56,39 +56,15 @@ static bool wanted(const struct bench_options *options, const struct bench_flavo
 }
 
 /* The reason without the option of another program in front of it. */
-static void look_for_device(struct selection *selection, const struct bench_options *options)
+void selection_obstacle(const struct bench_options *options, char *why, size_t size)
 {
     struct error error = {.status = STATUS_FAILED};
     const char *reason = error.text;
     const char *colon;
 
+    why[0] = '\0';
     if (engine_cuda_find(options->device, &error) == 0)
         return;
     colon = strncmp(reason, "--device", 8) == 0 ? strstr(reason, ": ") : NULL;
-    if (colon != NULL)
-        reason = colon + 2;
-    snprintf(selection->without, sizeof selection->without, "%.*s",
-             (int)sizeof selection->without - 1, reason);
-}
-
-int selection_make(struct selection *selection, const struct bench_options *options,
-                   struct error *error)
-{
-    const struct bench_flavour *flavour;
-
-    memset(selection, 0, sizeof *selection);
-    if (check_names(options, error) != 0)
-        return -1;
-    look_for_device(selection, options);
-    for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
-        if (!wanted(options, flavour))
-            continue;
-        if (flavour->on_gpu && selection->without[0] != '\0') {
-            if (selection->skipped_count < SELECTION_MOST)
-                selection->skipped[selection->skipped_count++] = flavour;
-        } else if (selection->count < SELECTION_MOST) {
-            selection->flavours[selection->count++] = flavour;
-        }
-    }
-    return 0;
+    snprintf(why, size, "%.*s", (int)size - 1, colon != NULL ? colon + 2 : reason);
 }
