@@ -51,7 +51,7 @@ static int open_ceiling(const struct bench_flavour *flavour, const struct bench_
         ceiling->crew = crew_open(threads);
     if (ceiling == NULL || ceiling->crew == NULL) {
         free(ceiling);
-        return error_system(error, "the ceiling", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "the ceiling", ENOMEM);
     }
     ceiling->task = task;
     ceiling->windows =

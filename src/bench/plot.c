@@ -97,7 +97,7 @@ int plot_can(const char *path, struct error *error)
     /* NOLINTNEXTLINE(cert-env33-c): gnuplot is what the user asks for, wherever it is */
     if (system("gnuplot --version >/dev/null 2>&1 </dev/null") == 0)
         return 0;
-    return error_set(error, STATUS_FAILED,
+    return error_set(error, ERROR_RESOURCE, NULL,
                      "--plot %.200s: there is no gnuplot that runs (Debian: gnuplot-nox)", path);
 }
 
@@ -113,7 +113,7 @@ int plot_draw(const struct account *account, const char *path, int fd, struct er
     if (inherited >= 0)
         gnuplot = popen(command, "we"); /* NOLINT(cert-env33-c): as above */
     if (gnuplot == NULL) {
-        error_system(error, "gnuplot", errno);
+        error_system(error, ERROR_RESOURCE, "gnuplot", errno);
         if (inherited >= 0)
             close(inherited);
         return -1;
@@ -123,6 +123,6 @@ int plot_draw(const struct account *account, const char *path, int fd, struct er
     close(inherited);
     if (status == 0)
         return 0;
-    return error_set(error, STATUS_FAILED, "gnuplot: ended with status %d",
+    return error_set(error, ERROR_RESOURCE, "gnuplot", "ended with status %d",
                      WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }

@@ -20,7 +20,7 @@ int reference_windows(const struct bench_task *task, float *low, float *high, st
     size_t at = 0;
 
     if (lemire == NULL)
-        return error_system(error, "lemire", errno);
+        return error_system(error, ERROR_RESOURCE, "lemire", errno);
     while (at < early) {
         size_t count = early - at < BLOCK ? early - at : BLOCK;
 

@@ -55,16 +55,11 @@ bool selection_takes(const struct bench_options *options, const struct bench_fla
     return !options->sweep || flavour->on_gpu || strcmp(flavour->name, "cpu") == 0;
 }
 
-/* The reason without the option of another program in front of it. */
 void selection_obstacle(const struct bench_options *options, char *why, size_t size)
 {
     struct error error = {.status = STATUS_FAILED};
-    const char *reason = error.text;
-    const char *colon;
 
     why[0] = '\0';
-    if (engine_cuda_find(options->device, &error) == 0)
-        return;
-    colon = strncmp(reason, "--device", 8) == 0 ? strstr(reason, ": ") : NULL;
-    snprintf(why, size, "%.*s", (int)size - 1, colon != NULL ? colon + 2 : reason);
+    if (engine_cuda_find(options->device, &error) != 0)
+        snprintf(why, size, "%.*s", (int)size - 1, error.reason);
 }

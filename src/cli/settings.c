@@ -70,10 +70,10 @@ bool settings_leads_up(const char *path)
     }
 }
 
-int settings_span(const struct span *span, const char *option, double rate, uint64_t least,
-                  uint64_t fallback, uint64_t *frames, struct error *error)
+int settings_span(const struct span *span, double rate, uint64_t least, uint64_t fallback,
+                  uint64_t *frames, struct error *error)
 {
-    struct value value = {.option = option, .text = span->text};
+    struct value value = {.option = span->option, .text = span->text};
     uint64_t digits;
     wide product;
     int power;

@@ -32,14 +32,14 @@ static int keep(struct reader_state *state, const unsigned char *bytes, size_t s
     if (size == 0 || state->input->regular || state->header.has_format)
         return 0;
     if (size > KEPT_MOST - taken->size)
-        return error_set(error, STATUS_FAILED, "%s: more than %d bytes before its fmt chunk",
-                         state->input->name, KEPT_MOST);
+        return error_set(error, ERROR_FILE, state->input->name,
+                         "more than %d bytes before its fmt chunk", KEPT_MOST);
     if (size > state->room - taken->size) {
         size_t room = 2 * (taken->size + size) + SKIP_BYTES;
         unsigned char *more = realloc(taken->bytes, room);
 
         if (more == NULL)
-            return error_system(error, state->input->name, errno);
+            return error_system(error, ERROR_FILE, state->input->name, errno);
         taken->bytes = more;
         state->room = room;
     }
@@ -50,7 +50,7 @@ static int keep(struct reader_state *state, const unsigned char *bytes, size_t s
 
 static int cut_short(const struct reader_state *state, struct error *error)
 {
-    return error_set(error, STATUS_FAILED, "%s: ends inside its %s header", state->input->name,
+    return error_set(error, ERROR_FILE, state->input->name, "ends inside its %s header",
                      state->header.container);
 }
 
@@ -131,8 +131,9 @@ static int read_header(struct reader_state *state, const struct chunked_class *c
         case CHUNKED_IS_FOREIGN:
             return 0;
         case CHUNKED_IS_BAD:
-            return error_set(error, STATUS_FAILED, "%s: is no %s file that can be read: it %s",
-                             state->input->name, state->header.container, state->header.why);
+            return error_set(error, ERROR_FILE, state->input->name,
+                             "is no %s file that can be read: it %s", state->header.container,
+                             state->header.why);
         }
         if (result != 0)
             return -1;
@@ -194,12 +195,11 @@ static int bound_repeated(const struct reader_state *state, struct framed_data *
         read_at(input->fd, starts[0], sizeof starts[0], begin) < sizeof starts[0] ||
         read_at(input->fd, starts[1], sizeof starts[1], end) < sizeof starts[1] ||
         memcmp(starts[0], starts[1], sizeof starts[0]) != 0)
-        return error_set(
-            error, STATUS_FAILED,
-            "%s: its %s header stands there twice, as sox leaves it in a pipe, but not "
-            "at the end: it is cut off, or another follows: write to a file, or "
-            "another format",
-            input->name, state->header.container);
+        return error_set(error, ERROR_FILE, input->name,
+                         "its %s header stands there twice, as sox leaves it in a pipe, but not "
+                         "at the end: it is cut off, or another follows: write to a file, or "
+                         "another format",
+                         state->header.container);
     if (input_rewind(input, end, error) != 0 || read_header(&last, state->header.class, error) != 0)
         return -1;
     /* A byte that makes an odd number even may stand in between. */

@@ -10,10 +10,10 @@ static int refuse_sound(struct input *input, const struct source_request *reques
 {
     (void)request;
     (void)source;
-    return error_set(error, STATUS_FAILED,
-                     "%s: is %s, which cannot be read here: try ffmpeg -i %s -c:a pcm_f32le -f wav "
+    return error_set(error, ERROR_FILE, input->name,
+                     "is %s, which cannot be read here: try ffmpeg -i %s -c:a pcm_f32le -f wav "
                      "- | gpuenv ...",
-                     input->name, words, input_operand(input));
+                     words, input_operand(input));
 }
 
 static int refuse_arrays(struct input *input, const struct source_request *request,
@@ -21,9 +21,8 @@ static int refuse_arrays(struct input *input, const struct source_request *reque
 {
     (void)request;
     (void)source;
-    return error_set(error, STATUS_FAILED,
-                     "%s: is %s, which cannot be read here: give an array of it as a .npy file",
-                     input->name, words);
+    return error_set(error, ERROR_FILE, input->name,
+                     "is %s, which cannot be read here: give an array of it as a .npy file", words);
 }
 
 static const struct format_magic sound_magic[] = {
@@ -174,10 +173,10 @@ static int refuse_zip(struct input *input, const struct source_request *request,
 {
     (void)request;
     (void)source;
-    return error_set(error, STATUS_FAILED,
-                     "%s: is %s, which cannot be read here: take an array out of it: "
+    return error_set(error, ERROR_FILE, input->name,
+                     "is %s, which cannot be read here: take an array out of it: "
                      "unzip -p %s NAME.npy | gpuenv ...",
-                     input->name, words, input->standard ? "FILE.npz" : input->name);
+                     words, input->standard ? "FILE.npz" : input->name);
 }
 
 static const struct format_magic zip_magic[] = {

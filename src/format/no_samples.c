@@ -28,8 +28,8 @@ static int refuse_packed(struct input *input, const struct source_request *reque
         if (strcmp(packers[i].words, words) == 0)
             command = packers[i].command;
     }
-    return error_set(error, STATUS_FAILED, "%s: is %s: unpack it: %s %s | gpuenv ...", input->name,
-                     words, command, input_operand(input));
+    return error_set(error, ERROR_FILE, input->name, "is %s: unpack it: %s %s | gpuenv ...", words,
+                     command, input_operand(input));
 }
 
 /* gzip: flags of which three are none; hardly any effort but the least and the most is told; a
@@ -74,9 +74,8 @@ static int refuse_archive(struct input *input, const struct source_request *requ
 {
     (void)request;
     (void)source;
-    return error_set(error, STATUS_FAILED,
-                     "%s: is %s, not samples: unpack it, and give a file that was in it",
-                     input->name, words);
+    return error_set(error, ERROR_FILE, input->name,
+                     "is %s, not samples: unpack it, and give a file that was in it", words);
 }
 
 static const struct format_magic archive_magic[] = {
@@ -124,10 +123,10 @@ static int refuse_document(struct input *input, const struct source_request *req
 {
     (void)request;
     (void)source;
-    return error_set(error, STATUS_FAILED,
-                     "%s: is %s, not samples: give a recording, or its samples as raw frames or as "
+    return error_set(error, ERROR_FILE, input->name,
+                     "is %s, not samples: give a recording, or its samples as raw frames or as "
                      "a .npy file",
-                     input->name, words);
+                     words);
 }
 
 /* The frames of the picture lie behind the two headers, of which the second is of a known size. */

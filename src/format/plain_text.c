@@ -267,10 +267,7 @@ static int refuse_text(struct input *input, const struct source_request *request
 {
     (void)request;
     (void)source;
-    return error_set(error, STATUS_FAILED,
-                     "%s: is %s, not samples: read numbers in columns with -t csv, -t tsv or -t "
-                     "txt, and samples that only look like text with -t f32",
-                     input->name, words);
+    return error_set(error, ERROR_TEXT, input->name, "is %s, not samples", words);
 }
 
 const struct format format_plain_text = {

@@ -239,7 +239,7 @@ static int open_reader(struct source *source, struct frame_reader **reader, stru
 
     if (new == NULL || planes_open(&new->planes, &((struct planar_source *)source)->planes) != 0) {
         free(new);
-        return error_system(error, source->input->name, errno);
+        return error_system(error, ERROR_FILE, source->input->name, errno);
     }
     new->reader = (struct frame_reader){.class = &class};
     *reader = &new->reader;
@@ -285,7 +285,7 @@ int source_open_planar(struct input *input, const struct framed_data *data, cons
     planar = malloc(sizeof *planar);
     if (planar == NULL || planes_open(&planar->planes, &where) != 0) {
         free(planar);
-        return error_system(error, input->name, errno);
+        return error_system(error, ERROR_FILE, input->name, errno);
     }
     planar->source = (struct source){
         .class = &planar_class,

@@ -149,9 +149,8 @@ int sink_open_raw(struct output *output, const struct sink_format *format, struc
     struct raw_sink *raw;
 
     if (sample_type_is_complex(format->sample))
-        return error_set(error, STATUS_USAGE,
-                         "%s: cannot be written, a magnitude is no complex number: try f32",
-                         sample_type_name(format->sample));
+        return error_set(error, ERROR_OUTPUT_TYPE, sample_type_name(format->sample),
+                         "cannot be written, a magnitude is no complex number: try f32");
     raw = calloc(1, sizeof *raw);
     if (raw == NULL)
         goto error;
@@ -166,7 +165,7 @@ int sink_open_raw(struct output *output, const struct sink_format *format, struc
     return 0;
 
 error:
-    error_system(error, output->name, errno);
+    error_system(error, ERROR_FILE, output->name, errno);
     free(raw);
     return -1;
 }

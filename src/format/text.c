@@ -122,7 +122,7 @@ static int text_skip(struct source *source, uint64_t frames, uint64_t *passed, s
     int result = 0;
 
     if (ignored == NULL)
-        return error_system(error, source->input->name, errno);
+        return error_system(error, ERROR_FILE, source->input->name, errno);
     for (*passed = 0; result == 0 && got > 0 && *passed < frames; *passed += got) {
         uint64_t left = frames - *passed;
 
@@ -192,7 +192,7 @@ int source_open_text(struct input *input, enum text_kind kind, const char *colum
     unsigned channels;
 
     if (text == NULL)
-        return error_system(error, input->name, errno);
+        return error_system(error, ERROR_FILE, input->name, errno);
     text->source = (struct source){
         .class = &text_source_class,
         .container = kinds[kind].name,
@@ -221,7 +221,7 @@ int source_open_text(struct input *input, enum text_kind kind, const char *colum
     return 0;
 
 no_memory:
-    error_system(error, input->name, errno);
+    error_system(error, ERROR_FILE, input->name, errno);
 error:
     text_source_close(&text->source);
     return -1;
@@ -393,7 +393,7 @@ int sink_open_text(struct output *output, enum text_kind kind, const struct sink
     return 0;
 
 error:
-    error_system(error, output->name, errno);
+    error_system(error, ERROR_FILE, output->name, errno);
     free(text);
     return -1;
 }
@@ -404,10 +404,12 @@ static int open_columns(struct input *input, enum text_kind kind,
                         const struct source_request *request, struct source **source,
                         struct error *error)
 {
+    char channels[16];
+
+    snprintf(channels, sizeof channels, "%u", request->channels);
     if (request->channels_given)
-        return error_set(error, STATUS_USAGE,
-                         "-c %u: the columns of %s are its channels: leave -c out (see --columns)",
-                         request->channels, input->name);
+        return error_set(error, ERROR_CHANNELS_OF_COLUMNS, channels,
+                         "the columns of %s are its channels", input->name);
     return source_open_text(input, kind, request->columns, request->rate, source, error);
 }
 

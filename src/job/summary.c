@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/error_words.h"
 #include "cli/messages.h"
 #include "stats/stats.h"
 
@@ -128,7 +129,7 @@ struct report summary_report(const struct summary *summary, struct summary_detai
         .why = pipeline->pieces.why,
         .workers = pipeline->pieces.workers,
         .status = failure == NULL ? STATUS_DONE : (int)failure->status,
-        .error = failure == NULL ? NULL : failure->text,
+        .error = failure == NULL ? NULL : error_words(failure, details->error),
         .shard = part->number > 0 ? &details->shard : NULL,
         .engines = details->engines.engine,
         .engine_count = details->engines.engine_count,

@@ -148,7 +148,7 @@ def output_inside_input(scene):
     scene.done(*words, "--out-dir", scene.path("in/./out"), "--recursive", "in")
     scene.check(set(scene.tree("in/out")) == {"x.wav", "a/y.wav"}, sorted(scene.tree("in/out")))
     run = scene.ends(2, *words, "--out-dir", "in", "--recursive", "in/.")
-    scene.check(run.lines[0].startswith("gpuenv: in/.: is the folder of --out-dir"), "not told why")
+    scene.check(run.lines[0].startswith("gpuenv: in/.: is the folder of the outputs"), "not told why")
 
 
 def folder_without_any(scene):

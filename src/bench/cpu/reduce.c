@@ -75,7 +75,7 @@ static int open_reduction(const struct bench_flavour *flavour, const struct benc
     struct reduction *reduction = calloc(1, sizeof *reduction);
 
     if (reduction == NULL)
-        return error_system(error, flavour->name, ENOMEM);
+        return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
     reduction->method = flavour->method;
     reduction->task = task;
     reduction->kernels = cpu_kernels_pick(NULL);

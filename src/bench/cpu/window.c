@@ -75,13 +75,13 @@ static int vanherk_open(const struct bench_flavour *flavour, const struct bench_
     size_t size = (size_t)task->width * sizeof(float);
 
     if (filter == NULL)
-        return error_system(error, flavour->name, ENOMEM);
+        return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
     filter->task = task;
     filter->low = pages_alloc(size);
     filter->high = pages_alloc(size);
     if (filter->low == NULL || filter->high == NULL) {
         vanherk_close(filter);
-        return error_system(error, flavour->name, ENOMEM);
+        return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
     }
     *state = filter;
     return 0;
@@ -191,7 +191,7 @@ static int engine_open(const struct bench_flavour *flavour, const struct bench_t
     struct engine_setup *setup = NULL;
 
     if (stream == NULL)
-        return error_system(error, "the cpu engine", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "the cpu engine", ENOMEM);
     stream->task = task;
     setup = &stream->setup;
     window_init(&setup->window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
@@ -204,7 +204,7 @@ static int engine_open(const struct bench_flavour *flavour, const struct bench_t
     if (stream->ignored == NULL ||
         machine_open(&stream->machine, task->threads > 0 ? task->threads : method->threads,
                      method->isa, 0) != 0) {
-        error_system(error, "the cpu engine", errno);
+        error_system(error, ERROR_RESOURCE, "the cpu engine", errno);
         goto error;
     }
     if (engine_cpu.open(&stream->machine, setup, 0, &stream->engine, error) != 0)

@@ -47,7 +47,7 @@ static int choose_plan(const struct bench_flavour *flavour, const struct bench_t
     if (engine_cuda_find(task->device, error) != 0)
         return -1;
     if (method != NULL && !cuda_plan_force(plan, method->kind, task->width))
-        return error_set(error, STATUS_FAILED, "this plan cannot do windows of this width");
+        return error_set(error, ERROR_RESOURCE, NULL, "this plan cannot do windows of this width");
     result = cudaSetDevice((int)task->device);
     if (result == cudaSuccess)
         result = method != NULL ? cuda_plan_fit(plan) : cuda_plan_make(plan, task->width);
@@ -84,7 +84,7 @@ static int resident_open(const struct bench_flavour *flavour, const struct bench
     struct resident *resident = calloc(1, sizeof *resident);
 
     if (resident == NULL)
-        return error_system(error, "a flavour", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "a flavour", ENOMEM);
     if (choose_plan(flavour, task, &resident->plan, error) != 0 ||
         open_rings(flavour, task, resident, error) != 0) {
         resident_close(resident);

@@ -2,6 +2,7 @@
 #include <poll.h>
 
 #include "inputs.h"
+#include "words.h"
 
 static void check_refused(const char *path, const char *words)
 {
@@ -9,7 +10,7 @@ static void check_refused(const char *path, const char *words)
     struct error error;
 
     CHECK(input_open(&input, path, false, &error) == -1);
-    CHECK_THAT(strcmp(error.text, words) == 0, "%s", error.text);
+    CHECK_THAT(strcmp(words_of(&error), words) == 0, "%s", words_of(&error));
     CHECK(error.status == STATUS_FAILED && !error.quiet);
     CHECK(input.fd == -1);
 }

@@ -3,6 +3,7 @@
 #include "format/mpeg.h"
 #include "format/source.h"
 #include "inputs.h"
+#include "words.h"
 
 static const struct magic {
     const char *words;
@@ -285,8 +286,8 @@ static void test_recognised_on_pipe(void)
     open_fd(&input, read_end);
     scratch_start(&feeder, scratch_feeder);
     CHECK(source_open(&input, &request, &source, &error) == -1);
-    CHECK_THAT(strcmp(error.text, "standard input: ends inside its wav header") == 0, "%s",
-               error.text);
+    CHECK_THAT(strcmp(words_of(&error), "standard input: ends inside its wav header") == 0, "%s",
+               words_of(&error));
     pthread_join(feeder.thread, NULL);
     close(read_end);
 
