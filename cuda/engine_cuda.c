@@ -24,6 +24,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/size_words.h"
 #include "cuda/buffers.h"
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
@@ -125,6 +126,8 @@ static int fail_memory(struct engine *engine, uint64_t needed, struct error *err
     size_t free_bytes = 0;
     size_t total = 0;
     char name[ERROR_DEVICE_NAME];
+    char words[SIZE_WORDS];
+    char free_words[SIZE_WORDS];
 
     (void)cudaGetLastError();
     cuda_rig_empty(engine->rig);
@@ -132,9 +135,9 @@ static int fail_memory(struct engine *engine, uint64_t needed, struct error *err
         return fail(engine, cudaErrorMemoryAllocation, "memory", error);
     return error_set(
         error, ERROR_RESOURCE, error_device(name, engine->device),
-        "a window of %llu frames, in chunks of %zu, needs %llu bytes of its memory, %zu are free",
+        "a window of %llu frames, in chunks of %zu, needs %s of its memory, %s are free",
         (unsigned long long)engine->plan.width, engine->setup.chunk_frames,
-        (unsigned long long)needed, free_bytes);
+        size_words(words, needed), size_words(free_words, free_bytes));
 }
 
 /* Whether there is enough memory, only an allocation can tell: where the device shares the host's,

@@ -10,6 +10,7 @@ static enum status status_of(enum error_code code)
     case ERROR_FILE:
     case ERROR_TERMINAL_INPUT:
     case ERROR_TERMINAL_OUTPUT:
+    case ERROR_FOLDER:
     case ERROR_TEXT:
     case ERROR_WRONG_TYPE:
     case ERROR_MORE_FRAMES:
@@ -34,6 +35,7 @@ static enum status status_of(enum error_code code)
     case ERROR_PICTURE_VALUES:
     case ERROR_OUTPUT_FORMAT:
     case ERROR_OUTPUT_ENDING:
+    case ERROR_NAME_ENDING:
     case ERROR_OUTPUT_TYPE:
     case ERROR_INPUT_TYPE:
     case ERROR_COLUMNS:

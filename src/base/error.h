@@ -25,6 +25,7 @@ enum error_code {
     ERROR_FILE,
     ERROR_TERMINAL_INPUT,
     ERROR_TERMINAL_OUTPUT,
+    ERROR_FOLDER,
     ERROR_TEXT,        /* it is text, and was to be samples */
     ERROR_WRONG_TYPE,  /* it is not of the type that was given */
     ERROR_MORE_FRAMES, /* what follows its last frame may be frames, too */
@@ -53,6 +54,7 @@ enum error_code {
     ERROR_DEVICE,        /* it is not available */
     ERROR_OUTPUT_FORMAT, /* from here on: usage */
     ERROR_OUTPUT_ENDING,
+    ERROR_NAME_ENDING, /* the same of the template for the names of outputs */
     ERROR_OUTPUT_TYPE,
     ERROR_INPUT_TYPE,
     ERROR_COLUMNS,

@@ -1,6 +1,7 @@
 #include "batch/check.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,6 +24,11 @@ int check_settings(const struct settings *settings, const struct task *task,
         return -1;
     one.output = path;
     result = job_check(settings, &one, error);
+    if (result != 0 && error->code == ERROR_OUTPUT_ENDING && targets->name != NULL) {
+        /* The file was made up. */
+        error->code = ERROR_NAME_ENDING;
+        snprintf(error->subject, sizeof error->subject, "%s", targets->name);
+    }
     free(path);
     return result;
 }

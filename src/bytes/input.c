@@ -57,7 +57,7 @@ int input_open(struct input *input, const char *path, bool force, struct error *
         goto error;
     }
     if (S_ISDIR(input->status.st_mode)) {
-        error_system(error, ERROR_FILE, input->name, EISDIR);
+        error_set(error, ERROR_FOLDER, input->name, "is a folder");
         goto error;
     }
     if (!input->owned && !force && isatty(input->fd)) {

@@ -7,9 +7,15 @@ struct words {
     const char *hint; /* goes on where the reason ends */
 };
 
+/* What to do about an ending that cannot be written. */
+#define ENDINGS                                                                                    \
+    ": use .svg for a picture, .wav, .flac or .csv for values, or -T f32 for raw frames of any "   \
+    "name"
+
 static const struct words words_of_codes[] = {
     [ERROR_TERMINAL_INPUT] = {NULL, ": give a file, a pipe, or --force"},
     [ERROR_TERMINAL_OUTPUT] = {NULL, ": redirect it, or use -o FILE or --force"},
+    [ERROR_FOLDER] = {NULL, ": --recursive with --out-dir takes the files in it"},
     [ERROR_TEXT] = {NULL, ": read numbers in columns with -t csv, -t tsv or -t txt, and samples "
                           "that only look like text with -t f32"},
     [ERROR_MORE_FRAMES] = {NULL, ": if they are frames too, name them as raw: --skip and -t TYPE"},
@@ -28,14 +34,14 @@ static const struct words words_of_codes[] = {
     [ERROR_REPORT] = {"--report", ""},
     [ERROR_OUTPUT] = {"-o", ""},
     [ERROR_DEVICE] = {"--device", ""},
-    [ERROR_OUTPUT_ENDING] = {"-o", ": give -T f32 for raw frames under this name, or another "
-                                   "ending (see -T)"},
+    [ERROR_OUTPUT_ENDING] = {"-o", ENDINGS},
+    [ERROR_NAME_ENDING] = {"--name", ENDINGS},
     [ERROR_OUTPUT_FORMAT] = {"-o", ""},
     [ERROR_OUTPUT_TYPE] = {"-T", ""},
     [ERROR_INPUT_TYPE] = {"-t", ""},
     [ERROR_COLUMNS] = {"--columns", ""},
     [ERROR_COLUMNS_OF_NONE] = {"--columns", ": see -t csv"},
-    [ERROR_CHANNELS] = {"-c", ": leave -c out"},
+    [ERROR_CHANNELS] = {"-c", ": leave -c out, or convert it first (sox IN -c N OUT)"},
     [ERROR_CHANNELS_OF_COLUMNS] = {"-c", ": leave -c out (see --columns)"},
     [ERROR_RATE] = {"-r", ": leave -r out"},
     [ERROR_ISA] = {"--isa", ""},

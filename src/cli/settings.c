@@ -54,6 +54,12 @@ static bool round_decimal(wide number, int power, uint64_t *rounded)
     return number <= INT64_MAX;
 }
 
+bool settings_need_rate(const struct settings *settings)
+{
+    return settings->window.is_time || settings->hop.is_time || settings->skip.is_time ||
+           settings->frames.is_time || settings->stats_every.is_time;
+}
+
 bool settings_many(const struct many *many)
 {
     return many->count > 1 || many->list != NULL || many->recursive || many->folder != NULL;

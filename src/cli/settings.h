@@ -104,6 +104,9 @@ struct many {
     bool fail_fast;
 };
 
+/* Is any length a time, so that the rate must be known? */
+bool settings_need_rate(const struct settings *settings);
+
 /* Is it a batch, be it of a single input? */
 bool settings_many(const struct many *many);
 

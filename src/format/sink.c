@@ -13,7 +13,11 @@ static int unknown_type(const char *type, struct error *error)
 {
     char names[FORMAT_LIST_MOST];
     struct likely likely;
+    const struct format *read = format_named(type, strcspn(type, ":"));
 
+    if (read != NULL && read->writer == NULL)
+        return error_set(error, ERROR_OUTPUT_TYPE, type, "%.*s files are read, not written",
+                         (int)strcspn(type, ":"), type);
     format_list(true, names);
     likely_begin(&likely, type, strlen(type));
     likely_of_list(&likely, names);

@@ -117,6 +117,10 @@ static int open_source(struct job *job, struct error *error)
         job->input.crew = job->machine->crew;
     if (source_open(&job->input, &request, &job->source, error) != 0)
         return -1;
+    if (job->input.regular && job->input.status.st_size == 0 && !(job->source->format.rate > 0) &&
+        settings_need_rate(job->settings))
+        return error_set(error, ERROR_FILE, job->input.name,
+                         "is empty (0 bytes): nothing says its rate");
     if (job->source->doubt != NULL)
         messages_warning("%s: %s", job->input.name, job->source->doubt);
     if (job->settings->shards > 0)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/size_words.h"
 #include "format/format.h"
 #include "stats/stats.h"
 #include "stream/devices.h"
@@ -208,19 +209,21 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
     uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(plan->engine_class, setup);
     uint64_t window = plan->engine_class->memory(machine, setup);
     char asked[64];
+    char needed[SIZE_WORDS];
+    char there[SIZE_WORDS];
 
     snprintf(asked, sizeof asked, "%s %s", settings->window.option, settings->window.text);
 
     chunks += task->stats != NULL ? stats_memory(setup->channels) : 0;
     if (setup->emits.count == 0 && chunks > limit)
-        return error_set(error, ERROR_STATS, NULL,
-                         "needs %" PRIu64 " bytes of memory, there are %" PRIu64, chunks, limit);
+        return error_set(error, ERROR_STATS, NULL, "needs %s of memory, there are %s",
+                         size_words(needed, chunks), size_words(there, limit));
     if (window > UINT64_MAX - chunks)
         return error_set(error, ERROR_RESOURCE, asked,
                          "needs more bytes of memory than can be counted");
     if (window + chunks > limit)
-        return error_set(error, ERROR_RESOURCE, asked,
-                         "needs %" PRIu64 " bytes of memory, there are %" PRIu64, window + chunks,
-                         limit);
+        return error_set(
+            error, ERROR_RESOURCE, asked, "needs %s of memory (%" PRIu64 " bytes), there are %s",
+            size_words(needed, window + chunks), window + chunks, size_words(there, limit));
     return 0;
 }

@@ -502,7 +502,7 @@ static void check_refusals(void)
     window_init(&setup.window, 5000000, 1, ALIGN_VALID, EDGE_SHRINK);
     expect_error(0, &setup, STATUS_FAILED,
                  "a window of 5000000 frames, in chunks of 1000, needs 20");
-    expect_error(0, &setup, STATUS_FAILED, " bytes of its memory, 10000000 are free");
+    expect_error(0, &setup, STATUS_FAILED, " of its memory, 9.5 MiB are free");
     window_init(&setup.window, INT64_MAX, 1, ALIGN_VALID, EDGE_SHRINK);
     expect_error(0, &setup, STATUS_FAILED, "more bytes of memory than can be counted");
     emu_set_memory((size_t)1 << 30);

@@ -23,7 +23,7 @@ static void test_refusals(void)
     struct error error;
 
     check_refused("missing.f32", "missing.f32: No such file or directory");
-    check_refused(".", ".: Is a directory");
+    check_refused(".", ".: is a folder: --recursive with --out-dir takes the files in it");
     if (terminal >= 0) {
         dup2(terminal, STDIN_FILENO);
         check_refused("-", "standard input: is a terminal: give a file, a pipe, or --force");

@@ -21,6 +21,8 @@ static const struct refusal {
     {"--hopp|3", "--hopp: unknown option: did you mean --hop?"},
     {"--hopp=3", "--hopp: unknown option: did you mean --hop?"},
     {"-w|3|--frobnicate", "--frobnicate: unknown option"},
+    {"-w|3|--start|1", "--start: unknown option: --skip passes over the beginning"},
+    {"-w|3|--duration=1", "--duration: unknown option: --frames says how much is used"},
     {"---window", "---window: unknown option: did you mean --window?"},
     {"--=3", "--: unknown option"},
     {"--Window|3", "--Window: unknown option: did you mean --window?"},
