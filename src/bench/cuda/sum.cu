@@ -16,7 +16,7 @@ typedef void sum_kernel(const float *numbers, float *sums, uint64_t count);
 
 /* What one flavour is made of. */
 struct sum_method {
-    sum_kernel *kernel;
+    sum_kernel *kernel;     /* of a level; NULL: the atomics */
     unsigned numbers;       /* that a thread takes */
     unsigned sums;          /* that a block gives; 0: one a thread */
     unsigned threads_least; /* of a block; UNROLLED: and a power of two */
@@ -51,6 +51,8 @@ static __global__ void atomics_kernel(const float *samples, double *sum, uint64_
     if (i < count)
         atomicAdd(sum, (double)samples[i]);
 }
+
+static const struct sum_method atomics = {NULL, 0, 0, 1};
 
 /* ---- "Pair-wise reduction" on the GPU: a thread adds two neighbours, and there is a launch for
  * every halving, through the device's memory. An odd number at the end goes up alone, where the
@@ -190,20 +192,7 @@ static __global__ void unrolled_warp_kernel(const float *numbers, float *sums, u
 
 static const struct sum_method unrolled_warp = {unrolled_warp_kernel, 2, 1, UNROLLED};
 
-/* ---- the host's side of atomics */
-
-static const char *cannot_atomics(const struct bench_flavour *, const struct bench_task *task)
-{
-    return flavour_cannot_grid(task, task->count, flavour_threads(task, THREADS));
-}
-
-static int open_atomics(const struct bench_flavour *flavour, const struct bench_task *task,
-                        void **state, struct error *error)
-{
-    const struct flavour_needs needs = {FLAVOUR_COPIED, false, 0, sizeof(double), 0};
-
-    return flavour_open(flavour, task, &needs, state, error);
-}
+/* ---- launches of the atomics */
 
 static cudaError_t launch_atomics(struct flavour_state *state)
 {
@@ -218,47 +207,14 @@ static cudaError_t launch_atomics(struct flavour_state *state)
     return cudaGetLastError();
 }
 
-static int run_atomics(void *opaque, struct bench_answer *answer, struct error *error)
-{
-    struct flavour_state *state = (struct flavour_state *)opaque;
-
-    if (flavour_run(state, launch_atomics, answer, error) != 0)
-        return -1;
-    answer->sum = *(const double *)state->results;
-    return 0;
-}
-
-/* ---- and of the others: launch by launch */
+/* ---- and of the others, level by level: what a level leaves lies in two rows of the spare memory,
+ * in turns */
 
 static uint64_t sums_left(const struct sum_method *method, unsigned threads, uint64_t count)
 {
-    return flavour_grid(count,
-                        method->sums == 0 ? method->numbers : (uint64_t)threads * method->numbers);
-}
+    uint64_t taken = method->sums == 0 ? method->numbers : (uint64_t)threads * method->numbers;
 
-static const char *cannot_levels(const struct bench_flavour *flavour, const struct bench_task *task)
-{
-    const struct sum_method *method = (const struct sum_method *)flavour->method;
-    unsigned threads = flavour_threads(task, THREADS);
-
-    if (method->threads_least == UNROLLED && (threads & (threads - 1)) != 0)
-        return "the threads of a block must be a power of two";
-    if (threads < method->threads_least)
-        return method->threads_least == UNROLLED ? "a block needs 64 threads or more"
-                                                 : "a block needs 2 threads or more";
-    return flavour_cannot_grid(task, task->count, threads);
-}
-
-/* The spare memory has two rows for what levels leave, in turns. */
-static int open_levels(const struct bench_flavour *flavour, const struct bench_task *task,
-                       void **state, struct error *error)
-{
-    const struct sum_method *method = (const struct sum_method *)flavour->method;
-    uint64_t left = sums_left(method, flavour_threads(task, THREADS), task->count);
-    const struct flavour_needs needs = {FLAVOUR_COPIED, false, 0, sizeof(float),
-                                        2 * (size_t)left * sizeof(float)};
-
-    return flavour_open(flavour, task, &needs, state, error);
+    return count / taken + (count % taken != 0 ? 1 : 0);
 }
 
 static cudaError_t launch_levels(struct flavour_state *state)
@@ -281,25 +237,57 @@ static cudaError_t launch_levels(struct flavour_state *state)
     return cudaGetLastError();
 }
 
-static int run_levels(void *opaque, struct bench_answer *answer, struct error *error)
+/* ---- what they share on the host */
+
+static const char *cannot_sum(const struct bench_flavour *flavour, const struct bench_task *task)
+{
+    const struct sum_method *method = (const struct sum_method *)flavour->method;
+    unsigned threads = flavour_threads(task, THREADS);
+
+    if (method->threads_least == UNROLLED && (threads & (threads - 1)) != 0)
+        return "the threads of a block must be a power of two";
+    if (threads < method->threads_least)
+        return method->threads_least == UNROLLED ? "a block needs 64 threads or more"
+                                                 : "a block needs 2 threads or more";
+    return flavour_cannot_grid(task, task->count, threads);
+}
+
+static int open_sum(const struct bench_flavour *flavour, const struct bench_task *task,
+                    void **state, struct error *error)
+{
+    const struct sum_method *method = (const struct sum_method *)flavour->method;
+    struct flavour_needs needs = {FLAVOUR_COPIED, false, 0, sizeof(double), 0};
+    uint64_t left;
+
+    if (method->kernel != NULL) {
+        left = sums_left(method, flavour_threads(task, THREADS), task->count);
+        needs.results = sizeof(float);
+        needs.spare = 2 * (size_t)left * sizeof(float);
+    }
+    return flavour_open(flavour, task, &needs, state, error);
+}
+
+static int run_sum(void *opaque, struct bench_answer *answer, struct error *error)
 {
     struct flavour_state *state = (struct flavour_state *)opaque;
+    const struct sum_method *method = (const struct sum_method *)state->flavour->method;
+    flavour_work *launch = method->kernel != NULL ? launch_levels : launch_atomics;
 
-    if (flavour_run(state, launch_levels, answer, error) != 0)
+    if (flavour_run(state, launch, answer, error) != 0)
         return -1;
-    answer->sum = (double)*(const float *)state->results;
+    answer->sum = method->kernel != NULL ? (double)*(const float *)state->results
+                                         : *(const double *)state->results;
     return 0;
 }
 
 static constexpr struct bench_flavour row(const char *name, const char *words,
                                           const struct sum_method *method)
 {
-    return flavour_make(BENCH_SUM, name, words, method, cannot_levels, open_levels, run_levels);
+    return flavour_make(BENCH_SUM, name, words, method, cannot_sum, open_sum, run_sum);
 }
 
 const struct bench_flavour flavours_sum[] = {
-    flavour_make(BENCH_SUM, "atomics", "an atomic addition a sample, to one double", NULL,
-                 cannot_atomics, open_atomics, run_atomics),
+    row("atomics", "an atomic addition a sample, to one double", &atomics),
     row("pairwise-gpu", "pairs, a launch for every halving", &pairwise),
     row("shared", "a tree in shared memory; the threads that add lie apart", &shared),
     row("no-divergence", "the same tree; the first threads add", &no_divergence),
