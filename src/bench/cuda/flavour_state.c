@@ -86,7 +86,7 @@ static cudaError_t open_device(struct flavour_state *state)
 }
 
 int flavour_open(const struct bench_flavour *flavour, const struct bench_task *task,
-                 const struct flavour_needs *needs, void **opened, struct error *error)
+                 const struct flavour_needs *needs, void **state_out, struct error *error)
 {
     struct flavour_state *state;
     cudaError_t result;
@@ -112,7 +112,7 @@ int flavour_open(const struct bench_flavour *flavour, const struct bench_task *t
         flavour_close(state);
         return flavour_fail(task, result, "set-up", error);
     }
-    *opened = state;
+    *state_out = state;
     return 0;
 }
 

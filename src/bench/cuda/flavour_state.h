@@ -57,9 +57,9 @@ struct flavour_state {
 /* Gives work to the unnamed stream, and need not wait for it. */
 typedef cudaError_t flavour_work(struct flavour_state *state);
 
-/* *state becomes a struct flavour_state. STATUS_NO_DEVICE, and why, where there is no device. */
+/* Opens a struct flavour_state. STATUS_NO_DEVICE, and why, where there is no device. */
 int flavour_open(const struct bench_flavour *flavour, const struct bench_task *task,
-                 const struct flavour_needs *needs, void **state, struct error *error);
+                 const struct flavour_needs *needs, void **state_out, struct error *error);
 
 /* Copies in, does the work, copies out, as the road asks for. */
 int flavour_run(struct flavour_state *state, flavour_work *kernel, struct bench_answer *answer,
