@@ -32,7 +32,7 @@ enum option_place {
 struct option_row {
     const char *name;  /* without dashes: "window" */
     const char *value; /* what --help and the manual call its value; NULL: it takes none */
-    const char *help;  /* its text in --help, lines of up to 54 columns; NULL: only the names */
+    const char *help;  /* its text in --help; lines break at 54 columns; NULL: only the names */
 
     /* For shells. */
     const char *brief;   /* what the option does, in a few words */

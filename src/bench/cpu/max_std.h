@@ -1,6 +1,6 @@
 /* std::max_element of C++17, behind names that C can call. Private to this room. */
-#ifndef GPUENV_BENCH_MAX_STD_H
-#define GPUENV_BENCH_MAX_STD_H
+#ifndef GPUENV_BENCH_CPU_MAX_STD_H
+#define GPUENV_BENCH_CPU_MAX_STD_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 // The three execution policies of std::max_element. What runs in parallel is libtbb's affair.
-#include "bench/max_std.h"
+#include "bench/cpu/max_std.h"
 
 #include <algorithm>
 #include <cmath>

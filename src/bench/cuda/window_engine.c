@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "bench/cuda/cuda_flavours.h"
 #include "bench/cuda/flavour_state.h"
 #include "cuda/engine_cuda.h"
 
@@ -86,11 +85,13 @@ static size_t chunk_frames(size_t count)
     return share < count ? share : count;
 }
 
-static int stream_open(const struct bench_task *task, void **state, struct error *error)
+static int stream_open(const struct bench_flavour *flavour, const struct bench_task *task,
+                       void **state, struct error *error)
 {
     const struct flavour_needs needs = {
         .road = FLAVOUR_PAGE_LOCKED, .windows = true, .results = flavour_window_bytes(task)};
     struct stream *stream = calloc(1, sizeof *stream);
+    void *shared = NULL;
 
     if (stream == NULL)
         return error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
@@ -103,13 +104,16 @@ static int stream_open(const struct bench_task *task, void **state, struct error
     };
     stream->machine.device = task->device;
     window_init(&stream->setup.window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
-    if (flavour_open(task, &needs, &stream->shared, error) != 0 ||
-        open_engine(stream, error) != 0) {
-        stream_close(stream);
+    if (flavour_open(flavour, task, &needs, &shared, error) != 0) {
+        free(stream);
         return -1;
     }
+    stream->shared = shared;
     *state = stream;
-    return 0;
+    if (open_engine(stream, error) == 0)
+        return 0;
+    stream_close(stream);
+    return -1;
 }
 
 /* Makes of `chunk` the one that begins with frame `at`, whose windows begin with the `written`th.
@@ -156,8 +160,7 @@ static int feed(const struct stream *stream, struct error *error)
     return 0;
 }
 
-static int stream_run(void *state, struct bench_answer *answer, double seconds[BENCH_PHASES],
-                      struct error *error)
+static int stream_run(void *state, struct bench_answer *answer, struct error *error)
 {
     struct stream *stream = state;
     const struct bench_task *task = stream->shared->task;
@@ -165,7 +168,6 @@ static int stream_run(void *state, struct bench_answer *answer, double seconds[B
     double from;
     int fed;
 
-    (void)answer;
     if (stream->engine == NULL && open_engine(stream, error) != 0)
         return -1;
     if (result == cudaSuccess)
@@ -176,22 +178,25 @@ static int stream_run(void *state, struct bench_answer *answer, double seconds[B
         return flavour_fail(task, result, "device", error);
     from = clock_seconds();
     fed = feed(stream, error);
-    seconds[BENCH_COPY_IN] = 0;
-    seconds[BENCH_KERNEL] = clock_seconds() - from;
-    seconds[BENCH_COPY_OUT] = 0;
+    answer->seconds[BENCH_COPY_IN] = 0;
+    answer->seconds[BENCH_KERNEL] = clock_seconds() - from;
+    answer->seconds[BENCH_COPY_OUT] = 0;
     close_engine(stream);
     return fed == 0 ? open_engine(stream, error) : -1;
 }
 
-const struct bench_flavour flavour_window_cuda = {
-    .name = "cuda",
-    .words = "our engine, end to end; its copies run beside its kernels, and count as these",
-    .problem = BENCH_WINDOW,
-    .on_gpu = true,
-    .interleaved = true,
-    .cannot = flavour_cannot_choose,
-    .open = stream_open,
-    .run = stream_run,
-    .close = stream_close,
-    .exact = true,
+const struct bench_flavour flavours_window_engine[] = {
+    {
+        .name = "cuda",
+        .words = "our engine, end to end; its copies run beside its kernels, and count as these",
+        .problem = BENCH_WINDOW,
+        .on_gpu = true,
+        .interleaved = true,
+        .exact = true,
+        .cannot = flavour_cannot_choose,
+        .open = stream_open,
+        .run = stream_run,
+        .close = stream_close,
+    },
+    {.name = NULL},
 };
