@@ -87,7 +87,7 @@ def damaged_files(scene):
 
 def reasons_of_a_library(scene):
     """Many files that libsndfile cannot read, side by side: each is told its own reason."""
-    heads = {"svx": b"FORM\0\0\1\0" + b"8SVX" + bytes(200),
+    heads = {"pvf": b"PVF1\nxyz\n" + b"0" * 200,
              "nist": b"NIST_1A\n   1024\n" + bytes(1100)}
     due = []
     for ending, head in heads.items():

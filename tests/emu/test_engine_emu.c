@@ -501,7 +501,7 @@ static void check_refusals(void)
     emu_set_memory(10000000);
     window_init(&setup.window, 5000000, 1, ALIGN_VALID, EDGE_SHRINK);
     expect_error(0, &setup, STATUS_FAILED,
-                 "a window of 5000000 frames, in chunks of 1000, needs 20");
+                 "a window of 5000000 frames, in chunks of 1000, needs 19.2 MiB");
     expect_error(0, &setup, STATUS_FAILED, " of its memory, 9.5 MiB are free");
     window_init(&setup.window, INT64_MAX, 1, ALIGN_VALID, EDGE_SHRINK);
     expect_error(0, &setup, STATUS_FAILED, "more bytes of memory than can be counted");
