@@ -36,11 +36,6 @@ static void took(struct framed_source *framed, uint64_t bytes)
         framed->left -= bytes;
 }
 
-static size_t bytes_of_frame(const struct framed_data *data)
-{
-    return sample_type_bytes(data->sample) * data->channels;
-}
-
 int framed_ends_early(const struct input *input, const struct framed_data *data, uint64_t frames,
                       struct error *error)
 {
@@ -48,7 +43,7 @@ int framed_ends_early(const struct input *input, const struct framed_data *data,
                      "%s: ends after %llu frames; its %s header promises %llu: what is there "
                      "was used",
                      input->name, (unsigned long long)frames, data->container,
-                     (unsigned long long)(data->bytes / bytes_of_frame(data)));
+                     (unsigned long long)(data->bytes / framed_frame_bytes(data)));
 }
 
 static int ends_inside_frame(const struct framed_source *framed, struct error *error)
@@ -337,7 +332,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
         goto error;
     framed->data = *data;
     framed->over = data->bounded;
-    framed->frame_bytes = bytes_of_frame(data);
+    framed->frame_bytes = framed_frame_bytes(data);
     framed->begin = input->regular ? input_position(input) : 0;
     framed->left = data->bytes;
     framed->partial = malloc(framed->frame_bytes);

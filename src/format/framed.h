@@ -5,6 +5,7 @@
 #define GPUENV_FORMAT_FRAMED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -26,6 +27,11 @@ struct framed_data {
     const struct chunk_shape *chunks; /* that may stand behind the frames; NULL: none may */
     bool bounded; /* what lies behind them has been looked at, and is nothing to be told about */
 };
+
+static inline size_t framed_frame_bytes(const struct framed_data *data)
+{
+    return sample_type_bytes(data->sample) * data->channels;
+}
 
 int source_open_framed(struct input *input, const struct framed_data *data, struct source **source,
                        struct error *error);
