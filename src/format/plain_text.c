@@ -13,12 +13,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "format/no_samples.h"
+#include "format/plain_text.h"
 
-enum {
-    LEAST = 16,
-    SHORT = 64, /* so few bytes may be printable by chance */
-};
+enum { SHORT = 64 }; /* so few bytes may be printable by chance */
 
 static bool is_one_of(unsigned char byte, const char *set)
 {
@@ -137,7 +134,7 @@ static bool looks_like_floats(const unsigned char *bytes, size_t size)
 /* Lines of one digit, each another than the one before. */
 static bool is_digits(const unsigned char *bytes, size_t size)
 {
-    if (size < LEAST + 2)
+    if (size < PLAIN_TEXT_LEAST + 2)
         return false;
     for (size_t i = 0; i < size; i++) {
         if (i % 2 == 1 ? bytes[i] != '\n'
@@ -230,51 +227,31 @@ static bool is_common(const unsigned char *bytes, size_t size)
     return common >= size - size / (SHORT / 2);
 }
 
-bool no_samples_is_text(const unsigned char *bytes, size_t size, bool ended)
+static bool is_text(const unsigned char *bytes, size_t size, bool ended)
 {
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
         return size > 3 && is_printable(bytes, size);
-    if (size >= LEAST && is_table(bytes, size))
+    if (size >= PLAIN_TEXT_LEAST && is_table(bytes, size))
         return true;
     if (size < 2 || !is_printable(bytes, size))
         return false;
-    if (size < LEAST)
+    if (size < PLAIN_TEXT_LEAST)
         return ended && is_common(bytes, size);
     return !has_few_values(bytes, size) && !looks_like_floats(bytes, size) &&
            !looks_like_halves(bytes, size) && (size >= SHORT || is_common(bytes, size));
 }
 
-bool no_samples_may_be_text(const unsigned char *bytes, size_t size, bool ended)
-{
-    return !ended && size < LEAST && no_samples_is_text(bytes, size, true);
-}
-
-const char *no_samples_text_words(const unsigned char *bytes, size_t size)
+const char *plain_text(const unsigned char *bytes, size_t size, bool ended)
 {
     size_t at = 0;
 
+    if (!is_text(bytes, size, ended))
+        return NULL;
     while (at < size && is_one_of(bytes[at], "\n\r\t "))
         at++;
     if (at < size && (bytes[at] == '{' || bytes[at] == '['))
         return "JSON text";
     if (at < size && bytes[at] == '<')
         return "XML or HTML text";
-    return format_plain_text.words;
+    return "text";
 }
-
-static int refuse_text(struct input *input, const struct source_request *request, const char *words,
-                       struct source **source, struct error *error)
-{
-    (void)request;
-    (void)source;
-    return error_set(error, STATUS_FAILED,
-                     "%s: is %s, not samples: read numbers in columns with -t csv, -t tsv or -t "
-                     "txt, and samples that only look like text with -t f32",
-                     input->name, words);
-}
-
-const struct format format_plain_text = {
-    .words = "text",
-    .no_samples = true,
-    .open = refuse_text,
-};

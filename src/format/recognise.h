@@ -10,8 +10,9 @@
 #include "format/format.h"
 
 struct recognised {
-    const struct format *format; /* NULL: it is none that we know */
-    const char *words;           /* for messages: "a FLAC file" */
+    const struct format *format;   /* NULL: it is none that we know */
+    const char *words;             /* for messages: "a FLAC file" */
+    const struct refused *refused; /* NULL: it can be read here */
 };
 
 /* Looks at the next bytes, at no more than it takes to be sure. Those of a container that is cut

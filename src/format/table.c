@@ -19,8 +19,7 @@
     row(svg)                                  /* svg.c */             \
     row(flac)                                 /* sndfile/flac.c */    \
     row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/others.c */  \
-    row(sound) row(aac) row(transport) row(ac3) row(arrays) row(zip)  /* foreign.c */  \
-    row(packed) row(archive) row(picture) row(document) /* no_samples.c */
+    row(no_samples) row(others) row(aac)      /* refused.c */
 /* clang-format on */
 
 #define DECLARE(name) extern const struct format format_##name;
