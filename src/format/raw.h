@@ -7,15 +7,8 @@
 
 extern const struct format format_raw;
 
-/* `words` are not used. */
-int source_open_raw(struct input *input, const struct source_request *request, const char *words,
-                    struct source **source, struct error *error);
-
 /* Is the ending of this path, in any case, a type of raw frames or "raw", float32? Then sets the
  * kind, and the byte order where the ending says it. */
 bool raw_type_by_ending(const char *path, struct sample_type *type);
-
-int sink_open_raw(struct output *output, const struct sink_format *format, struct sink **sink,
-                  struct error *error);
 
 #endif
