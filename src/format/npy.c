@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/spool.h"
 #include "format/format.h"
 #include "format/framed.h"
 #include "format/header_sink.h"
 #include "format/parsers.h"
-#include "format/planar.h"
 
 /* ---- the header: a Python dictionary with three keys, in any order
  *     {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
@@ -336,7 +336,6 @@ static int open_npy(struct input *input, const struct source_request *request, c
     size_t size;
     char *text = read_text(input, &size, error);
     bool understood;
-    int result;
 
     (void)words;
     if (text == NULL)
@@ -352,14 +351,14 @@ static int open_npy(struct input *input, const struct source_request *request, c
         .channels = (unsigned)header.channels,
         .rate = request->rate,
         .bytes = header.frames * header.channels * sample_type_bytes(header.sample),
+        .planar = header.fortran,
     };
-    if (header.fortran)
-        result = source_open_planar(input, &data, "a NumPy file in Fortran order", source, error);
-    else
-        result = source_open_framed(input, &data, source, error);
-    if (result == 0)
-        (*source)->doubt = doubt_of(&header);
-    return result;
+    if (header.fortran && spool_input(input, "a NumPy file in Fortran order", NULL, error) != 0)
+        return -1;
+    if (source_open_framed(input, &data, source, error) != 0)
+        return -1;
+    (*source)->doubt = doubt_of(&header);
+    return 0;
 }
 
 /* ---- the writer */
