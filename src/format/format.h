@@ -104,6 +104,10 @@ struct format {
     const struct format_writer *writer; /* NULL: nobody writes it here */
 };
 
+/* Frames without a header. It is in no table: an input is raw when it is nothing else, and an
+ * output when it is asked for by the type of its samples. */
+extern const struct format format_raw;
+
 /* The formats by number, from 0; NULL behind the last. */
 const struct format *format_at(size_t index);
 
@@ -112,6 +116,10 @@ const struct format *format_named(const char *name, size_t length);
 
 /* By the ending of a path, in any case; NULL: none has it. */
 const struct format *format_by_ending(const char *path);
+
+/* Is the ending of this path, in any case, a type of raw frames or "raw", float32? Then sets the
+ * kind, and the byte order where the ending says it. */
+bool format_raw_by_ending(const char *path, struct sample_type *type);
 
 /* Does the name of the file say that samples are in it, which can be read? `type` is what stands
  * after -t; where that is text, any text may be. */

@@ -13,7 +13,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "format/plain_text.h"
+#include "format/recognise.h"
 
 enum { SHORT = 64 }; /* so few bytes may be printable by chance */
 

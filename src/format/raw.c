@@ -1,9 +1,5 @@
 /* Frames without a header: nothing lies between the file and the engine. */
-#include "format/raw.h"
-
-#include <ctype.h>
-#include <string.h>
-
+#include "format/format.h"
 #include "format/framed.h"
 #include "format/header_sink.h"
 
@@ -20,27 +16,6 @@ static int open_raw(struct input *input, const struct source_request *request, c
 
     (void)words;
     return source_open_framed(input, &data, source, error);
-}
-
-bool raw_type_by_ending(const char *path, struct sample_type *type)
-{
-    const char *slash = strrchr(path, '/');
-    const char *dot = strrchr(slash == NULL ? path : slash, '.');
-    struct sample_type named = {.kind = SAMPLE_F32};
-    char ending[16];
-    size_t length = dot == NULL ? 0 : strlen(dot + 1);
-
-    if (length == 0 || length >= sizeof ending)
-        return false;
-    for (size_t i = 0; i <= length; i++)
-        ending[i] = (char)tolower((unsigned char)dot[1 + i]);
-    if (strcmp(ending, "raw") == 0)
-        named.big_endian = type->big_endian;
-    else if (!sample_type_parse(ending, type->big_endian, &named))
-        return false;
-    named.counts = type->counts;
-    *type = named;
-    return true;
 }
 
 static const struct format_writer writer = {

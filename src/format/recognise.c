@@ -2,7 +2,6 @@
 
 #include "bytes/glimpse.h"
 #include "bytes/read_at.h"
-#include "format/plain_text.h"
 #include "format/refused.h"
 
 enum {

@@ -31,4 +31,9 @@ struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool 
 /* The same with text, for all bytes that are there at the beginning of an input. */
 struct recognised recognise_all(const unsigned char *bytes, size_t size, bool ended);
 
+/* Is it text (format/plain_text.c)? "text", "JSON text"; NULL: it may be samples. `bytes` are all
+ * that are there; `ended`: no others follow. */
+enum { PLAIN_TEXT_LEAST = 16 }; /* bytes to tell, unless an input has fewer */
+const char *plain_text(const unsigned char *bytes, size_t size, bool ended);
+
 #endif

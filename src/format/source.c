@@ -4,7 +4,6 @@
 
 #include "base/likely.h"
 #include "format/format.h"
-#include "format/raw.h"
 #include "format/recognise.h"
 #include "format/refused.h"
 
@@ -86,7 +85,7 @@ static int open_recognised(struct input *input, const struct source_request *req
 {
     const struct format *named = input->standard ? NULL : format_by_ending(input->name);
     struct source_request raw = *request;
-    bool is_raw = !input->standard && raw_type_by_ending(input->name, &raw.sample);
+    bool is_raw = !input->standard && format_raw_by_ending(input->name, &raw.sample);
     struct recognised found;
 
     if (recognise_beginning(input, &found, error) != 0)

@@ -1,6 +1,6 @@
 /* Raw frames: their source, over files and pipes, and their sink. */
 #include "bytes/output.h"
-#include "format/raw.h"
+#include "format/format.h"
 #include "inputs.h"
 
 /* Raw frames over a pipe that brings `piece` bytes at a time. */
