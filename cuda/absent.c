@@ -4,7 +4,7 @@
 int engine_cuda_find(unsigned device, struct error *error)
 {
     (void)device;
-    return error_set(error, STATUS_NO_DEVICE, "--device cuda: this gpuenv was built without CUDA");
+    return error_set(error, ERROR_DEVICE, "cuda", "this gpuenv was built without CUDA");
 }
 
 int engine_cuda_count(unsigned *devices, struct error *error)

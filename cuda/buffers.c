@@ -75,7 +75,7 @@ static int attach_plain(const struct engine_setup *setup, const struct cuda_part
     if (bytes > 0) {
         buffers->plain_parts = malloc(bytes);
         if (buffers->plain_parts == NULL)
-            return error_system(error, "buffers", ENOMEM);
+            return error_system(error, ERROR_RESOURCE, "buffers", ENOMEM);
     }
     return engine_attach_plain(setup, chunk, error);
 }
@@ -115,7 +115,7 @@ int cuda_buffers_attach(struct cuda_buffers **spares, const struct engine_setup 
     struct cuda_buffers *buffers = take(spares);
 
     if (buffers == NULL)
-        return error_system(error, "buffers", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "buffers", ENOMEM);
     if (attach(setup, plan, device, chunk, buffers, error) != 0) {
         free(buffers->plain_parts);
         free(buffers);

@@ -24,6 +24,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/size_words.h"
 #include "cuda/buffers.h"
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
@@ -124,16 +125,19 @@ static int fail_memory(struct engine *engine, uint64_t needed, struct error *err
 {
     size_t free_bytes = 0;
     size_t total = 0;
+    char name[ERROR_DEVICE_NAME];
+    char words[SIZE_WORDS];
+    char free_words[SIZE_WORDS];
 
     (void)cudaGetLastError();
     cuda_rig_empty(engine->rig);
     if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess)
         return fail(engine, cudaErrorMemoryAllocation, "memory", error);
-    return error_set(error, STATUS_FAILED,
-                     "cuda device %u: a window of %llu frames, in chunks of %zu, needs %llu "
-                     "bytes of its memory, %zu are free",
-                     engine->device, (unsigned long long)engine->plan.width,
-                     engine->setup.chunk_frames, (unsigned long long)needed, free_bytes);
+    return error_set(
+        error, ERROR_RESOURCE, error_device(name, engine->device),
+        "a window of %llu frames, in chunks of %zu, needs %s of its memory, %s are free",
+        (unsigned long long)engine->plan.width, engine->setup.chunk_frames,
+        size_words(words, needed), size_words(free_words, free_bytes));
 }
 
 /* Whether there is enough memory, only an allocation can tell: where the device shares the host's,
@@ -144,12 +148,12 @@ static int open_memory(struct engine *engine, struct error *error)
         cuda_rings_capacity(&engine->plan, (uint64_t)SLOTS * engine->setup.chunk_frames);
     uint64_t needed = device_bytes(engine, capacity);
     cudaError_t result;
+    char name[ERROR_DEVICE_NAME];
 
     if (needed == UINT64_MAX)
-        return error_set(error, STATUS_FAILED,
-                         "cuda device %u: a window of %llu frames needs more bytes of memory than "
-                         "can be counted",
-                         engine->device, (unsigned long long)engine->plan.width);
+        return error_set(error, ERROR_RESOURCE, error_device(name, engine->device),
+                         "a window of %llu frames needs more bytes of memory than can be counted",
+                         (unsigned long long)engine->plan.width);
     result = allocate(engine, capacity);
     if (result == cudaErrorMemoryAllocation && engine->keep != NULL)
         result = allocate_again(engine, capacity);
@@ -172,6 +176,7 @@ static void cuda_close(struct engine *engine)
 static int load_kernels(const struct engine *engine, struct error *error)
 {
     cudaError_t result = cudaSuccess;
+    char name[CUDA_NAME];
 
     if (engine->setup.emits.count > 0)
         result = cuda_plan_load(&engine->plan);
@@ -182,10 +187,10 @@ static int load_kernels(const struct engine *engine, struct error *error)
     if (result == cudaSuccess)
         return 0;
     (void)cudaGetLastError();
-    return error_set(error, STATUS_NO_DEVICE,
-                     "--device cuda:%u: %s, of compute capability %d.%d, cannot run the kernels of "
+    return error_set(error, ERROR_DEVICE, cuda_name(name, engine->device),
+                     "%s, of compute capability %d.%d, cannot run the kernels of "
                      "this gpuenv: %s",
-                     engine->device, engine->rig->name, engine->rig->major, engine->rig->minor,
+                     engine->rig->name, engine->rig->major, engine->rig->minor,
                      cudaGetErrorString(result));
 }
 
@@ -276,7 +281,7 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     }
     engine = calloc(1, sizeof *engine);
     if (engine == NULL)
-        return error_system(error, "the cuda engine", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
     engine->setup = *setup;
     engine->device = machine->device;
     engine->keep = machine->keep;
@@ -288,7 +293,7 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     engine->idle = setup->emits.count == 0 && engine->parts_plan.every == 0;
     engine->rig = cuda_rig_take(engine->keep, engine->device);
     if (engine->rig == NULL) {
-        error_system(error, "the cuda engine", ENOMEM);
+        error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
         goto error;
     }
     if (open_device(engine, error) != 0)

@@ -3,14 +3,25 @@
 #define GPUENV_CUDA_FAILURE_H
 
 #include <cuda_runtime_api.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
-/* Returns -1, with STATUS_FAILED. `what` is the step that failed. */
+/* A device as it is asked for: "cuda:0". Returns `name`. */
+enum { CUDA_NAME = 32 };
+static inline const char *cuda_name(char name[CUDA_NAME], unsigned device)
+{
+    snprintf(name, CUDA_NAME, "cuda:%u", device);
+    return name;
+}
+
+/* Returns -1, with ERROR_RESOURCE. `what` is the step that failed. */
 static inline int cuda_failure(struct error *error, unsigned device, const char *what,
                                cudaError_t result)
 {
-    return error_set(error, STATUS_FAILED, "cuda device %u: %s: %s", device, what,
+    char name[ERROR_DEVICE_NAME];
+
+    return error_set(error, ERROR_RESOURCE, error_device(name, device), "%s: %s", what,
                      cudaGetErrorString(result));
 }
 

@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "cuda/engine_cuda.h"
+#include "cuda/failure.h"
 
 /* The lowest compute capability that the kernels are compiled for. Whether there is code for a
  * device above it, only the device can tell: see cuda_plan_load(). */
@@ -12,6 +13,7 @@ enum { LOWEST_MAJOR = GPUENV_CUDA_LOWEST / 10, LOWEST_MINOR = GPUENV_CUDA_LOWEST
 
 static int check_capability(unsigned device, struct error *error)
 {
+    char name[CUDA_NAME];
     int major = 0;
     int minor = 0;
     cudaError_t result =
@@ -20,13 +22,13 @@ static int check_capability(unsigned device, struct error *error)
     if (result == cudaSuccess)
         result = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, (int)device);
     if (result != cudaSuccess)
-        return error_set(error, STATUS_NO_DEVICE, "--device cuda:%u: %s", device,
+        return error_set(error, ERROR_DEVICE, cuda_name(name, device), "%s",
                          cudaGetErrorString(result));
     if (major > LOWEST_MAJOR || (major == LOWEST_MAJOR && minor >= LOWEST_MINOR))
         return 0;
-    return error_set(error, STATUS_NO_DEVICE,
-                     "--device cuda:%u: has compute capability %d.%d; %d.%d is needed", device,
-                     major, minor, LOWEST_MAJOR, LOWEST_MINOR);
+    return error_set(error, ERROR_DEVICE, cuda_name(name, device),
+                     "has compute capability %d.%d; %d.%d is needed", major, minor, LOWEST_MAJOR,
+                     LOWEST_MINOR);
 }
 
 int engine_cuda_count(unsigned *devices, struct error *error)
@@ -37,27 +39,27 @@ int engine_cuda_count(unsigned *devices, struct error *error)
     (void)cudaGetLastError(); /* what was asked has been answered */
     *devices = 0;
     if (result == cudaErrorInsufficientDriver)
-        return error_set(error, STATUS_NO_DEVICE,
-                         "--device cuda: no CUDA driver on this machine, or one that is older than "
+        return error_set(error, ERROR_DEVICE, "cuda",
+                         "no CUDA driver on this machine, or one that is older than "
                          "this gpuenv needs (CUDA %d.%d)",
                          CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
     if (result == cudaErrorNoDevice || (result == cudaSuccess && count == 0))
-        return error_set(error, STATUS_NO_DEVICE, "--device cuda: no CUDA device on this machine");
+        return error_set(error, ERROR_DEVICE, "cuda", "no CUDA device on this machine");
     if (result != cudaSuccess)
-        return error_set(error, STATUS_NO_DEVICE, "--device cuda: %s", cudaGetErrorString(result));
+        return error_set(error, ERROR_DEVICE, "cuda", "%s", cudaGetErrorString(result));
     *devices = (unsigned)count;
     return 0;
 }
 
 int engine_cuda_find(unsigned device, struct error *error)
 {
+    char name[CUDA_NAME];
     unsigned count;
 
     if (engine_cuda_count(&count, error) != 0)
         return -1;
     if (device >= count)
-        return error_set(error, STATUS_NO_DEVICE,
-                         "--device cuda:%u: no such device: this machine has %u, numbered from 0",
-                         device, count);
+        return error_set(error, ERROR_DEVICE, cuda_name(name, device),
+                         "no such device: this machine has %u, numbered from 0", count);
     return check_capability(device, error);
 }

@@ -103,9 +103,9 @@ void thread_exit(int status)
 int thread_error(struct error *error, int number)
 {
     if (number != EAGAIN)
-        return error_system(error, "threads", number);
-    return error_set(error, STATUS_FAILED,
-                     "threads: cannot start one, which takes %d KiB of memory: see ulimit -v and "
+        return error_system(error, ERROR_RESOURCE, "threads", number);
+    return error_set(error, ERROR_RESOURCE, "threads",
+                     "cannot start one, which takes %d KiB of memory: see ulimit -v and "
                      "ulimit -u, or free some memory",
                      THREAD_STACK_BYTES / 1024);
 }

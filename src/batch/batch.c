@@ -100,7 +100,7 @@ static int open_text(struct batch *batch, enum text text, const char *path, cons
     if (output_open(&batch->outputs[text], path, true, NULL, error) != 0)
         return -1;
     batch->texts[text] = ordered_open(&batch->outputs[text], between);
-    return batch->texts[text] != NULL ? 0 : error_system(error, path, errno);
+    return batch->texts[text] != NULL ? 0 : error_system(error, ERROR_FILE, path, errno);
 }
 
 /* What the statistics begin with. Each input has a table of its own. */
@@ -112,7 +112,7 @@ static int write_names(struct batch *batch, struct error *error)
     int result = 0;
 
     if (stats_text_begin(&head, batch->settings->stats_format, &label) != 0)
-        result = error_system(error, stats->name, errno);
+        result = error_system(error, ERROR_FILE, stats->name, errno);
     else if (head.used > 0)
         result = output_write(stats, head.bytes, head.used, error);
     stats_text_free(&head);
@@ -130,7 +130,7 @@ static int open_texts(struct batch *batch, struct error *error)
         return -1;
     if (task->stats != NULL && task->report != NULL &&
         output_same_place(&batch->outputs[TEXT_STATS], &batch->outputs[TEXT_REPORT]))
-        return error_set(error, STATUS_FAILED, "--stats %s: is the report too", task->stats);
+        return error_set(error, ERROR_STATS, task->stats, "is the report too");
     return task->stats == NULL || table ? 0 : write_names(batch, error);
 }
 
@@ -154,7 +154,7 @@ static int look_at_name(void *context, struct entry *entry, struct error *error)
         return 0; /* it will fail alone */
     result = seen_add(&batch->targets_seen, path, strlen(path), &entry->clashes);
     free(path);
-    return result == 0 ? 0 : error_system(error, entry->path, errno);
+    return result == 0 ? 0 : error_system(error, ERROR_FILE, entry->path, errno);
 }
 
 static int open_batch(struct batch *batch, struct error *error)
@@ -177,15 +177,15 @@ static int open_batch(struct batch *batch, struct error *error)
         return thread_error(error, errno);
     batch->machine.keep = keep_open();
     if (batch->machine.keep == NULL)
-        return error_system(error, "the queue of files", errno);
+        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     batch->jobs = count_jobs(batch);
     if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0)
-        return error_system(error, "the queue of files", errno);
+        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     batch->names.list.stop_fd = batch->stop.wait;
     batch->names.look = look_at_name;
     batch->names.context = batch;
     if (ledger_open(&batch->ledger, batch->jobs) != 0)
-        return error_system(error, "the queue of files", errno);
+        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     for (size_t i = 0; i < batch->names.whole.count; i++) {
         uint64_t size = batch->names.whole.entry[i].size;
 
@@ -227,7 +227,7 @@ static int commit_texts(struct batch *batch, int status, struct error *error)
         return result;
     line = ledger_line(&batch->ledger, status, not_begun(batch), &size);
     if (line == NULL)
-        return error_system(error, batch->task->report, errno);
+        return error_system(error, ERROR_FILE, batch->task->report, errno);
     if (ordered_rest(batch->texts[TEXT_REPORT], error) != 0 ||
         output_write(&batch->outputs[TEXT_REPORT], line, size, error) != 0 ||
         output_commit(&batch->outputs[TEXT_REPORT], error) != 0)
@@ -267,11 +267,11 @@ static int sum_up(struct batch *batch, struct error *error)
     if (failed == 0 && !batch->fatal)
         return 0;
     if (left > 0)
-        return error_set(error, STATUS_FAILED,
+        return error_set(error, ERROR_BATCH, NULL,
                          "%" PRIu64 " of %" PRIu64 " file%s failed, %" PRIu64 " not begun", failed,
                          all, ending(all), left);
-    return error_set(error, STATUS_FAILED, "%" PRIu64 " of %" PRIu64 " file%s failed", failed, all,
-                     ending(all));
+    return error_set(error, ERROR_BATCH, NULL, "%" PRIu64 " of %" PRIu64 " file%s failed", failed,
+                     all, ending(all));
 }
 
 static void close_batch(struct batch *batch)

@@ -1,6 +1,7 @@
 #include "batch/check.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,6 +24,11 @@ int check_settings(const struct settings *settings, const struct task *task,
         return -1;
     one.output = path;
     result = job_check(settings, &one, error);
+    if (result != 0 && error->code == ERROR_OUTPUT_ENDING && targets->name != NULL) {
+        /* The file was made up. */
+        error->code = ERROR_NAME_ENDING;
+        snprintf(error->subject, sizeof error->subject, "%s", targets->name);
+    }
     free(path);
     return result;
 }
@@ -50,8 +56,8 @@ static int complain_of_two(const struct names *names, const struct targets *targ
 
         free(other);
         if (same)
-            return error_set(error, STATUS_FAILED, "%s: would be the output of %.300s and %.300s",
-                             path, entries[i].path, entries[last].path);
+            return error_set(error, ERROR_FILE, path, "would be the output of %.300s and %.300s",
+                             entries[i].path, entries[last].path);
     }
     return 0; /* only the hashes were the same */
 }
@@ -63,8 +69,8 @@ static int complain_of_input(const struct names *names, const struct entry *made
         const struct entry *entry = &names->whole.entry[i];
 
         if (entry->inode == status->st_ino && entry->device == status->st_dev)
-            return error_set(error, STATUS_FAILED,
-                             "%s: would be the output of %.300s, and is the input %.300s", path,
+            return error_set(error, ERROR_FILE, path,
+                             "would be the output of %.300s, and is the input %.300s",
                              made_of->path, entry->path);
     }
     return 0;
@@ -86,7 +92,7 @@ static int check_one(const struct names *names, const struct targets *targets,
     if (path == NULL)
         return 0; /* it will fail alone */
     if (seen_add(outputs, path, strlen(path), &there) != 0)
-        result = error_system(error, path, errno);
+        result = error_system(error, ERROR_FILE, path, errno);
     else if (there)
         result = complain_of_two(names, targets, index, path, error);
     if (result == 0 && stat(path, &status) == 0) {
@@ -110,7 +116,7 @@ int check_targets(const struct names *names, const struct targets *targets, stru
         const struct identity identity = identity_of(entry->device, entry->inode);
 
         if (entry->inode != 0 && seen_add(&inputs, &identity, sizeof identity, &there) != 0)
-            result = error_system(error, entry->path, errno);
+            result = error_system(error, ERROR_FILE, entry->path, errno);
     }
     for (size_t i = 0; result == 0 && i < names->whole.count; i++)
         result = check_one(names, targets, &inputs, &outputs, i, error);
@@ -131,8 +137,8 @@ static int check_against(const struct task *task, const struct entry *entries, s
             continue;
         for (size_t k = 0; k < count; k++) {
             if (entries[k].inode == status.st_ino && entries[k].device == status.st_dev)
-                return error_set(error, STATUS_FAILED, "%s: is %s too: write to another name",
-                                 paths[i], what);
+                return error_set(error, ERROR_FILE, paths[i], "is %s too: write to another name",
+                                 what);
         }
     }
     return 0;

@@ -18,7 +18,7 @@ static void complain(struct folder_walk *walk, const char *path, int number)
 {
     struct error error;
 
-    error_system(&error, path, number);
+    error_system(&error, ERROR_FILE, path, number);
     messages_error(&error);
     walk->names->unusable++;
 }

@@ -77,11 +77,9 @@ static int reader_take(struct name_reader *reader, char **name, struct error *er
     if (size == 0)
         return 0;
     if (strlen(reader->name) < size)
-        return error_set(error, STATUS_FAILED,
-                         "%s: has a null byte in a name: give -0 where names end with one",
-                         reader->list->name);
+        return error_set(error, ERROR_NAMES_NULL, reader->list->name, "has a null byte in a name");
     *name = strdup(strcmp(reader->name, "-") == 0 ? "./-" : reader->name);
-    return *name != NULL ? 0 : error_system(error, reader->list->name, errno);
+    return *name != NULL ? 0 : error_system(error, ERROR_FILE, reader->list->name, errno);
 }
 
 /* The next name, to be freed. `*name` NULL: there is none any more. The list's end ends a name,
@@ -96,7 +94,7 @@ static int reader_next(struct name_reader *reader, char **name, struct error *er
         size_t size = end != NULL ? (size_t)(end - from) : reader->filled - reader->used;
 
         if (reader_append(reader, from, size) != 0)
-            return error_system(error, reader->list->name, errno);
+            return error_system(error, ERROR_FILE, reader->list->name, errno);
         reader->used += size + (end != NULL);
         if (end == NULL) {
             reader->used = 0;
@@ -193,10 +191,9 @@ static int append_folder(struct names *names, const char *folder)
     if (walk.taken == 0 && names->unusable == unusable) {
         struct error error;
 
-        error_set(&error, STATUS_FAILED,
-                  walk.is_out ? "%s: is the folder of --out-dir, where no inputs are looked for"
-                              : "%s: no file in it has the ending of a known format",
-                  folder);
+        error_set(&error, walk.is_out ? ERROR_OUT_FOLDER : ERROR_FILE, folder, "%s",
+                  walk.is_out ? "is the folder of the outputs, where no inputs are looked for"
+                              : "no file in it has the ending of a known format");
         messages_error(&error);
         names->unusable++;
     } else if (walk.passed_over > 0) {
@@ -231,7 +228,7 @@ static int gather_list(struct names *names, struct error *error)
             return 0;
         if (entries_append(&names->whole, name, 0, false) != 0) {
             free(name);
-            return error_system(error, names->list.name, errno);
+            return error_system(error, ERROR_FILE, names->list.name, errno);
         }
     }
 }
@@ -244,7 +241,7 @@ static int open_list(struct names *names, struct error *error)
         return -1;
     names->reader = reader_open(&names->list, names->many->null);
     if (names->reader == NULL)
-        return error_system(error, names->list.name, errno);
+        return error_system(error, ERROR_FILE, names->list.name, errno);
     names->piped = !names->list.regular;
     return names->piped ? 0 : gather_list(names, error);
 }
@@ -260,8 +257,8 @@ static int check_list(const struct names *names, struct error *error)
         const struct entry *entry = &names->whole.entry[i];
 
         if (entry->inode == list.st_ino && entry->device == list.st_dev)
-            return error_set(error, STATUS_FAILED, "%s: has the names of --files-from, not samples",
-                             entry->path);
+            return error_set(error, ERROR_NAMES, entry->path,
+                             "has the names of the inputs, not samples");
     }
     return 0;
 }
@@ -271,7 +268,7 @@ int names_open(struct names *names, const struct many *many, const char *type, s
     *names = (struct names){.many = many, .type = type, .list.fd = -1};
     pthread_mutex_init(&names->lock, NULL);
     if (gather_operands(names) != 0)
-        return error_system(error, "the names of the inputs", errno);
+        return error_system(error, ERROR_RESOURCE, "the names of the inputs", errno);
     if (open_list(names, error) != 0)
         return -1;
     for (size_t i = 0; i < names->whole.count; i++)
@@ -324,7 +321,7 @@ static int fill_from_pipe(struct names *names, struct error *error)
             return 0;
         if (entries_append(&names->window, name, 0, false) != 0) {
             free(name);
-            return error_system(error, names->list.name, errno);
+            return error_system(error, ERROR_FILE, names->list.name, errno);
         }
         look(&names->window.entry[names->window.count - 1]);
         if (names->look(names->context, &names->window.entry[names->window.count - 1], error) != 0)
@@ -341,7 +338,7 @@ static int fill(struct names *names, struct error *error)
         const struct entry *entry = &names->whole.entry[names->taken];
 
         if (entries_append(&names->window, entry->path, entry->folder, entry->walked) != 0)
-            return error_system(error, "the names of the inputs", errno);
+            return error_system(error, ERROR_RESOURCE, "the names of the inputs", errno);
         names->window.entry[names->window.count - 1] = *entry;
         names->taken++;
     }

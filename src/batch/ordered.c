@@ -70,7 +70,7 @@ static int read_at(int fd, char *bytes, size_t size, uint64_t at, struct error *
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
-            return error_system(error, "a temporary file", got == 0 ? EIO : errno);
+            return error_system(error, ERROR_RESOURCE, "a temporary file", got == 0 ? EIO : errno);
         bytes += got;
         at += (uint64_t)got;
         size -= (size_t)got;
@@ -159,7 +159,7 @@ static int put_aside(struct ordered *ordered, uint64_t number, const struct orde
     uint64_t at;
 
     if (make_room(ordered, number) != 0)
-        return error_system(error, ordered->output->name, errno);
+        return error_system(error, ERROR_FILE, ordered->output->name, errno);
     if (ordered->spool < 0)
         ordered->spool = spool_open(ordered->output->name, "put in order", error);
     if (ordered->spool < 0)
@@ -187,7 +187,7 @@ static int write_due(struct ordered *ordered, struct error *error)
     }
     if (ordered->waiting == 0) {
         if (ordered->spool_size > SPOOL_KEPT && ftruncate(ordered->spool, 0) != 0)
-            return error_system(error, ordered->output->name, errno);
+            return error_system(error, ERROR_FILE, ordered->output->name, errno);
         ordered->spool_size = 0;
     }
     return 0;

@@ -111,7 +111,7 @@ char *targets_path(const struct targets *targets, const struct entry *entry, str
     size_t root;
 
     if (path.bytes == NULL) {
-        error_system(error, entry->path, errno);
+        error_system(error, ERROR_FILE, entry->path, errno);
         return NULL;
     }
     add(&path, targets->folder, strlen(targets->folder));
@@ -130,8 +130,8 @@ char *targets_path(const struct targets *targets, const struct entry *entry, str
     path.bytes[path.size] = '\0';
     if (!settings_leads_up(path.bytes + root))
         return path.bytes;
-    error_set(error, STATUS_FAILED, "%s: its output %s would lie outside of %s", entry->path,
-              path.bytes, targets->folder);
+    error_set(error, ERROR_FILE, entry->path, "its output %s would lie outside of %s", path.bytes,
+              targets->folder);
     free(path.bytes);
     return NULL;
 }
@@ -144,8 +144,8 @@ static int make(const char *path, struct error *error)
     if (mkdir(path, 0777) == 0)
         return 0;
     if (errno == EEXIST && stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
-        return error_system(error, path, ENOTDIR);
-    return errno == EEXIST ? 0 : error_system(error, path, errno);
+        return error_system(error, ERROR_FILE, path, ENOTDIR);
+    return errno == EEXIST ? 0 : error_system(error, ERROR_FILE, path, errno);
 }
 
 /* Those that the path names from its byte `from` on, each of which a slash ends. */
@@ -174,7 +174,7 @@ int targets_make_folders(const struct targets *targets, const char *path, struct
         return 0;
     copy = strdup(path);
     if (copy == NULL)
-        return error_system(error, path, errno);
+        return error_system(error, ERROR_FILE, path, errno);
     result = make_inner(copy, root, error);
     free(copy);
     return result;
@@ -187,7 +187,7 @@ int targets_make_root(const struct targets *targets, struct error *error)
     int result;
 
     if (copy == NULL)
-        return error_system(error, targets->folder, errno);
+        return error_system(error, ERROR_FILE, targets->folder, errno);
     memcpy(copy, targets->folder, length);
     memcpy(copy + length, "/", 2);
     result = make_inner(copy, 0, error);

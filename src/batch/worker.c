@@ -8,6 +8,7 @@
 
 #include "batch/batch_run.h"
 #include "bytes/spool.h"
+#include "cli/error_words.h"
 #include "cli/messages.h"
 #include "job/job.h"
 
@@ -45,30 +46,17 @@ static bool is_fatal(const struct error *error)
     return error->quiet || error->number == ENOSPC || error->number == EDQUOT;
 }
 
-/* Does a message begin with this name? Long names are cut in messages. */
-static bool tells_of(const char *text, const char *name)
+/* An error about an option, memory, threads or a device may concern this input only, so the input
+ * is named in front of it. Errors about files name theirs. */
+static void name_input(struct error *error, const struct entry *entry)
 {
-    size_t length = name == NULL ? 0 : strnlen(name, 300);
-
-    return length > 0 && strncmp(text, name, length) == 0 &&
-           (length == 300 || name[length - 1] == '/' || text[length] == ':' || text[length] == '/');
-}
-
-/* An error that is told of an option, of memory, of threads or of a device may be that of this
- * input only: then it is named, too. Those of files name theirs. */
-static void name_input(const struct batch *batch, struct error *error, const struct entry *entry)
-{
-    bool is_named =
-        tells_of(error->text, entry->path) || tells_of(error->text, batch->many->folder);
-    char text[sizeof error->text];
+    char words[ERROR_WORDS];
     int number = error->number;
 
-    for (int i = 0; i < TEXTS; i++)
-        is_named = is_named || tells_of(error->text, batch->outputs[i].name);
-    if (error->status != STATUS_USAGE && (is_named || entry->path[0] == '\0'))
+    if (error_names_file(error) && error->status != STATUS_USAGE)
         return;
-    memcpy(text, error->text, sizeof text);
-    error_set(error, STATUS_FAILED, "%.300s: %.700s", entry->path, text);
+    error_words(error, words);
+    error_set(error, ERROR_FILE, entry->path, "%s", words);
     error->number = number;
 }
 
@@ -79,7 +67,7 @@ static void fail(struct batch *batch, const struct entry *entry, struct error *e
         end(batch, error);
         return;
     }
-    name_input(batch, error, entry);
+    name_input(error, entry);
     /* A signal is ending the process, and no more files are made. */
     if (error->number != EINTR)
         messages_error(error);
@@ -117,7 +105,7 @@ static int empty_records(struct worker *worker, struct error *error)
     }
     records->bytes = 0;
     if (ftruncate(records->fd, 0) != 0 || lseek(records->fd, 0, SEEK_SET) != 0)
-        return error_system(error, records->name, errno);
+        return error_system(error, ERROR_FILE, records->name, errno);
     return 0;
 }
 
@@ -177,8 +165,8 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
     if (frames && path == NULL)
         return -1;
     if (entry->clashes)
-        error_set(error, STATUS_FAILED, "%s: another input before it has the output %s",
-                  entry->path, path);
+        error_set(error, ERROR_FILE, entry->path, "another input before it has the output %s",
+                  path);
     else if (!*passed_over)
         result = do_job(worker, entry, path, frames, among, error);
     else if (batch->texts[TEXT_STATS] == NULL)

@@ -23,13 +23,13 @@ static int check_files(const struct bench_options *options, struct error *error)
     const char *plot = options->plot != NULL ? options->plot : "";
 
     if (strcmp(csv, "-") == 0 && strcmp(json, "-") == 0)
-        return error_set(error, STATUS_USAGE,
+        return error_set(error, ERROR_COMMAND, NULL,
                          "--json -: --csv has standard output already: name a file");
     if (*json != '\0' && strcmp(csv, json) == 0)
-        return error_set(error, STATUS_USAGE, "--json %.*s: --csv writes this file already",
+        return error_set(error, ERROR_COMMAND, NULL, "--json %.*s: --csv writes this file already",
                          VALUES_SHOWN, json);
     if (*plot != '\0' && (strcmp(csv, plot) == 0 || strcmp(json, plot) == 0))
-        return error_set(error, STATUS_USAGE, "--plot %.*s: --%s writes this file already",
+        return error_set(error, ERROR_COMMAND, NULL, "--plot %.*s: --%s writes this file already",
                          VALUES_SHOWN, plot, strcmp(csv, plot) == 0 ? "csv" : "json");
     return 0;
 }
@@ -38,19 +38,20 @@ static int check_files(const struct bench_options *options, struct error *error)
 static int check_whole(struct bench_options *options, const char *operand, struct error *error)
 {
     if (operand != NULL)
-        return error_set(error, STATUS_USAGE, "%.*s: takes no operands", VALUES_SHOWN, operand);
+        return error_set(error, ERROR_COMMAND, NULL, "%.*s: takes no operands", VALUES_SHOWN,
+                         operand);
     if (options->problem != BENCH_WINDOW && options->windows.count > 0)
-        return error_set(error, STATUS_USAGE, "-w: --reduce %s has no window",
+        return error_set(error, ERROR_COMMAND, NULL, "-w: --reduce %s has no window",
                          bench_reduce_word(options->problem));
     if (check_files(options, error) != 0)
         return -1;
     if (options->plot != NULL && options->sweep)
-        return error_set(error, STATUS_USAGE, "--plot: there is no picture of a sweep");
+        return error_set(error, ERROR_COMMAND, NULL, "--plot: there is no picture of a sweep");
     if (options->windows.count == 0)
         options->windows =
             (struct series){.count = 1, .number = {options->problem == BENCH_WINDOW ? 512 : 1}};
     if (smallest(&options->windows) > series_largest(&options->samples))
-        return error_set(error, STATUS_USAGE,
+        return error_set(error, ERROR_COMMAND, NULL,
                          "-w %llu: there is no whole window in %llu samples (-s)",
                          (unsigned long long)smallest(&options->windows),
                          (unsigned long long)series_largest(&options->samples));

@@ -52,7 +52,7 @@ static int open_with(const struct bench_task *task, size_t windows, void **state
         ceiling->crew = crew_open(threads);
     if (ceiling == NULL || ceiling->crew == NULL) {
         free(ceiling);
-        return error_system(error, "the ceiling", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "the ceiling", ENOMEM);
     }
     ceiling->task = task;
     ceiling->windows = windows;

@@ -91,7 +91,7 @@ int plot_can(const char *path, struct error *error)
         close(nothing);
     if (status == 0)
         return 0;
-    return error_set(error, STATUS_FAILED,
+    return error_set(error, ERROR_RESOURCE, NULL,
                      "--plot %.200s: there is no gnuplot that runs (Debian: gnuplot-nox)", path);
 }
 
@@ -105,12 +105,12 @@ int plot_draw(const struct account *account, const char *path, int fd, struct er
     int status = 0;
 
     if (script < 0)
-        return error_system(error, "--plot", errno);
+        return error_system(error, ERROR_RESOURCE, "--plot", errno);
     status = run_gnuplot(arguments, script, fd);
     if (status < 0)
-        error_system(error, "gnuplot", errno);
+        error_system(error, ERROR_RESOURCE, "gnuplot", errno);
     else if (status > 0)
-        error_set(error, STATUS_FAILED, "gnuplot: ended with status %d", status);
+        error_set(error, ERROR_RESOURCE, "gnuplot", "ended with status %d", status);
     close(script);
     return status == 0 ? 0 : -1;
 }

@@ -21,7 +21,7 @@ static int find_windows(struct reference *reference, const struct bench_task *ta
     size_t at = 0;
 
     if (lemire == NULL)
-        return error_system(error, "the reference", errno);
+        return error_system(error, ERROR_RESOURCE, "the reference", errno);
     while (at < early) {
         size_t count = early - at < BLOCK ? early - at : BLOCK;
 

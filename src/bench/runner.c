@@ -1,5 +1,7 @@
 #include "bench/runner.h"
 
+#include "cli/error_words.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -30,8 +32,11 @@ double runner_bytes(enum bench_problem problem, const struct bench_task *task)
 /* A device that is not there is nobody's fault. */
 static void take_error(struct result *result, const struct error *error)
 {
+    char words[ERROR_WORDS];
+
     result->outcome = error->status == STATUS_NO_DEVICE ? OUTCOME_SKIPPED : OUTCOME_FAILED;
-    snprintf(result->why, sizeof result->why, "%.*s", (int)sizeof result->why - 1, error->text);
+    snprintf(result->why, sizeof result->why, "%.*s", (int)sizeof result->why - 1,
+             error_words(error, words));
 }
 
 /* What is the same for every run of a flavour. */

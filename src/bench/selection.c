@@ -50,20 +50,15 @@ static bool wanted(const struct bench_options *options, const struct bench_flavo
     return !options->sweep || flavour->on_gpu || strcmp(flavour->name, "cpu") == 0;
 }
 
-/* The reason without the option of another program in front of it. */
 static void look_for_device(struct selection *selection, const struct bench_options *options)
 {
     struct error error = {.status = STATUS_FAILED};
-    const char *reason = error.text;
-    const char *colon;
 
     if (engine_cuda_find(options->device, &error) == 0)
         return;
-    colon = strncmp(reason, "--device", 8) == 0 ? strstr(reason, ": ") : NULL;
-    if (colon != NULL)
-        reason = colon + 2;
+
     snprintf(selection->without, sizeof selection->without, "%.*s",
-             (int)sizeof selection->without - 1, reason);
+             (int)sizeof selection->without - 1, error.reason);
 }
 
 int selection_make(struct selection *selection, const struct bench_options *options,

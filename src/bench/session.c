@@ -49,11 +49,12 @@ static int take_memory(struct session *session, struct error *error)
     uint64_t limit = pages_limit();
 
     if (needed > limit)
-        return error_set(error, STATUS_FAILED, "-s %zu: needs %llu bytes, and there are %llu",
-                         session->most, (unsigned long long)needed, (unsigned long long)limit);
+        return error_set(error, ERROR_RESOURCE, NULL,
+                         "-s %zu: needs %llu bytes, and there are %llu", session->most,
+                         (unsigned long long)needed, (unsigned long long)limit);
     session->samples = pages_alloc(session->most * sizeof(float));
     if (session->samples == NULL || caches_open(&session->caches) != 0)
-        return error_system(error, "samples", errno);
+        return error_system(error, ERROR_RESOURCE, "samples", errno);
     if (!windows)
         return 0;
     session->windows = pages_alloc(windows_bytes(session));
@@ -61,7 +62,7 @@ static int take_memory(struct session *session, struct error *error)
     session->reference.high = pages_alloc(session->most * sizeof(float));
     if (session->windows == NULL || session->reference.low == NULL ||
         session->reference.high == NULL)
-        return error_system(error, "windows", errno);
+        return error_system(error, ERROR_RESOURCE, "windows", errno);
     return 0;
 }
 
@@ -84,7 +85,7 @@ static struct result *new_result(struct session *session, struct error *error)
         struct result *results = realloc(session->results, room * sizeof *results);
 
         if (results == NULL) {
-            error_system(error, "results", ENOMEM);
+            error_system(error, ERROR_RESOURCE, "results", ENOMEM);
             return NULL;
         }
         session->results = results;
@@ -243,7 +244,7 @@ static int open_file(struct session *session, int which, struct error *error)
     session->open[which] = true;
     for (int i = 0; i < which; i++) {
         if (session->open[i] && output_same_place(&session->files[which], &session->files[i]))
-            return error_set(error, STATUS_FAILED, "%s %s: %s writes this file already",
+            return error_set(error, ERROR_RESOURCE, NULL, "%s %s: %s writes this file already",
                              options[which], path, options[i]);
     }
     return 0;
@@ -279,13 +280,13 @@ static int write_text(const struct account *account, int which, struct output *o
     int status;
 
     if (file == NULL)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     if (which == FILE_CSV)
         csv_write(account, file);
     else
         json_write(account, file);
     if (memory_text_close(file, &text) == NULL)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     status = output_write(output, text, size, error);
     free(text);
     return status;
@@ -342,11 +343,11 @@ static int verdict(const struct session *session, struct error *error)
         bad++;
     }
     if (first != NULL)
-        return error_set(error, STATUS_FAILED, "%s: %s: %s%s", first->flavour->name,
+        return error_set(error, ERROR_FILE, first->flavour->name, "%s: %s%s",
                          runner_outcome_word(first->outcome), first->why,
                          bad > 1 ? "; it is not the only one" : "");
     if (timed == 0 && session->selection.count == 0)
-        return error_set(error, STATUS_FAILED, "nothing to compare: %s",
+        return error_set(error, ERROR_RESOURCE, "nothing to compare", "%s",
                          session->selection.without);
     return 0;
 }

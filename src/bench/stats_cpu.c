@@ -20,7 +20,7 @@ static int open_scan(const struct bench_task *task, void **state, struct error *
     struct scan *scan = calloc(1, sizeof *scan);
 
     if (scan == NULL)
-        return error_system(error, "statistics", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "statistics", ENOMEM);
     scan->task = task;
     scan->kernels = cpu_kernels_pick(NULL);
     *state = scan;

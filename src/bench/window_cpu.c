@@ -49,7 +49,7 @@ static int open_stream(const struct bench_task *task, const char *isa, unsigned 
     struct engine_setup *setup = NULL;
 
     if (stream == NULL)
-        return error_system(error, "the cpu engine", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "the cpu engine", ENOMEM);
     stream->task = task;
     setup = &stream->setup;
     window_init(&setup->window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
@@ -61,7 +61,7 @@ static int open_stream(const struct bench_task *task, const char *isa, unsigned 
     stream->nobody = pages_alloc(nobody_bytes(stream));
     if (stream->nobody == NULL ||
         machine_open(&stream->machine, task->threads > 0 ? task->threads : threads, isa, 0) != 0) {
-        error_system(error, "the cpu engine", errno);
+        error_system(error, ERROR_RESOURCE, "the cpu engine", errno);
         goto error;
     }
     if (engine_cpu.open(&stream->machine, setup, 0, &stream->engine, error) != 0)

@@ -21,7 +21,7 @@ static int open_filter(const struct bench_task *task, void **state, struct error
     struct filter *filter = calloc(1, sizeof *filter);
 
     if (filter == NULL)
-        return error_system(error, "lemire", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "lemire", ENOMEM);
     filter->task = task;
     *state = filter;
     return 0;
@@ -40,7 +40,7 @@ static int run(void *state, struct bench_answer *answer, double seconds[BENCH_PH
 
     (void)answer;
     if (lemire == NULL)
-        return error_system(error, "lemire", errno);
+        return error_system(error, ERROR_RESOURCE, "lemire", errno);
     for (size_t at = 0; at < early;) {
         size_t count = early - at < BLOCK ? early - at : BLOCK;
 

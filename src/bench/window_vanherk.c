@@ -40,13 +40,13 @@ static int open_filter(const struct bench_task *task, void **state, struct error
     size_t size = (size_t)task->width * sizeof(float);
 
     if (filter == NULL)
-        return error_system(error, "vanherk", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "vanherk", ENOMEM);
     filter->task = task;
     filter->low = pages_alloc(size);
     filter->high = pages_alloc(size);
     if (filter->low == NULL || filter->high == NULL) {
         close_filter(filter);
-        return error_system(error, "vanherk", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "vanherk", ENOMEM);
     }
     *state = filter;
     return 0;

@@ -67,7 +67,7 @@ int output_give(struct output *output, void *bytes, size_t size, struct error *e
     if (output_write(output, from, (size_t)(end - from), error) != 0)
         return -1;
     if (let_go(bytes, whole) != 0)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     /* Of use to speed alone. Not before the first large block: short streams never need it. */
     (void)madvise(bytes, whole, MADV_HUGEPAGE);
     return 0;

@@ -49,26 +49,24 @@ int input_open(struct input *input, const char *path, bool force, struct error *
             input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
         while (input->fd < 0 && errno == EINTR);
         if (input->fd < 0)
-            return error_system(error, input->name, errno);
+            return error_system(error, ERROR_FILE, input->name, errno);
         input->owned = true;
     }
     if (fstat(input->fd, &input->status) != 0) {
-        error_system(error, input->name, errno);
+        error_system(error, ERROR_FILE, input->name, errno);
         goto error;
     }
     if (S_ISDIR(input->status.st_mode)) {
-        error_system(error, input->name, EISDIR);
+        error_set(error, ERROR_FOLDER, input->name, "is a folder");
         goto error;
     }
     if (!input->owned && !force && isatty(input->fd)) {
-        error_set(error, STATUS_FAILED, "%s: is a terminal: give a file, a pipe, or --force",
-                  input->name);
+        error_set(error, ERROR_TERMINAL_INPUT, input->name, "is a terminal");
         goto error;
     }
     if (comes_in_datagrams(input)) {
-        error_set(error, STATUS_FAILED,
-                  "%s: comes in packets, of which parts would be lost: put cat in between",
-                  input->name);
+        error_set(error, ERROR_FILE, input->name,
+                  "comes in packets, of which parts would be lost: put cat in between");
         goto error;
     }
     input->regular = S_ISREG(input->status.st_mode);
@@ -163,7 +161,7 @@ static int read_more(struct input *input, void *buffer, size_t size, size_t room
         if (errno == EAGAIN || errno == EWOULDBLOCK)
             wait = true; /* another reader was faster */
         else if (errno != EINTR)
-            return error_system(error, input->name, errno);
+            return error_system(error, ERROR_FILE, input->name, errno);
     }
     return 0;
 }
@@ -346,6 +344,6 @@ int input_rewind(struct input *input, uint64_t position, struct error *error)
     input->peeked_size = 0;
     input->peeked_used = 0;
     if (lseek(input->fd, (off_t)position, SEEK_SET) < 0)
-        return error_system(error, input->name, errno);
+        return error_system(error, ERROR_FILE, input->name, errno);
     return 0;
 }

@@ -68,14 +68,14 @@ static char *resolve(const char *path, struct error *error)
     char *place = strdup(path);
 
     if (place == NULL)
-        error_system(error, path, errno);
+        error_system(error, ERROR_FILE, path, errno);
     for (int links = 0; place != NULL && descriptor_of(place) < 0; links++) {
         char *next = read_link(place);
 
         if (next == NULL && (errno == EINVAL || errno == ENOENT))
             return place;
         if (next == NULL || links == LINKS_MOST) {
-            error_system(error, path, next == NULL ? errno : ELOOP);
+            error_system(error, ERROR_FILE, path, next == NULL ? errno : ELOOP);
             free(next);
             free(place);
             return NULL;
@@ -94,8 +94,8 @@ static bool is_input(const struct stat *status, const struct input *input)
 
 static int refuse_input(const struct output *output, struct error *error)
 {
-    return error_set(error, STATUS_FAILED, "%s: is the input file too: write to another name",
-                     output->name);
+    return error_set(error, ERROR_FILE, output->name,
+                     "is the input file too: write to another name");
 }
 
 /* The descriptor is open, and is what will be written to. */
@@ -106,14 +106,13 @@ static int check_descriptor(struct output *output, bool refuse_terminal, const s
     int mode = fcntl(output->fd, F_GETFL);
 
     if (mode < 0 || fstat(output->fd, &status) != 0)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     if ((mode & O_ACCMODE) == O_RDONLY)
-        return error_set(error, STATUS_FAILED, "%s: is not open for writing", output->name);
+        return error_set(error, ERROR_FILE, output->name, "is not open for writing");
     if (is_input(&status, input))
         return refuse_input(output, error);
     if (refuse_terminal && isatty(output->fd))
-        return error_set(error, STATUS_FAILED,
-                         "%s: is a terminal: redirect it, or use -o FILE or --force", output->name);
+        return error_set(error, ERROR_TERMINAL_OUTPUT, output->name, "is a terminal");
     output->pipe = S_ISFIFO(status.st_mode);
     /* Of use to speed alone, and never made smaller. */
     if (output->pipe && fcntl(output->fd, F_GETPIPE_SZ) < PIPE_BYTES)
@@ -131,11 +130,10 @@ static int open_device(struct output *output, const char *path, struct error *er
         output->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     while (output->fd < 0 && errno == EINTR);
     if (output->fd < 0)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     output->owned = true;
     if (fstat(output->fd, &status) == 0 && S_ISREG(status.st_mode))
-        return error_set(error, STATUS_FAILED, "%s: has just become a file: try again",
-                         output->name);
+        return error_set(error, ERROR_FILE, output->name, "has just become a file: try again");
     return check_descriptor(output, false, NULL, error);
 }
 
@@ -145,7 +143,7 @@ static int open_descriptor(struct output *output, int fd, bool force, const stru
 {
     output->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (output->fd < 0)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     output->owned = true;
     return check_descriptor(output, !force, input, error);
 }
@@ -160,7 +158,7 @@ static int keep_rights(const struct output *output, const struct stat *older, st
         fchown(output->fd, (uid_t)-1, older->st_gid) != 0)
         mode &= (mode_t)~S_IRWXG;
     if (fchmod(output->fd, mode) != 0)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     return 0;
 }
 
@@ -183,7 +181,7 @@ static int open_beside(struct output *output, const struct stat *older, struct e
 
     /* A file that may not be written may not be replaced either. */
     if (older != NULL && faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     /* What replaces a file may not be open to more people than that, not even for a moment. */
     output->fd = temporary_open_nameless(output->path, older != NULL ? 0600 : 0666);
     output->nameless = output->fd >= 0;
@@ -191,10 +189,11 @@ static int open_beside(struct output *output, const struct stat *older, struct e
         output->temporary =
             temporary_create(output->path, older != NULL ? 0600 : 0666, &output->fd);
     if (output->fd < 0 && older != NULL)
-        return error_set(error, STATUS_FAILED, "%s: cannot be replaced: a new file beside it: %s",
-                         output->name, strerror_r(errno, words, sizeof words));
+        return error_set(error, ERROR_FILE, output->name,
+                         "cannot be replaced: a new file beside it: %s",
+                         strerror_r(errno, words, sizeof words));
     if (output->fd < 0)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     output->owned = true;
     if (older != NULL && keep_rights(output, older, error) != 0)
         return -1;
@@ -220,9 +219,9 @@ static int open_named(struct output *output, const char *path, bool force,
     }
     exists = stat(path, &status) == 0;
     if (!exists && errno != ENOENT)
-        return error_system(error, path, errno);
+        return error_system(error, ERROR_FILE, path, errno);
     if (exists && S_ISDIR(status.st_mode))
-        return error_system(error, path, EISDIR);
+        return error_system(error, ERROR_FILE, path, EISDIR);
     if (exists && !S_ISREG(status.st_mode)) {
         free(output->path);
         output->path = NULL;
@@ -241,12 +240,12 @@ static int look_at_base(struct output *output, struct error *error)
     off_t base = 0;
 
     if (mode < 0 || fstat(output->fd, &status) != 0)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     output->patchable = S_ISREG(status.st_mode) && (mode & O_APPEND) == 0;
     if (output->patchable)
         base = lseek(output->fd, 0, SEEK_CUR);
     if (base < 0 && errno != ESPIPE)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     output->patchable = output->patchable && base >= 0;
     output->base = base < 0 ? 0 : (uint64_t)base;
     return 0;
@@ -275,7 +274,7 @@ int output_open(struct output *output, const char *path, bool force, const struc
 
 static int refuse_older(const struct output *output, struct error *error)
 {
-    return error_set(error, STATUS_FAILED, "%s: exists already, and is left alone", output->name);
+    return error_set(error, ERROR_FILE, output->name, "exists already, and is left alone");
 }
 
 int output_keep(struct output *output, struct error *error)
@@ -298,10 +297,9 @@ int output_check_loop(const char *path, const char *input, struct error *error)
     if (path == NULL || stat(path, &status) != 0 || !S_ISFIFO(status.st_mode) ||
         stat(input, &read) != 0 || read.st_dev != status.st_dev || read.st_ino != status.st_ino)
         return 0;
-    return error_set(error, STATUS_FAILED,
-                     "%s: is the input too: a pipe needs another program at "
-                     "its other end",
-                     path);
+    return error_set(error, ERROR_FILE, path,
+                     "is the input too: a pipe needs another program at "
+                     "its other end");
 }
 
 /* The folder and the name in it, or what is written directly. */
@@ -340,7 +338,7 @@ bool output_same_place(const struct output *a, const struct output *b)
 
 static int write_error(const struct output *output, int number, struct error *error)
 {
-    error_system(error, output->name, number);
+    error_system(error, ERROR_FILE, output->name, number);
     error->quiet = number == EPIPE;
     return -1;
 }
@@ -416,14 +414,14 @@ static int appear(struct output *output, struct error *error)
         if (errno == EEXIST && output->keeps)
             return refuse_older(output, error);
         if (errno != EEXIST)
-            return error_system(error, output->name, errno);
+            return error_system(error, ERROR_FILE, output->name, errno);
         output->temporary = temporary_name(output->fd, output->path);
         if (output->temporary == NULL)
-            return error_system(error, output->name, errno);
+            return error_system(error, ERROR_FILE, output->name, errno);
     }
     if (was_swapped(output)) {
-        error_set(error, STATUS_FAILED, "%s: somebody has put another file in the place of %s",
-                  output->name, output->temporary);
+        error_set(error, ERROR_FILE, output->name,
+                  "somebody has put another file in the place of %s", output->temporary);
         temporary_release(output->temporary);
         output->temporary = NULL;
         return -1;
@@ -435,7 +433,7 @@ static int appear(struct output *output, struct error *error)
         return refuse_older(output, error);
     /* A signal may have removed it: no news, for the process is about to end. */
     if (rename(output->temporary, output->path) != 0)
-        return error_system(error, output->name, temporary_all_go() ? EINTR : errno);
+        return error_system(error, ERROR_FILE, output->name, temporary_all_go() ? EINTR : errno);
     temporary_release(output->temporary);
     output->temporary = NULL;
     return 0;

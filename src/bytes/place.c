@@ -105,7 +105,7 @@ int output_reserve(struct output *output, uint64_t size, unsigned threads, struc
     size += output->base;
     while (fallocate(output->fd, 0, 0, (off_t)size) != 0) {
         if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
-            return error_system(error, output->name, errno);
+            return error_system(error, ERROR_FILE, output->name, errno);
         if (errno != EINTR)
             return 0; /* it cannot be done here */
     }
@@ -132,7 +132,7 @@ int output_go_on(struct output *output, uint64_t at, struct error *error)
     output_unmap(output);
     output->bytes = at;
     if (!output->discards && lseek(output->fd, (off_t)(output->base + at), SEEK_SET) < 0)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     return 0;
 }
 

@@ -22,11 +22,10 @@ static int spool_error(const char *name, const char *words, int number, struct e
 {
     char why[128];
 
-    error_set(
-        error, STATUS_FAILED,
-        "%s: is %s, and needs a temporary file in %s: %s: choose another folder by TMPDIR, or "
-        "give a file instead of a pipe",
-        name, words, folder(), strerror_r(number, why, sizeof why));
+    error_set(error, ERROR_FILE, name,
+              "is %s, and needs a temporary file in %s: %s: choose another folder by TMPDIR, or "
+              "give a file instead of a pipe",
+              words, folder(), strerror_r(number, why, sizeof why));
     error->number = number;
     return -1;
 }
@@ -100,7 +99,7 @@ int spool_copy_out(int fd, struct output *output, struct error *error)
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return error_system(error, output->name, errno);
+            return error_system(error, ERROR_FILE, output->name, errno);
         if (got == 0)
             return 0;
         if (output_write(output, bytes, (size_t)got, error) != 0)
@@ -132,7 +131,7 @@ static int copy_in(struct input *input, const char *words, int fd, uint64_t at, 
 static int become(struct input *input, int fd, struct error *error)
 {
     if (lseek(fd, 0, SEEK_SET) != 0 || fstat(fd, &input->status) != 0)
-        return error_system(error, input->name, errno);
+        return error_system(error, ERROR_FILE, input->name, errno);
     input_close(input);
     input->fd = fd;
     input->owned = true;

@@ -60,12 +60,19 @@ struct option_section {
     size_t count;
 };
 
+/* An option that other programs have, and what to use here. */
+struct option_elsewhere {
+    const char *name; /* without dashes */
+    const char *here;
+};
+
 struct command {
     const char *program;
     const char *usage;                            /* --help, before the options */
     const struct option_section *const *sections; /* ends with NULL */
     const char *notes;                            /* --help, after the options */
     const char *operand;                          /* what an operand is; NULL: it takes none */
+    const struct option_elsewhere *elsewhere;     /* ends with a NULL name; or NULL */
 };
 
 /* For arrays with a place for each option; a test holds the tables against it. */

@@ -106,7 +106,7 @@ int help_print(const struct command *command, struct error *error)
     int result;
 
     if (text == NULL)
-        return error_system(error, "--help", errno);
+        return error_system(error, ERROR_RESOURCE, "--help", errno);
     result = messages_print(text, error);
     free(text);
     return result;

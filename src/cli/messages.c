@@ -1,5 +1,7 @@
 #include "cli/messages.h"
 
+#include "cli/error_words.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -177,12 +179,14 @@ static void print_line(enum messages_level level, const char *text, const char *
 
 void messages_error(const struct error *error)
 {
+    char words[ERROR_WORDS];
     char hint[64];
 
     if (error->quiet)
         return;
     snprintf(hint, sizeof hint, " (see %s --help)", printer.program);
-    print_line(MESSAGES_QUIET, error->text, error->status == STATUS_USAGE ? hint : "");
+    print_line(MESSAGES_QUIET, error_words(error, words),
+               error->status == STATUS_USAGE ? hint : "");
 }
 
 void messages_warning(const char *format, ...)
@@ -277,7 +281,7 @@ int messages_print(const char *text, struct error *error)
     if (write_all(STDOUT_FILENO, text, strlen(text), -1) == 0)
         return 0;
     number = errno;
-    error_system(error, "standard output", number);
+    error_system(error, ERROR_RESOURCE, "standard output", number);
     error->quiet = number == EPIPE;
     return -1;
 }

@@ -61,16 +61,16 @@ static int check_stats(const struct options *options, struct error *error)
     const struct value stats = {.option = "--stats", .text = options->task.stats};
 
     if (options->task.stats == NULL && options->settings.emits.count == 0)
-        return error_set(error, STATUS_USAGE,
+        return error_set(error, ERROR_COMMAND, NULL,
                          "--emit none: leaves nothing to do without --stats FILE");
     if (options->task.stats == NULL &&
         (options->settings.stats_every.given || options->settings.stats_format_given))
-        return error_set(error, STATUS_USAGE, "%s: needs --stats FILE",
+        return error_set(error, ERROR_COMMAND, NULL, "%s: needs --stats FILE",
                          options->settings.stats_every.given ? "--stats-every" : "--stats-format");
     if (options->task.stats == NULL)
         return 0;
     if (options->settings.shards > 0 && !options->settings.stats_every.given)
-        return error_set(error, STATUS_USAGE,
+        return error_set(error, ERROR_COMMAND, NULL,
                          "--shard: a record of the whole input has no parts: give --stats-every");
     if (strcmp(stats.text, "-") == 0 && writes_stream(options))
         return values_refuse(error, &stats,
@@ -110,7 +110,7 @@ static int check_window(const struct options *options, struct error *error)
 
     if (settings->emits.count == 0 || settings->window.given || sink_needs_no_window(&sink))
         return 0;
-    return error_set(error, STATUS_USAGE,
+    return error_set(error, ERROR_COMMAND, NULL,
                      "-w: the length of the window is missing: give frames or a time, for "
                      "example -w 512 or -w 10ms");
 }
@@ -119,7 +119,8 @@ static int check_window(const struct options *options, struct error *error)
 static int check_no_frames(const struct options *options, struct error *error)
 {
     if (options->task.output != NULL || options->settings.output_type != NULL)
-        return error_set(error, STATUS_USAGE, "%s: there are no frames to write (--emit none)",
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "%s: there are no frames to write (--emit none)",
                          options->task.output != NULL ? "-o" : "-T");
     return 0;
 }
@@ -145,30 +146,32 @@ static int check_batch(const struct options *options, struct error *error)
     bool frames = options->settings.emits.count > 0;
 
     if (options->settings.shards > 0)
-        return error_set(error, STATUS_USAGE, "--shard: is a part of one input: give one FILE");
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "--shard: is a part of one input: give one FILE");
     if (many->count == 0 && many->list == NULL)
-        return error_set(error, STATUS_USAGE, "%s: which files? Name them, or give --files-from",
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "%s: which files? Name them, or give --files-from",
                          many->folder != NULL ? "--out-dir" : "--recursive");
     if (many->recursive && many->count == 0)
-        return error_set(error, STATUS_USAGE, "--recursive: which folders? Name them");
+        return error_set(error, ERROR_COMMAND, NULL, "--recursive: which folders? Name them");
     if (many->folder != NULL && !frames)
-        return error_set(error, STATUS_USAGE,
+        return error_set(error, ERROR_COMMAND, NULL,
                          "--out-dir: there are no frames to write "
                          "(--emit none)");
     if (frames && options->task.output != NULL)
-        return error_set(error, STATUS_USAGE,
+        return error_set(error, ERROR_COMMAND, NULL,
                          "-o: is one output, and there may be several inputs: "
                          "use --out-dir DIR");
     if (frames && many->folder == NULL && many->count > 1)
-        return error_set(error, STATUS_USAGE,
+        return error_set(error, ERROR_COMMAND, NULL,
                          "%.*s: more than one input needs --out-dir DIR: %.*s came before it",
                          VALUES_SHOWN, many->operands[1], VALUES_SHOWN, many->operands[0]);
     if (frames && many->folder == NULL)
-        return error_set(error, STATUS_USAGE, "%s: needs --out-dir DIR, for the outputs",
+        return error_set(error, ERROR_COMMAND, NULL, "%s: needs --out-dir DIR, for the outputs",
                          many->list != NULL ? "--files-from" : "--recursive");
     for (size_t i = 0; frames && i < many->count; i++) {
         if (strcmp(many->operands[i], "-") == 0)
-            return error_set(error, STATUS_USAGE,
+            return error_set(error, ERROR_COMMAND, NULL,
                              "-: standard input has no name to make an output's name of: use "
                              "/dev/stdin");
     }
@@ -181,7 +184,7 @@ static int check_whole(const struct options *options, struct error *error)
     if (check_window(options, error) != 0)
         return -1;
     if (lone_option(&options->many) != NULL)
-        return error_set(error, STATUS_USAGE, "%s: needs %s", lone_option(&options->many),
+        return error_set(error, ERROR_COMMAND, NULL, "%s: needs %s", lone_option(&options->many),
                          options->many.null ? "--files-from" : "--out-dir, or several inputs");
     if (settings_many(&options->many) && check_batch(options, error) != 0)
         return -1;

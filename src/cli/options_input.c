@@ -49,7 +49,7 @@ static int set_columns(void *into, const struct value *value, struct error *erro
         return -1;
     return text_columns_check(value->text, &reason) == 0
                ? 0
-               : values_refuse(error, value, "%s", reason.text);
+               : values_refuse(error, value, "%s", reason.reason);
 }
 
 static void turn_little_endian(void *into)

@@ -25,10 +25,29 @@ static const char notes[] =
     "  rtl_sdr -f 100M -s 2.4M - | gpuenv -t cu8 -r 2.4M -w 1ms --emit max > am.f32\n"
     "Every rule, more examples: man gpuenv\n";
 
+/* As sox, ffmpeg, audiowaveform and cut call them. */
+static const struct option_elsewhere elsewhere[] = {
+    {"start", "--skip passes over the beginning"},
+    {"offset", "--skip passes over the beginning"},
+    {"seek", "--skip passes over the beginning"},
+    {"end", "--frames says how much is used"},
+    {"duration", "--frames says how much is used"},
+    {"length", "--frames says how much is used"},
+    {"mono", "each channel is filtered alone: sox IN -c 1 OUT mixes them first"},
+    {"mix", "each channel is filtered alone: sox IN -c 1 OUT mixes them first"},
+    {"delimiter", "-t csv takes commas, -t tsv tabs, -t txt blanks"},
+    {"separator", "-t csv takes commas, -t tsv tabs, -t txt blanks"},
+    {"pixels-per-second", "--zoom takes the time of a pixel (10ms)"},
+    {"bits", "-T dat:s8 and -T dat:s16 say them"},
+    {"output", "-o FILE"},
+    {NULL, NULL},
+};
+
 const struct command options_command = {
     .program = "gpuenv",
     .usage = usage,
     .sections = sections,
     .notes = notes,
     .operand = "input file",
+    .elsewhere = elsewhere,
 };

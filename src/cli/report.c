@@ -193,7 +193,7 @@ int report_write(const struct report *report, struct output *output, struct erro
     int result = -1;
 
     if (text == NULL)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     if (output_write(output, text, size, error) == 0)
         result = output_commit(output, error);
     free(text);

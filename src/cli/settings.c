@@ -54,6 +54,12 @@ static bool round_decimal(wide number, int power, uint64_t *rounded)
     return number <= INT64_MAX;
 }
 
+bool settings_need_rate(const struct settings *settings)
+{
+    return settings->window.is_time || settings->hop.is_time || settings->skip.is_time ||
+           settings->frames.is_time || settings->stats_every.is_time;
+}
+
 bool settings_many(const struct many *many)
 {
     return many->count > 1 || many->list != NULL || many->recursive || many->folder != NULL;
@@ -70,10 +76,10 @@ bool settings_leads_up(const char *path)
     }
 }
 
-int settings_span(const struct span *span, const char *option, double rate, uint64_t least,
-                  uint64_t fallback, uint64_t *frames, struct error *error)
+int settings_span(const struct span *span, double rate, uint64_t least, uint64_t fallback,
+                  uint64_t *frames, struct error *error)
 {
-    struct value value = {.option = option, .text = span->text};
+    struct value value = {.option = span->option, .text = span->text};
     uint64_t digits;
     wide product;
     int power;

@@ -20,7 +20,8 @@ struct span {
     uint64_t time; /* exactly time * 10^power * unit seconds */
     int power;
     unsigned unit;
-    const char *text; /* as the user wrote it */
+    char option[24];  /* that gave it, */
+    const char *text; /* and its value, as the user wrote it */
 };
 
 enum settings_device {
@@ -103,6 +104,9 @@ struct many {
     bool fail_fast;
 };
 
+/* Is any length a time, so that the rate must be known? */
+bool settings_need_rate(const struct settings *settings);
+
 /* Is it a batch, be it of a single input? */
 bool settings_many(const struct many *many);
 
@@ -111,9 +115,9 @@ bool settings_leads_up(const char *path);
 
 /* A span in frames, at `rate` frames a second (0: not known, so a time is an error), rounded to
  * the nearest frame, exactly: half a frame upwards, of the decimals that the user wrote, and the
- * fewest that give the rate. `option` is its name in messages: "-w". A span that was not given is
+ * fewest that give the rate. A span that was not given is
  * `fallback`. Less than `least` is an error. */
-int settings_span(const struct span *span, const char *option, double rate, uint64_t least,
-                  uint64_t fallback, uint64_t *frames, struct error *error);
+int settings_span(const struct span *span, double rate, uint64_t least, uint64_t fallback,
+                  uint64_t *frames, struct error *error);
 
 #endif

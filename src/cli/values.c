@@ -23,8 +23,8 @@ int values_refuse(struct error *error, const struct value *value, const char *fo
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    return error_set(error, STATUS_USAGE, "%s %s%.*s%s%s: %s", value->option, quote, VALUES_SHOWN,
-                     value->text, dots, quote, reason);
+    return error_set(error, ERROR_COMMAND, NULL, "%s %s%.*s%s%s: %s", value->option, quote,
+                     VALUES_SHOWN, value->text, dots, quote, reason);
 }
 
 void values_append(char *string, size_t size, const char *more)
@@ -210,6 +210,7 @@ int values_length(const struct value *value, struct span *span, struct error *er
     const struct suffix *unit = number > 0 ? find_suffix(times, text + number) : NULL;
     struct span length = {.given = true, .text = text};
 
+    snprintf(length.option, sizeof length.option, "%s", value->option);
     switch (read_whole(text, INT64_MAX, &length.frames)) {
     case WHOLE_FINE:
         *span = length;

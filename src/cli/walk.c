@@ -42,13 +42,20 @@ static void fill(struct known *known, const struct command *command)
 }
 
 /* getopt_long() does not say whether a long name was unknown or only too short. */
-static int complain_of_name(const char *word, const struct option *known, struct error *error)
+static int complain_of_name(const struct command *command, const char *word,
+                            const struct option *known, struct error *error)
 {
     size_t length = strcspn(word + 2, "=");
     struct likely nearest;
     char likely[256] = "";
     unsigned count = 0;
 
+    for (const struct option_elsewhere *other = command->elsewhere;
+         other != NULL && other->name != NULL; other++) {
+        if (strlen(other->name) == length && strncmp(other->name, word + 2, length) == 0)
+            return error_set(error, ERROR_COMMAND, NULL, "--%s: unknown option: %s", other->name,
+                             other->here);
+    }
     likely_begin(&nearest, word + 2, length);
     for (const struct option *option = known; option->name != NULL; option++) {
         likely_of(&nearest, option->name, strlen(option->name));
@@ -58,12 +65,12 @@ static int complain_of_name(const char *word, const struct option *known, struct
         values_append(likely, sizeof likely, option->name);
     }
     if (count < 2 && nearest.word != NULL)
-        return error_set(error, STATUS_USAGE, "%.*s: unknown option: did you mean --%.*s?",
+        return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option: did you mean --%.*s?",
                          (int)length + 2, word, (int)nearest.length, nearest.word);
     if (count < 2 || length == 0)
-        return error_set(error, STATUS_USAGE, "%.*s: unknown option",
+        return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option",
                          (int)(length < VALUES_SHOWN ? length : VALUES_SHOWN) + 2, word);
-    return error_set(error, STATUS_USAGE, "%.*s: could be any of %s", (int)length + 2, word,
+    return error_set(error, ERROR_COMMAND, NULL, "%.*s: could be any of %s", (int)length + 2, word,
                      likely);
 }
 
@@ -73,8 +80,8 @@ static int complain_of_letter(int letter, struct error *error)
 
     /* Half of a character would spoil the message. */
     if (byte <= ' ' || byte >= 0x7f)
-        return error_set(error, STATUS_USAGE, "-\\x%02x: unknown option", byte);
-    return error_set(error, STATUS_USAGE, "-%c: unknown option", byte);
+        return error_set(error, ERROR_COMMAND, NULL, "-\\x%02x: unknown option", byte);
+    return error_set(error, ERROR_COMMAND, NULL, "-%c: unknown option", byte);
 }
 
 /* The place of a value of getopt_long() among the known options; -1: it is none of theirs. */
@@ -88,19 +95,20 @@ static int find_value(int value, const struct option *known)
 }
 
 /* `answer` is what getopt_long() has just returned, '?' or ':'. */
-static int complain(int answer, char **argv, const struct option *known, struct error *error)
+static int complain(const struct command *command, int answer, char **argv,
+                    const struct option *known, struct error *error)
 {
     const char *word = argv[optind - 1];
 
     if (answer == ':' && strncmp(word, "--", 2) == 0)
-        return error_set(error, STATUS_USAGE, "%s: needs a value", word);
+        return error_set(error, ERROR_COMMAND, NULL, "%s: needs a value", word);
     if (answer == ':')
-        return error_set(error, STATUS_USAGE, "-%c: needs a value", optopt);
+        return error_set(error, ERROR_COMMAND, NULL, "-%c: needs a value", optopt);
     if (optopt == 0)
-        return complain_of_name(word, known, error);
+        return complain_of_name(command, word, known, error);
     /* The letter of a known option: it was written long, with a value it does not take. */
     if (find_value(optopt, known) >= 0)
-        return error_set(error, STATUS_USAGE, "%.*s: takes no value", VALUES_SHOWN, word);
+        return error_set(error, ERROR_COMMAND, NULL, "%.*s: takes no value", VALUES_SHOWN, word);
     return complain_of_letter(optopt, error);
 }
 
@@ -120,7 +128,7 @@ int walk_options(const struct command *command, int argc, char **argv, void *opt
         struct value value = {.option = name, .text = optarg};
 
         if (answer == '?' || answer == ':')
-            return complain(answer, argv, known.options, error);
+            return complain(command, answer, argv, known.options, error);
         if (place >= 0)
             snprintf(name, sizeof name, "--%s", known.options[place].name);
         else

@@ -30,7 +30,7 @@ static int print_face(const char *program, const char *face, struct error *error
             }
         }
     }
-    return error_set(error, STATUS_USAGE, "%s %s: there is no such face", program, face);
+    return error_set(error, ERROR_COMMAND, NULL, "%s %s: there is no such face", program, face);
 }
 
 int main(int argc, char **argv)
@@ -40,9 +40,10 @@ int main(int argc, char **argv)
     messages_program("gpuenv-faces");
     messages_init(MESSAGES_NORMAL);
     if (argc != 3)
-        error_set(&error, STATUS_USAGE, "PROGRAM bash|zsh|fish|manual: two words are needed");
+        error_set(&error, ERROR_COMMAND, NULL,
+                  "PROGRAM bash|zsh|fish|manual: two words are needed");
     else if (print_face(argv[1], argv[2], &error) == 0 && fflush(stdout) != 0)
-        error_set(&error, STATUS_FAILED, "standard output: cannot be written");
+        error_set(&error, ERROR_RESOURCE, "standard output", "cannot be written");
     if (error.status != STATUS_DONE)
         messages_error(&error);
     return (int)error.status;

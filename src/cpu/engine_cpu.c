@@ -318,7 +318,7 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
 
     if (engine == NULL || cpu_memory(machine, setup) > SIZE_MAX / 2) {
         free(engine);
-        return error_system(error, "the cpu engine", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "the cpu engine", ENOMEM);
     }
     block_plan(&engine->plan, setup, cpu_kernels_pick(machine->isa));
     engine->crew = machine->crew;
@@ -332,7 +332,7 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
     if (engine->sets == NULL || engine->parts == NULL || engine->scratch == NULL ||
         make_set(engine, 0) != 0) {
         cpu_close(engine);
-        return error_system(error, "the cpu engine", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "the cpu engine", ENOMEM);
     }
     cpu_restart(engine, start);
     *engine_out = engine;

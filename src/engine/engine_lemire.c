@@ -77,7 +77,7 @@ static int reference_open(const struct machine *machine, const struct engine_set
 
     (void)machine;
     if (engine == NULL)
-        return error_system(error, "the reference engine", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "the reference engine", ENOMEM);
     engine->setup = *setup;
     engine->end = start;
     engine->filters = calloc(setup->channels, sizeof *engine->filters);
@@ -93,7 +93,7 @@ static int reference_open(const struct machine *machine, const struct engine_set
 
 error:
     reference_close(engine);
-    return error_system(error, "the reference engine", ENOMEM);
+    return error_system(error, ERROR_RESOURCE, "the reference engine", ENOMEM);
 }
 
 static void reference_describe(const struct engine *engine, char *text, size_t size)

@@ -22,7 +22,7 @@ static int none_open(const struct machine *machine, const struct engine_setup *s
     (void)start;
     *engine = malloc(sizeof **engine);
     if (*engine == NULL)
-        return error_system(error, "memory", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
     (*engine)->setup = *setup;
     return 0;
 }

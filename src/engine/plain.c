@@ -11,7 +11,7 @@ int engine_attach_plain(const struct engine_setup *setup, struct chunk *chunk, s
     chunk->out_is_ours = true;
     if (chunk->in == NULL || chunk->out == NULL) {
         engine_detach_plain(setup, chunk);
-        return error_system(error, "buffers", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "buffers", ENOMEM);
     }
     return 0;
 }

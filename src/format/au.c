@@ -111,15 +111,15 @@ static int open_au(struct input *input, const struct source_request *request, co
         return -1;
     verdict = got < sizeof bytes ? HEADER_BAD : au_header_parse(bytes, &header);
     if (verdict == HEADER_BAD)
-        return error_set(
-            error, STATUS_FAILED, "%s: is no au file that can be read: %s", input->name,
-            got < sizeof bytes ? "it ends inside its header" : "its header makes no sense");
+        return error_set(error, ERROR_FILE, input->name, "is no au file that can be read: %s",
+                         got < sizeof bytes ? "it ends inside its header"
+                                            : "its header makes no sense");
     if (verdict == HEADER_FOREIGN)
         return open_foreign(input, request, bytes, header.codec, source, error);
     if (input_skip(input, header.offset - sizeof bytes, &passed, error) != 0)
         return -1;
     if (passed < header.offset - sizeof bytes)
-        return error_set(error, STATUS_FAILED, "%s: ends inside its au header", input->name);
+        return error_set(error, ERROR_FILE, input->name, "ends inside its au header");
     header.data.sample.counts = request->sample.counts;
     return source_open_framed(input, &header.data, source, error);
 }

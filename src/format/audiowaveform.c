@@ -161,9 +161,9 @@ static int overview_write(struct sink *sink, float *frames, size_t count, bool g
 
 static int wrong_length(const struct overview *overview, struct error *error)
 {
-    return error_set(error, STATUS_FAILED,
-                     "%s: its header, already written, promises %llu frames, and there were %llu",
-                     overview->sink.output->name, (unsigned long long)overview->sink.format.frames,
+    return error_set(error, ERROR_FILE, overview->sink.output->name,
+                     "its header, already written, promises %llu frames, and there were %llu",
+                     (unsigned long long)overview->sink.format.frames,
                      (unsigned long long)overview->pixels);
 }
 
@@ -175,8 +175,8 @@ static int overview_finish(struct sink *sink, struct error *error)
     struct builder builder = {.bytes = length};
 
     if (!overview->json && overview->pixels > UINT32_MAX)
-        return error_set(error, STATUS_FAILED, "%s: a dat file ends at 4294967295 pixels",
-                         sink->output->name);
+        return error_set(error, ERROR_FILE, sink->output->name,
+                         "a dat file ends at 4294967295 pixels");
     if (overview->spool >= 0 && write_header(overview, overview->pixels, error) != 0)
         return -1;
     if (flush(overview, error) != 0)
@@ -216,21 +216,18 @@ static int check(const struct output *output, const struct sink_format *format, 
     const struct emit_list *emits = &context->emits;
 
     if (emits->count != 2 || emits->item[0] != EMIT_MIN || emits->item[1] != EMIT_MAX)
-        return error_set(error, STATUS_USAGE,
-                         "%s: a %s file holds minima and maxima: give --emit min,max", output->name,
-                         format->container);
+        return error_set(error, ERROR_OVERVIEW_VALUES, output->name,
+                         "a %s file holds minima and maxima", format->container);
     if (!context->pixels || context->hop < 2)
-        return error_set(error, STATUS_USAGE,
-                         "%s: a %s file has pixels of 2 frames or more: give --zoom LEN",
-                         output->name, format->container);
+        return error_set(error, ERROR_OVERVIEW_ZOOM, output->name,
+                         "a %s file has pixels of 2 frames or more", format->container);
     if (context->hop > INT32_MAX)
-        return error_set(error, STATUS_USAGE,
-                         "%s: a %s file has pixels of 2147483647 frames at most", output->name,
-                         format->container);
+        return error_set(error, ERROR_FORMAT, output->name,
+                         "a %s file has pixels of 2147483647 frames at most", format->container);
     if (!(context->input_rate > 0))
-        return error_set(error, STATUS_USAGE,
-                         "%s: a %s file has a rate, and that of the input is not known: give -r HZ",
-                         output->name, format->container);
+        return error_set(error, ERROR_RATE_UNKNOWN, output->name,
+                         "a %s file has a rate, and that of the input is not known",
+                         format->container);
     return 0;
 }
 
@@ -251,7 +248,7 @@ static int open_overview(struct output *output, const struct sink_format *format
         return -1;
     overview = malloc(sizeof *overview);
     if (overview == NULL)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     overview->sink = (struct sink){.class = &overview_class, .format = *format, .output = output};
     overview->json = strcmp(format->container, "json") == 0;
     overview->narrow = format->sample.kind == SAMPLE_S8;

@@ -28,7 +28,7 @@ struct file_header {
 
 static bool cut_short(const struct file_header *file)
 {
-    error_set(file->error, STATUS_FAILED, "%s: ends inside its %s header", file->input->name,
+    error_set(file->error, ERROR_FILE, file->input->name, "ends inside its %s header",
               file->header.data.container);
     return false;
 }
@@ -46,8 +46,8 @@ static bool keep(struct file_header *file, const unsigned char *bytes, size_t si
     if (size == 0 || !keeps_bytes(file))
         return true;
     if (size > KEPT_MOST - taken->size) {
-        error_set(file->error, STATUS_FAILED, "%s: more than %d bytes before its fmt chunk",
-                  file->input->name, KEPT_MOST);
+        error_set(file->error, ERROR_FILE, file->input->name,
+                  "more than %d bytes before its fmt chunk", KEPT_MOST);
         return false;
     }
     if (size > file->room - taken->size) {
@@ -55,7 +55,7 @@ static bool keep(struct file_header *file, const unsigned char *bytes, size_t si
         unsigned char *more = realloc(taken->bytes, room);
 
         if (more == NULL) {
-            error_system(file->error, file->input->name, errno);
+            error_system(file->error, ERROR_FILE, file->input->name, errno);
             return false;
         }
         taken->bytes = more;
@@ -122,8 +122,8 @@ static int read_header(struct file_header *file, struct input *input, header_par
     };
     parse(&file->header);
     if (file->header.verdict == HEADER_BAD)
-        return error_set(error, STATUS_FAILED, "%s: is no %s file that can be read: it %s",
-                         input->name, file->header.data.container, file->header.why);
+        return error_set(error, ERROR_FILE, input->name, "is no %s file that can be read: it %s",
+                         file->header.data.container, file->header.why);
     return file->header.verdict == HEADER_UNREADABLE ? -1 : 0;
 }
 
@@ -182,12 +182,11 @@ static int bound_repeated(struct file_header *file, header_parser *parse, struct
         read_at(input->fd, starts[0], sizeof starts[0], begin) < sizeof starts[0] ||
         read_at(input->fd, starts[1], sizeof starts[1], end) < sizeof starts[1] ||
         memcmp(starts[0], starts[1], sizeof starts[0]) != 0)
-        return error_set(
-            error, STATUS_FAILED,
-            "%s: its %s header stands there twice, as sox leaves it in a pipe, but not "
-            "at the end: it is cut off, or another follows: write to a file, or "
-            "another format",
-            input->name, data->container);
+        return error_set(error, ERROR_FILE, input->name,
+                         "its %s header stands there twice, as sox leaves it in a pipe, but not "
+                         "at the end: it is cut off, or another follows: write to a file, or "
+                         "another format",
+                         data->container);
     if (input_rewind(input, end, error) != 0 || read_header(&last, input, parse, error) != 0)
         return -1;
     /* A byte that makes an odd number even may stand in between. */

@@ -41,10 +41,10 @@ static void took(struct framed_source *framed, uint64_t bytes)
 static int ends_early(const struct input *input, const struct framed_data *data, uint64_t frames,
                       struct error *error)
 {
-    return error_set(error, STATUS_FAILED,
-                     "%s: ends after %llu frames; its %s header promises %llu: what is there "
+    return error_set(error, ERROR_FILE, input->name,
+                     "ends after %llu frames; its %s header promises %llu: what is there "
                      "was used",
-                     input->name, (unsigned long long)frames, data->container,
+                     (unsigned long long)frames, data->container,
                      (unsigned long long)(data->bytes / framed_frame_bytes(data)));
 }
 
@@ -52,12 +52,11 @@ static int ends_inside_frame(const struct framed_source *framed, struct error *e
 {
     size_t stray = framed->partial_bytes;
 
-    return error_set(error, STATUS_FAILED,
-                     "%s: ends inside a frame: %zu byte%s after %llu whole frame%s (a frame is %zu "
+    return error_set(error, ERROR_FILE, framed->source.input->name,
+                     "ends inside a frame: %zu byte%s after %llu whole frame%s (a frame is %zu "
                      "bytes)",
-                     framed->source.input->name, stray, stray == 1 ? "" : "s",
-                     (unsigned long long)framed->frames, framed->frames == 1 ? "" : "s",
-                     framed->frame_bytes);
+                     stray, stray == 1 ? "" : "s", (unsigned long long)framed->frames,
+                     framed->frames == 1 ? "" : "s", framed->frame_bytes);
 }
 
 static bool is_padding(const struct framed_source *framed)
@@ -144,10 +143,10 @@ static int look_behind(struct input *input, const struct framed_data *data, uint
         if (recognise(input, &next, error) != 0)
             return -1;
         if (next.format != NULL && !next.format->no_samples)
-            return error_set(error, STATUS_FAILED,
-                             "%s: %s follows the first, after %llu frames: only the first was "
+            return error_set(error, ERROR_FILE, input->name,
+                             "%s follows the first, after %llu frames: only the first was "
                              "used: filter them one by one",
-                             input->name, next.words, (unsigned long long)frames);
+                             next.words, (unsigned long long)frames);
     } while (shape != NULL && pass_chunk(input, shape, &rest, error));
     /* A pipe is read to its end, so that its writer can finish. */
     if (input_skip(input, UINT64_MAX, &passed, error) != 0)
@@ -155,11 +154,10 @@ static int look_behind(struct input *input, const struct framed_data *data, uint
     rest += passed;
     if (rest <= TAG_MOST)
         return 0;
-    return error_set(error, STATUS_FAILED,
-                     "%s: %llu bytes follow the %llu frames that its %s header promises, and were "
-                     "not used: if they are frames too, name them as raw: --skip and -t TYPE",
-                     input->name, (unsigned long long)rest, (unsigned long long)frames,
-                     data->container);
+    return error_set(error, ERROR_MORE_FRAMES, input->name,
+                     "%llu bytes follow the %llu frames that its %s header promises, and were "
+                     "not used",
+                     (unsigned long long)rest, (unsigned long long)frames, data->container);
 }
 
 /* No more bytes came: is that as it should be? */
@@ -339,7 +337,7 @@ static int framed_reader(struct source *source, struct frame_reader **reader, st
     if (new == NULL ||
         (framed->data.planar && planes_open(&new->planes, &framed->data, fd, framed->begin) != 0)) {
         free(new);
-        return error_system(error, source->input->name, errno);
+        return error_system(error, ERROR_FILE, source->input->name, errno);
     }
     new->reader.class = framed->data.planar ? &of_planes : &in_order;
     new->fd = fd;
@@ -406,7 +404,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
     struct framed_source *framed = calloc(1, sizeof *framed);
 
     if (framed == NULL)
-        return error_system(error, input->name, errno);
+        return error_system(error, ERROR_FILE, input->name, errno);
     framed->data = *data;
     framed->over = data->bounded;
     framed->frame_bytes = framed_frame_bytes(data);
@@ -415,7 +413,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
     framed->partial = malloc(framed->frame_bytes);
     if (framed->partial == NULL ||
         (data->planar && planes_open(&framed->planes, data, input->fd, framed->begin) != 0)) {
-        error_system(error, input->name, errno);
+        error_system(error, ERROR_FILE, input->name, errno);
         framed_close(&framed->source);
         return -1;
     }

@@ -90,7 +90,7 @@ struct header_sink {
 
 static int refuse(const struct header_sink *header, const char *why, struct error *error)
 {
-    return error_set(error, STATUS_USAGE, "%s: %s", header->sink.output->name, why);
+    return error_set(error, ERROR_FORMAT, header->sink.output->name, "%s", why);
 }
 
 static int write_header(struct header_sink *header, uint64_t frames, bool again,
@@ -129,7 +129,7 @@ static int header_write(struct sink *sink, float *frames, size_t count, bool gif
     size_t left = count * sink->format.channels;
 
     if (!fits(&sink->format, header->count + count))
-        return error_set(error, STATUS_FAILED, "%s: %s", sink->output->name, too_large);
+        return error_set(error, ERROR_FILE, sink->output->name, "%s", too_large);
     header->count += count;
     if (header->block == NULL && gift)
         return output_give(sink->output, frames, left * sizeof *frames, error);
@@ -220,10 +220,10 @@ static int header_finish(struct sink *sink, struct error *error)
     if (patch)
         return write_header(header, header->count, true, error);
     if (known && header->count != sink->format.frames)
-        return error_set(error, STATUS_FAILED,
-                         "%s: its header, already written, promises %llu frames, and there were "
+        return error_set(error, ERROR_FILE, sink->output->name,
+                         "its header, already written, promises %llu frames, and there were "
                          "%llu",
-                         sink->output->name, (unsigned long long)sink->format.frames,
+                         (unsigned long long)sink->format.frames,
                          (unsigned long long)header->count);
     return 0;
 }
@@ -274,13 +274,13 @@ int sink_open_header(struct output *output, const struct sink_format *format, st
     bool waits = writer->spools && format->frames == SINK_FRAMES_UNKNOWN && !output->patchable;
 
     if (header == NULL)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     header->sink = (struct sink){.class = &header_class, .format = *format, .output = output};
     header->spool = -1;
     if (waits || !sample_type_is_native(format->sample)) {
         header->block = malloc(BLOCK_BYTES);
         if (header->block == NULL) {
-            error_system(error, output->name, errno);
+            error_system(error, ERROR_FILE, output->name, errno);
             goto error;
         }
     }

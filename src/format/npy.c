@@ -271,7 +271,7 @@ void npy_header_format(const struct npy_header *header, unsigned char bytes[NPY_
 
 static int cut_short(const struct input *input, struct error *error)
 {
-    return error_set(error, STATUS_FAILED, "%s: ends inside its npy header", input->name);
+    return error_set(error, ERROR_FILE, input->name, "ends inside its npy header");
 }
 
 /* The text of the header, to be freed. NULL is an error. */
@@ -287,23 +287,22 @@ static char *read_text(struct input *input, size_t *size, struct error *error)
         return NULL;
     count = got < sizeof start ? 0 : npy_header_start(start);
     if (count == 0) {
-        error_set(error, STATUS_FAILED,
-                  "%s: is no npy file that can be read: it does not begin "
-                  "like one",
-                  input->name);
+        error_set(error, ERROR_FILE, input->name,
+                  "is no npy file that can be read: it does not begin "
+                  "like one");
         return NULL;
     }
     if (input_read_all(input, digits, count, &got, error) != 0)
         return NULL;
     *size = (size_t)number_of(digits, sizeof digits, false);
     if (*size > NPY_TEXT_MOST) {
-        error_set(error, STATUS_FAILED, "%s: has an npy header of %zu bytes: too long", input->name,
+        error_set(error, ERROR_FILE, input->name, "has an npy header of %zu bytes: too long",
                   *size);
         return NULL;
     }
     text = malloc(*size + 1);
     if (text == NULL)
-        error_system(error, input->name, errno);
+        error_system(error, ERROR_FILE, input->name, errno);
     else if (input_read_all(input, text, *size, &got, error) != 0)
         goto error;
     else if (got < *size) {
@@ -343,8 +342,8 @@ static int open_npy(struct input *input, const struct source_request *request, c
     understood = npy_header_parse(text, size, &header, &why);
     free(text);
     if (!understood)
-        return error_set(error, STATUS_FAILED, "%s: is no npy file that can be read: it %s",
-                         input->name, why);
+        return error_set(error, ERROR_FILE, input->name, "is no npy file that can be read: it %s",
+                         why);
     data = (struct framed_data){
         .container = "npy",
         .sample = header.sample,

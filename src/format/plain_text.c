@@ -152,7 +152,9 @@ static bool is_square_wave(const unsigned char *bytes, size_t size)
 static bool is_table(const unsigned char *bytes, size_t size)
 {
     const unsigned char *begin = memchr(bytes, '\n', size);
-    size_t at = begin == NULL ? size : (size_t)(begin - bytes) + 1;
+    size_t header = begin == NULL ? size : (size_t)(begin - bytes) + 1;
+    size_t body = header < 2 * sizeof(float) ? 0 : header; /* may be one float32 over and over */
+    size_t at = header;
     size_t lines = 0;
     size_t fields = 0;   /* of this line */
     size_t expected = 0; /* of each; 0: no line is complete */
@@ -185,7 +187,7 @@ static bool is_table(const unsigned char *bytes, size_t size)
     }
     if (lines < 2 || (!wide && (still || size < SURE)) || is_square_wave(bytes, size))
         return false;
-    return exponent || (is_printable(bytes, size) && !repeats(bytes, size));
+    return exponent || (is_printable(bytes, size) && !repeats(bytes + body, size - body));
 }
 
 static bool is_common(const unsigned char *bytes, size_t size)

@@ -139,10 +139,6 @@ static bool confirm_ac3(const unsigned char *bytes, size_t size, bool ended)
     .advice = ", which cannot be read here: take an array out of it: unzip -p ",                   \
     .behind = " NAME.npy | gpuenv ...", .file = "FILE.npz"
 
-#define NAME_COLUMNS                                                                               \
-    .advice = ", not samples: read numbers in columns with -t csv, -t tsv or -t txt, and "         \
-              "samples that only look like text with -t f32"
-
 int refuse(const struct input *input, const struct refused *refused, const char *words,
            struct error *error)
 {
@@ -150,7 +146,7 @@ int refuse(const struct input *input, const struct refused *refused, const char 
 
     if (refused->behind != NULL)
         operand = input->standard && refused->file != NULL ? refused->file : input_operand(input);
-    return error_set(error, STATUS_FAILED, "%s: is %s%s%s%s", input->name, words, refused->advice,
+    return error_set(error, refused->code, input->name, "is %s%s%s%s", words, refused->advice,
                      operand, refused->behind != NULL ? refused->behind : "");
 }
 
@@ -283,7 +279,7 @@ const struct format format_aac = {
     .refused = &aac,
 };
 
-static const struct refused text = {NAME_COLUMNS};
+static const struct refused text = {.advice = ", not samples", .code = ERROR_TEXT};
 
 const struct format format_plain_text = {
     .words = "text",

@@ -21,7 +21,8 @@ struct refused {
     /* What the message says behind the words of the magic: what to do. */
     const char *advice;
     const char *behind; /* where the name of the input follows the advice: what follows that */
-    const char *file;   /* what stands for standard input in such a command; NULL: "-" */
+    enum error_code code;
+    const char *file; /* what stands for standard input in such a command; NULL: "-" */
 };
 
 /* Text, which has no first bytes. It stands in no table: only the beginning of an input is compared

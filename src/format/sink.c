@@ -1,5 +1,7 @@
 #include "format/sink.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/likely.h"
@@ -10,19 +12,37 @@ static int unknown_type(const char *type, struct error *error)
 {
     char names[FORMAT_LIST_MOST];
     struct likely likely;
+    const struct format *read = format_named(type, strcspn(type, ":"));
 
+    if (read != NULL && read->writer == NULL)
+        return error_set(error, ERROR_OUTPUT_TYPE, type, "%.*s files are read, not written",
+                         (int)strcspn(type, ":"), type);
     format_list(true, names);
     likely_begin(&likely, type, strlen(type));
     likely_of_list(&likely, names);
     likely_of_list(&likely, SAMPLE_TYPE_NAMES);
     if (likely.word != NULL)
-        return error_set(error, STATUS_USAGE, "-T %s: unknown type: did you mean %.*s?", type,
+        return error_set(error, ERROR_OUTPUT_TYPE, type, "unknown type: did you mean %.*s?",
                          (int)likely.length, likely.word);
-    return error_set(
-        error, STATUS_USAGE,
-        "-T %s: unknown type: raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 (and le or "
-        "be), or%s, with a type as in wav:s16",
-        type, names);
+    return error_set(error, ERROR_OUTPUT_TYPE, type,
+                     "unknown type: raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 (and le or "
+                     "be), or%s, with a type as in wav:s16",
+                     names);
+}
+
+/* "CONTAINER:TYPE" is what was written for the type. */
+__attribute__((format(printf, 4, 5))) static int
+refuse_held(const char *container, const char *type, struct error *error, const char *format, ...)
+{
+    char subject[128];
+    char reason[256];
+    va_list arguments;
+
+    snprintf(subject, sizeof subject, "%s:%s", container, type);
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    return error_set(error, ERROR_OUTPUT_TYPE, subject, "%s", reason);
 }
 
 /* Is the type, without its byte order, among those that the writer has? */
@@ -44,12 +64,11 @@ static int choose_held(const char *type, struct sink_format *format, struct erro
     if (type == NULL)
         return 0;
     if (!sample_type_parse(type, writer->big_endian, sample) || !holds(writer, *sample))
-        return error_set(error, STATUS_USAGE, "-T %s:%s: %s holds%s", container, type, container,
-                         writer->kinds);
+        return refuse_held(container, type, error, "%s holds%s", container, writer->kinds);
     if (!writer->any_order && sample_type_bytes(*sample) > 1 &&
         sample->big_endian != writer->big_endian)
-        return error_set(error, STATUS_USAGE, "-T %s:%s: %s has %s-endian samples", container, type,
-                         container, writer->big_endian ? "big" : "little");
+        return refuse_held(container, type, error, "%s has %s-endian samples", container,
+                           writer->big_endian ? "big" : "little");
     return 0;
 }
 
@@ -58,9 +77,9 @@ static int choose_raw(const char *type, struct sink_format *format, struct error
     if (!sample_type_parse(type, false, &format->sample))
         return unknown_type(type, error);
     if (sample_type_is_complex(format->sample))
-        return error_set(error, STATUS_USAGE, "-T %s: an envelope is not complex", type);
+        return error_set(error, ERROR_OUTPUT_TYPE, type, "an envelope is not complex");
     if (!holds(format_raw.writer, format->sample))
-        return error_set(error, STATUS_USAGE, "-T %s: cannot be written: try s32 or f64", type);
+        return error_set(error, ERROR_OUTPUT_TYPE, type, "cannot be written: try s32 or f64");
     return 0;
 }
 
@@ -78,10 +97,8 @@ static int choose_by_ending(const char *path, const struct format **format, cons
     if (*format == NULL && format_raw_by_ending(path, &raw))
         *type = sample_type_name(raw);
     if ((*format != NULL && (*format)->writer == NULL) || !holds(format_raw.writer, raw))
-        return error_set(error, STATUS_USAGE,
-                         "-o %s: %s cannot be written: give -T f32 for raw frames under this name, "
-                         "or another ending (see -T)",
-                         path, strrchr(path, '.') + 1);
+        return error_set(error, ERROR_OUTPUT_ENDING, path, "%s cannot be written",
+                         strrchr(path, '.') + 1);
     return 0;
 }
 
@@ -117,11 +134,10 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
     format->sample.counts = request->counts || format->format->writer->numbers;
     if (result == 0 && format->format->writer->by_libsndfile && !sndfile_is_here())
         return error_set(
-            error, STATUS_USAGE,
-            "%s %s: this gpuenv was built without libsndfile: use wav, w64, au, aiff, caf, npy "
-            "or raw frames",
-            request->type != NULL ? "-T" : "-o",
-            request->type != NULL ? request->type : request->path);
+            error, request->type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
+            request->type != NULL ? request->type : request->path,
+            "this gpuenv was built without libsndfile: use wav, w64, au, aiff, caf, npy "
+            "or raw frames");
     return result;
 }
 
@@ -147,8 +163,8 @@ int sink_open(struct output *output, const struct sink_format *format, struct si
     const struct format_writer *writer = format->format->writer;
 
     if (!writer->rateless && !(format->rate > 0))
-        return error_set(error, STATUS_USAGE,
-                         "%s: %s files have a rate, and that of the input is not known: give -r HZ",
-                         output->name, format->container);
+        return error_set(error, ERROR_RATE_UNKNOWN, output->name,
+                         "%s files have a rate, and that of the input is not known",
+                         format->container);
     return writer->open(output, format, sink, error);
 }

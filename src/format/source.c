@@ -1,5 +1,6 @@
 #include "format/source.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/likely.h"
@@ -27,12 +28,12 @@ int source_request_type(struct source_request *request, const char *type, bool b
     likely_of_list(&likely, names);
     likely_of_list(&likely, SAMPLE_TYPE_NAMES " auto");
     if (likely.word != NULL)
-        return error_set(error, STATUS_USAGE, "-t %s: unknown type: did you mean %.*s?", type,
+        return error_set(error, ERROR_INPUT_TYPE, type, "unknown type: did you mean %.*s?",
                          (int)likely.length, likely.word);
-    return error_set(error, STATUS_USAGE,
-                     "-t %s: unknown type: auto, raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 "
+    return error_set(error, ERROR_INPUT_TYPE, type,
+                     "unknown type: auto, raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 "
                      "s64 u64 cf32 cf64 cs16 cs8 cu8 (and le or be), or%s",
-                     type, names);
+                     names);
 }
 
 static struct recognised taken_for(const struct format *format)
@@ -46,9 +47,8 @@ static int open_format(const struct recognised *found, struct input *input,
                        struct error *error)
 {
     if (request->columns != NULL && !found->format->columns)
-        return error_set(error, STATUS_USAGE,
-                         "--columns %.80s: %s is not taken for text in columns: see -t csv",
-                         request->columns, input->name);
+        return error_set(error, ERROR_COLUMNS_OF_NONE, request->columns,
+                         "%s is not taken for text in columns", input->name);
     if (found->refused != NULL)
         return refuse(input, found->refused, found->words, error);
     return found->format->open(input, request, found->words, source, error);
@@ -64,8 +64,8 @@ static int open_named(struct input *input, const struct source_request *request,
     if (recognise(input, &found, error) != 0)
         return -1;
     if (found.format != NULL && !format_reads(named, found.format))
-        return error_set(error, STATUS_FAILED, "%s: is %s, not %s (-t %s)", input->name,
-                         found.words, named->words, request->container);
+        return error_set(error, ERROR_WRONG_TYPE, input->name, "is %s, not %s", found.words,
+                         named->words);
     found = taken_for(named);
     return open_format(&found, input, request, source, error);
 }
@@ -98,6 +98,15 @@ static int open_recognised(struct input *input, const struct source_request *req
     return open_format(&found, input, request, source, error);
 }
 
+static int refuse_number(struct error *error, enum error_code code, double wanted,
+                         const struct source *source, double is)
+{
+    char subject[32];
+
+    snprintf(subject, sizeof subject, "%.10g", wanted);
+    return error_set(error, code, subject, "the header of %s says %.10g", source->input->name, is);
+}
+
 /* What the header says and what the user says have to be the same, or one of them is silent. */
 static int reconcile(struct source *source, const struct source_request *request,
                      struct error *error)
@@ -105,11 +114,9 @@ static int reconcile(struct source *source, const struct source_request *request
     struct source_format *format = &source->format;
 
     if (request->channels_given && request->channels != format->channels)
-        return error_set(error, STATUS_USAGE, "-c %u: the header of %s says %u: leave -c out",
-                         request->channels, source->input->name, format->channels);
+        return refuse_number(error, ERROR_CHANNELS, request->channels, source, format->channels);
     if (request->rate > 0 && format->rate > 0 && request->rate != format->rate)
-        return error_set(error, STATUS_USAGE, "-r %.10g: the header of %s says %.10g: leave -r out",
-                         request->rate, source->input->name, format->rate);
+        return refuse_number(error, ERROR_RATE, request->rate, source, format->rate);
     if (!(format->rate > 0))
         format->rate = request->rate;
     return 0;

@@ -314,7 +314,7 @@ static int svg_finish(struct sink *sink, struct error *error)
     int result;
 
     if (text == NULL)
-        return error_system(error, sink->output->name, errno);
+        return error_system(error, ERROR_FILE, sink->output->name, errno);
     svg_columns_reduce(&svg->columns, columns_to_draw(svg->columns.channels));
     plan(&layout, svg);
     svg_text_begin(text, sink->output, error);
@@ -372,22 +372,20 @@ int sink_open_svg(struct output *output, const struct sink_format *format, struc
     struct svg *svg = calloc(1, sizeof *svg);
 
     if (svg == NULL)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     svg->sink = (struct sink){.class = &svg_class, .format = *format, .output = output};
     svg->hop = context->hop;
     svg->first_frame = context->first_frame;
     svg->rate = context->input_rate;
     svg->title = strdup(title);
     if (!pick_emits(svg, &context->emits)) {
-        error_set(error, STATUS_USAGE,
-                  "%s: a picture shows the minimum and the maximum, or one value: give "
-                  "--emit min,max, or one of min, max, abs, range, mid",
-                  output->name);
+        error_set(error, ERROR_PICTURE_VALUES, output->name,
+                  "a picture shows the minimum and the maximum, or one value");
         goto error;
     }
     if (svg->title == NULL || svg_columns_open(&svg->columns, context->channels,
                                                FINE * columns_to_draw(context->channels)) != 0) {
-        error_system(error, output->name, ENOMEM);
+        error_system(error, ERROR_FILE, output->name, ENOMEM);
         goto error;
     }
     *sink = &svg->sink;

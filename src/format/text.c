@@ -128,7 +128,7 @@ static int text_skip(struct source *source, uint64_t frames, uint64_t *passed, s
     int result = 0;
 
     if (ignored == NULL)
-        return error_system(error, source->input->name, errno);
+        return error_system(error, ERROR_FILE, source->input->name, errno);
     for (*passed = 0; result == 0 && got > 0 && *passed < frames; *passed += got) {
         uint64_t left = frames - *passed;
 
@@ -198,14 +198,15 @@ static int open_source(struct input *input, enum text_kind kind,
 {
     struct text_source *text;
     unsigned channels;
+    char given[16];
 
+    snprintf(given, sizeof given, "%u", request->channels);
     if (request->channels_given)
-        return error_set(error, STATUS_USAGE,
-                         "-c %u: the columns of %s are its channels: leave -c out (see --columns)",
-                         request->channels, input->name);
+        return error_set(error, ERROR_CHANNELS_OF_COLUMNS, given,
+                         "the columns of %s are its channels", input->name);
     text = calloc(1, sizeof *text);
     if (text == NULL)
-        return error_system(error, input->name, errno);
+        return error_system(error, ERROR_FILE, input->name, errno);
     text->source = (struct source){
         .class = &text_source_class,
         .container = kinds[kind].name,
@@ -234,7 +235,7 @@ static int open_source(struct input *input, enum text_kind kind,
     return 0;
 
 no_memory:
-    error_system(error, input->name, errno);
+    error_system(error, ERROR_FILE, input->name, errno);
 error:
     text_source_close(&text->source);
     return -1;
@@ -406,7 +407,7 @@ static int open_sink(struct output *output, enum text_kind kind, const struct si
     return 0;
 
 error:
-    error_system(error, output->name, errno);
+    error_system(error, ERROR_FILE, output->name, errno);
     free(text);
     return -1;
 }

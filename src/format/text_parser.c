@@ -59,7 +59,7 @@ void text_parser_free(struct text_parser *parser)
 static int fault(const struct text_parser *parser, uint64_t line, unsigned column, const char *why,
                  struct error *error)
 {
-    return error_set(error, STATUS_FAILED, "%s: line %llu, column %u: %s", parser->name,
+    return error_set(error, ERROR_FILE, parser->name, "line %llu, column %u: %s",
                      (unsigned long long)line, column, why);
 }
 
@@ -89,10 +89,9 @@ static int no_number(const struct text_parser *parser, uint64_t line, unsigned c
 
 int text_parser_too_long(const struct text_parser *parser, struct error *error)
 {
-    return error_set(
-        error, STATUS_FAILED,
-        "%s: line %llu: is longer than %d bytes: is it text, and has every quote its end?",
-        parser->name, (unsigned long long)parser->line, TEXT_RECORD_MOST);
+    return error_set(error, ERROR_FILE, parser->name,
+                     "line %llu: is longer than %d bytes: is it text, and has every quote its end?",
+                     (unsigned long long)parser->line, TEXT_RECORD_MOST);
 }
 
 /* ---- fields ---- */
@@ -264,19 +263,19 @@ static unsigned find_name(const struct text_parser *parser, const struct first_r
         if (!field_is(&field, name, length))
             continue;
         if (found > 0) {
-            error_set(error, STATUS_FAILED,
-                      "%s: columns %u and %u both have the name '%.*s': choose one by its number",
-                      parser->name, found, column, shown, name);
+            error_set(error, ERROR_FILE, parser->name,
+                      "columns %u and %u both have the name '%.*s': choose one by its number",
+                      found, column, shown, name);
             return 0;
         }
         found = column;
     }
     if (!first->is_header)
-        error_set(error, STATUS_FAILED,
-                  "%s: its first line, %llu, names no columns: choose '%.*s' by its number",
-                  parser->name, (unsigned long long)first->start.line, shown, name);
+        error_set(error, ERROR_FILE, parser->name,
+                  "its first line, %llu, names no columns: choose '%.*s' by its number",
+                  (unsigned long long)first->start.line, shown, name);
     else if (found == 0)
-        error_set(error, STATUS_FAILED, "%s: has no column '%.*s'", parser->name, shown, name);
+        error_set(error, ERROR_FILE, parser->name, "has no column '%.*s'", shown, name);
     return found;
 }
 
@@ -300,9 +299,9 @@ int text_columns_check(const char *wanted, struct error *error)
         size_t length = strcspn(wanted, ",");
 
         if (length == 0)
-            return error_set(error, STATUS_USAGE, "a column without a number or a name");
+            return error_set(error, ERROR_COLUMNS, NULL, "a column without a number or a name");
         if (strspn(wanted, "0") == length)
-            return error_set(error, STATUS_USAGE, "there is no column 0: they count from 1");
+            return error_set(error, ERROR_COLUMNS, NULL, "there is no column 0: they count from 1");
         wanted += length;
         if (*wanted == '\0')
             return 0;
@@ -326,12 +325,11 @@ static int choose_wanted(struct text_parser *parser, const struct first_record *
         if (column == 0)
             return -1;
         if (column > first->columns)
-            return error_set(error, STATUS_FAILED, "%s: has %u column%s, and so no column %.*s",
-                             parser->name, first->columns, first->columns == 1 ? "" : "s",
-                             shown_length(length), item);
+            return error_set(error, ERROR_FILE, parser->name,
+                             "has %u column%s, and so no column %.*s", first->columns,
+                             first->columns == 1 ? "" : "s", shown_length(length), item);
         if (parser->channel_of[column - 1] != TEXT_UNWANTED)
-            return error_set(error, STATUS_FAILED, "%s: column %u is chosen twice", parser->name,
-                             column);
+            return error_set(error, ERROR_FILE, parser->name, "column %u is chosen twice", column);
         parser->channel_of[column - 1] = parser->channels++;
         item += length;
         if (*item == '\0')
@@ -344,7 +342,7 @@ static int choose_columns(struct text_parser *parser, const struct first_record 
 {
     parser->channel_of = malloc(first->columns * sizeof *parser->channel_of);
     if (parser->channel_of == NULL)
-        return error_system(error, parser->name, errno);
+        return error_system(error, ERROR_FILE, parser->name, errno);
     if (parser->wanted == NULL) {
         for (unsigned i = 0; i < first->columns; i++)
             parser->channel_of[i] = i;
@@ -353,8 +351,9 @@ static int choose_columns(struct text_parser *parser, const struct first_record 
         goto error;
     }
     if (parser->channels > TEXT_CHANNELS_MOST) {
-        error_set(error, STATUS_FAILED, "%s: has %u columns, more than %d: choose some of them",
-                  parser->name, parser->channels, TEXT_CHANNELS_MOST);
+        error_set(error, ERROR_FILE, parser->name,
+                  "has %u columns, more than %d: choose some of them", parser->channels,
+                  TEXT_CHANNELS_MOST);
         goto error;
     }
     parser->columns = first->columns;
@@ -403,9 +402,9 @@ static enum next take_value(const struct text_parser *parser, struct cursor *cur
 static enum next wrong_count(const struct text_parser *parser, uint64_t line, unsigned column,
                              bool ends, struct error *error)
 {
-    error_set(error, STATUS_FAILED, "%s: line %llu, column %u: %s: the first line has %u field%s",
-              parser->name, (unsigned long long)line, column,
-              ends ? "is missing" : "is one too many", parser->columns,
+    error_set(error, ERROR_FILE, parser->name,
+              "line %llu, column %u: %s: the first line has %u field%s", (unsigned long long)line,
+              column, ends ? "is missing" : "is one too many", parser->columns,
               parser->columns == 1 ? "" : "s");
     return NEXT_FAULT;
 }
@@ -478,8 +477,8 @@ static enum next pass_mark(struct text_parser *parser, struct cursor *cursor, si
         if (size < length)
             break;
         if (marks[i].encoding != NULL) {
-            error_set(error, STATUS_FAILED, "%s: is text in %s: convert it to UTF-8 first",
-                      parser->name, marks[i].encoding);
+            error_set(error, ERROR_FILE, parser->name, "is text in %s: convert it to UTF-8 first",
+                      marks[i].encoding);
             return NEXT_FAULT;
         }
         cursor->at += length;
@@ -549,7 +548,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
         }
     }
     if (next == NEXT_OPEN && last) {
-        error_set(error, STATUS_FAILED, "%s: line %llu: ends inside quotes", parser->name,
+        error_set(error, ERROR_FILE, parser->name, "line %llu: ends inside quotes",
                   (unsigned long long)parser->line);
         next = NEXT_FAULT;
     }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/error_words.h"
 #include "cli/messages.h"
 
 /* Why a device has left, or never came; NULL: it did not leave. */
@@ -16,7 +17,7 @@ static const char *why_left(const struct device_account *account)
     case DEVICE_NEVER:
     case DEVICE_FAILED:
     case DEVICE_HUNG:
-        return account->error.text;
+        return account->error.reason;
     case DEVICE_UNUSED:
     case DEVICE_AT_WORK:
         break;
@@ -85,9 +86,11 @@ void engines_warn(const struct pipeline *pipeline)
 {
     for (unsigned i = 0; i < pipeline->devices.count && !pipeline->devices.alone; i++) {
         const struct device_account *account = &pipeline->device_accounts[i];
+        char words[ERROR_WORDS];
 
         if (has_failed_at_work(account))
-            messages_warning("%s: the cpu engine has done the rest", account->error.text);
+            messages_warning("%s: the cpu engine has done the rest",
+                             error_words(&account->error, words));
     }
 }
 

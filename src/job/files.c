@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 static const struct {
-    const char *option;
+    enum error_code code;
     const char *words;
 } names[FILES_KINDS] = {
-    [FILES_FRAMES] = {"-o", "output"},
-    [FILES_REPORT] = {"--report", "report"},
-    [FILES_STATS] = {"--stats", "statistics"},
+    [FILES_FRAMES] = {ERROR_OUTPUT, "output"},
+    [FILES_REPORT] = {ERROR_REPORT, "report"},
+    [FILES_STATS] = {ERROR_STATS, "statistics"},
 };
 
 void files_init(struct files *files)
@@ -30,8 +30,7 @@ int files_open(struct files *files, enum files_kind kind, const char *path, bool
     for (int other = 0; other < FILES_KINDS; other++) {
         if (other != (int)kind && is_open(files, other) &&
             output_same_place(&files->of[kind], &files->of[other]))
-            return error_set(error, STATUS_FAILED, "%s %s: is the %s too", names[kind].option, path,
-                             names[other].words);
+            return error_set(error, names[kind].code, path, "is the %s too", names[other].words);
     }
     return 0;
 }

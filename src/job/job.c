@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/thread.h"
+#include "cli/error_words.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -71,7 +72,7 @@ static int begin(struct job *job, struct source_request *request, struct error *
     if (settings->device == DEVICE_CUDA && !settings->lemire && find_devices(job, error) != 0)
         return -1;
     if (cpu_kernels_pick(settings->isa) == NULL)
-        return error_set(error, STATUS_USAGE, "--isa %s: not for this machine", settings->isa);
+        return error_set(error, ERROR_ISA, settings->isa, "not for this machine");
     return plan_begin(&job->plan, settings, job->task,
                       !request->automatic && request->container == NULL, error);
 }
@@ -81,10 +82,10 @@ static int check_length(const struct job *job, struct error *error)
 {
     if (job->source->format.frames != SOURCE_FRAMES_UNKNOWN)
         return 0;
-    return error_set(error, STATUS_FAILED,
-                     "%s: --shard: how many frames there are in %s shows at its end only: "
+    return error_set(error, ERROR_SHARD, job->input.name,
+                     "cannot be cut: how many frames there are in %s shows at its end only: "
                      "convert it first, to raw frames, WAV or FLAC",
-                     job->input.name, job->source->container);
+                     job->source->container);
 }
 
 static int open_machine(struct job *job, struct error *error)
@@ -110,13 +111,16 @@ static int open_source(struct job *job, struct error *error)
         input_open(&job->input, job->task->input, job->settings->force, error) != 0)
         return -1;
     if (job->settings->shards > 0 && !job->input.regular)
-        return error_set(error, STATUS_FAILED,
-                         "%s: --shard needs a plain file, to begin in its midst: save it first",
-                         job->input.name);
+        return error_set(error, ERROR_SHARD, job->input.name,
+                         "cannot be cut: save it to a plain file first");
     if (job->among == NULL || job->among->beside == 0)
         job->input.crew = job->machine->crew;
     if (source_open(&job->input, &request, &job->source, error) != 0)
         return -1;
+    if (job->input.regular && job->input.status.st_size == 0 && !(job->source->format.rate > 0) &&
+        settings_need_rate(job->settings))
+        return error_set(error, ERROR_FILE, job->input.name,
+                         "is empty (0 bytes): nothing says its rate");
     if (job->source->doubt != NULL)
         messages_warning("%s: %s", job->input.name, job->source->doubt);
     if (job->settings->shards > 0)
@@ -202,7 +206,7 @@ static int check_taken(const struct job *job, struct error *error)
 
     for (size_t i = 0; job->among != NULL && i < job->among->taken_count; i++) {
         if (job->among->taken[i].fd >= 0 && output_same_place(frames, &job->among->taken[i]))
-            return error_set(error, STATUS_FAILED, "%s: is where %s goes", frames->name,
+            return error_set(error, ERROR_FILE, frames->name, "is where %s goes",
                              job->among->taken[i].name);
     }
     return 0;
@@ -252,7 +256,7 @@ static int skip_frames(struct job *job, struct error *error)
     if (start > 0 && source->class->skip(source, start, &passed, error) != 0)
         return -1;
     if (passed < start)
-        return error_set(error, STATUS_FAILED, "%s: has become shorter", job->input.name);
+        return error_set(error, ERROR_FILE, job->input.name, "has become shorter");
     if (job->plan.skip > 0 || start > 0)
         job->input.bytes = 0; /* the account is of what is used */
     return 0;
@@ -283,7 +287,7 @@ static int open_stats(struct job *job, struct error *error)
     job->pipeline.stats =
         stats_open(&job->pipeline.stats_setup, job->pipeline.skipped + job->plan.shard.blocks.from);
     if (job->pipeline.stats == NULL)
-        return error_system(error, "--stats", errno);
+        return error_system(error, ERROR_STATS, NULL, errno);
     if (shard->number > 0)
         stats_is_part(job->pipeline.stats, shard->number == 1,
                       shard->number == shard->count && job->plan.frames == 0);
@@ -473,12 +477,13 @@ int job_run_among(const struct settings *settings, const struct task *task, stru
 
     /* It has failed before there was a stream. */
     if (result != 0 && among->reports && among->report == NULL) {
+        char words[ERROR_WORDS];
         const struct report report = {
             .input = task->input,
             .output = task->output,
             .frameless = task->output == NULL,
             .status = (int)error->status,
-            .error = error->text,
+            .error = error_words(error, words),
         };
 
         account(among, &report);

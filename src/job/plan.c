@@ -1,8 +1,10 @@
 #include "job/plan.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/size_words.h"
 #include "format/format.h"
 #include "stats/stats.h"
 #include "stream/devices.h"
@@ -15,20 +17,14 @@ static const uint64_t BRIEF_BYTES = UINT64_C(1) << 20;
 
 /* ---- lengths */
 
-/* How the user gave the window. */
-static const char *window_option(const struct settings *settings)
-{
-    return settings->zoom.given ? "--zoom" : "-w";
-}
-
 static int plan_windows(struct plan *plan, const struct settings *settings, double rate,
                         struct error *error)
 {
     uint64_t width;
     uint64_t hop;
 
-    if (settings_span(&settings->window, window_option(settings), rate, 1, 1, &width, error) != 0 ||
-        settings_span(&settings->hop, "--hop", rate, 1, 1, &hop, error) != 0)
+    if (settings_span(&settings->window, rate, 1, 1, &width, error) != 0 ||
+        settings_span(&settings->hop, rate, 1, 1, &hop, error) != 0)
         return -1;
     /* Where no frames are written, there are no windows past the end either. */
     window_init(&plan->setup.window, width, hop,
@@ -44,8 +40,7 @@ static int plan_stats(struct plan *plan, const struct settings *settings, const 
 
     if (task->stats == NULL)
         return 0;
-    if (settings_span(&settings->stats_every, "--stats-every", rate, 1, STATS_ALL, &every, error) !=
-        0)
+    if (settings_span(&settings->stats_every, rate, 1, STATS_ALL, &every, error) != 0)
         return -1;
     plan->setup.stats_every = every;
     return 0;
@@ -150,9 +145,8 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     if (!plan->has_lengths && (plan_windows(plan, settings, source->rate, error) != 0 ||
                                plan_stats(plan, settings, task, source->rate, error) != 0))
         return -1;
-    if (settings_span(&settings->frames, "--frames", source->rate, 0, UINT64_MAX, &plan->limit,
-                      error) != 0 ||
-        settings_span(&settings->skip, "--skip", source->rate, 0, 0, &plan->skip, error) != 0)
+    if (settings_span(&settings->frames, source->rate, 0, UINT64_MAX, &plan->limit, error) != 0 ||
+        settings_span(&settings->skip, source->rate, 0, 0, &plan->skip, error) != 0)
         return -1;
     plan_counts(plan, settings, source->frames);
     plan->device = plan_device(settings);
@@ -214,19 +208,22 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
     uint64_t limit = machine->memory;
     uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(plan->engine_class, setup);
     uint64_t window = plan->engine_class->memory(machine, setup);
+    char asked[64];
+    char needed[SIZE_WORDS];
+    char there[SIZE_WORDS];
+
+    snprintf(asked, sizeof asked, "%s %s", settings->window.option, settings->window.text);
 
     chunks += task->stats != NULL ? stats_memory(setup->channels) : 0;
     if (setup->emits.count == 0 && chunks > limit)
-        return error_set(error, STATUS_FAILED,
-                         "--stats: needs %" PRIu64 " bytes of memory, there are %" PRIu64, chunks,
-                         limit);
+        return error_set(error, ERROR_STATS, NULL, "needs %s of memory, there are %s",
+                         size_words(needed, chunks), size_words(there, limit));
     if (window > UINT64_MAX - chunks)
-        return error_set(error, STATUS_FAILED,
-                         "%s %s: needs more bytes of memory than can be counted",
-                         window_option(settings), settings->window.text);
+        return error_set(error, ERROR_RESOURCE, asked,
+                         "needs more bytes of memory than can be counted");
     if (window + chunks > limit)
-        return error_set(error, STATUS_FAILED,
-                         "%s %s: needs %" PRIu64 " bytes of memory, there are %" PRIu64,
-                         window_option(settings), settings->window.text, window + chunks, limit);
+        return error_set(
+            error, ERROR_RESOURCE, asked, "needs %s of memory (%" PRIu64 " bytes), there are %s",
+            size_words(needed, window + chunks), window + chunks, size_words(there, limit));
     return 0;
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/error_words.h"
 #include "cli/messages.h"
 #include "stats/stats.h"
 
@@ -48,6 +49,23 @@ void summary_say_plan(const struct summary *summary)
                       shard->in_all, shard->outputs.from);
 }
 
+static void warn_of_short_input(const struct summary *summary, uint64_t frames)
+{
+    const struct source *source = summary->pipeline->source;
+    const struct span *window = &summary->settings->window;
+    uint64_t width = summary->pipeline->setup.window.width;
+
+    if (window->is_time)
+        messages_warning("%s: no output: the input has %.6g s (%" PRIu64 " frame%s), the window %s"
+                         " (see --align)",
+                         source->input->name, (double)frames / source->format.rate, frames,
+                         ending(frames), window->text);
+    else
+        messages_warning("%s: no output: the input has %" PRIu64 " frame%s, the window %" PRIu64
+                         " (see --align)",
+                         source->input->name, frames, ending(frames), width);
+}
+
 void summary_warn(const struct summary *summary, bool complete)
 {
     const struct pipeline *pipeline = summary->pipeline;
@@ -61,9 +79,7 @@ void summary_warn(const struct summary *summary, bool complete)
     if (sink == NULL)
         return;
     if (complete && window->align == ALIGN_VALID && frames < window->width)
-        messages_warning("%s: no output: the input has %" PRIu64 " frame%s, the window %" PRIu64
-                         " (see --align)",
-                         pipeline->source->input->name, frames, ending(frames), window->width);
+        warn_of_short_input(summary, frames);
     if (sink->losses.clipped > 0)
         messages_warning("%s: %llu value%s clipped", sink->output->name, sink->losses.clipped,
                          ending(sink->losses.clipped));
@@ -128,7 +144,7 @@ struct report summary_report(const struct summary *summary, struct summary_detai
         .why = pipeline->pieces.why,
         .workers = pipeline->pieces.workers,
         .status = failure == NULL ? STATUS_DONE : (int)failure->status,
-        .error = failure == NULL ? NULL : failure->text,
+        .error = failure == NULL ? NULL : error_words(failure, details->error),
         .shard = part->number > 0 ? &details->shard : NULL,
         .engines = details->engines.engine,
         .engine_count = details->engines.engine_count,

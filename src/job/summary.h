@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "cli/error_words.h"
 #include "cli/report.h"
 #include "cli/settings.h"
 #include "job/engines.h"
@@ -30,6 +31,7 @@ void summary_warn(const struct summary *summary, bool complete);
 struct summary_details {
     struct report_shard shard;
     struct engines engines;
+    char error[ERROR_WORDS];
 };
 
 /* The account of the run. `failure` is its error; NULL: there was none. */

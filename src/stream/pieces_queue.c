@@ -36,7 +36,7 @@ static int put_statistics(struct run *run, const struct slot *slot, struct error
     if (pipeline->stats == NULL)
         return 0;
     if (share_take(pipeline->stats, &slot->share, &run->text) != 0)
-        return error_system(error, "--stats", ENOMEM);
+        return error_system(error, ERROR_STATS, NULL, ENOMEM);
     used = run->text.used;
     run->text.used = 0;
     return used == 0 ? 0 : output_write(pipeline->stats_output, run->text.bytes, used, error);

@@ -165,15 +165,16 @@ void devices_find_hung(struct run *run)
     for (unsigned i = 0; i < run->request.count; i++) {
         struct device *device = &run->devices[i];
         double silent = run_now(run) - device->last_alive;
+        char name[ERROR_DEVICE_NAME];
 
         if (!is_waited_for(device)) {
             device->last_alive = run_now(run);
         } else if (silent >= run->request.estimate.patience) {
             device_end_work(device, DEVICE_HUNG);
             keep_give_up(run->keep, device->account.number);
-            error_set(&device->account.error, STATUS_FAILED,
-                      "cuda device %u: no sign of life for %.1f seconds", device->account.number,
-                      silent);
+            error_set(&device->account.error, ERROR_RESOURCE,
+                      error_device(name, device->account.number),
+                      "no sign of life for %.1f seconds", silent);
         }
     }
 }

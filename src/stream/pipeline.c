@@ -103,7 +103,7 @@ static int work_watched(struct run *run)
     int number;
 
     if (flag_open(&run->done) != 0)
-        return error_system(&run->error, "a pipe between threads", errno);
+        return error_system(&run->error, ERROR_RESOURCE, "a pipe between threads", errno);
     number = thread_start(&worker, work_main, run);
     if (number == 0) {
         watch(run);

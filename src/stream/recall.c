@@ -245,7 +245,7 @@ static int open_reader(struct source *source, struct frame_reader **reader, stru
     struct recall_reader *new = malloc(sizeof *new);
 
     if (new == NULL)
-        return error_system(error, source->input->name, errno);
+        return error_system(error, ERROR_FILE, source->input->name, errno);
     *new = (struct recall_reader){.reader.class = &class, .recall = (struct recall *)source};
     *reader = &new->reader;
     return 0;

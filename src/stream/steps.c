@@ -166,9 +166,9 @@ static void check_nan(struct steps *steps, struct chunk *chunk)
     chunk->in_frames = index / setup->channels;
     frame = steps->submitted + chunk->in_frames;
     of_input = pipeline->skipped + frame;
-    error_set(&fail_at(steps, RING_ENGINE, frame)->error, STATUS_FAILED,
-              "%s: NaN in frame %llu, channel %zu (--nan error)", pipeline->source->input->name,
-              (unsigned long long)of_input, index % setup->channels);
+    error_set(&fail_at(steps, RING_ENGINE, frame)->error, ERROR_NAN, pipeline->source->input->name,
+              "NaN in frame %llu, channel %zu", (unsigned long long)of_input,
+              index % setup->channels);
     steps->engine_over = true;
 }
 
@@ -200,7 +200,7 @@ bool steps_submit(struct steps *steps, struct slot *slot)
 
 static bool cannot_keep_text(struct steps *steps, uint64_t frame)
 {
-    error_system(&fail_at(steps, RING_ENGINE, frame)->error, "--stats", ENOMEM);
+    error_system(&fail_at(steps, RING_ENGINE, frame)->error, ERROR_STATS, NULL, ENOMEM);
     steps->engine_over = true;
     return true;
 }

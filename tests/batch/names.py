@@ -148,7 +148,7 @@ def output_inside_input(scene):
     scene.done(*words, "--out-dir", scene.path("in/./out"), "--recursive", "in")
     scene.check(set(scene.tree("in/out")) == {"x.wav", "a/y.wav"}, sorted(scene.tree("in/out")))
     run = scene.ends(2, *words, "--out-dir", "in", "--recursive", "in/.")
-    scene.check(run.lines[0].startswith("gpuenv: in/.: is the folder of --out-dir"), "not told why")
+    scene.check(run.lines[0].startswith("gpuenv: in/.: is the folder of the outputs"), "not told why")
 
 
 def folder_without_any(scene):
@@ -160,7 +160,7 @@ def folder_without_any(scene):
         scene.check(any(line.startswith(f"gpuenv: {folder}: ") for line in run.lines), "not named")
         scene.check_outputs({"x.f32": "x.wav"}, *WINDOW)
     run = scene.ends(2, *OUT, "in", "x.wav")
-    scene.check(run.lines[0] == "gpuenv: in: Is a directory", "a folder without --recursive")
+    scene.check(run.lines[0] == "gpuenv: in: is a folder: --recursive with --out-dir takes the files in it", "a folder without --recursive")
     scene.summary("1 of 2 files failed")
 
 

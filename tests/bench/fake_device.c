@@ -13,7 +13,7 @@ int engine_cuda_find(unsigned device, struct error *error)
 
     (void)device;
     if (fake != NULL && strcmp(fake, "none") == 0)
-        return error_set(error, STATUS_NO_DEVICE, "--device cuda: no CUDA device on this machine");
+        return error_set(error, ERROR_DEVICE, "cuda", "no CUDA device on this machine");
     return 0;
 }
 

@@ -15,6 +15,7 @@
 #include "emu.h"
 #include "stream/due.h"
 #include "stream/fakes.h"
+#include "words.h"
 
 enum { THREADS = 2, SUBMITS_AWAITED = 5, TRAP_AT = 8 };
 
@@ -122,7 +123,7 @@ static unsigned states[DEVICE_HUNG + 1];
 
 static void check_run(uint64_t width, const char *function, unsigned long nth)
 {
-    CHECK_THAT(run(true, width) == 0, "%s fails at call %lu: %s", function, nth, error.text);
+    CHECK_THAT(run(true, width) == 0, "%s fails at call %lu: %s", function, nth, words_of(&error));
     CHECK_THAT(sink.count == due_count &&
                    memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0,
                "%s fails at call %lu", function, nth);
@@ -142,11 +143,11 @@ static void check_fault(enum device_state state)
     const struct device_account *account = &pipeline.device_accounts[0];
 
     CHECK_THAT(account->state == state, "state %d, not %d", (int)account->state, (int)state);
-    CHECK_THAT(strncmp(account->error.text, "cuda device 0: ", 15) == 0 ||
-                   strncmp(account->error.text, "--device cuda", 13) == 0,
-               "'%s'", account->error.text);
-    CHECK(strchr(account->error.text, '\n') == NULL);
-    printf("%s\n", account->error.text);
+    CHECK_THAT(strncmp(words_of(&account->error), "cuda device 0: ", 15) == 0 ||
+                   strncmp(words_of(&account->error), "--device cuda", 13) == 0,
+               "'%s'", words_of(&account->error));
+    CHECK(strchr(words_of(&account->error), '\n') == NULL);
+    printf("%s\n", words_of(&account->error));
 }
 
 /* A fault ends all that the process has on the device, so nothing of it is kept, and later streams
@@ -197,7 +198,7 @@ static void check_width(uint64_t width, unsigned long step_at, unsigned long wid
 static int check_trap_alone(void)
 {
     if (engine_cuda_find(0, &error) != 0) {
-        printf("no GPU: %s\n", error.text);
+        printf("no GPU: %s\n", words_of(&error));
         return 77;
     }
     check_trap(512);

@@ -5,6 +5,7 @@
 #include "base/pages.h"
 #include "cuda/engine_cuda.h"
 #include "emu.h"
+#include "words.h"
 
 enum { FRAMES = 300000 }; /* their output has a huge page, and a part of one */
 
@@ -31,19 +32,19 @@ static void check_stream(struct keep *keep, bool is_ours, const char *words)
     const struct machine machine = {.crew = crew_open(3), .keep = keep};
     struct chunk chunk = {.in_frames = FRAMES};
     struct engine *engine;
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     char is_now[100];
 
     CHECK(machine.crew != NULL);
-    CHECK_THAT(engine_cuda.open(&machine, &setup, 0, &engine, &error) == 0, "%s", error.text);
-    CHECK_THAT(engine_cuda.attach(engine, &chunk, &error) == 0, "%s: %s", words, error.text);
+    CHECK_THAT(engine_cuda.open(&machine, &setup, 0, &engine, &error) == 0, "%s", words_of(&error));
+    CHECK_THAT(engine_cuda.attach(engine, &chunk, &error) == 0, "%s: %s", words, words_of(&error));
     CHECK_THAT(chunk.out_is_ours == is_ours, "%s", words);
     engine_cuda.describe(engine, is_now, sizeof is_now);
     CHECK_THAT(strstr(is_now, words) != NULL, "'%s'", is_now);
     memcpy(chunk.in, samples, FRAMES * sizeof *samples);
     chunk_place(&chunk, &setup, 0);
-    CHECK_THAT(engine_cuda.submit(engine, &chunk, &error) == 0, "%s", error.text);
-    CHECK_THAT(engine_cuda.collect(engine, &chunk, &error) == 0, "%s", error.text);
+    CHECK_THAT(engine_cuda.submit(engine, &chunk, &error) == 0, "%s", words_of(&error));
+    CHECK_THAT(engine_cuda.collect(engine, &chunk, &error) == 0, "%s", words_of(&error));
     CHECK(memcmp(chunk.out, due, chunk.out_frames * 2 * sizeof *due) == 0);
     engine_cuda.detach(engine, &chunk);
     engine_cuda.close(engine);

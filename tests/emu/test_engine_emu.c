@@ -16,6 +16,7 @@
 
 #include "cuda/engine_cuda.h"
 #include "emu.h"
+#include "words.h"
 
 static unsigned long cases;
 static bool is_full;
@@ -197,7 +198,7 @@ static void check_case(const struct engine_setup *setup, size_t n, bool with_nan
 {
     unsigned char *frames = random_frames(setup->sample, n * setup->channels, with_nan);
     size_t floats = (size_t)setup->emits.count * setup->channels;
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     float *expected;
     size_t expected_frames = reference(setup, frames, n, &expected);
     float *got = malloc((expected_frames + 1) * floats * sizeof *got);
@@ -208,7 +209,7 @@ static void check_case(const struct engine_setup *setup, size_t n, bool with_nan
 
     emu_set_order((enum emu_order)(random_number() % EMU_ORDERS), random_number());
     CHECK_THAT(run(setup, frames, from, n, restarted, got, &got_frames, &error) == 0, "%s",
-               error.text);
+               words_of(&error));
     CHECK(got_frames == expected_frames - skipped);
     CHECK_THAT(got_frames == expected_frames - skipped &&
                    memcmp(got, expected + skipped * floats, got_frames * floats * sizeof *got) == 0,
@@ -289,12 +290,13 @@ static void begin_keep(const struct engine_setup *setup, const unsigned char *fr
     float *got = malloc((n + (size_t)window_tail(&setup->window, n) + 1) * setup->channels *
                         setup->emits.count * sizeof *got);
     size_t got_frames;
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
 
     smaller.chunk_frames = setup->chunk_frames / 2;
     keep = keep_open();
     CHECK(keep != NULL);
-    CHECK_THAT(run(&smaller, frames, 0, n, false, got, &got_frames, &error) == 0, "%s", error.text);
+    CHECK_THAT(run(&smaller, frames, 0, n, false, got, &got_frames, &error) == 0, "%s",
+               words_of(&error));
     CHECK(emu_live_objects() > 0);
     free(got);
 }
@@ -331,7 +333,7 @@ static void check_failures_at(uint64_t width, unsigned channels, struct sample_t
         unsigned long step = 1;
 
         for (unsigned long nth = 1;; nth += step) {
-            struct error error = {.text = ""};
+            struct error error = {.reason = ""};
             size_t got_frames = 0;
             unsigned long calls;
             int result;
@@ -365,9 +367,9 @@ static void check_failures_at(uint64_t width, unsigned channels, struct sample_t
                                strcmp(function, "cudaSetDevice") == 0,
                            "%s fails at call %lu, and nobody notices", function, nth);
             } else {
-                CHECK_THAT(error.text[0] != '\0' &&
+                CHECK_THAT(words_of(&error)[0] != '\0' &&
                                (error.status == STATUS_FAILED || error.status == STATUS_NO_DEVICE),
-                           "%s fails at call %lu: '%s'", function, nth, error.text);
+                           "%s fails at call %lu: '%s'", function, nth, words_of(&error));
             }
             cases++;
             step = nth < (is_few ? 2 : is_some ? 4 : 8) ? 1 : stride;
@@ -444,16 +446,16 @@ static void check_kept_memory(void)
     {
         const struct machine machine = {.device = device, .keep = keep};
         struct engine *engines[2] = {NULL, NULL};
-        struct error error = {.text = ""};
+        struct error error = {.reason = ""};
 
         window_init(&setup.window, 100, 1, ALIGN_VALID, EDGE_SHRINK);
         for (int i = 0; i < 2; i++)
             CHECK_THAT(engine_cuda.open(&machine, &setup, 0, &engines[i], &error) == 0, "%s",
-                       error.text);
+                       words_of(&error));
         engine_cuda.close(engines[1]);
         window_init(&setup.window, 7000000, 1, ALIGN_VALID, EDGE_SHRINK);
         CHECK_THAT(engine_cuda.open(&machine, &setup, 0, &engines[1], &error) == 0, "%s",
-                   error.text);
+                   words_of(&error));
         engine_cuda.close(engines[1]); /* its rings are kept */
         engine_cuda.close(engines[0]);
         CHECK(engine_cuda.open(&machine, &setup, 0, &engines[0], &error) == 0);
@@ -467,12 +469,12 @@ static void expect_error(unsigned number, const struct engine_setup *setup, enum
                          const char *words)
 {
     const struct machine machine = {.device = number};
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     struct engine *engine;
     int result = engine_cuda.open(&machine, setup, 0, &engine, &error);
 
-    CHECK_THAT(result != 0 && error.status == status && strstr(error.text, words) != NULL,
-               "expected '%s', got '%s'", words, error.text);
+    CHECK_THAT(result != 0 && error.status == status && strstr(words_of(&error), words) != NULL,
+               "expected '%s', got '%s'", words, words_of(&error));
     CHECK(emu_live_objects() == 0);
 }
 
@@ -500,7 +502,7 @@ static void check_refusals(void)
     window_init(&setup.window, 5000000, 1, ALIGN_VALID, EDGE_SHRINK);
     expect_error(0, &setup, STATUS_FAILED,
                  "a window of 5000000 frames, in chunks of 1000, needs 20");
-    expect_error(0, &setup, STATUS_FAILED, " bytes of its memory, 10000000 are free");
+    expect_error(0, &setup, STATUS_FAILED, " of its memory, 9.5 MiB are free");
     window_init(&setup.window, INT64_MAX, 1, ALIGN_VALID, EDGE_SHRINK);
     expect_error(0, &setup, STATUS_FAILED, "more bytes of memory than can be counted");
     emu_set_memory((size_t)1 << 30);

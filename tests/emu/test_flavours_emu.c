@@ -12,6 +12,7 @@
 
 #include "bench/flavour.h"
 #include "emu.h"
+#include "words.h"
 
 static unsigned long cases;
 static unsigned long refusals;
@@ -178,7 +179,7 @@ static int solve(const struct bench_flavour *flavour, const struct problem *prob
 static void check_flavour(const struct bench_flavour *flavour, const struct problem *problem)
 {
     const struct bench_task *task = &problem->task;
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     bool right;
     int result;
 
@@ -191,7 +192,7 @@ static void check_flavour(const struct bench_flavour *flavour, const struct prob
     cases++;
     CHECK_THAT(result == 0 && right, "%s, n %zu, w %llu, %u threads, %u blocks: %s", flavour->name,
                task->count, (unsigned long long)task->width, task->threads, task->blocks,
-               result == 0 ? "wrong" : error.text);
+               result == 0 ? "wrong" : words_of(&error));
 }
 
 /* Blocks of a thousand threads are too large for a few: 64 for those who let themselves be told. */
@@ -422,7 +423,7 @@ static void check_failure(const struct bench_flavour *flavour, const struct prob
     bool reached = true;
 
     for (unsigned long nth = 1; reached; nth++) {
-        struct error error = {.text = ""};
+        struct error error = {.reason = ""};
         bool right;
         int result;
 
@@ -435,8 +436,8 @@ static void check_failure(const struct bench_flavour *flavour, const struct prob
         (void)cudaGetLastError();
         emu_set_quiet(false);
         /* The last calls are close()'s, which has nobody to tell. */
-        CHECK_THAT(result == 0 ? right : reached && error.text[0] != '\0', "%s, %s %lu: %s",
-                   flavour->name, function, nth, error.text);
+        CHECK_THAT(result == 0 ? right : reached && words_of(&error)[0] != '\0', "%s, %s %lu: %s",
+                   flavour->name, function, nth, words_of(&error));
         /* The engine does without pinned memory, and waits for its streams only at the end. */
         CHECK_THAT(nth > 1 || !reached || result != 0 || strcmp(function, "cudaHostAlloc") == 0 ||
                        strcmp(function, "cudaStreamSynchronize") == 0,

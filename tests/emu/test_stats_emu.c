@@ -15,6 +15,7 @@
 #include "cuda/stats_parts.h"
 #include "emu.h"
 #include "stats/stats.h"
+#include "words.h"
 
 static unsigned long cases;
 static bool is_full;
@@ -298,9 +299,9 @@ enum { CHUNKS = 5 };
 
 static void collect(struct engine *engine, struct chunk *chunk, struct text *text)
 {
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
 
-    CHECK_THAT(engine_cuda.collect(engine, chunk, &error) == 0, "%s", error.text);
+    CHECK_THAT(engine_cuda.collect(engine, chunk, &error) == 0, "%s", words_of(&error));
     CHECK(stats_add(text->stats, chunk->in, chunk->in_frames, &chunk->parts, &text->text) == 0);
 }
 
@@ -312,7 +313,7 @@ static char *text_of_engine(const struct engine_setup *wanted, const unsigned ch
     const struct machine machine = {.device = 0};
     size_t frame_bytes = engine_in_bytes(&setup);
     struct chunk chunks[CHUNKS] = {{0}};
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     struct engine *engine;
     unsigned long submitted = 0;
     unsigned long collected = 0;
@@ -321,7 +322,7 @@ static char *text_of_engine(const struct engine_setup *wanted, const unsigned ch
     open_text(&text, &setup);
     CHECK(stats_add(text.stats, frames, from, &no_parts, &text.text) == 0);
     if (engine_cuda.open(&machine, &setup, from, &engine, &error) != 0) {
-        fprintf(stderr, "%s\n", error.text);
+        fprintf(stderr, "%s\n", words_of(&error));
         exit(1);
     }
     for (unsigned i = 0; i < CHUNKS; i++)
@@ -336,7 +337,7 @@ static char *text_of_engine(const struct engine_setup *wanted, const unsigned ch
         memcpy(chunk->in, frames + at * frame_bytes, chunk->in_frames * frame_bytes);
         chunk_place(chunk, &setup, at);
         at += chunk->in_frames;
-        CHECK_THAT(engine_cuda.submit(engine, chunk, &error) == 0, "%s", error.text);
+        CHECK_THAT(engine_cuda.submit(engine, chunk, &error) == 0, "%s", words_of(&error));
         while (submitted - collected == engine_cuda.chunks_in_flight(engine) ||
                (collected < submitted && random_number() % 4 == 0))
             collect(engine, &chunks[collected++ % CHUNKS], &text);

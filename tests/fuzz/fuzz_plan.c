@@ -1,5 +1,6 @@
 /* A command line and what it makes of an input: the first line is "frames channels rate", each line
  * behind it a word. What is parsed is planned; both are pure. */
+#include "../unit/words.h"
 #include "fuzz.h"
 
 #include <string.h>
@@ -13,9 +14,9 @@ static struct machine machine = {.cpus = 4, .threads = 4, .memory = UINT64_C(1) 
 
 static void check_error(const struct error *error)
 {
-    FUZZ_CHECK(error->text[0] != '\0');
+    FUZZ_CHECK(words_of(error)[0] != '\0');
     FUZZ_CHECK(error->status == STATUS_USAGE || error->status == STATUS_FAILED);
-    FUZZ_CHECK(memchr(error->text, '\0', sizeof error->text) != NULL);
+    FUZZ_CHECK(memchr(error->reason, '\0', sizeof error->reason) != NULL);
 }
 
 static void check_plan(const struct plan *plan, const struct source_format *source)
@@ -31,7 +32,7 @@ static void check_plan(const struct plan *plan, const struct source_format *sour
 static void try_plan(const struct options *options, const struct source_format *source, bool raw)
 {
     static struct plan plan;
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
 
     if (plan_begin(&plan, &options->settings, &options->task, raw, &error) != 0 ||
         plan_stream(&plan, &options->settings, &options->task, source, &error) != 0) {
@@ -55,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     double rate = 0;
     char *end = NULL;
     struct options options;
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
 
     if (size >= sizeof text)
         return 0;

@@ -3,6 +3,7 @@
 #define GPUENV_TESTS_COMMAND_LINE_H
 
 #include "check.h"
+#include "words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,10 +44,10 @@ static inline int parse(const char *words, struct options *options, struct error
 static inline struct options good(const char *words)
 {
     struct options options = {.action = OPTIONS_HELP};
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     int result = parse(words, &options, &error);
 
-    CHECK_THAT(result == 0, "%s: %s", words, error.text);
+    CHECK_THAT(result == 0, "%s: %s", words, words_of(&error));
     return options;
 }
 

@@ -3,6 +3,7 @@
 #define GPUENV_TESTS_COMMAND_ROWS_H
 
 #include "check.h"
+#include "words.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -86,7 +87,7 @@ static inline int walk_one(const struct command *command, const struct option_ro
         snprintf(text, sizeof text, "%s", value);
         argv[2] = text;
     }
-    *error = (struct error){.text = ""};
+    *error = (struct error){.reason = ""};
     return walk_options(command, argv[2] != NULL ? 3 : 2, argv, options, &operands, error);
 }
 
@@ -103,9 +104,10 @@ static inline void check_refused(const struct command *command, const struct opt
         snprintf(begin, sizeof begin, "--%s", row->name);
     CHECK_THAT(walk_one(command, row, letter, value, options, &error) == -1, "%s: taken", begin);
     CHECK_THAT(error.status == STATUS_USAGE && !error.quiet, "%s", begin);
-    CHECK_THAT(strncmp(error.text, begin, strlen(begin)) == 0, "%s: %s", begin, error.text);
-    CHECK_THAT(strchr(error.text, '\n') == NULL, "%s", error.text);
-    CHECK_THAT(strstr(error.text, reason) != NULL, "%s", error.text);
+    CHECK_THAT(strncmp(words_of(&error), begin, strlen(begin)) == 0, "%s: %s", begin,
+               words_of(&error));
+    CHECK_THAT(strchr(words_of(&error), '\n') == NULL, "%s", words_of(&error));
+    CHECK_THAT(strstr(words_of(&error), reason) != NULL, "%s", words_of(&error));
 }
 
 static inline const char *right_value(const struct option_row *row, const struct right_value *right)
@@ -140,7 +142,7 @@ static inline void check_values(const struct command *command, const struct righ
 
         for (int letter = 0; letter <= (row->letter != 0 ? 1 : 0); letter++) {
             CHECK_THAT(walk_one(command, row, letter, value, options, &error) == 0, "%s",
-                       error.text);
+                       words_of(&error));
             if (row->value == NULL)
                 continue;
             check_refused(command, row, letter, NULL, ": needs a value", options);

@@ -5,6 +5,7 @@
 #include "bytes/input.h"
 #include "check.h"
 #include "scratch.h"
+#include "words.h"
 
 enum { BIG = 300 * 1000 };
 
@@ -37,7 +38,7 @@ __attribute__((unused)) static size_t read_all(struct input *input, size_t piece
         size_t room = BIG + 64 - total < piece ? BIG + 64 - total : piece;
 
         if (room == 0 || input_read(input, got_bytes + total, room, &got, &error) != 0) {
-            CHECK_THAT(0, "%s", room == 0 ? "too much" : error.text);
+            CHECK_THAT(0, "%s", room == 0 ? "too much" : words_of(&error));
             return total;
         }
         CHECK(got <= room);

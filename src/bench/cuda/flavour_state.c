@@ -11,8 +11,10 @@ static const uint64_t GRID_MOST = INT32_MAX; /* blocks, on every device */
 int flavour_fail(const struct bench_task *task, cudaError_t result, const char *what,
                  struct error *error)
 {
+    char name[ERROR_DEVICE_NAME];
+
     (void)cudaGetLastError(); /* not to be found again by another's call */
-    return error_set(error, STATUS_FAILED, "cuda device %u: %s: %s", task->device, what,
+    return error_set(error, ERROR_RESOURCE, error_device(name, task->device), "%s: %s", what,
                      cudaGetErrorString(result));
 }
 
@@ -93,7 +95,7 @@ int flavour_open(const struct bench_task *task, const struct flavour_needs *need
         return -1;
     state = calloc(1, sizeof *state);
     if (state == NULL)
-        return error_system(error, "a flavour", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "a flavour", ENOMEM);
     state->task = task;
     state->needs = *needs;
     if (needs->windows) {

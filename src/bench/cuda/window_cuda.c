@@ -93,7 +93,7 @@ static int stream_open(const struct bench_task *task, void **state, struct error
     struct stream *stream = calloc(1, sizeof *stream);
 
     if (stream == NULL)
-        return error_system(error, "the cuda engine", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
     stream->setup = (struct engine_setup){
         .emits = {2, {EMIT_MIN, EMIT_MAX}},
         .nan = NAN_PROPAGATE,

@@ -47,7 +47,7 @@ static int open_plan(const struct bench_task *task, const struct cuda_plan *plan
     cudaError_t result;
 
     if (resident == NULL)
-        return error_system(error, "a flavour", ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "a flavour", ENOMEM);
     resident->plan = *plan;
     resident->capacity = capacity;
     if (flavour_open(task, &needs, &resident->shared, error) != 0) {
@@ -164,7 +164,7 @@ static int plan_open(const struct bench_task *task, enum cuda_plan_kind kind, vo
     if (engine_cuda_find(task->device, error) != 0)
         return -1;
     if (!cuda_plan_force(&plan, kind, task->width))
-        return error_set(error, STATUS_FAILED, "this plan cannot do windows of this width");
+        return error_set(error, ERROR_RESOURCE, NULL, "this plan cannot do windows of this width");
     result = cudaSetDevice((int)task->device);
     if (result == cudaSuccess)
         result = cuda_plan_fit(&plan);

@@ -16,10 +16,10 @@ enum {
 
 static int another_follows(const struct sndfile_end *end, const char *words, struct error *error)
 {
-    return error_set(error, STATUS_FAILED,
-                     "%s: %s follows the first, after %llu frames: only the first was used: filter "
+    return error_set(error, ERROR_FILE, end->input->name,
+                     "%s follows the first, after %llu frames: only the first was used: filter "
                      "them one by one",
-                     end->input->name, words, (unsigned long long)end->frames);
+                     words, (unsigned long long)end->frames);
 }
 
 /* Does a FLAC file begin in what the decoder has read last, or has not read? */
@@ -43,24 +43,23 @@ static int check_pages(const struct sndfile_end *end, struct error *error)
 
     switch (ogg_pages_check(end->input->fd, end->base, &at)) {
     case OGG_CUT:
-        return error_set(error, STATUS_FAILED,
-                         "%s: is cut off or has gaps: its %llu whole frames were used", name,
-                         frames);
+        return error_set(error, ERROR_FILE, name,
+                         "is cut off or has gaps: its %llu whole frames were used", frames);
     case OGG_DAMAGED:
-        return error_set(error, STATUS_FAILED,
-                         "%s: is damaged: the Ogg page at byte %llu has a wrong checksum: the %llu "
+        return error_set(error, ERROR_FILE, name,
+                         "is damaged: the Ogg page at byte %llu has a wrong checksum: the %llu "
                          "frames that could be decoded were used",
-                         name, (unsigned long long)at, frames);
+                         (unsigned long long)at, frames);
     case OGG_GAP:
-        return error_set(error, STATUS_FAILED,
-                         "%s: has gaps: Ogg pages are missing before byte %llu: the %llu frames "
+        return error_set(error, ERROR_FILE, name,
+                         "has gaps: Ogg pages are missing before byte %llu: the %llu frames "
                          "that are there were used",
-                         name, (unsigned long long)at, frames);
+                         (unsigned long long)at, frames);
     case OGG_CHAINED:
-        return error_set(error, STATUS_FAILED,
-                         "%s: another Ogg stream follows the first, after %llu frames: only the "
+        return error_set(error, ERROR_FILE, name,
+                         "another Ogg stream follows the first, after %llu frames: only the "
                          "first was used: try ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
-                         name, frames, input_operand(end->input));
+                         frames, input_operand(end->input));
     case OGG_WHOLE:
         break;
     }
@@ -75,26 +74,25 @@ static int check_mpeg_frames(const struct sndfile_end *end, struct error *error)
 
     switch (mp3_frames_check(end->input->fd, end->base, end->there, &at)) {
     case MP3_CUT:
-        return error_set(error, STATUS_FAILED,
-                         "%s: is cut off: it ends inside the MPEG frame at byte %llu: %llu frames "
+        return error_set(error, ERROR_FILE, name,
+                         "is cut off: it ends inside the MPEG frame at byte %llu: %llu frames "
                          "were used",
-                         name, (unsigned long long)at, frames);
+                         (unsigned long long)at, frames);
     case MP3_BROKEN:
-        return error_set(error, STATUS_FAILED,
-                         "%s: is damaged: no MPEG frame begins at byte %llu: the %llu frames that "
+        return error_set(error, ERROR_FILE, name,
+                         "is damaged: no MPEG frame begins at byte %llu: the %llu frames that "
                          "could be decoded were used",
-                         name, (unsigned long long)at, frames);
+                         (unsigned long long)at, frames);
     case MP3_CHANGED:
-        return error_set(error, STATUS_FAILED,
-                         "%s: its rate or channels change at byte %llu: %llu frames were used: try "
+        return error_set(error, ERROR_FILE, name,
+                         "its rate or channels change at byte %llu: %llu frames were used: try "
                          "ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
-                         name, (unsigned long long)at, frames, input_operand(end->input));
+                         (unsigned long long)at, frames, input_operand(end->input));
     case MP3_JUNK:
-        return error_set(error, STATUS_FAILED,
-                         "%s: %llu bytes that are no MPEG frames follow byte %llu: the %llu frames "
+        return error_set(error, ERROR_FILE, name,
+                         "%llu bytes that are no MPEG frames follow byte %llu: the %llu frames "
                          "that could be decoded were used",
-                         name, (unsigned long long)(end->there - at), (unsigned long long)at,
-                         frames);
+                         (unsigned long long)(end->there - at), (unsigned long long)at, frames);
     case MP3_WHOLE:
         break;
     }
@@ -111,10 +109,11 @@ static int check_frames(const struct sndfile_end *end, struct error *error)
 
     if ((!ogg && !end->whole.counted) || end->frames_due <= end->frames + slack)
         return 0;
-    return error_set(
-        error, STATUS_FAILED, "%s: ends after %llu frames; its %s %llu: what is there was used",
-        end->input->name, (unsigned long long)end->frames,
-        ogg ? "last Ogg page counts" : "mp3 header promises", (unsigned long long)end->frames_due);
+    return error_set(error, ERROR_FILE, end->input->name,
+                     "ends after %llu frames; its %s %llu: what is there was used",
+                     (unsigned long long)end->frames,
+                     ogg ? "last Ogg page counts" : "mp3 header promises",
+                     (unsigned long long)end->frames_due);
 }
 
 /* An odd size may be told without its padding. */
@@ -153,11 +152,11 @@ int sndfile_end_missing(const struct sndfile_end *end, struct error *error)
 
     if (end->whole.bytes <= end->there + less)
         return 0;
-    return error_set(error, STATUS_FAILED,
-                     "%s: ends after %llu of the %llu bytes that its header promises: its %llu "
+    return error_set(error, ERROR_FILE, end->input->name,
+                     "ends after %llu of the %llu bytes that its header promises: its %llu "
                      "frames were used",
-                     end->input->name, (unsigned long long)end->there,
-                     (unsigned long long)end->whole.bytes, (unsigned long long)end->frames);
+                     (unsigned long long)end->there, (unsigned long long)end->whole.bytes,
+                     (unsigned long long)end->frames);
 }
 
 /* libsndfile believes in the bytes that are there, whatever the header says: the two are compared
@@ -176,11 +175,11 @@ static int check_size(const struct sndfile_end *end, struct error *error)
     if ((promised > 0 && there > promised + TAG_MOST) ||
         (strcmp(end->container, "flac") == 0 && there > end->read_to + TAG_MOST) ||
         (end->frames == 0 && there > TAG_MOST && strcmp(end->container, "ogg") != 0))
-        return error_set(error, STATUS_FAILED,
-                         "%s: has %llu bytes, and its header knows of %llu frames only: try ffmpeg "
+        return error_set(error, ERROR_FILE, end->input->name,
+                         "has %llu bytes, and its header knows of %llu frames only: try ffmpeg "
                          "-i %s -c:a pcm_f32le -f wav - | gpuenv ...",
-                         end->input->name, (unsigned long long)there,
-                         (unsigned long long)end->frames, input_operand(end->input));
+                         (unsigned long long)there, (unsigned long long)end->frames,
+                         input_operand(end->input));
     return 0;
 }
 

@@ -66,7 +66,7 @@ int sndfile_load(struct error *error)
     if (loaded)
         return 0;
     if (trouble[0] != '\0')
-        return error_set(error, STATUS_FAILED, "%s", trouble);
-    return error_set(error, STATUS_FAILED,
-                     LIBRARY ": cannot be loaded: install libsndfile (Debian: libsndfile1)");
+        return error_set(error, ERROR_RESOURCE, NULL, "%s", trouble);
+    return error_set(error, ERROR_RESOURCE, LIBRARY,
+                     "cannot be loaded: install libsndfile (Debian: libsndfile1)");
 }

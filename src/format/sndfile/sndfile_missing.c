@@ -19,17 +19,17 @@ int source_open_sndfile(struct input *input, const struct source_request *reques
 {
     (void)request;
     (void)source;
-    return error_set(error, STATUS_FAILED,
-                     "%s: is %s, and this gpuenv was built without libsndfile: "
+    return error_set(error, ERROR_FILE, input->name,
+                     "is %s, and this gpuenv was built without libsndfile: "
                      "try ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
-                     input->name, words, input_operand(input));
+                     words, input_operand(input));
 }
 
 int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
                       struct error *error)
 {
     (void)sink;
-    return error_set(error, STATUS_USAGE,
-                     "%s: this gpuenv was built without libsndfile, and cannot write %s",
-                     output->name, format->container);
+    return error_set(error, ERROR_FORMAT, output->name,
+                     "this gpuenv was built without libsndfile, and cannot write %s",
+                     format->container);
 }

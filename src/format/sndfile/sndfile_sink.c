@@ -123,13 +123,13 @@ static int open_writer(struct sndfile_sink *sndfile, struct error *error)
     };
 
     if (sf.format_check(&info) == 0)
-        return error_set(error, STATUS_FAILED, "%s: %s cannot hold %u channels of %s at %.10g Hz",
-                         sndfile->sink.output->name, format->container, format->channels,
-                         sample_type_name(format->sample), rate);
+        return error_set(error, ERROR_FILE, sndfile->sink.output->name,
+                         "%s cannot hold %u channels of %s at %.10g Hz", format->container,
+                         format->channels, sample_type_name(format->sample), rate);
     sndfile->file = sndfile_file_open(&sndfile->bytes, SFM_WRITE, &info);
     if (sndfile->file == NULL)
-        return error_set(error, STATUS_FAILED, "%s: %u channels of %s at %d Hz, as %s: %s",
-                         sndfile->sink.output->name, format->channels,
+        return error_set(error, ERROR_FILE, sndfile->sink.output->name,
+                         "%u channels of %s at %d Hz, as %s: %s", format->channels,
                          sample_type_name(format->sample), info.samplerate, format->container,
                          sndfile->bytes.why);
     /* A chunk with the largest sample and the time of day: the same input has to give the same
@@ -167,8 +167,8 @@ static int write_failed(const struct sndfile_sink *sndfile, struct error *error)
         *error = sndfile->failure;
         return -1;
     }
-    return error_set(error, STATUS_FAILED, "%s: libsndfile cannot write %u channels as %s: %s",
-                     sndfile->sink.output->name, sndfile->sink.format.channels,
+    return error_set(error, ERROR_FILE, sndfile->sink.output->name,
+                     "libsndfile cannot write %u channels as %s: %s", sndfile->sink.format.channels,
                      sndfile->sink.format.container, sf.strerror(sndfile->file));
 }
 
@@ -258,10 +258,10 @@ static int try_writer(struct sndfile_sink *sndfile, struct error *error)
     sndfile->dry = false;
     /* The encoder of Vorbis says no in this way alone. */
     if (sndfile->bytes.length == 0 && sndfile->major == SF_FORMAT_OGG)
-        return error_set(error, STATUS_FAILED,
-                         "%s: libsndfile cannot write %u channels at %.0f Hz as %s",
-                         sndfile->sink.output->name, sndfile->sink.format.channels,
-                         sndfile->sink.format.rate, sndfile->sink.format.container);
+        return error_set(error, ERROR_FILE, sndfile->sink.output->name,
+                         "libsndfile cannot write %u channels at %.0f Hz as %s",
+                         sndfile->sink.format.channels, sndfile->sink.format.rate,
+                         sndfile->sink.format.container);
     sndfile->bytes.at = 0;
     sndfile->bytes.length = 0;
     return 0;
@@ -276,7 +276,7 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
         return -1;
     sndfile = calloc(1, sizeof *sndfile);
     if (sndfile == NULL)
-        return error_system(error, output->name, errno);
+        return error_system(error, ERROR_FILE, output->name, errno);
     sndfile->sink =
         (struct sink){.class = &sndfile_sink_class, .format = *format, .output = output};
     sndfile->bytes = (struct sndfile_file){.write = write_bytes, .owner = sndfile};
@@ -284,7 +284,7 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
     sndfile->encoded = malloc((size_t)BLOCK_SAMPLES * 4);
     sndfile->block = malloc(BLOCK_SAMPLES * sizeof(int32_t));
     if (sndfile->encoded == NULL || sndfile->block == NULL) {
-        error_system(error, output->name, errno);
+        error_system(error, ERROR_FILE, output->name, errno);
         goto error;
     }
     if (try_writer(sndfile, error) != 0)

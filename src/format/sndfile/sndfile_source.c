@@ -49,18 +49,17 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
     end.container = sndfile->source.container;
     end.read_to = (uint64_t)decoder->bytes.at;
     if (decoder->read_error != 0)
-        return error_system(error, name, decoder->read_error);
+        return error_system(error, ERROR_FILE, name, decoder->read_error);
     /* Of an MP3 file the frames tell more than the trouble that the decoder has with them. */
     if (decoder->trouble[0] != '\0' && decoder->is_mpeg && sndfile_end_check(&end, error) != 0)
         return -1;
     if (decoder->trouble[0] != '\0')
-        return error_set(error, STATUS_FAILED, "%s: after frame %llu: %s", name, frames,
-                         decoder->trouble);
+        return error_set(error, ERROR_FILE, name, "after frame %llu: %s", frames, decoder->trouble);
     if (sndfile->exact && frames < (uint64_t)decoder->info.frames)
-        return error_set(error, STATUS_FAILED,
-                         "%s: ends after %llu frames; its %s header promises %llu: what is there "
+        return error_set(error, ERROR_FILE, name,
+                         "ends after %llu frames; its %s header promises %llu: what is there "
                          "was used",
-                         name, frames, sndfile->source.container,
+                         frames, sndfile->source.container,
                          (unsigned long long)decoder->info.frames);
     return sndfile_end_check(&end, error);
 }
@@ -138,7 +137,7 @@ static int skip_by_reading(struct sndfile_source *sndfile, uint64_t frames, uint
     int result = 0;
 
     if (block == NULL)
-        return error_system(error, sndfile->source.input->name, errno);
+        return error_system(error, ERROR_FILE, sndfile->source.input->name, errno);
     while (result == 0 && *passed < frames) {
         uint64_t left = frames - *passed;
         size_t got;
@@ -165,8 +164,8 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
     if (!sndfile->exact || decoder->info.seekable == 0)
         return skip_by_reading(sndfile, frames, passed, error);
     if (sf.seek(decoder->file, (sf_count_t)to, SEEK_SET) != (sf_count_t)to)
-        return error_set(error, STATUS_FAILED, "%s: cannot go to frame %llu: %s",
-                         source->input->name, (unsigned long long)to, sf.strerror(decoder->file));
+        return error_set(error, ERROR_FILE, source->input->name, "cannot go to frame %llu: %s",
+                         (unsigned long long)to, sf.strerror(decoder->file));
     *passed = to - sndfile->frames;
     sndfile->frames = to;
     return 0;
@@ -231,7 +230,7 @@ static int sndfile_reader(struct source *source, struct frame_reader **reader, s
     struct sndfile_reader *own = calloc(1, sizeof *own);
 
     if (own == NULL)
-        return error_system(error, source->input->name, ENOMEM);
+        return error_system(error, ERROR_FILE, source->input->name, ENOMEM);
     own->reader.class = &class;
     own->sndfile = sndfile;
     own->decoder = sndfile->decoder;
@@ -239,7 +238,7 @@ static int sndfile_reader(struct source *source, struct frame_reader **reader, s
     decoder_open(&own->decoder);
     if (own->decoder.file == NULL || own->decoder.info.frames != sndfile->decoder.info.frames) {
         close_reader(&own->reader);
-        return error_set(error, STATUS_FAILED, "%s: cannot be opened twice", source->input->name);
+        return error_set(error, ERROR_FILE, source->input->name, "cannot be opened twice");
     }
     *reader = &own->reader;
     return 0;
@@ -260,7 +259,7 @@ static int sndfile_go(struct source *source, uint64_t frame, bool doubt, struct 
     decoder_close(decoder);
     decoder_open(decoder);
     if (decoder->file == NULL)
-        return error_set(error, STATUS_FAILED, "%s: cannot be read again", source->input->name);
+        return error_set(error, ERROR_FILE, source->input->name, "cannot be read again");
     sndfile->frames = 0;
     sndfile->over = false;
     return skip_by_reading(sndfile, frame, &passed, error);
@@ -391,10 +390,10 @@ static int look_at_size(struct sndfile_source *sndfile, const char *words, struc
     sndfile_end_look(end, input, (uint64_t)sndfile->decoder.base,
                      (uint64_t)sndfile->decoder.bytes.length);
     if (end->whole.misread)
-        return error_set(error, STATUS_FAILED,
-                         "%s: is %s of a kind that libsndfile misreads: try ffmpeg -i "
+        return error_set(error, ERROR_FILE, input->name,
+                         "is %s of a kind that libsndfile misreads: try ffmpeg -i "
                          "%s -c:a pcm_f32le -f wav - | gpuenv ...",
-                         input->name, words, input_operand(input));
+                         words, input_operand(input));
     if (end->next != NULL ||
         (end->whole.passed_by && end->whole.bytes > 0 && end->whole.bytes < end->there))
         sndfile->decoder.bytes.length = (sf_count_t)end->whole.bytes;
@@ -442,7 +441,7 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     sndfile = calloc(1, sizeof *sndfile);
     if (sndfile == NULL || fstat(input->fd, &status) != 0) {
         free(sndfile);
-        return error_system(error, input->name, errno);
+        return error_system(error, ERROR_FILE, input->name, errno);
     }
     sndfile->source = (struct source){.class = &sndfile_class, .input = input};
     sndfile->decoder = (struct decoder){.fd = input->fd, .base = (off_t)input_position(input)};
@@ -457,12 +456,12 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     if (sndfile->decoder.file == NULL || sndfile->decoder.info.channels < 1 ||
         sndfile->decoder.read_error != 0) {
         if (sndfile->decoder.read_error != 0)
-            error_system(error, input->name, sndfile->decoder.read_error);
+            error_system(error, ERROR_FILE, input->name, sndfile->decoder.read_error);
         else if (sndfile_end_missing(&sndfile->end, error) == 0)
-            error_set(error, STATUS_FAILED,
-                      "%s: is %s that libsndfile cannot read: %s: try ffmpeg -i %s -c:a pcm_f32le "
+            error_set(error, ERROR_FILE, input->name,
+                      "is %s that libsndfile cannot read: %s: try ffmpeg -i %s -c:a pcm_f32le "
                       "-f wav - | gpuenv ...",
-                      input->name, words, sndfile->decoder.bytes.why, input_operand(input));
+                      words, sndfile->decoder.bytes.why, input_operand(input));
         sndfile_close(&sndfile->source);
         return -1;
     }

@@ -1,5 +1,6 @@
 /* batch/targets: what outputs are called. */
 #include "check.h"
+#include "words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,10 +52,11 @@ int main(void)
         targets_init(&targets, &many, cases[i].type);
         output = targets_path(&targets, &entry, &error);
         if (cases[i].output == NULL)
-            CHECK_THAT(output == NULL && strstr(error.text, "outside of out") != NULL, "%s", path);
+            CHECK_THAT(output == NULL && strstr(words_of(&error), "outside of out") != NULL, "%s",
+                       path);
         else
             CHECK_THAT(output != NULL && strcmp(output, cases[i].output) == 0, "%s: %s, not %s",
-                       path, output != NULL ? output : error.text, cases[i].output);
+                       path, output != NULL ? output : words_of(&error), cases[i].output);
         free(output);
         free(path);
     }

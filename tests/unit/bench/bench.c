@@ -8,6 +8,7 @@
 #include "bench/data.h"
 #include "bench/runner.h"
 #include "check.h"
+#include "words.h"
 
 enum { MOST = 300000 };
 
@@ -48,7 +49,7 @@ static int fake_no_device(const struct bench_task *task, void **state, struct er
 {
     (void)task;
     (void)state;
-    return error_set(error, STATUS_NO_DEVICE, "there is no such device");
+    return error_set(error, ERROR_DEVICE, NULL, "there is no such device");
 }
 
 static void fake_close(void *state)
@@ -132,7 +133,7 @@ static int fake_fails(void *state, struct bench_answer *answer, double *seconds,
     (void)state;
     (void)answer;
     (void)seconds;
-    return error_set(error, STATUS_FAILED, "it broke");
+    return error_set(error, ERROR_RESOURCE, NULL, "it broke");
 }
 
 static int fake_second_of_equals(void *state, struct bench_answer *answer, double *seconds,
@@ -296,7 +297,7 @@ static void check_series(const char *text, size_t count, const uint64_t *numbers
     struct series series;
     struct error error;
 
-    CHECK_THAT(series_parse(&series, &value, 1, 1000000, &error) == 0, "%s", error.text);
+    CHECK_THAT(series_parse(&series, &value, 1, 1000000, &error) == 0, "%s", words_of(&error));
     CHECK_THAT(series.count == count, "%s: %zu", text, series.count);
     for (size_t i = 0; i < count && i < series.count; i++)
         CHECK_THAT(series.number[i] == numbers[i], "%s: %llu", text,
@@ -319,10 +320,10 @@ static void test_series(void)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const struct value value = {.option = "-s", .text = bad[i]};
         struct series series;
-        struct error error = {.text = ""};
+        struct error error = {.reason = ""};
 
         CHECK_THAT(series_parse(&series, &value, 1, 1000000, &error) != 0, "%s", bad[i]);
-        CHECK(error.status == STATUS_USAGE && strncmp(error.text, "-s ", 3) == 0);
+        CHECK(error.status == STATUS_USAGE && strncmp(words_of(&error), "-s ", 3) == 0);
     }
 }
 

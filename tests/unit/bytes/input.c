@@ -2,6 +2,7 @@
 #include <poll.h>
 
 #include "inputs.h"
+#include "words.h"
 
 static void check_refused(const char *path, const char *words)
 {
@@ -9,7 +10,7 @@ static void check_refused(const char *path, const char *words)
     struct error error;
 
     CHECK(input_open(&input, path, false, &error) == -1);
-    CHECK_THAT(strcmp(error.text, words) == 0, "%s", error.text);
+    CHECK_THAT(strcmp(words_of(&error), words) == 0, "%s", words_of(&error));
     CHECK(error.status == STATUS_FAILED && !error.quiet);
     CHECK(input.fd == -1);
 }
@@ -22,7 +23,7 @@ static void test_refusals(void)
     struct error error;
 
     check_refused("missing.f32", "missing.f32: No such file or directory");
-    check_refused(".", ".: Is a directory");
+    check_refused(".", ".: is a folder: --recursive with --out-dir takes the files in it");
     if (terminal >= 0) {
         dup2(terminal, STDIN_FILENO);
         check_refused("-", "standard input: is a terminal: give a file, a pipe, or --force");

@@ -7,6 +7,7 @@
 #include "bytes/temporary.h"
 #include "check.h"
 #include "scratch.h"
+#include "words.h"
 
 enum { BIG = 300 * 1000 };
 
@@ -19,7 +20,7 @@ static void check_refused(const char *path, const char *words)
     struct error error;
 
     CHECK_THAT(output_open(&output, path, false, NULL, &error) == -1, "%s", words);
-    CHECK_THAT(strcmp(error.text, words) == 0, "%s", error.text);
+    CHECK_THAT(strcmp(words_of(&error), words) == 0, "%s", words_of(&error));
     CHECK(error.status == STATUS_FAILED && !error.quiet);
     CHECK(output.fd == -1 && output.path == NULL && output.temporary == NULL);
 }
@@ -30,11 +31,11 @@ static void put(const char *path, const char *text)
     struct output output;
     struct error error = {0};
 
-    CHECK_THAT(output_open(&output, path, false, NULL, &error) == 0, "%s", error.text);
+    CHECK_THAT(output_open(&output, path, false, NULL, &error) == 0, "%s", words_of(&error));
     CHECK(strcmp(output.name, path) == 0);
     CHECK(output_write(&output, text, strlen(text), &error) == 0);
     CHECK(output.bytes == strlen(text));
-    CHECK_THAT(output_commit(&output, &error) == 0, "%s", error.text);
+    CHECK_THAT(output_commit(&output, &error) == 0, "%s", words_of(&error));
     output_close(&output);
 }
 
@@ -134,7 +135,7 @@ static void test_names(void)
         struct error error;
 
         CHECK(output_open(&output, name, false, NULL, &error) == -1);
-        CHECK(strstr(error.text, ": File name too long") != NULL);
+        CHECK(strstr(words_of(&error), ": File name too long") != NULL);
     }
     check_refused("", "'': No such file or directory");
     check_refused(".", ".: Is a directory");
@@ -180,9 +181,9 @@ static void test_same_file(void)
     CHECK(link("in", "hard") == 0 && symlink("in", "soft") == 0);
     CHECK(input_open(&input, "in", false, &error) == 0);
     CHECK(output_open(&output, "in", false, &input, &error) == -1);
-    CHECK(strcmp(error.text, "in: is the input file too: write to another name") == 0);
+    CHECK(strcmp(words_of(&error), "in: is the input file too: write to another name") == 0);
     CHECK(output_open(&output, "hard", true, &input, &error) == -1);
-    CHECK(strcmp(error.text, "hard: is the input file too: write to another name") == 0);
+    CHECK(strcmp(words_of(&error), "hard: is the input file too: write to another name") == 0);
     CHECK(output_open(&output, "soft", false, &input, &error) == -1);
     CHECK(output_open(&output, "not-in", false, &input, &error) == 0);
     output_close(&output);
@@ -191,9 +192,11 @@ static void test_same_file(void)
     fd = open("in", O_RDWR | O_APPEND | O_CLOEXEC);
     scratch_need(dup2(fd, STDOUT_FILENO) == STDOUT_FILENO, "dup2");
     CHECK(output_open(&output, NULL, false, &input, &error) == -1);
-    CHECK(strcmp(error.text, "standard output: is the input file too: write to another name") == 0);
+    CHECK(strcmp(words_of(&error),
+                 "standard output: is the input file too: write to another name") == 0);
     CHECK(output_open(&output, "/dev/stdout", false, &input, &error) == -1);
-    CHECK(strcmp(error.text, "/dev/stdout: is the input file too: write to another name") == 0);
+    CHECK(strcmp(words_of(&error), "/dev/stdout: is the input file too: write to another name") ==
+          0);
     dup2(saved, STDOUT_FILENO);
     close(saved);
     close(fd);
@@ -226,12 +229,12 @@ static void test_direct(void)
     CHECK(write(fd, "!", 1) == 1);
     close(fd);
     CHECK(output_open(&output, name, false, NULL, &error) == -1);
-    CHECK(strstr(error.text, ": Bad file descriptor") != NULL);
+    CHECK(strstr(words_of(&error), ": Bad file descriptor") != NULL);
 
     fd = open("direct", O_RDONLY | O_CLOEXEC);
     (void)snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
     CHECK(output_open(&output, name, false, NULL, &error) == -1);
-    CHECK(strstr(error.text, ": is not open for writing") != NULL);
+    CHECK(strstr(words_of(&error), ": is not open for writing") != NULL);
     close(fd);
 
     put("/dev/null", "x");
@@ -255,7 +258,8 @@ static void test_full(void)
 
     CHECK(output_open(&output, "/dev/full", false, NULL, &error) == 0);
     CHECK(output_write(&output, "abc", 3, &error) == -1);
-    CHECK_THAT(strcmp(error.text, "/dev/full: No space left on device") == 0, "%s", error.text);
+    CHECK_THAT(strcmp(words_of(&error), "/dev/full: No space left on device") == 0, "%s",
+               words_of(&error));
     CHECK(!error.quiet && error.status == STATUS_FAILED && output.bytes == 0);
     output_close(&output);
 }
@@ -359,7 +363,7 @@ static void test_reader_has_left(void)
         open_pipe(&output, &read_end, nonblocking);
         close(read_end);
         CHECK(output_write(&output, "abc", 3, &error) == -1);
-        CHECK(error.quiet && strcmp(error.text, "pipe: Broken pipe") == 0);
+        CHECK(error.quiet && strcmp(words_of(&error), "pipe: Broken pipe") == 0);
         output_close(&output);
     }
 }

@@ -4,6 +4,7 @@
 #include "bytes/output.h"
 #include "check.h"
 #include "scratch.h"
+#include "words.h"
 
 enum { PLACED = 5 * 1024 * 1024 + 77, BLOCK = 96 * 1000 };
 
@@ -13,13 +14,13 @@ static void check_placed(const char *path, unsigned threads)
     static unsigned char bytes[PLACED];
     static unsigned char back[PLACED];
     struct output output;
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     FILE *file;
 
     scratch_fill(bytes, sizeof bytes);
-    CHECK_THAT(output_open(&output, path, false, NULL, &error) == 0, "%s", error.text);
+    CHECK_THAT(output_open(&output, path, false, NULL, &error) == 0, "%s", words_of(&error));
     CHECK(output_places(&output));
-    CHECK_THAT(output_reserve(&output, PLACED, threads, &error) == 0, "%s", error.text);
+    CHECK_THAT(output_reserve(&output, PLACED, threads, &error) == 0, "%s", words_of(&error));
     CHECK(threads > 1 || output.map == NULL);
     for (size_t at = PLACED / BLOCK * BLOCK;; at -= BLOCK) {
         size_t left = PLACED - at;
@@ -30,7 +31,7 @@ static void check_placed(const char *path, unsigned threads)
     }
     CHECK(output_go_on(&output, PLACED, &error) == 0 && output.map == NULL);
     CHECK(output_write(&output, "more", 4, &error) == 0);
-    CHECK_THAT(output_commit(&output, &error) == 0, "%s", error.text);
+    CHECK_THAT(output_commit(&output, &error) == 0, "%s", words_of(&error));
     output_close(&output);
 
     file = fopen(path, "rb");
@@ -72,7 +73,7 @@ static void test_few_addresses(void)
     for (int limited = 0; limited < 2; limited++) {
         scratch_need(output_open(&output, path, false, NULL, &error) == 0, path);
         scratch_need(setrlimit(RLIMIT_AS, limited ? &few : &all) == 0, "RLIMIT_AS");
-        CHECK_THAT(output_reserve(&output, SIZE, 16, &error) == 0, "%s", error.text);
+        CHECK_THAT(output_reserve(&output, SIZE, 16, &error) == 0, "%s", words_of(&error));
         CHECK((output.map == NULL) == limited);
         CHECK(output_write_at(&output, SIZE - 4, "last", 4, &error) == 0);
         output_close(&output);

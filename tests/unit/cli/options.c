@@ -1,5 +1,6 @@
 /* The command line: what every option sets. */
 #include "command_line.h"
+#include "words.h"
 
 #include <stdlib.h>
 
@@ -231,14 +232,14 @@ static void test_again(void)
 
     for (int i = 0; i < 3; i++) {
         CHECK(parse("-fxv|-w|3", &options, &error) == -1);
-        CHECK(strcmp(error.text, "-x: unknown option") == 0);
+        CHECK(strcmp(words_of(&error), "-x: unknown option") == 0);
         CHECK(good("a|-w|3|-f").settings.window.frames == 3);
         CHECK(good("-hx").action == OPTIONS_HELP);
     }
     /* A program may be started without any word at all. */
     line.argv[0] = NULL;
     CHECK(options_parse(&options, 0, line.argv, &error) == -1);
-    CHECK(strncmp(error.text, "-w: ", 4) == 0);
+    CHECK(strncmp(words_of(&error), "-w: ", 4) == 0);
 }
 
 int main(void)

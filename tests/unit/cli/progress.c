@@ -14,6 +14,7 @@
 #include "cli/messages.h"
 #include "cli/progress.h"
 #include "heard.h"
+#include "words.h"
 
 /* A terminal of 40 columns. Returns false where there is none to be had. */
 static bool listen_to_terminal(void)
@@ -37,9 +38,11 @@ static bool listen_to_terminal(void)
 }
 static void say_everything(void)
 {
-    struct error error = {.status = STATUS_FAILED, .text = "in.f32: broken"};
-    struct error usage = {.status = STATUS_USAGE, .text = "-w 0: a window has 1 frame or more"};
-    struct error quiet = {.status = STATUS_FAILED, .quiet = true, .text = "not to be seen"};
+    struct error error = {.status = STATUS_FAILED, .reason = "in.f32: broken"};
+    struct error usage = {.code = ERROR_COMMAND,
+                          .status = STATUS_USAGE,
+                          .reason = "-w 0: a window has 1 frame or more"};
+    struct error quiet = {.status = STATUS_FAILED, .quiet = true, .reason = "not to be seen"};
 
     messages_error(&error);
     messages_error(&usage);
@@ -143,7 +146,7 @@ static void test_terminal(void)
 
 static void test_print(void)
 {
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     int ends[2] = {-1, -1};
     int old = dup(STDOUT_FILENO);
     int full = open("/dev/full", O_WRONLY);
@@ -151,7 +154,7 @@ static void test_print(void)
     fflush(stdout);
     CHECK(old >= 0 && full >= 0 && dup2(full, STDOUT_FILENO) == STDOUT_FILENO);
     CHECK(messages_print("text", &error) == -1);
-    CHECK(strcmp(error.text, "standard output: No space left on device") == 0);
+    CHECK(strcmp(words_of(&error), "standard output: No space left on device") == 0);
     CHECK(error.status == STATUS_FAILED && !error.quiet);
 
     signal(SIGPIPE, SIG_IGN);

@@ -1,5 +1,6 @@
 /* The command line: the words of every refusal. */
 #include "command_line.h"
+#include "words.h"
 
 #include <stdlib.h>
 
@@ -20,6 +21,8 @@ static const struct refusal {
     {"--hopp|3", "--hopp: unknown option: did you mean --hop?"},
     {"--hopp=3", "--hopp: unknown option: did you mean --hop?"},
     {"-w|3|--frobnicate", "--frobnicate: unknown option"},
+    {"-w|3|--start|1", "--start: unknown option: --skip passes over the beginning"},
+    {"-w|3|--duration=1", "--duration: unknown option: --frames says how much is used"},
     {"---window", "---window: unknown option: did you mean --window?"},
     {"--=3", "--: unknown option"},
     {"--Window|3", "--Window: unknown option: did you mean --window?"},
@@ -254,12 +257,12 @@ static void test_refusals(void)
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         const struct refusal *refusal = &refusals[i];
         struct options options;
-        struct error error = {.status = STATUS_DONE, .quiet = true, .text = ""};
+        struct error error = {.status = STATUS_DONE, .quiet = true, .reason = ""};
         int result = parse(refusal->words, &options, &error);
 
         CHECK_THAT(result == -1, "%s: taken", refusal->words);
-        CHECK_THAT(strcmp(error.text, refusal->text) == 0, "%s:\n  said %s\n  want %s",
-                   refusal->words, error.text, refusal->text);
+        CHECK_THAT(strcmp(words_of(&error), refusal->text) == 0, "%s:\n  said %s\n  want %s",
+                   refusal->words, words_of(&error), refusal->text);
         CHECK_THAT(error.status == STATUS_USAGE && !error.quiet, "%s", refusal->words);
     }
 }
@@ -280,29 +283,29 @@ static void test_long_values(void)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         snprintf(words, sizeof words, "-w|3|%s|%s", names[i], value);
         CHECK(parse(words, &options, &error) == -1);
-        CHECK_THAT(strstr(error.text, "yyy...: ") != NULL, "%s", error.text);
-        CHECK(strlen(error.text) < 500);
+        CHECK_THAT(strstr(words_of(&error), "yyy...: ") != NULL, "%s", words_of(&error));
+        CHECK(strlen(words_of(&error)) < 500);
     }
     snprintf(words, sizeof words, "--%s|3", value);
     CHECK(parse(words, &options, &error) == -1);
-    CHECK(strstr(error.text, ": unknown option") != NULL);
+    CHECK(strstr(words_of(&error), ": unknown option") != NULL);
     snprintf(words, sizeof words, "-w|3|%s|%s", value, value);
     CHECK(parse(words, &options, &error) == -1);
-    CHECK(strstr(error.text, ": more than one input needs --out-dir DIR: yyy") != NULL);
+    CHECK(strstr(words_of(&error), ": more than one input needs --out-dir DIR: yyy") != NULL);
 
     /* A number of 1799 digits. */
     memset(value, '9', sizeof value - 1);
     snprintf(words, sizeof words, "-w|%s", value);
     CHECK(parse(words, &options, &error) == -1);
-    CHECK(strstr(error.text, "999...: too large") != NULL);
+    CHECK(strstr(words_of(&error), "999...: too large") != NULL);
     value[sizeof value - 2] = 's';
     snprintf(words, sizeof words, "-w|%s", value);
     CHECK(parse(words, &options, &error) == -1);
-    CHECK(strstr(error.text, "999...: too large") != NULL);
+    CHECK(strstr(words_of(&error), "999...: too large") != NULL);
     value[sizeof value - 2] = 'k';
     snprintf(words, sizeof words, "-w|3|-r|%s", value);
     CHECK(parse(words, &options, &error) == -1);
-    CHECK(strstr(error.text, "999...: too large") != NULL);
+    CHECK(strstr(words_of(&error), "999...: too large") != NULL);
 }
 
 int main(void)

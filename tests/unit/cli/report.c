@@ -8,6 +8,7 @@
 #include "cli/messages.h"
 #include "cli/report.h"
 #include "heard.h"
+#include "words.h"
 
 static const struct report_engine engines[] = {{"cpu", "avx2", 10}, {"cuda:0", "a \"card\"", 20}};
 static const struct report_change changes[] = {
@@ -68,7 +69,7 @@ static const char *written(const struct report *report)
 {
     static char text[8192];
     char path[] = "/tmp/gpuenv-test-XXXXXX";
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     int folder_made = mkdtemp(path) != NULL;
     char file_name[64];
     FILE *file = NULL;
@@ -76,7 +77,7 @@ static const char *written(const struct report *report)
 
     CHECK(folder_made);
     snprintf(file_name, sizeof file_name, "%s/report.json", path);
-    CHECK_THAT(write_report(report, file_name, &error) == 0, "%s", error.text);
+    CHECK_THAT(write_report(report, file_name, &error) == 0, "%s", words_of(&error));
     file = fopen(file_name, "r");
     CHECK(file != NULL);
     if (file != NULL) {
@@ -231,11 +232,11 @@ static void test_bottleneck(void)
 static void test_report_fails(void)
 {
     struct report report = example();
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
 
     CHECK(write_report(&report, "/nowhere/to/report.json", &error) == -1);
     CHECK(error.status == STATUS_FAILED);
-    CHECK(strstr(error.text, "/nowhere/to/report.json: ") != NULL);
+    CHECK(strstr(words_of(&error), "/nowhere/to/report.json: ") != NULL);
 }
 int main(void)
 {

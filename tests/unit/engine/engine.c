@@ -1,6 +1,7 @@
 /* The engines against the definition: every align, edge, hop, emit and NaN policy, channels, random
  * cuts, opening in mid-stream, threads and instruction sets. */
 #include "check.h"
+#include "words.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -100,7 +101,7 @@ static size_t run_engine(const struct engine_class *class, const struct machine 
 
     if (class->open(machine, &setup, at, &engine, &error) != 0 ||
         class->attach(engine, &chunk, &error) != 0) {
-        CHECK_THAT(false, "%s", error.text);
+        CHECK_THAT(false, "%s", words_of(&error));
         return 0;
     }
     while (at < n || tail > 0) {

@@ -2,6 +2,7 @@
  * held against the same file, read or written from its beginning to its end. */
 #include "check.h"
 #include "scratch.h"
+#include "words.h"
 
 #include <inttypes.h>
 
@@ -40,23 +41,23 @@ static void open_sink(const char *type, const char *path, struct output *output,
 {
     struct sink_request request = {.type = type};
     struct sink_format format = {.channels = CHANNELS, .rate = 48000, .frames = FRAMES};
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
 
-    scratch_need(sink_choose(&request, &format, &error) == 0, error.text);
-    scratch_need(output_open(output, path, true, NULL, &error) == 0, error.text);
-    scratch_need(sink_open(output, &format, sink, &error) == 0, error.text);
+    scratch_need(sink_choose(&request, &format, &error) == 0, words_of(&error));
+    scratch_need(output_open(output, path, true, NULL, &error) == 0, words_of(&error));
+    scratch_need(sink_open(output, &format, sink, &error) == 0, words_of(&error));
 }
 
 /* Ends the file. Returns how many samples were clipped. */
 static unsigned long long close_sink(struct output *output, struct sink *sink)
 {
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     unsigned long long clipped;
 
-    CHECK_THAT(sink->class->finish(sink, &error) == 0, "%s", error.text);
+    CHECK_THAT(sink->class->finish(sink, &error) == 0, "%s", words_of(&error));
     clipped = sink->losses.clipped;
     sink->class->close(sink);
-    CHECK_THAT(output_commit(output, &error) == 0, "%s", error.text);
+    CHECK_THAT(output_commit(output, &error) == 0, "%s", words_of(&error));
     output_close(output);
     return clipped;
 }
@@ -65,11 +66,11 @@ static unsigned long long write_in_order(const char *type, const char *path)
 {
     struct output output;
     struct sink *sink;
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
 
     open_sink(type, path, &output, &sink);
     CHECK_THAT(sink->class->write(sink, samples, FRAMES, false, &error) == 0, "%s: %s", type,
-               error.text);
+               words_of(&error));
     return close_sink(&output, sink);
 }
 
@@ -77,11 +78,11 @@ static unsigned long long write_in_order(const char *type, const char *path)
 
 static void place(struct sink *sink, size_t frame, size_t count)
 {
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
 
     CHECK_THAT(sink->class->place(sink, frame, samples + frame * CHANNELS, count, &sink->losses,
                                   &error) == 0,
-               "%s", error.text);
+               "%s", words_of(&error));
 }
 
 static bool same_files(const char *a, const char *b)
@@ -98,19 +99,20 @@ static void check_places(const char *type)
     enum { PLACED = FRAMES - 1234 };
     struct output output;
     struct sink *sink;
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     unsigned long long clipped = write_in_order(type, "in-order");
 
     open_sink(type, "placed", &output, &sink);
     CHECK_THAT(sink_places(sink), "%s", type);
-    CHECK_THAT(sink->class->reserve(sink, FRAMES, 2, &error) == 0, "%s: %s", type, error.text);
+    CHECK_THAT(sink->class->reserve(sink, FRAMES, 2, &error) == 0, "%s: %s", type,
+               words_of(&error));
     place(sink, 20000, PLACED - 20000);
     place(sink, 77, 20000 - 77);
     place(sink, 0, 77);
-    CHECK_THAT(sink->class->placed(sink, PLACED, &error) == 0, "%s: %s", type, error.text);
+    CHECK_THAT(sink->class->placed(sink, PLACED, &error) == 0, "%s: %s", type, words_of(&error));
     CHECK_THAT(
         sink->class->write(sink, samples + PLACED * CHANNELS, FRAMES - PLACED, false, &error) == 0,
-        "%s: %s", type, error.text);
+        "%s: %s", type, words_of(&error));
     CHECK_THAT(close_sink(&output, sink) == clipped, "%s", type);
     CHECK_THAT(same_files("in-order", "placed"), "%s", type);
 }
@@ -129,7 +131,7 @@ static void test_too_large(void)
 {
     struct output output;
     struct sink *sink;
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     uint64_t most;
 
     open_sink("aiff:s16", "large", &output, &sink);
@@ -137,8 +139,9 @@ static void test_too_large(void)
     CHECK(sink->class->placed(sink, most - 1, &error) == 0);
     CHECK(sink->class->write(sink, samples, 1, false, &error) == 0);
     CHECK(sink->class->write(sink, samples, 1, false, &error) == -1);
-    CHECK_THAT(strcmp(error.text, "large: the container ends at 4 GiB: write wav, w64 or caf") == 0,
-               "%s", error.text);
+    CHECK_THAT(
+        strcmp(words_of(&error), "large: the container ends at 4 GiB: write wav, w64 or caf") == 0,
+        "%s", words_of(&error));
     CHECK(error.status == STATUS_FAILED);
     sink->class->close(sink);
     output_close(&output);
@@ -149,7 +152,7 @@ static void test_promise(void)
 {
     struct output output;
     struct sink *sink;
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     struct scratch_peer drainer = {.bytes = part, .size = sizeof part, .piece = 4096};
 
     scratch_need(mkfifo("fifo", 0600) == 0, "mkfifo");
@@ -159,9 +162,10 @@ static void test_promise(void)
     scratch_start(&drainer, scratch_drainer);
     CHECK(sink->class->write(sink, samples, FRAMES - 1, false, &error) == 0);
     CHECK(sink->class->finish(sink, &error) == -1);
-    CHECK_THAT(strcmp(error.text, "fifo: its header, already written, promises 30011 frames, and "
-                                  "there were 30010") == 0,
-               "%s", error.text);
+    CHECK_THAT(strcmp(words_of(&error),
+                      "fifo: its header, already written, promises 30011 frames, and "
+                      "there were 30010") == 0,
+               "%s", words_of(&error));
     CHECK(error.status == STATUS_FAILED);
     sink->class->close(sink);
     output_close(&output);
@@ -175,10 +179,10 @@ static void test_promise(void)
 static void open_source(const char *path, const struct source_request *request, struct input *input,
                         struct source **source)
 {
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
 
-    scratch_need(input_open(input, path, false, &error) == 0, error.text);
-    scratch_need(source_open(input, request, source, &error) == 0, error.text);
+    scratch_need(input_open(input, path, false, &error) == 0, words_of(&error));
+    scratch_need(source_open(input, request, source, &error) == 0, words_of(&error));
 }
 
 static size_t frame_bytes(const struct source *source)
@@ -192,7 +196,7 @@ static size_t read_on(struct source *source, unsigned char *frames, struct error
     size_t total = 0;
     size_t got = 1;
 
-    error->text[0] = '\0';
+    error->reason[0] = '\0';
     while (got > 0 && total < FRAMES) {
         if (source->class->read(source, frames + total * frame_bytes(source), FRAMES - total, &got,
                                 error) != 0)
@@ -218,16 +222,16 @@ static void check_readers(const char *path, const struct source_request *request
     struct frame_reader *readers[2];
     struct input input;
     struct source *source;
-    struct error error = {.text = ""};
+    struct error error = {.reason = ""};
     size_t bytes;
 
     open_source(path, request, &input, &source);
     bytes = frame_bytes(source);
     scratch_need(bytes <= FRAME_MOST && source->anywhere, path);
     CHECK_THAT(source->format.frames == FRAMES, "%s: %" PRIu64, path, source->format.frames);
-    CHECK_THAT(read_on(source, whole, &error) == FRAMES, "%s: %s", path, error.text);
+    CHECK_THAT(read_on(source, whole, &error) == FRAMES, "%s: %s", path, words_of(&error));
     for (size_t i = 0; i < 2; i++)
-        CHECK_THAT(source->class->reader(source, &readers[i], &error) == 0, "%s", error.text);
+        CHECK_THAT(source->class->reader(source, &readers[i], &error) == 0, "%s", words_of(&error));
     for (size_t i = 0; i < 40; i++) {
         size_t frame = draw(FRAMES);
 
@@ -243,7 +247,8 @@ static void check_readers(const char *path, const struct source_request *request
         size_t frame = draw(FRAMES);
 
         CHECK(source->class->go(source, frame, i % 2 == 1, &error) == 0);
-        CHECK_THAT(read_on(source, part, &error) == FRAMES - frame, "%s: %s", path, error.text);
+        CHECK_THAT(read_on(source, part, &error) == FRAMES - frame, "%s: %s", path,
+                   words_of(&error));
         CHECK(memcmp(part, whole + frame * bytes, (FRAMES - frame) * bytes) == 0);
     }
     source->class->close(source);
@@ -316,7 +321,7 @@ static void test_damage(void)
     struct input input;
     struct source *source;
     struct error error;
-    char words[sizeof error.text];
+    char words[ERROR_WORDS];
     struct stat status;
     size_t sound;
     size_t bytes;
@@ -329,8 +334,8 @@ static void test_damage(void)
     bytes = frame_bytes(source);
     sound = read_on(source, whole, &error);
     CHECK_THAT(sound > FRAMES / 4 && sound < FRAMES * 3 / 4, "%zu", sound);
-    CHECK_THAT(strncmp(error.text, "damaged: after frame ", 21) == 0, "%s", error.text);
-    memcpy(words, error.text, sizeof words);
+    CHECK_THAT(strncmp(words_of(&error), "damaged: after frame ", 21) == 0, "%s", words_of(&error));
+    memcpy(words, words_of(&error), sizeof words);
 
     CHECK(source->class->reader(source, &reader, &error) == 0);
     CHECK(reader->class->read(reader, 1000, part, 1000) == 1000);
@@ -344,7 +349,7 @@ static void test_damage(void)
     CHECK(source->class->go(source, sound - 100, true, &error) == 0);
     CHECK(read_on(source, part, &error) == 100);
     CHECK(memcmp(part, whole + (sound - 100) * bytes, 100 * bytes) == 0);
-    CHECK_THAT(strcmp(error.text, words) == 0, "%s; due: %s", error.text, words);
+    CHECK_THAT(strcmp(words_of(&error), words) == 0, "%s; due: %s", words_of(&error), words);
     source->class->close(source);
     input_close(&input);
 }
@@ -362,9 +367,11 @@ static void test_overwritten(void)
     open_source("overwritten", &request, &input, &source);
     overwrite("overwritten", 0, "what a pity", 11);
     CHECK(source->class->reader(source, &reader, &error) == -1);
-    CHECK_THAT(strcmp(error.text, "overwritten: cannot be opened twice") == 0, "%s", error.text);
+    CHECK_THAT(strcmp(words_of(&error), "overwritten: cannot be opened twice") == 0, "%s",
+               words_of(&error));
     CHECK(source->class->go(source, 1000, true, &error) == -1);
-    CHECK_THAT(strcmp(error.text, "overwritten: cannot be read again") == 0, "%s", error.text);
+    CHECK_THAT(strcmp(words_of(&error), "overwritten: cannot be read again") == 0, "%s",
+               words_of(&error));
     CHECK(error.status == STATUS_FAILED);
     source->class->close(source);
     input_close(&input);

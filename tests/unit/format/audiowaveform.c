@@ -3,6 +3,7 @@
  * the program itself. */
 #include "check.h"
 #include "scratch.h"
+#include "words.h"
 
 #include <math.h>
 
@@ -71,7 +72,7 @@ static int write_case(const struct overview_case *one, uint64_t known, struct ou
     int result;
 
     if (open_sink(output, &format, &sink, error) != 0) {
-        CHECK_THAT(false, "%s", error->text);
+        CHECK_THAT(false, "%s", words_of(error));
         return -1;
     }
     /* One frame at a time. */
@@ -94,8 +95,8 @@ static void check_file(const struct overview_case *one, uint64_t known)
     ssize_t size;
     int fd;
 
-    scratch_need(output_open(&output, "overview", false, NULL, &error) == 0, error.text);
-    CHECK_THAT(write_case(one, known, &output, &error) == 0, "%s", error.text);
+    scratch_need(output_open(&output, "overview", false, NULL, &error) == 0, words_of(&error));
+    CHECK_THAT(write_case(one, known, &output, &error) == 0, "%s", words_of(&error));
     CHECK(output_commit(&output, &error) == 0);
     output_close(&output);
     fd = open("overview", O_RDONLY);
@@ -124,7 +125,7 @@ static void check_pipe(const struct overview_case *one, uint64_t known)
         CHECK_THAT(size == (ssize_t)one->size && memcmp(bytes, one->bytes, one->size) == 0,
                    "%s, a pipe, %llu", one->container, (unsigned long long)known);
     else
-        CHECK(error.status == STATUS_FAILED && strstr(error.text, "promises") != NULL);
+        CHECK(error.status == STATUS_FAILED && strstr(words_of(&error), "promises") != NULL);
 }
 
 static void check_refusals(void)
@@ -154,7 +155,7 @@ static void check_refusals(void)
             context->pixels = false;
         CHECK(open_sink(&output, &format, &sink, &error) != 0);
         CHECK(error.status == STATUS_USAGE);
-        CHECK_THAT(strstr(error.text, words[i]) != NULL, "%s", error.text);
+        CHECK_THAT(strstr(words_of(&error), words[i]) != NULL, "%s", words_of(&error));
     }
 }
 

@@ -1,6 +1,7 @@
 /* Chunks: what stands in front of them, and chunks behind the frames, which are passed over. */
 #include "check.h"
 #include "scratch.h"
+#include "words.h"
 
 #include "format/chunk.h"
 #include "format/numbers.h"
@@ -70,7 +71,7 @@ static void test_behind(bool big)
     CHECK(source->class->read(source, frames, FRAME_BYTES, &got, &error) == 0);
     CHECK(got == FRAME_BYTES / 2);
     CHECK_THAT(source->class->read(source, frames, 1, &got, &error) == 0 && got == 0, "%s",
-               error.text);
+               words_of(&error));
     source->class->close(source);
     input_close(&input);
 }

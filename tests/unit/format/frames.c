@@ -2,6 +2,7 @@
 #include "bytes/output.h"
 #include "format/format.h"
 #include "inputs.h"
+#include "words.h"
 
 /* Raw frames over a pipe that brings `piece` bytes at a time. */
 static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t skip)
@@ -51,7 +52,7 @@ static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t 
             "standard input: ends inside a frame: %zu byte%s after %zu whole frames (a frame "
             "is %zu bytes)",
             size % frame, size % frame == 1 ? "" : "s", whole, frame);
-        CHECK_THAT(strcmp(error.text, words) == 0, "%s", error.text);
+        CHECK_THAT(strcmp(words_of(&error), words) == 0, "%s", words_of(&error));
         CHECK(error.status == STATUS_FAILED);
     }
     source->class->close(source);
@@ -84,10 +85,10 @@ static void test_skip_from_inside(void)
     CHECK(write(write_end, sent, 4) == 4);
     close(write_end);
     CHECK(source->class->skip(source, UINT64_MAX, &passed, &error) == -1 && passed == 0);
-    CHECK_THAT(strcmp(error.text,
+    CHECK_THAT(strcmp(words_of(&error),
                       "standard input: ends inside a frame: 4 bytes after 5 whole frames "
                       "(a frame is 8 bytes)") == 0,
-               "%s", error.text);
+               "%s", words_of(&error));
     source->class->close(source);
     close(read_end);
 }
@@ -127,9 +128,10 @@ static void test_frames_of_file(void)
     CHECK(memcmp(got_bytes, sent + 800, 200) == 0);
     for (int i = 0; i < 2; i++) { /* said again when asked again */
         CHECK(source->class->read(source, got_bytes, 1000, &got, &error) == -1 && got == 0);
-        CHECK_THAT(strcmp(error.text, "frames: ends inside a frame: 3 bytes after 125 whole frames "
-                                      "(a frame is 8 bytes)") == 0,
-                   "%s", error.text);
+        CHECK_THAT(strcmp(words_of(&error),
+                          "frames: ends inside a frame: 3 bytes after 125 whole frames "
+                          "(a frame is 8 bytes)") == 0,
+                   "%s", words_of(&error));
     }
     source->class->close(source);
     input_close(&input);

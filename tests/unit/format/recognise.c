@@ -3,6 +3,7 @@
 #include "format/mpeg.h"
 #include "format/source.h"
 #include "inputs.h"
+#include "words.h"
 
 static const struct magic {
     const char *words;
@@ -193,6 +194,8 @@ static void test_text(void)
         {NULL, "\001\n2\n3\n4\n5\n6\n7\n8\n9\n"},
         {NULL, "latin-1: \366 and more of it\n"},
         {NULL, "1.5\n1.5\n1.5\n1.5\n1.5\n"},
+        /* a float32 over and over, and then another one */
+        {NULL, "x,\t8x,\t8x,\t8x,\t8x,\t8x,\t8x,\t8x,\t8\n5\t8\n5\t8\n5\t8"},
         {NULL, "0\n0\n1\n0\n0\n0\n1\n1\n0\n1\n"},
         {NULL, "I\nI\nJ\nJ\nJ\nK\nK\nL\nL\nL\n"},          /* 16 bits */
         {NULL, "9\n9\n9\n3+3+3+9\n9\n9\n3+3+3+9\n9\n9\n"}, /* a square wave of 16 bits */
@@ -288,8 +291,8 @@ static void test_recognised_on_pipe(void)
     open_fd(&input, read_end);
     scratch_start(&feeder, scratch_feeder);
     CHECK(source_open(&input, &request, &source, &error) == -1);
-    CHECK_THAT(strcmp(error.text, "standard input: ends inside its wav header") == 0, "%s",
-               error.text);
+    CHECK_THAT(strcmp(words_of(&error), "standard input: ends inside its wav header") == 0, "%s",
+               words_of(&error));
     pthread_join(feeder.thread, NULL);
     close(read_end);
 

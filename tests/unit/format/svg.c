@@ -2,6 +2,7 @@
  * is refused. What is in it, tests/containers/overview.py reads. */
 #include "check.h"
 #include "scratch.h"
+#include "words.h"
 
 #include <math.h>
 
@@ -35,8 +36,8 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
 
     scratch_need(block != NULL, "block");
     memcpy(block, frames, stride * count * sizeof *block);
-    scratch_need(output_open(&output, "picture.svg", false, NULL, &error) == 0, error.text);
-    scratch_need(sink_open_svg(&output, &format, &sink, &error) == 0, error.text);
+    scratch_need(output_open(&output, "picture.svg", false, NULL, &error) == 0, words_of(&error));
+    scratch_need(sink_open_svg(&output, &format, &sink, &error) == 0, words_of(&error));
     CHECK(sink->class->write(sink, block, count, true, &error) == 0);
     CHECK(sink->class->finish(sink, &error) == 0);
     sink->class->close(sink);
@@ -151,7 +152,7 @@ static void check_refusals(void)
         struct sink *sink;
 
         CHECK(sink_open_svg(&output, &format, &sink, &error) != 0);
-        CHECK(error.status == STATUS_USAGE && strstr(error.text, "--emit") != NULL);
+        CHECK(error.status == STATUS_USAGE && strstr(words_of(&error), "--emit") != NULL);
     }
 }
 

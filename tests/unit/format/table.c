@@ -1,6 +1,7 @@
 /* The table of formats: no two can be taken for one another, and what is written can be read. */
 #include "check.h"
 #include "scratch.h"
+#include "words.h"
 
 #include <ctype.h>
 
@@ -199,14 +200,14 @@ static void write_file(const char *type, const char *path, size_t frames)
     struct sink *sink;
     struct error error;
 
-    CHECK_THAT(sink_choose(&request, &format, &error) == 0, "%s", error.text);
+    CHECK_THAT(sink_choose(&request, &format, &error) == 0, "%s", words_of(&error));
     for (size_t i = 0; i < frames * CHANNELS; i++)
         samples[i] = sample_at(i, format.sample.counts);
     CHECK(output_open(&output, path, true, NULL, &error) == 0);
-    CHECK_THAT(sink_open(&output, &format, &sink, &error) == 0, "%s", error.text);
+    CHECK_THAT(sink_open(&output, &format, &sink, &error) == 0, "%s", words_of(&error));
     if (frames > 0)
         CHECK(sink->class->write(sink, samples, frames, false, &error) == 0);
-    CHECK_THAT(sink->class->finish(sink, &error) == 0, "%s", error.text);
+    CHECK_THAT(sink->class->finish(sink, &error) == 0, "%s", words_of(&error));
     CHECK(sink->losses.clipped == 0 && sink->losses.nan == 0);
     sink->class->close(sink);
     CHECK(output_commit(&output, &error) == 0);
@@ -231,7 +232,8 @@ static void read_file(const struct format *format, const char *type, const char 
     CHECK(input_open(&input, path, false, &error) == 0);
     CHECK(recognise(&input, &found, &error) == 0);
     CHECK_THAT(found.format != NULL && format_reads(format, found.format), "%s", type);
-    CHECK_THAT(source_open(&input, &request, &source, &error) == 0, "%s: %s", type, error.text);
+    CHECK_THAT(source_open(&input, &request, &source, &error) == 0, "%s: %s", type,
+               words_of(&error));
     CHECK(source->format.channels == CHANNELS);
     CHECK(format->writer->rateless || source->format.rate == 48000);
     while (got > 0 && total < FRAMES_MOST) {
@@ -239,7 +241,7 @@ static void read_file(const struct format *format, const char *type, const char 
 
         CHECK_THAT(source->class->read(source, raw + total * bytes, FRAMES_MOST - total, &got,
                                        &error) == 0,
-                   "%s: %s", type, error.text);
+                   "%s: %s", type, words_of(&error));
         total += got;
     }
     CHECK_THAT(total == frames, "%s: %zu of %zu", type, total, frames);

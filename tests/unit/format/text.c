@@ -9,6 +9,7 @@
 #include "format/format.h"
 #include "format/text_parser.h"
 #include "scratch.h"
+#include "words.h"
 
 static void feed(int fd, const char *text)
 {
@@ -63,8 +64,8 @@ static void test_trickle(void)
     CHECK(source->class->read(source, frames, 2, &got, &error) == 0);
     CHECK(got == 1 && frames[1] == 10);
     CHECK(source->class->read(source, frames, 2, &got, &error) != 0);
-    CHECK_THAT(strcmp(error.text, "fifo: line 8, column 2: 'x' is no number") == 0, "%s",
-               error.text);
+    CHECK_THAT(strcmp(words_of(&error), "fifo: line 8, column 2: 'x' is no number") == 0, "%s",
+               words_of(&error));
     source->class->close(source);
     input_close(&input);
 }
@@ -84,8 +85,8 @@ static void test_error_behind_frame_ahead(void)
     CHECK(got == 1 && frames[0] == 1 && frames[1] == 2);
     CHECK(source->class->ready(source, 0));
     CHECK(source->class->read(source, frames, 4, &got, &error) == -1);
-    CHECK_THAT(strcmp(error.text, "records: line 3, column 1: 'x' is no number") == 0, "%s",
-               error.text);
+    CHECK_THAT(strcmp(words_of(&error), "records: line 3, column 1: 'x' is no number") == 0, "%s",
+               words_of(&error));
     source->class->close(source);
     input_close(&input);
     close(writer);
@@ -133,7 +134,7 @@ static void test_skip_and_limits(void)
     source = open_file(&input, text, sizeof text);
     CHECK(source->class->read(source, &frame, 1, &got, &error) == 0 && got == 1);
     CHECK(source->class->read(source, &frame, 1, &got, &error) != 0);
-    CHECK_THAT(strstr(error.text, "line 2: is longer") != NULL, "%s", error.text);
+    CHECK_THAT(strstr(words_of(&error), "line 2: is longer") != NULL, "%s", words_of(&error));
     source->class->close(source);
     input_close(&input);
 

@@ -1,6 +1,7 @@
 /* Lines of fields to frames, whole and cut at every place; and what is refused, and with what
  * words. */
 #include "check.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -96,7 +97,7 @@ static void check_good(const struct good *good)
             struct answer answer;
 
             parse(good->kind, good->wanted, good->text, length, cut, room, &answer);
-            CHECK_THAT(!answer.failed, "%s: %s", good->text, answer.error.text);
+            CHECK_THAT(!answer.failed, "%s: %s", good->text, words_of(&answer.error));
             CHECK_THAT(answer.channels == good->channels, "%s: %u", good->text, answer.channels);
             CHECK_THAT(answer.frames == good->frames, "%s: %zu", good->text, answer.frames);
             for (size_t i = 0; i < good->frames * good->channels; i++)
@@ -227,7 +228,8 @@ static void test_bad(void)
             parse(bad->kind, bad->wanted, bad->text, length, cut, 1 + cut % 3, &answer);
             CHECK_THAT(answer.failed && answer.frames == bad->frames, "%s: %zu", bad->text,
                        answer.frames);
-            CHECK_THAT(strcmp(answer.error.text, bad->words) == 0, "%s", answer.error.text);
+            CHECK_THAT(strcmp(words_of(&answer.error), bad->words) == 0, "%s",
+                       words_of(&answer.error));
         }
     }
 }
@@ -247,7 +249,8 @@ static void test_nul(void)
 
             parse(TEXT_CSV, columns[wanted], nuls[i].text, nuls[i].length, 3, 1, &answer);
             CHECK(answer.failed && answer.frames == 1);
-            CHECK_THAT(strstr(answer.error.text, "NUL byte") != NULL, "%s", answer.error.text);
+            CHECK_THAT(strstr(words_of(&answer.error), "NUL byte") != NULL, "%s",
+                       words_of(&answer.error));
         }
     }
 }

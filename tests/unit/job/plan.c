@@ -3,6 +3,7 @@
 
 #include "command_line.h"
 #include "job/plan.h"
+#include "words.h"
 
 static struct options options;
 static struct plan plan;
@@ -39,7 +40,7 @@ static void check_lengths(void)
     CHECK(plan.frames == 7 && plan.outputs == SINK_FRAMES_UNKNOWN && !plan.brief);
 
     /* Frames without a header know no rate but the user's. */
-    CHECK(make("-w|10ms", true, 100) == -1 && strstr(error.text, "give -r HZ") != NULL);
+    CHECK(make("-w|10ms", true, 100) == -1 && strstr(words_of(&error), "give -r HZ") != NULL);
     CHECK(make("-w|10ms|-r|2k", true, 100) == 0 && plan.setup.window.width == 20);
 }
 
@@ -95,7 +96,7 @@ static void check_chunks(void)
 static void check_memory(void)
 {
     CHECK(make("-w|1000000000", false, 1000) == -1 && error.status == STATUS_FAILED);
-    CHECK(strstr(error.text, "bytes of memory, there are 1073741824") != NULL);
+    CHECK(strstr(words_of(&error), "bytes), there are 1.0 GiB") != NULL);
     /* Chunks take a part of it. */
     CHECK(make("-w|9|--chunk|1000000000", false, 1000) == 0);
     CHECK(plan.setup.chunk_frames * engine_chunks_bytes(&engine_cpu, &plan.setup) <=

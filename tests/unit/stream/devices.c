@@ -2,6 +2,7 @@
  * too late or is no help; and several alone. The device is the cpu engine in disguise. Whatever it
  * does, the bytes are those that one thread makes. */
 #include "check.h"
+#include "words.h"
 
 #include "stream/due.h"
 #include "stream/fake_device.h"
@@ -134,7 +135,8 @@ static void check_few_pieces(void)
 static void check_state(enum device_state state, const char *words)
 {
     CHECK_THAT(account()->state == state, "state %d, not %d", (int)account()->state, (int)state);
-    CHECK_THAT(strstr(account()->error.text, words) != NULL, "'%s'", account()->error.text);
+    CHECK_THAT(strstr(words_of(&account()->error), words) != NULL, "'%s'",
+               words_of(&account()->error));
 }
 
 /* Its pieces are done by the cores. */
@@ -164,7 +166,7 @@ static void check_taken_back(const struct way *way)
     reset();
     fake.open_fails = 1;
     check_shared(way, 512, "open");
-    check_state(DEVICE_NEVER, "fake: no device");
+    check_state(DEVICE_NEVER, "--device fake: no device");
 }
 
 /* It comes back while one of its pieces is still to be taken by a core. */
@@ -243,7 +245,7 @@ static void check_faults_of_the_stream(void)
         due_result = reference(PLACED, 512);
         due_error = error;
         CHECK(run(CORES_AND_DEVICE, PLACED, 512) == due_result);
-        CHECK(strcmp(error.text, due_error.text) == 0);
+        CHECK(strcmp(words_of(&error), words_of(&due_error)) == 0);
         check_frames("NaN");
         wait_for_end();
         reset_impatient();
@@ -256,7 +258,7 @@ static void check_faults_of_the_stream(void)
     reset_impatient();
     sink.fails_at = 5000;
     CHECK(run(CORES_AND_DEVICE, PLACED, 512) == -1);
-    CHECK(strcmp(error.text, "fake: write failed") == 0);
+    CHECK(strcmp(words_of(&error), "fake: write failed") == 0);
     wait_for_end();
 }
 
@@ -273,13 +275,14 @@ static void check_alone(void)
     reset();
     fake.submit_fails_at = 3;
     CHECK(run(DEVICES, PLACED, 512) == -1);
-    CHECK_THAT(strcmp(error.text, "fake: submit failed") == 0, "'%s'", error.text);
+    CHECK_THAT(strcmp(words_of(&error), "fake: submit failed") == 0, "'%s'", words_of(&error));
     CHECK(error.status == STATUS_FAILED);
     wait_for_end();
     reset();
     fake.open_fails = 1;
     CHECK(run(DEVICES, PLACED, 512) == -1);
-    CHECK(strcmp(error.text, "fake: no device") == 0 && error.status == STATUS_NO_DEVICE);
+    CHECK(strcmp(words_of(&error), "--device fake: no device") == 0 &&
+          error.status == STATUS_NO_DEVICE);
 }
 
 /* On the figures of an H100's host, and of an H200's: seconds of one core a frame. */

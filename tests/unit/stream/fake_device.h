@@ -52,7 +52,7 @@ static int device_open(const struct machine *machine, const struct engine_setup 
         sem_wait(&fake.go);
     if (fake.open_fails) {
         atomic_store(&fake.gone, 1);
-        return error_set(error, STATUS_NO_DEVICE, "fake: no device");
+        return error_set(error, ERROR_DEVICE, "fake", "no device");
     }
     atomic_fetch_add(&fake.engines, 1);
     return engine_cpu.open(machine, setup, start, engine, error);
@@ -82,7 +82,7 @@ static int device_submit(struct engine *engine, struct chunk *chunk, struct erro
     }
     if (call == fake.submit_fails_at) {
         atomic_store(&fake.gone, 1);
-        return error_set(error, STATUS_FAILED, "fake: submit failed");
+        return error_set(error, ERROR_RESOURCE, "fake", "submit failed");
     }
     if (fake.is_drag)
         usleep(100000);
@@ -93,7 +93,7 @@ static int device_collect(struct engine *engine, struct chunk *chunk, struct err
 {
     if (atomic_fetch_add(&fake.collects, 1) + 1 == fake.collect_fails_at) {
         atomic_store(&fake.gone, 1);
-        return error_set(error, STATUS_FAILED, "fake: collect failed");
+        return error_set(error, ERROR_RESOURCE, "fake", "collect failed");
     }
     return engine_cpu.collect(engine, chunk, error);
 }

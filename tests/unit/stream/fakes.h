@@ -60,7 +60,7 @@ static int fake_read(struct source *unused, void *frames, size_t room, size_t *g
     (void)unused;
     *got = 0;
     if (source.next == source.read_fails_at)
-        return error_set(error, STATUS_FAILED, "fake: read failed");
+        return error_set(error, ERROR_RESOURCE, "fake", "read failed");
     *got = least(least(room, 5000), count_up_to(FRAMES, source.next));
     if (source.next < source.read_fails_at)
         *got = least(*got, source.read_fails_at - source.next);
@@ -147,7 +147,7 @@ static int fake_write(struct sink *unused, float *frames, size_t count, bool gif
     (void)unused;
     (void)gift;
     if (sink.count >= sink.fails_at)
-        return error_set(error, STATUS_FAILED, "fake: write failed");
+        return error_set(error, ERROR_RESOURCE, "fake", "write failed");
     memcpy(sink.frames + 2 * sink.count, frames, 2 * count * sizeof *frames);
     sink.count += count;
     return 0;
@@ -168,7 +168,7 @@ static int fake_place(struct sink *unused, uint64_t frame, const float *frames, 
     (void)unused;
     losses->clipped += count;
     if (frame + count > sink.fails_at)
-        return error_set(error, STATUS_FAILED, "fake: write failed");
+        return error_set(error, ERROR_RESOURCE, "fake", "write failed");
     memcpy(sink.frames + 2 * frame, frames, 2 * count * sizeof *frames);
     return 0;
 }

@@ -1,6 +1,7 @@
 /* A stream that begins far from its first frame, where 32 bits, or the whole numbers of a double,
  * end: the frames that come out are those of a stream from 0, and what counts frames counts on. */
 #include "check.h"
+#include "words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -128,8 +129,8 @@ static void check_stream(uint64_t first)
     char due[128];
 
     for (size_t i = 0; i < 2; i++) {
-        CHECK_THAT(run(classes[i], 0, SIZE_MAX, &near, &error) == 0, "%s", error.text);
-        CHECK_THAT(run(classes[i], first, SIZE_MAX, &far, &error) == 0, "%s", error.text);
+        CHECK_THAT(run(classes[i], 0, SIZE_MAX, &near, &error) == 0, "%s", words_of(&error));
+        CHECK_THAT(run(classes[i], first, SIZE_MAX, &far, &error) == 0, "%s", words_of(&error));
         CHECK_THAT(near.count == FRAMES - WIDTH + 1 && far.count == near.count,
                    "%" PRIu64 ": %zu frames", first, far.count);
         CHECK(memcmp(near.frames, far.frames, near.count * 2 * sizeof(float)) == 0);
@@ -137,7 +138,7 @@ static void check_stream(uint64_t first)
         CHECK(run(classes[i], first, 2000, &far, &error) == -1);
         snprintf(due, sizeof due, "far: NaN in frame %" PRIu64 ", channel 0 (--nan error)",
                  first + 2000);
-        CHECK_THAT(strcmp(error.text, due) == 0, "%s; due: %s", error.text, due);
+        CHECK_THAT(strcmp(words_of(&error), due) == 0, "%s; due: %s", words_of(&error), due);
         CHECK(far.count == 2000 - WIDTH + 1);
     }
 }

@@ -2,6 +2,7 @@
  * the midst of it, helps, fails, hangs, or is never there. Whatever it does, the bytes and the
  * message are those that one thread makes of the same stream. */
 #include "check.h"
+#include "words.h"
 
 #include "stream/due.h"
 #include "stream/fake_device.h"
@@ -92,7 +93,7 @@ static void check_recall(uint64_t back, uint64_t ahead)
     CHECK(read_at(reader, at, 10000) == 3000);
     CHECK(of->class->go(of, at - back, false, &error) == 0);
     CHECK(read_on(of, at - back, back + 10000) == back + 3000);
-    CHECK(strcmp(error.text, "fake: read failed") == 0);
+    CHECK(strcmp(words_of(&error), "fake: read failed") == 0);
     reader->class->close(reader);
     recall_close(recall);
 }
@@ -153,8 +154,9 @@ static void check(uint64_t width, const char *words)
 
     due_error = error;
     due_note();
-    CHECK_THAT(run(true, width) == due_result, "%s: %s", words, error.text);
-    CHECK_THAT(strcmp(error.text, due_error.text) == 0, "%s: '%s'", words, error.text);
+    CHECK_THAT(run(true, width) == due_result, "%s: %s", words, words_of(&error));
+    CHECK_THAT(strcmp(words_of(&error), words_of(&due_error)) == 0, "%s: '%s'", words,
+               words_of(&error));
     CHECK_THAT(sink.count == due_count, "%s: %zu frames, not %zu", words, sink.count, due_count);
     CHECK_THAT(memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0, "%s", words);
     CHECK(sink.finished);
@@ -211,7 +213,8 @@ static void check_taken_back(void)
     reset();
     fake.open_fails = 1;
     check(512, "open");
-    CHECK(account()->state == DEVICE_NEVER && strstr(account()->error.text, "no device") != NULL);
+    CHECK(account()->state == DEVICE_NEVER &&
+          strstr(words_of(&account()->error), "no device") != NULL);
 }
 
 /* Nothing comes for a while: what is there is done in order, and later a device helps again. */
@@ -288,20 +291,20 @@ static void check_faults_of_the_stream(void)
         fake.awaited = NEXT_AWAITED;
         source.nan_at = at;
         check(512, "NaN");
-        CHECK(strstr(error.text, "NaN in frame") != NULL);
+        CHECK(strstr(words_of(&error), "NaN in frame") != NULL);
         wait_for_end();
         reset();
         fake.awaited = NEXT_AWAITED;
         source.read_fails_at = at;
         check(512, "read");
-        CHECK(strcmp(error.text, "fake: read failed") == 0);
+        CHECK(strcmp(words_of(&error), "fake: read failed") == 0);
         wait_for_end();
     }
     reset();
     fake.awaited = NEXT_AWAITED;
     sink.fails_at = 500000;
     CHECK(run(true, 512) == -1);
-    CHECK(strcmp(error.text, "fake: write failed") == 0);
+    CHECK(strcmp(words_of(&error), "fake: write failed") == 0);
     CHECK(sink.count >= 500000 && !sink.finished);
     wait_for_end();
 }

@@ -1,6 +1,7 @@
 /* stream/pieces: a source whose frames can be had anywhere, readers that give up, and sinks with
  * and without places, all against what one thread makes of the same stream. */
 #include "check.h"
+#include "words.h"
 
 #include "stream/fakes.h"
 #include "stream/pieces.h"
@@ -73,8 +74,8 @@ static void check(const struct question *question, const struct sink_class *clas
 {
     make_due(question, class);
     CHECK(run(question, class, THREADS) == due.result);
-    CHECK_THAT(strcmp(error.text, due.error.text) == 0, "'%s', not '%s'", error.text,
-               due.error.text);
+    CHECK_THAT(strcmp(words_of(&error), words_of(&due.error)) == 0, "'%s', not '%s'",
+               words_of(&error), words_of(&due.error));
     CHECK_THAT(sink.count == due.count, "w %llu: %zu frames, not %zu",
                (unsigned long long)question->width, sink.count, due.count);
     CHECK(memcmp(due.frames, sink.frames, 2 * due.count * sizeof *due.frames) == 0);
@@ -147,19 +148,19 @@ static void check_faults_of_source(const struct question *question, const struct
         reset_fakes();
         source.reader_fails_at = at;
         check(question, class);
-        CHECK(sink.finished && error.text[0] == '\0');
+        CHECK(sink.finished && words_of(&error)[0] == '\0');
     }
     for (size_t at = 0; at <= FRAMES; at += step) {
         /* The source finds less, too: that is what is told. */
         reset_fakes();
         source.reader_fails_at = source.read_fails_at = at;
         check(question, class);
-        CHECK(at > FRAMES - 1 || strcmp(error.text, "fake: read failed") == 0);
+        CHECK(at > FRAMES - 1 || strcmp(words_of(&error), "fake: read failed") == 0);
 
         reset_fakes();
         source.nan_at = at;
         check(question, class);
-        CHECK(at >= FRAMES || strstr(error.text, "NaN in frame") != NULL);
+        CHECK(at >= FRAMES || strstr(words_of(&error), "NaN in frame") != NULL);
     }
 }
 
@@ -174,9 +175,9 @@ static void check_faults(void)
     reset_fakes();
     sink.fails_at = 5000;
     CHECK(run(&sparse, &ordered, THREADS) == -1 && sink.count >= 5000 && !sink.finished);
-    CHECK(strcmp(error.text, "fake: write failed") == 0);
+    CHECK(strcmp(words_of(&error), "fake: write failed") == 0);
     CHECK(run(&dense, &placed, THREADS) == -1);
-    CHECK(strcmp(error.text, "fake: write failed") == 0);
+    CHECK(strcmp(words_of(&error), "fake: write failed") == 0);
 }
 
 /* What clips is counted when a piece is whole, and once. */

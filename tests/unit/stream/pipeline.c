@@ -1,5 +1,6 @@
 /* stream/pipeline with a source, an engine and a sink that misbehave on purpose. */
 #include "check.h"
+#include "words.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static int fake_read(struct source *source, void *frames, size_t room, size_t *g
 
     *got = 0;
     if (fake->next == fake->fail_at)
-        return error_set(error, STATUS_FAILED, "fake: read failed");
+        return error_set(error, ERROR_RESOURCE, "fake", "read failed");
     if (fake->next == fake->block_at) {
         struct pollfd stop = {.fd = source->input->stop_fd, .events = POLLIN};
 
@@ -70,7 +71,7 @@ static int fake_write(struct sink *sink, float *frames, size_t count, bool gift,
 
     (void)gift;
     if (fake->count >= fake->fail_at)
-        return error_set(error, STATUS_FAILED, "fake: write failed");
+        return error_set(error, ERROR_RESOURCE, "fake", "write failed");
     memcpy(fake->frames + fake->count, frames, count * sizeof *frames);
     memset(frames, 0xa5, count * sizeof *frames); /* it was a gift */
     fake->count += count;
@@ -96,14 +97,14 @@ static bool open_fails;
 static int fake_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     if (submits_left-- == 0)
-        return error_set(error, STATUS_FAILED, "fake: submit failed");
+        return error_set(error, ERROR_RESOURCE, "fake", "submit failed");
     return engine_lemire.submit(engine, chunk, error);
 }
 
 static int fake_collect(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     if (collects_left-- == 0)
-        return error_set(error, STATUS_FAILED, "fake: collect failed");
+        return error_set(error, ERROR_RESOURCE, "fake", "collect failed");
     return engine_lemire.collect(engine, chunk, error);
 }
 
@@ -117,7 +118,7 @@ static int fake_open(const struct machine *machine, const struct engine_setup *s
                      uint64_t start, struct engine **engine, struct error *error)
 {
     if (open_fails)
-        return error_set(error, STATUS_FAILED, "fake: open failed");
+        return error_set(error, ERROR_RESOURCE, "fake", "open failed");
     return engine_lemire.open(machine, setup, start, engine, error);
 }
 
@@ -205,14 +206,14 @@ static void failing_runs(void)
     reset();
     source.fail_at = 1000;
     CHECK(run(&engine_cpu, 64, UINT64_MAX) != 0);
-    CHECK(strcmp(error.text, "fake: read failed") == 0);
+    CHECK(strcmp(words_of(&error), "fake: read failed") == 0);
     CHECK(sink.count == 1000 && sink.finished);
 
     /* Before a NaN: every window that does not reach it. */
     reset();
     source.nan_at = 777;
     CHECK(run(&engine_cpu, 64, UINT64_MAX) != 0);
-    CHECK(strcmp(error.text, "fake: NaN in frame 777, channel 0 (--nan error)") == 0);
+    CHECK(strcmp(words_of(&error), "fake: NaN in frame 777, channel 0 (--nan error)") == 0);
     CHECK(sink.count == 776 && sink.finished);
 
     /* The writer fails while the reader waits for input that does not come. */
@@ -221,23 +222,23 @@ static void failing_runs(void)
     sink.fail_at = 1;
     in_stages = true;
     CHECK(run(&engine_cpu, 64, UINT64_MAX) != 0);
-    CHECK(strcmp(error.text, "fake: write failed") == 0);
+    CHECK(strcmp(words_of(&error), "fake: write failed") == 0);
     CHECK(!sink.finished);
 
     /* The engine fails: what it had done before is written. */
     reset();
     submits_left = 5;
     CHECK(run(&fake_engine, 64, UINT64_MAX) != 0);
-    CHECK(strcmp(error.text, "fake: submit failed") == 0);
+    CHECK(strcmp(words_of(&error), "fake: submit failed") == 0);
     CHECK(sink.count > 0 && sink.finished);
     reset();
     collects_left = 2;
     CHECK(run(&fake_engine, 64, UINT64_MAX) != 0);
-    CHECK(strcmp(error.text, "fake: collect failed") == 0 && sink.finished);
+    CHECK(strcmp(words_of(&error), "fake: collect failed") == 0 && sink.finished);
     reset();
     open_fails = true;
     CHECK(run(&fake_engine, 64, UINT64_MAX) != 0);
-    CHECK(strcmp(error.text, "fake: open failed") == 0 && sink.count == 0);
+    CHECK(strcmp(words_of(&error), "fake: open failed") == 0 && sink.count == 0);
 }
 
 int main(void)

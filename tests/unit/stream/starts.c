@@ -3,6 +3,7 @@
  * device is the cpu engine in disguise. The first pieces are slow, so that a device seems to pay;
  * with the rest, the cores would be through before it. */
 #include "check.h"
+#include "words.h"
 
 #include <errno.h>
 #include <semaphore.h>
@@ -86,7 +87,7 @@ static int device_open(const struct machine *machine, const struct engine_setup 
     spend_start();
     atomic_store(&fake.at_end, atomic_load(&fake.blocks));
     if (fake.start == FAILS_SOON)
-        error_set(error, STATUS_NO_DEVICE, "fake: no device");
+        error_set(error, ERROR_DEVICE, "fake", "no device");
     else
         result = engine_cpu.open(machine, setup, start, engine, error);
     atomic_store(&fake.opened, 1);
@@ -117,7 +118,7 @@ static int core_open(const struct machine *machine, const struct engine_setup *s
                      uint64_t start, struct engine **engine, struct error *error)
 {
     if (atomic_fetch_add(&fake.cores, 1) + 1 == fake.lost_core)
-        return error_set(error, STATUS_FAILED, "fake: no core");
+        return error_set(error, ERROR_RESOURCE, "fake", "no core");
     return engine_cpu.open(machine, setup, start, engine, error);
 }
 
@@ -188,7 +189,7 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
     machine.keep = keep;
     machine.cpus = threads + spare_cpus;
     from = clock_seconds();
-    CHECK_THAT(pipeline_run(&pipeline, &error) == 0, "%s", error.text);
+    CHECK_THAT(pipeline_run(&pipeline, &error) == 0, "%s", words_of(&error));
     machine_close(&machine);
     return clock_seconds() - from;
 }

@@ -1,0 +1,61 @@
+#include "cli/error_words.h"
+
+#include <stdio.h>
+
+struct words {
+    const char *option;
+    const char *hint; /* goes on where the reason ends */
+};
+
+/* What to do about an ending that cannot be written. */
+#define ENDINGS                                                                                    \
+    ": use .svg for a picture, .wav, .flac or .csv for values, or -T f32 for raw frames of any "   \
+    "name"
+
+static const struct words words_of_codes[] = {
+    [ERROR_TERMINAL_INPUT] = {NULL, ": give a file, a pipe, or --force"},
+    [ERROR_TERMINAL_OUTPUT] = {NULL, ": redirect it, or use -o FILE or --force"},
+    [ERROR_FOLDER] = {NULL, ": --recursive with --out-dir takes the files in it"},
+    [ERROR_TEXT] = {NULL, ": read numbers in columns with -t csv, -t tsv or -t txt, and samples "
+                          "that only look like text with -t f32"},
+    [ERROR_MORE_FRAMES] = {NULL, ": if they are frames too, name them as raw: --skip and -t TYPE"},
+    [ERROR_NAN] = {NULL, " (--nan error)"},
+    [ERROR_OUT_FOLDER] = {NULL, " (--out-dir)"},
+    [ERROR_NAMES] = {NULL, " (--files-from)"},
+    [ERROR_NAMES_NULL] = {NULL, ": give -0 where names end with one"},
+    [ERROR_RATE_UNKNOWN] = {NULL, ": give -r HZ"},
+    [ERROR_OVERVIEW_VALUES] = {NULL, ": give --emit min,max"},
+    [ERROR_OVERVIEW_ZOOM] = {NULL, ": give --zoom LEN"},
+    [ERROR_PICTURE_VALUES] = {NULL, ": give --emit min,max, or one of min, max, abs, range, mid"},
+    [ERROR_SHARD] = {NULL, " (--shard)"},
+    [ERROR_WRONG_TYPE] = {NULL, ": leave -t out"},
+
+    [ERROR_STATS] = {"--stats", ""},
+    [ERROR_REPORT] = {"--report", ""},
+    [ERROR_OUTPUT] = {"-o", ""},
+    [ERROR_DEVICE] = {"--device", ""},
+    [ERROR_OUTPUT_ENDING] = {"-o", ENDINGS},
+    [ERROR_NAME_ENDING] = {"--name", ENDINGS},
+    [ERROR_OUTPUT_FORMAT] = {"-o", ""},
+    [ERROR_OUTPUT_TYPE] = {"-T", ""},
+    [ERROR_INPUT_TYPE] = {"-t", ""},
+    [ERROR_COLUMNS] = {"--columns", ""},
+    [ERROR_COLUMNS_OF_NONE] = {"--columns", ": see -t csv"},
+    [ERROR_CHANNELS] = {"-c", ": leave -c out, or convert it first (sox IN -c N OUT)"},
+    [ERROR_CHANNELS_OF_COLUMNS] = {"-c", ": leave -c out (see --columns)"},
+    [ERROR_RATE] = {"-r", ": leave -r out"},
+    [ERROR_ISA] = {"--isa", ""},
+    [ERROR_COMMAND] = {NULL, NULL},
+};
+
+const char *error_words(const struct error *error, char words[ERROR_WORDS])
+{
+    const struct words *row = &words_of_codes[error->code];
+    const char *option = row->option != NULL ? row->option : "";
+    bool between = option[0] != '\0' && error->subject[0] != '\0';
+    bool any = option[0] != '\0' || error->subject[0] != '\0';
+
+    snprintf(words, ERROR_WORDS, "%s%s%s%s%s%s", option, between ? " " : "", error->subject,
+             any ? ": " : "", error->reason, row->hint != NULL ? row->hint : "");
+    return words;
+}

@@ -1,0 +1,16 @@
+/* An error as the program prints it. */
+#ifndef GPUENV_TESTS_WORDS_H
+#define GPUENV_TESTS_WORDS_H
+
+#include "cli/error_words.h"
+
+/* Until the fourth call from now. */
+static inline const char *words_of(const struct error *error)
+{
+    static _Thread_local char words[4][ERROR_WORDS];
+    static _Thread_local unsigned next;
+
+    return error_words(error, words[next++ % 4]);
+}
+
+#endif
