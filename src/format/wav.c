@@ -79,7 +79,7 @@ static bool take_w64_start(struct chunked_header *header)
     header->data.chunks = &chunk_w64;
     if (!chunked_read(header, bytes, sizeof bytes))
         return false;
-    if (memcmp(bytes, W64_RIFF + RIFF_START, 4) != 0 || memcmp(bytes + 12, "wave", 4) != 0 ||
+    if (memcmp(bytes, &W64_RIFF[RIFF_START], 4) != 0 || memcmp(bytes + 12, "wave", 4) != 0 ||
         memcmp(bytes + 16, w64_tail, sizeof w64_tail) != 0)
         return chunked_bad(header, "does not begin like one");
     size = get64(bytes + 4);
