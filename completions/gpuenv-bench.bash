@@ -9,11 +9,18 @@ _gpuenv_bench_words() # WORDS CURRENT
     [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
 }
 
-_gpuenv_bench_list() # WORDS CURRENT: words with commas between them
+_gpuenv_bench_list() # WORDS CURRENT [ALONE]: words with commas between them, each once
 {
-    local rest=${2##*,}
+    local rest=${2##*,} word words=
+    local before=${2%"$rest"}
 
-    mapfile -t COMPREPLY < <(compgen -P "${2%"$rest"}" -W "$1" -- "$rest")
+    for word in $1; do
+        case ,$before in
+        *,"$word",* | *,"${3:-,}",*) ;;
+        *) [[ -n $before && $word == "${3-}" ]] || words+=" $word" ;;
+        esac
+    done
+    mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "$rest")
     compopt -o nospace 2>/dev/null
 }
 

@@ -9,11 +9,18 @@ _gpuenv_words() # WORDS CURRENT
     [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
 }
 
-_gpuenv_list() # WORDS CURRENT: words with commas between them
+_gpuenv_list() # WORDS CURRENT [ALONE]: words with commas between them, each once
 {
-    local rest=${2##*,}
+    local rest=${2##*,} word words=
+    local before=${2%"$rest"}
 
-    mapfile -t COMPREPLY < <(compgen -P "${2%"$rest"}" -W "$1" -- "$rest")
+    for word in $1; do
+        case ,$before in
+        *,"$word",* | *,"${3:-,}",*) ;;
+        *) [[ -n $before && $word == "${3-}" ]] || words+=" $word" ;;
+        esac
+    done
+    mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "$rest")
     compopt -o nospace 2>/dev/null
 }
 
@@ -37,7 +44,7 @@ _gpuenv_values() # OPTION CURRENT: false where the option takes no value
     --align) _gpuenv_words "valid causal center forward" "$2" ;;
     --edge) _gpuenv_words "shrink nan" "$2" ;;
     --hop) ;;
-    --emit) _gpuenv_list "min max abs range mid none" "$2" ;;
+    --emit) _gpuenv_list "min max abs range mid none" "$2" none ;;
     --nan) _gpuenv_words "propagate omit error" "$2" ;;
     -t | --type) _gpuenv_words "auto f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 cf32 cf64 cs16 cs8 cu8 wav rf64 w64 au npy aiff caf csv tsv txt flac ogg mp3 sndfile" "$2" ;;
     -c | --channels) ;;
@@ -50,7 +57,7 @@ _gpuenv_values() # OPTION CURRENT: false where the option takes no value
     -T | --output-type) _gpuenv_words "f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 wav rf64 w64 au npy aiff caf csv tsv txt dat json svg flac ogg" "$2" ;;
     --stats) _gpuenv_files "$2" ;;
     --stats-every) ;;
-    --stats-format) _gpuenv_words "jsonl tsv text" "$2" ;;
+    --stats-format) _gpuenv_words "jsonl tsv csv text" "$2" ;;
     --out-dir) _gpuenv_directories "$2" ;;
     --files-from) _gpuenv_files "$2" ;;
     --name) ;;
@@ -73,9 +80,9 @@ _gpuenv()
     local options="--window --zoom --align --edge --hop --emit --nan --type --channels --rate
         --columns --little-endian --big-endian --counts --skip --frames --shard --output
         --output-type --force --no-clobber --stats --stats-every --stats-format --out-dir
-        --recursive --files-from --null --name --jobs --skip-existing --fail-fast --device
-        --threads --isa --chunk --algorithm --report --progress --no-progress --verbose --quiet
-        --help --version"
+        --recursive --files-from --null --name --jobs --skip-existing --fail-fast --overwrite
+        --device --threads --isa --chunk --algorithm --report --progress --no-progress --verbose
+        --quiet --help --version"
 
     COMPREPLY=()
     # bash takes --name=value for three words.

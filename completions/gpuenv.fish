@@ -1,12 +1,23 @@
 # Completion of gpuenv for fish.
 # Made from the table of options, by the build's target `completions`.
 
+function __gpuenv_list --argument-names alone
+    set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string replace -rf '^(.*,)[^,]*$' '$1')
+    set -l given (string split , -- "$before")
+    contains -- "$alone" $given; and test -n "$alone"; and return
+    for word in $argv[2..-1]
+        contains -- $word $given; and continue
+        test -n "$before" -a "$word" = "$alone"; and continue
+        echo "$before$word"
+    end
+end
+
 complete -c gpuenv -s w -l window -x -d 'How long the window is (512, 10ms)'
 complete -c gpuenv -l zoom -x -d 'An overview, a pixel for so many frames (512, 10ms)'
 complete -c gpuenv -l align -x -a 'valid causal center forward' -d 'What output frame k covers'
 complete -c gpuenv -l edge -x -a 'shrink nan' -d 'What a window cut by an end gives'
 complete -c gpuenv -l hop -x -d 'Write every so many output frames'
-complete -c gpuenv -l emit -x -a '(__fish_append , min max abs range mid none)' -d 'What to write of each window'
+complete -c gpuenv -l emit -x -a '(__gpuenv_list "none" min max abs range mid none)' -d 'What to write of each window'
 complete -c gpuenv -l nan -x -a 'propagate omit error' -d 'What NaN in the input means'
 complete -c gpuenv -s t -l type -x -a 'auto f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 cf32 cf64 cs16 cs8 cu8 wav rf64 w64 au npy aiff caf csv tsv txt flac ogg mp3 sndfile' -d 'Type of the input'
 complete -c gpuenv -s c -l channels -x -d 'Interleaved channels'
@@ -24,7 +35,7 @@ complete -c gpuenv -s f -l force -d 'Use a terminal for frames'
 complete -c gpuenv -s n -l no-clobber -d 'Leave an output alone that is there already'
 complete -c gpuenv -l stats -r -F -d 'Write statistics of the input'
 complete -c gpuenv -l stats-every -x -d 'A record for each so many frames'
-complete -c gpuenv -l stats-format -x -a 'jsonl tsv text' -d 'How statistics are written'
+complete -c gpuenv -l stats-format -x -a 'jsonl tsv csv text' -d 'How statistics are written'
 complete -c gpuenv -l out-dir -x -a '(__fish_complete_directories)' -d 'The folder for the outputs of many files'
 complete -c gpuenv -l recursive -d 'Take the files in folders'
 complete -c gpuenv -l files-from -r -F -d 'Read the names of inputs from a file'
@@ -33,6 +44,7 @@ complete -c gpuenv -l name -x -d 'How outputs are named ({dir}/{name}.{ext})'
 complete -c gpuenv -l jobs -x -d 'How many files are open at once'
 complete -c gpuenv -l skip-existing -d 'Pass over inputs whose output is there'
 complete -c gpuenv -l fail-fast -d 'Begin no other file after one has failed'
+complete -c gpuenv -l overwrite -d 'Replace files among inputs whose names come from a pipe'
 complete -c gpuenv -l device -x -a 'auto cpu cuda' -d 'Where to compute'
 complete -c gpuenv -l threads -x -d 'The most threads'
 complete -c gpuenv -l isa -x -a 'scalar sse4 avx2 avx512 neon' -d 'The best instruction set to use'

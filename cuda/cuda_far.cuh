@@ -14,8 +14,7 @@
  *                  by shuffles within the block.
  *
  * The cost of a sample in far_kernel: shared memory 2 words in and 4 1/2 out for the tiles, 4 for
- * the outputs; 4 min and max for totals, 6 for the windows, 2 for the scans; about 50 instructions
- * in all. */
+ * the outputs; 4 min and max for totals, 6 for the windows, 2 for the scans. */
 #ifndef GPUENV_CUDA_CUDA_FAR_CUH
 #define GPUENV_CUDA_CUDA_FAR_CUH
 

@@ -4,16 +4,15 @@
  * the others.
  *
  * The cost of one sample, for the minimum and the maximum together, of a plain tile written as
- * pairs, on sm_90:
+ * pairs (docs/kernels.md counts all instructions):
  *
- *             words of shared memory           min and max     all instructions
- *     near    1 + (15+w)/8 + 4                 13 at w = 17    24 at w = 8, 32 at w = 17
- *     herk    (2 + s/4) / y + 6 1/4            (2+s/8)/y + 6   31 at w = 18, 39 at w = 500
+ *             words of shared memory           min and max
+ *     near    1 + (15+w)/8 + 4                 13 at w = 17
+ *     herk    (2 + s/4) / y + 6 1/4            (2+s/8)/y + 6
  *
  * The 4 words are the outputs' way to full-width stores. s is the number of doublings over the
  * totals of runs (5 at w = 1,024); y is the fraction of a block's runs that give windows (at
- * w = 1,024 three quarters of 256). Words move by fours. The instructions were counted on an H200
- * (ncu --metrics smsp__inst_executed.sum, of gpu_measure), which has time for about 80. */
+ * w = 1,024 three quarters of 256). Words move by fours. */
 #ifndef GPUENV_CUDA_CUDA_NEAR_CUH
 #define GPUENV_CUDA_CUDA_NEAR_CUH
 

@@ -11,7 +11,7 @@ enum {
     SHARED_OWN = 1024,          /* that it takes for itself */
     AHEAD_TILES = 3,            /* of 4096, for each multiprocessor: fit_ahead() */
     AHEAD_LEAST = 16,           /* tiles */
-    LOOKS = 100,                /* H100: with a thousand million it was no faster, nor slower */
+    LOOKS = 100,
 };
 
 /* What every device gives a block without being asked. */
@@ -33,10 +33,9 @@ static window_kernel *const near_kernels[] = {
 };
 
 static const uint64_t NEAR_MOST = sizeof near_kernels / sizeof *near_kernels;
-/* Where one plan is overtaken by the next, as tests/gpu/run.sh measured it on an H200. */
+/* Where the next plan is faster: docs/kernels.md. Far plans are the fastest from where they can be
+ * used. */
 static const uint64_t VANHERK_4096_MOST = 1400;
-/* From where it can be used, far/2048 is the fastest: 0.94 of a copy at 2049, where herk/8192 has
- * 0.92 and herk/4096 0.82; 0.90 at 4096, where herk/8192 has 0.73. And so is far/4096. */
 static const uint64_t VANHERK_MOST = scan_sizes<128>::TILE;
 static const uint64_t FAR_2048_MOST = scan_sizes<256>::TILE;
 
@@ -112,22 +111,7 @@ static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
 /* How far ahead leaves are made goes by the multiprocessors. All blocks between a leaf and the
  * windows for which its samples are read again share the second-level cache, which is larger where
  * there are more multiprocessors. Too near, and leaves come late; too far, and the cache has lost
- * the samples. On an H200 (132), shares of a copy's speed at widths of 8193, 16384, 65536 and
- * 100000, for so many tiles:
- *
- *     132    0.86  0.83  0.75  0.74
- *     198    0.86  0.81  0.81  0.80
- *     330    0.88  0.84  0.83  0.83
- *     396    0.89  0.88  0.88  0.88
- *     528    0.88  0.87  0.87  0.87
- *     792    0.79  0.78  0.78  0.78
- *
- * and on an H100 (132), whose memory is slower, and for which the choice is not the best:
- *
- *     128    0.98  0.94  0.87  0.86
- *     200    0.98  0.98  0.95  0.94
- *     300    0.95  0.93  0.93  0.92
- *     450    0.94  0.93  0.93  0.93 */
+ * the samples. docs/kernels.md has the measurements. */
 static cudaError_t fit_ahead(struct cuda_plan *plan)
 {
     int multiprocessors = 0;

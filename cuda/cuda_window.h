@@ -16,17 +16,10 @@
  *                  when it arrives, for the tree, then for the windows that end in its tile, and
  *                  for those that begin near it. Tiles of 2048 or 4096 frames. Where a window has
  *                  33 tiles at most, one kernel does it all: leaves are made a little ahead of the
- *                  windows, and the second-level cache has the samples for the later reads
- *                  (2026-11-22, H200: 0.87 to 0.94 of a copy). Tiles of 2048 have no other kernels.
- *                  A kernel for each step has 0.72.
+ *                  windows, and the second-level cache has the samples for the later reads. Tiles
+ *                  of 2048 have no other kernels.
  *
- * Two other plans for long windows were measured on an H200, and are no faster than far with a
- * kernel for each step: one pass in which each block walks through a long part of the stream and
- * carries its suffixes along (march), and one in which blocks pass the extremes of their tiles to
- * one another (chain: 0.69 to 0.77 of a copy, far 0.73). They save reads, but lose the time in
- * waiting, and the beginnings of windows fall out of the second-level cache. A third was slower on
- * an H100: far in slices, with the leaves of the next slice on a second stream beside the windows
- * of this one (0.46 to 0.60 of a copy, far 0.69 to 0.75).
+ * docs/kernels.md has the measurements, and the plans that were tried and dropped.
  *
  * Calls give work to a stream and return; the caller orders streams by events. */
 #ifndef GPUENV_CUDA_CUDA_WINDOW_H

@@ -552,6 +552,6 @@ const struct engine_estimate engine_cuda_estimate = {
     .warm_start = 0.005,
     .feed = 0.2e-9,
     .copy = 0.25e-9,
-    .bus = 12e9,
+    .bus = 16e9,
     .patience = 5,
 };

@@ -7,15 +7,11 @@
  *
  * In a leaf without NaN a sample takes 8 instructions: its load, its conversion, an addition, a
  * fused multiply-add (the square of a float is exact in double, so it is rounded once, as on the
- * CPU), two for its key and two for the extremes, which sm_90 takes in pairs. That makes 7.2 in the
- * code of nvcc 13.0, with the rest of the loop (nvcc -cubin, nvdisasm -c). A device with 132
- * multiprocessors that reads 4.3 TB/s has time for 25. A NaN shows in the extremes, as a key beyond
- * an infinity's; such a leaf is read again, from the cache, with a check of every sample. Where a
- * multiprocessor adds only two doubles at a time, that sets the speed.
+ * CPU), two for its key and two for the extremes, which sm_90 takes in pairs. A NaN shows in the
+ * extremes, as a key beyond an infinity's; such a leaf is read again, from the cache, with a check
+ * of every sample. Where a multiprocessor adds only two doubles at a time, that sets the speed.
  *
- * On an H200, two blocks of 512 threads a multiprocessor are faster than blocks of 64, 128, 256 and
- * 1024, and 32 rows at once are faster than 16 and 64. The remaining distance to a plain read is
- * mostly the end, when some multiprocessors have run out of work (tests/gpu/run.sh).
+ * docs/kernels.md says why blocks have 512 threads and 32 rows are under way.
  *
  * The kernel does not track the places of extremes. A node knows in which leaf each extreme lies;
  * only when a whole part is done does a block search these three leaves.

@@ -21,7 +21,7 @@ as_root()
 }
 
 missing=()
-for package in gcc libc6-dev make cmake libsndfile1-dev sox alsa-utils; do
+for package in g++ libc6-dev make cmake libsndfile1-dev sox alsa-utils; do
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
     if [ "$state" != installed ]; then
         missing+=("$package")

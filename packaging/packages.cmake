@@ -1,7 +1,8 @@
 # Packages: cpack -G DEB, cpack -G TXZ, and the sources by cpack --config CPackSourceConfig.cmake.
 #
 # Debian packages are two: gpuenv needs nothing but the C library (libsndfile is loaded at run time, so it is
-# recommended), and gpuenv-bench, which few want, needs libtbb and the C++ library.
+# recommended), and gpuenv-bench, which few want, needs libtbb and the C++ library (what gpuenv
+# needs of that is linked in).
 #
 # A build with CUDA gives gpuenv-cuda in gpuenv's place. It is a package of its own, because NVIDIA's runtime is
 # linked into it, whose licence is not a free one, and because code for a dozen devices makes it many times as

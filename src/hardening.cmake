@@ -7,7 +7,7 @@ option(GPUENV_HARDEN "Stack protector, checked calls of the C library, CET, and 
 if(NOT CMAKE_EXE_LINKER_FLAGS MATCHES "-static( |$)")
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
   include(CheckPIESupported)
-  check_pie_supported(LANGUAGES C)
+  check_pie_supported(LANGUAGES C CXX)
 endif()
 
 include(CheckCCompilerFlag)

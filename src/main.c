@@ -36,6 +36,7 @@ int main(int argc, char **argv)
     progress_listen();
     standard_fill();
     messages_init(MESSAGES_NORMAL);
+    messages_silence_libraries();
     if (options_parse(&options, argc, argv, &error) == 0) {
         if (options.settings.quiet)
             messages_init(MESSAGES_QUIET);

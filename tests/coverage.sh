@@ -15,8 +15,10 @@ for tool in clang llvm-cov llvm-profdata; do
         exit 77
     fi
 done
-cmake -S . -B "$build_dir" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DGPUENV_CUDA=OFF -DGPUENV_TBB=OFF \
-    -DCMAKE_C_FLAGS='-fprofile-instr-generate -fcoverage-mapping' >/dev/null
+cmake -S . -B "$build_dir" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
+    -DGPUENV_CUDA=OFF -DGPUENV_TBB=OFF \
+    -DCMAKE_C_FLAGS='-fprofile-instr-generate -fcoverage-mapping' \
+    -DCMAKE_CXX_FLAGS='-fprofile-instr-generate -fcoverage-mapping' >/dev/null
 targets=(gpuenv gpuenv_faults)
 for test in tests/unit/"$room"/*.c; do
     targets+=("unit_${room}_$(basename "$test" .c)")

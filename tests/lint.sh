@@ -22,10 +22,10 @@ sources()
         -o -name '*.cpp' -print0
 }
 
-# The C files that this build compiles; other machines' kernels are not among them.
+# The C files that this build compiles, other machines' kernels not among them, and the C++ of src/sample.
 compiled()
 {
-    sed -n 's/^ *"file": "\(.*\.c\)",\{0,1\}$/\1/p' "$build_dir/compile_commands.json" | sort -u
+    sed -n 's/^ *"file": "\(.*\.c\|.*\/sample\/.*\.cpp\)",\{0,1\}$/\1/p' "$build_dir/compile_commands.json" | sort -u
 }
 
 tidy() # [OPTION...] <FILES

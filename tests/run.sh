@@ -24,7 +24,7 @@ packages=(gcc g++ libc6-dev make cmake perl-base python3 python3-numpy python3-s
     bsdutils util-linux time sox libsox-fmt-all ffmpeg flac libsndfile1-dev alsa-utils sound-theme-freedesktop
     mandoc groff-base shellcheck clang-format libtbb-dev gnuplot-nox)
 if [ "$part" = full ]; then
-    packages+=(clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu
+    packages+=(clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
         libc6-dev-arm64-cross parallel slurm-wlm munge python3-pip
         lintian dpkg-dev fakeroot mmdebstrap)
 fi
@@ -76,7 +76,7 @@ esac
 
 jobs=$(nproc)
 build=build/release
-words=(--preset release -DBUILD_TESTING=ON -DCMAKE_C_COMPILER=gcc -DGPUENV_WERROR=ON)
+words=(--preset release -DBUILD_TESTING=ON -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DGPUENV_WERROR=ON)
 # Kernels for the oldest devices, from which all others can get theirs, and for one more: for each kind it takes
 # nvcc as long again. What is to be fast is built as it is installed.
 case $part in

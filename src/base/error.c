@@ -17,6 +17,8 @@ static enum status status_of(enum error_code code)
     case ERROR_NAN:
     case ERROR_SHARD:
     case ERROR_OUT_FOLDER:
+    case ERROR_MAY_BE_INPUT:
+    case ERROR_OWN_OUTPUT:
     case ERROR_NAMES:
     case ERROR_NAMES_NULL:
     case ERROR_RESOURCE:

@@ -26,15 +26,17 @@ enum error_code {
     ERROR_TERMINAL_INPUT,
     ERROR_TERMINAL_OUTPUT,
     ERROR_FOLDER,
-    ERROR_TEXT,        /* it is text, and was to be samples */
-    ERROR_WRONG_TYPE,  /* it is not of the type that was given */
-    ERROR_MORE_FRAMES, /* what follows its last frame may be frames, too */
-    ERROR_NAN,         /* which the policy does not allow */
-    ERROR_SHARD,       /* it cannot be cut into shards */
-    ERROR_OUT_FOLDER,  /* it is the folder of the outputs */
-    ERROR_NAMES,       /* it is a list of names, not an input */
-    ERROR_NAMES_NULL,  /* its names seem to end with zero bytes */
-    ERROR_FORMAT,      /* from here on usage: the format of this output cannot hold it */
+    ERROR_TEXT,         /* it is text, and was to be samples */
+    ERROR_WRONG_TYPE,   /* it is not of the type that was given */
+    ERROR_MORE_FRAMES,  /* what follows its last frame may be frames, too */
+    ERROR_NAN,          /* which the policy does not allow */
+    ERROR_SHARD,        /* it cannot be cut into shards */
+    ERROR_OUT_FOLDER,   /* it is the folder of the outputs */
+    ERROR_MAY_BE_INPUT, /* its output would replace what may be an input */
+    ERROR_OWN_OUTPUT,   /* it is an output of this run */
+    ERROR_NAMES,        /* it is a list of names, not an input */
+    ERROR_NAMES_NULL,   /* its names seem to end with zero bytes */
+    ERROR_FORMAT,       /* from here on usage: the format of this output cannot hold it */
     ERROR_RATE_UNKNOWN,
     ERROR_OVERVIEW_VALUES,
     ERROR_OVERVIEW_ZOOM,

@@ -21,3 +21,18 @@ size_t utf8_length(const unsigned char *string, uint32_t *code)
         return 0;
     return length;
 }
+
+size_t utf8_show(const char *string, struct utf8_shown *shown)
+{
+    uint32_t code;
+    size_t size = utf8_length((const unsigned char *)string, &code);
+
+    if (size == 0) {
+        code = (unsigned char)*string;
+        size = 1;
+    }
+    *shown = (struct utf8_shown){string, size};
+    if (code < ' ' || (code >= 0x7f && code < 0xa0))
+        *shown = (struct utf8_shown){"?", 1};
+    return size;
+}

@@ -10,4 +10,14 @@
  * are none. */
 size_t utf8_length(const unsigned char *string, uint32_t *code);
 
+/* The character that a string begins with, which is not at its end, as a terminal may be sent it: a
+ * line break would make two lines of one message, an escape sequence could do worse. A control
+ * character, of C0 or C1, becomes "?". A byte that is not part of UTF-8 is taken for a character of
+ * 8 bits. Returns its bytes in the string. */
+struct utf8_shown {
+    const char *bytes;
+    size_t size;
+};
+size_t utf8_show(const char *string, struct utf8_shown *shown);
+
 #endif

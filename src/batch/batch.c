@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -149,12 +150,28 @@ static int look_at_name(void *context, struct entry *entry, struct error *error)
     }
     if (batch->settings->emits.count == 0)
         return 0;
+    if (known_add(&batch->known, entry) != 0)
+        return error_system(error, ERROR_FILE, entry->path, errno);
     path = targets_path(&batch->targets, entry, &of_its_own);
     if (path == NULL)
         return 0; /* it will fail alone */
     result = seen_add(&batch->targets_seen, path, strlen(path), &entry->clashes);
     free(path);
     return result == 0 ? 0 : error_system(error, ERROR_FILE, entry->path, errno);
+}
+
+/* Of the inputs that are known before any work. */
+static int check_outputs(struct batch *batch, struct error *error)
+{
+    const struct entries *whole = &batch->names.whole;
+
+    if (check_targets(&batch->names, &batch->targets, &batch->targets_seen, error) != 0)
+        return -1;
+    for (size_t i = 0; batch->names.piped && i < whole->count; i++) {
+        if (known_add(&batch->known, &whole->entry[i]) != 0)
+            return error_system(error, ERROR_FILE, whole->entry[i].path, errno);
+    }
+    return 0;
 }
 
 static int open_batch(struct batch *batch, struct error *error)
@@ -169,7 +186,7 @@ static int open_batch(struct batch *batch, struct error *error)
         check_list(batch->task, batch->many->list, error) != 0 ||
         names_open(&batch->names, batch->many, settings->type, error) != 0 ||
         check_texts(batch->task, batch->names.whole.entry, batch->names.whole.count, error) != 0 ||
-        (frames && check_targets(&batch->names, &batch->targets, error) != 0) ||
+        (frames && check_outputs(batch, error) != 0) ||
         (frames && targets_make_root(&batch->targets, error) != 0) || open_texts(batch, error) != 0)
         return -1;
     if (machine_open(&batch->machine, settings->threads, settings->isa, settings->device_index) !=
@@ -199,39 +216,31 @@ static int open_batch(struct batch *batch, struct error *error)
 
 /* ---- the end */
 
-/* Inputs that nobody has begun with. */
-static uint64_t not_begun(struct batch *batch)
+/* Those of all inputs, or none. */
+static void commit_stats(struct batch *batch)
 {
-    const struct ledger *ledger = &batch->ledger;
-    uint64_t files = names_count(&batch->names);
-
-    if (files == UINT64_MAX)
-        return 0;
-    for (int i = 0; i < OUTCOMES; i++)
-        files -= ledger->ended[i];
-    return files;
+    if (batch->texts_harm || batch->task->stats == NULL || atomic_load(&batch->stopping))
+        return;
+    if (output_commit(&batch->outputs[TEXT_STATS], &batch->error) != 0)
+        batch->fatal = true;
 }
 
-/* The statistics are those of all inputs, or there are none; the report tells how it was. */
-static int commit_texts(struct batch *batch, int status, struct error *error)
+/* How it was, whether it was good or not. */
+static int commit_report(struct batch *batch, int status, struct error *error)
 {
+    struct output *report = &batch->outputs[TEXT_REPORT];
     size_t size;
     char *line;
-    int result = 0;
+    int result = -1;
 
-    if (batch->texts_harm)
+    if (batch->texts_harm || batch->task->report == NULL)
         return 0;
-    if (batch->task->stats != NULL && !atomic_load(&batch->stopping))
-        result = output_commit(&batch->outputs[TEXT_STATS], error);
-    if (batch->task->report == NULL)
-        return result;
-    line = ledger_line(&batch->ledger, status, not_begun(batch), &size);
+    line = ledger_line(&batch->ledger, status, names_left(&batch->names), &size);
     if (line == NULL)
         return error_system(error, ERROR_FILE, batch->task->report, errno);
-    if (ordered_rest(batch->texts[TEXT_REPORT], error) != 0 ||
-        output_write(&batch->outputs[TEXT_REPORT], line, size, error) != 0 ||
-        output_commit(&batch->outputs[TEXT_REPORT], error) != 0)
-        result = -1;
+    if (ordered_rest(batch->texts[TEXT_REPORT], error) == 0 &&
+        output_write(report, line, size, error) == 0)
+        result = output_commit(report, error);
     free(line);
     return result;
 }
@@ -241,15 +250,31 @@ static const char *ending(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
+/* "1 of 5 files failed, 3 not begun" */
+static int count_failures(struct batch *batch, uint64_t failed, uint64_t all, struct error *error)
+{
+    uint64_t left = names_left(&batch->names);
+    char not_begun[48] = "";
+
+    if (left > 0)
+        (void)snprintf(not_begun, sizeof not_begun, ", %" PRIu64 " not begun", left);
+    return error_set(error, ERROR_BATCH, NULL, "%" PRIu64 " of %" PRIu64 " file%s failed%s%s",
+                     failed, all, ending(all), not_begun,
+                     atomic_load(&batch->stopping) && names_unread(&batch->names)
+                         ? ", and the list was not read to its end"
+                         : "");
+}
+
 /* What is told at the end. */
 static int sum_up(struct batch *batch, struct error *error)
 {
     const uint64_t *ended = batch->ledger.ended;
     uint64_t failed = ended[OUTCOME_FAILED] + batch->names.unusable;
-    uint64_t left = not_begun(batch);
+    uint64_t left = names_left(&batch->names);
     uint64_t all = ended[OUTCOME_DONE] + ended[OUTCOME_PASSED_OVER] + failed + left;
 
-    if (commit_texts(batch, failed > 0 || batch->fatal ? STATUS_FAILED : STATUS_DONE, error) != 0)
+    commit_stats(batch);
+    if (commit_report(batch, failed > 0 || batch->fatal ? STATUS_FAILED : STATUS_DONE, error) != 0)
         return -1;
     if (ended[OUTCOME_PASSED_OVER] > 0)
         messages_warning("%" PRIu64 " of %" PRIu64 " file%s %s there already",
@@ -257,8 +282,8 @@ static int sum_up(struct batch *batch, struct error *error)
                          ended[OUTCOME_PASSED_OVER] == 1 ? "was" : "were");
     if (all == 0 && !batch->fatal)
         messages_warning("%s: no names", batch->many->list);
-    /* Where no single file is the worse for it, there is nothing to sum up. */
-    if (batch->fatal && (batch->error.quiet || failed + left == 0)) {
+    /* Where no file is the worse for it, or none was begun, there is nothing to sum up. */
+    if (batch->fatal && (batch->error.quiet || failed + left == 0 || left == all)) {
         *error = batch->error;
         return -1;
     }
@@ -266,12 +291,7 @@ static int sum_up(struct batch *batch, struct error *error)
         messages_error(&batch->error);
     if (failed == 0 && !batch->fatal)
         return 0;
-    if (left > 0)
-        return error_set(error, ERROR_BATCH, NULL,
-                         "%" PRIu64 " of %" PRIu64 " file%s failed, %" PRIu64 " not begun", failed,
-                         all, ending(all), left);
-    return error_set(error, ERROR_BATCH, NULL, "%" PRIu64 " of %" PRIu64 " file%s failed", failed,
-                     all, ending(all));
+    return count_failures(batch, failed, all, error);
 }
 
 static void close_batch(struct batch *batch)
@@ -283,6 +303,8 @@ static void close_batch(struct batch *batch)
     ledger_close(&batch->ledger);
     names_close(&batch->names);
     seen_free(&batch->targets_seen);
+    known_close(&batch->known);
+    made_close(&batch->made);
     flag_close(&batch->stop);
     flag_close(&batch->done);
     keep_end(batch->machine.keep);
@@ -319,6 +341,8 @@ int batch_run(const struct settings *settings, const struct task *task, const st
 
     batch.frameless.emits.count = 0;
     pthread_mutex_init(&batch.lock, NULL);
+    known_open(&batch.known);
+    made_open(&batch.made);
     sem_init(&batch.device, 0, DEVICE_JOBS);
     if (open_batch(&batch, error) == 0) {
         progress_init(&batch.progress, progress_wanted(&batch), settings->quiet, 0, 0, "");

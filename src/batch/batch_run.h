@@ -10,12 +10,14 @@
 
 #include "base/error.h"
 #include "base/flag.h"
+#include "base/seen.h"
 #include "batch/batch.h"
+#include "batch/known.h"
 #include "batch/ledger.h"
 #include "batch/names.h"
 #include "batch/ordered.h"
-#include "batch/seen.h"
 #include "batch/targets.h"
+#include "bytes/made.h"
 #include "bytes/output.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
@@ -38,11 +40,14 @@ struct batch {
     struct output outputs[TEXTS]; /* open where they are wanted */
     struct ordered *texts[TEXTS]; /* NULL: not wanted */
     unsigned jobs;
-    struct seen targets_seen; /* outputs of names that came through a pipe; the names' */
-    bool texts_harm;          /* an input is where one of the texts is to go; the names' */
+    struct seen targets_seen; /* the paths of outputs that are known; the names' */
+    struct known known;       /* used where names come through a pipe */
+    struct made made;
+    bool texts_harm; /* an input is where one of the texts is to go; the names' */
     struct progress progress;
     struct flag done;
     sem_t device;           /* a place for each job that may work on a device */
+    atomic_bool rate_told;  /* a warning for all of them: job_among */
     _Atomic uint64_t ahead; /* bytes of inputs not begun with that a device may help with */
 
     pthread_mutex_t lock;

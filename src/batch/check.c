@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "batch/seen.h"
 #include "job/job.h"
 
 int check_settings(const struct settings *settings, const struct task *task,
@@ -104,10 +103,10 @@ static int check_one(const struct names *names, const struct targets *targets,
     return result;
 }
 
-int check_targets(const struct names *names, const struct targets *targets, struct error *error)
+int check_targets(const struct names *names, const struct targets *targets, struct seen *outputs,
+                  struct error *error)
 {
     struct seen inputs = {.hashes = NULL};
-    struct seen outputs = {.hashes = NULL};
     bool there;
     int result = 0;
 
@@ -119,9 +118,8 @@ int check_targets(const struct names *names, const struct targets *targets, stru
             result = error_system(error, ERROR_FILE, entry->path, errno);
     }
     for (size_t i = 0; result == 0 && i < names->whole.count; i++)
-        result = check_one(names, targets, &inputs, &outputs, i, error);
+        result = check_one(names, targets, &inputs, outputs, i, error);
     seen_free(&inputs);
-    seen_free(&outputs);
     return result;
 }
 

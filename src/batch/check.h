@@ -3,6 +3,7 @@
 #define GPUENV_BATCH_CHECK_H
 
 #include "base/error.h"
+#include "base/seen.h"
 #include "batch/names.h"
 #include "batch/targets.h"
 #include "cli/settings.h"
@@ -11,8 +12,10 @@
 int check_settings(const struct settings *settings, const struct task *task,
                    const struct targets *targets, struct error *error);
 
-/* No two inputs may have one output, and no output may be an input. Of what is known. */
-int check_targets(const struct names *names, const struct targets *targets, struct error *error);
+/* No two inputs may have one output, and no output may be an input, as far as inputs are known.
+ * Adds the paths of the outputs to `outputs`. */
+int check_targets(const struct names *names, const struct targets *targets, struct seen *outputs,
+                  struct error *error);
 
 /* The statistics and the report of all are not to take the place of one of these inputs, whatever
  * name they call it by. */

@@ -1,18 +1,24 @@
+/* Not by fts(3), which takes a folder whose reading fails half-way for one that has ended. */
 #include "batch/folders.h"
 
+#include <dirent.h>
 #include <errno.h>
-#include <fts.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/messages.h"
 #include "format/format.h"
 
-/* By their bytes, whatever the locale. */
-static int compare(const FTSENT **a, const FTSENT **b)
-{
-    return strcmp((*a)->fts_name, (*b)->fts_name);
-}
+enum { NAMES_FIRST = 64 };
+
+/* The names in a folder. */
+struct listing {
+    char **names;
+    size_t count;
+    size_t room;
+};
 
 static void complain(struct folder_walk *walk, const char *path, int number)
 {
@@ -23,9 +29,60 @@ static void complain(struct folder_walk *walk, const char *path, int number)
     walk->names->unusable++;
 }
 
-static bool is_output_folder(const struct folder_walk *walk, const FTSENT *found)
+static void listing_free(struct listing *listing)
 {
-    return found->fts_ino == walk->out_inode && found->fts_dev == walk->out_device;
+    for (size_t i = 0; i < listing->count; i++)
+        free(listing->names[i]);
+    free(listing->names);
+}
+
+static int listing_append(struct listing *listing, const char *name)
+{
+    if (listing->count == listing->room) {
+        size_t room = listing->room > 0 ? 2 * listing->room : NAMES_FIRST;
+        char **grown = realloc(listing->names, room * sizeof *grown);
+
+        if (grown == NULL)
+            return -1;
+        listing->names = grown;
+        listing->room = room;
+    }
+    listing->names[listing->count] = strdup(name);
+    if (listing->names[listing->count] == NULL)
+        return -1;
+    listing->count++;
+    return 0;
+}
+
+/* By their bytes, whatever the locale. */
+static int compare(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Reads the folder's names as far as that is possible. */
+static int list(struct folder_walk *walk, const char *path, struct listing *listing)
+{
+    DIR *folder = opendir(path);
+    struct dirent *found;
+    int result = 0;
+
+    if (folder == NULL) {
+        complain(walk, path, errno);
+        return 0;
+    }
+    do {
+        errno = 0; /* readdir() returns NULL for the end, too */
+        found = readdir(folder);
+        if (found == NULL && errno != 0)
+            complain(walk, path, errno);
+        if (found != NULL && strcmp(found->d_name, ".") != 0 && strcmp(found->d_name, "..") != 0)
+            result = listing_append(listing, found->d_name);
+    } while (result == 0 && found != NULL);
+    (void)closedir(folder);
+    if (result == 0 && listing->count > 0)
+        qsort(listing->names, listing->count, sizeof *listing->names, compare);
+    return result;
 }
 
 static int take_file(struct folder_walk *walk, const char *path, size_t root)
@@ -45,45 +102,58 @@ static int take_file(struct folder_walk *walk, const char *path, size_t root)
     return 0;
 }
 
+/* A path has no more folders than PATH_MAX leaves room for. */
+// NOLINTBEGIN(misc-no-recursion)
+static int walk_folder(struct folder_walk *walk, const char *path, size_t root);
+
 /* Links, FIFOs and devices are passed over in silence. */
-static int visit(struct folder_walk *walk, FTS *tree, FTSENT *found, size_t root)
+static int visit(struct folder_walk *walk, const char *path, size_t root)
 {
-    switch (found->fts_info) {
-    case FTS_F:
-        return take_file(walk, found->fts_path, root);
-    case FTS_D:
-        if (!is_output_folder(walk, found))
-            return 0;
-        walk->is_out = found->fts_level == FTS_ROOTLEVEL;
-        return fts_set(tree, found, FTS_SKIP);
-    case FTS_DNR:
-    case FTS_ERR:
-    case FTS_NS:
-        complain(walk, found->fts_path, found->fts_errno);
-        return 0;
-    default:
+    struct stat status;
+
+    if (lstat(path, &status) != 0) {
+        complain(walk, path, errno);
         return 0;
     }
+    if (S_ISREG(status.st_mode))
+        return take_file(walk, path, root);
+    if (!S_ISDIR(status.st_mode) ||
+        (status.st_ino == walk->out_inode && status.st_dev == walk->out_device))
+        return 0;
+    return walk_folder(walk, path, root);
 }
+
+/* `root` is the length of what stands before the paths in the folder that was to be walked. */
+static int walk_folder(struct folder_walk *walk, const char *path, size_t root)
+{
+    struct listing listing = {.names = NULL};
+    size_t length = strlen(path);
+    const char *slash = path[length - 1] == '/' ? "" : "/";
+    int result = list(walk, path, &listing);
+
+    for (size_t i = 0; result == 0 && i < listing.count; i++) {
+        size_t size = length + strlen(listing.names[i]) + 2;
+        char *inner = malloc(size);
+
+        if (inner != NULL)
+            (void)snprintf(inner, size, "%s%s%s", path, slash, listing.names[i]);
+        result = inner == NULL ? -1 : visit(walk, inner, root);
+        free(inner);
+    }
+    listing_free(&listing);
+    return result;
+}
+// NOLINTEND(misc-no-recursion)
 
 int folders_walk(struct folder_walk *walk, const char *folder)
 {
     size_t length = strlen(folder);
-    size_t root = length + (folder[length - 1] != '/');
-    char *path = strdup(folder);
-    char *const paths[] = {path, NULL};
-    FTS *tree =
-        path == NULL ? NULL : fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, compare);
-    FTSENT *found;
-    int result = tree == NULL ? -1 : 0;
+    struct stat status;
 
-    while (result == 0 && (found = fts_read(tree)) != NULL)
-        result = visit(walk, tree, found, root);
-    /* fts_read() ends with errno 0 when all has been visited. */
-    if (result == 0 && errno != 0)
-        result = -1;
-    if (tree != NULL)
-        (void)fts_close(tree);
-    free(path);
-    return result;
+    if (stat(folder, &status) == 0 && status.st_ino == walk->out_inode &&
+        status.st_dev == walk->out_device) {
+        walk->is_out = true;
+        return 0;
+    }
+    return walk_folder(walk, folder, length + (folder[length - 1] != '/'));
 }

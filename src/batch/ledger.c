@@ -35,13 +35,13 @@ void ledger_expect(struct ledger *ledger, uint64_t files, uint64_t bytes)
 }
 
 void ledger_end(struct ledger *ledger, enum outcome outcome, uint64_t size,
-                const struct job_among *among)
+                const struct account *account)
 {
     pthread_mutex_lock(&ledger->lock);
     ledger->ended[outcome]++;
     ledger->size += size;
-    ledger->in_bytes += among->in_bytes;
-    ledger->out_bytes += among->out_bytes;
+    ledger->in_bytes += account->in_bytes;
+    ledger->out_bytes += account->out_bytes;
     pthread_mutex_unlock(&ledger->lock);
 }
 

@@ -47,7 +47,7 @@ void ledger_expect(struct ledger *ledger, uint64_t files, uint64_t bytes);
 
 /* An input has ended, and this is what its job says. */
 void ledger_end(struct ledger *ledger, enum outcome outcome, uint64_t size,
-                const struct job_among *among);
+                const struct account *account);
 
 /* For struct job_among; the context is a struct under_way. */
 void ledger_begins(void *context, const struct pipeline_progress *progress, size_t frame_bytes);

@@ -296,6 +296,16 @@ uint64_t names_count(const struct names *names)
     return names->piped ? UINT64_MAX : names->whole.count;
 }
 
+uint64_t names_left(const struct names *names)
+{
+    return names->whole.count - names->taken + names->window.count - names->window_used;
+}
+
+bool names_unread(const struct names *names)
+{
+    return names->piped && (!names->reader->over || names->list.stopped);
+}
+
 /* ---- handing out */
 
 static int compare(const void *a, const void *b)

@@ -70,6 +70,12 @@ void names_close(struct names *names);
 int names_next(struct names *names, bool small, struct entry *entry, bool *taken,
                struct error *error);
 
+/* At the end: how many inputs that are known have not been taken. */
+uint64_t names_left(const struct names *names);
+
+/* And have names not been read, which come through a pipe? */
+bool names_unread(const struct names *names);
+
 /* Inputs that are known; UINT64_MAX: they come through a pipe. */
 uint64_t names_count(const struct names *names);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/interrupted.h"
 #include "bytes/spool.h"
 
 enum {
@@ -173,6 +174,17 @@ static int put_aside(struct ordered *ordered, uint64_t number, const struct orde
     return 0;
 }
 
+/* Nothing in the temporary file is needed any more. */
+static int empty_spool(const struct ordered *ordered, struct error *error)
+{
+    int result;
+
+    do
+        result = ftruncate(ordered->spool, 0);
+    while (interrupted(result));
+    return result == 0 ? 0 : error_system(error, ERROR_FILE, ordered->output->name, errno);
+}
+
 /* Those whose turn has come by now. */
 static int write_due(struct ordered *ordered, struct error *error)
 {
@@ -186,8 +198,8 @@ static int write_due(struct ordered *ordered, struct error *error)
             return -1;
     }
     if (ordered->waiting == 0) {
-        if (ordered->spool_size > SPOOL_KEPT && ftruncate(ordered->spool, 0) != 0)
-            return error_system(error, ERROR_FILE, ordered->output->name, errno);
+        if (ordered->spool_size > SPOOL_KEPT && empty_spool(ordered, error) != 0)
+            return -1;
         ordered->spool_size = 0;
     }
     return 0;

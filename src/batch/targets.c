@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/interrupted.h"
 #include "format/format.h"
 
 /* A path as it is put together. */
@@ -140,8 +141,12 @@ char *targets_path(const struct targets *targets, const struct entry *entry, str
 static int make(const char *path, struct error *error)
 {
     struct stat status;
+    int result;
 
-    if (mkdir(path, 0777) == 0)
+    do
+        result = mkdir(path, 0777);
+    while (interrupted(result));
+    if (result == 0)
         return 0;
     if (errno == EEXIST && stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
         return error_system(error, ERROR_FILE, path, ENOTDIR);

@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/interrupted.h"
 #include "batch/batch_run.h"
 #include "bytes/spool.h"
 #include "cli/error_words.h"
 #include "cli/messages.h"
+#include "cli/report.h"
 #include "job/job.h"
 
 /* One of the threads. */
@@ -40,10 +42,14 @@ static void end(struct batch *batch, const struct error *error)
     stop(batch);
 }
 
-/* What no other input will find better. */
-static bool is_fatal(const struct error *error)
+/* What no other input will find better: the reader of all is gone, or the disk is full. What an
+ * input says of a full disk is its own. */
+static bool is_fatal(const struct error *error, const struct entry *entry)
 {
-    return error->quiet || error->number == ENOSPC || error->number == EDQUOT;
+    bool is_full = error->number == ENOSPC || error->number == EDQUOT;
+    bool is_input = strncmp(error->subject, entry->path, sizeof error->subject - 1) == 0;
+
+    return error->quiet || (is_full && !is_input);
 }
 
 /* An error about an option, memory, threads or a device may concern this input only, so the input
@@ -63,13 +69,12 @@ static void name_input(struct error *error, const struct entry *entry)
 /* An input has failed. */
 static void fail(struct batch *batch, const struct entry *entry, struct error *error)
 {
-    if (is_fatal(error)) {
+    if (is_fatal(error, entry)) {
         end(batch, error);
         return;
     }
     name_input(error, entry);
-    /* A signal is ending the process, and no more files are made. */
-    if (error->number != EINTR)
+    if (error->number != EINTR || !output_process_ends())
         messages_error(error);
     if (batch->many->fail_fast)
         stop(batch);
@@ -77,18 +82,11 @@ static void fail(struct batch *batch, const struct entry *entry, struct error *e
 
 /* ---- one input */
 
-/* A folder of that name is no output. */
-static bool is_there(const char *path)
-{
-    struct stat status;
-
-    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
-}
-
 /* Room for the records of the next input. */
 static int empty_records(struct worker *worker, struct error *error)
 {
     struct output *records = &worker->records;
+    int result;
 
     if (worker->batch->texts[TEXT_STATS] == NULL)
         return 0;
@@ -104,7 +102,10 @@ static int empty_records(struct worker *worker, struct error *error)
         };
     }
     records->bytes = 0;
-    if (ftruncate(records->fd, 0) != 0 || lseek(records->fd, 0, SEEK_SET) != 0)
+    do
+        result = ftruncate(records->fd, 0);
+    while (interrupted(result));
+    if (result != 0 || lseek(records->fd, 0, SEEK_SET) != 0)
         return error_system(error, ERROR_FILE, records->name, errno);
     return 0;
 }
@@ -141,15 +142,48 @@ static int do_job(struct worker *worker, const struct entry *entry, const char *
     return job_run_among(frames ? batch->settings : &batch->frameless, &task, among, error);
 }
 
-static void say(const struct entry *entry, const char *path, const struct job_among *among)
+static void say(const struct entry *entry, const char *path, const struct account *account)
 {
+    char engines[64];
+
+    report_name_engines(account, engines, sizeof engines);
     if (path != NULL)
         messages_note("%s: %" PRIu64 " frames to %s: %" PRIu64 " frames, %.3f s, %s engine",
-                      entry->path, among->in_frames, path, among->out_frames, among->seconds,
-                      among->engines);
+                      entry->path, account->in_frames, path, account->out_frames, account->seconds,
+                      engines);
     else
-        messages_note("%s: %" PRIu64 " frames, %.3f s, %s engine", entry->path, among->in_frames,
-                      among->seconds, among->engines);
+        messages_note("%s: %" PRIu64 " frames, %.3f s, %s engine", entry->path, account->in_frames,
+                      account->seconds, engines);
+}
+
+/* Neither may an output take the place of another one or, unknown so far, of an input; nor is an
+ * output of this run an input. What is known before any work has been checked as a whole. */
+static int check_path(struct batch *batch, const struct entry *entry, const char *path,
+                      struct error *error)
+{
+    struct stat status;
+
+    if (entry->clashes)
+        return error_set(error, ERROR_FILE, entry->path,
+                         "another input before it has the output %s", path);
+    if (batch->many->overwrite)
+        return 0;
+    if (stat(entry->path, &status) == 0 && made_has(&batch->made, &status))
+        return error_set(error, ERROR_OWN_OUTPUT, entry->path, "is an output of this run");
+    if (!batch->names.piped || batch->settings->no_clobber)
+        return 0;
+    return known_check(&batch->known, entry, path, batch->settings->type, error);
+}
+
+/* Is its output there already? Another input of this run may have made it. */
+static int look_for_output(struct batch *batch, const char *path, bool *there, struct error *error)
+{
+    struct stat status;
+
+    *there = batch->many->skip_existing && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+    if (*there && made_has(&batch->made, &status))
+        return error_set(error, ERROR_FILE, path, "is the output of another input, too");
+    return 0;
 }
 
 /* Sets whether its output was there before. */
@@ -161,20 +195,18 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
     char *path = frames ? targets_path(&batch->targets, entry, error) : NULL;
     int result = -1;
 
-    *passed_over = frames && path != NULL && batch->many->skip_existing && is_there(path);
+    *passed_over = false;
     if (frames && path == NULL)
         return -1;
-    if (entry->clashes)
-        error_set(error, ERROR_FILE, entry->path, "another input before it has the output %s",
-                  path);
-    else if (!*passed_over)
+    if (frames && !entry->clashes && look_for_output(batch, path, passed_over, error) != 0)
+        result = -1;
+    else if (*passed_over)
+        result =
+            batch->texts[TEXT_STATS] == NULL ? 0 : do_job(worker, entry, NULL, false, among, error);
+    else if (!frames || check_path(batch, entry, path, error) == 0)
         result = do_job(worker, entry, path, frames, among, error);
-    else if (batch->texts[TEXT_STATS] == NULL)
-        result = 0;
-    else
-        result = do_job(worker, entry, NULL, false, among, error);
     if (result == 0 && !*passed_over)
-        say(entry, path, among);
+        say(entry, path, &among->account);
     free(path);
     return result;
 }
@@ -199,8 +231,10 @@ static void take_input(struct worker *worker, const struct entry *entry)
         .reports = batch->texts[TEXT_REPORT] != NULL,
         .taken = batch->outputs,
         .taken_count = TEXTS,
+        .made = &batch->made,
         .device = &batch->device,
         .ahead = look_ahead(batch, entry),
+        .rate_told = &batch->rate_told,
         .begins = ledger_begins,
         .ends = ledger_ends,
         .context = worker->under_way,
@@ -218,7 +252,7 @@ static void take_input(struct worker *worker, const struct entry *entry)
                result != 0   ? OUTCOME_FAILED
                : passed_over ? OUTCOME_PASSED_OVER
                              : OUTCOME_DONE,
-               entry->size, &among);
+               entry->size, &among.account);
     free(among.report);
 }
 

@@ -43,7 +43,4 @@ int plot_can(const char *path, struct error *error);
 /* Draws to the descriptor what gnuplot makes for a file of this name: SVG or PNG. */
 int plot_draw(const struct account *account, const char *path, int fd, struct error *error);
 
-/* The script for gnuplot. */
-void plot_script(const struct account *account, const char *path, FILE *file);
-
 #endif

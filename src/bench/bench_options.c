@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "bench/bench_rows.h"
 #include "cli/values.h"
 #include "cli/walk.h"
 

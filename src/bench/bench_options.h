@@ -9,6 +9,7 @@
 #include "bench/data.h"
 #include "bench/flavour.h"
 #include "bench/series.h"
+#include "cli/command.h"
 
 enum bench_action {
     BENCH_RUN,
@@ -34,6 +35,12 @@ struct bench_options {
     const char *plot;
     bool verbose;
 };
+
+/* The table of the options, with setters that take a struct bench_options. */
+extern const struct command bench_command;
+
+/* What --reduce calls a problem. */
+const char *bench_reduce_word(enum bench_problem problem);
 
 /* Fills in the struct from argv (which getopt may reorder). A bad command line gives STATUS_USAGE
  * and one line that names the option and the reason. */

@@ -1,4 +1,3 @@
-#include "bench/bench_rows.h"
 
 #include <string.h>
 
@@ -28,6 +27,18 @@ const char *bench_reduce_word(enum bench_problem problem)
 {
     return reduce_words[problem == BENCH_MAX ? 0 : 1];
 }
+
+/* A row, with a value or without; after the words whatever else there is to say. */
+#define VALUE(label, short_label, value_label, setter, text, in_brief, hint_text, ...)             \
+    {                                                                                              \
+        .name = (label), .letter = (short_label), .value = (value_label), .set = (setter),         \
+        .help = (text), .brief = (in_brief), .hint = (hint_text), __VA_ARGS__                      \
+    }
+#define SWITCH(label, short_label, turner, text, in_brief, ...)                                    \
+    {                                                                                              \
+        .name = (label), .letter = (short_label), .turn = (turner), .help = (text),                \
+        .brief = (in_brief), __VA_ARGS__                                                           \
+    }
 
 /* ---- what is compared ---- */
 
@@ -93,64 +104,22 @@ static void turn_list(void *into)
 }
 
 static const struct option_row compared_rows[] = {
-    {
-        .name = "samples",
-        .letter = 's',
-        .value = "LIST",
-        .help = "how many float32 samples (10000000)",
-        .brief = "how many samples",
-        .hint = "numbers",
-        .example = "1e6,1e7 1000..1e6*10",
-        .set = set_samples,
-    },
-    {
-        .name = "window",
-        .letter = 'w',
-        .value = "LIST",
-        .help = "the lengths of the window (512)",
-        .brief = "the lengths of the window",
-        .hint = "numbers",
-        .example = "100,512 100..500+100",
-        .set = set_windows,
-    },
-    {
-        .name = "reduce",
-        .value = "PROBLEM",
-        .help = "max (largest magnitude and its index) or sum of all\n"
-                "samples, instead of windows",
-        .brief = "another problem than windows",
-        .hint = "problem",
-        .offer = OFFER_WORDS,
-        .words = reduce_words,
-        .set = set_reduce,
-    },
-    {
-        .name = "data",
-        .value = "KIND",
-        .help = "random (default), positive, sorted, falling, constant,\n"
-                "zero, ties, subnormal",
-        .brief = "what the samples are",
-        .hint = "kind",
-        .offer = OFFER_WORDS,
-        .words = data_words,
-        .set = set_data,
-    },
-    {
-        .name = "only",
-        .value = "NAMES",
-        .help = "these flavours only: lemire,cpu",
-        .brief = "these flavours only",
-        .hint = "flavours",
-        .offer = OFFER_PRINTED,
-        .words = only_asks,
-        .set = set_only,
-    },
-    {
-        .name = "list",
-        .help = "print the flavours and what they are, and end",
-        .brief = "print the flavours",
-        .turn = turn_list,
-    },
+    VALUE("samples", 's', "LIST", set_samples, "how many float32 samples (10000000)",
+          "how many samples", "numbers", .example = "1e6,1e7 1000..1e6*10"),
+    VALUE("window", 'w', "LIST", set_windows, "the lengths of the window (512)",
+          "the lengths of the window", "numbers", .example = "100,512 100..500+100"),
+    VALUE("reduce", 0, "PROBLEM", set_reduce,
+          "max (largest magnitude and its index) or sum of all "
+          "samples, instead of windows",
+          "another problem than windows", "problem", .offer = OFFER_WORDS, .words = reduce_words),
+    VALUE("data", 0, "KIND", set_data,
+          "random (default), positive, sorted, falling, constant, "
+          "zero, ties, subnormal",
+          "what the samples are", "kind", .offer = OFFER_WORDS, .words = data_words),
+    VALUE("only", 0, "NAMES", set_only, "these flavours only: lemire,cpu", "these flavours only",
+          "flavours", .offer = OFFER_PRINTED, .words = only_asks),
+    SWITCH("list", 0, turn_list, "print the flavours and what they are, and end",
+           "print the flavours", .place = PLACE_LINE),
 };
 
 static const struct option_section compared = {
@@ -220,35 +189,15 @@ static int set_device(void *into, const struct value *value, struct error *error
 }
 
 static const struct option_row how_rows[] = {
-    {
-        .name = "iterations",
-        .letter = 'i',
-        .value = "N",
-        .help = "timed runs of each (5)",
-        .brief = "timed runs of each flavour",
-        .hint = "runs",
-        .set = set_iterations,
-    },
-    {
-        .name = "sweep",
-        .value = "WHAT",
-        .help = "every pair of threads and blocks:\n"
-                "threads=32..1024,blocks=4,16,64",
-        .brief = "every pair of threads and blocks",
-        .hint = "sweep",
-        .example = "threads=32..1024,blocks=4,16",
-        .offer = OFFER_WORDS,
-        .words = sweep_offers,
-        .set = set_sweep,
-    },
-    {
-        .name = "device",
-        .value = "N",
-        .help = "the number of the CUDA device (0)",
-        .brief = "the number of the CUDA device",
-        .hint = "number",
-        .set = set_device,
-    },
+    VALUE("iterations", 'i', "N", set_iterations, "timed runs of each (5)",
+          "timed runs of each flavour", "runs", .offer = OFFER_NOTHING),
+    VALUE("sweep", 0, "WHAT", set_sweep,
+          "every pair of threads and blocks: "
+          "threads=32..1024,blocks=4,16,64",
+          "every pair of threads and blocks", "sweep", .example = "threads=32..1024,blocks=4,16",
+          .offer = OFFER_WORDS, .words = sweep_offers),
+    VALUE("device", 0, "N", set_device, "the number of the CUDA device (0)",
+          "the number of the CUDA device", "number", .offer = OFFER_NOTHING),
 };
 
 static const struct option_section how = {
@@ -307,56 +256,17 @@ static void turn_version(void *into)
 }
 
 static const struct option_row result_rows[] = {
-    {
-        .name = "csv",
-        .value = "FILE",
-        .help = "as comma-separated values; - instead of the table",
-        .brief = "write comma-separated values",
-        .hint = "CSV file",
-        .offer = OFFER_FILES,
-        .set = set_csv,
-    },
-    {
-        .name = "json",
-        .value = "FILE",
-        .help = "as JSON; - instead of the table",
-        .brief = "write JSON",
-        .hint = "JSON file",
-        .offer = OFFER_FILES,
-        .set = set_json,
-    },
-    {
-        .name = "plot",
-        .value = "FILE",
-        .help = "a picture, .svg or .png, by gnuplot",
-        .brief = "draw a picture",
-        .hint = "picture",
-        .offer = OFFER_FILES,
-        .words = plot_endings,
-        .set = set_plot,
-    },
-    {
-        .name = "verbose",
-        .letter = 'v',
-        .help = "tell what is done",
-        .brief = "tell what is done",
-        .turn = turn_verbose,
-    },
-    {
-        .name = "help",
-        .letter = 'h',
-        .brief = "print help",
-        .ends = true,
-        .turn = turn_help,
-    },
-    {
-        .name = "version",
-        .letter = 'V',
-        .place = PLACE_BESIDE,
-        .brief = "print the version",
-        .ends = true,
-        .turn = turn_version,
-    },
+    VALUE("csv", 0, "FILE", set_csv, "as comma-separated values; - instead of the table",
+          "write comma-separated values", "CSV file", .offer = OFFER_FILES),
+    VALUE("json", 0, "FILE", set_json, "as JSON; - instead of the table", "write JSON", "JSON file",
+          .offer = OFFER_FILES),
+    VALUE("plot", 0, "FILE", set_plot, "a picture, .svg or .png, by gnuplot", "draw a picture",
+          "picture", .offer = OFFER_FILES, .words = plot_endings),
+    SWITCH("verbose", 'v', turn_verbose, "tell what is done", "tell what is done",
+           .place = PLACE_LINE),
+    SWITCH("help", 'h', turn_help, NULL, "print help", .ends = true),
+    SWITCH("version", 'V', turn_version, NULL, "print the version", .place = PLACE_BESIDE,
+           .ends = true),
 };
 
 static const struct option_section results = {

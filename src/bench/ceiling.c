@@ -6,7 +6,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/cpus.h"
 #include "base/crew.h"
 #include "bench/widest.h"
@@ -42,8 +41,8 @@ static void run_part(void *context, unsigned index)
                               memory_order_relaxed);
 }
 
-static int open_with(const struct bench_task *task, size_t windows, void **state,
-                     struct error *error)
+static int open_ceiling(const struct bench_flavour *flavour, const struct bench_task *task,
+                        void **state, struct error *error)
 {
     unsigned threads = task->threads > 0 ? task->threads : cpus_available();
     struct ceiling *ceiling = calloc(1, sizeof *ceiling);
@@ -55,34 +54,22 @@ static int open_with(const struct bench_task *task, size_t windows, void **state
         return error_system(error, ERROR_RESOURCE, "the ceiling", ENOMEM);
     }
     ceiling->task = task;
-    ceiling->windows = windows;
+    ceiling->windows =
+        flavour->problem == BENCH_WINDOW ? task->count - (size_t)(task->width - 1) : 0;
     ceiling->copy = widest_copy();
     ceiling->read = widest_read();
     *state = ceiling;
     return 0;
 }
 
-static int open_copy(const struct bench_task *task, void **state, struct error *error)
-{
-    return open_with(task, task->count - (size_t)(task->width - 1), state, error);
-}
-
-static int open_read(const struct bench_task *task, void **state, struct error *error)
-{
-    return open_with(task, 0, state, error);
-}
-
-static int run(void *state, struct bench_answer *answer, double seconds[BENCH_PHASES],
-               struct error *error)
+static int run(void *state, struct bench_answer *answer, struct error *error)
 {
     struct ceiling *ceiling = state;
-    double begin = clock_seconds();
 
     (void)answer;
     (void)error;
     crew_run(ceiling->crew, (unsigned)((ceiling->task->count + PART - 1) / PART), run_part,
              ceiling);
-    seconds[BENCH_KERNEL] = clock_seconds() - begin;
     return 0;
 }
 
@@ -98,7 +85,7 @@ static const struct bench_flavour copy = {
     .name = "copy",
     .words = "the ceiling: each sample read and written twice, by all processors",
     .problem = BENCH_WINDOW,
-    .open = open_copy,
+    .open = open_ceiling,
     .run = run,
     .close = close_ceiling,
 };
@@ -107,7 +94,7 @@ static const struct bench_flavour read_all = {
     .name = "read",
     .words = "the ceiling: each sample read, by all processors",
     .problem = BENCH_MAX,
-    .open = open_read,
+    .open = open_ceiling,
     .run = run,
     .close = close_ceiling,
 };

@@ -1,8 +1,9 @@
 /* A flavour: one method for one of three problems, checked and timed beside the others.
  *
  * open() prepares what the method needs, once for a task, and the caller times it as the set-up.
- * run() solves the task, as often as it is called, and gives the time of each phase. close() frees
- * everything. Each flavour's own file says what it is and what it is faithful to. */
+ * run() solves the task, as often as it is called. close() frees everything. Flavours that differ
+ * in a few words stand side by side in the file of their family, which says what each is faithful
+ * to. */
 #ifndef GPUENV_BENCH_FLAVOUR_H
 #define GPUENV_BENCH_FLAVOUR_H
 
@@ -19,7 +20,7 @@ enum bench_problem {
     BENCH_PROBLEMS,
 };
 
-/* Of run(). A flavour that works on the samples where they lie has no copies. */
+/* Of run() on a device. A flavour that works on the samples where they lie has no copies. */
 enum bench_phase {
     BENCH_COPY_IN,
     BENCH_KERNEL,
@@ -43,6 +44,10 @@ struct bench_answer {
     float magnitude; /* BENCH_MAX */
     uint64_t index;
     double sum; /* BENCH_SUM */
+
+    /* Of each phase, from a flavour on a device; together they are the method's time. The caller
+     * takes the time of the others, as that of the kernel. */
+    double seconds[BENCH_PHASES];
 };
 
 struct bench_flavour {
@@ -52,27 +57,46 @@ struct bench_flavour {
     bool on_gpu;
     bool interleaved; /* windows as min, max, min, max, ...; otherwise all the min, then all the max
                        */
-
-    /* Why the task is not possible in this way, in a few words; NULL: it is. */
-    const char *(*cannot)(const struct bench_task *task);
-
-    /* The task and its buffers stay where they are until close(). */
-    int (*open)(const struct bench_task *task, void **state, struct error *error);
-
-    /* Seconds of each phase; together they are the method's time. On a device run() may do more,
-     * which counts for nothing: it overwrites caches, and makes ready for the next run. Windows go
-     * to the task's buffer, other results to `answer`. */
-    int (*run)(void *state, struct bench_answer *answer, double seconds[BENCH_PHASES],
-               struct error *error);
-    void (*close)(void *state);
-
     /* What is asked of the results. BENCH_WINDOW: the reference's bytes, where others only have to
      * be equal to it as numbers. BENCH_SUM: as near to the exact sum as sums in double are. */
     bool exact;
+
+    const void *method; /* what sets it apart from others of its family, which share functions */
+
+    /* Why the task is not possible in this way, in a few words; NULL: it is. */
+    const char *(*cannot)(const struct bench_flavour *flavour, const struct bench_task *task);
+
+    /* The task and its buffers stay where they are until close(). */
+    int (*open)(const struct bench_flavour *flavour, const struct bench_task *task, void **state,
+                struct error *error);
+
+    /* On a device run() may do more than its phases, which counts for nothing: it overwrites
+     * caches, and makes ready for the next run. Windows go to the task's buffer, other results to
+     * `answer`. */
+    int (*run)(void *state, struct bench_answer *answer, struct error *error);
+    void (*close)(void *state);
 };
 
-/* Each ends with a NULL. On a build without CUDA the second is empty. */
-extern const struct bench_flavour *const bench_cpu_flavours[];
-extern const struct bench_flavour *const bench_cuda_flavours[];
+/* The families of the processor, each in its file in bench/cpu/. */
+extern const struct bench_flavour bench_cpu_window[];
+extern const struct bench_flavour bench_cpu_reduce[];
+
+/* Families end with a flavour that has no name, lists of families with a NULL. A build without CUDA
+ * has no family of its own for devices. */
+extern const struct bench_flavour *const bench_cpu_families[];
+extern const struct bench_flavour *const bench_cuda_families[];
+
+/* Flavour number `index` of all families in a list, counted from 0; NULL behind the last. */
+static inline const struct bench_flavour *
+bench_flavour_at(const struct bench_flavour *const *families, size_t index)
+{
+    for (; *families != NULL; families++) {
+        for (const struct bench_flavour *flavour = *families; flavour->name != NULL; flavour++) {
+            if (index-- == 0)
+                return flavour;
+        }
+    }
+    return NULL;
+}
 
 #endif

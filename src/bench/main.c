@@ -1,7 +1,6 @@
 /* gpuenv-bench, from argv to an exit status. The only exit of the program. */
 #include "base/standard.h"
 #include "bench/bench_options.h"
-#include "bench/bench_rows.h"
 #include "bench/session.h"
 #include "cli/help.h"
 #include "cli/messages.h"

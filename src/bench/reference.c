@@ -11,25 +11,23 @@
 enum { BLOCK = 4096 };
 
 /* Lemire's filter also answers for the first windows, which are not whole. They are passed over. */
-static int find_windows(struct reference *reference, const struct bench_task *task,
-                        struct error *error)
+int reference_windows(const struct bench_task *task, float *low, float *high, struct error *error)
 {
     struct lemire *lemire = lemire_open(task->width, NAN_PROPAGATE);
-    float low[BLOCK];
-    float high[BLOCK];
+    float early_low[BLOCK];
+    float early_high[BLOCK];
     size_t early = (size_t)task->width - 1;
     size_t at = 0;
 
     if (lemire == NULL)
-        return error_system(error, ERROR_RESOURCE, "the reference", errno);
+        return error_system(error, ERROR_RESOURCE, "lemire", errno);
     while (at < early) {
         size_t count = early - at < BLOCK ? early - at : BLOCK;
 
-        lemire_feed(lemire, task->samples + at, count, low, high);
+        lemire_feed(lemire, task->samples + at, count, early_low, early_high);
         at += count;
     }
-    reference->windows = task->count - early;
-    lemire_feed(lemire, task->samples + early, reference->windows, reference->low, reference->high);
+    lemire_feed(lemire, task->samples + early, task->count - early, low, high);
     lemire_close(lemire);
     return 0;
 }
@@ -77,7 +75,8 @@ int reference_find(struct reference *reference, enum bench_problem problem,
     memset(&reference->answer, 0, sizeof reference->answer);
     switch (problem) {
     case BENCH_WINDOW:
-        if (find_windows(reference, task, error) != 0)
+        reference->windows = task->count - (size_t)(task->width - 1);
+        if (reference_windows(task, reference->low, reference->high, error) != 0)
             return -1;
         break;
     case BENCH_MAX:

@@ -34,6 +34,9 @@ struct reference {
 int reference_find(struct reference *reference, enum bench_problem problem,
                    const struct bench_task *task, struct error *error);
 
+/* Minima and maxima of all whole windows of the task. */
+int reference_windows(const struct bench_task *task, float *low, float *high, struct error *error);
+
 /* Makes sure that what a flavour has not written is seen. `windows` has room for the guard. */
 void reference_spoil(const struct reference *reference, float *windows,
                      struct bench_answer *answer);

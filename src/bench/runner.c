@@ -3,6 +3,7 @@
 #include "cli/error_words.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -18,6 +19,24 @@ static const char *const outcome_words[OUTCOMES] = {
 const char *runner_outcome_word(enum outcome outcome)
 {
     return outcome_words[outcome];
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+struct spread spread_of(double *times, size_t count)
+{
+    qsort(times, count, sizeof *times, ascending);
+    return (struct spread){
+        .median = (times[(count - 1) / 2] + times[count / 2]) / 2,
+        .least = times[0],
+        .most = times[count - 1],
+    };
 }
 
 double runner_bytes(enum bench_problem problem, const struct bench_task *task)
@@ -49,26 +68,25 @@ struct stand {
     void *ceiling_state;
 };
 
-/* One run; seconds of each phase, and of all of it. */
-static int run_once(const struct bench_flavour *flavour, void *state, struct bench_answer *answer,
-                    double seconds[BENCH_PHASES], double *total, struct result *result)
+/* One run. Returns its seconds, or -1 when it has failed. */
+static double run_once(const struct bench_flavour *flavour, void *state,
+                       struct bench_answer *answer, struct result *result)
 {
     struct error error = {.status = STATUS_FAILED};
+    double total = 0;
     double begin = 0;
 
-    memset(seconds, 0, BENCH_PHASES * sizeof *seconds);
+    memset(answer->seconds, 0, sizeof answer->seconds);
     begin = clock_seconds();
-    if (flavour->run(state, answer, seconds, &error) != 0) {
+    if (flavour->run(state, answer, &error) != 0) {
         take_error(result, &error);
         return -1;
     }
-    *total = clock_seconds() - begin;
-    if (flavour->on_gpu) {
-        *total = 0; /* see flavour.h: run() does more than the phases */
-        for (int i = 0; i < BENCH_PHASES; i++)
-            *total += seconds[i];
-    }
-    return 0;
+    if (!flavour->on_gpu)
+        answer->seconds[BENCH_KERNEL] = clock_seconds() - begin;
+    for (int i = 0; i < BENCH_PHASES; i++)
+        total += answer->seconds[i];
+    return total;
 }
 
 static int check(const struct stand *stand, const struct bench_answer *answer,
@@ -86,12 +104,10 @@ static int check(const struct stand *stand, const struct bench_answer *answer,
 static int check_first(const struct stand *stand, struct result *result)
 {
     struct bench_answer answer = {0};
-    double seconds[BENCH_PHASES];
-    double total = 0;
 
     if (stand->reference != NULL)
         reference_spoil(stand->reference, stand->task->windows, &answer);
-    if (run_once(stand->flavour, stand->state, &answer, seconds, &total, result) != 0)
+    if (run_once(stand->flavour, stand->state, &answer, result) < 0)
         return -1;
     return check(stand, &answer, result);
 }
@@ -99,18 +115,21 @@ static int check_first(const struct stand *stand, struct result *result)
 /* The ceiling and the flavour in turn: the machine's speed drifts, but not much from one to the
  * next. Each finds the caches empty. */
 static int measure_pair(const struct stand *stand, const struct caches *caches, bool last,
-                        struct bench_answer *answer, double seconds[BENCH_PHASES], double *total,
-                        double *ceiling, struct result *result)
+                        struct bench_answer *answer, double *total, double *ceiling,
+                        struct result *result)
 {
+    *ceiling = 0;
     if (stand->ceiling != NULL) {
         caches_empty(caches);
-        if (run_once(stand->ceiling, stand->ceiling_state, answer, seconds, ceiling, result) != 0)
+        *ceiling = run_once(stand->ceiling, stand->ceiling_state, answer, result);
+        if (*ceiling < 0)
             return -1;
     }
     if (last && stand->reference != NULL)
         reference_spoil(stand->reference, stand->task->windows, answer);
     caches_empty(caches);
-    return run_once(stand->flavour, stand->state, answer, seconds, total, result);
+    *total = run_once(stand->flavour, stand->state, answer, result);
+    return *total < 0 ? -1 : 0;
 }
 
 static void measure(const struct stand *stand, const struct caches *caches, unsigned iterations,
@@ -121,15 +140,14 @@ static void measure(const struct stand *stand, const struct caches *caches, unsi
     struct bench_answer answer = {0};
 
     for (unsigned i = 0; i < iterations; i++) {
-        double seconds[BENCH_PHASES];
         double total = 0;
         double ceiling = 0;
 
-        if (measure_pair(stand, caches, i + 1 == iterations, &answer, seconds, &total, &ceiling,
-                         result) != 0)
+        if (measure_pair(stand, caches, i + 1 == iterations, &answer, &total, &ceiling, result) !=
+            0)
             return;
         for (unsigned phase = 0; phase < BENCH_PHASES; phase++)
-            times[phase][i] = seconds[phase];
+            times[phase][i] = answer.seconds[phase];
         times[BENCH_PHASES][i] = total;
         ratios[i] = ceiling / total;
     }
@@ -153,7 +171,7 @@ void runner_run(const struct bench_flavour *flavour, const struct bench_task *ta
 {
     struct stand stand = {
         .flavour = flavour, .task = task, .reference = reference, .ceiling = ceiling};
-    const char *obstacle = flavour->cannot != NULL ? flavour->cannot(task) : NULL;
+    const char *obstacle = flavour->cannot != NULL ? flavour->cannot(flavour, task) : NULL;
     struct error error = {.status = STATUS_FAILED};
     double begin = 0;
 
@@ -172,14 +190,14 @@ void runner_run(const struct bench_flavour *flavour, const struct bench_task *ta
         return;
     }
     begin = clock_seconds();
-    if (flavour->open(task, &stand.state, &error) != 0) {
+    if (flavour->open(flavour, task, &stand.state, &error) != 0) {
         take_error(result, &error);
         return;
     }
     result->setup = clock_seconds() - begin;
     if (check_first(&stand, result) != 0)
         goto done;
-    if (ceiling != NULL && ceiling->open(task, &stand.ceiling_state, &error) != 0) {
+    if (ceiling != NULL && ceiling->open(ceiling, task, &stand.ceiling_state, &error) != 0) {
         take_error(result, &error);
         goto done;
     }

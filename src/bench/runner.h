@@ -7,7 +7,6 @@
 #include "bench/caches.h"
 #include "bench/flavour.h"
 #include "bench/reference.h"
-#include "bench/spread.h"
 
 enum outcome {
     OUTCOME_TIMED,
@@ -19,6 +18,13 @@ enum outcome {
 };
 
 enum { RUNNER_ITERATIONS_MOST = 1000 };
+
+/* Of several times. */
+struct spread {
+    double median; /* of an even number the mean of the two in the middle */
+    double least;
+    double most;
+};
 
 /* All times are seconds. */
 struct result {
@@ -44,6 +50,9 @@ struct result {
 
 /* The word for people and for machines: "timed", "WRONG". */
 const char *runner_outcome_word(enum outcome outcome);
+
+/* Sorts the times; there is at least one. */
+struct spread spread_of(double *times, size_t count);
 
 /* 4 bytes a sample, and 8 a window. */
 double runner_bytes(enum bench_problem problem, const struct bench_task *task);

@@ -7,19 +7,18 @@
 #include "base/error.h"
 #include "bench/bench_options.h"
 
-enum { SELECTION_MOST = 64 };
+/* All flavours that this build has, counted from 0: on the processor, then on a device. NULL: there
+ * are not so many. */
+const struct bench_flavour *selection_flavour(size_t index);
 
-struct selection {
-    const struct bench_flavour *flavours[SELECTION_MOST];
-    size_t count;
-    const struct bench_flavour *skipped[SELECTION_MOST]; /* their device is not there */
-    size_t skipped_count;
-    char without[256]; /* why no flavour can run on a CUDA device; empty: they can */
-};
+/* Does --only name flavours of the problem? An unknown name is a usage error. */
+int selection_check(const struct bench_options *options, struct error *error);
 
-/* Those of the problem that --only names, or all. With --sweep and no --only, those that have
- * blocks, and `cpu`. An unknown name is a usage error. */
-int selection_make(struct selection *selection, const struct bench_options *options,
-                   struct error *error);
+/* Does it take part? Flavours of the problem that --only names do, or all. With --sweep and no
+ * --only, those that have blocks, and `cpu`. */
+bool selection_takes(const struct bench_options *options, const struct bench_flavour *flavour);
+
+/* Why no flavour can run on the CUDA device; empty: they can. */
+void selection_obstacle(const struct bench_options *options, char *why, size_t size);
 
 #endif

@@ -20,8 +20,9 @@ enum { FILE_CSV, FILE_JSON, FILE_PLOT, FILES };
 
 struct session {
     const struct bench_options *options;
-    struct selection selection;
-    size_t most; /* samples */
+    char without[256]; /* why no flavour can run on a CUDA device; empty: they can */
+    size_t running;    /* flavours that can run */
+    size_t most;       /* samples */
     float *samples;
     float *windows; /* with the guard */
     struct reference reference;
@@ -99,33 +100,45 @@ static int print(const struct session *session, const char *text, struct error *
     return session->table ? messages_print(text, error) : 0;
 }
 
-/* "skipped: a, b, c: why", once, and a result for each. */
+static bool is_skipped(const struct session *session, const struct bench_flavour *flavour)
+{
+    return flavour->on_gpu && session->without[0] != '\0';
+}
+
+/* Looks for the device. "skipped: a, b, c: why", once, and a result for each that cannot run. */
 static int tell_skipped(struct session *session, struct error *error)
 {
-    const struct selection *selection = &session->selection;
-    char text[LINE_MOST] = "skipped: ";
-    size_t used = strlen(text);
+    const struct bench_options *options = session->options;
+    const struct bench_flavour *flavour;
+    char text[LINE_MOST] = "";
+    size_t used = 0;
 
-    if (selection->without[0] == '\0')
-        return 0;
-    if (bench_cuda_flavours[0] == NULL && session->options->only == NULL)
-        used += (size_t)snprintf(text + used, sizeof text - used, "all CUDA flavours");
-    else if (selection->skipped_count == 0)
-        return 0;
-    for (size_t i = 0; i < selection->skipped_count && used < sizeof text; i++) {
-        struct result *result = new_result(session, error);
+    selection_obstacle(options, session->without, sizeof session->without);
+    if (session->without[0] != '\0' && bench_cuda_families[0] == NULL && options->only == NULL)
+        used = (size_t)snprintf(text, sizeof text, "skipped: all CUDA flavours");
+    for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
+        struct result *result;
 
+        if (!selection_takes(options, flavour))
+            continue;
+        if (!is_skipped(session, flavour)) {
+            session->running++;
+            continue;
+        }
+        result = new_result(session, error);
         if (result == NULL)
             return -1;
-        *result = (struct result){.flavour = selection->skipped[i],
-                                  .problem = session->options->problem,
-                                  .outcome = OUTCOME_SKIPPED};
-        snprintf(result->why, sizeof result->why, "%s", selection->without);
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i > 0 ? ", " : "",
-                                 selection->skipped[i]->name);
+        *result = (struct result){
+            .flavour = flavour, .problem = options->problem, .outcome = OUTCOME_SKIPPED};
+        snprintf(result->why, sizeof result->why, "%s", session->without);
+        if (used < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                     used > 0 ? ", " : "skipped: ", flavour->name);
     }
+    if (used == 0)
+        return 0;
     if (used < sizeof text)
-        snprintf(text + used, sizeof text - used, ": %s\n", selection->without);
+        snprintf(text + used, sizeof text - used, ": %s\n", session->without);
     return print(session, text, error);
 }
 
@@ -195,6 +208,7 @@ static int run_case(struct session *session, size_t count, uint64_t width, struc
         .windows = session->windows,
         .device = options->device,
     };
+    const struct bench_flavour *flavour;
     char text[LINE_MOST];
 
     if (options->problem == BENCH_WINDOW && width > count) {
@@ -209,8 +223,9 @@ static int run_case(struct session *session, size_t count, uint64_t width, struc
         return -1;
     if (!options->sweep && run_one(session, ceiling_of(options->problem), &task, error) != 0)
         return -1;
-    for (size_t i = 0; i < session->selection.count; i++) {
-        if (run_pairs(session, session->selection.flavours[i], &task, error) != 0)
+    for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
+        if (selection_takes(options, flavour) && !is_skipped(session, flavour) &&
+            run_pairs(session, flavour, &task, error) != 0)
             return -1;
     }
     return 0;
@@ -298,7 +313,7 @@ static int write_files(struct session *session, struct error *error)
         .options = session->options,
         .results = session->results,
         .count = session->result_count,
-        .without = session->selection.without[0] != '\0' ? session->selection.without : NULL,
+        .without = session->without[0] != '\0' ? session->without : NULL,
     };
     struct error other;
     int result = 0;
@@ -346,9 +361,8 @@ static int verdict(const struct session *session, struct error *error)
         return error_set(error, ERROR_FILE, first->flavour->name, "%s: %s%s",
                          runner_outcome_word(first->outcome), first->why,
                          bad > 1 ? "; it is not the only one" : "");
-    if (timed == 0 && session->selection.count == 0)
-        return error_set(error, ERROR_RESOURCE, "nothing to compare", "%s",
-                         session->selection.without);
+    if (timed == 0 && session->running == 0)
+        return error_set(error, ERROR_RESOURCE, "nothing to compare", "%s", session->without);
     return 0;
 }
 
@@ -359,8 +373,8 @@ int session_run(const struct bench_options *options, struct error *error)
     char text[LINE_MOST];
     int status = -1;
 
-    if (selection_make(&session.selection, options, error) != 0 ||
-        open_files(&session, error) != 0 || take_memory(&session, error) != 0)
+    if (selection_check(options, error) != 0 || open_files(&session, error) != 0 ||
+        take_memory(&session, error) != 0)
         goto done;
     messages_note("between runs %zu bytes are read, so that the caches are empty of the samples",
                   session.caches.size);
@@ -368,7 +382,7 @@ int session_run(const struct bench_options *options, struct error *error)
     table_head(options, text, sizeof text);
     if (print(&session, text, error) != 0 || tell_skipped(&session, error) != 0)
         goto done;
-    if (session.selection.count > 0 && run_cases(&session, error) != 0)
+    if (session.running > 0 && run_cases(&session, error) != 0)
         goto done;
     if (write_files(&session, error) != 0)
         goto done;
@@ -395,7 +409,7 @@ static int list_one(const struct bench_flavour *flavour, const struct bench_opti
         return 0;
     /* Those on a device may ask it. */
     if (!flavour->on_gpu && flavour->cannot != NULL)
-        obstacle = flavour->cannot(&task);
+        obstacle = flavour->cannot(flavour, &task);
     snprintf(text, sizeof text, "%-18s%-5s%s%s%s%s\n", flavour->name,
              flavour->on_gpu ? "CUDA" : "CPU", flavour->words, obstacle != NULL ? " (" : "",
              obstacle != NULL ? obstacle : "", obstacle != NULL ? ")" : "");
@@ -404,12 +418,10 @@ static int list_one(const struct bench_flavour *flavour, const struct bench_opti
 
 int session_list(const struct bench_options *options, struct error *error)
 {
-    for (size_t i = 0; bench_cpu_flavours[i] != NULL; i++) {
-        if (list_one(bench_cpu_flavours[i], options, error) != 0)
-            return -1;
-    }
-    for (size_t i = 0; bench_cuda_flavours[i] != NULL; i++) {
-        if (list_one(bench_cuda_flavours[i], options, error) != 0)
+    const struct bench_flavour *flavour;
+
+    for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
+        if (list_one(flavour, options, error) != 0)
             return -1;
     }
     return 0;

@@ -28,49 +28,27 @@ struct loops {
     read_function *read;
 };
 
-static void copy_plain(const float *restrict samples, size_t count, float *restrict pairs)
-{
-    copy_loop(samples, count, pairs);
-}
+/* Both loops, compiled with attributes. */
+#define LOOPS(isa, ...)                                                                            \
+    __VA_ARGS__ static void copy_##isa(const float *restrict samples, size_t count,                \
+                                       float *restrict pairs)                                      \
+    {                                                                                              \
+        copy_loop(samples, count, pairs);                                                          \
+    }                                                                                              \
+    __VA_ARGS__ static uint32_t read_##isa(const float *samples, size_t count)                     \
+    {                                                                                              \
+        return read_loop(samples, count);                                                          \
+    }                                                                                              \
+    static const struct loops isa = {copy_##isa, read_##isa};
 
-static uint32_t read_plain(const float *samples, size_t count)
-{
-    return read_loop(samples, count);
-}
-
-static const struct loops plain = {copy_plain, read_plain};
-
+LOOPS(plain, )
 #ifdef __x86_64__
+LOOPS(avx2, __attribute__((target("avx2"))))
 #ifdef __clang__
-#define WIDE "avx512f"
+LOOPS(avx512, __attribute__((target("avx512f"))))
 #else
-#define WIDE "avx512f,prefer-vector-width=512"
+LOOPS(avx512, __attribute__((target("avx512f,prefer-vector-width=512"))))
 #endif
-__attribute__((target("avx2"))) static void copy_avx2(const float *restrict samples, size_t count,
-                                                      float *restrict pairs)
-{
-    copy_loop(samples, count, pairs);
-}
-
-__attribute__((target("avx2"))) static uint32_t read_avx2(const float *samples, size_t count)
-{
-    return read_loop(samples, count);
-}
-
-static const struct loops avx2 = {copy_avx2, read_avx2};
-
-__attribute__((target(WIDE))) static void copy_avx512(const float *restrict samples, size_t count,
-                                                      float *restrict pairs)
-{
-    copy_loop(samples, count, pairs);
-}
-
-__attribute__((target(WIDE))) static uint32_t read_avx512(const float *samples, size_t count)
-{
-    return read_loop(samples, count);
-}
-
-static const struct loops avx512 = {copy_avx512, read_avx512};
 #endif
 
 static const struct loops *widest(void)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/interrupted.h"
 #include "bytes/temporary.h"
 
 enum {
@@ -390,9 +391,41 @@ int output_patch(struct output *output, uint64_t at, const void *bytes, size_t s
  * of a copy tells the same, and the descriptor stays open. */
 static int check_close(const struct output *output)
 {
-    int fd = fcntl(output->fd, F_DUPFD_CLOEXEC, 0);
+    int result;
 
-    return fd < 0 ? 0 : close(fd);
+    do {
+        int fd = fcntl(output->fd, F_DUPFD_CLOEXEC, 0);
+
+        result = fd < 0 ? 0 : close(fd);
+    } while (interrupted(result));
+    return result;
+}
+
+/* There may be less than was reserved. */
+static int cut_reserved(const struct output *output)
+{
+    off_t end = (off_t)(output->base + output->bytes);
+    int result = 0;
+
+    if (output->reserved > output->base + output->bytes) {
+        do
+            result = ftruncate(output->fd, end);
+        while (interrupted(result));
+    }
+    return result;
+}
+
+/* Now that it is whole. */
+static int show(const struct output *output)
+{
+    int result = 0;
+
+    if (output->hidden) {
+        do
+            result = fchmod(output->fd, output->mode);
+        while (interrupted(result));
+    }
+    return result;
 }
 
 /* Does the temporary name stand for another file than the one that was written? */
@@ -403,6 +436,59 @@ static bool was_swapped(const struct output *output)
 
     return fstat(output->fd, &written) == 0 && lstat(output->temporary, &named) == 0 &&
            (named.st_dev != written.st_dev || named.st_ino != written.st_ino);
+}
+
+static int rename_temporary(struct output *output, struct error *error)
+{
+    int result;
+
+    do
+        result = rename(output->temporary, output->path);
+    while (interrupted(result) && !temporary_all_go());
+    if (result == 0)
+        return 0;
+    /* A signal may have removed it: no news, for the process is about to end. */
+    return error_system(error, ERROR_FILE, output->name, temporary_all_go() ? EINTR : errno);
+}
+
+static int link_temporary(const struct output *output)
+{
+    int result;
+
+    do
+        result = link(output->temporary, output->path);
+    while (interrupted(result) && !temporary_all_go());
+    return result;
+}
+
+/* Takes the place of an older file, unless that is another output of this run. */
+static int replace(struct output *output, struct error *error)
+{
+    struct made *made = output->made;
+    struct stat older;
+    int result;
+
+    if (made == NULL)
+        return rename_temporary(output, error);
+    pthread_mutex_lock(&made->replacing);
+    if (lstat(output->path, &older) == 0 && made_has(made, &older))
+        result = error_set(error, ERROR_FILE, output->name, "is the output of another input, too");
+    else
+        result = rename_temporary(output, error);
+    pthread_mutex_unlock(&made->replacing);
+    return result;
+}
+
+/* Before the file appears, so that no other output takes its place unseen. */
+static int join_made(const struct output *output, struct error *error)
+{
+    struct stat status;
+
+    if (output->made == NULL)
+        return 0;
+    if (fstat(output->fd, &status) != 0 || made_add(output->made, &status) != 0)
+        return error_system(error, ERROR_FILE, output->name, errno);
+    return 0;
 }
 
 /* The file gets its name. Where that is taken, a file without a name needs one for a moment. */
@@ -427,13 +513,12 @@ static int appear(struct output *output, struct error *error)
         return -1;
     }
     /* A link takes no file's place; the name beside it goes with output_close(). */
-    if (output->keeps && link(output->temporary, output->path) == 0)
+    if (output->keeps && link_temporary(output) == 0)
         return 0;
     if (output->keeps && errno == EEXIST)
         return refuse_older(output, error);
-    /* A signal may have removed it: no news, for the process is about to end. */
-    if (rename(output->temporary, output->path) != 0)
-        return error_system(error, ERROR_FILE, output->name, temporary_all_go() ? EINTR : errno);
+    if (replace(output, error) != 0)
+        return -1;
     temporary_release(output->temporary);
     output->temporary = NULL;
     return 0;
@@ -442,16 +527,10 @@ static int appear(struct output *output, struct error *error)
 /* No fsync(): as with cp, a machine that loses power may lose the newest files. */
 int output_commit(struct output *output, struct error *error)
 {
-    /* There may be less than was reserved. */
     output_unmap(output);
-    if (output->reserved > output->base + output->bytes &&
-        ftruncate(output->fd, (off_t)(output->base + output->bytes)) != 0)
+    if (cut_reserved(output) != 0 || show(output) != 0 || check_close(output) != 0)
         return write_error(output, errno, error);
-    if (output->hidden && fchmod(output->fd, output->mode) != 0)
-        return write_error(output, errno, error);
-    if (check_close(output) != 0)
-        return write_error(output, errno, error);
-    if (output->path != NULL && appear(output, error) != 0)
+    if (output->path != NULL && (join_made(output, error) != 0 || appear(output, error) != 0))
         return -1;
     if (output->owned) {
         (void)close(output->fd);
@@ -471,6 +550,11 @@ void output_close(struct output *output)
     output->temporary = NULL;
     free(output->path);
     output->path = NULL;
+}
+
+bool output_process_ends(void)
+{
+    return temporary_all_go();
 }
 
 void output_remove_temporaries(void)

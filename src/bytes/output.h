@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "bytes/input.h"
+#include "bytes/made.h"
 
 struct output {
     const char *name; /* as it stands in messages */
@@ -26,7 +27,8 @@ struct output {
     bool keeps;      /* a file that has the name when it appears is left alone */
     bool hidden;     /* until it is whole only its owner may read it; then it gets `mode` */
     mode_t mode;
-    uint64_t bytes; /* written so far */
+    struct made *made; /* whose files it may not replace, and which it joins; or NULL */
+    uint64_t bytes;    /* written so far */
 
     /* For output by several threads: */
     bool discards;      /* a device that takes all and keeps nothing */
@@ -68,9 +70,8 @@ int output_patch(struct output *output, uint64_t at, const void *bytes, size_t s
  * nobody sees it before it is whole, and so can /dev/null. */
 bool output_places(const struct output *output);
 
-/* Before that: `size` bytes will be written in all, by so many threads. Fails where the disk has no
- * room for them. */
-int output_reserve(struct output *output, uint64_t size, unsigned threads, struct error *error);
+/* Before that: about `size` bytes will be written in all, by so many threads. */
+void output_reserve(struct output *output, uint64_t size, unsigned threads);
 int output_write_at(struct output *output, uint64_t at, const void *bytes, size_t size,
                     struct error *error);
 
@@ -85,6 +86,9 @@ int output_commit(struct output *output, struct error *error);
 
 /* Closes, and removes what was not committed. */
 void output_close(struct output *output);
+
+/* Is a signal ending the process? Outputs fail from then on, which is no news. */
+bool output_process_ends(void);
 
 /* Removes the temporary file of an open output, if any. May be called in a signal handler. */
 void output_remove_temporaries(void);

@@ -1,11 +1,11 @@
 /* Output by several threads at once, each byte at its place.
  *
- * Where the file's blocks can be reserved beforehand, a full disk is told before the work. A plain
- * file has one lock for writes, so threads that pwrite() take turns. Many threads do better with a
- * shared mapping, which has no such lock, and no page that could turn out to have no room: in a
- * file system in memory, and on a disk where huge pages can be had for the mapping. With small
- * ones sixteen threads are slower than with pwrite(), for each page costs a fault, and a
- * transaction of the journal. Two or three threads hardly meet at the lock. */
+ * Where the file system can, the file's blocks are reserved beforehand. A plain file has one lock
+ * for writes, so threads that pwrite() take turns. Many threads do better with a shared mapping,
+ * which has no such lock, and no page that could turn out to have no room: in a file system in
+ * memory, and on a disk where huge pages can be had for the mapping. With small ones sixteen
+ * threads are slower than with pwrite(), for each page costs a fault, and a transaction of the
+ * journal. Two or three threads hardly meet at the lock. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -94,25 +95,38 @@ static void map_file(struct output *output)
         (void)munmap(map, output->reserved);
 }
 
-int output_reserve(struct output *output, uint64_t size, unsigned threads, struct error *error)
+/* A disk that is too small is not filled in vain: others may be writing to it. */
+static bool has_room(int fd, uint64_t size)
 {
+    struct statvfs disk;
+
+    return fstatvfs(fd, &disk) != 0 || disk.f_blocks == 0 || size / disk.f_frsize < disk.f_bavail;
+}
+
+/* Where it cannot be had, the writes tell whether the disk is full: more may have been expected
+ * than comes. */
+void output_reserve(struct output *output, uint64_t size, unsigned threads)
+{
+    struct stat before;
+    int result;
+
     if (output->path == NULL) {
         output->discards = is_null_device(output);
-        return 0;
+        return;
     }
-    if (size == 0 || size > INT64_MAX - output->base)
-        return 0;
+    if (size == 0 || size > INT64_MAX - output->base || !has_room(output->fd, size) ||
+        fstat(output->fd, &before) != 0)
+        return;
     size += output->base;
-    while (fallocate(output->fd, 0, 0, (off_t)size) != 0) {
-        if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
-            return error_system(error, ERROR_FILE, output->name, errno);
-        if (errno != EINTR)
-            return 0; /* it cannot be done here */
-    }
+    do
+        result = fallocate(output->fd, 0, 0, (off_t)size);
+    while (result != 0 && errno == EINTR);
+    /* What was refused may have been reserved in part. */
+    if (result != 0 && ftruncate(output->fd, before.st_size) == 0)
+        return;
     output->reserved = size;
-    if (threads >= MAP_THREADS)
+    if (result == 0 && threads >= MAP_THREADS)
         map_file(output);
-    return 0;
 }
 
 int output_write_at(struct output *output, uint64_t at, const void *bytes, size_t size,

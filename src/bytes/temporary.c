@@ -24,6 +24,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/interrupted.h"
+
 enum {
     PLACES = 256,
     TRIES = 100,
@@ -144,8 +146,13 @@ int temporary_link(int fd, const char *path)
 {
     char descriptor[DESCRIPTOR_PATH];
 
+    int result;
+
     descriptor_path(fd, descriptor);
-    return linkat(AT_FDCWD, descriptor, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+    do
+        result = linkat(AT_FDCWD, descriptor, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+    while (interrupted(result) && atomic_load(&ending) == 0);
+    return result;
 }
 
 /* Gives the file `*fd` a new name; -1: creates it under that. Not by mkostemp(): the mode has to

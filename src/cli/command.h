@@ -32,7 +32,7 @@ enum option_place {
 struct option_row {
     const char *name;  /* without dashes: "window" */
     const char *value; /* what --help and the manual call its value; NULL: it takes none */
-    const char *help;  /* its text in --help, lines of up to 54 columns; NULL: only the names */
+    const char *help;  /* its text in --help; lines break at 54 columns; NULL: only the names */
 
     /* For shells. */
     const char *brief;   /* what the option does, in a few words */
@@ -42,6 +42,7 @@ struct option_row {
      * OFFER_PRINTED: arguments for which the program prints lines that begin with the words.
      * Ends with NULL. */
     const char *const *words;
+    const char *alone;   /* OFFER_LIST: the word that goes with no other; NULL: none */
     const char *against; /* the name of the option that takes this one back */
 
     /* Stores the value in the program's own struct; a wrong one is a usage error. */

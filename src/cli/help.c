@@ -8,7 +8,7 @@
 #include "base/memory_text.h"
 #include "cli/messages.h"
 
-enum { TEXT_COLUMN = 25 };
+enum { TEXT_COLUMN = 25, TEXT_COLUMNS = 54 };
 
 /* "-w, --window LEN" in a buffer; "    --hop LEN" where there is no letter. */
 static void format_names(const struct option_row *row, char *names, size_t size)
@@ -31,10 +31,24 @@ static void indent(FILE *file, int column)
     fprintf(file, "%*s", TEXT_COLUMN - column, "");
 }
 
+/* How much of a text the next line takes: words up to TEXT_COLUMNS. */
+static size_t line_length(const char *text)
+{
+    size_t length = strcspn(text, "\n");
+    size_t end = length;
+
+    while (end > TEXT_COLUMNS) {
+        do
+            end--;
+        while (end > 0 && text[end] != ' ');
+    }
+    return end > 0 ? end : length;
+}
+
 static void print_lines(FILE *file, const char *text)
 {
     for (;;) {
-        size_t length = strcspn(text, "\n");
+        size_t length = line_length(text);
 
         fwrite(text, 1, length, file);
         if (text[length] == '\0')

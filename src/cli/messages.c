@@ -12,6 +12,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
+
 enum {
     LINE_MOST = 2048,     /* bytes of a line, with everything around its text */
     COLUMNS_MOST = 512,   /* of a status line */
@@ -51,6 +53,18 @@ void messages_init(enum messages_level level)
     pthread_mutex_unlock(&printer.mutex);
 }
 
+/* libmpg123, which libsndfile brings along, prints what it thinks of a file and has no switch for
+ * it. A stream without a function that writes discards everything. */
+void messages_silence_libraries(void)
+{
+#ifdef __GLIBC__ /* there it is a variable */
+    FILE *nothing = fopencookie(NULL, "w", (cookie_io_functions_t){.write = NULL});
+
+    if (nothing != NULL)
+        stderr = nothing;
+#endif
+}
+
 static int wait_writable(int fd, int milliseconds)
 {
     struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
@@ -88,16 +102,6 @@ static int write_all(int fd, const char *bytes, size_t size, int milliseconds)
     return 0;
 }
 
-/* File names may hold anything: a line break would make two lines of one message, an escape
- * sequence could do worse. */
-static void make_harmless(char *text, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
-            text[i] = '?';
-    }
-}
-
 /* A line, or a piece of the terminal's last one, that is put together and then written at once:
  * other programs may be writing there too. */
 struct line {
@@ -118,10 +122,12 @@ static void line_add(struct line *line, const char *bytes, size_t size)
 
 static void line_add_text(struct line *line, const char *text)
 {
-    size_t before = line->used;
+    while (*text != '\0') {
+        struct utf8_shown shown;
 
-    line_add(line, text, strlen(text));
-    make_harmless(line->bytes + before, line->used - before);
+        text += utf8_show(text, &shown);
+        line_add(line, shown.bytes, shown.size);
+    }
 }
 
 static void line_add_blanks(struct line *line, size_t count)

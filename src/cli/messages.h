@@ -15,6 +15,10 @@ enum messages_level {
 
 void messages_init(enum messages_level level);
 
+/* Keeps what libraries print out of standard error: their reasons are in our messages. Those do not
+ * use the C library's stderr, and neither do sanitizers. Before there are other threads. */
+void messages_silence_libraries(void);
+
 /* The name in front of each line, "gpuenv" unless given. Before there are other threads. */
 void messages_program(const char *name);
 

@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "cli/options_rows.h"
 #include "cli/values.h"
@@ -78,6 +79,21 @@ static int check_stats(const struct options *options, struct error *error)
     return check_text_file(options, &stats, error);
 }
 
+/* The ending of the file of statistics says their format, unless an option does. */
+static void resolve_stats_format(struct options *options)
+{
+    static const struct {
+        const char *ending;
+        enum stats_format format;
+    } endings[] = {{".tsv", STATS_TSV}, {".txt", STATS_TSV}, {".csv", STATS_CSV}};
+    const char *dot = options->task.stats == NULL ? NULL : strrchr(options->task.stats, '.');
+
+    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++) {
+        if (!options->settings.stats_format_given && strcasecmp(dot, endings[i].ending) == 0)
+            options->settings.stats_format = endings[i].format;
+    }
+}
+
 /* --zoom is a window, a hop and an alignment in one. */
 static int resolve_zoom(struct options *options, struct error *error)
 {
@@ -136,6 +152,7 @@ static const char *lone_option(const struct many *many)
            : many->jobs > 0      ? "--jobs"
            : many->skip_existing ? "--skip-existing"
            : many->fail_fast     ? "--fail-fast"
+           : many->overwrite     ? "--overwrite"
                                  : NULL;
 }
 
@@ -223,6 +240,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
     options->many.count = operands < argc ? (size_t)(argc - operands) : 0;
     if (options->many.count > 0)
         options->task.input = options->many.operands[0];
+    resolve_stats_format(options);
     if (resolve_zoom(options, error) != 0)
         return -1;
     return check_whole(options, error);

@@ -35,6 +35,26 @@ static void turn_null(void *into)
     options->many.null = true;
 }
 
+/* Does the last part of the template name nothing in a folder: "", "." or ".."? Where the input has
+ * no folder, {dir} is ".". */
+static bool names_folder(const char *template)
+{
+    static const char word[] = "{dir}";
+    const char *slash = strrchr(template, '/');
+    const char *at = slash == NULL ? template : slash + 1;
+    size_t dots = 0;
+
+    while (*at != '\0') {
+        size_t size = strncmp(at, word, sizeof word - 1) == 0 ? sizeof word - 1 : 1;
+
+        if (size == 1 && *at != '.')
+            return false;
+        dots++;
+        at += size;
+    }
+    return dots <= 2;
+}
+
 /* Words in braces are of a few kinds; everything else stands for itself. */
 static int set_name(void *into, const struct value *value, struct error *error)
 {
@@ -44,10 +64,10 @@ static int set_name(void *into, const struct value *value, struct error *error)
 
     if (values_text(value, "a template", &options->many.name, error) != 0)
         return -1;
-    if (at[strlen(at) - 1] == '/')
-        return values_refuse(error, value, "ends like a folder: give a name, too");
     if (settings_leads_up(at))
         return values_refuse(error, value, "leads out of the folder of --out-dir");
+    if (names_folder(at))
+        return values_refuse(error, value, "ends like a folder: give a name, too");
     while ((at = strchr(at, '{')) != NULL) {
         size_t length = strcspn(++at, "}");
 
@@ -74,6 +94,13 @@ static void turn_skip_existing(void *into)
     struct options *options = into;
 
     options->many.skip_existing = true;
+}
+
+static void turn_overwrite(void *into)
+{
+    struct options *options = into;
+
+    options->many.overwrite = true;
 }
 
 static void turn_fail_fast(void *into)
@@ -142,6 +169,12 @@ static const struct option_row rows[] = {
         .place = PLACE_AFTER,
         .brief = "begin no other file after one has failed",
         .turn = turn_fail_fast,
+    },
+    {
+        .name = "overwrite",
+        .help = "names from a pipe: replace files among the inputs",
+        .brief = "replace files among inputs whose names come from a pipe",
+        .turn = turn_overwrite,
     },
 };
 

@@ -9,10 +9,7 @@ static const char *const type_words[] = {
     "csv", "tsv", "txt", "dat",  "json", "svg", "flac", "ogg",  NULL,
 };
 static const char *const stats_words[] = {
-    [STATS_JSONL] = "jsonl",
-    [STATS_TSV] = "tsv",
-    [STATS_TABLE] = "text",
-    NULL,
+    [STATS_JSONL] = "jsonl", [STATS_TSV] = "tsv", [STATS_CSV] = "csv", [STATS_TABLE] = "text", NULL,
 };
 
 static int set_output(void *into, const struct value *value, struct error *error)
@@ -122,7 +119,7 @@ static const struct option_row rows[] = {
         .name = "stats-every",
         .value = "LEN",
         .help = "a record each LEN frames; --stats-format jsonl, tsv,\n"
-                "text (a table for people)",
+                "csv, text (a table for people)",
         .brief = "a record for each so many frames",
         .hint = "frames or time",
         .set = set_stats_every,

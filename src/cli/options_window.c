@@ -181,6 +181,7 @@ static const struct option_row rows[] = {
         .hint = "values",
         .offer = OFFER_LIST,
         .words = emit_offers,
+        .alone = "none",
         .set = set_emit,
     },
     {

@@ -10,11 +10,14 @@
 #include "base/json.h"
 #include "base/memory_text.h"
 #include "bytes/output.h"
+#include "cli/error_words.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
 #include "sample/number.h"
 
-static const char *const stage_names[REPORT_STAGES] = {"reader", "engine", "writer"};
+enum { DEVICE_NAME_MOST = 24 };
+
+static const char *const stage_names[ACCOUNT_STAGES] = {"reader", "engine", "writer"};
 
 static void print_string(FILE *file, const char *string)
 {
@@ -36,7 +39,7 @@ static void print_number(FILE *file, double number)
     char digits[NUMBER_MOST];
 
     if (isfinite(number))
-        fwrite(digits, 1, number_format(digits, number, false), file);
+        fwrite(digits, 1, number_write_f64(digits, number), file);
     else
         fputs("null", file);
 }
@@ -53,39 +56,80 @@ static void print_whole_member(FILE *file, const char *key, uint64_t value)
     fprintf(file, "  \"%s\": %llu,\n", key, (unsigned long long)value);
 }
 
-static void print_busy(FILE *file, const double busy[REPORT_STAGES])
+static void print_busy(FILE *file, const double busy[ACCOUNT_STAGES])
 {
     fputs("  \"busy\": {", file);
-    for (int i = 0; i < REPORT_STAGES; i++) {
+    for (int i = 0; i < ACCOUNT_STAGES; i++) {
         fprintf(file, "%s\"%s\": ", i > 0 ? ", " : "", stage_names[i]);
         print_number(file, busy[i]);
     }
     fputs("},\n", file);
 }
 
-static void print_engines(FILE *file, const struct report *report)
+static void print_engine(FILE *file, const char *name, const char *words, uint64_t frames)
+{
+    fputs("{\"engine\": ", file);
+    print_string(file, name);
+    fputs(", \"words\": ", file);
+    print_string(file, words);
+    fprintf(file, ", \"frames\": %llu}", (unsigned long long)frames);
+}
+
+static void format_device(const struct device_account *device, char *text, size_t size)
+{
+    snprintf(text, size, "cuda:%u", device->number);
+}
+
+static void print_engines(FILE *file, const struct account *account)
 {
     fputs(",\n  \"engines\": [", file);
-    for (size_t i = 0; i < report->engine_count; i++) {
-        const struct report_engine *engine = &report->engines[i];
+    if (account->engine != NULL)
+        print_engine(file, account->engine, account->engine_words, account_own_frames(account));
+    for (unsigned i = 0; i < account->device_count; i++) {
+        const struct device_account *device = &account->devices[i];
+        char name[DEVICE_NAME_MOST];
 
-        fprintf(file, "%s{\"engine\": ", i > 0 ? ", " : "");
-        print_string(file, engine->name);
-        fputs(", \"words\": ", file);
-        print_string(file, engine->words);
-        fprintf(file, ", \"frames\": %llu}", (unsigned long long)engine->frames);
+        if (!device_has_joined(device))
+            continue;
+        fputs(", ", file);
+        format_device(device, name, sizeof name);
+        print_engine(file, name, device->words, device->frames);
     }
     fputs("],\n  \"changes\": [", file);
-    for (size_t i = 0; i < report->change_count; i++) {
-        const struct report_change *change = &report->changes[i];
+}
 
-        fprintf(file, "%s{\"engine\": ", i > 0 ? ", " : "");
-        print_string(file, change->engine);
-        fprintf(file, ", \"change\": \"%s\", \"seconds\": ", change->change);
-        print_number(file, change->seconds);
-        fprintf(file, ", \"frames\": %llu, \"why\": ", (unsigned long long)change->frames);
-        print_string(file, change->why);
-        fputc('}', file);
+/* `*count` is how many have been printed. */
+static void print_change(FILE *file, const struct device_account *device, const char *change,
+                         double seconds, uint64_t frames, const char *why, unsigned *count)
+{
+    char name[DEVICE_NAME_MOST];
+
+    format_device(device, name, sizeof name);
+    fprintf(file,
+            "%s{\"engine\": \"%s\", \"change\": \"%s\", \"seconds\": ", (*count)++ > 0 ? ", " : "",
+            name, change);
+    print_number(file, seconds);
+    fprintf(file, ", \"frames\": %llu, \"why\": ", (unsigned long long)frames);
+    print_string(file, why);
+    fputc('}', file);
+}
+
+/* Where devices are several, in no order of time. */
+static void print_changes(FILE *file, const struct account *account)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < account->device_count; i++) {
+        const struct device_account *device = &account->devices[i];
+        const char *why = device_why_left(device);
+
+        if (device->state == DEVICE_UNUSED)
+            continue;
+        print_change(file, device, "begun", device->began, device->began_at, NULL, &count);
+        if (device_has_joined(device))
+            print_change(file, device, "joined", device->joined, device->joined_at, NULL, &count);
+        if (why != NULL)
+            print_change(file, device, "left", device->left, device->left_at, why, &count);
     }
     fputc(']', file);
 }
@@ -113,6 +157,8 @@ static void print_shard(FILE *file, const struct report_shard *shard)
 
 static void print_report(FILE *file, const struct report *report)
 {
+    const struct account *account = report->account;
+
     fputs("{\n", file);
     print_string_member(file, "version", GPUENV_VERSION);
     fprintf(file, "  \"status\": %d,\n", report->status);
@@ -126,26 +172,28 @@ static void print_report(FILE *file, const struct report *report)
     print_whole_member(file, "channels", report->channels);
     print_whole_member(file, "width", report->width);
     print_whole_member(file, "hop", report->hop);
-    print_whole_member(file, "in_frames", report->in_frames);
-    print_whole_member(file, "out_frames", report->out_frames);
-    print_whole_member(file, "in_bytes", report->in_bytes);
-    print_whole_member(file, "out_bytes", report->out_bytes);
+    print_whole_member(file, "in_frames", account->in_frames);
+    print_whole_member(file, "out_frames", account->out_frames);
+    print_whole_member(file, "in_bytes", account->in_bytes);
+    print_whole_member(file, "out_bytes", account->out_bytes);
     print_whole_member(file, "clipped", report->clipped);
-    print_whole_member(file, "chunks", report->chunks);
+    print_whole_member(file, "chunks", account->chunks);
     print_string_member(file, "stats", report->stats);
     print_string_member(file, "stats_format", report->stats_format);
     print_whole_member(file, "stats_records", report->stats_records);
-    print_string_member(file, "engine", report->engine);
-    print_string_member(file, "engine_words", report->engine_words);
+    print_string_member(file, "engine", account->engine);
+    print_string_member(file, "engine_words",
+                        account->engine == NULL ? NULL : account->engine_words);
     fputs("  \"seconds\": ", file);
-    print_number(file, report->seconds);
+    print_number(file, account->seconds);
     fputs(",\n", file);
-    print_busy(file, report->busy);
-    fprintf(file, "  \"bottleneck\": \"%s\",\n", report_bottleneck(report));
-    print_string_member(file, "way", report->way);
-    print_string_member(file, "why", report->why);
-    fprintf(file, "  \"workers\": %u", report->workers);
-    print_engines(file, report);
+    print_busy(file, account->busy);
+    fprintf(file, "  \"bottleneck\": \"%s\",\n", report_bottleneck(account));
+    print_string_member(file, "way", account->way);
+    print_string_member(file, "why", account->why);
+    fprintf(file, "  \"workers\": %u", account->workers);
+    print_engines(file, account);
+    print_changes(file, account);
     if (report->shard != NULL)
         print_shard(file, report->shard);
     fputs("\n}\n", file);
@@ -206,61 +254,119 @@ static const char *or_standard(const char *name, const char *standard)
 }
 
 /* "cpu engine (avx2, 2 threads)" */
-static void format_engine(const struct report *report, char *text, size_t size)
+static void format_engine(const struct account *account, char *text, size_t size)
 {
-    bool has_words = report->engine_words != NULL && report->engine_words[0] != '\0';
+    bool has_words = account->engine_words[0] != '\0';
 
-    snprintf(text, size, "%s engine%s%s%s", or_standard(report->engine, "no"),
-             has_words ? " (" : "", has_words ? report->engine_words : "", has_words ? ")" : "");
+    snprintf(text, size, "%s engine%s%s%s", or_standard(account->engine, "no"),
+             has_words ? " (" : "", account->engine_words, has_words ? ")" : "");
 }
 
-static void say_speed(const struct report *report, double seconds)
+static void say_speed(const struct account *account, double seconds)
 {
     char engine[128];
     char frames[48];
     char bytes[48];
 
-    format_engine(report, engine, sizeof engine);
-    progress_amount((double)report->in_frames / seconds, false, "frame/s", frames, sizeof frames);
-    progress_amount((double)report->in_bytes / seconds, true, "B/s", bytes, sizeof bytes);
-    messages_note("%s: %.3f s, %s, %s, chunks: %llu", engine, report->seconds, frames, bytes,
-                  (unsigned long long)report->chunks);
+    format_engine(account, engine, sizeof engine);
+    progress_amount((double)account->in_frames / seconds, false, "frame/s", frames, sizeof frames);
+    progress_amount((double)account->in_bytes / seconds, true, "B/s", bytes, sizeof bytes);
+    messages_note("%s: %.3f s, %s, %s, chunks: %llu", engine, account->seconds, frames, bytes,
+                  (unsigned long long)account->chunks);
+}
+
+static void say_left(const struct device_account *device)
+{
+    const char *why = device_why_left(device);
+
+    if (why != NULL)
+        messages_note("cuda:%u: left after %.3f s: %s", device->number, device->left, why);
+}
+
+static void say_devices(const struct account *account)
+{
+    for (unsigned i = 0; i < account->device_count; i++) {
+        const struct device_account *device = &account->devices[i];
+
+        if (device_has_joined(device))
+            messages_note("cuda:%u (%s): joined after %.3f s, did %llu frames", device->number,
+                          device->words, device->joined, (unsigned long long)device->frames);
+        say_left(device);
+    }
 }
 
 void report_say(const struct report *report)
 {
-    double seconds = report->seconds > 0 ? report->seconds : INFINITY;
+    const struct account *account = report->account;
+    double seconds = account->seconds > 0 ? account->seconds : INFINITY;
     double percent = 100 / seconds;
     char bytes[48];
 
-    progress_amount((double)report->in_bytes, true, "B", bytes, sizeof bytes);
-    messages_note("read %llu frames (%s) from %s", (unsigned long long)report->in_frames, bytes,
+    progress_amount((double)account->in_bytes, true, "B", bytes, sizeof bytes);
+    messages_note("read %llu frames (%s) from %s", (unsigned long long)account->in_frames, bytes,
                   or_standard(report->input, "standard input"));
-    progress_amount((double)report->out_bytes, true, "B", bytes, sizeof bytes);
+    progress_amount((double)account->out_bytes, true, "B", bytes, sizeof bytes);
     if (report->frameless)
         messages_note("wrote no frames");
     else
-        messages_note("wrote %llu frames (%s) to %s", (unsigned long long)report->out_frames, bytes,
-                      or_standard(report->output, "standard output"));
+        messages_note("wrote %llu frames (%s) to %s", (unsigned long long)account->out_frames,
+                      bytes, or_standard(report->output, "standard output"));
     if (report->stats != NULL)
         messages_note("wrote %llu records of statistics to %s",
                       (unsigned long long)report->stats_records, report->stats);
-    if (report->workers > 0)
-        messages_note("pieces, by %u worker%s", report->workers, report->workers == 1 ? "" : "s");
-    else if (report->way != NULL && report->why != NULL)
-        messages_note("%s: %s", report->way, report->why);
-    say_speed(report, seconds);
+    if (account->workers > 0)
+        messages_note("pieces, by %u worker%s", account->workers, account->workers == 1 ? "" : "s");
+    else if (account->way != NULL && account->why != NULL)
+        messages_note("%s: %s", account->way, account->why);
+    say_speed(account, seconds);
     messages_note("busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the %s is the bottleneck",
-                  report->busy[0] * percent, report->busy[1] * percent, report->busy[2] * percent,
-                  report_bottleneck(report));
+                  account->busy[0] * percent, account->busy[1] * percent,
+                  account->busy[2] * percent, report_bottleneck(account));
+    say_devices(account);
 }
 
-const char *report_bottleneck(const struct report *report)
+void report_say_never(const struct account *account)
+{
+    for (unsigned i = 0; i < account->device_count; i++) {
+        if (account->devices[i].state == DEVICE_NEVER)
+            say_left(&account->devices[i]);
+    }
+}
+
+/* One that was asked for by name has ended the run with its error. */
+void report_warn_devices(const struct account *account)
+{
+    for (unsigned i = 0; i < account->device_count; i++) {
+        char words[ERROR_WORDS];
+
+        if (device_has_failed(&account->devices[i]))
+            messages_warning("%s: the cpu engine has done the rest",
+                             error_words(&account->devices[i].error, words));
+    }
+}
+
+void report_name_engines(const struct account *account, char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    if (account->engine != NULL && (account_own_frames(account) > 0 || account->in_frames == 0))
+        used = (size_t)snprintf(text, size, "%s", account->engine);
+    for (unsigned i = 0; i < account->device_count && used < size; i++) {
+        const struct device_account *device = &account->devices[i];
+
+        if (device->frames > 0)
+            used += (size_t)snprintf(text + used, size - used, "%scuda:%u", used > 0 ? " and " : "",
+                                     device->number);
+    }
+}
+
+const char *report_bottleneck(const struct account *account)
 {
     int most = 0;
 
-    for (int i = 1; i < REPORT_STAGES; i++) {
-        if (report->busy[i] > report->busy[most])
+    for (int i = 1; i < ACCOUNT_STAGES; i++) {
+        if (account->busy[i] > account->busy[most])
             most = i;
     }
     return stage_names[most];

@@ -9,8 +9,7 @@
 
 #include "base/error.h"
 #include "bytes/output.h"
-
-enum { REPORT_STAGES = 3 }; /* reader, engine, writer */
+#include "engine/run_account.h"
 
 /* Of which part of which whole the report is. */
 struct report_shard {
@@ -26,22 +25,7 @@ struct report_shard {
     uint64_t next_block;
 };
 
-/* An engine that worked on frames. */
-struct report_engine {
-    const char *name;  /* "cpu", "cuda:0" */
-    const char *words; /* what it says of itself */
-    uint64_t frames;
-};
-
-/* A device has "begun", "joined" or "left". */
-struct report_change {
-    const char *engine;
-    const char *change;
-    double seconds;  /* since the work began */
-    uint64_t frames; /* that were done by then */
-    const char *why; /* NULL: that goes without saying */
-};
-
+/* What a run was, and its account. */
 struct report {
     const char *input;
     const char *input_container; /* "raw", "wav" */
@@ -49,18 +33,9 @@ struct report {
     const char *output;
     const char *output_container;
     const char *output_encoding;
-    bool frameless; /* there was no output */
-    uint64_t in_frames;
-    uint64_t out_frames;
-    uint64_t in_bytes;
-    uint64_t out_bytes;
-    uint64_t chunks;
-    double seconds;
-    double busy[REPORT_STAGES]; /* seconds at work */
-    const char *engine;         /* "cpu" */
-    const char *engine_words;   /* "avx2, 2 threads" */
-    const char *stats;          /* where they went; NULL: there were none */
-    const char *stats_format;   /* "jsonl" */
+    bool frameless;           /* there was no output */
+    const char *stats;        /* where they went; NULL: there were none */
+    const char *stats_format; /* "jsonl" */
     uint64_t stats_records;
     uint64_t width;
     uint64_t hop;
@@ -69,13 +44,7 @@ struct report {
     int status;                       /* the exit status */
     const char *error;                /* NULL: none */
     const struct report_shard *shard; /* NULL: all parts */
-    const char *way;                  /* "pieces": side by side; "stages" or "turns": in order, */
-    const char *why;                  /* because of this; NULL for pieces */
-    unsigned workers;                 /* that did pieces */
-    const struct report_engine *engines;
-    size_t engine_count;
-    const struct report_change *changes;
-    size_t change_count;
+    const struct account *account;
 };
 
 /* One JSON object, over several lines, to an output that is open; it is committed. */
@@ -89,6 +58,15 @@ char *report_line(const struct report *report, size_t *size);
 void report_say(const struct report *report);
 
 /* "reader", "engine" or "writer": the one that the others waited for. */
-const char *report_bottleneck(const struct report *report);
+const char *report_bottleneck(const struct account *account);
+
+/* "cpu and cuda:0" */
+void report_name_engines(const struct account *account, char *text, size_t size);
+
+/* A warning for each device that failed at work, though nothing is lost. */
+void report_warn_devices(const struct account *account);
+
+/* By messages_note(): which devices could not be started. */
+void report_say_never(const struct account *account);
 
 #endif

@@ -17,7 +17,7 @@ static uint64_t decimal_rate(double rate, int *power)
     uint64_t digits = 0;
     bool behind_point = false;
 
-    text[number_format(text, rate, false)] = '\0';
+    text[number_write_f64(text, rate)] = '\0';
     *power = 0;
     for (const char *at = text; *at != '\0'; at++) {
         if (*at == 'e') {

@@ -101,6 +101,7 @@ struct many {
     const char *name;   /* --name; NULL unless given */
     unsigned jobs;      /* 0 unless given */
     bool skip_existing;
+    bool overwrite; /* names from a pipe: outputs may replace what may be inputs */
     bool fail_fast;
 };
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/source.h"
+
 #define DIGITS "0123456789"
 
 static const char *quotes_for(const char *text)
@@ -263,10 +265,8 @@ int values_rate(const struct value *value, double *rate, struct error *error)
         hertz = strtod(text, NULL);
     else
         return values_refuse(error, value, "not a rate: give frames a second (48000, 44.1k, 2.4M)");
-    if (!isfinite(hertz))
-        return values_refuse(error, value, "too large");
-    if (hertz <= 0)
-        return values_refuse(error, value, "a rate is more than 0");
+    if (!source_rate_is_sane(hertz))
+        return values_refuse(error, value, "a rate is " SOURCE_RATES);
     *rate = hertz;
     return 0;
 }

@@ -18,11 +18,18 @@ static void print_helpers(const char *name, FILE *file)
             "    [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null\n"
             "}\n"
             "\n"
-            "_%s_list() # WORDS CURRENT: words with commas between them\n"
+            "_%s_list() # WORDS CURRENT [ALONE]: words with commas between them, each once\n"
             "{\n"
-            "    local rest=${2##*,}\n"
+            "    local rest=${2##*,} word words=\n"
+            "    local before=${2%%\"$rest\"}\n"
             "\n"
-            "    mapfile -t COMPREPLY < <(compgen -P \"${2%%\"$rest\"}\" -W \"$1\" -- \"$rest\")\n"
+            "    for word in $1; do\n"
+            "        case ,$before in\n"
+            "        *,\"$word\",* | *,\"${3:-,}\",*) ;;\n"
+            "        *) [[ -n $before && $word == \"${3-}\" ]] || words+=\" $word\" ;;\n"
+            "        esac\n"
+            "    done\n"
+            "    mapfile -t COMPREPLY < <(compgen -P \"$before\" -W \"$words\" -- \"$rest\")\n"
             "    compopt -o nospace 2>/dev/null\n"
             "}\n"
             "\n"
@@ -69,6 +76,8 @@ static void print_value(const struct command *command, const char *name,
         fprintf(file, "_%s_%s \"", name, row->offer == OFFER_LIST ? "list" : "words");
         faces_print_words(row->words, file);
         fputs("\" \"$2\" ", file);
+        if (row->alone != NULL)
+            fprintf(file, "%s ", row->alone);
         break;
     case OFFER_PRINTED:
         faces_function(command, row->name, function, sizeof function);

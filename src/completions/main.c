@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/bench_rows.h"
+#include "bench/bench_options.h"
 #include "cli/messages.h"
 #include "cli/options_rows.h"
 #include "completions/faces.h"

@@ -70,6 +70,22 @@ static void print_words(const struct option_row *row, FILE *file)
     fputs(blank ? ")" : "", file);
 }
 
+/* zsh offers each word once. "(none)" in front of a word: not beside that one. */
+static void print_list(const struct option_row *row, FILE *file)
+{
+    for (size_t i = 0; row->words[i] != NULL; i++) {
+        if (row->alone == NULL) {
+            fprintf(file, " %s", row->words[i]);
+        } else if (strcmp(row->words[i], row->alone) != 0) {
+            fprintf(file, " \"(%s)%s\"", row->alone, row->words[i]);
+        } else {
+            fputs(" \"(", file);
+            faces_print_words(row->words, file);
+            fprintf(file, ")%s\"", row->words[i]);
+        }
+    }
+}
+
 /* ":HINT (EXAMPLE):ACTION" */
 static void print_value(const struct command *command, const struct option_row *row, FILE *file)
 {
@@ -90,8 +106,8 @@ static void print_value(const struct command *command, const struct option_row *
         print_words(row, file);
         break;
     case OFFER_LIST:
-        fprintf(file, "_values -s , \"%s\" ", row->hint);
-        faces_print_words(row->words, file);
+        fprintf(file, "_values -s , \"%s\"", row->hint);
+        print_list(row, file);
         break;
     case OFFER_PRINTED:
         faces_function(command, row->name, function, sizeof function);

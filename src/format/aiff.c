@@ -21,15 +21,13 @@ enum {
     SOX_UNKNOWN = 0x7f000000,
 };
 
-/* The 80-bit number of the 68881: an exponent, and 64 bits that begin with a 1. */
+/* The 80-bit number of the 68881: a sign, an exponent, and 64 bits that begin with a 1. */
 static double get_extended(const unsigned char *bytes)
 {
     int exponent = (int)(number_big16(bytes) & 0x7fff) - 16383;
     double digits = ldexp(number_big32(bytes + 2), 32) + number_big32(bytes + 6);
 
-    if ((bytes[0] & 0x80) != 0 || exponent > 40)
-        return 0;
-    return ldexp(digits, exponent - 63);
+    return ldexp((bytes[0] & 0x80) != 0 ? -digits : digits, exponent - 63);
 }
 
 static bool take_start(struct chunked_header *header, bool *is_aifc)

@@ -231,12 +231,6 @@ static int check(const struct output *output, const struct sink_format *format, 
     return 0;
 }
 
-static int32_t whole_rate(double rate)
-{
-    rate = round(rate);
-    return rate < 1 ? 1 : rate > INT32_MAX ? INT32_MAX : (int32_t)rate;
-}
-
 static int open_overview(struct output *output, const struct sink_format *format,
                          struct sink **sink, struct error *error)
 {
@@ -253,7 +247,7 @@ static int open_overview(struct output *output, const struct sink_format *format
     overview->json = strcmp(format->container, "json") == 0;
     overview->narrow = format->sample.kind == SAMPLE_S8;
     overview->channels = context->channels;
-    overview->rate = whole_rate(context->input_rate);
+    overview->rate = (int32_t)sink_rate(format).said;
     overview->pixel = (int32_t)context->hop;
     overview->pixels = 0;
     overview->spooled = 0;
@@ -281,12 +275,16 @@ error:
 static const struct format_writer dat_writer = {
     .usual = SAMPLE_S16,
     .kinds = " s16 s8",
+    .rate_most = INT32_MAX,
+    .rate_of_input = true,
     .open = open_overview,
 };
 
 static const struct format_writer json_writer = {
     .usual = SAMPLE_S16,
     .kinds = " s16 s8",
+    .rate_most = INT32_MAX,
+    .rate_of_input = true,
     .text = true,
     .open = open_overview,
 };

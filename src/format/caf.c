@@ -1,6 +1,5 @@
 /* CAF: big-endian chunks with 64-bit sizes; desc comes first and says what the samples are. A size
  * of -1 means that the data go on until the end. */
-#include <math.h>
 #include <string.h>
 
 #include "format/chunked.h"
@@ -45,7 +44,6 @@ static bool take_description(struct chunked_header *header, const struct chunk *
     uint64_t rate_bits;
     uint32_t channels;
     uint32_t bits;
-    double rate;
 
     if (chunk->size < DESCRIPTION)
         return chunked_bad(header, "has a desc chunk that is too small");
@@ -65,8 +63,7 @@ static bool take_description(struct chunked_header *header, const struct chunk *
     header->data.sample.big_endian = (number_big32(bytes + 12) & FLAG_LITTLE) == 0 && bits > 8;
     header->data.channels = channels;
     rate_bits = number_big64(bytes);
-    memcpy(&rate, &rate_bits, sizeof rate);
-    header->data.rate = isfinite(rate) && rate > 0 ? rate : 0;
+    memcpy(&header->data.rate, &rate_bits, sizeof rate_bits);
     header->has_format = true;
     return true;
 }

@@ -40,7 +40,9 @@ struct format_writer {
     bool any_order;     /* its samples may be in either byte order */
     bool numbers;       /* its integers are numbers as they are, not shares of full scale */
     bool rateless;      /* it has no word for a rate */
-    bool any_rate;      /* its rate may be any number; else it is below 2^32 Hz */
+    bool any_rate;      /* its rate may be any number; else it is a whole one, */
+    uint32_t rate_most; /* at most this; 0: 2^32-1 */
+    bool rate_of_input; /* that is the rate of the input, not of the frames in it */
     bool streams;       /* it can be written in one go, with a length that is not known */
     bool spools;        /* else, in a pipe, it is put together in a temporary file */
     bool text;          /* people may read it: it goes to a terminal, too */

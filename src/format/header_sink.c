@@ -24,9 +24,7 @@ bool header_has_float(const struct sink_format *format)
 
 uint32_t header_whole_rate(const struct sink_format *format)
 {
-    double nearest = round(format->rate);
-
-    return nearest < 1 ? 1 : (uint32_t)nearest;
+    return (uint32_t)sink_rate(format).said;
 }
 
 size_t header_frame_bytes(const struct sink_format *format)
@@ -149,12 +147,11 @@ static int header_write(struct sink *sink, float *frames, size_t count, bool gif
 
 /* ---- frames at their places */
 
-static int header_reserve(struct sink *sink, uint64_t frames, unsigned threads, struct error *error)
+static void header_reserve(struct sink *sink, uint64_t frames, unsigned threads)
 {
     uint64_t bytes = frames * header_frame_bytes(&sink->format);
 
-    return output_reserve(sink->output, ((struct header_sink *)sink)->begin + bytes, threads,
-                          error);
+    output_reserve(sink->output, ((struct header_sink *)sink)->begin + bytes, threads);
 }
 
 static int header_place(struct sink *sink, uint64_t frame, const float *frames, size_t count,

@@ -26,9 +26,7 @@ int sink_open_header(struct output *output, const struct sink_format *format, st
 
 bool header_has_float(const struct sink_format *format);
 
-/* Whole frames a second, as most headers have them: the nearest, and not none. For rates below
- * 2^32.
- */
+/* Whole frames a second, as most headers have them: the nearest, and not none. */
 uint32_t header_whole_rate(const struct sink_format *format);
 
 size_t header_frame_bytes(const struct sink_format *format);

@@ -1,5 +1,6 @@
 #include "format/sink.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -155,6 +156,24 @@ bool sink_needs_no_window(const struct sink_request *request)
 bool sink_places(const struct sink *sink)
 {
     return sink->class->place != NULL && output_places(sink->output);
+}
+
+double sink_rate_most(const struct sink_format *format)
+{
+    const struct format_writer *writer = format->format->writer;
+
+    return writer->any_rate         ? SOURCE_RATE_MOST
+           : writer->rate_most == 0 ? UINT32_MAX
+                                    : writer->rate_most;
+}
+
+struct sink_rate sink_rate(const struct sink_format *format)
+{
+    const struct format_writer *writer = format->format->writer;
+    double due = writer->rate_of_input ? format->context.input_rate : format->rate;
+    double whole = fmin(fmax(round(due), 1), sink_rate_most(format));
+
+    return (struct sink_rate){due, writer->rateless || writer->any_rate ? due : whole};
 }
 
 int sink_open(struct output *output, const struct sink_format *format, struct sink **sink,

@@ -54,10 +54,10 @@ struct sink_class {
     int (*write)(struct sink *sink, float *frames, size_t count, bool gift, struct error *error);
 
     /* Puts frames where they belong in the output, number `frame` and those behind it; any thread
-     * may call. reserve() comes before it, for so many frames in all, by so many threads. placed()
+     * may call. reserve() comes before it, for about so many frames, by so many threads. placed()
      * says up to which one all are there: write() goes on behind it. NULL: frames have no place of
      * their own. */
-    int (*reserve)(struct sink *sink, uint64_t frames, unsigned threads, struct error *error);
+    void (*reserve)(struct sink *sink, uint64_t frames, unsigned threads);
     int (*place)(struct sink *sink, uint64_t frame, const float *frames, size_t count,
                  struct sample_losses *losses, struct error *error);
     int (*placed)(struct sink *sink, uint64_t frames, struct error *error);
@@ -84,6 +84,17 @@ bool sink_needs_no_window(const struct sink_request *request);
 
 /* Have frames a place of their own, so that several threads can write them side by side? */
 bool sink_places(const struct sink *sink);
+
+/* The rate of an output, and what its header says of it where it has one: a whole number, perhaps.
+ */
+struct sink_rate {
+    double due;
+    double said;
+};
+struct sink_rate sink_rate(const struct sink_format *format);
+
+/* The greatest rate that its header can say. */
+double sink_rate_most(const struct sink_format *format);
 
 /* Opens the writer of the format. On success `*sink` is to be closed by its class. */
 int sink_open(struct output *output, const struct sink_format *format, struct sink **sink,

@@ -107,6 +107,11 @@ static int refuse_number(struct error *error, enum error_code code, double wante
     return error_set(error, code, subject, "the header of %s says %.10g", source->input->name, is);
 }
 
+bool source_rate_is_sane(double rate)
+{
+    return rate >= SOURCE_RATE_LEAST && rate <= SOURCE_RATE_MOST;
+}
+
 /* What the header says and what the user says have to be the same, or one of them is silent. */
 static int reconcile(struct source *source, const struct source_request *request,
                      struct error *error)
@@ -115,9 +120,13 @@ static int reconcile(struct source *source, const struct source_request *request
 
     if (request->channels_given && request->channels != format->channels)
         return refuse_number(error, ERROR_CHANNELS, request->channels, source, format->channels);
+    if (format->rate != 0 && !source_rate_is_sane(format->rate))
+        return error_set(error, ERROR_FILE, source->input->name,
+                         "its header gives a rate of %.10g Hz: rates are " SOURCE_RATES,
+                         format->rate);
     if (request->rate > 0 && format->rate > 0 && request->rate != format->rate)
         return refuse_number(error, ERROR_RATE, request->rate, source, format->rate);
-    if (!(format->rate > 0))
+    if (format->rate == 0)
         format->rate = request->rate;
     return 0;
 }

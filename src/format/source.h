@@ -13,6 +13,12 @@
 
 #define SOURCE_FRAMES_UNKNOWN UINT64_MAX
 
+/* A rate is 0, which is unknown, or lies in this range: what is worked out from it stays finite. */
+#define SOURCE_RATE_LEAST 1e-9
+#define SOURCE_RATE_MOST 1e12
+#define SOURCE_RATES "1e-9 to 1e12 Hz"
+bool source_rate_is_sane(double rate); /* of one that is known */
+
 struct source_format {
     struct sample_type sample;
     unsigned channels;

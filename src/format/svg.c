@@ -4,14 +4,14 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_text.h"
+#include "base/utf8.h"
 #include "format/format.h"
-#include "format/svg_axis.h"
-#include "format/svg_columns.h"
-#include "format/svg_path.h"
-#include "format/svg_text.h"
+#include "format/svg_plot.h"
 
 enum {
     /* Columns of the picture, for few channels and for all of them together. At 11 bytes, which is
@@ -43,6 +43,15 @@ struct svg {
     char *title;
 };
 
+/* Coordinates of a path are whole numbers of a unit well below a pixel, and each is the difference
+ * to the one before, so that they take few bytes. */
+struct path_scale {
+    double unit; /* pixels */
+    long column; /* units, an even number: its middle is a whole one */
+    long width;
+    long height;
+};
+
 /* Where things are. */
 struct layout {
     struct svg_axis time;
@@ -52,7 +61,7 @@ struct layout {
     double width; /* of a strip */
     double height;
     double bottom; /* of the last strip */
-    struct svg_path_scale path;
+    struct path_scale path;
 };
 
 /* ---- columns in */
@@ -116,6 +125,21 @@ static double left_margin(const struct svg_axis *level)
     return 44.0 + (double)(DIGIT * longest);
 }
 
+/* A unit of the path is about a tenth of a pixel, or a sixth where many channels have to be drawn
+ * in few bytes. */
+static void plan_path(struct path_scale *scale, const struct svg_columns *columns, double width,
+                      double height)
+{
+    double fine = columns->channels <= 4 ? 10 : 6;
+    double shown = (double)columns->frames / (double)columns->span; /* columns, and a part */
+    double pixels = shown > 0 ? width / shown : width;
+
+    scale->column = 2 * (long)ceil(pixels * fine / 2);
+    scale->unit = pixels / (double)scale->column;
+    scale->width = lround(width / scale->unit);
+    scale->height = lround(height / scale->unit);
+}
+
 static void plan(struct layout *layout, const struct svg *svg)
 {
     unsigned channels = svg->columns.channels;
@@ -132,10 +156,46 @@ static void plan(struct layout *layout, const struct svg *svg)
     layout->bottom = TOP + channels * (layout->height + GAP) - GAP;
     svg_axis_time(&layout->time, (double)svg->first_frame / second, length, timed,
                   layout->width / TICK_WIDTH);
-    svg_path_plan(&layout->path, &svg->columns, layout->width, layout->height);
+    plan_path(&layout->path, &svg->columns, layout->width, layout->height);
 }
 
-/* ---- words */
+/* ---- text */
+
+/* The bytes of the character that stands here, or 0 when it is none, or not for XML. */
+static size_t character_size(const unsigned char *at)
+{
+    uint32_t code;
+    size_t size = utf8_length(at, &code);
+
+    return code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff ? 0 : size;
+}
+
+/* A name that may hold anything: at most `most` characters of it, as character data. What is no
+ * UTF-8, or no character of XML, becomes U+FFFD; what is left out becomes an ellipsis. */
+static void put_text(FILE *file, const char *name, size_t most)
+{
+    const unsigned char *at = (const unsigned char *)name;
+
+    for (size_t count = 0; *at != '\0'; count++) {
+        size_t size = character_size(at);
+
+        if (count == most) {
+            fputs("\u2026", file);
+            return;
+        }
+        if (size == 0)
+            fputs("\ufffd", file);
+        else if (*at == '&')
+            fputs("&amp;", file);
+        else if (*at == '<')
+            fputs("&lt;", file);
+        else if (*at == '>')
+            fputs("&gt;", file);
+        else
+            fwrite(at, 1, size, file);
+        at += size == 0 ? 1 : size;
+    }
+}
 
 static const char style[] =
     "<style>"
@@ -164,7 +224,7 @@ static const char *emit_words(enum emit emit)
 }
 
 /* What the picture shows, in a line. */
-static void put_facts(struct svg_text *text, const struct svg *svg, const struct layout *layout)
+static void put_facts(FILE *file, const struct svg *svg, const struct layout *layout)
 {
     static const char dot[] = " \u00b7 ";
     const struct svg_extent *extent = &layout->extent;
@@ -172,103 +232,194 @@ static void put_facts(struct svg_text *text, const struct svg *svg, const struct
     char words[SVG_WORDS];
 
     if (svg->rate > 0)
-        svg_text_put(text, "%s Hz%s", svg_words_number(svg->rate, words), dot);
+        fprintf(file, "%s Hz%s", svg_words_number(svg->rate, words), dot);
     if (svg->columns.channels > 1)
-        svg_text_put(text, "%u channels%s", svg->columns.channels, dot);
+        fprintf(file, "%u channels%s", svg->columns.channels, dot);
     if (extent->low > extent->high) {
-        svg_text_put(text, "no value");
+        fprintf(file, "no value");
     } else {
-        svg_text_put(text, "%s %s", emit_words(svg->emit), svg_words_number(extent->low, words));
-        svg_text_put(text, " to %s", svg_words_number(extent->high, words));
+        fprintf(file, "%s %s", emit_words(svg->emit), svg_words_number(extent->low, words));
+        fprintf(file, " to %s", svg_words_number(extent->high, words));
     }
     if (span > 1)
-        svg_text_put(text, "%sa column is %s frames", dot, svg_words_number((double)span, words));
+        fprintf(file, "%sa column is %s frames", dot, svg_words_number((double)span, words));
     if (span > 1 && svg->rate > 0)
-        svg_text_put(text, ", %s", svg_words_duration((double)span / svg->rate, words));
+        fprintf(file, ", %s", svg_words_duration((double)span / svg->rate, words));
     if (extent->missing > 0)
-        svg_text_put(
-            text, "%s%s\u2009%% without a value", dot,
+        fprintf(
+            file, "%s%s\u2009%% without a value", dot,
             svg_words_number(100 * (double)extent->missing / (double)svg->columns.frames, words));
 }
 
-static void put_head(struct svg_text *text, const struct svg *svg, const struct layout *layout)
+static void put_head(FILE *file, const struct svg *svg, const struct layout *layout)
 {
     double height = layout->bottom + BOTTOM;
 
-    svg_text_put(text,
-                 "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gpuenv\" role=\"img\" "
-                 "width=\"%d\" height=\"%g\" viewBox=\"0 0 %d %g\">\n<title>",
-                 WIDTH, height, WIDTH, height);
-    svg_text_put_name(text, svg->title, SIZE_MAX);
-    svg_text_put(text, "</title>\n<desc>The envelope over time. ");
-    put_facts(text, svg, layout);
-    svg_text_put(text, "</desc>\n");
-    svg_text_put(text, "%s", style);
-    svg_text_put(text, "<rect class=\"b\" width=\"%d\" height=\"%g\"/>\n", WIDTH, height);
-    svg_text_put(text, "<text class=\"t\" x=\"20\" y=\"31\">");
-    svg_text_put_name(text, svg->title, TITLE_MOST);
-    svg_text_put(text, "</text>\n<text class=\"m\" x=\"20\" y=\"53\">");
-    put_facts(text, svg, layout);
-    svg_text_put(text, "</text>\n");
+    fprintf(file,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gpuenv\" role=\"img\" "
+            "width=\"%d\" height=\"%g\" viewBox=\"0 0 %d %g\">\n<title>",
+            WIDTH, height, WIDTH, height);
+    put_text(file, svg->title, SIZE_MAX);
+    fprintf(file, "</title>\n<desc>The envelope over time. ");
+    put_facts(file, svg, layout);
+    fprintf(file, "</desc>\n%s", style);
+    fprintf(file, "<rect class=\"b\" width=\"%d\" height=\"%g\"/>\n", WIDTH, height);
+    fprintf(file, "<text class=\"t\" x=\"20\" y=\"31\">");
+    put_text(file, svg->title, TITLE_MOST);
+    fprintf(file, "</text>\n<text class=\"m\" x=\"20\" y=\"53\">");
+    put_facts(file, svg, layout);
+    fprintf(file, "</text>\n");
+}
+
+/* "time (s)", and the end of the element. */
+static void put_title(FILE *file, const char *what, const struct svg_axis *axis)
+{
+    fprintf(file, axis->name[0] != '\0' ? "%s (%s)</text>\n" : "%s%s</text>\n", what, axis->name);
 }
 
 /* The axis of time below the strips, and the words beside the levels. */
-static void put_axes(struct svg_text *text, const struct svg *svg, const struct layout *layout)
+static void put_axes(FILE *file, const struct svg *svg, const struct layout *layout)
 {
     const struct svg_axis *time = &layout->time;
-    double middle = (TOP + layout->bottom) / 2;
     char words[SVG_WORDS];
 
     for (long long i = svg_axis_first(time); i <= svg_axis_last(time); i++) {
         double value = (double)i * time->step;
 
-        svg_text_put(text, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
-                     layout->left + svg_axis_place(time, value) * layout->width,
-                     layout->bottom + 19, svg_axis_label(time, value, words));
+        fprintf(file, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+                layout->left + svg_axis_place(time, value) * layout->width, layout->bottom + 19,
+                svg_axis_label(time, value, words));
     }
-    svg_text_put(text, "<text class=\"c\" x=\"%.1f\" y=\"%.1f\">%s%s%s%s</text>\n",
-                 layout->left + layout->width / 2, layout->bottom + 42,
-                 svg->rate > 0 ? "time" : "frame", time->name[0] != '\0' ? " (" : "", time->name,
-                 time->name[0] != '\0' ? ")" : "");
-    svg_text_put(text,
-                 "<text class=\"c\" transform=\"translate(24 %.1f)rotate(-90)\">%s%s%s%s</text>\n",
-                 middle, emit_words(svg->emit), layout->level.name[0] != '\0' ? " (" : "",
-                 layout->level.name, layout->level.name[0] != '\0' ? ")" : "");
+    fprintf(file, "<text class=\"c\" x=\"%.1f\" y=\"%.1f\">", layout->left + layout->width / 2,
+            layout->bottom + 42);
+    put_title(file, svg->rate > 0 ? "time" : "frame", time);
+    fprintf(file, "<text class=\"c\" transform=\"translate(24 %.1f)rotate(-90)\">",
+            (TOP + layout->bottom) / 2);
+    put_title(file, emit_words(svg->emit), &layout->level);
+}
+
+/* ---- the envelope: a path along the maxima of the columns to the right, and back along the
+ * minima; a gap, where there is no value, ends one piece of it */
+
+/* A point of the path, and the way to it: what goes straight on is written once. */
+struct pen {
+    FILE *file;
+    long x;
+    long y;
+    long step_x;
+    long step_y;
+    long steps;
+};
+
+static void pen_flush(struct pen *pen)
+{
+    if (pen->steps > 0)
+        fprintf(pen->file, "% ld% ld", pen->step_x * pen->steps, pen->step_y * pen->steps);
+    pen->steps = 0;
+}
+
+static void pen_to(struct pen *pen, long x, long y)
+{
+    long step_x = x - pen->x;
+    long step_y = y - pen->y;
+
+    if (step_x == 0 && step_y == 0)
+        return;
+    if (pen->steps > 0 && (step_x != pen->step_x || step_y != pen->step_y))
+        pen_flush(pen);
+    pen->step_x = step_x;
+    pen->step_y = step_y;
+    pen->steps++;
+    pen->x = x;
+    pen->y = y;
+}
+
+static long level_y(const struct layout *layout, float level)
+{
+    return lround((1 - svg_axis_place(&layout->level, level)) * (double)layout->path.height);
+}
+
+/* The middle of a column; the last one may be a part of one. */
+static long column_x(const struct path_scale *scale, size_t column)
+{
+    long x = (long)column * scale->column + scale->column / 2;
+
+    return x < scale->width ? x : scale->width;
+}
+
+/* Columns first .. end-1, all with values. At the ends of the picture it reaches the edge; one
+ * between two gaps is drawn as wide as it is, or there would be nothing to see. */
+static void put_run(FILE *file, const struct layout *layout, const struct svg_column *columns,
+                    size_t first, size_t end, size_t count)
+{
+    const struct path_scale *scale = &layout->path;
+    long half = end - first == 1 ? scale->column / 2 : 0;
+    long from = first == 0 ? 0 : column_x(scale, first) - half;
+    long to = end == count ? scale->width : column_x(scale, end - 1) + half;
+    struct pen pen = {.file = file, .x = from, .y = level_y(layout, columns[first].high)};
+
+    fprintf(file, "M%ld %ldl", pen.x, pen.y);
+    for (size_t i = first; i < end; i++)
+        pen_to(&pen, column_x(scale, i), level_y(layout, columns[i].high));
+    pen_to(&pen, to, level_y(layout, columns[end - 1].high));
+    pen_to(&pen, to, level_y(layout, columns[end - 1].low));
+    for (size_t i = end; i-- > first;)
+        pen_to(&pen, column_x(scale, i), level_y(layout, columns[i].low));
+    pen_to(&pen, from, level_y(layout, columns[first].low));
+    pen_flush(&pen);
+    fprintf(file, "z");
+}
+
+static void put_path(FILE *file, const struct layout *layout, const struct svg_column *columns,
+                     size_t count)
+{
+    double unit = layout->path.unit;
+    size_t end = 0;
+
+    fprintf(file, "<path class=\"w\" transform=\"scale(%.6g)\" stroke-width=\"%.3g\" d=\"", unit,
+            0.8 / unit);
+    for (size_t first = 0; first < count; first = end + 1) {
+        for (end = first; end < count && !isnan(columns[end].low);)
+            end++;
+        if (end > first)
+            put_run(file, layout, columns, first, end, count);
+    }
+    fprintf(file, "\"/>\n");
 }
 
 /* ---- a strip */
 
-static void put_grid(struct svg_text *text, const struct layout *layout)
+static void put_grid(FILE *file, const struct layout *layout)
 {
     const struct svg_axis *level = &layout->level;
     const struct svg_axis *time = &layout->time;
     char words[SVG_WORDS];
 
-    svg_text_put(text, "<rect class=\"p\" width=\"%.1f\" height=\"%g\"/>\n<path class=\"g\" d=\"",
-                 layout->width, layout->height);
+    fprintf(file, "<rect class=\"p\" width=\"%.1f\" height=\"%g\"/>\n<path class=\"g\" d=\"",
+            layout->width, layout->height);
     for (long long i = svg_axis_first(time); i <= svg_axis_last(time); i++)
-        svg_text_put(text, "M%.1f 0v%g",
-                     svg_axis_place(time, (double)i * time->step) * layout->width, layout->height);
+        fprintf(file, "M%.1f 0v%g", svg_axis_place(time, (double)i * time->step) * layout->width,
+                layout->height);
     for (long long i = svg_axis_first(level); i <= svg_axis_last(level); i++)
-        svg_text_put(text, "M0 %.1fh%.1f",
-                     (1 - svg_axis_place(level, (double)i * level->step)) * layout->height,
-                     layout->width);
-    svg_text_put(text, "\"/>\n");
+        fprintf(file, "M0 %.1fh%.1f",
+                (1 - svg_axis_place(level, (double)i * level->step)) * layout->height,
+                layout->width);
+    fprintf(file, "\"/>\n");
     if (level->low < 0 && level->high > 0)
-        svg_text_put(text, "<path class=\"z\" d=\"M0 %.1fh%.1f\"/>\n",
-                     (1 - svg_axis_place(level, 0)) * layout->height, layout->width);
+        fprintf(file, "<path class=\"z\" d=\"M0 %.1fh%.1f\"/>\n",
+                (1 - svg_axis_place(level, 0)) * layout->height, layout->width);
     for (long long i = svg_axis_first(level); i <= svg_axis_last(level); i++) {
         double value = (double)i * level->step;
 
-        svg_text_put(text, "<text class=\"m r\" x=\"-8\" y=\"%.1f\">%s</text>\n",
-                     (1 - svg_axis_place(level, value)) * layout->height + 4.5,
-                     svg_axis_label(level, value, words));
+        fprintf(file, "<text class=\"m r\" x=\"-8\" y=\"%.1f\">%s</text>\n",
+                (1 - svg_axis_place(level, value)) * layout->height + 4.5,
+                svg_axis_label(level, value, words));
     }
 }
 
 /* To the right of the strip: which channel it is, and how far it goes. */
-static void put_name(struct svg_text *text, const struct layout *layout,
-                     const struct svg_extent *extent, unsigned channel)
+static void put_name(FILE *file, const struct layout *layout, const struct svg_extent *extent,
+                     unsigned channel)
 {
     double x = layout->width + 12;
     double y = layout->height / 2 + 4.5;
@@ -276,54 +427,56 @@ static void put_name(struct svg_text *text, const struct layout *layout,
     char words[SVG_WORDS];
 
     fine.decimals += 2;
-    svg_text_put(text, "<text x=\"%.1f\" y=\"%.1f\">channel %u</text>\n", x, y - 16, channel);
+    fprintf(file, "<text x=\"%.1f\" y=\"%.1f\">channel %u</text>\n", x, y - 16, channel);
     if (extent->low > extent->high) {
-        svg_text_put(text, "<text class=\"m\" x=\"%.1f\" y=\"%.1f\">no value</text>\n", x, y);
+        fprintf(file, "<text class=\"m\" x=\"%.1f\" y=\"%.1f\">no value</text>\n", x, y);
         return;
     }
-    svg_text_put(text, "<text class=\"m\" x=\"%.1f\" y=\"%.1f\">max %s</text>\n", x, y,
-                 svg_axis_label(&fine, extent->high, words));
-    svg_text_put(text, "<text class=\"m\" x=\"%.1f\" y=\"%.1f\">min %s</text>\n", x, y + 16,
-                 svg_axis_label(&fine, extent->low, words));
+    fprintf(file, "<text class=\"m\" x=\"%.1f\" y=\"%.1f\">max %s</text>\n", x, y,
+            svg_axis_label(&fine, extent->high, words));
+    fprintf(file, "<text class=\"m\" x=\"%.1f\" y=\"%.1f\">min %s</text>\n", x, y + 16,
+            svg_axis_label(&fine, extent->low, words));
 }
 
-static void put_strip(struct svg_text *text, const struct svg *svg, const struct layout *layout,
+static void put_strip(FILE *file, const struct svg *svg, const struct layout *layout,
                       unsigned channel)
 {
     const struct svg_columns *columns = &svg->columns;
 
-    svg_text_put(text, "<g transform=\"translate(%g %g)\">\n<title>channel %u</title>\n",
-                 layout->left, TOP + channel * (layout->height + GAP), channel);
-    put_grid(text, layout);
+    fprintf(file, "<g transform=\"translate(%g %g)\">\n<title>channel %u</title>\n", layout->left,
+            TOP + channel * (layout->height + GAP), channel);
+    put_grid(file, layout);
     if (columns->count == 0)
-        svg_text_put(text, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">no frames</text>\n",
-                     layout->width / 2, layout->height / 2 - 8);
+        fprintf(file, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">no frames</text>\n",
+                layout->width / 2, layout->height / 2 - 8);
     else
-        svg_path_put(text, &layout->path, &layout->level,
-                     columns->columns + columns->most * channel, columns->count);
+        put_path(file, layout, columns->columns + columns->most * channel, columns->count);
     if (columns->channels > 1)
-        put_name(text, layout, &columns->extents[channel], channel);
-    svg_text_put(text, "</g>\n");
+        put_name(file, layout, &columns->extents[channel], channel);
+    fprintf(file, "</g>\n");
 }
 
 static int svg_finish(struct sink *sink, struct error *error)
 {
     struct svg *svg = (struct svg *)sink;
-    struct svg_text *text = malloc(sizeof *text);
     struct layout layout;
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
     int result;
 
-    if (text == NULL)
+    if (file == NULL)
         return error_system(error, ERROR_FILE, sink->output->name, errno);
     svg_columns_reduce(&svg->columns, columns_to_draw(svg->columns.channels));
     plan(&layout, svg);
-    svg_text_begin(text, sink->output, error);
-    put_head(text, svg, &layout);
+    put_head(file, svg, &layout);
     for (unsigned i = 0; i < svg->columns.channels; i++)
-        put_strip(text, svg, &layout, i);
-    put_axes(text, svg, &layout);
-    svg_text_put(text, "</svg>\n");
-    result = svg_text_end(text);
+        put_strip(file, svg, &layout, i);
+    put_axes(file, svg, &layout);
+    fputs("</svg>\n", file);
+    if (memory_text_close(file, &text) == NULL)
+        return error_system(error, ERROR_FILE, sink->output->name, errno);
+    result = output_write(sink->output, text, size, error);
     free(text);
     return result;
 }

@@ -268,15 +268,6 @@ static int flush(struct text_sink *text, struct error *error)
     return used == 0 ? 0 : output_write(text->sink.output, text->block, used, error);
 }
 
-static size_t format_sample(char text[NUMBER_MOST], float sample)
-{
-    if (isnan(sample))
-        return (size_t)(stpcpy(text, "nan") - text);
-    if (isinf(sample))
-        return (size_t)(stpcpy(text, sample > 0 ? "inf" : "-inf") - text);
-    return number_format(text, (double)sample, true);
-}
-
 /* A frame's number beyond 2^53 may be no double. Its last bits are divided apart, so that the
  * result is the double that is nearest to the quotient. */
 static double time_of(uint64_t frame, double rate)
@@ -292,10 +283,10 @@ static int put_frame(struct text_sink *text, const float *samples, struct error 
 {
     char *at = text->block + text->used;
 
-    at += number_format_whole(at, text->frame);
+    at += number_write_u64(at, text->frame);
     if (text->rate > 0) {
         *at++ = text->delimiter;
-        at += number_format(at, time_of(text->frame, text->rate), false);
+        at += number_write_f64(at, time_of(text->frame, text->rate));
     }
     text->used = (size_t)(at - text->block);
     for (unsigned i = 0; i < text->sink.format.channels; i++) {
@@ -303,7 +294,7 @@ static int put_frame(struct text_sink *text, const float *samples, struct error 
             return -1;
         at = text->block + text->used;
         *at++ = text->delimiter;
-        at += format_sample(at, samples[i]);
+        at += number_write_f32(at, samples[i]);
         text->used = (size_t)(at - text->block);
     }
     text->block[text->used++] = '\n';

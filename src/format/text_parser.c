@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sample/decimal.h"
+#include "sample/number.h"
 
 /* Where the parser is, while it is not sure that the record is there to its end. */
 struct cursor {
@@ -188,7 +188,7 @@ static bool field_value(const struct field *field, float *value)
     while (end > start && (end[-1] == ' ' || end[-1] == '\t'))
         end--;
     *value = NAN;
-    return start == end || decimal_read(start, end, value) == end;
+    return start == end || number_read_f32(start, end, value) == end;
 }
 
 static bool field_is(const struct field *field, const char *name, size_t length)
@@ -417,7 +417,8 @@ static enum next take_record(const struct text_parser *parser, struct cursor *cu
     unsigned column = 0;
 
     if (parser->wanted == NULL)
-        at = decimal_read_line(at, cursor->end, parser->delimiter, frame, parser->columns, &column);
+        at = number_read_line_f32(at, cursor->end, parser->delimiter, frame, parser->columns,
+                                  &column);
     if (column == parser->columns) {
         cursor->at = at;
         cursor->line++;
@@ -429,7 +430,7 @@ static enum next take_record(const struct text_parser *parser, struct cursor *cu
         enum next next;
 
         if (channel != TEXT_UNWANTED) {
-            const char *end = decimal_read(at, cursor->end, &frame[channel]);
+            const char *end = number_read_f32(at, cursor->end, &frame[channel]);
 
             /* A delimiter, and no blank or end of a line behind it. */
             if (!last && end != NULL && *end == parser->delimiter && (unsigned char)end[1] > ' ') {

@@ -26,8 +26,12 @@ struct job {
     struct source *source;
     struct sink *sink; /* NULL: no frames are written */
     struct files files;
-    struct pipeline pipeline;
+    bool accounts; /* the report is open and may be written, whatever becomes of the run */
+    struct pipeline pipeline; /* complete before it runs */
+    struct pipeline_progress done;
     struct progress progress;
+    bool skip_failed;
+    struct error skip_error;
 };
 
 /* ---- planning */
@@ -212,6 +216,21 @@ static int check_taken(const struct job *job, struct error *error)
     return 0;
 }
 
+/* Once, whatever a batch writes. */
+static void warn_of_rate(const struct job *job)
+{
+    const struct sink_format *format = &job->sink->format;
+    struct sink_rate rate = sink_rate(format);
+
+    if (rate.said == rate.due ||
+        (job->among != NULL && atomic_exchange(job->among->rate_told, true)))
+        return;
+    messages_warning("%s: its rate is %.10g Hz, and its header says %.0f: %s has whole rates, 1 to "
+                     "%.0f: write caf or csv",
+                     job->sink->output->name, rate.due, rate.said, format->container,
+                     sink_rate_most(format));
+}
+
 static int open_sink(struct job *job, struct error *error)
 {
     const struct plan *plan = &job->plan;
@@ -223,9 +242,14 @@ static int open_sink(struct job *job, struct error *error)
     if (files_open(&job->files, FILES_FRAMES, job->task->output, force, &job->input, error) != 0 ||
         check_taken(job, error) != 0)
         return -1;
+    if (job->among != NULL)
+        job->files.of[FILES_FRAMES].made = job->among->made;
     if (job->settings->no_clobber && output_keep(&job->files.of[FILES_FRAMES], error) != 0)
         return -1;
-    return sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error);
+    if (sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error) != 0)
+        return -1;
+    warn_of_rate(job);
+    return 0;
 }
 
 /* Text may go to a terminal. */
@@ -239,20 +263,39 @@ static int open_texts(struct job *job, struct error *error)
         files_open(&job->files, FILES_REPORT, task->report, true, &job->input, error) != 0)
         return -1;
     if (task->stats != NULL &&
-        files_open(&job->files, FILES_STATS, task->stats, true, &job->input, error) != 0)
+        files_open(&job->files, FILES_STATS, task->stats, true, &job->input, error) != 0) {
+        /* Where both are one file, neither is written. */
+        job->accounts = task->report != NULL && job->files.of[FILES_STATS].fd < 0;
         return -1;
+    }
+    job->accounts = task->report != NULL;
+    return 0;
+}
+
+/* The output is finished without frames, and then the error is told. A part of one would only seem
+ * to be finished. */
+static int skip_failed(struct job *job, struct error *error)
+{
+    *error = job->skip_error;
+    if (job->settings->shards > 0)
+        return -1;
+    job->plan.frames = 0;
+    job->plan.reads = 0;
+    job->plan.shard.limit = 0;
     return 0;
 }
 
 static int skip_frames(struct job *job, struct error *error)
 {
     struct source *source = job->source;
-    uint64_t start = job->plan.shard.start;
+    uint64_t start = job->plan.shard.extent.start;
     uint64_t passed = 0;
 
-    if (job->plan.skip > 0 &&
-        source->class->skip(source, job->plan.skip, &job->pipeline.skipped, error) != 0)
-        return -1;
+    if (job->plan.skip > 0)
+        job->skip_failed = source->class->skip(source, job->plan.skip, &job->pipeline.skipped,
+                                               &job->skip_error) != 0;
+    if (job->skip_failed)
+        return skip_failed(job, error);
     if (start > 0 && source->class->skip(source, start, &passed, error) != 0)
         return -1;
     if (passed < start)
@@ -284,8 +327,8 @@ static int open_stats(struct job *job, struct error *error)
         return 0;
     job->pipeline.stats_output =
         job->among != NULL ? job->among->stats : &job->files.of[FILES_STATS];
-    job->pipeline.stats =
-        stats_open(&job->pipeline.stats_setup, job->pipeline.skipped + job->plan.shard.blocks.from);
+    job->pipeline.stats = stats_open(&job->pipeline.stats_setup,
+                                     job->pipeline.skipped + job->plan.shard.extent.blocks.from);
     if (job->pipeline.stats == NULL)
         return error_system(error, ERROR_STATS, NULL, errno);
     if (shard->number > 0)
@@ -303,30 +346,8 @@ static void watch(void *context, const struct pipeline_progress *done)
     progress_update(&job->progress, atomic_load(&done->in_frames));
 }
 
-/* "cpu and cuda:0" */
-static void name_engines(char *text, size_t size, const struct report *report)
+static void write_line(struct job_among *among, const struct report *report)
 {
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (size_t i = 0; i < report->engine_count && used < size; i++) {
-        if (report->engines[i].frames > 0)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " and " : "",
-                                     report->engines[i].name);
-    }
-    if (used == 0 && report->engine != NULL)
-        snprintf(text, size, "%s", report->engine);
-}
-
-/* What a job among others leaves of itself. */
-static void account(struct job_among *among, const struct report *report)
-{
-    among->in_frames = report->in_frames;
-    among->out_frames = report->out_frames;
-    among->in_bytes = report->in_bytes;
-    among->out_bytes = report->out_bytes;
-    among->seconds = report->seconds;
-    name_engines(among->engines, sizeof among->engines, report);
     if (among->reports)
         among->report = report_line(report, &among->report_size);
 }
@@ -359,15 +380,16 @@ static void set_pipeline(struct job *job)
     pipeline->setup = job->plan.setup;
     pipeline->setup.gives_pages = job->plan.device == PLAN_DEVICE && gives_pages(job);
     pipeline->frames = job->plan.frames;
-    pipeline->start = shard->start;
-    pipeline->windows = shard->windows;
-    pipeline->blocks = shard->blocks;
-    /* The first halo is told of as soon as the work begins. */
-    pipeline->counted = shard->own;
-    atomic_store(&pipeline->progress.in_frames, shard->own - shard->start);
+    pipeline->extent = shard->extent;
     pipeline->beside = among != NULL ? among->beside : 0;
     pipeline->brief = (job->plan.brief && job->input.regular) || pipeline->beside > 0;
     pipeline->sink = job->sink;
+    pipeline->progress = &job->done;
+    if (among == NULL) {
+        pipeline->watch = watch;
+        pipeline->watch_context = job;
+        pipeline->watch_seconds = 0.25;
+    }
 }
 
 /* One of many waits for its place on the device. */
@@ -383,57 +405,59 @@ static void leave_place(const struct job *job)
         sem_post(job->among->device);
 }
 
-/* Runs the stream under the eyes of whoever looks at it. */
-static int run_watched(struct job *job, struct error *error)
+/* Runs the stream, while its progress is shown. */
+static int run_watched(struct job *job, struct account *account, struct error *error)
 {
     const struct settings *settings = job->settings;
-    struct pipeline *pipeline = &job->pipeline;
-    struct job_among *among = job->among;
+    const struct pipeline *pipeline = &job->pipeline;
+    const struct job_among *among = job->among;
     size_t frame_bytes = engine_in_bytes(&pipeline->setup);
     int result;
 
     if (among != NULL) {
         take_place(job);
-        among->begins(among->context, &pipeline->progress, frame_bytes);
-        result = pipeline_run(pipeline, error);
+        among->begins(among->context, &job->done, frame_bytes);
+        result = pipeline_run(pipeline, account, error);
         among->ends(among->context);
         leave_place(job);
         return result;
     }
-    pipeline->watch = watch;
-    pipeline->watch_context = job;
-    pipeline->watch_seconds = 0.25;
     progress_init(&job->progress, progress_wanted(job), settings->quiet, job->plan.reads,
                   frame_bytes, pipeline->engine_class->name);
-    result = pipeline_run(pipeline, error);
+    result = pipeline_run(pipeline, account, error);
     progress_end(&job->progress);
     return result;
 }
 
 /* Everything is open: runs the stream and ends the output. */
-static int run(struct job *job, struct error *error)
+static int run(struct job *job, struct account *account, struct error *error)
 {
-    const struct summary summary = {job->settings, &job->plan, &job->files, &job->pipeline};
+    const struct summary summary = {job->settings, &job->plan, &job->files, &job->pipeline,
+                                    account};
     struct summary_details details;
     struct report report;
     struct error report_error;
     int result;
 
+    job->accounts = false;
     set_pipeline(job);
     if (job->among == NULL)
         summary_say_plan(&summary);
-    result = run_watched(job, error);
+    result = run_watched(job, account, error);
+    if (job->skip_failed) {
+        *error = job->skip_error;
+        result = -1;
+    }
     if (result == 0)
         result = files_commit(&job->files, error);
     summary_warn(&summary, result == 0);
     report = summary_report(&summary, &details, result == 0 ? NULL : error);
     if (job->among != NULL) {
-        account(job->among, &report);
-        engines_say_never(&job->pipeline);
+        write_line(job->among, &report);
+        report_say_never(account);
         return result;
     }
     report_say(&report);
-    engines_say(&job->pipeline);
     if (job->task->report != NULL &&
         report_write(&report, &job->files.of[FILES_REPORT], &report_error) != 0 && result == 0) {
         *error = report_error;
@@ -442,14 +466,35 @@ static int run(struct job *job, struct error *error)
     return result;
 }
 
-static int run_job(struct job *job, struct error *error)
+/* Of a run that has failed before there was a stream. */
+static struct report report_without_stream(const struct task *task, const struct account *account,
+                                           const struct error *error, char words[ERROR_WORDS])
+{
+    return (struct report){
+        .input = task->input,
+        .output = task->output,
+        .frameless = task->output == NULL,
+        .status = (int)error->status,
+        .error = error_words(error, words),
+        .account = account,
+    };
+}
+
+static int run_job(struct job *job, struct account *account, struct error *error)
 {
     int result = -1;
 
     files_init(&job->files);
     if (open_source(job, error) == 0 && make_plan(job, error) == 0 && open_sink(job, error) == 0 &&
         open_texts(job, error) == 0 && skip_frames(job, error) == 0 && open_stats(job, error) == 0)
-        result = run(job, error);
+        result = run(job, account, error);
+    if (job->accounts) {
+        char words[ERROR_WORDS];
+        const struct report report = report_without_stream(job->task, account, error, words);
+        struct error of_report; /* the run has failed for another reason */
+
+        (void)report_write(&report, &job->files.of[FILES_REPORT], &of_report);
+    }
     if (job->sink != NULL)
         job->sink->class->close(job->sink);
     stats_close(job->pipeline.stats);
@@ -463,7 +508,8 @@ static int run_job(struct job *job, struct error *error)
 int job_run(const struct settings *settings, const struct task *task, struct error *error)
 {
     struct job job = {.settings = settings, .task = task, .input.fd = -1};
-    int result = run_job(&job, error);
+    struct account account = {0};
+    int result = run_job(&job, &account, error);
 
     machine_close(&job.own_machine);
     return result;
@@ -473,20 +519,14 @@ int job_run_among(const struct settings *settings, const struct task *task, stru
                   struct error *error)
 {
     struct job job = {.settings = settings, .task = task, .among = among, .input.fd = -1};
-    int result = run_job(&job, error);
+    int result = run_job(&job, &among->account, error);
 
     /* It has failed before there was a stream. */
-    if (result != 0 && among->reports && among->report == NULL) {
+    if (result != 0 && among->report == NULL) {
         char words[ERROR_WORDS];
-        const struct report report = {
-            .input = task->input,
-            .output = task->output,
-            .frameless = task->output == NULL,
-            .status = (int)error->status,
-            .error = error_words(error, words),
-        };
+        const struct report report = report_without_stream(task, &among->account, error, words);
 
-        account(among, &report);
+        write_line(among, &report);
     }
     return result;
 }

@@ -3,6 +3,7 @@
 #define GPUENV_JOB_JOB_H
 
 #include <semaphore.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,6 +12,7 @@
 #include "bytes/output.h"
 #include "cli/settings.h"
 #include "engine/machine.h"
+#include "engine/run_account.h"
 #include "stream/pipeline.h"
 
 int job_run(const struct settings *settings, const struct task *task, struct error *error);
@@ -28,8 +30,10 @@ struct job_among {
     bool reports;         /* an account is wanted */
     const struct output *taken; /* it may write to none of these outputs that are open */
     size_t taken_count;
-    sem_t *device;  /* has as many places as jobs may work on a device at a time */
-    uint64_t ahead; /* bytes of inputs to come that a device may help with, as far as is known */
+    struct made *made; /* the outputs of all of them */
+    sem_t *device;     /* has as many places as jobs may work on a device at a time */
+    uint64_t ahead;    /* bytes of inputs to come that a device may help with, as far as is known */
+    atomic_bool *rate_told; /* one of them has warned of a rate that its header cannot say */
 
     /* Called when the stream begins to run, and when it has ended, which may be never. */
     void (*begins)(void *context, const struct pipeline_progress *progress, size_t frame_bytes);
@@ -37,13 +41,8 @@ struct job_among {
     void *context;
 
     /* Set: */
-    uint64_t in_frames;
-    uint64_t out_frames;
-    uint64_t in_bytes;
-    uint64_t out_bytes;
-    double seconds;
-    char engines[64]; /* the names of those that worked on frames; "": there was no stream */
-    char *report;     /* a line; to be freed; NULL: there was no memory for it */
+    struct account account; /* all zero where there was no stream */
+    char *report;           /* a line; to be freed; NULL: there was no memory for it */
     size_t report_size;
 };
 

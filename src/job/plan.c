@@ -61,7 +61,7 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
         .setup = {.emits = settings->emits, .nan = settings->nan},
         .sink = {.channels = 1, .rate = 1, .frames = SINK_FRAMES_UNKNOWN},
         .has_lengths = raw,
-        .shard = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
+        .shard.extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
     };
     if (settings->emits.count > 0 && sink_choose(&sink, &plan->sink, error) != 0)
         return -1;
@@ -162,7 +162,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
 bool plan_is_short_for_device(const struct plan *plan, uint64_t most)
 {
     return plan->device == PLAN_DEVICE &&
-           devices_input_is_short(&plan->setup, plan->reads < most ? plan->reads : most);
+           devices_input_is_small(&plan->setup, plan->reads < most ? plan->reads : most);
 }
 
 /* As many frames as make the larger of a chunk's two buffers this large. */

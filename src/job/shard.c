@@ -39,7 +39,7 @@ static bool is_last(const struct shard *shard)
 static void cut_windows(struct shard *shard, const struct shard_whole *whole)
 {
     const struct window *window = whole->window;
-    struct range *ends = &shard->windows;
+    struct range *ends = &shard->extent.windows;
 
     shard->in_all = window_outputs(window, whole->frames);
     shard->outputs = share(shard->in_all, shard->number, shard->count);
@@ -60,8 +60,8 @@ static void cut_blocks(struct shard *shard, const struct shard_whole *whole)
     records->to = block_at(starts.to, whole->every);
     if (is_empty(records) && !is_last(shard))
         return;
-    shard->blocks.from = least(records->from * whole->every, whole->frames);
-    shard->blocks.to = is_last(shard) ? UINT64_MAX : records->to * whole->every;
+    shard->extent.blocks.from = least(records->from * whole->every, whole->frames);
+    shard->extent.blocks.to = is_last(shard) ? UINT64_MAX : records->to * whole->every;
 }
 
 void shard_cut(struct shard *shard, const struct shard_whole *whole, uint32_t number,
@@ -74,29 +74,30 @@ void shard_cut(struct shard *shard, const struct shard_whole *whole, uint32_t nu
     *shard = (struct shard){.number = number, .count = count};
     if (whole->window != NULL) {
         cut_windows(shard, whole);
-        if (!is_empty(&shard->windows)) {
-            start = shard->windows.from - piece_make(whole->window, shard->windows.from, 0).halo;
-            own = shard->windows.from;
-            limit = shard->windows.to;
+        if (!is_empty(&shard->extent.windows)) {
+            start = shard->extent.windows.from -
+                    piece_make(whole->window, shard->extent.windows.from, 0).halo;
+            own = shard->extent.windows.from;
+            limit = shard->extent.windows.to;
         }
     }
     if (whole->every > 0) {
         cut_blocks(shard, whole);
-        if (!is_empty(&shard->blocks)) {
-            start = least(start, shard->blocks.from);
-            own = least(own, shard->blocks.from);
-            limit = limit > shard->blocks.to ? limit : shard->blocks.to;
+        if (!is_empty(&shard->extent.blocks)) {
+            start = least(start, shard->extent.blocks.from);
+            own = least(own, shard->extent.blocks.from);
+            limit = limit > shard->extent.blocks.to ? limit : shard->extent.blocks.to;
         }
     }
     if (limit == 0)
         return; /* empty: no frame is needed */
     /* The windows past the last frame need no more than the last frames. */
-    shard->start = least(start, whole->frames);
-    shard->own = least(own, whole->frames);
+    shard->extent.start = least(start, whole->frames);
+    shard->extent.own = least(own, whole->frames);
     shard->limit = is_last(shard) ? whole->limit : least(limit, whole->frames);
 }
 
 uint64_t shard_frames(const struct shard *shard, const struct shard_whole *whole)
 {
-    return least(shard->limit, whole->frames) - shard->start;
+    return least(shard->limit, whole->frames) - shard->extent.start;
 }

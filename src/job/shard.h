@@ -26,12 +26,9 @@ struct shard {
     struct range records; /* the blocks of statistics that are its own, by their numbers */
 
     /* How a pipeline works it out. */
-    struct range windows;
-    struct range blocks; /* in frames */
-    uint64_t start;      /* the first frame that is needed */
-    uint64_t own;        /* the first frame that is not only halo */
-    uint64_t limit;      /* the frame to stop before; the last part goes on to the end of the input,
-                            so that what is wrong there is told */
+    struct extent extent;
+    uint64_t limit; /* the frame to stop before; the last part goes on to the end of the input,
+                       so that what is wrong there is told */
 };
 
 /* Part `number` of `count`. */

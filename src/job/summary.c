@@ -71,11 +71,12 @@ void summary_warn(const struct summary *summary, bool complete)
     const struct pipeline *pipeline = summary->pipeline;
     const struct window *window = &pipeline->setup.window;
     const struct plan *plan = summary->plan;
-    uint64_t frames =
-        plan->shard.number > 0 ? plan->frames : atomic_load(&pipeline->progress.in_frames);
+    uint64_t frames = plan->shard.number > 0 ? plan->frames : summary->account->in_frames;
     const struct sink *sink = pipeline->sink;
 
-    engines_warn(pipeline);
+    /* A fault of a device that was asked for by name is the error that ends the run. */
+    if (!pipeline->devices.alone)
+        report_warn_devices(summary->account);
     if (sink == NULL)
         return;
     if (complete && window->align == ALIGN_VALID && frames < window->width)
@@ -109,7 +110,6 @@ struct report summary_report(const struct summary *summary, struct summary_detai
         .first_block = part->records.from,
         .next_block = part->records.to,
     };
-    engines_account(&details->engines, pipeline);
     return (struct report){
         .input = source->input->name,
         .input_container = source->container,
@@ -118,19 +118,10 @@ struct report summary_report(const struct summary *summary, struct summary_detai
         .frameless = sink == NULL,
         .output_container = sink == NULL ? NULL : sink->format.container,
         .output_encoding = sink == NULL ? NULL : sample_type_name(sink->format.sample),
-        .in_frames = atomic_load(&pipeline->progress.in_frames),
-        .out_frames = atomic_load(&pipeline->progress.out_frames),
-        .in_bytes = source->input->bytes,
-        .out_bytes = frames->bytes,
-        .chunks = atomic_load(&pipeline->progress.chunks),
-        .seconds = pipeline->seconds,
-        .busy = {pipeline->busy[RING_READER], pipeline->busy[RING_ENGINE],
-                 pipeline->busy[RING_WRITER]},
-        .engine = pipeline->engine_class->name,
-        .engine_words = pipeline->engine_words,
         .stats = has_stats ? pipeline->stats_output->name : NULL,
         .stats_format = !has_stats                                       ? NULL
                         : summary->settings->stats_format == STATS_TSV   ? "tsv"
+                        : summary->settings->stats_format == STATS_CSV   ? "csv"
                         : summary->settings->stats_format == STATS_TABLE ? "text"
                                                                          : "jsonl",
         .stats_records = has_stats ? stats_records(pipeline->stats) : 0,
@@ -138,17 +129,9 @@ struct report summary_report(const struct summary *summary, struct summary_detai
         .hop = pipeline->setup.window.hop,
         .channels = pipeline->setup.channels,
         .clipped = sink == NULL ? 0 : sink->losses.clipped,
-        .way = pipeline->pieces.workers > 0 ? "pieces"
-               : pipeline->in_turn          ? "turns"
-                                            : "stages",
-        .why = pipeline->pieces.why,
-        .workers = pipeline->pieces.workers,
         .status = failure == NULL ? STATUS_DONE : (int)failure->status,
         .error = failure == NULL ? NULL : error_words(failure, details->error),
         .shard = part->number > 0 ? &details->shard : NULL,
-        .engines = details->engines.engine,
-        .engine_count = details->engines.engine_count,
-        .changes = details->engines.change,
-        .change_count = details->engines.change_count,
+        .account = summary->account,
     };
 }

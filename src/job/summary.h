@@ -8,7 +8,6 @@
 #include "cli/error_words.h"
 #include "cli/report.h"
 #include "cli/settings.h"
-#include "job/engines.h"
 #include "job/files.h"
 #include "job/plan.h"
 #include "stream/pipeline.h"
@@ -19,6 +18,7 @@ struct summary {
     const struct plan *plan;
     const struct files *files;
     const struct pipeline *pipeline; /* with its source, its sink and its statistics */
+    const struct account *account;   /* once it has run */
 };
 
 /* -v: where from, where to, and how. */
@@ -30,11 +30,10 @@ void summary_warn(const struct summary *summary, bool complete);
 /* What a report points to. */
 struct summary_details {
     struct report_shard shard;
-    struct engines engines;
     char error[ERROR_WORDS];
 };
 
-/* The account of the run. `failure` is its error; NULL: there was none. */
+/* What is reported of the run. `failure` is its error; NULL: there was none. */
 struct report summary_report(const struct summary *summary, struct summary_details *details,
                              const struct error *failure);
 

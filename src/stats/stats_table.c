@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/utf8.h"
 #include "window/rules.h"
 
 enum { CELL_MOST = 64 };
@@ -227,13 +228,11 @@ int stats_table_begin(struct stats_text *text, const struct stats_label *label)
 {
     const char *name = label->name != NULL ? label->name : "";
 
-    /* A name may hold anything, and this is for a terminal. */
-    for (; *name != '\0'; name++) {
-        char byte = *name;
+    while (*name != '\0') {
+        struct utf8_shown shown;
 
-        if ((unsigned char)byte < ' ' || byte == 0x7f)
-            byte = '?';
-        if (stats_text_put(text, &byte, 1) != 0)
+        name += utf8_show(name, &shown);
+        if (stats_text_put(text, shown.bytes, shown.size) != 0)
             return -1;
     }
     return stats_text_put(text, "\n", 1);

@@ -43,11 +43,19 @@ static void put(struct line *line, const char *words)
     line->at += length;
 }
 
-/* A tab between values, or a comma and the name of the next one. */
+/* What stands between the columns of a format; NULL: it has none. */
+static const char *between_columns(enum stats_format format)
+{
+    return format == STATS_TSV ? "\t" : format == STATS_CSV ? "," : NULL;
+}
+
+/* A tab or a comma between values, or a comma and the name of the next one. */
 static void put_name(struct line *line, const char *name)
 {
-    if (line->format == STATS_TSV) {
-        put(line, "\t");
+    const char *between = between_columns(line->format);
+
+    if (between != NULL) {
+        put(line, between);
     } else {
         put(line, ",\"");
         put(line, name);
@@ -57,7 +65,7 @@ static void put_name(struct line *line, const char *name)
 
 static void put_digits(struct line *line, uint64_t number)
 {
-    line->at += number_format_whole(line->at, number);
+    line->at += number_write_u64(line->at, number);
 }
 
 static void put_whole(struct line *line, const char *name, uint64_t number)
@@ -69,7 +77,7 @@ static void put_whole(struct line *line, const char *name, uint64_t number)
 static void put_nothing(struct line *line, const char *name)
 {
     put_name(line, name);
-    put(line, line->format == STATS_TSV ? "nan" : "null");
+    put(line, between_columns(line->format) != NULL ? "nan" : "null");
 }
 
 /* JSON has no infinity, but numbers of any size: 1e999 is one that every reader rounds to
@@ -78,7 +86,7 @@ static void put_infinity(struct line *line, double number)
 {
     if (number < 0)
         put(line, "-");
-    put(line, line->format == STATS_TSV ? "inf" : "1e999");
+    put(line, between_columns(line->format) != NULL ? "inf" : "1e999");
 }
 
 /* A `narrow` one is a float32. */
@@ -93,7 +101,8 @@ static void put_number(struct line *line, const char *name, double number, bool 
         put_infinity(line, number);
         return;
     }
-    line->at += number_format(line->at, number, narrow);
+    line->at +=
+        narrow ? number_write_f32(line->at, (float)number) : number_write_f64(line->at, number);
     /* A reader that finds no point takes -0 for an integer, which has no sign at zero. */
     if (number == 0 && signbit(number))
         put(line, ".0");
@@ -115,17 +124,21 @@ static void put_extreme(struct line *line, const char *name, const char *place_n
 int stats_text_begin(struct stats_text *text, enum stats_format format,
                      const struct stats_label *label)
 {
-    static const char names[] = "frame\tframes\tchannel\tmin\targmin\tmax\targmax\tabs\targabs\t"
-                                "sum\tmean\trms\tnan\tpeak_db\trms_db";
-    static const char name[] = "\tfile";
+    static const char *const names[] = {"frame",  "frames",  "channel", "min", "argmin", "max",
+                                        "argmax", "abs",     "argabs",  "sum", "mean",   "rms",
+                                        "nan",    "peak_db", "rms_db",  "file"};
+    size_t count = sizeof names / sizeof *names - (label->named ? 0 : 1);
+    const char *between = between_columns(format);
 
     if (format == STATS_TABLE)
         return stats_table_begin(text, label);
-    if (format == STATS_JSONL)
+    if (between == NULL)
         return 0;
-    if (stats_text_put(text, names, sizeof names - 1) != 0 ||
-        (label->named && stats_text_put(text, name, sizeof name - 1) != 0))
-        return -1;
+    for (size_t i = 0; i < count; i++) {
+        if ((i > 0 && stats_text_put(text, between, 1) != 0) ||
+            stats_text_put(text, names[i], strlen(names[i])) != 0)
+            return -1;
+    }
     return stats_text_put(text, "\n", 1);
 }
 
@@ -148,6 +161,22 @@ static void put_column(struct line *line, const char *name)
     }
 }
 
+/* The same with quotes, where that is needed. */
+static void put_quoted(struct line *line, const char *name)
+{
+    if (strpbrk(name, ",\"\r\n") == NULL) {
+        put(line, name);
+        return;
+    }
+    *line->at++ = '"';
+    for (; *name != '\0'; name++) {
+        if (*name == '"')
+            *line->at++ = '"';
+        *line->at++ = *name;
+    }
+    *line->at++ = '"';
+}
+
 static void put_string(struct line *line, const char *string)
 {
     size_t size;
@@ -163,6 +192,8 @@ static void put_file(struct line *line, const char *file)
     put_name(line, "file");
     if (line->format == STATS_TSV)
         put_column(line, file);
+    else if (line->format == STATS_CSV)
+        put_quoted(line, file);
     else
         put_string(line, file);
 }
@@ -176,13 +207,14 @@ static int put_record(struct stats_text *text, enum stats_format format,
     double numbers = (double)(stats->frames - stats->nans);
     bool there = stats->frames > stats->nans;
     double rms = there ? sqrt(sums.square / numbers) : NAN;
+    bool is_json = format == STATS_JSONL;
     struct line line = {.format = format};
 
     if (make_room(text, RECORD_MOST + (label->named ? JSON_PIECE_MOST * strlen(label->name) : 0)) !=
         0)
         return -1;
     line.at = text->bytes + text->used;
-    put(&line, format == STATS_TSV ? "" : "{\"frame\":");
+    put(&line, is_json ? "{\"frame\":" : "");
     put_digits(&line, first);
     put_whole(&line, "frames", stats->frames);
     put_whole(&line, "channel", channel);
@@ -199,7 +231,7 @@ static int put_record(struct stats_text *text, enum stats_format format,
     put_number(&line, "rms_db", stats_decibels(rms), false);
     if (label->named)
         put_file(&line, label->name);
-    put(&line, format == STATS_TSV ? "\n" : "}\n");
+    put(&line, is_json ? "}\n" : "\n");
     text->used = (size_t)(line.at - text->bytes);
     return 0;
 }

@@ -11,6 +11,7 @@
 enum stats_format {
     STATS_JSONL,
     STATS_TSV,
+    STATS_CSV,
     STATS_TABLE,
 };
 
@@ -30,8 +31,8 @@ struct stats_text {
 
 void stats_text_free(struct stats_text *text);
 
-/* What a format begins with: the line of names of TSV, the name of the input above tables. Like the
- * next, returns -1, with errno set, when there is no memory. */
+/* What a format begins with: the line of names of TSV and CSV, the name of the input above tables.
+ * Like the next, returns -1, with errno set, when there is no memory. */
 int stats_text_begin(struct stats_text *text, enum stats_format format,
                      const struct stats_label *label);
 

@@ -6,7 +6,9 @@
 
 #include "base/clock.h"
 #include "base/pages.h"
-#include "stream/pieces_run.h"
+#include "stream/pieces_queue.h"
+#include "stream/pieces_start.h"
+#include "stream/pieces_watch.h"
 
 struct worker {
     struct run *run;
@@ -21,7 +23,7 @@ struct worker {
 
 static int worker_open(struct worker *worker, struct run *run)
 {
-    struct pipeline *pipeline = run->pipeline;
+    const struct pipeline *pipeline = run->pipeline;
     const struct engine_class *class = pipeline->engine_class;
     struct engine_setup setup = pipeline->setup;
     struct machine machine = *pipeline->machine;
@@ -44,7 +46,7 @@ static int worker_open(struct worker *worker, struct run *run)
 static void worker_close(struct worker *worker)
 {
     struct run *run = worker->run;
-    struct pipeline *pipeline = run->pipeline;
+    const struct pipeline *pipeline = run->pipeline;
 
     share_close(worker->share);
     if (worker->reader != NULL) {
@@ -150,13 +152,13 @@ static void worker_main(void *context, unsigned number)
                 run_hand_over(run, slot, worker.busy);
                 memset(worker.busy, 0, sizeof worker.busy);
                 run_commit_due(run, &worker.busy[RING_WRITER]);
+                devices_consider(run);
             } else {
                 run_give_up(run, index);
             }
         }
         worker.chunk.out = out;
     }
-    run_leave(run);
     worker_close(&worker);
 }
 
@@ -180,18 +182,6 @@ static void prepare_device(struct run *run, unsigned i)
     device->machine.threads = 1;
     device->machine.threads_given = true;
     device->account.number = request->number[i];
-    /* What it did before the stream paused again. */
-    device->account.frames = pipeline->device_accounts[i].frames;
-    memcpy(device->account.words, pipeline->device_accounts[i].words, sizeof device->account.words);
-}
-
-/* Others have tried it in vain. A device that was asked for by name is tried all the same. */
-static bool is_in_vain(const struct run *run)
-{
-    const struct device_request *request = &run->request;
-
-    return request->count > 0 && !request->alone &&
-           keep_has_given_up(run->keep, request->number[0]);
 }
 
 /* Waiting has an end, so it goes by the clock that only goes forward. */
@@ -206,7 +196,8 @@ static void init_changed(pthread_cond_t *changed)
 }
 
 /* NULL when there is no memory. */
-static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan *plan)
+static struct run *run_open(const struct pipeline *pipeline, const struct pieces_plan *plan,
+                            double began)
 {
     struct run *run = calloc(1, sizeof *run);
 
@@ -218,19 +209,20 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
     run->first_output = piece_make(&pipeline->setup.window, plan->begin, 0).output;
     run->count = (plan->end - plan->begin + plan->piece - 1) / plan->piece;
     run->limit = run->count;
-    run->started = pipeline->began;
-    run->done = pipeline->recall == NULL ? 0 : plan->begin;
+    run->started = began;
     run->holders = 1;
     run->keep = keep_hold(pipeline->machine->keep);
     pthread_mutex_init(&run->lock, NULL);
     init_changed(&run->changed);
     run->request = pipeline->devices;
     /* The cores see all frames that statistics are made of. */
-    if (pipeline->stats != NULL || is_in_vain(run))
+    if (pipeline->stats != NULL)
         run->request.count = 0;
     for (unsigned i = 0; i < run->request.count; i++)
         prepare_device(run, i);
-    devices_expect(run);
+    /* The cores of the other streams are at work, too. */
+    run->lends = machine_cpus(pipeline->machine) <=
+                 (pipeline->beside > 0 ? pipeline->machine->threads : plan->workers);
     run->slot_count = plan->slots;
     run->slots = calloc(run->slot_count, sizeof *run->slots);
     /* A border of the statistics may lie a little behind the end of an even piece. */
@@ -246,89 +238,83 @@ static struct run *run_open(struct pipeline *pipeline, const struct pieces_plan 
     return NULL;
 }
 
-int pieces_go_on(struct pipeline *pipeline, uint64_t frame, bool doubt, struct error *error)
+/* The windows and the statistics from this frame on are left to do in order. */
+static int move_to(const struct pipeline *pipeline, uint64_t frame, bool doubt, struct extent *rest,
+                   struct error *error)
 {
     const struct window *window = &pipeline->setup.window;
     uint64_t halo = pipeline->sink == NULL ? 0 : piece_make(window, frame, 0).halo;
 
-    if (frame > pipeline->windows.from)
-        pipeline->windows.from = frame;
-    if (frame > pipeline->blocks.from)
-        pipeline->blocks.from = frame;
-    pipeline->counted = frame;
-    pipeline->start = frame - halo;
-    return pipeline->source->class->go(pipeline->source, pipeline->skipped + pipeline->start, doubt,
+    if (frame > rest->windows.from)
+        rest->windows.from = frame;
+    if (frame > rest->blocks.from)
+        rest->blocks.from = frame;
+    rest->own = frame;
+    rest->start = frame - halo;
+    return pipeline->source->class->go(pipeline->source, pipeline->skipped + rest->start, doubt,
                                        error);
 }
 
-/* The pipeline goes on behind what is done. */
-static int go_on(struct pipeline *pipeline, const struct run *run, struct error *error)
+/* The stream goes on behind what is done. */
+static int go_on(const struct run *run, struct pieces_end *end, struct error *error)
 {
+    const struct pipeline *pipeline = run->pipeline;
+    struct pipeline_progress *progress = pipeline->progress;
     uint64_t first = run_first_of(run, run->committed);
     uint64_t done = run->written > 0 ? run->written_to : first;
 
-    atomic_fetch_add(&pipeline->progress.in_frames, done - first);
-    if (pipeline->recall == NULL)
-        pipeline->brief = run->committed == run->count;
+    atomic_fetch_add(&progress->in_frames, done - first);
+    end->brief = run->committed == run->count;
     if (run->plan->placed && pipeline->sink != NULL &&
-        pipeline->sink->class->placed(pipeline->sink, atomic_load(&pipeline->progress.out_frames),
-                                      error) != 0)
+        pipeline->sink->class->placed(pipeline->sink, atomic_load(&progress->out_frames), error) !=
+            0)
         return -1;
-    return pieces_go_on(pipeline, done, run->committed < run->count, error);
+    return move_to(pipeline, done, run->committed < run->count, &end->rest, error);
 }
 
-static void do_all(struct run *run)
+static void do_all(struct run *run, struct device_account accounts[DEVICES_MOST])
 {
     const struct device_request *request = &run->request;
 
-    pthread_mutex_lock(&run->lock);
-    if (request->count > 0 && (request->alone || request->estimate.start < 0))
-        devices_begin(run);
-    else if (run->pipeline->recall != NULL)
-        devices_begin_recalled(run);
-    else
-        devices_begin_known(run);
-    pthread_mutex_unlock(&run->lock);
+    devices_start_first(run);
     if (request->alone)
         devices_wait(run);
     else
         crew_run(run->pipeline->machine->crew, run->plan->workers, worker_main, run);
-    devices_leave(run);
+    devices_leave(run, accounts);
 }
 
 /* The output is told how many will write to it, but for workers that have other streams to do. */
-static int reserve(const struct pipeline *pipeline, const struct pieces_plan *plan,
-                   struct error *error)
+static void reserve(const struct pipeline *pipeline, const struct pieces_plan *plan)
 {
     unsigned threads = plan->workers / (1 + pipeline->beside);
 
-    if (!plan->placed || pipeline->sink == NULL)
-        return 0;
-    return pipeline->sink->class->reserve(pipeline->sink, plan->outputs, threads > 0 ? threads : 1,
-                                          error);
+    if (plan->placed && pipeline->sink != NULL)
+        pipeline->sink->class->reserve(pipeline->sink, plan->outputs, threads > 0 ? threads : 1);
 }
 
-int pieces_run(struct pipeline *pipeline, const struct pieces_plan *plan, struct error *error)
+int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, double began,
+               struct pieces_end *end, struct error *error)
 {
     struct run *run;
     int result = 0;
 
-    if (reserve(pipeline, plan, error) != 0)
-        return -1;
-    run = run_open(pipeline, plan);
+    end->workers = plan->workers;
+    reserve(pipeline, plan);
+    run = run_open(pipeline, plan, began);
     if (run == NULL) {
-        pipeline->pieces.workers = 0; /* without pieces, then */
-        pipeline->pieces.why = "memory is short";
+        end->workers = 0;
+        end->why = "memory is short";
         return 0;
     }
-    do_all(run);
+    do_all(run, end->devices);
     for (int i = 0; i < RING_STAGES; i++)
-        pipeline->busy[i] += run->busy[i] / plan->workers;
+        end->busy[i] = run->busy[i] / plan->workers;
     if (run->failed) {
         *error = run->error;
         result = -1;
     } else {
-        result = go_on(pipeline, run, error);
+        result = go_on(run, end, error);
     }
     run_drop(run);
     return result;

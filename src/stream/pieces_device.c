@@ -6,12 +6,16 @@
  * no call of the engine is made there. So a call that hangs holds up nobody: after a while the
  * device counts as hung, its pieces are done by others, and it is not let in again. Its buffers
  * stay where they are, for it may still write to them. */
+#include "stream/pieces_device.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "stream/pieces.h"
-#include "stream/pieces_run.h"
+#include "stream/pieces_queue.h"
+#include "stream/pieces_watch.h"
 
 static bool device_enter(struct device *device)
 {
@@ -86,8 +90,7 @@ static bool join(struct device *device)
     bool joined;
 
     pthread_mutex_lock(&run->lock);
-    keep_note_start(run->keep, device->account.number, device->warm,
-                    run_now(run) - device->account.began);
+    keep_note(run->keep, device->account.number, KEEP_WARM);
     joined = !run->over;
     device->inside = joined;
     pthread_mutex_unlock(&run->lock);
@@ -98,8 +101,8 @@ static bool join(struct device *device)
     pthread_mutex_lock(&run->lock);
     if (joined) {
         device->account.state = DEVICE_AT_WORK;
-        device->account.joined = run->marked = run_now(run);
-        device->account.joined_at = run->marked_at = run->done;
+        device->account.joined = run_now(run);
+        device->account.joined_at = run->done;
         device->class->describe(device->engine, device->account.words,
                                 sizeof device->account.words);
     }
@@ -128,7 +131,7 @@ static bool take_pieces(struct device *device)
     uint64_t count = 0;
 
     pthread_mutex_lock(&run->lock);
-    while (!run->over && device_is_at_work(device) && !device->go_home && run->next < run->limit) {
+    while (!run->over && device_is_at_work(device) && !device->retires && run->next < run->limit) {
         count = count_free(run);
         if (count > 0)
             break;
@@ -139,8 +142,8 @@ static bool take_pieces(struct device *device)
         device->held = device->next = run->next;
         run->next += count;
         device->end = run->next;
-    } else if (device->go_home && !run->over && device_is_at_work(device)) {
-        device_end_work(device, DEVICE_SENT_HOME);
+    } else if (device->retires && !run->over && device_is_at_work(device)) {
+        device_end_work(device, DEVICE_RETIRED);
     }
     pthread_mutex_unlock(&run->lock);
     return count > 0;
@@ -177,7 +180,7 @@ static void prolong(struct device *device)
 {
     struct run *run = device->run;
 
-    if (device->next == device->end && device->end == run->next && !device->go_home) {
+    if (device->next == device->end && device->end == run->next && !device->retires) {
         run->next += count_free(run);
         device->end = run->next;
     }
@@ -333,20 +336,21 @@ static int do_pieces(struct device *device, struct error *error)
     return 0;
 }
 
-void *device_main(void *context)
+/* The context is the device. The thread holds the run. */
+static void *device_main(void *context)
 {
     struct device *device = context;
     struct run *run = device->run;
     struct error error = {.status = STATUS_FAILED};
 
     if (open_engine(device, &error) != 0) {
-        keep_end_start(run->keep, device->account.number);
-        if (error.status == STATUS_NO_DEVICE)
-            keep_give_up(run->keep, device->account.number);
+        keep_note(run->keep, device->account.number,
+                  error.status == STATUS_NO_DEVICE ? KEEP_DEAD : device->found);
         fail(device, DEVICE_NEVER, &error);
     } else if (join(device)) {
         while (take_pieces(device)) {
             if (do_pieces(device, &error) != 0) {
+                keep_note(run->keep, device->account.number, KEEP_DEAD);
                 fail(device, DEVICE_FAILED, &error);
                 break;
             }
@@ -355,4 +359,24 @@ void *device_main(void *context)
     close_engine(device);
     run_drop(run);
     return NULL;
+}
+
+void devices_start(struct run *run)
+{
+    for (unsigned i = 0; i < run->request.count; i++) {
+        struct device *device = &run->devices[i];
+        int number;
+
+        device->account.began = run_now(run);
+        device->account.began_at = run->done;
+        device->account.state = DEVICE_STARTING;
+        run->holders++;
+        number = thread_start_alone(device_main, device);
+        if (number != 0) {
+            run->holders--;
+            device->account.state = DEVICE_NEVER;
+            keep_note(run->keep, device->account.number, device->found);
+            thread_error(&device->account.error, number);
+        }
+    }
 }

@@ -13,12 +13,8 @@ enum {
     OUTPUT_MOST = 4 * 1024 * 1024, /* of a piece that waits for its turn, likewise */
     HALO_SHARE = 16,               /* a piece is so many times as long as its halo */
     PIECES_A_WORKER = 4,
-    RECALLED_MOST = 1024 * 1024, /* bytes of a piece that lies in memory before it is read */
-    RECALLED_AHEAD = 16,         /* of these, for a device */
+    EXPANSION = 16, /* samples hardly ever take more times the bytes that they have compressed */
 };
-
-/* Bytes. Where nobody knows the end of a stream, it lies here. */
-static const uint64_t STREAM_MOST = UINT64_C(1) << 60;
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -46,13 +42,12 @@ static unsigned workers_most(const struct pipeline *pipeline)
 /* What stands against it, whatever the sizes; NULL: nothing. */
 static const char *find_obstacle(const struct pipeline *pipeline)
 {
-    const struct range *windows = &pipeline->windows;
-    const struct range *blocks = &pipeline->blocks;
+    const struct range *windows = &pipeline->extent.windows;
+    const struct range *blocks = &pipeline->extent.blocks;
 
     if (pipeline->engine_class->restart == NULL || goes_alone(pipeline))
         return "the engine goes forward only";
-    if (pipeline->recall == NULL &&
-        (!pipeline->source->anywhere || pipeline->frames == SOURCE_FRAMES_UNKNOWN))
+    if (!pipeline->source->anywhere || pipeline->frames == SOURCE_FRAMES_UNKNOWN)
         return "the input can only be read in order";
     if (pipeline->stats != NULL && pipeline->sink != NULL &&
         (windows->from != blocks->from || windows->to != blocks->to))
@@ -69,8 +64,7 @@ static uint64_t piece_of(const struct pipeline *pipeline, const struct pieces_pl
     uint64_t frames = plan->end - plan->begin;
     uint64_t workers = most(plan->workers, 1);
     uint64_t even = frames / workers / PIECES_A_WORKER;
-    uint64_t room = (pipeline->recall == NULL ? PIECE_MOST : RECALLED_MOST) / in;
-    uint64_t piece = most(least(even, room), PIECE_LEAST / in + 1);
+    uint64_t piece = most(least(even, PIECE_MOST / in), PIECE_LEAST / in + 1);
 
     /* A long halo is read, and slid over, once for every piece. */
     if (piece < HALO_SHARE * halo)
@@ -86,6 +80,21 @@ static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
     if (pipeline->stats != NULL)
         frames += most(TREE_LEAF, frames / 8);
     return ((frames - 1) / setup->window.hop + 2) * engine_out_bytes(setup);
+}
+
+/* Frames that will be written: no more than the bytes of the input can be, for a header may claim
+ * any number. */
+static uint64_t outputs_likely(const struct pipeline *pipeline)
+{
+    uint64_t held =
+        (uint64_t)pipeline->source->input->status.st_size / engine_in_bytes(&pipeline->setup);
+
+    if (pipeline->sink == NULL)
+        return 0;
+    if (pipeline->frames / EXPANSION <= held)
+        return pipeline->sink->format.frames;
+    return least(pipeline->sink->format.frames,
+                 window_outputs(&pipeline->setup.window, EXPANSION * held));
 }
 
 /* Bytes that a worker takes, with its stack and its slots. */
@@ -116,26 +125,15 @@ static unsigned slots_of(const struct pipeline *pipeline, const struct pieces_pl
 {
     if (plan->placed)
         return 8 * plan->workers + 2 * DEVICE_PIECES * pipeline->devices.count;
-    return 2 * plan->workers + (pipeline->recall == NULL ? 0 : RECALLED_AHEAD);
-}
-
-/* Pieces of what is recalled have room in memory, and a device is measured to be worth them. */
-static const char *check_recalled(const struct pipeline *pipeline, const struct pieces_plan *plan)
-{
-    uint64_t bytes = plan->piece * engine_in_bytes(&pipeline->setup);
-
-    if (bytes > RECALLED_MOST)
-        return "pieces would cost more than they bring";
-    if (plan->slots * (bytes + plan->out_bytes) > pipeline->machine->memory / 4)
-        return "memory is short";
-    return NULL;
+    return 2 * plan->workers;
 }
 
 /* Fills in the plan. Returns why there can be no pieces, or NULL. */
 static const char *work_out(const struct pipeline *pipeline, struct pieces_plan *plan)
 {
     const struct engine_setup *setup = &pipeline->setup;
-    const struct range *range = pipeline->sink != NULL ? &pipeline->windows : &pipeline->blocks;
+    const struct range *range =
+        pipeline->sink != NULL ? &pipeline->extent.windows : &pipeline->extent.blocks;
     const char *obstacle = find_obstacle(pipeline);
     uint64_t in = engine_in_bytes(setup);
     uint64_t halo = pipeline->sink != NULL ? setup->window.width - 1 : 0;
@@ -143,16 +141,14 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     if (obstacle != NULL)
         return obstacle;
     plan->begin = range->from;
-    plan->end = least(least(range->to, pipeline->limit), least(pipeline->frames, STREAM_MOST / in));
-    plan->outputs = pipeline->sink == NULL ? 0 : pipeline->sink->format.frames;
+    plan->end = least(least(range->to, pipeline->limit), pipeline->frames);
+    plan->outputs = outputs_likely(pipeline);
     plan->end -= least(plan->end, pipeline->source->left_over);
-    plan->placed =
-        pipeline->recall == NULL && (pipeline->sink == NULL || sink_places(pipeline->sink));
+    plan->placed = pipeline->sink == NULL || sink_places(pipeline->sink);
     plan->block = (size_t)least(most(BLOCK_BYTES / in, 1), setup->chunk_frames);
-    if (plan->end <= plan->begin || devices_input_is_short(setup, plan->end - plan->begin))
+    if (plan->end <= plan->begin || devices_input_is_small(setup, plan->end - plan->begin))
         return "the input is short";
-    if (pipeline->recall == NULL && !plan->placed &&
-        engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
+    if (!plan->placed && engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
         return "the output is what limits";
     plan->workers = (unsigned)least(workers_most(pipeline),
                                     most((plan->end - plan->begin) * in / WORKER_LEAST, 1));
@@ -168,8 +164,6 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     if (plan->workers == 0)
         return "memory is short";
     plan->slots = slots_of(pipeline, plan);
-    if (pipeline->recall != NULL)
-        return check_recalled(pipeline, plan);
     /* In order, one worker alone would only wait for the output; and halos may eat up what several
      * workers gain. */
     if (!plan->placed &&

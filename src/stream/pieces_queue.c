@@ -1,11 +1,11 @@
-/* The queue of pieces: who takes which, and what is done with them in order. */
+#include "stream/pieces_queue.h"
+
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/pages.h"
-#include "stream/pieces_run.h"
+#include "stream/pieces_watch.h"
 
 /* ---- where pieces lie */
 
@@ -30,7 +30,7 @@ static void fail(struct run *run, const struct error *error)
 
 static int put_statistics(struct run *run, const struct slot *slot, struct error *error)
 {
-    struct pipeline *pipeline = run->pipeline;
+    const struct pipeline *pipeline = run->pipeline;
     size_t used;
 
     if (pipeline->stats == NULL)
@@ -45,7 +45,7 @@ static int put_statistics(struct run *run, const struct slot *slot, struct error
 /* What is left to do with a piece when all before it are done. */
 static int commit(struct run *run, struct slot *slot, struct error *error)
 {
-    struct pipeline *pipeline = run->pipeline;
+    const struct pipeline *pipeline = run->pipeline;
     struct sink *sink = pipeline->sink;
     size_t frames = slot->out_frames - run->written;
 
@@ -56,9 +56,9 @@ static int commit(struct run *run, struct slot *slot, struct error *error)
         sink->losses.clipped += slot->losses.clipped;
         sink->losses.nan += slot->losses.nan;
     }
-    atomic_fetch_add(&pipeline->progress.in_frames, slot->piece.count);
-    atomic_fetch_add(&pipeline->progress.out_frames, frames);
-    atomic_fetch_add(&pipeline->progress.chunks, 1);
+    atomic_fetch_add(&pipeline->progress->in_frames, slot->piece.count);
+    atomic_fetch_add(&pipeline->progress->out_frames, frames);
+    atomic_fetch_add(&pipeline->progress->chunks, 1);
     return put_statistics(run, slot, error);
 }
 
@@ -93,7 +93,7 @@ void run_commit_due(struct run *run, double *busy)
 bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
                        const struct chunk *chunk)
 {
-    struct pipeline *pipeline = run->pipeline;
+    const struct pipeline *pipeline = run->pipeline;
     struct sink *sink = pipeline->sink;
     struct error error;
     bool due;
@@ -114,7 +114,7 @@ bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
     if (result == 0) {
         run->written += chunk->out_frames;
         run->written_to = chunk->stream_frames;
-        atomic_fetch_add(&pipeline->progress.out_frames, chunk->out_frames);
+        atomic_fetch_add(&pipeline->progress->out_frames, chunk->out_frames);
     } else {
         fail(run, &error);
     }
@@ -132,7 +132,7 @@ void run_hand_over(struct run *run, struct slot *slot, const double busy[RING_ST
     run->done += slot->piece.count;
     for (int i = 0; i < RING_STAGES; i++)
         run->busy[i] += busy[i];
-    devices_look(run);
+    devices_check(run);
     pthread_mutex_unlock(&run->lock);
 }
 
@@ -145,31 +145,11 @@ void run_give_up(struct run *run, uint64_t index)
     pthread_mutex_unlock(&run->lock);
 }
 
-/* With the lock held: until something changes, or a device has kept others waiting for too long. */
-static void wait_for_change(struct run *run)
-{
-    double deadline = devices_deadline(run);
-    struct timespec until;
-
-    run->waiting++;
-    if (deadline <= 0) {
-        pthread_cond_wait(&run->changed, &run->lock);
-    } else {
-        until.tv_sec = (time_t)deadline;
-        until.tv_nsec = (long)((deadline - (double)until.tv_sec) * 1e9);
-        (void)pthread_cond_timedwait(&run->changed, &run->lock, &until);
-        devices_find_hung(run);
-    }
-    run->waiting--;
-}
-
 /* With the lock held. */
 static bool take_now(struct run *run, uint64_t *index)
 {
     if (devices_give_back(run, index))
         return true;
-    if (!devices_have_room(run))
-        return false;
     if (run->next < run->limit && run->next < run->committed + run->slot_count) {
         *index = run->next++;
         return true;
@@ -177,32 +157,15 @@ static bool take_now(struct run *run, uint64_t *index)
     return devices_share(run, index);
 }
 
-/* With the lock held. What a device holds may come back. */
-static bool has_more(const struct run *run)
-{
-    return run->next < run->limit || devices_hold(run);
-}
-
 bool run_come(struct run *run)
 {
     bool more;
 
     pthread_mutex_lock(&run->lock);
-    more = has_more(run);
+    more = run_has_more(run);
     run->cores += more;
-    (void)keep_add_cores(run->keep, more);
     pthread_mutex_unlock(&run->lock);
     return more;
-}
-
-/* What others wait for may be its CPU. */
-void run_leave(struct run *run)
-{
-    pthread_mutex_lock(&run->lock);
-    run->cores--;
-    (void)keep_add_cores(run->keep, -1);
-    pthread_cond_broadcast(&run->changed);
-    pthread_mutex_unlock(&run->lock);
 }
 
 bool run_take(struct run *run, uint64_t *index)
@@ -210,9 +173,10 @@ bool run_take(struct run *run, uint64_t *index)
     bool taken;
 
     pthread_mutex_lock(&run->lock);
+    devices_lend(run);
     taken = take_now(run, index);
-    while (!taken && has_more(run)) {
-        wait_for_change(run);
+    while (!taken && run_has_more(run)) {
+        devices_wait_for_change(run);
         taken = take_now(run, index);
     }
     pthread_mutex_unlock(&run->lock);
@@ -244,13 +208,6 @@ void run_drop(struct run *run)
 }
 
 /* ---- shared by workers of both kinds */
-
-/* Of what is recalled a reader has read nothing, and another may be counting there. */
-void run_count_read(struct run *run, const struct frame_reader *reader)
-{
-    if (reader->bytes > 0)
-        run->pipeline->source->input->bytes += reader->bytes;
-}
 
 bool run_has_forbidden_nan(const struct engine_setup *setup, const struct chunk *chunk)
 {

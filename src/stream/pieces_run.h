@@ -1,10 +1,14 @@
-/* What the workers of a stream share while they do its pieces: the queue (pieces_queue.c), the
- * cores (pieces.c), the devices (pieces_device.c) and the watch over these (pieces_watch.c).
- * Private to these four.
+/* What the workers of a stream share while they do its pieces. Above it stand, each on those below:
  *
- * It lies on the heap, because a thread that starts a device, or waits for one that hangs, may
- * outlive the stream. Such a thread looks at nothing but this until it has been let in
- * (device_enter()); when the stream goes on, nobody is let in any more. */
+ *   pieces.c         the cores, and the run as a whole
+ *   pieces_start.c   whether a device starts, and when
+ *   pieces_device.c  what a device does
+ *   pieces_queue.c   who takes which piece, and what is done with pieces in order
+ *   pieces_watch.c   whose CPU a device has, and when it retires or is given up
+ *
+ * The run lies on the heap, because a thread that starts a device, or waits for one that hangs, may
+ * outlive the stream. Such a thread touches only the run until it is let in (pieces_device.c); when
+ * the stream goes on, no thread is let in any more. Private to these five. */
 #ifndef GPUENV_STREAM_PIECES_RUN_H
 #define GPUENV_STREAM_PIECES_RUN_H
 
@@ -12,10 +16,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/clock.h"
 #include "engine/engine.h"
 #include "stats/share.h"
 #include "stream/devices.h"
+#include "stream/pieces.h"
 #include "stream/pipeline.h"
+#include "stream/ring.h"
 
 enum {
     DEVICE_CHUNKS = 5, /* in flight, at most */
@@ -44,13 +51,15 @@ struct device {
     struct engine *engine;
     struct chunk chunks[DEVICE_CHUNKS];
     unsigned chunk_count;
-    bool warm;                   /* the process has started it before */
+    enum keep_state found;       /* when its start was considered */
     struct frame_reader *reader; /* as long as it is inside; then the stream's */
 
     /* All under the run's lock. */
     struct device_account account;
     bool inside;       /* it is at work on what belongs to the stream */
-    bool go_home;      /* with what it has in hand */
+    bool retires;      /* when it has done what it has in hand */
+    bool checked;      /* whether it raises the rate */
+    double lent_until; /* it has the CPU of a worker while it starts, but no longer; seconds */
     uint64_t held;     /* the first piece that it has not handed over, */
     uint64_t next;     /* the first that it has not begun, */
     uint64_t end;      /* and the first that is not its own any more */
@@ -58,7 +67,7 @@ struct device {
 };
 
 struct run {
-    struct pipeline *pipeline;
+    const struct pipeline *pipeline;
     const struct pieces_plan *plan;
     uint64_t begin;        /* the frame that the first piece begins with */
     uint64_t first_output; /* the output frame that it begins with */
@@ -71,6 +80,7 @@ struct run {
     struct device_request request;
     struct device devices[DEVICES_MOST];
     struct keep *keep; /* what their engines are given back to */
+    bool lends;        /* no CPU is idle: devices have those of cores */
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -85,19 +95,14 @@ struct run {
     bool failed;         /* an output has, or a device that was asked for by name */
     struct error error;
     double busy[RING_STAGES];
-    uint64_t done;         /* frames, in any order; with those before the pieces */
-    bool begun;            /* the devices are, */
-    bool has_place;        /* among the streams that have devices, */
-    struct keep_cost cost; /* because the cores alone cost so much */
-    double rate_alone;     /* frames a second, before they joined */
-    bool want_core;        /* the devices, also at work */
-    double marked;         /* when the rate was looked at last, */
-    uint64_t marked_at;    /* and how many frames were done */
-    unsigned weak;         /* looks in a row at which the devices had not raised it */
-    unsigned cores;        /* that have come to work, */
-    unsigned waiting;      /* and those of them that wait for a piece */
-    bool over;             /* the stream goes on without this */
-    unsigned holders;      /* of this memory */
+    uint64_t done;     /* frames, in any order */
+    unsigned cores;    /* that have come to work */
+    bool decided;      /* whether a device pays */
+    bool has_place;    /* among the streams that have devices */
+    double rate_alone; /* frames a second, before a device joined */
+    bool is_lent;      /* the CPU of a core that sleeps is a device's */
+    bool over;         /* the stream goes on without this */
+    unsigned holders;  /* of this memory */
 };
 
 /* An output frame of a piece that waits. */
@@ -107,82 +112,26 @@ static inline float *slot_frame(const struct run *run, const struct slot *slot, 
 }
 
 /* Seconds since the beginning of the work. */
-double run_now(const struct run *run);
+static inline double run_now(const struct run *run)
+{
+    return clock_seconds() - run->started;
+}
 
 static inline uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-/* ---- the queue */
-
-/* The frame that a piece begins with. */
-uint64_t run_first_of(const struct run *run, uint64_t index);
-
-/* A core comes to work. False when there is no piece to take, and there will not be one again. */
-bool run_come(struct run *run);
-
-/* It has no more to do here, or cannot work after all. */
-void run_leave(struct run *run);
-
-/* The next piece, when there is a slot for it: one that nobody has taken, one that a device has
- * given up, or one that it has not begun. A core waits with it while a device needs its CPU to
- * start. False when there is none left. */
-bool run_take(struct run *run, uint64_t *index);
-
-/* The piece is done, after so many seconds of work. */
-void run_hand_over(struct run *run, struct slot *slot, const double busy[RING_STAGES]);
-
-/* The piece is given up: neither it nor a later one will be done. */
-void run_give_up(struct run *run, uint64_t index);
-
-/* Where the chunk comes next in order, of the piece that is due, it may be written from where it
- * lies. `slot` has what was done of the piece before. False: it was not. */
-bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
-                       const struct chunk *chunk);
-
-/* Commits what is due. Adds the seconds to `*busy`. */
-void run_commit_due(struct run *run, double *busy);
-
-/* ---- devices */
-
 /* With the lock held. */
-void devices_look(struct run *run);           /* is it time to begin, or to send them home? */
-void devices_find_hung(struct run *run);      /* and to give up? */
-void devices_expect(struct run *run);         /* how long a start should take by now */
-void devices_begin(struct run *run);          /* now */
-void devices_begin_known(struct run *run);    /* if they pay by what streams before it have cost */
-void devices_begin_recalled(struct run *run); /* by what it has cost so far in order */
-bool devices_hold(const struct run *run);     /* pieces that are wanted */
-bool devices_give_back(struct run *run, uint64_t *index); /* one that is left of a device */
-bool devices_share(struct run *run, uint64_t *index);     /* one that it has not begun */
-bool devices_have_room(const struct run *run);  /* to start, if one more core goes to work */
-double devices_deadline(const struct run *run); /* the next, by the clock; 0: there is none */
-
-/* Waits until all have left. Without the lock. */
-void devices_wait(struct run *run);
-
-/* From here on none of them touches the stream. Without the lock. */
-void devices_leave(struct run *run);
-
-/* One holder less; the last one frees it. */
-void run_drop(struct run *run);
-
-/* The thread of one: the context is the device, and the thread holds the run. */
-void *device_main(void *context);
-
-/* With the lock held. */
-bool device_is_at_work(const struct device *device);
-void device_end_work(struct device *device, enum device_state state);
-
-/* ---- shared by workers of both kinds */
+static inline bool device_is_at_work(const struct device *device)
+{
+    return device->account.state == DEVICE_AT_WORK;
+}
 
 /* A reader has done its work. With the lock held. */
-void run_count_read(struct run *run, const struct frame_reader *reader);
-
-bool run_has_forbidden_nan(const struct engine_setup *setup, const struct chunk *chunk);
-
-/* The chunk's output frames to where they belong. */
-int run_put(struct run *run, struct slot *slot, const struct chunk *chunk, struct error *error);
+static inline void run_count_read(const struct run *run, const struct frame_reader *reader)
+{
+    run->pipeline->source->input->bytes += reader->bytes;
+}
 
 #endif

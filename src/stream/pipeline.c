@@ -3,42 +3,45 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/thread.h"
-#include "stream/pause.h"
 #include "stream/pieces.h"
 #include "stream/steps.h"
 
+_Static_assert((int)RING_STAGES == (int)ACCOUNT_STAGES, "stages of an account");
+
 /* What the working thread and the one that watches it share. */
 struct run {
-    struct pipeline *pipeline;
-    struct pause pause;
+    const struct pipeline *pipeline;
+    struct account *account;
+    double began; /* by the clock */
     struct steps steps;
     struct flag done;
     int result;
     struct error error;
 };
 
-/* To the end, or to a pause. */
-static int work_in_order(struct run *run)
+static int work_in_order(struct run *run, const struct extent *extent, bool brief)
 {
-    struct pipeline *pipeline = run->pipeline;
+    struct account *account = run->account;
     const struct fault *fault;
     int number = 0; /* why there are no threads: an errno value */
     int result = 0;
 
-    if (steps_open(&run->steps, pipeline, &run->error) != 0)
+    if (steps_open(&run->steps, run->pipeline, extent, brief, &run->error) != 0)
         return -1;
-    pause_begin(&run->pause);
-    run->steps.pause = run->pause.workers > 0 ? &run->pause : NULL;
-    if (pipeline->in_turn)
+    steps_describe(&run->steps, account->engine_words, sizeof account->engine_words);
+    if (account->workers == 0)
+        account->way = run->steps.in_turn ? "turns" : "stages";
+    if (run->steps.in_turn)
         turns_run(&run->steps);
     else
         number = stages_run(&run->steps);
     for (int i = 0; i < RING_STAGES; i++)
-        pipeline->busy[i] += run->steps.busy[i];
+        account->busy[i] += run->steps.busy[i];
     fault = steps_fault(&run->steps);
     if (number != 0) {
         result = thread_error(&run->error, number);
@@ -53,20 +56,21 @@ static int work_in_order(struct run *run)
 /* Pieces first, as far as they go; then the rest, in order. */
 static int work(struct run *run)
 {
-    struct pipeline *pipeline = run->pipeline;
+    const struct pipeline *pipeline = run->pipeline;
+    struct account *account = run->account;
+    struct pieces_end end = {.rest = pipeline->extent, .brief = pipeline->brief};
+    struct pieces_plan plan;
     int result = 0;
 
-    pieces_plan(pipeline, &pipeline->pieces);
-    if (pipeline->pieces.workers > 0 && pieces_run(pipeline, &pipeline->pieces, &run->error) != 0)
-        return -1;
-    pause_open(&run->pause, pipeline);
-    do {
-        result = work_in_order(run);
-        if (result == 0 && run->steps.paused)
-            result = pause_run(&run->pause, run->steps.frames, &run->error);
-    } while (result == 0 && run->steps.paused);
-    pause_close(&run->pause);
-    return result;
+    pieces_plan(pipeline, &plan);
+    if (plan.workers > 0)
+        result = pieces_run(pipeline, &plan, run->began, &end, &run->error);
+    account->workers = end.workers;
+    account->way = end.workers > 0 ? "pieces" : "stages";
+    account->why = plan.workers > 0 ? end.why : plan.why;
+    memcpy(account->busy, end.busy, sizeof account->busy);
+    memcpy(account->devices, end.devices, sizeof account->devices);
+    return result == 0 ? work_in_order(run, &end.rest, end.brief) : -1;
 }
 
 static void *work_main(void *context)
@@ -92,7 +96,7 @@ static void watch(const struct run *run)
         if (ready > 0 || (ready < 0 && errno != EINTR))
             break;
         if (pipeline->watch != NULL)
-            pipeline->watch(pipeline->watch_context, &pipeline->progress);
+            pipeline->watch(pipeline->watch_context, pipeline->progress);
     }
 }
 
@@ -113,19 +117,29 @@ static int work_watched(struct run *run)
     return number == 0 ? run->result : thread_error(&run->error, number);
 }
 
-int pipeline_run(struct pipeline *pipeline, struct error *error)
+int pipeline_run(const struct pipeline *pipeline, struct account *account, struct error *error)
 {
-    struct input *input = pipeline->source->input;
-    struct run run = {.pipeline = pipeline};
+    const struct input *input = pipeline->source->input;
+    const struct extent *extent = &pipeline->extent;
+    struct pipeline_progress *progress = pipeline->progress;
+    struct run run = {.pipeline = pipeline, .account = account, .began = clock_seconds()};
     double waited = input->waited;
     int result;
 
-    pipeline->began = clock_seconds();
+    *account = (struct account){.engine = pipeline->engine_class->name,
+                                .device_count = pipeline->devices.count};
+    /* The first halo counts as soon as the work begins. */
+    atomic_store(&progress->in_frames, extent->own - extent->start);
     result = pipeline->brief ? work(&run) : work_watched(&run);
     if (result != 0)
         *error = run.error;
     /* Waiting for a slow input is no work. */
-    pipeline->busy[RING_READER] -= input->waited - waited;
-    pipeline->seconds = clock_seconds() - pipeline->began;
+    account->busy[RING_READER] -= input->waited - waited;
+    account->seconds = clock_seconds() - run.began;
+    account->in_frames = atomic_load(&progress->in_frames);
+    account->out_frames = atomic_load(&progress->out_frames);
+    account->chunks = atomic_load(&progress->chunks);
+    account->in_bytes = input->bytes;
+    account->out_bytes = pipeline->sink == NULL ? 0 : pipeline->sink->output->bytes;
     return result;
 }

@@ -11,7 +11,6 @@
 struct stages {
     struct steps *steps;
     struct ring *ring;
-    double began;
 };
 
 static bool engine_is_hungry(void *scheduler)
@@ -19,15 +18,6 @@ static bool engine_is_hungry(void *scheduler)
     const struct stages *stages = scheduler;
 
     return ring_is_hungry(stages->ring, RING_READER);
-}
-
-static void count_busy(void *scheduler, double busy[RING_STAGES])
-{
-    const struct stages *stages = scheduler;
-    double seconds = clock_seconds() - stages->began;
-
-    for (int stage = 0; stage < RING_STAGES; stage++)
-        busy[stage] = seconds - ring_waited(stages->ring, (enum ring_stage)stage);
 }
 
 static void end_stage(const struct stages *stages, enum ring_stage stage, double from)
@@ -102,8 +92,7 @@ static void run_writer(const struct stages *stages)
 
 int stages_run(struct steps *steps)
 {
-    struct stages stages = {
-        .steps = steps, .ring = ring_open(steps->slot_count), .began = clock_seconds()};
+    struct stages stages = {.steps = steps, .ring = ring_open(steps->slot_count)};
     struct input *input = steps->pipeline->source->input;
     pthread_t reader;
     pthread_t engine;
@@ -112,7 +101,6 @@ int stages_run(struct steps *steps)
     if (stages.ring == NULL)
         return errno;
     steps->is_hungry = engine_is_hungry;
-    steps->count_busy = count_busy;
     steps->scheduler = &stages;
     input->stop_fd = ring_stop_fd(stages.ring);
     number = thread_start(&engine, engine_main, &stages);
@@ -131,7 +119,6 @@ int stages_run(struct steps *steps)
 error:
     input->stop_fd = -1;
     steps->is_hungry = NULL;
-    steps->count_busy = NULL;
     ring_close(stages.ring);
     return number;
 }

@@ -1,10 +1,8 @@
 #include "stream/steps.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "sample/sample_type.h"
-#include "stream/pause.h"
 
 enum {
     LARGE_BYTES = 64 * 1024,
@@ -36,11 +34,12 @@ static bool goes_now(const struct steps *steps, const struct chunk *chunk)
 }
 
 /* No chunk lies on both sides of a border: what is done with one is done with all of it. */
-static uint64_t border_after(const struct pipeline *pipeline, uint64_t frame)
+static uint64_t border_after(const struct steps *steps, uint64_t frame)
 {
-    const uint64_t borders[] = {pipeline->windows.from, pipeline->windows.to, pipeline->blocks.from,
-                                pipeline->blocks.to};
-    uint64_t next = pipeline->limit;
+    const struct extent *extent = &steps->extent;
+    const uint64_t borders[] = {extent->windows.from, extent->windows.to, extent->blocks.from,
+                                extent->blocks.to};
+    uint64_t next = steps->pipeline->limit;
 
     for (size_t i = 0; i < sizeof borders / sizeof *borders; i++) {
         if (borders[i] > frame && borders[i] < next)
@@ -58,10 +57,10 @@ static bool is_within(const struct range *range, uint64_t frame)
  * error leaves the frames before it in the chunk. */
 static void fill(struct steps *steps, struct chunk *chunk)
 {
-    struct pipeline *pipeline = steps->pipeline;
+    const struct pipeline *pipeline = steps->pipeline;
     struct source *source = pipeline->source;
     size_t frame_bytes = engine_in_bytes(&pipeline->setup);
-    uint64_t left = border_after(pipeline, steps->frames) - steps->frames;
+    uint64_t left = border_after(steps, steps->frames) - steps->frames;
     size_t room = pipeline->setup.chunk_frames;
     struct error error;
 
@@ -94,40 +93,23 @@ static void begin_tail(struct steps *steps)
     uint64_t first = window_tail_first(window, steps->frames);
     uint64_t end = first + window_tail(window, steps->frames);
 
-    if (end > pipeline->windows.to)
-        end = pipeline->windows.to;
+    if (end > steps->extent.windows.to)
+        end = steps->extent.windows.to;
     /* An engine goes through the tail from its beginning: samples leave its windows one by one. */
-    steps->tail = first < end && pipeline->windows.from < end ? end - first : 0;
+    steps->tail = first < end && steps->extent.windows.from < end ? end - first : 0;
     steps->tail_next = first;
-}
-
-/* Between two chunks. */
-static bool pauses_now(struct steps *steps)
-{
-    double busy[RING_STAGES];
-
-    if (steps->pause == NULL || steps->input_over)
-        return false;
-    if (steps->count_busy != NULL)
-        steps->count_busy(steps->scheduler, busy);
-    else
-        memcpy(busy, steps->busy, sizeof busy);
-    return pause_is_due(steps->pause, steps->frames, busy);
 }
 
 bool steps_read(struct steps *steps, struct slot *slot)
 {
-    struct pipeline *pipeline = steps->pipeline;
+    const struct pipeline *pipeline = steps->pipeline;
 
     slot->chunk.in_frames = 0;
     slot->tail = 0;
-    steps->paused = pauses_now(steps);
-    if (steps->paused)
-        return false;
     if (!steps->input_over) {
         fill(steps, &slot->chunk);
         if (steps->frames > steps->counted) {
-            atomic_fetch_add(&pipeline->progress.in_frames, steps->frames - steps->counted);
+            atomic_fetch_add(&pipeline->progress->in_frames, steps->frames - steps->counted);
             steps->counted = steps->frames;
         }
         if (steps->input_over)
@@ -139,9 +121,9 @@ bool steps_read(struct steps *steps, struct slot *slot)
     if (slot->tail > steps->tail)
         slot->tail = steps->tail;
     slot->tail_first = steps->tail_next;
-    if (slot->tail_first < pipeline->windows.from &&
-        slot->tail > pipeline->windows.from - slot->tail_first)
-        slot->tail = (size_t)(pipeline->windows.from - slot->tail_first);
+    if (slot->tail_first < steps->extent.windows.from &&
+        slot->tail > steps->extent.windows.from - slot->tail_first)
+        slot->tail = (size_t)(steps->extent.windows.from - slot->tail_first);
     steps->tail -= slot->tail;
     steps->tail_next += slot->tail;
     return slot->tail > 0;
@@ -181,12 +163,12 @@ bool steps_submit(struct steps *steps, struct slot *slot)
     slot->from = steps->submitted;
     if (slot->tail > 0) {
         chunk_place_tail(chunk, &pipeline->setup, steps->submitted, slot->tail_first, slot->tail);
-        if (!is_within(&pipeline->windows, slot->tail_first))
+        if (!is_within(&steps->extent.windows, slot->tail_first))
             chunk_mute(chunk);
     } else {
         check_nan(steps, chunk);
         chunk_place(chunk, &pipeline->setup, steps->submitted);
-        if (!is_within(&pipeline->windows, steps->submitted))
+        if (!is_within(&steps->extent.windows, steps->submitted))
             chunk_mute(chunk);
     }
     if (pipeline->engine_class->submit(steps->engine, chunk, &error) != 0) {
@@ -207,7 +189,7 @@ static bool cannot_keep_text(struct steps *steps, uint64_t frame)
 
 bool steps_collect(struct steps *steps, struct slot *slot)
 {
-    struct pipeline *pipeline = steps->pipeline;
+    const struct pipeline *pipeline = steps->pipeline;
     const struct chunk *chunk = &slot->chunk;
     struct error error;
 
@@ -215,8 +197,8 @@ bool steps_collect(struct steps *steps, struct slot *slot)
         fail_at(steps, RING_ENGINE, slot->from)->error = error;
         return false;
     }
-    atomic_fetch_add(&pipeline->progress.chunks, 1);
-    if (pipeline->stats != NULL && is_within(&pipeline->blocks, slot->from) &&
+    atomic_fetch_add(&pipeline->progress->chunks, 1);
+    if (pipeline->stats != NULL && is_within(&steps->extent.blocks, slot->from) &&
         stats_add(pipeline->stats, chunk->in, chunk->in_frames, &chunk->parts, &slot->text) != 0)
         return cannot_keep_text(steps, chunk->stream_frames);
     return true;
@@ -254,7 +236,7 @@ static void write_text(struct steps *steps, struct stats_text *text)
 
 bool steps_write(struct steps *steps, struct slot *slot)
 {
-    struct pipeline *pipeline = steps->pipeline;
+    const struct pipeline *pipeline = steps->pipeline;
     struct sink *sink = pipeline->sink;
     struct chunk *chunk = &slot->chunk;
     struct error error;
@@ -262,7 +244,7 @@ bool steps_write(struct steps *steps, struct slot *slot)
     if (!steps->faults[RING_WRITER].failed && chunk->out_frames > 0) {
         if (sink->class->write(sink, chunk->out, chunk->out_frames, chunk->out_is_ours, &error) ==
             0) {
-            atomic_fetch_add(&pipeline->progress.out_frames, chunk->out_frames);
+            atomic_fetch_add(&pipeline->progress->out_frames, chunk->out_frames);
         } else {
             steps->frames_failed = true;
             fail_output(steps, &error);
@@ -279,11 +261,10 @@ void steps_finish_output(struct steps *steps)
     struct error error;
 
     write_text(steps, &steps->last_text);
-    /* After a fault behind it the reader may still be at work; else it has ended. */
-    if (!steps->faults[RING_ENGINE].failed && !steps->faults[RING_WRITER].failed && steps->paused)
-        return;
-    if (sink != NULL && !steps->frames_failed && sink->class->finish(sink, &error) != 0)
-        fail_output(steps, &error);
+    /* An output that is not what its header promises follows from whatever else has gone wrong. */
+    if (sink != NULL && !steps->frames_failed && sink->class->finish(sink, &error) != 0 &&
+        !steps->faults[RING_WRITER].failed)
+        fail_at(steps, RING_WRITER, UINT64_MAX)->error = error;
 }
 
 /* ---- the run */
@@ -302,24 +283,25 @@ const struct fault *steps_fault(const struct steps *steps)
     return first;
 }
 
-int steps_open(struct steps *steps, struct pipeline *pipeline, struct error *error)
+int steps_open(struct steps *steps, const struct pipeline *pipeline, const struct extent *extent,
+               bool brief, struct error *error)
 {
     const struct engine_class *class = pipeline->engine_class;
     unsigned slots;
 
     *steps = (struct steps){
         .pipeline = pipeline,
-        .frames = pipeline->start,
-        .counted = pipeline->counted,
-        .submitted = pipeline->start,
-        .written = pipeline->start,
+        .extent = *extent,
+        .frames = extent->start,
+        .counted = extent->own,
+        .submitted = extent->start,
+        .written = extent->start,
     };
-    if (class->open(pipeline->machine, &pipeline->setup, pipeline->start, &steps->engine, error) !=
-        0)
+    if (class->open(pipeline->machine, &pipeline->setup, extent->start, &steps->engine, error) != 0)
         return -1;
     slots = class->chunks_in_flight(steps->engine);
-    pipeline->in_turn = slots == 1 && (pipeline->brief || pipeline->machine->cpus == 1);
-    if (!pipeline->in_turn)
+    steps->in_turn = slots == 1 && (brief || pipeline->machine->cpus == 1);
+    if (!steps->in_turn)
         slots += 2; /* one being read, one being written */
     if (slots > SLOTS_MOST)
         slots = SLOTS_MOST;
@@ -330,9 +312,12 @@ int steps_open(struct steps *steps, struct pipeline *pipeline, struct error *err
         }
         steps->slot_count++;
     }
-    /* Now it can tell what its buffers are. */
-    class->describe(steps->engine, pipeline->engine_words, sizeof pipeline->engine_words);
     return 0;
+}
+
+void steps_describe(const struct steps *steps, char *text, size_t size)
+{
+    steps->pipeline->engine_class->describe(steps->engine, text, size);
 }
 
 void steps_close(struct steps *steps)

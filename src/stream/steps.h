@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "stats/stats.h"
 #include "stream/pipeline.h"
+#include "stream/ring.h"
 
 enum { SLOTS_MOST = 16 };
 
@@ -33,7 +34,9 @@ struct fault {
 
 /* Each stage touches only the slots that it has taken, and what is named as its own here. */
 struct steps {
-    struct pipeline *pipeline;
+    const struct pipeline *pipeline;
+    struct extent extent; /* that they do; behind pieces, the rest of the pipeline's */
+    bool in_turn;         /* one thread does all of them */
     struct engine *engine;
     unsigned slot_count;
     struct slot slots[SLOTS_MOST];
@@ -44,10 +47,7 @@ struct steps {
     uint64_t tail;      /* windows past the end that are still to be asked for */
     uint64_t tail_next; /* the end of the first of them */
     bool input_over;
-    struct pause *pause; /* NULL: it never does */
-    bool paused;
     bool (*is_hungry)(void *scheduler); /* does the engine wait for a chunk? */
-    void (*count_busy)(void *scheduler, double busy[RING_STAGES]); /* so far; NULL: in `busy` */
     void *scheduler;
 
     /* the engine's */
@@ -65,9 +65,14 @@ struct steps {
     double busy[RING_STAGES]; /* seconds */
 };
 
-/* Opens the engine at the pipeline's start, and gives the slots their buffers. */
-int steps_open(struct steps *steps, struct pipeline *pipeline, struct error *error);
+/* Opens the engine where the extent starts, and gives the slots their buffers. `brief`: so short
+ * that threads cost more than they bring. */
+int steps_open(struct steps *steps, const struct pipeline *pipeline, const struct extent *extent,
+               bool brief, struct error *error);
 void steps_close(struct steps *steps);
+
+/* What the engine says of itself and its buffers. */
+void steps_describe(const struct steps *steps, char *text, size_t size);
 
 /* The next chunk of the stream, or of the windows past its end. False when there is none. */
 bool steps_read(struct steps *steps, struct slot *slot);
@@ -85,8 +90,7 @@ void steps_finish_engine(struct steps *steps);
  * other is then written all the same. */
 bool steps_write(struct steps *steps, struct slot *slot);
 
-/* Ends the output, unless the stream has paused; also after a fault: what was complete is written.
- */
+/* Ends the output, also after a fault: what was complete is written. */
 void steps_finish_output(struct steps *steps);
 
 /* The fault that lies first in the stream; NULL: there is none. */

@@ -144,6 +144,28 @@ def fail_fast(scene):
     scene.ends(0, *OUT, "--fail-fast", "1.wav", "2.wav")
 
 
+def fail_fast_in_a_pipe(scene):
+    """Names that wait in the list are counted, and it is said that there may be more."""
+    scene.wavs("a.wav", "b.wav", "c.wav")
+    listed = b"gone.wav\na.wav\nb.wav\nc.wav\n"
+    words = (*OUT, "--fail-fast", "--jobs", "1", "--files-from", "-", "--report", "report")
+    scene.write("list", listed)
+    # Where sizes are equal, as those of what is not there, the order of the list counts.
+    for name in ("a.wav", "b.wav", "c.wav"):
+        scene.write(name, b"")
+    process = scene.start(*words, stdin=subprocess.PIPE)
+    process.stdin.write(listed)
+    process.stdin.flush()
+    errors = process.stderr.read().decode().splitlines()
+    process.stdin.close()
+    process.stderr.close()
+    process.stdout.close()
+    scene.check(process.wait(20) == 2 and errors[-1] == "gpuenv: 1 of 4 files failed, 3 not begun, "
+                "and the list was not read to its end", errors)
+    last = json.loads(scene.read("report").splitlines()[-1])
+    scene.check((last["files"], last["failed"], last["not_begun"]) == (4, 1, 3), last)
+
+
 def a_fifo_waits_alone(scene):
     """While one input has nothing to say, the others are done."""
     names = [f"{number}.wav" for number in range(20)]
@@ -349,6 +371,7 @@ def the_reader_leaves(scene):
 
 
 play([bad_among_good, damaged_files, reasons_of_a_library, nan_fails_alone, all_fail, fail_fast,
+      fail_fast_in_a_pipe,
       a_fifo_waits_alone, standard_input_that_is_closed, all_that_fails_is_shared, few_open_files,
       the_same_bytes, window_too_large, little_memory, file_too_large, disk_full, without_rights,
       the_reader_leaves])

@@ -64,9 +64,9 @@ def endings_that_go(scene):
 def templates(scene):
     scene.wavs("a/b/x.wav", "y.wav")
 
-    def gives(template, outputs, *words):
+    def gives(template, outputs, *words, names=("a/b/x.wav", "y.wav")):
         folder = f"out{len(os.listdir(scene.folder))}"
-        scene.done(*WINDOW, *words, "--out-dir", folder, "--name", template, "a/b/x.wav", "y.wav")
+        scene.done(*WINDOW, *words, "--out-dir", folder, "--name", template, *names)
         scene.check_outputs(outputs, *WINDOW, *words, folder=folder)
 
     gives("{dir}/{name}-env.{ext}", {"a/b/x-env.f32": "a/b/x.wav", "y-env.f32": "y.wav"})
@@ -80,6 +80,10 @@ def templates(scene):
     gives("{name}{name}.{ext}.{ext}", {"xx.f32.f32": "a/b/x.wav", "yy.f32.f32": "y.wav"})
     scene.wrong([*OUT, "--name", "{nmae}.{ext}", "y.wav"], "--name", "nmae")
     scene.wrong([*OUT, "--name", "{name}.mp3", "y.wav"], "mp3")
+    for template in (".", "..", "{dir}", "{dir}/", "{name}/.", "a/{dir}", "{name}/..", "./", "/", "{dir}."):
+        scene.wrong([*OUT, "--name", template, "y.wav"], "--name", template)
+    gives("...{name}", {"...x": "a/b/x.wav", "...y": "y.wav"})
+    gives("...", {"...": "y.wav"}, names=["y.wav"])
 
 
 def folders_as_written(scene):
@@ -189,6 +193,14 @@ def strange_names(scene):
 def control_characters_in_messages(scene):
     run = scene.ends(2, *OUT, "no\n\x1b[31mred.wav", "gone.wav")
     scene.check("gpuenv: no??[31mred.wav: No such file or directory" in run.lines, "the line")
+    for name, shown in (("a\u009b31mb", "a?31mb"), ("a\udc9bb", "a?b"), ("a\u0080\u009fb", "a??b"),
+                        ("a\u00a0üb", "a\u00a0üb"), ("a\udce9\udcffb", "a\udce9\udcffb")):
+        run = scene.run(*WINDOW, name)
+        said = os.fsencode(f"gpuenv: {shown}: No such file or directory")
+        scene.check(os.fsencode("\n".join(run.lines)) == said, "not as it should be shown")
+        scene.write(name, b"")
+        run = scene.ends(0, "--emit", "none", "--stats", "-", "--stats-format", "text", "-t", "f32", name)
+        scene.check(run.out.startswith(os.fsencode(f"{shown}\n")), "the table's head")
 
 
 def name_too_long(scene):
@@ -291,6 +303,101 @@ def clashes_in_a_pipe(scene):
     scene.check(scene.tree("a") == before, "an input was written over")
 
 
+def outputs_among_inputs_of_a_pipe(scene):
+    """With names from a pipe no output takes the place of a recording that may be named later."""
+    twice = ("--name", "{name}2.wav")
+    listed = ("--files-from", "-")
+
+    def fails(feed, *words, line=0, mentions=("--overwrite", "--out-dir"), **how):
+        before = scene.tree("x")
+        run = scene.ends(2, *WINDOW, *words, feed=feed, **how)
+        said = [text for text in run.lines if all(mention in text for mention in mentions)]
+        scene.check(len(said) == 1, "not one line with", *mentions)
+        after = scene.tree("x")
+        scene.check(all(after.get(name) == content for name, content in before.items()), "replaced")
+        return run
+
+    def again():
+        shutil.rmtree(scene.path("x"), ignore_errors=True)
+        shutil.rmtree(scene.path("y"), ignore_errors=True)
+        scene.wavs("x/rec.wav", "x/rec2.wav", "elsewhere/rec.wav")
+
+    again()
+    fails(b"x/rec.wav\nx/rec2.wav\n", *twice, "--out-dir", "x", *listed)
+    scene.summary("1 of 2 files failed")
+    scene.check(set(scene.tree("x")) == {"rec.wav", "rec2.wav", "rec22.wav"}, "the other is done")
+    # What is not named at all, or comes as an operand.
+    again()
+    fails(b"x/rec.wav\n", *twice, "--out-dir", "x", *listed)
+    fails(b"elsewhere/rec.wav\n", *twice, "--out-dir", "x", *listed, "x/rec2.wav")
+    fails(b"x/rec.wav\n", "--name", "{dir}/{name}2.wav", "--out-dir", ".", *listed)
+    # Links to the folder, to the input, and in the place of the output.
+    for before in (lambda: os.symlink("x", scene.path("y")),
+                   lambda: (os.mkdir(scene.path("y")),
+                            os.symlink("../x/rec2.wav", scene.path("y/rec2.wav")))):
+        again()
+        before()
+        fails(b"x/rec.wav\nx/rec2.wav\n", *twice, "--out-dir", "y", *listed)
+        if os.path.islink(scene.path("y")):
+            os.unlink(scene.path("y"))
+    again()
+    os.mkdir(scene.path("y"))
+    os.symlink("../x/rec.wav", scene.path("y/rec.wav"))
+    fails(b"y/rec.wav\n", *twice, "--out-dir", "x", *listed)
+    # Another name of an input, whatever its ending.
+    again()
+    shutil.copy(scene.path("x/rec2.wav"), scene.path("x/rec.2"))
+    os.mkdir(scene.path("y"))
+    os.link(scene.path("x/rec.2"), scene.path("y/rec2.wav"))
+    fails(b"x/rec.wav\nx/rec.2\n", "--name", "{name}2.wav", "--out-dir", "y", *listed)
+    again()
+    # What this run has made is no input.
+    os.unlink(scene.path("x/rec2.wav"))
+    fails(b"x/rec.wav\nx/rec2.wav\n", *twice, "--out-dir", "x", "--jobs", "1", *listed,
+          mentions=("x/rec2.wav: is an output of this run", "--out-dir"))
+    # Runs that may go on as before: endings that are not read, other folders, and --overwrite.
+    again()
+    for _ in range(2):
+        scene.done("--zoom", "50", "--out-dir", "x", "-T", "dat", *listed, feed=b"x/rec.wav\n")
+        scene.done(*OUT, *twice, *listed, feed=b"x/rec.wav\nx/rec2.wav\n")
+        scene.done(*WINDOW, *twice, "--out-dir", "x", *listed, "--overwrite", feed=b"x/rec.wav\n")
+    _, due = scene.single("x/rec.wav", "due.wav", *WINDOW)
+    scene.check(scene.read("x/rec2.wav") == due, "not replaced with --overwrite")
+    scene.done(*WINDOW, *twice, "--out-dir", "x", "--overwrite", "--jobs", "1", *listed,
+               feed=b"x/rec.wav\nx/rec2.wav\n")
+
+
+def operands_and_a_pipe(scene):
+    """An operand's output is known when a name comes through the pipe."""
+    scene.wavs("a/x.wav", "b/x.wav")
+    run = scene.ends(2, *OUT, "--files-from", "-", "a/x.wav", feed=b"b/x.wav\n")
+    scene.check("b/x.wav" in run.lines[0], "the later one is named")
+    scene.check_outputs({"x.f32": "a/x.wav"}, *WINDOW)
+
+
+def outputs_that_are_one_file(scene):
+    """Two names of one file, as by a link, or where case does not count: the later one fails."""
+    scene.wavs("a.wav", "b.wav")
+    os.mkdir(scene.path("out"))
+    os.symlink("a.f32", scene.path("out/b.f32"))
+    for words in ((), ("--skip-existing",)):
+        for older in (False, True):
+            if os.path.exists(scene.path("out/a.f32")):
+                os.unlink(scene.path("out/a.f32"))
+            if older and not words:
+                scene.write("out/a.f32", b"older")
+            run = scene.ends(2, *OUT, "--jobs", "1", *words, "b.wav", "a.wav")
+            scene.check("is the output of another input, too" in run.lines[0], "not told")
+            scene.summary("1 of 2 files failed")
+            due = [scene.single(name, "x", *WINDOW)[1] for name in ("a.wav", "b.wav")]
+            scene.check(scene.read("out/a.f32") in due, "neither output")
+    # Two older files that are one are replaced by two.
+    os.unlink(scene.path("out/b.f32"))
+    os.link(scene.path("out/a.f32"), scene.path("out/b.f32"))
+    scene.done(*OUT, "a.wav", "b.wav")
+    scene.check_outputs({"a.f32": "a.wav", "b.f32": "b.wav"}, *WINDOW)
+
+
 def skip_existing(scene):
     names = ["a.wav", "b.wav", "c.wav", "d.wav"]
     scene.wavs(*names)
@@ -367,7 +474,7 @@ def usage(scene):
                            (["--jobs", "two", "a.wav"], "--jobs"), (["-T", "foo", "a.wav", "b.wav"], "foo"),
                            (["--recursive"], "--out-dir")):
         scene.wrong([*OUT, *words], mention)
-    for words in (["--name", "{name}.wav"], ["--jobs", "2"], ["--skip-existing"], ["--fail-fast"]):
+    for words in (["--name", "{name}.wav"], ["--jobs", "2"], ["--skip-existing"], ["--fail-fast"], ["--overwrite"]):
         scene.wrong([*WINDOW, *words, "a.wav"], words[0])
     scene.wrong(["--out-dir", "out", "a.wav", "b.wav"], "-w")
     scene.wrong([*OUT, "--recursive", "--files-from", "list"], "--recursive")
@@ -386,4 +493,5 @@ def device_that_is_not_there(scene):
 play([many_formats_in, many_formats_out, endings_that_go, templates, folders_as_written, walk,
       walk_and_operands, output_inside_input, folder_without_any, strange_names,
       control_characters_in_messages, name_too_long, lists, lists_that_fail, clashes, clash_by_a_link,
-      clashes_in_a_pipe, skip_existing, no_clobber, output_folder, usage, device_that_is_not_there])
+      clashes_in_a_pipe, outputs_among_inputs_of_a_pipe, operands_and_a_pipe,
+      outputs_that_are_one_file, skip_existing, no_clobber, output_folder, usage, device_that_is_not_there])

@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 """What a batch tells of its files: statistics, the report, progress: records.py PROGRAM [TEST...]"""
 
+import csv
+import io
 import json
 import os
 import pty
@@ -112,6 +114,18 @@ def names_in_records(scene):
     files = [record["file"] for record in found if record["channel"] == 0]
     scene.check(files == [shown(name) for name in NAMES], "the names", files)
     scene.check(all(list(record)[-1] == "file" for record in found), "the last field")
+
+
+def commas(scene):
+    """CSV: as python reads it, whatever the names are; without them it is TSV with commas."""
+    names = ["a.wav", "b,c.wav", 'quo"te.wav', "two\nlines.wav", "tab\t.wav", "back\\.wav"]
+    scene.wavs(*names)
+    scene.done(*ALONE, "--stats-format", "csv", "--stats-every", "400", *names)
+    read = list(csv.reader(io.StringIO(os.fsdecode(scene.last.out), newline="")))
+    scene.done(*ALONE, "--stats-format", "tsv", "--stats-every", "400", *names)
+    due = [line.split("\t") for line in os.fsdecode(scene.last.out).splitlines()]
+    scene.check([row[:-1] for row in read] == [row[:-1] for row in due], "the numbers")
+    scene.check(list(dict.fromkeys(row[-1] for row in read[1:])) == names, "the names")
 
 
 def tsv(scene):
@@ -313,7 +327,7 @@ def verbose(scene):
     scene.done(*OUT, "-q", "a.wav", "short.wav")
 
 
-play([in_the_order_given, whoever_is_a_batch, order_of_a_walk, names_in_records, tsv, text,
+play([in_the_order_given, whoever_is_a_batch, order_of_a_walk, names_in_records, commas, tsv, text,
       records_of_what_fails, some_way_to_a_descriptor, report, report_of_failures,
       report_and_stats_are_no_inputs, standard_input_among_them, progress,
       progress_beside_records, verbose])

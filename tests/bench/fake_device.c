@@ -17,8 +17,10 @@ int engine_cuda_find(unsigned device, struct error *error)
     return 0;
 }
 
-static int open_task(const struct bench_task *task, void **state, struct error *error)
+static int open_task(const struct bench_flavour *flavour, const struct bench_task *task,
+                     void **state, struct error *error)
 {
+    (void)flavour;
     (void)error;
     *state = (void *)(uintptr_t)task;
     return 0;
@@ -29,13 +31,13 @@ static void close_task(void *state)
     (void)state;
 }
 
-static const char *cannot(const struct bench_task *task)
+static const char *cannot(const struct bench_flavour *flavour, const struct bench_task *task)
 {
+    (void)flavour;
     return task->threads > 64 ? "it takes 64 threads at the most" : NULL;
 }
 
-static int run_right(void *state, struct bench_answer *answer, double seconds[BENCH_PHASES],
-                     struct error *error)
+static int run_right(void *state, struct bench_answer *answer, struct error *error)
 {
     const struct bench_task *task = state;
 
@@ -47,39 +49,40 @@ static int run_right(void *state, struct bench_answer *answer, double seconds[BE
             answer->index = i;
         }
     }
-    seconds[BENCH_COPY_IN] = 0.25;
-    seconds[BENCH_KERNEL] = 0.5;
-    seconds[BENCH_COPY_OUT] = 0.125;
+    answer->seconds[BENCH_COPY_IN] = 0.25;
+    answer->seconds[BENCH_KERNEL] = 0.5;
+    answer->seconds[BENCH_COPY_OUT] = 0.125;
     return 0;
 }
 
-static int run_wrong(void *state, struct bench_answer *answer, double seconds[BENCH_PHASES],
-                     struct error *error)
+static int run_wrong(void *state, struct bench_answer *answer, struct error *error)
 {
-    run_right(state, answer, seconds, error);
+    run_right(state, answer, error);
     answer->index++;
     return 0;
 }
 
-static const struct bench_flavour right = {
-    .name = "right",
-    .words = "pretends to be on a device",
-    .problem = BENCH_MAX,
-    .on_gpu = true,
-    .cannot = cannot,
-    .open = open_task,
-    .run = run_right,
-    .close = close_task,
+static const struct bench_flavour fakes[] = {
+    {
+        .name = "right",
+        .words = "pretends to be on a device",
+        .problem = BENCH_MAX,
+        .on_gpu = true,
+        .cannot = cannot,
+        .open = open_task,
+        .run = run_right,
+        .close = close_task,
+    },
+    {
+        .name = "wrong",
+        .words = "says the index after the right one",
+        .problem = BENCH_MAX,
+        .on_gpu = true,
+        .open = open_task,
+        .run = run_wrong,
+        .close = close_task,
+    },
+    {.name = NULL},
 };
 
-static const struct bench_flavour wrong = {
-    .name = "wrong",
-    .words = "says the index after the right one",
-    .problem = BENCH_MAX,
-    .on_gpu = true,
-    .open = open_task,
-    .run = run_wrong,
-    .close = close_task,
-};
-
-const struct bench_flavour *const bench_cuda_flavours[] = {&right, &wrong, NULL};
+const struct bench_flavour *const bench_cuda_families[] = {fakes, NULL};

@@ -67,6 +67,11 @@ offers _gpuenv "valid causal center forward" gpuenv --align =
 offers _gpuenv "center" gpuenv --align = ce
 offers _gpuenv "u8 u16 u24 u32 u64" gpuenv -t u
 offers _gpuenv "max,min max,mid" gpuenv --emit max,mi
+offers _gpuenv "min max abs range mid none" gpuenv --emit ""
+offers _gpuenv "none" gpuenv --emit n
+offers _gpuenv "min,max min,abs min,range min,mid" gpuenv --emit min,
+offers _gpuenv "min,mid" gpuenv --emit min,mi
+offers _gpuenv "" gpuenv --emit none,
 offers _gpuenv "" gpuenv -w ""
 offers _gpuenv "gpuenv.bash gpuenv.fish" gpuenv -o gpuenv.
 offers _gpuenv "gpuenv.bash gpuenv.fish" gpuenv -w 5 gpuenv.

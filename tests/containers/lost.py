@@ -42,15 +42,15 @@ def ffmpeg(*arguments):
 
 
 def run(data, name):
-    """The frames that come of these bytes, the exit status, and our own words."""
+    """The frames that come of these bytes, the exit status, and what is said, by us alone."""
     path = folder / name
     path.write_bytes(data)
     done = subprocess.run([program, "-w", "1", "--emit", "max", path], capture_output=True, timeout=60,
                           check=False)
     path.unlink()
-    # libmpg123 speaks, too.
-    said = [line for line in done.stderr.decode().split("\n") if line.startswith("gpuenv:")]
-    return done.stdout, done.returncode, "\n".join(said)
+    said = done.stderr.decode().removesuffix("\n")
+    check(not said or said.startswith("gpuenv:"), name, said)
+    return done.stdout, done.returncode, said
 
 
 def is_whole(path, frames=None):
@@ -248,6 +248,16 @@ def check_law():
                   name, "less", less, len(got) // 4)
 
 
+def check_headers():
+    """Cut off inside the header: libsndfile's parser has to come to an end."""
+    header = b"VHDR" + struct.pack(">IIIIHBBI", 20, 3000, 0, 0, 8000, 1, 0, 65535) + b"NAME" + struct.pack(">I", 10)
+    for kind in (b"16SV", b"8SVX"):
+        data = b"FORM" + struct.pack(">I", 6096) + kind + header + b"a name" + bytes(4) + b"BODY" + struct.pack(">I", 6000)
+        for size in range(len(data)):
+            got, status, said = run(data[:size], "cut.svx")
+            check(status == 2 and not got or size < 12, kind, "cut at", size, status, said)
+
+
 # ---- FLAC
 
 
@@ -323,6 +333,7 @@ with tempfile.TemporaryDirectory() as name:
     check_ogg()
     check_mp3()
     check_law()
+    check_headers()
     check_flac()
     sweep_all()
 print(f"{checks} checks, {failures} failed")

@@ -193,9 +193,11 @@ for file in mono.wav x.aiff x.w64 x.flac x.ogg; do
         # shellcheck disable=SC2086
         "$program" -q -w 20 $part "$input" >due
         # shellcheck disable=SC2086
-        "$program" -q -w 20 $part "$file" | cmp - due || complain "$file $part"
+        "$program" -q -w 20 $part "$file" >out || complain "$file $part: exit $?"
+        cmp out due || complain "$file $part"
         # shellcheck disable=SC2086
-        cat "$file" | "$program" -q -w 20 $part | cmp - due || complain "$file $part, pipe"
+        cat "$file" | "$program" -q -w 20 $part >out || complain "$file $part, pipe: exit $?"
+        cmp out due || complain "$file $part, pipe"
     done
 done
 

@@ -127,7 +127,7 @@ if [ "$has_sndfile" -eq 0 ]; then
         status=0
         "$program" -q -w 1 -r 655350 -T ogg -o fast.ogg "$input" 2>words || status=$?
         [ "$status" -eq 2 ] || complain "ogg at 655350 Hz: exit $status"
-        grep -q 'cannot write 2 channels at 655350 Hz as ogg' words ||
+        grep -q 'its rate would be 655350 Hz, and ogg holds 200000 Hz at most' words ||
             complain "ogg at 655350 Hz: $(cat words)"
         [ ! -e fast.ogg ] || complain "ogg at 655350 Hz: a file"
     done
@@ -146,8 +146,9 @@ if [ "$has_sndfile" -eq 0 ]; then
     }
     refused 'flac cannot hold 18 channels of s24le at 48000 Hz' -T flac -c 9 -r 48000
     refused 'libsndfile cannot write 600 channels at 48000 Hz as ogg' -T ogg -c 300 -r 48000
-    refused '2 channels of s24le at 700000 Hz, as flac: Error : flac does not support this sample rate.' \
-        -T flac -r 700000
+    refused 'its rate would be 4294967295 Hz, and flac holds 655350 Hz at most: write wav or caf' -T flac -r 4294967295
+    refused 'its rate would be 655351 Hz, and flac holds 655350 Hz at most: write wav or caf' -T flac -r 655351
+    refused 'its rate would be 200001 Hz, and ogg holds 200000 Hz at most: write wav or caf' -T ogg -r 200001
 fi
 
 # Clipping is counted.

@@ -23,6 +23,11 @@ enum data { RANDOM, TIES, CONSTANT, ZEROS, SORTED, EXTREMES, DATA_KINDS };
 
 enum { PAGE = 4096 };
 
+static const struct bench_flavour *flavour_at(size_t index)
+{
+    return bench_flavour_at(bench_cuda_families, index);
+}
+
 static void *pages(size_t bytes)
 {
     void *memory = aligned_alloc(PAGE, (bytes + PAGE) / PAGE * PAGE);
@@ -155,22 +160,22 @@ static int solve(const struct bench_flavour *flavour, const struct problem *prob
     int result = 0;
 
     *right = true;
-    if (flavour->open(task, &state, error) != 0)
+    if (flavour->open(flavour, task, &state, error) != 0)
         return -1;
     for (unsigned i = 0; i < runs && result == 0; i++) {
-        struct bench_answer answer = {.magnitude = -2, .index = UINT64_MAX, .sum = NAN};
-        double seconds[BENCH_PHASES] = {-1, -1, -1};
+        struct bench_answer answer = {
+            .magnitude = -2, .index = UINT64_MAX, .sum = NAN, .seconds = {-1, -1, -1}};
 
         if (problem->kind == BENCH_WINDOW)
             memset(task->windows, 0x5a,
                    (task->count - (size_t)task->width + 1) * 2 * sizeof(float));
-        result = flavour->run(state, &answer, seconds, error);
+        result = flavour->run(state, &answer, error);
         if (result != 0)
             break;
         *right = *right && is_right(problem, flavour, &answer);
         for (int phase = 0; phase < BENCH_PHASES; phase++)
-            *right = *right && seconds[phase] >= 0;
-        *right = *right && seconds[BENCH_KERNEL] > 0;
+            *right = *right && answer.seconds[phase] >= 0;
+        *right = *right && answer.seconds[BENCH_KERNEL] > 0;
     }
     flavour->close(state);
     return result;
@@ -183,7 +188,7 @@ static void check_flavour(const struct bench_flavour *flavour, const struct prob
     bool right;
     int result;
 
-    if (flavour->cannot(task) != NULL) {
+    if (flavour->cannot(flavour, task) != NULL) {
         refusals++;
         return;
     }
@@ -201,14 +206,14 @@ static void check_small(const struct bench_flavour *flavour, const struct proble
     struct problem small = *problem;
 
     small.task.threads = 64;
-    check_flavour(flavour, flavour->cannot(&small.task) == NULL ? &small : problem);
+    check_flavour(flavour, flavour->cannot(flavour, &small.task) == NULL ? &small : problem);
 }
 
 /* Every flavour of the task's kind. */
 static void check_problem(const struct problem *problem)
 {
-    for (size_t i = 0; bench_cuda_flavours[i] != NULL; i++) {
-        const struct bench_flavour *flavour = bench_cuda_flavours[i];
+    for (size_t i = 0; flavour_at(i) != NULL; i++) {
+        const struct bench_flavour *flavour = flavour_at(i);
 
         if (flavour->problem != problem->kind)
             continue;
@@ -294,10 +299,11 @@ static void check_overrides(void)
 
 static const struct bench_flavour *find(enum bench_problem kind, const char *name)
 {
-    for (size_t i = 0; bench_cuda_flavours[i] != NULL; i++) {
-        if (bench_cuda_flavours[i]->problem == kind &&
-            strcmp(bench_cuda_flavours[i]->name, name) == 0)
-            return bench_cuda_flavours[i];
+    for (size_t i = 0; flavour_at(i) != NULL; i++) {
+        const struct bench_flavour *flavour = flavour_at(i);
+
+        if (flavour->problem == kind && strcmp(flavour->name, name) == 0)
+            return flavour;
     }
     return NULL;
 }
@@ -399,7 +405,7 @@ static void check_refusals(void)
 
         CHECK_THAT(flavour != NULL, "%s", rows[i].name);
         if (flavour != NULL)
-            CHECK_THAT((flavour->cannot(&task) == NULL) == rows[i].possible,
+            CHECK_THAT((flavour->cannot(flavour, &task) == NULL) == rows[i].possible,
                        "%s, w %llu, %u threads, %u blocks", rows[i].name,
                        (unsigned long long)rows[i].width, rows[i].threads, rows[i].blocks);
     }
@@ -407,8 +413,8 @@ static void check_refusals(void)
 
 static void check_names(void)
 {
-    for (size_t i = 0; bench_cuda_flavours[i] != NULL; i++) {
-        const struct bench_flavour *flavour = bench_cuda_flavours[i];
+    for (size_t i = 0; flavour_at(i) != NULL; i++) {
+        const struct bench_flavour *flavour = flavour_at(i);
 
         CHECK(flavour->on_gpu && flavour->words[0] != '\0');
         CHECK_THAT(find(flavour->problem, flavour->name) == flavour, "%s: twice", flavour->name);
@@ -453,13 +459,13 @@ static void check_failures_of(enum bench_problem kind, uint64_t width)
     struct problem problem;
 
     open_problem(&problem, kind, 2100, width, RANDOM);
-    for (size_t i = 0; bench_cuda_flavours[i] != NULL; i++) {
-        const struct bench_flavour *flavour = bench_cuda_flavours[i];
+    for (size_t i = 0; flavour_at(i) != NULL; i++) {
+        const struct bench_flavour *flavour = flavour_at(i);
 
         problem.task.blocks = 1;
-        if (flavour->cannot(&problem.task) != NULL)
+        if (flavour->cannot(flavour, &problem.task) != NULL)
             problem.task.blocks = 0;
-        if (flavour->problem != kind || flavour->cannot(&problem.task) != NULL)
+        if (flavour->problem != kind || flavour->cannot(flavour, &problem.task) != NULL)
             continue;
         for (unsigned f = 0; emu_function(f) != NULL; f++)
             check_failure(flavour, &problem, emu_function(f));

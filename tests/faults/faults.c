@@ -9,6 +9,7 @@
  * A kind is a family of calls. Calls count from main() on: what runs before it, such as the
  * CUDA runtime that is linked in, is not ours. Those that the C library makes inside itself are not
  * seen, but for its memory; those of libsndfile are. */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -54,6 +55,7 @@ enum kind {
     FCNTL,
     OPEN,
     DLOPEN,
+    FOLDER,
     MODE, /* fchmod and fchown */
     KINDS,
 };
@@ -71,7 +73,7 @@ static struct tally own[KINDS] = {
     {"pipe", 0, 0},      {"poll", 0, 0},      {"stat", 0, 0},     {"lseek", 0, 0},
     {"ftruncate", 0, 0}, {"fallocate", 0, 0}, {"link", 0, 0},     {"rename", 0, 0},
     {"unlink", 0, 0},    {"close", 0, 0},     {"fcntl", 0, 0},    {"open", 0, 0},
-    {"dlopen", 0, 0},    {"mode", 0, 0},
+    {"dlopen", 0, 0},    {"folder", 0, 0},    {"mode", 0, 0},
 };
 static struct tally *tally = own;
 
@@ -492,6 +494,12 @@ int linkat(int from_folder, const char *from, int to_folder, const char *to, int
     return fails(LINK) ? -1 : next(from_folder, from, to_folder, to, flags);
 }
 
+int link(const char *from, const char *to)
+{
+    NEXT(link);
+    return fails(LINK) ? -1 : next(from, to);
+}
+
 int rename(const char *from, const char *to)
 {
     NEXT(rename);
@@ -502,6 +510,12 @@ int unlink(const char *path)
 {
     NEXT(unlink);
     return fails(UNLINK) ? -1 : next(path);
+}
+
+struct dirent *readdir(DIR *folder)
+{
+    NEXT(readdir);
+    return fails(FOLDER) ? NULL : next(folder);
 }
 
 int fchmod(int fd, mode_t mode)

@@ -46,15 +46,16 @@ WAYS = {
     "poll": ["EINTR", "EAGAIN", "ENOMEM"],
     "stat": ["EIO"],
     "lseek": ["EIO"],
-    "ftruncate": ["EIO"],
+    "ftruncate": ["EIO", "EINTR"],
     "fallocate": ["ENOSPC", "EINTR", "EINVAL"],
-    "link": ["EPERM", "EIO"],
-    "rename": ["EIO"],
-    "close": ["EIO"],
+    "link": ["EPERM", "EIO", "EINTR"],
+    "rename": ["EIO", "EINTR"],
+    "close": ["EIO", "EINTR"],
     "fcntl": ["EINVAL"],
     "open": ["EMFILE", "EINTR"],
     "dlopen": ["ENOMEM"],
-    "mode": ["EPERM"],
+    "folder": ["EIO"],
+    "mode": ["EPERM", "EINTR"],
 }
 # What a signal may come into, and is no call that fails.
 SIGNALS = ["SIGUSR1", "SIGTERM", "SIGABRT"]
@@ -63,7 +64,9 @@ STRUCK = ["fcntl", "open", "write", "pwrite", "link", "rename", "close", "thread
 HARMLESS = {(kind, way) for kind in ("read", "pread", "write", "pwrite", "vmsplice")
             for way in ("short", "EINTR")} | {
     ("read", "EAGAIN"), ("write", "EAGAIN"), ("vmsplice", "EAGAIN"), ("poll", "EINTR"),
-    ("poll", "EAGAIN"), ("open", "EINTR"), ("madvise", "EINVAL"), ("fallocate", "EINVAL")}
+    ("poll", "EAGAIN"), ("open", "EINTR"), ("link", "EINTR"), ("ftruncate", "EINTR"),
+    ("close", "EINTR"), ("rename", "EINTR"), ("madvise", "EINVAL"), ("fallocate", "EINVAL"),
+    ("fallocate", "ENOSPC")}
 
 # Outputs that are never the same twice: the number of an Ogg stream comes by chance.
 VARIES = {"out.ogg"}
@@ -184,7 +187,7 @@ def is_large(line):
 
 def is_batch(line):
     """A fault may be that of one input: the others are done, and a last line sums up."""
-    return len([word for word in line[1].split() if word[0] == "@"]) > 1
+    return "--recursive" in line[1] or line[1].count("@") > 1
 
 
 def is_beside(line):

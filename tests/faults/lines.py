@@ -21,6 +21,7 @@ QUICK = [
     (None, "-w 64 @noise.flac -o out.flac --report report.json --stats stats", "pipe"),
     (None, "-w 1000 --hop 100 --threads 4 @large.f32 -o out.f32", "pipe"),
     ("noise.ogg", "-w 64 -T csv -o out.csv", "pipe"),
+    (None, "-w 64 --out-dir out --threads 1 --recursive @folder", "pipe"),
 ]
 
 FULL = QUICK + [
@@ -133,6 +134,9 @@ def build(program, folder):
                    stderr=subprocess.DEVNULL, timeout=60)
     shutil.copy(folder / "noise.wav", folder / "one.wav")
     shutil.copy(folder / "noise.au", folder / "two.au")
+    (folder / "folder").mkdir()
+    shutil.copy(folder / "noise.au", folder / "folder" / "three.au")
+    shutil.copy(folder / "noise.wav", folder / "folder" / "four.wav")
     if shutil.which("ffmpeg"):
         subprocess.run(["ffmpeg", "-v", "quiet", "-y", "-i", folder / "noise.wav",
                         folder / "noise.mp3"], stdin=subprocess.DEVNULL, timeout=60)

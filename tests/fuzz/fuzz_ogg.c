@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "format/sndfile/ogg_pages.h"
+#include "format/sndfile/whole.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
@@ -17,12 +17,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     FUZZ_CHECK(pwrite(fd, bytes, size, 0) == (ssize_t)size);
     for (uint64_t base = 0; base <= size && base < 4; base++) {
         uint64_t at = 0;
-        enum ogg_pages verdict = ogg_pages_check(fd, base, &at);
+        struct extent file = {.fd = fd, .base = base, .size = size - base};
+        enum fault fault = ogg_check(&file, &at);
 
-        FUZZ_CHECK(verdict >= OGG_WHOLE && verdict <= OGG_CHAINED && at <= size - base);
+        FUZZ_CHECK(fault >= FAULT_NONE && fault <= OGG_CHAINED && at <= size - base);
         /* Nothing is no file, and what does not begin with a page is none that is whole. */
         if (size - base < 27 || bytes[base] != 'O')
-            FUZZ_CHECK(verdict != OGG_WHOLE);
+            FUZZ_CHECK(fault != FAULT_NONE);
     }
     return 0;
 }

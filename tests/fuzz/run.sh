@@ -2,7 +2,7 @@
 # Builds the fuzzers with clang and lets them run, each for its share of the time: run.sh SOURCE_DIR BUILD_DIR SECONDS
 #
 # What they find new goes on in BUILD_DIR/corpus, so that another run begins where this one ended; the corpus in
-# the tree is small: tests/golden, and text, ogg and lines (of the command line) beside this script.
+# the tree is small: tests/golden, and text, ogg, sizes and lines (of the command line) beside this script.
 set -eu
 
 source_dir=$1
@@ -17,8 +17,8 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *b, long s) { return b && s > 9
     echo "clang has no libFuzzer: install libclang-rt-dev"
     exit 77
 fi
-cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-    -DGPUENV_FUZZ=ON -DGPUENV_CUDA=OFF -DGPUENV_WERROR=ON
+cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
+    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DGPUENV_FUZZ=ON -DGPUENV_CUDA=OFF -DGPUENV_WERROR=ON
 cmake --build "$build_dir" -j "$(nproc)" --target fuzzers
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -26,7 +26,8 @@ targets=("$build_dir"/tests/fuzz_*)
 for target in "${targets[@]}"; do
     name=$(basename "$target")
     found=$build_dir/corpus/$name
-    given=("$source_dir/tests/golden" "$source_dir/tests/fuzz/text" "$source_dir/tests/fuzz/ogg")
+    given=("$source_dir/tests/golden" "$source_dir/tests/fuzz/text" "$source_dir/tests/fuzz/ogg"
+        "$source_dir/tests/fuzz/sizes")
     if [ "$name" = fuzz_plan ]; then
         given=("$source_dir/tests/fuzz/lines")
     fi

@@ -85,8 +85,8 @@ static cudaError_t open_device(struct flavour_state *state)
     return result;
 }
 
-int flavour_open(const struct bench_task *task, const struct flavour_needs *needs,
-                 struct flavour_state **state_out, struct error *error)
+int flavour_open(const struct bench_flavour *flavour, const struct bench_task *task,
+                 const struct flavour_needs *needs, void **state_out, struct error *error)
 {
     struct flavour_state *state;
     cudaError_t result;
@@ -96,6 +96,7 @@ int flavour_open(const struct bench_task *task, const struct flavour_needs *need
     state = calloc(1, sizeof *state);
     if (state == NULL)
         return error_system(error, ERROR_RESOURCE, "a flavour", ENOMEM);
+    state->flavour = flavour;
     state->task = task;
     state->needs = *needs;
     if (needs->windows) {
@@ -112,21 +113,6 @@ int flavour_open(const struct bench_task *task, const struct flavour_needs *need
         return flavour_fail(task, result, "set-up", error);
     }
     *state_out = state;
-    return 0;
-}
-
-int flavour_open_windows(const struct bench_task *task, enum flavour_road road, size_t spare,
-                         void **state, struct error *error)
-{
-    struct flavour_needs needs = {.road = road,
-                                  .windows = true,
-                                  .results = flavour_window_bytes(task),
-                                  .spare = spare * task->count};
-    struct flavour_state *made = NULL;
-
-    if (flavour_open(task, &needs, &made, error) != 0)
-        return -1;
-    *state = made;
     return 0;
 }
 
@@ -176,9 +162,10 @@ cudaError_t flavour_flush(const struct flavour_state *state)
 }
 
 cudaError_t flavour_phase(struct flavour_state *state, enum bench_phase phase, flavour_work *work,
-                          double seconds[BENCH_PHASES])
+                          struct bench_answer *answer)
 {
     cudaError_t result = phase == BENCH_KERNEL ? flavour_flush(state) : cudaSuccess;
+    double *seconds = &answer->seconds[phase];
     float milliseconds = 0;
     double from;
 
@@ -192,11 +179,11 @@ cudaError_t flavour_phase(struct flavour_state *state, enum bench_phase phase, f
         result = cudaEventRecord(state->to, NULL);
     if (result == cudaSuccess)
         result = cudaEventSynchronize(state->to);
-    seconds[phase] = clock_seconds() - from;
+    *seconds = clock_seconds() - from;
     cuda_range_end();
     if (result == cudaSuccess && phase == BENCH_KERNEL) {
         result = cudaEventElapsedTime(&milliseconds, state->from, state->to);
-        seconds[phase] = (double)milliseconds * 1e-3;
+        *seconds = (double)milliseconds * 1e-3;
     }
     return result;
 }
@@ -213,7 +200,7 @@ static cudaError_t copy_out(struct flavour_state *state)
                            NULL);
 }
 
-int flavour_run(struct flavour_state *state, flavour_work *kernel, double seconds[BENCH_PHASES],
+int flavour_run(struct flavour_state *state, flavour_work *kernel, struct bench_answer *answer,
                 struct error *error)
 {
     flavour_work *const work[BENCH_PHASES] = {copy_in, kernel, copy_out};
@@ -222,11 +209,11 @@ int flavour_run(struct flavour_state *state, flavour_work *kernel, double second
     const char *what = "device";
 
     for (int i = 0; i < BENCH_PHASES && result == cudaSuccess; i++) {
-        seconds[i] = 0;
+        answer->seconds[i] = 0;
         if (i != BENCH_KERNEL && !copied)
             continue;
         what = phase_name((enum bench_phase)i);
-        result = flavour_phase(state, (enum bench_phase)i, work[i], seconds);
+        result = flavour_phase(state, (enum bench_phase)i, work[i], answer);
     }
     return result == cudaSuccess ? 0 : flavour_fail(state->task, result, what, error);
 }
@@ -247,18 +234,33 @@ const char *flavour_cannot_grid(const struct bench_task *task, uint64_t items, u
     return items / threads >= GRID_MOST ? "a grid has 2147483647 blocks at most" : NULL;
 }
 
-const char *flavour_cannot_one_block(const struct bench_task *task)
+const char *flavour_cannot_one_block(const struct bench_flavour *flavour,
+                                     const struct bench_task *task)
 {
+    (void)flavour;
     return task->blocks > 1 ? "works in one block" : cannot_threads(task);
 }
 
-const char *flavour_cannot_free(const struct bench_task *task)
+const char *flavour_cannot_free(const struct bench_flavour *flavour, const struct bench_task *task)
 {
+    (void)flavour;
     return task->blocks > GRID_MOST ? "a grid has 2147483647 blocks at most" : cannot_threads(task);
 }
 
-const char *flavour_cannot_choose(const struct bench_task *task)
+const char *flavour_cannot_choose(const struct bench_flavour *flavour,
+                                  const struct bench_task *task)
 {
+    (void)flavour;
     return task->threads != 0 || task->blocks != 0 ? "its threads and blocks are its own choice"
                                                    : NULL;
 }
+
+const struct bench_flavour *const bench_cuda_families[] = {
+    flavours_window,
+    flavours_window_engine,
+    flavours_window_resident,
+    flavours_max,
+    flavours_sum,
+    flavours_stats,
+    NULL,
+};

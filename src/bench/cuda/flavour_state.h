@@ -35,6 +35,7 @@ struct flavour_needs {
 };
 
 struct flavour_state {
+    const struct bench_flavour *flavour;
     const struct bench_task *task;
     struct flavour_needs needs;
     uint64_t windows; /* how many there are */
@@ -42,8 +43,8 @@ struct flavour_state {
     float *in; /* as the kernels see it */
     void *out;
     void *spare;
-    void *results; /* on the host: the task's windows, or room of its own */
-    void *method;  /* the flavour's own, for its flavour_work */
+    void *results;   /* on the host: the task's windows, or room of its own */
+    const void *own; /* of a flavour with more state, for its flavour_work */
 
     void *scratch; /* more than the L2 holds */
     size_t scratch_bytes;
@@ -56,12 +57,12 @@ struct flavour_state {
 /* Gives work to the unnamed stream, and need not wait for it. */
 typedef cudaError_t flavour_work(struct flavour_state *state);
 
-/* STATUS_NO_DEVICE, and why, where there is none. */
-int flavour_open(const struct bench_task *task, const struct flavour_needs *needs,
-                 struct flavour_state **state, struct error *error);
+/* Opens a struct flavour_state. STATUS_NO_DEVICE, and why, where there is no device. */
+int flavour_open(const struct bench_flavour *flavour, const struct bench_task *task,
+                 const struct flavour_needs *needs, void **state_out, struct error *error);
 
 /* Copies in, does the work, copies out, as the road asks for. */
-int flavour_run(struct flavour_state *state, flavour_work *kernel, double seconds[BENCH_PHASES],
+int flavour_run(struct flavour_state *state, flavour_work *kernel, struct bench_answer *answer,
                 struct error *error);
 
 /* A struct flavour_state, or NULL. */
@@ -70,7 +71,7 @@ void flavour_close(void *closed);
 /* For flavours that are made otherwise: one phase with its time and its range for profilers; the
  * L2 overwritten; and what a CUDA call's result says. */
 cudaError_t flavour_phase(struct flavour_state *state, enum bench_phase phase, flavour_work *work,
-                          double seconds[BENCH_PHASES]);
+                          struct bench_answer *answer);
 cudaError_t flavour_flush(const struct flavour_state *state);
 int flavour_fail(const struct bench_task *task, cudaError_t result, const char *what,
                  struct error *error);
@@ -78,20 +79,17 @@ int flavour_fail(const struct bench_task *task, cudaError_t result, const char *
 /* Bytes of the windows that a task asks for. */
 size_t flavour_window_bytes(const struct bench_task *task);
 
-/* open() of a flavour for windows: the road, and `spare` bytes a sample. */
-int flavour_open_windows(const struct bench_task *task, enum flavour_road road, size_t spare,
-                         void **state, struct error *error);
-
 /* ---- why a task is not possible; NULL: nothing speaks against it */
+
+typedef const char *flavour_obstacle(const struct bench_flavour *flavour,
+                                     const struct bench_task *task);
+
+flavour_obstacle flavour_cannot_one_block; /* all in one block */
+flavour_obstacle flavour_cannot_free;      /* threads and blocks as wanted */
+flavour_obstacle flavour_cannot_choose;    /* nothing to choose */
 
 /* One thread, or a block's worth of them, for each of so many items: the grid follows. */
 const char *flavour_cannot_grid(const struct bench_task *task, uint64_t items, unsigned threads);
-/* All in one block. */
-const char *flavour_cannot_one_block(const struct bench_task *task);
-/* Threads and blocks as wanted. */
-const char *flavour_cannot_free(const struct bench_task *task);
-/* Nothing to choose. */
-const char *flavour_cannot_choose(const struct bench_task *task);
 
 static inline unsigned flavour_threads(const struct bench_task *task, unsigned published)
 {
@@ -109,13 +107,22 @@ static inline unsigned flavour_grid(uint64_t items, uint64_t in_block)
     return (unsigned)(items / in_block + (items % in_block != 0 ? 1 : 0));
 }
 
+/* ---- the families, each in the file of its name */
+
+extern const struct bench_flavour flavours_window[];
+extern const struct bench_flavour flavours_window_engine[];
+extern const struct bench_flavour flavours_window_resident[];
+extern const struct bench_flavour flavours_max[];
+extern const struct bench_flavour flavours_sum[];
+extern const struct bench_flavour flavours_stats[];
+
 #ifdef __cplusplus
 }
 
 /* What all flavours that are written in C++ have in common. A constant where its arguments are. */
 static constexpr struct bench_flavour flavour_make(enum bench_problem problem, const char *name,
-                                                   const char *words,
-                                                   decltype(bench_flavour::cannot) cannot,
+                                                   const char *words, const void *method,
+                                                   flavour_obstacle *cannot,
                                                    decltype(bench_flavour::open) open,
                                                    decltype(bench_flavour::run) run)
 {
@@ -125,6 +132,7 @@ static constexpr struct bench_flavour flavour_make(enum bench_problem problem, c
     made.words = words;
     made.problem = problem;
     made.on_gpu = true;
+    made.method = method;
     made.cannot = cannot;
     made.open = open;
     made.run = run;

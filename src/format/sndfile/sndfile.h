@@ -1,4 +1,4 @@
-/* What libsndfile reads and writes. In a build without it, sndfile_missing.c stands here. No file
+/* What libsndfile reads and writes. In a build without it, missing.c stands here. No file
  * outside of this folder knows the library. Private to the room. */
 #ifndef GPUENV_FORMAT_SNDFILE_SNDFILE_H
 #define GPUENV_FORMAT_SNDFILE_SNDFILE_H
@@ -16,12 +16,10 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
                               const char *words, const struct bytes_taken *taken,
                               struct source **source, struct error *error);
 
-/* The same with nothing taken: the `open` of a format. */
-int source_open_sndfile(struct input *input, const struct source_request *request,
-                        const char *words, struct source **source, struct error *error);
-
-/* The `open` of a writer. */
-int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
-                      struct error *error);
+/* The `open` of the writers. */
+int sink_open_flac(struct output *output, const struct sink_format *format, struct sink **sink,
+                   struct error *error);
+int sink_open_ogg(struct output *output, const struct sink_format *format, struct sink **sink,
+                  struct error *error);
 
 #endif

@@ -16,3 +16,12 @@ floats 1 2 | gpuenv -w 2 --nan error | show
 # The NaN comes before the stray bytes at the end, so it is what is named.
 printf '\0\0\200?\0\0\300\177xy' | gpuenv -w 1 --nan error >out.f32 || echo "stray: exit $?"
 show <out.f32
+# A header in a pipe has promised more frames: that they do not come follows from the NaN, and is not told.
+for type in wav w64 au aiff caf npy; do
+    gpuenv -w 1 --nan error -r 8 -T "$type" in.f32 | cat >/dev/null
+    echo "$type: exit ${PIPESTATUS[0]}"
+done
+for type in dat json; do
+    gpuenv --zoom 2 --nan error -r 8 -T "$type" in.f32 | cat >/dev/null
+    echo "$type: exit ${PIPESTATUS[0]}"
+done

@@ -25,3 +25,11 @@ exec 3<>held
 floats 1 2 >&3
 read -r -t 30 line < <(gpuenv --emit none --stats - --stats-every 2 <held 3>&-)
 echo "$line" | cut -c 1-22
+echo "--- the ending of the file says the format"
+for ending in tsv txt csv json; do
+    gpuenv --emit none --stats "levels.$ending" --stats-every 4 in.f32
+done
+cmp levels.tsv levels.txt
+cmp levels.csv <(tr '\t' ',' <levels.tsv)
+head -n 1 levels.json | cut -c 1-10
+gpuenv --emit none --stats - --stats-format csv in.f32 | cut -d , -f 1-5

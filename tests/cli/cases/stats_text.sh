@@ -5,6 +5,6 @@ gpuenv --emit none --stats - --stats-format text -c 2 -r 8 in.f32
 echo --- blocks
 floats 1 1 nan | gpuenv --emit none --stats - --stats-format text --stats-every 2
 echo --- at a rate of next to nothing
-floats 1 1 | gpuenv --emit none --stats - --stats-format text -r 1e-70 | tail -n 2
+floats 1 1 | gpuenv --emit none --stats - --stats-format text -r 1e-9 | tail -n 2
 echo --- beside frames, and nothing at all
 gpuenv -w 1 --stats out.txt --stats-format text </dev/null 2>/dev/null && cat out.txt

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "bench/bench_options.h"
-#include "bench/cpu_flavours.h"
 #include "bench/data.h"
 #include "bench/runner.h"
 #include "check.h"
@@ -38,15 +37,19 @@ static struct result run(const struct bench_flavour *flavour, size_t count, uint
 
 static unsigned runs;
 
-static int fake_open(const struct bench_task *task, void **state, struct error *error)
+static int fake_open(const struct bench_flavour *flavour, const struct bench_task *task,
+                     void **state, struct error *error)
 {
+    (void)flavour;
     (void)error;
     *state = (void *)(uintptr_t)task;
     return 0;
 }
 
-static int fake_no_device(const struct bench_task *task, void **state, struct error *error)
+static int fake_no_device(const struct bench_flavour *flavour, const struct bench_task *task,
+                          void **state, struct error *error)
 {
+    (void)flavour;
     (void)task;
     (void)state;
     return error_set(error, ERROR_DEVICE, NULL, "there is no such device");
@@ -57,8 +60,9 @@ static void fake_close(void *state)
     (void)state;
 }
 
-static const char *fake_cannot(const struct bench_task *task)
+static const char *fake_cannot(const struct bench_flavour *flavour, const struct bench_task *task)
 {
+    (void)flavour;
     (void)task;
     return "never";
 }
@@ -80,77 +84,65 @@ static void answer_windows(const struct bench_task *task)
     }
 }
 
-static int fake_right(void *state, struct bench_answer *answer, double *seconds,
-                      struct error *error)
+static int fake_right(void *state, struct bench_answer *answer, struct error *error)
 {
     (void)answer;
-    (void)seconds;
     (void)error;
     answer_windows(state);
     return 0;
 }
 
-static int fake_nothing(void *state, struct bench_answer *answer, double *seconds,
-                        struct error *error)
+static int fake_nothing(void *state, struct bench_answer *answer, struct error *error)
 {
     (void)state;
     (void)answer;
-    (void)seconds;
     (void)error;
     return 0;
 }
 
-static int fake_one_off(void *state, struct bench_answer *answer, double *seconds,
-                        struct error *error)
+static int fake_one_off(void *state, struct bench_answer *answer, struct error *error)
 {
     const struct bench_task *task = state;
 
-    fake_right(state, answer, seconds, error);
+    fake_right(state, answer, error);
     task->windows[task->count - (size_t)task->width] += 1;
     return 0;
 }
 
-static int fake_too_far(void *state, struct bench_answer *answer, double *seconds,
-                        struct error *error)
+static int fake_too_far(void *state, struct bench_answer *answer, struct error *error)
 {
     const struct bench_task *task = state;
 
-    fake_right(state, answer, seconds, error);
+    fake_right(state, answer, error);
     task->windows[2 * (task->count - (size_t)(task->width - 1))] = 0;
     return 0;
 }
 
 /* Right for the check, wrong when it is timed. */
-static int fake_later(void *state, struct bench_answer *answer, double *seconds,
-                      struct error *error)
+static int fake_later(void *state, struct bench_answer *answer, struct error *error)
 {
-    return runs++ == 0 ? fake_right(state, answer, seconds, error) : 0;
+    return runs++ == 0 ? fake_right(state, answer, error) : 0;
 }
 
-static int fake_fails(void *state, struct bench_answer *answer, double *seconds,
-                      struct error *error)
+static int fake_fails(void *state, struct bench_answer *answer, struct error *error)
 {
     (void)state;
     (void)answer;
-    (void)seconds;
     return error_set(error, ERROR_RESOURCE, NULL, "it broke");
 }
 
-static int fake_second_of_equals(void *state, struct bench_answer *answer, double *seconds,
-                                 struct error *error)
+static int fake_second_of_equals(void *state, struct bench_answer *answer, struct error *error)
 {
     (void)state;
-    (void)seconds;
     (void)error;
     answer->magnitude = 2;
     answer->index = 5;
     return 0;
 }
 
-static int fake_sum(void *state, struct bench_answer *answer, double *seconds, struct error *error)
+static int fake_sum(void *state, struct bench_answer *answer, struct error *error)
 {
     (void)state;
-    (void)seconds;
     (void)error;
     answer->sum = 1000.001;
     return 0;
@@ -244,11 +236,17 @@ static void test_wrong_reductions(void)
 
 /* ---- ours and the others ---- */
 
+static const struct bench_flavour *at(size_t index)
+{
+    return bench_flavour_at(bench_cpu_families, index);
+}
+
 static void test_flavours(enum data_kind kind, size_t count, uint64_t width)
 {
+    const struct bench_flavour *flavour;
+
     data_fill(kind, samples, count);
-    for (size_t i = 0; bench_cpu_flavours[i] != NULL; i++) {
-        const struct bench_flavour *flavour = bench_cpu_flavours[i];
+    for (size_t i = 0; (flavour = at(i)) != NULL; i++) {
         struct result result = run(flavour, count, width);
 
         CHECK_THAT(result.outcome == OUTCOME_TIMED || result.outcome == OUTCOME_IMPOSSIBLE,
@@ -280,12 +278,13 @@ static void test_all_flavours(void)
 /* The names are what --only and the tables know a flavour by. */
 static void test_names(void)
 {
-    for (size_t i = 0; bench_cpu_flavours[i] != NULL; i++) {
-        CHECK(strlen(bench_cpu_flavours[i]->name) < 18);
-        CHECK(strpbrk(bench_cpu_flavours[i]->name, ", ") == NULL);
+    const struct bench_flavour *flavour;
+
+    for (size_t i = 0; (flavour = at(i)) != NULL; i++) {
+        CHECK(strlen(flavour->name) < 18);
+        CHECK(strpbrk(flavour->name, ", ") == NULL);
         for (size_t j = 0; j < i; j++)
-            CHECK(bench_cpu_flavours[i]->problem != bench_cpu_flavours[j]->problem ||
-                  strcmp(bench_cpu_flavours[i]->name, bench_cpu_flavours[j]->name) != 0);
+            CHECK(flavour->problem != at(j)->problem || strcmp(flavour->name, at(j)->name) != 0);
     }
 }
 

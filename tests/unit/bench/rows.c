@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "bench/bench_options.h"
-#include "bench/bench_rows.h"
 
 static const struct right_value right[] = {{"only", "cpu", false},
                                            {"sweep", "threads=32", false},

@@ -20,7 +20,7 @@ static void check_placed(const char *path, unsigned threads)
     scratch_fill(bytes, sizeof bytes);
     CHECK_THAT(output_open(&output, path, false, NULL, &error) == 0, "%s", words_of(&error));
     CHECK(output_places(&output));
-    CHECK_THAT(output_reserve(&output, PLACED, threads, &error) == 0, "%s", words_of(&error));
+    output_reserve(&output, PLACED, threads);
     CHECK(threads > 1 || output.map == NULL);
     for (size_t at = PLACED / BLOCK * BLOCK;; at -= BLOCK) {
         size_t left = PLACED - at;
@@ -73,12 +73,35 @@ static void test_few_addresses(void)
     for (int limited = 0; limited < 2; limited++) {
         scratch_need(output_open(&output, path, false, NULL, &error) == 0, path);
         scratch_need(setrlimit(RLIMIT_AS, limited ? &few : &all) == 0, "RLIMIT_AS");
-        CHECK_THAT(output_reserve(&output, SIZE, 16, &error) == 0, "%s", words_of(&error));
+        output_reserve(&output, SIZE, 16);
         CHECK((output.map == NULL) == limited);
         CHECK(output_write_at(&output, SIZE - 4, "last", 4, &error) == 0);
         output_close(&output);
     }
     scratch_need(setrlimit(RLIMIT_AS, &all) == 0, "RLIMIT_AS");
+}
+
+/* A header may claim any length: what the disk has no room for is not reserved, and no error. */
+static void test_claimed(void)
+{
+    struct output output;
+    struct error error = {.reason = ""};
+    struct stat status;
+
+    scratch_need(output_open(&output, "claimed", false, NULL, &error) == 0, words_of(&error));
+    for (int power = 40; power < 64; power++) {
+        output_reserve(&output, UINT64_C(1) << power, 1);
+        CHECK(fstat(output.fd, &status) == 0);
+        CHECK_THAT(output.reserved == 0 || (output.reserved == UINT64_C(1) << power), "2^%d bytes",
+                   power);
+        CHECK(output.reserved > 0 || (status.st_size == 0 && status.st_blocks == 0));
+        scratch_need(ftruncate(output.fd, 0) == 0, "ftruncate");
+        output.reserved = 0;
+    }
+    CHECK(output_write_at(&output, 0, "all", 3, &error) == 0 &&
+          output_go_on(&output, 3, &error) == 0);
+    CHECK_THAT(output_commit(&output, &error) == 0, "%s", words_of(&error));
+    output_close(&output);
 }
 
 int main(void)
@@ -87,5 +110,6 @@ int main(void)
     scratch_enter();
     test_places();
     test_few_addresses();
+    test_claimed();
     return check_result();
 }

@@ -45,27 +45,31 @@ static void test_rows(void)
     static const struct option_row second[] = {
         {.name = "verbose", .letter = 'v'},
         {.name = "quiet", .letter = 'q', .place = PLACE_BESIDE},
-        {.name = "help", .letter = 'h', .help = "four"},
+        {.name = "help",
+         .letter = 'h',
+         .help = "four words of a text that is too long for one line of it"},
     };
     static const struct option_section one = {.title = "One", .rows = first, .count = 5};
     static const struct option_section two = {.title = "Two", .rows = second, .count = 3};
     static const struct option_section *const sections[] = {&one, &two, NULL};
     static const struct command command = {
         .program = "x", .usage = "Usage: x\n", .sections = sections, .notes = "End.\n"};
-    static const char page[] = "Usage: x\n"
-                               "\n"
-                               "One:\n"
-                               "  -a, --alpha N          one\n"
-                               "                           two\n"
-                               "      --a-name-that-is-long FILE\n"
-                               "                         three; --within\n"
-                               "      --gamma, --no-gamma\n"
-                               "\n"
-                               "Two:\n"
-                               "  -v, --verbose          -q, --quiet\n"
-                               "  -h, --help             four\n"
-                               "\n"
-                               "End.\n";
+    static const char page[] =
+        "Usage: x\n"
+        "\n"
+        "One:\n"
+        "  -a, --alpha N          one\n"
+        "                           two\n"
+        "      --a-name-that-is-long FILE\n"
+        "                         three; --within\n"
+        "      --gamma, --no-gamma\n"
+        "\n"
+        "Two:\n"
+        "  -v, --verbose          -q, --quiet\n"
+        "  -h, --help             four words of a text that is too long for one line of\n"
+        "                         it\n"
+        "\n"
+        "End.\n";
     char *text = help_text(&command);
 
     CHECK_THAT(strcmp(text, page) == 0, "%s", text);

@@ -43,6 +43,13 @@ static void test_stats(void)
     CHECK(strcmp(options.task.stats, "-") == 0);
     CHECK(options.settings.stats_every.is_time && options.settings.stats_every.time == 1);
     CHECK(options.settings.stats_format == STATS_TSV);
+    CHECK(good("-w1|--stats|a.tsv").settings.stats_format == STATS_TSV);
+    CHECK(good("-w1|--stats|a.b/c.TXT").settings.stats_format == STATS_TSV);
+    CHECK(good("-w1|--stats|.csv").settings.stats_format == STATS_CSV);
+    CHECK(good("-w1|--stats|a.tsv/b").settings.stats_format == STATS_JSONL);
+    CHECK(good("-w1|--stats|a.jsonl").settings.stats_format == STATS_JSONL);
+    CHECK(good("-w1|--stats-format|jsonl|--stats|a.tsv").settings.stats_format == STATS_JSONL);
+    CHECK(good("-w1|--stats|a.csv|--stats-format|text").settings.stats_format == STATS_TABLE);
     options = good("-w|3|--stats|/dev/fd/3|-o|x");
     CHECK(options.settings.emits.count == 2 && strcmp(options.task.stats, "/dev/fd/3") == 0);
 }

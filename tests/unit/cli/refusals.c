@@ -133,10 +133,12 @@ static const struct refusal {
     {"-w|18446744073709551617", "-w 18446744073709551617: too large"},
 
     /* -r */
-    {"-w|3|-r|0", "-r 0: a rate is more than 0"},
-    {"-w|3|-r|0.0k", "-r 0.0k: a rate is more than 0"},
-    {"-w|3|-r|1e-999", "-r 1e-999: a rate is more than 0"},
-    {"-w|3|-r|1e999", "-r 1e999: too large"},
+    {"-w|3|-r|0", "-r 0: a rate is 1e-9 to 1e12 Hz"},
+    {"-w|3|-r|0.0k", "-r 0.0k: a rate is 1e-9 to 1e12 Hz"},
+    {"-w|3|-r|1e-308", "-r 1e-308: a rate is 1e-9 to 1e12 Hz"},
+    {"-w|3|-r|1e-999", "-r 1e-999: a rate is 1e-9 to 1e12 Hz"},
+    {"-w|3|-r|1001G", "-r 1001G: a rate is 1e-9 to 1e12 Hz"},
+    {"-w|3|-r|1e999", "-r 1e999: a rate is 1e-9 to 1e12 Hz"},
     {"-w|3|-r|-8000", "-r -8000: not a rate: give frames a second (48000, 44.1k, 2.4M)"},
     {"-w|3|-r|nan", "-r nan: not a rate: give frames a second (48000, 44.1k, 2.4M)"},
     {"-w|3|-r|inf", "-r inf: not a rate: give frames a second (48000, 44.1k, 2.4M)"},
@@ -232,8 +234,8 @@ static const struct refusal {
     {"-w|3|--stats-every|5", "--stats-every: needs --stats FILE"},
     {"-w|3|--stats-format|tsv", "--stats-format: needs --stats FILE"},
     {"-w|3|--stats|x|--stats-every|0", "--stats-every 0: a block has 1 frame or more"},
-    {"-w|3|--stats|x|--stats-format|csv",
-     "--stats-format csv: unknown value: use one of jsonl, tsv, text"},
+    {"-w|3|--stats|x|--stats-format|json",
+     "--stats-format json: unknown value: use one of jsonl, tsv, csv, text"},
     {"--emit|none|--stats|x|-o|y", "-o: there are no frames to write (--emit none)"},
     {"--emit|none|--stats|x|-T|wav", "-T: there are no frames to write (--emit none)"},
 
@@ -305,7 +307,7 @@ static void test_long_values(void)
     value[sizeof value - 2] = 'k';
     snprintf(words, sizeof words, "-w|3|-r|%s", value);
     CHECK(parse(words, &options, &error) == -1);
-    CHECK(strstr(words_of(&error), "999...: too large") != NULL);
+    CHECK(strstr(words_of(&error), "999...: a rate is 1e-9 to 1e12 Hz") != NULL);
 }
 
 int main(void)

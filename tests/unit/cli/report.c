@@ -10,21 +10,12 @@
 #include "heard.h"
 #include "words.h"
 
-static const struct report_engine engines[] = {{"cpu", "avx2", 10}, {"cuda:0", "a \"card\"", 20}};
-static const struct report_change changes[] = {
-    {"cuda:0", "joined", 0.5, 4, NULL},
-    {"cuda:0", "left", 1.5, 24, "cuda device 0: kernel: fault"},
-};
+/* The account of the example; a test may change it. */
+static struct account account;
 
-static struct report example(void)
+static void make_account(void)
 {
-    return (struct report){
-        .input = "in.wav",
-        .input_container = "wav",
-        .input_encoding = "s16le",
-        .output = "standard output",
-        .output_container = "raw",
-        .output_encoding = "f32le",
+    account = (struct account){
         .in_frames = UINT64_MAX,
         .out_frames = 3,
         .in_bytes = 12,
@@ -32,23 +23,46 @@ static struct report example(void)
         .chunks = 1,
         .seconds = 0.1,
         .busy = {0.25, 1.0 / 3, 1e-9},
+        .engine = "cpu",
+        .engine_words = "avx2, 2 threads",
+        .way = "pieces",
+        .workers = 2,
+        .devices = {{.number = 0,
+                     .state = DEVICE_FAILED,
+                     .frames = 20,
+                     .began = 0.25,
+                     .began_at = 2,
+                     .joined = 0.5,
+                     .joined_at = 4,
+                     .left = 1.5,
+                     .left_at = 24,
+                     .words = "a \"card\"",
+                     .error = {.code = ERROR_RESOURCE,
+                               .subject = "cuda device 0",
+                               .reason = "kernel: fault"}},
+                    {.number = 1, .state = DEVICE_UNUSED}},
+        .device_count = 2,
+    };
+}
+
+static struct report example(void)
+{
+    make_account();
+    return (struct report){
+        .input = "in.wav",
+        .input_container = "wav",
+        .input_encoding = "s16le",
+        .output = "standard output",
+        .output_container = "raw",
+        .output_encoding = "f32le",
         .stats = "level.tsv",
         .stats_format = "tsv",
         .stats_records = 12,
-        .engine = "cpu",
-        .engine_words = "avx2, 2 threads",
         .width = 512,
         .hop = 1,
         .channels = 2,
         .clipped = 7,
-        .status = 0,
-        .error = NULL,
-        .way = "pieces",
-        .workers = 2,
-        .engines = engines,
-        .engine_count = 2,
-        .changes = changes,
-        .change_count = 2,
+        .account = &account,
     };
 }
 
@@ -128,21 +142,25 @@ static void test_report(void)
                                             "  \"why\": null,\n"
                                             "  \"workers\": 2,\n"
                                             "  \"engines\": [{\"engine\": \"cpu\", "
-                                            "\"words\": \"avx2\", \"frames\": 10}, "
+                                            "\"words\": \"avx2, 2 threads\", "
+                                            "\"frames\": 18446744073709551595}, "
                                             "{\"engine\": \"cuda:0\", "
                                             "\"words\": \"a \\\"card\\\"\", \"frames\": 20}],\n"
                                             "  \"changes\": [{\"engine\": \"cuda:0\", "
+                                            "\"change\": \"begun\", \"seconds\": 0.25, "
+                                            "\"frames\": 2, \"why\": null}, "
+                                            "{\"engine\": \"cuda:0\", "
                                             "\"change\": \"joined\", \"seconds\": 0.5, "
                                             "\"frames\": 4, \"why\": null}, "
                                             "{\"engine\": \"cuda:0\", "
                                             "\"change\": \"left\", \"seconds\": 1.5, "
                                             "\"frames\": 24, "
-                                            "\"why\": \"cuda device 0: kernel: fault\"}]\n"
+                                            "\"why\": \"kernel: fault\"}]\n"
                                             "}\n") == 0,
                "%s", text == NULL ? "" : text);
 
-    report.seconds = (double)INFINITY;
-    report.busy[2] = (double)NAN;
+    account.seconds = (double)INFINITY;
+    account.busy[2] = (double)NAN;
     report.status = 2;
     report.error = "in.f32: broken";
     text = written(&report);
@@ -195,8 +213,8 @@ static void test_report_say(void)
 {
     struct report report = example();
 
-    report.in_frames = 3000;
-    report.seconds = 0.5;
+    account.in_frames = 3000;
+    account.seconds = 0.5;
     listen_to_pipe();
     messages_init(MESSAGES_VERBOSE);
     report_say(&report);
@@ -207,8 +225,11 @@ static void test_report_say(void)
                      "gpuenv: cpu engine (avx2, 2 threads): 0.500 s, 6.0 kframe/s, 24 B/s, "
                      "chunks: 1\n"
                      "gpuenv: busy: reader 50%, engine 67%, writer 0%; the engine is the "
-                     "bottleneck\n");
-    report = (struct report){.input = NULL};
+                     "bottleneck\n"
+                     "gpuenv: cuda:0 (a \"card\"): joined after 0.500 s, did 20 frames\n"
+                     "gpuenv: cuda:0: left after 1.500 s: kernel: fault\n");
+    account = (struct account){.engine = NULL};
+    report = (struct report){.account = &account};
     listen_to_pipe();
     report_say(&report);
     expect("nothing", "gpuenv: read 0 frames (0 B) from standard input\n"
@@ -218,15 +239,49 @@ static void test_report_say(void)
                       "bottleneck\n");
 }
 
+static void check_names(const char *due)
+{
+    char names[64];
+
+    report_name_engines(&account, names, sizeof names);
+    CHECK_THAT(strcmp(names, due) == 0, "'%s', not '%s'", names, due);
+}
+
+static void test_names(void)
+{
+    make_account();
+    check_names("cpu and cuda:0");
+    account.in_frames = 20;
+    check_names("cuda:0");
+    account.in_frames = account.devices[0].frames = 0;
+    check_names("cpu");
+    account.engine = NULL;
+    check_names("");
+}
+
+static void test_devices(void)
+{
+    make_account();
+    listen_to_pipe();
+    report_say_never(&account);
+    report_warn_devices(&account);
+    account.devices[0].state = DEVICE_NEVER;
+    report_say_never(&account);
+    report_warn_devices(&account);
+    expect("devices", "gpuenv: cuda device 0: kernel: fault: the cpu engine has done the rest\n"
+                      "gpuenv: cuda:0: left after 1.500 s: kernel: fault\n");
+}
+
 static void test_bottleneck(void)
 {
-    struct report report = {.busy = {1, 2, 3}};
-
-    CHECK(strcmp(report_bottleneck(&report), "writer") == 0);
-    report.busy[0] = 4;
-    CHECK(strcmp(report_bottleneck(&report), "reader") == 0);
-    report.busy[1] = 4.5;
-    CHECK(strcmp(report_bottleneck(&report), "engine") == 0);
+    account.busy[0] = 1;
+    account.busy[1] = 2;
+    account.busy[2] = 3;
+    CHECK(strcmp(report_bottleneck(&account), "writer") == 0);
+    account.busy[0] = 4;
+    CHECK(strcmp(report_bottleneck(&account), "reader") == 0);
+    account.busy[1] = 4.5;
+    CHECK(strcmp(report_bottleneck(&account), "engine") == 0);
 }
 
 static void test_report_fails(void)
@@ -243,6 +298,8 @@ int main(void)
     test_report();
     test_strings();
     test_report_say();
+    test_names();
+    test_devices();
     test_bottleneck();
     test_report_fails();
     return check_result();

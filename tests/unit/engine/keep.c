@@ -35,91 +35,26 @@ static struct kept *make_thing(unsigned device)
     return &thing->kept;
 }
 
-static double warm_start(struct keep *keep, unsigned device)
-{
-    double seconds = 7;
-
-    return keep_find_start(keep, device, &seconds) ? seconds : -1;
-}
-
-/* The first start says nothing of those after it, whenever it ends. */
-static void check_starts(void)
+/* One start at a time, of each device, and none of a dead one. */
+static void check_states(void)
 {
     struct keep *keep = keep_open();
 
-    CHECK(warm_start(keep, 1) < 0);
-    keep_note_start(keep, 1, false, 0.3);
-    CHECK(warm_start(keep, 1) == 7);
-    CHECK(warm_start(keep, 0) < 0);
-    keep_note_start(keep, 1, true, 0.02);
-    keep_note_start(keep, 1, false, 0.001);
-    keep_note_start(keep, 1, true, 0.5);
-    CHECK(warm_start(keep, 1) == 0.02);
-    keep_note_start(keep, 1, true, 0.01);
-    CHECK(warm_start(keep, 1) == 0.01);
-    keep_note_start(keep, 1000, false, 0.3);
-    CHECK(warm_start(keep, 1000) < 0);
-    keep_note_start(NULL, 1, false, 0.3);
-    CHECK(warm_start(NULL, 1) < 0);
-    keep_end(keep);
-}
-
-/* The first start is one stream's; later ones are anybody's. */
-static void check_begun(void)
-{
-    struct keep *keep = keep_open();
-
-    CHECK(keep_begin_start(keep, 1));
-    CHECK(!keep_begin_start(keep, 1));
-    CHECK(keep_begin_start(keep, 0));
-    keep_end_start(keep, 1);
-    CHECK(keep_begin_start(keep, 1));
-    keep_note_start(keep, 1, false, 0.3);
-    CHECK(keep_begin_start(keep, 1) && keep_begin_start(keep, 1));
-    CHECK(keep_begin_start(keep, 1000) && keep_begin_start(keep, 1000));
-    CHECK(keep_begin_start(NULL, 1) && keep_begin_start(NULL, 1));
-    keep_end_start(NULL, 1);
-    CHECK(keep_add_cores(keep, 3) == 3 && keep_add_cores(keep, -2) == 1);
-    CHECK(keep_add_cores(NULL, 3) == 0);
-    keep_end(keep);
-}
-
-/* What was noted last, of each device; nothing once it did not help. */
-static void check_cost(void)
-{
-    const struct keep_cost dear = {.kind = 1, .channels = 2, .all = 3, .reading = 1, .writing = 1};
-    struct keep *keep = keep_open();
-    struct keep_cost found;
-
-    CHECK(!keep_find_cost(keep, 1, &found));
-    keep_note_cost(keep, 1, &dear);
-    CHECK(!keep_find_cost(keep, 0, &found));
-    CHECK(keep_find_cost(keep, 1, &found) && found.all == 3 && found.channels == 2);
-    keep_note_cost(keep, 1, NULL);
-    CHECK(!keep_find_cost(keep, 1, &found));
-    keep_note_cost(keep, 1000, &dear);
-    CHECK(!keep_find_cost(keep, 1000, &found));
-    keep_note_cost(NULL, 1, &dear);
-    CHECK(!keep_find_cost(NULL, 1, &found));
-    keep_end(keep);
-}
-
-/* One that does start after all is worth a start again. */
-static void check_given_up(void)
-{
-    struct keep *keep = keep_open();
-
-    CHECK(!keep_has_given_up(keep, 1));
-    keep_give_up(keep, 1);
-    CHECK(keep_has_given_up(keep, 1));
-    CHECK(!keep_has_given_up(keep, 0));
-    CHECK(warm_start(keep, 1) < 0);
-    keep_note_start(keep, 1, false, 0.3);
-    CHECK(!keep_has_given_up(keep, 1));
-    keep_give_up(keep, 1000);
-    CHECK(!keep_has_given_up(keep, 1000));
-    keep_give_up(NULL, 1);
-    CHECK(!keep_has_given_up(NULL, 1));
+    CHECK(keep_state_of(keep, 1) == KEEP_COLD);
+    CHECK(keep_claim(keep, 1) && keep_state_of(keep, 1) == KEEP_STARTING);
+    CHECK(!keep_claim(keep, 1));
+    CHECK(keep_claim(keep, 0));
+    keep_note(keep, 1, KEEP_WARM);
+    CHECK(keep_state_of(keep, 1) == KEEP_WARM);
+    CHECK(keep_claim(keep, 1) && !keep_claim(keep, 1));
+    keep_note(keep, 1, KEEP_DEAD);
+    CHECK(keep_state_of(keep, 1) == KEEP_DEAD && !keep_claim(keep, 1));
+    CHECK(keep_claim(keep, 1000) && keep_claim(keep, 1000));
+    keep_note(keep, 1000, KEEP_DEAD);
+    CHECK(keep_state_of(keep, 1000) == KEEP_COLD);
+    CHECK(keep_claim(NULL, 1) && keep_claim(NULL, 1));
+    keep_note(NULL, 1, KEEP_DEAD);
+    CHECK(keep_state_of(NULL, 1) == KEEP_COLD);
     keep_end(keep);
 }
 
@@ -211,10 +146,7 @@ static void check_threads(void)
 
 int main(void)
 {
-    check_starts();
-    check_begun();
-    check_cost();
-    check_given_up();
+    check_states();
     check_one();
     check_none();
     check_threads();

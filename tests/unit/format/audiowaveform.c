@@ -61,7 +61,8 @@ static int open_sink(struct output *output, const struct sink_format *format, st
 static int write_case(const struct overview_case *one, uint64_t known, struct output *output,
                       struct error *error)
 {
-    struct sink_format format = {.container = one->container,
+    struct sink_format format = {.format = format_named(one->container, strlen(one->container)),
+                                 .container = one->container,
                                  .sample = {.kind = one->kind},
                                  .channels = 2 * one->channels,
                                  .frames = known,
@@ -132,7 +133,8 @@ static void check_refusals(void)
 {
     static const struct emit_list turned = {2, {EMIT_MAX, EMIT_MIN}};
     static const struct emit_list one = {1, {EMIT_MIN}};
-    struct sink_format format = {.container = "dat", .sample = {.kind = SAMPLE_S16}};
+    struct sink_format format = {
+        .format = format_named("dat", 3), .container = "dat", .sample = {.kind = SAMPLE_S16}};
     struct output output = {.name = "out.dat", .fd = -1};
     struct sink *sink;
 

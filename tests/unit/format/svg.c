@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "format/svg.h"
-#include "format/svg_axis.h"
+#include "format/svg_plot.h"
 
 static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
 
@@ -186,6 +186,30 @@ static void check_far_labels(void)
     CHECK_THAT(strcmp(svg_axis_label(&axis, 1e25, words), "1e+25") == 0, "%s", words);
 }
 
+/* Four digits, and a power of ten where they are many: none is lost, whatever its size. */
+static void check_numbers(void)
+{
+    static const struct {
+        double number;
+        const char *words;
+    } cases[] = {
+        {44100, "44\u2009100"},
+        {86.1328125, "86.13"},
+        {0.99996, "1"},
+        {9.9996e37, "1\u00d7\u200a10\u00b3\u2078"},
+        {1e38, "1\u00d7\u200a10\u00b3\u2078"},
+        {-1.234567e-45, "\u22121.235\u00d7\u200a10\u207b\u2074\u2075"},
+        {1e100, "1\u00d7\u200a10\u00b9\u2070\u2070"},
+        {5e-324, "4.941\u00d7\u200a10\u207b\u00b3\u00b2\u2074"},
+        {INFINITY, "inf"},
+    };
+    char words[SVG_WORDS];
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        CHECK_THAT(strcmp(svg_words_number(cases[i].number, words), cases[i].words) == 0,
+                   "%g: %s, not %s", cases[i].number, words, cases[i].words);
+}
+
 int main(void)
 {
     static const unsigned channels[] = {1, 4, 5, 9, 16};
@@ -203,5 +227,6 @@ int main(void)
     check_refusals();
     check_steps();
     check_far_labels();
+    check_numbers();
     return check_result();
 }

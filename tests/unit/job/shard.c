@@ -14,7 +14,7 @@ static uint64_t border(uint64_t total, uint32_t part, uint32_t count)
 
 static bool needs(const struct shard *shard, uint64_t first, uint64_t last)
 {
-    return shard->start <= first && last < shard->limit;
+    return shard->extent.start <= first && last < shard->limit;
 }
 
 /* Output frame k, the window that ends at k * hop + after, is written by one part, which reads all
@@ -30,7 +30,7 @@ static void check_outputs(const struct shard_whole *whole, const struct shard *s
     CHECK(shard->outputs.from == from && shard->outputs.to == to);
     for (uint64_t k = 0; k < outputs; k++) {
         uint64_t end = k * window->hop + window->after;
-        bool within = shard->windows.from <= end && end < shard->windows.to;
+        bool within = shard->extent.windows.from <= end && end < shard->extent.windows.to;
 
         CHECK_THAT(within == (from <= k && k < to), "output %llu of %llu, part %u of %u",
                    (unsigned long long)k, (unsigned long long)outputs, shard->number, shard->count);
@@ -52,7 +52,7 @@ static void check_blocks(const struct shard_whole *whole, const struct shard *sh
 
         CHECK((shard->records.from <= number && number < shard->records.to) == is_own);
         for (uint64_t frame = first; frame <= last && frame < whole->frames; frame++) {
-            bool within = shard->blocks.from <= frame && frame < shard->blocks.to;
+            bool within = shard->extent.blocks.from <= frame && frame < shard->extent.blocks.to;
 
             CHECK(within == is_own);
             CHECK(!within || needs(shard, frame, frame));
@@ -66,7 +66,7 @@ static void check_part(const struct shard_whole *whole, uint32_t number, uint32_
 
     shard_cut(&shard, whole, number, count);
     CHECK(shard.number == number && shard.count == count);
-    CHECK(shard.start <= shard.own && shard.own <= whole->frames);
+    CHECK(shard.extent.start <= shard.extent.own && shard.extent.own <= whole->frames);
     if (number == count)
         CHECK(shard.limit == whole->limit); /* what is wrong at the end is told */
     else
@@ -76,7 +76,8 @@ static void check_part(const struct shard_whole *whole, uint32_t number, uint32_
         check_outputs(whole, &shard);
     if (whole->every > 0)
         check_blocks(whole, &shard);
-    if (shard.windows.from == shard.windows.to && shard.blocks.from == shard.blocks.to)
+    if (shard.extent.windows.from == shard.extent.windows.to &&
+        shard.extent.blocks.from == shard.extent.blocks.to)
         CHECK(shard_frames(&shard, whole) == 0);
 }
 
@@ -115,7 +116,7 @@ static void test_reads(void)
 
     window_init(&window, 11, 1, ALIGN_CAUSAL, EDGE_SHRINK);
     shard_cut(&shard, &whole, 3, 4);
-    CHECK(shard.start == 490 && shard.own == 500 && shard.limit == 750);
+    CHECK(shard.extent.start == 490 && shard.extent.own == 500 && shard.limit == 750);
     CHECK(shard_frames(&shard, &whole) == 260);
 }
 

@@ -1,4 +1,4 @@
-/* Numbers as text: the fewest digits, in the shape of %g. */
+/* Numbers as text: the fewest digits, in the shape of %g. number_read.c reads them. */
 #include "check.h"
 
 #include <float.h>
@@ -9,6 +9,11 @@
 #include <string.h>
 
 #include "sample/number.h"
+
+static size_t write_number(char text[NUMBER_MOST], double number, bool narrow)
+{
+    return narrow ? number_write_f32(text, (float)number) : number_write_f64(text, number);
+}
 
 static bool reads_back(double number, bool narrow, const char *text)
 {
@@ -24,14 +29,15 @@ static void check_number(double number, bool narrow)
     int precision = narrow ? FLT_DIG : DBL_DIG;
     char text[NUMBER_MOST];
     char due[NUMBER_MOST];
-    size_t length = number_format(text, number, narrow);
+    size_t length = write_number(text, number, narrow);
 
     if (fabs(number) < (narrow ? (double)FLT_MIN : DBL_MIN))
         precision = 1;
     do
         snprintf(due, sizeof due, "%.*g", precision++, number);
     while (!reads_back(number, narrow, due));
-    CHECK_THAT(length == strlen(due) && strcmp(text, due) == 0, "%s, not %s", text, due);
+    text[length] = '\0';
+    CHECK_THAT(strcmp(text, due) == 0, "%s, not %s", text, due);
 }
 
 /* d.ddde+dd with one more in the last place. False: it is all nines. */
@@ -57,7 +63,7 @@ static bool check_power(double number, bool narrow)
     char due[NUMBER_MOST];
     bool above = false;
 
-    text[number_format(text, number, narrow)] = '\0';
+    text[write_number(text, number, narrow)] = '\0';
     for (int precision = 1;; precision++) {
         snprintf(due, sizeof due, "%.*e", precision - 1, number);
         if (reads_back(number, narrow, due))
@@ -85,11 +91,44 @@ static void test_powers_of_two(void)
 
 static void test_numbers(void)
 {
-    static const double few[] = {0.0,      -0.0,    1,      -1,      0.5,      999999.5, 9999995,
-                                 99999995, 1e15,    1e16,   123456,  1234567,  1e22,     1e23,
-                                 1e-4,     1e-5,    0.1,    0.2,     FLT_MIN,  FLT_MAX,  DBL_MIN,
-                                 DBL_MAX,  5e-324,  1e-45,  0.99999, 0.999999, 2.5,      1.5e300,
-                                 16777216, 8388609, 4.5e15, 9.5e14,  1e100,    1e-100};
+    static const double few[] = {0.0,
+                                 -0.0,
+                                 1,
+                                 -1,
+                                 0.5,
+                                 999999.5,
+                                 9999995,
+                                 99999995,
+                                 1e15,
+                                 1e16,
+                                 123456,
+                                 1234567,
+                                 1e22,
+                                 1e23,
+                                 1e-4,
+                                 1e-5,
+                                 0.1,
+                                 0.2,
+                                 FLT_MIN,
+                                 FLT_MAX,
+                                 DBL_MIN,
+                                 DBL_MAX,
+                                 5e-324,
+                                 1e-45,
+                                 0.99999,
+                                 0.999999,
+                                 2.5,
+                                 1.5e300,
+                                 16777216,
+                                 8388609,
+                                 4.5e15,
+                                 9.5e14,
+                                 1e100,
+                                 1e-100,
+                                 1e308,
+                                 2e-323,
+                                 9007199254740992,
+                                 7.038531e-26};
     uint64_t bits = 1;
     char text[NUMBER_MOST];
 
@@ -116,16 +155,39 @@ static void test_numbers(void)
         check_number((int16_t)half / 32768.0, false);
         check_number((double)(half >> 8) / 480000.0, false);
         check_number((int32_t)half * 1e-3, false);
-        CHECK(number_format_whole(text, bits) < NUMBER_MOST);
+        CHECK(number_write_u64(text, bits) < NUMBER_MOST);
     }
-    text[number_format_whole(text, UINT64_MAX)] = '\0';
+    CHECK(number_write_f32(text, INFINITY) == 3 && memcmp(text, "inf", 3) == 0);
+    CHECK(number_write_f32(text, -INFINITY) == 4 && memcmp(text, "-inf", 4) == 0);
+    CHECK(number_write_f64(text, INFINITY) == 3 && memcmp(text, "inf", 3) == 0);
+    CHECK(number_write_f64(text, (double)NAN) == 3 && memcmp(text, "nan", 3) == 0);
+    text[number_write_u64(text, UINT64_MAX)] = '\0';
     CHECK(strcmp(text, "18446744073709551615") == 0);
-    text[number_format_whole(text, 0)] = '\0';
+    text[number_write_u64(text, 0)] = '\0';
     CHECK(strcmp(text, "0") == 0);
+}
+
+static void check_words(double number, const char *due)
+{
+    for (int narrow = 0; narrow < 2; narrow++) {
+        char text[NUMBER_MOST];
+
+        text[write_number(text, number, narrow != 0)] = '\0';
+        CHECK_THAT(strcmp(text, due) == 0, "%s, not %s", text, due);
+    }
+}
+
+static void test_not_finite(void)
+{
+    check_words(NAN, "nan");
+    check_words(-NAN, "nan");
+    check_words(INFINITY, "inf");
+    check_words(-INFINITY, "-inf");
 }
 
 int main(void)
 {
+    test_not_finite();
     test_numbers();
     test_powers_of_two();
     return check_result();

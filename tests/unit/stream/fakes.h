@@ -1,6 +1,5 @@
-/* A source whose frames can be had anywhere, or in order only, and sinks with and without places
- * for their frames.
- * Each can be made to fail. For tests of stream/pieces. */
+/* A source whose frames can be read at any place, and sinks with and without places for their
+ * frames. Each can be made to fail. For tests of stream/pieces. */
 #ifndef GPUENV_TESTS_STREAM_FAKES_H
 #define GPUENV_TESTS_STREAM_FAKES_H
 
@@ -19,18 +18,17 @@ struct fake_source {
     struct source source;
     struct input input;
     size_t next;
+    size_t gone_to;         /* by go(): all before it has been done in pieces */
     size_t reader_fails_at; /* readers give fewer frames from here on */
     size_t read_fails_at;   /* and so does the source */
     size_t nan_at;
-    size_t dry_at; /* it is not ready here, as often as it says */
-    unsigned dry;
-    unsigned slow; /* microseconds until it is ready */
-    bool in_order;
     atomic_uint readers;
     unsigned readers_awaited; /* none reads before there are so many, or patience has an end */
 };
 
 static struct fake_source source;
+static struct pipeline_progress progress;
+static struct account account; /* for pipeline_run() */
 
 static float values[FRAMES];
 
@@ -64,8 +62,6 @@ static int fake_read(struct source *unused, void *frames, size_t room, size_t *g
     *got = least(least(room, 5000), count_up_to(FRAMES, source.next));
     if (source.next < source.read_fails_at)
         *got = least(*got, source.read_fails_at - source.next);
-    if (source.next < source.dry_at)
-        *got = least(*got, source.dry_at - source.next);
     copy_values(frames, source.next, *got);
     source.next += *got;
     return 0;
@@ -75,12 +71,7 @@ static bool fake_ready(struct source *unused, unsigned microseconds)
 {
     (void)unused;
     (void)microseconds;
-    if (source.slow > 0)
-        usleep(source.slow);
-    if (source.next != source.dry_at || source.dry == 0)
-        return true;
-    source.dry--;
-    return false;
+    return true;
 }
 
 static size_t read_anywhere(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
@@ -122,7 +113,7 @@ static int go(struct source *unused, uint64_t frame, bool doubt, struct error *e
     (void)unused;
     (void)doubt;
     (void)error;
-    source.next = (size_t)frame;
+    source.next = source.gone_to = (size_t)frame;
     return 0;
 }
 
@@ -135,7 +126,7 @@ struct fake_sink {
     float *frames;
     size_t count;
     size_t fails_at;  /* write() does, once it has so many */
-    unsigned threads; /* that will write, as reserve() was told */
+    unsigned threads; /* that will write to places, as reserve() was told */
     bool finished;
 };
 
@@ -153,13 +144,11 @@ static int fake_write(struct sink *unused, float *frames, size_t count, bool gif
     return 0;
 }
 
-static int fake_reserve(struct sink *unused, uint64_t frames, unsigned threads, struct error *error)
+static void fake_reserve(struct sink *unused, uint64_t frames, unsigned threads)
 {
     (void)unused;
     (void)frames;
-    (void)error;
     sink.threads = threads;
-    return 0;
 }
 
 static int fake_place(struct sink *unused, uint64_t frame, const float *frames, size_t count,
@@ -206,9 +195,7 @@ static void reset_fakes(void)
 {
     if (values[1] == 0)
         make_values();
-    source.reader_fails_at = source.read_fails_at = source.nan_at = source.dry_at = NEVER;
-    source.in_order = false;
-    source.slow = 0;
+    source.reader_fails_at = source.read_fails_at = source.nan_at = NEVER;
     sink.fails_at = NEVER;
     source.readers_awaited = 0;
 }
@@ -216,10 +203,8 @@ static void reset_fakes(void)
 /* The fakes as they are before a run. */
 static void renew_fakes(const struct sink_class *class)
 {
-    source.source = (struct source){.class = &source_class,
-                                    .input = &source.input,
-                                    .anywhere = !source.in_order,
-                                    .left_over = source.in_order ? 0 : 100};
+    source.source = (struct source){
+        .class = &source_class, .input = &source.input, .anywhere = true, .left_over = 100};
     source.input.name = "fake";
     source.next = 0;
     atomic_store(&source.readers, 0);
@@ -227,6 +212,7 @@ static void renew_fakes(const struct sink_class *class)
     sink.output = (struct output){.fd = -1, .path = "fake", .patchable = true};
     sink.count = 0;
     sink.finished = false;
+    sink.threads = 0;
     memset(sink.frames, 0, 2 * FRAMES * sizeof *sink.frames);
 }
 
@@ -236,16 +222,17 @@ static struct pipeline fake_stream(const struct sink_class *class, struct machin
                                    const struct engine_class *engine)
 {
     renew_fakes(class);
+    progress = (struct pipeline_progress){.chunks = 0};
     return (struct pipeline){
         .machine = machine,
         .source = &source.source,
-        .frames = source.in_order ? SOURCE_FRAMES_UNKNOWN : FRAMES,
+        .frames = FRAMES,
         .limit = UINT64_MAX,
-        .windows = RANGE_ALL,
-        .blocks = RANGE_ALL,
+        .extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
         .engine_class = engine,
         .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .chunk_frames = 1 << 18},
         .sink = &sink.sink,
+        .progress = &progress,
     };
 }
 

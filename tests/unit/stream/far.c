@@ -58,6 +58,7 @@ static const struct source_class far_source_class = {.read = far_read, .ready = 
 
 struct kept_sink {
     struct sink sink;
+    struct output output;
     float frames[FRAMES * 2];
     size_t count;
 };
@@ -94,14 +95,18 @@ static int run(const struct engine_class *class, uint64_t first, size_t nan_at,
         .input = {.name = "far", .stop_fd = -1},
         .nan_at = nan_at};
     struct machine machine;
+    struct account account;
+    struct pipeline_progress progress = {.chunks = 0};
     struct pipeline pipeline = {
+        .progress = &progress,
         .machine = &machine,
         .source = &source.source,
         .frames = SOURCE_FRAMES_UNKNOWN,
         .limit = UINT64_MAX,
-        .start = first,
-        .windows = {first + WIDTH - 1, UINT64_MAX},
-        .blocks = RANGE_ALL,
+        .extent = {.start = first,
+                   .own = first,
+                   .windows = {first + WIDTH - 1, UINT64_MAX},
+                   .blocks = RANGE_ALL},
         .engine_class = class,
         .sink = &kept->sink,
         .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}},
@@ -114,10 +119,10 @@ static int run(const struct engine_class *class, uint64_t first, size_t nan_at,
     source.source.input = &source.input;
     memset(kept, 0, sizeof *kept);
     memset(error, 0, sizeof *error);
-    kept->sink.class = &kept_sink_class;
+    kept->sink = (struct sink){.class = &kept_sink_class, .output = &kept->output};
     window_init(&pipeline.setup.window, WIDTH, 1, ALIGN_CAUSAL, EDGE_SHRINK);
     CHECK(machine_open(&machine, 2, NULL, 0) == 0);
-    result = pipeline_run(&pipeline, error);
+    result = pipeline_run(&pipeline, &account, error);
     machine_close(&machine);
     return result;
 }

@@ -38,7 +38,7 @@ static int run(const struct question *question, const struct sink_class *class, 
     own = machine.crew;
     if (crew_instead != NULL)
         machine.crew = crew_instead;
-    result = pipeline_run(&pipeline, &error);
+    result = pipeline_run(&pipeline, &account, &error);
     machine.crew = own;
     machine_close(&machine);
     return result;
@@ -66,7 +66,7 @@ static void make_due(const struct question *question, const struct sink_class *c
     due.error = error;
     due.count = sink.count;
     memcpy(due.frames, sink.frames, 2 * due.count * sizeof *due.frames);
-    CHECK(pipeline.pieces.workers == 0 && pipeline.pieces.why != NULL);
+    CHECK(account.workers == 0 && account.why != NULL);
 }
 
 /* The same by pieces as in order by the reference, whatever goes wrong. */
@@ -81,6 +81,11 @@ static void check(const struct question *question, const struct sink_class *clas
     CHECK(memcmp(due.frames, sink.frames, 2 * due.count * sizeof *due.frames) == 0);
 }
 
+static bool is_placed(void)
+{
+    return sink.threads > 0;
+}
+
 static void check_good(void)
 {
     static const uint64_t widths[] = {1, 2, 512, 100000, FRAMES - 1, FRAMES, FRAMES + 1};
@@ -93,11 +98,11 @@ static void check_good(void)
 
             reset_fakes();
             check(&dense, &placed);
-            CHECK(pipeline.pieces.workers == THREADS && atomic_load(&source.readers) <= THREADS);
-            CHECK(pipeline.pieces.placed && sink.finished);
+            CHECK(account.workers == THREADS && atomic_load(&source.readers) <= THREADS);
+            CHECK(is_placed() && sink.finished);
             check(&sparse, &ordered);
-            CHECK(widths[i] > 100000 || pipeline.pieces.workers == THREADS);
-            CHECK(!pipeline.pieces.placed && sink.finished);
+            CHECK(widths[i] > 100000 || account.workers == THREADS);
+            CHECK(!is_placed() && sink.finished);
         }
     }
 }
@@ -116,7 +121,7 @@ static void check_openings(void)
     crew_instead = crew_open(1);
     CHECK(crew_instead != NULL);
     check(&dense, &placed);
-    CHECK(pipeline.pieces.workers == THREADS && atomic_load(&source.readers) == 1);
+    CHECK(account.workers == THREADS && atomic_load(&source.readers) == 1);
     crew_close(crew_instead);
     crew_instead = NULL;
 }
@@ -137,6 +142,31 @@ static void check_beside(void)
         CHECK_THAT(sink.threads == cases[i].threads, "%u beside: %u threads", beside, sink.threads);
     }
     beside = 0;
+}
+
+/* A header claims more frames than the bytes of the input can be: room is made for what can be. */
+static void check_claimed(void)
+{
+    const uint64_t claimed = UINT64_C(1) << 36;
+    struct machine machine;
+    struct pieces_plan plan;
+
+    reset_fakes();
+    pipeline = fake_stream(&placed, &machine, &engine_cpu);
+    window_init(&pipeline.setup.window, 512, 2, ALIGN_CENTER, EDGE_SHRINK);
+    CHECK(machine_open(&machine, THREADS, NULL, 0) == 0);
+    pipeline.frames = pipeline.limit = claimed;
+    sink.sink.format.frames = window_outputs(&pipeline.setup.window, claimed);
+    for (uint64_t megabytes = 1; megabytes <= 1 << 20; megabytes *= 4) {
+        uint64_t held = (megabytes << 20) / engine_in_bytes(&pipeline.setup);
+        uint64_t most = 16 * held < claimed ? 16 * held : claimed;
+
+        source.input.status.st_size = (off_t)(megabytes << 20);
+        pieces_plan(&pipeline, &plan);
+        CHECK(plan.placed && plan.outputs == window_outputs(&pipeline.setup.window, most));
+    }
+    source.input.status.st_size = 0;
+    machine_close(&machine);
 }
 
 static void check_faults_of_source(const struct question *question, const struct sink_class *class)
@@ -204,6 +234,7 @@ int main(void)
     check_good();
     check_openings();
     check_beside();
+    check_claimed();
     check_faults();
     check_losses();
     free(due.frames);

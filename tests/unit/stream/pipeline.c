@@ -58,6 +58,7 @@ static const struct source_class fake_source_class = {.read = fake_read, .ready 
 /* A sink that keeps what it gets. */
 struct fake_sink {
     struct sink sink;
+    struct output output;
     float frames[FRAMES * 2];
     size_t count;
     size_t fail_at; /* fails once it has this many */
@@ -131,13 +132,15 @@ static bool in_stages; /* not in turn: the reader is to wait while the writer fa
 static int run(const struct engine_class *class, size_t chunk_frames, uint64_t limit)
 {
     struct machine machine;
+    struct account account;
+    struct pipeline_progress progress = {.chunks = 0};
     struct pipeline pipeline = {
+        .progress = &progress,
         .machine = &machine,
         .brief = !in_stages && rand() % 3 == 0,
         .source = &source.source,
         .limit = limit,
-        .windows = RANGE_ALL,
-        .blocks = RANGE_ALL,
+        .extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
         .engine_class = class,
         .sink = &sink.sink,
         .setup = {.emits = {1, {EMIT_MAX}},
@@ -150,10 +153,10 @@ static int run(const struct engine_class *class, size_t chunk_frames, uint64_t l
     window_init(&pipeline.setup.window, 3, 1, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
     CHECK(machine_open(&machine, 1, NULL, 0) == 0);
-    result = pipeline_run(&pipeline, &error);
+    result = pipeline_run(&pipeline, &account, &error);
     machine_close(&machine);
     if (result == 0)
-        CHECK(atomic_load(&pipeline.progress.out_frames) == sink.count);
+        CHECK(account.out_frames == sink.count);
     for (size_t i = 0; i + 1 < sink.count; i++)
         CHECK(sink.frames[i] == (float)(i + 1));
     return result;
@@ -168,7 +171,7 @@ static void reset(void)
     source.input.name = "fake";
     source.end = FRAMES;
     source.fail_at = source.block_at = source.nan_at = NEVER;
-    sink.sink.class = &fake_sink_class;
+    sink.sink = (struct sink){.class = &fake_sink_class, .output = &sink.output};
     sink.fail_at = NEVER;
     fake_engine = engine_lemire;
     fake_engine.open = fake_open;

@@ -1,0 +1,75 @@
+#include "base/seen.h"
+
+#include <stdlib.h>
+
+enum { ROOM_FIRST = 1024 };
+
+/* Eight bytes at a time would be faster; names are short. FNV-1a, and then a finisher that mixes
+ * the high bits into the low ones, which choose the place. */
+static uint64_t hash_of(const void *name, size_t size)
+{
+    const unsigned char *bytes = name;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    hash = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    hash = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    hash ^= hash >> 32;
+    return hash != 0 ? hash : 1;
+}
+
+/* Where the hash is, or where it would go. */
+static size_t place_of(const uint64_t *hashes, size_t room, uint64_t hash)
+{
+    size_t place = (size_t)hash & (room - 1);
+
+    while (hashes[place] != 0 && hashes[place] != hash)
+        place = (place + 1) & (room - 1);
+    return place;
+}
+
+static int grow(struct seen *seen)
+{
+    size_t room = seen->room > 0 ? 2 * seen->room : ROOM_FIRST;
+    uint64_t *hashes = calloc(room, sizeof *hashes);
+
+    if (hashes == NULL)
+        return -1;
+    for (size_t i = 0; i < seen->room; i++) {
+        if (seen->hashes[i] != 0)
+            hashes[place_of(hashes, room, seen->hashes[i])] = seen->hashes[i];
+    }
+    free(seen->hashes);
+    seen->hashes = hashes;
+    seen->room = room;
+    return 0;
+}
+
+int seen_add(struct seen *seen, const void *name, size_t size, bool *there)
+{
+    uint64_t hash = hash_of(name, size);
+    size_t place;
+
+    if (seen->count >= seen->room - seen->room / 4 && grow(seen) != 0)
+        return -1;
+    place = place_of(seen->hashes, seen->room, hash);
+    *there = seen->hashes[place] == hash;
+    if (!*there)
+        seen->count++;
+    seen->hashes[place] = hash;
+    return 0;
+}
+
+bool seen_has(const struct seen *seen, const void *name, size_t size)
+{
+    uint64_t hash = hash_of(name, size);
+
+    return seen->room > 0 && seen->hashes[place_of(seen->hashes, seen->room, hash)] == hash;
+}
+
+void seen_free(struct seen *seen)
+{
+    free(seen->hashes);
+    *seen = (struct seen){.hashes = NULL};
+}

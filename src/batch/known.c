@@ -1,0 +1,140 @@
+#include "batch/known.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "format/format.h"
+
+/* As bytes to be hashed. */
+struct identity {
+    uint64_t device;
+    uint64_t inode;
+};
+
+static struct identity identity_of(const struct stat *status)
+{
+    return (struct identity){(uint64_t)status->st_dev, (uint64_t)status->st_ino};
+}
+
+void known_open(struct known *known)
+{
+    *known = (struct known){.files = {.hashes = NULL}};
+    pthread_mutex_init(&known->lock, NULL);
+}
+
+void known_close(struct known *known)
+{
+    seen_free(&known->files);
+    seen_free(&known->folders);
+    pthread_mutex_destroy(&known->lock);
+}
+
+static int add(struct known *known, struct seen *seen, const struct stat *status)
+{
+    const struct identity identity = identity_of(status);
+    bool there;
+    int result;
+
+    pthread_mutex_lock(&known->lock);
+    result = seen_add(seen, &identity, sizeof identity, &there);
+    pthread_mutex_unlock(&known->lock);
+    return result;
+}
+
+static bool has(struct known *known, const struct seen *seen, const struct stat *status)
+{
+    const struct identity identity = identity_of(status);
+    bool found;
+
+    pthread_mutex_lock(&known->lock);
+    found = seen_has(seen, &identity, sizeof identity);
+    pthread_mutex_unlock(&known->lock);
+    return found;
+}
+
+/* The folder that the path leads to. `*found` is false where there is none. */
+static int look_at_folder(const char *path, struct stat *status, bool *found)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash + 1 - path));
+
+    *found = folder != NULL && stat(folder, status) == 0;
+    free(folder);
+    return folder != NULL ? 0 : -1;
+}
+
+static int add_folder(struct known *known, const char *path)
+{
+    struct stat status;
+    bool found;
+
+    if (look_at_folder(path, &status, &found) != 0)
+        return -1;
+    return found ? add(known, &known->folders, &status) : 0;
+}
+
+/* The folder where a link leads. */
+static int add_linked_folder(struct known *known, const char *path)
+{
+    struct stat status;
+    char *real;
+    int result;
+
+    if (lstat(path, &status) != 0 || !S_ISLNK(status.st_mode))
+        return 0;
+    real = realpath(path, NULL);
+    if (real == NULL)
+        return errno == ENOMEM ? -1 : 0;
+    result = add_folder(known, real);
+    free(real);
+    return result;
+}
+
+int known_add(struct known *known, const struct entry *entry)
+{
+    const struct stat file = {.st_dev = entry->device, .st_ino = entry->inode};
+
+    if (entry->inode != 0 && add(known, &known->files, &file) != 0)
+        return -1;
+    return add_folder(known, entry->path) != 0 ? -1 : add_linked_folder(known, entry->path);
+}
+
+/* `place` is where the output's path leads, and there is a file. */
+static int check_place(struct known *known, const struct entry *entry, const char *path,
+                       const char *place, const char *type, struct error *error)
+{
+    struct stat status;
+    struct stat folder;
+    bool found;
+
+    /* That an output is its own input is for the job to say. */
+    if (stat(place, &status) != 0 || !S_ISREG(status.st_mode) ||
+        (status.st_ino == entry->inode && status.st_dev == entry->device))
+        return 0;
+    if (has(known, &known->files, &status))
+        return error_set(error, ERROR_MAY_BE_INPUT, entry->path,
+                         "its output %.300s is an input, too", path);
+    if (!format_is_input(place, type))
+        return 0;
+    if (look_at_folder(place, &folder, &found) != 0)
+        return error_system(error, ERROR_FILE, entry->path, errno);
+    if (!found || !has(known, &known->folders, &folder))
+        return 0;
+    return error_set(error, ERROR_MAY_BE_INPUT, entry->path,
+                     "its output %.300s exists, in a folder of inputs", path);
+}
+
+int known_check(struct known *known, const struct entry *entry, const char *path, const char *type,
+                struct error *error)
+{
+    char *place = realpath(path, NULL);
+    int result;
+
+    if (place == NULL)
+        return errno == ENOMEM ? error_system(error, ERROR_FILE, entry->path, errno) : 0;
+    result = check_place(known, entry, path, place, type, error);
+    free(place);
+    return result;
+}

@@ -1,0 +1,319 @@
+/* The running minimum and maximum on the processor: Lemire's sequential filter, the usual baseline
+ * of published comparisons; the algorithm of van Herk, Gil and Werman; and the cpu engine of
+ * gpuenv. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pages.h"
+#include "bench/flavour.h"
+#include "bench/reference.h"
+#include "cpu/kernels.h"
+#include "engine/engine.h"
+
+/* ---- Lemire (2006), window/lemire, over whole arrays. Careful C, with integer keys for the order
+ * of samples; `gpuenv --algorithm lemire` runs the same code. A filter is for one stream, so its
+ * memory is a part of each run. ---- */
+
+static int lemire_open_task(const struct bench_flavour *flavour, const struct bench_task *task,
+                            void **state, struct error *error)
+{
+    (void)flavour;
+    (void)error;
+    *state = (void *)(uintptr_t)task; /* only read */
+    return 0;
+}
+
+static void lemire_close_task(void *state)
+{
+    (void)state;
+}
+
+static int lemire_run(void *state, struct bench_answer *answer, struct error *error)
+{
+    const struct bench_task *task = state;
+    size_t windows = task->count - (size_t)(task->width - 1);
+
+    (void)answer;
+    return reference_windows(task, task->windows, task->windows + windows, error);
+}
+
+/* ---- van Herk (1992), Gil and Werman (1993), one sample after the other. The samples are divided
+ * into blocks of one window's width; then every window is a suffix of one block and a prefix of the
+ * next. ---- */
+
+struct vanherk {
+    const struct bench_task *task;
+    float *low; /* of the samples of a block, from each to the block's end */
+    float *high;
+};
+
+static float lesser(float a, float b)
+{
+    return b < a ? b : a;
+}
+
+static float greater(float a, float b)
+{
+    return b > a ? b : a;
+}
+
+static void vanherk_close(void *state)
+{
+    struct vanherk *filter = state;
+    size_t size = (size_t)filter->task->width * sizeof(float);
+
+    pages_free(filter->low, size);
+    pages_free(filter->high, size);
+    free(filter);
+}
+
+static int vanherk_open(const struct bench_flavour *flavour, const struct bench_task *task,
+                        void **state, struct error *error)
+{
+    struct vanherk *filter = calloc(1, sizeof *filter);
+    size_t size = (size_t)task->width * sizeof(float);
+
+    if (filter == NULL)
+        return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
+    filter->task = task;
+    filter->low = pages_alloc(size);
+    filter->high = pages_alloc(size);
+    if (filter->low == NULL || filter->high == NULL) {
+        vanherk_close(filter);
+        return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
+    }
+    *state = filter;
+    return 0;
+}
+
+static void find_suffixes(const struct vanherk *filter, const float *block, size_t width)
+{
+    float low = block[width - 1];
+    float high = low;
+
+    for (size_t i = width; i-- > 0;) {
+        low = lesser(low, block[i]);
+        high = greater(high, block[i]);
+        filter->low[i] = low;
+        filter->high[i] = high;
+    }
+}
+
+/* The windows that begin in the block; the first is the block itself. */
+static void slide(const struct vanherk *filter, const float *block, size_t width, size_t windows,
+                  float *low_out, float *high_out)
+{
+    const float *next = block + width;
+    float low = 0;
+    float high = 0;
+
+    low_out[0] = filter->low[0];
+    high_out[0] = filter->high[0];
+    if (windows > 1) {
+        low = next[0];
+        high = next[0];
+    }
+    for (size_t i = 1; i < windows; i++) {
+        low = lesser(low, next[i - 1]);
+        high = greater(high, next[i - 1]);
+        low_out[i] = lesser(filter->low[i], low);
+        high_out[i] = greater(filter->high[i], high);
+    }
+}
+
+static int vanherk_run(void *state, struct bench_answer *answer, struct error *error)
+{
+    const struct vanherk *filter = state;
+    const struct bench_task *task = filter->task;
+    size_t width = (size_t)task->width;
+    size_t windows = task->count - (width - 1);
+
+    (void)answer;
+    (void)error;
+    for (size_t at = 0; at < windows;) {
+        size_t count = windows - at < width ? windows - at : width;
+
+        find_suffixes(filter, task->samples + at, width);
+        slide(filter, task->samples + at, width, count, task->windows + at,
+              task->windows + windows + at);
+        at += count;
+    }
+    return 0;
+}
+
+/* ---- The cpu engine behind the interface that the program uses: a stream in chunks of the
+ * program's size. It reads the samples and writes the windows in place, without copies. `cpu` is
+ * what the program uses by default: the best instruction set, and several threads where one is not
+ * enough. The flavours that are named after an instruction set use that one, in one thread. ---- */
+
+/* All samples are in memory, so nothing asks for small chunks but the memory that windows before
+ * the first whole one are written to. */
+enum { CHUNK = 16 << 20 };
+
+struct method {
+    const char *isa;  /* NULL: the best */
+    unsigned threads; /* 0: as they pay */
+};
+
+struct stream {
+    const struct bench_task *task;
+    struct machine machine;
+    struct engine_setup setup;
+    struct engine *engine;
+    uint64_t fed;   /* samples, in all runs */
+    float *ignored; /* room for the windows before the first whole one, see engine_run() */
+};
+
+static size_t ignored_bytes(const struct stream *stream)
+{
+    size_t early = (size_t)stream->task->width - 1;
+
+    return 2 * (early < CHUNK ? early : CHUNK) * sizeof(float);
+}
+
+static void engine_close(void *state)
+{
+    struct stream *stream = state;
+
+    if (stream->engine != NULL)
+        engine_cpu.close(stream->engine);
+    machine_close(&stream->machine);
+    pages_free(stream->ignored, ignored_bytes(stream));
+    free(stream);
+}
+
+static int engine_open(const struct bench_flavour *flavour, const struct bench_task *task,
+                       void **state, struct error *error)
+{
+    const struct method *method = flavour->method;
+    struct stream *stream = calloc(1, sizeof *stream);
+    struct engine_setup *setup = NULL;
+
+    if (stream == NULL)
+        return error_system(error, ERROR_RESOURCE, "the cpu engine", ENOMEM);
+    stream->task = task;
+    setup = &stream->setup;
+    window_init(&setup->window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
+    setup->emits = (struct emit_list){.count = 2, .item = {EMIT_MIN, EMIT_MAX}};
+    setup->nan = NAN_PROPAGATE;
+    setup->sample = (struct sample_type){.kind = SAMPLE_F32};
+    setup->channels = 1;
+    setup->chunk_frames = CHUNK;
+    stream->ignored = pages_alloc(ignored_bytes(stream));
+    if (stream->ignored == NULL ||
+        machine_open(&stream->machine, task->threads > 0 ? task->threads : method->threads,
+                     method->isa, 0) != 0) {
+        error_system(error, ERROR_RESOURCE, "the cpu engine", errno);
+        goto error;
+    }
+    if (engine_cpu.open(&stream->machine, setup, 0, &stream->engine, error) != 0)
+        goto error;
+    *state = stream;
+    return 0;
+
+error:
+    engine_close(stream);
+    return -1;
+}
+
+/* The next `count` samples of the stream. Their windows go to *out, which moves behind them; they
+ * are ignored when it is NULL. */
+static int feed(struct stream *stream, const float *samples, size_t count, float **out,
+                struct error *error)
+{
+    for (size_t at = 0; at < count;) {
+        /* The engine only reads what comes in. */
+        struct chunk chunk = {
+            .in = (unsigned char *)(uintptr_t)(samples + at),
+            .in_frames = count - at < CHUNK ? count - at : CHUNK,
+            .out = out != NULL ? *out : stream->ignored,
+        };
+
+        chunk_place(&chunk, &stream->setup, stream->fed);
+        stream->fed += chunk.in_frames;
+        if (engine_cpu.submit(stream->engine, &chunk, error) != 0 ||
+            engine_cpu.collect(stream->engine, &chunk, error) != 0)
+            return -1;
+        if (out != NULL)
+            *out += 2 * chunk.out_frames;
+        at += chunk.in_frames;
+    }
+    return 0;
+}
+
+/* An engine is opened for one stream. So that its memory and its threads are there for all runs,
+ * the samples are one stream, again and again. The first width-1 windows of a run are then not
+ * whole, or reach back into the run before; the others are this run's alone. */
+static int engine_run(void *state, struct bench_answer *answer, struct error *error)
+{
+    struct stream *stream = state;
+    const struct bench_task *task = stream->task;
+    size_t early = (size_t)task->width - 1;
+    float *out = task->windows;
+
+    (void)answer;
+    if (feed(stream, task->samples, early, NULL, error) != 0)
+        return -1;
+    return feed(stream, task->samples + early, task->count - early, &out, error);
+}
+
+static const char *engine_cannot(const struct bench_flavour *flavour, const struct bench_task *task)
+{
+    const struct method *method = flavour->method;
+    const struct cpu_kernels *kernels = cpu_kernels_pick(method->isa);
+
+    (void)task;
+    if (method->isa == NULL || (kernels != NULL && strcmp(kernels->name, method->isa) == 0))
+        return NULL;
+    return "this processor does not have it";
+}
+
+#define ENGINE(label, description, how)                                                            \
+    {                                                                                              \
+        .name = (label), .words = (description), .problem = BENCH_WINDOW, .interleaved = true,     \
+        .exact = true, .method = (how), .cannot = engine_cannot, .open = engine_open,              \
+        .run = engine_run, .close = engine_close                                                   \
+    }
+
+static const struct method as_run = {NULL, 0};
+static const struct method scalar = {"scalar", 1};
+#if defined(__x86_64__)
+static const struct method sse4 = {"sse4", 1};
+static const struct method avx2 = {"avx2", 1};
+static const struct method avx512 = {"avx512", 1};
+#elif defined(__aarch64__)
+static const struct method neon = {"neon", 1};
+#endif
+
+const struct bench_flavour bench_cpu_window[] = {
+    {
+        .name = "lemire",
+        .words = "Lemire's sequential filter (2006), the reference",
+        .problem = BENCH_WINDOW,
+        .exact = true,
+        .open = lemire_open_task,
+        .run = lemire_run,
+        .close = lemire_close_task,
+    },
+    {
+        .name = "vanherk",
+        .words = "van Herk, Gil and Werman: two passes over blocks of a width, scalar",
+        .problem = BENCH_WINDOW,
+        .open = vanherk_open,
+        .run = vanherk_run,
+        .close = vanherk_close,
+    },
+    ENGINE("cpu-scalar", "gpuenv's cpu engine, plain C, one thread", &scalar),
+#if defined(__x86_64__)
+    ENGINE("cpu-sse4", "gpuenv's cpu engine, SSE4.1, one thread", &sse4),
+    ENGINE("cpu-avx2", "gpuenv's cpu engine, AVX2, one thread", &avx2),
+    ENGINE("cpu-avx512", "gpuenv's cpu engine, AVX-512, one thread", &avx512),
+#elif defined(__aarch64__)
+    ENGINE("cpu-neon", "gpuenv's cpu engine, NEON, one thread", &neon),
+#endif
+    ENGINE("cpu", "gpuenv's cpu engine as gpuenv runs it: threads as they pay", &as_run),
+    {.name = NULL},
+};
+
+const struct bench_flavour *const bench_cpu_families[] = {bench_cpu_window, bench_cpu_reduce, NULL};

@@ -1,0 +1,475 @@
+/* The running minimum and maximum: the strategies of a published report, each where it put the
+ * samples, and one more that its authors tried and could not run.
+ *
+ * Changed for all: sizes have 64 bits; the memory is allocated, or registered, once and not for
+ * every run; the threads of a block can be chosen. */
+#include "cuda/launch.cuh"
+
+#include <cooperative_groups.h>
+
+#include "bench/cuda/flavour_state.h"
+
+#ifndef FLAVOURS_WITHOUT_THRUST /* the emulated device has none */
+#include <thrust/execution_policy.h>
+#include <thrust/for_each.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/system_error.h>
+#endif
+
+/* What one flavour is made of. */
+struct window_method {
+    flavour_work *launch;
+    enum flavour_road road;
+    unsigned threads; /* of a block, as published */
+    unsigned spare;   /* floats of memory for each sample besides samples and windows */
+    bool overlaps;    /* blocks give threads - width + 1 windows, not one a thread */
+};
+
+static unsigned threads_of(const struct bench_flavour *flavour, const struct bench_task *task)
+{
+    return flavour_threads(task, ((const struct window_method *)flavour->method)->threads);
+}
+
+/* ---- "CUDA Malloc" and "CUDA Page-Locked": a thread a window, in blocks of 1024, which looks at
+ * every sample of it. The first copies in and out; the second reads and writes the host's
+ * page-locked memory. */
+
+/* A window of `width` samples, one by one. */
+template <typename Width>
+static __device__ __forceinline__ void look_at(const float *samples, Width width, float *minimum,
+                                               float *maximum)
+{
+    float low = samples[0];
+    float high = low;
+
+    for (Width i = 1; i < width; i++) {
+        float sample = samples[i];
+
+        low = sample < low ? sample : low;
+        high = sample > high ? sample : high;
+    }
+    *minimum = low;
+    *maximum = high;
+}
+
+static __global__ void scan_kernel(const float *samples, float *minima, float *maxima,
+                                   uint64_t windows, uint64_t width)
+{
+    uint64_t window = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (window < windows)
+        look_at(samples + window, width, &minima[window], &maxima[window]);
+}
+
+static cudaError_t launch_scan(struct flavour_state *state)
+{
+    const struct bench_task *task = state->task;
+    unsigned threads = threads_of(state->flavour, task);
+    float *minima = (float *)state->out;
+
+    LAUNCH(scan_kernel, flavour_grid(state->windows, threads), threads, 0, NULL, state->in, minima,
+           minima + state->windows, state->windows, task->width);
+    return cudaGetLastError();
+}
+
+static const struct window_method plain = {launch_scan, FLAVOUR_COPIED, 1024, 0, false};
+static const struct window_method pagelocked = {launch_scan, FLAVOUR_PAGE_LOCKED, 1024, 0, false};
+
+/* ---- "CUDA Page-Locked Shared": a thread a window. A block takes the samples of its windows from
+ * the host's page-locked memory into shared memory, each once, one or two a thread; then its
+ * threads look at every sample of their windows there. So a window has as many samples as a block
+ * has threads, at most. Changed: as much shared memory as the block needs, not a fixed size. */
+
+static __global__ void shared_kernel(const float *samples, float *minima, float *maxima,
+                                     uint64_t count, unsigned width)
+{
+    SHARED_DYNAMIC(float, cache);
+    uint64_t window = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (window < count)
+        cache[threadIdx.x] = samples[window];
+    if (threadIdx.x + 1 < width && window + blockDim.x < count)
+        cache[blockDim.x + threadIdx.x] = samples[window + blockDim.x];
+    __syncthreads();
+    if (window + width <= count)
+        look_at(cache + threadIdx.x, width, &minima[window], &maxima[window]);
+}
+
+static cudaError_t launch_shared(struct flavour_state *state)
+{
+    const struct bench_task *task = state->task;
+    unsigned threads = threads_of(state->flavour, task);
+    float *minima = (float *)state->out;
+
+    LAUNCH(shared_kernel, flavour_grid(state->windows, threads), threads,
+           (threads + (size_t)task->width - 1) * sizeof(float), NULL, state->in, minima,
+           minima + state->windows, (uint64_t)task->count, (unsigned)task->width);
+    return cudaGetLastError();
+}
+
+static const struct window_method shared = {launch_shared, FLAVOUR_PAGE_LOCKED, 1024, 0, false};
+
+/* ---- The second strategy, doubling: minima and maxima of 2, 4, 8, ... samples from each sample
+ * on, up to the largest power of two in the window; each thread then goes through the rest of the
+ * window one by one. A step reads one pair of rows and writes another, because a thread's neighbour
+ * must still find the old values, where the published one overwrites what it reads. */
+
+enum { STEPS_SPARE = 4 }; /* two pairs of rows */
+
+struct steps_rows {
+    float *low;
+    float *high;
+};
+
+/* Both rows are the samples at first; then they are pairs of rows in spare memory, in turns. */
+struct steps_view {
+    struct steps_rows from;
+    struct steps_rows to;
+    uint64_t count;
+    uint64_t width;
+    uint64_t reach; /* how many samples an element of `from` stands for */
+};
+
+static __device__ __forceinline__ void steps_double(const struct steps_view &view, uint64_t k)
+{
+    float low = view.from.low[k];
+    float high = view.from.high[k];
+
+    if (k + view.reach < view.count) {
+        low = fminf(low, view.from.low[k + view.reach]);
+        high = fmaxf(high, view.from.high[k + view.reach]);
+    }
+    view.to.low[k] = low;
+    view.to.high[k] = high;
+}
+
+static __device__ __forceinline__ void steps_rest(const struct steps_view &view, uint64_t k)
+{
+    float low = view.from.low[k];
+    float high = view.from.high[k];
+
+    for (uint64_t i = 1; i <= view.width - view.reach; i++) {
+        low = fminf(low, view.from.low[k + i]);
+        high = fmaxf(high, view.from.high[k + i]);
+    }
+    view.to.low[k] = low;
+    view.to.high[k] = high;
+}
+
+/* The pair of rows in spare memory that step number `step` writes. */
+static __host__ __device__ __forceinline__ struct steps_rows
+steps_spare(float *spare, uint64_t count, unsigned step)
+{
+    struct steps_rows rows;
+
+    rows.low = spare + step % 2 * 2 * count;
+    rows.high = rows.low + count;
+    return rows;
+}
+
+#ifndef FLAVOURS_WITHOUT_THRUST
+
+/* thrust::for_each over the numbers 0 .. count-1. */
+template <typename Function> static cudaError_t for_each(uint64_t count, const Function &function)
+{
+    try {
+        thrust::for_each(thrust::device, thrust::counting_iterator<uint64_t>(0),
+                         thrust::counting_iterator<uint64_t>(count), function);
+    } catch (const thrust::system_error &failure) {
+        return failure.code().category() == thrust::cuda_category()
+                   ? (cudaError_t)failure.code().value()
+                   : cudaErrorUnknown;
+    } catch (...) {
+        return cudaErrorUnknown;
+    }
+    return cudaSuccess;
+}
+
+/* ---- "Thrust Naive": thrust::for_each over the windows, with a function that looks at every
+ * sample of its window; plain copies in and out. Threads and blocks are Thrust's choice. */
+
+struct look_at_window {
+    const float *samples;
+    float *minima;
+    float *maxima;
+    uint64_t width;
+
+    __device__ void operator()(uint64_t window) const
+    {
+        float low = samples[window];
+        float high = low;
+
+        for (uint64_t i = 1; i < width; i++) {
+            low = fminf(low, samples[window + i]);
+            high = fmaxf(high, samples[window + i]);
+        }
+        minima[window] = low;
+        maxima[window] = high;
+    }
+};
+
+static cudaError_t launch_thrust_naive(struct flavour_state *state)
+{
+    float *minima = (float *)state->out;
+    const struct look_at_window look = {state->in, minima, minima + state->windows,
+                                        state->task->width};
+
+    return for_each(state->windows, look);
+}
+
+static const struct window_method thrust_naive = {launch_thrust_naive, FLAVOUR_COPIED, 0, 0, false};
+
+/* ---- "Thrust": doubling, each step a thrust::for_each, so that every step is a kernel and the
+ * kernels' order is the barrier; plain copies in and out. */
+
+struct double_reach {
+    struct steps_view view;
+
+    __device__ void operator()(uint64_t k) const
+    {
+        steps_double(view, k);
+    }
+};
+
+struct add_rest {
+    struct steps_view view;
+
+    __device__ void operator()(uint64_t k) const
+    {
+        steps_rest(view, k);
+    }
+};
+
+static cudaError_t launch_thrust(struct flavour_state *state)
+{
+    const struct bench_task *task = state->task;
+    struct steps_view view = {{state->in, state->in}, {NULL, NULL}, task->count, task->width, 1};
+    cudaError_t result = cudaSuccess;
+
+    for (unsigned step = 0; 2 * view.reach <= view.width && result == cudaSuccess; step++) {
+        view.to = steps_spare((float *)state->spare, view.count, step);
+        result = for_each(view.count, double_reach{view});
+        view.from = view.to;
+        view.reach *= 2;
+    }
+    view.to.low = (float *)state->out;
+    view.to.high = view.to.low + state->windows;
+    return result == cudaSuccess ? for_each(state->windows, add_rest{view}) : result;
+}
+
+static const struct window_method thrust_doubling = {launch_thrust, FLAVOUR_COPIED, 0, STEPS_SPARE,
+                                                     false};
+
+#endif
+
+/* ---- Grid-wide synchronisation by cooperative groups, which the report's authors tried, and could
+ * not run: doubling in one launch, with a barrier of the whole grid after each step. There is no
+ * published kernel. The blocks are as many as are on the device at once, or fewer, and each thread
+ * has several samples. */
+
+static __global__ void cooperative_kernel(float *samples, float *minima, float *maxima,
+                                          float *spare, uint64_t count, uint64_t width)
+{
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    const uint64_t first = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
+    struct steps_view view;
+
+    view.from.low = samples;
+    view.from.high = samples;
+    view.count = count;
+    view.width = width;
+    view.reach = 1;
+    for (unsigned step = 0; 2 * view.reach <= width; step++) {
+        view.to = steps_spare(spare, count, step);
+        for (uint64_t k = first; k < count; k += stride)
+            steps_double(view, k);
+        view.from = view.to;
+        view.reach *= 2;
+        grid.sync();
+    }
+    view.to.low = minima;
+    view.to.high = maxima;
+    for (uint64_t k = first; k + width <= count; k += stride)
+        steps_rest(view, k);
+}
+
+/* How many blocks the device has room for at once. */
+static cudaError_t count_resident(const struct bench_task *task, unsigned threads,
+                                  unsigned *resident)
+{
+    int multiprocessors = 0;
+    int on_each = 0;
+    cudaError_t result = cudaSetDevice((int)task->device);
+
+    if (result == cudaSuccess)
+        result = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
+                                        (int)task->device);
+    if (result == cudaSuccess)
+        result = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&on_each, cooperative_kernel,
+                                                               (int)threads, 0);
+    *resident = (unsigned)multiprocessors * (unsigned)on_each;
+    return result;
+}
+
+static const char *cannot_cooperate(const struct bench_flavour *flavour,
+                                    const struct bench_task *task)
+{
+    const char *why = flavour_cannot_free(flavour, task);
+    int possible = 0;
+    unsigned resident;
+
+    if (why != NULL)
+        return why;
+    /* If the device cannot be asked, open() will say so. */
+    if (cudaDeviceGetAttribute(&possible, cudaDevAttrCooperativeLaunch, (int)task->device) !=
+            cudaSuccess ||
+        count_resident(task, threads_of(flavour, task), &resident) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return NULL;
+    }
+    if (possible == 0)
+        return "this device has no cooperative launch";
+    return task->blocks > resident ? "more blocks than are on the device at once" : NULL;
+}
+
+static cudaError_t launch_cooperative(struct flavour_state *state)
+{
+    const struct bench_task *task = state->task;
+    unsigned threads = threads_of(state->flavour, task);
+    float *minima = (float *)state->out;
+    float *maxima = minima + state->windows;
+    float *spare = (float *)state->spare;
+    uint64_t count = task->count;
+    uint64_t width = task->width;
+    void *arguments[] = {&state->in, &minima, &maxima, &spare, &count, &width};
+    unsigned resident;
+    unsigned blocks;
+    cudaError_t result = count_resident(task, threads, &resident);
+
+    if (result != cudaSuccess)
+        return result;
+    blocks = flavour_blocks(task, resident);
+    if (count / threads < blocks)
+        blocks = flavour_grid(count, threads);
+    return cudaLaunchCooperativeKernel(cooperative_kernel, dim3(blocks), dim3(threads), arguments,
+                                       0, NULL);
+}
+
+static const struct window_method cooperative = {launch_cooperative, FLAVOUR_COPIED, 256,
+                                                 STEPS_SPARE, false};
+
+/* ---- "CUDA Tiled": a block of 1024 threads takes as many samples from the host's page-locked
+ * memory into shared memory, and doubles there. Blocks overlap by width - 1 samples, so a block
+ * gives threads - width + 1 windows. As published, also in what that costs as the window grows.
+ * Changed: all threads come to every barrier; the grid ends with the last window; a window wider
+ * than the block is refused. */
+
+static __global__ void tiled_kernel(const float *samples, float *minima, float *maxima,
+                                    uint64_t count, unsigned width)
+{
+    SHARED_DYNAMIC(float, lows);
+    float *highs = lows + blockDim.x;
+    const unsigned k = threadIdx.x;
+    const unsigned given = blockDim.x - width + 1;
+    const uint64_t first = (uint64_t)blockIdx.x * given;
+    float low = first + k < count ? samples[first + k] : 0;
+    float high = low;
+    unsigned reach = 1;
+
+    lows[k] = low;
+    highs[k] = high;
+    __syncthreads();
+    for (; 2 * reach <= width; reach *= 2) {
+        if (k + reach < blockDim.x) {
+            low = fminf(low, lows[k + reach]);
+            high = fmaxf(high, highs[k + reach]);
+        }
+        __syncthreads();
+        lows[k] = low;
+        highs[k] = high;
+        __syncthreads();
+    }
+    if (k >= given || first + k + width > count)
+        return;
+    for (unsigned i = 1; i <= width - reach; i++) {
+        low = fminf(low, lows[k + i]);
+        high = fmaxf(high, highs[k + i]);
+    }
+    minima[first + k] = low;
+    maxima[first + k] = high;
+}
+
+static cudaError_t launch_tiled(struct flavour_state *state)
+{
+    const struct bench_task *task = state->task;
+    unsigned threads = threads_of(state->flavour, task);
+    float *minima = (float *)state->out;
+
+    LAUNCH(tiled_kernel, flavour_grid(state->windows, threads - task->width + 1), threads,
+           2 * threads * sizeof(float), NULL, state->in, minima, minima + state->windows,
+           (uint64_t)task->count, (unsigned)task->width);
+    return cudaGetLastError();
+}
+
+static const struct window_method tiled = {launch_tiled, FLAVOUR_PAGE_LOCKED, 1024, 0, true};
+
+/* ---- what they share on the host */
+
+static const char *cannot_scan(const struct bench_flavour *flavour, const struct bench_task *task)
+{
+    return flavour_cannot_grid(task, task->count - task->width + 1, threads_of(flavour, task));
+}
+
+static const char *cannot_wide(const struct bench_flavour *flavour, const struct bench_task *task)
+{
+    const struct window_method *method = (const struct window_method *)flavour->method;
+    unsigned threads = threads_of(flavour, task);
+
+    if (task->width > threads)
+        return "a window is wider than a block has threads";
+    return flavour_cannot_grid(task, task->count - task->width + 1,
+                               method->overlaps ? threads - (unsigned)task->width + 1 : threads);
+}
+
+static int open_window(const struct bench_flavour *flavour, const struct bench_task *task,
+                       void **state, struct error *error)
+{
+    const struct window_method *method = (const struct window_method *)flavour->method;
+    const struct flavour_needs needs = {method->road, true, 0, flavour_window_bytes(task),
+                                        method->spare * sizeof(float) * task->count};
+
+    return flavour_open(flavour, task, &needs, state, error);
+}
+
+static int run_window(void *opaque, struct bench_answer *answer, struct error *error)
+{
+    struct flavour_state *state = (struct flavour_state *)opaque;
+
+    return flavour_run(state, ((const struct window_method *)state->flavour->method)->launch,
+                       answer, error);
+}
+
+static constexpr struct bench_flavour row(const char *name, const char *words,
+                                          const struct window_method *method,
+                                          flavour_obstacle *cannot)
+{
+    return flavour_make(BENCH_WINDOW, name, words, method, cannot, open_window, run_window);
+}
+
+const struct bench_flavour flavours_window[] = {
+    row("malloc", "a thread a window, explicit copies", &plain, cannot_scan),
+    row("pagelocked", "a thread a window, on the host's page-locked memory", &pagelocked,
+        cannot_scan),
+    row("pagelocked-shared", "a thread a window, from page-locked into shared memory", &shared,
+        cannot_wide),
+#ifndef FLAVOURS_WITHOUT_THRUST
+    row("thrust-naive", "thrust::for_each over the windows", &thrust_naive, flavour_cannot_choose),
+    row("thrust", "doubling, a thrust::for_each a step", &thrust_doubling, flavour_cannot_choose),
+#endif
+    row("cooperative", "doubling over the whole grid, one launch with grid-wide barriers",
+        &cooperative, cannot_cooperate),
+    row("tiled", "doubling in shared memory, then the rest one by one; tiles that overlap", &tiled,
+        cannot_wide),
+    {},
+};

@@ -1,0 +1,202 @@
+/* Ours, end to end: the cuda engine as the program uses it, in chunks of the same size. The one
+ * difference is that chunks point straight into the task's buffers, which are registered as
+ * page-locked. Copies in, kernels and copies out overlap, so they are one phase, timed by the
+ * host's clock and reported as the kernel's.
+ *
+ * An engine serves one stream, which is one run. The next run's engine is opened after the clock
+ * has stopped. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "bench/cuda/flavour_state.h"
+#include "cuda/engine_cuda.h"
+
+/* At most what makes the larger of a chunk's two buffers 8 MiB, as in the program. */
+enum {
+    CHUNK_FRAMES = (8 << 20) / (2 * sizeof(float)),
+    CHUNK_LEAST = 256 << 10,
+    CHUNK_SHARES = 4,
+    CHUNKS_MOST = 8
+};
+
+struct stream {
+    struct flavour_state *shared;
+    struct engine *engine;  /* NULL: the last one could not be opened */
+    struct machine machine; /* without a crew */
+    struct engine_setup setup;
+    unsigned in_flight;
+    unsigned attached;
+    struct chunk chunks[CHUNKS_MOST]; /* as the engine has made them; their buffers are not used */
+};
+
+static void close_engine(struct stream *stream)
+{
+    if (stream->engine == NULL)
+        return;
+    for (unsigned i = 0; i < stream->attached; i++)
+        engine_cuda.detach(stream->engine, &stream->chunks[i]);
+    stream->attached = 0;
+    engine_cuda.close(stream->engine);
+    stream->engine = NULL;
+}
+
+static int open_engine(struct stream *stream, struct error *error)
+{
+    unsigned most;
+
+    stream->engine = NULL;
+    if (engine_cuda.open(&stream->machine, &stream->setup, 0, &stream->engine, error) != 0) {
+        stream->engine = NULL;
+        return -1;
+    }
+    most = engine_cuda.chunks_in_flight(stream->engine);
+    stream->in_flight = most < CHUNKS_MOST ? most : CHUNKS_MOST;
+    for (unsigned i = 0; i < stream->in_flight; i++) {
+        stream->chunks[i] = (struct chunk){0};
+        if (engine_cuda.attach(stream->engine, &stream->chunks[i], error) != 0) {
+            close_engine(stream);
+            return -1;
+        }
+        stream->attached++;
+    }
+    return 0;
+}
+
+static void stream_close(void *opaque)
+{
+    struct stream *stream = opaque;
+
+    close_engine(stream);
+    flavour_close(stream->shared);
+    free(stream);
+}
+
+/* A short task is cut into a few chunks, or nothing of it would overlap. */
+static size_t chunk_frames(size_t count)
+{
+    size_t share = count / CHUNK_SHARES;
+
+    if (share < CHUNK_LEAST)
+        share = CHUNK_LEAST;
+    if (share > CHUNK_FRAMES)
+        share = CHUNK_FRAMES;
+    return share < count ? share : count;
+}
+
+static int stream_open(const struct bench_flavour *flavour, const struct bench_task *task,
+                       void **state, struct error *error)
+{
+    const struct flavour_needs needs = {
+        .road = FLAVOUR_PAGE_LOCKED, .windows = true, .results = flavour_window_bytes(task)};
+    struct stream *stream = calloc(1, sizeof *stream);
+    void *shared = NULL;
+
+    if (stream == NULL)
+        return error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
+    stream->setup = (struct engine_setup){
+        .emits = {2, {EMIT_MIN, EMIT_MAX}},
+        .nan = NAN_PROPAGATE,
+        .sample = {.kind = SAMPLE_F32},
+        .channels = 1,
+        .chunk_frames = chunk_frames(task->count),
+    };
+    stream->machine.device = task->device;
+    window_init(&stream->setup.window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
+    if (flavour_open(flavour, task, &needs, &shared, error) != 0) {
+        free(stream);
+        return -1;
+    }
+    stream->shared = shared;
+    *state = stream;
+    if (open_engine(stream, error) == 0)
+        return 0;
+    stream_close(stream);
+    return -1;
+}
+
+/* Makes of `chunk` the one that begins with frame `at`, whose windows begin with the `written`th.
+ */
+static int submit(const struct stream *stream, struct chunk *chunk, size_t at, size_t written,
+                  struct error *error)
+{
+    const struct bench_task *task = stream->shared->task;
+    size_t left = task->count - at;
+
+    chunk->in = (unsigned char *)(task->samples + at);
+    chunk->in_frames = left < stream->setup.chunk_frames ? left : stream->setup.chunk_frames;
+    chunk->out = task->windows + 2 * written;
+    chunk_place(chunk, &stream->setup, at);
+    return engine_cuda.submit(stream->engine, chunk, error);
+}
+
+static int feed(const struct stream *stream, struct error *error)
+{
+    const size_t count = stream->shared->task->count;
+    struct chunk chunks[CHUNKS_MOST]; /* the same, with the task's buffers */
+    size_t submitted = 0;
+    size_t collected = 0;
+    size_t written = 0;
+
+    memcpy(chunks, stream->chunks, sizeof chunks);
+    for (size_t at = 0, next = 0, oldest = 0; at < count || collected < submitted;) {
+        if (at < count && submitted - collected < stream->in_flight) {
+            struct chunk *chunk = &chunks[next];
+
+            if (submit(stream, chunk, at, written, error) != 0)
+                return -1;
+            at += chunk->in_frames;
+            written += chunk->out_frames;
+            submitted++;
+            next = next + 1 < stream->in_flight ? next + 1 : 0;
+        } else {
+            if (engine_cuda.collect(stream->engine, &chunks[oldest], error) != 0)
+                return -1;
+            collected++;
+            oldest = oldest + 1 < stream->in_flight ? oldest + 1 : 0;
+        }
+    }
+    return 0;
+}
+
+static int stream_run(void *state, struct bench_answer *answer, struct error *error)
+{
+    struct stream *stream = state;
+    const struct bench_task *task = stream->shared->task;
+    cudaError_t result = cudaSetDevice((int)task->device);
+    double from;
+    int fed;
+
+    if (stream->engine == NULL && open_engine(stream, error) != 0)
+        return -1;
+    if (result == cudaSuccess)
+        result = flavour_flush(stream->shared);
+    if (result == cudaSuccess)
+        result = cudaDeviceSynchronize();
+    if (result != cudaSuccess)
+        return flavour_fail(task, result, "device", error);
+    from = clock_seconds();
+    fed = feed(stream, error);
+    answer->seconds[BENCH_COPY_IN] = 0;
+    answer->seconds[BENCH_KERNEL] = clock_seconds() - from;
+    answer->seconds[BENCH_COPY_OUT] = 0;
+    close_engine(stream);
+    return fed == 0 ? open_engine(stream, error) : -1;
+}
+
+const struct bench_flavour flavours_window_engine[] = {
+    {
+        .name = "cuda",
+        .words = "our engine, end to end; its copies run beside its kernels, and count as these",
+        .problem = BENCH_WINDOW,
+        .on_gpu = true,
+        .interleaved = true,
+        .exact = true,
+        .cannot = flavour_cannot_choose,
+        .open = stream_open,
+        .run = stream_run,
+        .close = stream_close,
+    },
+    {.name = NULL},
+};

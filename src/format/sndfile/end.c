@@ -1,0 +1,188 @@
+#include "format/sndfile/end.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/recognise.h"
+
+enum {
+    TAG_MOST = 4096,
+    LOOSE_BYTES = 128, /* of a tag that some count and others do not */
+};
+
+/* An odd size may be told without its padding. */
+static const char *next_file(const struct extent *file, uint64_t end)
+{
+    struct recognised found = {.format = NULL};
+
+    for (uint64_t more = 0; found.format == NULL && more <= 1; more++) {
+        unsigned char bytes[INPUT_PEEK];
+        size_t got = extent_read(file, end + more, bytes, sizeof bytes);
+        size_t wanted;
+
+        found = recognise_bytes(bytes, got, got < sizeof bytes, &wanted);
+        if (found.format != NULL && found.format->no_samples)
+            found = (struct recognised){.format = NULL};
+    }
+    return found.words;
+}
+
+struct due_end due_end_of(const struct input *input, const struct extent *file)
+{
+    struct due_end due = {.input = input, .file = *file, .promise = promise_of(file)};
+    /* A tag of ID3v2 at the end of an MP3 file looks like the beginning of another one. */
+    uint64_t there = due.promise.loose ? mp3_tags_begin(file) : file->size;
+
+    if (due.promise.bytes > 0 && due.promise.bytes < there)
+        due.next = next_file(file, due.promise.bytes);
+    return due;
+}
+
+static int another_follows(const struct due_end *due, const char *words, uint64_t frames,
+                           struct error *error)
+{
+    return error_set(error, ERROR_FILE, due->input->name,
+                     "%s follows the first, after %llu frames: only the first was used: filter "
+                     "them one by one",
+                     words, (unsigned long long)frames);
+}
+
+/* Does a FLAC file begin in what the decoder has read last, or has not read? */
+static bool flac_follows(const struct due_end *due, uint64_t read_to)
+{
+    enum { BEFORE = 256 * 1024, ALL = 2 * BEFORE };
+    uint64_t from = read_to > BEFORE ? read_to - BEFORE : 1;
+    unsigned char *bytes = malloc(ALL);
+    size_t got = bytes == NULL ? 0 : extent_read(&due->file, from, bytes, ALL);
+    bool found = got > 0 && memmem(bytes, got, "fLaC\0\0\0\x22", 8) != NULL;
+
+    free(bytes);
+    return found;
+}
+
+/* Says what is wrong with the pages of an Ogg file or the frames of an MP3 file. */
+static int check_fault(const struct due_end *due, enum fault fault, uint64_t at, uint64_t count,
+                       struct error *error)
+{
+    const char *name = due->input->name;
+    unsigned long long byte = at;
+    unsigned long long frames = count;
+
+    switch (fault) {
+    case FAULT_NONE:
+        break;
+    case OGG_CUT:
+        return error_set(error, ERROR_FILE, name,
+                         "is cut off or has gaps: its %llu whole frames were used", frames);
+    case OGG_DAMAGED:
+        return error_set(error, ERROR_FILE, name,
+                         "is damaged: the Ogg page at byte %llu has a wrong checksum: the %llu "
+                         "frames that could be decoded were used",
+                         byte, frames);
+    case OGG_GAP:
+        return error_set(error, ERROR_FILE, name,
+                         "has gaps: Ogg pages are missing before byte %llu: the %llu frames "
+                         "that are there were used",
+                         byte, frames);
+    case OGG_CHAINED:
+        return error_set(error, ERROR_FILE, name,
+                         "another Ogg stream follows the first, after %llu frames: only the "
+                         "first was used: try ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
+                         frames, input_operand(due->input));
+    case MP3_CUT:
+        return error_set(error, ERROR_FILE, name,
+                         "is cut off: it ends inside the MPEG frame at byte %llu: %llu frames "
+                         "were used",
+                         byte, frames);
+    case MP3_BROKEN:
+        return error_set(error, ERROR_FILE, name,
+                         "is damaged: no MPEG frame begins at byte %llu: the %llu frames that "
+                         "could be decoded were used",
+                         byte, frames);
+    case MP3_CHANGED:
+        return error_set(error, ERROR_FILE, name,
+                         "its rate or channels change at byte %llu: %llu frames were used: try "
+                         "ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
+                         byte, frames, input_operand(due->input));
+    case MP3_JUNK:
+        return error_set(error, ERROR_FILE, name,
+                         "%llu bytes that are no MPEG frames follow byte %llu: the %llu frames "
+                         "that could be decoded were used",
+                         (unsigned long long)(due->file.size - at), byte, frames);
+    }
+    return 0;
+}
+
+/* The frames that came, and those that the file says it has. In an Ogg file that is what its pages
+ * say of the time. Where that was rounded, as in Matroska, it may be wrong by a few milliseconds.
+ */
+static int check_frames(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
+                        struct error *error)
+{
+    const SF_INFO *info = &decoder->info;
+    bool ogg = decoder->major == SF_FORMAT_OGG;
+    uint64_t slack = ogg ? (unsigned)info->samplerate / 100 : 0;
+
+    if ((!ogg && !due->promise.counted) || info->frames <= 0 || info->frames == SF_COUNT_MAX ||
+        (uint64_t)info->frames <= frames + slack)
+        return 0;
+    return error_set(
+        error, ERROR_FILE, due->input->name,
+        "ends after %llu frames; its %s %llu: what is there was used", (unsigned long long)frames,
+        ogg ? "last Ogg page counts" : "mp3 header promises", (unsigned long long)info->frames);
+}
+
+int end_check_missing(const struct due_end *due, uint64_t frames, struct error *error)
+{
+    uint64_t less = due->promise.loose ? LOOSE_BYTES : due->promise.padded ? 1 : 0;
+
+    if (due->promise.bytes <= due->file.size + less)
+        return 0;
+    return error_set(error, ERROR_FILE, due->input->name,
+                     "ends after %llu of the %llu bytes that its header promises: its %llu "
+                     "frames were used",
+                     (unsigned long long)due->file.size, (unsigned long long)due->promise.bytes,
+                     (unsigned long long)frames);
+}
+
+/* Are there bytes that were not decoded? Anything of a few KiB may follow, and tags of an MP3 of
+ * any size. */
+static int check_rest(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
+                      struct error *error)
+{
+    uint64_t promised = due->promise.bytes;
+    uint64_t there = due->promise.loose ? mp3_tags_begin(&due->file) : due->file.size;
+
+    if (due->next != NULL)
+        return another_follows(due, due->next, frames, error);
+    if ((promised == 0 || there <= promised + TAG_MOST) &&
+        (decoder->major != SF_FORMAT_FLAC || there <= (uint64_t)decoder->bytes.at + TAG_MOST) &&
+        (frames > 0 || there <= TAG_MOST || decoder->major == SF_FORMAT_OGG))
+        return 0;
+    return error_set(error, ERROR_FILE, due->input->name,
+                     "has %llu bytes, and its header knows of %llu frames only: try ffmpeg -i "
+                     "%s -c:a pcm_f32le -f wav - | gpuenv ...",
+                     (unsigned long long)there, (unsigned long long)frames,
+                     input_operand(due->input));
+}
+
+int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
+              struct error *error)
+{
+    enum fault fault = FAULT_NONE;
+    uint64_t at = 0;
+
+    if (decoder->major == SF_FORMAT_OGG)
+        fault = ogg_check(&due->file, &at);
+    if (check_fault(due, fault, at, frames, error) != 0)
+        return -1;
+    if (decoder->major == SF_FORMAT_FLAC && flac_follows(due, (uint64_t)decoder->bytes.at))
+        return another_follows(due, "another FLAC file", frames, error);
+    if (end_check_missing(due, frames, error) != 0 ||
+        check_rest(due, decoder, frames, error) != 0 ||
+        check_frames(due, decoder, frames, error) != 0)
+        return -1;
+    if (decoder->major == SNDFILE_MPEG)
+        fault = mp3_check(&due->file, &at);
+    return check_fault(due, fault, at, frames, error);
+}

@@ -1,0 +1,196 @@
+/* FLAC, Ogg, MP3, and what else libsndfile reads: how they begin, and who opens them. */
+#include <string.h>
+
+#include "format/format.h"
+#include "format/header_sink.h"
+#include "format/mpeg.h"
+#include "format/sndfile/sndfile.h"
+#include "format/sndfile/whole.h"
+
+static int open_sndfile(struct input *input, const struct source_request *request,
+                        const char *words, struct source **source, struct error *error)
+{
+    return source_open_sndfile_after(input, request, words, NULL, source, error);
+}
+
+/* ---- FLAC */
+
+/* The last block of metadata is the first. */
+static void put_empty(struct builder *builder, const struct sink_format *format)
+{
+    static const unsigned char md5_of_nothing[16] = {0xd4, 0x1d, 0x8c, 0xd9, 0x8f, 0x00,
+                                                     0xb2, 0x04, 0xe9, 0x80, 0x09, 0x98,
+                                                     0xec, 0xf8, 0x42, 0x7e};
+    uint64_t bits = 8 * sample_type_bytes(format->sample);
+
+    put(builder, "fLaC", 4);
+    put_big(builder, 0x80000022, 4);
+    put_big(builder, 4096, 2); /* frames a block, at least and at most */
+    put_big(builder, 4096, 2);
+    put_big(builder, 0, 6);
+    put_big(builder,
+            (uint64_t)header_whole_rate(format) << 44 | (format->channels - 1ULL) << 41 |
+                (bits - 1) << 36,
+            8);
+    put(builder, md5_of_nothing, sizeof md5_of_nothing);
+}
+
+/* the block STREAMINFO, which may be marked as the last one, of 34 bytes */
+static const struct format_magic flac_magic[] = {
+    {8, "fLaC\0\0\0\x22", "\xff\xff\xff\xff\x7f\xff\xff\xff", NULL},
+    {0},
+};
+
+static const struct format_writer flac_writer = {
+    .usual = SAMPLE_S24,
+    .kinds = " s8 s16 s24",
+    .rate_most = 655350,
+    .streams = true,
+    .by_libsndfile = true,
+    .open = sink_open_flac,
+    .empty = put_empty,
+};
+
+const struct format format_flac = {
+    .names = {"flac"},
+    .words = "a FLAC file",
+    .endings = " flac",
+    .by_ending = true,
+    .magic = flac_magic,
+    .open = open_sndfile,
+    .writer = &flac_writer,
+};
+
+/* ---- Ogg */
+
+/* version 0, the first page of a stream */
+static const struct format_magic ogg_magic[] = {
+    {6, "OggS\0\2", FORMAT_MASK_ALL, NULL},
+    {0},
+};
+
+/* Vorbis. */
+static const struct format_writer ogg_writer = {
+    .usual = SAMPLE_F32,
+    .kinds = " f32",
+    .rate_most = 200000,
+    .streams = true,
+    .by_libsndfile = true,
+    .open = sink_open_ogg,
+};
+
+const struct format format_ogg = {
+    .names = {"ogg", "oga"},
+    .words = "an Ogg file",
+    .endings = " ogg oga",
+    .by_ending = true,
+    .magic = ogg_magic,
+    .open = open_sndfile,
+    .writer = &ogg_writer,
+};
+
+/* An Ogg from without. */
+const struct format format_opus = {
+    .names = {"opus"},
+    .words = "an Opus file",
+    .family = "ogg",
+    .endings = " opus",
+    .by_ending = true,
+    .open = open_sndfile,
+};
+
+/* ---- MP3 */
+
+/* a version below 8, its revision 0, four flags, four digits of seven bits */
+static const struct format_magic mp3_magic[] = {
+    {10, "ID3\0\0\0\0\0\0\0", "\xff\xff\xff\xf8\xff\x0f\x80\x80\x80\x80", NULL},
+    {0},
+};
+
+static enum format_look look_mp3(const unsigned char *bytes, size_t size, bool ended,
+                                 size_t *wanted)
+{
+    enum mpeg_kind kind = mpeg_recognise(bytes, size, ended, wanted);
+
+    return kind == MPEG_MORE ? FORMAT_MORE : kind == MPEG_AUDIO ? FORMAT_YES : FORMAT_NO;
+}
+
+/* One may begin with something else than its frames, or be too short to be recognised. */
+const struct format format_mp3 = {
+    .names = {"mp3"},
+    .words = "an MP3 file",
+    .endings = " mp3",
+    .by_ending = true,
+    .magic = mp3_magic,
+    .look = look_mp3,
+    .open = open_sndfile,
+};
+
+/* ---- the rest */
+
+static const struct format_magic sndfile_magic[] = {
+    {12, "FORM\0\0\0\0008SVX", FORMAT_MASK_CHUNK, "an 8SVX file"},
+    {12, "FORM\0\0\0\00016SV", FORMAT_MASK_CHUNK, "a 16SV file"},
+    {8, "NIST_1A\n", FORMAT_MASK_ALL, "a NIST Sphere file"},
+    {16, "Creative Voice F", FORMAT_MASK_ALL, "a VOC file"},
+    {8, " paf\0\0\0\0", FORMAT_MASK_ALL, "a PAF file"},
+    {8, "fap \0\0\0\0", FORMAT_MASK_ALL, "a PAF file"},
+    {5, "PVF1\n", FORMAT_MASK_ALL, "a PVF file"},
+    {16, "Extended Instrum", FORMAT_MASK_ALL, "an XI file"},
+    {15, "ALawSoundFile**", FORMAT_MASK_ALL, "a Psion file"},
+    /* a number below 8, and a rate that is a float */
+    {8, "\x64\xa3\0\0\0\0\0\x40", "\xff\xff\xf8\xff\0\0\0\xf0", "an IRCAM file"},
+    {8, "\0\0\xa3\x64\x40\0\0\0", "\xff\xf8\xff\xff\xf0\0\0\0", "an IRCAM file"},
+    /* big-endian behind its magic: a rate that is a float, of which the last byte is 0 */
+    {8, "\x64\xa3\2\0\x40\0\0\0", "\xff\xff\xff\xff\xf0\0\0\xff", "an IRCAM file"},
+    /* its first message: numbers of 7 bits a byte, a width of 5 bits, and its end */
+    {21, "\xf0\x7e\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xf7",
+     "\xff\xff\x80\xff\x80\x80\xe0\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\xff",
+     "an SDS file"},
+    /* any name, and 8 or 16 bits */
+    {16, "2BIT\0\0\0\0\0\0\0\0\0\0\0\0", "\xff\xff\xff\xff\0\0\0\0\0\0\0\0\0\0\xff\xe7",
+     "an AVR file"},
+    {0},
+};
+
+/* MAT4 with sound. The little-endian one begins with four zeros, a sample of silence, for which a
+ * slow stream is not to be held back. */
+static enum format_look look_mat4(const unsigned char *bytes, size_t size, bool ended,
+                                  size_t *wanted)
+{
+    enum { SURE = 8 }; /* bytes of it that samples do not begin with */
+    size_t there = size < MAT4_START ? size : MAT4_START;
+
+    if (there < SURE ||
+        (memcmp(bytes, mat4_starts[0], there) != 0 && memcmp(bytes, mat4_starts[1], there) != 0))
+        return FORMAT_NO;
+    if (there == MAT4_START)
+        return FORMAT_YES;
+    *wanted = MAT4_START;
+    return ended ? FORMAT_NO : FORMAT_MORE;
+}
+
+const struct format format_mat4 = {
+    .words = "a MAT4 file",
+    .look = look_mat4,
+    .open = open_sndfile,
+};
+
+static const char *fits_sndfile(const unsigned char *bytes, size_t size, uint64_t length)
+{
+    if (length == 0)
+        return NULL;
+    return size_htk(bytes, size) == length     ? "an HTK file"
+           : size_mpc2k(bytes, size) == length ? "an MPC 2000 file"
+                                               : NULL;
+}
+
+/* By this name libsndfile is asked about any file. */
+const struct format format_sndfile = {
+    .names = {"sndfile"},
+    .words = "a file for libsndfile",
+    .any_family = true,
+    .magic = sndfile_magic,
+    .fits = fits_sndfile,
+    .open = open_sndfile,
+};

@@ -1,0 +1,227 @@
+#include "format/sndfile/library.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct sndfile_library sf;
+
+static bool loaded;
+static char trouble[256]; /* in the words of the system, where it cannot be loaded */
+
+static bool find(void *library, const char *name, void *function, size_t size)
+{
+    void *found = dlsym(library, name);
+
+    /* A pointer to a function is not one to an object for C, but it is for dlsym(). */
+    memcpy(function, &found, size);
+    return found != NULL;
+}
+
+static void load_once(void)
+{
+    /* The name that its binary interface has had since version 1.0. */
+    void *library = dlopen("libsndfile.so.1", RTLD_NOW | RTLD_LOCAL);
+
+    loaded = library != NULL;
+#define FIND(name) loaded = loaded && find(library, "sf_" #name, &sf.name, sizeof sf.name);
+    SNDFILE_FUNCTIONS(FIND)
+#undef FIND
+    if (!loaded)
+        (void)snprintf(trouble, sizeof trouble, "%s", dlerror());
+}
+
+int sndfile_load(struct error *error)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, load_once);
+    if (loaded)
+        return 0;
+    return error_set(error, ERROR_RESOURCE, NULL, "%s: libsndfile is needed (Debian: libsndfile1)",
+                     trouble);
+}
+
+/* Some of them begin with "Error : ", and most end like a sentence. */
+void sndfile_words(SNDFILE *file, char words[SNDFILE_WORDS])
+{
+    const char *text = sf.strerror(file);
+    size_t length;
+
+    if (strncmp(text, "Error", 5) == 0 && text[5 + strspn(text + 5, " ")] == ':')
+        text += 5 + strspn(text + 5, " :");
+    length = strlen(text);
+    while (length > 0 && (text[length - 1] == '.' || isspace((unsigned char)text[length - 1])))
+        length--;
+    (void)snprintf(words, SNDFILE_WORDS, "%.*s", (int)length, text);
+}
+
+/* ---- a file by callbacks */
+
+static sf_count_t file_length(void *context)
+{
+    const struct sndfile_file *file = context;
+
+    return file->length;
+}
+
+/* It may go where it likes, also where the bytes go into a pipe. */
+static sf_count_t file_seek(sf_count_t offset, int whence, void *context)
+{
+    struct sndfile_file *file = context;
+    sf_count_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file->at : file->length;
+    sf_count_t to = offset < -from ? -1 : from + offset;
+
+    if (to >= 0)
+        file->at = to;
+    return to;
+}
+
+static sf_count_t file_tell(void *context)
+{
+    const struct sndfile_file *file = context;
+
+    return file->at;
+}
+
+/* libsndfile keeps the reason of a failed opening in global variables, without a lock, and every
+ * other opening resets them. */
+SNDFILE *sndfile_file_open(struct sndfile_file *file, int mode, SF_INFO *info)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    SF_VIRTUAL_IO io = {file_length, file_seek, file->read, file->write, file_tell};
+    SNDFILE *opened;
+
+    pthread_mutex_lock(&lock);
+    opened = sf.open_virtual(&io, mode, info, file);
+    if (opened == NULL)
+        sndfile_words(NULL, file->why);
+    pthread_mutex_unlock(&lock);
+    return opened;
+}
+
+/* ---- a decoder */
+
+enum {
+    BATCH_FRAMES = 16 * 1024, /* decoded at a time: the engine is not to wait for long */
+    MPEG_FRAMES = 1152,      /* the same of an MP3 file: what is decoded in front of trouble, in the
+                              * same call, is lost */
+    SPARING_END = 64 * 1024, /* bytes at the end that are read in reads of no more than this: */
+    SPARING_MOST = 256,
+};
+
+static sf_count_t read_bytes(void *buffer, sf_count_t count, void *context)
+{
+    struct sndfile_file *file = context;
+    struct decoder *decoder = file->owner;
+    unsigned char *bytes = buffer;
+    sf_count_t done = 0;
+
+    if (decoder->sparing && count > SPARING_MOST && file->at > file->length - SPARING_END)
+        count = SPARING_MOST;
+    /* Behind the frames of an MP3 file there may be tags. */
+    if (decoder->major == SNDFILE_MPEG && count > file->length - file->at)
+        count = file->length - file->at;
+    while (done < count) {
+        ssize_t got = pread(decoder->extent->fd, bytes + done, (size_t)(count - done),
+                            (off_t)decoder->extent->base + file->at);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            decoder->read_error = errno;
+        if (got <= 0)
+            break;
+        done += got;
+        file->at += got;
+    }
+    /* A file that was opened as longer than it is: libsndfile's parsers go on until they come to
+     * the end that they were told. */
+    if (done == 0 && file->at < file->length)
+        file->at = file->length;
+    decoder->count += (uint64_t)done;
+    return done;
+}
+
+void decoder_open(struct decoder *decoder)
+{
+    unsigned char start[4];
+
+    decoder->failed = false;
+    decoder->bytes.at = 0;
+    decoder->bytes.read = read_bytes;
+    decoder->bytes.owner = decoder;
+    decoder->info = (SF_INFO){.format = 0};
+    decoder->sparing = extent_read(decoder->extent, 0, start, sizeof start) == sizeof start &&
+                       memcmp(start, "fLaC", sizeof start) == 0;
+    decoder->file = sndfile_file_open(&decoder->bytes, SFM_READ, &decoder->info);
+    decoder->major = decoder->info.format & SF_FORMAT_TYPEMASK;
+}
+
+void decoder_close(struct decoder *decoder)
+{
+    if (decoder->file != NULL)
+        sf.close(decoder->file);
+    decoder->file = NULL;
+}
+
+void decoder_reopen(struct decoder *decoder)
+{
+    const SF_INFO info = decoder->info;
+    int major = decoder->major;
+
+    decoder_close(decoder);
+    decoder_open(decoder);
+    decoder->info = info;
+    decoder->major = major;
+}
+
+static void shift_down(void *frames, size_t count, enum sample_kind kind, int shift)
+{
+    int16_t *shorts = frames;
+    int32_t *ints = frames;
+
+    for (size_t i = 0; i < count; i++) {
+        if (kind == SAMPLE_S16)
+            shorts[i] = (int16_t)(shorts[i] >> shift);
+        else
+            ints[i] = ints[i] >> shift;
+    }
+}
+
+size_t decoder_read(struct decoder *decoder, void *frames, size_t room)
+{
+    size_t most = decoder->major == SNDFILE_MPEG ? MPEG_FRAMES : BATCH_FRAMES;
+    sf_count_t batch = (sf_count_t)(room < most ? room : most);
+    sf_count_t done = 0;
+
+    switch (decoder->kind) {
+    case SAMPLE_S16:
+        done = sf.readf_short(decoder->file, frames, batch);
+        break;
+    case SAMPLE_S32:
+        done = sf.readf_int(decoder->file, frames, batch);
+        break;
+    case SAMPLE_F64:
+        done = sf.readf_double(decoder->file, frames, batch);
+        break;
+    default:
+        done = sf.readf_float(decoder->file, frames, batch);
+        break;
+    }
+    if (sf.error(decoder->file) != SF_ERR_NO_ERROR && !decoder->failed) {
+        sndfile_words(decoder->file, decoder->bytes.why);
+        decoder->failed = true;
+    }
+    /* What it makes of a file that it could not read is not what is in the file. */
+    if (done <= 0 || decoder->read_error != 0)
+        return 0;
+    if (decoder->shift > 0)
+        shift_down(frames, (size_t)done * (size_t)decoder->info.channels, decoder->kind,
+                   decoder->shift);
+    return (size_t)done;
+}

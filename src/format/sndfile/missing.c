@@ -1,0 +1,35 @@
+/* Stands in for libsndfile in a build without it, and says so. */
+#include "format/sndfile/sndfile.h"
+
+bool sndfile_is_here(void)
+{
+    return false;
+}
+
+int source_open_sndfile_after(struct input *input, const struct source_request *request,
+                              const char *words, const struct bytes_taken *taken,
+                              struct source **source, struct error *error)
+{
+    (void)request;
+    (void)taken;
+    (void)source;
+    return error_set(error, ERROR_FILE, input->name,
+                     "is %s, and this gpuenv was built without libsndfile: "
+                     "try ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
+                     words, input_operand(input));
+}
+
+int sink_open_flac(struct output *output, const struct sink_format *format, struct sink **sink,
+                   struct error *error)
+{
+    (void)sink;
+    return error_set(error, ERROR_FORMAT, output->name,
+                     "this gpuenv was built without libsndfile, and cannot write %s",
+                     format->container);
+}
+
+int sink_open_ogg(struct output *output, const struct sink_format *format, struct sink **sink,
+                  struct error *error)
+{
+    return sink_open_flac(output, format, sink, error);
+}

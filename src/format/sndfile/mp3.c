@@ -1,0 +1,182 @@
+/* The frames of MP3 files, and the tags before, between and behind them. Where a byte is missing,
+ * libsndfile's decoder goes on at some later frame, or gives up. */
+#include "format/sndfile/whole.h"
+
+#include <string.h>
+
+#include "format/mpeg.h"
+#include "format/numbers.h"
+
+/* ---- tags: each kind says at its end how long it is */
+
+enum {
+    END = 128, /* bytes that show a tag: all of ID3v1, else the last ones */
+    ID3V1 = 128,
+    ID3V1_MORE = 227, /* that may stand in front of it */
+    APE_END = 32,     /* and as many at its beginning */
+};
+
+/* Of ID3v2: seven bits a byte, without its beginning and its footer. */
+static uint64_t id3_size(const unsigned char bytes[4])
+{
+    uint64_t size = 0;
+
+    for (int i = 0; i < 4; i++)
+        size = size << 7 | (bytes[i] & 0x7f);
+    return size;
+}
+
+uint64_t mp3_tag_bytes(const unsigned char bytes[MP3_TAG_START])
+{
+    if (memcmp(bytes, "ID3", 3) == 0)
+        return id3_size(bytes + 6) + ((bytes[5] & 0x10) != 0 ? 20 : 10);
+    if (memcmp(bytes, "TAG", 3) == 0)
+        return ID3V1;
+    if (memcmp(bytes, "APETAGEX", 8) == 0)
+        return number_of(bytes + 12, 4, false) + APE_END;
+    return 0;
+}
+
+/* Six digits, and the nine bytes behind them, are not counted. */
+static uint64_t lyrics_size(const unsigned char *digits)
+{
+    uint64_t size = 0;
+
+    for (int i = 0; i < 6; i++) {
+        if (digits[i] < '0' || digits[i] > '9')
+            return 0;
+        size = 10 * size + digits[i] - '0';
+    }
+    return size + 6 + 9;
+}
+
+/* The size of the tag that ends with these bytes; 0: it is none. */
+static uint64_t tag_size(const unsigned char *bytes)
+{
+    const unsigned char *footer = bytes + END - APE_END;
+
+    if (memcmp(bytes, "TAG", 3) == 0)
+        return ID3V1;
+    if (memcmp(bytes + END - 9, "LYRICS200", 9) == 0)
+        return lyrics_size(bytes + END - 15);
+    if (memcmp(footer, "APETAGEX", 8) == 0)
+        /* The size counts the footer, and not the header that may be there. */
+        return number_of(footer + 12, 4, false) + (footer[23] >> 7) * (uint64_t)APE_END;
+    if (memcmp(bytes + END - 10, "3DI", 3) == 0)
+        return id3_size(bytes + END - 4) + 20;
+    return 0;
+}
+
+uint64_t mp3_tags_begin(const struct extent *file)
+{
+    uint64_t left = file->size;
+
+    while (left >= END) {
+        unsigned char bytes[END];
+        size_t got = extent_read(file, left - END, bytes, sizeof bytes);
+        uint64_t size = got < sizeof bytes ? 0 : tag_size(bytes);
+
+        if (size == 0 || size > left)
+            break;
+        left -= size;
+        if (left >= ID3V1_MORE && extent_read(file, left - ID3V1_MORE, bytes, 4) == 4 &&
+            memcmp(bytes, "TAG+", 4) == 0)
+            left -= ID3V1_MORE;
+    }
+    return left;
+}
+
+/* ---- frames */
+
+enum {
+    BUFFER_BYTES = 64 * 1024,
+    SEARCHED = 64 * 1024, /* behind a frame that is missing, for the next one */
+    REST_MOST = 4096,     /* bytes that may be anything */
+};
+
+/* A file, of which a part is at hand. */
+struct walk {
+    struct extent file;
+    uint64_t from; /* of the part */
+    size_t held;
+    unsigned char bytes[BUFFER_BYTES];
+};
+
+/* As many as show what begins at this place; behind the end are zeros. */
+static const unsigned char *bytes_at(struct walk *walk, uint64_t at)
+{
+    if (at < walk->from || at + MP3_TAG_START > walk->from + walk->held) {
+        walk->held = extent_read(&walk->file, at, walk->bytes, BUFFER_BYTES);
+        walk->from = at;
+        if (walk->held < MP3_TAG_START)
+            memset(walk->bytes + walk->held, 0, MP3_TAG_START - walk->held);
+    }
+    return walk->bytes + (at - walk->from);
+}
+
+/* What begins there. Where libsndfile comes to frames of another rate or with other channels, it
+ * ends. */
+struct place {
+    uint64_t bytes; /* of a frame, or of a tag; 0: it is neither */
+    uint32_t kind;  /* what all frames of a stream have in common; 0: it is no frame */
+};
+
+static struct place place_at(struct walk *walk, uint64_t at)
+{
+    const unsigned char *bytes = bytes_at(walk, at);
+    struct mpeg_frame frame = mpeg_frame(bytes);
+
+    if (frame.kind != MPEG_AUDIO)
+        return (struct place){.bytes = mp3_tag_bytes(bytes)};
+    return (struct place){.bytes = frame.bytes, .kind = frame.fixed | (bytes[3] >> 6 == 3)};
+}
+
+/* Does a frame of this kind begin here, and another one behind it, or is that the end? */
+static bool goes_on(struct walk *walk, uint64_t at, uint32_t kind)
+{
+    struct place place = place_at(walk, at);
+
+    if (place.kind != kind)
+        return false;
+    at += place.bytes;
+    return at == walk->file.size || place_at(walk, at).kind == kind;
+}
+
+/* No frame begins at `at`, behind one that began at `before`: is that the end of them? */
+static enum fault look_on(struct walk *walk, uint64_t before, uint64_t at, uint32_t kind)
+{
+    for (uint64_t i = before + 1; i < at + SEARCHED && i < walk->file.size; i++) {
+        if (goes_on(walk, i, kind))
+            return MP3_BROKEN;
+    }
+    return walk->file.size - at > REST_MOST ? MP3_JUNK : FAULT_NONE;
+}
+
+enum fault mp3_check(const struct extent *file, uint64_t *at)
+{
+    struct walk walk = {.file = *file};
+    uint64_t before = 0; /* where the last frame began */
+    uint32_t kind = 0;   /* of the frames so far */
+
+    walk.file.size = mp3_tags_begin(file);
+    *at = 0;
+    while (*at < walk.file.size) {
+        struct place place = place_at(&walk, *at);
+
+        if (place.bytes == 0 && kind != 0)
+            return look_on(&walk, before, *at, kind);
+        /* A tag may be padded with zeros. */
+        if (place.bytes == 0)
+            return *at == 0 || *bytes_at(&walk, *at) == 0 ? FAULT_NONE : MP3_BROKEN;
+        if (place.kind != 0) {
+            if (kind != 0 && place.kind != kind)
+                return MP3_CHANGED;
+            if (place.bytes > walk.file.size - *at)
+                return MP3_CUT;
+            kind = place.kind;
+            before = *at;
+        }
+        *at += place.bytes;
+    }
+    return FAULT_NONE;
+}

@@ -1,0 +1,133 @@
+/* libsndfile plays the first stream of an Ogg chain, what is left of one that was cut off, and what
+ * is left around a page that is damaged. */
+#include "format/sndfile/whole.h"
+
+#include <string.h>
+
+#include "format/numbers.h"
+
+enum {
+    PAGE_START = 27, /* bytes of a page before the table of its segments */
+    SEGMENTS_MOST = 255,
+    PAGE_MOST = PAGE_START + SEGMENTS_MOST + SEGMENTS_MOST * 255,
+    FLAG_FIRST = 2,
+    FLAG_LAST = 4,
+    STREAMS_MOST = 64, /* side by side; of others the gaps are not seen */
+};
+
+/* A page is read into `bytes` as a whole. */
+struct walk {
+    uint32_t table[256]; /* of the checksum */
+    struct {
+        uint32_t serial;
+        uint32_t next; /* the number of its next page */
+    } streams[STREAMS_MOST];
+    unsigned count; /* of the streams that have begun */
+    unsigned ended;
+    bool inside; /* past the first pages */
+    unsigned char bytes[PAGE_MOST];
+};
+
+/* CRC-32 of the polynomial 0x04c11db7: the highest bit first, and nothing inverted. */
+static void make_table(uint32_t table[256])
+{
+    for (uint32_t i = 0; i < 256; i++) {
+        uint32_t sum = i << 24;
+
+        for (int bit = 0; bit < 8; bit++)
+            sum = sum << 1 ^ ((sum >> 31) != 0 ? UINT32_C(0x04c11db7) : 0);
+        table[i] = sum;
+    }
+}
+
+/* The sum counts itself as zeros. */
+static bool is_sound(const struct walk *walk, size_t size)
+{
+    enum { SUM = 22 };
+    uint32_t sum = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = i >= SUM && i < SUM + 4 ? 0 : walk->bytes[i];
+
+        sum = sum << 8 ^ walk->table[sum >> 24 ^ byte];
+    }
+    return sum == number_of(walk->bytes + SUM, 4, false);
+}
+
+/* The size of the page that begins with these bytes; 0 when they do not begin one. */
+static size_t page_size(const unsigned char *bytes, size_t size)
+{
+    size_t sum = PAGE_START;
+
+    if (size < PAGE_START || memcmp(bytes, "OggS", 4) != 0 || bytes[4] != 0 ||
+        size < PAGE_START + (size_t)bytes[26])
+        return 0;
+    sum += bytes[26];
+    for (size_t i = 0; i < bytes[26]; i++)
+        sum += bytes[PAGE_START + i];
+    return sum;
+}
+
+/* The pages of each stream are numbered. */
+static bool is_next(struct walk *walk)
+{
+    uint32_t serial = (uint32_t)number_of(walk->bytes + 14, 4, false);
+    uint32_t number = (uint32_t)number_of(walk->bytes + 18, 4, false);
+
+    for (unsigned i = 0; i < walk->count && i < STREAMS_MOST; i++) {
+        if (walk->streams[i].serial == serial)
+            return number == walk->streams[i].next++;
+    }
+    return walk->count > STREAMS_MOST;
+}
+
+static void begin_stream(struct walk *walk)
+{
+    if (walk->count < STREAMS_MOST) {
+        walk->streams[walk->count].serial = (uint32_t)number_of(walk->bytes + 14, 4, false);
+        walk->streams[walk->count].next = (uint32_t)number_of(walk->bytes + 18, 4, false);
+    }
+    walk->count++;
+}
+
+static enum fault check_page(struct walk *walk, size_t size)
+{
+    unsigned flags = walk->bytes[5];
+
+    if (!is_sound(walk, size))
+        return OGG_DAMAGED;
+    if ((flags & FLAG_FIRST) != 0 && walk->inside)
+        return OGG_CHAINED;
+    if ((flags & FLAG_FIRST) != 0)
+        begin_stream(walk);
+    walk->inside = (flags & FLAG_FIRST) == 0;
+    walk->ended += (flags & FLAG_LAST) != 0;
+    return is_next(walk) ? FAULT_NONE : OGG_GAP;
+}
+
+enum fault ogg_check(const struct extent *file, uint64_t *at)
+{
+    struct walk walk = {.count = 0};
+    enum fault found = FAULT_NONE;
+
+    *at = 0;
+    make_table(walk.table);
+    while (found == FAULT_NONE) {
+        size_t start = PAGE_START + SEGMENTS_MOST;
+        size_t got = extent_read(file, *at, walk.bytes, start);
+        size_t size = page_size(walk.bytes, got);
+
+        if (got == 0)
+            return walk.count > 0 && walk.count == walk.ended ? FAULT_NONE : OGG_CUT;
+        if (size == 0)
+            return OGG_CUT;
+        if (size > got)
+            got += extent_read(file, *at + got, walk.bytes + got, size - got);
+        if (size > got)
+            return OGG_CUT;
+        found = check_page(&walk, size);
+        if (found == FAULT_NONE)
+            *at += size;
+    }
+    return found;
+}

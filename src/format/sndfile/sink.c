@@ -1,0 +1,296 @@
+/* What libsndfile writes: FLAC, and Vorbis in Ogg. It goes back to fill in a header where the
+ * output can be written over. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/format.h"
+#include "format/header_sink.h"
+#include "format/sndfile/library.h"
+#include "format/sndfile/sndfile.h"
+
+enum {
+    BLOCK_SAMPLES = 16 * 1024,
+    FLAC_MAGIC = 4, /* bytes */
+    FLAC_STREAMINFO = 38,
+};
+
+/* ---- the output, as libsndfile sees it */
+
+struct sndfile_sink {
+    struct sink sink;
+    SNDFILE *file; /* NULL before the first frame */
+    struct sndfile_file bytes;
+    int major;   /* what is written: SF_FORMAT_FLAC, ... */
+    bool dry;    /* what it writes goes nowhere */
+    bool failed; /* and why: */
+    struct error failure;
+    unsigned char *encoded; /* BLOCK_SAMPLES of the format's type, of 4 bytes at most */
+    int32_t *block;         /* the same as libsndfile takes them */
+};
+
+/* In a pipe libsndfile cannot come back to fill in how many frames there are. Where this is known
+ * beforehand, it is put into the STREAMINFO of a FLAC as it passes: 36 bits, the lowest of these
+ * bytes. */
+static bool holds_length(const struct sndfile_sink *sndfile, size_t size)
+{
+    return sndfile->major == SF_FORMAT_FLAC && sndfile->sink.format.frames < UINT64_C(1) << 36 &&
+           sndfile->bytes.at == FLAC_MAGIC && sndfile->bytes.length == FLAC_MAGIC &&
+           size == FLAC_STREAMINFO;
+}
+
+static int write_to_pipe(struct sndfile_sink *sndfile, const unsigned char *bytes, size_t size)
+{
+    struct output *output = sndfile->sink.output;
+    uint64_t frames = sndfile->sink.format.frames;
+    unsigned char block[FLAC_STREAMINFO];
+
+    /* What would be filled in at the beginning stays as it was: the number of samples and a
+     * checksum. FLAC and Ogg can do without; told that it cannot go back, libsndfile would write
+     * them at the end. */
+    if (sndfile->bytes.at < sndfile->bytes.length)
+        return 0;
+    if (!holds_length(sndfile, size))
+        return output_write(output, bytes, size, &sndfile->failure);
+    memcpy(block, bytes, sizeof block);
+    block[17] = (unsigned char)((block[17] & 0xf0) | frames >> 32);
+    for (int i = 0; i < 4; i++)
+        block[18 + i] = (unsigned char)(frames >> (24 - 8 * i));
+    return output_write(output, block, sizeof block, &sndfile->failure);
+}
+
+static int write_to_file(struct sndfile_sink *sndfile, const unsigned char *bytes, size_t size)
+{
+    struct output *output = sndfile->sink.output;
+    sf_count_t at = sndfile->bytes.at;
+    sf_count_t written = sndfile->bytes.length - at; /* before, from there on */
+    size_t over = written < 0 ? 0 : (uint64_t)written < size ? (size_t)written : size;
+
+    if (over > 0 && output_patch(output, (uint64_t)at, bytes, over, &sndfile->failure) != 0)
+        return -1;
+    return output_write(output, bytes + over, size - over, &sndfile->failure);
+}
+
+static sf_count_t write_bytes(const void *buffer, sf_count_t count, void *context)
+{
+    struct sndfile_file *file = context;
+    struct sndfile_sink *sndfile = file->owner;
+    int result = 0;
+
+    if (sndfile->failed || count <= 0)
+        return 0;
+    if (!sndfile->dry && sndfile->sink.output->patchable)
+        result = write_to_file(sndfile, buffer, (size_t)count);
+    else if (!sndfile->dry)
+        result = write_to_pipe(sndfile, buffer, (size_t)count);
+    sndfile->failed = result != 0;
+    if (sndfile->failed)
+        return 0;
+    file->at += count;
+    if (file->at > file->length)
+        file->length = file->at;
+    return count;
+}
+
+/* ---- the sink */
+
+static int subtype_of(enum sample_kind kind)
+{
+    return kind == SAMPLE_S8    ? SF_FORMAT_PCM_S8
+           : kind == SAMPLE_S16 ? SF_FORMAT_PCM_16
+           : kind == SAMPLE_S24 ? SF_FORMAT_PCM_24
+                                : SF_FORMAT_VORBIS;
+}
+
+static int open_writer(struct sndfile_sink *sndfile, struct error *error)
+{
+    const struct sink_format *format = &sndfile->sink.format;
+    SF_INFO info = {
+        .samplerate = (int)sink_rate(format).said,
+        .channels = (int)format->channels,
+        .format = sndfile->major | subtype_of(format->sample.kind),
+    };
+
+    if (round(format->rate) > sink_rate_most(format))
+        return error_set(error, ERROR_FILE, sndfile->sink.output->name,
+                         "its rate would be %.10g Hz, and %s holds %.0f Hz at most: write wav "
+                         "or caf",
+                         format->rate, format->container, sink_rate_most(format));
+    if (sf.format_check(&info) == 0)
+        return error_set(error, ERROR_FILE, sndfile->sink.output->name,
+                         "%s cannot hold %u channels of %s at %d Hz", format->container,
+                         format->channels, sample_type_name(format->sample), info.samplerate);
+    sndfile->file = sndfile_file_open(&sndfile->bytes, SFM_WRITE, &info);
+    if (sndfile->file == NULL)
+        return error_set(error, ERROR_FILE, sndfile->sink.output->name,
+                         "%u channels of %s at %d Hz, as %s: %s", format->channels,
+                         sample_type_name(format->sample), info.samplerate, format->container,
+                         sndfile->bytes.why);
+    /* A chunk with the largest sample and the time of day: the same input has to give the same
+     * bytes. */
+    (void)sf.command(sndfile->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    return 0;
+}
+
+/* Integers are made by the one encoder that all outputs share, which also counts what it clips.
+ * libsndfile takes them at the top of 32 bits. */
+static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samples, size_t count)
+{
+    struct sample_type type = sndfile->sink.format.sample;
+    unsigned bytes = (unsigned)sample_type_bytes(type);
+
+    sample_encode(type, samples, sndfile->encoded, count, &sndfile->sink.losses);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t number = number_of(sndfile->encoded + i * bytes, bytes, type.big_endian);
+
+        sndfile->block[i] = (int32_t)(uint32_t)(number << (32 - 8 * bytes));
+    }
+    return sf.write_int(sndfile->file, sndfile->block, (sf_count_t)count);
+}
+
+static int write_failed(struct sndfile_sink *sndfile, struct error *error)
+{
+    if (sndfile->failed) {
+        *error = sndfile->failure;
+        return -1;
+    }
+    sndfile_words(sndfile->file, sndfile->bytes.why);
+    return error_set(error, ERROR_FILE, sndfile->sink.output->name,
+                     "libsndfile cannot write %u channels as %s: %s", sndfile->sink.format.channels,
+                     sndfile->sink.format.container, sndfile->bytes.why);
+}
+
+static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gift,
+                         struct error *error)
+{
+    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
+    size_t most = BLOCK_SAMPLES - BLOCK_SAMPLES % sink->format.channels;
+    size_t left = count * sink->format.channels;
+
+    (void)gift;
+    if (sndfile->file == NULL && open_writer(sndfile, error) != 0)
+        return -1;
+    while (left > 0) {
+        size_t piece = left < most ? left : most;
+        sf_count_t done = sndfile->major == SF_FORMAT_OGG
+                              ? sf.write_float(sndfile->file, frames, (sf_count_t)piece)
+                              : write_integers(sndfile, frames, piece);
+
+        if (done != (sf_count_t)piece || sndfile->failed)
+            return write_failed(sndfile, error);
+        frames += piece;
+        left -= piece;
+    }
+    return 0;
+}
+
+/* What libsndfile writes of no frames, other programs refuse, or find frames in. */
+static int finish_empty(struct sndfile_sink *sndfile, struct error *error)
+{
+    const struct sink_format *format = &sndfile->sink.format;
+    unsigned char bytes[HEADER_MOST];
+    struct builder builder = {.bytes = bytes};
+
+    if (format->format->writer->empty == NULL)
+        return open_writer(sndfile, error);
+    format->format->writer->empty(&builder, format);
+    return output_write(sndfile->sink.output, bytes, builder.size, error);
+}
+
+static int sndfile_finish(struct sink *sink, struct error *error)
+{
+    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
+
+    if (sndfile->file == NULL && finish_empty(sndfile, error) != 0)
+        return -1;
+    if (sndfile->file != NULL)
+        (void)sf.close(sndfile->file);
+    sndfile->file = NULL;
+    if (sndfile->failed)
+        *error = sndfile->failure;
+    return sndfile->failed ? -1 : 0;
+}
+
+static void sndfile_sink_close(struct sink *sink)
+{
+    struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
+
+    sndfile->failed = true; /* nothing is written any more */
+    if (sndfile->file != NULL)
+        sf.close(sndfile->file);
+    free(sndfile->encoded);
+    free(sndfile->block);
+    free(sndfile);
+}
+
+bool sndfile_is_here(void)
+{
+    return true;
+}
+
+/* What libsndfile does not take is to show now. Nothing is written: there may be no frames. */
+static int try_writer(struct sndfile_sink *sndfile, struct error *error)
+{
+    sndfile->dry = true;
+    if (open_writer(sndfile, error) != 0)
+        return -1;
+    (void)sf.close(sndfile->file);
+    sndfile->file = NULL;
+    sndfile->dry = false;
+    /* The encoder of Vorbis says no in this way alone. */
+    if (sndfile->bytes.length == 0 && sndfile->major == SF_FORMAT_OGG)
+        return error_set(error, ERROR_FILE, sndfile->sink.output->name,
+                         "libsndfile cannot write %u channels at %.0f Hz as %s",
+                         sndfile->sink.format.channels, sndfile->sink.format.rate,
+                         sndfile->sink.format.container);
+    sndfile->bytes.at = 0;
+    sndfile->bytes.length = 0;
+    return 0;
+}
+
+static int open_sink(struct output *output, const struct sink_format *format, int major,
+                     struct sink **sink, struct error *error)
+{
+    static const struct sink_class class = {
+        .write = sndfile_write,
+        .finish = sndfile_finish,
+        .close = sndfile_sink_close,
+    };
+    struct sndfile_sink *sndfile;
+
+    if (sndfile_load(error) != 0)
+        return -1;
+    sndfile = calloc(1, sizeof *sndfile);
+    if (sndfile == NULL)
+        return error_system(error, ERROR_FILE, output->name, errno);
+    sndfile->sink = (struct sink){.class = &class, .format = *format, .output = output};
+    sndfile->bytes = (struct sndfile_file){.write = write_bytes, .owner = sndfile};
+    sndfile->major = major;
+    sndfile->encoded = malloc((size_t)BLOCK_SAMPLES * 4);
+    sndfile->block = malloc(BLOCK_SAMPLES * sizeof(int32_t));
+    if (sndfile->encoded == NULL || sndfile->block == NULL) {
+        error_system(error, ERROR_FILE, output->name, errno);
+        goto error;
+    }
+    if (try_writer(sndfile, error) != 0)
+        goto error;
+    *sink = &sndfile->sink;
+    return 0;
+
+error:
+    sndfile_sink_close(&sndfile->sink);
+    return -1;
+}
+
+int sink_open_flac(struct output *output, const struct sink_format *format, struct sink **sink,
+                   struct error *error)
+{
+    return open_sink(output, format, SF_FORMAT_FLAC, sink, error);
+}
+
+int sink_open_ogg(struct output *output, const struct sink_format *format, struct sink **sink,
+                  struct error *error)
+{
+    return open_sink(output, format, SF_FORMAT_OGG, sink, error);
+}

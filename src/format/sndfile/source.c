@@ -1,0 +1,451 @@
+/* Everything that libsndfile reads.
+ *
+ * It is only ever given plain files, and reads them by callbacks: told about a pipe, version 1.2.0
+ * fails, or loses data without a word. Integers are handed to the engine as integers, so that
+ * scaling happens in one place for all inputs; they stand at the top of a 16- or 32-bit integer,
+ * whatever their width. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "format/sndfile/end.h"
+#include "format/sndfile/library.h"
+#include "format/sndfile/sndfile.h"
+
+enum {
+    SKIPPED_FRAMES = 16 * 1024, /* decoded at a time */
+
+    /* Frames at the end that are left to the source's own decoder: only one that comes to the end
+     * of the file can tell whether that is as it should be. */
+    LEFT_OVER = 64 * 1024,
+};
+
+#define MACHINE_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
+struct sndfile_source {
+    struct source source;
+    struct decoder decoder;
+    struct due_end due;
+    size_t frame_bytes;
+    uint64_t frames; /* given or passed so far */
+    bool exact;      /* seeking is exact, and the header knows the number of frames */
+    bool over;       /* what follows is damaged */
+};
+
+/* No more frames came: is that as it should be? */
+static int at_end(const struct sndfile_source *sndfile, struct error *error)
+{
+    const char *name = sndfile->source.input->name;
+    unsigned long long frames = sndfile->frames;
+    const struct decoder *decoder = &sndfile->decoder;
+
+    if (decoder->read_error != 0)
+        return error_system(error, ERROR_FILE, name, decoder->read_error);
+    /* Of an MP3 file the frames tell more than the trouble that the decoder has with them. */
+    if (decoder->failed && decoder->major == SNDFILE_MPEG &&
+        end_check(&sndfile->due, decoder, frames, error) != 0)
+        return -1;
+    if (decoder->failed)
+        return error_set(error, ERROR_FILE, name, "after frame %llu: %s", frames,
+                         decoder->bytes.why);
+    if (sndfile->exact && frames < (uint64_t)decoder->info.frames)
+        return error_set(error, ERROR_FILE, name,
+                         "ends after %llu frames; its %s header promises %llu: what is there "
+                         "was used",
+                         frames, sndfile->source.container,
+                         (unsigned long long)decoder->info.frames);
+    return end_check(&sndfile->due, decoder, frames, error);
+}
+
+/* Opens the file anew and reads up to this frame; `block` has room for `room` of them. A seek would
+ * not do: near damage it succeeds or fails by where it goes to. */
+static bool return_to(struct decoder *decoder, uint64_t frame, void *block, size_t room)
+{
+    uint64_t passed = 0;
+
+    decoder_reopen(decoder);
+    while (decoder->file != NULL && !decoder->failed && passed < frame) {
+        uint64_t left = frame - passed;
+        size_t got = decoder_read(decoder, block, left < room ? (size_t)left : room);
+
+        if (got == 0)
+            return false;
+        passed += got;
+    }
+    return decoder->file != NULL && !decoder->failed;
+}
+
+/* Behind damage a FLAC decoder gives zeros, or frames of a later place, as if nothing had happened.
+ * Frame by frame it shows where the sound ones end. The first reason is kept. */
+static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, size_t room)
+{
+    struct decoder *decoder = &sndfile->decoder;
+    char why[sizeof decoder->bytes.why];
+    size_t sound = 0;
+
+    sndfile->over = true;
+    memcpy(why, decoder->bytes.why, sizeof why);
+    if (return_to(decoder, sndfile->frames, frames, room)) {
+        while (sound < room &&
+               decoder_read(decoder, frames + sound * sndfile->frame_bytes, 1) == 1 &&
+               !decoder->failed)
+            sound++;
+    }
+    memcpy(decoder->bytes.why, why, sizeof why);
+    decoder->failed = true;
+    return sound;
+}
+
+/* Never past the last frame: what follows that is no trouble of the frames. */
+static int sndfile_read(struct source *source, void *frames, size_t room, size_t *got,
+                        struct error *error)
+{
+    struct sndfile_source *sndfile = (struct sndfile_source *)source;
+    struct decoder *decoder = &sndfile->decoder;
+    uint64_t before = decoder->count;
+    uint64_t left = sndfile->exact ? (uint64_t)decoder->info.frames - sndfile->frames : room;
+
+    *got = 0;
+    if (room > left)
+        room = (size_t)left;
+    if (room > 0 && !sndfile->over)
+        *got = decoder_read(decoder, frames, room);
+    if (decoder->failed && decoder->major == SF_FORMAT_FLAC && !sndfile->over)
+        *got = read_sound(sndfile, frames, room);
+    source->input->bytes += decoder->count - before;
+    sndfile->frames += *got;
+    return *got > 0 ? 0 : at_end(sndfile, error);
+}
+
+/* By decoding: where seeking is not exact, it would give other frames than reading does. */
+static int skip_by_reading(struct sndfile_source *sndfile, uint64_t frames, uint64_t *passed,
+                           struct error *error)
+{
+    void *block = malloc(SKIPPED_FRAMES * sndfile->frame_bytes);
+    int result = 0;
+    size_t got = 1;
+
+    if (block == NULL)
+        return error_system(error, ERROR_FILE, sndfile->source.input->name, errno);
+    while (result == 0 && got > 0 && *passed < frames) {
+        uint64_t left = frames - *passed;
+
+        result = sndfile_read(&sndfile->source, block,
+                              left < SKIPPED_FRAMES ? (size_t)left : SKIPPED_FRAMES, &got, error);
+        *passed += got;
+    }
+    free(block);
+    return result;
+}
+
+static bool seek_to(struct decoder *decoder, uint64_t frame)
+{
+    return sf.seek(decoder->file, (sf_count_t)frame, SEEK_SET) == (sf_count_t)frame;
+}
+
+/* Where there is damage on the way, what a decoder gives behind it depends on where it comes from:
+ * it then goes there from the beginning, as it would have gone without readers. */
+static int sndfile_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
+{
+    struct sndfile_source *sndfile = (struct sndfile_source *)source;
+    uint64_t passed = 0;
+
+    if (!doubt && seek_to(&sndfile->decoder, frame)) {
+        sndfile->frames = frame;
+        return 0;
+    }
+    decoder_reopen(&sndfile->decoder);
+    if (sndfile->decoder.file == NULL)
+        return error_set(error, ERROR_FILE, source->input->name, "cannot be read again");
+    sndfile->frames = 0;
+    sndfile->over = false;
+    return skip_by_reading(sndfile, frame, &passed, error);
+}
+
+/* There is no seeking to behind the last frame, and none in a file that ends early. */
+static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed,
+                        struct error *error)
+{
+    struct sndfile_source *sndfile = (struct sndfile_source *)source;
+    struct decoder *decoder = &sndfile->decoder;
+    uint64_t from = sndfile->frames;
+    uint64_t ahead = (uint64_t)decoder->info.frames - from;
+    uint64_t to = from + (frames < ahead ? frames : ahead);
+    uint64_t known = frames < ahead || ahead == 0 ? to : to - 1;
+    int result;
+
+    *passed = 0;
+    if (!sndfile->exact || decoder->info.seekable == 0)
+        return skip_by_reading(sndfile, frames, passed, error);
+    if (to == from)
+        return 0;
+    if (seek_to(decoder, known)) {
+        sndfile->frames = known;
+        *passed = known - from;
+        return skip_by_reading(sndfile, to - from, passed, error);
+    }
+    result = sndfile_go(source, to, true, error);
+    *passed = sndfile->frames > from ? sndfile->frames - from : 0;
+    return result;
+}
+
+/* ---- at any place */
+
+struct sndfile_reader {
+    struct frame_reader reader;
+    struct decoder decoder;
+    size_t frame_bytes;
+    uint64_t at;
+};
+
+static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
+{
+    struct sndfile_reader *own = (struct sndfile_reader *)reader;
+    unsigned char *to = frames;
+    size_t done = 0;
+
+    if (own->at != frame && !seek_to(&own->decoder, frame))
+        return 0;
+    while (done < count) {
+        size_t got = decoder_read(&own->decoder, to + done * own->frame_bytes, count - done);
+
+        if (got == 0)
+            break;
+        done += got;
+    }
+    own->at = frame + done;
+    reader->bytes = own->decoder.count;
+    return done;
+}
+
+static bool is_well(const struct frame_reader *reader)
+{
+    const struct decoder *decoder = &((const struct sndfile_reader *)reader)->decoder;
+
+    return !decoder->failed && decoder->read_error == 0;
+}
+
+static void close_reader(struct frame_reader *reader)
+{
+    struct sndfile_reader *own = (struct sndfile_reader *)reader;
+
+    decoder_close(&own->decoder);
+    free(own);
+}
+
+static int sndfile_reader(struct source *source, struct frame_reader **reader, struct error *error)
+{
+    static const struct frame_reader_class class = {
+        .read = read_frames, .is_well = is_well, .close = close_reader};
+    const struct sndfile_source *sndfile = (const struct sndfile_source *)source;
+    struct sndfile_reader *own = calloc(1, sizeof *own);
+
+    if (own == NULL)
+        return error_system(error, ERROR_FILE, source->input->name, ENOMEM);
+    own->reader.class = &class;
+    own->frame_bytes = sndfile->frame_bytes;
+    own->decoder = sndfile->decoder;
+    own->decoder.count = 0;
+    decoder_open(&own->decoder);
+    if (own->decoder.file == NULL || own->decoder.info.frames != sndfile->decoder.info.frames) {
+        close_reader(&own->reader);
+        return error_set(error, ERROR_FILE, source->input->name, "cannot be opened twice");
+    }
+    *reader = &own->reader;
+    return 0;
+}
+
+static bool sndfile_ready(struct source *source, unsigned microseconds)
+{
+    (void)microseconds;
+    (void)source;
+    return true;
+}
+
+static void sndfile_close(struct source *source)
+{
+    struct sndfile_source *sndfile = (struct sndfile_source *)source;
+
+    decoder_close(&sndfile->decoder);
+    free(sndfile);
+}
+
+/* ---- what is in the file */
+
+static const char *container_name(int major)
+{
+    static const struct {
+        int major;
+        const char *name;
+    } containers[] = {
+        {SF_FORMAT_AIFF, "aiff"}, {SF_FORMAT_CAF, "caf"}, {SF_FORMAT_FLAC, "flac"},
+        {SF_FORMAT_OGG, "ogg"},   {SF_FORMAT_WAV, "wav"}, {SF_FORMAT_WAVEX, "wav"},
+        {SF_FORMAT_RF64, "rf64"}, {SF_FORMAT_W64, "w64"}, {SF_FORMAT_AU, "au"},
+        {SNDFILE_MPEG, "mp3"},    {SF_FORMAT_SVX, "svx"}, {SF_FORMAT_NIST, "nist"},
+        {SF_FORMAT_VOC, "voc"},
+    };
+
+    for (size_t i = 0; i < sizeof containers / sizeof *containers; i++) {
+        if (containers[i].major == major)
+            return containers[i].name;
+    }
+    return "sndfile";
+}
+
+struct encoding {
+    int subtype;
+    enum sample_kind kind; /* that frames are handed on in */
+    int shift;             /* down to the integers that are in the file */
+    bool exact;            /* a decoder that seeks gives what one that reads does */
+};
+
+static struct encoding encoding_of(int subtype)
+{
+    static const struct encoding encodings[] = {
+        {SF_FORMAT_PCM_S8, SAMPLE_S16, 8, true},     {SF_FORMAT_PCM_U8, SAMPLE_S16, 8, true},
+        {SF_FORMAT_PCM_16, SAMPLE_S16, 0, true},     {SF_FORMAT_PCM_24, SAMPLE_S32, 8, true},
+        {SF_FORMAT_PCM_32, SAMPLE_S32, 0, true},     {SF_FORMAT_FLOAT, SAMPLE_F32, 0, true},
+        {SF_FORMAT_DOUBLE, SAMPLE_F64, 0, true},     {SF_FORMAT_ULAW, SAMPLE_S16, 0, true},
+        {SF_FORMAT_ALAW, SAMPLE_S16, 0, true},       {SF_FORMAT_DPCM_8, SAMPLE_S16, 8, false},
+        {SF_FORMAT_DPCM_16, SAMPLE_S16, 0, false},   {SF_FORMAT_DWVW_12, SAMPLE_S16, 4, false},
+        {SF_FORMAT_DWVW_16, SAMPLE_S16, 0, false},   {SF_FORMAT_DWVW_24, SAMPLE_S32, 8, false},
+        {SF_FORMAT_ALAC_16, SAMPLE_S16, 0, false},   {SF_FORMAT_ALAC_20, SAMPLE_S32, 12, false},
+        {SF_FORMAT_ALAC_24, SAMPLE_S32, 8, false},   {SF_FORMAT_ALAC_32, SAMPLE_S32, 0, false},
+        {SF_FORMAT_IMA_ADPCM, SAMPLE_S16, 0, false}, {SF_FORMAT_MS_ADPCM, SAMPLE_S16, 0, false},
+        {SF_FORMAT_VOX_ADPCM, SAMPLE_S16, 0, false}, {SF_FORMAT_GSM610, SAMPLE_S16, 0, false},
+        {SF_FORMAT_G721_32, SAMPLE_S16, 0, false},   {SF_FORMAT_G723_24, SAMPLE_S16, 0, false},
+        {SF_FORMAT_G723_40, SAMPLE_S16, 0, false},
+    };
+
+    for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++) {
+        if (encodings[i].subtype == subtype)
+            return encodings[i];
+    }
+    return (struct encoding){.subtype = subtype, .kind = SAMPLE_F32};
+}
+
+static void describe(struct sndfile_source *sndfile, const struct source_request *request)
+{
+    struct decoder *decoder = &sndfile->decoder;
+    const SF_INFO *info = &decoder->info;
+    struct source *source = &sndfile->source;
+    struct encoding encoding = encoding_of(info->format & SF_FORMAT_SUBMASK);
+    SF_FORMAT_INFO words = {.format = encoding.subtype};
+
+    source->container = container_name(decoder->major);
+    source->encoding = "";
+    if (sf.command(NULL, SFC_GET_FORMAT_INFO, &words, sizeof words) == 0)
+        source->encoding = words.name;
+    source->format = (struct source_format){
+        .sample.kind = encoding.kind,
+        .sample.big_endian = MACHINE_IS_BIG,
+        .sample.counts = request->sample.counts,
+        .channels = (unsigned)info->channels,
+        .rate = info->samplerate,
+        .frames = SOURCE_FRAMES_UNKNOWN,
+    };
+    decoder->kind = encoding.kind;
+    decoder->shift = request->sample.counts ? encoding.shift : 0;
+    sndfile->frame_bytes = sample_type_bytes(source->format.sample) * source->format.channels;
+    sndfile->exact = encoding.exact && info->frames > 0 && info->frames < SF_COUNT_MAX;
+    if (sndfile->exact)
+        source->format.frames = (uint64_t)info->frames;
+    source->anywhere = sndfile->exact && info->seekable != 0 && decoder->major == SF_FORMAT_FLAC;
+    source->left_over = LEFT_OVER;
+}
+
+/* ---- opening */
+
+static void open_with_length(struct decoder *decoder, uint64_t length)
+{
+    decoder_close(decoder);
+    decoder->bytes.length = (sf_count_t)length;
+    decoder_open(decoder);
+}
+
+/* The decoder of MP3 looks for frames in the tags behind them, and where these are long it takes
+ * them for damage. Some files that end early are only read by libsndfile if it believes that they
+ * do not. */
+static void open_decoder(struct decoder *decoder, const struct due_end *due)
+{
+    uint64_t promised = due->promise.bytes;
+    struct extent part = due->file;
+
+    if (due->next != NULL || (due->promise.passed_by && promised > 0 && promised < due->file.size))
+        part.size = promised;
+    open_with_length(decoder, part.size);
+    if (decoder->file != NULL && decoder->major == SNDFILE_MPEG) {
+        uint64_t tags = mp3_tags_begin(&part);
+
+        if (tags != part.size)
+            open_with_length(decoder, tags);
+    }
+    if (decoder->file == NULL && promised > (uint64_t)decoder->bytes.length)
+        open_with_length(decoder, promised);
+}
+
+static int open_file(struct sndfile_source *sndfile, const char *words, struct error *error)
+{
+    const struct due_end *due = &sndfile->due;
+    struct decoder *decoder = &sndfile->decoder;
+    struct input *input = sndfile->source.input;
+
+    if (due->promise.misread)
+        return error_set(error, ERROR_FILE, input->name,
+                         "is %s of a kind that libsndfile misreads: try ffmpeg -i "
+                         "%s -c:a pcm_f32le -f wav - | gpuenv ...",
+                         words, input_operand(input));
+    open_decoder(decoder, due);
+    if (decoder->read_error != 0)
+        return error_system(error, ERROR_FILE, input->name, decoder->read_error);
+    if (decoder->file != NULL && decoder->info.channels >= 1)
+        return 0;
+    if (end_check_missing(due, 0, error) != 0)
+        return -1;
+    return error_set(error, ERROR_FILE, input->name,
+                     "is %s that libsndfile cannot read: %s: try ffmpeg -i %s -c:a pcm_f32le "
+                     "-f wav - | gpuenv ...",
+                     words, decoder->bytes.why, input_operand(input));
+}
+
+int source_open_sndfile_after(struct input *input, const struct source_request *request,
+                              const char *words, const struct bytes_taken *taken,
+                              struct source **source, struct error *error)
+{
+    static const struct source_class class = {
+        .read = sndfile_read,
+        .skip = sndfile_skip,
+        .reader = sndfile_reader,
+        .go = sndfile_go,
+        .ready = sndfile_ready,
+        .close = sndfile_close,
+    };
+    struct sndfile_source *sndfile;
+    struct extent file = {.fd = -1};
+    struct stat status;
+
+    if (sndfile_load(error) != 0 || spool_input(input, words, taken, error) != 0)
+        return -1;
+    sndfile = calloc(1, sizeof *sndfile);
+    if (sndfile == NULL || fstat(input->fd, &status) != 0) {
+        free(sndfile);
+        return error_system(error, ERROR_FILE, input->name, errno);
+    }
+    file.fd = input->fd;
+    file.base = input_position(input);
+    if ((uint64_t)status.st_size > file.base)
+        file.size = (uint64_t)status.st_size - file.base;
+    sndfile->source = (struct source){.class = &class, .input = input};
+    sndfile->due = due_end_of(input, &file);
+    sndfile->decoder.extent = &sndfile->due.file;
+    if (open_file(sndfile, words, error) != 0) {
+        sndfile_close(&sndfile->source);
+        return -1;
+    }
+    if (sndfile->decoder.info.frames > sndfile->due.promise.surplus)
+        sndfile->decoder.info.frames -= sndfile->due.promise.surplus;
+    describe(sndfile, request);
+    *source = &sndfile->source;
+    return 0;
+}

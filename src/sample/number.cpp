@@ -1,0 +1,270 @@
+// <charconv> reads and writes. Short decimals, which most texts consist of, are read here in less
+// than half the time.
+#include "sample/number.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <system_error>
+#include <type_traits>
+
+#include "sample/bytes.h"
+
+namespace {
+
+// Numbers from here up to there are written without an exponent; so are larger ones that need all
+// of their digits before the point.
+template <typename T> constexpr T positional_from = static_cast<T>(1e-4);
+template <typename T>
+constexpr T positional_to = std::is_same_v<T, float> ? 1e6F : static_cast<T>(1e15);
+
+// Larger ones are whole, and to_chars() writes all of their digits, needed or not.
+static_assert(positional_to<float> <= 0x1p24F && positional_to<double> <= 0x1p53);
+
+// ---- digits, eight at a time
+
+// Eight characters, each a byte that is its value if it is a digit. The first is the lowest.
+inline uint64_t load_eight(const char *at)
+{
+    return sample_load64(reinterpret_cast<const unsigned char *>(at), false) ^ 0x3030303030303030U;
+}
+
+// The lowest bit is the high one of the first byte that is no digit; 0: all are.
+inline uint64_t not_digits(uint64_t eight)
+{
+    return ((eight + 0x7676767676767676U) | eight) & 0x8080808080808080U;
+}
+
+inline unsigned count_digits(uint64_t others)
+{
+    return others == 0 ? 8 : static_cast<unsigned>(__builtin_ctzll(others)) / 8;
+}
+
+// The number of the first 1 to 8 digits.
+inline uint64_t join_digits(uint64_t eight, unsigned count)
+{
+    // Zeros go before the digits; then neighbours join: to pairs, to fours, to the eight.
+    eight <<= 64 - 8 * count;
+    eight = (eight * 10 + (eight >> 8)) & 0x00ff00ff00ff00ffU;
+    eight = (eight * 100 + (eight >> 16)) & 0x0000ffff0000ffffU;
+    return (eight * 10000 + (eight >> 32)) & 0x00000000ffffffffU;
+}
+
+// ---- in
+
+constexpr int short_most = 18; // characters that read_short() looks at
+
+// Is it in the middle between two float32, so that rounding it may round for the second time?
+inline bool is_middle(double number)
+{
+    uint64_t bits;
+
+    std::memcpy(&bits, &number, sizeof bits);
+    return (bits & 0x1fffffff) == 0x10000000;
+}
+
+// A number of up to 15 digits, with a point behind one of the first seven, or of up to seven;
+// nullptr: it may be another. Both the digits and the power of ten are doubles, so the division
+// rounds once.
+template <typename T> inline const char *read_short(const char *text, T *value)
+{
+    // Signs change at random in data: no branch depends on them.
+    static constexpr double signs[] = {1, -1};
+    static constexpr double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                        1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    const size_t minus = *text == '-';
+    const char *first = text + minus;
+    uint64_t eight = load_eight(first);
+    const uint64_t others = not_digits(eight);
+    unsigned count = count_digits(others);
+    unsigned fraction = 0;
+
+    if (others == 0)
+        return nullptr;
+    if (first[count] == '.') {
+        const uint64_t before = (others & -others) - 1; // and seven bits of the point
+        const uint64_t behind = load_eight(++first);
+
+        // What follows the point moves up to what comes before it.
+        eight = behind ^ ((eight ^ behind) & (before >> 7));
+        fraction = count_digits(not_digits(eight)) - count;
+        count += fraction;
+    }
+    if (count == 0)
+        return nullptr;
+    uint64_t digits = join_digits(eight, count);
+    // Digits, another point and an exponent are not below a point.
+    if (static_cast<unsigned char>(first[count]) >= '.') {
+        const uint64_t more = load_eight(first + 8);
+        const unsigned added = count_digits(not_digits(more));
+
+        if (count < 8 || added == 0 || added == 8 ||
+            static_cast<unsigned char>(first[8 + added]) >= '.')
+            return nullptr;
+        digits = digits * static_cast<uint64_t>(powers[added]) + join_digits(more, added);
+        fraction += added;
+        count += added;
+    }
+    const double number =
+        static_cast<double>(static_cast<int64_t>(digits)) / powers[fraction] * signs[minus];
+    if (std::is_same_v<T, float> && fraction > 0 && is_middle(number))
+        return nullptr;
+    *value = static_cast<T>(number);
+    return first + count;
+}
+
+// Of a number that is too large or too small: is it too large?
+bool is_large(const char *text, const char *end)
+{
+    constexpr int64_t most = int64_t(1) << 62;
+    const auto is_exponent = [](char c) { return c == 'e' || c == 'E'; };
+    const auto is_not_zero = [](char c) { return c != '0' && c != '.'; };
+    const char *digits_end = std::find_if(text, end, is_exponent);
+    const char *point = std::find(text, digits_end, '.');
+    int64_t power = point - std::find_if(text, digits_end, is_not_zero);
+
+    if (digits_end < end) {
+        const char *sign = digits_end + 1;
+        int64_t exponent = 0;
+
+        if (std::from_chars(sign + (*sign == '+'), end, exponent).ec != std::errc())
+            exponent = *sign == '-' ? -most : most;
+        power += std::clamp(exponent, -most, most);
+    }
+    return power > 0;
+}
+
+// from_chars() takes no plus, and leaves numbers out of range to its caller.
+template <typename T>
+[[gnu::noinline]] const char *read_any(const char *text, const char *end, T *value)
+{
+    const bool minus = text < end && *text == '-';
+    const char *first = text + (minus || (text < end && *text == '+'));
+    T magnitude = 0;
+
+    if (first < end && *first == '-')
+        return nullptr;
+    auto [behind, error] = std::from_chars(first, end, magnitude);
+    if (error == std::errc::invalid_argument)
+        return nullptr;
+    if (error == std::errc::result_out_of_range)
+        magnitude = is_large(first, behind) ? std::numeric_limits<T>::infinity() : 0;
+    if (std::isnan(magnitude))
+        behind = first + 3; // and not the "(...)" that C allows behind it
+    *value = minus ? -magnitude : magnitude;
+    return behind;
+}
+
+template <typename T> inline const char *read(const char *text, const char *end, T *value)
+{
+    const char *behind = end - text >= short_most ? read_short(text, value) : nullptr;
+
+    return behind != nullptr ? behind : read_any(text, end, value);
+}
+
+template <typename T>
+inline const char *read_line(const char *text, const char *end, char delimiter, T *values,
+                             unsigned count, unsigned *got)
+{
+    unsigned i = 0;
+
+    for (; i < count; i++) {
+        const char *behind = read(text, end, &values[i]);
+        const bool last = i + 1 == count;
+
+        if (behind == nullptr || behind == end || *behind != (last ? '\n' : delimiter))
+            break;
+        if (!last && (behind + 1 == end || static_cast<unsigned char>(behind[1]) <= ' '))
+            break;
+        text = behind + 1;
+    }
+    *got = i;
+    return text;
+}
+
+// ---- out
+
+// "1.5e-07": the fewest digits, or so many places behind the point.
+template <typename T, typename... Places>
+inline char *write_scientific(char *text, T number, Places... places)
+{
+    return std::to_chars(text, text + NUMBER_MOST, number, std::chars_format::scientific, places...)
+        .ptr;
+}
+
+template <typename T> inline char *write_positional(char *text, T number)
+{
+    return std::to_chars(text, text + NUMBER_MOST, number, std::chars_format::fixed).ptr;
+}
+
+// Are there digits for every place before the point?
+bool is_full(const char *text, const char *end)
+{
+    const char *exponent = std::find(text, end, 'e');
+    int before = 0;
+
+    std::from_chars(exponent + 2, end, before);
+    return exponent - text - 2 >= before; // but for the first digit and the point
+}
+
+template <typename T> inline char *write(char *text, T number)
+{
+    const T magnitude = std::fabs(number);
+
+    if (std::isnan(number))
+        return stpcpy(text, "nan");
+    if (magnitude == 0 || (magnitude >= positional_from<T> && magnitude < positional_to<T>))
+        return write_positional(text, number);
+
+    char *end = write_scientific(text, number);
+    if (std::isinf(number))
+        return end;
+    if (magnitude > 1 && is_full(text + (number < 0), end))
+        return write_positional(text, number);
+    // The one float32 whose fewest digits, 7.038531e-26, are those of its neighbour to a reader
+    // that rounds them to a double first.
+    if (std::is_same_v<T, float> && magnitude == static_cast<T>(0x1.5c87fap-84))
+        return write_scientific(text, number, 7);
+    return end;
+}
+
+} // namespace
+
+const char *number_read_f32(const char *text, const char *end, float *value)
+{
+    return read(text, end, value);
+}
+
+const char *number_read_f64(const char *text, const char *end, double *value)
+{
+    return read(text, end, value);
+}
+
+const char *number_read_line_f32(const char *text, const char *end, char delimiter, float *values,
+                                 unsigned count, unsigned *got)
+{
+    return read_line(text, end, delimiter, values, count, got);
+}
+
+const char *number_read_line_f64(const char *text, const char *end, char delimiter, double *values,
+                                 unsigned count, unsigned *got)
+{
+    return read_line(text, end, delimiter, values, count, got);
+}
+
+size_t number_write_f32(char text[NUMBER_MOST], float number)
+{
+    return static_cast<size_t>(write(text, number) - text);
+}
+
+size_t number_write_f64(char text[NUMBER_MOST], double number)
+{
+    return static_cast<size_t>(write(text, number) - text);
+}
+
+size_t number_write_u64(char text[NUMBER_MOST], uint64_t number)
+{
+    return static_cast<size_t>(std::to_chars(text, text + NUMBER_MOST, number).ptr - text);
+}

@@ -1,0 +1,10 @@
+/* Devices as workers. Private to the workers: pieces_run.h. */
+#ifndef GPUENV_STREAM_PIECES_DEVICE_H
+#define GPUENV_STREAM_PIECES_DEVICE_H
+
+#include "stream/pieces_run.h"
+
+/* Starts all devices of the run, each on a thread of its own. With the lock held. */
+void devices_start(struct run *run);
+
+#endif

@@ -1,0 +1,69 @@
+#!/usr/bin/python3
+"""Calls of a batch that fail once: injected.py PROGRAM [TEST...]
+
+$GPUENV_FAULTS is the library of tests/faults/faults.c, to be preloaded."""
+
+import json
+import os
+
+from scene import play
+
+OUT = ("-w", "7", "--out-dir", "out")
+
+
+def failing(fault):
+    return {"env": {**os.environ, "LD_PRELOAD": os.environ["GPUENV_FAULTS"], "FAULTS": fault}}
+
+
+def folder_that_fails(scene):
+    """The files before the fault and those of other folders are done."""
+    scene.wavs("in/a.wav", "in/b.wav", "in/c.wav", "more/x.wav")
+    run = scene.ends(2, *OUT, "--recursive", "in", "more", **failing("folder:4:EIO"))
+    scene.check(run.lines[0] == "gpuenv: in: Input/output error", "why")
+    done = scene.tree()
+    scene.check("x.f32" in done and 2 <= len(done) <= 4, "the others are done")
+    scene.summary(f"1 of {len(done) + 1} files failed")
+
+
+def statistics_that_get_no_name(scene):
+    """All files are done, and the report says that the run has failed."""
+    scene.wavs("a.wav", "b.wav")
+    run = scene.ends(2, *OUT, "--stats", "stats", "--report", "report", "a.wav", "b.wav",
+                     **failing("link:3:EIO"))
+    scene.check(run.lines == ["gpuenv: stats: Input/output error"], "one line")
+    scene.check_outputs({"a.f32": "a.wav", "b.f32": "b.wav"}, "-w", "7")
+    last = json.loads(scene.read("report").splitlines()[-1])
+    scene.check(last["status"] == 2 and last["done"] == 2, last)
+
+
+def statistics_of_a_single_run(scene):
+    """What fails before the stream is in the report of a run of its own, too."""
+    scene.wavs("a.wav")
+    scene.write("folder/x", b"")
+    scene.ends(2, "-w", "7", "-o", "out.f32", "--stats", "folder", "--report", "report", "a.wav")
+    report = json.loads(scene.read("report"))
+    scene.check(report["status"] == 2 and report["error"] == "folder: Is a directory", report)
+    scene.check(not scene.there("out.f32"), "an output")
+
+
+def input_that_tells_of_a_full_disk(scene):
+    """Only where outputs do not fit is there no use in going on."""
+    scene.wavs("a.wav", "b.wav", "c.wav")
+    words = ("--jobs", "1", "--threads", "1", "a.wav", "b.wav", "c.wav")
+    run = scene.ends(2, *OUT, *words, **failing("read:1:ENOSPC"))
+    scene.check("No space left on device" in run.lines[0], "why")
+    scene.summary("1 of 3 files failed")
+    run = scene.ends(2, *OUT, *words, **failing("write:1:ENOSPC"))
+    scene.summary("1 of 3 files failed, 2 not begun")
+
+
+def interrupted_names(scene):
+    """A signal that ends nothing is no failure."""
+    scene.wavs("a.wav", "b.wav")
+    for fault in ("link:1:EINTR", "rename:1:EINTR"):
+        scene.done(*OUT, "a.wav", "b.wav", **failing(fault))
+        scene.check_outputs({"a.f32": "a.wav", "b.f32": "b.wav"}, "-w", "7")
+
+
+play([folder_that_fails, statistics_that_get_no_name, statistics_of_a_single_run,
+      input_that_tells_of_a_full_disk, interrupted_names])
