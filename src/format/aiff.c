@@ -1,16 +1,171 @@
-/* AIFF and AIFC, of PCM and float. The parser of the header is format/aiff_header.c. */
+/* AIFF and AIFC, of PCM and float: big-endian chunks, of which COMM says what the samples are and
+ * how many, and SSND holds them.
+ *
+ * A program that writes to a pipe leaves sizes of 0 (ffmpeg), or 0x7f000000 bytes in whole frames
+ * (sox). */
+#include <math.h>
+#include <string.h>
+
 #include "format/chunked.h"
 #include "format/format.h"
 #include "format/header_sink.h"
+#include "format/parsers.h"
+
+/* ---- the parser of headers */
+
+enum {
+    FORM_START = 12,
+    COMMON_AIFF = 18,
+    COMMON_AIFC = 22,
+    SOUND_START = 8,
+    SOX_UNKNOWN = 0x7f000000,
+};
+
+/* The 80-bit number of the 68881: a sign, an exponent, and 64 bits that begin with a 1. */
+static double get_extended(const unsigned char *bytes)
+{
+    int exponent = (int)(number_big16(bytes) & 0x7fff) - 16383;
+    double digits = ldexp(number_big32(bytes + 2), 32) + number_big32(bytes + 6);
+
+    return ldexp((bytes[0] & 0x80) != 0 ? -digits : digits, exponent - 63);
+}
+
+static bool take_start(struct chunked_header *header, bool *is_aifc)
+{
+    unsigned char bytes[FORM_START];
+    uint32_t size;
+
+    if (!chunked_read(header, bytes, sizeof bytes))
+        return false;
+    if (memcmp(bytes, "FORM", 4) != 0 || memcmp(bytes + 8, "AIF", 3) != 0 ||
+        (bytes[11] != 'F' && bytes[11] != 'C'))
+        return chunked_bad(header, "does not begin like one");
+    *is_aifc = bytes[11] == 'C';
+    if (*is_aifc)
+        header->data.container = "aifc";
+    size = number_big32(bytes + 4);
+    if (size != 0 && size < SOX_UNKNOWN)
+        header->file_end = (uint64_t)size + chunk_start(&chunk_iff);
+    return true;
+}
+
+/* How samples of so many bytes are told in an AIFC. False: they are not PCM or float. */
+static bool take_compression(struct sample_type *sample, const char *name, uint32_t bytes)
+{
+    static const enum sample_kind integers[] = {SAMPLE_S8, SAMPLE_S16, SAMPLE_S24, SAMPLE_S32};
+    static const struct {
+        const char *name;
+        uint32_t bytes; /* 0: any number */
+        enum sample_kind kind;
+        bool little;
+    } compressions[] = {
+        {"NONE", 0, SAMPLE_S8, false},  {"twos", 0, SAMPLE_S8, false},
+        {"sowt", 0, SAMPLE_S8, true},   {"raw ", 1, SAMPLE_U8, false},
+        {"in24", 3, SAMPLE_S24, false}, {"in32", 4, SAMPLE_S32, false},
+        {"42ni", 3, SAMPLE_S24, true},  {"23ni", 4, SAMPLE_S32, true},
+        {"fl32", 4, SAMPLE_F32, false}, {"FL32", 4, SAMPLE_F32, false},
+        {"fl64", 8, SAMPLE_F64, false}, {"FL64", 8, SAMPLE_F64, false},
+    };
+
+    for (size_t i = 0; i < sizeof compressions / sizeof *compressions; i++) {
+        if (memcmp(compressions[i].name, name, 4) != 0)
+            continue;
+        sample->kind = compressions[i].kind;
+        if (compressions[i].bytes == 0 && bytes >= 1 && bytes <= 4)
+            sample->kind = integers[bytes - 1];
+        else if (compressions[i].bytes != bytes)
+            return false;
+        sample->big_endian = bytes > 1 && !compressions[i].little;
+        return true;
+    }
+    return false;
+}
+
+static bool take_common(struct chunked_header *header, const struct chunk *chunk, bool is_aifc)
+{
+    unsigned char bytes[COMMON_AIFC];
+    const char *name = is_aifc ? (const char *)bytes + COMMON_AIFF : "NONE";
+    uint32_t frames;
+    uint32_t width;
+
+    if (chunk->size < (is_aifc ? COMMON_AIFC : COMMON_AIFF))
+        return chunked_bad(header, "has a COMM chunk that is too small");
+    if (!chunked_contents(header, chunk, bytes, COMMON_AIFC))
+        return false;
+    header->data.channels = number_big16(bytes);
+    header->data.rate = get_extended(bytes + 8);
+    if (header->data.channels == 0)
+        return chunked_bad(header, "has 0 channels");
+    width = (number_big16(bytes + 6) + 7) / 8;
+    if (!take_compression(&header->data.sample, name, width))
+        return chunked_foreign(header, "compression %.4s", name);
+    frames = number_big32(bytes + 2);
+    header->data_bytes = (uint64_t)frames * header->data.channels * width;
+    header->has_data_bytes = frames > 0;
+    header->has_format = true;
+    return true;
+}
+
+/* Behind the offset that is told here come the samples. The two that say how many there are may
+ * not agree: none is more than the other allows. */
+static bool take_sound(struct chunked_header *header, const struct chunk *chunk)
+{
+    uint64_t frame_bytes = framed_frame_bytes(&header->data);
+    unsigned char bytes[SOUND_START];
+    uint32_t offset;
+    uint64_t size;
+
+    if (!header->has_format)
+        return chunked_foreign(header, "its COMM chunk behind its samples");
+    if (!chunked_read(header, bytes, sizeof bytes))
+        return false;
+    /* A size that was never filled in does not count what certainly is there. */
+    size = chunk->size < SOUND_START ? 0 : chunk->size - SOUND_START;
+    offset = number_big32(bytes);
+    if (offset > size)
+        return chunked_bad(header, "has samples that begin behind their end");
+    size -= offset;
+    if (header->has_data_bytes && header->data_bytes < size)
+        size = header->data_bytes;
+    if (size > SOX_UNKNOWN - frame_bytes && size <= SOX_UNKNOWN && header->file_end == 0)
+        size = FRAMED_UNTIL_END;
+    if (size >= 0xffffffff - frame_bytes)
+        size = FRAMED_UNTIL_END;
+    if (!chunked_skip(header, offset))
+        return false;
+    header->data.padding = size > 0 && size < CHUNK_HUGE ? 0 : 2;
+    return size == 0 ? chunked_empty(header) : chunked_ready(header, size);
+}
+
+void aiff_parse(struct chunked_header *header)
+{
+    unsigned char start[CHUNK_START_MOST];
+    struct chunk chunk;
+    bool is_aifc = false;
+    bool is_sane;
+    bool goes_on;
+
+    header->data = (struct framed_data){.container = "aiff", .chunks = &chunk_iff};
+    goes_on = take_start(header, &is_aifc);
+    while (goes_on && chunked_next(header, start, &chunk, &is_sane)) {
+        if (memcmp(start, "SSND", 4) == 0)
+            goes_on = take_sound(header, &chunk);
+        else if (memcmp(start, "COMM", 4) == 0 && !header->has_format)
+            goes_on = take_common(header, &chunk, is_aifc);
+    }
+}
+
+/* ---- the reader */
 
 static int open_aiff(struct input *input, const struct source_request *request, const char *words,
                      struct source **source, struct error *error)
 {
     (void)words;
-    return source_open_chunked(input, &aiff_header, request, source, error);
+    return source_open_chunked(input, aiff_parse, request, source, error);
 }
 
-/* The 80-bit number of the 68881: an exponent, and 64 bits that begin with a 1. */
+/* ---- the writer */
+
 static void put_extended(struct builder *builder, uint32_t number)
 {
     uint64_t digits = number;

@@ -1,17 +1,87 @@
-/* AU: 24 bytes, a remark, and samples, in big-endian order when it is written here. The parser of
- * its header is format/au_header.c. */
+/* AU: 24 bytes, a remark, and samples, in big-endian order when it is written here. */
 #include <stdio.h>
+#include <string.h>
 
 #include "bytes/spool.h"
-#include "format/au_header.h"
 #include "format/format.h"
 #include "format/framed.h"
 #include "format/header_sink.h"
+#include "format/parsers.h"
 #include "format/sndfile/sndfile.h"
 
-enum { REMARK = 8 /* old readers want one */ };
+/* ---- the parser of headers */
+
+enum { CHANNELS_MOST = 65535 };
 
 #define SIZE_UNKNOWN UINT32_C(0xffffffff)
+
+static const struct {
+    uint32_t codec;
+    enum sample_kind kind;
+} codecs[] = {
+    {2, SAMPLE_S8},  {3, SAMPLE_S16}, {4, SAMPLE_S24},
+    {5, SAMPLE_S32}, {6, SAMPLE_F32}, {7, SAMPLE_F64},
+};
+
+enum { CODECS = sizeof codecs / sizeof *codecs };
+
+/* The files of Sun, and those of DEC, which sox writes when it is asked for little-endian ones;
+ * each in the order of its numbers. */
+static const struct {
+    const char name[5];
+    bool big;
+} orders[] = {{".snd", true}, {"dns.", false}, {".sd\0", true}, {"\0ds.", false}};
+
+enum { ORDERS = sizeof orders / sizeof *orders };
+
+static uint32_t field(const unsigned char *bytes, unsigned at, bool big)
+{
+    return (uint32_t)number_of(bytes + at, 4, big);
+}
+
+enum header_verdict au_header_parse(const unsigned char bytes[AU_HEADER_BYTES],
+                                    struct au_header *header)
+{
+    uint32_t size;
+    int order = 0;
+    bool big;
+
+    *header = (struct au_header){.data.container = "au"};
+    while (order < ORDERS && memcmp(bytes, orders[order].name, 4) != 0)
+        order++;
+    if (order == ORDERS)
+        return HEADER_BAD;
+    big = orders[order].big;
+    header->offset = field(bytes, 4, big);
+    header->codec = field(bytes, 12, big);
+    header->data.rate = field(bytes, 16, big);
+    header->data.channels = field(bytes, 20, big);
+    if (header->offset < AU_HEADER_BYTES || header->data.channels < 1 ||
+        header->data.channels > CHANNELS_MOST)
+        return HEADER_BAD;
+    size = field(bytes, 8, big);
+    /* Nothing can lie behind the samples, so that a size of 0 is one that was not filled in. */
+    header->data.bytes = size == 0 || size == SIZE_UNKNOWN ? FRAMED_UNTIL_END : size;
+    for (int i = 0; i < CODECS; i++) {
+        if (codecs[i].codec == header->codec) {
+            header->data.sample.kind = codecs[i].kind;
+            header->data.sample.big_endian = big && codecs[i].kind != SAMPLE_S8;
+            return HEADER_READY;
+        }
+    }
+    return HEADER_FOREIGN;
+}
+
+uint32_t au_header_codec(enum sample_kind kind)
+{
+    for (int i = 0; i < CODECS; i++) {
+        if (codecs[i].kind == kind)
+            return codecs[i].codec;
+    }
+    return 0;
+}
+
+/* ---- the reader */
 
 static int open_foreign(struct input *input, const struct source_request *request,
                         unsigned char *bytes, uint32_t codec, struct source **source,
@@ -32,35 +102,31 @@ static int open_au(struct input *input, const struct source_request *request, co
 {
     unsigned char bytes[AU_HEADER_BYTES];
     struct au_header header;
-    struct framed_data data;
-    enum au_verdict verdict;
+    enum header_verdict verdict;
     uint64_t passed;
     size_t got;
 
     (void)words;
     if (input_read_all(input, bytes, sizeof bytes, &got, error) != 0)
         return -1;
-    verdict = got < sizeof bytes ? AU_IS_BAD : au_header_parse(bytes, &header);
-    if (verdict == AU_IS_BAD)
+    verdict = got < sizeof bytes ? HEADER_BAD : au_header_parse(bytes, &header);
+    if (verdict == HEADER_BAD)
         return error_set(error, ERROR_FILE, input->name, "is no au file that can be read: %s",
                          got < sizeof bytes ? "it ends inside its header"
                                             : "its header makes no sense");
-    if (verdict == AU_IS_FOREIGN)
+    if (verdict == HEADER_FOREIGN)
         return open_foreign(input, request, bytes, header.codec, source, error);
     if (input_skip(input, header.offset - sizeof bytes, &passed, error) != 0)
         return -1;
     if (passed < header.offset - sizeof bytes)
         return error_set(error, ERROR_FILE, input->name, "ends inside its au header");
-    data = (struct framed_data){
-        .container = "au",
-        .sample = header.sample,
-        .channels = header.channels,
-        .rate = header.rate,
-        .bytes = header.bytes == AU_UNTIL_END ? FRAMED_UNTIL_END : header.bytes,
-    };
-    data.sample.counts = request->sample.counts;
-    return source_open_framed(input, &data, source, error);
+    header.data.sample.counts = request->sample.counts;
+    return source_open_framed(input, &header.data, source, error);
 }
+
+/* ---- the writer */
+
+enum { REMARK = 8 /* old readers want one */ };
 
 static void put_au(struct builder *builder, const struct sink_format *format, uint64_t frames)
 {

@@ -1,4 +1,7 @@
-/* audiowaveform's .dat and .json, the same bytes as `audiowaveform --split-channels` writes.
+/* The data formats of audiowaveform, waveform overviews that players in a browser read: .dat and
+ * .json, the same bytes as `audiowaveform --split-channels` writes. Each frame is a pixel, a
+ * minimum and a maximum of each channel. The length stands before the data: where it is neither
+ * known beforehand nor can be filled in, the data wait in a temporary file.
  *
  * .dat is little-endian: int32 version (1, or 2 with the last field), uint32 flags (1: 8 bits),
  * int32 rate, int32 frames per pixel, uint32 pixels, and in version 2 int32 channels; then for each
@@ -7,8 +10,6 @@
  * The program reads PCM as 16 bits, by dropping the lower ones: that is a floor. A floor keeps the
  * order of samples, so the floor of a minimum is the minimum of floors. 8-bit values are 16-bit
  * ones divided as C divides, toward zero. */
-#include "format/audiowaveform.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -43,25 +44,19 @@ struct overview {
 
 /* ---- the header */
 
-static size_t put32(char *to, uint32_t number)
-{
-    for (int i = 0; i < 4; i++)
-        to[i] = (char)(unsigned char)(number >> (8 * i));
-    return 4;
-}
-
 static size_t dat_header(const struct overview *overview, uint64_t pixels, char *to)
 {
-    uint32_t version = overview->channels == 1 ? 1 : 2;
-    size_t size = put32(to, version);
+    struct builder builder = {.bytes = (unsigned char *)to};
+    bool mono = overview->channels == 1;
 
-    size += put32(to + size, overview->narrow ? 1 : 0);
-    size += put32(to + size, (uint32_t)overview->rate);
-    size += put32(to + size, (uint32_t)overview->pixel);
-    size += put32(to + size, (uint32_t)pixels);
-    if (version == 2)
-        size += put32(to + size, overview->channels);
-    return size;
+    put_little(&builder, mono ? 1 : 2, 4);
+    put_little(&builder, overview->narrow ? 1 : 0, 4);
+    put_little(&builder, (uint32_t)overview->rate, 4);
+    put_little(&builder, (uint32_t)overview->pixel, 4);
+    put_little(&builder, pixels, 4);
+    if (!mono)
+        put_little(&builder, overview->channels, 4);
+    return builder.size;
 }
 
 static size_t json_header(const struct overview *overview, uint64_t pixels, char *to)
@@ -176,7 +171,8 @@ static int overview_finish(struct sink *sink, struct error *error)
 {
     static const char json_end[] = "]}\n";
     struct overview *overview = (struct overview *)sink;
-    char length[4];
+    unsigned char length[4];
+    struct builder builder = {.bytes = length};
 
     if (!overview->json && overview->pixels > UINT32_MAX)
         return error_set(error, ERROR_FILE, sink->output->name,
@@ -193,7 +189,7 @@ static int overview_finish(struct sink *sink, struct error *error)
         return 0;
     if (overview->json || !sink->output->patchable)
         return overview->pixels == sink->format.frames ? 0 : wrong_length(overview, error);
-    put32(length, (uint32_t)overview->pixels);
+    put_little(&builder, overview->pixels, sizeof length);
     return output_patch(sink->output, DAT_LENGTH_AT, length, sizeof length, error);
 }
 
@@ -235,8 +231,8 @@ static int check(const struct output *output, const struct sink_format *format, 
     return 0;
 }
 
-int sink_open_audiowaveform(struct output *output, const struct sink_format *format,
-                            struct sink **sink, struct error *error)
+static int open_overview(struct output *output, const struct sink_format *format,
+                         struct sink **sink, struct error *error)
 {
     const struct sink_context *context = &format->context;
     uint64_t pixels = format->frames;
@@ -281,7 +277,7 @@ static const struct format_writer dat_writer = {
     .kinds = " s16 s8",
     .rate_most = INT32_MAX,
     .rate_of_input = true,
-    .open = sink_open_audiowaveform,
+    .open = open_overview,
 };
 
 static const struct format_writer json_writer = {
@@ -290,7 +286,7 @@ static const struct format_writer json_writer = {
     .rate_most = INT32_MAX,
     .rate_of_input = true,
     .text = true,
-    .open = sink_open_audiowaveform,
+    .open = open_overview,
 };
 
 const struct format format_dat = {

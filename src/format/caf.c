@@ -1,26 +1,127 @@
-/* CAF. The parser of its header is format/caf_header.c. */
+/* CAF: big-endian chunks with 64-bit sizes; desc comes first and says what the samples are. A size
+ * of -1 means that the data go on until the end. */
 #include <string.h>
 
 #include "format/chunked.h"
 #include "format/format.h"
 #include "format/header_sink.h"
+#include "format/parsers.h"
+
+#define CAF_MAGIC "caff\0\1\0\0" /* version 1, no flags */
+
+/* ---- the parser of headers */
+
+enum {
+    FILE_START = 8,
+    DESCRIPTION = 32,
+    EDIT_COUNT = 4,
+};
+
+enum {
+    FLAG_FLOAT = 1,
+    FLAG_LITTLE = 2,
+};
+
+static bool kind_of(uint32_t flags, uint32_t bits, enum sample_kind *kind)
+{
+    static const enum sample_kind integers[] = {SAMPLE_S8, SAMPLE_S16, SAMPLE_S24, SAMPLE_S32};
+
+    if (bits % 8 != 0 || bits < 8 || flags > (FLAG_FLOAT | FLAG_LITTLE))
+        return false;
+    if ((flags & FLAG_FLOAT) != 0) {
+        *kind = bits == 64 ? SAMPLE_F64 : SAMPLE_F32;
+        return bits == 32 || bits == 64;
+    }
+    if (bits > 32)
+        return false;
+    *kind = integers[bits / 8 - 1];
+    return true;
+}
+
+static bool take_description(struct chunked_header *header, const struct chunk *chunk)
+{
+    unsigned char bytes[DESCRIPTION];
+    uint64_t rate_bits;
+    uint32_t channels;
+    uint32_t bits;
+
+    if (chunk->size < DESCRIPTION)
+        return chunked_bad(header, "has a desc chunk that is too small");
+    if (!chunked_contents(header, chunk, bytes, DESCRIPTION))
+        return false;
+    if (memcmp(bytes + 8, "lpcm", 4) != 0)
+        return chunked_foreign(header, "codec %.4s", (const char *)bytes + 8);
+    channels = number_big32(bytes + 24);
+    if (channels < 1 || channels > 65535)
+        return chunked_bad(header, "has 0 or more than 65535 channels");
+    /* Samples that do not fill their bytes lie at either end of them: not for here. */
+    bits = number_big32(bytes + 28);
+    if (number_big32(bytes + 20) != 1 ||
+        !kind_of(number_big32(bytes + 12), bits, &header->data.sample.kind) ||
+        number_big32(bytes + 16) != (uint64_t)channels * bits / 8)
+        return chunked_foreign(header, "PCM of an unusual layout");
+    header->data.sample.big_endian = (number_big32(bytes + 12) & FLAG_LITTLE) == 0 && bits > 8;
+    header->data.channels = channels;
+    rate_bits = number_big64(bytes);
+    memcpy(&header->data.rate, &rate_bits, sizeof rate_bits);
+    header->has_format = true;
+    return true;
+}
+
+static bool take_data(struct chunked_header *header, const struct chunk *chunk)
+{
+    unsigned char edit_count[EDIT_COUNT];
+
+    if (!header->has_format)
+        return chunked_bad(header, "has no desc chunk before its data");
+    if (!chunked_read(header, edit_count, EDIT_COUNT))
+        return false;
+    /* No data at all is what libsndfile says until it has come to the end. */
+    if (chunk->size <= EDIT_COUNT || chunk->size >= CHUNK_HUGE)
+        return chunked_ready(header, FRAMED_UNTIL_END);
+    return chunked_ready(header, chunk->size - EDIT_COUNT);
+}
+
+void caf_parse(struct chunked_header *header)
+{
+    unsigned char start[CHUNK_START_MOST];
+    struct chunk chunk;
+    bool is_sane;
+    bool goes_on;
+
+    header->data = (struct framed_data){.container = "caf", .chunks = &chunk_caf};
+    goes_on = chunked_read(header, start, FILE_START);
+    if (goes_on && memcmp(start, CAF_MAGIC, FILE_START) != 0)
+        goes_on = chunked_bad(header, "does not begin like one");
+    while (goes_on && chunked_next(header, start, &chunk, &is_sane)) {
+        if (memcmp(start, "data", 4) == 0)
+            goes_on = take_data(header, &chunk);
+        else if (chunk.size >= CHUNK_HUGE)
+            goes_on = chunked_bad(header, "has a chunk without an end");
+        else if (memcmp(start, "desc", 4) == 0 && !header->has_format)
+            goes_on = take_description(header, &chunk);
+    }
+}
+
+/* ---- the reader */
 
 static int open_caf(struct input *input, const struct source_request *request, const char *words,
                     struct source **source, struct error *error)
 {
     (void)words;
-    return source_open_chunked(input, &caf_header, request, source, error);
+    return source_open_chunked(input, caf_parse, request, source, error);
 }
+
+/* ---- the writer */
 
 /* Its rate may be any number; a size of -1 says that none is known. */
 static void put_caf(struct builder *builder, const struct sink_format *format, uint64_t frames)
 {
-    enum { FLAG_FLOAT = 1, EDIT_COUNT = 4 };
     uint64_t frame_bytes = header_frame_bytes(format);
     uint64_t rate_bits;
 
     memcpy(&rate_bits, &format->rate, sizeof rate_bits);
-    put(builder, "caff\0\1\0\0", 8);
+    put(builder, CAF_MAGIC, FILE_START);
     put(builder, "desc", 4);
     put_big(builder, 32, 8);
     put_big(builder, rate_bits, 8);
@@ -36,9 +137,8 @@ static void put_caf(struct builder *builder, const struct sink_format *format, u
     put_big(builder, 0, EDIT_COUNT);
 }
 
-/* version 1, no flags */
 static const struct format_magic magic[] = {
-    {8, "caff\0\1\0\0", FORMAT_MASK_ALL, NULL},
+    {FILE_START, CAF_MAGIC, FORMAT_MASK_ALL, NULL},
     {0},
 };
 

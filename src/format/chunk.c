@@ -1,8 +1,11 @@
 #include "format/chunk.h"
 
 #include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 #include "format/numbers.h"
+#include "format/parsers.h"
 
 const struct chunk_shape chunk_riff = {.name = 4, .size = 4, .align = 2};
 const struct chunk_shape chunk_iff = {.name = 4, .size = 4, .big = true, .align = 2};
@@ -36,4 +39,92 @@ bool chunk_has_name(const unsigned char *bytes)
             return false;
     }
     return true;
+}
+
+/* ---- headers */
+
+bool chunked_read(struct chunked_header *header, unsigned char *bytes, size_t size)
+{
+    header->position += size;
+    return header->reader->read(header->reader, bytes, size);
+}
+
+bool chunked_skip(struct chunked_header *header, uint64_t size)
+{
+    header->position += size;
+    return size == 0 || header->reader->skip(header->reader, size);
+}
+
+bool chunked_next(struct chunked_header *header, unsigned char start[CHUNK_START_MOST],
+                  struct chunk *chunk, bool *sane)
+{
+    if (!chunked_skip(header, header->rest) ||
+        !chunked_read(header, start, chunk_start(header->data.chunks)))
+        return false;
+    *chunk = (struct chunk){.size = 0};
+    *sane = chunk_parse(header->data.chunks, start, chunk);
+    header->rest = chunk->padded;
+    return true;
+}
+
+bool chunked_contents(struct chunked_header *header, const struct chunk *chunk,
+                      unsigned char *bytes, size_t most)
+{
+    size_t size = chunk->size < most ? (size_t)chunk->size : most;
+
+    header->rest = chunk->padded - size;
+    return chunked_read(header, bytes, size);
+}
+
+bool chunked_bad(struct chunked_header *header, const char *why)
+{
+    header->verdict = HEADER_BAD;
+    header->why = why;
+    return false;
+}
+
+bool chunked_foreign(struct chunked_header *header, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(header->codec, sizeof header->codec, format, arguments);
+    va_end(arguments);
+    header->verdict = HEADER_FOREIGN;
+    return false;
+}
+
+bool chunked_ready(struct chunked_header *header, uint64_t bytes)
+{
+    header->verdict = HEADER_READY;
+    header->data.bytes = bytes;
+    return false;
+}
+
+/* Could a chunk with this size end before the file does? */
+static bool fits(const struct chunked_header *header, const unsigned char *bytes)
+{
+    const struct chunk_shape *shape = header->data.chunks;
+    uint64_t size = number_of(bytes + shape->name, shape->size, shape->big);
+
+    if (!shape->whole)
+        size += chunk_start(shape);
+    return size < CHUNK_HUGE && header->position + size <= header->file_end;
+}
+
+/* What follows are chunks, or the end, of a file that says where it ends. Otherwise the header was
+ * never filled in, and they are samples. */
+bool chunked_empty(struct chunked_header *header)
+{
+    unsigned char bytes[CHUNK_START_MOST];
+    size_t size = chunk_start(header->data.chunks);
+    size_t got = 0;
+    bool is_empty;
+
+    if (header->file_end == 0)
+        return chunked_ready(header, FRAMED_UNTIL_END);
+    if (!header->reader->peek(header->reader, bytes, size, &got))
+        return false;
+    is_empty = got == 0 || (got == size && chunk_has_name(bytes) && fits(header, bytes));
+    return chunked_ready(header, is_empty ? 0 : FRAMED_UNTIL_END);
 }

@@ -9,6 +9,8 @@
 /* More than any file holds: a size that means something else. */
 #define CHUNK_HUGE (UINT64_C(1) << 62)
 
+enum { CHUNK_START_MOST = 24 }; /* bytes in front of what a chunk holds, of any shape */
+
 struct chunk_shape {
     unsigned name;  /* bytes */
     unsigned size;  /* bytes of it */

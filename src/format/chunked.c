@@ -17,170 +17,157 @@ enum {
     SKIP_BYTES = 4096,
 };
 
-struct reader_state {
-    struct input *input;
+struct file_header {
+    struct header_reader reader;
     struct chunked_header header;
+    struct input *input;
+    struct error *error;
     struct bytes_taken taken; /* all bytes so far; not of plain files, which can be read again */
     size_t room;
 };
 
-static int keep(struct reader_state *state, const unsigned char *bytes, size_t size,
-                struct error *error)
+static bool cut_short(const struct file_header *file)
 {
-    struct bytes_taken *taken = &state->taken;
+    error_set(file->error, ERROR_FILE, file->input->name, "ends inside its %s header",
+              file->header.data.container);
+    return false;
+}
 
-    if (size == 0 || state->input->regular || state->header.has_format)
-        return 0;
-    if (size > KEPT_MOST - taken->size)
-        return error_set(error, ERROR_FILE, state->input->name,
-                         "more than %d bytes before its fmt chunk", KEPT_MOST);
-    if (size > state->room - taken->size) {
+/* Until the samples are known to be PCM or float. */
+static bool keeps_bytes(const struct file_header *file)
+{
+    return !file->input->regular && !file->header.has_format;
+}
+
+static bool keep(struct file_header *file, const unsigned char *bytes, size_t size)
+{
+    struct bytes_taken *taken = &file->taken;
+
+    if (size == 0 || !keeps_bytes(file))
+        return true;
+    if (size > KEPT_MOST - taken->size) {
+        error_set(file->error, ERROR_FILE, file->input->name,
+                  "more than %d bytes before its fmt chunk", KEPT_MOST);
+        return false;
+    }
+    if (size > file->room - taken->size) {
         size_t room = 2 * (taken->size + size) + SKIP_BYTES;
         unsigned char *more = realloc(taken->bytes, room);
 
-        if (more == NULL)
-            return error_system(error, ERROR_FILE, state->input->name, errno);
+        if (more == NULL) {
+            error_system(file->error, ERROR_FILE, file->input->name, errno);
+            return false;
+        }
         taken->bytes = more;
-        state->room = room;
+        file->room = room;
     }
     memcpy(taken->bytes + taken->size, bytes, size);
     taken->size += size;
-    return 0;
+    return true;
 }
 
-static int cut_short(const struct reader_state *state, struct error *error)
+static bool read_bytes(struct header_reader *reader, unsigned char *bytes, size_t size)
 {
-    return error_set(error, ERROR_FILE, state->input->name, "ends inside its %s header",
-                     state->header.container);
-}
-
-static int read_header_bytes(struct reader_state *state, struct error *error)
-{
-    unsigned char bytes[CHUNKED_MOST];
+    struct file_header *file = (struct file_header *)reader;
     size_t got;
 
-    if (input_read_all(state->input, bytes, (size_t)state->header.size, &got, error) != 0 ||
-        keep(state, bytes, got, error) != 0)
-        return -1;
-    if (got < state->header.size)
-        return cut_short(state, error);
-    chunked_take(&state->header, bytes);
-    return 0;
+    if (input_read_all(file->input, bytes, size, &got, file->error) != 0 || !keep(file, bytes, got))
+        return false;
+    return got == size || cut_short(file);
 }
 
-static int skip_header_bytes(struct reader_state *state, struct error *error)
+static bool skip_bytes(struct header_reader *reader, uint64_t size)
 {
-    uint64_t left = state->header.size;
-    bool seek = state->input->regular || state->header.has_format;
+    struct file_header *file = (struct file_header *)reader;
+    unsigned char bytes[SKIP_BYTES];
+    uint64_t passed;
+    size_t got;
 
-    while (left > 0) {
-        unsigned char bytes[SKIP_BYTES];
-        uint64_t got;
-
-        if (seek) {
-            if (input_skip(state->input, left, &got, error) != 0)
-                return -1;
-        } else {
-            size_t some;
-
-            if (input_read(state->input, bytes, left < SKIP_BYTES ? (size_t)left : SKIP_BYTES,
-                           &some, error) != 0 ||
-                keep(state, bytes, some, error) != 0)
-                return -1;
-            got = some;
-        }
-        if (got == 0)
-            return cut_short(state, error);
-        left -= got;
+    if (!keeps_bytes(file)) {
+        if (input_skip(file->input, size, &passed, file->error) != 0)
+            return false;
+        return passed == size || cut_short(file);
     }
-    chunked_skipped(&state->header);
-    return 0;
+    for (; size > 0; size -= got) {
+        if (input_read(file->input, bytes, size < SKIP_BYTES ? (size_t)size : SKIP_BYTES, &got,
+                       file->error) != 0 ||
+            !keep(file, bytes, got))
+            return false;
+        if (got == 0)
+            return cut_short(file);
+    }
+    return true;
 }
 
-static int look_ahead(struct reader_state *state, struct error *error)
+static bool peek_bytes(struct header_reader *reader, unsigned char *bytes, size_t size, size_t *got)
 {
-    const unsigned char *bytes;
-    size_t got;
+    const struct file_header *file = (const struct file_header *)reader;
+    const unsigned char *there;
 
-    if (input_peek(state->input, (size_t)state->header.size, &bytes, &got, error) != 0)
-        return -1;
-    if (got > state->header.size)
-        got = (size_t)state->header.size;
-    chunked_look(&state->header, bytes, got);
-    return 0;
+    if (input_peek(file->input, size, &there, got, file->error) != 0)
+        return false;
+    *got = *got < size ? *got : size;
+    memcpy(bytes, there, *got);
+    return true;
 }
 
-static int read_header(struct reader_state *state, const struct chunked_class *class,
+static int read_header(struct file_header *file, struct input *input, header_parser *parse,
                        struct error *error)
 {
-    chunked_begin(&state->header, class);
-    for (;;) {
-        int result = 0;
-
-        switch (state->header.want) {
-        case CHUNKED_WANTS_BYTES:
-            result = read_header_bytes(state, error);
-            break;
-        case CHUNKED_WANTS_SKIP:
-            result = skip_header_bytes(state, error);
-            break;
-        case CHUNKED_WANTS_LOOK:
-            result = look_ahead(state, error);
-            break;
-        case CHUNKED_IS_READY:
-        case CHUNKED_IS_FOREIGN:
-            return 0;
-        case CHUNKED_IS_BAD:
-            return error_set(error, ERROR_FILE, state->input->name,
-                             "is no %s file that can be read: it %s", state->header.container,
-                             state->header.why);
-        }
-        if (result != 0)
-            return -1;
-    }
+    *file = (struct file_header){
+        .reader = {.read = read_bytes, .skip = skip_bytes, .peek = peek_bytes},
+        .header.reader = &file->reader,
+        .input = input,
+        .error = error,
+    };
+    parse(&file->header);
+    if (file->header.verdict == HEADER_BAD)
+        return error_set(error, ERROR_FILE, input->name, "is no %s file that can be read: it %s",
+                         file->header.data.container, file->header.why);
+    return file->header.verdict == HEADER_UNREADABLE ? -1 : 0;
 }
 
-static int open_foreign(struct reader_state *state, uint64_t start,
+static int open_foreign(struct file_header *file, uint64_t start,
                         const struct source_request *request, struct source **source,
                         struct error *error)
 {
-    struct input *input = state->input;
+    struct input *input = file->input;
     char words[96];
 
-    (void)snprintf(words, sizeof words, "a file of type %s with %s", state->header.container,
-                   state->header.codec);
+    (void)snprintf(words, sizeof words, "a file of type %s with %s", file->header.data.container,
+                   file->header.codec);
     if (input->regular && input_rewind(input, start, error) != 0)
         return -1;
-    return source_open_sndfile_after(input, request, words, input->regular ? NULL : &state->taken,
+    return source_open_sndfile_after(input, request, words, input->regular ? NULL : &file->taken,
                                      source, error);
 }
 
 /* Of the formats with 64-bit sizes libsndfile, in a pipe, goes back to its header all the same, and
  * what it fills in lands behind what was there: sox writes the header, the header once more, the
  * frames, and the header with their number. Does a second one follow? */
-static int is_repeated(const struct reader_state *state, bool *repeated, struct error *error)
+static int is_repeated(const struct file_header *file, bool *repeated, struct error *error)
 {
-    const struct chunked_header *header = &state->header;
+    const struct chunked_header *header = &file->header;
     struct recognised next = {.format = NULL};
 
     *repeated = false;
-    if (header->bytes != CHUNKED_UNTIL_END || header->shape->size < 8)
+    if (header->data.bytes != FRAMED_UNTIL_END || header->data.chunks->size < 8)
         return 0;
-    if (recognise(state->input, &next, error) != 0)
+    if (recognise(file->input, &next, error) != 0)
         return -1;
     *repeated = next.format != NULL && next.format->names[0] != NULL &&
-                strcmp(next.format->names[0], header->container) == 0;
+                strcmp(next.format->names[0], header->data.container) == 0;
     return 0;
 }
 
 /* Where the frames end, only the end of the file tells, which is the third header. Without frames
  * there are two. */
-static int bound_repeated(const struct reader_state *state, struct framed_data *data,
-                          struct error *error)
+static int bound_repeated(struct file_header *file, header_parser *parse, struct error *error)
 {
-    struct input *input = state->input;
-    struct reader_state last = {.input = input};
-    uint64_t header = state->header.position;
+    struct framed_data *data = &file->header.data;
+    struct input *input = file->input;
+    struct file_header last;
+    uint64_t header = file->header.position;
     unsigned char starts[2][8];
     uint64_t begin;
     uint64_t size;
@@ -199,51 +186,36 @@ static int bound_repeated(const struct reader_state *state, struct framed_data *
                          "its %s header stands there twice, as sox leaves it in a pipe, but not "
                          "at the end: it is cut off, or another follows: write to a file, or "
                          "another format",
-                         state->header.container);
-    if (input_rewind(input, end, error) != 0 || read_header(&last, state->header.class, error) != 0)
+                         data->container);
+    if (input_rewind(input, end, error) != 0 || read_header(&last, input, parse, error) != 0)
         return -1;
     /* A byte that makes an odd number even may stand in between. */
     data->bytes = size == header ? 0 : end - begin - header;
-    if (last.header.want == CHUNKED_IS_READY && last.header.bytes < data->bytes)
-        data->bytes = last.header.bytes;
+    if (last.header.verdict == HEADER_READY && last.header.data.bytes < data->bytes)
+        data->bytes = last.header.data.bytes;
     data->bounded = true;
     return input_rewind(input, begin + header, error);
 }
 
-static int open_framed(struct reader_state *state, const struct source_request *request,
-                       struct source **source, struct error *error)
-{
-    const struct chunked_header *header = &state->header;
-    bool repeated;
-    struct framed_data data = {
-        .container = header->container,
-        .sample = header->sample,
-        .channels = header->channels,
-        .rate = header->rate,
-        .bytes = header->bytes == CHUNKED_UNTIL_END ? FRAMED_UNTIL_END : header->bytes,
-        .padding = header->padding,
-        .chunks = header->shape,
-    };
-
-    data.sample.counts = request->sample.counts;
-    if (is_repeated(state, &repeated, error) != 0 ||
-        (repeated && bound_repeated(state, &data, error) != 0))
-        return -1;
-    return source_open_framed(state->input, &data, source, error);
-}
-
-int source_open_chunked(struct input *input, const struct chunked_class *class,
+int source_open_chunked(struct input *input, header_parser *parse,
                         const struct source_request *request, struct source **source,
                         struct error *error)
 {
-    struct reader_state state = {.input = input};
     uint64_t start = input->regular ? input_position(input) : 0;
-    int result = read_header(&state, class, error);
+    struct file_header file;
+    int result = read_header(&file, input, parse, error);
+    bool repeated = false;
 
-    if (result == 0 && state.header.want == CHUNKED_IS_FOREIGN)
-        result = open_foreign(&state, start, request, source, error);
-    else if (result == 0)
-        result = open_framed(&state, request, source, error);
-    free(state.taken.bytes);
+    if (result == 0 && file.header.verdict == HEADER_FOREIGN) {
+        result = open_foreign(&file, start, request, source, error);
+    } else if (result == 0) {
+        file.header.data.sample.counts = request->sample.counts;
+        result = is_repeated(&file, &repeated, error);
+        if (result == 0 && repeated)
+            result = bound_repeated(&file, parse, error);
+        if (result == 0)
+            result = source_open_framed(input, &file.header.data, source, error);
+    }
+    free(file.taken.bytes);
     return result;
 }

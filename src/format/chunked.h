@@ -4,10 +4,10 @@
 #ifndef GPUENV_FORMAT_CHUNKED_H
 #define GPUENV_FORMAT_CHUNKED_H
 
-#include "format/chunked_header.h"
+#include "format/parsers.h"
 #include "format/source.h"
 
-int source_open_chunked(struct input *input, const struct chunked_class *class,
+int source_open_chunked(struct input *input, header_parser *parse,
                         const struct source_request *request, struct source **source,
                         struct error *error);
 

@@ -83,10 +83,6 @@ struct format {
 
     const struct format_magic *magic; /* a list; NULL: it has no first bytes of its own */
 
-    /* What else has to hold, for a magic of few bits: given all bytes that were seen, those of the
-     * magic at least. Or NULL. */
-    bool (*confirm)(const unsigned char *bytes, size_t size);
-
     /* For what can begin in other ways, too: asked with all bytes that were seen, 4 or more, when
      * no magic of any format matches. `ended`: there are no others. Or NULL. */
     enum format_look (*look)(const unsigned char *bytes, size_t size, bool ended, size_t *wanted);
@@ -96,17 +92,23 @@ struct format {
      */
     const char *(*fits)(const unsigned char *bytes, size_t size, uint64_t length);
 
-    /* It holds no samples and is only refused: a raw type by the name of a file goes before it, and
-     * behind the frames of another file it is no second one. */
+    /* What is recognised and not read here: a list (format/refused.h), or NULL. */
+    const struct refused *refused;
+
+    /* It holds no samples: a raw type by the name of a file goes before it, and behind the frames
+     * of another file it is no second one. */
     bool no_samples;
 
-    /* Reads the header. `words` say what was recognised. A format that cannot be read here says
-     * what to do instead (format/foreign.c). NULL: it is only written. */
+    /* Reads the header. `words` say what was recognised. NULL: it is only written, or refused. */
     int (*open)(struct input *input, const struct source_request *request, const char *words,
                 struct source **source, struct error *error);
 
     const struct format_writer *writer; /* NULL: nobody writes it here */
 };
+
+/* Frames without a header. It is in no table: an input is raw when it is nothing else, and an
+ * output when it is asked for by the type of its samples. */
+extern const struct format format_raw;
 
 /* The formats by number, from 0; NULL behind the last. */
 const struct format *format_at(size_t index);
@@ -116,6 +118,10 @@ const struct format *format_named(const char *name, size_t length);
 
 /* By the ending of a path, in any case; NULL: none has it. */
 const struct format *format_by_ending(const char *path);
+
+/* Is the ending of this path, in any case, a type of raw frames or "raw", float32? Then sets the
+ * kind, and the byte order where the ending says it. */
+bool format_raw_by_ending(const char *path, struct sample_type *type);
 
 /* Does the name of the file say that samples are in it, which can be read? `type` is what stands
  * after -t; where that is text, any text may be. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bytes/read_at.h"
+#include "format/planes.h"
 #include "format/recognise.h"
 
 enum { TAG_MOST = 4096 };
@@ -19,6 +20,7 @@ struct framed_source {
     uint64_t left;   /* bytes that are still to be read; FRAMED_UNTIL_END */
     uint64_t frames; /* given or passed so far */
     bool over;       /* what lies behind the frames has been looked at */
+    struct planes planes;
     /* The beginning of a frame whose end the last read did not bring; room for one frame. */
     unsigned char *partial;
     size_t partial_bytes;
@@ -36,19 +38,14 @@ static void took(struct framed_source *framed, uint64_t bytes)
         framed->left -= bytes;
 }
 
-static size_t bytes_of_frame(const struct framed_data *data)
-{
-    return sample_type_bytes(data->sample) * data->channels;
-}
-
-int framed_ends_early(const struct input *input, const struct framed_data *data, uint64_t frames,
+static int ends_early(const struct input *input, const struct framed_data *data, uint64_t frames,
                       struct error *error)
 {
     return error_set(error, ERROR_FILE, input->name,
                      "ends after %llu frames; its %s header promises %llu: what is there "
                      "was used",
                      (unsigned long long)frames, data->container,
-                     (unsigned long long)(data->bytes / bytes_of_frame(data)));
+                     (unsigned long long)(data->bytes / framed_frame_bytes(data)));
 }
 
 static int ends_inside_frame(const struct framed_source *framed, struct error *error)
@@ -131,7 +128,7 @@ static int pass_padding(struct input *input, const struct framed_data *data, str
 /* A second file would be lost without a word, as with `cat a.wav b.wav`; so would frames that the
  * header does not know of, because it was never brought up to date or its size has passed 4 GiB.
  * Tags of a few KiB are nothing to be told about. */
-int framed_look_behind(struct input *input, const struct framed_data *data, uint64_t frames,
+static int look_behind(struct input *input, const struct framed_data *data, uint64_t frames,
                        struct error *error)
 {
     const struct chunk_shape *shape = data->chunks;
@@ -169,13 +166,58 @@ static int at_end(struct framed_source *framed, struct error *error)
     if (framed->source.input->stopped)
         return 0;
     if (framed->left != FRAMED_UNTIL_END && framed->left > 0)
-        return framed_ends_early(framed->source.input, &framed->data, framed->frames, error);
+        return ends_early(framed->source.input, &framed->data, framed->frames, error);
     if (framed->partial_bytes > 0 && !is_padding(framed))
         return ends_inside_frame(framed, error);
     if (framed->left > 0 || framed->over)
         return 0;
     framed->over = true;
-    return framed_look_behind(framed->source.input, &framed->data, framed->frames, error);
+    return look_behind(framed->source.input, &framed->data, framed->frames, error);
+}
+
+/* Puts the input where the planes end, or where a sample is missing: what keeps the file from being
+ * read there, if it is not its end, shows when it is read on. */
+static int planes_at_end(struct framed_source *framed, struct error *error)
+{
+    struct input *input = framed->source.input;
+    unsigned char byte;
+    size_t got;
+
+    if (input->stopped || framed->over)
+        return 0;
+    if (framed->left == 0) {
+        if (input_rewind(input, framed->begin + framed->data.bytes, error) != 0)
+            return -1;
+    } else if (input_rewind(input, framed->planes.missing, error) != 0 ||
+               input_read(input, &byte, 1, &got, error) != 0) {
+        return -1;
+    }
+    return at_end(framed, error);
+}
+
+static int read_planes(struct framed_source *framed, void *frames, size_t room, size_t *got,
+                       struct error *error)
+{
+    struct planes *planes = &framed->planes;
+    uint64_t before = planes->bytes;
+
+    *got = planes_read(planes, framed->frames, frames, room);
+    framed->frames += *got;
+    framed->left -= *got * framed->frame_bytes;
+    framed->source.input->bytes += planes->bytes - before;
+    return *got > 0 ? 0 : planes_at_end(framed, error);
+}
+
+static int skip_planes(struct framed_source *framed, uint64_t frames, uint64_t *passed,
+                       struct error *error)
+{
+    uint64_t there = framed->source.format.frames - framed->frames;
+
+    *passed = frames < there ? frames : there;
+    framed->frames += *passed;
+    framed->left -= *passed * framed->frame_bytes;
+    framed->planes.missing = framed->begin + framed->data.bytes;
+    return *passed == frames ? 0 : planes_at_end(framed, error);
 }
 
 static int framed_read(struct source *source, void *frames, size_t room, size_t *got,
@@ -188,6 +230,8 @@ static int framed_read(struct source *source, void *frames, size_t room, size_t 
     size_t more = 0;
     int result = 0;
 
+    if (framed->data.planar)
+        return read_planes(framed, frames, room, got, error);
     memcpy(bytes, framed->partial, held);
     do {
         size_t wanted = (size_t)bytes_within(framed, size - held);
@@ -223,6 +267,8 @@ static int framed_skip(struct source *source, uint64_t frames, uint64_t *passed,
     *passed = 0;
     if (frames == 0)
         return 0;
+    if (framed->data.planar)
+        return skip_planes(framed, frames, passed, error);
     result = input_skip(source->input, bytes_within(framed, wanted - held), &more, error);
     took(framed, more);
     held += more;
@@ -243,6 +289,7 @@ struct framed_reader {
     int fd;
     uint64_t begin;
     size_t frame_bytes;
+    struct planes planes;
 };
 
 static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
@@ -255,6 +302,16 @@ static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *fra
     return got / framed->frame_bytes;
 }
 
+static size_t read_frames_of_planes(struct frame_reader *reader, uint64_t frame, void *frames,
+                                    size_t count)
+{
+    struct planes *planes = &((struct framed_reader *)reader)->planes;
+    size_t got = planes_read(planes, frame, frames, count);
+
+    reader->bytes = planes->bytes;
+    return got;
+}
+
 static bool is_well(const struct frame_reader *reader)
 {
     (void)reader;
@@ -263,24 +320,29 @@ static bool is_well(const struct frame_reader *reader)
 
 static void close_reader(struct frame_reader *reader)
 {
+    planes_close(&((struct framed_reader *)reader)->planes);
     free(reader);
 }
 
 static int framed_reader(struct source *source, struct frame_reader **reader, struct error *error)
 {
-    static const struct frame_reader_class class = {
+    static const struct frame_reader_class in_order = {
         .read = read_frames, .is_well = is_well, .close = close_reader};
+    static const struct frame_reader_class of_planes = {
+        .read = read_frames_of_planes, .is_well = is_well, .close = close_reader};
     const struct framed_source *framed = (const struct framed_source *)source;
-    struct framed_reader *new = malloc(sizeof *new);
+    int fd = source->input->fd;
+    struct framed_reader *new = calloc(1, sizeof *new);
 
-    if (new == NULL)
+    if (new == NULL ||
+        (framed->data.planar && planes_open(&new->planes, &framed->data, fd, framed->begin) != 0)) {
+        free(new);
         return error_system(error, ERROR_FILE, source->input->name, errno);
-    *new = (struct framed_reader){
-        .reader.class = &class,
-        .fd = source->input->fd,
-        .begin = framed->begin,
-        .frame_bytes = framed->frame_bytes,
-    };
+    }
+    new->reader.class = framed->data.planar ? &of_planes : &in_order;
+    new->fd = fd;
+    new->begin = framed->begin;
+    new->frame_bytes = framed->frame_bytes;
     *reader = &new->reader;
     return 0;
 }
@@ -303,7 +365,7 @@ static bool framed_ready(struct source *source, unsigned microseconds)
     const struct framed_source *framed = (const struct framed_source *)source;
 
     /* A part of a frame is no frame: a read would wait for the rest. */
-    return framed->left == 0 ||
+    return framed->left == 0 || framed->data.planar ||
            (input_ready(source->input, microseconds) &&
             input_waiting(source->input) >= framed->frame_bytes - framed->partial_bytes);
 }
@@ -312,6 +374,7 @@ static void framed_close(struct source *source)
 {
     struct framed_source *framed = (struct framed_source *)source;
 
+    planes_close(&framed->planes);
     free(framed->partial);
     free(framed);
 }
@@ -325,25 +388,35 @@ static const struct source_class framed_class = {
     .close = framed_close,
 };
 
+static uint64_t frames_there(const struct framed_source *framed, uint64_t there)
+{
+    if (framed->data.planar)
+        return planes_there(&framed->planes, there);
+    /* For a file the lesser of what it says and what it holds. */
+    if (framed->data.bytes < there)
+        there = framed->data.bytes;
+    return there == UINT64_MAX ? SOURCE_FRAMES_UNKNOWN : there / framed->frame_bytes;
+}
+
 int source_open_framed(struct input *input, const struct framed_data *data, struct source **source,
                        struct error *error)
 {
     struct framed_source *framed = calloc(1, sizeof *framed);
-    uint64_t bytes = input_remaining(input);
 
     if (framed == NULL)
-        goto error;
+        return error_system(error, ERROR_FILE, input->name, errno);
     framed->data = *data;
     framed->over = data->bounded;
-    framed->frame_bytes = bytes_of_frame(data);
+    framed->frame_bytes = framed_frame_bytes(data);
     framed->begin = input->regular ? input_position(input) : 0;
     framed->left = data->bytes;
     framed->partial = malloc(framed->frame_bytes);
-    if (framed->partial == NULL)
-        goto error;
-    /* For a file the lesser of what it says and what it holds. */
-    if (data->bytes < bytes)
-        bytes = data->bytes;
+    if (framed->partial == NULL ||
+        (data->planar && planes_open(&framed->planes, data, input->fd, framed->begin) != 0)) {
+        error_system(error, ERROR_FILE, input->name, errno);
+        framed_close(&framed->source);
+        return -1;
+    }
     framed->source = (struct source){
         .class = &framed_class,
         .container = data->container,
@@ -353,7 +426,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
                 .sample = data->sample,
                 .channels = data->channels,
                 .rate = data->rate,
-                .frames = bytes == UINT64_MAX ? SOURCE_FRAMES_UNKNOWN : bytes / framed->frame_bytes,
+                .frames = frames_there(framed, input_remaining(input)),
             },
         .input = input,
         .anywhere = input->regular,
@@ -361,9 +434,4 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
     };
     *source = &framed->source;
     return 0;
-
-error:
-    error_system(error, ERROR_FILE, input->name, errno);
-    free(framed);
-    return -1;
 }

@@ -5,6 +5,7 @@
 #define GPUENV_FORMAT_FRAMED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -24,20 +25,16 @@ struct framed_data {
      * multiple of this. 0: they may not. */
     unsigned padding;
     const struct chunk_shape *chunks; /* that may stand behind the frames; NULL: none may */
+    bool planar;  /* the channels lie one behind the other; the input is a plain file */
     bool bounded; /* what lies behind them has been looked at, and is nothing to be told about */
 };
 
+static inline size_t framed_frame_bytes(const struct framed_data *data)
+{
+    return sample_type_bytes(data->sample) * data->channels;
+}
+
 int source_open_framed(struct input *input, const struct framed_data *data, struct source **source,
-                       struct error *error);
-
-/* For others that read what a header promises (format/planar.c): the error for an input that ends
- * after so many frames. */
-int framed_ends_early(const struct input *input, const struct framed_data *data, uint64_t frames,
-                      struct error *error);
-
-/* Reads what lies behind all of the frames, to the end. It is an error if it is more than the
- * container allows. */
-int framed_look_behind(struct input *input, const struct framed_data *data, uint64_t frames,
                        struct error *error);
 
 #endif

@@ -1,8 +1,9 @@
-/* Containers that are a header and then raw frames: the header goes out first, and the frames go
- * the way of format/raw.c. Where the output can be written over, the header is written once more at
- * the end, with what is known then; so its size never changes. In a pipe it says what is known
- * beforehand, or that the length is not known, where the container has a word for that. Where it
- * has none, the frames may wait in a temporary file until they have been counted. */
+/* Frames without a header, or behind one: the header goes out first. Nothing lies between the
+ * engine and the output where that takes float32. Where the output can be written over, the header
+ * is written once more at the end, with what is known then; so its size never changes. In a pipe it
+ * says what is known beforehand, or that the length is not known, where the container has a word
+ * for that. Where it has none, the frames may wait in a temporary file until they have been
+ * counted. */
 #include "format/header_sink.h"
 
 #include <errno.h>
@@ -11,7 +12,6 @@
 #include <unistd.h>
 
 #include "bytes/spool.h"
-#include "format/raw.h"
 
 enum { BLOCK_BYTES = 64 * 1024 };
 
@@ -79,11 +79,11 @@ size_t header_padding(const struct sink_format *format, uint64_t frames)
 
 struct header_sink {
     struct sink sink;
-    struct sink *frames; /* writes them */
-    uint64_t count;      /* of frames so far */
-    int spool;           /* where frames wait for their header; -1: nowhere */
-    uint64_t spooled;    /* bytes */
-    unsigned char *block;
+    uint64_t begin;       /* where in the output frame 0 goes */
+    uint64_t count;       /* of frames so far */
+    unsigned char *block; /* encoded samples; NULL: they are written as they are */
+    int spool;            /* where frames wait for their header; -1: nowhere */
+    uint64_t spooled;     /* bytes */
 };
 
 static int refuse(const struct header_sink *header, const char *why, struct error *error)
@@ -106,67 +106,88 @@ static int write_header(struct header_sink *header, uint64_t frames, bool again,
     return output_write(sink->output, bytes, size, error);
 }
 
-/* Puts frames into the temporary file, as they will be in the output. */
-static int spool_frames(struct header_sink *header, const float *frames, size_t count,
-                        struct error *error)
+/* ---- frames in order */
+
+static int write_block(struct header_sink *header, size_t size, struct error *error)
 {
-    struct sink *sink = &header->sink;
-    size_t bytes = sample_type_bytes(sink->format.sample);
-    size_t left = count * sink->format.channels;
+    struct output *output = header->sink.output;
+    uint64_t at = header->spooled;
 
-    while (left > 0) {
-        size_t batch = left < BLOCK_BYTES / bytes ? left : BLOCK_BYTES / bytes;
-
-        sample_encode(sink->format.sample, frames, header->block, batch, &sink->losses);
-        if (spool_write(header->spool, sink->output->name, header->block, batch * bytes,
-                        header->spooled, error) != 0)
-            return -1;
-        header->spooled += batch * bytes;
-        frames += batch;
-        left -= batch;
-    }
-    return 0;
+    if (header->spool < 0)
+        return output_write(output, header->block, size, error);
+    header->spooled += size;
+    return spool_write(header->spool, output->name, header->block, size, at, error);
 }
 
 static int header_write(struct sink *sink, float *frames, size_t count, bool gift,
                         struct error *error)
 {
     struct header_sink *header = (struct header_sink *)sink;
-    int result;
+    size_t most = BLOCK_BYTES / sample_type_bytes(sink->format.sample);
+    size_t left = count * sink->format.channels;
 
     if (!fits(&sink->format, header->count + count))
         return error_set(error, ERROR_FILE, sink->output->name, "%s", too_large);
     header->count += count;
-    if (header->spool >= 0)
-        return spool_frames(header, frames, count, error);
-    result = header->frames->class->write(header->frames, frames, count, gift, error);
-    sink->losses = header->frames->losses;
-    return result;
+    if (header->block == NULL && gift)
+        return output_give(sink->output, frames, left * sizeof *frames, error);
+    if (header->block == NULL)
+        return output_write(sink->output, frames, left * sizeof *frames, error);
+    while (left > 0) {
+        size_t batch = left < most ? left : most;
+
+        sample_encode(sink->format.sample, frames, header->block, batch, &sink->losses);
+        if (write_block(header, batch * sample_type_bytes(sink->format.sample), error) != 0)
+            return -1;
+        frames += batch;
+        left -= batch;
+    }
+    return 0;
 }
+
+/* ---- frames at their places */
 
 static void header_reserve(struct sink *sink, uint64_t frames, unsigned threads)
 {
-    struct sink *inner = ((struct header_sink *)sink)->frames;
+    uint64_t bytes = frames * header_frame_bytes(&sink->format);
 
-    inner->class->reserve(inner, frames, threads);
+    output_reserve(sink->output, ((struct header_sink *)sink)->begin + bytes, threads);
 }
 
 static int header_place(struct sink *sink, uint64_t frame, const float *frames, size_t count,
                         struct sample_losses *losses, struct error *error)
 {
-    struct sink *inner = ((struct header_sink *)sink)->frames;
+    const struct header_sink *header = (const struct header_sink *)sink;
+    size_t bytes = sample_type_bytes(sink->format.sample);
+    uint64_t at = header->begin + frame * header_frame_bytes(&sink->format);
+    size_t left = count * sink->format.channels;
+    unsigned char block[BLOCK_BYTES];
 
-    return inner->class->place(inner, frame, frames, count, losses, error);
+    if (header->block == NULL)
+        return output_write_at(sink->output, at, frames, left * sizeof *frames, error);
+    while (left > 0) {
+        size_t batch = left < BLOCK_BYTES / bytes ? left : BLOCK_BYTES / bytes;
+
+        sample_encode(sink->format.sample, frames, block, batch, losses);
+        if (output_write_at(sink->output, at, block, batch * bytes, error) != 0)
+            return -1;
+        frames += batch;
+        left -= batch;
+        at += batch * bytes;
+    }
+    return 0;
 }
 
 static int header_placed(struct sink *sink, uint64_t frames, struct error *error)
 {
     struct header_sink *header = (struct header_sink *)sink;
+    uint64_t bytes = frames * header_frame_bytes(&sink->format);
 
     header->count = frames;
-    header->frames->losses = sink->losses; /* those of what was placed count, too */
-    return header->frames->class->placed(header->frames, frames, error);
+    return output_go_on(sink->output, header->begin + bytes, error);
 }
+
+/* ---- the end */
 
 /* With a length that is not known, padding would be taken for samples. */
 static int write_padding(struct header_sink *header, struct error *error)
@@ -183,14 +204,14 @@ static int header_finish(struct sink *sink, struct error *error)
     bool patch = sink->output->patchable;
     bool known = patch || sink->format.frames != SINK_FRAMES_UNKNOWN;
 
+    if (sink->format.format->writer->header == NULL)
+        return 0;
     if (header->spool >= 0) {
         if (write_header(header, header->count, false, error) != 0 ||
             spool_copy_out(header->spool, sink->output, error) != 0)
             return -1;
         return write_padding(header, error);
     }
-    if (header->frames->class->finish(header->frames, error) != 0)
-        return -1;
     if (known && write_padding(header, error) != 0)
         return -1;
     if (patch)
@@ -208,8 +229,6 @@ static void header_close(struct sink *sink)
 {
     struct header_sink *header = (struct header_sink *)sink;
 
-    if (header->frames != NULL)
-        header->frames->class->close(header->frames);
     if (header->spool >= 0)
         close(header->spool);
     free(header->block);
@@ -225,55 +244,50 @@ static const struct sink_class header_class = {
     .close = header_close,
 };
 
-static int open_spool(struct header_sink *header, struct error *error)
+/* Writes a header for what is known now, or opens the temporary file in which the frames wait. */
+static int start(struct header_sink *header, bool waits, struct error *error)
 {
     const struct sink *sink = &header->sink;
-
-    header->block = malloc(BLOCK_BYTES);
-    if (header->block == NULL)
-        return error_system(error, ERROR_FILE, sink->output->name, errno);
-    header->spool = spool_open(sink->output->name, sink->format.container, error);
-    return header->spool < 0 ? -1 : 0;
-}
-
-/* What is known now already of what the header will have to say: can it? */
-static int check_header(const struct header_sink *header, struct error *error)
-{
-    const struct sink_format *format = &header->sink.format;
     unsigned char bytes[HEADER_MOST];
+    uint64_t frames = sink->format.frames;
     const char *why = NULL;
-    uint64_t frames = format->frames == SINK_FRAMES_UNKNOWN ? 0 : format->frames;
 
-    return header_build(format, frames, bytes, &why) == 0 ? refuse(header, why, error) : 0;
+    /* Can the header say what is known already of what it will have to say? */
+    if (header_build(&sink->format, frames == SINK_FRAMES_UNKNOWN ? 0 : frames, bytes, &why) == 0)
+        return refuse(header, why, error);
+    if (waits) {
+        header->spool = spool_open(sink->output->name, sink->format.container, error);
+        return header->spool < 0 ? -1 : 0;
+    }
+    /* It will be filled in; until then it says what suits a run that is cut off. */
+    return write_header(header, sink->output->patchable ? 0 : frames, false, error);
 }
 
 int sink_open_header(struct output *output, const struct sink_format *format, struct sink **sink,
                      struct error *error)
 {
+    const struct format_writer *writer = format->format->writer;
     struct header_sink *header = calloc(1, sizeof *header);
-    uint64_t frames = format->frames;
-    bool waits =
-        frames == SINK_FRAMES_UNKNOWN && !output->patchable && format->format->writer->spools;
-    int result;
+    bool waits = writer->spools && format->frames == SINK_FRAMES_UNKNOWN && !output->patchable;
 
     if (header == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
     header->sink = (struct sink){.class = &header_class, .format = *format, .output = output};
     header->spool = -1;
-    /* It will be filled in; until then it says what suits a run that is cut off. */
-    if (output->patchable)
-        frames = 0;
-    result = check_header(header, error);
-    if (result == 0 && waits)
-        result = open_spool(header, error);
-    else if (result == 0)
-        result = write_header(header, frames, false, error);
-    if (result == 0 && !waits)
-        result = sink_open_raw(output, format, &header->frames, error);
-    if (result != 0) {
-        header_close(&header->sink);
-        return -1;
+    if (waits || !sample_type_is_native(format->sample)) {
+        header->block = malloc(BLOCK_BYTES);
+        if (header->block == NULL) {
+            error_system(error, ERROR_FILE, output->name, errno);
+            goto error;
+        }
     }
+    if (writer->header != NULL && start(header, waits, error) != 0)
+        goto error;
+    header->begin = output->bytes;
     *sink = &header->sink;
     return 0;
+
+error:
+    header_close(&header->sink);
+    return -1;
 }

@@ -1,4 +1,4 @@
-/* A sink for raw frames behind a header. Private to this room. */
+/* A sink for raw frames, with a header in front or without. Private to this room. */
 #ifndef GPUENV_FORMAT_HEADER_SINK_H
 #define GPUENV_FORMAT_HEADER_SINK_H
 
@@ -18,7 +18,7 @@ size_t header_build(const struct sink_format *format, uint64_t frames,
 /* How many zeros stand behind so many frames. */
 size_t header_padding(const struct sink_format *format, uint64_t frames);
 
-/* The `open` of a writer that has a `header`. */
+/* The `open` of a writer of raw frames, which may have a `header`. */
 int sink_open_header(struct output *output, const struct sink_format *format, struct sink **sink,
                      struct error *error);
 

@@ -1,13 +1,273 @@
 /* NumPy arrays, in and out: (frames,) or (frames, channels), in C order; in Fortran order, as
- * pandas has them, they are only read. The parser of their header is format/npy_header.c. */
+ * pandas has them, they are only read. */
+#include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "bytes/spool.h"
 #include "format/format.h"
 #include "format/framed.h"
 #include "format/header_sink.h"
-#include "format/npy_header.h"
-#include "format/planar.h"
+#include "format/parsers.h"
+
+/* ---- the header: a Python dictionary with three keys, in any order
+ *     {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
+ * NumPy writes few of the forms that Python would read; no more than these are read here. */
+
+static const struct {
+    const char *name; /* after the byte order */
+    enum sample_kind kind;
+} types[] = {
+    {"f2", SAMPLE_F16}, {"f4", SAMPLE_F32},   {"f8", SAMPLE_F64}, {"i1", SAMPLE_S8},
+    {"u1", SAMPLE_U8},  {"i2", SAMPLE_S16},   {"u2", SAMPLE_U16}, {"i4", SAMPLE_S32},
+    {"u4", SAMPLE_U32}, {"c8", SAMPLE_CF32},  {"i8", SAMPLE_S64}, {"u8", SAMPLE_U64},
+    {"b1", SAMPLE_U8},  {"c16", SAMPLE_CF64},
+};
+
+/* The others, by their letter. */
+static const struct {
+    char letter;
+    const char *why;
+} no_numbers[] = {
+    {'O', "holds Python objects: if they are numbers, use .astype('<f8')"},
+    {'S', "holds strings: if they are numbers, use .astype('<f8')"},
+    {'U', "holds strings: if they are numbers, use .astype('<f8')"},
+    {'M', "holds dates, which are no samples: choose the values that belong to them"},
+    {'m', "holds spans of time: divide them by numpy.timedelta64(1, 's')"},
+    {'c', "holds complex numbers of more than 128 bits: use .astype('<c16')"},
+    {'V', "holds bytes of no type: use .view() to say what they are"},
+};
+
+enum { TYPES = sizeof types / sizeof *types };
+
+struct text {
+    const char *at;
+    const char *end;
+};
+
+unsigned npy_header_start(const unsigned char bytes[NPY_START])
+{
+    if (memcmp(bytes, "\x93NUMPY", 6) != 0 || bytes[6] < 1 || bytes[6] > 3 || bytes[7] != 0)
+        return 0;
+    return bytes[6] == 1 ? 2 : 4;
+}
+
+static void pass_blanks(struct text *text)
+{
+    while (text->at < text->end && (*text->at == ' ' || *text->at == '\n'))
+        text->at++;
+}
+
+/* Takes the character if it comes next. */
+static bool take(struct text *text, char character)
+{
+    pass_blanks(text);
+    if (text->at == text->end || *text->at != character)
+        return false;
+    text->at++;
+    return true;
+}
+
+static bool take_word(struct text *text, const char *word)
+{
+    size_t size = strlen(word);
+
+    pass_blanks(text);
+    if ((size_t)(text->end - text->at) < size || memcmp(text->at, word, size) != 0)
+        return false;
+    text->at += size;
+    return true;
+}
+
+/* A string in either kind of quotes, without escapes. */
+static bool take_string(struct text *text, const char **string, size_t *size)
+{
+    char quote = '\'';
+
+    if (!take(text, quote)) {
+        quote = '"';
+        if (!take(text, quote))
+            return false;
+    }
+    *string = text->at;
+    while (text->at < text->end && *text->at != quote && *text->at != '\\')
+        text->at++;
+    *size = (size_t)(text->at - *string);
+    return take(text, quote);
+}
+
+static bool take_number(struct text *text, uint64_t *number)
+{
+    uint64_t sum = 0;
+
+    pass_blanks(text);
+    if (text->at == text->end || !isdigit((unsigned char)*text->at))
+        return false;
+    for (; text->at < text->end && isdigit((unsigned char)*text->at); text->at++) {
+        uint64_t digit = (uint64_t)(*text->at - '0');
+
+        if (sum > (INT64_MAX - digit) / 10)
+            return false;
+        sum = sum * 10 + digit;
+    }
+    (void)take(text, 'L'); /* as Python 2 wrote long integers */
+    *number = sum;
+    return true;
+}
+
+static bool parse_type(const char *name, size_t size, struct npy_header *header, const char **why)
+{
+    *why = "holds a type that is none of f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 c8 c16: use "
+           ".astype('<f8')";
+    for (size_t i = 0; i < sizeof no_numbers / sizeof *no_numbers; i++) {
+        if (size >= 2 && name[1] == no_numbers[i].letter)
+            *why = no_numbers[i].why;
+    }
+    if (size < 3 || name[0] == '\0' || strchr("<>|=", name[0]) == NULL)
+        return false;
+    for (int i = 0; i < TYPES; i++) {
+        if (strlen(types[i].name) != size - 1 || memcmp(types[i].name, name + 1, size - 1) != 0)
+            continue;
+        header->sample = (struct sample_type){
+            .kind = types[i].kind,
+            .big_endian = name[0] == '>' && (size > 3 || name[2] != '1'),
+            .counts = true,
+        };
+        return true;
+    }
+    return false;
+}
+
+/* The numbers of the tuple; beyond two they are only counted. */
+static bool take_shape(struct text *text, uint64_t shape[2], unsigned *dimensions)
+{
+    *dimensions = 0;
+    if (!take(text, '('))
+        return false;
+    while (!take(text, ')')) {
+        uint64_t number;
+
+        if (!take_number(text, &number))
+            return false;
+        if (*dimensions < 2)
+            shape[*dimensions] = number;
+        ++*dimensions;
+        if (!take(text, ',') && (*dimensions == 1 || text->at == text->end || *text->at != ')'))
+            return false;
+    }
+    return true;
+}
+
+struct dictionary {
+    const char *type;
+    size_t type_size;
+    bool fortran;
+    uint64_t shape[2];
+    unsigned dimensions;
+    unsigned keys; /* a bit for each that was there */
+};
+
+static bool take_value(struct text *text, const char *key, size_t size,
+                       struct dictionary *dictionary, const char **why)
+{
+    if (size == 5 && memcmp(key, "descr", 5) == 0) {
+        dictionary->keys |= 1;
+        if (take_string(text, &dictionary->type, &dictionary->type_size))
+            return true;
+        *why = "holds records: choose one field, as in array['name']";
+        return false;
+    }
+    if (size == 13 && memcmp(key, "fortran_order", 13) == 0) {
+        dictionary->keys |= 2;
+        dictionary->fortran = take_word(text, "True");
+        return dictionary->fortran || take_word(text, "False");
+    }
+    if (size == 5 && memcmp(key, "shape", 5) == 0) {
+        dictionary->keys |= 4;
+        return take_shape(text, dictionary->shape, &dictionary->dimensions);
+    }
+    return false;
+}
+
+static bool take_dictionary(struct text *text, struct dictionary *dictionary, const char **why)
+{
+    *why = "has a header that cannot be understood";
+    if (!take(text, '{'))
+        return false;
+    while (!take(text, '}')) {
+        const char *key;
+        size_t size;
+
+        if (!take_string(text, &key, &size) || !take(text, ':') ||
+            !take_value(text, key, size, dictionary, why))
+            return false;
+        if (!take(text, ',') && (text->at == text->end || *text->at != '}'))
+            return false;
+    }
+    pass_blanks(text);
+    return text->at == text->end && dictionary->keys == 7;
+}
+
+bool npy_header_parse(const char *text, size_t size, struct npy_header *header, const char **why)
+{
+    struct text rest = {.at = text, .end = text + size};
+    struct dictionary dictionary = {.type = ""};
+
+    if (!take_dictionary(&rest, &dictionary, why) ||
+        !parse_type(dictionary.type, dictionary.type_size, header, why))
+        return false;
+    *why = "has no dimension: a filter needs a row of numbers";
+    if (dictionary.dimensions == 0)
+        return false;
+    *why = "has more than 2 dimensions: choose (frames, channels), as with .reshape()";
+    if (dictionary.dimensions > 2)
+        return false;
+    header->frames = dictionary.shape[0];
+    header->channels = dictionary.dimensions == 2 ? dictionary.shape[1] : 1;
+    *why = "has no columns";
+    if (header->channels < 1)
+        return false;
+    *why = "has more than 65535 columns, and a column is a channel: if its rows are the channels, "
+           "save its transpose (array.T)";
+    if (header->channels > 65535)
+        return false;
+    /* In an array of one row or one column both orders are one. */
+    header->fortran = dictionary.fortran && header->frames > 1 && header->channels > 1;
+    *why = "is larger than any file";
+    return header->frames <= (uint64_t)INT64_MAX / 65535 / 16;
+}
+
+const char *npy_header_type(struct sample_type type)
+{
+    for (int i = 0; i < TYPES; i++) {
+        if (types[i].kind == type.kind)
+            return types[i].name;
+    }
+    return NULL;
+}
+
+/* NumPy pads with blanks to a multiple of 64 bytes, so that the array is aligned; so do we, always
+ * to the same size, so that the shape can be filled in at the end. */
+void npy_header_format(const struct npy_header *header, unsigned char bytes[NPY_WRITTEN])
+{
+    const char *type = npy_header_type(header->sample);
+    const char *order = strcmp(type + 1, "1") == 0 ? "|" : header->sample.big_endian ? ">" : "<";
+    char text[NPY_WRITTEN];
+    int size = snprintf(
+        text, sizeof text, "{'descr': '%s%s', 'fortran_order': False, 'shape': (%llu, %llu), }",
+        order, type, (unsigned long long)header->frames, (unsigned long long)header->channels);
+
+    memset(bytes, ' ', NPY_WRITTEN);
+    memcpy(bytes, "\x93NUMPY\1\0", NPY_START);
+    bytes[8] = NPY_WRITTEN - 10;
+    bytes[9] = 0;
+    memcpy(bytes + 10, text, (size_t)size);
+    bytes[NPY_WRITTEN - 1] = '\n';
+}
+
+/* ---- the reader */
 
 static int cut_short(const struct input *input, struct error *error)
 {
@@ -75,7 +335,6 @@ static int open_npy(struct input *input, const struct source_request *request, c
     size_t size;
     char *text = read_text(input, &size, error);
     bool understood;
-    int result;
 
     (void)words;
     if (text == NULL)
@@ -91,15 +350,17 @@ static int open_npy(struct input *input, const struct source_request *request, c
         .channels = (unsigned)header.channels,
         .rate = request->rate,
         .bytes = header.frames * header.channels * sample_type_bytes(header.sample),
+        .planar = header.fortran,
     };
-    if (header.fortran)
-        result = source_open_planar(input, &data, "a NumPy file in Fortran order", source, error);
-    else
-        result = source_open_framed(input, &data, source, error);
-    if (result == 0)
-        (*source)->doubt = doubt_of(&header);
-    return result;
+    if (header.fortran && spool_input(input, "a NumPy file in Fortran order", NULL, error) != 0)
+        return -1;
+    if (source_open_framed(input, &data, source, error) != 0)
+        return -1;
+    (*source)->doubt = doubt_of(&header);
+    return 0;
 }
+
+/* ---- the writer */
 
 static void put_npy(struct builder *builder, const struct sink_format *format, uint64_t frames)
 {

@@ -2,8 +2,8 @@
  * with an end of line among them, and they must not look like samples in any of these ways.
  *
  * - Every fourth byte, where a float32 has its exponent, is one of a usual number or hardly
- * changes: a sensor that stands still can show four printable bytes over and over. In text ends of
- * lines and blanks come there sooner or later; where all lines are of one length, into one place.
+ *   changes: a sensor that stands still can show four printable bytes over and over. In text ends
+ *   of lines and blanks come there sooner or later.
  * - Every second byte is the same, or most bytes are those before the last, as with samples of 16
  *   bits that change little.
  * - They have a handful of values, as with a square wave.
@@ -13,10 +13,10 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "format/no_samples.h"
+#include "format/recognise.h"
 
 enum {
-    LEAST = 16,
+    SURE = 18,  /* bytes of lines of one character */
     SHORT = 64, /* so few bytes may be printable by chance */
 };
 
@@ -85,30 +85,6 @@ static struct column column_of(const unsigned char *bytes, size_t size, size_t f
     return column;
 }
 
-static bool is_all(struct column column, unsigned char byte)
-{
-    return column.least == byte && column.largest == byte;
-}
-
-static bool is_numeric(unsigned char byte)
-{
-    return isdigit(byte) != 0 || is_one_of(byte, "\n\r\t ,.;-+");
-}
-
-/* Numbers, with an end of line in one of four places; the first line may have been a name. */
-static bool is_numbers_of_one_length(const unsigned char *bytes, size_t size)
-{
-    for (size_t i = 8; i < size; i++) {
-        if (!is_numeric(bytes[i]))
-            return false;
-    }
-    for (size_t i = 0; i < 3; i++) {
-        if (size > 8 && is_all(column_of(bytes, size, 8 + i, 4), '\n'))
-            return true;
-    }
-    return false;
-}
-
 /* A few values over and over. */
 static bool has_few_values(const unsigned char *bytes, size_t size)
 {
@@ -122,29 +98,18 @@ static bool has_few_values(const unsigned char *bytes, size_t size)
     return values <= 4;
 }
 
+/* One float32 over and over. */
+static bool repeats(const unsigned char *bytes, size_t size)
+{
+    return memcmp(bytes, bytes + 4, size - 4) == 0;
+}
+
 static bool looks_like_floats(const unsigned char *bytes, size_t size)
 {
     struct column top = column_of(bytes, size, 3, 4);
 
-    if (memcmp(bytes, bytes + 4, size - 4) == 0)
-        return true;
-    if (is_numbers_of_one_length(bytes, size))
-        return false;
-    return (top.least >= 0x30 && top.largest <= 0x4f) ||
+    return repeats(bytes, size) || (top.least >= 0x30 && top.largest <= 0x4f) ||
            (top.least > ' ' && top.largest - top.least <= 2);
-}
-
-/* Lines of one digit, each another than the one before. */
-static bool is_digits(const unsigned char *bytes, size_t size)
-{
-    if (size < LEAST + 2)
-        return false;
-    for (size_t i = 0; i < size; i++) {
-        if (i % 2 == 1 ? bytes[i] != '\n'
-                       : !isdigit(bytes[i]) || (i > 0 && bytes[i] == bytes[i - 2]))
-            return false;
-    }
-    return true;
 }
 
 static bool are_separators(struct column column)
@@ -160,7 +125,7 @@ static bool looks_like_halves(const unsigned char *bytes, size_t size)
     size_t same = 0;
 
     if (even.least == even.largest || odd.least == odd.largest)
-        return !is_digits(bytes, size);
+        return true;
     for (size_t i = 2; i < size; i++)
         same += bytes[i] == bytes[i - 2];
     return same * 10 > size * 6 && !are_separators(even) && !are_separators(odd);
@@ -180,18 +145,22 @@ static bool is_square_wave(const unsigned char *bytes, size_t size)
     return true;
 }
 
-/* Lines of as many numbers each; the first one may be a header, in any coding. An end of line has
- * to stand where a float32 has its exponent: no measured number is as small as that, about 1e-32.
- * Lines of one character, and a square wave, could be samples. */
+/* Lines of as many numbers each; the first one may be a header. That is text for sure when an end
+ * of line stands where a float32 has its exponent: no measured number is as small as that, about
+ * 1e-32. Then the header may be in any coding. Lines of one digit are text when each is another
+ * than the one before. A square wave could be samples. */
 static bool is_table(const unsigned char *bytes, size_t size)
 {
     const unsigned char *begin = memchr(bytes, '\n', size);
-    size_t at = begin == NULL ? size : (size_t)(begin - bytes) + 1;
+    size_t header = begin == NULL ? size : (size_t)(begin - bytes) + 1;
+    size_t body = header < 2 * sizeof(float) ? 0 : header; /* may be one float32 over and over */
+    size_t at = header;
     size_t lines = 0;
     size_t fields = 0;   /* of this line */
     size_t expected = 0; /* of each; 0: no line is complete */
     bool exponent = false;
     bool wide = false;
+    bool still = at != 2 || isdigit(bytes[0]) == 0; /* two lines of one character are the same */
 
     for (size_t i = 0; i < at; i++) {
         if (bytes[i] < ' ' && !is_one_of(bytes[i], "\n\r\t"))
@@ -208,6 +177,7 @@ static bool is_table(const unsigned char *bytes, size_t size)
             lines++;
             exponent = exponent || at % 4 == 3;
             wide = wide || at - start > 1;
+            still = still || (at >= 3 && bytes[at - 1] == bytes[at - 3]);
             start = at + 1;
         } else if (is_one_of(bytes[at], "0123456789+-.eE")) {
             fields += begins ? 1 : 0;
@@ -215,7 +185,9 @@ static bool is_table(const unsigned char *bytes, size_t size)
             return false;
         }
     }
-    return lines >= 2 && exponent && wide && !is_square_wave(bytes, size);
+    if (lines < 2 || (!wide && (still || size < SURE)) || is_square_wave(bytes, size))
+        return false;
+    return exponent || (is_printable(bytes, size) && !repeats(bytes + body, size - body));
 }
 
 static bool is_common(const unsigned char *bytes, size_t size)
@@ -230,48 +202,31 @@ static bool is_common(const unsigned char *bytes, size_t size)
     return common >= size - size / (SHORT / 2);
 }
 
-bool no_samples_is_text(const unsigned char *bytes, size_t size, bool ended)
+static bool is_text(const unsigned char *bytes, size_t size, bool ended)
 {
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
         return size > 3 && is_printable(bytes, size);
-    if (size >= LEAST && is_table(bytes, size))
+    if (size >= PLAIN_TEXT_LEAST && is_table(bytes, size))
         return true;
     if (size < 2 || !is_printable(bytes, size))
         return false;
-    if (size < LEAST)
+    if (size < PLAIN_TEXT_LEAST)
         return ended && is_common(bytes, size);
     return !has_few_values(bytes, size) && !looks_like_floats(bytes, size) &&
            !looks_like_halves(bytes, size) && (size >= SHORT || is_common(bytes, size));
 }
 
-bool no_samples_may_be_text(const unsigned char *bytes, size_t size, bool ended)
-{
-    return !ended && size < LEAST && no_samples_is_text(bytes, size, true);
-}
-
-const char *no_samples_text_words(const unsigned char *bytes, size_t size)
+const char *plain_text(const unsigned char *bytes, size_t size, bool ended)
 {
     size_t at = 0;
 
+    if (!is_text(bytes, size, ended))
+        return NULL;
     while (at < size && is_one_of(bytes[at], "\n\r\t "))
         at++;
     if (at < size && (bytes[at] == '{' || bytes[at] == '['))
         return "JSON text";
     if (at < size && bytes[at] == '<')
         return "XML or HTML text";
-    return format_plain_text.words;
+    return "text";
 }
-
-static int refuse_text(struct input *input, const struct source_request *request, const char *words,
-                       struct source **source, struct error *error)
-{
-    (void)request;
-    (void)source;
-    return error_set(error, ERROR_TEXT, input->name, "is %s, not samples", words);
-}
-
-const struct format format_plain_text = {
-    .words = "text",
-    .no_samples = true,
-    .open = refuse_text,
-};

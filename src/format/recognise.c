@@ -2,7 +2,7 @@
 
 #include "bytes/glimpse.h"
 #include "bytes/read_at.h"
-#include "format/no_samples.h"
+#include "format/refused.h"
 
 enum {
     LEAST = sizeof(float), /* one sample: to wait for more would delay a slow stream */
@@ -51,28 +51,44 @@ static size_t fewer(size_t a, size_t b)
     return a == 0 || (b > 0 && b < a) ? b : a;
 }
 
+/* Do these bytes begin with the magic? Where they may, when there are more, `*more` is how many. */
+static bool begins_with(const struct format_magic *magic, const unsigned char *bytes, size_t size,
+                        size_t *more)
+{
+    if (!begins_like(magic, bytes, size))
+        return false;
+    if (size < magic->size && bits_within(magic, size) >= BITS_TO_WAIT && !is_silence(bytes, size))
+        *more = fewer(*more, magic->size);
+    return size >= magic->size;
+}
+
 /* The format that begins with these bytes. Where there is none yet, `*more` bytes would tell more;
  * 0: none would. */
-static struct recognised find_magic(const unsigned char *bytes, size_t size, size_t *more)
+static struct recognised find_magic(const unsigned char *bytes, size_t size, bool ended,
+                                    size_t *more)
 {
     const struct format *format;
 
     *more = 0;
     for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
         const struct format_magic *magic = format->magic;
+        const struct refused *row = format->refused;
 
         for (; magic != NULL && magic->size > 0; magic++) {
-            if (!begins_like(magic, bytes, size))
-                continue;
-            if (size < magic->size && bits_within(magic, size) >= BITS_TO_WAIT &&
-                !is_silence(bytes, size))
-                *more = fewer(*more, magic->size);
-            if (size < magic->size || (format->confirm != NULL && !format->confirm(bytes, size)))
-                continue;
-            return (struct recognised){
-                .format = format,
-                .words = magic->words != NULL ? magic->words : format->words,
-            };
+            if (begins_with(magic, bytes, size, more))
+                return (struct recognised){
+                    .format = format,
+                    .words = magic->words != NULL ? magic->words : format->words,
+                };
+        }
+        for (; row != NULL && row->magic.words != NULL; row++) {
+            if (begins_with(&row->magic, bytes, size, more) &&
+                (row->confirm == NULL || row->confirm(bytes, size, ended)))
+                return (struct recognised){
+                    .format = format,
+                    .words = row->magic.words,
+                    .refused = row,
+                };
         }
     }
     return nothing;
@@ -92,7 +108,11 @@ static struct recognised find_look(const unsigned char *bytes, size_t size, bool
         if (format->look != NULL)
             look = format->look(bytes, size, ended, &wanted);
         if (look == FORMAT_YES)
-            return (struct recognised){.format = format, .words = format->words};
+            return (struct recognised){
+                .format = format,
+                .words = format->words,
+                .refused = format->refused,
+            };
         if (look == FORMAT_MORE)
             *more = fewer(*more, wanted);
     }
@@ -106,7 +126,7 @@ struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool 
     *more = 0;
     if (size < LEAST)
         return found;
-    found = find_magic(bytes, size, more);
+    found = find_magic(bytes, size, ended, more);
     if (found.format == NULL && *more == 0)
         found = find_look(bytes, size, ended, more);
     return found;
@@ -161,11 +181,13 @@ struct recognised recognise_all(const unsigned char *bytes, size_t size, bool en
 {
     size_t more;
     struct recognised found = recognise_bytes(bytes, size, ended, &more);
+    const char *text = found.format == NULL ? plain_text(bytes, size, ended) : NULL;
 
-    if (found.format == NULL && no_samples_is_text(bytes, size, ended))
+    if (text != NULL)
         found = (struct recognised){
             .format = &format_plain_text,
-            .words = no_samples_text_words(bytes, size),
+            .words = text,
+            .refused = format_plain_text.refused,
         };
     return found;
 }
@@ -181,7 +203,7 @@ int recognise_beginning(struct input *input, struct recognised *found, struct er
     if (found->format != NULL)
         return 0;
     size = input_glimpse(input, bytes, sizeof bytes, &ended);
-    if (no_samples_may_be_text(bytes, size, ended)) {
+    if (!ended && size < PLAIN_TEXT_LEAST && plain_text(bytes, size, true) != NULL) {
         glimpse_wait(input, GRACE);
         size = input_glimpse(input, bytes, sizeof bytes, &ended);
     }

@@ -10,8 +10,9 @@
 #include "format/format.h"
 
 struct recognised {
-    const struct format *format; /* NULL: it is none that we know */
-    const char *words;           /* for messages: "a FLAC file" */
+    const struct format *format;   /* NULL: it is none that we know */
+    const char *words;             /* for messages: "a FLAC file" */
+    const struct refused *refused; /* NULL: it can be read here */
 };
 
 /* Looks at the next bytes, at no more than it takes to be sure. Those of a container that is cut
@@ -29,5 +30,10 @@ struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool 
 
 /* The same with text, for all bytes that are there at the beginning of an input. */
 struct recognised recognise_all(const unsigned char *bytes, size_t size, bool ended);
+
+/* Is it text (format/plain_text.c)? "text", "JSON text"; NULL: it may be samples. `bytes` are all
+ * that are there; `ended`: no others follow. */
+enum { PLAIN_TEXT_LEAST = 16 }; /* bytes to tell, unless an input has fewer */
+const char *plain_text(const unsigned char *bytes, size_t size, bool ended);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "base/likely.h"
 #include "format/format.h"
-#include "format/raw.h"
 #include "format/sndfile/sndfile.h"
 
 static int unknown_type(const char *type, struct error *error)
@@ -47,36 +46,31 @@ refuse_held(const char *container, const char *type, struct error *error, const 
     return error_set(error, ERROR_OUTPUT_TYPE, subject, "%s", reason);
 }
 
+/* Is the type, without its byte order, among those that the writer has? */
+static bool holds(const struct format_writer *writer, struct sample_type type)
+{
+    const char *name = sample_type_name(type);
+
+    return format_is_among(writer->kinds, name, strcspn(name, "lb"));
+}
+
 /* What a container holds: `type` is what was written after its name and a colon; NULL: nothing. */
 static int choose_held(const char *type, struct sink_format *format, struct error *error)
 {
     const struct format_writer *writer = format->format->writer;
     const char *container = format->container;
-    const char *name;
+    struct sample_type *sample = &format->sample;
 
-    format->sample = (struct sample_type){
-        .kind = writer->usual,
-        .big_endian = writer->big_endian,
-    };
+    *sample = (struct sample_type){.kind = writer->usual, .big_endian = writer->big_endian};
     if (type == NULL)
         return 0;
-    if (!sample_type_parse(type, writer->big_endian, &format->sample))
+    if (!sample_type_parse(type, writer->big_endian, sample) || !holds(writer, *sample))
         return refuse_held(container, type, error, "%s holds%s", container, writer->kinds);
-    name = sample_type_name(format->sample);
-    if (!format_is_among(writer->kinds, name, strcspn(name, "lb")))
-        return refuse_held(container, type, error, "%s holds%s", container, writer->kinds);
-    if (!writer->any_order && sample_type_bytes(format->sample) > 1 &&
-        format->sample.big_endian != writer->big_endian)
+    if (!writer->any_order && sample_type_bytes(*sample) > 1 &&
+        sample->big_endian != writer->big_endian)
         return refuse_held(container, type, error, "%s has %s-endian samples", container,
                            writer->big_endian ? "big" : "little");
     return 0;
-}
-
-static bool raw_writes(struct sample_type type)
-{
-    const char *name = sample_type_name(type);
-
-    return format_is_among(format_raw.writer->kinds, name, strcspn(name, "lb"));
 }
 
 static int choose_raw(const char *type, struct sink_format *format, struct error *error)
@@ -85,7 +79,7 @@ static int choose_raw(const char *type, struct sink_format *format, struct error
         return unknown_type(type, error);
     if (sample_type_is_complex(format->sample))
         return error_set(error, ERROR_OUTPUT_TYPE, type, "an envelope is not complex");
-    if (!raw_writes(format->sample))
+    if (!holds(format_raw.writer, format->sample))
         return error_set(error, ERROR_OUTPUT_TYPE, type, "cannot be written: try s32 or f64");
     return 0;
 }
@@ -101,9 +95,9 @@ static int choose_by_ending(const char *path, const struct format **format, cons
     if (path == NULL)
         return 0;
     *format = format_by_ending(path);
-    if (*format == NULL && raw_type_by_ending(path, &raw))
+    if (*format == NULL && format_raw_by_ending(path, &raw))
         *type = sample_type_name(raw);
-    if ((*format != NULL && (*format)->writer == NULL) || !raw_writes(raw))
+    if ((*format != NULL && (*format)->writer == NULL) || !holds(format_raw.writer, raw))
         return error_set(error, ERROR_OUTPUT_ENDING, path, "%s cannot be written",
                          strrchr(path, '.') + 1);
     return 0;

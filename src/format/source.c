@@ -5,9 +5,8 @@
 
 #include "base/likely.h"
 #include "format/format.h"
-#include "format/no_samples.h"
-#include "format/raw.h"
 #include "format/recognise.h"
+#include "format/refused.h"
 
 int source_request_type(struct source_request *request, const char *type, bool big_endian,
                         struct error *error)
@@ -37,15 +36,22 @@ int source_request_type(struct source_request *request, const char *type, bool b
                      names);
 }
 
-/* Only text has columns to take. */
-static int open_format(const struct format *format, struct input *input,
-                       const struct source_request *request, const char *words,
-                       struct source **source, struct error *error)
+static struct recognised taken_for(const struct format *format)
 {
-    if (request->columns != NULL && !format->columns)
+    return (struct recognised){.format = format, .words = format->words};
+}
+
+/* Only text has columns to take. */
+static int open_format(const struct recognised *found, struct input *input,
+                       const struct source_request *request, struct source **source,
+                       struct error *error)
+{
+    if (request->columns != NULL && !found->format->columns)
         return error_set(error, ERROR_COLUMNS_OF_NONE, request->columns,
                          "%s is not taken for text in columns", input->name);
-    return format->open(input, request, words, source, error);
+    if (found->refused != NULL)
+        return refuse(input, found->refused, found->words, error);
+    return found->format->open(input, request, found->words, source, error);
 }
 
 /* A container was named: the input has to be one, as far as can be told from here. */
@@ -60,7 +66,16 @@ static int open_named(struct input *input, const struct source_request *request,
     if (found.format != NULL && !format_reads(named, found.format))
         return error_set(error, ERROR_WRONG_TYPE, input->name, "is %s, not %s", found.words,
                          named->words);
-    return open_format(named, input, request, named->words, source, error);
+    found = taken_for(named);
+    return open_format(&found, input, request, source, error);
+}
+
+static int open_raw(struct input *input, const struct source_request *request,
+                    struct source **source, struct error *error)
+{
+    const struct recognised raw = taken_for(&format_raw);
+
+    return open_format(&raw, input, request, source, error);
 }
 
 /* By its first bytes, or by its name; else it is raw. What holds no samples at all is taken for
@@ -70,18 +85,17 @@ static int open_recognised(struct input *input, const struct source_request *req
 {
     const struct format *named = input->standard ? NULL : format_by_ending(input->name);
     struct source_request raw = *request;
-    bool is_raw = !input->standard && raw_type_by_ending(input->name, &raw.sample);
+    bool is_raw = !input->standard && format_raw_by_ending(input->name, &raw.sample);
     struct recognised found;
 
     if (recognise_beginning(input, &found, error) != 0)
         return -1;
     if ((found.format == NULL || found.format == &format_plain_text) && named != NULL &&
         named->by_ending)
-        found = (struct recognised){.format = named, .words = named->words};
+        found = taken_for(named);
     if (found.format == NULL || (is_raw && found.format->no_samples))
-        found = (struct recognised){.format = &format_raw};
-    return open_format(found.format, input, found.format == &format_raw ? &raw : request,
-                       found.words, source, error);
+        return open_raw(input, &raw, source, error);
+    return open_format(&found, input, request, source, error);
 }
 
 static int refuse_number(struct error *error, enum error_code code, double wanted,
@@ -147,7 +161,7 @@ int source_open(struct input *input, const struct source_request *request, struc
     else if (request->automatic)
         result = open_recognised(input, request, source, error);
     else
-        result = open_format(&format_raw, input, request, NULL, source, error);
+        result = open_raw(input, request, source, error);
     if (result != 0 || *source == NULL)
         return -1;
     if (reconcile(*source, request, error) == 0 && know_if_empty(*source, error) == 0)

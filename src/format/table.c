@@ -1,10 +1,10 @@
 /* The table of formats. The order is that of the names in messages; no two of them begin alike. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "format/format.h"
-#include "format/raw.h"
 
 /* A row is the `struct format format_NAME` of that file. */
 /* clang-format off */
@@ -18,8 +18,7 @@
     row(dat) row(json)                        /* audiowaveform.c */   \
     row(svg)                                  /* svg.c */             \
     row(flac) row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/formats.c */  \
-    row(sound) row(aac) row(transport) row(ac3) row(arrays) row(zip)  /* foreign.c */  \
-    row(packed) row(archive) row(picture) row(document) /* no_samples.c */
+    row(no_samples) row(others) row(aac)      /* refused.c */
 /* clang-format on */
 
 #define DECLARE(name) extern const struct format format_##name;
@@ -63,17 +62,43 @@ const struct format *format_named(const char *name, size_t length)
     return NULL;
 }
 
-const struct format *format_by_ending(const char *path)
+/* Behind the last dot of the file's name; NULL: it has none. */
+static const char *ending_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *dot = strrchr(slash == NULL ? path : slash, '.');
 
-    for (size_t i = 0; dot != NULL && i < FORMATS; i++) {
+    return dot == NULL ? NULL : dot + 1;
+}
+
+const struct format *format_by_ending(const char *path)
+{
+    const char *ending = ending_of(path);
+
+    for (size_t i = 0; ending != NULL && i < FORMATS; i++) {
         if (formats[i]->endings != NULL &&
-            format_is_among(formats[i]->endings, dot + 1, strlen(dot + 1)))
+            format_is_among(formats[i]->endings, ending, strlen(ending)))
             return formats[i];
     }
     return NULL;
+}
+
+bool format_raw_by_ending(const char *path, struct sample_type *type)
+{
+    const char *ending = ending_of(path);
+    struct sample_type named = {.kind = SAMPLE_F32, .big_endian = type->big_endian};
+    char lower[16];
+    size_t length = ending == NULL ? 0 : strlen(ending);
+
+    if (length == 0 || length >= sizeof lower)
+        return false;
+    for (size_t i = 0; i <= length; i++)
+        lower[i] = (char)tolower((unsigned char)ending[i]);
+    if (strcmp(lower, "raw") != 0 && !sample_type_parse(lower, type->big_endian, &named))
+        return false;
+    named.counts = type->counts;
+    *type = named;
+    return true;
 }
 
 bool format_is_input(const char *path, const char *type)
@@ -83,7 +108,7 @@ bool format_is_input(const char *path, const char *type)
     const struct format *named = format_named(type, strlen(type));
 
     if (format == NULL)
-        return raw_type_by_ending(path, &raw);
+        return format_raw_by_ending(path, &raw);
     if (format->open == NULL || format->names[0] == NULL || format->no_samples)
         return false;
     return !format->columns || format->by_ending || (named != NULL && named->columns);
@@ -93,9 +118,9 @@ size_t format_stem(const char *path)
 {
     struct sample_type raw = {.kind = SAMPLE_F32};
 
-    if (format_by_ending(path) == NULL && !raw_type_by_ending(path, &raw))
+    if (format_by_ending(path) == NULL && !format_raw_by_ending(path, &raw))
         return strlen(path);
-    return (size_t)(strrchr(path, '.') - path);
+    return (size_t)(ending_of(path) - 1 - path);
 }
 
 static const char *family(const struct format *format)

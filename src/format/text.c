@@ -1,8 +1,13 @@
-/* The source reads large pieces and hands them to the parser; what is left is the beginning of a
+/* Numbers in columns, as text: csv, tsv and txt, in and out. text_parser.h says what is understood.
+ *
+ * The source reads large pieces and hands them to the parser; what is left is the beginning of a
  * line, and goes before the next piece. Only the parser knows whether what is there makes a frame,
- * so the question whether a read would wait is answered by reading one ahead. */
-#include "format/text.h"
-
+ * so the question whether a read would wait is answered by reading one ahead.
+ *
+ * The sink writes a header line, at the first write or at the end of a stream without frames, and a
+ * line a frame: the frame of the input, its time in seconds where the rate is known, and the
+ * samples in the fewest digits that read back as the same float32. There is a whole line for each
+ * frame of a write when that returns. */
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -12,6 +17,7 @@
 
 #include "base/memory_text.h"
 #include "format/format.h"
+#include "format/text_parser.h"
 #include "sample/number.h"
 
 static const struct {
@@ -185,12 +191,20 @@ static int find_columns(struct text_source *text, struct error *error)
     }
 }
 
-int source_open_text(struct input *input, enum text_kind kind, const char *columns, double rate,
-                     struct source **source, struct error *error)
+/* Text without a record is a source without a frame. */
+static int open_source(struct input *input, enum text_kind kind,
+                       const struct source_request *request, struct source **source,
+                       struct error *error)
 {
-    struct text_source *text = calloc(1, sizeof *text);
+    struct text_source *text;
     unsigned channels;
+    char given[16];
 
+    snprintf(given, sizeof given, "%u", request->channels);
+    if (request->channels_given)
+        return error_set(error, ERROR_CHANNELS_OF_COLUMNS, given,
+                         "the columns of %s are its channels", input->name);
+    text = calloc(1, sizeof *text);
     if (text == NULL)
         return error_system(error, ERROR_FILE, input->name, errno);
     text->source = (struct source){
@@ -201,12 +215,12 @@ int source_open_text(struct input *input, enum text_kind kind, const char *colum
             {
                 .sample = {.kind = SAMPLE_F32,
                            .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__},
-                .rate = rate,
+                .rate = request->rate,
                 .frames = SOURCE_FRAMES_UNKNOWN,
             },
         .input = input,
     };
-    text_parser_init(&text->parser, input->name, kind, columns);
+    text_parser_init(&text->parser, input->name, kind, request->columns);
     text->text = malloc((size_t)TEXT_RECORD_MOST + READ_BYTES + 1);
     if (text->text == NULL)
         goto no_memory;
@@ -362,8 +376,8 @@ static char *make_header(char delimiter, const struct sink_context *context)
     return memory_text_close(stream, &header);
 }
 
-int sink_open_text(struct output *output, enum text_kind kind, const struct sink_format *format,
-                   struct sink **sink, struct error *error)
+static int open_sink(struct output *output, enum text_kind kind, const struct sink_format *format,
+                     struct sink **sink, struct error *error)
 {
     const struct sink_context *context = &format->context;
     struct text_sink *text = calloc(1, sizeof *text);
@@ -391,32 +405,19 @@ error:
 
 /* ---- rows of the table ---- */
 
-static int open_columns(struct input *input, enum text_kind kind,
-                        const struct source_request *request, struct source **source,
-                        struct error *error)
-{
-    char channels[16];
-
-    snprintf(channels, sizeof channels, "%u", request->channels);
-    if (request->channels_given)
-        return error_set(error, ERROR_CHANNELS_OF_COLUMNS, channels,
-                         "the columns of %s are its channels", input->name);
-    return source_open_text(input, kind, request->columns, request->rate, source, error);
-}
-
 /* A format, its reader and its writer. */
 #define TEXT_FORMAT(NAME, KIND, WORDS, BY_ENDING)                                                  \
     static int read_##NAME(struct input *input, const struct source_request *request,              \
                            const char *words, struct source **source, struct error *error)         \
     {                                                                                              \
         (void)words;                                                                               \
-        return open_columns(input, KIND, request, source, error);                                  \
+        return open_source(input, KIND, request, source, error);                                   \
     }                                                                                              \
                                                                                                    \
     static int write_##NAME(struct output *output, const struct sink_format *format,               \
                             struct sink **sink, struct error *error)                               \
     {                                                                                              \
-        return sink_open_text(output, KIND, format, sink, error);                                  \
+        return open_sink(output, KIND, format, sink, error);                                       \
     }                                                                                              \
                                                                                                    \
     static const struct format_writer NAME##_writer = {                                            \

@@ -381,7 +381,7 @@ static enum next take_first(struct text_parser *parser, struct cursor *cursor, s
 
 /* ---- the others ---- */
 
-/* A field that is wanted, of which not much is known. */
+/* A field of which not much is known. One that is not wanted, `value` NULL, can be anything. */
 static enum next take_value(const struct text_parser *parser, struct cursor *cursor,
                             unsigned column, float *value, struct error *error)
 {
@@ -391,23 +391,10 @@ static enum next take_value(const struct text_parser *parser, struct cursor *cur
 
     if (next == NEXT_FAULT) {
         no_field(parser, line, column, &field, error);
-    } else if (next != NEXT_OPEN && !field_value(&field, value)) {
+    } else if (next != NEXT_OPEN && value != NULL && !field_value(&field, value)) {
         no_number(parser, line, column, &field, error);
         next = NEXT_FAULT;
     }
-    return next;
-}
-
-/* A field that is not wanted can be anything. */
-static enum next take_unwanted(const struct text_parser *parser, struct cursor *cursor,
-                               unsigned column, struct error *error)
-{
-    uint64_t line = cursor->line;
-    struct field field;
-    enum next next = take_field(parser, cursor, &field);
-
-    if (next == NEXT_FAULT)
-        no_field(parser, line, column, &field, error);
     return next;
 }
 
@@ -457,9 +444,8 @@ static enum next take_record(const struct text_parser *parser, struct cursor *cu
             }
         }
         cursor->at = at;
-        next = channel == TEXT_UNWANTED
-                   ? take_unwanted(parser, cursor, column + 1, error)
-                   : take_value(parser, cursor, column + 1, &frame[channel], error);
+        next = take_value(parser, cursor, column + 1,
+                          channel == TEXT_UNWANTED ? NULL : &frame[channel], error);
         if (next == NEXT_RECORD && !last)
             return wrong_count(parser, line, column + 2, true, error);
         if (next == NEXT_FIELD && last)

@@ -1,14 +1,36 @@
-/* WAV and what grew out of it: RIFX with big-endian numbers, RF64 and BW64 with sizes of 64 bits,
- * and W64 of another name for everything. One parser reads them all (format/wav_header.c). */
+/* WAV and what grew out of it: RIFX with big-endian numbers, RF64 and BW64 with 64-bit sizes in a
+ * ds64 chunk, and W64 with GUIDs for names, and 64-bit sizes that count the chunk's own header.
+ *
+ * Programs that write to a pipe cannot know the size of the data, and cannot come back to fill it
+ * in. What they write instead is what the parser has to tell from a promise:
+ *     0                      GStreamer, recorders that were cut off, RF64 by ffmpeg
+ *     0x7ffff000             sox, or a little less
+ *     0x7fffffff, 0xffffffff others; ffmpeg
+ *     0x80000000             arecord
+ *     2^63 - 1, 2^64 - 1     W64 by ffmpeg */
 #include <string.h>
 
 #include "format/chunked.h"
 #include "format/format.h"
 #include "format/header_sink.h"
+#include "format/parsers.h"
 
 enum {
-    DS64_BYTES = 28,
+    RIFF_START = 12,
+    W64_START = 40,
+    W64_PADDING = 8,
+    W64_CHUNK = 24,    /* bytes in front of what a chunk holds, which its size counts */
+    DS64_LEAST = 24,   /* without the table, which is of no use here */
+    DS64_BYTES = 28,   /* with the table's length */
+    FORMAT_LEAST = 14, /* without the bits of a sample, as in the oldest files */
+    FORMAT_MOST = 40,
     BLOCK_MOST = 65535, /* bytes of a frame, told in 16 bits */
+};
+
+enum {
+    CODEC_PCM = 1,
+    CODEC_FLOAT = 3,
+    CODEC_EXTENSIBLE = 0xfffe,
 };
 
 /* There is no size that every program takes for "until the end". With this one, which ffmpeg
@@ -16,22 +38,262 @@ enum {
  * ffmpeg stops after 2 GiB; with 0, sox reads nothing. */
 #define SIZE_UNKNOWN UINT32_C(0xffffffff)
 
+/* The end of every GUID in a W64 but the first, and of those in a WAVE_FORMAT_EXTENSIBLE. */
+static const unsigned char w64_tail[12] = {0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1,
+                                           0x00, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a};
+static const unsigned char format_tail[14] = {0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80,
+                                              0x00, 0x00, 0xaa, 0x00, 0x38, 0x9b, 0x71};
+
+#define W64_RIFF "riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\0\0"
+
+/* ---- the parser of headers */
+
+static uint32_t get16(const struct chunked_header *header, const unsigned char *bytes)
+{
+    return (uint32_t)number_of(bytes, 2, header->data.chunks->big);
+}
+
+static uint32_t get32(const struct chunked_header *header, const unsigned char *bytes)
+{
+    return (uint32_t)number_of(bytes, 4, header->data.chunks->big);
+}
+
+/* Only ever in little-endian files. */
+static uint64_t get64(const unsigned char *bytes)
+{
+    return number_of(bytes, 8, false);
+}
+
+static bool is_w64(const struct chunked_header *header)
+{
+    return header->data.chunks == &chunk_w64;
+}
+
+/* What the first 12 bytes left: the end of a GUID, a size, another GUID. */
+static bool take_w64_start(struct chunked_header *header)
+{
+    unsigned char bytes[W64_START - RIFF_START];
+    uint64_t size;
+
+    header->data.container = "w64";
+    header->data.chunks = &chunk_w64;
+    if (!chunked_read(header, bytes, sizeof bytes))
+        return false;
+    if (memcmp(bytes, &W64_RIFF[RIFF_START], 4) != 0 || memcmp(bytes + 12, "wave", 4) != 0 ||
+        memcmp(bytes + 16, w64_tail, sizeof w64_tail) != 0)
+        return chunked_bad(header, "does not begin like one");
+    size = get64(bytes + 4);
+    if (size != 0 && size < CHUNK_HUGE)
+        header->file_end = size;
+    return true;
+}
+
+static bool take_start(struct chunked_header *header, bool *is_rf64)
+{
+    unsigned char bytes[RIFF_START];
+    bool is_rifx;
+    uint32_t size;
+
+    if (!chunked_read(header, bytes, sizeof bytes))
+        return false;
+    if (memcmp(bytes, W64_RIFF, sizeof bytes) == 0)
+        return take_w64_start(header);
+    *is_rf64 = memcmp(bytes, "RF64", 4) == 0 || memcmp(bytes, "BW64", 4) == 0;
+    is_rifx = memcmp(bytes, "RIFX", 4) == 0;
+    if ((!*is_rf64 && !is_rifx && memcmp(bytes, "RIFF", 4) != 0) ||
+        memcmp(bytes + 8, "WAVE", 4) != 0)
+        return chunked_bad(header, "does not begin like one");
+    if (*is_rf64)
+        header->data.container = "rf64";
+    if (is_rifx)
+        header->data.chunks = &chunk_iff;
+    size = get32(header, bytes + 4);
+    /* These say that the size was not known, or is in the ds64 chunk. */
+    if (size != 0 && size != 0x7fffffff && size != 0xffffffff)
+        header->file_end = (uint64_t)size + 8;
+    return true;
+}
+
+static const char *codec_name(uint32_t codec)
+{
+    static const struct {
+        uint32_t codec;
+        const char *name;
+    } names[] = {
+        {0x01, "PCM of an odd width"},
+        {0x02, "Microsoft ADPCM"},
+        {0x03, "float of an odd width"},
+        {0x06, "A-law"},
+        {0x07, "mu-law"},
+        {0x11, "IMA ADPCM"},
+        {0x31, "GSM 6.10"},
+        {0x40, "G.721"},
+        {0x50, "MPEG"},
+        {0x55, "MP3"},
+        {0xff, "AAC"},
+        {0x161, "WMA"},
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (names[i].codec == codec)
+            return names[i].name;
+    }
+    return "codec";
+}
+
+static bool kind_of(uint32_t codec, uint32_t bytes, enum sample_kind *kind)
+{
+    static const enum sample_kind integers[] = {SAMPLE_U8, SAMPLE_S16, SAMPLE_S24, SAMPLE_S32};
+
+    if (codec == CODEC_FLOAT) {
+        *kind = bytes == 4 ? SAMPLE_F32 : SAMPLE_F64;
+        return bytes == 4 || bytes == 8;
+    }
+    if (codec != CODEC_PCM || bytes < 1 || bytes > 4)
+        return false;
+    *kind = integers[bytes - 1];
+    return true;
+}
+
+static bool take_format(struct chunked_header *header, const struct chunk *chunk)
+{
+    unsigned char bytes[FORMAT_MOST] = {0};
+    uint32_t codec;
+    uint32_t channels;
+    uint32_t block;
+    uint32_t sample_bytes;
+
+    if (chunk->size < FORMAT_LEAST)
+        return chunked_bad(header, "has a fmt chunk that is too small");
+    if (!chunked_contents(header, chunk, bytes, FORMAT_MOST))
+        return false;
+    codec = get16(header, bytes);
+    if (codec == CODEC_EXTENSIBLE && memcmp(bytes + 26, format_tail, sizeof format_tail) == 0)
+        codec = get16(header, bytes + 24);
+    channels = get16(header, bytes + 2);
+    if (channels == 0)
+        return chunked_bad(header, "has 0 channels");
+    /* Samples of an odd number of bits lie at the top of whole bytes; how many, the block says,
+     * unless it is nonsense. */
+    block = get16(header, bytes + 12);
+    sample_bytes = (get16(header, bytes + 14) + 7) / 8;
+    if (block % channels == 0 && block / channels > sample_bytes)
+        sample_bytes = block / channels;
+    if (!kind_of(codec, sample_bytes, &header->data.sample.kind))
+        return chunked_foreign(header, "%s (0x%04x)", codec_name(codec), codec);
+    header->data.sample.big_endian = header->data.chunks->big && sample_bytes > 1;
+    header->data.channels = channels;
+    header->data.rate = get32(header, bytes + 4);
+    header->has_format = true;
+    return true;
+}
+
+static bool take_ds64(struct chunked_header *header, const struct chunk *chunk)
+{
+    unsigned char bytes[DS64_LEAST];
+    uint64_t riff;
+
+    if (chunk->size < DS64_LEAST)
+        return chunked_bad(header, "has a ds64 chunk that is too small");
+    if (!chunked_contents(header, chunk, bytes, DS64_LEAST))
+        return false;
+    header->data_bytes = get64(bytes + 8);
+    header->has_data_bytes = true;
+    riff = get64(bytes);
+    if (riff != 0 && riff < CHUNK_HUGE)
+        header->file_end = riff + 8;
+    return true;
+}
+
+/* Is this the size of data whose end was not known? `block` is the size of a frame: sox rounds to
+ * whole ones. What might as well be the true size counts only if nothing is to follow. */
+static bool is_placeholder(const struct chunked_header *header, uint64_t size)
+{
+    uint64_t block = framed_frame_bytes(&header->data);
+    bool ends_file = header->position + size + size % 2 == header->file_end;
+
+    if (size == 0x7fffffff || size == 0xffffffff || size == 0x7ffff000)
+        return true;
+    if (size > 0x7ffff000 && header->file_end == 0)
+        return true;
+    return ends_file && (size == 0x80000000 || (size < 0x7ffff000 && size + block > 0x7ffff000));
+}
+
+/* The size of the data is known, or it says that it is not, or it has to be found out. */
+static bool take_data(struct chunked_header *header, uint64_t size, bool is_rf64)
+{
+    if (!header->has_format)
+        return chunked_bad(header, "has no fmt chunk before its data");
+    if (size == 0xffffffff && header->has_data_bytes)
+        size = header->data_bytes;
+    else if (!is_w64(header) && is_placeholder(header, size))
+        size = FRAMED_UNTIL_END;
+    /* ffmpeg counts the padding of a W64 and of an RF64 as data. */
+    header->data.padding = 2;
+    if (is_w64(header))
+        header->data.padding = W64_PADDING;
+    else if (!is_rf64 && size > 0 && size < CHUNK_HUGE)
+        header->data.padding = 0;
+    if (size == 0)
+        return chunked_empty(header);
+    return chunked_ready(header, size < CHUNK_HUGE ? size : FRAMED_UNTIL_END);
+}
+
+/* Does the chunk have this name? W64 puts the same twelve bytes behind all of them. */
+static bool is_named(const struct chunked_header *header, const unsigned char *bytes,
+                     const char *name)
+{
+    return memcmp(bytes, name, 4) == 0 &&
+           (!is_w64(header) || memcmp(bytes + 4, w64_tail, sizeof w64_tail) == 0);
+}
+
+/* Sizes of data in a W64 that was never filled in; sox leaves the second one in a pipe. */
+static bool is_w64_placeholder(const unsigned char *bytes)
+{
+    uint64_t size = get64(bytes + 16);
+
+    return memcmp(bytes, "data", 4) == 0 && (size == 0 || size == W64_CHUNK - 1);
+}
+
+void wav_parse(struct chunked_header *header)
+{
+    unsigned char start[CHUNK_START_MOST];
+    struct chunk chunk;
+    bool is_rf64 = false;
+    bool is_sane;
+    bool goes_on;
+
+    header->data = (struct framed_data){.container = "wav", .chunks = &chunk_riff};
+    goes_on = take_start(header, &is_rf64);
+    while (goes_on && chunked_next(header, start, &chunk, &is_sane)) {
+        if (!is_sane && !is_w64_placeholder(start))
+            goes_on =
+                chunked_bad(header, "has a chunk that is smaller than what stands in front of it");
+        else if (is_named(header, start, "data"))
+            goes_on = take_data(header, chunk.size, is_rf64);
+        else if (is_named(header, start, "fmt ") && !header->has_format)
+            goes_on = take_format(header, &chunk);
+        else if (is_rf64 && memcmp(start, "ds64", 4) == 0)
+            goes_on = take_ds64(header, &chunk);
+    }
+}
+
+/* ---- the reader */
+
 static int open_wav(struct input *input, const struct source_request *request, const char *words,
                     struct source **source, struct error *error)
 {
     (void)words;
-    return source_open_chunked(input, &wav_header, request, source, error);
+    return source_open_chunked(input, wav_parse, request, source, error);
 }
 
-/* ---- what is written */
+/* ---- the writer */
 
 /* The contents of a fmt chunk. Integers of more than two channels, or of more than 16 bits, ask for
  * the longer form; the channels of an envelope belong to no loudspeakers. Floats have the short
  * form always, as sox writes it: in the long one sox misses something. */
 static void put_format(struct builder *builder, const struct sink_format *format)
 {
-    static const unsigned char guid_tail[14] = {0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80,
-                                                0x00, 0x00, 0xaa, 0x00, 0x38, 0x9b, 0x71};
     uint64_t bits = 8 * sample_type_bytes(format->sample);
     uint64_t frame_bytes = header_frame_bytes(format);
     bool is_float = header_has_float(format);
@@ -51,7 +313,7 @@ static void put_format(struct builder *builder, const struct sink_format *format
         put_little(builder, bits, 2);
         put_little(builder, 0, 4);
         put_little(builder, codec, 2);
-        put(builder, guid_tail, sizeof guid_tail);
+        put(builder, format_tail, sizeof format_tail);
     } else if (is_float) {
         put_little(builder, 0, 2);
     }
@@ -110,14 +372,9 @@ static void put_rf64(struct builder *builder, const struct sink_format *format, 
 
 static void put_guid(struct builder *builder, const char *name)
 {
-    static const unsigned char tail[12] = {0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1,
-                                           0x00, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a};
-
     put(builder, name, 4);
-    put(builder, tail, sizeof tail);
+    put(builder, w64_tail, sizeof w64_tail);
 }
-
-#define W64_RIFF "riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\0\0"
 
 /* Sizes count the 24 bytes of the chunk's own header, and chunks begin at multiples of 8. Nothing
  * follows the last one, so that it needs no padding: ffmpeg would take that for frames. */

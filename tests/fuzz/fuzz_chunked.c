@@ -2,86 +2,91 @@
  * unless the bytes begin like a file of tests/golden/. */
 #include "fuzz.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "format/chunked_header.h"
+#include "format/parsers.h"
 
-static const struct chunked_class *pick(const uint8_t **bytes, size_t *size)
+static header_parser *pick(const uint8_t **bytes, size_t *size)
 {
-    static const struct chunked_class *const classes[] = {&wav_header, &aiff_header, &caf_header};
+    static header_parser *const parsers[] = {wav_parse, aiff_parse, caf_parse};
 
     if (*size >= 4 && memcmp(*bytes, "FORM", 4) == 0)
-        return &aiff_header;
+        return aiff_parse;
     if (*size >= 4 && memcmp(*bytes, "caff", 4) == 0)
-        return &caf_header;
+        return caf_parse;
     if (*size == 0 || strchr("RBr", **bytes) != NULL)
-        return &wav_header;
+        return wav_parse;
     --*size;
-    return classes[*(*bytes)++ % 3];
+    return parsers[*(*bytes)++ % 3];
 }
 
-static void check_ready(const struct chunked_header *header)
+struct memory_reader {
+    struct header_reader reader;
+    const uint8_t *at;
+    size_t left;
+    bool looked; /* has the parser peeked? */
+};
+
+static bool skip(struct header_reader *reader, uint64_t size)
 {
-    FUZZ_CHECK(header->channels >= 1 && header->channels <= 65535);
-    FUZZ_CHECK(sample_type_bytes(header->sample) >= 1 && sample_type_bytes(header->sample) <= 8);
-    FUZZ_CHECK(!sample_type_is_complex(header->sample));
-    FUZZ_CHECK(header->bytes <= CHUNK_HUGE || header->bytes == CHUNKED_UNTIL_END);
-    FUZZ_CHECK(header->padding <= 8);
+    struct memory_reader *memory = (struct memory_reader *)reader;
+
+    FUZZ_CHECK(size >= 1 && !memory->looked);
+    if (size > memory->left)
+        return false;
+    memory->at += size;
+    memory->left -= (size_t)size;
+    return true;
 }
 
-/* Hands over `size` bytes in a place of just that size, where reading on is found out. */
-static void hand_over(struct chunked_header *header, const uint8_t *bytes, size_t size)
+static bool read(struct header_reader *reader, unsigned char *bytes, size_t size)
 {
-    unsigned char *copy = malloc(size + (size == 0));
+    const uint8_t *from = ((struct memory_reader *)reader)->at;
 
-    FUZZ_CHECK(copy != NULL);
-    memcpy(copy, bytes, size);
-    if (header->want == CHUNKED_WANTS_LOOK)
-        chunked_look(header, copy, size);
-    else
-        chunked_take(header, copy);
-    free(copy);
+    FUZZ_CHECK(size <= HEADER_READ_MOST);
+    if (!skip(reader, size))
+        return false;
+    memcpy(bytes, from, size);
+    return true;
+}
+
+static bool peek(struct header_reader *reader, unsigned char *bytes, size_t size, size_t *got)
+{
+    struct memory_reader *memory = (struct memory_reader *)reader;
+
+    FUZZ_CHECK(size >= 4 && size <= HEADER_READ_MOST && !memory->looked);
+    *got = size < memory->left ? size : memory->left;
+    if (*got > 0)
+        memcpy(bytes, memory->at, *got);
+    memory->looked = true;
+    return true;
+}
+
+static void check_ready(const struct framed_data *data)
+{
+    FUZZ_CHECK(data->channels >= 1 && data->channels <= 65535);
+    FUZZ_CHECK(sample_type_bytes(data->sample) >= 1 && sample_type_bytes(data->sample) <= 8);
+    FUZZ_CHECK(!sample_type_is_complex(data->sample));
+    FUZZ_CHECK(data->bytes <= CHUNK_HUGE || data->bytes == FRAMED_UNTIL_END);
+    FUZZ_CHECK(data->padding <= 8 && data->chunks != NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    struct chunked_header header;
-    size_t at = 0;
+    struct memory_reader memory = {.reader = {.read = read, .skip = skip, .peek = peek}};
+    struct chunked_header header = {.reader = &memory.reader};
+    header_parser *parse = pick(&bytes, &size);
 
-    chunked_begin(&header, pick(&bytes, &size));
-    for (;;) {
-        size_t left = size - at;
-
-        switch (header.want) {
-        case CHUNKED_WANTS_BYTES:
-            FUZZ_CHECK(header.size >= 1 && header.size <= CHUNKED_MOST);
-            if (header.size > left)
-                return 0;
-            at += (size_t)header.size;
-            hand_over(&header, bytes + at - header.size, (size_t)header.size);
-            break;
-        case CHUNKED_WANTS_SKIP:
-            FUZZ_CHECK(header.size >= 1);
-            if (header.size > left)
-                return 0;
-            at += (size_t)header.size;
-            chunked_skipped(&header);
-            break;
-        case CHUNKED_WANTS_LOOK:
-            FUZZ_CHECK(header.size >= 4 && header.size <= CHUNKED_MOST);
-            hand_over(&header, bytes + at, left < header.size ? left : (size_t)header.size);
-            FUZZ_CHECK(header.want == CHUNKED_IS_READY);
-            break;
-        case CHUNKED_IS_READY:
-            check_ready(&header);
-            return 0;
-        case CHUNKED_IS_FOREIGN:
-            FUZZ_CHECK(memchr(header.codec, 0, sizeof header.codec) != NULL);
-            return 0;
-        case CHUNKED_IS_BAD:
-            FUZZ_CHECK(header.why != NULL && *header.why != '\0');
-            return 0;
-        }
-    }
+    memory.at = bytes;
+    memory.left = size;
+    parse(&header);
+    FUZZ_CHECK(header.data.container != NULL);
+    FUZZ_CHECK(!memory.looked || header.verdict == HEADER_READY);
+    if (header.verdict == HEADER_READY)
+        check_ready(&header.data);
+    else if (header.verdict == HEADER_FOREIGN)
+        FUZZ_CHECK(memchr(header.codec, 0, sizeof header.codec) != NULL);
+    else if (header.verdict == HEADER_BAD)
+        FUZZ_CHECK(header.why != NULL && *header.why != '\0');
+    return 0;
 }

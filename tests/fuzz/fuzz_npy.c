@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "format/npy_header.h"
+#include "format/parsers.h"
 
 static void write_and_read(const struct npy_header *header)
 {

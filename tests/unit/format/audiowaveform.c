@@ -7,7 +7,6 @@
 
 #include <math.h>
 
-#include "format/audiowaveform.h"
 #include "format/format.h"
 
 static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
@@ -50,6 +49,14 @@ static struct sink_context context_for(unsigned channels)
         .emits = pairs, .channels = channels, .hop = 512, .input_rate = 48000, .pixels = true};
 }
 
+static int open_sink(struct output *output, const struct sink_format *format, struct sink **sink,
+                     struct error *error)
+{
+    const struct format *named = format_named(format->container, strlen(format->container));
+
+    return named->writer->open(output, format, sink, error);
+}
+
 /* Writes a case to an open output; returns what finish() says. */
 static int write_case(const struct overview_case *one, uint64_t known, struct output *output,
                       struct error *error)
@@ -65,7 +72,7 @@ static int write_case(const struct overview_case *one, uint64_t known, struct ou
     float block[8];
     int result;
 
-    if (sink_open_audiowaveform(output, &format, &sink, error) != 0) {
+    if (open_sink(output, &format, &sink, error) != 0) {
         CHECK_THAT(false, "%s", words_of(error));
         return -1;
     }
@@ -148,7 +155,7 @@ static void check_refusals(void)
             context->input_rate = 0;
         if (i == 5)
             context->pixels = false;
-        CHECK(sink_open_audiowaveform(&output, &format, &sink, &error) != 0);
+        CHECK(open_sink(&output, &format, &sink, &error) != 0);
         CHECK(error.status == STATUS_USAGE);
         CHECK_THAT(strstr(words_of(&error), words[i]) != NULL, "%s", words_of(&error));
     }

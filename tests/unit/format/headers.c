@@ -4,10 +4,8 @@
 
 #include <string.h>
 
-#include "format/au_header.h"
-#include "format/chunked_header.h"
 #include "format/header_sink.h"
-#include "format/npy_header.h"
+#include "format/parsers.h"
 
 static const uint64_t lengths[] = {
     0,          1,          2,          3,          1000,       0x0fffff80, 0x1ffffc00, 0x1ffffff0,
@@ -17,28 +15,55 @@ static const uint64_t lengths[] = {
 
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
-/* The parser for a header that lies there whole. What it would look at behind is the end. */
+/* A header that lies there whole. What a parser looks at behind it is the end. */
+struct memory_reader {
+    struct header_reader reader;
+    const unsigned char *bytes;
+    size_t at;
+    size_t size;
+};
+
+static bool skip(struct header_reader *reader, uint64_t size)
+{
+    struct memory_reader *memory = (struct memory_reader *)reader;
+
+    CHECK(size <= memory->size - memory->at);
+    if (size > memory->size - memory->at)
+        return false;
+    memory->at += (size_t)size;
+    return true;
+}
+
+static bool read_bytes(struct header_reader *reader, unsigned char *bytes, size_t size)
+{
+    struct memory_reader *memory = (struct memory_reader *)reader;
+
+    if (!skip(reader, size))
+        return false;
+    memcpy(bytes, memory->bytes + memory->at - size, size);
+    return true;
+}
+
+static bool peek(struct header_reader *reader, unsigned char *bytes, size_t size, size_t *got)
+{
+    (void)reader;
+    (void)bytes;
+    (void)size;
+    *got = 0;
+    return true;
+}
+
 static void parse_chunked(const unsigned char *bytes, size_t size, struct chunked_header *parsed)
 {
-    size_t at = 0;
+    struct memory_reader memory = {
+        .reader = {.read = read_bytes, .skip = skip, .peek = peek}, .bytes = bytes, .size = size};
+    header_parser *parse = bytes[0] == 'c' ? caf_parse : bytes[0] == 'F' ? aiff_parse : wav_parse;
 
-    chunked_begin(parsed, bytes[0] == 'c'   ? &caf_header
-                          : bytes[0] == 'F' ? &aiff_header
-                                            : &wav_header);
-    while (parsed->want == CHUNKED_WANTS_BYTES || parsed->want == CHUNKED_WANTS_SKIP) {
-        at += (size_t)parsed->size;
-        CHECK(at <= size);
-        if (at > size)
-            return;
-        if (parsed->want == CHUNKED_WANTS_BYTES)
-            chunked_take(parsed, bytes + at - parsed->size);
-        else
-            chunked_skipped(parsed);
-    }
-    if (parsed->want == CHUNKED_WANTS_LOOK)
-        chunked_look(parsed, bytes, 0);
-    CHECK(parsed->want == CHUNKED_IS_READY);
-    CHECK(at == size);
+    *parsed = (struct chunked_header){.reader = &memory.reader};
+    parse(parsed);
+    parsed->reader = NULL;
+    CHECK(parsed->verdict == HEADER_READY);
+    CHECK(memory.at == size);
 }
 
 static uint64_t bytes_of(const struct sink_format *format, uint64_t frames)
@@ -49,21 +74,22 @@ static uint64_t bytes_of(const struct sink_format *format, uint64_t frames)
 static void check_chunked(const struct sink_format *format, uint64_t frames,
                           const unsigned char *bytes, size_t size)
 {
-    uint64_t due = frames == SINK_FRAMES_UNKNOWN ? CHUNKED_UNTIL_END : bytes_of(format, frames);
+    uint64_t due = frames == SINK_FRAMES_UNKNOWN ? FRAMED_UNTIL_END : bytes_of(format, frames);
     struct chunked_header parsed;
 
     parse_chunked(bytes, size, &parsed);
-    CHECK(parsed.sample.kind == format->sample.kind &&
-          parsed.sample.big_endian ==
+    CHECK(parsed.data.sample.kind == format->sample.kind &&
+          parsed.data.sample.big_endian ==
               (format->sample.big_endian && bytes_of(format, 1) > format->channels));
-    CHECK(parsed.channels == format->channels && parsed.rate == format->rate);
+    CHECK(parsed.data.channels == format->channels && parsed.data.rate == format->rate);
     /* A size that others use for "until the end" reads as that; nothing follows, so it is the same.
      */
-    CHECK_THAT(parsed.bytes == due || parsed.bytes == CHUNKED_UNTIL_END, "%s: %llu, not %llu",
-               format->container, (unsigned long long)parsed.bytes, (unsigned long long)due);
-    if (parsed.bytes != due && strcmp(format->container, "caf") == 0)
+    CHECK_THAT(parsed.data.bytes == due || parsed.data.bytes == FRAMED_UNTIL_END,
+               "%s: %llu, not %llu", format->container, (unsigned long long)parsed.data.bytes,
+               (unsigned long long)due);
+    if (parsed.data.bytes != due && strcmp(format->container, "caf") == 0)
         CHECK(due == 0);
-    else if (parsed.bytes != due)
+    else if (parsed.data.bytes != due)
         CHECK(due > 0x7fffef00 && due <= 0xffffffff);
     if (strcmp(format->container, "wav") == 0)
         CHECK((memcmp(bytes, "RF64", 4) == 0) ==
@@ -75,13 +101,14 @@ static void check_au(const struct sink_format *format, uint64_t frames, const un
 {
     struct au_header parsed;
 
-    CHECK(au_header_parse(bytes, &parsed) == AU_IS_FINE);
-    CHECK(parsed.sample.kind == format->sample.kind && parsed.offset == size);
-    CHECK(parsed.channels == format->channels && parsed.rate == format->rate);
+    CHECK(au_header_parse(bytes, &parsed) == HEADER_READY);
+    CHECK(parsed.data.sample.kind == format->sample.kind && parsed.offset == size);
+    CHECK(parsed.data.channels == format->channels && parsed.data.rate == format->rate);
     if (frames == 0 || frames == SINK_FRAMES_UNKNOWN || bytes_of(format, frames) >= 0xffffffff)
-        CHECK(parsed.bytes == AU_UNTIL_END);
+        CHECK(parsed.data.bytes == FRAMED_UNTIL_END);
     else
-        CHECK(parsed.bytes == bytes_of(format, frames) || parsed.bytes == AU_UNTIL_END);
+        CHECK(parsed.data.bytes == bytes_of(format, frames) ||
+              parsed.data.bytes == FRAMED_UNTIL_END);
 }
 
 static void check_npy(const struct sink_format *format, uint64_t frames, const unsigned char *bytes,

@@ -181,6 +181,9 @@ static void test_text(void)
         {"text", "0.000000,0.000000\r\n0.000000,0.000000\r\n0.000000,0.000000\r\n"},
         {"text", "0,1\n0,0\n1,0\n1,1\n0,1\n0,0\n"},
         {"text", "   0.000    0.000\n   0.000    0.000\n   0.000    0.000\n"},
+        /* no end of a line at every fourth byte */
+        {"text", "61.0;0.0;0.0\r\n55.0;52.0;49.0\r\n46.0;43.0;43.0\r\n"},
+        {"text", "0.000\r\n88.335\r\n88.610\r\n88.885\r\n89.160\r\n"},
         {"text", "t;\260C\n0;20.0\n1;20.5\n2;21.0\n3;21.5\n"}, /* Latin-1 */
         {"JSON text", "{\"a\": [1, 2, 3, 4]}\n"},
         {"JSON text", "{\"version\":2,\"channels\":1,\"data\":[-12,13]}"},
@@ -191,6 +194,8 @@ static void test_text(void)
         {NULL, "\001\n2\n3\n4\n5\n6\n7\n8\n9\n"},
         {NULL, "latin-1: \366 and more of it\n"},
         {NULL, "1.5\n1.5\n1.5\n1.5\n1.5\n"},
+        /* a float32 over and over, and then another one */
+        {NULL, "x,\t8x,\t8x,\t8x,\t8x,\t8x,\t8x,\t8x,\t8\n5\t8\n5\t8\n5\t8"},
         {NULL, "0\n0\n1\n0\n0\n0\n1\n1\n0\n1\n"},
         {NULL, "I\nI\nJ\nJ\nJ\nK\nK\nL\nL\nL\n"},          /* 16 bits */
         {NULL, "9\n9\n9\n3+3+3+9\n9\n9\n3+3+3+9\n9\n9\n"}, /* a square wave of 16 bits */

@@ -8,6 +8,7 @@
 #include "bytes/output.h"
 #include "format/format.h"
 #include "format/recognise.h"
+#include "format/refused.h"
 #include "format/sndfile/sndfile.h"
 
 static const char *name_of(const struct format *format)
@@ -50,8 +51,10 @@ static void test_rows(void)
 
     for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
         const struct format_magic *magic = format->magic;
+        const struct refused *row = format->refused;
 
-        CHECK(format->words != NULL && (format->open != NULL || format->writer != NULL));
+        CHECK(format->words != NULL &&
+              (format->open != NULL || format->writer != NULL || format->refused != NULL));
         CHECK(format->endings == NULL || format->endings[0] == ' ');
         CHECK(!format->by_ending || format->endings != NULL);
         if (format->family != NULL)
@@ -59,6 +62,13 @@ static void test_rows(void)
                        name_of(format));
         for (; magic != NULL && magic->size > 0; magic++)
             check_magic(format, magic);
+        for (; row != NULL && row->magic.words != NULL; row++) {
+            CHECK_THAT(row->advice != NULL, "%s", row->magic.words);
+            if (row->magic.size > 0)
+                check_magic(format, &row->magic);
+            else
+                CHECK_THAT(row->confirm != NULL, "%s", row->magic.words);
+        }
         if (format->writer != NULL)
             check_writer(format);
     }
@@ -128,10 +138,16 @@ static void test_magics(void)
 
     for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
         const struct format_magic *magic = format->magic;
+        const struct refused *row = format->refused;
 
         for (; magic != NULL && magic->size > 0 && count < 100; magic++) {
             all[count].format = format;
             all[count++].magic = magic;
+        }
+        for (; row != NULL && row->magic.words != NULL && count < 100; row++) {
+            all[count].format = format;
+            all[count].magic = &row->magic;
+            count += row->magic.size > 0;
         }
     }
     CHECK(count > 30 && count < 100);

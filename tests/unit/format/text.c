@@ -6,7 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "format/text.h"
+#include "format/format.h"
+#include "format/text_parser.h"
 #include "scratch.h"
 #include "words.h"
 
@@ -19,6 +20,7 @@ static void feed(int fd, const char *text)
 static int open_fifo(const char *name, const char *words, struct input *input,
                      struct source **source)
 {
+    const struct source_request request = {.rate = 50};
     struct error error;
     int writer;
 
@@ -27,7 +29,7 @@ static int open_fifo(const char *name, const char *words, struct input *input,
     scratch_need(writer >= 0, name);
     feed(writer, words);
     CHECK(input_open(input, name, false, &error) == 0);
-    CHECK(source_open_text(input, TEXT_CSV, NULL, 50, source, &error) == 0);
+    CHECK(format_named("csv", 3)->open(input, &request, NULL, source, &error) == 0);
     return writer;
 }
 
@@ -92,12 +94,13 @@ static void test_error_behind_frame_ahead(void)
 
 static struct source *open_file(struct input *input, const char *text, size_t size)
 {
+    const struct source_request request = {.rate = 0};
     struct source *source = NULL;
     struct error error;
 
     scratch_write("numbers", text, size);
     CHECK(input_open(input, "numbers", false, &error) == 0);
-    CHECK(source_open_text(input, TEXT_TXT, NULL, 0, &source, &error) == 0);
+    CHECK(format_named("txt", 3)->open(input, &request, NULL, &source, &error) == 0);
     return source;
 }
 
@@ -143,7 +146,7 @@ static void test_skip_and_limits(void)
 }
 
 /* Writes two frames, and compares what is there with what is due. */
-static void check_lines(enum text_kind kind, const struct sink_context *context, const char *due)
+static void check_lines(const char *kind, const struct sink_context *context, const char *due)
 {
     static const char *const path = "lines";
     float frames[8] = {0.1F, 16777216, NAN, -INFINITY, -0.0F, 1e-45F, INFINITY, 3.4028235e38F};
@@ -156,7 +159,7 @@ static void check_lines(enum text_kind kind, const struct sink_context *context,
     FILE *file;
 
     CHECK(output_open(&output, path, false, NULL, &error) == 0);
-    CHECK(sink_open_text(&output, kind, &format, &sink, &error) == 0);
+    CHECK(format_named(kind, 3)->writer->open(&output, &format, &sink, &error) == 0);
     CHECK(sink->class->write(sink, frames, 8 / format.channels, false, &error) == 0);
     CHECK(sink->class->finish(sink, &error) == 0);
     sink->class->close(sink);
@@ -173,12 +176,12 @@ static void test_lines(void)
 {
     struct sink_context context = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 2, .hop = 3};
 
-    check_lines(TEXT_CSV, &context,
+    check_lines("csv", &context,
                 "frame,min0,max0,min1,max1\n0,0.1,16777216,nan,-inf\n"
                 "3,-0,1e-45,inf,3.4028235e+38\n");
     context.input_rate = 8;
     context.first_frame = 5;
-    check_lines(TEXT_TSV, &context,
+    check_lines("tsv", &context,
                 "frame\ttime\tmin0\tmax0\tmin1\tmax1\n5\t0.625\t0.1\t16777216\tnan\t-inf\n"
                 "8\t1\t-0\t1e-45\tinf\t3.4028235e+38\n");
     context.channels = 1;
@@ -186,7 +189,7 @@ static void test_lines(void)
     context.hop = 1;
     context.continues = true;
     context.input_rate = 0;
-    check_lines(TEXT_TXT, &context,
+    check_lines("txt", &context,
                 "5 0.1\n6 16777216\n7 nan\n8 -inf\n9 -0\n10 1e-45\n11 inf\n12 3.4028235e+38\n");
 }
 
@@ -198,20 +201,20 @@ static void test_far_lines(void)
         .emits = {1, {EMIT_MAX}}, .channels = 4, .hop = 3, .input_rate = 48000, .continues = true};
 
     context.first_frame = UINT64_C(0xfffffffe);
-    check_lines(TEXT_TXT, &context,
+    check_lines("txt", &context,
                 "4294967294 89478.48529166667 0.1 16777216 nan -inf\n"
                 "4294967297 89478.48535416667 -0 1e-45 inf 3.4028235e+38\n");
     context.first_frame = (UINT64_C(1) << 53) - 2;
-    check_lines(TEXT_TXT, &context,
+    check_lines("txt", &context,
                 "9007199254740990 187649984473.77063 0.1 16777216 nan -inf\n"
                 "9007199254740993 187649984473.7707 -0 1e-45 inf 3.4028235e+38\n");
     context.first_frame = (UINT64_C(1) << 53) + 7;
-    check_lines(TEXT_TXT, &context,
+    check_lines("txt", &context,
                 "9007199254740999 187649984473.7708 0.1 16777216 nan -inf\n"
                 "9007199254741002 187649984473.77087 -0 1e-45 inf 3.4028235e+38\n");
     context.first_frame = INT64_MAX - 3;
     context.input_rate = 44100;
-    check_lines(TEXT_TXT, &context,
+    check_lines("txt", &context,
                 "9223372036854775804 209146758205323.72 0.1 16777216 nan -inf\n"
                 "9223372036854775807 209146758205323.72 -0 1e-45 inf 3.4028235e+38\n");
 }

@@ -1,0 +1,288 @@
+/* First bytes, with as much of what must follow them as it takes that samples do not look like
+ * them: about 32 bits and more. */
+#include "format/refused.h"
+
+#include <string.h>
+
+#include "format/mpeg.h"
+#include "format/numbers.h"
+
+/* ---- what has to hold beside the first bytes */
+
+/* Flags of which three are none; hardly any effort but the least and the most is told; a system
+ * that there is; and a first block of a kind that there is. */
+static bool confirm_gzip(const unsigned char *bytes, size_t size, bool ended)
+{
+    bool plain = bytes[3] == 0;
+
+    (void)ended;
+    return (bytes[8] == 0 || bytes[8] == 2 || bytes[8] == 4) &&
+           (bytes[9] <= 13 || bytes[9] == 255) && (!plain || size < 11 || (bytes[10] & 6) != 6);
+}
+
+/* The frames of the picture lie behind the two headers, of which the second is of a known size. */
+static bool confirm_bmp(const unsigned char *bytes, size_t size, bool ended)
+{
+    uint64_t data = number_of(bytes + 10, 4, false);
+    uint64_t header = number_of(bytes + 14, 4, false);
+
+    (void)size;
+    (void)ended;
+    return (header == 12 || header == 40 || header == 52 || header == 56 || header == 64 ||
+            header == 108 || header == 124) &&
+           data >= 14 + header && data < 1 << 16;
+}
+
+/* The first list of what it says lies behind the header. */
+static bool confirm_tiff(const unsigned char *bytes, size_t size, bool ended)
+{
+    uint64_t at = number_of(bytes + 4, 4, bytes[0] == 'M');
+
+    (void)size;
+    (void)ended;
+    return at >= 8 && at % 2 == 0;
+}
+
+/* Its first bytes are a name. The sum of the 512 bytes of its header stands in it. */
+static bool confirm_tar(const unsigned char *bytes, size_t size, bool ended)
+{
+    enum { HEADER = 512, SUM = 148, SUM_DIGITS = 8, MAGIC = 257 };
+    unsigned long sum = 0;
+    unsigned long told = 0;
+
+    (void)ended;
+    if (size < HEADER || memcmp(bytes + MAGIC, "ustar", 5) != 0)
+        return false;
+    for (size_t i = 0; i < HEADER; i++)
+        sum += i >= SUM && i < SUM + SUM_DIGITS ? ' ' : bytes[i];
+    for (size_t i = SUM; i < SUM + SUM_DIGITS && bytes[i] != '\0'; i++) {
+        if (bytes[i] >= '0' && bytes[i] <= '7')
+            told = told * 8 + (bytes[i] - '0');
+    }
+    return told == sum;
+}
+
+/* The packets of a transport stream have a byte in common, and a few bits. Four in a row have it,
+ * with other bytes in each: a signal that repeats itself would have the same. */
+static bool confirm_transport(const unsigned char *bytes, size_t size, bool ended)
+{
+    enum { PACKET = 188, PACKETS = 4, SYNC = 0x47 };
+
+    (void)ended;
+    if (size < (size_t)PACKETS * PACKET)
+        return false;
+    for (const unsigned char *at = bytes; at < bytes + (size_t)PACKETS * PACKET; at += PACKET) {
+        bool damaged = (at[1] & 0x80) != 0;
+        bool empty = (at[3] & 0x30) == 0;
+
+        if (at[0] != SYNC || damaged || empty || at[4] == SYNC ||
+            (at > bytes && memcmp(at, at - PACKET, PACKET) == 0))
+            return false;
+    }
+    return true;
+}
+
+enum { AC3_START = 6 };
+
+/* The bytes of the frame of AC-3 that begins with these; 0: none does. */
+static size_t ac3_frame(const unsigned char *bytes)
+{
+    static const unsigned short rates[] = {32,  40,  48,  56,  64,  80,  96,  112, 128, 160,
+                                           192, 224, 256, 320, 384, 448, 512, 576, 640};
+    unsigned kind = bytes[5] >> 3;
+    unsigned clock = bytes[4] >> 6;
+    unsigned index = bytes[4] & 63;
+
+    if (bytes[0] != 0x0b || bytes[1] != 0x77 || kind > 16)
+        return 0;
+    if (kind > 10) /* E-AC-3 */
+        return 2 * ((size_t)(bytes[2] & 7) << 8 | bytes[3]) + 2;
+    if (clock == 3 || index > 37)
+        return 0;
+    if (clock == 1) /* 44.1 kHz: 1536 samples take no whole number of words */
+        return 2 * ((size_t)rates[index / 2] * 96000 / 44100 + index % 2);
+    return (size_t)rates[index / 2] * (clock == 0 ? 4 : 6);
+}
+
+/* Only bytes that are there: with a second frame, or the end, where the first one ends. A signal
+ * with a short period repeats the start of the frame inside it, too. */
+static bool confirm_ac3(const unsigned char *bytes, size_t size, bool ended)
+{
+    size_t frame = size < AC3_START ? 0 : ac3_frame(bytes);
+
+    if (frame <= AC3_START || frame > size ||
+        memmem(bytes + 1, frame - 1, bytes, AC3_START) != NULL)
+        return false;
+    if (frame == size)
+        return ended;
+    return size >= frame + AC3_START && ac3_frame(bytes + frame) > 0 &&
+           bytes[5] == bytes[frame + 5] && bytes[4] >> 6 == bytes[frame + 4] >> 6;
+}
+
+/* ---- what to do */
+
+#define UNPACK(COMMAND) .advice = ": unpack it: " COMMAND " -dc ", .behind = " | gpuenv ..."
+
+#define UNPACK_FILES .advice = ", not samples: unpack it, and give a file that was in it"
+
+#define RECORD                                                                                     \
+    .advice = ", not samples: give a recording, or its samples as raw frames or as a .npy file"
+
+#define CONVERT                                                                                    \
+    .advice = ", which cannot be read here: try ffmpeg -i ",                                       \
+    .behind = " -c:a pcm_f32le -f wav - | gpuenv ..."
+
+#define SAVE_ARRAY .advice = ", which cannot be read here: give an array of it as a .npy file"
+
+/* NumPy's files of several arrays are zip files, with a .npy file for each. */
+#define TAKE_ARRAY                                                                                 \
+    .advice = ", which cannot be read here: take an array out of it: unzip -p ",                   \
+    .behind = " NAME.npy | gpuenv ...", .file = "FILE.npz"
+
+int refuse(const struct input *input, const struct refused *refused, const char *words,
+           struct error *error)
+{
+    const char *operand = "";
+
+    if (refused->behind != NULL)
+        operand = input->standard && refused->file != NULL ? refused->file : input_operand(input);
+    return error_set(error, refused->code, input->name, "is %s%s%s%s", words, refused->advice,
+                     operand, refused->behind != NULL ? refused->behind : "");
+}
+
+/* ---- the table */
+
+#define ALL FORMAT_MASK_ALL
+
+static const struct refused no_samples[] = {
+    {{10, "\x1f\x8b\x08\0\0\0\0\0\0\0", "\xff\xff\xff\xe0\0\0\0\0\xf9\0", "a gzip file"},
+     .confirm = confirm_gzip,
+     UNPACK("gzip")},
+    {{10, "BZh01AY&SY", "\xff\xff\xff\xf0\xff\xff\xff\xff\xff\xff", "a bzip2 file"},
+     UNPACK("bzip2")},
+    {{8, "\xfd\x37zXZ\0\0\0", "\xff\xff\xff\xff\xff\xff\xff\xf0", "an xz file"}, UNPACK("xz")},
+    /* any dictionary, and a size that is not told */
+    {{13, "\x5d\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff",
+      "\xff\xff\xff\0\0\xff\xff\xff\xff\xff\xff\xff\xff", "an lzma file"},
+     UNPACK("xz")},
+    {{5, "\x28\xb5\x2f\xfd\0", "\xff\xff\xff\xff\x08", "a zstd file"}, UNPACK("zstd")},
+    {{8, "\x50\x2a\x4d\x18\4\0\0\0", ALL, "a zstd file"}, UNPACK("zstd")}, /* of pzstd */
+    {{6, "\x04\x22\x4d\x18\x40\x40", "\xff\xff\xff\xff\xc2\xcf", "an lz4 file"}, UNPACK("lz4")},
+    {{5, "LZIP\1", ALL, "an lzip file"}, UNPACK("lzip")},
+
+    {{8, "PK\5\6\0\0\0\0", ALL, "a zip file"}, UNPACK_FILES}, /* an empty one */
+    {{7, "7z\xbc\xaf\x27\x1c\0", ALL, "a 7z file"}, UNPACK_FILES},
+    {{7, "Rar!\x1a\7\0", "\xff\xff\xff\xff\xff\xff\xfe", "a RAR file"}, UNPACK_FILES},
+    {{8, "!<arch>\n", ALL, "an archive of ar"}, UNPACK_FILES},
+    {{0, "", "", "a tar archive"}, .confirm = confirm_tar, UNPACK_FILES},
+
+    {{8, "\x89PNG\r\n\x1a\n", ALL, "a PNG picture"}, RECORD},
+    /* any size of what comes first, which is told in 16 bits */
+    {{10, "\xff\xd8\xff\xe0\0\0JFIF", "\xff\xff\xff\xff\0\0\xff\xff\xff\xff", "a JPEG picture"},
+     RECORD},
+    {{10, "\xff\xd8\xff\xe1\0\0Exif", "\xff\xff\xff\xff\0\0\xff\xff\xff\xff", "a JPEG picture"},
+     RECORD},
+    {{10, "\xff\xd8\xff\xee\0\x0e\x41\x64ob", ALL, "a JPEG picture"}, RECORD},
+    {{7, "\xff\xd8\xff\xdb\0\x43\0", ALL, "a JPEG picture"}, RECORD},
+    {{6, "GIF87a", ALL, "a GIF picture"}, RECORD},
+    {{6, "GIF89a", ALL, "a GIF picture"}, RECORD},
+    {{8, "II*\0\0\0\0\0", "\xff\xff\xff\xff\1\0\0\0", "a TIFF picture"},
+     .confirm = confirm_tiff,
+     RECORD},
+    {{8, "MM\0*\0\0\0\0", "\xff\xff\xff\xff\0\0\0\1", "a TIFF picture"},
+     .confirm = confirm_tiff,
+     RECORD},
+    {{18, "BM\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+      "\xff\xff\0\0\0\0\xff\xff\xff\xff\0\0\xff\xff\x83\xff\xff\xff", "a BMP picture"},
+     .confirm = confirm_bmp,
+     RECORD},
+    {{12, "RIFF\0\0\0\0WEBP", FORMAT_MASK_CHUNK, "a WebP picture"}, RECORD},
+
+    {{6, "%PDF-1", ALL, "a PDF document"}, RECORD},
+    {{6, "%PDF-2", ALL, "a PDF document"}, RECORD},
+    {{7, "\x7f\x45LF\0\0\1", "\xff\xff\xff\xff\xfc\xfc\xff", "a program"}, RECORD},
+    {{6, "SQLite", ALL, "an SQLite database"}, RECORD},
+    {{8, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ALL, "an Office document"}, RECORD},
+
+    /* sound, but of few bits: the name of a raw type goes before it */
+    {{0, "", "", "an AC-3 file"}, .confirm = confirm_ac3, CONVERT},
+    {.advice = NULL},
+};
+
+const struct format format_no_samples = {
+    .words = "no samples",
+    .endings = " gz bz2 xz lzma zst lz4 lz zip tar tgz 7z rar png jpg jpeg gif tif tiff bmp webp"
+               " pdf ac3 eac3",
+    .refused = no_samples,
+    .no_samples = true,
+};
+
+static const struct refused others[] = {
+    /* between two soxes (sox -p); a header of less than 64 KiB */
+    {{8, ".SoX\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", "a SoX file"}, CONVERT},
+    {{9, "FLV\1\0\0\0\0\x9", "\xff\xff\xff\xff\xfa\xff\xff\xff\xff", "a Flash video"}, CONVERT},
+    {{5, "#!AMR", ALL, "an AMR file"}, CONVERT},
+    {{12, "DSD \x1c\0\0\0\0\0\0\0", ALL, "a DSF file"}, CONVERT},
+    /* version 3.97 to 3.99 */
+    {{8, "MAC \x80\x0f\0\0", "\xff\xff\xff\xff\xc0\xff\xff\xff", "a Monkey's Audio file"}, CONVERT},
+    {{12, "RIFF\0\0\0\0AVI ", FORMAT_MASK_CHUNK, "an AVI file"}, CONVERT},
+    /* the size of its first box is a small multiple of 4 */
+    {{8, "\0\0\0\0ftyp", "\xff\xff\xff\x83\xff\xff\xff\xff", "an MP4 file"}, CONVERT},
+    /* an EBML header, whose size is told in one byte or in eight, and its first element */
+    {{7, "\x1a\x45\xdf\xa3\x80\x42\x80", "\xff\xff\xff\xff\x80\xff\xf0", "a Matroska file"},
+     CONVERT},
+    {{12, "\x1a\x45\xdf\xa3\1\0\0\0\0\0\0\0", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0",
+      "a Matroska file"},
+     CONVERT},
+    /* any size, version 4 */
+    {{10, "wvpk\0\0\0\0\0\4", "\xff\xff\xff\xff\0\0\0\0\0\xff", "a WavPack file"}, CONVERT},
+    {{8, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", ALL, "a Windows Media file"}, CONVERT},
+    /* up to three sample formats */
+    {{6, "TTA1\0\0", "\xff\xff\xff\xff\xfc\xff", "a TTA file"}, CONVERT},
+    /* the bits that mark a clock, of version 2 and 1 */
+    {{14, "\0\0\1\xba\x44\0\4\0\4\1\0\0\3\xf8", "\xff\xff\xff\xff\xc4\0\4\0\4\1\0\0\3\xf8",
+      "an MPEG film"},
+     CONVERT},
+    {{12, "\0\0\1\xba\x21\0\1\0\1\x80\0\1", "\xff\xff\xff\xff\xf1\0\1\0\1\x80\0\1", "an MPEG film"},
+     CONVERT},
+    {{0, "", "", "an MPEG film"}, .confirm = confirm_transport, CONVERT},
+
+    {{11, "MATLAB 0.0 ", "\xff\xff\xff\xff\xff\xff\xff\xf0\xff\xf0\xff", "a MATLAB file"},
+     SAVE_ARRAY},
+    {{8, "\x89HDF\r\n\x1a\n", ALL, "an HDF5 file"}, SAVE_ARRAY},
+    /* made by version 1.0 to 7.15 of the format, with its member's name right behind */
+    {{6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a zip file (.npz)"}, TAKE_ARRAY},
+    {.advice = NULL},
+};
+
+const struct format format_others = {
+    .words = "sound or arrays for other programs",
+    .endings = " m4a wma mp4 mkv webm avi wv mat h5 npz",
+    .refused = others,
+};
+
+/* AAC without a container, in ADTS, has no first bytes: its frames are looked at. */
+static enum format_look look_aac(const unsigned char *bytes, size_t size, bool ended,
+                                 size_t *wanted)
+{
+    enum mpeg_kind kind = mpeg_recognise(bytes, size, ended, wanted);
+
+    return kind == MPEG_MORE ? FORMAT_MORE : kind == MPEG_AAC ? FORMAT_YES : FORMAT_NO;
+}
+
+static const struct refused aac = {CONVERT};
+
+const struct format format_aac = {
+    .words = "an AAC file",
+    .endings = " aac",
+    .look = look_aac,
+    .refused = &aac,
+};
+
+static const struct refused text = {.advice = ", not samples", .code = ERROR_TEXT};
+
+const struct format format_plain_text = {
+    .words = "text",
+    .refused = &text,
+    .no_samples = true,
+};
