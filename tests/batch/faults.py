@@ -7,9 +7,12 @@ import re
 import resource
 import shutil
 import subprocess
+import sys
 import time
 
-from scene import GOLDEN, Skipped, floats, play, wav
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import GOLDEN, SANITIZED, floats
+from scene import Skipped, noise_wav, play
 
 WINDOW = ("-w", "7")
 OUT = (*WINDOW, "--out-dir", "out")
@@ -30,13 +33,13 @@ def said_alone(scene, sources, *words):
 def bad_among_good(scene):
     """Each is named as by a single run; the others are done, and of a bad one there is no output."""
     scene.wavs("a.wav", "b.wav", "c.wav")
-    scene.write("cut.wav", wav(3000, 1)[:2001])
-    scene.write("head.wav", wav(3000, 1)[:20])
+    scene.write("cut.wav", noise_wav(3000, 1)[:2001])
+    scene.write("head.wav", noise_wav(3000, 1)[:20])
     scene.write("text.xyz", b"This is plainly no samples.\n" * 9)
     scene.write("page.wav", b"%PDF-1.7\n" + bytes(2000))
     scene.write("table.csv", b"1,2\n3,four\n")
     scene.write("empty.wav", b"")
-    scene.write("short.wav", wav(3, 1))
+    scene.write("short.wav", noise_wav(3, 1))
     scene.write("out/cut.f32", b"older")
     os.mkdir(scene.path("folder.wav"))
     os.symlink("nowhere", scene.path("dangling.wav"))
@@ -177,7 +180,7 @@ def a_fifo_waits_alone(scene):
         time.sleep(0.02)
     scene.check(scene.there("out") and len(scene.tree()) == 20, "the others wait for a FIFO")
     scene.check(process.poll() is None, "the FIFO was not waited for")
-    scene.write("fifo.copy.wav", wav(9000, 7))
+    scene.write("fifo.copy.wav", noise_wav(9000, 7))
     with open(scene.path("fifo.wav"), "wb") as file:
         file.write(scene.read("fifo.copy.wav"))
     try:
@@ -214,7 +217,7 @@ def limit(kind, most):
 def window_too_large(scene):
     """For one input only: it is named, and so is one whose name begins like an option."""
     scene.wavs("a.wav", "b.wav")
-    scene.write("wide.wav", wav(10, 1, channels=30000))
+    scene.write("wide.wav", noise_wav(10, 1, channels=30000))
     run = scene.ends(2, "-w", "20M", "--align", "center", "--out-dir", "out", "--", "a.wav",
                      "wide.wav", "b.wav", "-gone.wav")
     said = sorted(run.lines)
@@ -227,7 +230,7 @@ def window_too_large(scene):
 
 def little_memory(scene):
     """Too little for some of the files, or all of them: each of these is named."""
-    if os.environ.get("GPUENV_SANITIZE"):
+    if SANITIZED:
         return  # which needs terabytes
     names = [f"{number}.wav" for number in range(6)]
     scene.wavs(*names)
@@ -246,7 +249,7 @@ def little_memory(scene):
 
 def few_open_files(scene):
     """2,000 files, some long enough for pieces, and 64 descriptors; with more jobs than that too."""
-    content = [wav(200 + number, number) for number in range(20)]
+    content = [noise_wav(200 + number, number) for number in range(20)]
     names = []
     for number in range(1997):
         names.append(f"in/{number}.wav")

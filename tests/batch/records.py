@@ -9,9 +9,12 @@ import pty
 import re
 import signal
 import subprocess
+import sys
 import time
 
-from scene import floats, play, wav
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import floats
+from scene import noise_wav, play
 
 WINDOW = ("-w", "7")
 OUT = (*WINDOW, "--out-dir", "out")
@@ -163,7 +166,7 @@ def text(scene):
 def records_of_what_fails(scene):
     """The others' records are all there, and in order; the file of --stats appears."""
     scene.wavs("a.wav", "b.wav", "c.wav")
-    scene.write("cut.wav", wav(3000, 1)[:2000])
+    scene.write("cut.wav", noise_wav(3000, 1)[:2000])
     sources = ["gone.wav", "a.wav", "cut.wav", "b.wav", "folder", "c.wav"]
     os.mkdir(scene.path("folder"))
     whole = ["a.wav", "b.wav", "c.wav"]
@@ -213,7 +216,7 @@ def report(scene):
 
 def report_of_failures(scene):
     scene.wavs("a.wav", "b.wav")
-    scene.write("cut.wav", wav(3000, 1)[:2000])
+    scene.write("cut.wav", noise_wav(3000, 1)[:2000])
     scene.write("out/b.f32", b"older")
     scene.ends(2, *OUT, "--skip-existing", "--report", "report", "a.wav", "gone.wav", "b.wav",
                "cut.wav", "new\n\"line\udcff.wav")
@@ -279,7 +282,7 @@ def with_a_fifo(scene, names, *words):
         process.send_signal(signal.SIGUSR1)
     time.sleep(0.5)
     with open(scene.path("fifo.wav"), "wb") as file:
-        file.write(wav(2000, 5))
+        file.write(noise_wav(2000, 5))
     _, errors = process.communicate(timeout=20)
     scene.check(process.returncode == 0, f"status {process.returncode}")
     os.unlink(scene.path("fifo.wav"))
@@ -321,7 +324,7 @@ def verbose(scene):
     run = scene.ends(0, *OUT, "-v", "a.wav", "b.wav", "c.wav")
     for name in ("a.wav", "b.wav", "c.wav"):
         scene.check(sum(name in line for line in run.lines) == 1, f"a line for {name}")
-    scene.write("short.wav", wav(3, 1))
+    scene.write("short.wav", noise_wav(3, 1))
     run = scene.ends(0, *OUT, "a.wav", "short.wav")
     scene.check(run.lines == scene.single("short.wav", "short.f32", *WINDOW)[0].lines, "the warning")
     scene.done(*OUT, "-q", "a.wav", "short.wav")

@@ -13,61 +13,33 @@ import io
 import lzma
 import math
 import pathlib
-import shutil
+import os
 import struct
-import subprocess
 import sys
 import tarfile
 import tempfile
 import zipfile
 
-try:
+sys.path.insert(1, sys.path[0] + "/..")
+import harness
+from harness import check, finish, need, needed_modules, tool
+
+with needed_modules():
     import numpy as np
     import sndfile
-except ImportError as missing:
-    print(missing)
-    sys.exit(77)
-for command in ("sox", "ffmpeg", "flac"):
-    if shutil.which(command) is None:
-        print("no", command)
-        sys.exit(77)
+need("sox", "ffmpeg", "flac")
 
-program = sys.argv[1]
 RATE = 48000
 FRAMES = 1001
-SECONDS = 60
 # Of 16 bits, so that every format that loses nothing holds them; a channel apart from the next one.
 WHOLE = [[round(12000 * math.sin(i / (7 + c)) + 100 * c) for c in range(2)] for i in range(FRAMES)]
-failures = 0
-checks = 0
 
 
-def check(condition, *words):
-    global failures, checks
-    checks += 1
-    if not condition:
-        failures += 1
-        print("FAILED:", *words)
-
-
-def tool(*words, data=b""):
-    """What another program writes to a pipe."""
-    done = subprocess.run(list(map(str, words)), input=data, capture_output=True, timeout=SECONDS,
-                          check=False)
-    check(done.returncode == 0, *words, done.stderr.decode(errors="replace"))
-    return done.stdout
-
-
-def gpuenv(*options, data=None, file=None):
-    words = [program, "-w", "1", "--emit", "max", *map(str, options)]
-    stdin = open(file, "rb") if file else subprocess.PIPE if data is not None else None
-    try:
-        done = subprocess.run(words, input=data, stdin=None if data is not None else stdin,
-                              capture_output=True, timeout=SECONDS, check=False)
-    finally:
-        if file:
-            stdin.close()
-    return done.returncode, done.stdout, done.stderr.decode()
+def gpuenv(*options, data=None, file=os.devnull):
+    with open(file, "rb") as stdin:
+        how = {"stdin": stdin} if data is None else {"data": data}
+        done = harness.gpuenv("-w", 1, "--emit", "max", *options, **how)
+    return done.status, done.out, done.said
 
 
 def samples(channels):
@@ -429,7 +401,6 @@ def misread():
 
 
 with tempfile.TemporaryDirectory() as folder:
-    import os
     os.chdir(folder)
     for count in (1, 2):
         sndfile.write(f"{count}.wav", "wav", "s16", samples(count), count, RATE)
@@ -444,5 +415,4 @@ with tempfile.TemporaryDirectory() as folder:
     limits()
     misread()
     os.chdir("/")
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0)
+finish()
