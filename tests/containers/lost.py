@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Nothing is lost in silence: lost.py PROGRAM
+"""Nothing is lost in silence: lost.py PROGRAM [PLACES]
 
 Compressed files with a page, a byte or a bit missing, and files with something behind them. What can
 be decoded comes, then an error; files that are whole come without a word, whoever has written them.
-The sweep at the end damages small files anywhere: an error, or the frames that there were; for an MP3 file as many."""
+The sweep at the end damages small files at so many PLACES: an error, or the frames that there were; for an MP3 file as many."""
 import concurrent.futures
 import pathlib
 import random
@@ -12,11 +12,11 @@ import sys
 import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import check, finish, gpuenv, need, skip, tool
+from harness import argument, check, finish, gpuenv, need, skip, tool
 
 chance = random.Random(20000)
 FRAMES = 100_000
-PLACES = 60  # of the sweep, in each file
+PLACES = argument(2, 12)  # of the sweep, in each file
 
 need("sox", "ffmpeg", "flac")
 

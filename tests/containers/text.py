@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Text in columns, in and out, against pandas and NumPy: text.py PROGRAM
+"""Text in columns, in and out, against pandas and NumPy: text.py PROGRAM [SHARE]
 
 Tables are made at random, always the same ones, and written in many ways: quotes, blanks, signs,
 exponents, empty fields, comments, every end of line. pandas reads the decimals as float64 with the
-precision of a round trip; Fraction rounds what is due to float32, once."""
+precision of a round trip; Fraction rounds what is due to float32, once. One of SHARE tables is tried."""
 import fractions
 import io
 import math
@@ -13,14 +13,14 @@ import sys
 import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import SANITIZED, check, finish, gpuenv, needed_modules
+from harness import argument, check, finish, gpuenv, needed_modules
 
 with needed_modules():
     import numpy as np
     import pandas as pd
 
 chance = random.Random(16)
-SHARE = 4 if SANITIZED else 2
+SHARE = argument(2, 6)
 DELIMITERS = {"csv": ",", "tsv": "\t", "txt": " "}
 
 
