@@ -125,9 +125,9 @@ def all_fail(scene):
 
 def fail_fast(scene):
     """After the first failure no file is begun; those under way are finished."""
-    names = [f"{number}.wav" for number in range(200)]
+    names = [f"{number}.wav" for number in range(100)]
     scene.wavs(*names)
-    for number in range(5, 200, 5):
+    for number in range(5, 100, 5):
         os.unlink(scene.path(f"{number}.wav"))
     for jobs in (1, 8):
         run = scene.ends(2, *OUT, "--fail-fast", "--jobs", str(jobs), "--report", "report", *names)
@@ -136,7 +136,7 @@ def fail_fast(scene):
             continue
         failed, files, not_begun = (int(number) for number in said.groups())
         done = len(scene.tree())
-        scene.check(files == 200 and failed + not_begun + done == 200, f"{done} are done")
+        scene.check(files == 100 and failed + not_begun + done == 100, f"{done} are done")
         scene.check(1 <= failed <= jobs and not_begun > 0, "no more is begun")
         scene.check(len(run.lines) == failed + 1, "a line each")
         told = [json.loads(line).get("input") for line in scene.read("report").splitlines()][:-1]

@@ -16,7 +16,7 @@ from harness import argument, check, finish, gpuenv, need, skip, tool
 
 chance = random.Random(20000)
 FRAMES = 100_000
-PLACES = argument(2, 12)  # of the sweep, in each file
+PLACES = argument(2, 8)  # of the sweep, in each file
 
 need("sox", "ffmpeg", "flac")
 

@@ -362,7 +362,7 @@ def pieces(seed, size):
 
 def main():
     part = sys.argv[2]
-    count, same, many = {"quick": (100, 25, 5), "full": (400, 80, 16), "long": (6000, 1000, 60)}[part]
+    count, same, many = {"quick": (60, 16, 4), "full": (400, 80, 16), "long": (6000, 1000, 60)}[part]
     if SANITIZED:
         count, same, many = count // 3, same // 2, many // 2
     runner = Runner()
