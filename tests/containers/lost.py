@@ -31,8 +31,7 @@ def run(data, name):
     path.write_bytes(data)
     done = gpuenv("-w", 1, "--emit", "max", path)
     path.unlink()
-    said = done.said.removesuffix("
-")
+    said = done.said.removesuffix("\n")
     check(not said or said.startswith("gpuenv:"), name, said)
     return done.out, done.status, said
 
