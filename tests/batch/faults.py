@@ -7,9 +7,12 @@ import re
 import resource
 import shutil
 import subprocess
+import sys
 import time
 
-from scene import GOLDEN, Skipped, floats, play, wav
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import GOLDEN, SANITIZED, floats
+from scene import Skipped, noise_wav, play
 
 WINDOW = ("-w", "7")
 OUT = (*WINDOW, "--out-dir", "out")
@@ -30,13 +33,13 @@ def said_alone(scene, sources, *words):
 def bad_among_good(scene):
     """Each is named as by a single run; the others are done, and of a bad one there is no output."""
     scene.wavs("a.wav", "b.wav", "c.wav")
-    scene.write("cut.wav", wav(3000, 1)[:2001])
-    scene.write("head.wav", wav(3000, 1)[:20])
+    scene.write("cut.wav", noise_wav(3000, 1)[:2001])
+    scene.write("head.wav", noise_wav(3000, 1)[:20])
     scene.write("text.xyz", b"This is plainly no samples.\n" * 9)
     scene.write("page.wav", b"%PDF-1.7\n" + bytes(2000))
     scene.write("table.csv", b"1,2\n3,four\n")
     scene.write("empty.wav", b"")
-    scene.write("short.wav", wav(3, 1))
+    scene.write("short.wav", noise_wav(3, 1))
     scene.write("out/cut.f32", b"older")
     os.mkdir(scene.path("folder.wav"))
     os.symlink("nowhere", scene.path("dangling.wav"))
@@ -122,9 +125,9 @@ def all_fail(scene):
 
 def fail_fast(scene):
     """After the first failure no file is begun; those under way are finished."""
-    names = [f"{number}.wav" for number in range(200)]
+    names = [f"{number}.wav" for number in range(100)]
     scene.wavs(*names)
-    for number in range(5, 200, 5):
+    for number in range(5, 100, 5):
         os.unlink(scene.path(f"{number}.wav"))
     for jobs in (1, 8):
         run = scene.ends(2, *OUT, "--fail-fast", "--jobs", str(jobs), "--report", "report", *names)
@@ -133,7 +136,7 @@ def fail_fast(scene):
             continue
         failed, files, not_begun = (int(number) for number in said.groups())
         done = len(scene.tree())
-        scene.check(files == 200 and failed + not_begun + done == 200, f"{done} are done")
+        scene.check(files == 100 and failed + not_begun + done == 100, f"{done} are done")
         scene.check(1 <= failed <= jobs and not_begun > 0, "no more is begun")
         scene.check(len(run.lines) == failed + 1, "a line each")
         told = [json.loads(line).get("input") for line in scene.read("report").splitlines()][:-1]
@@ -177,7 +180,7 @@ def a_fifo_waits_alone(scene):
         time.sleep(0.02)
     scene.check(scene.there("out") and len(scene.tree()) == 20, "the others wait for a FIFO")
     scene.check(process.poll() is None, "the FIFO was not waited for")
-    scene.write("fifo.copy.wav", wav(9000, 7))
+    scene.write("fifo.copy.wav", noise_wav(9000, 7))
     with open(scene.path("fifo.wav"), "wb") as file:
         file.write(scene.read("fifo.copy.wav"))
     try:
@@ -214,7 +217,7 @@ def limit(kind, most):
 def window_too_large(scene):
     """For one input only: it is named, and so is one whose name begins like an option."""
     scene.wavs("a.wav", "b.wav")
-    scene.write("wide.wav", wav(10, 1, channels=30000))
+    scene.write("wide.wav", noise_wav(10, 1, channels=30000))
     run = scene.ends(2, "-w", "20M", "--align", "center", "--out-dir", "out", "--", "a.wav",
                      "wide.wav", "b.wav", "-gone.wav")
     said = sorted(run.lines)
@@ -227,7 +230,7 @@ def window_too_large(scene):
 
 def little_memory(scene):
     """Too little for some of the files, or all of them: each of these is named."""
-    if os.environ.get("GPUENV_SANITIZE"):
+    if SANITIZED:
         return  # which needs terabytes
     names = [f"{number}.wav" for number in range(6)]
     scene.wavs(*names)
@@ -245,10 +248,10 @@ def little_memory(scene):
 
 
 def few_open_files(scene):
-    """2,000 files, some long enough for pieces, and 64 descriptors; with more jobs than that too."""
-    content = [wav(200 + number, number) for number in range(20)]
+    """400 files, some long enough for pieces, and 64 descriptors; with more jobs than that too."""
+    content = [noise_wav(200 + number, number) for number in range(20)]
     names = []
-    for number in range(1997):
+    for number in range(397):
         names.append(f"in/{number}.wav")
         scene.write(names[-1], content[number % 20])
     for number in range(3):
@@ -260,14 +263,14 @@ def few_open_files(scene):
         scene.done("--zoom", "7", "--out-dir", "out", "--stats", "stats", *words,
                    preexec_fn=limit(resource.RLIMIT_NOFILE, 64))
         found = scene.tree()
-        scene.check(len(found) == 2000, f"{len(found)} outputs")
+        scene.check(len(found) == 400, f"{len(found)} outputs")
         wrong = [name for name, made in found.items()
                  if name[0] != "l" and made != due[int(name[:-4]) % 20]]
         scene.check(not wrong, "not what single runs give:", wrong[:5])
         for number in range(3):
             alone = scene.single(f"in/long{number}.f32", "x.f32", "--zoom", "7")[1]
             scene.check(found[f"long{number}.f32"] == alone, f"long{number}.f32")
-        scene.check(scene.read("stats").count(b"\n") == 2000, "records")
+        scene.check(scene.read("stats").count(b"\n") == 400, "records")
         shutil.rmtree(scene.path("out"))
 
 

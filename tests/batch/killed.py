@@ -10,7 +10,9 @@ import signal
 import sys
 import time
 
-from scene import floats, play
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import failures, floats
+from scene import play
 
 COUNT = 60
 LONG = (9, 31, 55)
@@ -67,7 +69,7 @@ def killed(scene):
             scene.check(not run.lines, "something is said")
         scene.check(scene.tree() == due, ended, "the second run does not give every output")
         scene.check(scene.read("stats") == records, ended, "nor every record")
-        if scene.failures > 5:
+        if failures() > 5:
             break
     print(f"{len(moments)} different moments of {TIMES}, of a run of {whole:.2f} s")
 

@@ -5,13 +5,14 @@ Memory is bounded by the work in hand, not by the number of names: 256 MiB hold 
 
 import collections
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 
-from scene import SKIP, floats, play, wav
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, floats, memory_folder, need
+from scene import noise_wav, play
 
 LIMIT_KIB = 256 << 10
 MILLION = 1_000_000
@@ -21,7 +22,7 @@ def run_counted(scene, words, names, read_out=None):
     """Feeds the names through a pipe and gives the exit status. Errors go to a file.
 
     time(1) starts the program, because a process is charged with the memory of its parent."""
-    words = ["-q", "-f", "%M", "-o", "peak", scene.program, *words]
+    words = ["-q", "-f", "%M", "-o", "peak", PROGRAM, *words]
     with open(scene.path("errors"), "wb") as errors:
         process = subprocess.Popen(["time", *words], cwd=scene.folder, stdin=subprocess.PIPE,
                                    stderr=errors,
@@ -47,7 +48,7 @@ def run_counted(scene, words, names, read_out=None):
 
 def million_names(scene):
     """10^6 names from a pipe, of which each thousandth is a file."""
-    content = [wav(20 + number, number) for number in range(10)]
+    content = [noise_wav(20 + number, number) for number in range(10)]
     for number in range(0, MILLION, 1000):
         scene.write(f"in/{number}.wav", content[number // 1000 % 10])
     names = [b"in/%d.wav\n" % number for number in range(MILLION)]
@@ -69,7 +70,7 @@ def many_records(scene):
     """The records of many names come in the order of the names."""
     names = [f"{number}.wav" for number in range(100)]
     for number, name in enumerate(names):
-        scene.write(name, wav(10 + number, number))
+        scene.write(name, noise_wav(10 + number, number))
     due = []
     for name in names:
         with scene.start("--emit", "none", "--stats", "-", "--", name) as process:
@@ -123,7 +124,7 @@ def records_that_wait(scene):
 
 def long_among_short(scene):
     """One input of 1 GiB, and 2,000 short ones."""
-    content = [wav(3000 + number, number) for number in range(20)]
+    content = [noise_wav(3000 + number, number) for number in range(20)]
     words = ("--zoom", "1024")
     due = {}
     for number in range(2000):
@@ -141,10 +142,7 @@ def long_among_short(scene):
         scene.check(scene.tree(f"out{len(jobs)}") == due, "not what single runs give")
 
 
-if shutil.which("time") is None:
-    print("no time")
-    sys.exit(SKIP)
+need("time")
 # The outputs of a million names belong into memory.
-if os.access("/dev/shm", os.W_OK):
-    tempfile.tempdir = "/dev/shm"
+tempfile.tempdir = memory_folder()
 play([million_names, many_records, records_that_wait, long_among_short])

@@ -5,8 +5,11 @@ Every output is compared with that of a single run."""
 
 import os
 import shutil
+import sys
 
-from scene import GOLDEN, Skipped, floats, play
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import GOLDEN, floats
+from scene import Skipped, play
 
 WINDOW = ("-w", "7")
 OUT = (*WINDOW, "--out-dir", "out")

@@ -9,9 +9,12 @@ import pty
 import re
 import signal
 import subprocess
+import sys
 import time
 
-from scene import floats, play, wav
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import floats
+from scene import noise_wav, play
 
 WINDOW = ("-w", "7")
 OUT = (*WINDOW, "--out-dir", "out")
@@ -163,7 +166,7 @@ def text(scene):
 def records_of_what_fails(scene):
     """The others' records are all there, and in order; the file of --stats appears."""
     scene.wavs("a.wav", "b.wav", "c.wav")
-    scene.write("cut.wav", wav(3000, 1)[:2000])
+    scene.write("cut.wav", noise_wav(3000, 1)[:2000])
     sources = ["gone.wav", "a.wav", "cut.wav", "b.wav", "folder", "c.wav"]
     os.mkdir(scene.path("folder"))
     whole = ["a.wav", "b.wav", "c.wav"]
@@ -213,7 +216,7 @@ def report(scene):
 
 def report_of_failures(scene):
     scene.wavs("a.wav", "b.wav")
-    scene.write("cut.wav", wav(3000, 1)[:2000])
+    scene.write("cut.wav", noise_wav(3000, 1)[:2000])
     scene.write("out/b.f32", b"older")
     scene.ends(2, *OUT, "--skip-existing", "--report", "report", "a.wav", "gone.wav", "b.wav",
                "cut.wav", "new\n\"line\udcff.wav")
@@ -270,36 +273,31 @@ def standard_input_among_them(scene):
         scene.check(run.out.decode() == due.replace("c.wav", name), name)
 
 
-def with_a_fifo(scene, names, *words):
-    """A run whose FIFO gets its bytes 2.2 seconds later: its lines on standard error."""
-    os.mkfifo(scene.path("fifo.wav"))
-    process = scene.start(*OUT, *words, *names)
-    time.sleep(1.7)
-    if "--no-progress" in words:
-        process.send_signal(signal.SIGUSR1)
-    time.sleep(0.5)
-    with open(scene.path("fifo.wav"), "wb") as file:
-        file.write(wav(2000, 5))
-    _, errors = process.communicate(timeout=20)
-    scene.check(process.returncode == 0, f"status {process.returncode}")
-    os.unlink(scene.path("fifo.wav"))
-    return errors.decode()
-
-
 def progress(scene):
+    """Two runs, each with a FIFO that gets its bytes 2.2 seconds later."""
     scene.wavs("a.wav", "b.wav")
-    names = ["a.wav", "fifo.wav", "b.wav"]
-    said = with_a_fifo(scene, names, "--progress", "--jobs", "2")
-    scene.check(re.search(r"\b2 of 3 files, .*B", said), "a line a second:", said)
-    said = with_a_fifo(scene, names, "--no-progress", "--jobs", "2")
-    scene.check(re.fullmatch(r".*\b2 of 3 files, .*B.*\n", said), "SIGUSR1:", said)
-    scene.check(set(scene.tree()) == {"a.f32", "b.f32", "fifo.f32"}, "outputs")
+    runs = {}
+    for words in ("--progress", "--no-progress"):
+        os.mkfifo(scene.path(f"fifo{words}.wav"))
+        runs[words] = scene.start(*WINDOW, "--out-dir", words[2:], words, "--jobs", "2", "a.wav", f"fifo{words}.wav",
+                                  "b.wav")
+    time.sleep(1.7)
+    runs["--no-progress"].send_signal(signal.SIGUSR1)
+    time.sleep(0.5)
+    for words, pattern in (("--progress", r"(?s).*\b2 of 3 files, .*B.*"),
+                           ("--no-progress", r".*\b2 of 3 files, .*B.*\n")):
+        scene.write(f"fifo{words}.wav", noise_wav(2000, 5))
+        _, said = runs[words].communicate(timeout=20)
+        scene.check(runs[words].returncode == 0, words, f"status {runs[words].returncode}")
+        scene.check(re.fullmatch(pattern, said.decode()), words, said)
+        scene.check(set(scene.tree(words[2:])) == {"a.f32", "b.f32", f"fifo{words}.f32"}, words, "outputs")
 
 
 def progress_beside_records(scene):
     """On one terminal: none, unless it is asked for."""
     scene.wavs("a.wav")
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    runs = []
     for words in ([], ["--progress"]):
         ours, terminal = pty.openpty()
         process = scene.start(*ALONE, *words, "--files-from", "-", stdin=subprocess.PIPE,
@@ -307,7 +305,9 @@ def progress_beside_records(scene):
         os.close(terminal)
         process.stdin.write(b"a.wav\n")
         process.stdin.flush()
-        time.sleep(1.7)
+        runs.append((words, ours, process))
+    time.sleep(1.7)
+    for words, ours, process in runs:
         process.stdin.close()
         scene.check(process.wait(20) == 0, f"status {process.returncode}")
         said = os.read(ours, 1 << 16)
@@ -321,7 +321,7 @@ def verbose(scene):
     run = scene.ends(0, *OUT, "-v", "a.wav", "b.wav", "c.wav")
     for name in ("a.wav", "b.wav", "c.wav"):
         scene.check(sum(name in line for line in run.lines) == 1, f"a line for {name}")
-    scene.write("short.wav", wav(3, 1))
+    scene.write("short.wav", noise_wav(3, 1))
     run = scene.ends(0, *OUT, "a.wav", "short.wav")
     scene.check(run.lines == scene.single("short.wav", "short.f32", *WINDOW)[0].lines, "the warning")
     scene.done(*OUT, "-q", "a.wav", "short.wav")

@@ -7,29 +7,16 @@ import sys
 import tempfile
 import zipfile
 
-try:
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, check, finish, gpuenv, needed_modules
+
+with needed_modules():
     import numpy as np
-except ImportError:
-    print("no numpy for", sys.executable)
-    sys.exit(77)
-
-program = sys.argv[1]
-failures = 0
-checks = 0
-
-
-def check(condition, *words):
-    global failures, checks
-    checks += 1
-    if not condition:
-        failures += 1
-        print("FAILED:", *words)
 
 
 def run(arguments, data=None, good=True):
-    done = subprocess.run([program, *map(str, arguments)], input=data, capture_output=True, timeout=60)
-    if good:
-        check(done.returncode == 0, arguments, done.stderr.decode())
+    done = gpuenv(*arguments, data=data)
+    check(not good or done.status == 0, done)
     return done
 
 
@@ -63,38 +50,38 @@ for name in "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8".split():
                                            True).astype(dtype)
             np.save(folder / "x.npy", array)
             due = envelope(array, 7)
-            for arguments in ([folder / "x.npy"], ["-t", "npy", folder / "x.npy"]):
+            for arguments in [["-t", "npy", folder / "x.npy"]] * (shape == (500, 3)) + [[folder / "x.npy"]]:
                 done = run(["-w", 7, *arguments])
-                check(same(done.stdout, due), dtype, shape)
+                check(same(done.out, due), dtype, shape)
             done = run(["-w", 7], (folder / "x.npy").read_bytes())
-            check(same(done.stdout, due), dtype, shape, "in a pipe")
+            check(same(done.out, due), dtype, shape, "in a pipe")
         # float16 is a raw type, too.
         if name == "f2":
             done = run(["-w", 7, "-t", "f16", "-B" if order == ">" else "-L"], array.tobytes())
-            check(same(done.stdout, envelope(array.reshape(-1), 7)), "-t f16", order)
+            check(same(done.out, envelope(array.reshape(-1), 7)), "-t f16", order)
 
 half = np.arange(65536, dtype="<u2").view("<f2")
 half = half[np.isfinite(half)]
 np.save(folder / "x.npy", half)
 done = run(["-w", 1, "--emit", "max", folder / "x.npy"])
-check(done.stdout == half.astype("<f4").tobytes(), "every float16")
+check(done.out == half.astype("<f4").tobytes(), "every float16")
 
 array = (generator.standard_normal(100) + 1j * generator.standard_normal(100)).astype("<c8")
 np.save(folder / "x.npy", array)
 done = run(["-w", 1, "--emit", "max", folder / "x.npy"])
-check(np.allclose(np.frombuffer(done.stdout, "<f4"), np.abs(array), rtol=1e-6), "complex64")
+check(np.allclose(np.frombuffer(done.out, "<f4"), np.abs(array), rtol=1e-6), "complex64")
 
 # bool, and complex128: an infinite part makes an infinite magnitude, as C's hypot has it.
 array = np.array([True, False, True])
 np.save(folder / "x.npy", array)
-check(same(run(["-w", 1, "--emit", "max", folder / "x.npy"]).stdout, array), "bool")
+check(same(run(["-w", 1, "--emit", "max", folder / "x.npy"]).out, array), "bool")
 array = generator.standard_normal((1000, 2)).view("<c16").ravel()
 array[3:6] = [complex(np.nan, -np.inf), complex(np.inf, np.nan), complex(np.nan, 1)]
 for order in "<>":
     for kind, exact in [("c8", np.abs(array.astype("<c8"))), ("c16", np.abs(array))]:
         np.save(folder / "x.npy", array.astype(order + kind))
         done = run(["-w", 1, "--emit", "max", folder / "x.npy"])
-        check(np.allclose(np.frombuffer(done.stdout, "<f4"), exact, rtol=1e-6, equal_nan=True), order, kind)
+        check(np.allclose(np.frombuffer(done.out, "<f4"), exact, rtol=1e-6, equal_nan=True), order, kind)
 
 # ---- Fortran order: the same bytes, messages and statistics as of the same numbers in C order
 for name in "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 b1".split():
@@ -106,10 +93,10 @@ for name in "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 b1".split():
                 np.save(folder / path, np.asarray(array, order=which))
             words = ["-w", 5, "--nan", "omit", *generator.choice([["--skip", "7", "--frames", "11"],
                                                                  ["--align", "causal", "--hop", "3"]])]
-            due = run([*words, folder / "c.npy"]).stdout
-            check(run([*words, folder / "f.npy"]).stdout == due, name, order, shape, words)
+            due = run([*words, folder / "c.npy"]).out
+            check(run([*words, folder / "f.npy"]).out == due, name, order, shape, words)
             piped = run(words, (folder / "f.npy").read_bytes())
-            check(piped.stdout == due, name, order, shape, words, "in a pipe")
+            check(piped.out == due, name, order, shape, words, "in a pipe")
 
 # What a pandas.DataFrame of columns of one type gives.
 array = generator.standard_normal((400000, 3)).astype("<f4")
@@ -123,7 +110,7 @@ for words in (["--nan", "error"], ["--shard", "2/3"], ["--threads", 1], ["--alig
         (folder / "stats").unlink(missing_ok=True)
         done = run(["-w", 100, *words, folder / path], good=False)
         stats = (folder / "stats").read_bytes() if "--stats" in words else b""
-        answers.append((done.returncode, done.stdout, done.stderr.replace(b"f.npy", b"c.npy"), stats))
+        answers.append((done.status, done.out, done.said.replace("f.npy", "c.npy"), stats))
     check(answers[0] == answers[1], "Fortran order", words, [(a[0], len(a[1]), a[2]) for a in answers])
     check(answers[0][0] == (2 if "error" in words else 0), words, answers[0][2])
 
@@ -133,27 +120,27 @@ for kept, frames in (len(whole) - 1, 399999), (len(whole) - 4 * 1000, 399000), (
     (folder / "cut.npy").write_bytes(whole[:kept])
     for done in (run(["-w", 1, folder / "cut.npy"], good=False), run(["-w", 1], whole[:kept], good=False)):
         told = f"ends after {frames} frames; its npy header promises 400000"
-        check(done.returncode == 2 and told in done.stderr.decode(), kept, done.stderr)
-        check(len(done.stdout) == frames * 24, kept, len(done.stdout))
+        check(done.status == 2 and told in done.said, kept, done.said)
+        check(len(done.out) == frames * 24, kept, len(done.out))
 for behind, told in (bytes(5000), "5000 bytes follow the 400000 frames"), (whole, "a NumPy file follows"):
     (folder / "more.npy").write_bytes(whole + behind)
     done = run(["-w", 1, folder / "more.npy"], good=False)
-    check(done.returncode == 2 and told in done.stderr.decode() and len(done.stdout) == 9600000, done.stderr)
+    check(done.status == 2 and told in done.said and len(done.out) == 9600000, done.said)
 
 # ---- what is said: of an array whose rows may be the channels, and of bits that are lost
 for shape, doubted in ((2, 4000), True), ((16, 15), False), ((15, 16), True), ((3, 9), False), ((0, 99), False):
     np.save(folder / "x.npy", np.zeros(shape, "<f4"))
-    said = run(["-w", 1, folder / "x.npy"]).stderr
-    check((b"save its transpose" in said) == doubted, shape, said)
-    check(run(["-q", "-w", 1, folder / "x.npy"]).stderr == b"", shape, "-q")
+    said = run(["-w", 1, folder / "x.npy"]).said
+    check(("save its transpose" in said) == doubted, shape, said)
+    check(run(["-q", "-w", 1, folder / "x.npy"]).said == "", shape, "-q")
 for name in "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 b1".split():
     np.save(folder / "x.npy", np.zeros(9, name))
     for kind in "f16 f32 f64 s16 s32 u32".split():
         words = ["-w", 1, folder / "x.npy", "-T", "npy:" + kind, "-o", folder / "y.npy"]
         due = name in "f8 i4 u4 i8 u8 c16".split() and kind in "f64 s32 u32".split()
-        said = run(words).stderr.decode()
+        said = run(words).said
         check(said.count("are rounded to float32") == said.count("\n") == due, name, kind, said)
-        check(run(["-q", *words]).stderr == b"", name, kind, "-q")
+        check(run(["-q", *words]).said == "", name, kind, "-q")
 
 # ---- what is refused, and why
 for array, why in [
@@ -165,17 +152,17 @@ for array, why in [
         (np.zeros((2, 65536), "i1"), "save its transpose"), (np.zeros((2, 0)), "no columns")]:
     np.save(folder / "x.npy", array)
     done = run(["-w", 1, folder / "x.npy"], good=False)
-    check(done.returncode == 2 and done.stdout == b"" and why in done.stderr.decode(), array.dtype,
-          array.shape, done.stderr)
+    check(done.status == 2 and done.out == b"" and why in done.said, array.dtype,
+          array.shape, done.said)
 
 # A .npz is a zip file; its arrays come out of it as they would from np.save().
 array = generator.standard_normal((1000, 2)).astype("<f4")
 for save in np.savez, np.savez_compressed:
     save(folder / "x.npz", some=array)
     done = run(["-w", 1, folder / "x.npz"], good=False)
-    check(done.returncode == 2 and f"unzip -p {folder}/x.npz NAME.npy".encode() in done.stderr, done.stderr)
+    check(done.status == 2 and f"unzip -p {folder}/x.npz NAME.npy" in done.said, done.said)
     with zipfile.ZipFile(folder / "x.npz") as packed:
-        check(same(run(["-w", 7], packed.read("some.npy")).stdout, envelope(array, 7)), "out of a .npz")
+        check(same(run(["-w", 7], packed.read("some.npy")).out, envelope(array, 7)), "out of a .npz")
 
 # ---- out
 array = generator.standard_normal((1000, 2)).astype("<f4")
@@ -190,19 +177,19 @@ check(np.load(folder / "y.npy", mmap_mode="r").shape == (991, 4), "mapped")
 
 whole = (folder / "y.npy").read_bytes()
 done = run(["-w", 10, "-T", "npy", folder / "x.npy"])
-check(done.stdout == whole, "-T npy of a file, in a pipe")
-check(np.load(io.BytesIO(done.stdout)).shape == (991, 4), "-T npy")
+check(done.out == whole, "-T npy of a file, in a pipe")
+check(np.load(io.BytesIO(done.out)).shape == (991, 4), "-T npy")
 done = run(["-w", 10, "-T", "npy"], (folder / "x.npy").read_bytes())
-check(done.stdout == whole, "-T npy of a .npy in a pipe: its header says how much comes")
+check(done.out == whole, "-T npy of a .npy in a pipe: its header says how much comes")
 done = run(["-w", 10, "-T", "npy", "--skip", 100, "--frames", 500, folder / "x.npy"])
-check(np.load(io.BytesIO(done.stdout)).shape == (491, 4), "-T npy of a part")
+check(np.load(io.BytesIO(done.out)).shape == (491, 4), "-T npy of a part")
 with open(folder / "z.npy", "wb") as file:
     with open(folder / "x.f32", "rb") as raw:
-        subprocess.run(f"cat | {program} -c 2 -w 10 -T npy", shell=True, stdin=raw, stdout=file,
+        subprocess.run(f"cat | {PROGRAM} -c 2 -w 10 -T npy", shell=True, stdin=raw, stdout=file,
                        check=True)
 check((folder / "z.npy").read_bytes() == whole, "redirected, of unknown length")
 done = run(["-c", 2, "-w", 10, "-T", "npy"], array.tobytes(), good=False)
-check(done.returncode == 1 and b"not known" in done.stderr and done.stdout == b"", done)
+check(done.status == 1 and "not known" in done.said and done.out == b"", done)
 run(["-c", 2, "-w", 10, "-o", folder / "y.npy"], array.tobytes())
 check((folder / "y.npy").read_bytes() == whole, "-o of unknown length")
 
@@ -224,7 +211,6 @@ for name, kind in [("f16", "<f2"), ("f32be", ">f4"), ("f64", "<f8"), ("s8", "|i1
 
 for name in ["s24", "u24", "cf32", "wav"]:
     done = run(["-w", 1, folder / "x.npy", "-T", "npy:" + name], good=False)
-    check(done.returncode == 1, name, done)
+    check(done.status == 1, name, done)
 
-print(f"{checks} checks, {failures} failed")
-sys.exit(1 if failures else 0)
+finish()

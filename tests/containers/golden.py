@@ -4,13 +4,13 @@
 good-*: all its frames come, and nothing is said. bad-*: the frames before the fault come, then an
 error that names the input, exit 2. foreign-*: not for our parsers; an error, and no crash.
 """
-import pathlib
 import struct
 import subprocess
 import sys
 
-program = sys.argv[1]
-folder = pathlib.Path(__file__).resolve().parent.parent / "golden"
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import GOLDEN, PROGRAM, check, finish, run
+
 SAMPLES = [0, 16384, -16384, 32767, -32768, 1, -1, 8192, -8192, 256, -256, 12345]
 
 # How many of the samples come; 12 of a good file, 0 of a bad one, unless it stands here.
@@ -38,18 +38,6 @@ FRAMES = {
     "bad-stray-byte.wav": 12,
 }
 
-failures = 0
-checks = 0
-
-
-def check(condition, *words):
-    global failures, checks
-    checks += 1
-    if not condition:
-        failures += 1
-        print("FAILED:", *words)
-
-
 def expected(name):
     kind = name.split("-")[0]
     frames = FRAMES.get(name, 12 if kind == "good" else 0)
@@ -58,37 +46,37 @@ def expected(name):
     return b"".join(struct.pack("<f", s / scale) for s in SAMPLES[:frames])
 
 
-def run(path, piped):
+def check_file(path, piped):
     kind = path.name.split("-")[0]
-    command = [program, "-w", "1", "--emit", "max"]
+    command = [PROGRAM, "-w", "1", "--emit", "max"]
     # What is no WAV at all is only refused when it is said to be one.
     if path.name == "bad-not-wave.wav":
         command += ["-t", "wav"]
     if piped:
         with subprocess.Popen(["cat", path], stdout=subprocess.PIPE) as cat:
-            done = subprocess.run(command, stdin=cat.stdout, capture_output=True, timeout=30)
+            done = run(*command, stdin=cat.stdout)
     else:
-        done = subprocess.run(command + [path], capture_output=True, timeout=30)
-    words = done.stderr.decode()
+        done = run(*command, path)
+    words = done.said
     where = f"{path.name} {'in a pipe' if piped else 'as a file'}"
     due = expected(path.name)
-    check(done.stdout == due, where, f"{len(done.stdout)} bytes, {len(due)} due")
+    check(done.out == due, where, f"{len(done.out)} bytes, {len(due)} due")
     if kind == "good":
-        check(done.returncode == 0, where, "exit", done.returncode, words)
+        check(done.status == 0, where, "exit", done.status, words)
         if due:
             check(words == "", where, words)
     else:
         name = "standard input" if piped else str(path)
-        check(done.returncode == 2, where, "exit", done.returncode, words)
+        check(done.status == 2, where, "exit", done.status, words)
         check(words.startswith(f"gpuenv: {name}: ") and words.count("\n") == 1, where, words)
 
 
-paths = sorted(p for p in folder.iterdir() if p.name.split("-")[0] in ("good", "bad", "foreign"))
+paths = sorted(p for p in GOLDEN.iterdir() if p.name.split("-")[0] in ("good", "bad", "foreign"))
 for path in paths:
-    run(path, False)
-    run(path, True)
-readme = (folder / "README").read_text()
+    check_file(path, False)
+    check_file(path, True)
+readme = (GOLDEN / "README").read_text()
 for path in paths:
     check(path.name in readme, "README does not say why there is", path.name)
-print(f"{len(paths)} files, {checks} checks, {failures} failed")
-sys.exit(1 if failures or len(paths) < 50 else 0)
+check(len(paths) > 50, "hardly any files")
+finish(f"{len(paths)} files,")

@@ -1,56 +1,39 @@
 #!/usr/bin/python3
-"""Nothing is lost in silence: lost.py PROGRAM
+"""Nothing is lost in silence: lost.py PROGRAM [PLACES]
 
 Compressed files with a page, a byte or a bit missing, and files with something behind them. What can
 be decoded comes, then an error; files that are whole come without a word, whoever has written them.
-The sweep at the end damages small files anywhere: an error, or the frames that there were; for an MP3 file as many."""
+The sweep at the end damages small files at so many PLACES: an error, or the frames that there were; for an MP3 file as many."""
 import concurrent.futures
 import pathlib
 import random
-import shutil
 import struct
-import subprocess
 import sys
 import tempfile
 
-program = str(pathlib.Path(sys.argv[1]).resolve())
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import argument, check, finish, gpuenv, need, skip, tool
+
 chance = random.Random(20000)
-failures = 0
-checks = 0
 FRAMES = 100_000
-PLACES = 60  # of the sweep, in each file
+PLACES = argument(2, 8)  # of the sweep, in each file
 
-if any(shutil.which(name) is None for name in ("sox", "ffmpeg", "flac")):
-    print("no sox, ffmpeg or flac")
-    sys.exit(77)
-
-
-def check(condition, *words):
-    global failures, checks
-    checks += 1
-    if not condition:
-        failures += 1
-        print("FAILED:", *words)
-
-
-def call(*command):
-    return subprocess.run([str(word) for word in command], capture_output=True, timeout=60, check=True)
+need("sox", "ffmpeg", "flac")
 
 
 def ffmpeg(*arguments):
-    call("ffmpeg", "-v", "error", "-nostdin", "-y", *arguments)
+    tool("ffmpeg", "-v", "error", "-nostdin", "-y", *arguments)
 
 
 def run(data, name):
     """The frames that come of these bytes, the exit status, and what is said, by us alone."""
     path = folder / name
     path.write_bytes(data)
-    done = subprocess.run([program, "-w", "1", "--emit", "max", path], capture_output=True, timeout=60,
-                          check=False)
+    done = gpuenv("-w", 1, "--emit", "max", path)
     path.unlink()
-    said = done.stderr.decode().removesuffix("\n")
+    said = done.said.removesuffix("\n")
     check(not said or said.startswith("gpuenv:"), name, said)
-    return done.stdout, done.returncode, said
+    return done.out, done.status, said
 
 
 def is_whole(path, frames=None):
@@ -103,7 +86,7 @@ def check_ogg():
         ffmpeg("-i", long_wav, "-c:a", codec, "-page_duration", "200000", folder / name)
         made[name] = is_whole(folder / name, FRAMES)
     sox = folder / "sox.ogg"
-    call("sox", "-D", long_wav, sox)
+    tool("sox", "-D", long_wav, sox)
     is_whole(sox, FRAMES)
     ffmpeg("-ss", "0.7", "-i", folder / "vorbis.ogg", "-c", "copy", folder / "later.ogg")
     is_whole(folder / "later.ogg")
@@ -174,8 +157,8 @@ def check_mp3():
     ffmpeg("-i", long_wav, "-write_id3v1", "1", "-metadata", "title=x", paths["tags"])
     ffmpeg("-i", long_wav, "-write_xing", "0", "-id3v2_version", "0", paths["plain"])
     ffmpeg("-i", long_wav, "-c:a", "libmp3lame", "-q:a", "5", paths["vbr"])
-    call("sox", "-D", long_wav, paths["sox"])
-    call("sox", "-D", long_wav, "-t", "mp2", paths["layer2"])
+    tool("sox", "-D", long_wav, paths["sox"])
+    tool("sox", "-D", long_wav, "-t", "mp2", paths["layer2"])
     made = {name: is_whole(path) for name, path in paths.items()}
     junk = chance.randbytes(200_000)
     for name, (data, whole) in made.items():
@@ -190,7 +173,7 @@ def check_mp3():
         got, status, said = run(data + data, "x.mp3")
         check(status == 0 and len(got) == 2 * len(whole), name, "twice", said)
     # The sound of another rate is not read.
-    call("sox", "-D", long_wav, "-r", "32000", folder / "rate.mp3")
+    tool("sox", "-D", long_wav, "-r", "32000", folder / "rate.mp3")
     is_told(made["sox"][0] + (folder / "rate.mp3").read_bytes(), "x.mp3", "its rate or channels change",
             made["sox"][1])
     # Fraunhofer's header, in place of the one there is.
@@ -222,14 +205,14 @@ def voc(samples, surplus):
 
 
 def check_law():
-    alaw = call("sox", "-D", long_wav, "-t", "al", "-").stdout
-    due = run(call("sox", "-D", long_wav, "-e", "a-law", "-t", "wav", "-").stdout, "x.wav")[0]
+    alaw = tool("sox", "-D", long_wav, "-t", "al", "-")
+    due = run(tool("sox", "-D", long_wav, "-e", "a-law", "-t", "wav", "-"), "x.wav")[0]
     check(len(due) == 4 * FRAMES, "A-law")
-    call("sox", "-D", long_wav, "-e", "a-law", folder / "law.wav")
+    tool("sox", "-D", long_wav, "-e", "a-law", folder / "law.wav")
     ffmpeg("-i", folder / "law.wav", "-c", "copy", "-rf64", "always", folder / "rf64.wav")
     ffmpeg("-i", folder / "law.wav", "-c", "copy", folder / "law.aiff")
-    call("sox", "-D", long_wav, "-e", "ms-adpcm", folder / "ms.wav")
-    call("sox", "-D", long_wav, "-e", "ima-adpcm", folder / "ima.wav")
+    tool("sox", "-D", long_wav, "-e", "ms-adpcm", folder / "ms.wav")
+    tool("sox", "-D", long_wav, "-e", "ima-adpcm", folder / "ima.wav")
     files = {name: (folder / name).read_bytes() for name in ("rf64.wav", "law.aiff", "law.wav", "ms.wav", "ima.wav")}
     files |= {"nist.sph": nist(alaw), "own.voc": voc(alaw, 1), "right.voc": voc(alaw, 0)}
     for name, data in files.items():
@@ -263,7 +246,7 @@ def check_headers():
 
 def check_flac():
     path = folder / "x.flac"
-    call("flac", "-s", "-f", "-o", path, long_wav)
+    tool("flac", "-s", "-f", "-o", path, long_wav)
     data, whole = is_whole(path, FRAMES)
     for size in (100, 4000):
         got, status, said = run(data + chance.randbytes(size), "x.flac")
@@ -323,18 +306,15 @@ def sweep_all():
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     long_wav, short_wav = folder / "long.wav", folder / "short.wav"
-    call("sox", "-D", "-R", "-n", "-r", "48000", "-b", "16", "-c", "1", long_wav, "synth", f"{FRAMES}s", "pluck", "A3",
+    tool("sox", "-D", "-R", "-n", "-r", "48000", "-b", "16", "-c", "1", long_wav, "synth", f"{FRAMES}s", "pluck", "A3",
          "synth", "pinknoise", "mix", "gain", "-3")
-    call("sox", "-D", long_wav, short_wav, "trim", "0", "20000s")
-    if b"libsndfile" in subprocess.run([program, "-w", "1", "-T", "flac", "-r", "1"], stdin=subprocess.DEVNULL,
-                                      capture_output=True, timeout=60, check=False).stderr:
-        print("built without libsndfile")
-        sys.exit(77)
+    tool("sox", "-D", long_wav, short_wav, "trim", "0", "20000s")
+    if "libsndfile" in gpuenv("-w", 1, "-T", "flac", "-r", 1).said:
+        skip("built without libsndfile")
     check_ogg()
     check_mp3()
     check_law()
     check_headers()
     check_flac()
     sweep_all()
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0)
+finish()

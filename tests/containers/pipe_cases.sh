@@ -74,6 +74,7 @@ by w64
 if [ "$has_sndfile" -eq 0 ]; then
     by flac
     flac -s -c mono.wav 2>/dev/null | row "flac -c" 0 whole
+    flac -s -c - <mono.wav | row "flac -c -" 0 whole
     # Lossy: the file is what the pipe is held against. Some seconds, for the blocks are long.
     sox -D mono.wav long.wav repeat 20
     for type in ogg opus mp3; do
@@ -88,6 +89,9 @@ if [ "$has_sndfile" -eq 0 ]; then
     done
 fi
 
+flac -s -f -o x.flac mono.wav
+flac -s -d -c x.flac | row "flac -d -c" 0 whole
+
 # Nobody keeps more than 16 MiB in case that what follows is for libsndfile. A file is read again.
 (printf 'RIFF\377\377\377\377WAVEjunk\0\0\0\2' && head -c 33554432 /dev/zero &&
     (wav_header '\377\377\377\377' | tail -c 32) && cat mono.s16) >late.wav
@@ -96,7 +100,6 @@ grep -q ': more than 16777216 bytes before its fmt chunk$' said || complain "$(c
 "$program" -w 1 --emit max late.wav | cmp - all || complain "the same, from a file"
 
 # What it is for.
-flac -s -f -o x.flac mono.wav
 ffmpeg -v error -nostdin -i x.flac -f wav - | "$program" -w 10ms -t auto -T wav - |
     sox -t wav - -n stat 2>said
 printf '%-34s %9d %10d\n' "ffmpeg | gpuenv -w 10ms | sox stat" 20000 \

@@ -5,31 +5,29 @@ s16 from the page cache to /dev/null, as WAV and raw, in turns: frames a second 
 of the raw file. 0.9 or more.
 """
 import os
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 
-program = sys.argv[1]
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, wav
+
 FRAMES = 100_000_000
 ROUNDS = 21
 
 
 def seconds(path, kind):
     start = time.perf_counter()
-    subprocess.run([program, "-t", kind, "-w", "512", "-o", "/dev/null", path], check=True)
+    subprocess.run([PROGRAM, "-t", kind, "-w", "512", "-o", "/dev/null", path], check=True)
     return time.perf_counter() - start
 
 
 with tempfile.TemporaryDirectory() as folder:
     raw = os.path.join(folder, "x.s16")
-    wav = os.path.join(folder, "x.wav")
+    whole = os.path.join(folder, "x.wav")
     block = os.urandom(2_000_000)
-    header = (b"RIFF" + struct.pack("<I", 36 + FRAMES * 2) + b"WAVEfmt "
-              + struct.pack("<IHHIIHH", 16, 1, 1, 48000, 96000, 2, 16)
-              + b"data" + struct.pack("<I", FRAMES * 2))
-    for path, start in ((raw, b""), (wav, header)):
+    for path, start in ((raw, b""), (whole, wav(b"", size=FRAMES * 2))):
         with open(path, "wb") as file:
             file.write(start)
             for _ in range(FRAMES * 2 // len(block)):
@@ -37,7 +35,7 @@ with tempfile.TemporaryDirectory() as folder:
     times = {"s16": [], "auto": []}
     for _ in range(ROUNDS):
         times["s16"].append(seconds(raw, "s16"))
-        times["auto"].append(seconds(wav, "auto"))
+        times["auto"].append(seconds(whole, "auto"))
 
 median = {kind: sorted(each)[ROUNDS // 2] for kind, each in times.items()}
 ratio = median["s16"] / median["auto"]

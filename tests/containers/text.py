@@ -1,45 +1,27 @@
 #!/usr/bin/python3
-"""Text in columns, in and out, against pandas and NumPy: text.py PROGRAM
+"""Text in columns, in and out, against pandas and NumPy: text.py PROGRAM [SHARE]
 
 Tables are made at random, always the same ones, and written in many ways: quotes, blanks, signs,
 exponents, empty fields, comments, every end of line. pandas reads the decimals as float64 with the
-precision of a round trip; Fraction rounds what is due to float32, once."""
+precision of a round trip; Fraction rounds what is due to float32, once. One of SHARE tables is tried."""
 import fractions
 import io
-import os
 import math
 import pathlib
 import random
-import subprocess
 import sys
 import tempfile
 
-try:
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import argument, check, finish, gpuenv, needed_modules
+
+with needed_modules():
     import numpy as np
     import pandas as pd
-except ImportError as missing:
-    print(missing)
-    sys.exit(77)
 
-program = sys.argv[1]
 chance = random.Random(16)
-failures = 0
-checks = 0
-# The program takes its time to start in a sanitizer build.
-SHARE = 4 if os.environ.get("GPUENV_SANITIZE") else 2
+SHARE = argument(2, 6)
 DELIMITERS = {"csv": ",", "tsv": "\t", "txt": " "}
-
-
-def check(condition, *words):
-    global failures, checks
-    checks += 1
-    if not condition:
-        failures += 1
-        print("FAILED:", *words)
-
-
-def run(arguments, data):
-    return subprocess.run([program, *map(str, arguments)], input=data, capture_output=True, timeout=60)
 
 
 def to_float32(decimal):
@@ -117,12 +99,12 @@ def same(data, due):
 for i in range(400 // SHARE):
     kind = chance.choice(list(DELIMITERS))
     names, due, data = table(kind)
-    done = run(["-t", kind, "-w", 1, "--emit", "max"], data)
-    check(done.returncode == 0 and same(done.stdout, due), i, kind, data, done.stderr.decode())
+    done = gpuenv("-t", kind, "-w", 1, "--emit", "max", data=data)
+    check(done.status == 0 and same(done.out, due), i, kind, data, done.said)
     some = chance.sample(range(due.shape[1]), chance.randrange(1, due.shape[1] + 1))
     words = [names[c] if names and chance.random() < 0.5 else str(c + 1) for c in some]
-    done = run(["-t", kind, "-w", 1, "--emit", "max", "--columns", ",".join(words)], data)
-    check(done.returncode == 0 and same(done.stdout, due[:, some]), i, words, done.stderr.decode())
+    done = gpuenv("-t", kind, "-w", 1, "--emit", "max", "--columns", ",".join(words), data=data)
+    check(done.status == 0 and same(done.out, due[:, some]), i, words, done.said)
 
 # ---- in: the same as pandas and NumPy, of what they write
 for i in range(60 // SHARE):
@@ -131,14 +113,14 @@ for i in range(60 // SHARE):
     for data, kind in ((pd.DataFrame(due).to_csv(index=False).encode(), "csv"),
                        (pd.DataFrame(due, columns=[f"x{c}" for c in range(columns)])
                         .to_csv(index=False, sep="\t").encode(), "tsv")):
-        done = run(["-t", kind, "-w", 1, "--emit", "max"], data)
+        done = gpuenv("-t", kind, "-w", 1, "--emit", "max", data=data)
         # pandas writes names that are numbers: 0,1,2 is a line of them.
         rows = due if kind == "tsv" else np.vstack([np.arange(columns), due])
-        check(done.returncode == 0 and same(done.stdout, rows), i, kind, done.stderr.decode())
+        check(done.status == 0 and same(done.out, rows), i, kind, done.said)
     stream = io.BytesIO()
     np.savetxt(stream, due)
-    done = run(["-t", "txt", "-w", 1, "--emit", "max"], stream.getvalue())
-    check(done.returncode == 0 and same(done.stdout, due), i, "savetxt", done.stderr.decode())
+    done = gpuenv("-t", "txt", "-w", 1, "--emit", "max", data=stream.getvalue())
+    check(done.status == 0 and same(done.out, due), i, "savetxt", done.said)
 
 # ---- in: what is refused names its line and column, and what was before it is there
 for i in range(200 // SHARE):
@@ -158,9 +140,9 @@ for i in range(200 // SHARE):
         lines[good] = ["1"] * (columns - 1)
         what = f"line {good + 1}, column {columns}: is missing"
     data = "\n".join(DELIMITERS[kind].join(line) for line in lines).encode()
-    done = run(["-t", kind, "-w", 1, "--emit", "max"], data)
-    check(done.returncode == 2 and what in done.stderr.decode(), i, what, done.stderr.decode())
-    check(same(done.stdout, due), i, "what comes before")
+    done = gpuenv("-t", kind, "-w", 1, "--emit", "max", data=data)
+    check(done.status == 2 and what in done.said, i, what, done.said)
+    check(same(done.out, due), i, "what comes before")
 
 # ---- out: pandas reads the same float32 back
 with tempfile.TemporaryDirectory() as work:
@@ -173,10 +155,10 @@ with tempfile.TemporaryDirectory() as work:
         path.write_bytes(bits.astype("<u4").tobytes())
         base = ["-c", channels, "-w", 4, "--hop", hop, path]
         rate = ["-r", "8000"] if chance.random() < 0.5 else []
-        due = np.frombuffer(run(base, b"").stdout, "<f4").reshape(-1, 2 * channels)
-        done = run([*base, *rate, "-T", kind], b"")
-        check(done.returncode == 0, done.stderr.decode())
-        got = pd.read_csv(io.BytesIO(done.stdout), sep=DELIMITERS[kind], float_precision="round_trip")
+        due = np.frombuffer(gpuenv(*base).out, "<f4").reshape(-1, 2 * channels)
+        done = gpuenv(*base, *rate, "-T", kind, data=b"")
+        check(done.status == 0, done.said)
+        got = pd.read_csv(io.BytesIO(done.out), sep=DELIMITERS[kind], float_precision="round_trip")
         names = [f"{side}{c if channels > 1 else ''}" for c in range(channels) for side in ("min", "max")]
         check(list(got.columns) == ["frame"] + (["time"] if rate else []) + names, list(got.columns))
         check((got["frame"] == np.arange(len(due)) * hop).all(), i, "frame")
@@ -184,5 +166,4 @@ with tempfile.TemporaryDirectory() as work:
             check((got["time"] == np.arange(len(due)) * hop / 8000).all(), i, "time")
         check(same(got[names].to_numpy().astype("<f4").tobytes(), due), i, kind, "samples")
 
-print(f"{checks} checks, {failures} failed")
-sys.exit(1 if failures or not checks else 0)
+finish()

@@ -5,20 +5,17 @@ Numbers in all dresses, and what is left of some of them after a character or tw
 are the same numbers as with pandas.read_csv, or an error where pandas has none, or lines are uneven:
 pandas fills short ones with NaN. The first line is a good one, so that it is no header. A case hangs
 on its seed alone; with a SEED there is just this one."""
-import concurrent.futures
 import io
-import os
 import random
 import re
-import subprocess
 import sys
 
-try:
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, argument, check_seeds, finish, gpuenv, needed_modules
+
+with needed_modules():
     import numpy
     import pandas
-except ImportError as missing:
-    print(missing)
-    sys.exit(77)
 
 DELIMITERS = {"csv": ",", "tsv": "\t", "txt": " "}
 NAN = [sign + word for sign in ("", "+", "-") for word in ("nan", "NaN", "NAN")]
@@ -108,35 +105,20 @@ def differ(got, due):
     return f"number {wrong[0]} is {got[wrong[0]]!r}, not {due[wrong[0]]!r}" if len(wrong) else None
 
 
-def check(program, seed):
-    draw = random.Random(seed)
-    kind, data, even = table(draw)
-    words = [program, "-t", kind, "-w", "1", "--emit", "max"]
-    done = subprocess.run(words, input=data, capture_output=True, timeout=60)
-    told = done.stderr.decode()
+def why_not(done, kind, data, even):
     due = by_pandas(kind, data) if even else None
     if due is None:
-        if done.returncode != 2 or not re.fullmatch(
-                r"gpuenv: standard input: line \d+, column \d+: [^\n]+\n", told):
-            return f"exit {done.returncode}, {told!r}; pandas has no numbers", data
-        return None, data
-    if done.returncode != 0:
-        return f"exit {done.returncode}: {told!r}; pandas has numbers", data
-    return differ(numpy.frombuffer(done.stdout, "<f4"), due), data
+        told = re.fullmatch(r"gpuenv: standard input: line \d+, column \d+: [^\n]+\n", done.said)
+        return None if done.status == 2 and told else f"{done}; pandas has no numbers"
+    return differ(numpy.frombuffer(done.out, "<f4"), due) if done.status == 0 else f"{done}; pandas has numbers"
 
 
-def main():
-    program, cases = os.path.abspath(sys.argv[1]), int(sys.argv[2])
-    seeds = [int(sys.argv[3])] if len(sys.argv) > 3 else range(1, cases + 1)
-    failed = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for seed, (why, data) in zip(seeds, pool.map(lambda seed: check(program, seed), seeds)):
-            if why:
-                failed += 1
-                print(f"FAILED: {sys.argv[0]} {program} 1 {seed}\n    {why}\n    {data!r}", flush=True)
-    print(f"{len(seeds)} cases, {failed} failed")
-    return 1 if failed else 0
+def faults(seed):
+    kind, data, even = table(random.Random(seed))
+    why = why_not(gpuenv("-t", kind, "-w", 1, "--emit", "max", data=data), kind, data, even)
+    return [why, repr(data)] if why else []
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+cases, seed = argument(2, 300), argument(3, 0)
+check_seeds(faults, [seed] if seed else range(1, cases + 1), lambda seed: [PROGRAM, 1, seed])
+finish()

@@ -1,13 +1,13 @@
 #!/bin/bash
 # Batches on the emulated device, byte by byte against the processor:
-# batch.sh GPUENV_EMU [quick|some|few]
+# batch.sh GPUENV_EMU [most|some|few]
 #
-# some: as quick. few: with several jobs at a time and streams as late as they may be alone, for
+# some: as most. few: with several jobs at a time and streams as late as they may be alone, for
 # ThreadSanitizer, which takes its time with each run.
 set -eu
 
 gpuenv=$1
-amount=${2-quick}
+amount=${2-most}
 numbers=(1 2) # of jobs
 orders=(0 1)  # of the emulator
 if [ "$amount" = few ]; then

@@ -31,8 +31,8 @@ set_property(TEST faults/quick faults/named batch/injected APPEND PROPERTY ENVIR
 if(NOT GPUENV_SANITIZE)
   gpuenv_test(faults/full full 900 ${faults} $<TARGET_FILE:gpuenv> ${faults_library} full)
   if(TARGET gpuenv-emu)
-    gpuenv_test(faults/emulated-quick quick 300 ${faults} $<TARGET_FILE:gpuenv-emu> ${faults_library}
-                emulated-quick)
+    gpuenv_test(faults/emulated-few full 300 ${faults} $<TARGET_FILE:gpuenv-emu> ${faults_library}
+                emulated-few)
     gpuenv_test(faults/emulated long 900 ${faults} $<TARGET_FILE:gpuenv-emu> ${faults_library} emulated)
     gpuenv_test(faults/emulated-long long 1800 ${faults} $<TARGET_FILE:gpuenv-emu> ${faults_library}
                 emulated-long)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every call fails once: faults.py PROGRAM LIBRARY quick|full|emulated-quick|emulated|emulated-long [WORD...]
+"""Every call fails once: faults.py PROGRAM LIBRARY quick|full|emulated-few|emulated|emulated-long [WORD...]
 
 LIBRARY is that of faults.c, to be preloaded; for "emulated" PROGRAM is that of tests/emu, and the calls
 of CUDA fail as well. A clean run of each command line of lines.py counts its calls of every kind. Then
@@ -23,7 +23,9 @@ import sys
 import tempfile
 import threading
 
+sys.path.insert(1, sys.path[0] + "/..")
 import lines
+from harness import PROGRAM, THREADS, check, finish
 
 HANG_SECONDS = 10
 OLDER = b"an older file\n"
@@ -97,8 +99,8 @@ def sample(count, most):
 class Bench:
     """Runs one command line at a time, in folders of its own."""
 
-    def __init__(self, program, preload, inputs, root):
-        self.program, self.preload, self.inputs = program, preload, inputs
+    def __init__(self, preload, inputs, root):
+        self.preload, self.inputs = preload, inputs
         self.home = pathlib.Path(tempfile.mkdtemp(dir=root))
         self.here = self.home / "here"
         self.spool = self.home / "tmp"
@@ -127,7 +129,7 @@ class Bench:
             environment["GPUENV_EMU_FAIL"] = "{}:{}".format(*fault)
         elif fault:
             environment["FAULTS"] = "{}:{}:{}".format(*fault)
-        command = [self.program] + [str(self.inputs / word[1:]) if word[0] == "@" else word
+        command = [PROGRAM] + [str(self.inputs / word[1:]) if word[0] == "@" else word
                                     for word in words.split()]
         redirected = self.home / "redirected"
         feeder = None
@@ -294,11 +296,11 @@ def faults_of(clean, most, left_out):
 
 
 def main():
-    program, preload, extent, *wanted = sys.argv[1:]
+    _, preload, extent, *wanted = sys.argv[1:]
     table, most, left_out = {
-        "quick": (lines.QUICK, 4, set()),
+        "quick": (lines.QUICK, 3, set()),
         "full": (lines.FULL, 12, set()),
-        "emulated-quick": (lines.EMULATED_QUICK, 4, EMULATOR),
+        "emulated-few": (lines.EMULATED_FEW, 4, EMULATOR),
         "emulated": (lines.EMULATED, 3, EMULATOR),
         "emulated-long": (lines.EMULATED, 16, EMULATOR),
     }[extent]
@@ -306,14 +308,13 @@ def main():
     with tempfile.TemporaryDirectory() as root:
         inputs = pathlib.Path(root) / "inputs"
         inputs.mkdir()
-        lines.build(program, inputs)
+        lines.build(PROGRAM, inputs)
         mine = threading.local()
         counts = collections.Counter()
-        bad = []
 
         def bench():
             if not hasattr(mine, "bench"):
-                mine.bench = Bench(program, preload, inputs, root)
+                mine.bench = Bench(preload, inputs, root)
             return mine.bench
 
         def attempt(line, clean, fault):
@@ -323,10 +324,9 @@ def main():
             counts["failed"] += any(failed for _, failed in result.tally.values())
             counts["refused"] += result.status != 0
             wrong = complaint(line, fault, clean, result, older)
-            if wrong:
-                bad.append(f"{lines.name_of(line)}\n    {':'.join(map(str, fault))}: {wrong}")
+            check(not wrong, f"{lines.name_of(line)}\n    {':'.join(map(str, fault))}: {wrong}")
 
-        with concurrent.futures.ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as pool:
+        with concurrent.futures.ThreadPoolExecutor(min(8, THREADS)) as pool:
             pending = []
             for line in table:
                 named = [word[1:] for word in line[1].split() if word[0] == "@"] + [line[0]]
@@ -334,12 +334,9 @@ def main():
                     print(f"left out: {lines.name_of(line)}")
                     continue
                 clean = undisturbed(bench(), line)
-                if clean.status != 0:
-                    bad.append(f"{lines.name_of(line)}\n    undisturbed: {clean.status}, "
-                               f"{clean.words}")
-                    continue
-                if is_beside(line) and "launch" not in clean.tally:
-                    bad.append(f"{lines.name_of(line)}\n    undisturbed: the device has done nothing")
+                works = clean.status == 0 and (not is_beside(line) or "launch" in clean.tally)
+                if not check(works, f"{lines.name_of(line)}\n    undisturbed: {clean.status}, {clean.words}, "
+                             f"calls: {clean.tally}"):
                     continue
                 counts["lines"] += 1
                 pending += [pool.submit(attempt, line, clean, fault)
@@ -349,10 +346,9 @@ def main():
                 future.result()
     print(f"{counts['lines']} command lines, {counts['runs']} runs, in {counts['failed']} of them a "
           f"call failed, {counts['refused']} said so")
-    for wrong in sorted(bad):
-        print(wrong)
-    return 1 if bad or counts["failed"] == 0 else 0
+    check(counts["failed"] > 0, "no call has failed")
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

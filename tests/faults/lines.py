@@ -79,12 +79,12 @@ FULL = QUICK + [
 
 # For the program with the emulated device, of which there are two. Small chunks, so that it is ready
 # before slow cores are done with all the work.
-EMULATED_QUICK = [
+EMULATED_FEW = [
     # a device beside the cores
     (None, "-w 64 --device auto --threads 2 --isa scalar --chunk 2000 -o out.f32 @half.f32", "pipe"),
 ]
 
-EMULATED = EMULATED_QUICK + [
+EMULATED = EMULATED_FEW + [
     (None, "-w 64 --device auto --threads 2 --isa scalar --chunk 2000 -t s16 --hop 9 @half.f32 -T wav "
      "-r 8000 -o out.wav --report report.json", "pipe"),
     (None, "-w 64 --device auto --threads 2 --isa scalar --chunk 2000 --out-dir out @half.f32 "

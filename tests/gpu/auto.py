@@ -16,7 +16,9 @@ import subprocess
 import sys
 import tempfile
 
-from whole import frames_file, on_cpus, seconds, skip_without_device
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, argument, seconds
+from whole import frames_file, on_cpus, skip_without_device
 
 BAR = 1.1  # over cpu
 COSTLY_BAR = 1.15  # over cuda
@@ -43,11 +45,10 @@ KINDS = [
     ("batch of cu8", "-t cu8 -w 512 --hop 64", "batch"),
 ]
 
-program = sys.argv[1]
-sizes = [float(size) for size in (sys.argv[2] if len(sys.argv) > 2 else "0.0625,1,4").split(",")]
-counts = [int(count) for count in (sys.argv[3] if len(sys.argv) > 3 else "1,16").split(",")]
-runs = int(sys.argv[4]) if len(sys.argv) > 4 else 3
-neighbour = sys.argv[5] if len(sys.argv) > 5 else None
+sizes = [float(size) for size in argument(2, "0.0625,1,4").split(",")]
+counts = [int(count) for count in argument(3, "1,16").split(",")]
+runs = argument(4, 3)
+neighbour = argument(5, "")
 work = tempfile.TemporaryDirectory(prefix="gpuenv-auto-", dir="/dev/shm")
 target = os.path.join(work.name, "out")
 batch = os.path.join(work.name, "batch")
@@ -62,7 +63,7 @@ def fill_batch(part):
 
 
 def command(options, way, device, cpus, source):
-    ours = f"{program} {options} --device {device} -q"
+    ours = f"{PROGRAM} {options} --device {device} -q"
     whole = {"null": f"{ours} {source} > /dev/null",
              "pipe": f"cat {source} | {ours} | cat > /dev/null",
              "file": f"{ours} -o {target}.f32 {source}",
@@ -72,7 +73,7 @@ def command(options, way, device, cpus, source):
 
 def digest(options, device, cpus, source):
     """Of the output, wherever it ends up."""
-    run = subprocess.run(["sh", "-c", on_cpus(cpus, f"{program} {options} --device {device} -q {source}")],
+    run = subprocess.run(["sh", "-c", on_cpus(cpus, f"{PROGRAM} {options} --device {device} -q {source}")],
                          stdout=subprocess.PIPE, check=True)
     return hashlib.blake2b(run.stdout).hexdigest()
 
@@ -112,8 +113,8 @@ def table():
 def main():
     beside = None
 
-    skip_without_device(program)
-    if neighbour is not None:
+    skip_without_device()
+    if neighbour:
         beside = subprocess.Popen(["sh", "-c", f"while :; do {neighbour}; done >/dev/null 2>&1"],
                                   start_new_session=True)
     try:

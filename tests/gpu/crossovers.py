@@ -7,21 +7,22 @@ which the shorter counts; of these what a GiB more takes, and the input for whic
 import itertools
 import sys
 
-from whole import frames_file, on_cpus, seconds, skip_without_device
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, argument, seconds
+from whole import frames_file, on_cpus, skip_without_device
 
 TYPES = ["f32", "s16", "cu8"]
 CHANNELS = [1, 8, 64]
 HOPS = [1, 512]
 RUNS = 2
 
-program = sys.argv[1]
-gib = float(sys.argv[2]) if len(sys.argv) > 2 else 1
-counts = [int(count) for count in (sys.argv[3] if len(sys.argv) > 3 else "1,4,16").split(",")]
+gib = argument(2, 1.0)
+counts = [int(count) for count in argument(3, "1,4,16").split(",")]
 
 
 def slope_and_start(sources, options, device, cpus):
     """Of the seconds that a GiB takes, and of those that an empty input would."""
-    short, whole = (min(seconds(on_cpus(cpus, f"{program} {options} --device {device} -q {source.name} > /dev/null"))
+    short, whole = (min(seconds(on_cpus(cpus, f"{PROGRAM} {options} --device {device} -q {source.name} > /dev/null"))
                         for _ in range(RUNS)) for source in sources)
     slope = (whole - short) / (gib * 3 / 4)
     return slope, whole - gib * slope
@@ -36,7 +37,7 @@ def row(sources, kind, channels, hop, cpus):
 
 
 def main():
-    skip_without_device(program)
+    skip_without_device()
     print("seconds a GiB by cpu and cuda, the seconds to start cuda, and the GiB from which it pays")
     print("CPUs  type channels   hop      cpu     cuda    start     from", flush=True)
     with frames_file(gib / 4) as short, frames_file(gib) as whole:

@@ -2,11 +2,8 @@
 
 import os
 import shlex
-import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "perf"))
-from alternate import memory_file, seconds  # seconds is for those beside this file
+from harness import gpuenv, memory_file, skip
 
 
 def on_cpus(cpus, command):
@@ -19,8 +16,6 @@ def frames_file(gib):
     return memory_file(int(gib * (1 << 30)) // 4096 * 4096)
 
 
-def skip_without_device(program):
-    if subprocess.run([program, "-w", "1", "--device", "cuda", os.devnull], stderr=subprocess.DEVNULL,
-                      check=False).returncode == 3:
-        print("there is no device")
-        sys.exit(77)
+def skip_without_device():
+    if gpuenv("-w", 1, "--device", "cuda", os.devnull).status == 3:
+        skip("there is no device")

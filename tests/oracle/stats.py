@@ -5,6 +5,7 @@ The extremes and their places are numpy's, the sums are those of the summation t
 describes, to the bit, and math.fsum's to 1e-12. Then the same text must come out however the
 work is done and the input is cut."""
 
+import itertools
 import json
 import math
 import os
@@ -12,28 +13,24 @@ import random
 import subprocess
 import sys
 import tempfile
-import threading
 
-try:
+sys.path.insert(1, sys.path[0] + "/..")
+import harness
+from harness import PROGRAM, cut, feed, finish, needed_modules
+
+with needed_modules():
     import numpy
-except ImportError:
-    print("no numpy")
-    sys.exit(77)
 
-PROGRAM = sys.argv[1]
 ALWAYS = sys.argv[2:]  # options of every run: --device=cuda
 LEAF = 4096
 LANES = 32
 ISAS = ["scalar", "sse4", "avx2", "avx512", "neon"]
 NAMES = ["frame", "frames", "channel", "min", "argmin", "max", "argmax", "abs", "argabs", "sum",
          "mean", "rms", "nan", "peak_db", "rms_db"]
-failures = 0
 
 
 def complain(*words):
-    global failures
-    failures += 1
-    print("FAILED:", *words)
+    harness.check(False, *words)
 
 
 def run(data, *options):
@@ -49,19 +46,8 @@ def run_pipe(data, sizes, *options):
     """The text, from a pipe that is written to in pieces."""
     process = subprocess.Popen([PROGRAM, "--emit", "none", "--stats", "-", *ALWAYS, *options],
                                stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def feed():
-        at = 0
-        turn = 0
-        while at < len(data):
-            size = sizes[turn % len(sizes)]
-            os.write(process.stdin.fileno(), data[at:at + size])
-            at += size
-            turn += 1
-        process.stdin.close()
-
-    feeder = threading.Thread(target=feed)
-    feeder.start()
+    feeder = feed(os.dup(process.stdin.fileno()), cut(data, itertools.cycle(sizes)))
+    process.stdin.close()
     text = process.stdout.read()
     feeder.join()
     if process.wait() != 0:
@@ -136,6 +122,7 @@ def same_number(value, wanted):
 
 def check(what, text, samples, channels, every, skip=0):
     """`samples` are those that were worked on."""
+    harness.check(text, what, "no records")
     frames = samples.reshape(-1, channels)
     lines = text.decode().splitlines()
     wanted = []
@@ -281,5 +268,4 @@ check_blocks(rng)
 check_channels(rng)
 check_ways(rng)
 check_tsv(rng)
-print(failures, "failures")
-sys.exit(1 if failures else 0)
+finish()

@@ -3,49 +3,9 @@
 A bar is a ratio of medians taken pair by pair. It counts as missed when even the better quarter of
 the pairs misses it: then it is not the noise."""
 
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
-import time
 
-SKIP = 77
-
-
-def need(*programs):
-    """Skips the test where a program is missing."""
-    for program in programs:
-        if shutil.which(program) is None:
-            print(f"{program} is not installed")
-            sys.exit(SKIP)
-
-
-def memory_file(size, seed=1):
-    """A file of random float32 in memory; the caller removes it."""
-    folder = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    block = random_floats(1 << 20, seed)
-    file = tempfile.NamedTemporaryFile(dir=folder, prefix="gpuenv-perf-", suffix=".f32")
-    while size > 0:
-        file.write(block[:size])
-        size -= len(block[:size])
-    file.flush()
-    return file
-
-
-def random_floats(count, seed):
-    import array
-    import random
-
-    generator = random.Random(seed)
-    return array.array("f", (generator.uniform(-1, 1) for _ in range(count))).tobytes()
-
-
-def seconds(command):
-    """How long a shell command takes, as a whole process."""
-    start = time.perf_counter()
-    subprocess.run(["sh", "-c", command], check=True)
-    return time.perf_counter() - start
+from harness import seconds
 
 
 def ratios(ours, theirs, runs=11):

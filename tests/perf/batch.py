@@ -9,22 +9,21 @@ minimum and a maximum for each 10 ms."""
 import os
 import random
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
 
-from alternate import Bars, need, seconds
+sys.path.insert(1, sys.path[0] + "/..")
+from alternate import Bars
+from harness import PROGRAM, argument, need, seconds, skip, wav
 
-program = os.path.abspath(sys.argv[1])
-files = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
-runs = int(sys.argv[3]) if len(sys.argv) > 3 else 3
+files = argument(2, 10_000)
+runs = argument(3, 3)
 cpus = len(os.sched_getaffinity(0))
 need("cat", "xargs", "parallel")
 said = subprocess.run(["parallel", "--version"], capture_output=True, text=True).stdout
 if not said.startswith("GNU parallel"):
-    print("GNU parallel is not installed")
-    sys.exit(77)
+    skip("no GNU parallel")
 
 RATE = 44100
 work = tempfile.TemporaryDirectory(prefix="gpuenv-perf-", dir="/dev/shm")
@@ -34,13 +33,10 @@ os.chdir(work.name)
 
 def make_files():
     noise = random.Random(1).randbytes(2 * RATE + files)
-    header = (b"RIFF" + struct.pack("<I", 36 + 2 * RATE) + b"WAVEfmt "
-              + struct.pack("<IHHIIHH", 16, 1, 1, RATE, 2 * RATE, 2, 16)
-              + b"data" + struct.pack("<I", 2 * RATE))
     os.mkdir("in")
     for number in range(files):
         with open(f"in/{number:05}.wav", "wb") as file:
-            file.write(header + noise[number:number + 2 * RATE])
+            file.write(wav(noise[number:number + 2 * RATE], rate=RATE))
 
 
 def timed(command):
@@ -61,10 +57,10 @@ def alternating(theirs, times):
     return [(timed(batch), timed(theirs)) for _ in range(times)]
 
 
-batch = f"{program} --zoom 10ms --out-dir out in/*.wav"
+batch = f"{PROGRAM} --zoom 10ms --out-dir out in/*.wav"
 xargs = (f"cd in; ls | sed 's/[.]wav$//' | "
-         f"xargs -P{cpus} -I@ {program} --zoom 10ms @.wav -o ../out/@.f32")
-parallel = f"ls in | parallel -j{cpus} {program} --zoom 10ms in/{{}} -o out/{{.}}.f32"
+         f"xargs -P{cpus} -I@ {PROGRAM} --zoom 10ms @.wav -o ../out/@.f32")
+parallel = f"ls in | parallel -j{cpus} {PROGRAM} --zoom 10ms in/{{}} -o out/{{.}}.f32"
 cat = "cat in/*.wav > /dev/null"
 make_files()
 

@@ -5,10 +5,11 @@ Usage: file.py PROGRAM [RUNS]"""
 
 import sys
 
-from alternate import Bars, memory_file, need, ratios
+sys.path.insert(1, sys.path[0] + "/..")
+from alternate import Bars, ratios
+from harness import PROGRAM, argument, memory_file, need
 
-program = sys.argv[1]
-runs = int(sys.argv[2]) if len(sys.argv) > 2 else 11
+runs = argument(2, 11)
 need("cat")
 
 file = memory_file(1 << 30)
@@ -17,7 +18,7 @@ bars = Bars()
 
 
 def bar(options, limit, reach):
-    ours = f"{program} {options} {file.name} > /dev/null"
+    ours = f"{PROGRAM} {options} {file.name} > /dev/null"
     bars.show(f"file, {options}, over cat", ratios(ours, cat, runs), limit, reach)
 
 

@@ -9,15 +9,12 @@ import subprocess
 import sys
 import time
 
-try:
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, memory_file, needed_modules
+
+with needed_modules():
     import numpy
-except ImportError:
-    print("numpy is not installed")
-    sys.exit(77)
 
-from alternate import memory_file
-
-program = sys.argv[1]
 WIDTH = 512
 COUNT = 1 << 22
 
@@ -48,7 +45,7 @@ def opencv_erode(x):
 
 file = memory_file(4 * COUNT)
 samples = numpy.fromfile(file.name, "<f4")
-whole = subprocess.run([program, "-w", str(WIDTH), file.name], check=True,
+whole = subprocess.run([PROGRAM, "-w", str(WIDTH), file.name], check=True,
                        stdout=subprocess.PIPE).stdout
 due = numpy.frombuffer(whole, "<f4").reshape(-1, 2)
 
@@ -73,7 +70,7 @@ def rate(work, count):
 
 print(f"w = {WIDTH}, {COUNT} random samples, min and max, 10^6 samples a second")
 with memory_file(64 * COUNT) as large:
-    command = [program, "--threads", "1", "-w", str(WIDTH), large.name]
+    command = [PROGRAM, "--threads", "1", "-w", str(WIDTH), large.name]
     with open("/dev/null", "wb") as nothing:
         ours = rate(lambda: subprocess.run(command, check=True, stdout=nothing), 16 * COUNT)
 print(f"{'gpuenv, whole process':28} {ours:9.0f}")

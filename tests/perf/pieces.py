@@ -12,14 +12,15 @@ import subprocess
 import sys
 import tempfile
 
-from alternate import Bars, need, random_floats, ratios, seconds
+sys.path.insert(1, sys.path[0] + "/..")
+from alternate import Bars, ratios
+from harness import PROGRAM, argument, floats, need, seconds
 
-program = sys.argv[1]
 cpus = len(os.sched_getaffinity(0))
 many = cpus >= 8
-gib = float(sys.argv[2]) if len(sys.argv) > 2 else 8 if many else 0.75
-runs = int(sys.argv[3]) if len(sys.argv) > 3 else 5 if many else 9
-disk = sys.argv[4] if len(sys.argv) > 4 else "/var/tmp"
+gib = argument(2, 8.0 if many else 0.75)
+runs = argument(3, 5 if many else 9)
+disk = argument(4, "/var/tmp")
 need("cat", "dd")
 
 work = tempfile.TemporaryDirectory(prefix="gpuenv-perf-", dir="/dev/shm")
@@ -28,7 +29,7 @@ bars = Bars()
 
 def make_file(size):
     path = os.path.join(work.name, "in.f32")
-    block = random_floats(1 << 20, 1)
+    block = floats(1 << 20, 1)
     with open(path, "wb") as file:
         for _ in range(int(size) // len(block)):
             file.write(block)
@@ -37,7 +38,7 @@ def make_file(size):
 
 def digest(options):
     """Of the output, with these options."""
-    command = subprocess.Popen([program] + options.split() + [source], stdout=subprocess.PIPE)
+    command = subprocess.Popen([PROGRAM] + options.split() + [source], stdout=subprocess.PIPE)
     sum_ = hashlib.blake2b()
     for block in iter(lambda: command.stdout.read(1 << 20), b""):
         sum_.update(block)
@@ -61,8 +62,8 @@ assert digest(part) == digest(part + " --algorithm lemire"), "wrong bytes"
 
 def over_one_thread(name, options, bar, reach, null="> /dev/null"):
     """How many times as fast as --threads 1."""
-    ours = f"{program} {options} {source} {null}"
-    one = f"{program} {options} --threads 1 {source} {null}"
+    ours = f"{PROGRAM} {options} {source} {null}"
+    one = f"{PROGRAM} {options} --threads 1 {source} {null}"
     values = sorted(1 / ratio for ratio in ratios(ours, one, runs))
     bars.show(f"{name}, over one thread", values, bar, reach, at_most=False)
 
@@ -79,7 +80,7 @@ def to_file(name, folder, bar, reach):
     target = os.path.join(folder, "gpuenv-perf-out.f32")
     theirs_folder = tempfile.mkdtemp(prefix="gpuenv-perf-dd-", dir=folder)
     remove = f"rm -f {target} {theirs_folder}/dd.*"
-    ours = f"{remove}; exec {program} -w 512 {source} -o {target}"
+    ours = f"{remove}; exec {PROGRAM} -w 512 {source} -o {target}"
     theirs = f"{remove}\n{dd(theirs_folder, min(cpus, 16))}"
     bars.show(name, ratios(ours, theirs, runs), bar, reach)
     subprocess.run(["sh", "-c", remove], check=True)
@@ -94,12 +95,12 @@ if many:
     over_one_thread("/dev/null, s16", "-t s16 -w 512", 6, 10)
     over_one_thread("/dev/null, cu8, hop 512", "-t cu8 -w 512 --hop 512", 6, 10)
     as_much = f"rm -f {out}; cat {source} {source} > {out}"
-    ours = f"rm -f {out}; exec {program} -w 512 {source} -o {out}"
+    ours = f"rm -f {out}; exec {PROGRAM} -w 512 {source} -o {out}"
     bars.show("to a file in memory, over cat of as much", ratios(ours, as_much, runs), 0.7, 0.5)
     os.unlink(out)
     to_file("to a file on disk, over dd to one each", disk, 2.2, 1.6)
 else:
-    ours = f"{program} -w 512 {source} > /dev/null"
+    ours = f"{PROGRAM} -w 512 {source} > /dev/null"
     bars.show("/dev/null, over cat", ratios(ours, f"cat {source} > /dev/null", runs), 1.2, 0.9)
     to_file("to a file in memory, over dd to one each", work.name, 1.5, 1.2)
     to_file("to a file on disk, over dd to one each", disk, 1.5, 1.2)
@@ -107,12 +108,12 @@ else:
 counts = [n for n in (1, 2, 4, 8, 16, 32) if n <= cpus]
 for name, options, sink in (("/dev/null", "-w 512", "> /dev/null"),
                             ("a pipe", "-w 512", "| cat > /dev/null")):
-    by_count = {n: best_of(f"{program} {options} --threads {n} {source} {sink}") for n in counts}
+    by_count = {n: best_of(f"{PROGRAM} {options} --threads {n} {source} {sink}") for n in counts}
     best = min(by_count, key=by_count.get)
     print(f"  {name}, seconds by threads: " +
           ", ".join(f"{n}: {by_count[n]:.3f}" for n in counts), flush=True)
-    default = f"{program} {options} {source} {sink}"
-    fixed = f"{program} {options} --threads {best} {source} {sink}"
+    default = f"{PROGRAM} {options} {source} {sink}"
+    fixed = f"{PROGRAM} {options} --threads {best} {source} {sink}"
     bars.show(f"{name}, threads by default over {best}", ratios(default, fixed, runs), 1.1, 1.05)
 
 if os.access("/proc/sys/vm/drop_caches", os.W_OK):
@@ -123,7 +124,7 @@ if os.access("/proc/sys/vm/drop_caches", os.W_OK):
         values = []
         for _ in range(3):
             pair = []
-            for command in (f"cat {cold} > /dev/null", f"{program} -w 512 {cold} > /dev/null"):
+            for command in (f"cat {cold} > /dev/null", f"{PROGRAM} -w 512 {cold} > /dev/null"):
                 subprocess.run(["sh", "-c", drop], check=True, stderr=subprocess.DEVNULL)
                 pair.append(seconds(command))
             values.append(pair[1] / pair[0])

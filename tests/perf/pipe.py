@@ -6,10 +6,11 @@ Usage: pipe.py PROGRAM [RUNS]. gpuenv writes twice the bytes that it reads."""
 import subprocess
 import sys
 
-from alternate import Bars, memory_file, need, ratios
+sys.path.insert(1, sys.path[0] + "/..")
+from alternate import Bars, ratios
+from harness import PROGRAM, argument, memory_file, need
 
-program = sys.argv[1]
-runs = int(sys.argv[2]) if len(sys.argv) > 2 else 11
+runs = argument(2, 11)
 need("taskset", "cmp")
 
 file = memory_file(1 << 30)
@@ -17,15 +18,15 @@ pinned = "taskset -c 0 sh -c 'cat {file} | {filter} | cat > /dev/null'"
 cat = pinned.format(file=file.name, filter="cat")
 
 # The answer first.
-subprocess.run(["bash", "-c", f"head -c 64M {file.name} | {program} -w 512 | "
-                f"cmp - <(head -c 64M {file.name} | {program} -w 512 --algorithm lemire)"],
+subprocess.run(["bash", "-c", f"head -c 64M {file.name} | {PROGRAM} -w 512 | "
+                f"cmp - <(head -c 64M {file.name} | {PROGRAM} -w 512 --algorithm lemire)"],
                check=True)
 
 bars = Bars()
 
 
 def bar(options, limit, reach):
-    ours = pinned.format(file=file.name, filter=f"{program} {options}")
+    ours = pinned.format(file=file.name, filter=f"{PROGRAM} {options}")
     bars.show(f"pipe, {options}, over cat", ratios(ours, cat, runs), limit, reach)
 
 

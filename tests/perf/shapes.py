@@ -8,34 +8,35 @@ are two CPUs, a second thread that must not get in the way."""
 import os
 import sys
 
-from alternate import Bars, memory_file, need, ratios
+sys.path.insert(1, sys.path[0] + "/..")
+from alternate import Bars, ratios
+from harness import PROGRAM, argument, memory_file, need
 
-program = sys.argv[1]
-runs = int(sys.argv[2]) if len(sys.argv) > 2 else 7
+runs = argument(2, 7)
 need("cat")
 
 samples = 192 * 700000  # a whole number of frames for every shape
 file = memory_file(4 * samples)
-base = f"{program} --threads 1 -w 512 {file.name} > /dev/null"
+base = f"{PROGRAM} --threads 1 -w 512 {file.name} > /dev/null"
 bars = Bars()
 
 
 def bar(options, limit=2.0, reach=1.5, bytes_a_sample=4):
-    ours = f"{program} --threads 1 -w 512 {options} {file.name} > /dev/null"
+    ours = f"{PROGRAM} --threads 1 -w 512 {options} {file.name} > /dev/null"
     scale = bytes_a_sample / 4
     values = [scale * ratio for ratio in ratios(ours, base, runs)]
     bars.show(f"{options}, over mono pairs", values, limit, reach)
 
 
 def hop_over_all(width, hop, limit=1.1, reach=1.0):
-    all_windows = f"{program} --threads 1 -w {width} {file.name} > /dev/null"
-    ours = f"{program} --threads 1 -w {width} --hop {hop} {file.name} > /dev/null"
+    all_windows = f"{PROGRAM} --threads 1 -w {width} {file.name} > /dev/null"
+    ours = f"{PROGRAM} --threads 1 -w {width} --hop {hop} {file.name} > /dev/null"
     bars.show(f"-w {width} --hop {hop}, over all windows", ratios(ours, all_windows, runs), limit,
               reach)
 
 
 def second_thread(options, limit, reach):
-    one, two = (f"{program} --threads {n} -w 512 {options} {file.name} > /dev/null" for n in (1, 2))
+    one, two = (f"{PROGRAM} --threads {n} -w 512 {options} {file.name} > /dev/null" for n in (1, 2))
     bars.show(f"{options}, two threads over one", ratios(two, one, runs), limit, reach)
 
 

@@ -5,16 +5,17 @@ Usage: start.py PROGRAM [RUNS]. Each measurement is 200 processes in a row."""
 
 import sys
 
-from alternate import Bars, memory_file, need, ratios
+sys.path.insert(1, sys.path[0] + "/..")
+from alternate import Bars, ratios
+from harness import PROGRAM, argument, memory_file, need
 
-program = sys.argv[1]
-runs = int(sys.argv[2]) if len(sys.argv) > 2 else 11
+runs = argument(2, 11)
 need("cat")
 
 file = memory_file(4000)
 loop = "i=0; while [ $i -lt 200 ]; do {command} > /dev/null; i=$((i+1)); done"
 bars = Bars()
-ours = loop.format(command=f"{program} -w 512 {file.name}")
+ours = loop.format(command=f"{PROGRAM} -w 512 {file.name}")
 cat = loop.format(command=f"cat {file.name}")
 bars.show("start, 1000 frames, over cat", ratios(ours, cat, runs), 3.0, 2.0)
 bars.end()

@@ -6,20 +6,21 @@ Usage: stats.py PROGRAM [RUNS]"""
 
 import sys
 
-from alternate import Bars, memory_file, need, ratios
+sys.path.insert(1, sys.path[0] + "/..")
+from alternate import Bars, ratios
+from harness import PROGRAM, argument, memory_file, need
 
-program = sys.argv[1]
-runs = int(sys.argv[2]) if len(sys.argv) > 2 else 11
+runs = argument(2, 11)
 need("cat")
 
 file = memory_file(1 << 30)
 cat = f"cat {file.name} > /dev/null"
-envelope = f"{program} -w 512 {file.name} > /dev/null"
+envelope = f"{PROGRAM} -w 512 {file.name} > /dev/null"
 bars = Bars()
-alone = f"{program} --emit none --stats /dev/null {file.name}"
+alone = f"{PROGRAM} --emit none --stats /dev/null {file.name}"
 bars.show("--emit none --stats, over cat", ratios(alone, cat, runs), 1.25, 1.0)
 second = f"{alone} --stats-every 48000"
 bars.show("the same, --stats-every 48000", ratios(second, cat, runs), 1.3, 1.1)
-beside = f"{program} -w 512 --stats /dev/null {file.name} > /dev/null"
+beside = f"{PROGRAM} -w 512 --stats /dev/null {file.name} > /dev/null"
 bars.show("-w 512 --stats, over -w 512", ratios(beside, envelope, runs), 1.2, 1.1)
 bars.end()

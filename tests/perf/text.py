@@ -4,34 +4,30 @@
 Three columns of 7 digits, a million lines, from a file in memory. gpuenv is the whole process, its
 window and its output to /dev/null included; the peers are timed inside Python, without its start. The
 samples are compared first. A ratio is how many times as long the peer takes."""
-import os
 import subprocess
 import sys
 import tempfile
 import time
 
+sys.path.insert(1, sys.path[0] + "/..")
 from alternate import Bars
+from harness import PROGRAM, memory_folder, needed_modules
 
-try:
+with needed_modules():
     import numpy
     import pandas
-except ImportError as missing:
-    print(missing)
-    sys.exit(77)
 
-program = sys.argv[1]
 LINES = 1000000
 PAIRS = 7
 
 samples = numpy.random.default_rng(1).uniform(-1, 1, (LINES, 3))
-text = tempfile.NamedTemporaryFile(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None,
-                                   prefix="gpuenv-perf-", suffix=".csv")
+text = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".csv")
 text.write(b"".join(b"%.7f,%.7f,%.7f\n" % tuple(line) for line in samples))
 text.flush()
 
 
 def ours(width, output):
-    subprocess.run([program, "-q", "-t", "csv", "-w", str(width), "--emit", "max", "--threads", "1",
+    subprocess.run([PROGRAM, "-q", "-t", "csv", "-w", str(width), "--emit", "max", "--threads", "1",
                     "-o", output, text.name], check=True)
 
 
@@ -50,7 +46,7 @@ def seconds(work, *arguments):
 
 
 # A window of one frame is the frame itself; NumPy rounds to float64 first, and then once more.
-answer = subprocess.run([program, "-q", "-t", "csv", "-w", "1", "--emit", "max", text.name], check=True,
+answer = subprocess.run([PROGRAM, "-q", "-t", "csv", "-w", "1", "--emit", "max", text.name], check=True,
                         stdout=subprocess.PIPE).stdout
 answer = numpy.frombuffer(answer, "<f4").reshape(-1, 3)
 if not numpy.allclose(answer, by_numpy(), rtol=1.2e-7, atol=0):

@@ -7,7 +7,6 @@ ways differ in where the input comes from and the output goes to, in threads and
 the program with a device on the CPU; it is asked as well, by --device cuda, where the stream is short.
 The n-th case hangs on SEED + n alone; with 0 SECONDS there is just the first."""
 
-import concurrent.futures
 import hashlib
 import itertools
 import os
@@ -20,7 +19,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(1, sys.path[0] + "/..")
 import files
+from harness import PROGRAM, SANITIZED, argument, check_seeds, finish
 
 CONTAINERS = ["wav", "npy", "w64", "flac"]
 SEQUENTIAL = ["--algorithm", "lemire", "--threads", "1"]
@@ -47,13 +48,12 @@ def digest(content):
 class Case:
     """A file, a question, and the folder for it."""
 
-    def __init__(self, program, seed, folder, aligns, emulated=None):
+    def __init__(self, seed, folder):
         draw = random.Random(seed)
-        self.emulated = emulated
-        self.program, self.seed, self.folder, self.draw = program, seed, folder, draw
+        self.seed, self.folder, self.draw = seed, folder, draw
         width = files.draw_width(draw)
         self.stream = files.Stream(draw, width)
-        self.question = self.stream.words + files.draw_question(draw, self.stream, width, aligns)
+        self.question = self.stream.words + files.draw_question(draw, self.stream, width)
         self.has_stats = draw.random() < 0.35
         if self.has_stats:
             self.question += files.draw_stats(draw, self.stream, width)
@@ -80,15 +80,14 @@ class Case:
     def emulated_ways(self):
         """The same, with a device. Draws by itself: a case is the same with it and without."""
         draw = random.Random(self.seed)
-        if self.emulated and self.stream.frames * self.stream.channels <= EMULATED_SAMPLES:
+        if EMULATED and self.stream.frames * self.stream.channels <= EMULATED_SAMPLES:
             chunk = [] if draw.random() < 0.5 else ["--chunk", str(draw.choice([4096, 10007, 65536]))]
             yield draw.choice(INPUTS), draw.choice(OUTPUTS), ["--device", "cuda", *chunk]
 
     def run(self, source, target, words):
         """{what: what came of it}, in which nothing is left of the way."""
         folder, name, out = self.folder, self.stream.name, self.folder / "out.f32"
-        program = self.emulated if "--device" in words else self.program
-        words = [program, *self.question, *words]
+        words = [*(EMULATED if "--device" in words else [PROGRAM]), *self.question, *words]
         feeder = None
         stdin = stdout = subprocess.DEVNULL
         if source == "name":
@@ -175,49 +174,18 @@ class Case:
                            f"    due:  {expected.get(what, 'none')}")
 
 
-def check(program, seed, aligns, emulated):
+def faults(seed):
     with tempfile.TemporaryDirectory(prefix="differential-") as name:
-        return seed, list(Case(program, seed, pathlib.Path(name), aligns, emulated).failures())
+        return list(Case(seed, pathlib.Path(name)).failures())
 
 
-def main():
-    program, seconds = os.path.abspath(sys.argv[1]), float(sys.argv[2])
-    first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    emulated = os.path.abspath(sys.argv[4]) if len(sys.argv) > 4 else None
-    told = subprocess.run([program, "--help"], capture_output=True, check=True).stdout.decode()
-    aligns = [align for align in ("valid", "causal", "center", "forward") if align in told]
-    if os.environ.get("GPUENV_SANITIZE"):
-        seconds /= 2
+def seeds(first, seconds):
+    """Handed out until the time is over; a case once begun is finished."""
     until = time.monotonic() + seconds
-    failed = cases = 0
-
-    # Seeds are handed out until the time is over; a case once begun is finished.
-    def seeds():
-        for seed in itertools.count(first):
-            if seed > first and time.monotonic() >= until:
-                return
-            yield seed
-
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        coming = seeds()
-        flying = set()
-        while failed < 5:
-            for seed in itertools.islice(coming, (os.cpu_count() or 1) + 1 - len(flying)):
-                flying.add(pool.submit(check, program, seed, aligns, emulated))
-            if not flying:
-                break
-            done, flying = concurrent.futures.wait(
-                flying, return_when=concurrent.futures.FIRST_COMPLETED)
-            for future in done:
-                seed, found = future.result()
-                cases += 1
-                if found:
-                    failed += 1
-                    print(f"FAILED: {sys.argv[0]} {program} 0 {seed} {emulated or ''}".rstrip())
-                    print("  " + "\n  ".join(found), flush=True)
-    print(f"{cases} cases from seed {first}, {failed} failed")
-    return 1 if failed else 0
+    return itertools.takewhile(lambda seed: seed == first or time.monotonic() < until, itertools.count(first))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+EMULATED = [os.path.abspath(name) for name in sys.argv[4:]]
+check_seeds(faults, seeds(argument(3, 1), argument(2, 10.0) / (1 + SANITIZED)),
+            lambda seed: [PROGRAM, 0, seed, *EMULATED])
+finish()

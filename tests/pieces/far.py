@@ -7,45 +7,37 @@ records of statistics, parts of a shard, and errors."""
 
 import fractions
 import json
-import os
 import pathlib
 import random
 import struct
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import check, finish, gpuenv, memory_folder
 
 FRAMES = 2_100_000  # enough for pieces
 FIRSTS = [(1 << 31) - 500, (1 << 32) - 500, (1 << 53) - 500, (1 << 53) + 1, (1 << 60) - 1_000_001]
 RATE = 44100
-failures = 0
-
-
-def check(condition, *words):
-    global failures
-    if not condition:
-        failures += 1
-        print("FAILED:", *words)
 
 
 class Far:
     """A file whose noise begins at frame `first`."""
 
-    def __init__(self, program, path, first, kind, content):
+    def __init__(self, path, first, kind, content):
         size = {"u8": 1, "f32": 4}[kind]
-        self.program, self.path, self.first, self.kind = program, path, first, kind
+        self.path, self.first, self.kind = path, first, kind
         with open(path, "wb") as file:
             file.seek(first * size)
             file.write(content)
 
     def run(self, *words, status=0):
-        words = [self.program, "-t", self.kind, "-r", str(RATE), "--skip", str(self.first), *words, self.path]
-        done = subprocess.run(words, capture_output=True, timeout=60, check=False)
-        check(done.returncode == status, *words, "status", done.returncode, done.stderr)
+        done = gpuenv("-t", self.kind, "-r", RATE, "--skip", self.first, *words, self.path)
+        check(done.status == status, done)
         return done
 
     def out(self, *words):
-        return self.run(*words).stdout
+        return self.run(*words).out
 
     def records(self, *words):
         """Of frames that are counted from `first`."""
@@ -89,31 +81,29 @@ def compare(near, far):
     check(sum(parts, []) == due, where, "shards of statistics")
 
 
-def compare_nan(program, folder, first):
+def compare_nan(folder, first):
     noise = struct.pack("<1000f", *range(1000))
-    file = Far(program, folder / "nan", first, "f32", noise[:-4] + b"\0\0\xc0\x7f")
-    said = file.run("-w", "5", "--nan", "error", status=2).stderr.decode()
+    file = Far(folder / "nan", first, "f32", noise[:-4] + b"\0\0\xc0\x7f")
+    said = file.run("-w", "5", "--nan", "error", status=2).said
     check(said == f"gpuenv: {file.path}: NaN in frame {first + 999}, channel 0 (--nan error)\n", said)
 
 
 def main():
-    program = os.path.abspath(sys.argv[1])
     noise = random.Random(53).randbytes(FRAMES)
     # The largest files go into memory.
-    place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix="far-", dir=place) as name:
+    with tempfile.TemporaryDirectory(prefix="far-", dir=memory_folder()) as name:
         folder = pathlib.Path(name)
-        near = Far(program, folder / "near", 0, "u8", noise)
+        near = Far(folder / "near", 0, "u8", noise)
         for first in FIRSTS:
             try:
-                far = Far(program, folder / "far", first, "u8", noise)
+                far = Far(folder / "far", first, "u8", noise)
             except OSError as error:
                 print(f"left out: frame {first}: {error.strerror}")
                 continue
             compare(near, far)
-            compare_nan(program, folder, first)
-    return 1 if failures else 0
+            compare_nan(folder, first)
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -11,13 +11,15 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, skip
+
 FRAMES = 64
 WRITES = 250
 PERIOD = 0.020
 LIMIT = 0.005
 HOPELESS = 0.020
 TRIES = 5
-SKIPPED = 77
 
 
 class Stream:
@@ -50,8 +52,8 @@ class Stream:
         return self.times[len(self.times) // 2], self.times[len(self.times) * 99 // 100], self.times[-1]
 
 
-def measure(program):
-    streams = [Stream([program, "-w", "64", "--align", "causal"], 2), Stream(["cat"], 1)]
+def measure():
+    streams = [Stream([PROGRAM, "-w", "64", "--align", "causal"], 2), Stream(["cat"], 1)]
     piece = bytes(4 * FRAMES)
     due = time.monotonic()
     for _ in range(WRITES):
@@ -65,15 +67,14 @@ def measure(program):
 def main():
     measured = False
     for _ in range(TRIES):
-        ours, cats = measure(sys.argv[1])
+        ours, cats = measure()
         for name, (half, most, longest) in (("gpuenv", ours), ("cat", cats)):
             print(f"{name}: p50 {1e3 * half:.2f} ms, p99 {1e3 * most:.2f} ms, max {1e3 * longest:.2f} ms")
         if ours[0] <= LIMIT and ours[1] <= max(LIMIT, 4 * cats[1]):
             return 0
         measured |= cats[1] <= HOPELESS
     if not measured:
-        print("the machine is too busy: cat is as late")
-        return SKIPPED
+        skip("the machine is too busy: cat is as late")
     print(f"p99 is over {1e3 * LIMIT:.0f} ms and four times that of cat, {TRIES} times")
     return 1
 

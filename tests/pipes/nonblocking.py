@@ -4,21 +4,22 @@
 Nothing may be lost, and the bytes may not change."""
 
 import fcntl
+import itertools
 import os
 import random
 import subprocess
 import sys
-import tempfile
-import threading
 import time
+
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, SANITIZED, check, cut, feed, finish, gpuenv
 
 WIDTH = ["-w", "37", "--align", "causal"]
 PIPE_SIZE = 4096
 
 
 def make_input(frames):
-    draw = random.Random(frames)
-    return draw.randbytes(4 * frames)
+    return random.Random(frames).randbytes(4 * frames)
 
 
 def never_wait(descriptor):
@@ -26,7 +27,13 @@ def never_wait(descriptor):
     fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_NONBLOCK)
 
 
-def run(program, raw, pieces=65536, nonblocking_in=False, nonblocking_out=False, pause_in=0.0,
+def slowly(pieces, pause):
+    for piece in pieces:
+        yield piece
+        time.sleep(pause)
+
+
+def run(raw, pieces=65536, nonblocking_in=False, nonblocking_out=False, pause_in=0.0,
         pause_out=0.0, stall=0.0):
     """One run over pipes that begin small, and whose ends for the program may be O_NONBLOCK."""
     in_read, in_write = os.pipe()
@@ -37,24 +44,10 @@ def run(program, raw, pieces=65536, nonblocking_in=False, nonblocking_out=False,
         never_wait(in_read)
     if nonblocking_out:
         never_wait(out_write)
-    child = subprocess.Popen([program, *WIDTH], stdin=in_read, stdout=out_write)
+    child = subprocess.Popen([PROGRAM, *WIDTH], stdin=in_read, stdout=out_write)
     os.close(in_read)
     os.close(out_write)
-
-    def feed():
-        try:
-            for at in range(0, len(raw), pieces):
-                piece = raw[at : at + pieces]
-                while piece:
-                    piece = piece[os.write(in_write, piece) :]
-                if pause_in:
-                    time.sleep(pause_in)
-        except BrokenPipeError:
-            pass  # it ended early, which its answer shows
-        os.close(in_write)
-
-    feeder = threading.Thread(target=feed)
-    feeder.start()
+    feeder = feed(in_write, slowly(cut(raw, itertools.repeat(pieces)), pause_in))
     time.sleep(stall)
     got = []
     while True:
@@ -62,24 +55,18 @@ def run(program, raw, pieces=65536, nonblocking_in=False, nonblocking_out=False,
         if not piece:
             break
         got.append(piece)
-        if pause_out:
-            time.sleep(pause_out)
+        time.sleep(pause_out)
     os.close(out_read)
     feeder.join()
     return child.wait(), b"".join(got)
 
 
 def main():
-    program = sys.argv[1]
-    failed = 0
     # The large one is more than any pipe holds (1 MiB), in and out.
     small, large = make_input(1000), make_input(1_500_000)
     due = {}
     for raw in (small, large):
-        with tempfile.TemporaryFile() as file:
-            subprocess.run([program, *WIDTH], input=raw, stdout=file, check=True)
-            file.seek(0)
-            due[raw] = file.read()
+        due[raw] = gpuenv(*WIDTH, data=raw).out
         assert len(due[raw]) == 2 * len(raw)
     tries = {
         "one byte at a time": (small, {"pieces": 1}),
@@ -94,23 +81,18 @@ def main():
         "the reader stalls, output does not wait": (large, {"stall": 1.0, "nonblocking_out": True}),
     }
     for name, (raw, how) in tries.items():
-        status, got = run(program, raw, **how)
-        if status != 0 or got != due[raw]:
-            print(f"FAILED: {name}: exit {status}, {len(got)} bytes of {len(due[raw])}")
-            failed = 1
+        status, got = run(raw, **how)
+        check(status == 0 and got == due[raw], f"{name}: exit {status}, {len(got)} bytes of {len(due[raw])}")
     # Waiting must not burn the processor.
     before = os.times()
-    status, got = run(program, small, pieces=4000, nonblocking_in=True, nonblocking_out=True,
+    status, got = run(small, pieces=4000, nonblocking_in=True, nonblocking_out=True,
                       pause_in=1.0)
     after = os.times()
     burnt = (after.children_user + after.children_system
              - before.children_user - before.children_system)
-    if burnt > 0.5 and not os.environ.get("GPUENV_SANITIZE"):
-        print(f"FAILED: {burnt:.2f} s of processor time for waiting a second")
-        failed = 1
-    print(f"{len(tries)} ways to feed and to drain; waiting a second takes {burnt:.2f} s")
-    return failed
+    check(burnt <= 0.5 or SANITIZED, f"{burnt:.2f} s of processor time for waiting a second")
+    finish(f"waiting a second takes {burnt:.2f} s;")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

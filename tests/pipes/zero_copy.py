@@ -10,25 +10,26 @@ import subprocess
 import sys
 import tempfile
 
-program = sys.argv[1]
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, skip
+
 F_SETPIPE_SZ = 1031
 SIZE = 96 << 20  # bytes in; twice that comes out
 HELD = 24        # pipes that hold pages
 PIECE = 1 << 20
 
 if not hasattr(os, "splice"):
-    print("this Python has no os.splice()")
-    sys.exit(77)
+    skip("this Python has no os.splice()")
 
 with tempfile.NamedTemporaryFile(prefix="gpuenv-test-") as source:
     block = os.urandom(1 << 20).replace(b"\x7f", b"\x3f").replace(b"\xff", b"\x3f")
     for i in range(SIZE >> 20):
         source.write(block[i * 4096:] + block[:i * 4096])
     source.flush()
-    expected = subprocess.run([program, "-w", "100", "--algorithm", "lemire", source.name],
+    expected = subprocess.run([PROGRAM, "-w", "100", "--algorithm", "lemire", source.name],
                               check=True, stdout=subprocess.PIPE).stdout
 
-    run = subprocess.Popen([program, "-w", "100", source.name], stdout=subprocess.PIPE, bufsize=0)
+    run = subprocess.Popen([PROGRAM, "-w", "100", source.name], stdout=subprocess.PIPE, bufsize=0)
     out = run.stdout.fileno()
     held = []
     at = 0

@@ -7,7 +7,10 @@ import shutil
 import struct
 import subprocess
 
-import numpy
+from harness import needed_modules, wav
+
+with needed_modules():
+    import numpy
 
 RATE = 48000
 
@@ -52,14 +55,8 @@ def write_raw(folder):
     (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + draw.randbytes(4000))
 
 
-def wave(data, channels=2, bits=16, size=None, tag=1, form=b"RIFF"):
-    """A WAV file; `size` is what it says of its data."""
-    frame = channels * bits // 8
-    size = len(data) if size is None else size
-    fmt = struct.pack("<HHIIHH", tag, channels, RATE, RATE * frame, frame, bits)
-    total = min(size + 36, 0xFFFFFFFF)
-    return (form + struct.pack("<I", total) + b"WAVEfmt " + struct.pack("<I", 16) + fmt + b"data"
-            + struct.pack("<I", size) + data)
+def wave(data, channels=2, bits=16, **other):
+    return wav(data, channels, bits, RATE, **other)
 
 
 def write_waves(folder):
@@ -67,7 +64,7 @@ def write_waves(folder):
     good = wave(data)
     files = {
         "good.wav": good,
-        "float.wav": wave(noise(4000, 10).tobytes(), 1, 32, tag=3),
+        "float.wav": wave(noise(4000, 10).tobytes(), 1, 32, floating=True),
         "junk-behind.wav": good + b"LIST" + struct.pack("<I", 40) + bytes(40),
         "cut.wav": good[:9001],
         "cut-header.wav": good[:30],

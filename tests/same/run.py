@@ -23,7 +23,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(1, sys.path[0] + "/..")
 import inputs
+from harness import THREADS, check, finish
 
 HERE = pathlib.Path(__file__).resolve().parent
 SECONDS = 60
@@ -172,17 +174,14 @@ def shorten(what):
 
 def main():
     if len(sys.argv) not in (3, 4):
-        print(__doc__)
-        return 1
+        sys.exit(__doc__)
     programs = [pathlib.Path(name).resolve() for name in sys.argv[1:3]]
     lines = read_lines(sys.argv[3] if len(sys.argv) == 4 else "")
-    workers = os.cpu_count() or 1
-    differ = 0
     with tempfile.TemporaryDirectory(prefix="same-") as name:
         root = pathlib.Path(name)
         (root / "in").mkdir()
         inputs.build(root / "in")
-        places = [Place(root, number) for number in range(workers)]
+        places = [Place(root, number) for number in range(THREADS)]
 
         def compare(line):
             place = places.pop()
@@ -200,17 +199,14 @@ def main():
             return [(key, *(result.get(key) for result in results)) for key in keys
                     if results[0].get(key) != results[1].get(key)]
 
-        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
             for line, found in zip(lines, pool.map(compare, lines)):
-                if found:
-                    differ += 1
-                    print(f"DIFFERS: {line}")
+                check(not found, line)
                 for key, old, new in found:
                     print(f"    {key}\n      old: {shorten(old)}\n      new: {shorten(new)}",
                           flush=True)
-    print(f"{len(lines)} command lines, {differ} differ")
-    return 1 if differ or not lines else 0
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

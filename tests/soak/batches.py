@@ -20,8 +20,9 @@ import tempfile
 import threading
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "batch"))
-from scene import GOLDEN, Run, Scene, floats, wav  # noqa: E402
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import GOLDEN, PROGRAM, Run, argument, failures, finish, floats, need
+from scene import Scene, noise_wav
 
 WINDOW = ["-w", "5"]
 GROWTH = 1024   # KiB
@@ -50,9 +51,9 @@ class Kind:
 def make_kinds(scene, draw):
     contents = [(path.suffix, path.read_bytes()) for path in sorted(GOLDEN.glob("*-*"))]
     for number in range(20):
-        contents.append((".wav", wav(draw.randrange(30_000), number, 1 + number % 3)))
+        contents.append((".wav", noise_wav(draw.randrange(30_000), number, 1 + number % 3)))
         contents.append((".f32", floats(draw.randrange(30_000), number)))
-    contents += [(".wav", wav(4000, 1)[:size]) for size in (0, 20, 44, 4001)]
+    contents += [(".wav", noise_wav(4000, 1)[:size]) for size in (0, 20, 44, 4001)]
     contents += [(".f32", b""), (".f32", b"abc"), (".txt", b"This is plainly no samples.\n" * 9),
                  (".csv", b"1,2\n3,4\n" * 99), (".csv", b"1,2\n3,four\n"), (".wav", b"%PDF-1.7\n" + bytes(2000))]
     return [Kind(scene, *content) for content in contents]
@@ -92,9 +93,9 @@ class Input:
 
 
 class Batches:
-    def __init__(self, program, folder, seed):
+    def __init__(self, folder, seed):
         self.draw = random.Random(seed)
-        self.scene = Scene(program, folder)
+        self.scene = Scene(folder)
         self.spool = os.path.join(folder, "tmp")
         self.peak = os.path.join(folder, "peak")
         os.mkdir(self.spool)
@@ -111,7 +112,7 @@ class Batches:
             names.write(feed or b"")
             names.seek(0)
             began = time.monotonic()
-            command = [scene.program, *words]
+            command = [PROGRAM, *words]
             # Not by wait4(): that counts our own memory, from before exec().
             if not strike:
                 command = ["time", "-q", "-f", "%M", "-o", self.peak, *command]
@@ -244,7 +245,7 @@ class Batches:
     def soak(self, seconds):
         began = shown = time.monotonic()
         first = min(SETTLED, seconds / 2)
-        while time.monotonic() - began < seconds and self.scene.failures < FAILURES:
+        while time.monotonic() - began < seconds and failures() < FAILURES:
             self.batch()
             now = time.monotonic()
             self.is_settled = now - began > first
@@ -254,7 +255,6 @@ class Batches:
         print(self.story())
         grown = self.newest.mean() - self.settled.mean()
         self.scene.check(grown <= GROWTH, f"peak memory has grown by {grown:.0f} KiB")
-        return 1 if self.scene.failures else 0
 
     def story(self):
         return (f"{self.runs} runs, {self.files} files, {self.failing} of them failing, {self.struck} signals; "
@@ -270,16 +270,13 @@ def group_is_there(group):
 
 
 def main():
-    if shutil.which("time") is None:
-        print("no time")
-        return 77
-    program = os.path.abspath(sys.argv[1])
-    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 86400
-    seed = int(sys.argv[3]) if len(sys.argv) > 3 else time.time_ns()
+    need("time")
+    seed = argument(3, time.time_ns())
     print(f"seed {seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
-        return Batches(program, folder, seed).soak(seconds)
+        Batches(folder, seed).soak(argument(2, 86400.0))
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -17,6 +17,9 @@ import tempfile
 import threading
 import time
 
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, argument
+
 WIDTH = 4096
 PERIOD = 1_000_003  # frames of the block of noise: prime, so that it falls everywhere in chunks
 BLOCK = 1 << 30     # frames of a block of statistics
@@ -44,8 +47,8 @@ def sizes(draw, most):
 
 
 class Soak:
-    def __init__(self, program, size, seed):
-        self.program, self.size, self.draw = program, size, random.Random(seed)
+    def __init__(self, size, seed):
+        self.size, self.draw = size, random.Random(seed)
         self.noise = self.draw.randbytes(4 * PERIOD)
         # Without NaN and infinities: no exponent of 255.
         self.noise = bytearray(self.noise)
@@ -57,7 +60,7 @@ class Soak:
 
     def expect(self):
         """A period of the output, twice: a window may begin anywhere in it."""
-        done = subprocess.run([self.program, "-w", str(WIDTH), "--algorithm", "lemire"],
+        done = subprocess.run([PROGRAM, "-w", str(WIDTH), "--algorithm", "lemire"],
                               input=self.noise + self.noise[:4 * (WIDTH - 1)], capture_output=True,
                               check=True, timeout=PATIENCE)
         self.due = done.stdout * 2
@@ -139,7 +142,7 @@ class Soak:
         self.expect()
         with tempfile.TemporaryDirectory(prefix="soak-") as folder:
             stats = os.path.join(folder, "stats")
-            child = subprocess.Popen([self.program, "-w", str(WIDTH), "-q", "--stats", stats, "--stats-every",
+            child = subprocess.Popen([PROGRAM, "-w", str(WIDTH), "-q", "--stats", stats, "--stats-every",
                                       str(BLOCK)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             self.last = time.monotonic()
             feeder = os.dup(child.stdin.fileno())
@@ -170,11 +173,9 @@ class Soak:
 
 
 def main():
-    program = os.path.abspath(sys.argv[1])
-    size = int(float(sys.argv[2])) if len(sys.argv) > 2 else 10**12
-    seed = int(sys.argv[3]) if len(sys.argv) > 3 else time.time_ns()
+    size, seed = int(argument(2, 1e12)), argument(3, time.time_ns())
     print(f"seed {seed}", flush=True)
-    return Soak(program, size // 4 * 4, seed).run()
+    return Soak(size // 4 * 4, seed).run()
 
 
 if __name__ == "__main__":

@@ -59,6 +59,10 @@ static const struct refusal {
      "--shard 0/4: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
     {"-w|3|--shard|x",
      "--shard x: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|1/-2",
+     "--shard 1/-2: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
+    {"-w|3|--shard|1/18446744073709551616", "--shard 1/18446744073709551616: not a part of the "
+                                            "output: give I/K, the I-th of K, I from 1 to K"},
     {"-w|3|--shard|1/0",
      "--shard 1/0: not a part of the output: give I/K, the I-th of K, I from 1 to K"},
     {"-w|3|--shard|1/",

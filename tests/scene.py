@@ -2,32 +2,21 @@
 
 A test is a function that gets a scene. PROGRAM [TEST...] on the command line runs these tests, or all."""
 
-import array
 import os
 import pathlib
 import random
-import shlex
-import struct
 import subprocess
 import sys
 import tempfile
 import traceback
 
-SKIP = 77
-GOLDEN = pathlib.Path(__file__).resolve().parent.parent / "golden"
+import harness
+from harness import PROGRAM, Run
 
 
-def wav(frames, seed, channels=1, rate=8000):
+def noise_wav(frames, seed, channels=1):
     """A WAV file of 16-bit noise."""
-    data = random.Random(seed).randbytes(2 * channels * frames)
-    return (b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt "
-            + struct.pack("<IHHIIHH", 16, 1, channels, rate, 2 * channels * rate, 2 * channels, 16)
-            + b"data" + struct.pack("<I", len(data)) + data)
-
-
-def floats(frames, seed):
-    draw = random.Random(seed)
-    return array.array("f", (draw.uniform(-1, 1) for _ in range(frames))).tobytes()
+    return harness.wav(random.Random(seed).randbytes(2 * channels * frames), channels)
 
 
 def tree(folder):
@@ -41,34 +30,15 @@ def tree(folder):
     return found
 
 
-class Run:
-    """A run that has ended: exit status, standard output, and the lines on standard error."""
-
-    def __init__(self, command, status, out, errors):
-        self.command, self.status, self.out = command, status, out
-        self.lines = os.fsdecode(errors).splitlines()
-
-    def __str__(self):
-        lines = self.lines if len(self.lines) < 12 else self.lines[:6] + ["..."] + self.lines[-5:]
-        reports = [at for at, line in enumerate(self.lines) if "Sanitizer: " in line]
-        if reports:
-            lines = self.lines[reports[0]:reports[0] + 60]
-        command = shlex.join(self.command)
-        if len(command) > 500:
-            command = f"{command[:400]} ... {command[-80:]}"
-        return "\n  ".join([f"{command}: status {self.status}", *lines])
-
-
 class Scene:
     """An empty folder, and what the program does in it. Names are relative to the folder."""
 
-    def __init__(self, program, folder):
-        self.program = program
+    def __init__(self, folder):
+        self.program = PROGRAM
         self.folder = os.path.join(folder, "here")
         self.alone = os.path.join(folder, "alone")  # where single runs write
         os.mkdir(self.folder)
         os.mkdir(self.alone)
-        self.failures = 0
         self.last = None
 
     def path(self, name):
@@ -86,7 +56,7 @@ class Scene:
     def wavs(self, *names):
         """A WAV file of each name, no two of a length."""
         for number, name in enumerate(names):
-            self.write(name, wav(1000 + 37 * number, os.fsencode(name), 1 + number % 2))
+            self.write(name, noise_wav(1000 + 37 * number, os.fsencode(name), 1 + number % 2))
 
     def there(self, name):
         return os.path.lexists(self.path(name))
@@ -95,11 +65,7 @@ class Scene:
         return tree(self.path(name))
 
     def check(self, condition, *words):
-        if not condition:
-            self.failures += 1
-            print("FAILED:", *words)
-            print(" ", self.last)
-        return condition
+        return harness.check(condition, *words, "\n ", self.last)
 
     def start(self, *words, **how):
         how = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
@@ -149,13 +115,12 @@ class Scene:
         """A run of that input alone, with -o to a file of that name: the run, and the bytes or None."""
         target = os.path.join(self.alone, os.path.basename(name))
         source = "./-" if source == "-" else source
-        run = subprocess.run([self.program, *words, "-o", target, "--", source], cwd=self.folder,
-                             stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+        run = harness.gpuenv(*words, "-o", target, "--", source, cwd=self.folder)
         made = None
         if os.path.exists(target):
             made = pathlib.Path(target).read_bytes()
             os.unlink(target)
-        return Run(run.args, run.returncode, run.stdout, run.stderr), made
+        return run, made
 
     def check_outputs(self, sources, *words, folder="out"):
         """These outputs, from these inputs, are in the folder, and nothing else: as single runs give."""
@@ -177,23 +142,18 @@ class Skipped(Exception):
 
 
 def play(tests):
-    program = os.path.abspath(sys.argv[1])
-    wanted = sys.argv[2:]
-    failed = 0
     for test in tests:
-        if wanted and test.__name__ not in wanted:
+        if sys.argv[2:] and test.__name__ not in sys.argv[2:]:
             continue
+        before = harness.failures()
         with tempfile.TemporaryDirectory(prefix="gpuenv-batch-") as folder:
-            scene = Scene(program, folder)
+            scene = Scene(folder)
             try:
                 test(scene)
             except Skipped as why:
                 print(f"{test.__name__}: skipped: {why}")
             except Exception:  # the other tests shall run all the same
-                traceback.print_exc()
-                print(" ", scene.last)
-                scene.failures += 1
-            if scene.failures:
-                print(f"{test.__name__}: {scene.failures} failures\n", flush=True)
-                failed += 1
-    sys.exit(1 if failed else 0)
+                scene.check(False, traceback.format_exc())
+        if harness.failures() > before:
+            print(f"{test.__name__}: {harness.failures() - before} failures\n", flush=True)
+    harness.finish()

@@ -1,0 +1,220 @@
+"""What the scripts of tests/ share: checks and their count, skipping, runs of a program, pipes, files of samples.
+
+A script stands in a folder beside this file and begins with
+
+    sys.path.insert(1, sys.path[0] + "/..")
+    from harness import check, finish
+"""
+
+import array
+import concurrent.futures
+import contextlib
+import functools
+import itertools
+import os
+import pathlib
+import random
+import shlex
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+SKIP = 77  # SKIP_RETURN_CODE of ctest
+GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
+THREADS = os.cpu_count() or 1
+# Programs are slow to start there, and memory is not to be limited.
+SANITIZED = bool(os.environ.get("GPUENV_SANITIZE"))
+if len(sys.argv) < 2:
+    sys.exit(sys.modules["__main__"].__doc__)
+PROGRAM = os.path.abspath(sys.argv[1])
+
+
+def argument(at, default):
+    """A number or word of the command line, of the same type as its default."""
+    return type(default)(sys.argv[at]) if len(sys.argv) > at else default
+
+
+# ---- skipping
+
+
+def skip(*why):
+    print(*why)
+    sys.exit(SKIP)
+
+
+def need(*programs):
+    for program in programs:
+        if shutil.which(program) is None:
+            skip("no", program)
+
+
+@contextlib.contextmanager
+def needed_modules():
+    """Around imports of what Python itself does not have."""
+    try:
+        yield
+    except ImportError as missing:
+        skip(f"{missing} for {sys.executable}")
+
+
+# ---- checks
+
+_counts = {"checks": 0, "failures": 0}
+_lock = threading.Lock()
+
+
+def check(condition, *words):
+    """Counts; says the words when the condition does not hold. Returns whether it does."""
+    with _lock:
+        _counts["checks"] += 1
+        if not condition:
+            _counts["failures"] += 1
+            print("FAILED:", *words, flush=True)
+    return bool(condition)
+
+
+def failures():
+    return _counts["failures"]
+
+
+def finish(*words):
+    """The last line and the exit status; a script that has checked nothing fails."""
+    print(*words, f"{_counts['checks']} checks, {_counts['failures']} failed")
+    sys.exit(1 if _counts["failures"] or not _counts["checks"] else 0)
+
+
+def in_threads(work, items):
+    """(item, work(item)), as they get done. An item is drawn when a thread is free for it."""
+    items = iter(items)
+    flying = {}
+    with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
+        while True:
+            for item in itertools.islice(items, THREADS + 1 - len(flying)):
+                flying[pool.submit(work, item)] = item
+            if not flying:
+                return
+            done, _ = concurrent.futures.wait(flying, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in done:
+                yield flying.pop(future), future.result()
+
+
+def check_seeds(faults_of, seeds, command):
+    """faults_of(seed) lists what is wrong. command(seed) are the arguments that repeat it. Five failures are enough."""
+    failed = failures()
+    for seed, faults in in_threads(faults_of, itertools.takewhile(lambda _: failures() < failed + 5, seeds)):
+        check(not faults, shlex.join(map(str, [sys.argv[0], *command(seed)])),
+              *("\n    " + why for why in faults))
+
+
+# ---- runs
+
+
+class Run:
+    """A run that has ended: exit status, standard output, and what it says on standard error."""
+
+    def __init__(self, command, status, out, errors):
+        self.command, self.status, self.out = command, status, out
+        self.said = os.fsdecode(errors)
+        self.lines = self.said.splitlines()
+
+    def __str__(self):
+        lines = self.lines if len(self.lines) < 12 else self.lines[:6] + ["..."] + self.lines[-5:]
+        reports = [at for at, line in enumerate(self.lines) if "Sanitizer: " in line]
+        if reports:
+            lines = self.lines[reports[0]:reports[0] + 60]
+        command = shlex.join(map(str, self.command))
+        if len(command) > 500:
+            command = f"{command[:400]} ... {command[-80:]}"
+        return "\n  ".join([f"{command}: status {self.status}", *lines])
+
+
+def run(*words, data=None, timeout=60, **how):
+    """A run of any program. Its input is `data`, or none."""
+    if data is None:
+        how.setdefault("stdin", subprocess.DEVNULL)
+    else:
+        how["input"] = data
+    done = subprocess.run([str(word) if isinstance(word, (int, float)) else word for word in words],
+                          capture_output=True, timeout=timeout, check=False, **how)
+    return Run(done.args, done.returncode, done.stdout, done.stderr)
+
+
+gpuenv = functools.partial(run, PROGRAM)
+
+
+def tool(*words, **how):
+    """The standard output of another program, which has to succeed."""
+    done = run(*words, **how)
+    check(done.status == 0, done)
+    return done.out
+
+
+def seconds(command):
+    """How long a shell command takes, as a whole process."""
+    start = time.perf_counter()
+    subprocess.run(["sh", "-c", command], check=True)
+    return time.perf_counter() - start
+
+
+def feed(end, pieces):
+    """Starts a thread that writes each of these to the end of a pipe, and then closes it."""
+
+    def work():
+        try:
+            for piece in pieces:
+                os.write(end, piece)
+        except BrokenPipeError:
+            pass  # not all of it is wanted
+        os.close(end)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
+
+
+def cut(data, sizes):
+    """The data in pieces of these sizes, and what is left after them."""
+    at = 0
+    sizes = iter(sizes)
+    while at < len(data):
+        size = next(sizes, len(data))
+        yield data[at:at + size]
+        at += size
+
+
+# ---- files of samples
+
+
+def wav(data, channels=1, bits=16, rate=8000, floating=False, form=b"RIFF", size=None):
+    """A WAV file; `size` is what it says of its data."""
+    size = len(data) if size is None else size
+    frame = channels * bits // 8
+    return (form + struct.pack("<I", min(36 + size, 0xFFFFFFFF)) + b"WAVEfmt "
+            + struct.pack("<IHHIIHH", 16, 3 if floating else 1, channels, rate, rate * frame, frame, bits)
+            + b"data" + struct.pack("<I", size) + data)
+
+
+def floats(count, seed):
+    """So many float32 from -1 to 1."""
+    draw = random.Random(seed)
+    return array.array("f", (draw.uniform(-1, 1) for _ in range(count))).tobytes()
+
+
+def memory_folder():
+    """A folder in memory; None, which is the usual one for temporary files, where there is none."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+def memory_file(size, seed=1):
+    """A file of random float32 in memory; the caller removes it."""
+    block = floats(1 << 20, seed)
+    file = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".f32")
+    while size > 0:
+        file.write(block[:size])
+        size -= len(block[:size])
+    file.flush()
+    return file
