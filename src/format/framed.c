@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bytes/read_at.h"
-#include "format/planes.h"
+#include "format/planar.h"
 #include "format/recognise.h"
 
 enum { TAG_MOST = 4096 };
@@ -20,7 +20,7 @@ struct framed_source {
     uint64_t left;   /* bytes that are still to be read; FRAMED_UNTIL_END */
     uint64_t frames; /* given or passed so far */
     bool over;       /* what lies behind the frames has been looked at */
-    struct planes planes;
+    struct planar planes;
     /* The beginning of a frame whose end the last read did not bring; room for one frame. */
     unsigned char *partial;
     size_t partial_bytes;
@@ -198,10 +198,10 @@ static int planes_at_end(struct framed_source *framed, struct error *error)
 static int read_planes(struct framed_source *framed, void *frames, size_t room, size_t *got,
                        struct error *error)
 {
-    struct planes *planes = &framed->planes;
+    struct planar *planes = &framed->planes;
     uint64_t before = planes->bytes;
 
-    *got = planes_read(planes, framed->frames, frames, room);
+    *got = planar_read(planes, framed->frames, frames, room);
     framed->frames += *got;
     framed->left -= *got * framed->frame_bytes;
     framed->source.input->bytes += planes->bytes - before;
@@ -289,7 +289,7 @@ struct framed_reader {
     int fd;
     uint64_t begin;
     size_t frame_bytes;
-    struct planes planes;
+    struct planar planes;
 };
 
 static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
@@ -305,8 +305,8 @@ static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *fra
 static size_t read_frames_of_planes(struct frame_reader *reader, uint64_t frame, void *frames,
                                     size_t count)
 {
-    struct planes *planes = &((struct framed_reader *)reader)->planes;
-    size_t got = planes_read(planes, frame, frames, count);
+    struct planar *planes = &((struct framed_reader *)reader)->planes;
+    size_t got = planar_read(planes, frame, frames, count);
 
     reader->bytes = planes->bytes;
     return got;
@@ -320,7 +320,7 @@ static bool is_well(const struct frame_reader *reader)
 
 static void close_reader(struct frame_reader *reader)
 {
-    planes_close(&((struct framed_reader *)reader)->planes);
+    planar_close(&((struct framed_reader *)reader)->planes);
     free(reader);
 }
 
@@ -335,7 +335,7 @@ static int framed_reader(struct source *source, struct frame_reader **reader, st
     struct framed_reader *new = calloc(1, sizeof *new);
 
     if (new == NULL ||
-        (framed->data.planar && planes_open(&new->planes, &framed->data, fd, framed->begin) != 0)) {
+        (framed->data.planar && planar_open(&new->planes, &framed->data, fd, framed->begin) != 0)) {
         free(new);
         return error_system(error, ERROR_FILE, source->input->name, errno);
     }
@@ -374,7 +374,7 @@ static void framed_close(struct source *source)
 {
     struct framed_source *framed = (struct framed_source *)source;
 
-    planes_close(&framed->planes);
+    planar_close(&framed->planes);
     free(framed->partial);
     free(framed);
 }
@@ -391,7 +391,7 @@ static const struct source_class framed_class = {
 static uint64_t frames_there(const struct framed_source *framed, uint64_t there)
 {
     if (framed->data.planar)
-        return planes_there(&framed->planes, there);
+        return planar_there(&framed->planes, there);
     /* For a file the lesser of what it says and what it holds. */
     if (framed->data.bytes < there)
         there = framed->data.bytes;
@@ -412,7 +412,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
     framed->left = data->bytes;
     framed->partial = malloc(framed->frame_bytes);
     if (framed->partial == NULL ||
-        (data->planar && planes_open(&framed->planes, data, input->fd, framed->begin) != 0)) {
+        (data->planar && planar_open(&framed->planes, data, input->fd, framed->begin) != 0)) {
         error_system(error, ERROR_FILE, input->name, errno);
         framed_close(&framed->source);
         return -1;

@@ -1,7 +1,7 @@
 /* Frames of a file in which the channels lie one behind the other, as the columns of a NumPy array
  * in Fortran order do. Private to this room. */
-#ifndef GPUENV_FORMAT_PLANES_H
-#define GPUENV_FORMAT_PLANES_H
+#ifndef GPUENV_FORMAT_PLANAR_H
+#define GPUENV_FORMAT_PLANAR_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include "format/framed.h"
 
 /* For one thread. */
-struct planes {
+struct planar {
     int fd;
     uint64_t begin;  /* of the first plane in the file */
     uint64_t frames; /* of each plane, as the header promises */
@@ -24,14 +24,14 @@ struct planes {
 };
 
 /* Returns 0, or -1 when there is no memory: to be closed all the same. */
-int planes_open(struct planes *planes, const struct framed_data *data, int fd, uint64_t begin);
-void planes_close(struct planes *planes);
+int planar_open(struct planar *planes, const struct framed_data *data, int fd, uint64_t begin);
+void planar_close(struct planar *planes);
 
 /* Frames of which all samples are in a file with so many bytes behind `begin`: of one that was cut
  * off the last plane decides. */
-uint64_t planes_there(const struct planes *planes, uint64_t bytes);
+uint64_t planar_there(const struct planar *planes, uint64_t bytes);
 
 /* Less than `count` only where the file ends. */
-size_t planes_read(struct planes *planes, uint64_t frame, unsigned char *frames, size_t count);
+size_t planar_read(struct planar *planes, uint64_t frame, unsigned char *frames, size_t count);
 
 #endif

@@ -1,6 +1,6 @@
 /* A stretch of every plane is read into a buffer that stays in the cache, and frames are put
  * together from there. */
-#include "format/planes.h"
+#include "format/planar.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-int planes_open(struct planes *planes, const struct framed_data *data, int fd, uint64_t begin)
+int planar_open(struct planar *planes, const struct framed_data *data, int fd, uint64_t begin)
 {
     size_t sample_bytes = sample_type_bytes(data->sample);
     size_t frame_bytes = framed_frame_bytes(data);
@@ -28,7 +28,7 @@ int planes_open(struct planes *planes, const struct framed_data *data, int fd, u
         room = (size_t)least(STRETCH_LEAST / sample_bytes, BUFFER_MOST / frame_bytes);
     if (room == 0)
         room = 1;
-    *planes = (struct planes){
+    *planes = (struct planar){
         .fd = fd,
         .begin = begin,
         .frames = data->bytes / frame_bytes,
@@ -40,12 +40,12 @@ int planes_open(struct planes *planes, const struct framed_data *data, int fd, u
     return planes->buffer == NULL ? -1 : 0;
 }
 
-void planes_close(struct planes *planes)
+void planar_close(struct planar *planes)
 {
     free(planes->buffer);
 }
 
-uint64_t planes_there(const struct planes *planes, uint64_t bytes)
+uint64_t planar_there(const struct planar *planes, uint64_t bytes)
 {
     uint64_t of_others = (planes->channels - 1) * planes->frames * planes->sample_bytes;
 
@@ -54,7 +54,7 @@ uint64_t planes_there(const struct planes *planes, uint64_t bytes)
 }
 
 /* Fills the buffer from this frame on. */
-static void fetch(struct planes *planes, uint64_t frame)
+static void fetch(struct planar *planes, uint64_t frame)
 {
     size_t size = planes->sample_bytes;
 
@@ -94,7 +94,7 @@ static void spread(unsigned char *to, size_t stride, const unsigned char *from, 
 #undef SPREAD
 }
 
-size_t planes_read(struct planes *planes, uint64_t frame, unsigned char *frames, size_t count)
+size_t planar_read(struct planar *planes, uint64_t frame, unsigned char *frames, size_t count)
 {
     size_t size = planes->sample_bytes;
     size_t stride = size * planes->channels;
