@@ -1,5 +1,5 @@
-# Makes what is installed into what Debian's policy wants, before cpack packs it: the manual and the changelog
-# are compressed, and the licences are in a file `copyright`.
+# Adapts the installed files to Debian's policy before cpack packs them: compresses the man pages and the
+# changelog, and writes the licences to a file `copyright`.
 
 if(NOT CPACK_GENERATOR STREQUAL DEB)
   return()
@@ -7,12 +7,12 @@ endif()
 get_filename_component(top ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 find_program(gzip gzip REQUIRED)
 
-# Without a name and a time in it, the same bytes come from the same file.
+# -n stores no name and no time, so equal files give equal bytes.
 function(compress file)
   execute_process(COMMAND ${gzip} -9n ${file} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# The day of the version that is packed stands in CHANGELOG.md: "## [0.1.0] - 2026-11-21".
+# The release date is in CHANGELOG.md: "## [0.1.0] - 2026-11-21".
 file(READ ${top}/CHANGELOG.md changes)
 string(REPLACE "." "\\." version ${CPACK_PACKAGE_VERSION})
 if(NOT changes MATCHES "## \\[${version}\\] - ([0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9])")
@@ -33,7 +33,7 @@ foreach(root IN LISTS roots)
   foreach(page IN LISTS pages)
     compress(${page})
   endforeach()
-  # What documents the project is installed for gpuenv; a package has a folder of its own name.
+  # The project's documents are installed in gpuenv's folder; Debian wants the package's name.
   if(EXISTS ${root}/share/doc/gpuenv AND NOT package STREQUAL gpuenv)
     file(RENAME ${root}/share/doc/gpuenv ${doc})
   endif()

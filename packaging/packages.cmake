@@ -1,12 +1,12 @@
 # Packages: cpack -G DEB, cpack -G TXZ, and the sources by cpack --config CPackSourceConfig.cmake.
 #
-# Debian packages are two: gpuenv needs nothing but the C library (libsndfile is loaded at run time, so it is
-# recommended), and gpuenv-bench, which few want, needs libtbb and the C++ library (what gpuenv
-# needs of that is linked in).
+# There are two Debian packages. gpuenv needs only the C library; it links the C++ library statically, and
+# recommends libsndfile, which it loads at run time. gpuenv-bench, which few people need, requires libtbb and the
+# C++ library.
 #
-# A build with CUDA gives gpuenv-cuda in gpuenv's place. It is a package of its own, because NVIDIA's runtime is
-# linked into it, whose licence is not a free one, and because code for a dozen devices makes it many times as
-# large. It needs no driver to be installed.
+# A build with CUDA makes gpuenv-cuda instead of gpuenv. It has its own name because it contains NVIDIA's runtime,
+# which is not free software, and is many times as large, with code for a dozen devices. It can be installed without
+# a driver.
 
 set(GPUENV_MAINTAINER "The gpuenv authors <gpuenv@users.noreply.github.com>" CACHE STRING
     "Maintainer of the Debian packages: Name <address>")
@@ -31,13 +31,13 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/packaging/debian.cmake)
 
 set(name gpuenv)
-set(GPUENV_PACKAGE_NOTE "The engine for CUDA devices is not in this package.")
+set(GPUENV_PACKAGE_NOTE "This package does not include the engine for CUDA devices.")
 if(GPUENV_WITH_CUDA)
   set(name gpuenv-cuda)
   set(GPUENV_PACKAGE_NOTE
-      "This build has the engine for CUDA devices, with NVIDIA's runtime in it.
-It runs without a driver, too.")
-  # Each holds the files of the one that it takes the place of.
+      "This build includes the engine for CUDA devices, with NVIDIA's runtime.
+It also runs without a driver.")
+  # Each contains the files of the package that it replaces.
   foreach(component gpuenv gpuenv-bench)
     string(TOUPPER ${component} upper)
     foreach(relation PROVIDES CONFLICTS REPLACES)
@@ -55,16 +55,16 @@ set(CPACK_DEBIAN_GPUENV-BENCH_PACKAGE_SUGGESTS "gnuplot-nox")
 set(CPACK_COMPONENT_GPUENV_DESCRIPTION
     "gpuenv reads raw samples, audio files, NumPy arrays or columns of
 numbers, and writes the envelope of a sliding window: its minimum and
-maximum, or other extremes, as a stream. The work for a frame does not grow
+maximum, or other extremes, as a stream. The work per frame does not grow
 with the window, and the output is the same, to the bit, for any number of
 threads.
 .
 ${GPUENV_PACKAGE_NOTE}")
 set(CPACK_COMPONENT_GPUENV-BENCH_DESCRIPTION
-    "gpuenv-bench compares the engines of gpuenv with methods that were
-published before it: running minima and maxima, the largest magnitude, and
-sums. Each is checked before it is timed. Results are tables, CSV, JSON, or
-pictures by gnuplot.")
+    "gpuenv-bench compares the engines of gpuenv with earlier published methods
+for running minima and maxima, the largest magnitude, and sums. Each method
+is checked before it is timed. Results are tables, CSV, JSON, or pictures
+drawn by gnuplot.")
 
 set(CPACK_SOURCE_GENERATOR TXZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME gpuenv-${PROJECT_VERSION})

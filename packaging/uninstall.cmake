@@ -1,5 +1,5 @@
-# Removes what `cmake --install` last wrote from this build folder:
-# cmake -D BUILD_DIR=... -P uninstall.cmake. Folders stay, for others may use them.
+# Removes the files that the last `cmake --install` from this build folder wrote:
+# cmake -D BUILD_DIR=... -P uninstall.cmake. Folders stay, because other programs may use them.
 
 file(GLOB manifests ${BUILD_DIR}/install_manifest*.txt)
 if(NOT manifests)
