@@ -1,5 +1,4 @@
 # Completion of gpuenv-bench for bash.
-# Made from the table of options, by the build's target `completions`.
 # shellcheck shell=bash
 
 _gpuenv_bench_words() # WORDS CURRENT

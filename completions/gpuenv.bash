@@ -1,5 +1,4 @@
 # Completion of gpuenv for bash.
-# Made from the table of options, by the build's target `completions`.
 # shellcheck shell=bash
 
 _gpuenv_words() # WORDS CURRENT

@@ -1,5 +1,4 @@
 # Completion of gpuenv for fish.
-# Made from the table of options, by the build's target `completions`.
 
 function __gpuenv_list --argument-names alone
     set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string replace -rf '^(.*,)[^,]*$' '$1')

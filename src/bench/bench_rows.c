@@ -14,31 +14,11 @@ enum {
 
 static const char *const reduce_words[] = {"max", "sum", NULL};
 static const enum bench_problem reduce_problems[] = {BENCH_MAX, BENCH_SUM};
-static const char *const only_asks[] = {
-    "--list",
-    "--list --reduce max",
-    "--list --reduce sum",
-    NULL,
-};
-static const char *const sweep_offers[] = {"threads=", "blocks=", NULL};
-static const char *const plot_endings[] = {"svg", "png", NULL};
 
 const char *bench_reduce_word(enum bench_problem problem)
 {
     return reduce_words[problem == BENCH_MAX ? 0 : 1];
 }
-
-/* A row, with a value or without; after the words whatever else there is to say. */
-#define VALUE(label, short_label, value_label, setter, text, in_brief, hint_text, ...)             \
-    {                                                                                              \
-        .name = (label), .letter = (short_label), .value = (value_label), .set = (setter),         \
-        .help = (text), .brief = (in_brief), .hint = (hint_text), __VA_ARGS__                      \
-    }
-#define SWITCH(label, short_label, turner, text, in_brief, ...)                                    \
-    {                                                                                              \
-        .name = (label), .letter = (short_label), .turn = (turner), .help = (text),                \
-        .brief = (in_brief), __VA_ARGS__                                                           \
-    }
 
 /* ---- what is compared ---- */
 
@@ -104,22 +84,16 @@ static void turn_list(void *into)
 }
 
 static const struct option_row compared_rows[] = {
-    VALUE("samples", 's', "LIST", set_samples, "how many float32 samples (10000000)",
-          "how many samples", "numbers", .example = "1e6,1e7 1000..1e6*10"),
-    VALUE("window", 'w', "LIST", set_windows, "the lengths of the window (512)",
-          "the lengths of the window", "numbers", .example = "100,512 100..500+100"),
-    VALUE("reduce", 0, "PROBLEM", set_reduce,
-          "max (largest magnitude and its index) or sum of all "
-          "samples, instead of windows",
-          "another problem than windows", "problem", .offer = OFFER_WORDS, .words = reduce_words),
-    VALUE("data", 0, "KIND", set_data,
-          "random (default), positive, sorted, falling, constant, "
-          "zero, ties, subnormal",
-          "what the samples are", "kind", .offer = OFFER_WORDS, .words = data_words),
-    VALUE("only", 0, "NAMES", set_only, "these flavours only: lemire,cpu", "these flavours only",
-          "flavours", .offer = OFFER_PRINTED, .words = only_asks),
-    SWITCH("list", 0, turn_list, "print the flavours and what they are, and end",
-           "print the flavours", .place = PLACE_LINE),
+    {"samples", 's', "LIST", "how many float32 samples (10000000)", .set = set_samples},
+    {"window", 'w', "LIST", "the lengths of the window (512)", .set = set_windows},
+    {"reduce", 0, "PROBLEM",
+     "max (largest magnitude and its index) or sum of all samples, instead of windows",
+     .set = set_reduce},
+    {"data", 0, "KIND",
+     "random (default), positive, sorted, falling, constant, zero, ties, subnormal",
+     .set = set_data},
+    {"only", 0, "NAMES", "these flavours only: lemire,cpu", .set = set_only},
+    {"list", 0, NULL, "print the flavours and what they are, and end", .turn = turn_list},
 };
 
 static const struct option_section compared = {
@@ -189,15 +163,10 @@ static int set_device(void *into, const struct value *value, struct error *error
 }
 
 static const struct option_row how_rows[] = {
-    VALUE("iterations", 'i', "N", set_iterations, "timed runs of each (5)",
-          "timed runs of each flavour", "runs", .offer = OFFER_NOTHING),
-    VALUE("sweep", 0, "WHAT", set_sweep,
-          "every pair of threads and blocks: "
-          "threads=32..1024,blocks=4,16,64",
-          "every pair of threads and blocks", "sweep", .example = "threads=32..1024,blocks=4,16",
-          .offer = OFFER_WORDS, .words = sweep_offers),
-    VALUE("device", 0, "N", set_device, "the number of the CUDA device (0)",
-          "the number of the CUDA device", "number", .offer = OFFER_NOTHING),
+    {"iterations", 'i', "N", "timed runs of each (5)", .set = set_iterations},
+    {"sweep", 0, "WHAT", "every pair of threads and blocks: threads=32..1024,blocks=4,16,64",
+     .set = set_sweep},
+    {"device", 0, "N", "the number of the CUDA device (0)", .set = set_device},
 };
 
 static const struct option_section how = {
@@ -256,17 +225,12 @@ static void turn_version(void *into)
 }
 
 static const struct option_row result_rows[] = {
-    VALUE("csv", 0, "FILE", set_csv, "as comma-separated values; - instead of the table",
-          "write comma-separated values", "CSV file", .offer = OFFER_FILES),
-    VALUE("json", 0, "FILE", set_json, "as JSON; - instead of the table", "write JSON", "JSON file",
-          .offer = OFFER_FILES),
-    VALUE("plot", 0, "FILE", set_plot, "a picture, .svg or .png, by gnuplot", "draw a picture",
-          "picture", .offer = OFFER_FILES, .words = plot_endings),
-    SWITCH("verbose", 'v', turn_verbose, "tell what is done", "tell what is done",
-           .place = PLACE_LINE),
-    SWITCH("help", 'h', turn_help, NULL, "print help", .ends = true),
-    SWITCH("version", 'V', turn_version, NULL, "print the version", .place = PLACE_BESIDE,
-           .ends = true),
+    {"csv", 0, "FILE", "as comma-separated values; - instead of the table", .set = set_csv},
+    {"json", 0, "FILE", "as JSON; - instead of the table", .set = set_json},
+    {"plot", 0, "FILE", "a picture, .svg or .png, by gnuplot", .set = set_plot},
+    {"verbose", 'v', NULL, "tell what is done", .turn = turn_verbose},
+    {"help", 'h', NULL, "print this text", .turn = turn_help, .ends = true},
+    {"version", 'V', NULL, "print the version", .turn = turn_version, .ends = true},
 };
 
 static const struct option_section results = {

@@ -24,8 +24,6 @@ static const char *const emit_words[] = {
     [EMIT_MIN] = "min",     [EMIT_MAX] = "max", [EMIT_ABS] = "abs",
     [EMIT_RANGE] = "range", [EMIT_MID] = "mid", [EMIT_KINDS] = NULL,
 };
-/* `none` is not one of them: it stands alone. */
-static const char *const emit_offers[] = {"min", "max", "abs", "range", "mid", "none", NULL};
 
 static int set_window(void *into, const struct value *value, struct error *error)
 {
@@ -122,78 +120,16 @@ static int set_nan(void *into, const struct value *value, struct error *error)
 }
 
 static const struct option_row rows[] = {
-    {
-        .name = "window",
-        .letter = 'w',
-        .value = "LEN",
-        .help = "how long the window is (required)",
-        .brief = "how long the window is",
-        .hint = "frames or time",
-        .example = "512, 10ms",
-        .set = set_window,
-    },
-    {
-        .name = "zoom",
-        .value = "LEN",
-        .help = "an overview: -w LEN --hop LEN --align forward",
-        .brief = "an overview, a pixel for so many frames",
-        .hint = "frames or time",
-        .example = "512, 10ms",
-        .set = set_zoom,
-    },
-    {
-        .name = "align",
-        .value = "WHERE",
-        .help = "output k covers\n"
-                "  valid   frames k to k+LEN-1 (default)\n"
-                "  forward the same, cut at the end\n"
-                "  causal  the LEN frames up to k\n"
-                "  center  the LEN frames around k",
-        .brief = "what output frame k covers",
-        .hint = "align",
-        .offer = OFFER_WORDS,
-        .words = align_words,
-        .set = set_align,
-    },
-    {
-        .name = "edge",
-        .value = "RULE",
-        .help = "a window cut by an end gives: shrink (default), nan",
-        .brief = "what a window cut by an end gives",
-        .hint = "edge",
-        .offer = OFFER_WORDS,
-        .words = edge_words,
-        .set = set_edge,
-    },
-    {
-        .name = "hop",
-        .value = "LEN",
-        .help = "write every LEN-th output frame only",
-        .brief = "write every so many output frames",
-        .hint = "frames or time",
-        .set = set_hop,
-    },
-    {
-        .name = "emit",
-        .value = "LIST",
-        .help = "what to write: min,max (default),abs,range,mid; none",
-        .brief = "what to write of each window",
-        .hint = "values",
-        .offer = OFFER_LIST,
-        .words = emit_offers,
-        .alone = "none",
-        .set = set_emit,
-    },
-    {
-        .name = "nan",
-        .value = "POLICY",
-        .help = "propagate (default), omit, error",
-        .brief = "what NaN in the input means",
-        .hint = "policy",
-        .offer = OFFER_WORDS,
-        .words = nan_words,
-        .set = set_nan,
-    },
+    {"window", 'w', "LEN", "how long the window is (required)", .set = set_window},
+    {"zoom", 0, "LEN", "an overview: -w LEN --hop LEN --align forward", .set = set_zoom},
+    {"align", 0, "WHERE",
+     "what output k covers: valid (frames k to k+LEN-1; default), forward (the same, cut at the "
+     "end), causal (LEN frames up to k), center (LEN around k)",
+     .set = set_align},
+    {"edge", 0, "RULE", "a window cut by an end gives: shrink (default), nan", .set = set_edge},
+    {"hop", 0, "LEN", "write every LEN-th output frame only", .set = set_hop},
+    {"emit", 0, "LIST", "what to write: min,max (default),abs,range,mid; none", .set = set_emit},
+    {"nan", 0, "POLICY", "NaN in the input: propagate (default), omit, error", .set = set_nan},
 };
 
 const struct option_section options_window = {

@@ -11,7 +11,6 @@ enum {
     DEVICE_MOST = 1023,
 };
 
-static const char *const device_offers[] = {"auto", "cpu", "cuda", NULL};
 static const char *const isa_words[] = {"scalar", "sse4", "avx2", "avx512", "neon", NULL};
 static const char *const algorithm_words[] = {"engine", "lemire", NULL};
 
@@ -115,52 +114,12 @@ static int set_algorithm(void *into, const struct value *value, struct error *er
 }
 
 static const struct option_row rows[] = {
-    {
-        .name = "device",
-        .value = "NAME",
-        .help = "auto, cpu, cuda[:N,...], cuda:all",
-        .brief = "where to compute",
-        .hint = "device",
-        .offer = OFFER_WORDS,
-        .words = device_offers,
-        .set = set_device,
-    },
-    {
-        .name = "threads",
-        .value = "N",
-        .help = "at most N threads",
-        .brief = "the most threads",
-        .hint = "threads",
-        .set = set_threads,
-    },
-    {
-        .name = "isa",
-        .value = "NAME",
-        .help = "at most scalar, sse4, avx2, avx512, neon",
-        .brief = "the best instruction set to use",
-        .hint = "instruction set",
-        .offer = OFFER_WORDS,
-        .words = isa_words,
-        .set = set_isa,
-    },
-    {
-        .name = "chunk",
-        .value = "FRAMES",
-        .help = "at most FRAMES at a time",
-        .brief = "the most frames at a time",
-        .hint = "frames",
-        .set = set_chunk,
-    },
-    {
-        .name = "algorithm",
-        .value = "NAME",
-        .help = "engine, lemire (the sequential reference)",
-        .brief = "how to compute",
-        .hint = "algorithm",
-        .offer = OFFER_WORDS,
-        .words = algorithm_words,
-        .set = set_algorithm,
-    },
+    {"device", 0, "NAME", "auto (default), cpu, cuda[:N,...], cuda:all", .set = set_device},
+    {"threads", 0, "N", "at most N threads", .set = set_threads},
+    {"isa", 0, "NAME", "at most scalar, sse4, avx2, avx512, neon", .set = set_isa},
+    {"chunk", 0, "FRAMES", "at most FRAMES at a time", .set = set_chunk},
+    {"algorithm", 0, "NAME", "engine (default), lemire (the sequential reference)",
+     .set = set_algorithm},
 };
 
 const struct option_section options_work = {
