@@ -4,8 +4,6 @@
 _gpuenv_words() # WORDS CURRENT
 {
     mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
-    # A value follows the sign in the same word.
-    [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
 }
 
 _gpuenv_list() # WORDS CURRENT [ALONE]: words with commas between them, each once

@@ -195,6 +195,8 @@ def check_bench_offers(program, file):
             ("--reduce ", "max sum"),
             ("--sweep ", "threads= blocks="),
             ("--s", "--samples --sweep"),
+            ("--only lemire,van", "lemire,vanherk"),
+            ("--only lemire,lem", ""),
             ("file", ""),
     ]:
         offered = offers(file, program, *line.split(" "))
