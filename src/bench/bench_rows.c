@@ -39,9 +39,9 @@ static int set_windows(void *into, const struct value *value, struct error *erro
 static int set_reduce(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
-    int place;
+    int place = values_word(value, reduce_words, error);
 
-    if (values_word(value, reduce_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->problem = reduce_problems[place];
     return 0;
@@ -50,9 +50,9 @@ static int set_reduce(void *into, const struct value *value, struct error *error
 static int set_data(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
-    int place;
+    int place = values_word(value, data_words, error);
 
-    if (values_word(value, data_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->data = (enum data_kind)place;
     return 0;

@@ -54,9 +54,9 @@ static int set_stats_every(void *into, const struct value *value, struct error *
 static int set_stats_format(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
-    int place;
+    int place = values_word(value, stats_words, error);
 
-    if (values_word(value, stats_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->settings.stats_format = (enum stats_format)place;
     options->settings.stats_format_given = true;

@@ -42,11 +42,10 @@ static int set_zoom(void *into, const struct value *value, struct error *error)
 static int set_align(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
-    int place;
+    int place =
+        strcmp(value->text, "centre") == 0 ? ALIGN_CENTER : values_word(value, align_words, error);
 
-    if (strcmp(value->text, "centre") == 0)
-        place = ALIGN_CENTER;
-    else if (values_word(value, align_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->settings.align = (enum window_align)place;
     options->align_given = true;
@@ -56,9 +55,9 @@ static int set_align(void *into, const struct value *value, struct error *error)
 static int set_edge(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
-    int place;
+    int place = values_word(value, edge_words, error);
 
-    if (values_word(value, edge_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->settings.edge = (enum window_edge)place;
     return 0;
@@ -111,9 +110,9 @@ static int set_emit(void *into, const struct value *value, struct error *error)
 static int set_nan(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
-    int place;
+    int place = values_word(value, nan_words, error);
 
-    if (values_word(value, nan_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->settings.nan = (enum nan_policy)place;
     return 0;

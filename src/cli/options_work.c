@@ -65,7 +65,6 @@ static int set_device(void *into, const struct value *value, struct error *error
     } else {
         return values_refuse(error, value, "unknown value: use one of auto, cpu, cuda, cuda:N");
     }
-    settings->device_index = settings->devices[0];
     return 0;
 }
 
@@ -83,9 +82,9 @@ static int set_threads(void *into, const struct value *value, struct error *erro
 static int set_isa(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
-    int place;
+    int place = values_word(value, isa_words, error);
 
-    if (values_word(value, isa_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->settings.isa = isa_words[place];
     return 0;
@@ -105,9 +104,9 @@ static int set_chunk(void *into, const struct value *value, struct error *error)
 static int set_algorithm(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
-    int place;
+    int place = values_word(value, algorithm_words, error);
 
-    if (values_word(value, algorithm_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->settings.lemire = place == 1;
     return 0;

@@ -55,14 +55,13 @@ int values_find(const char *const *words, const char *word, size_t length)
     return -1;
 }
 
-int values_word(const struct value *value, const char *const *words, int *place,
-                struct error *error)
+int values_word(const struct value *value, const char *const *words, struct error *error)
 {
+    int place = values_find(words, value->text, strlen(value->text));
     char list[128];
 
-    *place = values_find(words, value->text, strlen(value->text));
-    if (*place >= 0)
-        return 0;
+    if (place >= 0)
+        return place;
     values_join(words, list, sizeof list);
     return values_refuse(error, value, "unknown value: use one of %s", list);
 }
