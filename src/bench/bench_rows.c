@@ -84,16 +84,15 @@ static void turn_list(void *into)
 }
 
 static const struct option_row compared_rows[] = {
-    {"samples", 's', "LIST", "how many float32 samples (10000000)", .set = set_samples},
-    {"window", 'w', "LIST", "the lengths of the window (512)", .set = set_windows},
-    {"reduce", 0, "PROBLEM",
+    {"samples", "LIST", "how many float32 samples (10000000)", .letter = 's', .set = set_samples},
+    {"window", "LIST", "the lengths of the window (512)", .letter = 'w', .set = set_windows},
+    {"reduce", "PROBLEM",
      "max (largest magnitude and its index) or sum of all samples, instead of windows",
      .set = set_reduce},
-    {"data", 0, "KIND",
-     "random (default), positive, sorted, falling, constant, zero, ties, subnormal",
+    {"data", "KIND", "random (default), positive, sorted, falling, constant, zero, ties, subnormal",
      .set = set_data},
-    {"only", 0, "NAMES", "these flavours only: lemire,cpu", .set = set_only},
-    {"list", 0, NULL, "print the flavours and what they are, and end", .turn = turn_list},
+    {"only", "NAMES", "these flavours only: lemire,cpu", .set = set_only},
+    {"list", NULL, "print the flavours and what they are, and end", .turn = turn_list},
 };
 
 static const struct option_section compared = {
@@ -163,10 +162,10 @@ static int set_device(void *into, const struct value *value, struct error *error
 }
 
 static const struct option_row how_rows[] = {
-    {"iterations", 'i', "N", "timed runs of each (5)", .set = set_iterations},
-    {"sweep", 0, "WHAT", "every pair of threads and blocks: threads=32..1024,blocks=4,16,64",
+    {"iterations", "N", "timed runs of each (5)", .letter = 'i', .set = set_iterations},
+    {"sweep", "WHAT", "every pair of threads and blocks: threads=32..1024,blocks=4,16,64",
      .set = set_sweep},
-    {"device", 0, "N", "the number of the CUDA device (0)", .set = set_device},
+    {"device", "N", "the number of the CUDA device (0)", .set = set_device},
 };
 
 static const struct option_section how = {
@@ -225,12 +224,12 @@ static void turn_version(void *into)
 }
 
 static const struct option_row result_rows[] = {
-    {"csv", 0, "FILE", "as comma-separated values; - instead of the table", .set = set_csv},
-    {"json", 0, "FILE", "as JSON; - instead of the table", .set = set_json},
-    {"plot", 0, "FILE", "a picture, .svg or .png, by gnuplot", .set = set_plot},
-    {"verbose", 'v', NULL, "tell what is done", .turn = turn_verbose},
-    {"help", 'h', NULL, "print this text", .turn = turn_help, .ends = true},
-    {"version", 'V', NULL, "print the version", .turn = turn_version, .ends = true},
+    {"csv", "FILE", "as comma-separated values; - instead of the table", .set = set_csv},
+    {"json", "FILE", "as JSON; - instead of the table", .set = set_json},
+    {"plot", "FILE", "a picture, .svg or .png, by gnuplot", .set = set_plot},
+    {"verbose", NULL, "tell what is done", .letter = 'v', .turn = turn_verbose},
+    {"help", NULL, "print this text", .letter = 'h', .turn = turn_help, .ends = true},
+    {"version", NULL, "print the version", .letter = 'V', .turn = turn_version, .ends = true},
 };
 
 static const struct option_section results = {

@@ -12,13 +12,13 @@ struct value;
 
 struct option_row {
     const char *name;  /* without dashes: "window" */
-    char letter;       /* 0: none */
     const char *value; /* what --help and the manual call its value; NULL: it takes none */
     const char *help;  /* what it does, with the words that its value may be; --help breaks lines */
 
     /* Stores the value in the program's own struct; a wrong one is a usage error. */
     int (*set)(void *options, const struct value *value, struct error *error);
     void (*turn)(void *options); /* instead, where it takes no value */
+    char letter;                 /* 0: none */
     bool ends;                   /* what stands behind it is not read: --help */
 };
 

@@ -104,22 +104,22 @@ static int set_shard(void *into, const struct value *value, struct error *error)
 }
 
 static const struct option_row rows[] = {
-    {"type", 't', "TYPE",
+    {"type", "TYPE",
      "auto (default): what its first bytes say, else f32; wav rf64 w64 au npy aiff caf flac ogg "
      "mp3 sndfile; numbers in columns: csv tsv txt; raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 "
      "u32 s64 u64, complex: cf32 cf64 cs16 cs8 cu8; s16le, s16be",
-     .set = set_type},
-    {"channels", 'c', "N", "interleaved channels of raw frames (1)", .set = set_channels},
-    {"rate", 'r', "HZ", "their frames a second: 48000, 44.1k, 2.4M", .set = set_rate},
-    {"columns", 0, "LIST", "of text, its channels: 2,4 or names of columns (all)",
-     .set = set_columns},
-    {"little-endian", 'L', NULL, "a TYPE without le or be is little-endian (default)",
+     .letter = 't', .set = set_type},
+    {"channels", "N", "interleaved channels of raw frames (1)", .letter = 'c', .set = set_channels},
+    {"rate", "HZ", "their frames a second: 48000, 44.1k, 2.4M", .letter = 'r', .set = set_rate},
+    {"columns", "LIST", "of text, its channels: 2,4 or names of columns (all)", .set = set_columns},
+    {"little-endian", NULL, "a TYPE without le or be is little-endian (default)", .letter = 'L',
      .turn = turn_little_endian},
-    {"big-endian", 'B', NULL, "a TYPE without le or be is big-endian", .turn = turn_big_endian},
-    {"counts", 0, NULL, "integers as they are; else scaled to [-1,1)", .turn = turn_counts},
-    {"skip", 0, "LEN", "pass over the first LEN frames", .set = set_skip},
-    {"frames", 0, "LEN", "read LEN frames at most", .set = set_frames},
-    {"shard", 0, "I/K", "part I of K of the output, from its own input only", .set = set_shard},
+    {"big-endian", NULL, "a TYPE without le or be is big-endian", .letter = 'B',
+     .turn = turn_big_endian},
+    {"counts", NULL, "integers as they are; else scaled to [-1,1)", .turn = turn_counts},
+    {"skip", "LEN", "pass over the first LEN frames", .set = set_skip},
+    {"frames", "LEN", "read LEN frames at most", .set = set_frames},
+    {"shard", "I/K", "part I of K of the output, from its own input only", .set = set_shard},
 };
 
 const struct option_section options_input = {

@@ -111,17 +111,16 @@ static void turn_fail_fast(void *into)
 }
 
 static const struct option_row rows[] = {
-    {"out-dir", 0, "DIR", "write an output for each FILE into this folder", .set = set_folder},
-    {"recursive", 0, NULL, "take the files in folders, and the folders in them",
+    {"out-dir", "DIR", "write an output for each FILE into this folder", .set = set_folder},
+    {"recursive", NULL, "take the files in folders, and the folders in them",
      .turn = turn_recursive},
-    {"files-from", 0, "FILE", "read the names of inputs, one a line; - for stdin", .set = set_list},
-    {"null", '0', NULL, "a zero byte ends each name, not a newline", .turn = turn_null},
-    {"name", 0, "TEMPLATE", "of an output's name: {name}.{ext} (default), {dir}", .set = set_name},
-    {"jobs", 0, "N", "work on at most N files at a time", .set = set_jobs},
-    {"skip-existing", 0, NULL, "pass over inputs whose output is there",
-     .turn = turn_skip_existing},
-    {"fail-fast", 0, NULL, "begin no other file after one has failed", .turn = turn_fail_fast},
-    {"overwrite", 0, NULL, "names from a pipe: replace files among the inputs",
+    {"files-from", "FILE", "read the names of inputs, one a line; - for stdin", .set = set_list},
+    {"null", NULL, "a zero byte ends each name, not a newline", .letter = '0', .turn = turn_null},
+    {"name", "TEMPLATE", "of an output's name: {name}.{ext} (default), {dir}", .set = set_name},
+    {"jobs", "N", "work on at most N files at a time", .set = set_jobs},
+    {"skip-existing", NULL, "pass over inputs whose output is there", .turn = turn_skip_existing},
+    {"fail-fast", NULL, "begin no other file after one has failed", .turn = turn_fail_fast},
+    {"overwrite", NULL, "names from a pipe: replace files among the inputs",
      .turn = turn_overwrite},
 };
 

@@ -1,4 +1,4 @@
-/* Options: what is told. */
+/* Options: the report, progress, messages. */
 #include "cli/options.h"
 #include "cli/options_rows.h"
 #include "cli/values.h"
@@ -55,13 +55,13 @@ static void turn_version(void *into)
 }
 
 static const struct option_row rows[] = {
-    {"report", 0, "FILE", "write an account of the run, as JSON", .set = set_report},
-    {"progress", 0, NULL, "show progress", .turn = turn_progress},
-    {"no-progress", 0, NULL, "show no progress", .turn = turn_no_progress},
-    {"verbose", 'v', NULL, "tell the plan and what became of it", .turn = turn_verbose},
-    {"quiet", 'q', NULL, "no messages but errors", .turn = turn_quiet},
-    {"help", 'h', NULL, "print this text", .turn = turn_help, .ends = true},
-    {"version", 'V', NULL, "print the version", .turn = turn_version, .ends = true},
+    {"report", "FILE", "write an account of the run, as JSON", .set = set_report},
+    {"progress", NULL, "show progress", .turn = turn_progress},
+    {"no-progress", NULL, "show no progress", .turn = turn_no_progress},
+    {"verbose", NULL, "tell the plan and what became of it", .letter = 'v', .turn = turn_verbose},
+    {"quiet", NULL, "no messages but errors", .letter = 'q', .turn = turn_quiet},
+    {"help", NULL, "print this text", .letter = 'h', .turn = turn_help, .ends = true},
+    {"version", NULL, "print the version", .letter = 'V', .turn = turn_version, .ends = true},
 };
 
 const struct option_section options_messages = {

@@ -64,17 +64,17 @@ static int set_stats_format(void *into, const struct value *value, struct error 
 }
 
 static const struct option_row rows[] = {
-    {"output", 'o', "FILE", "a file that appears whole or not at all", .set = set_output},
-    {"output-type", 'T', "TYPE",
+    {"output", "FILE", "a file that appears whole or not at all", .letter = 'o', .set = set_output},
+    {"output-type", "TYPE",
      "f32 (default) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32; containers: wav rf64 w64 au npy aiff "
      "caf flac ogg, wav:s16; text: csv tsv txt; overviews: dat json; a picture: svg",
-     .set = set_output_type},
-    {"force", 'f', NULL, "use a terminal for frames", .turn = turn_force},
-    {"no-clobber", 'n', NULL, "leave an output alone that is there already",
+     .letter = 'T', .set = set_output_type},
+    {"force", NULL, "use a terminal for frames", .letter = 'f', .turn = turn_force},
+    {"no-clobber", NULL, "leave an output alone that is there already", .letter = 'n',
      .turn = turn_no_clobber},
-    {"stats", 0, "FILE", "extremes, mean, RMS of the input; - with --emit none", .set = set_stats},
-    {"stats-every", 0, "LEN", "a record each LEN frames", .set = set_stats_every},
-    {"stats-format", 0, "NAME", "jsonl (default), tsv, csv, text (a table for people)",
+    {"stats", "FILE", "extremes, mean, RMS of the input; - with --emit none", .set = set_stats},
+    {"stats-every", "LEN", "a record each LEN frames", .set = set_stats_every},
+    {"stats-format", "NAME", "jsonl (default), tsv, csv, text (a table for people)",
      .set = set_stats_format},
 };
 

@@ -119,16 +119,16 @@ static int set_nan(void *into, const struct value *value, struct error *error)
 }
 
 static const struct option_row rows[] = {
-    {"window", 'w', "LEN", "how long the window is (required)", .set = set_window},
-    {"zoom", 0, "LEN", "an overview: -w LEN --hop LEN --align forward", .set = set_zoom},
-    {"align", 0, "WHERE",
+    {"window", "LEN", "how long the window is (required)", .letter = 'w', .set = set_window},
+    {"zoom", "LEN", "an overview: -w LEN --hop LEN --align forward", .set = set_zoom},
+    {"align", "WHERE",
      "what output k covers: valid (frames k to k+LEN-1; default), forward (the same, cut at the "
      "end), causal (LEN frames up to k), center (LEN around k)",
      .set = set_align},
-    {"edge", 0, "RULE", "a window cut by an end gives: shrink (default), nan", .set = set_edge},
-    {"hop", 0, "LEN", "write every LEN-th output frame only", .set = set_hop},
-    {"emit", 0, "LIST", "what to write: min,max (default),abs,range,mid; none", .set = set_emit},
-    {"nan", 0, "POLICY", "NaN in the input: propagate (default), omit, error", .set = set_nan},
+    {"edge", "RULE", "a window cut by an end gives: shrink (default), nan", .set = set_edge},
+    {"hop", "LEN", "write every LEN-th output frame only", .set = set_hop},
+    {"emit", "LIST", "what to write: min,max (default),abs,range,mid; none", .set = set_emit},
+    {"nan", "POLICY", "NaN in the input: propagate (default), omit, error", .set = set_nan},
 };
 
 const struct option_section options_window = {

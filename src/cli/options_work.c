@@ -1,4 +1,4 @@
-/* Options: who does the work. */
+/* Options: devices, threads, instruction sets, and the like. */
 #include <string.h>
 
 #include "cli/options.h"
@@ -7,7 +7,7 @@
 
 enum {
     THREADS_MOST = 1024,
-    CHUNK_MOST = 1 << 30, /* so that a chunk's bytes can be counted without a care */
+    CHUNK_MOST = 1 << 30, /* so that a chunk's bytes can be counted without overflow */
     DEVICE_MOST = 1023,
 };
 
@@ -113,11 +113,11 @@ static int set_algorithm(void *into, const struct value *value, struct error *er
 }
 
 static const struct option_row rows[] = {
-    {"device", 0, "NAME", "auto (default), cpu, cuda[:N,...], cuda:all", .set = set_device},
-    {"threads", 0, "N", "at most N threads", .set = set_threads},
-    {"isa", 0, "NAME", "at most scalar, sse4, avx2, avx512, neon", .set = set_isa},
-    {"chunk", 0, "FRAMES", "at most FRAMES at a time", .set = set_chunk},
-    {"algorithm", 0, "NAME", "engine (default), lemire (the sequential reference)",
+    {"device", "NAME", "auto (default), cpu, cuda[:N,...], cuda:all", .set = set_device},
+    {"threads", "N", "at most N threads", .set = set_threads},
+    {"isa", "NAME", "at most scalar, sse4, avx2, avx512, neon", .set = set_isa},
+    {"chunk", "FRAMES", "at most FRAMES at a time", .set = set_chunk},
+    {"algorithm", "NAME", "engine (default), lemire (the sequential reference)",
      .set = set_algorithm},
 };
 

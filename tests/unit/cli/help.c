@@ -36,15 +36,16 @@ static void test_page(void)
 static void test_rows(void)
 {
     static const struct option_row first[] = {
-        {"alpha", 'a', "N", "one", .ends = true},
-        {"a-name-that-is-long", 0, "FILE", "two", .ends = true},
-        {"gamma", 0, NULL, "three", .ends = true},
+        {.name = "alpha", .letter = 'a', .value = "N", .help = "one"},
+        {.name = "a-name-that-is-long", .value = "FILE", .help = "two"},
+        {.name = "gamma", .help = "three"},
     };
     static const struct option_row second[] = {
-        {"help", 'h', NULL, "four words of a text that is too long for one line of it",
-         .ends = true},
-        {"word", 0, NULL, "a-word-without-a-blank-that-is-longer-than-a-line-of-the-text-is it",
-         .ends = true},
+        {.name = "help",
+         .letter = 'h',
+         .help = "four words of a text that is too long for one line of it"},
+        {.name = "word",
+         .help = "a-word-without-a-blank-that-is-longer-than-a-line-of-the-text-is it"},
     };
     static const struct option_section one = {.title = "One", .rows = first, .count = 3};
     static const struct option_section two = {.title = "Two", .rows = second, .count = 2};
