@@ -1,5 +1,4 @@
 # Completion of gpuenv-bench for bash.
-# Made from the table of options, by the build's target `completions`.
 # shellcheck shell=bash
 
 _gpuenv_bench_words() # WORDS CURRENT
@@ -9,16 +8,13 @@ _gpuenv_bench_words() # WORDS CURRENT
     [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
 }
 
-_gpuenv_bench_list() # WORDS CURRENT [ALONE]: words with commas between them, each once
+_gpuenv_bench_list() # WORDS CURRENT: words with commas between them, each once
 {
     local rest=${2##*,} word words=
     local before=${2%"$rest"}
 
     for word in $1; do
-        case ,$before in
-        *,"$word",* | *,"${3:-,}",*) ;;
-        *) [[ -n $before && $word == "${3-}" ]] || words+=" $word" ;;
-        esac
+        [[ ,$before == *,"$word",* ]] || words+=" $word"
     done
     mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "$rest")
     compopt -o nospace 2>/dev/null
@@ -28,12 +24,6 @@ _gpuenv_bench_files() # CURRENT
 {
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -f -- "$1")
-}
-
-_gpuenv_bench_directories() # CURRENT
-{
-    compopt -o filenames 2>/dev/null
-    mapfile -t COMPREPLY < <(compgen -d -- "$1")
 }
 
 _gpuenv_bench_only()

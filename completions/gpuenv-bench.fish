@@ -1,14 +1,10 @@
 # Completion of gpuenv-bench for fish.
-# Made from the table of options, by the build's target `completions`.
 
-function __gpuenv_bench_list --argument-names alone
+function __gpuenv_bench_list
     set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string replace -rf '^(.*,)[^,]*$' '$1')
     set -l given (string split , -- "$before")
-    contains -- "$alone" $given; and test -n "$alone"; and return
-    for word in $argv[2..-1]
-        contains -- $word $given; and continue
-        test -n "$before" -a "$word" = "$alone"; and continue
-        echo "$before$word"
+    for word in $argv
+        contains -- $word $given; or echo "$before$word"
     end
 end
 
@@ -25,7 +21,7 @@ complete -c gpuenv-bench -s s -l samples -x -d 'How many samples (1e6,1e7 1000..
 complete -c gpuenv-bench -s w -l window -x -d 'The lengths of the window (100,512 100..500+100)'
 complete -c gpuenv-bench -l reduce -x -a 'max sum' -d 'Another problem than windows'
 complete -c gpuenv-bench -l data -x -a 'random positive sorted falling constant zero ties subnormal' -d 'What the samples are'
-complete -c gpuenv-bench -l only -x -a '(__gpuenv_bench_list "" (__gpuenv_bench_only))' -d 'These flavours only'
+complete -c gpuenv-bench -l only -x -a '(__gpuenv_bench_list (__gpuenv_bench_only))' -d 'These flavours only'
 complete -c gpuenv-bench -l list -d 'Print the flavours'
 complete -c gpuenv-bench -s i -l iterations -x -d 'Timed runs of each flavour'
 complete -c gpuenv-bench -l sweep -x -a 'threads= blocks=' -d 'Every pair of threads and blocks (threads=32..1024,blocks=4,16)'

@@ -1,12 +1,9 @@
 # Completion of gpuenv for bash.
-# Made from the table of options, by the build's target `completions`.
 # shellcheck shell=bash
 
 _gpuenv_words() # WORDS CURRENT
 {
     mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
-    # A value follows the sign in the same word.
-    [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
 }
 
 _gpuenv_list() # WORDS CURRENT [ALONE]: words with commas between them, each once

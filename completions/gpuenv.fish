@@ -1,10 +1,9 @@
 # Completion of gpuenv for fish.
-# Made from the table of options, by the build's target `completions`.
 
-function __gpuenv_list --argument-names alone
+function __gpuenv_list --argument-names alone # and words
     set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string replace -rf '^(.*,)[^,]*$' '$1')
     set -l given (string split , -- "$before")
-    contains -- "$alone" $given; and test -n "$alone"; and return
+    contains -- "$alone" $given; and return
     for word in $argv[2..-1]
         contains -- $word $given; and continue
         test -n "$before" -a "$word" = "$alone"; and continue

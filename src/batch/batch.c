@@ -189,8 +189,7 @@ static int open_batch(struct batch *batch, struct error *error)
         (frames && check_outputs(batch, error) != 0) ||
         (frames && targets_make_root(&batch->targets, error) != 0) || open_texts(batch, error) != 0)
         return -1;
-    if (machine_open(&batch->machine, settings->threads, settings->isa, settings->device_index) !=
-        0)
+    if (machine_open(&batch->machine, settings->threads, settings->isa, settings->devices[0]) != 0)
         return thread_error(error, errno);
     batch->machine.keep = keep_open();
     if (batch->machine.keep == NULL)

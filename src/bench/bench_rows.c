@@ -14,31 +14,11 @@ enum {
 
 static const char *const reduce_words[] = {"max", "sum", NULL};
 static const enum bench_problem reduce_problems[] = {BENCH_MAX, BENCH_SUM};
-static const char *const only_asks[] = {
-    "--list",
-    "--list --reduce max",
-    "--list --reduce sum",
-    NULL,
-};
-static const char *const sweep_offers[] = {"threads=", "blocks=", NULL};
-static const char *const plot_endings[] = {"svg", "png", NULL};
 
 const char *bench_reduce_word(enum bench_problem problem)
 {
     return reduce_words[problem == BENCH_MAX ? 0 : 1];
 }
-
-/* A row, with a value or without; after the words whatever else there is to say. */
-#define VALUE(label, short_label, value_label, setter, text, in_brief, hint_text, ...)             \
-    {                                                                                              \
-        .name = (label), .letter = (short_label), .value = (value_label), .set = (setter),         \
-        .help = (text), .brief = (in_brief), .hint = (hint_text), __VA_ARGS__                      \
-    }
-#define SWITCH(label, short_label, turner, text, in_brief, ...)                                    \
-    {                                                                                              \
-        .name = (label), .letter = (short_label), .turn = (turner), .help = (text),                \
-        .brief = (in_brief), __VA_ARGS__                                                           \
-    }
 
 /* ---- what is compared ---- */
 
@@ -59,9 +39,9 @@ static int set_windows(void *into, const struct value *value, struct error *erro
 static int set_reduce(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
-    int place;
+    int place = values_word(value, reduce_words, error);
 
-    if (values_word(value, reduce_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->problem = reduce_problems[place];
     return 0;
@@ -70,9 +50,9 @@ static int set_reduce(void *into, const struct value *value, struct error *error
 static int set_data(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
-    int place;
+    int place = values_word(value, data_words, error);
 
-    if (values_word(value, data_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->data = (enum data_kind)place;
     return 0;
@@ -104,22 +84,15 @@ static void turn_list(void *into)
 }
 
 static const struct option_row compared_rows[] = {
-    VALUE("samples", 's', "LIST", set_samples, "how many float32 samples (10000000)",
-          "how many samples", "numbers", .example = "1e6,1e7 1000..1e6*10"),
-    VALUE("window", 'w', "LIST", set_windows, "the lengths of the window (512)",
-          "the lengths of the window", "numbers", .example = "100,512 100..500+100"),
-    VALUE("reduce", 0, "PROBLEM", set_reduce,
-          "max (largest magnitude and its index) or sum of all "
-          "samples, instead of windows",
-          "another problem than windows", "problem", .offer = OFFER_WORDS, .words = reduce_words),
-    VALUE("data", 0, "KIND", set_data,
-          "random (default), positive, sorted, falling, constant, "
-          "zero, ties, subnormal",
-          "what the samples are", "kind", .offer = OFFER_WORDS, .words = data_words),
-    VALUE("only", 0, "NAMES", set_only, "these flavours only: lemire,cpu", "these flavours only",
-          "flavours", .offer = OFFER_PRINTED, .words = only_asks),
-    SWITCH("list", 0, turn_list, "print the flavours and what they are, and end",
-           "print the flavours", .place = PLACE_LINE),
+    {"samples", "LIST", "how many float32 samples (10000000)", .letter = 's', .set = set_samples},
+    {"window", "LIST", "the lengths of the window (512)", .letter = 'w', .set = set_windows},
+    {"reduce", "PROBLEM",
+     "max (largest magnitude and its index) or sum of all samples, instead of windows",
+     .set = set_reduce},
+    {"data", "KIND", "random (default), positive, sorted, falling, constant, zero, ties, subnormal",
+     .set = set_data},
+    {"only", "NAMES", "these flavours only: lemire,cpu", .set = set_only},
+    {"list", NULL, "print the flavours and what they are, and end", .turn = turn_list},
 };
 
 static const struct option_section compared = {
@@ -189,15 +162,10 @@ static int set_device(void *into, const struct value *value, struct error *error
 }
 
 static const struct option_row how_rows[] = {
-    VALUE("iterations", 'i', "N", set_iterations, "timed runs of each (5)",
-          "timed runs of each flavour", "runs", .offer = OFFER_NOTHING),
-    VALUE("sweep", 0, "WHAT", set_sweep,
-          "every pair of threads and blocks: "
-          "threads=32..1024,blocks=4,16,64",
-          "every pair of threads and blocks", "sweep", .example = "threads=32..1024,blocks=4,16",
-          .offer = OFFER_WORDS, .words = sweep_offers),
-    VALUE("device", 0, "N", set_device, "the number of the CUDA device (0)",
-          "the number of the CUDA device", "number", .offer = OFFER_NOTHING),
+    {"iterations", "N", "timed runs of each (5)", .letter = 'i', .set = set_iterations},
+    {"sweep", "WHAT", "every pair of threads and blocks: threads=32..1024,blocks=4,16,64",
+     .set = set_sweep},
+    {"device", "N", "the number of the CUDA device (0)", .set = set_device},
 };
 
 static const struct option_section how = {
@@ -256,17 +224,12 @@ static void turn_version(void *into)
 }
 
 static const struct option_row result_rows[] = {
-    VALUE("csv", 0, "FILE", set_csv, "as comma-separated values; - instead of the table",
-          "write comma-separated values", "CSV file", .offer = OFFER_FILES),
-    VALUE("json", 0, "FILE", set_json, "as JSON; - instead of the table", "write JSON", "JSON file",
-          .offer = OFFER_FILES),
-    VALUE("plot", 0, "FILE", set_plot, "a picture, .svg or .png, by gnuplot", "draw a picture",
-          "picture", .offer = OFFER_FILES, .words = plot_endings),
-    SWITCH("verbose", 'v', turn_verbose, "tell what is done", "tell what is done",
-           .place = PLACE_LINE),
-    SWITCH("help", 'h', turn_help, NULL, "print help", .ends = true),
-    SWITCH("version", 'V', turn_version, NULL, "print the version", .place = PLACE_BESIDE,
-           .ends = true),
+    {"csv", "FILE", "as comma-separated values; - instead of the table", .set = set_csv},
+    {"json", "FILE", "as JSON; - instead of the table", .set = set_json},
+    {"plot", "FILE", "a picture, .svg or .png, by gnuplot", .set = set_plot},
+    {"verbose", NULL, "tell what is done", .letter = 'v', .turn = turn_verbose},
+    {"help", NULL, "print this text", .letter = 'h', .turn = turn_help, .ends = true},
+    {"version", NULL, "print the version", .letter = 'V', .turn = turn_version, .ends = true},
 };
 
 static const struct option_section results = {

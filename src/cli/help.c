@@ -10,81 +10,42 @@
 
 enum { TEXT_COLUMN = 25, TEXT_COLUMNS = 54 };
 
-/* "-w, --window LEN" in a buffer; "    --hop LEN" where there is no letter. */
-static void format_names(const struct option_row *row, char *names, size_t size)
-{
-    char letter[8] = "    ";
-
-    if (row->letter != 0)
-        snprintf(letter, sizeof letter, "-%c, ", row->letter);
-    snprintf(names, size, "%s--%s%s%s", letter, row->name, row->value != NULL ? " " : "",
-             row->value != NULL ? row->value : "");
-}
-
-/* Goes to the column of the texts, from `column`; to the next line's where that is too late. */
-static void indent(FILE *file, int column)
-{
-    if (column >= TEXT_COLUMN) {
-        fputc('\n', file);
-        column = 0;
-    }
-    fprintf(file, "%*s", TEXT_COLUMN - column, "");
-}
-
 /* How much of a text the next line takes: words up to TEXT_COLUMNS. */
 static size_t line_length(const char *text)
 {
-    size_t length = strcspn(text, "\n");
-    size_t end = length;
+    size_t length = strlen(text);
 
-    while (end > TEXT_COLUMNS) {
+    while (length > TEXT_COLUMNS) {
         do
-            end--;
-        while (end > 0 && text[end] != ' ');
+            length--;
+        while (length > 0 && text[length] != ' ');
     }
-    return end > 0 ? end : length;
+    return length > 0 ? length : strcspn(text, " ");
 }
 
-static void print_lines(FILE *file, const char *text)
+/* The names, and beside them the text; below them where they are too long. */
+static void print_row(FILE *file, const struct option_row *row)
 {
-    for (;;) {
+    char letter[8] = "    ";
+    const char *text = row->help;
+    int column = 0;
+
+    if (row->letter != 0)
+        snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    column = fprintf(file, "  %s--%s%s%s", letter, row->name, row->value != NULL ? " " : "",
+                     row->value != NULL ? row->value : "");
+    while (*text != '\0') {
         size_t length = line_length(text);
 
-        fwrite(text, 1, length, file);
-        if (text[length] == '\0')
-            return;
-        text += length + 1;
-        fputc('\n', file);
-        indent(file, 0);
+        if (column >= TEXT_COLUMN) {
+            fputc('\n', file);
+            column = 0;
+        }
+        fprintf(file, "%*s%.*s", TEXT_COLUMN - column, "", (int)length, text);
+        text += length + strspn(text + length, " ");
+        column = TEXT_COLUMN;
     }
-}
-
-/* Everything but the end of the last line, on which the next option may be. Returns its columns. */
-static int print_row(FILE *file, const struct option_row *row, int column)
-{
-    char names[80];
-
-    format_names(row, names, sizeof names);
-    switch (row->place) {
-    case PLACE_LINE:
-        fprintf(file, "%s  %s", column > 0 ? "\n" : "", names);
-        column = 2 + (int)strlen(names);
-        break;
-    case PLACE_AFTER:
-        column += fprintf(file, ", %s", names + strspn(names, " "));
-        break;
-    case PLACE_BESIDE:
-        indent(file, column);
-        column = TEXT_COLUMN + fprintf(file, "%s", names);
-        break;
-    case PLACE_WITHIN:
-        return column;
-    }
-    if (row->help != NULL) {
-        indent(file, column);
-        print_lines(file, row->help);
-    }
-    return column;
+    fputc('\n', file);
 }
 
 static void print_command(FILE *file, const struct command *command)
@@ -92,12 +53,10 @@ static void print_command(FILE *file, const struct command *command)
     fputs(command->usage, file);
     for (size_t i = 0; command->sections[i] != NULL; i++) {
         const struct option_section *section = command->sections[i];
-        int column = 0;
 
         fprintf(file, "\n%s:\n", section->title);
         for (size_t j = 0; j < section->count; j++)
-            column = print_row(file, &section->rows[j], column);
-        fputc('\n', file);
+            print_row(file, &section->rows[j]);
     }
     fprintf(file, "\n%s", command->notes);
 }

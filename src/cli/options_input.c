@@ -8,12 +8,6 @@
 
 enum { CHANNELS_MOST = 65535 };
 
-static const char *const type_words[] = {
-    "auto", "f32", "f64",  "f16",  "s8",   "u8",   "s16", "u16", "s24",     "u24", "s32", "u32",
-    "s64",  "u64", "cf32", "cf64", "cs16", "cs8",  "cu8", "wav", "rf64",    "w64", "au",  "npy",
-    "aiff", "caf", "csv",  "tsv",  "txt",  "flac", "ogg", "mp3", "sndfile", NULL,
-};
-
 static int set_type(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
@@ -110,95 +104,22 @@ static int set_shard(void *into, const struct value *value, struct error *error)
 }
 
 static const struct option_row rows[] = {
-    {
-        .name = "type",
-        .letter = 't',
-        .value = "TYPE",
-        .help = "auto (default): what its first bytes say, else f32;\n"
-                "wav rf64 w64 au npy aiff caf flac ogg mp3 sndfile;\n"
-                "numbers in columns: csv tsv txt;\n"
-                "raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64\n"
-                "u64, complex: cf32 cf64 cs16 cs8 cu8; s16le, s16be",
-        .brief = "type of the input",
-        .hint = "type",
-        .offer = OFFER_WORDS,
-        .words = type_words,
-        .set = set_type,
-    },
-    {
-        .name = "channels",
-        .letter = 'c',
-        .value = "N",
-        .help = "interleaved channels of raw frames (1)",
-        .brief = "interleaved channels",
-        .hint = "channels",
-        .set = set_channels,
-    },
-    {
-        .name = "rate",
-        .letter = 'r',
-        .value = "HZ",
-        .help = "their frames a second: 48000, 44.1k, 2.4M",
-        .brief = "frames a second",
-        .hint = "rate",
-        .example = "48000, 44.1k, 2.4M",
-        .set = set_rate,
-    },
-    {
-        .name = "columns",
-        .value = "LIST",
-        .help = "of text, its channels: 2,4 or names of columns (all)",
-        .brief = "the columns of text to read",
-        .hint = "numbers or names",
-        .example = "2,4",
-        .set = set_columns,
-    },
-    {
-        .name = "little-endian",
-        .letter = 'L',
-        .help = "byte order of TYPE where its name has none (default)",
-        .brief = "the input is little-endian",
-        .against = "big-endian",
-        .turn = turn_little_endian,
-    },
-    {
-        .name = "big-endian",
-        .letter = 'B',
-        .brief = "the input is big-endian",
-        .against = "little-endian",
-        .turn = turn_big_endian,
-    },
-    {
-        .name = "counts",
-        .help = "integers as they are; else scaled to [-1,1)",
-        .brief = "take integers as they are",
-        .turn = turn_counts,
-    },
-    {
-        .name = "skip",
-        .value = "LEN",
-        .help = "pass over the first LEN frames",
-        .brief = "pass over the first frames",
-        .hint = "frames or time",
-        .set = set_skip,
-    },
-    {
-        .name = "frames",
-        .value = "LEN",
-        .help = "read LEN frames at most",
-        .brief = "read so many frames at most",
-        .hint = "frames or time",
-        .set = set_frames,
-    },
-    {
-        .name = "shard",
-        .value = "I/K",
-        .help = "part I of K of the output, from its own input only",
-        .brief = "only one of several parts of the output",
-        .hint = "part/parts",
-        .example = "1/4",
-        .set = set_shard,
-    },
+    {"type", "TYPE",
+     "auto (default): what its first bytes say, else f32; wav rf64 w64 au npy aiff caf flac ogg "
+     "mp3 sndfile; numbers in columns: csv tsv txt; raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 "
+     "u32 s64 u64, complex: cf32 cf64 cs16 cs8 cu8; s16le, s16be",
+     .letter = 't', .set = set_type},
+    {"channels", "N", "interleaved channels of raw frames (1)", .letter = 'c', .set = set_channels},
+    {"rate", "HZ", "their frames a second: 48000, 44.1k, 2.4M", .letter = 'r', .set = set_rate},
+    {"columns", "LIST", "of text, its channels: 2,4 or names of columns (all)", .set = set_columns},
+    {"little-endian", NULL, "a TYPE without le or be is little-endian (default)", .letter = 'L',
+     .turn = turn_little_endian},
+    {"big-endian", NULL, "a TYPE without le or be is big-endian", .letter = 'B',
+     .turn = turn_big_endian},
+    {"counts", NULL, "integers as they are; else scaled to [-1,1)", .turn = turn_counts},
+    {"skip", "LEN", "pass over the first LEN frames", .set = set_skip},
+    {"frames", "LEN", "read LEN frames at most", .set = set_frames},
+    {"shard", "I/K", "part I of K of the output, from its own input only", .set = set_shard},
 };
 
 const struct option_section options_input = {

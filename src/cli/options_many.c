@@ -111,71 +111,17 @@ static void turn_fail_fast(void *into)
 }
 
 static const struct option_row rows[] = {
-    {
-        .name = "out-dir",
-        .value = "DIR",
-        .help = "write an output for each FILE into this folder",
-        .brief = "the folder for the outputs of many files",
-        .hint = "folder",
-        .offer = OFFER_DIRECTORIES,
-        .set = set_folder,
-    },
-    {
-        .name = "recursive",
-        .help = "take the files in folders, and the folders in them",
-        .brief = "take the files in folders",
-        .turn = turn_recursive,
-    },
-    {
-        .name = "files-from",
-        .value = "FILE",
-        .help = "read the names of inputs, one a line; - for stdin",
-        .brief = "read the names of inputs from a file",
-        .hint = "file of names",
-        .offer = OFFER_FILES,
-        .set = set_list,
-    },
-    {
-        .name = "null",
-        .letter = '0',
-        .help = "a zero byte ends each name, not a newline",
-        .brief = "a zero byte ends each name",
-        .turn = turn_null,
-    },
-    {
-        .name = "name",
-        .value = "TEMPLATE",
-        .help = "of an output's name: {name}.{ext} (default), {dir}",
-        .brief = "how outputs are named",
-        .hint = "template",
-        .example = "{dir}/{name}.{ext}",
-        .set = set_name,
-    },
-    {
-        .name = "jobs",
-        .value = "N",
-        .help = "work on at most N files at a time",
-        .brief = "how many files are open at once",
-        .hint = "files",
-        .set = set_jobs,
-    },
-    {
-        .name = "skip-existing",
-        .brief = "pass over inputs whose output is there",
-        .turn = turn_skip_existing,
-    },
-    {
-        .name = "fail-fast",
-        .place = PLACE_AFTER,
-        .brief = "begin no other file after one has failed",
-        .turn = turn_fail_fast,
-    },
-    {
-        .name = "overwrite",
-        .help = "names from a pipe: replace files among the inputs",
-        .brief = "replace files among inputs whose names come from a pipe",
-        .turn = turn_overwrite,
-    },
+    {"out-dir", "DIR", "write an output for each FILE into this folder", .set = set_folder},
+    {"recursive", NULL, "take the files in folders, and the folders in them",
+     .turn = turn_recursive},
+    {"files-from", "FILE", "read the names of inputs, one a line; - for stdin", .set = set_list},
+    {"null", NULL, "a zero byte ends each name, not a newline", .letter = '0', .turn = turn_null},
+    {"name", "TEMPLATE", "of an output's name: {name}.{ext} (default), {dir}", .set = set_name},
+    {"jobs", "N", "work on at most N files at a time", .set = set_jobs},
+    {"skip-existing", NULL, "pass over inputs whose output is there", .turn = turn_skip_existing},
+    {"fail-fast", NULL, "begin no other file after one has failed", .turn = turn_fail_fast},
+    {"overwrite", NULL, "names from a pipe: replace files among the inputs",
+     .turn = turn_overwrite},
 };
 
 const struct option_section options_many = {

@@ -1,4 +1,4 @@
-/* Options: what is told. */
+/* Options: the report, progress, messages. */
 #include "cli/options.h"
 #include "cli/options_rows.h"
 #include "cli/values.h"
@@ -55,58 +55,13 @@ static void turn_version(void *into)
 }
 
 static const struct option_row rows[] = {
-    {
-        .name = "report",
-        .value = "FILE",
-        .help = "write an account of the run, as JSON",
-        .brief = "write an account of the run as JSON",
-        .hint = "report file",
-        .offer = OFFER_FILES,
-        .set = set_report,
-    },
-    {
-        .name = "progress",
-        .brief = "show progress",
-        .against = "no-progress",
-        .turn = turn_progress,
-    },
-    {
-        .name = "no-progress",
-        .place = PLACE_AFTER,
-        .brief = "show no progress",
-        .against = "progress",
-        .turn = turn_no_progress,
-    },
-    {
-        .name = "verbose",
-        .letter = 'v',
-        .brief = "tell the plan and what became of it",
-        .against = "quiet",
-        .turn = turn_verbose,
-    },
-    {
-        .name = "quiet",
-        .letter = 'q',
-        .place = PLACE_BESIDE,
-        .brief = "no messages but errors",
-        .against = "verbose",
-        .turn = turn_quiet,
-    },
-    {
-        .name = "help",
-        .letter = 'h',
-        .brief = "print help",
-        .ends = true,
-        .turn = turn_help,
-    },
-    {
-        .name = "version",
-        .letter = 'V',
-        .place = PLACE_BESIDE,
-        .brief = "print the version",
-        .ends = true,
-        .turn = turn_version,
-    },
+    {"report", "FILE", "write an account of the run, as JSON", .set = set_report},
+    {"progress", NULL, "show progress", .turn = turn_progress},
+    {"no-progress", NULL, "show no progress", .turn = turn_no_progress},
+    {"verbose", NULL, "tell the plan and what became of it", .letter = 'v', .turn = turn_verbose},
+    {"quiet", NULL, "no messages but errors", .letter = 'q', .turn = turn_quiet},
+    {"help", NULL, "print this text", .letter = 'h', .turn = turn_help, .ends = true},
+    {"version", NULL, "print the version", .letter = 'V', .turn = turn_version, .ends = true},
 };
 
 const struct option_section options_messages = {

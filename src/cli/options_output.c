@@ -3,11 +3,6 @@
 #include "cli/options_rows.h"
 #include "cli/values.h"
 
-static const char *const type_words[] = {
-    "f32", "f64", "f16", "s8",   "u8",   "s16", "u16",  "s24",  "u24",
-    "s32", "u32", "wav", "rf64", "w64",  "au",  "npy",  "aiff", "caf",
-    "csv", "tsv", "txt", "dat",  "json", "svg", "flac", "ogg",  NULL,
-};
 static const char *const stats_words[] = {
     [STATS_JSONL] = "jsonl", [STATS_TSV] = "tsv", [STATS_CSV] = "csv", [STATS_TABLE] = "text", NULL,
 };
@@ -59,9 +54,9 @@ static int set_stats_every(void *into, const struct value *value, struct error *
 static int set_stats_format(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
-    int place;
+    int place = values_word(value, stats_words, error);
 
-    if (values_word(value, stats_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->settings.stats_format = (enum stats_format)place;
     options->settings.stats_format_given = true;
@@ -69,71 +64,18 @@ static int set_stats_format(void *into, const struct value *value, struct error 
 }
 
 static const struct option_row rows[] = {
-    {
-        .name = "output",
-        .letter = 'o',
-        .value = "FILE",
-        .help = "a file that appears whole or not at all",
-        .brief = "write to a file",
-        .hint = "output file",
-        .offer = OFFER_FILES,
-        .set = set_output,
-    },
-    {
-        .name = "output-type",
-        .letter = 'T',
-        .value = "TYPE",
-        .help = "f32 (default) or another real type; or a container:\n"
-                "wav rf64 w64 au npy aiff caf flac ogg; wav:s16;\n"
-                "text: csv tsv txt; overviews: dat json; a picture: svg",
-        .brief = "type of the output",
-        .hint = "type",
-        .offer = OFFER_WORDS,
-        .words = type_words,
-        .set = set_output_type,
-    },
-    {
-        .name = "force",
-        .letter = 'f',
-        .help = "use a terminal for frames",
-        .brief = "use a terminal for frames",
-        .turn = turn_force,
-    },
-    {
-        .name = "no-clobber",
-        .letter = 'n',
-        .help = "leave an output alone that is there already",
-        .brief = "leave an output alone that is there already",
-        .turn = turn_no_clobber,
-    },
-    {
-        .name = "stats",
-        .value = "FILE",
-        .help = "extremes, mean, RMS of the input; - with --emit none",
-        .brief = "write statistics of the input",
-        .hint = "statistics file",
-        .offer = OFFER_FILES,
-        .set = set_stats,
-    },
-    {
-        .name = "stats-every",
-        .value = "LEN",
-        .help = "a record each LEN frames; --stats-format jsonl, tsv,\n"
-                "csv, text (a table for people)",
-        .brief = "a record for each so many frames",
-        .hint = "frames or time",
-        .set = set_stats_every,
-    },
-    {
-        .name = "stats-format",
-        .value = "NAME",
-        .place = PLACE_WITHIN,
-        .brief = "how statistics are written",
-        .hint = "format",
-        .offer = OFFER_WORDS,
-        .words = stats_words,
-        .set = set_stats_format,
-    },
+    {"output", "FILE", "a file that appears whole or not at all", .letter = 'o', .set = set_output},
+    {"output-type", "TYPE",
+     "f32 (default) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32; containers: wav rf64 w64 au npy aiff "
+     "caf flac ogg, wav:s16; text: csv tsv txt; overviews: dat json; a picture: svg",
+     .letter = 'T', .set = set_output_type},
+    {"force", NULL, "use a terminal for frames", .letter = 'f', .turn = turn_force},
+    {"no-clobber", NULL, "leave an output alone that is there already", .letter = 'n',
+     .turn = turn_no_clobber},
+    {"stats", "FILE", "extremes, mean, RMS of the input; - with --emit none", .set = set_stats},
+    {"stats-every", "LEN", "a record each LEN frames", .set = set_stats_every},
+    {"stats-format", "NAME", "jsonl (default), tsv, csv, text (a table for people)",
+     .set = set_stats_format},
 };
 
 const struct option_section options_output = {

@@ -48,6 +48,5 @@ const struct command options_command = {
     .usage = usage,
     .sections = sections,
     .notes = notes,
-    .operand = "input file",
     .elsewhere = elsewhere,
 };

@@ -24,8 +24,6 @@ static const char *const emit_words[] = {
     [EMIT_MIN] = "min",     [EMIT_MAX] = "max", [EMIT_ABS] = "abs",
     [EMIT_RANGE] = "range", [EMIT_MID] = "mid", [EMIT_KINDS] = NULL,
 };
-/* `none` is not one of them: it stands alone. */
-static const char *const emit_offers[] = {"min", "max", "abs", "range", "mid", "none", NULL};
 
 static int set_window(void *into, const struct value *value, struct error *error)
 {
@@ -44,11 +42,10 @@ static int set_zoom(void *into, const struct value *value, struct error *error)
 static int set_align(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
-    int place;
+    int place =
+        strcmp(value->text, "centre") == 0 ? ALIGN_CENTER : values_word(value, align_words, error);
 
-    if (strcmp(value->text, "centre") == 0)
-        place = ALIGN_CENTER;
-    else if (values_word(value, align_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->settings.align = (enum window_align)place;
     options->align_given = true;
@@ -58,9 +55,9 @@ static int set_align(void *into, const struct value *value, struct error *error)
 static int set_edge(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
-    int place;
+    int place = values_word(value, edge_words, error);
 
-    if (values_word(value, edge_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->settings.edge = (enum window_edge)place;
     return 0;
@@ -113,87 +110,25 @@ static int set_emit(void *into, const struct value *value, struct error *error)
 static int set_nan(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
-    int place;
+    int place = values_word(value, nan_words, error);
 
-    if (values_word(value, nan_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->settings.nan = (enum nan_policy)place;
     return 0;
 }
 
 static const struct option_row rows[] = {
-    {
-        .name = "window",
-        .letter = 'w',
-        .value = "LEN",
-        .help = "how long the window is (required)",
-        .brief = "how long the window is",
-        .hint = "frames or time",
-        .example = "512, 10ms",
-        .set = set_window,
-    },
-    {
-        .name = "zoom",
-        .value = "LEN",
-        .help = "an overview: -w LEN --hop LEN --align forward",
-        .brief = "an overview, a pixel for so many frames",
-        .hint = "frames or time",
-        .example = "512, 10ms",
-        .set = set_zoom,
-    },
-    {
-        .name = "align",
-        .value = "WHERE",
-        .help = "output k covers\n"
-                "  valid   frames k to k+LEN-1 (default)\n"
-                "  forward the same, cut at the end\n"
-                "  causal  the LEN frames up to k\n"
-                "  center  the LEN frames around k",
-        .brief = "what output frame k covers",
-        .hint = "align",
-        .offer = OFFER_WORDS,
-        .words = align_words,
-        .set = set_align,
-    },
-    {
-        .name = "edge",
-        .value = "RULE",
-        .help = "a window cut by an end gives: shrink (default), nan",
-        .brief = "what a window cut by an end gives",
-        .hint = "edge",
-        .offer = OFFER_WORDS,
-        .words = edge_words,
-        .set = set_edge,
-    },
-    {
-        .name = "hop",
-        .value = "LEN",
-        .help = "write every LEN-th output frame only",
-        .brief = "write every so many output frames",
-        .hint = "frames or time",
-        .set = set_hop,
-    },
-    {
-        .name = "emit",
-        .value = "LIST",
-        .help = "what to write: min,max (default),abs,range,mid; none",
-        .brief = "what to write of each window",
-        .hint = "values",
-        .offer = OFFER_LIST,
-        .words = emit_offers,
-        .alone = "none",
-        .set = set_emit,
-    },
-    {
-        .name = "nan",
-        .value = "POLICY",
-        .help = "propagate (default), omit, error",
-        .brief = "what NaN in the input means",
-        .hint = "policy",
-        .offer = OFFER_WORDS,
-        .words = nan_words,
-        .set = set_nan,
-    },
+    {"window", "LEN", "how long the window is (required)", .letter = 'w', .set = set_window},
+    {"zoom", "LEN", "an overview: -w LEN --hop LEN --align forward", .set = set_zoom},
+    {"align", "WHERE",
+     "what output k covers: valid (frames k to k+LEN-1; default), forward (the same, cut at the "
+     "end), causal (LEN frames up to k), center (LEN around k)",
+     .set = set_align},
+    {"edge", "RULE", "a window cut by an end gives: shrink (default), nan", .set = set_edge},
+    {"hop", "LEN", "write every LEN-th output frame only", .set = set_hop},
+    {"emit", "LIST", "what to write: min,max (default),abs,range,mid; none", .set = set_emit},
+    {"nan", "POLICY", "NaN in the input: propagate (default), omit, error", .set = set_nan},
 };
 
 const struct option_section options_window = {

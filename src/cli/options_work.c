@@ -1,4 +1,4 @@
-/* Options: who does the work. */
+/* Options: devices, threads, instruction sets, and the like. */
 #include <string.h>
 
 #include "cli/options.h"
@@ -7,11 +7,10 @@
 
 enum {
     THREADS_MOST = 1024,
-    CHUNK_MOST = 1 << 30, /* so that a chunk's bytes can be counted without a care */
+    CHUNK_MOST = 1 << 30, /* so that a chunk's bytes can be counted without overflow */
     DEVICE_MOST = 1023,
 };
 
-static const char *const device_offers[] = {"auto", "cpu", "cuda", NULL};
 static const char *const isa_words[] = {"scalar", "sse4", "avx2", "avx512", "neon", NULL};
 static const char *const algorithm_words[] = {"engine", "lemire", NULL};
 
@@ -66,7 +65,6 @@ static int set_device(void *into, const struct value *value, struct error *error
     } else {
         return values_refuse(error, value, "unknown value: use one of auto, cpu, cuda, cuda:N");
     }
-    settings->device_index = settings->devices[0];
     return 0;
 }
 
@@ -84,9 +82,9 @@ static int set_threads(void *into, const struct value *value, struct error *erro
 static int set_isa(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
-    int place;
+    int place = values_word(value, isa_words, error);
 
-    if (values_word(value, isa_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->settings.isa = isa_words[place];
     return 0;
@@ -106,61 +104,21 @@ static int set_chunk(void *into, const struct value *value, struct error *error)
 static int set_algorithm(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
-    int place;
+    int place = values_word(value, algorithm_words, error);
 
-    if (values_word(value, algorithm_words, &place, error) != 0)
+    if (place < 0)
         return -1;
     options->settings.lemire = place == 1;
     return 0;
 }
 
 static const struct option_row rows[] = {
-    {
-        .name = "device",
-        .value = "NAME",
-        .help = "auto, cpu, cuda[:N,...], cuda:all",
-        .brief = "where to compute",
-        .hint = "device",
-        .offer = OFFER_WORDS,
-        .words = device_offers,
-        .set = set_device,
-    },
-    {
-        .name = "threads",
-        .value = "N",
-        .help = "at most N threads",
-        .brief = "the most threads",
-        .hint = "threads",
-        .set = set_threads,
-    },
-    {
-        .name = "isa",
-        .value = "NAME",
-        .help = "at most scalar, sse4, avx2, avx512, neon",
-        .brief = "the best instruction set to use",
-        .hint = "instruction set",
-        .offer = OFFER_WORDS,
-        .words = isa_words,
-        .set = set_isa,
-    },
-    {
-        .name = "chunk",
-        .value = "FRAMES",
-        .help = "at most FRAMES at a time",
-        .brief = "the most frames at a time",
-        .hint = "frames",
-        .set = set_chunk,
-    },
-    {
-        .name = "algorithm",
-        .value = "NAME",
-        .help = "engine, lemire (the sequential reference)",
-        .brief = "how to compute",
-        .hint = "algorithm",
-        .offer = OFFER_WORDS,
-        .words = algorithm_words,
-        .set = set_algorithm,
-    },
+    {"device", "NAME", "auto (default), cpu, cuda[:N,...], cuda:all", .set = set_device},
+    {"threads", "N", "at most N threads", .set = set_threads},
+    {"isa", "NAME", "at most scalar, sse4, avx2, avx512, neon", .set = set_isa},
+    {"chunk", "FRAMES", "at most FRAMES at a time", .set = set_chunk},
+    {"algorithm", "NAME", "engine (default), lemire (the sequential reference)",
+     .set = set_algorithm},
 };
 
 const struct option_section options_work = {

@@ -65,8 +65,7 @@ struct settings {
     enum nan_policy nan;
 
     enum settings_device device;
-    unsigned device_index; /* the first of these: */
-    unsigned devices[SETTINGS_DEVICES];
+    unsigned devices[SETTINGS_DEVICES]; /* the first is 0 where none was named */
     unsigned device_count; /* 0: all that there are, or, where none was named, the first */
     bool all_devices;
     unsigned threads; /* 0 unless given */

@@ -55,14 +55,13 @@ int values_find(const char *const *words, const char *word, size_t length)
     return -1;
 }
 
-int values_word(const struct value *value, const char *const *words, int *place,
-                struct error *error)
+int values_word(const struct value *value, const char *const *words, struct error *error)
 {
+    int place = values_find(words, value->text, strlen(value->text));
     char list[128];
 
-    *place = values_find(words, value->text, strlen(value->text));
-    if (*place >= 0)
-        return 0;
+    if (place >= 0)
+        return place;
     values_join(words, list, sizeof list);
     return values_refuse(error, value, "unknown value: use one of %s", list);
 }
@@ -194,15 +193,14 @@ int values_whole(const struct value *value, uint64_t least, uint64_t most, uint6
 
 /* The power of ten is written behind the digits, so that all of it is rounded once: 1.1 times
  * 1e3 need not be 1100. Returns infinity for what is too large or too long. */
-static double scaled(const char *text, size_t length, const struct suffix *suffix)
+static double scaled(const char *text, size_t length, int power)
 {
     char number[256];
-    int size = snprintf(number, sizeof number, "%.*se%d", (int)(length < 250 ? length : 250), text,
-                        suffix->power);
 
-    if (length >= 250 || size < 0 || (size_t)size >= sizeof number)
+    if (length >= 250)
         return INFINITY;
-    return strtod(number, NULL) * suffix->times;
+    snprintf(number, sizeof number, "%.*se%d", (int)length, text, power);
+    return strtod(number, NULL);
 }
 
 int values_length(const struct value *value, struct span *span, struct error *error)
@@ -260,7 +258,7 @@ int values_rate(const struct value *value, double *rate, struct error *error)
     double hertz = 0;
 
     if (number > 0 && suffix != NULL)
-        hertz = scaled(text, number, suffix);
+        hertz = scaled(text, number, suffix->power);
     else if (number > 0 && exponent > 0 && text[number + exponent] == '\0')
         hertz = strtod(text, NULL);
     else

@@ -31,9 +31,8 @@ void values_join(const char *const *words, char *string, size_t size);
 /* The place of a word of `length` characters in such a list; -1 when it is not there. */
 int values_find(const char *const *words, const char *word, size_t length);
 
-/* One of the words of a list, by its place. */
-int values_word(const struct value *value, const char *const *words, int *place,
-                struct error *error);
+/* One of the words of a list: its place, or -1. */
+int values_word(const struct value *value, const char *const *words, struct error *error);
 
 /* A whole number from `least` to `most`: 512, 10k, 2.5M, 1e6. */
 int values_whole(const struct value *value, uint64_t least, uint64_t most, uint64_t *number,

@@ -98,7 +98,7 @@ static int open_machine(struct job *job, struct error *error)
 
     job->machine = job->among != NULL ? job->among->machine : &job->own_machine;
     if (job->among == NULL && machine_open(&job->own_machine, settings->threads, settings->isa,
-                                           settings->device_index) != 0)
+                                           settings->devices[0]) != 0)
         return thread_error(error, errno);
     return 0;
 }

@@ -17,9 +17,9 @@ import sys
 
 # The lowest room first.
 ROOMS = ["base", "sample", "window", "bytes", "format", "engine", "cpu", "cuda", "stats", "stream",
-         "cli", "job", "batch", "main.c", "completions"]
+         "cli", "job", "batch", "main.c"]
 FLOORS = {room: floor for floor, room in enumerate(ROOMS)}
-ABOVE_BENCH = {"job", "batch", "main.c", "completions"}
+ABOVE_BENCH = {"job", "batch", "main.c"}
 ENGINES = {"cpu", "cuda"}
 
 HEADERS = {".h", ".cuh"}
@@ -65,8 +65,7 @@ def why_not(source, target):
     if here == there:
         return None
     if there == "bench":
-        # It writes the completions of both programs.
-        return None if here == "completions" else "only bench includes bench"
+        return "only bench includes bench"
     if here == "bench":
         return "bench does not include this room" if there in ABOVE_BENCH else None
     if {here, there} == ENGINES:

@@ -5,10 +5,12 @@
 
 #include "bench/bench_options.h"
 
-static const struct right_value right[] = {{"only", "cpu", false},
-                                           {"sweep", "threads=32", false},
-                                           {"plot", "file.svg", false},
-                                           {NULL, NULL, false}};
+static const struct right_value right[] = {
+    {"reduce", "max", false},       {"data", "sorted", false},
+    {"only", "cpu", true},          {"csv", "file", true},
+    {"sweep", "threads=32", false}, {"json", "file", true},
+    {"plot", "file.svg", false},    {NULL, NULL, false},
+};
 
 int main(void)
 {

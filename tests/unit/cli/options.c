@@ -25,7 +25,7 @@ static void test_defaults(void)
     CHECK(options.settings.emits.count == 2);
     CHECK(options.settings.emits.item[0] == EMIT_MIN && options.settings.emits.item[1] == EMIT_MAX);
     CHECK(options.settings.nan == NAN_PROPAGATE);
-    CHECK(options.settings.device == DEVICE_AUTO && options.settings.device_index == 0);
+    CHECK(options.settings.device == DEVICE_AUTO && options.settings.devices[0] == 0);
     CHECK(options.settings.threads == 0 && options.settings.isa == NULL &&
           options.settings.chunk == 0 && !options.settings.lemire);
     CHECK(!options.settings.quiet && !options.verbose &&
@@ -112,17 +112,17 @@ static void test_words(void)
     CHECK(good("-w|1|--device|cpu").settings.device == DEVICE_CPU);
     CHECK(good("-w|1|--device|auto").settings.device == DEVICE_AUTO);
     options = good("-w|1|--device|cuda");
-    CHECK(options.settings.device == DEVICE_CUDA && options.settings.device_index == 0);
+    CHECK(options.settings.device == DEVICE_CUDA && options.settings.devices[0] == 0);
     options = good("-w|1|--device|cuda:12");
-    CHECK(options.settings.device == DEVICE_CUDA && options.settings.device_index == 12);
+    CHECK(options.settings.device == DEVICE_CUDA && options.settings.devices[0] == 12);
     options = good("-w|1|--device|cuda:3,0");
     CHECK(options.settings.device_count == 2 && options.settings.devices[1] == 0);
-    CHECK(options.settings.device_index == 3 && !options.settings.all_devices);
+    CHECK(options.settings.devices[0] == 3 && !options.settings.all_devices);
     options = good("-w|1|--device|cuda:3,0|--device|cuda:all");
     CHECK(options.settings.device_count == 0 && options.settings.all_devices);
-    CHECK(options.settings.device_index == 0);
+    CHECK(options.settings.devices[0] == 0);
     options = good("-w|1|--device|cuda:12|--device|cpu");
-    CHECK(options.settings.device == DEVICE_CPU && options.settings.device_index == 0);
+    CHECK(options.settings.device == DEVICE_CPU && options.settings.devices[0] == 0);
 }
 
 static void test_switches(void)

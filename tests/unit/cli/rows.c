@@ -6,10 +6,15 @@
 #include "cli/options.h"
 #include "cli/options_rows.h"
 
-static const struct right_value right[] = {{"columns", "2,level", true},
-                                           {"shard", "1/2", false},
-                                           {"name", "{name}", true},
-                                           {NULL, NULL, false}};
+static const struct right_value right[] = {
+    {"align", "center", false},   {"edge", "nan", false},         {"emit", "min,mid", false},
+    {"nan", "omit", false},       {"type", "s16", true},          {"columns", "2,level", true},
+    {"shard", "1/2", false},      {"output", "file", true},       {"output-type", "wav", true},
+    {"stats", "file", true},      {"stats-format", "csv", false}, {"out-dir", "folder", true},
+    {"files-from", "file", true}, {"name", "{name}", true},       {"device", "cpu", false},
+    {"isa", "scalar", false},     {"algorithm", "lemire", false}, {"report", "file", true},
+    {NULL, NULL, false},
+};
 
 int main(void)
 {
