@@ -21,6 +21,8 @@ static enum status status_of(enum error_code code)
     case ERROR_OWN_OUTPUT:
     case ERROR_NAMES:
     case ERROR_NAMES_NULL:
+    case ERROR_TABS:
+    case ERROR_SEMICOLONS:
     case ERROR_RESOURCE:
     case ERROR_BATCH:
 

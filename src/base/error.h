@@ -36,6 +36,8 @@ enum error_code {
     ERROR_OWN_OUTPUT,   /* it is an output of this run */
     ERROR_NAMES,        /* it is a list of names, not an input */
     ERROR_NAMES_NULL,   /* its names seem to end with zero bytes */
+    ERROR_TABS,         /* its columns seem to be separated by tabs, */
+    ERROR_SEMICOLONS,   /* by semicolons */
     ERROR_FORMAT,       /* from here on usage: the format of this output cannot hold it */
     ERROR_RATE_UNKNOWN,
     ERROR_OVERVIEW_VALUES,

@@ -26,7 +26,7 @@ static void complain(struct folder_walk *walk, const char *path, int number)
 
     error_system(&error, ERROR_FILE, path, number);
     messages_error(&error);
-    walk->names->unusable++;
+    walk->unusable++;
 }
 
 static void listing_free(struct listing *listing)
@@ -89,12 +89,12 @@ static int take_file(struct folder_walk *walk, const char *path, size_t root)
 {
     char *copy;
 
-    if (!format_is_input(path, walk->names->type)) {
+    if (!format_is_input(path, walk->type)) {
         walk->passed_over++;
         return 0;
     }
     copy = strdup(path);
-    if (copy == NULL || entries_append(&walk->names->whole, copy, root, true) != 0) {
+    if (copy == NULL || entries_append(walk->inputs, copy, root, true) != 0) {
         free(copy);
         return -1;
     }

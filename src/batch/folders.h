@@ -5,20 +5,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "batch/names.h"
+#include "batch/entries.h"
 
-/* What a walk has come across. */
+/* A walk, and what it has come across. */
 struct folder_walk {
-    struct names *names;
+    struct entries *inputs;
+    const char *type; /* of all inputs, after -t */
     size_t taken;
+    size_t unusable;    /* paths that cannot be read */
     size_t passed_over; /* files whose endings are of no known format */
     dev_t out_device;   /* the folder that is not walked into: that of the outputs */
     ino_t out_inode;    /* 0: none */
     bool is_out;        /* it is the one that was to be walked */
 };
 
-/* Appends the files that are inputs, in the order of their names. A folder that cannot be read is
- * told, and counted as unusable. -1, with errno set, when there is no memory. */
+/* Appends the files that are inputs, in the order of their names. A path that cannot be read
+ * has its message, and is counted. -1, with errno set, when there is no memory. */
 int folders_walk(struct folder_walk *walk, const char *folder);
 
 #endif

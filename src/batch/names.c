@@ -10,8 +10,7 @@
 #include "cli/messages.h"
 
 enum {
-    WINDOW = 10000, /* inputs among which the largest goes first */
-    ENTRIES_FIRST = 256,
+    WINDOW = 10000,         /* inputs among which the largest goes first */
     READ_BYTES = 64 * 1024, /* more than a pipe keeps together */
 };
 
@@ -125,34 +124,7 @@ static bool reader_ready(const struct name_reader *reader)
            input_ready(reader->list, 0);
 }
 
-/* ---- entries */
-
-static void entries_free(struct entries *entries)
-{
-    for (size_t i = 0; i < entries->count; i++)
-        free(entries->entry[i].path);
-    free(entries->entry);
-    *entries = (struct entries){.entry = NULL};
-}
-
-int entries_append(struct entries *entries, char *path, size_t folder, bool walked)
-{
-    if (entries->count == entries->room) {
-        size_t room = entries->room > 0 ? 2 * entries->room : ENTRIES_FIRST;
-        struct entry *grown = realloc(entries->entry, room * sizeof *grown);
-
-        if (grown == NULL)
-            return -1;
-        entries->entry = grown;
-        entries->room = room;
-    }
-    entries->entry[entries->count++] = (struct entry){
-        .path = path,
-        .folder = folder,
-        .walked = walked,
-    };
-    return 0;
-}
+/* ---- gathering */
 
 /* What the file is, where it can be told; opening it will say what is wrong. */
 static void look(struct entry *entry)
@@ -178,9 +150,8 @@ static int append_operand(struct names *names, const char *operand)
 
 static int append_folder(struct names *names, const char *folder)
 {
-    struct folder_walk walk = {.names = names};
+    struct folder_walk walk = {.inputs = &names->whole, .type = names->type};
     struct stat out;
-    size_t unusable = names->unusable;
 
     if (names->many->folder != NULL && stat(names->many->folder, &out) == 0) {
         walk.out_device = out.st_dev;
@@ -188,7 +159,8 @@ static int append_folder(struct names *names, const char *folder)
     }
     if (folders_walk(&walk, folder) != 0)
         return -1;
-    if (walk.taken == 0 && names->unusable == unusable) {
+    names->unusable += walk.unusable;
+    if (walk.taken == 0 && walk.unusable == 0) {
         struct error error;
 
         error_set(&error, walk.is_out ? ERROR_OUT_FOLDER : ERROR_FILE, folder, "%s",

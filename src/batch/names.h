@@ -11,28 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "base/error.h"
+#include "batch/entries.h"
 #include "bytes/input.h"
 #include "cli/settings.h"
-
-struct entry {
-    char *path;      /* belongs to whoever has the entry */
-    size_t folder;   /* bytes of the path up to what lies in the folder that was walked; */
-    bool walked;     /* where it comes from one */
-    bool clashes;    /* an earlier name from the pipe has its output */
-    uint64_t number; /* in the order given */
-    uint64_t size;   /* bytes of a plain file; else 0 */
-    dev_t device;    /* of a plain file, or of any that is there; 0 and 0: none is */
-    ino_t inode;
-};
-
-struct entries {
-    struct entry *entry;
-    size_t count;
-    size_t room;
-};
 
 struct names {
     const struct many *many;
@@ -56,9 +39,6 @@ struct names {
     struct name_reader *reader;
     bool over;
 };
-
-/* Adds an entry, which owns the path from then on. -1, with errno set, when there is no memory. */
-int entries_append(struct entries *entries, char *path, size_t folder, bool walked);
 
 /* Gathers what can be known. */
 int names_open(struct names *names, const struct many *many, const char *type, struct error *error);

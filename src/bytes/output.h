@@ -78,8 +78,9 @@ int output_write_at(struct output *output, uint64_t at, const void *bytes, size_
 /* All bytes up to this place have been written: output_write() goes on there. */
 int output_go_on(struct output *output, uint64_t at, struct error *error);
 
-/* Private to this room. */
+/* Private to this room: ends the mapping; the error of a write. Returns -1. */
 void output_unmap(struct output *output);
+int output_write_error(const struct output *output, int number, struct error *error);
 
 /* The output is complete: any late error shows here, and the file gets its name. */
 int output_commit(struct output *output, struct error *error);

@@ -20,3 +20,10 @@ size_t read_at(int fd, void *bytes, size_t size, uint64_t at)
     }
     return done;
 }
+
+size_t extent_read(const struct extent *file, uint64_t at, void *bytes, size_t size)
+{
+    uint64_t left = at < file->size ? file->size - at : 0;
+
+    return read_at(file->fd, bytes, size < left ? size : (size_t)left, file->base + at);
+}

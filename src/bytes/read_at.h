@@ -8,4 +8,14 @@
 /* As many of the bytes as there are; an error counts as the end. */
 size_t read_at(int fd, void *bytes, size_t size, uint64_t at);
 
+/* A file in a plain file. */
+struct extent {
+    int fd;
+    uint64_t base;
+    uint64_t size;
+};
+
+/* Reads bytes `at` and on, counted from base; fewer at the end. */
+size_t extent_read(const struct extent *file, uint64_t at, void *bytes, size_t size);
+
 #endif

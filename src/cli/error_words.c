@@ -25,6 +25,9 @@ static const struct words words_of_codes[] = {
     [ERROR_OWN_OUTPUT] = {NULL, ": give another --out-dir"},
     [ERROR_NAMES] = {NULL, " (--files-from)"},
     [ERROR_NAMES_NULL] = {NULL, ": give -0 where names end with one"},
+    [ERROR_TABS] = {NULL, ": its columns seem to be separated by tabs: try -t tsv"},
+    [ERROR_SEMICOLONS] = {NULL, ": its columns seem to be separated by semicolons: try "
+                                "tr ',;' '.,' <IN | gpuenv -t csv ..."},
     [ERROR_RATE_UNKNOWN] = {NULL, ": give -r HZ"},
     [ERROR_OVERVIEW_VALUES] = {NULL, ": give --emit min,max"},
     [ERROR_OVERVIEW_ZOOM] = {NULL, ": give --zoom LEN"},

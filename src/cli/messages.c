@@ -124,9 +124,10 @@ static void line_add_text(struct line *line, const char *text)
 {
     while (*text != '\0') {
         struct utf8_shown shown;
+        bool tab = *text == '\t';
 
         text += utf8_show(text, &shown);
-        line_add(line, shown.bytes, shown.size);
+        line_add(line, tab ? "\\t" : shown.bytes, tab ? 2 : shown.size);
     }
 }
 

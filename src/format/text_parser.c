@@ -63,28 +63,51 @@ static int fault(const struct text_parser *parser, uint64_t line, unsigned colum
                      (unsigned long long)line, column, why);
 }
 
-/* "'abc' is no number": not much of it, and nothing that a terminal would obey. */
+enum { SHOWN = 40 };
+
+/* Enough of it for a message. A character is not cut in the middle. */
+static const char *show(const char *start, size_t length, char shown[SHOWN + 4])
+{
+    bool whole = length < SHOWN;
+
+    if (!whole)
+        length = SHOWN - 1;
+    while (!whole && length > 0 && (start[length] & 0xc0) == 0x80)
+        length--;
+    snprintf(shown, SHOWN + 4, "%.*s%s", (int)length, start, whole ? "" : "...");
+    return shown;
+}
+
+static const char *show_field(const struct field *field, char shown[SHOWN + 4])
+{
+    return show(field->start, (size_t)(field->end - field->start), shown);
+}
+
+/* The code of an error about a field that looks like several with another separator. `alone`: its
+ * line has no other field. */
+static enum error_code code_of(const struct text_parser *parser, const struct field *field,
+                               bool alone)
+{
+    size_t length = (size_t)(field->end - field->start);
+    const char *semicolon = memchr(field->start, ';', length);
+    float value;
+
+    if (parser->delimiter == ',' && memchr(field->start, '\t', length) != NULL)
+        return ERROR_TABS;
+    if (semicolon != NULL &&
+        (alone || number_read_f32(field->start, semicolon, &value) == semicolon))
+        return ERROR_SEMICOLONS;
+    return ERROR_FILE;
+}
+
 static int no_number(const struct text_parser *parser, uint64_t line, unsigned column,
                      const struct field *field, struct error *error)
 {
-    char shown[40];
-    char why[80];
-    size_t length = (size_t)(field->end - field->start);
-    bool whole = length < sizeof shown;
+    char shown[SHOWN + 4];
 
-    if (!whole)
-        length = sizeof shown - 1;
-    memcpy(shown, field->start, length);
-    /* A character is not cut in the middle. */
-    while (!whole && length > 0 && (field->start[length] & 0xc0) == 0x80)
-        length--;
-    shown[length] = '\0';
-    for (size_t i = 0; i < length; i++) {
-        if ((unsigned char)shown[i] < ' ' || shown[i] == 0x7f)
-            shown[i] = '?';
-    }
-    snprintf(why, sizeof why, "'%s%s' is no number", shown, whole ? "" : "...");
-    return fault(parser, line, column, why, error);
+    return error_set(error, code_of(parser, field, parser->columns == 1), parser->name,
+                     "line %llu, column %u: '%s' is no number", (unsigned long long)line, column,
+                     show_field(field, shown));
 }
 
 int text_parser_too_long(const struct text_parser *parser, struct error *error)
@@ -210,6 +233,7 @@ struct first_record {
     struct cursor behind;
     unsigned columns;
     bool is_header;
+    enum error_code code; /* of errors about its columns */
 };
 
 static enum next look_at_first(const struct text_parser *parser, const struct cursor *cursor,
@@ -239,13 +263,32 @@ static enum next look_at_first(const struct text_parser *parser, const struct cu
             numbers = true;
     } while (next == NEXT_FIELD);
     first->is_header = words && !numbers;
+    first->code = first->columns == 1 ? code_of(parser, &field, true) : ERROR_FILE;
     return next;
 }
 
-/* A part of a name, or a long number, is enough for a message. */
-static int shown_length(size_t length)
+/* Names the columns that are there, as far as there is room. */
+static int no_column(const struct text_parser *parser, const struct first_record *first,
+                     const char *name, struct error *error)
 {
-    return length < 40 ? (int)length : 40;
+    enum { NAMES = 160 };
+    struct cursor cursor = first->start;
+    char names[NAMES + SHOWN + 32]; /* with the last name, and how many are left out */
+    size_t used = 0;
+    unsigned column;
+
+    for (column = 0; column < first->columns && used < NAMES; column++) {
+        struct field field;
+        char shown[SHOWN + 4];
+
+        (void)take_field(parser, &cursor, &field);
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s'%s'",
+                                 column > 0 ? ", " : "", show_field(&field, shown));
+    }
+    if (column < first->columns)
+        snprintf(names + used, sizeof names - used, " and %u more", first->columns - column);
+    return error_set(error, first->code, parser->name, "has no column '%s': it has %s", name,
+                     names);
 }
 
 /* The column with this name. 0 is an error. */
@@ -254,8 +297,9 @@ static unsigned find_name(const struct text_parser *parser, const struct first_r
 {
     struct cursor cursor = first->start;
     unsigned found = 0;
-    int shown = shown_length(length);
+    char shown[SHOWN + 4];
 
+    show(name, length, shown);
     for (unsigned column = 1; first->is_header && column <= first->columns; column++) {
         struct field field;
 
@@ -264,18 +308,18 @@ static unsigned find_name(const struct text_parser *parser, const struct first_r
             continue;
         if (found > 0) {
             error_set(error, ERROR_FILE, parser->name,
-                      "columns %u and %u both have the name '%.*s': choose one by its number",
-                      found, column, shown, name);
+                      "columns %u and %u both have the name '%s': choose one by its number", found,
+                      column, shown);
             return 0;
         }
         found = column;
     }
     if (!first->is_header)
         error_set(error, ERROR_FILE, parser->name,
-                  "its first line, %llu, names no columns: choose '%.*s' by its number",
-                  (unsigned long long)first->start.line, shown, name);
+                  "its first line, %llu, names no columns: choose '%s' by its number",
+                  (unsigned long long)first->start.line, shown);
     else if (found == 0)
-        error_set(error, ERROR_FILE, parser->name, "has no column '%.*s'", shown, name);
+        no_column(parser, first, shown, error);
     return found;
 }
 
@@ -319,6 +363,7 @@ static int choose_wanted(struct text_parser *parser, const struct first_record *
     for (parser->channels = 0;; item++) {
         size_t length = strcspn(item, ",");
         unsigned column = column_number(item, length);
+        char shown[SHOWN + 4];
 
         if (column == 0)
             column = find_name(parser, first, item, length, error);
@@ -326,8 +371,8 @@ static int choose_wanted(struct text_parser *parser, const struct first_record *
             return -1;
         if (column > first->columns)
             return error_set(error, ERROR_FILE, parser->name,
-                             "has %u column%s, and so no column %.*s", first->columns,
-                             first->columns == 1 ? "" : "s", shown_length(length), item);
+                             "has %u column%s, and so no column %s", first->columns,
+                             first->columns == 1 ? "" : "s", show(item, length, shown));
         if (parser->channel_of[column - 1] != TEXT_UNWANTED)
             return error_set(error, ERROR_FILE, parser->name, "column %u is chosen twice", column);
         parser->channel_of[column - 1] = parser->channels++;
@@ -357,6 +402,7 @@ static int choose_columns(struct text_parser *parser, const struct first_record 
         goto error;
     }
     parser->columns = first->columns;
+    parser->code = first->code;
     return 0;
 
 error:
@@ -402,7 +448,7 @@ static enum next take_value(const struct text_parser *parser, struct cursor *cur
 static enum next wrong_count(const struct text_parser *parser, uint64_t line, unsigned column,
                              bool ends, struct error *error)
 {
-    error_set(error, ERROR_FILE, parser->name,
+    error_set(error, parser->code, parser->name,
               "line %llu, column %u: %s: the first line has %u field%s", (unsigned long long)line,
               column, ends ? "is missing" : "is one too many", parser->columns,
               parser->columns == 1 ? "" : "s");

@@ -38,6 +38,7 @@ struct text_parser {
     unsigned columns;     /* of the text; 0: its first record has not been seen */
     unsigned channels;    /* of a frame */
     unsigned *channel_of; /* of each column; TEXT_UNWANTED */
+    enum error_code code; /* of errors about the number of columns */
 };
 
 #define TEXT_UNWANTED UINT32_MAX

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "stats/channel.h"
-#include "stats/writer.h"
+#include "stats/stats_text.h"
 
 /* The line above all tables. Like the next, returns -1, with errno set, when there is no memory. */
 int stats_table_begin(struct stats_text *text, const struct stats_label *label);

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -17,22 +16,6 @@ struct line {
     enum stats_format format;
     char *at; /* where the next character goes */
 };
-
-/* Room for `size` characters more. */
-static int make_room(struct stats_text *text, size_t size)
-{
-    size_t room = 2 * text->room + size;
-    char *bytes;
-
-    if (size <= text->room - text->used)
-        return 0;
-    bytes = realloc(text->bytes, room);
-    if (bytes == NULL)
-        return -1;
-    text->bytes = bytes;
-    text->room = room;
-    return 0;
-}
 
 /* The caller has made sure that there is room. */
 static void put(struct line *line, const char *words)
@@ -210,8 +193,8 @@ static int put_record(struct stats_text *text, enum stats_format format,
     bool is_json = format == STATS_JSONL;
     struct line line = {.format = format};
 
-    if (make_room(text, RECORD_MOST + (label->named ? JSON_PIECE_MOST * strlen(label->name) : 0)) !=
-        0)
+    if (stats_text_reserve(
+            text, RECORD_MOST + (label->named ? JSON_PIECE_MOST * strlen(label->name) : 0)) != 0)
         return -1;
     line.at = text->bytes + text->used;
     put(&line, is_json ? "{\"frame\":" : "");
@@ -247,31 +230,4 @@ int stats_text_block(struct stats_text *text, enum stats_format format,
             return -1;
     }
     return 0;
-}
-
-double stats_decibels(double level)
-{
-    return 20 * log10(level);
-}
-
-int stats_text_put(struct stats_text *text, const char *bytes, size_t size)
-{
-    if (size == 0)
-        return 0;
-    if (make_room(text, size) != 0)
-        return -1;
-    memcpy(text->bytes + text->used, bytes, size);
-    text->used += size;
-    return 0;
-}
-
-int stats_text_append(struct stats_text *text, const struct stats_text *more)
-{
-    return stats_text_put(text, more->bytes, more->used);
-}
-
-void stats_text_free(struct stats_text *text)
-{
-    free(text->bytes);
-    *text = (struct stats_text){.bytes = NULL};
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "format/sndfile/sndfile.h"
+
 struct sndfile_library sf;
 
 static bool loaded;
@@ -33,6 +35,11 @@ static void load_once(void)
 #undef FIND
     if (!loaded)
         (void)snprintf(trouble, sizeof trouble, "%s", dlerror());
+}
+
+bool sndfile_is_here(void)
+{
+    return true;
 }
 
 int sndfile_load(struct error *error)

@@ -224,11 +224,6 @@ static void sndfile_sink_close(struct sink *sink)
     free(sndfile);
 }
 
-bool sndfile_is_here(void)
-{
-    return true;
-}
-
 /* What libsndfile does not take is to show now. Nothing is written: there may be no frames. */
 static int try_writer(struct sndfile_sink *sndfile, struct error *error)
 {

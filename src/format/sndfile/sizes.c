@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes/read_at.h"
 #include "format/chunk.h"
 #include "format/mpeg.h"
 #include "format/numbers.h"
@@ -17,13 +16,6 @@ enum {
 /* Sizes below this stand for nothing; so does half of what 64 bits hold. */
 static const uint64_t SIZE_LEAST = 64;
 static const uint64_t SIZE_MOST = INT64_MAX / 2;
-
-size_t extent_read(const struct extent *file, uint64_t at, void *bytes, size_t size)
-{
-    uint64_t left = at < file->size ? file->size - at : 0;
-
-    return read_at(file->fd, bytes, size < left ? size : (size_t)left, file->base + at);
-}
 
 /* A size of 32 bits. The placeholders of streaming writers are near 2^32, and near 2^31 (sox rounds
  * it down). */

@@ -8,15 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a file lies in a plain file. */
-struct extent {
-    int fd;
-    uint64_t base;
-    uint64_t size;
-};
-
-/* Reads bytes `at` and on, counted from base; fewer at the end. */
-size_t extent_read(const struct extent *file, uint64_t at, void *bytes, size_t size);
+#include "bytes/read_at.h"
 
 /* ---- the size that the header promises (sizes.c) */
 

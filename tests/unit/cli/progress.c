@@ -89,7 +89,7 @@ static void test_one_line(void)
     listen_to_pipe();
     messages_init(MESSAGES_NORMAL);
     messages_warning("a\nb\033[31mc\177\td\303\251");
-    expect("controls", "gpuenv: a?b?[31mc??d\303\251\n");
+    expect("controls", "gpuenv: a?b?[31mc?\\td\303\251\n");
 
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';

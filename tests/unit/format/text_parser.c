@@ -178,6 +178,10 @@ struct bad {
     const char *words;
 };
 
+#define TABS ": its columns seem to be separated by tabs: try -t tsv"
+#define SEMICOLONS                                                                                 \
+    ": its columns seem to be separated by semicolons: try tr ',;' '.,' <IN | gpuenv -t csv ..."
+
 static void test_bad(void)
 {
     static const struct bad bads[] = {
@@ -187,7 +191,7 @@ static void test_bad(void)
         {TEXT_CSV, NULL, "a,1\n", 0, "x: line 1, column 1: 'a' is no number"},
         {TEXT_CSV, NULL, "1,2\n3,4 5\n", 1, "x: line 2, column 2: '4 5' is no number"},
         {TEXT_CSV, NULL, "1\n0x10\n", 1, "x: line 2, column 1: '0x10' is no number"},
-        {TEXT_CSV, NULL, "1\n\"a\nb\"\n", 1, "x: line 2, column 1: 'a?b' is no number"},
+        {TEXT_CSV, NULL, "1\n\"a\nb\"\n", 1, "x: line 2, column 1: 'a\nb' is no number"},
         {TEXT_CSV, NULL, "1,2\n3\n", 1,
          "x: line 2, column 2: is missing: the first line has 2 fields"},
         {TEXT_CSV, NULL, "1,2\n3,4,5\n", 1,
@@ -203,7 +207,20 @@ static void test_bad(void)
         {TEXT_CSV, NULL, "1,2\n\n\"3,4\n5,6\n", 1, "x: line 3: ends inside quotes"},
         {TEXT_CSV, "a", "1,2\n", 0,
          "x: its first line, 1, names no columns: choose 'a' by its number"},
-        {TEXT_CSV, "c", "a,b\n1,2\n", 0, "x: has no column 'c'"},
+        {TEXT_CSV, "c", "a,b\n1,2\n", 0, "x: has no column 'c': it has 'a', 'b'"},
+        {TEXT_CSV, "c", "a\n1\n", 0, "x: has no column 'c': it has 'a'"},
+        {TEXT_CSV, "p", "\"a\nb\",\"c,d\",,a column with a name that is longer than forty bytes\n",
+         0,
+         "x: has no column 'p': it has 'a\nb', 'c,d', '', 'a column with a name that is longer "
+         "tha...'"},
+        {TEXT_CSV, "p",
+         "column a of eighteen,column b of eighteen,column c of eighteen,column d of eighteen,"
+         "column e of eighteen,column f of eighteen,column g of eighteen,column h of eighteen,"
+         "column i of eighteen,column j of eighteen\n",
+         0,
+         "x: has no column 'p': it has 'column a of eighteen', 'column b of eighteen', 'column c "
+         "of eighteen', 'column d of eighteen', 'column e of eighteen', 'column f of eighteen', "
+         "'column g of eighteen' and 3 more"},
         {TEXT_CSV, "3", "a,b\n1,2\n", 0, "x: has 2 columns, and so no column 3"},
         {TEXT_CSV, "99999999999999999999", "a\n1\n", 0,
          "x: has 1 column, and so no column 99999999999999999999"},
@@ -216,6 +233,23 @@ static void test_bad(void)
          0, "x: is text in UTF-16: convert it to UTF-8 first"},
         {TEXT_CSV, NULL, "1\n0123456789012345678901234567890123456789x\n", 1,
          "x: line 2, column 1: '012345678901234567890123456789012345678...' is no number"},
+
+        /* other separators */
+        {TEXT_CSV, NULL, "1\t2\n3\t4\n", 0, "x: line 2, column 1: '3\t4' is no number" TABS},
+        {TEXT_CSV, NULL, "a,b\n1,2\t3\n", 0, "x: line 2, column 2: '2\t3' is no number" TABS},
+        {TEXT_CSV, NULL, "a\tb\n1,5\t2,5\n", 0,
+         "x: line 2, column 2: is one too many: the first line has 1 field" TABS},
+        {TEXT_CSV, "b", "a\tb\n1\t2\n", 0, "x: has no column 'b': it has 'a\tb'" TABS},
+        {TEXT_TSV, NULL, "1\n\"2\t\"3\n", 1,
+         "x: line 2, column 1: something follows the quote at its end"},
+        {TEXT_CSV, NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is no number" SEMICOLONS},
+        {TEXT_TSV, NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is no number" SEMICOLONS},
+        {TEXT_TXT, NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is no number" SEMICOLONS},
+        {TEXT_CSV, NULL, "a;b\n1,5;2,5\n", 0,
+         "x: line 2, column 2: is one too many: the first line has 1 field" SEMICOLONS},
+        {TEXT_CSV, NULL, "1,5;2,5\n", 0, "x: line 1, column 2: '5;2' is no number" SEMICOLONS},
+        {TEXT_CSV, "b", "a;b\n1;2\n", 0, "x: has no column 'b': it has 'a;b'" SEMICOLONS},
+        {TEXT_CSV, NULL, "a,b\n1,no;data\n", 0, "x: line 2, column 2: 'no;data' is no number"},
     };
 
     for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {

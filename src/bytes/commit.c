@@ -1,0 +1,177 @@
+/* The end of an output: a file that was written beside its place gets its name. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/interrupted.h"
+#include "bytes/output.h"
+#include "bytes/temporary.h"
+
+static int refuse_older(const struct output *output, struct error *error)
+{
+    return error_set(error, ERROR_FILE, output->name, "exists already, and is left alone");
+}
+
+int output_keep(struct output *output, struct error *error)
+{
+    struct stat status;
+
+    output->keeps = true;
+    if (output->path != NULL && lstat(output->path, &status) == 0)
+        return refuse_older(output, error);
+    return 0;
+}
+
+/* Some file systems (NFS, quotas) tell only at close() that what was written did not fit. The close
+ * of a copy tells the same, and the descriptor stays open. */
+static int check_close(const struct output *output)
+{
+    int result;
+
+    do {
+        int fd = fcntl(output->fd, F_DUPFD_CLOEXEC, 0);
+
+        result = fd < 0 ? 0 : close(fd);
+    } while (interrupted(result));
+    return result;
+}
+
+/* There may be less than was reserved. */
+static int cut_reserved(const struct output *output)
+{
+    off_t end = (off_t)(output->base + output->bytes);
+    int result = 0;
+
+    if (output->reserved > output->base + output->bytes) {
+        do
+            result = ftruncate(output->fd, end);
+        while (interrupted(result));
+    }
+    return result;
+}
+
+/* Now that it is whole. */
+static int show(const struct output *output)
+{
+    int result = 0;
+
+    if (output->hidden) {
+        do
+            result = fchmod(output->fd, output->mode);
+        while (interrupted(result));
+    }
+    return result;
+}
+
+/* Does the temporary name stand for another file than the one that was written? */
+static bool was_swapped(const struct output *output)
+{
+    struct stat written;
+    struct stat named;
+
+    return fstat(output->fd, &written) == 0 && lstat(output->temporary, &named) == 0 &&
+           (named.st_dev != written.st_dev || named.st_ino != written.st_ino);
+}
+
+static int rename_temporary(struct output *output, struct error *error)
+{
+    int result;
+
+    do
+        result = rename(output->temporary, output->path);
+    while (interrupted(result) && !temporary_all_go());
+    if (result == 0)
+        return 0;
+    /* A signal may have removed it: no news, for the process is about to end. */
+    return error_system(error, ERROR_FILE, output->name, temporary_all_go() ? EINTR : errno);
+}
+
+static int link_temporary(const struct output *output)
+{
+    int result;
+
+    do
+        result = link(output->temporary, output->path);
+    while (interrupted(result) && !temporary_all_go());
+    return result;
+}
+
+/* Takes the place of an older file, unless that is another output of this run. */
+static int replace(struct output *output, struct error *error)
+{
+    struct made *made = output->made;
+    struct stat older;
+    int result;
+
+    if (made == NULL)
+        return rename_temporary(output, error);
+    pthread_mutex_lock(&made->replacing);
+    if (lstat(output->path, &older) == 0 && made_has(made, &older))
+        result = error_set(error, ERROR_FILE, output->name, "is the output of another input, too");
+    else
+        result = rename_temporary(output, error);
+    pthread_mutex_unlock(&made->replacing);
+    return result;
+}
+
+/* Before the file appears, so that no other output takes its place unseen. */
+static int join_made(const struct output *output, struct error *error)
+{
+    struct stat status;
+
+    if (output->made == NULL)
+        return 0;
+    if (fstat(output->fd, &status) != 0 || made_add(output->made, &status) != 0)
+        return error_system(error, ERROR_FILE, output->name, errno);
+    return 0;
+}
+
+/* The file gets its name. Where that is taken, a file without a name needs one for a moment. */
+static int appear(struct output *output, struct error *error)
+{
+    if (output->nameless) {
+        if (temporary_link(output->fd, output->path) == 0)
+            return 0;
+        if (errno == EEXIST && output->keeps)
+            return refuse_older(output, error);
+        if (errno != EEXIST)
+            return error_system(error, ERROR_FILE, output->name, errno);
+        output->temporary = temporary_name(output->fd, output->path);
+        if (output->temporary == NULL)
+            return error_system(error, ERROR_FILE, output->name, errno);
+    }
+    if (was_swapped(output)) {
+        error_set(error, ERROR_FILE, output->name,
+                  "somebody has put another file in the place of %s", output->temporary);
+        temporary_release(output->temporary);
+        output->temporary = NULL;
+        return -1;
+    }
+    /* A link takes no file's place; the name beside it goes with output_close(). */
+    if (output->keeps && link_temporary(output) == 0)
+        return 0;
+    if (output->keeps && errno == EEXIST)
+        return refuse_older(output, error);
+    if (replace(output, error) != 0)
+        return -1;
+    temporary_release(output->temporary);
+    output->temporary = NULL;
+    return 0;
+}
+
+/* No fsync(): as with cp, a machine that loses power may lose the newest files. */
+int output_commit(struct output *output, struct error *error)
+{
+    output_unmap(output);
+    if (cut_reserved(output) != 0 || show(output) != 0 || check_close(output) != 0)
+        return output_write_error(output, errno, error);
+    if (output->path != NULL && (join_made(output, error) != 0 || appear(output, error) != 0))
+        return -1;
+    if (output->owned) {
+        (void)close(output->fd);
+        output->fd = -1;
+    }
+    return 0;
+}

@@ -1,0 +1,56 @@
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "bytes/output.h"
+
+int output_write_error(const struct output *output, int number, struct error *error)
+{
+    error_system(error, ERROR_FILE, output->name, number);
+    error->quiet = number == EPIPE;
+    return -1;
+}
+
+int output_write(struct output *output, const void *bytes, size_t size, struct error *error)
+{
+    const unsigned char *from = bytes;
+    struct pollfd room = {.fd = output->fd, .events = POLLOUT};
+
+    while (size > 0) {
+        ssize_t written = write(output->fd, from, size);
+
+        if (written > 0) {
+            from += written;
+            size -= (size_t)written;
+            output->bytes += (size_t)written;
+        } else if (written == 0) {
+            return output_write_error(output, EIO,
+                                      error); /* a device that takes nothing, for ever */
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            /* A failed wait is no matter: the write is tried again in any case. */
+            (void)poll(&room, 1, -1);
+        } else if (errno != EINTR) {
+            return output_write_error(output, errno, error);
+        }
+    }
+    return 0;
+}
+
+int output_patch(struct output *output, uint64_t at, const void *bytes, size_t size,
+                 struct error *error)
+{
+    const unsigned char *from = bytes;
+
+    while (size > 0) {
+        ssize_t written = pwrite(output->fd, from, size, (off_t)(output->base + at));
+
+        if (written > 0) {
+            from += written;
+            at += (size_t)written;
+            size -= (size_t)written;
+        } else if (written == 0 || errno != EINTR) {
+            return output_write_error(output, written == 0 ? EIO : errno, error);
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,35 @@
+/* Text of statistics, as it is put together. */
+#ifndef GPUENV_STATS_STATS_TEXT_H
+#define GPUENV_STATS_STATS_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What is said beside the statistics. */
+struct stats_label {
+    const char *name; /* of the input; in tables */
+    double rate;      /* 0: not known; in tables */
+    bool named;       /* records say the name, too */
+};
+
+/* Lines on their way to an output: they grow where they are made, and are written elsewhere. */
+struct stats_text {
+    char *bytes;
+    size_t used;
+    size_t room;
+};
+
+void stats_text_free(struct stats_text *text);
+
+/* Room for `size` bytes more. Like the next two, returns -1, with errno set, when there is no
+ * memory. */
+int stats_text_reserve(struct stats_text *text, size_t size);
+
+/* Adds bytes; one text to another. */
+int stats_text_put(struct stats_text *text, const char *bytes, size_t size);
+int stats_text_append(struct stats_text *text, const struct stats_text *more);
+
+/* Below full scale, which is 1: silence is -infinity. */
+double stats_decibels(double level);
+
+#endif
