@@ -1,4 +1,4 @@
-/* Takes the place of the CUDA engine in a build without it. */
+/* Replaces the CUDA engine in a build without it. */
 #include "cuda/engine_cuda.h"
 
 int engine_cuda_find(unsigned device, struct error *error)
@@ -22,7 +22,7 @@ static int absent_open(const struct machine *machine, const struct engine_setup 
     return engine_cuda_find(machine->device, error);
 }
 
-/* Nothing but open() can be called. */
+/* Only open() can be called. */
 const struct engine_class engine_cuda = {
     .name = "cuda", .chunk_bytes = ENGINE_CHUNK_BYTES, .chunks = 3, .open = absent_open};
 

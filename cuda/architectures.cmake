@@ -1,12 +1,12 @@
-# gpuenv_cuda_architectures(OUT PROCESSOR CODES...): what to compile the kernels for, in the words of
-# CMAKE_CUDA_ARCHITECTURES. CODES is what `nvcc --list-gpu-code` says: sm_75;sm_80;...
+# gpuenv_cuda_architectures(OUT PROCESSOR CODES...): the architectures to compile kernels for, as
+# values of CMAKE_CUDA_ARCHITECTURES. CODES is the output of `nvcc --list-gpu-code`: sm_75;sm_80;...
 #
-# Of the families that a desktop or a server has, the ones measured or common; of families that are
-# newer than this list, the first of each. Code for a smaller minor number runs on the others of
-# its family, but not from a desktop on a Jetson: on 64-bit Arm those (72, 87, 101 or 110) are
-# compiled for as well. What is left out (and what is yet to come) gets its code from the driver, out
-# of the PTX of the highest capability that it has: so there is PTX of the lowest one, which runs
-# everywhere, and of the highest.
+# Of the families found in desktops and servers, these are the measured or common ones, and the first
+# of each family that is newer than this list. Code for a smaller minor number runs on the others of
+# its family, but not from a desktop on a Jetson: on 64-bit Arm, the capabilities of Jetsons (72, 87,
+# 101 or 110) are compiled, too. For all other devices, including future ones, the driver compiles
+# the PTX of the highest capability that the device supports: so there is PTX for the lowest
+# capability, which runs everywhere, and for the highest.
 
 function(gpuenv_cuda_architectures out processor)
   set(known)
@@ -20,7 +20,7 @@ function(gpuenv_cuda_architectures out processor)
   if(processor MATCHES "^(aarch64|arm64|ARM64)$")
     list(APPEND wanted 72 87 101 110 121)
   endif()
-  set(newest 12) # of the families above
+  set(newest 12) # the families above
   set(real)
   foreach(architecture IN LISTS known)
     math(EXPR family "${architecture} / 10")
@@ -48,8 +48,8 @@ function(gpuenv_cuda_architectures out processor)
   set(${out} "${architectures}" PARENT_SCOPE)
 endfunction()
 
-# gpuenv_cuda_lowest(OUT ARCHITECTURES...): the lowest compute capability that these run on, as 75.
-# Of words like "native" it cannot be told: then the lowest of all.
+# gpuenv_cuda_lowest(OUT ARCHITECTURES...): the lowest compute capability among these, such as 75.
+# Names like "native" do not tell: for these it is the lowest of all.
 function(gpuenv_cuda_lowest out)
   set(lowest 1000)
   foreach(architecture IN LISTS ARGN)

@@ -1,7 +1,7 @@
-/* Pinned memory is what a device copies from and to by itself. A pipe wants the opposite: pages
- * that are given away (bytes/give.c) must be the process's own, for fresh ones take their places.
- * To copy from the one to the other costs less than to write pinned memory into a pipe, and less
- * than to have the driver copy to plain memory. */
+/* A device copies directly from and to pinned memory. But pages given to a pipe (bytes/give.c) must
+ * be the process's own, because new pages take their place. Copying from pinned to plain memory
+ * costs less than writing pinned memory into a pipe, and less than a copy to plain memory by the
+ * driver. */
 #include "cuda/buffers.h"
 
 #include <errno.h>
@@ -28,7 +28,8 @@ static void free_pinned(struct cuda_buffers *buffers)
     cuda_block_free_pinned(&buffers->parts_memory);
 }
 
-/* Where there is no memory for them, what is pinned is written into the pipe, slower. */
+/* If there is no memory for these pages, the pinned ones are written into the pipe, which is
+ * slower. */
 static void attach_pages(const struct engine_setup *setup, struct chunk *chunk,
                          struct cuda_buffers *buffers)
 {
@@ -80,7 +81,7 @@ static int attach_plain(const struct engine_setup *setup, const struct cuda_part
     return engine_attach_plain(setup, chunk, error);
 }
 
-/* No memory to pin is no failure: plain memory does, slower. */
+/* If no memory can be pinned, plain memory is used, which is slower. */
 static int attach(const struct engine_setup *setup, const struct cuda_parts_plan *plan,
                   unsigned device, struct chunk *chunk, struct cuda_buffers *buffers,
                   struct error *error)
@@ -95,7 +96,7 @@ static int attach(const struct engine_setup *setup, const struct cuda_parts_plan
     return attach_plain(setup, plan, chunk, buffers, error);
 }
 
-/* Spare ones, or new ones, with nothing but their blocks. NULL when there is no memory. */
+/* A spare set of buffers, or a new one with empty blocks. NULL when out of memory. */
 static struct cuda_buffers *take(struct cuda_buffers **spares)
 {
     struct cuda_buffers *buffers = *spares;

@@ -1,6 +1,6 @@
-/* The host memory of a chunk of the cuda engine: its two buffers, and room for its statistics. It
- * is pinned, but for an `out` whose pages the stream wants to give away, which is filled from
- * pinned memory; or nothing is pinned, where there is not enough memory for that. */
+/* Host memory of a chunk of the cuda engine: its two buffers, and room for its statistics. All are
+ * pinned, except an `out` whose pages the stream gives away, which is filled from pinned memory. If
+ * too little memory can be pinned, none is. */
 #ifndef GPUENV_CUDA_BUFFERS_H
 #define GPUENV_CUDA_BUFFERS_H
 
@@ -13,40 +13,40 @@
 #include "engine/engine.h"
 
 struct cuda_buffers {
-    struct cuda_block in; /* pinned, these three, or empty */
+    struct cuda_block in; /* these three are pinned, or empty */
     struct cuda_block out;
     struct cuda_block parts_memory;
     bool pinned;
-    void *landing;     /* pinned memory where its copies arrive; NULL: they arrive in `out` */
-    void *plain_parts; /* where they are not pinned */
+    void *landing;     /* pinned memory that receives the copies; NULL: `out` receives them */
+    void *plain_parts; /* if they are not pinned */
     struct cuda_parts parts;
-    struct cuda_buffers *next; /* spare ones, which belong to no chunk */
+    struct cuda_buffers *next; /* list of spare buffers, which belong to no chunk */
 
-    /* From submit to collect. */
-    bool small;              /* its copies take no longer than it takes to sleep and wake up */
-    const float *out_from;   /* where its windows lie on the device */
-    cudaStream_t out_stream; /* which brings them back */
+    /* Valid from submit to collect. */
+    bool small;              /* its copies take no longer than sleeping and waking up */
+    const float *out_from;   /* the windows on the device */
+    cudaStream_t out_stream; /* the stream that copies them back */
 };
 
-/* The chunk's, from attach to detach. */
+/* The buffers of a chunk, from attach to detach. */
 static inline struct cuda_buffers *cuda_buffers_of(const struct chunk *chunk)
 {
     return chunk->engine_data;
 }
 
-/* For the current device, `device`. Takes spare buffers where there are some. */
+/* For `device`, which is the current device. Reuses spare buffers if there are any. */
 int cuda_buffers_attach(struct cuda_buffers **spares, const struct engine_setup *setup,
                         const struct cuda_parts_plan *plan, unsigned device, struct chunk *chunk,
                         struct error *error);
 
-/* They are spare from now on. Nothing may be under way any more that touches them. */
+/* Adds the buffers to the spare ones. No copy from or to them may be in progress. */
 void cuda_buffers_detach(struct cuda_buffers **spares, const struct engine_setup *setup,
                          struct chunk *chunk);
 
 void cuda_buffers_free(struct cuda_buffers **spares);
 
-/* A chunk has come back: takes its output frames, of so many bytes, from where the copies arrived
- * to `out`. By several threads: one alone is slower than the pipe that they are for. */
+/* Copies the output frames of a finished chunk, `bytes` in all, from pinned memory to `out`. Uses
+ * several threads: one alone is slower than the pipe. */
 void cuda_buffers_land(const struct cuda_buffers *buffers, const struct chunk *chunk,
                        size_t frame_bytes, struct crew *crew);
 

@@ -1,31 +1,30 @@
 /* Windows of up to 33 tiles: the plan far in one kernel.
  *
- * With kernels of their own for leaves and windows, all samples come from memory twice: between the
- * two lies more than the second-level cache holds. Here a block makes the leaf of one tile and the
- * windows of another, which lies a few hundred tiles *behind*. What one block reads for a leaf,
- * another reads for its windows soon after, while the cache still has it. The beginnings of windows
- * lie there as well, for they are 33 tiles long at most.
+ * With separate kernels for leaves and windows, all samples are read from memory twice: between the
+ * two reads lies more data than the second-level cache holds. Here a block makes the leaf of one
+ * tile and the windows of another, which lies a few hundred tiles *behind*. The samples that one
+ * block reads for a leaf are read again for windows soon after, while they are still in the cache.
+ * So are the beginnings of windows, which lie at most 33 tiles back.
  *
- * A middle is few enough tiles for one warp to look up, a lane a leaf, so there is no tree above
- * the leaves, and no kernel for the middles.
+ * A middle consists of few enough tiles for one warp to look up, one leaf per lane, so there is no
+ * tree above the leaves and no kernel for the middles.
  *
- * A leaf may come late: nothing says in which order a device runs its blocks, nor that they run at
- * once. So a block looks for it a few times, and then makes it itself. Whatever the order, each
- * block comes to its end without the others.
+ * A leaf may be late: a device may run its blocks in any order, and not all at once. So a block
+ * polls for a leaf a few times, and then computes it itself. No block depends on another one to
+ * finish.
  *
- * How a block knows that a leaf is there: a leaf is two *records*, one of the tile's extremes and
+ * How a block knows that a leaf is ready: a leaf is two *records*, one of the tile's extremes and
  * one of its suffix's. A record is {minimum, stamp, maximum, stamp}: each half of 64 bits is
- * written and read as a whole, and bears the stamp of the leaf that it belongs to. So each half
- * vouches for itself, whichever of them comes first. It says nothing of other memory, and nobody
- * reads any on the strength of it. So the accesses are relaxed ones, at the scope of the device,
- * without a fence on either side. One access of 16 bytes counts as two of 8, in any order; that is
- * all it takes.
+ * written and read atomically, and carries the stamp of its leaf. So each half proves its own
+ * validity, in whatever order they arrive. It implies nothing about other memory, and no other
+ * memory is read because of it. So the accesses are relaxed, at device scope, without fences on
+ * either side. One access of 16 bytes counts as two of 8 in any order, which is enough.
  *
- * A stamp is made of the round in which the ring is when it comes to the leaf. It is never 0, and
- * differs from that of the round before. Leaves are made in order, without gaps, and the first task
- * in new rings clears the records. So where a leaf is due there lies a 0 or what the last round
- * left, until the leaf comes. No older round is left to be mistaken for it, nor anything that the
- * memory held for others. */
+ * A stamp is derived from the number of times that the ring has wrapped around when it reaches the
+ * leaf. It is never 0, and differs from that of the previous round. Leaves are made in order,
+ * without gaps, and the first task in new rings clears the records. So the place of a leaf that is
+ * not ready holds 0 or the stamp of the last round. Neither older rounds nor earlier contents of
+ * the memory can be mistaken for it. */
 #ifndef GPUENV_CUDA_CUDA_AHEAD_CUH
 #define GPUENV_CUDA_CUDA_AHEAD_CUH
 
@@ -34,28 +33,28 @@
 /* Whole tiles in a middle: one lane of the warp looks for the suffix. */
 enum { AHEAD_WHOLE_MOST = LANES - 1 };
 
-/* Block b makes the leaf of tile first_leaf + b / channels, and the windows of tile
- * first_tile + b / channels - lead. */
+/* Block b makes the leaf of tile first_leaf + b / channels, and the windows of tile first_tile + b
+ * / channels - lead. */
 struct ahead {
     int4 *totals; /* records; channel c's begin at c * kept */
     int4 *suffixes;
-    unsigned kept;       /* leaves of a channel: as many as a ring has tiles */
-    uint64_t base;       /* the first leaf that this launch has to do with, */
+    unsigned kept;       /* leaves per channel: as many as a ring has tiles */
+    uint64_t base;       /* the first leaf that this launch reads or makes, */
     unsigned base_place; /* its place, */
-    unsigned stamps[2];  /* the stamp from there on, and that after the end of the ring */
+    unsigned stamps[2];  /* the stamp from there on, and the one after the ring's end */
 
     uint64_t first_leaf;
     uint64_t first_tile;
     unsigned leaves;
-    unsigned windows; /* tiles of them */
+    unsigned windows; /* tiles with windows */
     unsigned lead;
     unsigned whole; /* tiles in a middle */
     bool has_suffix;
-    int cut; /* the suffix of a tile begins with this word */
+    int cut; /* the suffix of a tile begins at this word */
     unsigned looks;
 };
 
-/* The layout of shared memory: that of the scan, the middle, and the warps' shares of the leaf. */
+/* The layout of shared memory: the scan's, the middle, and the warps' shares of the leaf. */
 template <int THREADS> struct ahead_sizes {
     static const int MIDDLE_AT = scan_sizes<THREADS>::SHARED_WORDS;
     static const int PAIRS_AT = MIDDLE_AT + QUAD;
@@ -114,9 +113,9 @@ __device__ __forceinline__ void ahead_write(int4 *record, int2 pair, unsigned st
 #endif
 }
 
-/* ---- the leaf that a block makes for all */
+/* ---- the leaf made by a block */
 
-/* The frames of a leaf. A ring holds whole tiles, so they lie there in one piece. */
+/* The frames of a leaf. A ring holds whole tiles, so they are contiguous. */
 struct ahead_frames {
     int64_t first;
     uint64_t position;
@@ -132,7 +131,7 @@ ahead_frames_of(const struct window_view &view, const struct ahead &ahead, uint6
     return frames;
 }
 
-/* The warps' shares go to `pairs`, for ahead_publish() after the next barrier. */
+/* Writes the warps' shares to `pairs`, for ahead_publish() after the next barrier. */
 template <int THREADS>
 __device__ __forceinline__ void ahead_make_leaf(const struct window_view &view, const float *ring,
                                                 const struct ahead &ahead,
@@ -145,7 +144,7 @@ __device__ __forceinline__ void ahead_make_leaf(const struct window_view &view, 
     share_leaf(&total, &suffix, pairs);
 }
 
-/* By the last warp: the first one is busy with the middle. */
+/* Done by the last warp: the first one computes the middle. */
 template <int THREADS>
 __device__ __forceinline__ void ahead_publish(const struct ahead &ahead, unsigned channel,
                                               uint64_t leaf, const int2 *pairs)
@@ -173,7 +172,7 @@ __device__ __forceinline__ void ahead_publish(const struct ahead &ahead, unsigne
 
 /* ---- the middle of a tile, by the first warp */
 
-/* What a lane has seen, and the stamp that it is waiting for. */
+/* What a lane has read, and the stamp that it waits for. */
 struct ahead_look {
     int4 record;
     unsigned stamp;
@@ -212,7 +211,8 @@ __device__ __forceinline__ bool ahead_is_late(const struct ahead_look &look)
     return (unsigned)look.record.y != look.stamp || (unsigned)look.record.w != look.stamp;
 }
 
-/* A leaf by one warp: its total or its suffix, in lane 0. It is rare, so it is slow. */
+/* Computes a leaf with one warp: its total or its suffix, in lane 0. Rarely needed, so it may be
+ * slow. */
 template <int THREADS>
 __device__ int2 ahead_make_alone(const struct window_view &view, const float *ring,
                                  const struct ahead &ahead, uint64_t leaf, bool is_suffix)
@@ -228,7 +228,7 @@ __device__ int2 ahead_make_alone(const struct window_view &view, const float *ri
     return warp_total(is_suffix ? suffix : total);
 }
 
-/* From a first look to the middle, in lane 0. */
+/* From the first poll to the middle, in lane 0. */
 template <int THREADS>
 __device__ __forceinline__ int2 ahead_middle(const struct window_view &view, const float *ring,
                                              const struct ahead &ahead, unsigned channel,
@@ -259,7 +259,7 @@ __device__ __forceinline__ int2 ahead_middle(const struct window_view &view, con
 
 /* ---- the kernel */
 
-/* The tiles of a block, in the words of scan_load(). */
+/* The tiles of a block, as scan_load() takes them. */
 struct ahead_tiles {
     int64_t end;
     uint64_t position;
@@ -267,8 +267,8 @@ struct ahead_tiles {
     uint64_t begin_position;
 };
 
-/* Can the loads of three tiles be under way at once? That takes all registers of a thread, and a
- * few more than there are before compute capability 9.0, and from 12.0 on. */
+/* Can the loads of three tiles be in flight at once? That takes all registers of a thread, and a
+ * few more than available before compute capability 9.0 and from 12.0 on. */
 __device__ __forceinline__ constexpr bool ahead_has_registers(void)
 {
 #if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1200)
@@ -278,9 +278,10 @@ __device__ __forceinline__ constexpr bool ahead_has_registers(void)
 #endif
 }
 
-/* scan_load() up to its barrier, and a leaf beside it. The last thread has the quad behind the
- * beginnings, for the first warp has the middle. Where the two tiles are whole, that quad is known:
- * windows are longer than a tile, so it lies no further than the first quad of their ends. */
+/* scan_load() up to its barrier, interleaved with a leaf. The last thread loads the quad after the
+ * beginnings, because the first warp computes the middle. If the two tiles are whole, that quad is
+ * known: windows are longer than a tile, so it lies no further than the first quad of their
+ * ends. */
 template <int THREADS>
 __device__ __forceinline__ bool ahead_load(const struct window_view &view, const float *ring,
                                            const struct ahead &ahead,

@@ -1,8 +1,8 @@
-/* Windows longer than a tile: the plan far, with a kernel for each step. Where a window has few
- * tiles, cuda_ahead.cuh does it in one.
+/* Windows longer than a tile: the plan far, with a kernel for each step. For windows of few tiles,
+ * cuda_ahead.cuh does it in one kernel.
  *
  * The windows that end in a tile begin in a range of the same length, `begin` .. begin+tile-1, at
- * any place. All frames between the two ranges are in every one of these windows: the tile's
+ * any offset. All frames between the two ranges are in every one of these windows: the tile's
  * *middle*. It is the rest of the tile in which the range ends (a suffix of that tile), then whole
  * tiles. So a window is a suffix of the range where the windows begin, the middle, and a prefix of
  * the tile where they end:
@@ -40,7 +40,7 @@ __device__ __forceinline__ int2 pick_nodes(const struct tree_level &level, unsig
 }
 
 /* The middle of tile first_tile + m / channels, for m = 0 .. count-1: the `reach` frames before the
- * tile. A warp works on a middle. */
+ * tile. One warp per middle. */
 static __global__ void __launch_bounds__(MIDDLES_THREADS)
     far_middles(const struct tree tree, uint64_t first_tile, uint64_t reach, unsigned tile,
                 unsigned channels, unsigned count, int2 *middles)

@@ -1,6 +1,6 @@
 /* Windows that lie within a block's tile and its halo: the plans near and herk (van Herk).
  *
- * A block loads THREADS runs, 256 or 512. The first ones are halo: it gives the windows that end in
+ * A block loads THREADS runs, 256 or 512. The first ones are the halo of the windows that end in
  * the others.
  *
  * The cost of one sample, for the minimum and the maximum together, of a plain tile written as
@@ -10,9 +10,9 @@
  *     near    1 + (15+w)/8 + 4                 13 at w = 17
  *     herk    (2 + s/4) / y + 6 1/4            (2+s/8)/y + 6
  *
- * The 4 words are the outputs' way to full-width stores. s is the number of doublings over the
+ * The 4 words stage the outputs for full-width stores. s is the number of doublings over the
  * totals of runs (5 at w = 1,024); y is the fraction of a block's runs that give windows (at
- * w = 1,024 three quarters of 256). Words move by fours. */
+ * w = 1,024 three quarters of 256). Words are accessed in fours. */
 #ifndef GPUENV_CUDA_CUDA_NEAR_CUH
 #define GPUENV_CUDA_CUDA_NEAR_CUH
 
@@ -25,8 +25,8 @@ enum {
 };
 
 /* One side of the windows of W samples that end in a run, by doubling. M_s(i) is the extreme of the
- * s samples up to i; s doubles up to the largest power of two not above W, and then two M_s
- * overlap. */
+ * s samples up to i; s doubles up to the largest power of two not above W, and then two overlapping
+ * M_s give the window. */
 template <int W, bool LOW, bool PLAIN>
 __device__ __forceinline__ void near_side(const int *tile, int run, int *out)
 {
@@ -63,8 +63,8 @@ __device__ __forceinline__ void near_tile(const struct window_view &view, unsign
     const int run = (int)threadIdx.x;
     int out[RUN];
 
-    /* The minima go into the free half. The maxima overwrite the samples, once all have read them.
-     */
+    /* The minima go into the free half. The maxima overwrite the samples, after all threads have
+     * read them. */
     if (run > 0) {
         near_side<W, true, PLAIN>(a, run, out);
         write_run(b, run - 1, out);
@@ -103,15 +103,15 @@ template <int THREADS> struct vanherk_sizes {
     static const int SHARED_WORDS = 2 * TILE_WORDS + 6 * THREADS;
 };
 
-/* For each run its extremes, in two rows for the doubling, and those of its suffix. */
+/* For each run: its extremes, in two rows for the doubling, and those of its suffix. */
 template <int THREADS> struct vanherk_totals {
     int2 row[2][THREADS];
     int2 suffix[THREADS];
 };
 
-/* The extremes of the `whole` runs before this one, run-whole .. run-1: again by doubling, two
- * steps between barriers where possible. Row 0 holds the totals of all runs; `total` is this run's.
- * The results of the first `whole` runs are meaningless. All threads must call it. */
+/* The extremes of the `whole` runs before this one, run-whole .. run-1: by doubling, with two steps
+ * between barriers where possible. Row 0 holds the totals of all runs; `total` is this run's. The
+ * results of the first `whole` runs are meaningless. All threads must call this. */
 template <int THREADS, bool PLAIN>
 __device__ __forceinline__ int2 vanherk_middle(struct vanherk_totals<THREADS> *totals, int run,
                                                int whole, int2 total)
@@ -143,8 +143,8 @@ __device__ __forceinline__ void vanherk_tile(const struct window_view &view, uns
                                              int64_t end, int *a, int *b,
                                              struct vanherk_totals<THREADS> *totals)
 {
-    /* The windows that end in a run begin from word `cut` of run-halo up to, not including, word
-     * `cut` of run-halo+1. From there on, all of them contain everything up to the run. */
+    /* The windows that end in a run begin between word `cut` of run-halo and, exclusive, word `cut`
+     * of run-halo+1. All of them contain everything from there to the run. */
     const int run = (int)threadIdx.x;
     const int before = (int)view.width - 1;
     const int halo = (before + RUN - 1) / RUN;

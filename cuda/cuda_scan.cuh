@@ -1,8 +1,8 @@
-/* Prefix and suffix scans of two tiles: for windows longer than a tile (cuda_far.cuh).
+/* Prefix and suffix scans of two tiles, for windows longer than a tile (cuda_far.cuh).
  *
- * Tile `a` is where the windows end, tile `b` where they begin. A window is a suffix of `b`, the
- * tile's middle, and a prefix of `a`. The scans run in registers within a thread's run, by shuffles
- * within a warp, and through one word a warp in shared memory within the block. */
+ * The windows end in tile `a` and begin in tile `b`. A window is a suffix of `b`, the tile's
+ * middle, and a prefix of `a`. The scans run in registers within a thread's run, by shuffles within
+ * a warp, and through one word per warp in shared memory within the block. */
 #ifndef GPUENV_CUDA_CUDA_SCAN_CUH
 #define GPUENV_CUDA_CUDA_SCAN_CUH
 
@@ -10,8 +10,8 @@
 
 #define WARP_ALL 0xffffffffU
 
-/* The layout of shared memory: tile `a`, tile `b`, and the totals of the warps. Tile `b` is loaded
- * from a multiple of 4 on: up to 3 frames more. */
+/* The layout of shared memory: tile `a`, tile `b`, and the totals of the warps. Loading tile `b`
+ * begins at a multiple of 4: up to 3 frames more. */
 template <int THREADS> struct scan_sizes {
     static const int WARPS = THREADS / LANES;
     static const int TILE = THREADS * RUN;
@@ -40,8 +40,8 @@ __device__ __forceinline__ int2 warp_total(int2 pair)
 #endif
 }
 
-/* An exclusive scan: one extreme of the lanes before this one, or after it. `all` becomes that of
- * the whole warp. */
+/* An exclusive scan of one extreme: of the lanes before this one, or of those after it. `all`
+ * becomes that of the whole warp. */
 template <bool LOW, bool BEFORE, bool PLAIN>
 __device__ __forceinline__ int warp_scan(int value, int *all)
 {
@@ -60,16 +60,16 @@ __device__ __forceinline__ int warp_scan(int value, int *all)
     return (BEFORE ? lane == 0 : lane == LANES - 1) ? neutral<LOW, PLAIN>() : other;
 }
 
-/* A thread's partial extremes: those of everything between the windows' first frames and the
- * thread's run of `a`. `prefix` covers the side of `a`, with the middle; `suffix` covers the side
- * of `b`, after the thread's run there. */
+/* A thread's partial extremes: everything between the windows' first frames and the thread's run of
+ * `a`. `prefix` covers the side of `a`, with the middle; `suffix` covers the side of `b`, after the
+ * thread's run there. */
 struct scan {
     int2 prefix;
     int2 suffix;
 };
 
 /* Loads the tile that begins with frame `end` into `a`, and the frames where its windows begin into
- * `b`. True: there are special keys. All threads must call it. */
+ * `b`. Returns true if there are special keys. All threads must call this. */
 template <int THREADS>
 __device__ __forceinline__ bool scan_load(const struct window_view &view, const float *ring,
                                           int64_t end, uint64_t position, int64_t begin,
@@ -100,7 +100,8 @@ __device__ __forceinline__ bool scan_load(const struct window_view &view, const 
 }
 
 /* The scan within each warp. The totals of the warps go to `warps`, for scan_join() after the next
- * barrier. A thread's windows begin in the words of its run of `b` from `shift` (0 to 3) on. */
+ * barrier. A thread's windows begin in the words of its run of `b`, starting at word `shift` (0 to
+ * 3). */
 template <bool PLAIN>
 __device__ __forceinline__ struct scan scan_totals(int shift, const int *a, const int *b,
                                                    int4 *warps)
@@ -148,7 +149,7 @@ __device__ __forceinline__ void scan_join(struct scan &scan, const int4 *warps, 
     }
 }
 
-/* Does this middle make every window around it NaN? */
+/* Does this middle turn every window around it into NaN? */
 __device__ __forceinline__ bool is_poison(int2 middle)
 {
     return middle.x == KEY_BELOW || middle.y == KEY_ABOVE;

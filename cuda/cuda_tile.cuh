@@ -1,19 +1,19 @@
 /* The building blocks of the window kernels: a tile in shared memory, the runs of its threads, and
- * the windows on their way out.
+ * the output of windows.
  *
- * In shared memory a sample is a word. In a *plain* tile, one of numbers alone, the word is the
- * bits of the float, and minima and maxima are those of floats, which a device takes as the rules
- * want them: -0 below +0, no subnormal flushed. Where a sample is missing or NaN, words become keys
+ * In shared memory a sample is a word. In a *plain* tile, which contains only numbers, the word is
+ * the bits of the float, and minima and maxima are the device's for floats, which follow the rules:
+ * -0 below +0, no subnormal flushed. If a sample is missing or NaN, words become keys
  * (src/window/rules.h). The word of such a sample is its key in the running *maximum*; its key in
- * the running minimum is the opposite one. Each kernel has both versions, and a block picks one
- * when its tile has been loaded.
+ * the running minimum is the opposite one. Each kernel has both versions, and a block chooses one
+ * after its tile has been loaded.
  *
- * Words move by fours, quads. After every eight quads one place for a quad stays empty: word i lies
+ * Words are accessed in fours, quads. After every eight quads, one quad stays unused: word i lies
  * at spread(i). So the eight lanes whose quads a device fetches at once have at most one bank
  * conflict:
  * - quads side by side are on one side of a gap, and so are the pairs of sixteen lanes;
- * - with a run a thread, quad i of run c lies at 4c + i + c/2, which is i plus 0, 4, 1, 5, 2, 6, 3
- *   and 7, modulo 8. Only two of the eight meet where the first run's number is odd. */
+ * - with one run per thread, quad i of run c lies at 4c + i + c/2, which is i plus 0, 4, 1, 5, 2,
+ *   6, 3 and 7, modulo 8. Only two of the eight collide where the first run's number is odd. */
 #ifndef GPUENV_CUDA_CUDA_TILE_CUH
 #define GPUENV_CUDA_CUDA_TILE_CUH
 
@@ -27,15 +27,15 @@
 enum {
     RUN = CUDA_RUN,
     QUAD = 4,
-    QUADS = RUN / QUAD, /* that a thread loads */
+    QUADS = RUN / QUAD, /* loaded by a thread */
     LANES = 32,
 };
 
 /* Words of shared memory for a tile of `words` words. */
 #define SPREAD_WORDS(words) ((words) + (words) / 32 * 4)
 
-/* A launch, as its kernels see it: block b works for channel b % channels, on the tile b / channels
- * of `tile` ends from `start` on. */
+/* A launch, as seen by its kernels: block b processes channel b % channels, and tile b / channels
+ * of `tile` ends, counted from `start`. */
 struct window_view {
     const float *samples;
     uint64_t capacity;
@@ -57,15 +57,15 @@ struct window_view {
 
     enum nan_policy nan;
     struct emit_list emits;
-    bool pairs;  /* mono, all ends, min and max: quads of pairs fit on 16-byte boundaries */
+    bool pairs;  /* mono, all ends, min and max: quads of pairs fit 16-byte boundaries */
     bool single; /* mono, all ends, one of min and max: likewise */
     float *out;
 
     /* far only */
-    int64_t begin;           /* the first frame that block 0 loads of the windows' beginnings, */
+    int64_t begin;           /* the first frame that block 0 loads for the windows' beginnings, */
     uint64_t begin_position; /* its place, */
-    unsigned begin_shift;    /* and how far behind it the first window begins: 0 to 3 */
-    const int2 *middles;     /* minimum and maximum, a block */
+    unsigned begin_shift;    /* and how far after it the first window begins: 0 to 3 */
+    const int2 *middles;     /* minimum and maximum, one per block */
 };
 
 __device__ __forceinline__ int spread(int word)
@@ -114,13 +114,13 @@ __device__ __forceinline__ bool is_special(int key)
     return (unsigned)key - (unsigned)KEY_ABOVE < 2U;
 }
 
-/* From the key in the running maximum to that in the running minimum. */
+/* From the key in the running maximum to the key in the running minimum. */
 __device__ __forceinline__ int low_of(int key)
 {
     return is_special(key) ? ~key : key;
 }
 
-/* A word's key, and back: it is its own inverse. */
+/* Converts a word to a key and back; it is its own inverse. */
 __device__ __forceinline__ int flip(int word)
 {
     return (int)rules_flip((uint32_t)word);
@@ -148,7 +148,7 @@ template <bool LOW> __device__ __forceinline__ int pick_float(int a, int b)
 #ifdef __CUDA_ARCH__
     float picked;
 
-    /* Not fminf(), of which the compiler does not promise what it does with zeros. */
+    /* Not fminf(): the compiler does not specify its result for zeros of different sign. */
     if (LOW)
         asm("min.f32 %0, %1, %2;" : "=f"(picked) : "f"(__int_as_float(a)), "f"(__int_as_float(b)));
     else
@@ -159,7 +159,7 @@ template <bool LOW> __device__ __forceinline__ int pick_float(int a, int b)
 #endif
 }
 
-/* One side of the running filter: the minimum, or the maximum. */
+/* One step of the running filter, for one side: minimum or maximum. */
 template <bool LOW, bool PLAIN> __device__ __forceinline__ int pick(int a, int b)
 {
     if (PLAIN)
@@ -173,7 +173,7 @@ template <bool LOW, bool PLAIN> __device__ __forceinline__ int key_of(int key)
     return LOW && !PLAIN ? low_of(key) : key;
 }
 
-/* The neutral element: it changes no minimum, or no maximum. */
+/* The neutral element of the minimum, or of the maximum. */
 template <bool LOW, bool PLAIN> __device__ __forceinline__ int neutral(void)
 {
     if (PLAIN)
@@ -181,7 +181,7 @@ template <bool LOW, bool PLAIN> __device__ __forceinline__ int neutral(void)
     return LOW ? KEY_ABOVE : KEY_BELOW;
 }
 
-/* Both at once. */
+/* Both sides at once. */
 template <bool PLAIN> __device__ __forceinline__ int2 pick_sides(int2 a, int2 b)
 {
     return make_int2(pick<true, PLAIN>(a.x, b.x), pick<false, PLAIN>(a.y, b.y));
@@ -192,14 +192,14 @@ template <bool PLAIN> __device__ __forceinline__ int2 neutral_sides(void)
     return make_int2(neutral<true, PLAIN>(), neutral<false, PLAIN>());
 }
 
-/* The quad at `place` in the ring. A quad lies within the ring: its capacity is a multiple of 4. */
+/* The quad at `place` in the ring. A quad never wraps around: the capacity is a multiple of 4. */
 __device__ __forceinline__ const float *quad_at(const struct window_view &view, const float *ring,
                                                 uint64_t place)
 {
     return ring + (place >= view.capacity ? place - view.capacity : place);
 }
 
-/* One comparison for the two, as it turns out. */
+/* Compiles to one comparison for both. */
 __device__ __forceinline__ bool is_unordered(float a, float b)
 {
     return !(a <= b) & !(a > b);
@@ -216,8 +216,8 @@ __device__ __forceinline__ int4 keys_of(float4 quad, enum nan_policy nan)
                      rules_high_key(quad.z, nan), rules_high_key(quad.w, nan));
 }
 
-/* The keys of four samples from frame `frame` on, some of which may be missing. Those are not read:
- * the next chunk may be arriving at their place. */
+/* The keys of four samples from `frame` on, some of which may be missing. Missing ones are not
+ * read: the next chunk may be arriving in their place. */
 __device__ __forceinline__ int4 load_quad(const struct window_view &view, const float *ring,
                                           int64_t frame, uint64_t place)
 {
@@ -238,7 +238,7 @@ __device__ __forceinline__ bool is_special(int4 quad)
     return is_special(quad.x) || is_special(quad.y) || is_special(quad.z) || is_special(quad.w);
 }
 
-/* Puts four keys into a tile, or the bits of four numbers. */
+/* Stores four keys, or the bits of four numbers, into a tile. */
 __device__ __forceinline__ void stage_quad(int *at, int4 keys)
 {
     *(int4 *)(void *)at = flip_quad(keys);
@@ -249,8 +249,8 @@ __device__ __forceinline__ void stage_quad(int *at, float4 quad)
     *(float4 *)(void *)at = quad;
 }
 
-/* This thread's share of THREADS * 16 frames that are all known and contiguous. All loads are under
- * way before the first is needed. */
+/* This thread's share of THREADS * 16 frames that are all known and contiguous. All loads are
+ * issued before the first result is needed. */
 template <int THREADS>
 __device__ __forceinline__ void fetch_tile(const struct window_view &view, const float *ring,
                                            uint64_t position, float4 *quads)
@@ -262,7 +262,7 @@ __device__ __forceinline__ void fetch_tile(const struct window_view &view, const
         quads[i] = from[i * THREADS];
 }
 
-/* Puts it into a tile. True: this thread has a special key. */
+/* Stores it into a tile. Returns true if this thread has a special key. */
 template <int THREADS>
 __device__ __forceinline__ bool stage_tile(const struct window_view &view, const float4 *quads,
                                            int *tile)
@@ -296,7 +296,7 @@ __device__ __forceinline__ bool is_whole(const struct window_view &view, int64_t
            place + THREADS * RUN <= view.capacity;
 }
 
-/* Loads THREADS * 16 frames, some of which may be missing, into a tile. True as above. */
+/* Loads THREADS * 16 frames, some of which may be missing, into a tile. Returns as above. */
 template <int THREADS>
 __device__ __forceinline__ bool load_tile(const struct window_view &view, const float *ring,
                                           int64_t frame, uint64_t position, int *tile)
@@ -358,9 +358,9 @@ __device__ __forceinline__ int2 side_at(const struct sides &sides, int j)
     }
 }
 
-/* A suffix scan of the 16 words from SHIFT on in five quads: into `sides`, for each word, the
- * extremes from it on, `after` included. Returns those of all. The first `own` quads are at[i]; the
- * others, perhaps behind a gap, are next[i]. */
+/* A suffix scan of the 16 words from SHIFT on, in five quads: for each word, the extremes from it
+ * to the end, `after` included, go to `sides`. Returns those of all. The first `own` quads are
+ * at[i]; the others, possibly after a gap, are next[i]. */
 template <int SHIFT, bool PLAIN>
 __device__ __forceinline__ int2 take_suffixes(const int4 *at, const int4 *next, int own, int2 after,
                                               struct sides &sides)
@@ -407,8 +407,8 @@ __device__ __forceinline__ int2 take_shifted(const int *tile, int run, int shift
     }
 }
 
-/* Makes windows of suffixes: joins `sides` with `middle`, and each with the words of the run up to
- * its own. */
+/* Turns suffixes into windows: joins `sides` with `middle`, and each with the words of the run up
+ * to its own. */
 template <bool PLAIN>
 __device__ __forceinline__ void take_prefixes(const int *tile, int run, int2 middle,
                                               struct sides &sides)
@@ -443,7 +443,8 @@ __device__ __forceinline__ float emit_value(enum emit item, const int *low, cons
     return rules_emit(item, float_of<PLAIN>(low[spread(k)]), float_of<PLAIN>(high[spread(k)]));
 }
 
-/* Any hop, channels, emits and edges: a value a thread, side by side in mono. */
+/* For any hop, channels, emits and edges: one value per thread, adjacent threads adjacent in
+ * mono. */
 template <int THREADS, bool PLAIN>
 __device__ void store_values(const struct window_view &view, unsigned channel, int64_t end,
                              int from, int to, const int *low, const int *high)

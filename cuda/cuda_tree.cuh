@@ -8,7 +8,7 @@
 
 #include "cuda_scan.cuh"
 
-/* One level of the tree, channel by channel: node n lies at n % kept. */
+/* One level of the tree, for each channel: node n lies at n % kept. */
 struct tree_level {
     int2 *nodes;
     uint64_t kept;
@@ -20,8 +20,8 @@ struct tree {
     unsigned levels;
 };
 
-/* Adds a quad, whose first word is number `word` of the tile, to the total, and from word `cut` on
- * to the suffix. */
+/* Adds a quad, whose first word is word number `word` of the tile, to the total, and the words from
+ * `cut` on to the suffix. */
 __device__ __forceinline__ void pick_keys(int4 quad, int word, int cut, int2 *total, int2 *suffix)
 {
     const int key[QUAD] = {quad.x, quad.y, quad.z, quad.w};
@@ -33,7 +33,7 @@ __device__ __forceinline__ void pick_keys(int4 quad, int word, int cut, int2 *to
     *total = pick_both(*total, all);
     if (word >= cut) {
         *suffix = pick_both(*suffix, all);
-    } else if (word + QUAD > cut) { /* one quad of a tile */
+    } else if (word + QUAD > cut) { /* in only one quad of a tile */
         for (int k = 1; k < QUAD; k++) {
             if (word + k >= cut)
                 *suffix = pick_both(*suffix, make_int2(low_of(key[k]), key[k]));
@@ -41,7 +41,7 @@ __device__ __forceinline__ void pick_keys(int4 quad, int word, int cut, int2 *to
     }
 }
 
-/* The same for a quad of numbers, and extremes that are float bits as well. */
+/* The same for a quad of numbers, with extremes that are float bits as well. */
 __device__ __forceinline__ void pick_plain(float4 quad, int word, int cut, int2 *total,
                                            int2 *suffix)
 {
@@ -55,7 +55,7 @@ __device__ __forceinline__ void pick_plain(float4 quad, int word, int cut, int2 
     *total = pick_sides<true>(*total, all);
     if (word >= cut) {
         *suffix = pick_sides<true>(*suffix, all);
-    } else if (word + QUAD > cut) { /* one quad of a tile */
+    } else if (word + QUAD > cut) { /* in only one quad of a tile */
         for (int k = 1; k < QUAD; k++) {
             if (word + k >= cut)
                 *suffix = pick_sides<true>(*suffix, make_int2(bits[k], bits[k]));
@@ -87,14 +87,14 @@ __device__ __forceinline__ void pick_quads(const struct window_view &view, const
         for (int i = 0; i < QUADS; i++)
             pick_plain(quads[i], first + i * step, cut, &plain_total, &plain_suffix);
         *total = pick_both(*total, flip_sides(plain_total));
-        /* Infinity is no sample that is missing: where there was nothing to pick, it must not stay.
-         */
+        /* Infinity, the neutral element of floats, is not the key of a missing sample: it must not
+         * get into the suffix if nothing was picked. */
         if (first + (QUADS - 1) * step + QUAD > cut)
             *suffix = pick_both(*suffix, flip_sides(plain_suffix));
     }
 }
 
-/* The same for a tile that lacks some. */
+/* The same for a tile with missing samples. */
 template <int THREADS>
 __device__ __forceinline__ void pick_known(const struct window_view &view, const float *ring,
                                            int64_t frame, uint64_t position, int cut, int2 *total,
@@ -121,8 +121,8 @@ __device__ __forceinline__ void pick_tile(const struct window_view &view, const 
     }
 }
 
-/* The threads' shares as those of their warps, in every lane, and in `pairs` after the next
- * barrier: a total and a suffix a warp. */
+/* Joins the threads' shares to those of their warps, in every lane, and in `pairs` after the next
+ * barrier: a total and a suffix per warp. */
 __device__ __forceinline__ void share_leaf(int2 *total, int2 *suffix, int2 *pairs)
 {
     const int warp = (int)threadIdx.x / LANES;
@@ -136,7 +136,7 @@ __device__ __forceinline__ void share_leaf(int2 *total, int2 *suffix, int2 *pair
 }
 
 /* Joins all threads' shares, and writes the leaf of the tile at `place` of its level. `pairs` has
- * room for a total and a suffix a warp. All threads must call it. */
+ * room for a total and a suffix per warp. All threads must call this. */
 template <int THREADS>
 __device__ __forceinline__ void tree_write_leaf(const struct tree &tree, uint64_t place, int2 total,
                                                 int2 suffix, int2 *pairs)

@@ -7,14 +7,14 @@
 #include "cuda_near.cuh"
 
 enum {
-    SHARED_UNASKED = 48 * 1024, /* bytes that every device gives a block */
-    SHARED_OWN = 1024,          /* that it takes for itself */
-    AHEAD_TILES = 3,            /* of 4096, for each multiprocessor: fit_ahead() */
+    SHARED_UNASKED = 48 * 1024, /* bytes of shared memory that a block may use on every device */
+    SHARED_OWN = 1024,          /* reserved by the device, per block */
+    AHEAD_TILES = 3,            /* of 4096, per multiprocessor: fit_ahead() */
     AHEAD_LEAST = 16,           /* tiles */
     LOOKS = 100,
 };
 
-/* What every device gives a block without being asked. */
+/* Every device gives a block this much without opting in. */
 static_assert(NEAR_SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "near");
 static_assert(vanherk_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "van Herk");
 static_assert(scan_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "scan");
@@ -33,8 +33,8 @@ static window_kernel *const near_kernels[] = {
 };
 
 static const uint64_t NEAR_MOST = sizeof near_kernels / sizeof *near_kernels;
-/* Where the next plan is faster: docs/kernels.md. Far plans are the fastest from where they can be
- * used. */
+/* From here on the next plan is faster: docs/kernels.md. Far plans are the fastest wherever they
+ * can be used. */
 static const uint64_t VANHERK_4096_MOST = 1400;
 static const uint64_t VANHERK_MOST = scan_sizes<128>::TILE;
 static const uint64_t FAR_2048_MOST = scan_sizes<256>::TILE;
@@ -42,12 +42,13 @@ static const uint64_t FAR_2048_MOST = scan_sizes<256>::TILE;
 template <int THREADS> static bool force_vanherk(struct cuda_plan *plan)
 {
     const uint64_t halo =
-        plan->width / RUN + (plan->width % RUN > 1 ? 1 : 0); /* (w-1) / RUN, upwards */
+        plan->width / RUN + (plan->width % RUN > 1 ? 1 : 0); /* (w-1) / RUN, rounded up */
 
     if (halo < 2 || halo + 1 >= THREADS)
         return false;
     plan->threads = THREADS;
-    /* Two runs are one line of memory: a tile that begins in mid-line costs a tenth more. */
+    /* Two runs are one line of memory: a tile that begins in the middle of a line is a tenth
+     * slower. */
     plan->tile = (unsigned)((THREADS - halo) / 2 * 2) * RUN;
     plan->shared = vanherk_sizes<THREADS>::SHARED_WORDS * sizeof(int);
     return true;
@@ -99,7 +100,7 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t 
     return false;
 }
 
-/* The current one. */
+/* Asks the current device. */
 static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
 {
     int device;
@@ -108,10 +109,10 @@ static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
     return error == cudaSuccess ? cudaDeviceGetAttribute(value, attribute, device) : error;
 }
 
-/* How far ahead leaves are made goes by the multiprocessors. All blocks between a leaf and the
- * windows for which its samples are read again share the second-level cache, which is larger where
- * there are more multiprocessors. Too near, and leaves come late; too far, and the cache has lost
- * the samples. docs/kernels.md has the measurements. */
+/* How far ahead leaves are made depends on the number of multiprocessors. All blocks between a leaf
+ * and the windows for which its samples are read again share the second-level cache, which is
+ * larger on devices with more multiprocessors. Too close, and leaves come late; too far, and the
+ * samples have left the cache. docs/kernels.md has the measurements. */
 static cudaError_t fit_ahead(struct cuda_plan *plan)
 {
     int multiprocessors = 0;
@@ -134,7 +135,7 @@ cudaError_t cuda_plan_fit(struct cuda_plan *plan)
                                 cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared);
 }
 
-/* Two blocks of the larger kind on a multiprocessor, or they are not worth it. */
+/* The larger kind pays only if two of its blocks fit on a multiprocessor. */
 static cudaError_t may_have_8192(bool *may)
 {
     int bytes = 0;
@@ -211,7 +212,7 @@ static int64_t clamp(uint64_t frame)
     return frame > (uint64_t)INT64_MAX ? INT64_MAX : (int64_t)frame;
 }
 
-/* The place in a ring of a frame, also of one before the stream. */
+/* The place of a frame in a ring; the frame may be before the stream. */
 static uint64_t place_of(const struct cuda_rings *rings, int64_t frame)
 {
     int64_t past = frame % (int64_t)rings->capacity;
@@ -248,7 +249,7 @@ static bool is_single(const struct emit_list *emits)
     return emits->count == 1 && (emits->item[0] == EMIT_MIN || emits->item[0] == EMIT_MAX);
 }
 
-/* The windows from kept_first on, by tiles that begin at multiples of `unit` frames. */
+/* The windows from kept_first on, in tiles that begin at multiples of `unit` frames. */
 static void view_windows(struct window_view *view, const struct cuda_task *task, uint64_t unit)
 {
     uint64_t kept = (task->first + task->count - 1 - task->kept_first) / task->hop;
@@ -268,8 +269,8 @@ static void view_windows(struct window_view *view, const struct cuda_task *task,
     view->out = task->out;
 }
 
-/* A block has a thousand frames or more of one channel, so a grid that is too large for its 31 bits
- * would need terabytes of device memory before. */
+/* A block processes a thousand or more frames of one channel, so a grid that exceeds 31 bits would
+ * need terabytes of device memory. */
 static unsigned grid_of(uint64_t tiles, unsigned channels)
 {
     return (unsigned)(tiles * channels);
@@ -309,7 +310,8 @@ static uint64_t count_tiles(const struct window_view *view)
     return (uint64_t)(view->last - view->start + view->tile - 1) / view->tile;
 }
 
-/* A suffix is what the windows of a tile have of one that does not lie in the middle as a whole. */
+/* The suffix: the frames that the windows of a tile share with another tile that is not entirely in
+ * the middle. */
 static int cut_of(const struct cuda_plan *plan)
 {
     return (int)(plan->tile - (plan->width - 1) % plan->tile);
@@ -322,8 +324,8 @@ static bool has_windows(const struct cuda_task *task)
 
 /* ---- leaves ahead of the windows */
 
-/* What lay there before may look like records. There is one level: leaves, and as many suffixes
- * behind them. */
+/* Earlier contents of the memory may look like records. There is one level: the leaves, followed by
+ * as many suffixes. */
 static cudaError_t clear_records(struct cuda_rings *rings, cudaStream_t stream)
 {
     const size_t bytes = (size_t)((char *)rings->suffixes - (char *)rings->nodes[0]);
@@ -340,7 +342,7 @@ static void place_windows(struct ahead *ahead, const struct cuda_plan *plan,
                           const struct window_view *view)
 {
     const uint64_t reach = reach_of(plan);
-    /* Those of all channels share the cache. */
+    /* All channels share the cache. */
     const unsigned distance = (plan->ahead + view->channels - 1) / view->channels;
     const uint64_t lead = (uint64_t)view->start / plan->tile + distance - ahead->first_leaf;
 
@@ -354,8 +356,9 @@ static void place_windows(struct ahead *ahead, const struct cuda_plan *plan,
         ahead->base = ahead->first_tile > ahead->whole ? ahead->first_tile - ahead->whole - 1 : 0;
 }
 
-/* The leaves from the first in a middle to the last that is made here are at most as many as a ring
- * has tiles, because it holds the windows and what is new: none lies in another's place. */
+/* From the first leaf in a middle to the last one made here, there are at most as many leaves as a
+ * ring has tiles, because the ring holds the windows and the new frames: so no two leaves share a
+ * place. */
 static cudaError_t run_ahead(const struct cuda_plan *plan, struct cuda_rings *rings,
                              const struct cuda_task *task, bool windows, cudaStream_t stream)
 {
@@ -365,7 +368,7 @@ static cudaError_t run_ahead(const struct cuda_plan *plan, struct cuda_rings *ri
     cudaError_t error = clear_records(rings, stream);
     struct window_view view;
     struct ahead ahead;
-    unsigned blocks; /* of a channel */
+    unsigned blocks; /* per channel */
 
     memset(&ahead, 0, sizeof ahead);
     ahead.totals = (int4 *)rings->nodes[0];
@@ -398,7 +401,7 @@ static cudaError_t run_ahead(const struct cuda_plan *plan, struct cuda_rings *ri
     return cudaGetLastError();
 }
 
-/* ---- a kernel for each step */
+/* ---- one kernel per step */
 
 static cudaError_t make_tree(const struct cuda_plan *plan, struct cuda_rings *rings,
                              const struct cuda_task *task, cudaStream_t stream)

@@ -1,7 +1,7 @@
-/* Raw frames to float32, into one ring a channel.
+/* Decodes raw frames to float32, into one ring per channel.
  *
- * One sample a thread: neighbouring threads take neighbouring samples, whatever their channel.
- * src/sample/decode_one.h says what a sample means, here and on the CPU. The bits agree because
+ * One sample per thread: neighboring threads take neighboring samples, regardless of their channel.
+ * src/sample/decode_one.h decodes a sample, here and on the CPU. The bits are the same because
  * a*b+c is not contracted (-fmad=false), and because conversions and double square roots round to
  * nearest on both sides. */
 #include "launch.cuh"
@@ -22,7 +22,7 @@ struct decode_view {
     uint64_t position; /* of the first frame */
     uint64_t count;    /* samples */
     unsigned channels;
-    unsigned bytes; /* of a sample */
+    unsigned bytes; /* per sample */
     struct sample_type type;
     struct scaling scaling;
 };

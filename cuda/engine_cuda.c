@@ -1,23 +1,23 @@
-/* The cuda engine: slots in flight, each with its buffers on the device.
+/* The cuda engine: a fixed number of slots in flight, each with its own buffers on the device.
  *
- * Three streams: frames go to the device on one, kernels run on the second, output comes back on
- * the third. A slot's three events say when each is through with it, so the copies of one chunk run
- * beside the kernels of another. The reader fills, and the writer empties, pinned memory, which the
- * device reads and writes by itself; where there is none left, plain memory does, slower. A copy to
- * plain memory holds up whoever asks for it, so collect() is who asks.
+ * There are three streams: the first copies frames to the device, the second runs kernels, the
+ * third copies output back. Each slot has an event per stream, so the copies of one chunk overlap
+ * with the kernels of another. The reader fills and the writer empties pinned memory, which the
+ * device accesses directly; if no more can be pinned, plain memory is used, which is slower. A copy
+ * to plain memory blocks its caller, so collect() issues it.
  *
- * A small chunk with no other in flight has nothing to run beside. It takes the stream of the
- * kernels from end to end, which spares it the waits of one stream for another; and collect() looks
- * a few times whether it is done before it goes to sleep, for waking up takes longer than that.
+ * A small chunk with no other in flight has nothing to overlap with. It uses the kernels' stream
+ * for all steps, which saves the waits of one stream for another; and collect() polls for a while
+ * before it sleeps, because waking up takes longer than such a chunk.
  *
- * The stream's last frames stay on the device, in rings (cuda_window.h), so a chunk brings its own
- * frames only, however long the window is. Mono float32 goes straight into its ring; everything
- * else goes to the slot and is decoded from there. What keeps a copy from overwriting frames that
- * kernels still read is the rings' capacity: it has room for all chunks in flight behind the
- * window of the oldest.
+ * The last frames of the stream stay on the device, in rings (cuda_window.h), so a chunk brings
+ * only its own frames, however long the window is. Mono float32 is copied straight into its ring;
+ * everything else is copied to the slot and decoded from there. Copies never overwrite frames that
+ * kernels still read, because the rings have room for all chunks in flight after the window of the
+ * oldest.
  *
- * Statistics are worked out from the rings, between decoding and windows, and come back with the
- * output. */
+ * Statistics are computed from the rings, between decoding and windows, and are copied back with
+ * the output. */
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
@@ -37,9 +37,9 @@
 enum {
     SLOTS = CUDA_SLOTS,
     OUT_SPARE = 4,          /* floats: see cuda_task_shift() */
-    CHUNK_BYTES = 8 << 20,  /* so that copies over a bus are worth their start */
-    SMALL_BYTES = 4 << 20,  /* there and back: less than a tenth of a millisecond */
-    LOOK_MICROSECONDS = 100 /* about what that takes */
+    CHUNK_BYTES = 8 << 20,  /* large enough that starting a copy over a bus costs little */
+    SMALL_BYTES = 4 << 20,  /* both ways: less than a tenth of a millisecond */
+    LOOK_MICROSECONDS = 100 /* about as long */
 };
 
 struct engine {
@@ -50,17 +50,17 @@ struct engine {
     struct cuda_parts_plan parts_plan;
     struct cuda_slot_plan slot_plan;
     struct cuda_rings rings;
-    bool direct;   /* frames are what a ring holds */
-    bool idle;     /* there is nothing to do: no windows, no statistics */
-    bool pageable; /* there was no pinned memory for some buffers */
+    bool direct;   /* the ring holds frames in their raw form */
+    bool idle;     /* nothing to do: no windows, no statistics */
+    bool pageable; /* some buffers could not be pinned */
     bool failed;
 
     struct cuda_rig *rig;
-    struct keep *keep;  /* where it goes; NULL: it is not kept */
-    uint64_t submitted; /* chunks, ever; chunk n has slot n % SLOTS */
+    struct keep *keep;  /* where to return the rig; NULL: it is closed */
+    uint64_t submitted; /* chunks so far; chunk n uses slot n % SLOTS */
     uint64_t collected;
 
-    uint64_t known_from; /* the first frame that the engine was told of */
+    uint64_t known_from; /* the first frame that the engine was given */
     uint64_t frames;     /* of the stream, so far */
 };
 
@@ -83,7 +83,7 @@ static void plan_slots(struct engine *engine)
     };
 }
 
-/* Device memory in all. UINT64_MAX: more than can be counted. */
+/* Device memory in all. UINT64_MAX on overflow. */
 static uint64_t device_bytes(const struct engine *engine, uint64_t capacity)
 {
     uint64_t slots = SLOTS * cuda_slot_bytes(&engine->slot_plan, &engine->parts_plan);
@@ -111,7 +111,7 @@ static cudaError_t allocate(struct engine *engine, uint64_t capacity)
     return result;
 }
 
-/* Where memory is short, that of earlier streams goes first. */
+/* If memory is short, releases that of earlier streams and tries again. */
 static cudaError_t allocate_again(struct engine *engine, uint64_t capacity)
 {
     (void)cudaGetLastError();
@@ -120,7 +120,7 @@ static cudaError_t allocate_again(struct engine *engine, uint64_t capacity)
     return allocate(engine, capacity);
 }
 
-/* There is no memory left: gives back what there was, for the message to say how much that is. */
+/* Out of memory: frees everything first, so that the message states how much is available. */
 static int fail_memory(struct engine *engine, uint64_t needed, struct error *error)
 {
     size_t free_bytes = 0;
@@ -140,8 +140,8 @@ static int fail_memory(struct engine *engine, uint64_t needed, struct error *err
         size_words(words, needed), size_words(free_words, free_bytes));
 }
 
-/* Whether there is enough memory, only an allocation can tell: where the device shares the host's,
- * much of what is not free can be had. */
+/* Only an allocation can tell whether there is enough memory: where the device shares the host's
+ * memory, much of what is not free can be reclaimed. */
 static int open_memory(struct engine *engine, struct error *error)
 {
     uint64_t capacity =
@@ -171,8 +171,8 @@ static void cuda_close(struct engine *engine)
     free(engine);
 }
 
-/* Loads the code of all kernels that the stream will need. A device that this program has no code
- * for says so here. */
+/* Loads all kernels that the stream needs. Fails here if this program has no code for the
+ * device. */
 static int load_kernels(const struct engine *engine, struct error *error)
 {
     cudaError_t result = cudaSuccess;
@@ -202,7 +202,7 @@ static int open_device(struct engine *engine, struct error *error)
         result = cuda_plan_choose(&engine->plan,
                                   engine->setup.emits.count > 0 ? engine->setup.window.width : 1);
     if (result == cudaSuccess)
-        result = cuda_rig_streams(engine->rig); /* a device that has failed before fails here */
+        result = cuda_rig_streams(engine->rig); /* fails if the device has failed before */
     if (result == cudaSuccess && load_kernels(engine, error) != 0)
         return -1;
     if (result == cudaSuccess)
@@ -210,13 +210,13 @@ static int open_device(struct engine *engine, struct error *error)
     if (result == cudaSuccess)
         return 0;
     (void)fail(engine, result, "start", error);
-    error->status = STATUS_NO_DEVICE; /* it is there, and cannot be had */
+    error->status = STATUS_NO_DEVICE; /* it exists but cannot be used */
     return -1;
 }
 
 /* ---- frames to the device */
 
-/* Mono float32 into its ring, in one piece or, where the ring ends, in two. */
+/* Copies mono float32 into its ring, in two pieces where the ring wraps around. */
 static cudaError_t copy_to_ring(const struct engine *engine, const unsigned char *frames,
                                 size_t count, cudaStream_t stream)
 {
@@ -249,7 +249,7 @@ static cudaError_t decode(const struct engine *engine, const struct cuda_slot *s
                        count, engine->rig->compute);
 }
 
-/* The windows of a piece, when the stream has come to so many frames. */
+/* The windows of a piece, with `frames` frames in the stream so far. */
 static struct cuda_task task_of(const struct engine *engine, const struct piece *piece,
                                 uint64_t frames)
 {
@@ -310,7 +310,7 @@ error:
     return -1;
 }
 
-/* The rings are as if nothing had ever been in them. Nothing on the device need be told. */
+/* Makes the rings empty. This needs no work on the device. */
 static void cuda_restart(struct engine *engine, uint64_t start)
 {
     cuda_rings_lay(&engine->rings, &engine->plan, engine->setup.channels, engine->rings.capacity,
@@ -319,7 +319,7 @@ static void cuda_restart(struct engine *engine, uint64_t start)
     engine->frames = start;
 }
 
-/* Only what lies on the host counts here: open() asks the device about its own. */
+/* Counts host memory only: open() checks the device memory. */
 static uint64_t cuda_memory(const struct machine *machine, const struct engine_setup *setup)
 {
     (void)machine;
@@ -363,12 +363,12 @@ static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error 
 static void cuda_detach(struct engine *engine, struct chunk *chunk)
 {
     (void)cudaSetDevice((int)engine->device);
-    /* After a failure there may be copies under way that nobody has collected. */
+    /* After a failure, copies may be in progress that were not collected. */
     (void)cuda_rig_wait(engine->rig);
     cuda_buffers_detach(&engine->rig->buffers, &engine->setup, chunk);
 }
 
-/* Which streams a chunk takes: its own for each step, or that of the kernels for all of them. */
+/* The streams of a chunk: one for each step, or the kernels' stream for all of them. */
 struct way {
     cudaStream_t in;
     cudaStream_t out;
@@ -382,7 +382,7 @@ static struct way way_of(const struct engine *engine, const struct cuda_buffers 
                  : (struct way){engine->rig->in, engine->rig->out};
 }
 
-/* `later` goes on where `earlier` is now. */
+/* Makes `later` wait for the work enqueued in `earlier` so far. */
 static cudaError_t join(cudaStream_t later, cudaStream_t earlier, cudaEvent_t event)
 {
     cudaError_t result = cudaSuccess;
@@ -490,7 +490,7 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
     return 0;
 }
 
-/* With `look`, it looks for a while before it sleeps. */
+/* With `look`, polls for a while before it sleeps. */
 static cudaError_t wait_for(cudaEvent_t event, bool look)
 {
     const double until = look ? clock_seconds() + LOOK_MICROSECONDS * 1e-6 : 0;
@@ -542,7 +542,7 @@ const struct engine_class engine_cuda = {
     .collect = cuda_collect,
 };
 
-/* A start that costs nothing is for the emulator, whose programs would be over before a device. */
+/* The emulator sets a start time of 0: its programs would finish before the device has started. */
 #ifndef GPUENV_CUDA_START
 #define GPUENV_CUDA_START 0.35
 #endif

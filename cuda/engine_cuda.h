@@ -1,5 +1,5 @@
 /* The engine on a CUDA device (engine/engine.h). A build without CUDA has it too: there it finds no
- * device, and says why. */
+ * device and reports why. */
 #ifndef GPUENV_CUDA_ENGINE_CUDA_H
 #define GPUENV_CUDA_ENGINE_CUDA_H
 
@@ -8,20 +8,20 @@
 #include "base/error.h"
 #include "engine/engine.h"
 
-/* Is there a driver, and the device with this number? If not: STATUS_NO_DEVICE and why. Starts
- * no context, so it is quick. */
+/* Is there a driver, and a device with this number? If not, sets STATUS_NO_DEVICE and the reason.
+ * Fast: creates no context. */
 int engine_cuda_find(unsigned device, struct error *error);
 
-/* How many devices there are, 1 or more. */
+/* The number of devices, 1 or more. */
 int engine_cuda_count(unsigned *devices, struct error *error);
 
-/* The machine says which device. open() fails with STATUS_NO_DEVICE when that is not there, or when
- * this program has no code for it; with STATUS_FAILED when it has not the memory that the window
- * needs. */
+/* `device` of the machine selects the device. open() fails with STATUS_NO_DEVICE if there is no
+ * such device, or if this program has no code for it; with STATUS_FAILED if it has too little
+ * memory for the window. */
 extern const struct engine_class engine_cuda;
 
-/* Of a device at the end of a bus. On one core of the hosts of an H200 and an H100 feeding took 0.2
- * and 0.25 ns a byte; on that of the H200 copying took 0.17 to 0.25. */
+/* For a device on a bus. On one core of the hosts of an H200 and an H100, copying input took 0.2
+ * and 0.25 ns per byte; on that of the H200, copying output took 0.17 to 0.25. */
 extern const struct engine_estimate engine_cuda_estimate;
 
 #endif

@@ -1,4 +1,4 @@
-/* What a call of CUDA's runtime that failed says to the user. */
+/* Errors for failed calls of the CUDA runtime. */
 #ifndef GPUENV_CUDA_FAILURE_H
 #define GPUENV_CUDA_FAILURE_H
 
@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* A device as it is asked for: "cuda:0". Returns `name`. */
+/* A device in the notation of the command line: "cuda:0". Returns `name`. */
 enum { CUDA_NAME = 32 };
 static inline const char *cuda_name(char name[CUDA_NAME], unsigned device)
 {

@@ -1,11 +1,11 @@
-/* Is there a device? Answered before anything is set up, and without starting a context. */
+/* Finds devices. Called before anything is set up, and without creating a context. */
 #include <cuda_runtime_api.h>
 
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
 
 /* The lowest compute capability that the kernels are compiled for. Whether there is code for a
- * device above it, only the device can tell: see cuda_plan_load(). */
+ * device above it is known only once it is loaded: see cuda_plan_load(). */
 #ifndef GPUENV_CUDA_LOWEST
 #define GPUENV_CUDA_LOWEST 75
 #endif
@@ -36,7 +36,7 @@ int engine_cuda_count(unsigned *devices, struct error *error)
     int count = 0;
     cudaError_t result = cudaGetDeviceCount(&count);
 
-    (void)cudaGetLastError(); /* what was asked has been answered */
+    (void)cudaGetLastError(); /* the error has been handled */
     *devices = 0;
     if (result == cudaErrorInsufficientDriver)
         return error_set(error, ERROR_DEVICE, "cuda",

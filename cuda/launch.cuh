@@ -1,5 +1,5 @@
-/* For every kernel: the few words that nvcc and the emulator of tests/emu spell differently, and
- * which channel and tile a block works on. */
+/* For all kernels: the few constructs that nvcc and the emulator of tests/emu spell differently,
+ * and the channel and tile of a block. */
 #ifndef GPUENV_CUDA_LAUNCH_CUH
 #define GPUENV_CUDA_LAUNCH_CUH
 
@@ -7,8 +7,8 @@
 
 #ifdef GPUENV_EMU
 
-/* LAUNCH(kernel, grid, block, shared bytes, stream, arguments...). What is wrong with a launch is
- * in cudaGetLastError(), as with the real thing. */
+/* LAUNCH(kernel, grid, block, shared bytes, stream, arguments...). cudaGetLastError() reports
+ * launch errors, as with <<<>>>. */
 #define LAUNCH(kernel, grid, block, shared, stream, ...)                                           \
     emu_launch((const void *)(kernel), (grid), (block), (shared), (stream),                        \
                emu_call((kernel), __VA_ARGS__))
@@ -25,7 +25,7 @@
 
 #endif
 
-/* Has the current device load a kernel, which it does at the first launch otherwise. */
+/* Loads a kernel on the current device, which otherwise happens at the first launch. */
 template <typename Kernel> static inline cudaError_t load_kernel(Kernel *kernel)
 {
     struct cudaFuncAttributes attributes;
@@ -33,7 +33,7 @@ template <typename Kernel> static inline cudaError_t load_kernel(Kernel *kernel)
     return cudaFuncGetAttributes(&attributes, (const void *)kernel);
 }
 
-/* Block b works for channel b % channels, on tile (or share, or node) b / channels. */
+/* Block b processes channel b % channels, and tile (or share, or node) b / channels. */
 struct block_place {
     unsigned channel;
     unsigned tile;

@@ -2,8 +2,9 @@
 
 #include <stdbool.h>
 
-/* Bytes that a block may be larger than is wanted. What is small need not be made again for every
- * short stream; what is large may be wanted by others. */
+/* The most bytes by which a reused block may be larger than requested. Small blocks are kept, so
+ * that short streams need no new ones; large ones are replaced, since others may need the
+ * memory. */
 static const size_t SPARE_MOST = (size_t)16 << 20;
 
 static bool fits(const struct cuda_block *block, uint64_t bytes)
@@ -11,8 +12,8 @@ static bool fits(const struct cuda_block *block, uint64_t bytes)
     return bytes <= block->bytes && block->bytes - bytes <= SPARE_MOST;
 }
 
-/* Twice what there was, where that is little: for streams each of which is a bit longer than the
- * one before. A first block is exactly as large as is wanted. */
+/* A small block grows to twice its old size, for a sequence of streams of slowly growing length. A
+ * first block has exactly the requested size. */
 static size_t room_for(const struct cuda_block *block, uint64_t bytes)
 {
     uint64_t twice = 2 * (uint64_t)block->bytes;

@@ -1,4 +1,4 @@
-/* A block of memory that serves one stream after another: it is replaced when it does not fit. */
+/* A block of memory that is reused by consecutive streams, and replaced when it does not fit. */
 #ifndef GPUENV_CUDA_MEMORY_H
 #define GPUENV_CUDA_MEMORY_H
 
@@ -11,12 +11,12 @@ struct cuda_block {
     size_t bytes;
 };
 
-/* Makes it a block of at least so many bytes, and of few more, on the current device. What was in
- * it may be lost. After a failure it is empty. */
+/* Makes it a block of at least `bytes` bytes, and little more, on the current device. Its contents
+ * may be lost. After a failure it is empty. */
 cudaError_t cuda_block_fit(struct cuda_block *block, uint64_t bytes);
 void cuda_block_free(struct cuda_block *block);
 
-/* The same in pinned memory of the host. */
+/* The same in pinned host memory. */
 cudaError_t cuda_block_fit_pinned(struct cuda_block *block, uint64_t bytes);
 void cuda_block_free_pinned(struct cuda_block *block);
 

@@ -1,6 +1,6 @@
-/* Ranges for NVIDIA's profilers, where the toolkit has them: each step of a chunk shows as a bar.
- * They cost a few nanoseconds without a profiler, and nothing without the header. The header sets
- * itself up at the first range, by a look without a lock that ThreadSanitizer takes for a race. */
+/* Ranges for NVIDIA's profilers, if the toolkit has the header: each step of a chunk shows up as a
+ * bar. They cost a few nanoseconds without a profiler. The header initializes itself at the first
+ * range with an unlocked check that ThreadSanitizer reports as a race. */
 #ifndef GPUENV_CUDA_NVTX_H
 #define GPUENV_CUDA_NVTX_H
 

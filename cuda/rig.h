@@ -1,6 +1,6 @@
-/* What a cuda engine works with: the streams, events and memory of a device, and pinned memory of
- * the host. It knows nothing of a stream of frames. So engines leave it to one another where
- * something is kept (engine/keep.h), and what does not fit the next one is replaced. */
+/* Resources of a cuda engine that do not depend on the stream: CUDA streams, events, device memory
+ * and pinned host memory. Consecutive engines share them through a keep (engine/keep.h); what does
+ * not fit the next engine is replaced. */
 #ifndef GPUENV_CUDA_RIG_H
 #define GPUENV_CUDA_RIG_H
 
@@ -12,7 +12,7 @@
 #include "cuda/slot.h"
 #include "engine/keep.h"
 
-enum { CUDA_SLOTS = 3 }; /* one coming in, one being worked on, one going out */
+enum { CUDA_SLOTS = 3 }; /* one being copied in, one being processed, one being copied out */
 
 struct cuda_rig {
     struct kept kept;
@@ -27,23 +27,24 @@ struct cuda_rig {
     struct cuda_buffers *buffers; /* spare ones */
 };
 
-/* One that was kept, or a new one without anything. NULL when there is no memory. */
+/* Takes one from the keep, or creates an empty one. NULL when out of memory. */
 struct cuda_rig *cuda_rig_take(struct keep *keep, unsigned device);
 
-/* Makes the device the current one, and asks it what it is, unless that is known. */
+/* Makes the device the current one, and queries its properties once. */
 cudaError_t cuda_rig_look(struct cuda_rig *rig);
 
-/* Makes the streams that are not there. */
+/* Creates missing streams. */
 cudaError_t cuda_rig_streams(struct cuda_rig *rig);
 
-/* Gives back the memory on the device. */
+/* Frees the device memory. */
 void cuda_rig_empty(struct cuda_rig *rig);
 
-/* Waits for all that is under way on its streams. */
+/* Waits for all work on its streams. */
 cudaError_t cuda_rig_wait(const struct cuda_rig *rig);
 
-/* For the next engine, when this one has not `failed` and the device is through with its work. Else
- * nothing is kept of this device: whoever comes next finds out by himself how it is. */
+/* Returns the rig to the keep for the next engine, unless this one has `failed` or the device
+ * cannot finish its work. In that case all resources of this device are closed, and the next caller
+ * probes it again. */
 void cuda_rig_give(struct cuda_rig *rig, struct keep *keep, bool failed);
 
 #endif

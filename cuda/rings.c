@@ -1,4 +1,4 @@
-/* How rings lie in memory, and the leaves and nodes beside them. */
+/* The layout of rings in memory, and of the leaves and nodes kept with them. */
 #include <string.h>
 
 #include "cuda/cuda_window.h"
@@ -7,17 +7,18 @@ enum { ALIGNMENT = 256 }; /* bytes */
 
 uint64_t cuda_rings_capacity(const struct cuda_plan *plan, uint64_t flying)
 {
-    /* Tiles begin before the frames that they are for: one tile, and what alignment takes. */
+    /* Tiles begin before the frames that they are needed for: by one tile, and by alignment. */
     const uint64_t spare = UINT64_C(3) * CUDA_TILE_MOST;
-    const uint64_t most = UINT64_MAX / 64; /* so that bytes can be counted */
+    const uint64_t most = UINT64_MAX / 64; /* so that byte counts do not overflow */
 
     if (plan->width > most || flying > most)
         return UINT64_MAX;
     return (plan->width + flying + spare) / CUDA_TILE_MOST * CUDA_TILE_MOST;
 }
 
-/* Nodes of each level for a ring of this capacity. The last level has few enough to be looked at
- * one by one; so has the first, where leaves are made ahead. Returns how many levels there are. */
+/* The number of nodes on each level for a ring of this capacity. The last level has few enough to
+ * be scanned one by one; so has the first, if leaves are made ahead. Returns the number of
+ * levels. */
 static unsigned count_nodes(const struct cuda_plan *plan, uint64_t capacity, uint64_t *nodes)
 {
     unsigned levels = 0;
@@ -38,7 +39,7 @@ static uint64_t align(uint64_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Bytes of a level with so many nodes. */
+/* Bytes of a level with `nodes` nodes. */
 static uint64_t level_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t nodes)
 {
     return align(nodes * channels *
@@ -71,7 +72,7 @@ void cuda_rings_lay(struct cuda_rings *rings, const struct cuda_plan *plan, unsi
     at += align(capacity * channels * sizeof(float));
     for (unsigned i = 0; i < rings->levels; i++) {
         rings->nodes[i] = at;
-        /* A node with children from before the stream is never made, nor looked up. */
+        /* A node with children from before the stream is never made nor looked up. */
         rings->made[i] =
             i == 0 ? known_from / plan->tile : (rings->made[i - 1] + CUDA_RADIX - 1) / CUDA_RADIX;
         at += level_bytes(plan, channels, rings->kept[i]);

@@ -44,8 +44,8 @@ cudaError_t cuda_slot_fit(struct cuda_slot *slot, const struct cuda_slot_plan *p
     return result;
 }
 
-/* In reverse order of making. What cannot be given back on a device that has failed goes with the
- * process. */
+/* In reverse order of creation. On a failed device, what cannot be freed is left until the process
+ * ends. */
 void cuda_slot_close(struct cuda_slot *slot)
 {
     const cudaEvent_t events[] = {slot->copied_in, slot->computed, slot->copied_out};

@@ -1,5 +1,4 @@
-/* What one chunk in flight takes of the device: its buffers there, and the events that say how far
- * the device is with it. */
+/* Device resources of one chunk in flight: its buffers, and the events that track its progress. */
 #ifndef GPUENV_CUDA_SLOT_H
 #define GPUENV_CUDA_SLOT_H
 
@@ -10,7 +9,7 @@
 #include "cuda/memory.h"
 #include "cuda/stats_parts.h"
 
-/* Bytes of device memory; 0: none is needed. */
+/* Bytes of device memory; 0: none needed. */
 struct cuda_slot_plan {
     size_t raw;
     size_t out;
@@ -18,7 +17,7 @@ struct cuda_slot_plan {
 };
 
 struct cuda_slot {
-    struct cuda_block raw; /* unused where frames go straight to the ring */
+    struct cuda_block raw; /* unused if frames are copied straight into the ring */
     struct cuda_block out;
     struct cuda_block middles;
     struct cuda_block stats_memory;
@@ -30,9 +29,8 @@ struct cuda_slot {
 
 uint64_t cuda_slot_bytes(const struct cuda_slot_plan *plan, const struct cuda_parts_plan *parts);
 
-/* Makes a slot for chunks of this plan, of an empty one or of one that has served another stream,
- * with which the device is through. The stream is the one of the kernels. After a failure, too,
- * cuda_slot_close() is due. */
+/* Fits a slot to this plan: an empty slot, or one of an earlier stream whose work is done. `stream`
+ * is the one of the kernels. Call cuda_slot_close() even after a failure. */
 cudaError_t cuda_slot_fit(struct cuda_slot *slot, const struct cuda_slot_plan *plan,
                           const struct cuda_parts_plan *parts, cudaStream_t compute);
 

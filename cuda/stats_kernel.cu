@@ -1,24 +1,25 @@
 /* The kernel of the statistics.
  *
- * A warp works on a leaf. Its lane j is lane j of the summation tree and adds its samples in order,
- * so no sum ever waits for another lane. The samples are read in rows of 32, with up to 32 rows
- * under way. Rows and not quads, because a quad would belong to four lanes; a float a thread fills
+ * One warp per leaf. Its lane j is lane j of the summation tree and adds its samples in order, so
+ * no sum waits for another lane. The samples are read in rows of 32, with up to 32 rows in flight.
+ * Rows and not quads, because a quad would belong to four lanes; reading one float per thread fills
  * whole lines all the same.
  *
  * In a leaf without NaN a sample takes 8 instructions: its load, its conversion, an addition, a
  * fused multiply-add (the square of a float is exact in double, so it is rounded once, as on the
  * CPU), two for its key and two for the extremes, which sm_90 takes in pairs. A NaN shows in the
  * extremes, as a key beyond an infinity's; such a leaf is read again, from the cache, with a check
- * of every sample. Where a multiprocessor adds only two doubles at a time, that sets the speed.
+ * of every sample. On devices that add only two doubles at a time per multiprocessor, these
+ * additions limit the speed.
  *
- * docs/kernels.md says why blocks have 512 threads and 32 rows are under way.
+ * docs/kernels.md explains the choice of 512 threads per block and 32 rows in flight.
  *
- * The kernel does not track the places of extremes. A node knows in which leaf each extreme lies;
- * only when a whole part is done does a block search these three leaves.
+ * The kernel does not track the positions of extremes. A node only stores which leaf contains each
+ * extreme; when a whole part is done, a block searches these three leaves.
  *
  * One warp joins the leaves of a share, in the order of the tree. The last block of a part to
  * finish, found by a ticket, joins the shares of that part in the same way. The host is not
- * involved in between, and which block is last changes nothing. */
+ * involved in between, and the result does not depend on which block is last. */
 #include "launch.cuh"
 
 #include <math.h>
@@ -31,9 +32,9 @@ enum {
     THREADS = 512,
     LANES = TREE_LANES, /* of a warp too */
     WARPS = THREADS / LANES,
-    BATCH = 32, /* rows that are read at once */
+    BATCH = 32, /* rows read at once */
     EXTREMES = 3,
-    SIBLINGS = 4, /* nodes that a lane joins by itself */
+    SIBLINGS = 4, /* nodes joined by a single lane */
 };
 
 static_assert(LANES == 32, "a warp is a leaf's lanes");
@@ -41,7 +42,7 @@ static_assert((int)CUDA_SHARE_MOST == (int)LANES, "a warp puts a share's leaves 
 static_assert(TREE_LEAF % (BATCH * LANES) == 0, "a leaf is whole batches");
 static_assert(TREE_LEAF % THREADS == 0, "a leaf is searched in whole turns");
 
-/* For a launch: enough blocks for every multiprocessor of a large device to have its two, four
+/* For a launch: enough shares that every multiprocessor of a large device gets its two blocks, four
  * times over. */
 static const uint64_t SHARES_WANTED = 1024;
 
@@ -71,9 +72,9 @@ struct stats_view {
     unsigned channels;
     unsigned leaves;                 /* of a share */
     const struct cuda_share *shares; /* NULL: all are those of one part, an array */
-    uint64_t frames;                 /* of that */
-    struct node *nodes;              /* a share and channel */
-    unsigned *tickets;               /* a part and channel; all zero between launches */
+    uint64_t frames;                 /* of that part */
+    struct node *nodes;              /* one per share and channel */
+    unsigned *tickets;               /* one per part and channel; all zero between launches */
     struct stats_values *values;
 };
 
@@ -107,7 +108,7 @@ __device__ __forceinline__ struct node node_nothing(void)
     return node;
 }
 
-/* The left one's place wins a tie: it comes first. */
+/* On a tie the left one's position wins, since it comes first. */
 __device__ __forceinline__ void node_join(struct node *left, const struct node *right)
 {
     left->sum += right->sum;
@@ -141,8 +142,7 @@ __device__ __forceinline__ struct node node_from_lane(struct node node, unsigned
     return node;
 }
 
-/* Joins the nodes of all lanes, neighbours first. Lane 0 has the result; the other lanes have
- * nothing of use. */
+/* Joins the nodes of all lanes, neighbors first. The result is valid in lane 0 only. */
 __device__ struct node fold_nodes(struct node node)
 {
     for (unsigned delta = 1; delta < LANES; delta *= 2) {
@@ -195,7 +195,7 @@ __device__ __forceinline__ void take_with_care(struct lane *lane, float sample)
         take_sample(lane, sample);
 }
 
-/* A whole, contiguous leaf. Without CARE a NaN is taken for a number, and shows in the extremes. */
+/* A whole, contiguous leaf. Without CARE, NaN is treated as a number, and shows in the extremes. */
 template <bool CARE> __device__ __forceinline__ struct lane read_whole(const float *leaf)
 {
     struct lane lane = lane_nothing();
@@ -223,7 +223,7 @@ __device__ __forceinline__ float sample_at(const struct ring_part *part, uint64_
     return part->ring[place >= part->capacity ? place - part->capacity : place];
 }
 
-/* Any leaf, also a short one, or one that wraps round the ring. */
+/* Any leaf, including a short one, or one that wraps around the ring. */
 __device__ __forceinline__ struct lane read_any(const struct ring_part *part, uint64_t place,
                                                 unsigned count)
 {
@@ -259,7 +259,7 @@ __device__ __forceinline__ unsigned leaf_frames(const struct ring_part *part, ui
     return left < TREE_LEAF ? (unsigned)left : (unsigned)TREE_LEAF;
 }
 
-/* Called by a warp; lane 0 has the result. */
+/* Called by a warp; the result is in lane 0. */
 __device__ __forceinline__ struct node read_leaf(const struct ring_part *part, unsigned leaf)
 {
     const uint64_t place = leaf_place(part, leaf);
@@ -325,8 +325,8 @@ __device__ __forceinline__ void read_share(const struct ring_part *part, unsigne
     }
 }
 
-/* Publishes the block's node and takes a ticket. True for all threads of the last block of a part,
- * which then sees the nodes of all the others. */
+/* Publishes the block's node and takes a ticket. Returns true for all threads of the last block of
+ * a part, which then sees the nodes of all others. */
 __device__ __forceinline__ bool is_last(const struct stats_view &view, unsigned count,
                                         unsigned *ticket, struct stats_shared *shared)
 {
@@ -345,8 +345,8 @@ __device__ __forceinline__ bool is_last(const struct stats_view &view, unsigned 
     return shared->is_last != 0;
 }
 
-/* Joins up to SIBLINGS nodes from `first` on, in the order of the tree. All loads are under way
- * before the first is needed. */
+/* Joins up to SIBLINGS nodes from `first` on, in the order of the tree. All loads are issued before
+ * the first result is needed. */
 __device__ __forceinline__ struct node join_siblings(const struct node *nodes, uint64_t stride,
                                                      unsigned first, unsigned count)
 {
@@ -362,7 +362,7 @@ __device__ __forceinline__ struct node join_siblings(const struct node *nodes, u
 }
 
 /* Joins the shares of a part into shared->nodes[0], a warp's worth at a time. A result replaces the
- * first of its nodes, which nobody else reads. */
+ * first of its nodes, which no other thread reads. */
 __device__ void join_shares(struct node *nodes, uint64_t stride, unsigned count,
                             struct stats_shared *shared)
 {
@@ -386,7 +386,7 @@ __device__ void join_shares(struct node *nodes, uint64_t stride, unsigned count,
 }
 
 /* Finds, for each extreme, the first sample of its leaf with the given bits under the mask. The
- * places go to at[], which hold TREE_LEAF before. */
+ * positions go to at[], which must hold TREE_LEAF initially. */
 __device__ __forceinline__ void find(const struct ring_part *part, const unsigned *leaf,
                                      const unsigned *mask, const unsigned *bits, unsigned *at)
 {
@@ -414,7 +414,7 @@ __device__ __forceinline__ void find(const struct ring_part *part, const unsigne
     }
 }
 
-/* Finds the places, and writes the results of a part. */
+/* Finds the positions, and writes the results of a part. */
 __device__ __forceinline__ void
 write_values(const struct ring_part *part, struct stats_shared *shared, struct stats_values *values)
 {
@@ -547,7 +547,8 @@ cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_sta
     view.nodes = (struct node *)stats->nodes;
     view.tickets = stats->tickets;
     view.values = stats->values;
-    /* A share's entries take 80 bytes, so device memory is full long before the grid overflows. */
+    /* A share uses 80 bytes of device memory, so memory is exhausted long before the grid
+     * overflows. */
     LAUNCH(stats_kernel, (unsigned)(shares * view.channels), THREADS, sizeof(struct stats_shared),
            stream, view);
     return cudaGetLastError();
@@ -578,7 +579,7 @@ cudaError_t cuda_stats_array(const float *samples, uint64_t count, void *memory,
     struct stats_view view;
 
     view.samples = samples;
-    view.capacity = UINT64_MAX / sizeof(float); /* this ring never comes round */
+    view.capacity = UINT64_MAX / sizeof(float); /* this ring never wraps around */
     view.channels = 1;
     view.leaves = cuda_share_leaves(leaves_of(count));
     view.shares = NULL;

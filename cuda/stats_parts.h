@@ -1,9 +1,9 @@
-/* Which parts of a chunk's statistics the device computes, and their way there and back.
+/* Which parts of a chunk's statistics the device computes, and how they get there and back.
  *
- * The device takes the leaves that lie within one chunk, joined to subtrees as large as possible. A
- * leaf that reaches from one chunk into the next is left to stats/. So every chunk stands for
- * itself, no state stays on the device, and another engine can take over at any frame. The price is
- * less than a leaf at each end of a chunk: a hundredth of a chunk of half a million frames. */
+ * The device processes the leaves that lie within one chunk, joined to subtrees as large as
+ * possible. A leaf that spans two chunks is left to stats/. So chunks are independent, no state
+ * stays on the device, and another engine can take over at any frame. The price is less than one
+ * leaf at each end of a chunk: a hundredth of a chunk of half a million frames. */
 #ifndef GPUENV_CUDA_STATS_PARTS_H
 #define GPUENV_CUDA_STATS_PARTS_H
 
@@ -17,15 +17,15 @@
 #include "engine/engine.h"
 #include "engine/part.h"
 
-/* The shortest block, in frames, that the device is asked for. Shorter ones would make it write as
- * much as it reads, and the host must write a record for each of them anyway. */
+/* The shortest block, in frames, that the device processes. For shorter ones it would write as much
+ * as it reads, and the host must write a record for each block anyway. */
 enum { CUDA_PARTS_LEAST = 1024 };
 
-/* Made once for an engine: the most that a chunk can need. */
+/* Computed once per engine: the most that a chunk can need. */
 struct cuda_parts_plan {
     uint64_t every; /* frames of a block; 0: no statistics */
     unsigned channels;
-    uint64_t parts; /* the most of a chunk */
+    uint64_t parts; /* the most per chunk */
     uint64_t shares;
 };
 
@@ -41,17 +41,18 @@ struct cuda_parts {
 
 void cuda_parts_plan(struct cuda_parts_plan *plan, const struct engine_setup *setup);
 
-/* Bytes of host memory for a chunk, and of device memory for a slot. 0: none is needed. */
+/* Bytes of host memory per chunk, and of device memory per slot. 0: none needed. */
 uint64_t cuda_parts_host_bytes(const struct cuda_parts_plan *plan);
 uint64_t cuda_parts_device_bytes(const struct cuda_parts_plan *plan);
 
 void cuda_parts_lay(const struct cuda_parts_plan *plan, struct cuda_parts *parts, void *memory);
 
-/* Divides the frames first .. first+count-1 of the stream, which go into the rings, into parts. */
+/* Divides the frames first .. first+count-1 of the stream, which are copied into the rings, into
+ * parts. */
 void cuda_parts_cut(const struct cuda_parts_plan *plan, struct cuda_parts *parts,
                     const struct cuda_rings *rings, uint64_t first, uint64_t count);
 
-/* The steps of a chunk, one after the other, each in its own stream. */
+/* The steps of a chunk, in order, each on its own stream. */
 cudaError_t cuda_parts_copy_in(const struct cuda_parts *parts,
                                const struct cuda_stats_memory *memory, cudaStream_t stream);
 cudaError_t cuda_parts_run(const struct cuda_parts *parts, const struct cuda_rings *rings,
@@ -59,7 +60,7 @@ cudaError_t cuda_parts_run(const struct cuda_parts *parts, const struct cuda_rin
 cudaError_t cuda_parts_copy_out(const struct cuda_parts_plan *plan, const struct cuda_parts *parts,
                                 const struct cuda_stats_memory *memory, cudaStream_t stream);
 
-/* The results, once they have come back. */
+/* The results, after they have been copied back. */
 struct stats_parts cuda_parts_done(const struct cuda_parts *parts);
 
 #endif

@@ -1,4 +1,4 @@
-# Looks for nvcc, and says in GPUENV_WITH_CUDA whether the CUDA engine is built.
+# Looks for nvcc; GPUENV_WITH_CUDA tells whether the CUDA engine is built.
 
 set(GPUENV_CUDA AUTO CACHE STRING "Build the CUDA engine: AUTO (where nvcc is found), ON, OFF")
 set_property(CACHE GPUENV_CUDA PROPERTY STRINGS AUTO ON OFF)
@@ -6,7 +6,7 @@ set_property(CACHE GPUENV_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(GPUENV_WITH_CUDA ${GPUENV_CUDA})
 if(GPUENV_CUDA STREQUAL AUTO)
   set(GPUENV_WITH_CUDA ON)
-  # The sanitizers' builds test the engine on the emulator.
+  # Builds with sanitizers test the engine on the emulator.
   if(GPUENV_SANITIZE)
     set(GPUENV_WITH_CUDA OFF)
   endif()

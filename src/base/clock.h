@@ -2,7 +2,7 @@
 #ifndef GPUENV_BASE_CLOCK_H
 #define GPUENV_BASE_CLOCK_H
 
-/* Seconds since some moment in the past. */
+/* Seconds since an arbitrary point in the past. */
 double clock_seconds(void);
 
 #endif

@@ -8,8 +8,8 @@ unsigned cpus_available(void)
     cpu_set_t cpus;
     long online;
 
-    /* The set says more than the number: taskset and containers narrow it. It has room for 1024
-     * CPUs; with more, the call fails. */
+    /* The affinity set reflects limits by taskset and containers, which the number of online CPUs
+     * does not. cpu_set_t holds 1024 CPUs; the call fails on machines with more. */
     if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
         return (unsigned)CPU_COUNT(&cpus);
     online = sysconf(_SC_NPROCESSORS_ONLN);

@@ -6,7 +6,7 @@
 
 #include "base/thread.h"
 
-/* What a caller of crew_run() waits for. All of it is under the crew's lock. */
+/* One call of crew_run(). All fields are protected by the crew's lock. */
 struct job {
     void (*part)(void *context, unsigned index);
     void *context;
@@ -18,16 +18,16 @@ struct job {
 
 struct crew {
     pthread_mutex_t lock;
-    pthread_cond_t work; /* there are parts to take, or it is time to go */
-    pthread_cond_t done; /* the last part of a job has returned */
+    pthread_cond_t work; /* signaled when there are parts to take, or on shutdown */
+    pthread_cond_t done; /* signaled when the last part of a job has returned */
     pthread_t *helpers;
     unsigned helpers_most;
 
-    /* All under `lock`. */
+    /* Protected by `lock`. */
     unsigned helper_count;
-    bool full;         /* the system has no more threads */
-    struct job *first; /* of the jobs with parts that nobody has taken */
-    struct job **last; /* where the next one goes */
+    bool full;         /* the system cannot start more threads */
+    struct job *first; /* of the jobs that have parts left to take */
+    struct job **last; /* where to append the next one */
     bool leaving;
 };
 
@@ -49,7 +49,7 @@ static void take_off(struct crew *crew, struct job *job)
         crew->last = at;
 }
 
-/* Does parts of the job until all are taken. Called and returns with the lock held. */
+/* Runs parts of the job until all are taken. Called and returns with the lock held. */
 static void work_on(struct crew *crew, struct job *job)
 {
     while (job->taken < job->parts) {
@@ -60,7 +60,8 @@ static void work_on(struct crew *crew, struct job *job)
         pthread_mutex_unlock(&crew->lock);
         job->part(job->context, index);
         pthread_mutex_lock(&crew->lock);
-        /* The job is its caller's, and may be gone as soon as its last part is counted. */
+        /* The job belongs to the caller of crew_run(), and may be gone once its last part is
+         * counted. */
         if (++job->finished == job->parts) {
             pthread_cond_broadcast(&crew->done);
             break;
@@ -126,7 +127,7 @@ unsigned crew_size(const struct crew *crew)
     return crew->helpers_most + 1;
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static void start_helpers(struct crew *crew, unsigned wanted)
 {
     if (wanted > crew->helpers_most)

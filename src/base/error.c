@@ -80,7 +80,8 @@ int error_system(struct error *error, enum error_code code, const char *subject,
 {
     char words[128];
 
-    /* strerror() is not safe in threads; the GNU strerror_r() may return words of its own. */
+    /* strerror() is not thread-safe. The GNU strerror_r() may return a string other than
+     * `words`. */
     error_set(error, code, subject, "%s", strerror_r(number, words, sizeof words));
     error->number = number;
     return -1;

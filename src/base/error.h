@@ -1,9 +1,9 @@
-/* What went wrong, on its way up to main().
+/* Errors, which are returned up to main().
  *
- * A function that can fail returns 0, or -1 after it has filled in a struct error: a code, the
- * subject (a file, or what else is concerned), and the reason. The code carries what callers and
- * the command line act on; no code looks into the words. cli/error_words.h makes a line of them:
- * there alone stand the names of options, and the hints that name one.
+ * A function that can fail returns 0, or fills in a struct error and returns -1: a code, the
+ * subject (such as a file name), and the reason. Callers act on the code; no code parses the text.
+ * cli/error_words.h turns an error into a message; option names and hints about options appear only
+ * there.
  *
  * Only main() exits, only cli/messages prints. */
 #ifndef GPUENV_BASE_ERROR_H
@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* The exit statuses of the program; the numbers are a promise to scripts. */
+/* The exit statuses of the program. Scripts rely on these numbers. */
 enum status {
     STATUS_DONE = 0,
     STATUS_USAGE = 1,
@@ -19,35 +19,35 @@ enum status {
     STATUS_NO_DEVICE = 3,
 };
 
-/* Each code has its status, unless the caller sets another. */
+/* Each code implies a status, unless the caller sets another. */
 enum error_code {
-    /* The subject is the name of a file. */
+    /* The subject is a file name. */
     ERROR_FILE,
     ERROR_TERMINAL_INPUT,
     ERROR_TERMINAL_OUTPUT,
     ERROR_FOLDER,
-    ERROR_TEXT,         /* it is text, and was to be samples */
-    ERROR_WRONG_TYPE,   /* it is not of the type that was given */
-    ERROR_MORE_FRAMES,  /* what follows its last frame may be frames, too */
-    ERROR_NAN,          /* which the policy does not allow */
-    ERROR_SHARD,        /* it cannot be cut into shards */
-    ERROR_OUT_FOLDER,   /* it is the folder of the outputs */
-    ERROR_MAY_BE_INPUT, /* its output would replace what may be an input */
-    ERROR_OWN_OUTPUT,   /* it is an output of this run */
-    ERROR_NAMES,        /* it is a list of names, not an input */
-    ERROR_NAMES_NULL,   /* its names seem to end with zero bytes */
-    ERROR_TABS,         /* its columns seem to be separated by tabs, */
-    ERROR_SEMICOLONS,   /* by semicolons */
-    ERROR_FORMAT,       /* from here on usage: the format of this output cannot hold it */
+    ERROR_TEXT,         /* text where samples were expected */
+    ERROR_WRONG_TYPE,   /* not of the given type */
+    ERROR_MORE_FRAMES,  /* what follows the last frame may be frames, too */
+    ERROR_NAN,          /* a NaN, which the policy does not allow */
+    ERROR_SHARD,        /* cannot be split into shards */
+    ERROR_OUT_FOLDER,   /* the folder of the outputs */
+    ERROR_MAY_BE_INPUT, /* the output would replace a possible input */
+    ERROR_OWN_OUTPUT,   /* an output of this run */
+    ERROR_NAMES,        /* a list of names, not an input */
+    ERROR_NAMES_NULL,   /* the names seem to end with zero bytes */
+    ERROR_TABS,         /* tabs seem to separate the columns */
+    ERROR_SEMICOLONS,   /* semicolons seem to separate the columns */
+    ERROR_FORMAT,       /* from here on usage errors: this output format cannot hold the data */
     ERROR_RATE_UNKNOWN,
     ERROR_OVERVIEW_VALUES,
     ERROR_OVERVIEW_ZOOM,
     ERROR_PICTURE_VALUES,
 
-    /* Memory, threads, a device: the subject says which. */
+    /* The subject is the resource: memory, threads, a device. */
     ERROR_RESOURCE,
 
-    /* Some of many inputs have failed. */
+    /* Some inputs of a batch failed. */
     ERROR_BATCH,
 
     /* A setting; the subject is its value, or NULL. */
@@ -55,20 +55,20 @@ enum error_code {
     ERROR_STATS,
     ERROR_REPORT,
     ERROR_OUTPUT,
-    ERROR_DEVICE,        /* it is not available */
-    ERROR_OUTPUT_FORMAT, /* from here on: usage */
+    ERROR_DEVICE,        /* not available */
+    ERROR_OUTPUT_FORMAT, /* from here on usage errors */
     ERROR_OUTPUT_ENDING,
-    ERROR_NAME_ENDING, /* the same of the template for the names of outputs */
+    ERROR_NAME_ENDING, /* the same for the template of output names */
     ERROR_OUTPUT_TYPE,
     ERROR_INPUT_TYPE,
     ERROR_COLUMNS,
     ERROR_COLUMNS_OF_NONE, /* the input has no columns */
-    ERROR_CHANNELS,        /* the input says another number */
+    ERROR_CHANNELS,        /* the input says otherwise */
     ERROR_CHANNELS_OF_COLUMNS,
-    ERROR_RATE, /* the input says another one */
+    ERROR_RATE, /* the input says otherwise */
     ERROR_ISA,
 
-    /* The command line itself: the reason has all words. */
+    /* The command line itself; the reason is the complete message. */
     ERROR_COMMAND,
 };
 
@@ -77,8 +77,8 @@ enum { ERROR_SUBJECT = 512, ERROR_REASON = 1024 };
 struct error {
     enum error_code code;
     enum status status;
-    bool quiet; /* not to be printed: the reader of our output has left */
-    int number; /* the errno value behind it; 0: none */
+    bool quiet; /* do not print: the reader of our output has closed it */
+    int number; /* the errno value, or 0 */
     char subject[ERROR_SUBJECT];
     char reason[ERROR_REASON];
 };
@@ -87,14 +87,14 @@ struct error {
 int error_set(struct error *error, enum error_code code, const char *subject, const char *format,
               ...) __attribute__((format(printf, 4, 5)));
 
-/* A device as a subject: "cuda device 0". Returns `name`. */
+/* Writes a device name such as "cuda device 0", for use as a subject. Returns `name`. */
 enum { ERROR_DEVICE_NAME = 32 };
 const char *error_device(char name[ERROR_DEVICE_NAME], unsigned device);
 
-/* The reason is what the system says of errno value `number`. Returns -1. */
+/* The reason is the system's text for errno value `number`. Returns -1. */
 int error_system(struct error *error, enum error_code code, const char *subject, int number);
 
-/* Is the subject a file? */
+/* Is the subject a file name? */
 bool error_names_file(const struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* A pipe, whose writing end is closed: unlike a write to an eventfd, that is done even if it says
- * that it failed. Whoever waits for a flag would wait for ever if it could not be raised. */
+/* A pipe; closing its write end raises the flag. close() takes effect even if it reports an error,
+ * whereas a failed write to an eventfd would leave the waiters waiting forever. */
 #include "base/flag.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* Calls on some file systems (FUSE, NFS) return EINTR for any signal that a thread gets, though it
- * may end nothing: they are made again.
+/* Calls on some file systems (FUSE, NFS) return EINTR for any signal that a thread
+ * receives, even one that ends nothing. Such calls are repeated:
  *
  *     do
  *         result = rename(from, to);

@@ -1,4 +1,4 @@
-/* Strings as JSON writes them. */
+/* JSON strings. */
 #ifndef GPUENV_BASE_JSON_H
 #define GPUENV_BASE_JSON_H
 
@@ -6,9 +6,9 @@
 
 enum { JSON_PIECE_MOST = 8 };
 
-/* Takes the next character off the string and gives what stands for it between quotes. Returns the
- * bytes of that; 0 at the string's end. File names are bytes, JSON is Unicode: each byte that is
- * not part of a character becomes U+FFFD. */
+/* Takes the next character off the string and stores its JSON form, without quotes. Returns the
+ * length of that form; 0 at the end of the string. File names are bytes, JSON is Unicode: each byte
+ * that is not part of a UTF-8 character becomes U+FFFD. */
 size_t json_piece(const char **string, char piece[JSON_PIECE_MOST]);
 
 #endif

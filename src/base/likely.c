@@ -16,7 +16,8 @@ static bool same(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* By rows: rows[i % 3][j] is the distance between the first i letters of a and the first j of b. */
+/* Three rows of the table: rows[i % 3][j] is the distance between the first i letters of a and the
+ * first j of b. */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     size_t rows[3][LONGEST + 1];
@@ -38,7 +39,7 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
     return rows[a_length % 3][b_length];
 }
 
-/* One mistake in three letters is near. */
+/* One mistake in three letters counts as near. */
 void likely_begin(struct likely *likely, const char *typed, size_t length)
 {
     *likely = (struct likely){

@@ -1,4 +1,4 @@
-/* "Did you mean": the known word that is nearest to one that is unknown. */
+/* "Did you mean": finds the known word nearest to an unknown one. */
 #ifndef GPUENV_BASE_LIKELY_H
 #define GPUENV_BASE_LIKELY_H
 
@@ -9,15 +9,15 @@ struct likely {
     size_t typed_length;
     const char *word; /* the nearest so far; NULL: none is near */
     size_t length;
-    size_t distance; /* letters added, left out, exchanged, or swapped with the next */
+    size_t distance; /* letters added, omitted, replaced, or swapped with the next */
 };
 
 void likely_begin(struct likely *likely, const char *typed, size_t length);
 
-/* A known word. It and what was typed are pointed to. */
+/* Considers a known word. Both it and the typed word must stay valid. */
 void likely_of(struct likely *likely, const char *word, size_t length);
 
-/* Known words, each after a blank. */
+/* Considers a list of known words, each preceded by a blank. */
 void likely_of_list(struct likely *likely, const char *words);
 
 #endif

@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The size in whole pages, of the small kind; 0 when there is no such number. */
+/* The size rounded up to whole small pages; 0 on overflow. */
 static size_t round_up(size_t size)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -38,8 +38,8 @@ void *pages_alloc(size_t size)
         return NULL;
     if (spare == 0)
         return mapped;
-    /* Somewhere in a mapping that is one huge page too long there is an aligned place. The rest
-     * is given back; if that fails, it is address space without memory behind it. */
+    /* A mapping that is one huge page longer than needed contains an aligned block. The rest is
+     * unmapped; if that fails, it is only address space without memory behind it. */
     before = (PAGES_HUGE - (uintptr_t)mapped % PAGES_HUGE) % PAGES_HUGE;
     if (before > 0)
         (void)munmap(mapped, before);
@@ -55,8 +55,8 @@ void pages_free(void *pages, size_t size)
 }
 
 enum {
-    KEPT_BYTES = 1024 * 1024, /* larger blocks are not kept */
-    KEPT_BLOCKS = 5,          /* a stream in one thread has so many */
+    KEPT_BYTES = 1024 * 1024, /* larger blocks are not cached */
+    KEPT_BLOCKS = 5,          /* as many as a stream in one thread uses */
 };
 
 static _Thread_local struct {
@@ -64,7 +64,7 @@ static _Thread_local struct {
     size_t size;
 } kept[KEPT_BLOCKS];
 
-/* Blocks of a few sizes fit more often. */
+/* Rounded up, so that a cached block fits more requests. */
 static size_t kept_size(size_t size)
 {
     size_t room = 4096;
@@ -116,7 +116,7 @@ static uint64_t machine_limit(void)
     return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
 }
 
-/* The first number in a file. "max", and whatever else is no number, is no limit. */
+/* The first number in a file. "max", or anything else that is not a number, means no limit. */
 static uint64_t number_in_file(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -127,12 +127,12 @@ static uint64_t number_in_file(const char *path)
     if (file == NULL)
         return UINT64_MAX;
     if (fgets(line, sizeof line, file) != NULL)
-        number = strtoull(line, &end, 10); /* more than fits gives the largest there is */
+        number = strtoull(line, &end, 10); /* returns the largest value on overflow */
     (void)fclose(file);
     return end == line ? UINT64_MAX : number;
 }
 
-/* Of the address space, in bytes: the program, its libraries, and what it holds by now. */
+/* The address space in use, in bytes: the program, its libraries and its allocations. */
 static uint64_t addresses_taken(void)
 {
     uint64_t pages = number_in_file("/proc/self/statm");
@@ -154,9 +154,9 @@ static uint64_t resource_limit(void)
     return limit;
 }
 
-/* The limit of a control group is that of the tightest group above it, too. Going up the path also
- * finds the right file in a container that sees the path of its host: there the longer paths do
- * not exist, and the container's own group is the root. */
+/* A control group is also limited by the groups above it. In a container that sees the path of its
+ * host, walking up the path also finds the right file: the longer paths do not exist there, and the
+ * container's own group is the root. */
 static uint64_t group_limit(const char *mount, const char *group, const char *file)
 {
     char path[PATH_MAX];
@@ -178,7 +178,7 @@ static uint64_t group_limit(const char *mount, const char *group, const char *fi
     }
 }
 
-/* Is `word` among the words that commas separate? */
+/* Is `word` in the comma-separated list `words`? */
 static bool has_word(const char *words, const char *word)
 {
     size_t length = strlen(word);
@@ -191,8 +191,8 @@ static bool has_word(const char *words, const char *word)
     return false;
 }
 
-/* A line is NUMBER:CONTROLLERS:PATH. Version 2 has the number 0 and no controllers; version 1
- * has a hierarchy for memory, perhaps beside a version 2 without it. */
+/* A line is NUMBER:CONTROLLERS:PATH. Version 2 has the number 0 and no controllers. Version 1 has a
+ * hierarchy for memory, possibly next to a version 2 without it. */
 static uint64_t limit_in_line(char *line)
 {
     char *controllers = strchr(line, ':');

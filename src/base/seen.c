@@ -4,8 +4,8 @@
 
 enum { ROOM_FIRST = 1024 };
 
-/* Eight bytes at a time would be faster; names are short. FNV-1a, and then a finisher that mixes
- * the high bits into the low ones, which choose the place. */
+/* Names are short, so hashing eight bytes at a time is not worth it. FNV-1a, followed by a
+ * finalizer that mixes the high bits into the low ones, which choose the slot. */
 static uint64_t hash_of(const void *name, size_t size)
 {
     const unsigned char *bytes = name;
@@ -19,7 +19,7 @@ static uint64_t hash_of(const void *name, size_t size)
     return hash != 0 ? hash : 1;
 }
 
-/* Where the hash is, or where it would go. */
+/* The slot of the hash, or the free slot where it belongs. */
 static size_t place_of(const uint64_t *hashes, size_t room, uint64_t hash)
 {
     size_t place = (size_t)hash & (room - 1);

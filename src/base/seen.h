@@ -1,5 +1,5 @@
-/* A set of names, as hashes of 64 bits, so that ten million of them fit into memory. Two names have
- * one hash once in a hundred thousand runs with as many. */
+/* A set of names, stored as 64-bit hashes, so that ten million of them fit into memory. With ten
+ * million names, one run in a hundred thousand has a collision. */
 #ifndef GPUENV_BASE_SEEN_H
 #define GPUENV_BASE_SEEN_H
 
@@ -8,13 +8,13 @@
 #include <stdint.h>
 
 struct seen {
-    uint64_t *hashes; /* 0: a place that is free */
+    uint64_t *hashes; /* 0: a free slot */
     size_t room;      /* a power of two, or 0 */
     size_t count;
 };
 
-/* Adds a name, which may be any bytes. `*there`: it was in the set before. -1, with errno set, when
- * there is no memory. */
+/* Adds a name, which may be any bytes. Sets `*there` if it was in the set before. Returns -1, with
+ * errno set, when out of memory. */
 int seen_add(struct seen *seen, const void *name, size_t size, bool *there);
 bool seen_has(const struct seen *seen, const void *name, size_t size);
 void seen_free(struct seen *seen);

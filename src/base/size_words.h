@@ -1,4 +1,4 @@
-/* A number of bytes for people. */
+/* Sizes in bytes, formatted for messages. */
 #ifndef GPUENV_BASE_SIZE_WORDS_H
 #define GPUENV_BASE_SIZE_WORDS_H
 

@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Of the process, as the threads are: those that nobody waits for, and that have not ended. */
+/* The number of detached threads in this process that have not ended. */
 static atomic_uint alone;
 
 struct start {
@@ -18,8 +18,8 @@ struct start {
     void *context;
 };
 
-/* glibc gives each thread that calls malloc() an arena, which reserves 64 MiB of addresses. Where
- * these are limited, a few threads would leave nothing for the buffers. */
+/* glibc gives each thread that calls malloc() an arena, which reserves 64 MiB of address space.
+ * Under a limit on address space, a few threads would leave nothing for the buffers. */
 static void share_one_arena(void)
 {
 #ifdef M_ARENA_MAX
@@ -30,8 +30,8 @@ static void share_one_arena(void)
 #endif
 }
 
-/* All but the signals of a crash, which the kernel does not hold back: blocked, they would end the
- * process without the handler. */
+/* Crash signals stay unblocked: the kernel delivers them in any case, and if they were blocked, it
+ * would end the process without calling the handler. */
 static void block_signals(sigset_t *old)
 {
     static const int crashing[] = {THREAD_CRASH_SIGNALS};

@@ -1,4 +1,4 @@
-/* Threads of this process: all of them are started here. */
+/* Starting threads. All threads of this process are started here. */
 #ifndef GPUENV_BASE_THREAD_H
 #define GPUENV_BASE_THREAD_H
 
@@ -7,25 +7,25 @@
 
 #include "base/error.h"
 
-/* What a thread needs for itself, decoders included, which keep tables there. The usual 8 MiB would
- * be more than all else together where the address space is limited. */
+/* Enough for a thread, including decoders, which keep tables on the stack. With the usual 8 MiB,
+ * stacks would take most of a limited address space. */
 enum { THREAD_STACK_BYTES = 1024 * 1024 };
 
-/* By which the kernel ends a process at fault, in the thread where the fault is. */
+/* Signals that the kernel sends to the faulting thread. */
 #define THREAD_CRASH_SIGNALS SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS
 
-/* Starts a thread that gets no signals, but for those of a crash: they are for the thread that
- * main() runs in. Returns 0 or an errno value. */
+/* Starts a thread that gets no signals except those of a crash; the others go to the main thread.
+ * Returns 0 or an errno value. */
 int thread_start(pthread_t *thread, void *(*main)(void *), void *context);
 
-/* The same for a thread that nobody waits for. */
+/* The same for a detached thread. */
 int thread_start_alone(void *(*main)(void *), void *context);
 
-/* Ends the process, also while such threads are at work: what libraries do at an exit() is not safe
- * then, and might wait for them. */
+/* Ends the process. Safe while detached threads still run, where exit() is not: exit handlers of
+ * libraries might race with these threads or wait for them. */
 _Noreturn void thread_exit(int status);
 
-/* What that value means, and what to do. Returns -1. */
+/* Sets the error for an errno value returned by thread_start(). Returns -1. */
 int thread_error(struct error *error, int number);
 
 #endif

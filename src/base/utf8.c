@@ -12,7 +12,7 @@ size_t utf8_length(const unsigned char *string, uint32_t *code)
         return 0;
     *code &= 0x7fU >> length;
     for (size_t i = 1; i < length; i++) {
-        /* The byte that ends the string is none of these either. */
+        /* This also stops at the byte that ends the string. */
         if ((string[i] & 0xc0) != 0x80)
             return 0;
         *code = *code << 6 | (string[i] & 0x3fU);

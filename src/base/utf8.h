@@ -1,19 +1,19 @@
-/* Characters of UTF-8 in strings that may hold anything, as names of files do. */
+/* UTF-8 characters in strings that may contain any bytes, such as file names. */
 #ifndef GPUENV_BASE_UTF8_H
 #define GPUENV_BASE_UTF8_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes of the character that the string begins with, and its code point; the byte that ends
- * the string is one. 0: it begins with none. Too long forms, surrogates and what lies past U+10FFFF
- * are none. */
+/* The length in bytes of the first character, and its code point. The terminating zero counts as a
+ * character. Returns 0 if the string does not begin with a valid character: overlong forms,
+ * surrogates and code points above U+10FFFF are invalid. */
 size_t utf8_length(const unsigned char *string, uint32_t *code);
 
-/* The character that a string begins with, which is not at its end, as a terminal may be sent it: a
- * line break would make two lines of one message, an escape sequence could do worse. A control
- * character, of C0 or C1, becomes "?". A byte that is not part of UTF-8 is taken for a character of
- * 8 bits. Returns its bytes in the string. */
+/* The first character of a string that is not empty, made safe for a terminal: a line break would
+ * split a message, an escape sequence could do worse. A control character (C0 or C1) becomes "?". A
+ * byte that is not part of UTF-8 is treated as an 8-bit character. Returns the number of bytes
+ * consumed. */
 struct utf8_shown {
     const char *bytes;
     size_t size;

@@ -1,5 +1,5 @@
-/* The results of a session, and their outputs: a table as they come, then CSV, JSON and pictures.
- */
+/* The results of a session, and their outputs: a table printed row by row, then CSV, JSON and
+ * pictures. */
 #ifndef GPUENV_BENCH_ACCOUNT_H
 #define GPUENV_BENCH_ACCOUNT_H
 
@@ -31,16 +31,16 @@ void table_row(const struct bench_options *options, const struct result *result,
 
 /* ---- csv.c, json.c: files ---- */
 
-/* One row a result; for a sweep the columns that such tables were published with come first. */
+/* One row per result; for a sweep, the columns of such published tables come first. */
 void csv_write(const struct account *account, FILE *file);
 void json_write(const struct account *account, FILE *file);
 
 /* ---- plot.c ---- */
 
-/* Is gnuplot there? */
+/* Is gnuplot installed? */
 int plot_can(const char *path, struct error *error);
 
-/* Draws to the descriptor what gnuplot makes for a file of this name: SVG or PNG. */
+/* Draws to the descriptor in the format that the file name implies: SVG or PNG. */
 int plot_draw(const struct account *account, const char *path, int fd, struct error *error);
 
 #endif

@@ -14,7 +14,7 @@ static uint64_t smallest(const struct series *series)
     return number;
 }
 
-/* One file for two kinds of results would hold the last one only. */
+/* A file used for two kinds of results would hold only the last one. */
 static int check_files(const struct bench_options *options, struct error *error)
 {
     const char *csv = options->csv != NULL ? options->csv : "";
@@ -33,7 +33,7 @@ static int check_files(const struct bench_options *options, struct error *error)
     return 0;
 }
 
-/* What can only be said when all of the command line is known. */
+/* Checks that need the whole command line. */
 static int check_whole(struct bench_options *options, const char *operand, struct error *error)
 {
     if (operand != NULL)

@@ -1,5 +1,4 @@
-/* The command line of gpuenv-bench as a plain struct. Nothing here reads, writes or opens
- * anything. */
+/* The command line of gpuenv-bench as a plain struct. No input or output happens here. */
 #ifndef GPUENV_BENCH_BENCH_OPTIONS_H
 #define GPUENV_BENCH_BENCH_OPTIONS_H
 
@@ -22,12 +21,12 @@ struct bench_options {
     enum bench_action action;
     enum bench_problem problem; /* --reduce */
     struct series samples;      /* -s */
-    struct series windows;      /* -w; one 1 for other problems */
+    struct series windows;      /* -w; a single 1 for other problems */
     unsigned iterations;        /* -i */
     enum data_kind data;
-    const char *only; /* names with commas; NULL: all */
+    const char *only; /* comma-separated names; NULL: all */
     bool sweep;
-    struct series threads; /* at least one number each; 0: what the flavour has by itself */
+    struct series threads; /* at least one number each; 0: the method's default */
     struct series blocks;
     unsigned device;
     const char *csv; /* file names; NULL unless given, "-" for standard output */
@@ -36,17 +35,17 @@ struct bench_options {
     bool verbose;
 };
 
-/* The table of the options, with setters that take a struct bench_options. */
+/* The option table, with setters that take a struct bench_options. */
 extern const struct command bench_command;
 
-/* What --reduce calls a problem. */
+/* The word for a problem in --reduce. */
 const char *bench_reduce_word(enum bench_problem problem);
 
 /* Fills in the struct from argv (which getopt may reorder). A bad command line gives STATUS_USAGE
- * and one line that names the option and the reason. */
+ * and a message that names the option and the reason. */
 int bench_options_parse(struct bench_options *options, int argc, char **argv, struct error *error);
 
-/* Is `name` among the names of a list with commas? */
+/* Is `name` in the comma-separated list? */
 bool bench_options_names(const char *list, const char *name);
 
 #endif

@@ -20,7 +20,7 @@ const char *bench_reduce_word(enum bench_problem problem)
     return reduce_words[problem == BENCH_MAX ? 0 : 1];
 }
 
-/* ---- what is compared ---- */
+/* ---- what to compare ---- */
 
 static int set_samples(void *into, const struct value *value, struct error *error)
 {
@@ -114,7 +114,7 @@ static int set_iterations(void *into, const struct value *value, struct error *e
     return 0;
 }
 
-/* threads=32,64,blocks=4..128: a name holds until the next one. */
+/* threads=32,64,blocks=4..128: a name applies until the next one. */
 static int set_sweep(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
@@ -238,7 +238,7 @@ static const struct option_section results = {
     .count = sizeof result_rows / sizeof result_rows[0],
 };
 
-/* ---- the whole ---- */
+/* ---- all sections ---- */
 
 static const struct option_section *const sections[] = {&compared, &how, &results, NULL};
 

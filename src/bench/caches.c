@@ -1,7 +1,7 @@
-/* A flavour works on the same samples in every run, because its set-up may depend on their address.
- * Samples left in the caches would make runs of small tasks faster than the first one. So, between
- * runs, twice the size of the last-level cache is read: reading leaves nothing behind that must be
- * written back during the timed run. */
+/* A flavour processes the same samples in every run, because its set-up may depend on their
+ * address. Samples left in the caches would make later runs of small tasks faster than the first
+ * one. So twice the size of the last-level cache is read between runs: reading leaves nothing
+ * behind that must be written back during the timed run. */
 #include "bench/caches.h"
 
 #include <stdint.h>
@@ -15,7 +15,7 @@ enum { LINE = 64 };
 static const size_t SIZE_LEAST = (size_t)64 << 20;
 static const size_t SIZE_MOST = (size_t)512 << 20;
 
-/* Of the first processor, in bytes; 0 when nobody knows. */
+/* Of the first CPU, in bytes; 0 if unknown. */
 static size_t last_level_cache(void)
 {
     FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "re");
@@ -41,7 +41,7 @@ int caches_open(struct caches *caches)
     caches->memory = pages_alloc(size);
     if (caches->memory == NULL)
         return -1;
-    /* Pages that were never written are all the same one. */
+    /* Pages that were never written all map to the same zero page. */
     memset(caches->memory, 1, size);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Empties the processor's caches before each timed run, so that all runs begin alike. */
+/* Evicts the CPU caches before each timed run, so that all runs start in the same state. */
 #ifndef GPUENV_BENCH_CACHES_H
 #define GPUENV_BENCH_CACHES_H
 
@@ -9,7 +9,7 @@ struct caches {
     size_t size;
 };
 
-/* Returns -1, with errno set, when there is no memory. */
+/* Returns -1, with errno set, when out of memory. */
 int caches_open(struct caches *caches);
 void caches_close(struct caches *caches);
 

@@ -1,5 +1,5 @@
-/* All processors at once, with the widest loads and stores, in parts as long as those of the cpu
- * engine. */
+/* Uses all CPUs at once, with the widest loads and stores, in parts of the same length as in the
+ * cpu engine. */
 #include "bench/ceiling.h"
 
 #include <errno.h>
@@ -14,13 +14,14 @@ enum { PART = 1 << 15 }; /* samples */
 
 struct ceiling {
     const struct bench_task *task;
-    size_t windows; /* copied; the samples behind them are only read */
+    size_t windows; /* copied; the samples after these are only read */
     struct crew *crew;
     copy_function *copy;
     read_function *read;
 };
 
-/* What is read goes here, so that no compiler can leave it out. Any thread may write. */
+/* Results of reads are stored here, so that compilers cannot drop the reads. Any thread may
+ * write. */
 static _Atomic uint32_t nowhere;
 
 static void run_part(void *context, unsigned index)

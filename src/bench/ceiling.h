@@ -1,5 +1,5 @@
-/* The ceiling of the CPU flavours: the same bytes read and written, without the work. It has the
- * shape of a flavour, but gives no answer. */
+/* The ceiling of the CPU flavours: reads and writes the same bytes without computing anything. It
+ * has the interface of a flavour, but gives no result. */
 #ifndef GPUENV_BENCH_CEILING_H
 #define GPUENV_BENCH_CEILING_H
 

@@ -1,6 +1,6 @@
 #include "bench/account.h"
 
-/* A text in quotes, with its quotes doubled. */
+/* Quotes a text and doubles the quotes in it. */
 static void put_text(FILE *file, const char *text)
 {
     fputc('"', file);
@@ -12,7 +12,7 @@ static void put_text(FILE *file, const char *text)
     fputc('"', file);
 }
 
-/* A number that is 0 where there is none: then the field is empty. */
+/* 0 stands for "none" and gives an empty field. */
 static void put_count(FILE *file, unsigned long long number)
 {
     if (number > 0)
@@ -43,14 +43,14 @@ static void put_row(const struct account *account, const struct result *result, 
             result->of_ceiling);
 }
 
-/* One operation a sample. */
+/* Counts one operation per sample. */
 static double gflops(const struct result *result, double seconds)
 {
     return (double)result->count / seconds * 1e-9;
 }
 
 /* The first twelve columns are those of a published sweep, in its units. Only "Input time" does not
- * name the unit, which is milliseconds too. */
+ * name its unit, which is milliseconds, too. */
 static void put_sweep_row(const struct account *account, const struct result *result, FILE *file)
 {
     double kernel = result->phase[BENCH_KERNEL].median;

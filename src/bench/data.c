@@ -8,7 +8,7 @@ const char *const data_words[] = {
     [DATA_TIES] = "ties",       [DATA_SUBNORMAL] = "subnormal", [DATA_KINDS] = NULL,
 };
 
-/* Splitmix64: a counter, well stirred. */
+/* Splitmix64: a scrambled counter. */
 static uint64_t stirred(uint64_t counter)
 {
     uint64_t bits = (counter + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -21,7 +21,7 @@ static uint64_t stirred(uint64_t counter)
 static float sample_of(enum data_kind kind, uint64_t index)
 {
     uint64_t bits = stirred(index);
-    /* 24 bits: all that a float holds. */
+    /* 24 bits: the precision of a float. */
     float even = (float)(bits >> 40) * 0x1p-24F;
 
     switch (kind) {

@@ -1,9 +1,8 @@
-/* A flavour: one method for one of three problems, checked and timed beside the others.
+/* A flavour: one method for one of three problems, checked and timed next to the others.
  *
  * open() prepares what the method needs, once for a task, and the caller times it as the set-up.
- * run() solves the task, as often as it is called. close() frees everything. Flavours that differ
- * in a few words stand side by side in the file of their family, which says what each is faithful
- * to. */
+ * run() solves the task and may be called repeatedly. close() frees everything. Flavours that
+ * differ little are in the same file, that of their family, which says what each is faithful to. */
 #ifndef GPUENV_BENCH_FLAVOUR_H
 #define GPUENV_BENCH_FLAVOUR_H
 
@@ -20,7 +19,7 @@ enum bench_problem {
     BENCH_PROBLEMS,
 };
 
-/* Of run() on a device. A flavour that works on the samples where they lie has no copies. */
+/* Phases of run() on a device. A flavour that reads the samples where they are has no copies. */
 enum bench_phase {
     BENCH_COPY_IN,
     BENCH_KERNEL,
@@ -28,15 +27,15 @@ enum bench_phase {
     BENCH_PHASES,
 };
 
-/* No page holds samples and anything else, or windows and anything else: a flavour may register
- * them with a device. */
+/* No page holds samples and anything else, or windows and anything else, so that a flavour may
+ * register them with a device. */
 struct bench_task {
-    const float *samples; /* on the host, in plain memory; no NaN among them */
+    const float *samples; /* on the host, in plain memory; without NaN */
     size_t count;         /* at least 1 */
     uint64_t width;       /* BENCH_WINDOW: 1 <= width <= count */
-    float *windows;   /* BENCH_WINDOW: room on the host for the 2 x (count - width + 1) results */
-    unsigned threads; /* of a block, or of the CPU; 0: what the method has by itself */
-    unsigned blocks;  /* of a grid; 0: what the method has by itself */
+    float *windows;   /* BENCH_WINDOW: on the host, room for the 2 x (count - width + 1) results */
+    unsigned threads; /* per block, or on the CPU; 0: the method's default */
+    unsigned blocks;  /* per grid; 0: the method's default */
     unsigned device;
 };
 
@@ -45,48 +44,46 @@ struct bench_answer {
     uint64_t index;
     double sum; /* BENCH_SUM */
 
-    /* Of each phase, from a flavour on a device; together they are the method's time. The caller
-     * takes the time of the others, as that of the kernel. */
+    /* The time of each phase, set by a flavour on a device; together they are the method's time.
+     * For other flavours the caller measures the time and stores it as the kernel's. */
     double seconds[BENCH_PHASES];
 };
 
 struct bench_flavour {
-    const char *name;  /* "tiled"; no two of a problem have the same */
-    const char *words; /* what it is, in one line */
+    const char *name;  /* "tiled"; unique within a problem */
+    const char *words; /* a description in one line */
     enum bench_problem problem;
     bool on_gpu;
-    bool interleaved; /* windows as min, max, min, max, ...; otherwise all the min, then all the max
-                       */
-    /* What is asked of the results. BENCH_WINDOW: the reference's bytes, where others only have to
-     * be equal to it as numbers. BENCH_SUM: as near to the exact sum as sums in double are. */
+    bool interleaved; /* windows as min, max, min, max, ...; otherwise all min, then all max */
+    /* How results are checked. BENCH_WINDOW: the same bytes as the reference, where others only
+     * have to be numerically equal. BENCH_SUM: as close to the exact sum as sums in double are. */
     bool exact;
 
-    const void *method; /* what sets it apart from others of its family, which share functions */
+    const void *method; /* distinguishes flavours of a family, which share functions */
 
-    /* Why the task is not possible in this way, in a few words; NULL: it is. */
+    /* A short reason why this flavour cannot do the task; NULL: it can. */
     const char *(*cannot)(const struct bench_flavour *flavour, const struct bench_task *task);
 
     /* The task and its buffers stay where they are until close(). */
     int (*open)(const struct bench_flavour *flavour, const struct bench_task *task, void **state,
                 struct error *error);
 
-    /* On a device run() may do more than its phases, which counts for nothing: it overwrites
-     * caches, and makes ready for the next run. Windows go to the task's buffer, other results to
-     * `answer`. */
+    /* On a device run() may do more than its phases, which is not timed: it overwrites caches, and
+     * prepares the next run. Windows go to the task's buffer, other results to `answer`. */
     int (*run)(void *state, struct bench_answer *answer, struct error *error);
     void (*close)(void *state);
 };
 
-/* The families of the processor, each in its file in bench/cpu/. */
+/* The families for the CPU, each in its file in bench/cpu/. */
 extern const struct bench_flavour bench_cpu_window[];
 extern const struct bench_flavour bench_cpu_reduce[];
 
-/* Families end with a flavour that has no name, lists of families with a NULL. A build without CUDA
- * has no family of its own for devices. */
+/* Families end with a flavour without a name, lists of families with NULL. A build without CUDA has
+ * no families for devices. */
 extern const struct bench_flavour *const bench_cpu_families[];
 extern const struct bench_flavour *const bench_cuda_families[];
 
-/* Flavour number `index` of all families in a list, counted from 0; NULL behind the last. */
+/* The flavour with this index among all families of a list; NULL past the last. */
 static inline const struct bench_flavour *
 bench_flavour_at(const struct bench_flavour *const *families, size_t index)
 {

@@ -1,7 +1,7 @@
 #include "base/cpus.h"
 #include "bench/account.h"
 
-/* Our own words and those of a driver: ASCII, or bytes that are of no use to a reader. */
+/* For our own text and that of a driver: ASCII, or bytes that are meaningless to a reader. */
 static void put_text(FILE *file, const char *text)
 {
     if (text == NULL) {

@@ -1,4 +1,4 @@
-/* gpuenv-bench, from argv to an exit status. The only exit of the program. */
+/* main() of gpuenv-bench: from argv to an exit status. The only exit of the program. */
 #include "base/standard.h"
 #include "bench/bench_options.h"
 #include "bench/session.h"

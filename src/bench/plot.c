@@ -1,5 +1,4 @@
-/* Pictures: the results and a few words for gnuplot, which draws them with the script in plot.gp.
- */
+/* Pictures: passes the results to gnuplot, which draws them with the script in plot.gp. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 #include "bench/account.h"
 #include "bench/ceiling.h"
 
-extern const char plot_script[]; /* the build makes it of plot.gp */
+extern const char plot_script[]; /* generated from plot.gp by the build */
 
 static void put_results(const struct account *account, FILE *file)
 {
@@ -39,7 +38,8 @@ static void put_series(const char *name, const struct series *series, FILE *file
     fputs("'\n", file);
 }
 
-/* The processor's name, as far as the system tells it, without what ends a text of gnuplot's. */
+/* The CPU's model name if the system provides one, without characters that would end a string in
+ * gnuplot. */
 static void machine_name(char *name, size_t size)
 {
     FILE *file = fopen("/proc/cpuinfo", "re");
@@ -63,7 +63,7 @@ static void machine_name(char *name, size_t size)
     }
 }
 
-/* Where and when. */
+/* The title line: the machine and the date. */
 static void put_head(const struct account *account, FILE *file)
 {
     time_t now = time(NULL);
@@ -94,14 +94,14 @@ static void put_script(const struct account *account, const char *path, FILE *fi
 
 int plot_can(const char *path, struct error *error)
 {
-    /* NOLINTNEXTLINE(cert-env33-c): gnuplot is what the user asks for, wherever it is */
+    /* NOLINTNEXTLINE(cert-env33-c): the user asked for gnuplot, and PATH finds it */
     if (system("gnuplot --version >/dev/null 2>&1 </dev/null") == 0)
         return 0;
     return error_set(error, ERROR_RESOURCE, NULL,
                      "--plot %.200s: there is no gnuplot that runs (Debian: gnuplot-nox)", path);
 }
 
-/* gnuplot with -d reads nobody's settings. */
+/* With -d, gnuplot ignores the user's settings. */
 int plot_draw(const struct account *account, const char *path, int fd, struct error *error)
 {
     int inherited = dup(fd);

@@ -1,12 +1,11 @@
-# Draws how many times as long as a copy of the same bytes a flavour takes, over the number of samples,
-# and over the window. The work for a sample hardly depends on the window, so one window stands for
-# all in the first panel. Both axes are logarithmic. The legend has a strip of its own under the
-# panels, so it covers no line; where an engine of ours is slower than a method of others, its point
-# has a ring.
+# Draws each flavour's time, relative to a copy of the same bytes, over the number of samples, and over
+# the window. The work per sample hardly depends on the window, so one window represents all in the
+# first panel. Both axes are logarithmic. The legend has its own strip below the panels, so it covers
+# no line; where one of our engines is slower than another method, its point has a ring.
 #
-# plot.c sets, in front of this: $rows, a result each: flavour, samples, window, times as long as the
-# ceiling, seconds; rows, how many there are; all_samples, all_windows: the numbers asked for;
-# windowed: 1 for windows; title: of other problems; ceiling: its name; head; format: svg or png.
+# plot.c puts these in front: $rows, one line per result: flavour, samples, window, time relative to
+# the ceiling, seconds; rows, their number; all_samples, all_windows: the numbers on the command line;
+# windowed: 1 for windows; title: for other problems; ceiling: its name; head; format: svg or png.
 flavour(i) = word($rows[i], 1)
 samples(i) = real(word($rows[i], 2))
 window(i) = real(word($rows[i], 3))
@@ -22,7 +21,7 @@ do for [i = 1:rows] {
 }
 lines = words(names)
 
-# One number of samples makes no line over samples, unless there is nothing else to show.
+# A single number of samples makes no line over samples, unless there is nothing else to show.
 over_samples = words(all_samples) > 1 || words(all_windows) <= 1
 panels = over_samples + (words(all_windows) > 1)
 middle = word(all_windows, words(all_windows) / 2 + 1)
@@ -51,8 +50,8 @@ if (format eq 'svg') {
     set terminal pngcairo size width,height font 'sans,10' background rgb 'white'
 }
 
-# Okabe and Ito's colours, which colour-blind people can tell apart, without the yellow, which is
-# hard to see on white. Shapes and dashes make the difference once more.
+# The colors of Okabe and Ito, which are distinguishable for color-blind people, without the yellow,
+# which is hard to see on white. Shapes and dashes differ as well.
 colours = '#000000 #D55E00 #0072B2 #009E73 #CC79A7 #E69F00 #56B4E9'
 shapes = '7 5 9 11 13 4 6 8 10 12 2 1 3'
 style = 0
@@ -81,7 +80,7 @@ if (rings) {
         center textcolor rgb '#CC0000'
 }
 do for [p = 1:panels] {
-    # A data set a line, and behind them the rings.
+    # One data set per line, followed by the rings.
     curves = ''
     sets = 0
     set print $points
@@ -114,8 +113,8 @@ do for [p = 1:panels] {
     last = first
     do for [s in numbers] { first = s + 0 < first ? s + 0 : first; last = s + 0 > last ? s + 0 : last }
     set xrange [first / 1.3:last * 1.3]
-    # A few numbers are named one by one, unless they are whole powers of ten; slanted, so that
-    # neighbours do not touch.
+    # If there are only a few numbers, each gets a label, unless all are powers of ten; slanted, so
+    # that neighbors do not touch.
     if (words(numbers) > 8 || (last >= 10 * first && first >= 1000)) {
         set xtics norotate auto
     } else {
@@ -127,7 +126,7 @@ do for [p = 1:panels] {
     unset label
 }
 
-# The names in a plot without anything else, as wide as the picture.
+# The legend, as an empty plot over the whole width of the picture.
 set origin 0, 0
 set size 1, legend / height
 unset logscale; unset border; unset tics; unset grid; unset title; unset xlabel; unset ylabel

@@ -10,7 +10,7 @@
 
 enum { BLOCK = 4096 };
 
-/* Lemire's filter also answers for the first windows, which are not whole. They are passed over. */
+/* Lemire's filter also gives the first windows, which are incomplete. They are skipped. */
 int reference_windows(const struct bench_task *task, float *low, float *high, struct error *error)
 {
     struct lemire *lemire = lemire_open(task->width, NAN_PROPAGATE);
@@ -45,7 +45,7 @@ static void find_largest(struct reference *reference, const float *samples, size
     reference->answer = answer;
 }
 
-/* Neumaier's sum: what an addition rounds off is added up by itself. */
+/* Neumaier's sum: the rounding errors of the additions are summed separately. */
 static void find_sum(struct reference *reference, const float *samples, size_t count)
 {
     double sum = 0;
@@ -91,7 +91,7 @@ int reference_find(struct reference *reference, enum bench_problem problem,
     return 0;
 }
 
-/* All bits set is a NaN, which is nobody's answer. */
+/* All bits set is a NaN, which is never a result. */
 void reference_spoil(const struct reference *reference, float *windows, struct bench_answer *answer)
 {
     if (reference->problem == BENCH_WINDOW)
@@ -148,7 +148,7 @@ static int check_sum(const struct reference *reference, const struct bench_flavo
 {
     double tolerance = flavour->exact ? REFERENCE_TOLERANCE_EXACT : REFERENCE_TOLERANCE;
 
-    /* A NaN is not near. */
+    /* A NaN fails this test. */
     if (fabs(answer->sum - reference->answer.sum) <= tolerance * reference->magnitudes)
         return 0;
     snprintf(why, size, "it says %.17g, not %.17g; allowed is a difference of %.3g", answer->sum,

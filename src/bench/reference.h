@@ -1,9 +1,9 @@
-/* The right answers, by the plainest methods, and the check of other answers against them.
+/* The right results, by the plainest methods, and the check of other results against them.
  *
  * Windows: Lemire's algorithm, window/lemire. A flavour that promises exactness must give the same
  * bytes, any other equal numbers. Maximum: one loop; the magnitude and its first index must be the
- * same. Sum: one loop that also sums the rounding errors of its additions; an answer may be off by
- * a small part of the sum of the magnitudes. */
+ * same. Sum: one loop that also sums the rounding errors of its additions; the error of a result is
+ * limited to a small fraction of the sum of the magnitudes. */
 #ifndef GPUENV_BENCH_REFERENCE_H
 #define GPUENV_BENCH_REFERENCE_H
 
@@ -13,11 +13,11 @@
 #include "base/error.h"
 #include "bench/flavour.h"
 
-/* The part: for floats, and for what is added in double. */
+/* This fraction: for floats, and for sums in double. */
 #define REFERENCE_TOLERANCE 1e-5
 #define REFERENCE_TOLERANCE_EXACT 1e-10
 
-/* Floats behind the room for the windows that nobody may write to. */
+/* Floats after the windows that no flavour may write to. */
 enum { REFERENCE_GUARD = 64 };
 
 struct reference {
@@ -26,27 +26,28 @@ struct reference {
     float *low;     /* room for as many as there are samples */
     float *high;
     struct bench_answer answer;
-    double magnitudes; /* the sum of them */
-    double seconds;    /* that it took */
+    double magnitudes; /* the sum of the magnitudes */
+    double seconds;    /* time of the reference */
 };
 
-/* Fills it in for a task. `low` and `high` are the caller's. */
+/* Fills it in for a task. The caller provides `low` and `high`. */
 int reference_find(struct reference *reference, enum bench_problem problem,
                    const struct bench_task *task, struct error *error);
 
 /* Minima and maxima of all whole windows of the task. */
 int reference_windows(const struct bench_task *task, float *low, float *high, struct error *error);
 
-/* Makes sure that what a flavour has not written is seen. `windows` has room for the guard. */
+/* Overwrites the windows, so that results that a flavour has not written are noticed. `windows` has
+ * room for the guard. */
 void reference_spoil(const struct reference *reference, float *windows,
                      struct bench_answer *answer);
 
-/* Is this right? If not, returns -1 and says in `why` what the first difference is. */
+/* Is this result right? If not, returns -1 and describes the first difference in `why`. */
 int reference_check(const struct reference *reference, const struct bench_flavour *flavour,
                     const float *windows, const struct bench_answer *answer, char *why,
                     size_t size);
 
-/* How far a number is from the reference, as a part of the reference. 0 for windows. */
+/* The relative difference of a number from the reference. 0 for windows. */
 double reference_distance(const struct reference *reference, const struct bench_answer *answer);
 
 #endif

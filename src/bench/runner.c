@@ -48,7 +48,7 @@ double runner_bytes(enum bench_problem problem, const struct bench_task *task)
     return bytes;
 }
 
-/* A device that is not there is nobody's fault. */
+/* A missing device is not a failure. */
 static void take_error(struct result *result, const struct error *error)
 {
     char words[ERROR_WORDS];
@@ -68,7 +68,7 @@ struct stand {
     void *ceiling_state;
 };
 
-/* One run. Returns its seconds, or -1 when it has failed. */
+/* One run. Returns its seconds, or -1 on failure. */
 static double run_once(const struct bench_flavour *flavour, void *state,
                        struct bench_answer *answer, struct result *result)
 {
@@ -100,7 +100,7 @@ static int check(const struct stand *stand, const struct bench_answer *answer,
     return -1;
 }
 
-/* The first run is for its answer: it is also the one that meets cold code and new memory. */
+/* The first run is not timed but checked: it also has to deal with cold code and new memory. */
 static int check_first(const struct stand *stand, struct result *result)
 {
     struct bench_answer answer = {0};
@@ -112,8 +112,8 @@ static int check_first(const struct stand *stand, struct result *result)
     return check(stand, &answer, result);
 }
 
-/* The ceiling and the flavour in turn: the machine's speed drifts, but not much from one to the
- * next. Each finds the caches empty. */
+/* Times the ceiling and the flavour alternately: the machine's speed drifts, but not much from one
+ * to the next. Both start with empty caches. */
 static int measure_pair(const struct stand *stand, const struct caches *caches, bool last,
                         struct bench_answer *answer, double *total, double *ceiling,
                         struct result *result)
@@ -135,7 +135,7 @@ static int measure_pair(const struct stand *stand, const struct caches *caches, 
 static void measure(const struct stand *stand, const struct caches *caches, unsigned iterations,
                     struct result *result)
 {
-    static double times[BENCH_PHASES + 1][RUNNER_ITERATIONS_MOST]; /* the last: all of it */
+    static double times[BENCH_PHASES + 1][RUNNER_ITERATIONS_MOST]; /* the last one: the total */
     static double ratios[RUNNER_ITERATIONS_MOST];
     struct bench_answer answer = {0};
 

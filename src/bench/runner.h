@@ -1,4 +1,4 @@
-/* One flavour on one task: checks it, then times it. */
+/* Checks one flavour on one task, then times it. */
 #ifndef GPUENV_BENCH_RUNNER_H
 #define GPUENV_BENCH_RUNNER_H
 
@@ -12,16 +12,16 @@ enum outcome {
     OUTCOME_TIMED,
     OUTCOME_WRONG,
     OUTCOME_IMPOSSIBLE, /* the flavour cannot do such a task */
-    OUTCOME_SKIPPED,    /* what it runs on is not there */
+    OUTCOME_SKIPPED,    /* its device or library is not available */
     OUTCOME_FAILED,
     OUTCOMES,
 };
 
 enum { RUNNER_ITERATIONS_MOST = 1000 };
 
-/* Of several times. */
+/* Statistics of several times. */
 struct spread {
-    double median; /* of an even number the mean of the two in the middle */
+    double median; /* for an even number, the mean of the two in the middle */
     double least;
     double most;
 };
@@ -37,30 +37,30 @@ struct result {
     enum outcome outcome;
     char why[256]; /* unless it was timed */
 
-    /* Only when it was timed. */
+    /* Valid only if it was timed. */
     unsigned iterations;
     double setup;
     struct spread phase[BENCH_PHASES];
-    struct spread total; /* of run(), by the clock on the wall; on a device, of its phases */
-    double bytes;        /* that the task has to move at the least */
-    double of_ceiling;   /* the ceiling's time over this one's: the median of pairs */
+    struct spread total; /* of run(): wall-clock time; on a device, the sum of its phases */
+    double bytes;        /* the least that the task has to move */
+    double of_ceiling;   /* the ceiling's time divided by this one's: the median of pairs */
     double reference;    /* seconds of the sequential reference */
     double distance;     /* reference_distance() */
 };
 
-/* The word for people and for machines: "timed", "WRONG". */
+/* The word for tables and files: "timed", "WRONG". */
 const char *runner_outcome_word(enum outcome outcome);
 
 /* Sorts the times; there is at least one. */
 struct spread spread_of(double *times, size_t count);
 
-/* 4 bytes a sample, and 8 a window. */
+/* 4 bytes per sample, and 8 per window. */
 double runner_bytes(enum bench_problem problem, const struct bench_task *task);
 
-/* Opens the flavour, runs it once and compares, then runs it `iterations` times and takes the
- * times, in turn with the ceiling; the last of these is compared as well. Before each timed run the
- * caches are emptied. Without a reference nothing is compared; without a ceiling the flavour is
- * one. task->windows has room for the guard of bench/reference.h. */
+/* Opens the flavour, runs it once and checks the result, then times `iterations` runs, alternating
+ * with the ceiling; the last of these is checked as well. Before each timed run the caches are
+ * emptied. Without a reference nothing is checked; without a ceiling, the flavour itself is one.
+ * task->windows has room for the guard of bench/reference.h. */
 void runner_run(const struct bench_flavour *flavour, const struct bench_task *task,
                 const struct reference *reference, const struct bench_flavour *ceiling,
                 const struct caches *caches, unsigned iterations, struct result *result);

@@ -16,7 +16,7 @@ const struct bench_flavour *selection_flavour(size_t index)
                           : bench_flavour_at(bench_cuda_families, index - on_cpu);
 }
 
-/* Is this name, of `length` characters, a flavour of the problem? */
+/* Is `name`, of `length` characters, a flavour of the problem? */
 static bool known(enum bench_problem problem, const char *name, size_t length)
 {
     const struct bench_flavour *flavour;

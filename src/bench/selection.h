@@ -7,15 +7,15 @@
 #include "base/error.h"
 #include "bench/bench_options.h"
 
-/* All flavours that this build has, counted from 0: on the processor, then on a device. NULL: there
- * are not so many. */
+/* The flavour with this index among all of this build: first those for the CPU, then those for a
+ * device. NULL past the last. */
 const struct bench_flavour *selection_flavour(size_t index);
 
-/* Does --only name flavours of the problem? An unknown name is a usage error. */
+/* Are all names of --only flavours of the problem? An unknown name is a usage error. */
 int selection_check(const struct bench_options *options, struct error *error);
 
-/* Does it take part? Flavours of the problem that --only names do, or all. With --sweep and no
- * --only, those that have blocks, and `cpu`. */
+/* Does it take part? Either the flavours of the problem that --only names, or all. With --sweep and
+ * no --only, those that have blocks, and `cpu`. */
 bool selection_takes(const struct bench_options *options, const struct bench_flavour *flavour);
 
 /* Why no flavour can run on the CUDA device; empty: they can. */

@@ -6,11 +6,11 @@
 
 #define DIGITS "0123456789"
 
-/* Above this not every whole number is a double. */
+/* Above this not every integer is a double. */
 static const double WHOLE_MOST = 0x1p53;
 
-/* "10" of "10M..": how many characters a number takes, 0 when there is none. Sets the power of ten
- * of the letter behind it, and whether there is such a letter. */
+/* "10" of "10M..": how many characters a number takes, 0 if there is none. Sets the power of ten of
+ * the letter after it, and whether there is such a letter. */
 static size_t number_length(const char *text, int *power, size_t *letter)
 {
     size_t length = strspn(text, DIGITS);
@@ -33,7 +33,7 @@ static size_t number_length(const char *text, int *power, size_t *letter)
     return length;
 }
 
-/* Reads a whole number and moves *text behind it. Returns -1 when there is none. */
+/* Reads an integer and moves *text past it. Returns -1 if there is none. */
 static int read_number(const char **text, uint64_t *number)
 {
     char digits[64];
@@ -44,7 +44,7 @@ static int read_number(const char **text, uint64_t *number)
 
     if (length == 0 || length > sizeof digits - 8)
         return -1;
-    /* A letter becomes an exponent, so that all of it is rounded once. */
+    /* A letter becomes an exponent, so that the number is rounded only once. */
     snprintf(digits, sizeof digits, "%.*s%s%.0d", (int)length, *text, power > 0 ? "e" : "", power);
     read = strtod(digits, NULL);
     if (!(read <= WHOLE_MOST) || read != (double)(uint64_t)read)
@@ -94,7 +94,7 @@ int series_add(struct series *series, const struct value *value, const char *ite
         goto error;
     if (last < first || step < (way == '*' ? 2 : 1) || (way == '*' && first == 0))
         return values_refuse(error, value, "the range '%.*s' does not rise", (int)length, item);
-    /* All of them are at most 2^53, so the next one has room unless it is a product. */
+    /* All numbers are at most 2^53, so the next one cannot overflow unless it is a product. */
     for (uint64_t number = first; number <= last;) {
         if (append(series, value, number, least, most, error) != 0)
             return -1;

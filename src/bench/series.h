@@ -16,12 +16,12 @@ struct series {
     uint64_t number[SERIES_MOST];
 };
 
-/* Appends the number or the range of `length` characters, from `least` to `most` each. `value` is
- * the option, for messages. */
+/* Appends the number or the range of `length` characters, each number from `least` to `most`.
+ * `value` is the option, for messages. */
 int series_add(struct series *series, const struct value *value, const char *item, size_t length,
                uint64_t least, uint64_t most, struct error *error);
 
-/* All of the value, a list with commas. What was in the series is forgotten. */
+/* Parses the whole value, a comma-separated list. Earlier contents of the series are dropped. */
 int series_parse(struct series *series, const struct value *value, uint64_t least, uint64_t most,
                  struct error *error);
 

@@ -15,7 +15,8 @@
 
 enum { LINE_MOST = 1024 };
 
-/* Files that are written at the end, and opened before there is anything to lose. */
+/* Files that are written at the end. They are opened first, so that a bad name does not waste a
+ * long run. */
 enum { FILE_CSV, FILE_JSON, FILE_PLOT, FILES };
 
 struct session {
@@ -30,7 +31,7 @@ struct session {
     struct result *results;
     size_t result_count;
     size_t result_room;
-    bool table; /* standard output is free for it */
+    bool table; /* standard output is used for the table */
     struct output files[FILES];
     const char *paths[FILES]; /* NULL: not wanted */
     bool open[FILES];
@@ -105,7 +106,8 @@ static bool is_skipped(const struct session *session, const struct bench_flavour
     return flavour->on_gpu && session->without[0] != '\0';
 }
 
-/* Looks for the device. "skipped: a, b, c: why", once, and a result for each that cannot run. */
+/* Checks for the device. Prints "skipped: a, b, c: why" once, and adds a result for each flavour
+ * that cannot run. */
 static int tell_skipped(struct session *session, struct error *error)
 {
     const struct bench_options *options = session->options;
@@ -158,13 +160,14 @@ static int run_one(struct session *session, const struct bench_flavour *flavour,
                   (unsigned long long)task->width, task->threads, task->blocks);
     runner_run(flavour, task, is_ceiling ? NULL : &session->reference, is_ceiling ? NULL : ceiling,
                &session->caches, session->options->iterations, result);
-    /* The ceilings of two problems are one flavour. */
+    /* The ceilings of two problems are the same flavour. */
     result->problem = session->options->problem;
     table_row(session->options, result, text, sizeof text);
     return print(session, text, error);
 }
 
-/* The reference, as often as the others, for a sweep has its time beside theirs. */
+/* The reference result. For a sweep it is repeated as often as the others, so that its time can be
+ * compared with theirs. */
 static int find_reference(struct session *session, const struct bench_task *task,
                           struct error *error)
 {
@@ -247,7 +250,7 @@ static int run_cases(struct session *session, struct error *error)
 
 /* ---- files ---- */
 
-/* Opens a file; it may be none of those before it, whatever name it goes by. */
+/* Opens a file that is different from the previous ones, even under another name. */
 static int open_file(struct session *session, int which, struct error *error)
 {
     static const char *const options[FILES] = {"--csv", "--json", "--plot"};
@@ -318,7 +321,7 @@ static int write_files(struct session *session, struct error *error)
     struct error other;
     int result = 0;
 
-    /* What cannot be written does not keep the others from it: the run may have been long. */
+    /* If one file cannot be written, the others are still written: the run may have been long. */
     for (int i = 0; i < FILES; i++) {
         struct error *why = result == 0 ? error : &other;
         int status = 0;
@@ -339,7 +342,7 @@ static int write_files(struct session *session, struct error *error)
 
 /* ---- all of it ---- */
 
-/* What did not go as it should: the first of it, and how much more there is. */
+/* Failures: the first one, and the number of others. */
 static int verdict(const struct session *session, struct error *error)
 {
     const struct result *first = NULL;
@@ -407,7 +410,7 @@ static int list_one(const struct bench_flavour *flavour, const struct bench_opti
     if (flavour->problem != options->problem ||
         (options->only != NULL && !bench_options_names(options->only, flavour->name)))
         return 0;
-    /* Those on a device may ask it. */
+    /* Flavours for a device may query it. */
     if (!flavour->on_gpu && flavour->cannot != NULL)
         obstacle = flavour->cannot(flavour, &task);
     snprintf(text, sizeof text, "%-18s%-5s%s%s%s%s\n", flavour->name,

@@ -53,7 +53,7 @@ void table_case(const struct bench_options *options, size_t count, uint64_t widt
                  "GB/s", options->problem == BENCH_WINDOW ? "of copy" : "of read");
 }
 
-/* Milliseconds, or a dash for what there was none of. */
+/* Milliseconds, or a dash if there is no time. */
 static void put_time(char *text, size_t size, double seconds)
 {
     if (seconds > 0)

@@ -2,7 +2,7 @@
 
 #include "window/rules.h"
 
-/* Compiled for what the function is compiled for that it is part of. */
+/* Inlined, so that it is compiled for the instruction set of its caller. */
 #define LOOP static inline __attribute__((always_inline))
 
 LOOP void copy_loop(const float *restrict samples, size_t count, float *restrict pairs)
@@ -13,7 +13,7 @@ LOOP void copy_loop(const float *restrict samples, size_t count, float *restrict
     }
 }
 
-/* Of the bits: an addition that compilers may do in any order. */
+/* Sums the bits: compilers may reorder these additions. */
 LOOP uint32_t read_loop(const float *samples, size_t count)
 {
     uint32_t sum = 0;

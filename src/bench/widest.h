@@ -1,4 +1,4 @@
-/* A copy and a read of samples with the widest loads and stores of this machine: the yardsticks for
+/* Copying and reading samples with the widest loads and stores of this machine: the yardsticks for
  * kernels. */
 #ifndef GPUENV_BENCH_WIDEST_H
 #define GPUENV_BENCH_WIDEST_H
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each sample twice: 4 bytes in, 8 out, as the windows are. */
+/* Each sample twice: 4 bytes in, 8 out, like the windows. */
 typedef void copy_function(const float *samples, size_t count, float *pairs);
 /* The sum of the bits. */
 typedef uint32_t read_function(const float *samples, size_t count);

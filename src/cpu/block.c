@@ -65,13 +65,13 @@ void block_start(const struct block_plan *plan, unsigned char *states, uint64_t 
 
 void block_jump(const struct block_plan *plan, unsigned char *states, uint64_t to)
 {
-    /* Sliders do not know where in the stream they are. */
+    /* Sliders do not depend on the position in the stream. */
     for (unsigned i = 0; plan->hops && i < plan->setup.channels; i++)
         hopper_jump(state_of(plan, states, i), to);
 }
 
-/* One channel's samples through its state. Afterwards low and high hold the windows that are
- * written, `run->kept` of them; NULL: only takes in. */
+/* Passes one channel's samples through its state. Afterwards low and high hold the windows that are
+ * written, `run->kept` of them; NULL: only updates the state. */
 static void state_run(const struct block_plan *plan, void *state, const struct emit_run *run,
                       const float *samples, size_t count, float *low, float *high)
 {
@@ -102,7 +102,7 @@ static const float *magnitudes_of(const float *samples, size_t count, float *to)
     return to;
 }
 
-/* All channels of `count` frames as float32, interleaved: in place if that is what they are. */
+/* All channels of `count` frames as interleaved float32: in place if they already are. */
 static const float *floats_of(const struct block_plan *plan, struct scratch *scratch,
                               const unsigned char *frames, size_t count)
 {
@@ -143,7 +143,7 @@ static void samples_of(const struct block_plan *plan, struct scratch *scratch,
 
 /* ---- values out ---- */
 
-/* The plane of one emit: that of the slider itself, or made of its two. */
+/* The plane of one emit: that of the slider itself, or one computed from both of its planes. */
 static const float *value_plane(const struct block_plan *plan, enum emit emit, const float *low,
                                 const float *high, size_t count, float *values)
 {
@@ -184,8 +184,8 @@ static void write_frames(const struct block_plan *plan, struct scratch *scratch,
 
 /* ---- a block ---- */
 
-/* `count` times so many floats, a constant in each call, from places a step apart. With a hop of 2
- * a loop that is not unrolled takes as long as sliding does. */
+/* Copies `count` groups of `floats` floats (a constant in each call) from places a step apart. With
+ * a hop of 2, a loop that is not unrolled takes as long as sliding. */
 static inline __attribute__((always_inline)) void pick(const float *from, const size_t floats,
                                                        size_t step, size_t count, float *to)
 {
@@ -194,8 +194,8 @@ static inline __attribute__((always_inline)) void pick(const float *from, const 
         memcpy(to + i * floats, from + i * step, floats * sizeof *to);
 }
 
-/* The shortest way, for one channel of which the slider gives just what is written. Where only some
- * windows are, all of them come into scratch memory first. */
+/* A shortcut for a single channel whose slider gives exactly what is written. If only some windows
+ * are kept, all of them go through scratch memory. */
 static bool run_straight(const struct block_plan *plan, void *state, struct scratch *scratch,
                          const struct emit_run *run, const float *samples, size_t count)
 {

@@ -1,4 +1,4 @@
-/* The work of the cpu engine on one stretch of frames: convert, slide, write output frames. What a
+/* The work of the cpu engine on one stretch of frames: decode, slide, write output frames. What a
  * channel carries from one stretch to the next is its *channel state*: a slider or a hopper. */
 #ifndef GPUENV_CPU_BLOCK_H
 #define GPUENV_CPU_BLOCK_H
@@ -12,21 +12,21 @@
 #include "engine/engine.h"
 
 enum {
-    BLOCK_FRAMES = 2048, /* at a time; a few planes of that many floats fit the first cache */
+    BLOCK_FRAMES = 2048, /* at a time; a few planes of that many floats fit in the L1 cache */
     BLOCK_FLOATS = 4096,
-    BLOCK_CHANNELS = 256, /* more of them make a plan wide */
+    BLOCK_CHANNELS = 256, /* with more channels, a plan is wide */
 };
 
-/* How a setup is worked on, decided once. */
+/* How a setup is processed, decided once. */
 struct block_plan {
     struct engine_setup setup;
     const struct cpu_kernels *kernels;
-    unsigned sides;       /* that the sliders compute */
-    bool magnitudes;      /* only `abs` is wanted: the maximum of magnitudes will do */
-    bool hops;            /* channel states are hoppers, else sliders */
-    bool wide;            /* so many channels that each is converted by itself */
+    unsigned sides;       /* computed by the sliders */
+    bool magnitudes;      /* only `abs` is wanted: the maximum of magnitudes suffices */
+    bool hops;            /* channel states are hoppers, otherwise sliders */
+    bool wide;            /* so many channels that each is decoded separately */
     size_t frames;        /* at a time */
-    uint64_t state_bytes; /* of one channel state; UINT64_MAX: too many */
+    uint64_t state_bytes; /* per channel state; UINT64_MAX on overflow */
 };
 
 void block_plan(struct block_plan *plan, const struct engine_setup *setup,
@@ -34,31 +34,31 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
 
 /* Scratch memory of one thread. */
 struct scratch {
-    float frames[BLOCK_FLOATS]; /* not where the plan is wide */
+    float frames[BLOCK_FLOATS]; /* not for a wide plan */
     float samples[PLANES_GROUP][BLOCK_FRAMES];
     float low[PLANES_GROUP][BLOCK_FRAMES];
     float high[PLANES_GROUP][BLOCK_FRAMES];
     float values[PLANES_GROUP * EMIT_KINDS][BLOCK_FRAMES];
 };
 
-/* Starts all channel states anew, at frame `first` of the stream. `states` lies on a 64-byte
- * boundary and has state_bytes for each channel. */
+/* Restarts all channel states at frame `first` of the stream. `states` is aligned to 64 bytes and
+ * has state_bytes for each channel. */
 void block_start(const struct block_plan *plan, unsigned char *states, uint64_t first);
 
-/* Goes on at frame `to` of the stream, see hopper_jump(). */
+/* Continues at frame `to` of the stream, see hopper_jump(). */
 void block_jump(const struct block_plan *plan, unsigned char *states, uint64_t to);
 
-/* A stretch: frames in a row, of the stream or past its end. */
+/* A stretch: consecutive frames, in the stream or past its end. */
 struct stretch {
     const unsigned char *frames; /* raw; NULL: windows past the end */
     struct piece piece;
-    uint64_t stream_frames; /* in the stream so far, these included */
+    uint64_t stream_frames; /* in the stream so far, including these */
     unsigned channel_first;
     unsigned channel_end;
-    float *out; /* the first output frame; NULL: only takes in */
+    float *out; /* the first output frame; NULL: only updates the channel states */
 };
 
-/* Takes the stretch into the channel states and writes its output frames. */
+/* Passes the stretch through the channel states and writes its output frames. */
 void block_run(const struct block_plan *plan, unsigned char *states, struct scratch *scratch,
                const struct stretch *stretch);
 

@@ -1,27 +1,29 @@
-/* The second stage of the fast kernels: spans to outputs. comb_tmpl.h says why a window is q spans.
+/* The second stage of the fast kernels: spans to outputs. comb_tmpl.h explains why a window is q
+ * spans.
  *
- * Near, when q is small: each window looks at its q spans. Two windows at a time, which have all
- * spans but one in common. The q-1 spans before a batch stand before it in memory.
+ * Near, when q is small: each window reads its q spans. Two windows are computed at a time, which
+ * share all spans but one. The q-1 spans before a batch precede it in memory.
  *
  * Far: van Herk and Gil-Werman. The vectors of the stream form blocks of q. The window that ends at
  * vector j of the new block is the vectors j+1 .. q-1 of the old block and 0 .. j of the new one:
  * the best of a suffix and of a prefix. Three refinements:
  *
- * - Strips. If all suffixes of a long block were made when the block is full, its spans would have
- *   left the caches by then. So a block is divided into strips. When a strip is full, the suffixes
- *   within it are made, and its best is noted; when the block is full, the suffixes of these bests.
- *   The old part of a window is then a suffix within one strip and the best of all later strips.
- *   The latter joins the prefix where the new block enters a strip.
+ * - Strips. If all suffixes of a long block were computed when the block is full, its spans would
+ *   have left the caches by then. So a block is divided into strips. When a strip is full, the
+ *   suffixes within it are computed and its best is stored; when the block is full, the suffixes of
+ *   these bests. The old part of a window is then a suffix within one strip and the best of all
+ *   later strips. The latter joins the prefix where the new block enters a strip.
  *
  * - No special case at the end of a strip. A window begins one place further on in the old block
  *   than its last vector is in the new one. So at the last vector of a strip the window begins with
  *   a later strip, which is in the prefix already, and at the last vector of a block with the new
- *   block. The place is read all the same: whatever is there, suffix or span, is in the window too.
+ *   block. The place is read all the same: both the suffix and the span found there are in the
+ *   window, too.
  *
- * - Half the stores. Suffixes are written at the odd places of the ring only; an even place keeps
+ * - Half the stores. Suffixes are written only at the odd places of the ring; an even place keeps
  *   its span. The suffix at an even place is the better of its span and of the suffix after it,
- *   which the next window needs anyhow. That one may again lie in a later strip or in the new
- *   block, and is in the window.
+ *   which the next window needs anyway. That one may again be in a later strip or in the new block,
+ *   and is in the window.
  *
  * The ring has room for one block and one batch, because a batch of spans is written before its
  * first one is joined. It has an even number of slots. */
@@ -98,7 +100,7 @@ struct far_work {
     struct both best;
 };
 
-/* The next vector. `old` is the suffix of the old block's strip that its window begins with. */
+/* The next vector. `old` is the suffix of the old block's strip with which its window begins. */
 COMB_INLINE void far_vector(struct far_work *work, struct both old, const enum comb_kind kind,
                             const bool special)
 {
@@ -109,8 +111,8 @@ COMB_INLINE void far_vector(struct far_work *work, struct both old, const enum c
     work->high += OUTPUTS(kind);
 }
 
-/* Some vectors, all in one strip, whose windows begin at `old`, an odd or even place, and
- * the slots after it, at `step`. */
+/* Several vectors, all in one strip, whose windows begin at `old`, an odd or even place, and the
+ * slots after it, at `step`. */
 COMB_INLINE void far_vectors(struct far_work *work, const int32_t *old, size_t step, bool odd,
                              size_t vectors, const enum comb_kind kind, const bool special)
 {
@@ -131,8 +133,8 @@ COMB_INLINE void far_vectors(struct far_work *work, const int32_t *old, size_t s
                    special);
 }
 
-/* Makes the suffixes in slots begin .. end-1, from the last; `best` is that of the slots
- * after them. Returns the best of all. */
+/* Computes the suffixes in slots begin .. end-1, from the last; `best` is that of the slots after
+ * them. Returns the best of all. */
 COMB_INLINE struct both far_suffixes(int32_t *ring, size_t begin, size_t end, struct both best,
                                      const enum comb_kind kind)
 {
@@ -156,7 +158,7 @@ COMB_INLINE struct both far_suffixes(int32_t *ring, size_t begin, size_t end, st
     return best;
 }
 
-/* The strip that ends before slot `end`, over the ring's own end if need be. */
+/* The strip that ends before slot `end`; it may wrap around the ring. */
 COMB_INLINE struct both far_strip(struct slider *slider, size_t end, size_t vectors,
                                   const enum comb_kind kind)
 {
@@ -169,8 +171,8 @@ COMB_INLINE struct both far_strip(struct slider *slider, size_t end, size_t vect
     return best;
 }
 
-/* The new block has `fill` vectors, and its last strip is full. Notes what is worth noting of it,
- * and returns what the next strip begins with. */
+/* Called when the new block has `fill` vectors and its last strip is full. Stores the strip's best,
+ * and returns what the next strip starts with. */
 COMB_INLINE struct both far_turn(struct slider *slider, size_t end, size_t fill,
                                  const enum comb_kind kind)
 {

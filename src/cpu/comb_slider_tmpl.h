@@ -1,11 +1,12 @@
-/* The slider of the fast kernels, and what both their stages share. comb_tmpl.h says how they work.
+/* The slider of the fast kernels, and what both their stages share. comb_tmpl.h explains how they
+ * work.
  *
  * A template: compiled for each instruction set, by the kernels_<isa>.c that defines these vectors
  * and then includes comb_tmpl.h:
- *   VEC_LANES, VEC_LOG   how many lanes, and its logarithm
- *   VEC_GROUP            how many vectors comb_spans_tmpl.h has in registers at a time: 4 or 8
+ *   VEC_LANES, VEC_LOG   the number of lanes, and its logarithm
+ *   VEC_GROUP            how many vectors comb_spans_tmpl.h keeps in registers at a time: 4 or 8
  *   vec, vec_load(), vec_store(), vec_all(), vec_min(), vec_max()
- *   vec_flip()           float bits to key and back, where there is no NaN
+ *   vec_flip()           float bits to key and back, if there is no NaN
  *   vec_nan_to()         `then` where the float is a NaN, else `otherwise`
  *   vec_any_nan()        is there one among these samples?
  *   VEC_SHIFT()          the last `by` lanes of `was`, then the first of `now`; `by` is a constant
@@ -27,9 +28,9 @@
 #define COMB_INLINE static inline __attribute__((always_inline))
 
 enum {
-    BATCH = 32, /* vectors that go through both stages together; they fit the first cache */
+    BATCH = 32, /* vectors that go through both stages together; they fit in the L1 cache */
     STRIP = 64, /* vectors; see comb_join_tmpl.h */
-    NEAR = VEC_LANES > 4 ? 10 : 8, /* the most spans that a window looks at one by one */
+    NEAR = VEC_LANES > 4 ? 10 : 8, /* the most spans that a window reads one by one */
     SINK = 256,                    /* floats */
     GROUP_MOST = 8,                /* the greatest VEC_GROUP */
     LEVELS_MOST = 5,               /* 0 .. the greatest VEC_LOG */
@@ -48,8 +49,8 @@ enum comb_kind {
 #define KIND_HAS_HIGH(kind) ((kind) != KIND_LOW)
 #define KIND_HAS_BOTH(kind) ((kind) >= KIND_PLANES)
 
-/* The keys of one vector, or their spans: those of the low side, then those of the high side.
- * A slot has only the sides that are asked for. */
+/* The keys of one vector, or their spans: those of the low side, then those of the high side. A
+ * slot has only the wanted sides. */
 #define SLOT(kind) ((size_t)(KIND_HAS_BOTH(kind) ? 2 : 1) * VEC_LANES)
 
 /* Floats from one vector's outputs to the next. */
@@ -64,18 +65,18 @@ struct slider {
     /* The newest M_1, M_2, M_4, ... */
     alignas(64) int32_t level[LEVELS_MOST][2 * VEC_LANES];
 
-    int32_t none[2 * VEC_LANES]; /* a slot that loses */
+    int32_t none[2 * VEC_LANES]; /* a slot that loses every comparison */
     int32_t nan_low[VEC_LANES];  /* the keys that a NaN gets, lane by lane */
     int32_t nan_high[VEC_LANES];
     int32_t turn[2 * VEC_LANES];
 
-    float waiting[VEC_LANES]; /* the samples of a vector that is not full */
+    float waiting[VEC_LANES]; /* the samples of an incomplete vector */
     unsigned waiting_count;
 
     enum comb_kind kind; /* KIND_PLANES also stands for pairs */
-    bool missing;        /* slide_missing() has begun */
+    bool missing;        /* slide_missing() has been called */
     uint64_t special;    /* vectors that must still pass through the special functions */
-    uint64_t reach;      /* vectors after one with a NaN that can still see it */
+    uint64_t reach;      /* how many vectors after one with a NaN can still see it */
     comb_spans_function *const *spans; /* plain, special */
 
     /* comb_join_tmpl.h */
@@ -90,7 +91,7 @@ struct slider {
     alignas(64) int32_t ring[];
 };
 
-/* Both sides of a vector. What is not asked for is never used. */
+/* Both sides of a vector. A side that is not wanted is never used. */
 struct both {
     vec low;
     vec high;

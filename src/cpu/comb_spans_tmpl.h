@@ -1,7 +1,7 @@
-/* The first stage of the fast kernels: samples to spans. comb_tmpl.h says what a span is.
+/* The first stage of the fast kernels: samples to spans. comb_tmpl.h defines spans.
  *
  * A doubling needs the result of the one before it, and a shift takes several cycles. So a group of
- * vectors goes through each doubling together, and the processor always has something to do. */
+ * vectors goes through each doubling together, which hides the latency. */
 #ifndef GPUENV_CPU_COMB_SPANS_TMPL_H
 #define GPUENV_CPU_COMB_SPANS_TMPL_H
 
@@ -79,7 +79,7 @@ COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
 
     EACH(m[i] = spans_keys(work, vec_load(work->samples + i * VEC_LANES), special));
     if (doublings > 0 && KIND_HAS_BOTH(kind) && !special) {
-        /* Both sides have the same keys still, and so the same shift. */
+        /* Both sides still have the same keys, and so the same shift. */
         EACH(shifted[i] = VEC_SHIFT(BEFORE(work->level[0]).low, m[i].low, 1));
         work->level[0] = m[group - 1];
         EACH(m[i] = both_better(m[i], (struct both){shifted[i], shifted[i]}, kind));

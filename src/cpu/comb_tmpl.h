@@ -1,8 +1,8 @@
 /* The fast kernels: the *comb*, one algorithm for every instruction set. It is named after its
- * windows, each made of spans that lie a vector apart, like the teeth of a comb.
+ * windows, each made of spans that lie one vector apart, like the teeth of a comb.
  *
- * A template: each kernels_<isa>.c defines its vectors (comb_slider_tmpl.h lists them), includes
- * this file once, and so has the functions of its kernel table. Below, V is VEC_LANES and w the
+ * A template: each kernels_<isa>.c defines its vectors (comb_slider_tmpl.h lists them) and includes
+ * this file once, which defines the functions of its kernel table. Below, V is VEC_LANES and w the
  * width.
  *
  * 1. Keys. Samples become the keys of window/rules.h in two or three integer operations. On keys,
@@ -11,30 +11,29 @@
  *
  * 2. Spans (comb_spans_tmpl.h). The span of a lane is the best of the last few samples up to that
  * lane. Let M_n be the best of the last n samples. M_2n is the better of M_n and of M_n shifted by
- * n lanes, with lanes of the vector before shifted in. log2 V doublings give M_V. One more shift,
+ * n lanes, with lanes of the previous vector shifted in. log2 V doublings give M_V. One more shift,
  * by r = w mod V, gives M_(V+r), since the two M_V may overlap. When w < V, doublings and one
  * overlap give M_w, the window itself.
  *
  * 3. Join (comb_join_tmpl.h). When w >= V, the window is the best of q = floor(w/V) spans at the
  * same lane: of this vector and of the q-1 before it. They lie V samples apart and reach V+r back,
  * so they cover (q-1)V + V+r = w samples. That is a running maximum over q whole vectors, without
- * any shift. A small q looks at all of them; a larger one takes van Herk and Gil-Werman, whose cost
- * does not depend on q.
+ * any shift. For a small q, all spans are read; a larger one uses van Herk and Gil-Werman, whose
+ * cost does not depend on q.
  *
- * Every lane looks back only, so an output is known as soon as its sample is. A vector that is not
- * full yet is computed for the sake of its first lanes, and only its samples are kept, until it is
- * full.
+ * Every lane only looks back, so an output is known as soon as its sample is. An incomplete vector
+ * is computed for the outputs of its first lanes; only its samples are kept until it is complete.
  *
- * NaN costs extra only where there is one. Each batch of samples is checked first. If it has no NaN
- * and none is in reach, the *plain* functions take it. Without NaN, vec_flip() gives the key that
- * window/rules.h defines. No window ends as KEY_BELOW or KEY_ABOVE, because in slide() each holds a
- * number, and missing samples before the stream lose against it. So no output is NaN, and
- * vec_flip() alone turns a key back into its float.
+ * NaN costs extra only where it occurs. Each batch of samples is checked first. If it has no NaN
+ * and none is in reach, the *plain* functions process it. Without NaN, vec_flip() gives the key
+ * that window/rules.h defines. No window ends as KEY_BELOW or KEY_ABOVE, because in slide() each
+ * contains a number, and missing samples before the stream lose against it. So no output is NaN,
+ * and vec_flip() alone turns a key back into its float.
  *
  * Otherwise the *special* functions apply all the rules. A NaN in vector t is in windows that end
  * at most V-1 + w-1 samples after the first sample of t, so no later than in vector t + w/V + 1.
- * The plain functions also rely on both sides of the last vector having the same keys, which is so
- * when it had no NaN. So the first vector of a stream is special as well. */
+ * The plain functions also rely on both sides of the last vector having the same keys, which holds
+ * if it had no NaN. So the first vector of a stream is special as well. */
 #ifndef GPUENV_CPU_COMB_TMPL_H
 #define GPUENV_CPU_COMB_TMPL_H
 
@@ -51,7 +50,7 @@
 
 /* The sizes that follow from a width. */
 struct comb_shape {
-    unsigned spans; /* which of comb_spans_functions */
+    unsigned spans; /* index in comb_spans_functions */
     unsigned turn;
     uint64_t block;
     uint64_t slots;
@@ -120,8 +119,8 @@ static void comb_slider_init(struct slider *slider, uint64_t width, unsigned sid
         both_store(slider->ring + (i - 1) * SLOT(kind), both_none(), kind);
 }
 
-/* Whole vectors through the stages. `keep` false: there is one, not full; only the outputs are
- * wanted. */
+/* Passes whole vectors through the stages. If `keep` is false, there is one incomplete vector, of
+ * which only the outputs are wanted. */
 static void comb_pass(struct slider *slider, const float *samples, size_t vectors, float *low,
                       float *high, enum comb_kind kind, bool keep)
 {
@@ -141,7 +140,7 @@ static void comb_pass(struct slider *slider, const float *samples, size_t vector
                 count = slider->slots - at;
             soon = slider->ring + far_old_slot(slider, at) * slot;
         }
-        /* The stages come in bursts; meanwhile memory can bring what the next batch needs. */
+        /* The stages work in bursts; in between, memory has time to load the next batch. */
         for (size_t i = 0; i < count; i++)
             __builtin_prefetch(samples + (count + i) * VEC_LANES);
         nan = vec_any_nan(samples, count);
@@ -163,7 +162,7 @@ static void comb_pass(struct slider *slider, const float *samples, size_t vector
     }
 }
 
-/* Up to one vector, from the samples that wait and `count` more. */
+/* Up to one vector, from the waiting samples and `count` more. */
 static void comb_pass_part(struct slider *slider, const float *samples, size_t count, float *low,
                            float *high, enum comb_kind kind)
 {
@@ -180,7 +179,7 @@ static void comb_pass_part(struct slider *slider, const float *samples, size_t c
     if (kind == KIND_HIGH || kind == KIND_PLANES)
         memcpy(high, b + begin, count * sizeof(float));
     slider->waiting_count = full ? 0 : (unsigned)(begin + count);
-    /* A NaN that has gone by would make the next part special. */
+    /* A NaN that has left the vector would make the next part special. */
     if (full)
         memset(slider->waiting, 0, sizeof slider->waiting);
 }
@@ -217,7 +216,7 @@ static void comb_slide_pairs(struct slider *slider, const float *samples, size_t
 static void comb_slide(struct slider *slider, const float *samples, size_t count, float *low,
                        float *high)
 {
-    float sink[SINK]; /* for what is not wanted */
+    float sink[SINK]; /* receives the side that is not wanted */
 
     if (slider->kind == KIND_LOW)
         high = low;
@@ -241,7 +240,7 @@ static void comb_slide(struct slider *slider, const float *samples, size_t count
     }
 }
 
-/* From here on a NaN is a sample that is not there; those that wait keep their meaning. */
+/* From here on a NaN represents a missing sample; the waiting samples keep their meaning. */
 static void comb_begin_missing(struct slider *slider)
 {
     for (unsigned i = slider->waiting_count; i < VEC_LANES; i++) {

@@ -1,11 +1,11 @@
-/* The cpu engine: a state for each channel (cpu/block.h), several threads for a chunk where that
+/* The cpu engine: a state for each channel (cpu/block.h), and several threads per chunk where that
  * pays.
  *
- * A chunk is worked on in blocks that stay in the first cache: convert a channel's samples, slide,
- * write the output frames. Several threads share a chunk in parts. Where windows are short enough,
- * a part is a stretch of time. Each stretch but the first has channel states of its own, which take
- * in its halo first; those of the last stretch carry the stream on to the next chunk. Where windows
- * are longer, a part is a group of channels, on the states that it always has. */
+ * A chunk is processed in blocks that stay in the L1 cache: decode a channel's samples, slide,
+ * write the output frames. Several threads share a chunk in parts. For short windows, a part is a
+ * stretch of time. Each stretch except the first has channel states of its own, which process its
+ * halo first; those of the last stretch continue the stream in the next chunk. For longer windows,
+ * a part is a group of channels, which keep their states. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,27 +17,27 @@
 #include "engine/engine.h"
 
 enum {
-    PART_SAMPLES = 1 << 15, /* a part of fewer samples costs more to hand out than to do */
+    PART_SAMPLES = 1 << 15, /* a part of fewer samples costs more to hand out than to process */
     LONG_SAMPLES = 1 << 22,
-    PARTS_A_THREAD = 4, /* of long chunks, so that no thread waits long for the last one */
+    PARTS_A_THREAD = 4, /* for long chunks, so that no thread waits long for the last one */
     PACE_CHUNKS = 4,
 };
 
-/* What one thread does of a chunk. */
+/* The share of one thread in a chunk. */
 struct part {
     struct engine *engine;
     struct scratch *scratch;
     unsigned set; /* of channel states */
-    size_t halo;  /* frames before the stretch, to be taken in first */
+    size_t halo;  /* frames before the stretch, to be processed first */
     struct stretch stretch;
 };
 
-/* How busy the engine has been over the last chunks. */
+/* How busy the engine was during the last chunks. */
 struct pace {
     unsigned chunks;
     double busy;
     double idle;
-    double last_end; /* of the work on a chunk, on a monotonic clock; 0: there was none */
+    double last_end; /* end of the work on a chunk, by a monotonic clock; 0: none yet */
 };
 
 struct engine {
@@ -48,11 +48,11 @@ struct engine {
     unsigned threads; /* the most to use */
     unsigned wanted;  /* how many to use now */
     unsigned parts_most;
-    bool adaptive; /* `wanted` follows the need; else it is what the user said */
+    bool adaptive; /* `wanted` follows the need; otherwise it is set by the user */
     struct pace pace;
-    unsigned char **sets;    /* of channel states, all but the first made when needed */
+    unsigned char **sets;    /* of channel states; all but the first are allocated when needed */
     struct scratch *scratch; /* of the first part */
-    struct scratch *others;  /* one for each of the other parts; made when there are any */
+    struct scratch *others;  /* for the other parts; allocated when there are any */
     struct part *parts;
 };
 
@@ -79,8 +79,9 @@ static int make_set(struct engine *engine, unsigned set)
     return engine->sets[set] == NULL ? -1 : 0;
 }
 
-/* To map and unmap scratch for all parts is what a batch of small files on many threads would spend
- * a good part of its time on, and they share the lock for it. Short streams have one part. */
+/* Allocated only when needed: a batch of small files on many threads would otherwise spend much of
+ * its time on mapping and unmapping scratch memory for all parts, which takes a lock shared by all
+ * threads. Short streams have one part. */
 static int make_others(struct engine *engine)
 {
     if (engine->others == NULL)
@@ -90,7 +91,7 @@ static int make_others(struct engine *engine)
 
 /* ---- the work ---- */
 
-/* The frames just before `to`, for nothing but the channel states. */
+/* Updates the channel states with the frames just before `to`, without output. */
 static void take_in(const struct engine *engine, unsigned set, struct scratch *scratch,
                     const unsigned char *frames, uint64_t to, size_t count)
 {
@@ -135,9 +136,8 @@ static void run_tail(struct engine *engine, struct chunk *chunk)
 
 /* ---- threads ---- */
 
-/* A second thread costs as much as it brings while the first keeps up with the input and the
- * output. Only when the engine is what the others wait for, it takes more threads; and fewer again
- * when it idles. */
+/* As long as one thread keeps up with input and output, a second one costs as much as it gains.
+ * Uses more threads only when the engine is the bottleneck, and fewer again when it idles. */
 static void adapt(struct engine *engine, double begin, double end)
 {
     struct pace *pace = &engine->pace;
@@ -158,19 +158,20 @@ static void adapt(struct engine *engine, double begin, double end)
     *pace = (struct pace){.last_end = end};
 }
 
-/* Into how many parts is a chunk cut? */
+/* The number of parts for a chunk. */
 static unsigned parts_for(const struct engine *engine, size_t frames)
 {
     const struct engine_setup *setup = &engine->plan.setup;
     size_t samples = frames * setup->channels;
     size_t parts = samples / PART_SAMPLES;
-    /* A chunk that is long by itself is worth all threads, whatever the pace was. */
+    /* A long chunk is worth all threads, whatever the pace was. */
     size_t threads = samples >= LONG_SAMPLES ? engine->threads : engine->wanted;
     size_t many = threads * PARTS_A_THREAD;
 
     if (threads == 1)
         return 1;
-    /* More than one a thread only where neither taking a part nor its halo counts. */
+    /* More than one part per thread only where the costs of taking a part and of its halo are
+     * negligible. */
     if (parts < 4 * many || frames / many < 16 * setup->window.width)
         many = threads;
     if (parts > many)
@@ -178,9 +179,9 @@ static unsigned parts_for(const struct engine *engine, size_t frames)
     return parts > 1 ? (unsigned)parts : 1;
 }
 
-/* The threads, the scratch and the sets of channel states for this many parts. There are fewer
- * parts where memory or threads are short. */
-static unsigned man_parts(struct engine *engine, unsigned parts, bool sets)
+/* Allocates the threads, scratch memory and sets of channel states for this many parts. Returns
+ * fewer parts if memory or threads are short. */
+static unsigned prepare_parts(struct engine *engine, unsigned parts, bool sets)
 {
     unsigned threads = crew_call(engine->crew, parts);
 
@@ -196,8 +197,8 @@ static unsigned man_parts(struct engine *engine, unsigned parts, bool sets)
 }
 
 /* How many stretches of time, at most `parts`; 1: groups of channels are better. A stretch is at
- * least as long as its halo. Stretches pay where the halo is short, because every group of channels
- * converts all frames anew; and where stretch and halo together are well below a group's work. */
+ * least as long as its halo. Stretches pay if the halo is short, because every group of channels
+ * decodes all frames again, and if stretch and halo together are well below a group's work. */
 static unsigned stretches_for(const struct engine_setup *setup, size_t frames, unsigned parts)
 {
     uint64_t halo = setup->window.width - 1;
@@ -217,7 +218,7 @@ static unsigned stretches_for(const struct engine_setup *setup, size_t frames, u
     return is_short || is_ahead ? parts : 1;
 }
 
-/* Makes the part, which has the whole chunk, a stretch of time: number `index` of `parts`. */
+/* Makes the part, initially the whole chunk, a stretch of time: number `index` of `parts`. */
 static void cut_in_time(struct part *part, unsigned index, unsigned parts)
 {
     const struct engine_setup *setup = &part->engine->plan.setup;
@@ -225,7 +226,7 @@ static void cut_in_time(struct part *part, unsigned index, unsigned parts)
     struct piece piece = piece_part(&setup->window, &stretch->piece, index, parts);
     size_t before = (size_t)(piece.first - stretch->piece.first);
     uint64_t outputs = piece.output - stretch->piece.output;
-    /* The halo, and a few frames more: the kernels are fastest in whole vectors. */
+    /* The halo, rounded up: the kernels are fastest in whole vectors. */
     size_t halo = (size_t)(piece.halo + 63) / 64 * 64;
 
     part->set = index;
@@ -235,7 +236,7 @@ static void cut_in_time(struct part *part, unsigned index, unsigned parts)
     stretch->piece = piece;
 }
 
-/* Cuts the chunk into parts. Returns how many. */
+/* Cuts the chunk into parts. Returns their number. */
 static unsigned cut_into_parts(struct engine *engine, const struct chunk *chunk)
 {
     const struct engine_setup *setup = &engine->plan.setup;
@@ -248,7 +249,7 @@ static unsigned cut_into_parts(struct engine *engine, const struct chunk *chunk)
     else if (parts > setup->channels)
         parts = setup->channels;
     if (parts > 1)
-        parts = man_parts(engine, parts, in_time);
+        parts = prepare_parts(engine, parts, in_time);
     for (unsigned i = 0; i < parts; i++) {
         struct part *part = &engine->parts[i];
 
@@ -283,7 +284,7 @@ static void run_chunk(struct engine *engine, const struct chunk *chunk)
         run_part(engine->parts, 0);
     else
         crew_run(engine->crew, parts, run_part, engine->parts);
-    /* The channel states that saw the end of the chunk carry the stream on. */
+    /* The channel states that saw the end of the chunk continue the stream. */
     last = engine->parts[parts - 1].set;
     set = engine->sets[0];
     engine->sets[0] = engine->sets[last];
@@ -345,7 +346,7 @@ static void cpu_describe(const struct engine *engine, char *text, size_t size)
              engine->threads == 1 ? "" : "s");
 }
 
-/* submit() does the work there and then: the threads that overlap are the pipeline's. */
+/* submit() does the work synchronously: overlapping is done by the threads of the pipeline. */
 static unsigned cpu_chunks_in_flight(const struct engine *engine)
 {
     (void)engine;

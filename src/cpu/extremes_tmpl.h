@@ -1,7 +1,7 @@
 /* The extremes of samples. A template: compiled for each instruction set, with the vectors of
  * leaf_stats_tmpl.h.
  *
- * At first a NaN has the key of its bits. That lies beyond the infinities, so the extremes show
+ * At first a NaN gets the key of its bits. It lies beyond the infinities, so the extremes show
  * whether there is one. Only then the policy matters. */
 #ifndef GPUENV_CPU_EXTREMES_TMPL_H
 #define GPUENV_CPU_EXTREMES_TMPL_H
@@ -17,10 +17,10 @@
 
 enum { EXTREMES_LANES = LEAF_VEC_LANES };
 
-/* The lanes one by one, for operators. */
+/* Lane by lane, for operators. */
 typedef int32_t extremes_vec __attribute__((vector_size(sizeof(leaf_vec))));
 
-/* The upper half of the lanes joins the lower. */
+/* Joins the upper half of the lanes to the lower. */
 EXTREMES_INLINE void extremes_fold(int32_t *low, int32_t *high, const size_t half)
 {
     for (size_t i = 0; i < half; i++) {
@@ -29,7 +29,7 @@ EXTREMES_INLINE void extremes_fold(int32_t *low, int32_t *high, const size_t hal
     }
 }
 
-/* Of a vector of samples or more. The last vector overlaps the one before it, which changes
+/* For a vector of samples or more. The last vector overlaps the one before it, which changes
  * neither extreme. With `omit` a NaN loses. */
 EXTREMES_INLINE struct extremes extremes_by_vectors(const float *samples, size_t count,
                                                     const bool omit)

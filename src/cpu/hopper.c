@@ -1,20 +1,20 @@
 #include "cpu/hopper.h"
 
 enum {
-    HOP_LEAST = 64, /* below, the cost of segments is more than that of all windows */
+    HOP_LEAST = 64, /* for smaller hops, segments cost more than computing all windows */
 };
 
 static const struct extremes none = {KEY_ABOVE, KEY_BELOW};
 
 /* The open segment reaches up to, but does not include, the next border: the frame at which a
- * written window begins, or the frame after one ends. Both kinds come once a hop.
+ * written window begins, or the frame after one ends. Both kinds occur once per hop.
  *
  * Closed segments slide as keys, one at a time, by van Herk and Gil-Werman. They form blocks of as
  * many as a window has. A window is a suffix of the old block and a prefix of the new one. Both
- * blocks share an array: a segment takes the place of a suffix that no later window needs.
+ * blocks share an array: a segment replaces a suffix that no later window needs.
  *
- * The keys of samples that are not there lose every comparison, and those of a NaN do what the
- * policy says. So neither is a special case here. */
+ * The keys of missing samples lose every comparison, and those of a NaN follow the policy. So
+ * neither is a special case here. */
 struct hopper {
     const struct cpu_kernels *kernels;
     enum nan_policy policy;
@@ -23,13 +23,13 @@ struct hopper {
     uint64_t next_begin;     /* the next frame at which a written window begins */
     uint64_t next_end;       /* the next frame after the end of one */
     uint64_t first_end;      /* of output 0 */
-    bool gaps;               /* windows do not touch: nobody needs the samples between them */
+    bool gaps;               /* windows do not touch: the samples between them are not needed */
     bool has_old;            /* there was a block before this one */
     struct extremes open;    /* of the open segment so far */
     struct extremes prefix;  /* of the new block */
     size_t closed;           /* segments in the new block */
     size_t segments;         /* in a window, and so in a block */
-    struct extremes block[]; /* and one more place, always none: the suffix behind the last */
+    struct extremes block[]; /* and one more, always empty: the suffix after the last */
 };
 
 bool hopper_pays(const struct window *window)
@@ -37,8 +37,8 @@ bool hopper_pays(const struct window *window)
     return window->hop >= HOP_LEAST;
 }
 
-/* The ends and the beginnings of its neighbours divide a window: floor((w-1) / hop) of each, on the
- * same frames when the hop divides the width. */
+/* A window is divided by the ends and the beginnings of its neighbors: floor((w-1) / hop) of each,
+ * at the same frames if the hop divides the width. */
 static uint64_t segments_of(const struct window *window)
 {
     uint64_t borders = (window->width - 1) / window->hop;
@@ -55,7 +55,7 @@ uint64_t hopper_bytes(const struct window *window)
     return sizeof(struct hopper) + (segments + 1) * sizeof(struct extremes);
 }
 
-/* The first frame from `from` on that is `residue` more than a multiple of the hop. */
+/* The first frame at or after `from` that is `residue` more than a multiple of the hop. */
 static uint64_t next_of(uint64_t residue, uint64_t hop, uint64_t from)
 {
     uint64_t past = from % hop;
@@ -75,7 +75,7 @@ void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
         .policy = policy,
         .hop = hop,
         .next = first,
-        /* Borders before output 0 count too, or its segments would be fewer and larger. */
+        /* Borders before output 0 count, too, or its segments would be fewer and larger. */
         .next_begin = next_of(begin_residue, hop, first + 1),
         .next_end = next_of(end_residue, hop, first + 1),
         .first_end = window->after + 1,

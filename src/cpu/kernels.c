@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* The conditions of these two are those of src/CMakeLists.txt. */
+/* These conditions match those of src/CMakeLists.txt. */
 #if defined(__x86_64__) && defined(__LP64__)
 #define KERNELS_X86_64
 #include <cpuid.h>
@@ -11,7 +11,7 @@
 #define KERNELS_AARCH64
 #endif
 
-/* What a CPU can have that a table needs. */
+/* CPU features that a table may need. */
 enum {
     HAS_SSE4 = 1,
     HAS_AVX2 = 2,
@@ -20,8 +20,8 @@ enum {
 
 #ifdef KERNELS_X86_64
 
-/* The bits of CPUID and of XCR0 that are looked at. Each leaf 1 and leaf 7 bit is one that the
- * compiler is allowed to use in some file of kernels. */
+/* The bits of CPUID and XCR0 that are tested. Each bit of leaf 1 and leaf 7 is a feature that the
+ * compiler may use in some kernel file. */
 enum {
     LEAF1_ECX_SSSE3 = 1 << 9,
     LEAF1_ECX_FMA = 1 << 12,
@@ -42,7 +42,7 @@ enum {
 };
 #define LEAF7_EBX_AVX512VL (1U << 31)
 
-/* Which registers the operating system keeps for us when it switches tasks. */
+/* The registers that the operating system saves when it switches tasks. */
 static unsigned kept_registers(void)
 {
     unsigned low;
@@ -93,7 +93,7 @@ static unsigned ask_machine(void)
 
 #endif
 
-/* Asked once: in a virtual machine each question is a call of its host. */
+/* Queried once: in a virtual machine, each CPUID is a call to the host. */
 static unsigned machine_has(void)
 {
     static const unsigned ASKED = 1U << 31;
@@ -107,7 +107,7 @@ static unsigned machine_has(void)
     return has;
 }
 
-/* From the worst to the best. */
+/* From worst to best. */
 static const struct {
     const struct cpu_kernels *kernels;
     unsigned needs;
@@ -117,7 +117,7 @@ static const struct {
     {&cpu_kernels_sse4, HAS_SSE4}, {&cpu_kernels_avx2, HAS_AVX2}, {&cpu_kernels_avx512, HAS_AVX512},
 #endif
 #ifdef KERNELS_AARCH64
-    {&cpu_kernels_neon, 0}, /* every one has it */
+    {&cpu_kernels_neon, 0}, /* every CPU has it */
 #endif
 };
 

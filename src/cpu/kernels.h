@@ -13,7 +13,7 @@
 #include "sample/sample_type.h"
 #include "window/rules.h"
 
-/* Which of the two is wanted; a slider does not compute the other. */
+/* The wanted sides; a slider does not compute the other one. */
 enum {
     SLIDER_LOW = 1,
     SLIDER_HIGH = 2,
@@ -24,8 +24,8 @@ struct slider;
 
 /* The minimum and the maximum of some samples, as the keys of window/rules.h. */
 struct extremes {
-    int32_t low;  /* KEY_ABOVE: of none */
-    int32_t high; /* KEY_BELOW: of none */
+    int32_t low;  /* KEY_ABOVE if there are no samples */
+    int32_t high; /* KEY_BELOW if there are no samples */
 };
 
 static inline struct extremes extremes_join(struct extremes a, struct extremes b)
@@ -36,8 +36,8 @@ static inline struct extremes extremes_join(struct extremes a, struct extremes b
     };
 }
 
-/* Where a NaN has the key of its bits. That lies beyond the infinities, so one of the extremes
- * shows it. Those of no samples look like NaN as well. */
+/* For extremes in which a NaN has the key of its bits. It lies beyond the infinities, so one of the
+ * extremes shows it. Extremes of no samples look like NaN as well. */
 static inline bool extremes_have_nan(struct extremes extremes)
 {
     return rules_is_nan_bits(rules_flip((uint32_t)extremes.low)) ||
@@ -56,49 +56,49 @@ struct leaf_stats {
 struct cpu_kernels {
     const char *name;
 
-    /* Bytes of one slider's state. It must lie on a 64-byte boundary; pages of it that are
-     * not needed are not touched. slider_init() may start a used slider anew. */
+    /* Bytes of one slider's state. It must be aligned to 64 bytes; pages that it does not need are
+     * not touched. slider_init() may restart a used slider. */
     uint64_t (*slider_bytes)(uint64_t width, unsigned sides);
     void (*slider_init)(struct slider *slider, uint64_t width, unsigned sides,
                         enum nan_policy policy);
 
-    /* Takes in `count` samples and gives the minimum and the maximum of the window that ends
-     * at each; the first width-1 windows are cut to what is there. A side that was not asked
-     * for is ignored. Both NULL: only takes in. */
+    /* Takes `count` samples and gives the minimum and the maximum of the window that ends at each;
+     * the first width-1 windows are cut to the samples that exist. The array of a side that is not
+     * wanted is ignored. Both NULL: only updates the slider. */
     void (*slide)(struct slider *slider, const float *samples, size_t count, float *low,
                   float *high);
 
     /* The same for a slider of both sides, written as pairs: min, max, min, max, ... */
     void (*slide_pairs)(struct slider *slider, const float *samples, size_t count, float *pairs);
 
-    /* Takes in `count` samples that are not there: windows past the end of the stream.
-     * After this only slide_missing() may follow. */
+    /* Takes `count` missing samples: windows past the end of the stream. After this, only
+     * slide_missing() may follow. */
     void (*slide_missing)(struct slider *slider, size_t count, float *low, float *high);
 
-    /* The extremes of some samples and of `count` more. */
+    /* The extremes of `so_far` and of `count` more samples. */
     struct extremes (*extremes)(struct extremes so_far, const float *samples, size_t count,
                                 enum nan_policy policy);
 
-    /* `count` raw samples that lie side by side to float32: sample_decode(). */
+    /* Decodes `count` adjacent raw samples to float32, like sample_decode(). */
     void (*decode)(struct sample_type type, const void *raw, float *samples, size_t count);
 
     /* One value of each window, `abs`, `range` or `mid`, from its minimum and maximum. */
     void (*values)(enum emit emit, const float *low, const float *high, size_t count,
                    float *values);
 
-    /* Adds samples, the first to lane 0, each lane's in their order. `count` is a multiple of
-     * TREE_LANES and not 0. */
+    /* Adds samples, the first to lane 0, in order within each lane. `count` is a positive multiple
+     * of TREE_LANES. */
     void (*leaf_stats)(const float *samples, size_t count, struct leaf_stats *leaf);
 
-    /* Copies samples, with +0 for each NaN. Returns how many there were. */
+    /* Copies samples, replacing each NaN by +0. Returns the number of NaN. */
     uint32_t (*clean)(const float *samples, size_t count, float *clean);
 
-    /* The first sample with these bits; `count` when there is none. */
+    /* The index of the first sample with these bits; `count` if there is none. */
     size_t (*find)(const float *samples, size_t count, uint32_t bits);
 };
 
-/* The best table that this CPU has, no better than `isa` (NULL: no limit). NULL for a name
- * that this build does not know. */
+/* The best table that this CPU supports, no better than `isa` (NULL: no limit). NULL if this build
+ * does not know the name. */
 const struct cpu_kernels *cpu_kernels_pick(const char *isa);
 
 /* The tables that run on this CPU, scalar first; `index` from 0; NULL past the last. */
@@ -106,7 +106,7 @@ const struct cpu_kernels *cpu_kernels_at(unsigned index);
 
 extern const struct cpu_kernels cpu_kernels_scalar;
 
-/* Only in a build for a machine that may have them. */
+/* Only in a build for an architecture that may have them. */
 extern const struct cpu_kernels cpu_kernels_sse4;
 extern const struct cpu_kernels cpu_kernels_avx2;
 extern const struct cpu_kernels cpu_kernels_avx512;

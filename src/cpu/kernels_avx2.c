@@ -80,7 +80,7 @@ static inline bool vec_any_nan(const float *samples, size_t vectors)
     return _mm256_movemask_ps(nan) != 0;
 }
 
-/* The lanes that are wanted of either, each at its place, then all rotated. */
+/* Blends the wanted lanes of both, each in place, and rotates the result. */
 static inline vec vec_shift_1(vec was, vec now)
 {
     return _mm256_permutevar8x32_epi32(_mm256_blend_epi32(now, was, 0x80),

@@ -68,7 +68,7 @@ static inline __mmask16 vec_nan_pair(const float *samples)
                               _CMP_UNORD_Q);
 }
 
-/* The masks stay where they are; left to the compiler, each would travel. */
+/* Keeps the masks in mask registers; otherwise the compiler would move each one. */
 static inline bool vec_any_nan(const float *samples, size_t vectors)
 {
     __mmask16 nan = 0;

@@ -1,4 +1,4 @@
-/* The kernels for NEON, which every 64-bit ARM has. */
+/* The kernels for NEON, which every 64-bit ARM CPU has. */
 #include <arm_neon.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 typedef int32x4_t vec;
 
-/* Through bytes, for what lies there may be floats or keys. */
+/* Through bytes, because the memory may hold floats or keys. */
 static inline vec vec_load(const void *at)
 {
     return vreinterpretq_s32_u8(vld1q_u8(at));

@@ -1,18 +1,18 @@
 /* The kernels in portable C: van Herk and Gil-Werman, LANES samples at a time.
  *
  * 1. Keys. A sample becomes a key: on most machines the integer of window/rules.h. The first x86-64
- * processors have a minimum and a maximum of floats, but none of integers. There a key is the
- * sample's bits, plus one where it is negative: read as a float it keeps its order, and -0 is less
- * than +0. Only -infinity and NaN lose their order: they become NaN. Where one of them is in reach,
- * the *special* functions compare the keys as integers.
+ * processors have minimum and maximum instructions for floats, but none for integers. There a key
+ * is the sample's bits, plus one if it is negative: read as a float it keeps its order, and -0 is
+ * less than +0. Only -infinity and NaN lose their order: they become NaN. Where one of them is in
+ * reach, the *special* functions compare the keys as integers.
  *
  * 2. Spans. Each sample becomes the best of itself and of a few before it. A window is the best of
- * spans that lie LANES apart, at the same lane of neighbouring vectors; the spans overlap to cover
+ * spans that lie LANES apart, at the same lane of neighboring vectors; the spans overlap to cover
  * the rest of the width. A window of less than two vectors is one span.
  *
  * 3. Slide. The vectors form blocks, each as many vectors as there are in a window. A window covers
  * the end of one block and the beginning of the next: it is the best of a suffix of the old block
- * and a prefix of the new one, three comparisons a vector at any width. The suffixes of the old
+ * and a prefix of the new one, three comparisons per vector at any width. The suffixes of the old
  * block and the spans of the new one share an array: a place is read for the last time just before
  * it is written. */
 #include <math.h>
@@ -24,7 +24,7 @@
 #include "cpu/leaf_stats_tmpl.h"
 #include "cpu/values_tmpl.h"
 
-/* Without vectors one lane is best: then a span is a sample. */
+/* Without vectors, one lane is best: then a span is a sample. */
 #if defined(__SSE2_MATH__) || defined(__ARM_NEON) || defined(__ALTIVEC__) || defined(__riscv_vector)
 #define LANES ((size_t)4)
 #else
@@ -46,18 +46,18 @@ typedef ordered vec_ordered __attribute__((vector_size(sizeof(vec))));
 
 enum {
     BATCH_SAMPLES = 256, /* samples at a time */
-    HISTORY = 8,         /* keys before them, that their spans look back at */
+    HISTORY = 8,         /* keys before them, which their spans look back at */
 
     BATCH_KEYS = HISTORY + BATCH_SAMPLES + LANES,
 
-    /* The keys in the maximum of what loses, what wins; in the minimum it is the other way round.
-     * As a float, a NaN, the one that loses only does so when it is the first of two: so the older
-     * always is. */
+    /* The keys that lose and win every comparison for the maximum; for the minimum they are
+     * swapped. As a float, LOSER is a NaN, which loses only as the first of two operands: so the
+     * older one always comes first. */
     LOSER = AS_FLOATS ? -1 : INT32_MIN,
     WINNER = INT32_MAX,
 };
 
-/* The same thing of both sides. What is not asked for is never used. */
+/* One pointer per side. A side that is not wanted is never used. */
 struct places {
     int32_t *low;
     int32_t *high;
@@ -68,7 +68,7 @@ struct slider {
     unsigned span;    /* samples */
     uint64_t block;   /* samples */
     uint64_t reach;   /* samples after a special one that may be compared with it */
-    uint64_t special; /* samples to come that are still in such a reach */
+    uint64_t special; /* how many of the next samples are still in such a reach */
     int32_t nan_key;
     int32_t history[HISTORY]; /* the newest keys */
 
@@ -76,7 +76,8 @@ struct slider {
     uint64_t position; /* in the block */
     int32_t prefix_low[LANES];
     int32_t prefix_high[LANES];
-    struct places blocks; /* each has a vector of losers behind it: the last has no suffix beside */
+    struct places
+        blocks; /* each followed by a vector of LOSER: the last vector has no suffix beside it */
     alignas(64) int32_t keys[];
 };
 
@@ -112,7 +113,7 @@ static void scalar_slider_init(struct slider *slider, uint64_t width, unsigned s
         .span = (unsigned)(width < 2 * LANES ? width : LANES + width % LANES),
         .block = block,
         .reach = 2 * (block + 2 * LANES),
-        .special = HISTORY, /* which begins with losers */
+        .special = HISTORY, /* which begins with LOSER keys */
         .nan_key = policy == NAN_OMIT ? LOSER : WINNER,
         .blocks.low = slider->keys,
         .blocks.high = slider->keys + (sides == SLIDER_BOTH ? block + LANES : 0),
@@ -159,7 +160,7 @@ SCALAR_INLINE void both_store(struct places at, size_t i, struct both both, cons
         memcpy(at.high + i, &both.high, kind.lanes * sizeof(int32_t));
 }
 
-/* Lane by lane, which compilers know as the minimum and the maximum. */
+/* Lane by lane, a pattern that compilers recognize as minimum and maximum. */
 SCALAR_INLINE vec lesser(vec older, vec newer)
 {
     vec_ordered a = (vec_ordered)older;
@@ -206,7 +207,7 @@ SCALAR_INLINE struct both both_better(struct both older, struct both newer, cons
     return older;
 }
 
-/* The floats' bits of keys. */
+/* Converts keys to the bits of floats. */
 SCALAR_INLINE vec values_of(vec keys, const struct kind kind)
 {
     const vec nan = (vec){0} + (int32_t)RULES_NAN_BITS;
@@ -215,8 +216,8 @@ SCALAR_INLINE vec values_of(vec keys, const struct kind kind)
     return kind.special ? choose((bits & INT32_MAX) > 0x7f800000, nan, bits) : bits;
 }
 
-/* The keys that the maximum has, without branches, which compilers make vectors of. Returns false
- * when one of them is a NaN. */
+/* The keys for the maximum, without branches, so that compilers can vectorize it. Returns false if
+ * one of them is a NaN. */
 static bool make_keys(const float *samples, size_t count, int32_t nan_key, int32_t *keys)
 {
     unsigned any = 0;
@@ -234,7 +235,7 @@ static bool make_keys(const float *samples, size_t count, int32_t nan_key, int32
 
 /* ---- spans ---- */
 
-/* The keys that the minimum has: LOSER and WINNER are the other way round. */
+/* The keys for the minimum: LOSER and WINNER are swapped. */
 static void make_low_keys(const int32_t *keys, size_t count, int32_t *low)
 {
     for (size_t i = 0; i < count; i++) {
@@ -244,7 +245,7 @@ static void make_low_keys(const int32_t *keys, size_t count, int32_t *low)
     }
 }
 
-/* The best of `near` keys at each place, from one vector after the first key on. */
+/* The best of `near` keys at each place, starting one vector after the first key. */
 SCALAR_INLINE void make_spans(struct places keys, size_t count, size_t near, struct places spans,
                               const struct kind kind)
 {
@@ -275,7 +276,7 @@ SCALAR_INLINE struct both both_values(struct both keys, const struct kind kind)
     return (struct both){values_of(keys.low, kind), values_of(keys.high, kind)};
 }
 
-/* From spans to windows that are one span, or two which overlap. */
+/* From spans to windows that consist of one span, or of two overlapping ones. */
 SCALAR_INLINE void slide_narrow(struct places spans, size_t turn, struct places windows,
                                 size_t begin, size_t end, const struct kind kind)
 {
@@ -294,7 +295,7 @@ SCALAR_INLINE void slide_run(struct slider *slider, struct places spans, size_t 
 {
     const struct places block = slider->blocks;
     uint64_t at = slider->position;
-    /* What is beside it in the old block: the suffix that begins a vector later. */
+    /* The matching place in the old block: the suffix that begins a vector later. */
     uint64_t old = slider->has_old ? at + LANES : slider->block;
     const size_t old_step = slider->has_old ? kind.lanes : 0;
     const struct places prefixes = {slider->prefix_low, slider->prefix_high};
@@ -388,7 +389,7 @@ static void (*const batch_functions[2][SLIDER_BOTH + 1])(struct slider *slider, 
     {NULL, batch_low_special, batch_high_special, batch_both_special},
 };
 
-/* `samples` NULL: samples that are not there. Up to BATCH_SAMPLES of them. */
+/* `samples` NULL: missing samples. Up to BATCH_SAMPLES of them. */
 static void slide_batch(struct slider *slider, const float *samples, size_t count, float *low,
                         float *high)
 {
@@ -414,7 +415,7 @@ static void slide_batch(struct slider *slider, const float *samples, size_t coun
 static void slide_all(struct slider *slider, const float *samples, size_t count, float *low,
                       float *high)
 {
-    float sink[BATCH_SAMPLES]; /* for what is not wanted */
+    float sink[BATCH_SAMPLES]; /* receives the side that is not wanted */
 
     for (size_t at = 0; at < count; at += BATCH_SAMPLES)
         slide_batch(slider, samples == NULL ? NULL : samples + at,

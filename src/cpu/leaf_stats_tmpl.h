@@ -1,6 +1,6 @@
 /* The statistics of a leaf (stats/tree.h): sums by lane, and the extremes. A template: compiled for
- * each instruction set, with the vectors that the including file has defined (comb_slider_tmpl.h),
- * or with portable ones where it has none. */
+ * each instruction set, with the vectors defined by the including file (comb_slider_tmpl.h), or
+ * with portable ones if there are none. */
 #ifndef GPUENV_CPU_LEAF_STATS_TMPL_H
 #define GPUENV_CPU_LEAF_STATS_TMPL_H
 
@@ -10,7 +10,7 @@
 #include "cpu/kernels.h"
 #include "window/rules.h"
 
-/* A vector of integers of the instruction set, and what is done with it. */
+/* A vector of integers of the instruction set, and its operations. */
 #ifdef VEC_LANES
 typedef vec leaf_vec;
 typedef double leaf_doubles __attribute__((vector_size(sizeof(vec))));
@@ -63,7 +63,7 @@ static inline leaf_doubles leaf_to_doubles(const float *samples)
 #endif
 
 enum {
-    LEAF_DOUBLES = LEAF_VEC_LANES / 2, /* in a vector as large */
+    LEAF_DOUBLES = LEAF_VEC_LANES / 2, /* in a vector of the same size */
     LEAF_VECTORS = 4,                  /* vectors of sums in registers, and as many of squares */
     LEAF_GROUP = LEAF_VECTORS * LEAF_DOUBLES, /* lanes of the tree, and samples, at a time */
     LEAF_AHEAD = 8192,                        /* bytes */
@@ -123,10 +123,11 @@ static inline void leaf_end(const struct leaf_extremes *extremes, struct leaf_st
     leaf->high = high > leaf->high ? high : leaf->high;
 }
 
-/* Each lane of the tree takes its samples in order, so the sums do not depend on how many lanes a
- * vector has. The square of a float is exact in double: a fused multiply-add would change nothing.
- * Four vectors of sums fit the registers; their lanes go over all samples, then the next ones do.
- * The prefetch is explicit because the processor's own stops at the end of a page. */
+/* Each lane of the tree takes its samples in order, so the sums do not depend on the number of
+ * lanes in a vector. The square of a float is exact in double: a fused multiply-add would change
+ * nothing. Four vectors of sums fit in the registers; they process all samples for their lanes,
+ * then the next four follow. The prefetch is explicit because the processor's own stops at the end
+ * of a page. */
 static inline void leaf_add(const float *samples, size_t count, struct leaf_stats *leaf)
 {
     const leaf_vec any = leaf_load(samples);
@@ -141,7 +142,8 @@ static inline void leaf_add(const float *samples, size_t count, struct leaf_stat
         for (size_t at = first; at < count; at += TREE_LANES) {
             for (size_t i = 0; i < LEAF_GROUP; i += LEAF_LINE / sizeof(float))
                 __builtin_prefetch((const void *)((uintptr_t)(samples + at + i) + LEAF_AHEAD));
-            /* Before the wide loads: clang would take these from them, lane by lane. */
+            /* Before the wide loads: otherwise clang would extract these from them, lane by
+             * lane. */
             for (size_t i = 0; i < LEAF_VECTORS; i++) {
                 const leaf_doubles doubles = leaf_to_doubles(samples + at + i * LEAF_DOUBLES);
 
@@ -176,7 +178,7 @@ static inline uint32_t leaf_clean(const float *restrict samples, size_t count,
     return nans;
 }
 
-/* First finds a group of samples with a hit: only a loop without an early exit is vectorised. */
+/* First finds a group of samples with a hit: only a loop without an early exit is vectorized. */
 static inline size_t leaf_find(const float *samples, size_t count, uint32_t bits)
 {
     enum { GROUP = 64 };

@@ -1,5 +1,5 @@
-/* Vectors of four floats are what every machine that we care about has, so there is one version
- * for all instruction sets: its cost is small beside that of sliding. */
+/* All relevant machines have vectors of four floats, so one version serves all instruction sets: it
+ * costs little compared with sliding. */
 #include "cpu/planes.h"
 
 #include <string.h>
@@ -56,8 +56,8 @@ static void split_two(const float *frames, size_t stride, size_t count, float *c
     }
 }
 
-/* `planes` is a constant in each call. Four values of a frame are loaded even where fewer are
- * wanted: the next frame makes sure that they can be. */
+/* `planes` is a constant in each call. Four values of a frame are loaded even if fewer are wanted:
+ * the next frame guarantees that they are readable. */
 static inline __attribute__((always_inline)) void
 split_group(const float *frames, size_t stride, unsigned planes, size_t count, float *const plane[])
 {

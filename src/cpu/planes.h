@@ -1,5 +1,5 @@
-/* Interleaved frames to *planes*, the samples of one channel side by side, and back; four samples
- * at a time. */
+/* Interleaved frames to *planes*, the contiguous samples of one channel, and back; four samples at
+ * a time. */
 #ifndef GPUENV_CPU_PLANES_H
 #define GPUENV_CPU_PLANES_H
 
@@ -12,7 +12,7 @@ enum { PLANES_GROUP = 4 };
 void planes_split(const float *frames, size_t stride, unsigned planes, size_t count,
                   float *const plane[]);
 
-/* The reverse, for any number of planes. Nothing else in `frames` is touched. */
+/* The reverse, for any number of planes. Nothing else in `frames` is changed. */
 void planes_join(const float *const plane[], unsigned planes, size_t count, float *frames,
                  size_t stride);
 

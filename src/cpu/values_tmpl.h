@@ -1,5 +1,4 @@
-/* The values that are made of a minimum and a maximum. A template: compiled for each instruction
- * set. */
+/* Values computed from a minimum and a maximum. A template: compiled for each instruction set. */
 #ifndef GPUENV_CPU_VALUES_TMPL_H
 #define GPUENV_CPU_VALUES_TMPL_H
 
@@ -7,7 +6,7 @@
 
 #include "window/rules.h"
 
-/* `emit` is a constant in each call, so that the loop is plain. */
+/* `emit` is a constant in each call, so that each loop is compiled for one kind. */
 static inline __attribute__((always_inline)) void values_by(enum emit emit,
                                                             const float *restrict low,
                                                             const float *restrict high,

@@ -19,7 +19,7 @@ void emit_begin(struct emit_run *run, const struct engine_setup *setup, const st
     run->out_end = out == NULL ? NULL : out + run->kept * frame_floats(setup);
 }
 
-/* `emit` is a constant in each call, so that the loops are plain. */
+/* `emit` is a constant in each call, so that each loop is compiled for one kind. */
 static inline void emit_values(enum emit emit, const float *low, const float *high, size_t step,
                                size_t kept, float *out, size_t stride)
 {
@@ -75,7 +75,7 @@ void emit_cut(const struct emit_run *run, unsigned channel)
 
     if (window->edge != EDGE_NAN)
         return;
-    /* A run is cut at its beginning, or it is past the end and all of it is cut. */
+    /* Only the first windows of a run can be cut, or all of them if the run lies past the end. */
     for (size_t i = 0; i < run->kept; i++) {
         uint64_t end = run->first + run->start + i * window->hop;
 

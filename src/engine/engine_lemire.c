@@ -1,5 +1,5 @@
-/* The sequential reference as an engine: a filter of window/lemire for each channel, plain
- * conversions, no threads. `--algorithm lemire` runs it, to check the other engines with cmp. */
+/* The sequential reference as an engine: one filter of window/lemire per channel, plain
+ * conversions, no threads. Use `--algorithm lemire` to check the other engines with cmp. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum { BLOCK = 1024 };
 
 struct engine {
     struct engine_setup setup;
-    struct lemire **filters; /* one a channel */
+    struct lemire **filters; /* one per channel */
     uint64_t end;            /* of the next window */
     float samples[BLOCK];
     float low[BLOCK];
@@ -35,8 +35,8 @@ static void reference_close(struct engine *engine)
     free(engine);
 }
 
-/* Takes in the frames of a piece; NULL: they lie past the end of the stream. `out` NULL: no
- * output. */
+/* Processes the frames of a piece; NULL: the piece lies past the end of the stream. If `out` is
+ * NULL, nothing is written. */
 static void reference_run(struct engine *engine, const struct piece *piece,
                           const unsigned char *frames, uint64_t stream_frames, float *out)
 {

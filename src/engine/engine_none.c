@@ -1,4 +1,4 @@
-/* The engine of a run that writes no frames: it takes every chunk and gives nothing. */
+/* The engine for runs without output frames: it accepts every chunk and computes nothing. */
 #include <errno.h>
 #include <stdlib.h>
 

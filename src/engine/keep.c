@@ -3,12 +3,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { DEVICES = 16 }; /* whose state is kept; others count as cold */
+enum { DEVICES = 16 }; /* with a state of their own; others count as cold */
 
 struct keep {
     pthread_mutex_t lock;
 
-    /* All under `lock`. */
+    /* Protected by `lock`. */
     struct kept *first;
     enum keep_state states[DEVICES];
     bool ended;
@@ -69,7 +69,7 @@ struct kept *keep_take(struct keep *keep, unsigned device)
     return kept;
 }
 
-/* Closing waits for a device, so it is done without the lock. */
+/* Closing waits for the device, so it happens without the lock. */
 void keep_give(struct keep *keep, struct kept *kept)
 {
     bool taken = false;

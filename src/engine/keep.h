@@ -1,53 +1,53 @@
-/* What one process has of its devices, where many streams follow one another: resources of engines
- * (streams, memory) that the next engine takes over, and whether each device can be started. Any
- * thread may call.
+/* Per-process device state, shared by consecutive streams: a pool of engine resources (CUDA
+ * streams, memory) that the next engine can reuse, and whether each device can be started.
+ * Thread-safe.
  *
- * A resource that is taken belongs to the taker, so there are never more of them than have been in
- * use at one time. */
+ * A taken resource belongs to the taker, so the pool never holds more resources than were in use at
+ * one time. */
 #ifndef GPUENV_ENGINE_KEEP_H
 #define GPUENV_ENGINE_KEEP_H
 
 #include <stdbool.h>
 
-/* A resource; the first member of what it really is. */
+/* A resource. The first member of the actual struct. */
 struct kept {
-    unsigned device; /* that it belongs to */
+    unsigned device; /* the device it belongs to */
     void (*close)(struct kept *kept);
-    struct kept *next; /* the keep's */
+    struct kept *next; /* used by the keep */
 };
 
 struct keep;
 
-/* NULL, with errno set, when there is no memory. */
+/* Returns NULL, with errno set, when out of memory. */
 struct keep *keep_open(void);
 
-/* For threads that may outlive the owner: holds it until keep_drop(). In all calls but keep_open(),
- * NULL is a keep that keeps nothing. */
+/* Takes a reference, for threads that may outlive the owner; keep_drop() releases it. All calls
+ * except keep_open() accept NULL, a keep that stores nothing. */
 struct keep *keep_hold(struct keep *keep);
 void keep_drop(struct keep *keep);
 
-/* The owner is done: closes what is kept, and later what is still given back. */
+/* Called by the owner at the end: closes all resources, including those given back later. */
 void keep_end(struct keep *keep);
 
-/* The resource of this device that was given back last. NULL: there is none. */
+/* Takes the most recently returned resource of this device. NULL: there is none. */
 struct kept *keep_take(struct keep *keep, unsigned device);
 
 void keep_give(struct keep *keep, struct kept *kept);
 
-/* Closes what is kept of a device: it has failed, or its memory is wanted. */
+/* Closes the stored resources of a device that has failed or whose memory is needed. */
 void keep_clear(struct keep *keep, unsigned device);
 
 enum keep_state {
-    KEEP_COLD,     /* not started yet; all that a NULL keep knows of a device */
-    KEEP_STARTING, /* by one stream; a second start at the same time would be no sooner */
-    KEEP_WARM,     /* it has been started: the next start is short */
-    KEEP_DEAD,     /* it cannot be started, or has failed */
+    KEEP_COLD,     /* not started yet; always so for a NULL keep */
+    KEEP_STARTING, /* by one stream; a second start in parallel would not be ready sooner */
+    KEEP_WARM,     /* started before: the next start is short */
+    KEEP_DEAD,     /* cannot be started, or has failed */
 };
 
 enum keep_state keep_state_of(struct keep *keep, unsigned device);
 
-/* A cold or warm device is then starting, and the caller notes what comes of it. False: the device
- * is dead, or another stream is starting it. */
+/* Marks a cold or warm device as starting; the caller then reports the outcome with keep_note().
+ * Returns false if the device is dead or another stream is starting it. */
 bool keep_claim(struct keep *keep, unsigned device);
 void keep_note(struct keep *keep, unsigned device, enum keep_state state);
 

@@ -1,4 +1,4 @@
-/* What works on streams: made once a process, and shared by all of them. */
+/* The resources that streams run on: created once per process and shared by all streams. */
 #ifndef GPUENV_ENGINE_MACHINE_H
 #define GPUENV_ENGINE_MACHINE_H
 
@@ -12,20 +12,20 @@ struct machine {
     struct crew *crew;
     unsigned cpus;
     unsigned threads;   /* the most that work on one stream */
-    bool threads_given; /* the user said how many: use all of them, whether that pays or not */
-    const char *isa;    /* the best instruction set allowed; NULL: what the CPU has */
-    unsigned device;    /* of several of a kind; 0: the first */
+    bool threads_given; /* set by the user: use all of them, whether that pays or not */
+    const char *isa;    /* the best instruction set allowed; NULL: the best that the CPU has */
+    unsigned device;    /* index among several of a kind */
     uint64_t memory;    /* bytes that the process may use */
-    struct keep *keep;  /* of what engines leave to one another; NULL: nothing is kept */
+    struct keep *keep;  /* resources shared between engines; NULL: none */
 };
 
-/* Where the user bounds the threads, idle CPUs are not ours. */
+/* If the user limits the threads, idle CPUs beyond that are not ours to use. */
 static inline unsigned machine_cpus(const struct machine *machine)
 {
     return machine->threads_given ? machine->threads : machine->cpus;
 }
 
-/* `threads` 0: as many as pay. -1, with errno set, when there is no memory. */
+/* `threads` 0: as many as pay off. Returns -1, with errno set, when out of memory. */
 int machine_open(struct machine *machine, unsigned threads, const char *isa, unsigned device);
 void machine_close(struct machine *machine);
 

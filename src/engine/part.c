@@ -4,9 +4,9 @@
 
 enum { LEVELS_MOST = 52 }; /* of the summation tree */
 
-/* A block that ends within the frames and began there is one part. The first block may be in the
- * middle of its tree, and goes up to ever larger subtrees; the last one may stop in the middle of
- * it, and comes down to ever smaller ones. */
+/* A block that lies fully within the frames is one part. The first block may start in the middle of
+ * its tree and is covered by ever larger subtrees; the last one may stop in the middle of its tree
+ * and is covered by ever smaller ones. */
 uint64_t parts_most(uint64_t every, uint64_t count)
 {
     uint64_t edges = 4;
@@ -30,7 +30,7 @@ static unsigned ceil_log2(uint64_t number)
     return number > 1 ? floor_log2(number - 1) + 1 : 0;
 }
 
-/* How many levels up leaf number `leaf` is the first of its subtree. */
+/* The level of the largest subtree that begins with leaf number `leaf`. */
 static unsigned levels_above(uint64_t leaf)
 {
     unsigned levels = 0;
@@ -42,9 +42,9 @@ static unsigned levels_above(uint64_t leaf)
     return levels;
 }
 
-/* Frames within one block, from a border between leaves on, of which leaf number `leaf` comes
- * first. Where the block ends, its last leaf may be short, and its last subtree may lack leaves.
- * Returns how many parts that is, and counts their frames. */
+/* Cuts frames of one block, starting at a leaf boundary; `leaf` is the number of the first leaf.
+ * Where the block ends, its last leaf may be short, and its last subtree may lack leaves. Returns
+ * the number of parts, and adds their frames to `*frames`. */
 static size_t cut_block(struct stats_part *part, uint64_t first, uint64_t count, uint64_t leaf,
                         bool ends, uint64_t *frames)
 {

@@ -15,27 +15,27 @@ enum {
 };
 
 enum device_state {
-    DEVICE_UNUSED,   /* it would not have paid */
-    DEVICE_STARTING, /* the work was done before it was ready */
+    DEVICE_UNUSED,   /* would not have paid off */
+    DEVICE_STARTING, /* still starting when the work was done */
     DEVICE_AT_WORK,  /* to the end */
-    DEVICE_RETIRED,  /* it did not raise the rate */
-    DEVICE_NEVER,    /* it could not be started: `error` */
-    DEVICE_FAILED,   /* at work: `error` */
+    DEVICE_RETIRED,  /* did not raise the throughput */
+    DEVICE_NEVER,    /* could not be started; see `error` */
+    DEVICE_FAILED,   /* failed while working; see `error` */
     DEVICE_HUNG,
 };
 
-/* Seconds count from the beginning of the work. */
+/* Seconds count from the start of the run. */
 struct device_account {
     unsigned number;
     enum device_state state;
-    uint64_t frames; /* that it did */
+    uint64_t frames; /* processed by the device */
     double began;
     double joined;
     double left;
-    uint64_t began_at; /* frames that were done at that time, by all engines */
+    uint64_t began_at; /* frames done by all engines at that time */
     uint64_t joined_at;
     uint64_t left_at;
-    char words[80]; /* what the engine says of itself */
+    char words[80]; /* the engine's description */
     struct error error;
 };
 
@@ -46,17 +46,17 @@ struct account {
     uint64_t out_bytes;
     uint64_t chunks;
     double seconds;
-    double busy[ACCOUNT_STAGES]; /* of these, seconds at work */
+    double busy[ACCOUNT_STAGES]; /* busy seconds of each stage */
     const char *engine;          /* "cpu"; NULL: there was no stream */
     char engine_words[80];       /* "avx2, 2 threads" */
-    const char *way;             /* "pieces": side by side; "stages" or "turns": in order, */
-    const char *why;             /* because of this; NULL for pieces */
-    unsigned workers;            /* that did pieces */
+    const char *way;  /* how it ran: "pieces" (in parallel), or "stages" or "turns" (in order) */
+    const char *why;  /* why in order; NULL for pieces */
+    unsigned workers; /* threads that worked on pieces */
     struct device_account devices[DEVICES_MOST];
-    unsigned device_count; /* those that were wanted */
+    unsigned device_count; /* requested devices */
 };
 
-/* Did it work on the stream? */
+/* Did the device work on the stream? */
 static inline bool device_has_joined(const struct device_account *device)
 {
     return device->state == DEVICE_AT_WORK || device->state == DEVICE_RETIRED ||
@@ -68,7 +68,7 @@ static inline bool device_has_failed(const struct device_account *device)
     return device->state == DEVICE_FAILED || device->state == DEVICE_HUNG;
 }
 
-/* Why it has left, or never came; NULL: it did not leave. */
+/* Why the device left or never joined; NULL if it did not leave. */
 static inline const char *device_why_left(const struct device_account *device)
 {
     if (device->state == DEVICE_STARTING)
@@ -78,8 +78,8 @@ static inline const char *device_why_left(const struct device_account *device)
     return device->state == DEVICE_NEVER || device_has_failed(device) ? device->error.reason : NULL;
 }
 
-/* Frames of the engine that `engine` names; devices did the others. What is done twice, after a
- * fault of the stream, counts where it was done last. */
+/* Frames done by the engine named in `engine`, that is, not by devices. Frames that were done
+ * twice, after a fault of the stream, count where they were done last. */
 static inline uint64_t account_own_frames(const struct account *account)
 {
     uint64_t frames = account->in_frames;

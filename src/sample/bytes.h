@@ -1,8 +1,8 @@
-/* Numbers to and from raw bytes, in either byte order and at any alignment. For this room, and for
- * the device kernel that decodes raw samples.
+/* Loads and stores numbers as raw bytes, in either byte order and at any alignment. For this room
+ * and for the device kernel that decodes raw samples.
  *
- * In a loop, `big` is always a constant: each loop is compiled for one byte order and has no branch
- * for it. */
+ * In a loop, `big` is always a constant: each loop is compiled for one byte order, without a
+ * branch. */
 #ifndef GPUENV_SAMPLE_BYTES_H
 #define GPUENV_SAMPLE_BYTES_H
 
@@ -12,13 +12,13 @@
 
 #include "base/device_too.h"
 
-/* For the loop templates: a function that is given as a constant argument has to become part
- * of the loop, or nothing is vectorised. */
+/* For loop templates: a function passed as a constant argument must be inlined into the loop, or
+ * the loop is not vectorized. */
 #define SAMPLE_TEMPLATE DEVICE_TOO __attribute__((always_inline))
 
 #define SAMPLE_MACHINE_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
-/* On a device there are no such builtins. */
+/* The builtins do not exist on a device. */
 #ifdef __CUDA_ARCH__
 SAMPLE_TEMPLATE uint16_t sample_swap16(uint16_t bits)
 {

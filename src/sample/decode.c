@@ -1,4 +1,4 @@
-/* Raw samples to float32, compiled for the oldest processor of the architecture. */
+/* Decodes raw samples to float32, compiled for the baseline instruction set of the architecture. */
 #include <string.h>
 
 #include "sample/decode_tmpl.h"
@@ -16,6 +16,6 @@ void sample_decode(struct sample_type type, const void *raw, float *samples, siz
 {
     if (!sample_type_is_native(type))
         sample_decode_strided(type, raw, 1, samples, count);
-    else if (count > 0) /* memcpy() may not be given NULL, not even for nothing */
+    else if (count > 0) /* memcpy() must not be given NULL, even with a size of 0 */
         memcpy(samples, raw, count * sizeof *samples);
 }

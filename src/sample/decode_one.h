@@ -1,5 +1,5 @@
-/* One raw sample of each kind to float32. For this room, and for the device kernel that decodes:
- * both give the same bits, as long as a*b+c is not contracted. */
+/* Decodes one raw sample of each kind to float32. For this room and for the device kernel that
+ * decodes: both give the same bits, as long as a*b+c is not contracted. */
 #ifndef GPUENV_SAMPLE_DECODE_ONE_H
 #define GPUENV_SAMPLE_DECODE_ONE_H
 
@@ -8,8 +8,8 @@
 #include "sample/bytes.h"
 #include "sample/sample_type.h"
 
-/* How integers become numbers: (integer - middle) * factor. The factor is a power of two, so
- * it rounds nothing; with `counts` it is 1, and the middle 0. */
+/* Integers are scaled as (integer - middle) * factor. The factor is a power of two, so nothing is
+ * rounded. With `counts` the factor is 1 and the middle 0. */
 struct scaling {
     int32_t middle;
     float factor;
@@ -60,7 +60,8 @@ SAMPLE_TEMPLATE float decode_u16(const unsigned char *raw, bool big, struct scal
 
 SAMPLE_TEMPLATE float decode_s24(const unsigned char *raw, bool big, struct scaling scaling)
 {
-    /* Flipping the sign bit makes two's complement a number with the middle 0x800000. */
+    /* Flipping the sign bit turns two's complement into an unsigned number with the middle
+     * 0x800000. */
     int32_t number = (int32_t)(sample_load24(raw, big) ^ UINT32_C(0x800000)) - 0x800000;
     return (float)number * scaling.factor;
 }
@@ -70,13 +71,14 @@ SAMPLE_TEMPLATE float decode_u24(const unsigned char *raw, bool big, struct scal
     return (float)((int32_t)sample_load24(raw, big) - scaling.middle) * scaling.factor;
 }
 
-/* The 32-bit integers round once, when they become float. */
+/* 32-bit integers are rounded once, when converted to float. */
 SAMPLE_TEMPLATE float decode_s32(const unsigned char *raw, bool big, struct scaling scaling)
 {
     return (float)(int32_t)sample_load32(raw, big) * scaling.factor;
 }
 
-/* Taking off the middle, 0x80000000, is flipping the top bit and reading it as a sign. */
+/* Subtracting the middle, 0x80000000, is the same as flipping the top bit and reading it as a
+ * sign. */
 SAMPLE_TEMPLATE float decode_u32(const unsigned char *raw, bool big, struct scaling scaling)
 {
     return (float)(int32_t)(sample_load32(raw, big) ^ UINT32_C(0x80000000)) * scaling.factor;
@@ -88,7 +90,7 @@ SAMPLE_TEMPLATE float decode_u32_counts(const unsigned char *raw, bool big, stru
     return (float)sample_load32(raw, big);
 }
 
-/* Those of 64 bits round once, too. */
+/* 64-bit integers are rounded once, too. */
 SAMPLE_TEMPLATE float decode_s64(const unsigned char *raw, bool big, struct scaling scaling)
 {
     return (float)(int64_t)sample_load64(raw, big) * scaling.factor;
@@ -106,15 +108,15 @@ SAMPLE_TEMPLATE float decode_u64_counts(const unsigned char *raw, bool big, stru
     return (float)sample_load64(raw, big);
 }
 
-/* In double no square overflows or vanishes, and those of integers are exact. Scaling by a power
- * of two commutes with the root and its rounding, so it may come last. (Of doubles the squares may;
- * then float32 has no number for the root either.) */
+/* In double, no square of a float overflows or vanishes, and squares of integers are exact. Scaling
+ * by a power of two commutes with the root and its rounding, so it may come last. (Squares of
+ * doubles may overflow or vanish, but then float32 cannot represent the root either.) */
 SAMPLE_TEMPLATE float magnitude(double re, double im)
 {
     return (float)sqrt(re * re + im * im);
 }
 
-/* With an infinite part it is infinite, whatever the other one is, as C's hypot() has it. */
+/* Infinite if either part is infinite, even if the other is NaN, like C's hypot(). */
 SAMPLE_TEMPLATE float magnitude_of_floats(double re, double im)
 {
     float root = magnitude(re, im);
@@ -148,16 +150,17 @@ SAMPLE_TEMPLATE float decode_cs8(const unsigned char *raw, bool big, struct scal
     return magnitude((int8_t)raw[0], (int8_t)raw[1]) * scaling.factor;
 }
 
-/* The zero of an rtl_sdr dongle lies between 127 and 128: its converter has no code for zero.
- * With 128 for zero, every magnitude would be off by up to half a step. */
+/* The zero of an rtl_sdr dongle lies between 127 and 128: its converter has no code for zero. With
+ * 128 as zero, every magnitude would be off by up to half a step. */
 SAMPLE_TEMPLATE float decode_cu8(const unsigned char *raw, bool big, struct scaling scaling)
 {
     (void)big;
     return magnitude(raw[0] - 127.5, raw[1] - 127.5) * scaling.factor;
 }
 
-/* The bits of a float16, moved to where a float32 has them, are its number times 2^-112, subnormals
- * included: one exact multiplication undoes that. Only infinity and NaN have to be told apart. */
+/* The bits of a float16, moved to their position in a float32, represent its value times 2^-112,
+ * also if subnormal: one exact multiplication undoes that. Only infinity and NaN need special
+ * handling. */
 SAMPLE_TEMPLATE float decode_f16(const unsigned char *raw, bool big, struct scaling scaling)
 {
     uint32_t half = sample_load16(raw, big);

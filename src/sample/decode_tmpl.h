@@ -1,8 +1,8 @@
-/* The loops that turn raw samples into float32.
+/* The loops that decode raw samples to float32.
  *
  * A template: every file that includes it compiles the loops for its own instruction set.
- * decode_one.h says what one sample of each kind means; decode_loop() makes four loops of it, for
- * samples side by side or a stride apart, in either byte order. */
+ * decode_one.h decodes one sample of each kind; decode_loop() makes four loops of it, for adjacent
+ * or strided samples, in either byte order. */
 #ifndef GPUENV_SAMPLE_DECODE_TMPL_H
 #define GPUENV_SAMPLE_DECODE_TMPL_H
 
@@ -32,7 +32,7 @@ SAMPLE_TEMPLATE void decode_loop(decoder *decode, size_t step, bool big,
         samples[i] = decode(raw + i * step, big, scaling);
 }
 
-/* `dense` is a constant in each call: samples a stride apart need loops of their own. */
+/* `dense` is a constant in each call: strided samples need separate loops. */
 SAMPLE_TEMPLATE void decode_ordered(decoder *decode, size_t bytes, bool dense,
                                     const struct decode_work *work)
 {

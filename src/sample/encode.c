@@ -1,12 +1,12 @@
-/* Float32 to raw samples. Rounds, clips, and counts what is lost. */
+/* Encodes float32 as raw samples: rounds, clips, and counts losses. */
 #include <math.h>
 
 #include "sample/bytes.h"
 #include "sample/sample_type.h"
 
-/* How numbers become integers: rounded after `factor`, clipped to low .. high, then `middle` is
- * added. The middle comes last: added earlier, it would push the fraction that decides
- * a tie out of the double. It is even, so ties still go to even numbers. */
+/* Numbers become integers in three steps: multiplied by `factor` and rounded, clipped to low ..
+ * high, then `middle` is added. The middle comes last: added earlier, it would push the fraction
+ * that decides a tie out of the double. It is even, so ties still go to even numbers. */
 struct range {
     double factor;
     double low;
@@ -82,7 +82,7 @@ static void encode_f64(const struct encode_work *work)
     }
 }
 
-/* Rounding is left to an addition: of a number whose last place is the last one that the float16
+/* Rounds by adding and subtracting a number whose last place is the last one that the float16
  * keeps. A subnormal float16 is rounded at 2^-24, whatever its exponent. */
 static uint32_t half_of(float number)
 {
@@ -95,7 +95,7 @@ static uint32_t half_of(float number)
     sign = bits >> 16 & 0x8000;
     if (isnan(number))
         return sign | 0x7e00;
-    if (magnitude >= 65520.0f) /* halfway to the number after the largest */
+    if (magnitude >= 65520.0f) /* halfway between the largest float16 and the next power of two */
         return sign | 0x7c00;
     bits &= 0x7f800000;
     if (magnitude < 0x1p-14f)
@@ -175,7 +175,7 @@ void sample_encode(struct sample_type type, const float *samples, void *raw, siz
         break;
     case SAMPLE_S64:
     case SAMPLE_U64:
-    case SAMPLE_CF32: /* a magnitude has no way back */
+    case SAMPLE_CF32: /* a magnitude cannot be converted back */
     case SAMPLE_CF64:
     case SAMPLE_CS16:
     case SAMPLE_CS8:

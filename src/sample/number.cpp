@@ -1,5 +1,5 @@
-// <charconv> reads and writes. Short decimals, which most texts consist of, are read here in less
-// than half the time.
+// <charconv> does the reading and writing, except for short decimals, the bulk of most texts: they
+// are read here in less than half the time.
 #include "sample/number.h"
 
 #include <algorithm>
@@ -14,24 +14,24 @@
 
 namespace {
 
-// Numbers from here up to there are written without an exponent; so are larger ones that need all
-// of their digits before the point.
+// Numbers in this range are written without an exponent; so are larger ones that need all of their
+// digits before the point.
 template <typename T> constexpr T positional_from = static_cast<T>(1e-4);
 template <typename T>
 constexpr T positional_to = std::is_same_v<T, float> ? 1e6F : static_cast<T>(1e15);
 
-// Larger ones are whole, and to_chars() writes all of their digits, needed or not.
+// Larger numbers are integers, and to_chars() writes all of their digits, needed or not.
 static_assert(positional_to<float> <= 0x1p24F && positional_to<double> <= 0x1p53);
 
 // ---- digits, eight at a time
 
-// Eight characters, each a byte that is its value if it is a digit. The first is the lowest.
+// Eight characters as bytes whose value is below 10 for digits. The first is the lowest.
 inline uint64_t load_eight(const char *at)
 {
     return sample_load64(reinterpret_cast<const unsigned char *>(at), false) ^ 0x3030303030303030U;
 }
 
-// The lowest bit is the high one of the first byte that is no digit; 0: all are.
+// The lowest set bit is the high bit of the first byte that is not a digit; 0: all are digits.
 inline uint64_t not_digits(uint64_t eight)
 {
     return ((eight + 0x7676767676767676U) | eight) & 0x8080808080808080U;
@@ -42,21 +42,21 @@ inline unsigned count_digits(uint64_t others)
     return others == 0 ? 8 : static_cast<unsigned>(__builtin_ctzll(others)) / 8;
 }
 
-// The number of the first 1 to 8 digits.
+// The value of the first 1 to 8 digits.
 inline uint64_t join_digits(uint64_t eight, unsigned count)
 {
-    // Zeros go before the digits; then neighbours join: to pairs, to fours, to the eight.
+    // Zeros are put before the digits; then neighbours are joined to pairs, fours, and eight.
     eight <<= 64 - 8 * count;
     eight = (eight * 10 + (eight >> 8)) & 0x00ff00ff00ff00ffU;
     eight = (eight * 100 + (eight >> 16)) & 0x0000ffff0000ffffU;
     return (eight * 10000 + (eight >> 32)) & 0x00000000ffffffffU;
 }
 
-// ---- in
+// ---- reading
 
-constexpr int short_most = 18; // characters that read_short() looks at
+constexpr int short_most = 18; // the most characters that read_short() looks at
 
-// Is it in the middle between two float32, so that rounding it may round for the second time?
+// Is it halfway between two float32, so that converting it may round a second time?
 inline bool is_middle(double number)
 {
     uint64_t bits;
@@ -65,12 +65,12 @@ inline bool is_middle(double number)
     return (bits & 0x1fffffff) == 0x10000000;
 }
 
-// A number of up to 15 digits, with a point behind one of the first seven, or of up to seven;
-// nullptr: it may be another. Both the digits and the power of ten are doubles, so the division
-// rounds once.
+// Reads a number of up to 15 digits with a point after one of the first seven, or of up to seven
+// digits without a point; returns nullptr if the text may be another kind of number. Both the
+// digits and the power of ten are exact doubles, so the division rounds only once.
 template <typename T> inline const char *read_short(const char *text, T *value)
 {
-    // Signs change at random in data: no branch depends on them.
+    // Signs are random in data, so no branch depends on them.
     static constexpr double signs[] = {1, -1};
     static constexpr double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                         1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -84,10 +84,10 @@ template <typename T> inline const char *read_short(const char *text, T *value)
     if (others == 0)
         return nullptr;
     if (first[count] == '.') {
-        const uint64_t before = (others & -others) - 1; // and seven bits of the point
+        const uint64_t before = (others & -others) - 1; // includes seven bits of the point
         const uint64_t behind = load_eight(++first);
 
-        // What follows the point moves up to what comes before it.
+        // Moves what follows the point next to what precedes it.
         eight = behind ^ ((eight ^ behind) & (before >> 7));
         fraction = count_digits(not_digits(eight)) - count;
         count += fraction;
@@ -95,7 +95,7 @@ template <typename T> inline const char *read_short(const char *text, T *value)
     if (count == 0)
         return nullptr;
     uint64_t digits = join_digits(eight, count);
-    // Digits, another point and an exponent are not below a point.
+    // Digits, another point and an exponent compare greater than or equal to a point.
     if (static_cast<unsigned char>(first[count]) >= '.') {
         const uint64_t more = load_eight(first + 8);
         const unsigned added = count_digits(not_digits(more));
@@ -115,7 +115,7 @@ template <typename T> inline const char *read_short(const char *text, T *value)
     return first + count;
 }
 
-// Of a number that is too large or too small: is it too large?
+// For a number out of range: is it too large (or too small)?
 bool is_large(const char *text, const char *end)
 {
     constexpr int64_t most = int64_t(1) << 62;
@@ -136,7 +136,7 @@ bool is_large(const char *text, const char *end)
     return power > 0;
 }
 
-// from_chars() takes no plus, and leaves numbers out of range to its caller.
+// from_chars() does not accept a plus sign, and reports numbers out of range to its caller.
 template <typename T>
 [[gnu::noinline]] const char *read_any(const char *text, const char *end, T *value)
 {
@@ -152,7 +152,7 @@ template <typename T>
     if (error == std::errc::result_out_of_range)
         magnitude = is_large(first, behind) ? std::numeric_limits<T>::infinity() : 0;
     if (std::isnan(magnitude))
-        behind = first + 3; // and not the "(...)" that C allows behind it
+        behind = first + 3; // drops the "(...)" that C allows after nan
     *value = minus ? -magnitude : magnitude;
     return behind;
 }
@@ -184,9 +184,9 @@ inline const char *read_line(const char *text, const char *end, char delimiter, 
     return text;
 }
 
-// ---- out
+// ---- writing
 
-// "1.5e-07": the fewest digits, or so many places behind the point.
+// "1.5e-07": the fewest digits, or a given number of places after the point.
 template <typename T, typename... Places>
 inline char *write_scientific(char *text, T number, Places... places)
 {
@@ -206,7 +206,7 @@ bool is_full(const char *text, const char *end)
     int before = 0;
 
     std::from_chars(exponent + 2, end, before);
-    return exponent - text - 2 >= before; // but for the first digit and the point
+    return exponent - text - 2 >= before; // except for the first digit and the point
 }
 
 template <typename T> inline char *write(char *text, T number)
@@ -223,8 +223,8 @@ template <typename T> inline char *write(char *text, T number)
         return end;
     if (magnitude > 1 && is_full(text + (number < 0), end))
         return write_positional(text, number);
-    // The one float32 whose fewest digits, 7.038531e-26, are those of its neighbour to a reader
-    // that rounds them to a double first.
+    // The only float32 whose shortest form, 7.038531e-26, would read as its neighbour if rounded to
+    // double first.
     if (std::is_same_v<T, float> && magnitude == static_cast<T>(0x1.5c87fap-84))
         return write_scientific(text, number, 7);
     return end;

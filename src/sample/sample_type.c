@@ -33,7 +33,7 @@ static const struct traits {
     [SAMPLE_CF64] = {"cf64", "cf64le", "cf64be", 16, true, true},
 };
 
-/* What other programs call them. */
+/* Names used by other programs. */
 static const struct alias {
     const char *alias;
     const char *name;
@@ -67,7 +67,7 @@ bool sample_type_parse(const char *name, bool big_endian, struct sample_type *ty
 
         if (!is_little && !is_big && strcasecmp(name, row->name) != 0)
             continue;
-        /* Of single bytes: all three names are one. */
+        /* All three names of a single-byte type are the same. */
         bool is_both = is_little && is_big;
         *type = (struct sample_type){
             .kind = (enum sample_kind)kind,

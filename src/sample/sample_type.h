@@ -1,9 +1,9 @@
-/* Every raw sample type: its names, its size, and the way to and from float32.
+/* All raw sample types: names, sizes, and conversion to and from float32.
  *
- * One sample is one number of one channel; the complex (IQ) types are two numbers that are
- * read as one sample, their magnitude. Integers are scaled to [-1,1), as libsndfile and sox do,
- * unless `counts` is set: then the numbers stay as they are. f64 and integers of more than
- * 24 bits are rounded once to the nearest float32. */
+ * A sample is one number of one channel. A sample of a complex (IQ) type is a pair of numbers, read
+ * as their magnitude. Integers are scaled to [-1,1), as in libsndfile and sox, unless `counts` is
+ * set, which keeps the values. f64 and integers of more than 24 bits are rounded once to the
+ * nearest float32. */
 #ifndef GPUENV_SAMPLE_SAMPLE_TYPE_H
 #define GPUENV_SAMPLE_SAMPLE_TYPE_H
 
@@ -24,7 +24,7 @@ enum sample_kind {
     SAMPLE_CF32, /* complex: I then Q */
     SAMPLE_CS16,
     SAMPLE_CS8,
-    SAMPLE_CU8, /* as rtl_sdr writes it: zero lies at 127.5 */
+    SAMPLE_CU8, /* as written by rtl_sdr: zero lies at 127.5 */
     SAMPLE_F16, /* IEEE 754 binary16 */
     SAMPLE_S64,
     SAMPLE_U64,
@@ -34,24 +34,24 @@ enum sample_kind {
 
 struct sample_type {
     enum sample_kind kind;
-    bool big_endian; /* never set for types of single bytes */
-    bool counts;     /* integers keep their numbers */
+    bool big_endian; /* never set for single-byte types */
+    bool counts;     /* integers keep their values */
 };
 
 /* All names without a byte order, for lists and suggestions. */
 #define SAMPLE_TYPE_NAMES                                                                          \
     " f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 cf32 cf64 cs16 cs8 cu8"
 
-/* Understands the names of sox (s16, u8, f32, ...), those of ffmpeg (s16le, f64be, ...) and
- * cf32 cf64 cs16 cs8 cu8 (cf32le, ... too), and in any case those of ALSA (S16_LE, FLOAT_LE) and
- * NumPy (int16, complex64). A name without an ending means `big_endian`. Returns false for any
- * other name. `counts` is left false. */
+/* Accepts the names of sox (s16, u8, f32, ...) and ffmpeg (s16le, f64be, ...), cf32 cf64 cs16 cs8
+ * cu8 (cf32le, ... too), and, ignoring case, those of ALSA (S16_LE, FLOAT_LE) and NumPy (int16,
+ * complex64). `big_endian` is the byte order of names without a suffix. Returns false for any other
+ * name. `counts` is left false. */
 bool sample_type_parse(const char *name, bool big_endian, struct sample_type *type);
 
-/* The name with its byte order where it has one: "s16le". */
+/* The name, with the byte order if it has one: "s16le". */
 const char *sample_type_name(struct sample_type type);
 
-/* Bytes of one sample, for a complex type those of the pair. */
+/* Bytes of one sample; of the pair for a complex type. */
 size_t sample_type_bytes(struct sample_type type);
 
 bool sample_type_is_complex(struct sample_type type);
@@ -59,34 +59,34 @@ bool sample_type_is_complex(struct sample_type type);
 /* Can a sample be NaN? (f16, f32, f64, cf32, cf64) */
 bool sample_type_has_nan(struct sample_type type);
 
-/* Has it more bits than a float32, which tells numbers of 24 bits apart? (f64, s32, u32, s64, u64,
+/* Does it have more bits than float32, whose precision is 24 bits? (f64, s32, u32, s64, u64,
  * cf64) */
 bool sample_type_is_wide(struct sample_type type);
 
-/* Is it float32 in the byte order of this machine, to be used as it is? */
+/* Is it float32 in the byte order of this machine, which needs no conversion? */
 bool sample_type_is_native(struct sample_type type);
 
-/* `count` samples from raw bytes, which need no alignment, to float32. The two may not overlap.
- * NaN stays NaN (with any payload). */
+/* Decodes `count` raw samples, at any alignment, to float32. The buffers must not overlap. NaN
+ * stays NaN (with any payload). */
 void sample_decode(struct sample_type type, const void *raw, float *samples, size_t count);
 
-/* The same for one channel of interleaved frames: sample i is read from
- * raw + i * stride * sample_type_bytes(type). */
+/* The same for one channel of interleaved frames: sample i is read from raw + i * stride *
+ * sample_type_bytes(type). */
 void sample_decode_strided(struct sample_type type, const void *raw, size_t stride, float *samples,
                            size_t count);
 
-/* Is there a NaN among `count` raw samples? If so, `*index` is that of the first. */
+/* Is there a NaN among `count` raw samples? If so, sets `*index` to the first. */
 bool sample_find_nan(struct sample_type type, const void *raw, size_t count, size_t *index);
 
-/* What an encoder had to change. Counters only grow. */
+/* Samples that an encoder had to change. Counters only grow. */
 struct sample_losses {
-    unsigned long long clipped; /* beyond the integer's range */
+    unsigned long long clipped; /* outside the integer's range */
     unsigned long long nan;     /* NaN, written as 0 (or the middle of an unsigned type) */
 };
 
-/* `count` float32 to raw bytes, rounded to nearest (ties to even). Integers are clipped; a float16
- * too small for its number is infinite.
- * Complex types and integers of 64 bits cannot be written. The two buffers may not overlap. */
+/* Encodes `count` float32 as raw samples, rounded to nearest, ties to even. Integers are clipped;
+ * numbers too large for float16 become infinity. Complex types and 64-bit integers cannot be
+ * written. The buffers must not overlap. */
 void sample_encode(struct sample_type type, const float *samples, void *raw, size_t count,
                    struct sample_losses *losses);
 

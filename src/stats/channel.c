@@ -17,14 +17,15 @@ void channel_init(struct channel_stats *channel)
     tree_init(&channel->tree);
 }
 
-/* No number so far. */
+/* Are there no numbers so far? */
 static bool is_blank(const struct channel_stats *channel)
 {
     return channel->low > channel->high;
 }
 
-/* The extremes are found without their places; these are looked for only where the block's are
- * beaten. An equal one came first. A larger magnitude is that of a new extreme, or of both. */
+/* The extremes are found without their positions; these are searched only if the block's extremes
+ * are beaten. Among equal ones the first counts. A larger magnitude is that of a new extreme, or of
+ * both. */
 static void take_extremes(struct channel_stats *channel, const struct cpu_kernels *kernels,
                           const float *samples, size_t count, int32_t low, int32_t high)
 {
@@ -37,7 +38,7 @@ static void take_extremes(struct channel_stats *channel, const struct cpu_kernel
     size_t low_at = count;
     size_t high_at = count;
 
-    if (low > high) /* nothing but NaN */
+    if (low > high) /* only NaN */
         return;
     if (low < channel->low) {
         low_at = kernels->find(samples, count, low_bits);
@@ -64,8 +65,8 @@ static bool has_nan(const struct leaf_stats *leaf)
     return extremes_have_nan((struct extremes){leaf->low, leaf->high});
 }
 
-/* The same samples again, now known to have a NaN among them: without it for the extremes, and with
- * +0 in its place for the sums. */
+/* Processes the same samples again, now known to contain NaN: ignored for the extremes, and
+ * replaced by +0 for the sums. */
 static void add_numbers(struct channel_stats *channel, const struct cpu_kernels *kernels,
                         const float *samples, size_t count, struct leaf_stats *leaf)
 {
@@ -81,7 +82,7 @@ static void add_numbers(struct channel_stats *channel, const struct cpu_kernels 
     leaf->high = extremes.high;
 }
 
-/* All of one leaf. */
+/* All samples are in one leaf. */
 static void add_run(struct channel_stats *channel, const struct cpu_kernels *kernels,
                     const float *samples, size_t count)
 {

@@ -1,6 +1,6 @@
 /* The statistics of one channel over one block of frames.
  *
- * A NaN is counted, and takes no part in the other statistics. -0 lies below +0. */
+ * NaN are counted, and ignored in the other statistics. -0 lies below +0. */
 #ifndef GPUENV_STATS_CHANNEL_H
 #define GPUENV_STATS_CHANNEL_H
 
@@ -17,7 +17,7 @@ struct channel_stats {
     int32_t low; /* the keys of the extremes, as in window/rules.h */
     int32_t high;
     uint32_t magnitude; /* the bits of the largest one */
-    uint64_t low_at;    /* frames from the start of the block, the first of equals */
+    uint64_t low_at;    /* frames from the start of the block; the first of equal values */
     uint64_t high_at;
     uint64_t magnitude_at;
     struct tree tree;
@@ -25,14 +25,14 @@ struct channel_stats {
 
 void channel_init(struct channel_stats *channel);
 
-/* The samples that come next. */
+/* Adds the next samples. */
 void channel_add(struct channel_stats *channel, const struct cpu_kernels *kernels,
                  const float *samples, size_t count);
 
-/* All that there is, as a part. */
+/* Everything added so far, as a part. */
 struct stats_values channel_values(const struct channel_stats *channel);
 
-/* A part that comes next, at a border between leaves. */
+/* Adds the next part, which begins at a border between leaves. */
 void channel_add_part(struct channel_stats *channel, const struct stats_part *part,
                       const struct stats_values *values);
 

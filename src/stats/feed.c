@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* With more channels each is converted by itself. */
+/* With more channels, each is decoded separately. */
 enum { CHANNELS_TOGETHER = 256 };
 
 void feed_init(struct feed *feed, const struct cpu_kernels *kernels, struct sample_type sample,
@@ -15,7 +15,7 @@ void feed_init(struct feed *feed, const struct cpu_kernels *kernels, struct samp
     feed->frame_bytes = sample_type_bytes(sample) * channels;
 }
 
-/* So many channels that a batch of all of them would be short. */
+/* With this many channels, a batch of all of them would be short. */
 static bool is_wide(const struct feed *feed)
 {
     return feed->channels > CHANNELS_TOGETHER;
@@ -52,7 +52,7 @@ static void add_planes(struct feed *feed, const float *frames, size_t count,
     }
 }
 
-/* No more frames than there is room for. */
+/* At most as many frames as there is room for. */
 static void add_batch(struct feed *feed, const unsigned char *frames, size_t count,
                       struct channel_stats *stats)
 {

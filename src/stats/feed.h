@@ -1,4 +1,4 @@
-/* Raw frames into the statistics of their channels. */
+/* Passes raw frames to the statistics of their channels. */
 #ifndef GPUENV_STATS_FEED_H
 #define GPUENV_STATS_FEED_H
 
@@ -26,7 +26,7 @@ struct feed {
 void feed_init(struct feed *feed, const struct cpu_kernels *kernels, struct sample_type sample,
                unsigned channels);
 
-/* The next frames of a block; `stats` has one for each channel. */
+/* Adds the next frames of a block; `stats` has one entry per channel. */
 void feed_add(struct feed *feed, const unsigned char *frames, size_t count,
               struct channel_stats *stats);
 

@@ -10,15 +10,15 @@
 struct share {
     struct stats_setup setup;
     uint64_t first;
-    struct share_result *result; /* of the run at hand */
-    struct stats *records;       /* where the run has whole blocks */
-    size_t part;                 /* the one that is being filled */
-    uint64_t filled;             /* frames of it */
+    struct share_result *result; /* of the current run */
+    struct stats *records;       /* if the run has whole blocks */
+    size_t part;                 /* the part being filled */
+    uint64_t filled;             /* frames of that part */
     struct feed feed;
     struct channel_stats channels[];
 };
 
-/* Has a run whole blocks? */
+/* Does a run have whole blocks? */
 static bool in_records(const struct stats_setup *setup, uint64_t run)
 {
     return setup->every <= run / 8;
@@ -72,7 +72,7 @@ void share_close(struct share *share)
     free(share);
 }
 
-/* Room for the parts of so many frames. */
+/* Makes room for the parts of `most` frames. */
 static int make_room(struct share_result *result, uint64_t most, unsigned channels)
 {
     if (most <= result->room)

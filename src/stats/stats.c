@@ -10,8 +10,8 @@ struct stats {
     uint64_t first;  /* frame of the input that the block begins with */
     uint64_t filled; /* frames of the block so far */
     uint64_t records;
-    bool begun;        /* the names of a TSV have been written */
-    bool may_be_empty; /* no record, then */
+    bool begun;        /* the header line of a TSV has been written */
+    bool may_be_empty; /* no record in that case */
     struct feed feed;
     struct channel_stats channels[];
 };
@@ -51,10 +51,10 @@ void stats_restart(struct stats *stats, uint64_t first)
     begin_block(stats, first);
 }
 
-void stats_is_part(struct stats *stats, bool first, bool stands_for_nothing)
+void stats_is_part(struct stats *stats, bool first, bool write_if_empty)
 {
     stats->begun = !first;
-    stats->may_be_empty = !stands_for_nothing;
+    stats->may_be_empty = !write_if_empty;
 }
 
 void stats_close(struct stats *stats)
@@ -73,7 +73,7 @@ static int end_block(struct stats *stats, struct stats_text *text)
     return 0;
 }
 
-/* The next block begins where one is full. */
+/* The next block begins when one is full. */
 static int end_full_block(struct stats *stats, struct stats_text *text)
 {
     return stats->filled == stats->setup.every ? end_block(stats, text) : 0;

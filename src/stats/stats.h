@@ -1,7 +1,7 @@
 /* Statistics of the input: a record for each block of frames and each channel, or a table for each
  * block.
  *
- * They take the raw frames of the stream in order, cut anywhere. The text is the same for every
+ * The raw frames of the stream are added in order, cut anywhere. The text is the same for every
  * cut, instruction set and number of threads. */
 #ifndef GPUENV_STATS_STATS_H
 #define GPUENV_STATS_STATS_H
@@ -19,7 +19,7 @@
 struct stats_setup {
     enum stats_format format;
     uint64_t every;           /* frames of a block; STATS_ALL: one block for all */
-    struct stats_label label; /* the name has to last */
+    struct stats_label label; /* the name must stay valid */
     struct sample_type sample;
     unsigned channels;
     const char *isa; /* as for an engine */
@@ -27,38 +27,37 @@ struct stats_setup {
 
 struct stats;
 
-/* The bytes that stats_open() takes. */
+/* The bytes that stats_open() allocates. */
 uint64_t stats_memory(unsigned channels);
 
-/* The first block begins at frame `first` of the input. NULL, with errno set, when there is no
+/* The first block begins at frame `first` of the input. Returns NULL, with errno set, when out of
  * memory. */
 struct stats *stats_open(const struct stats_setup *setup, uint64_t first);
 void stats_close(struct stats *stats);
 
-/* Starts anew at another frame, for records that are put behind others: without a line of names. */
+/* Restarts at another frame, for records that are appended to others: without a header line. */
 void stats_restart(struct stats *stats, uint64_t first);
 
-/* These are the records of a part of a stream, to be put behind those of other parts: without the
- * names unless it is the `first`, and, unless it `stands_for_nothing`, without a record when there
- * are no frames. Comes before the first frames. */
-void stats_is_part(struct stats *stats, bool first, bool stands_for_nothing);
+/* The records are those of a part of a stream, to be appended to those of other parts: without the
+ * header line unless it is the `first`, and, if there are no frames, without a record unless
+ * `write_if_empty`. Call this before the first frames. */
+void stats_is_part(struct stats *stats, bool first, bool write_if_empty);
 
-/* The frames that come next. An engine may have worked on some of them already: its parts, each of
- * which lies within one block; where these are all, `frames` is not looked at. The records of the
- * blocks that end here are added to the text. Returns -1, with errno set, when there is no memory
- * for that. */
+/* Adds the next frames. An engine may have processed some of them already: its parts, each of which
+ * lies within one block; if the parts cover all frames, `frames` is not read. The records of the
+ * blocks that end here are appended to the text. Returns -1, with errno set, when out of memory. */
 int stats_add(struct stats *stats, const void *frames, size_t count,
               const struct stats_parts *parts, struct stats_text *text);
 
-/* Whole blocks that follow, of so many frames, whose records somebody else has written. */
+/* Appends the records of whole blocks, `frames` frames in all, that were written elsewhere. */
 int stats_add_records(struct stats *stats, uint64_t frames, uint64_t records,
                       const struct stats_text *written, struct stats_text *text);
 
-/* The stream has ended. Writes the last block, which may be short; an empty one is written only if
- * the stream had no frame at all (but see stats_is_part()). */
+/* Ends the stream. Writes the last block, which may be short; an empty block is written only if the
+ * stream had no frames at all (but see stats_is_part()). */
 int stats_end(struct stats *stats, struct stats_text *text);
 
-/* How many records there have been. */
+/* The number of records so far. */
 uint64_t stats_records(const struct stats *stats);
 
 #endif

@@ -23,7 +23,7 @@ static inline void halve(double *lanes, size_t half)
 
 _Static_assert(TREE_LANES == 32, "five halvings");
 
-/* Not a loop: each length is known, and makes vectors. */
+/* Not a loop: each length is constant, so that it is vectorized. */
 static double fold(const double lanes[TREE_LANES])
 {
     double sums[TREE_LANES];
@@ -47,8 +47,8 @@ static struct tree_sums add(struct tree_sums left, struct tree_sums right)
     return (struct tree_sums){left.sum + right.sum, left.square + right.square};
 }
 
-/* A binary counter: where a level is taken, its node is the left neighbour, and the two make one of
- * the next level. */
+/* A binary counter: an occupied level holds the left neighbor, and the two make a node of the next
+ * level. */
 void tree_add_subtree(struct tree *tree, unsigned level, struct tree_sums sums)
 {
     uint64_t leaves = UINT64_C(1) << level;
@@ -59,7 +59,7 @@ void tree_add_subtree(struct tree *tree, unsigned level, struct tree_sums sums)
     tree->leaves += leaves;
 }
 
-/* Samples one by one, from lane `first` on. */
+/* Adds samples one by one, starting with lane `first`. */
 static void add_few(const float *samples, size_t count, size_t first, struct leaf_stats *leaf)
 {
     for (size_t i = 0; i < count; i++) {
@@ -112,9 +112,8 @@ void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf)
     }
 }
 
-/* Up the right edge of the tree, from the leaf that is not full: what stands on a level is the left
- * neighbour. Where nothing stands, the right neighbour is missing, and the node goes up as it
- * is. */
+/* Up the right edge of the tree, from the incomplete leaf: an occupied level holds the left
+ * neighbor. On other levels the right neighbor is missing, and the node moves up unchanged. */
 struct tree_sums tree_total(const struct tree *tree)
 {
     struct leaf_stats leaf;

@@ -1,14 +1,14 @@
-/* The summation tree: accurate sums whose bits do not depend on how the samples come in.
+/* The summation tree: accurate sums whose bits do not depend on how the samples arrive.
  *
  * The samples of a block are cut into *leaves* of TREE_LEAF frames, counted from the start of the
  * block. Sample i of a leaf belongs to lane i mod TREE_LANES. A lane adds its samples in order, in
  * double, beginning with +0. Then the upper half of the lanes is added to the lower half until one
  * lane is left: lane j gets lane j + 16, then j + 8, j + 4, j + 2, j + 1.
  *
- * The leaves are the bottom of a perfect binary tree. Two neighbours make a node of the next level,
- * the left one plus the right one. Samples that are missing from the last leaf and leaves that are
- * missing from the tree count as +0, which changes no sum; so does a NaN. The squares of the
- * samples are summed in the same way. Any subtree can be computed by itself.
+ * The leaves are the bottom of a perfect binary tree. Two neighbors make a node of the next level,
+ * the left one plus the right one. Samples missing from the last leaf and leaves missing from the
+ * tree count as +0, which changes no sum; so does a NaN. The squares of the samples are summed in
+ * the same way. Any subtree can be computed separately.
  *
  * A sample takes part in at most TREE_LEAF / TREE_LANES + 5 + log2(leaves) additions, so the
  * relative error for samples of one sign is below that number times 2^-53. */
@@ -31,25 +31,25 @@ struct tree_sums {
 
 struct tree {
     uint64_t leaves;
-    unsigned filled;                     /* frames in the leaf that is not full */
-    struct leaf_stats leaf;              /* of these frames; not used when there are none */
-    struct tree_sums level[TREE_LEVELS]; /* level n is in use where bit n of `leaves` is set */
+    unsigned filled;                     /* frames in the incomplete leaf */
+    struct leaf_stats leaf;              /* of these frames; not used if there are none */
+    struct tree_sums level[TREE_LEVELS]; /* level n is in use if bit n of `leaves` is set */
 };
 
 void tree_init(struct tree *tree);
 
-/* Samples go into a tree in three steps: copy its open leaf, fill the copy, and take the copy back.
- * Only the last step changes the tree, because the second may meet a NaN. */
+/* Samples are added to a tree in three steps: copy its open leaf, fill the copy, and take the copy
+ * back. Only the last step changes the tree, because the second may encounter a NaN. */
 void tree_copy_leaf(const struct tree *tree, struct leaf_stats *leaf);
 void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels,
                     const float *samples, size_t count, struct leaf_stats *leaf);
 void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf);
 
-/* How many samples the open leaf still has room for: the most at a time. */
+/* How many samples the open leaf still has room for: the most that can be added at a time. */
 size_t tree_room(const struct tree *tree);
 
-/* Adds the subtree of 2^level leaves that comes next. The tree must hold whole leaves, a multiple
- * of 2^level of them. Nothing may follow a subtree that lacks leaves. */
+/* Adds the next subtree of 2^level leaves. The tree must hold whole leaves, a multiple of 2^level
+ * of them. Nothing may follow a subtree that lacks leaves. */
 void tree_add_subtree(struct tree *tree, unsigned level, struct tree_sums sums);
 
 /* The sums of all samples so far. */

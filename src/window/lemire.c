@@ -6,9 +6,9 @@
 
 #include "base/pages.h"
 
-/* The samples that can still win, oldest first, in a circle of `width` places. Each wins against
- * all that came after it, so the front is the answer and a new sample cuts off the back.
- * The minimum is a maximum of complemented keys. */
+/* Samples that can still win, oldest first, in a ring of `width` slots. Each beats all that came
+ * after it, so the front is the answer, and a new sample removes losers from the back. The minimum
+ * is a maximum of complemented keys. */
 struct wedge {
     uint64_t *end;
     int32_t *key;
@@ -80,8 +80,8 @@ static void wedge_push(struct wedge *wedge, uint64_t width, uint64_t end, int32_
     wedge->size++;
 }
 
-/* The front leaves when the window that ends at `end` no longer has it: one sample at the most,
- * unless windows were passed over. There is room for a push after this. */
+/* Removes samples from the front that have left the window that ends at `end`: at most one, unless
+ * windows were skipped. Afterwards there is room for a push. */
 static void wedge_expire(struct wedge *wedge, uint64_t width, uint64_t end)
 {
     while (wedge->size > 0 && end - wedge->end[wedge->front] >= width) {

@@ -1,16 +1,16 @@
-/* The order of samples, NaN, and the values that are made of a minimum and a maximum. Every engine
- * follows these rules, to the bit.
+/* The order of samples, NaN handling, and the values computed from a minimum and a maximum. Every
+ * engine follows these rules bit for bit.
  *
  * Samples are compared as *keys*, signed integers in the order of IEEE 754 minimum and maximum:
- * -inf < ... < -0 < +0 < ... < +inf. The float with the bits b has the key b when b >= 0, and
- * b ^ 0x7fffffff when b < 0. The lowest and the highest integer are no number's key: KEY_BELOW is
+ * -inf < ... < -0 < +0 < ... < +inf. The float with the bits b has the key b when b >= 0, and b ^
+ * 0x7fffffff when b < 0. No number has the lowest or the highest integer as its key: KEY_BELOW is
  * less than every number, KEY_ABOVE is greater.
  *
- * A NaN has two keys, one for the running minimum and one for the running maximum; the policy says
- * which. With `propagate` they win every comparison; with `omit` they lose every comparison, as
- * does a missing sample, which has the same keys. So a window with a NaN, or a window of nothing
- * but missing samples, ends as KEY_BELOW or KEY_ABOVE, and either becomes NaN when it turns back
- * into a float. With `error` no NaN reaches an engine. */
+ * A NaN has two keys, one for the running minimum and one for the running maximum; they depend on
+ * the policy. With `propagate` they win every comparison. With `omit` they lose every comparison,
+ * as does a missing sample, which has the same keys. So a window with a propagated NaN, or with
+ * nothing but missing samples, results in KEY_BELOW or KEY_ABOVE, and both become NaN when
+ * converted back to float. With `error` no NaN reaches an engine. */
 #ifndef GPUENV_WINDOW_RULES_H
 #define GPUENV_WINDOW_RULES_H
 
@@ -30,7 +30,7 @@ enum nan_policy {
 #define KEY_BELOW INT32_MIN
 #define KEY_ABOVE INT32_MAX
 
-/* The one NaN that is written. */
+/* The only NaN that is written. */
 #define RULES_NAN_BITS UINT32_C(0x7fc00000)
 
 DEVICE_TOO uint32_t rules_bits(float sample)
@@ -52,10 +52,10 @@ DEVICE_TOO bool rules_is_nan_bits(uint32_t bits)
     return (bits & UINT32_C(0x7fffffff)) > UINT32_C(0x7f800000);
 }
 
-/* A float's bits to its key, and back: it is its own inverse. */
+/* Converts a float's bits to a key and back; it is its own inverse. */
 DEVICE_TOO uint32_t rules_flip(uint32_t bits)
 {
-    /* All ones below the sign where it is set: two instructions, where a choice takes three. */
+    /* All ones below the sign if it is set. Two instructions; a conditional takes three. */
     return bits ^ ((0U - (bits >> 31)) & UINT32_C(0x7fffffff));
 }
 
@@ -83,7 +83,7 @@ DEVICE_TOO float rules_from_key(int32_t key)
     return rules_float(rules_is_nan_bits(bits) ? RULES_NAN_BITS : bits);
 }
 
-/* What is written of a window. */
+/* The value written for a window. */
 enum emit {
     EMIT_MIN,
     EMIT_MAX,
@@ -95,10 +95,10 @@ enum emit {
 
 struct emit_list {
     unsigned count;
-    enum emit item[EMIT_KINDS]; /* none twice */
+    enum emit item[EMIT_KINDS]; /* no duplicates */
 };
 
-/* One value from the minimum and the maximum of a window, both NaN or neither. */
+/* One value from the minimum and the maximum of a window. Either both are NaN or neither is. */
 DEVICE_TOO float rules_emit(enum emit emit, float low, float high)
 {
     float value = low;
@@ -119,8 +119,8 @@ DEVICE_TOO float rules_emit(enum emit emit, float low, float high)
         value = (float)(((double)low + (double)high) * 0.5);
         break;
     }
-    /* Infinities can make a NaN of their own, and arithmetic another of the NaN that is there, a
-     * magnitude too: its bits are the machine's choice. */
+    /* Infinities can produce a new NaN, and arithmetic on a NaN, even its magnitude, gives
+     * machine-dependent bits. */
     return isnan(value) ? rules_float(RULES_NAN_BITS) : value;
 }
 

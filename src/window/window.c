@@ -43,8 +43,8 @@ uint64_t window_tail(const struct window *window, uint64_t n)
 
 uint64_t window_tail_first(const struct window *window, uint64_t n)
 {
-    /* A centered window reaches as far back as it reaches ahead; one that looks forward loses a
-     * sample with each step, unless the first step is the only one. */
+    /* A centered window reaches as far back as ahead. A forward window loses a sample with each
+     * step, unless there is only one step. */
     bool samples_stay = window->align != ALIGN_FORWARD || n <= window->hop;
 
     return n < window->after && samples_stay ? window->after : n;

@@ -1,11 +1,10 @@
-/* Which output frames exist for which input frames: all arithmetic of align, edge and hop stands
- * here, once.
+/* Which output frames exist for which input frames. All arithmetic of align, edge and hop is here.
  *
- * Everything is in terms of *ends*. The window that ends at e covers the input frames
- * e-width+1 .. e. A stream of n frames has the frames 0 .. n-1. The windows that end at 0 .. n-1
- * are known as soon as their last frame has arrived; `center` and `forward` also have windows that
- * end past the last frame, the *tail*. A window that reaches over either end of the stream is
- * *cut*. Before any hop, output frame k is the window that ends at e = k + after. */
+ * Everything is in terms of *ends*. The window that ends at e covers the input frames e-width+1 ..
+ * e. A stream of n frames has the frames 0 .. n-1. The windows that end at 0 .. n-1 are known as
+ * soon as their last frame has arrived; `center` and `forward` also have windows that end past the
+ * last frame, the *tail*. A window that reaches over either end of the stream is *cut*. Without a
+ * hop, output frame k is the window that ends at e = k + after. */
 #ifndef GPUENV_WINDOW_WINDOW_H
 #define GPUENV_WINDOW_WINDOW_H
 
@@ -20,14 +19,14 @@ enum window_align {
 };
 
 enum window_edge {
-    EDGE_SHRINK, /* a cut window is what is left of it */
+    EDGE_SHRINK, /* a cut window covers the frames that exist */
     EDGE_NAN,    /* a cut window gives NaN */
 };
 
 struct window {
     uint64_t width; /* frames, 1 or more */
     uint64_t hop;   /* outputs 0, hop, 2*hop, ... are written; 1 or more */
-    uint64_t after; /* how far an output's window reaches past the output's own frame */
+    uint64_t after; /* distance from an output's own frame to the end of its window */
     enum window_align align;
     enum window_edge edge;
 };
@@ -35,17 +34,17 @@ struct window {
 void window_init(struct window *window, uint64_t width, uint64_t hop, enum window_align align,
                  enum window_edge edge);
 
-/* How many output frames are written for a stream of n frames. */
+/* The number of output frames for a stream of n frames. */
 uint64_t window_outputs(const struct window *window, uint64_t n);
 
-/* The tail of a stream of n frames: how many windows it has, and the end of the first of them. That
- * is n, or `after` where the stream is shorter: no sample of such a short stream leaves a window
- * before, so the ends between need no work. */
+/* The tail of a stream of n frames: its number of windows, and the end of the first. That is n, or
+ * `after` if the stream is shorter: no sample of such a stream leaves a window before that, so the
+ * ends between need no work. */
 uint64_t window_tail(const struct window *window, uint64_t n);
 uint64_t window_tail_first(const struct window *window, uint64_t n);
 
-/* Of the `count` windows that end at first .. first+count-1: which are written?
- * Those at offsets start, start+hop, ..., `kept` of them. */
+/* Which of the windows that end at first .. first+count-1 are written: those at offsets start,
+ * start+hop, ..., `kept` in all. */
 struct window_pick {
     uint64_t start;
     uint64_t kept;
@@ -53,11 +52,11 @@ struct window_pick {
 
 struct window_pick window_pick(const struct window *window, uint64_t first, uint64_t count);
 
-/* The same for `count` of these windows, from the one at `offset` on. */
+/* The same for `count` of these windows, starting at `offset`. */
 struct window_pick window_pick_part(const struct window *window, struct window_pick pick,
                                     uint64_t offset, uint64_t count);
 
-/* Is the window that ends at e cut, when the stream has n frames (so far)? */
+/* Is the window that ends at e cut, if the stream has n frames (so far)? */
 static inline bool window_is_cut(const struct window *window, uint64_t e, uint64_t n)
 {
     return e + 1 < window->width || e >= n;

@@ -1,4 +1,4 @@
-// The three execution policies of std::max_element. What runs in parallel is libtbb's affair.
+// The three execution policies of std::max_element. libtbb decides what runs in parallel.
 #include "bench/cpu/max_std.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/* std::max_element of C++17, behind names that C can call. Private to this room. */
+/* std::max_element of C++17 for C callers. Private to this folder. */
 #ifndef GPUENV_BENCH_CPU_MAX_STD_H
 #define GPUENV_BENCH_CPU_MAX_STD_H
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Where the first sample with the largest magnitude is. `count` is at least 1. */
+/* The index of the first sample with the largest magnitude. `count` is at least 1. */
 size_t max_std_seq(const float *samples, size_t count);
 size_t max_std_par(const float *samples, size_t count);
 size_t max_std_par_unseq(const float *samples, size_t count);

@@ -1,7 +1,6 @@
-/* Reductions on the processor, of all samples to one answer: std::max_element, as in the published
+/* Reductions of all samples to one result on the CPU: std::max_element, as in the published
  * comparison of ways to find the largest magnitude; three textbook sums; and ours, the statistics
- * of `gpuenv --stats` for one channel, which are computed all at once even where one is asked for.
- */
+ * of `gpuenv --stats` for one channel, which always computes all statistics at once. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 #include "stats/channel.h"
 #include "window/rules.h"
 
-/* One of the two; neither: our statistics. */
+/* One of the two; if neither is set, our statistics. */
 struct method {
     size_t (*place)(const float *samples, size_t count); /* of the largest magnitude */
     double (*add)(const float *samples, size_t count);
@@ -44,9 +43,9 @@ static double add_double(const float *samples, size_t count)
     return sum;
 }
 
-/* Neighbours are added, then the neighbours among these sums, and so on, down to one. As in a
- * binary counter a level that is taken is the left neighbour of what comes next; a node without a
- * right neighbour goes up as it is. */
+/* Adds neighbors, then neighbors among these sums, and so on, down to one. It works like a binary
+ * counter: an occupied level holds the left neighbor of what comes next; a node without a right
+ * neighbor moves up unchanged. */
 static double add_pairwise(const float *samples, size_t count)
 {
     float level[64] = {0};
@@ -107,7 +106,7 @@ static int run(void *state, struct bench_answer *answer, struct error *error)
 }
 
 /* std::max_element needs a C++ compiler and libtbb when gpuenv-bench is built; without these it is
- * in the list, and says so. */
+ * listed as not available. */
 #ifdef GPUENV_BENCH_TBB
 
 #define IF_BUILT(function) (function)

@@ -1,5 +1,5 @@
-/* The running minimum and maximum on the processor: Lemire's sequential filter, the usual baseline
- * of published comparisons; the algorithm of van Herk, Gil and Werman; and the cpu engine of
+/* The running minimum and maximum on the CPU: Lemire's sequential filter, the usual baseline of
+ * published comparisons; the algorithm of van Herk, Gil and Werman; and the cpu engine of
  * gpuenv. */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "engine/engine.h"
 
 /* ---- Lemire (2006), window/lemire, over whole arrays. Careful C, with integer keys for the order
- * of samples; `gpuenv --algorithm lemire` runs the same code. A filter is for one stream, so its
- * memory is a part of each run. ---- */
+ * of samples; `gpuenv --algorithm lemire` runs the same code. A filter serves one stream, so
+ * allocating it is part of each run. ---- */
 
 static int lemire_open_task(const struct bench_flavour *flavour, const struct bench_task *task,
                             void **state, struct error *error)
@@ -38,13 +38,13 @@ static int lemire_run(void *state, struct bench_answer *answer, struct error *er
     return reference_windows(task, task->windows, task->windows + windows, error);
 }
 
-/* ---- van Herk (1992), Gil and Werman (1993), one sample after the other. The samples are divided
- * into blocks of one window's width; then every window is a suffix of one block and a prefix of the
+/* ---- van Herk (1992), Gil and Werman (1993), one sample at a time. The samples are divided into
+ * blocks of one window's width; every window is then a suffix of one block and a prefix of the
  * next. ---- */
 
 struct vanherk {
     const struct bench_task *task;
-    float *low; /* of the samples of a block, from each to the block's end */
+    float *low; /* from each sample of a block to the block's end */
     float *high;
 };
 
@@ -142,18 +142,18 @@ static int vanherk_run(void *state, struct bench_answer *answer, struct error *e
     return 0;
 }
 
-/* ---- The cpu engine behind the interface that the program uses: a stream in chunks of the
+/* ---- The cpu engine through the interface that the program uses: a stream in chunks of the
  * program's size. It reads the samples and writes the windows in place, without copies. `cpu` is
- * what the program uses by default: the best instruction set, and several threads where one is not
- * enough. The flavours that are named after an instruction set use that one, in one thread. ---- */
+ * the program's default: the best instruction set, and several threads if one is not enough.
+ * Flavours named after an instruction set use that one, in one thread. ---- */
 
-/* All samples are in memory, so nothing asks for small chunks but the memory that windows before
- * the first whole one are written to. */
+/* All samples are in memory. Only the buffer that receives the windows before the first whole one
+ * calls for small chunks. */
 enum { CHUNK = 16 << 20 };
 
 struct method {
     const char *isa;  /* NULL: the best */
-    unsigned threads; /* 0: as they pay */
+    unsigned threads; /* 0: as many as pay off */
 };
 
 struct stream {
@@ -162,7 +162,7 @@ struct stream {
     struct engine_setup setup;
     struct engine *engine;
     uint64_t fed;   /* samples, in all runs */
-    float *ignored; /* room for the windows before the first whole one, see engine_run() */
+    float *ignored; /* receives the windows before the first whole one, see engine_run() */
 };
 
 static size_t ignored_bytes(const struct stream *stream)
@@ -217,13 +217,13 @@ error:
     return -1;
 }
 
-/* The next `count` samples of the stream. Their windows go to *out, which moves behind them; they
- * are ignored when it is NULL. */
+/* Feeds the next `count` samples of the stream. Their windows go to *out, which is advanced; they
+ * are discarded if it is NULL. */
 static int feed(struct stream *stream, const float *samples, size_t count, float **out,
                 struct error *error)
 {
     for (size_t at = 0; at < count;) {
-        /* The engine only reads what comes in. */
+        /* The engine only reads its input. */
         struct chunk chunk = {
             .in = (unsigned char *)(uintptr_t)(samples + at),
             .in_frames = count - at < CHUNK ? count - at : CHUNK,
@@ -242,9 +242,9 @@ static int feed(struct stream *stream, const float *samples, size_t count, float
     return 0;
 }
 
-/* An engine is opened for one stream. So that its memory and its threads are there for all runs,
- * the samples are one stream, again and again. The first width-1 windows of a run are then not
- * whole, or reach back into the run before; the others are this run's alone. */
+/* An engine is opened for one stream. To reuse its memory and threads in all runs, the same samples
+ * are fed again and again as one stream. The first width-1 windows of a run are then incomplete or
+ * reach back into the previous run; the others depend on this run alone. */
 static int engine_run(void *state, struct bench_answer *answer, struct error *error)
 {
     struct stream *stream = state;

@@ -1,4 +1,4 @@
-/* Takes the place of the flavours on a CUDA device in a build without it. */
+/* Replaces the flavours for a CUDA device in a build without CUDA. */
 #include "bench/flavour.h"
 
 const struct bench_flavour *const bench_cuda_families[] = {NULL};

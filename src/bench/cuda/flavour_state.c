@@ -13,7 +13,7 @@ int flavour_fail(const struct bench_task *task, cudaError_t result, const char *
 {
     char name[ERROR_DEVICE_NAME];
 
-    (void)cudaGetLastError(); /* not to be found again by another's call */
+    (void)cudaGetLastError(); /* so that a later call does not report it again */
     return error_set(error, ERROR_RESOURCE, error_device(name, task->device), "%s: %s", what,
                      cudaGetErrorString(result));
 }
@@ -25,7 +25,7 @@ size_t flavour_window_bytes(const struct bench_task *task)
 
 /* ---- open and close */
 
-/* Page-locked, and where the device finds it. */
+/* Page-locks the memory, and finds its address on the device. */
 static cudaError_t register_host(void *memory, size_t bytes, void **on_device, bool *registered)
 {
     cudaError_t result = cudaHostRegister(memory, bytes, cudaHostRegisterMapped);
@@ -116,8 +116,8 @@ int flavour_open(const struct bench_flavour *flavour, const struct bench_task *t
     return 0;
 }
 
-/* In reverse order of making. What cannot be given back on a device that has failed goes with the
- * process. */
+/* In reverse order of creation. On a failed device, what cannot be freed is left until the process
+ * ends. */
 void flavour_close(void *closed)
 {
     struct flavour_state *state = closed;
@@ -218,7 +218,7 @@ int flavour_run(struct flavour_state *state, flavour_work *kernel, struct bench_
     return result == cudaSuccess ? 0 : flavour_fail(state->task, result, what, error);
 }
 
-/* ---- what cannot be */
+/* ---- impossible tasks */
 
 static const char *cannot_threads(const struct bench_task *task)
 {

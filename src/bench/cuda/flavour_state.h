@@ -1,12 +1,12 @@
-/* What the flavours of gpuenv-bench on a CUDA device have in common: their memory, and the phases
- * of a timed run.
+/* What the flavours of gpuenv-bench on a CUDA device share: their memory, and the phases of a timed
+ * run.
  *
  * A run is copy in, kernel and copy out, one after the other on the default stream. The host's
- * clock times the copies, because it sees the work that the host does for plain memory; events on
- * the device time the kernel. Before the kernel the device's L2 is overwritten, untimed, so that no
- * run finds data there from the run or the copy before it.
+ * clock times the copies, because it includes the host's own work for plain memory; events on the
+ * device time the kernel. Before the kernel the device's L2 is overwritten, untimed, so that no run
+ * finds data of the previous run or of the copy there.
  *
- * A flavour says what it needs (flavour_open()), and what its kernel phase is (flavour_run()). */
+ * A flavour describes what it needs (flavour_open()) and its kernel phase (flavour_run()). */
 #ifndef GPUENV_BENCH_CUDA_FLAVOUR_STATE_H
 #define GPUENV_BENCH_CUDA_FLAVOUR_STATE_H
 
@@ -18,35 +18,35 @@ extern "C" {
 
 #include "bench/flavour.h"
 
-enum { FLAVOUR_THREADS_MOST = 1024 }; /* of a block, on every device */
+enum { FLAVOUR_THREADS_MOST = 1024 }; /* per block, on every device */
 
-/* How samples come to the kernels, and windows from them. */
+/* How samples reach the kernels, and windows come back. */
 enum flavour_road {
     FLAVOUR_COPIED,      /* copied to the device's memory and back */
-    FLAVOUR_PAGE_LOCKED, /* the kernels work on the host's memory, which open() registers */
+    FLAVOUR_PAGE_LOCKED, /* kernels access the host's memory, which open() registers */
 };
 
 struct flavour_needs {
     enum flavour_road road;
-    bool windows;   /* what comes back are the task's windows */
-    size_t in;      /* bytes of device memory for the samples; 0: as many as they have */
-    size_t results; /* bytes that come back */
-    size_t spare;   /* bytes of device memory besides */
+    bool windows;   /* the results are the task's windows */
+    size_t in;      /* bytes of device memory for the samples; 0: as many as they need */
+    size_t results; /* bytes copied back */
+    size_t spare;   /* bytes of additional device memory */
 };
 
 struct flavour_state {
     const struct bench_flavour *flavour;
     const struct bench_task *task;
     struct flavour_needs needs;
-    uint64_t windows; /* how many there are */
+    uint64_t windows; /* the number of windows */
 
-    float *in; /* as the kernels see it */
+    float *in; /* as seen by the kernels */
     void *out;
     void *spare;
-    void *results;   /* on the host: the task's windows, or room of its own */
-    const void *own; /* of a flavour with more state, for its flavour_work */
+    void *results;   /* on the host: the task's windows, or a separate buffer */
+    const void *own; /* for flavours with more state: used by their flavour_work */
 
-    void *scratch; /* more than the L2 holds */
+    void *scratch; /* larger than the L2 */
     size_t scratch_bytes;
     cudaEvent_t from;
     cudaEvent_t to;
@@ -54,22 +54,22 @@ struct flavour_state {
     bool out_registered;
 };
 
-/* Gives work to the unnamed stream, and need not wait for it. */
+/* Enqueues work on the default stream; need not wait for it. */
 typedef cudaError_t flavour_work(struct flavour_state *state);
 
-/* Opens a struct flavour_state. STATUS_NO_DEVICE, and why, where there is no device. */
+/* Opens a struct flavour_state. Sets STATUS_NO_DEVICE and the reason if there is no device. */
 int flavour_open(const struct bench_flavour *flavour, const struct bench_task *task,
                  const struct flavour_needs *needs, void **state_out, struct error *error);
 
-/* Copies in, does the work, copies out, as the road asks for. */
+/* Copies in, does the work, and copies out, as the road requires. */
 int flavour_run(struct flavour_state *state, flavour_work *kernel, struct bench_answer *answer,
                 struct error *error);
 
-/* A struct flavour_state, or NULL. */
+/* Takes a struct flavour_state, or NULL. */
 void flavour_close(void *closed);
 
-/* For flavours that are made otherwise: one phase with its time and its range for profilers; the
- * L2 overwritten; and what a CUDA call's result says. */
+/* For flavours that work differently: one phase with its time and its profiler range; overwriting
+ * the L2; and the error of a failed CUDA call. */
 cudaError_t flavour_phase(struct flavour_state *state, enum bench_phase phase, flavour_work *work,
                           struct bench_answer *answer);
 cudaError_t flavour_flush(const struct flavour_state *state);
@@ -79,16 +79,16 @@ int flavour_fail(const struct bench_task *task, cudaError_t result, const char *
 /* Bytes of the windows that a task asks for. */
 size_t flavour_window_bytes(const struct bench_task *task);
 
-/* ---- why a task is not possible; NULL: nothing speaks against it */
+/* ---- why a task is not possible; NULL: it is */
 
 typedef const char *flavour_obstacle(const struct bench_flavour *flavour,
                                      const struct bench_task *task);
 
 flavour_obstacle flavour_cannot_one_block; /* all in one block */
-flavour_obstacle flavour_cannot_free;      /* threads and blocks as wanted */
-flavour_obstacle flavour_cannot_choose;    /* nothing to choose */
+flavour_obstacle flavour_cannot_free;      /* any number of threads and blocks */
+flavour_obstacle flavour_cannot_choose;    /* threads and blocks are fixed */
 
-/* One thread, or a block's worth of them, for each of so many items: the grid follows. */
+/* One thread, or a given number of threads, per item; the grid follows from that. */
 const char *flavour_cannot_grid(const struct bench_task *task, uint64_t items, unsigned threads);
 
 static inline unsigned flavour_threads(const struct bench_task *task, unsigned published)
@@ -101,7 +101,7 @@ static inline unsigned flavour_blocks(const struct bench_task *task, unsigned pu
     return task->blocks != 0 ? task->blocks : published;
 }
 
-/* Blocks for so many items, which flavour_cannot_grid() has found to be few enough. */
+/* The number of blocks for `items` items, after flavour_cannot_grid() has checked it. */
 static inline unsigned flavour_grid(uint64_t items, uint64_t in_block)
 {
     return (unsigned)(items / in_block + (items % in_block != 0 ? 1 : 0));
@@ -119,7 +119,7 @@ extern const struct bench_flavour flavours_stats[];
 #ifdef __cplusplus
 }
 
-/* What all flavours that are written in C++ have in common. A constant where its arguments are. */
+/* What all flavours written in C++ have in common. Constant if its arguments are. */
 static constexpr struct bench_flavour flavour_make(enum bench_problem problem, const char *name,
                                                    const char *words, const void *method,
                                                    flavour_obstacle *cannot,

@@ -1,17 +1,17 @@
 /* The largest magnitude and its first index: the flavours of a published comparison, from one
- * thread to warps, and the fastest of a published sweep. Each block gives its best, or each warp,
- * and the host picks one of these.
+ * thread to warps, and the fastest of a published sweep. Each block or each warp gives its best,
+ * and the host chooses among these.
  *
- * As published they all scan with a stride from a maximum of 0 and index 0 on. Here they scan from
- * "nothing found" on, so that an index is always that of a sample, also where all samples are 0; of
- * equal magnitudes the lowest index wins, where the published ones let the last writer win, so that
- * threads with the same maximum do not race. Indexes have 64 bits. The published runs had managed
+ * As published, they all scan with a stride, starting from a maximum of 0 and index 0. Here they
+ * start from "nothing found", so that the index always belongs to a sample, even if all samples are
+ * 0. Among equal magnitudes the lowest index wins; in the published ones the last writer wins, so
+ * that threads with the same maximum race. Indexes have 64 bits. The published runs used managed
  * memory; these copy. */
 #include "cuda/launch.cuh"
 
 #include "bench/cuda/flavour_state.h"
 
-typedef unsigned long long max_index; /* what atomics take */
+typedef unsigned long long max_index; /* the type that atomics take */
 
 static const max_index NOWHERE = ~0ULL;
 static const unsigned LANES = 32;
@@ -24,13 +24,13 @@ struct max_found {
 
 typedef void max_kernel(const float *samples, max_index count, struct max_found *best);
 
-/* What one flavour is made of. */
+/* The parts of one flavour. */
 struct max_method {
     max_kernel *kernel;
-    unsigned threads; /* of a block, and blocks, as published */
+    unsigned threads; /* per block, and blocks, as published */
     unsigned blocks;
-    unsigned shared; /* bytes of dynamic shared memory a thread */
-    bool by_warps;   /* the host picks among the warps' results, otherwise among the blocks' */
+    unsigned shared; /* bytes of dynamic shared memory per thread */
+    bool by_warps;   /* the host chooses among the warps' results, otherwise among the blocks' */
 };
 
 static __host__ __device__ __forceinline__ bool beats(const struct max_found &a,
@@ -56,14 +56,14 @@ static __device__ __forceinline__ struct max_found scan(const float *samples, ma
     return found;
 }
 
-/* This thread's share where no two threads of the grid look at the same sample. */
+/* This thread's share, if no two threads of the grid read the same sample. */
 static __device__ __forceinline__ struct max_found scan_share(const float *samples, max_index count)
 {
     return scan(samples, count, (max_index)blockIdx.x * blockDim.x + threadIdx.x,
                 (max_index)gridDim.x * blockDim.x);
 }
 
-/* ---- "Non-optimized algorithm on GPU": one thread goes through all samples. */
+/* ---- "Non-optimized algorithm on GPU": one thread scans all samples. */
 
 static __global__ void sequential_kernel(const float *samples, max_index count,
                                          struct max_found *best)
@@ -74,10 +74,11 @@ static __global__ void sequential_kernel(const float *samples, max_index count,
 static const struct max_method sequential = {sequential_kernel, 1, 1, 0, false};
 
 /* ---- "Optimized GPU thread with local memory": one block of 1024 threads, each with its maximum
- * in registers; the threads meet at an atomic maximum in the device's memory, and the one that has
- * the maximum gives its index. */
+ * in registers; the threads combine them by an atomic maximum in device memory, and the thread that
+ * has the maximum writes its index. */
 
-/* The maximum of what is there, 0 or more, and `value`. As published: by compare and swap. */
+/* Atomically replaces *at, which is 0 or more, by the maximum of it and `value`. As published: by
+ * compare and swap. */
 static __device__ __forceinline__ void atomic_max(float *at, float value)
 {
     int assumed = 0;
@@ -91,7 +92,7 @@ static __device__ __forceinline__ void atomic_max(float *at, float value)
     }
 }
 
-/* All threads' best, by atomics. All threads must come. */
+/* Combines all threads' best, by atomics. All threads must call this. */
 static __device__ __forceinline__ void meet(struct max_found found, float *magnitude,
                                             max_index *index)
 {
@@ -113,10 +114,10 @@ static __global__ void local_kernel(const float *samples, max_index count, struc
 
 static const struct max_method local = {local_kernel, 1024, 1, 0, false};
 
-/* ---- "Optimized GPU thread with shared memory": the threads of the block meet at an atomic
- * maximum in shared memory; and "Optimized GPU thread blocks": the same in 4 blocks of 1024
- * threads. Changed: the stride is the whole grid's, so that no two blocks look at the same sample.
- */
+/* ---- "Optimized GPU thread with shared memory": the threads of the block combine their results by
+ * an atomic maximum in shared memory; and "Optimized GPU thread blocks": the same in 4 blocks of
+ * 1024 threads. Changed: the stride is the whole grid's, so that no two blocks read the same
+ * sample. */
 
 static __global__ void shared_kernel(const float *samples, max_index count, struct max_found *best)
 {
@@ -135,10 +136,10 @@ static const struct max_method shared = {shared_kernel, 1024, 1, 0, false};
 static const struct max_method blocks = {shared_kernel, 1024, 4, 0, false};
 
 /* ---- "Warp optimized GPU", without shared memory: one block of 1024 threads; the lanes of a warp
- * find their best by shuffles, and the host picks one of the warps'. */
+ * find their best by shuffles, and the host chooses among the warps. */
 
-/* All lanes' best, in all lanes. As published by shuffles; the index by shuffles as well, because
- * the first lane that has the maximum need not have its lowest index. */
+/* The best of all lanes, in all lanes. As published by shuffles; the index by shuffles as well,
+ * because the first lane that has the maximum may not have its lowest index. */
 static __device__ __forceinline__ struct max_found best_of_warp(struct max_found found)
 {
     const unsigned all = 0xffffffffU;
@@ -166,8 +167,8 @@ static __global__ void warp_kernel(const float *samples, max_index count, struct
 
 static const struct max_method warp = {warp_kernel, 1024, 1, 0, true};
 
-/* ---- "Warp optimized GPU", with shared memory: the warps' bests meet there, where the first warp
- * finds the block's by shuffles again. The article shows the code of the first half only. */
+/* ---- "Warp optimized GPU", with shared memory: the warps' bests are stored there, and the first
+ * warp finds the block's by shuffles again. The article shows the code of the first half only. */
 
 static __global__ void warp_shared_kernel(const float *samples, max_index count,
                                           struct max_found *best)
@@ -194,7 +195,7 @@ static __global__ void warp_shared_kernel(const float *samples, max_index count,
 
 static const struct max_method warp_shared = {warp_shared_kernel, 1024, 1, 0, false};
 
-/* ---- "VecMax": a grid-stride scan, a tree in shared memory, one result a block; 1024 threads by
+/* ---- "VecMax": a grid-stride scan, a tree in shared memory, one result per block; 1024 threads by
  * 128 blocks, the fastest of the published sweep. Changed: magnitudes and their indexes, not plain
  * values; the tree takes any number of threads. */
 
@@ -217,7 +218,7 @@ static __global__ void vecmax_kernel(const float *samples, max_index count, stru
 
 static const struct max_method vecmax = {vecmax_kernel, 1024, 128, sizeof(struct max_found), false};
 
-/* ---- what they share on the host */
+/* ---- shared host code */
 
 static const char *cannot_threads(const struct bench_flavour *, const struct bench_task *task)
 {

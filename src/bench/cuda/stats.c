@@ -1,6 +1,6 @@
-/* Ours: the kernel of cuda/stats_kernel.h over the samples as one part, in one launch. It computes
- * all statistics at once, even where one is asked for. The sum is that of the summation tree
- * (src/stats/tree.h), in double. */
+/* Ours: the kernel of cuda/stats_kernel.h over the samples as one part, in one launch. It always
+ * computes all statistics at once. The sum is that of the summation tree (src/stats/tree.h), in
+ * double. */
 #include <string.h>
 
 #include "bench/cuda/flavour_state.h"
@@ -21,7 +21,7 @@ static int reduce_open(const struct bench_flavour *flavour, const struct bench_t
     if (flavour_open(flavour, task, &needs, state, error) != 0)
         return -1;
     opened = *state;
-    result = cudaMemset(opened->spare, 0, needs.spare); /* once: each run leaves it so */
+    result = cudaMemset(opened->spare, 0, needs.spare); /* only once: each run leaves it zeroed */
     if (result == cudaSuccess)
         return 0;
     flavour_close(*state);

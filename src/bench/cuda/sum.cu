@@ -1,10 +1,10 @@
-/* The sum: the steps of a published tutorial. All but the first halve, or divide by the block,
- * launch by launch, until one number is left. As published the numbers are float32, the blocks have
- * 256 threads, and the launches go on to the end.
+/* The sum: the steps of a published tutorial. All except the first reduce the numbers launch by
+ * launch, by half or by the block size, until one is left. As published, the numbers are float32,
+ * blocks have 256 threads, and launches go on to the end.
  *
- * Changed for all: sizes have 64 bits; the grid has no block too many; a level takes all numbers of
- * the level before, whatever their count. Changed for the trees in shared memory but the last: a
- * block can have any number of threads. */
+ * Changed for all: sizes have 64 bits; the grid has no superfluous block; a level takes all numbers
+ * of the previous level, whatever their count. Changed for the trees in shared memory except the
+ * last: a block can have any number of threads. */
 #include "cuda/launch.cuh"
 
 #include "bench/cuda/flavour_state.h"
@@ -14,12 +14,12 @@ static const unsigned UNROLLED = 64; /* the sums that the last warp adds */
 
 typedef void sum_kernel(const float *numbers, float *sums, uint64_t count);
 
-/* What one flavour is made of. */
+/* The parts of one flavour. */
 struct sum_method {
     sum_kernel *kernel;     /* of a level; NULL: the atomics */
-    unsigned numbers;       /* that a thread takes */
-    unsigned sums;          /* that a block gives; 0: one a thread */
-    unsigned threads_least; /* of a block; UNROLLED: and a power of two */
+    unsigned numbers;       /* taken by a thread */
+    unsigned sums;          /* given by a block; 0: one per thread */
+    unsigned threads_least; /* per block; UNROLLED: and a power of two */
 };
 
 static __device__ __forceinline__ float number(const float *numbers, uint64_t i, uint64_t count)
@@ -40,9 +40,9 @@ static __device__ __forceinline__ float load_two(const float *numbers, uint64_t 
     return number(numbers, i, count) + number(numbers, i + blockDim.x, count);
 }
 
-/* ---- "Basic reduction": a thread a sample, and one atomic addition each to one place. Changed:
- * the place is a double, as the tutorial says is the easiest remedy: a float32 stands still long
- * before 10^8 samples. */
+/* ---- "Basic reduction": one thread per sample, each with an atomic addition to the same place.
+ * Changed: the place is a double, which the tutorial names as the easiest remedy: a float32 stops
+ * growing long before 10^8 samples. */
 
 static __global__ void atomics_kernel(const float *samples, double *sum, uint64_t count)
 {
@@ -54,9 +54,9 @@ static __global__ void atomics_kernel(const float *samples, double *sum, uint64_
 
 static const struct sum_method atomics = {NULL, 0, 0, 1};
 
-/* ---- "Pair-wise reduction" on the GPU: a thread adds two neighbours, and there is a launch for
- * every halving, through the device's memory. An odd number at the end goes up alone, where the
- * published code adds it to the first pair. */
+/* ---- "Pair-wise reduction" on the GPU: a thread adds two neighbors, with one launch per halving,
+ * through device memory. An odd number at the end moves up unchanged; the published code adds it to
+ * the first pair. */
 
 static __global__ void pairwise_kernel(const float *numbers, float *sums, uint64_t count)
 {
@@ -68,8 +68,8 @@ static __global__ void pairwise_kernel(const float *numbers, float *sums, uint64
 
 static const struct sum_method pairwise = {pairwise_kernel, 2, 0, 1};
 
-/* ---- A tree in shared memory: at each level the threads whose number is a multiple of a power of
- * two add, so that the warps' threads part ways. */
+/* ---- A tree in shared memory: at each level, the threads whose number is a multiple of a power of
+ * two add, so that warps diverge. */
 
 static __global__ void shared_kernel(const float *numbers, float *sums, uint64_t count)
 {
@@ -88,7 +88,7 @@ static __global__ void shared_kernel(const float *numbers, float *sums, uint64_t
 
 static const struct sum_method shared = {shared_kernel, 1, 1, 2};
 
-/* ---- "Reduce thread divergency": the same tree, but that the first threads of the block do the
+/* ---- "Reduce thread divergency": the same tree, except that the first threads of the block do the
  * additions. */
 
 static __global__ void no_divergence_kernel(const float *numbers, float *sums, uint64_t count)
@@ -110,10 +110,10 @@ static __global__ void no_divergence_kernel(const float *numbers, float *sums, u
 
 static const struct sum_method no_divergence = {no_divergence_kernel, 1, 1, 2};
 
-/* ---- "Sequential memory access": a tree where threads side by side read words side by side. */
+/* ---- "Sequential memory access": a tree where adjacent threads read adjacent words. */
 
-/* Sums up a block's numbers, one a thread. A level of an odd number of sums leaves the one in the
- * middle as it is. All threads must come. */
+/* Sums up a block's numbers, one per thread. On a level with an odd number of sums, the middle one
+ * stays as it is. All threads must call this. */
 static __device__ __forceinline__ void add_block(float own, float *sum, float *sums)
 {
     unsigned half;
@@ -139,8 +139,8 @@ static __global__ void no_bank_conflict_kernel(const float *numbers, float *sums
 
 static const struct sum_method no_bank_conflict = {no_bank_conflict_kernel, 1, 1, 2};
 
-/* ---- "Load two values at a time": the same tree, but that each thread adds two numbers before it
- * begins, so that half as many blocks do. */
+/* ---- "Load two values at a time": the same tree, except that each thread adds two numbers first,
+ * so that half as many blocks suffice. */
 
 static __global__ void two_loads_kernel(const float *numbers, float *sums, uint64_t count)
 {
@@ -151,12 +151,12 @@ static __global__ void two_loads_kernel(const float *numbers, float *sums, uint6
 
 static const struct sum_method two_loads = {two_loads_kernel, 2, 1, 2};
 
-/* ---- "Unroll the last warp": two loads, but that the last 64 sums are added by one warp without a
- * loop and without asking who has to add. The lanes wait for each other (__syncwarp) between
- * reading and writing, where the published code relies on `volatile`. So the threads are a power of
- * two, 64 or more. */
+/* ---- "Unroll the last warp": two loads, except that one warp adds the last 64 sums, without a
+ * loop and without checking which thread adds. The lanes synchronize (__syncwarp) between reading
+ * and writing, where the published code relies on `volatile`. So the number of threads must be a
+ * power of two, 64 or more. */
 
-/* The 64 sums in shared memory; what the lanes from 16, 8, ... on add is not used. */
+/* Adds the 64 sums in shared memory; the results of the lanes from 16, 8, ... on are not used. */
 static __device__ __forceinline__ float last_warp(float *sum, unsigned lane)
 {
     float own = sum[lane] + sum[lane + 32];
@@ -207,8 +207,8 @@ static cudaError_t launch_atomics(struct flavour_state *state)
     return cudaGetLastError();
 }
 
-/* ---- and of the others, level by level: what a level leaves lies in two rows of the spare memory,
- * in turns */
+/* ---- and of the others, level by level: the results of a level go to one of two rows of the spare
+ * memory, alternately */
 
 static uint64_t sums_left(const struct sum_method *method, unsigned threads, uint64_t count)
 {
@@ -237,7 +237,7 @@ static cudaError_t launch_levels(struct flavour_state *state)
     return cudaGetLastError();
 }
 
-/* ---- what they share on the host */
+/* ---- shared host code */
 
 static const char *cannot_sum(const struct bench_flavour *flavour, const struct bench_task *task)
 {

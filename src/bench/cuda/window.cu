@@ -1,28 +1,28 @@
-/* The running minimum and maximum: the strategies of a published report, each where it put the
- * samples, and one more that its authors tried and could not run.
+/* The running minimum and maximum: the strategies of a published report, each with the report's
+ * placement of the samples, and one more that its authors tried and could not run.
  *
  * Changed for all: sizes have 64 bits; the memory is allocated, or registered, once and not for
- * every run; the threads of a block can be chosen. */
+ * every run; the number of threads per block can be chosen. */
 #include "cuda/launch.cuh"
 
 #include <cooperative_groups.h>
 
 #include "bench/cuda/flavour_state.h"
 
-#ifndef FLAVOURS_WITHOUT_THRUST /* the emulated device has none */
+#ifndef FLAVOURS_WITHOUT_THRUST /* the emulated device has no Thrust */
 #include <thrust/execution_policy.h>
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/system_error.h>
 #endif
 
-/* What one flavour is made of. */
+/* The parts of one flavour. */
 struct window_method {
     flavour_work *launch;
     enum flavour_road road;
-    unsigned threads; /* of a block, as published */
-    unsigned spare;   /* floats of memory for each sample besides samples and windows */
-    bool overlaps;    /* blocks give threads - width + 1 windows, not one a thread */
+    unsigned threads; /* per block, as published */
+    unsigned spare;   /* floats of memory per sample, besides samples and windows */
+    bool overlaps;    /* blocks give threads - width + 1 windows, not one per thread */
 };
 
 static unsigned threads_of(const struct bench_flavour *flavour, const struct bench_task *task)
@@ -30,7 +30,7 @@ static unsigned threads_of(const struct bench_flavour *flavour, const struct ben
     return flavour_threads(task, ((const struct window_method *)flavour->method)->threads);
 }
 
-/* ---- "CUDA Malloc" and "CUDA Page-Locked": a thread a window, in blocks of 1024, which looks at
+/* ---- "CUDA Malloc" and "CUDA Page-Locked": one thread per window, in blocks of 1024, which reads
  * every sample of it. The first copies in and out; the second reads and writes the host's
  * page-locked memory. */
 
@@ -75,10 +75,10 @@ static cudaError_t launch_scan(struct flavour_state *state)
 static const struct window_method plain = {launch_scan, FLAVOUR_COPIED, 1024, 0, false};
 static const struct window_method pagelocked = {launch_scan, FLAVOUR_PAGE_LOCKED, 1024, 0, false};
 
-/* ---- "CUDA Page-Locked Shared": a thread a window. A block takes the samples of its windows from
- * the host's page-locked memory into shared memory, each once, one or two a thread; then its
- * threads look at every sample of their windows there. So a window has as many samples as a block
- * has threads, at most. Changed: as much shared memory as the block needs, not a fixed size. */
+/* ---- "CUDA Page-Locked Shared": one thread per window. A block loads the samples of its windows
+ * from the host's page-locked memory into shared memory, each once, one or two per thread; then its
+ * threads read every sample of their windows there. So a window can have at most as many samples as
+ * a block has threads. Changed: as much shared memory as the block needs, not a fixed size. */
 
 static __global__ void shared_kernel(const float *samples, float *minima, float *maxima,
                                      uint64_t count, unsigned width)
@@ -109,10 +109,10 @@ static cudaError_t launch_shared(struct flavour_state *state)
 
 static const struct window_method shared = {launch_shared, FLAVOUR_PAGE_LOCKED, 1024, 0, false};
 
-/* ---- The second strategy, doubling: minima and maxima of 2, 4, 8, ... samples from each sample
- * on, up to the largest power of two in the window; each thread then goes through the rest of the
- * window one by one. A step reads one pair of rows and writes another, because a thread's neighbour
- * must still find the old values, where the published one overwrites what it reads. */
+/* ---- The second strategy, doubling: minima and maxima of 2, 4, 8, ... samples starting at each
+ * sample, up to the largest power of two in the window; each thread then reads the rest of the
+ * window one by one. A step reads one pair of rows and writes another, because a thread's neighbor
+ * must still find the old values; the published one overwrites what it reads. */
 
 enum { STEPS_SPARE = 4 }; /* two pairs of rows */
 
@@ -121,13 +121,13 @@ struct steps_rows {
     float *high;
 };
 
-/* Both rows are the samples at first; then they are pairs of rows in spare memory, in turns. */
+/* Both rows are the samples at first; then they are pairs of rows in spare memory, alternately. */
 struct steps_view {
     struct steps_rows from;
     struct steps_rows to;
     uint64_t count;
     uint64_t width;
-    uint64_t reach; /* how many samples an element of `from` stands for */
+    uint64_t reach; /* how many samples an element of `from` covers */
 };
 
 static __device__ __forceinline__ void steps_double(const struct steps_view &view, uint64_t k)
@@ -156,7 +156,7 @@ static __device__ __forceinline__ void steps_rest(const struct steps_view &view,
     view.to.high[k] = high;
 }
 
-/* The pair of rows in spare memory that step number `step` writes. */
+/* The pair of rows in spare memory that step `step` writes. */
 static __host__ __device__ __forceinline__ struct steps_rows
 steps_spare(float *spare, uint64_t count, unsigned step)
 {
@@ -185,8 +185,8 @@ template <typename Function> static cudaError_t for_each(uint64_t count, const F
     return cudaSuccess;
 }
 
-/* ---- "Thrust Naive": thrust::for_each over the windows, with a function that looks at every
- * sample of its window; plain copies in and out. Threads and blocks are Thrust's choice. */
+/* ---- "Thrust Naive": thrust::for_each over the windows, with a function that reads every sample
+ * of its window; plain copies in and out. Thrust chooses threads and blocks. */
 
 struct look_at_window {
     const float *samples;
@@ -220,7 +220,7 @@ static cudaError_t launch_thrust_naive(struct flavour_state *state)
 static const struct window_method thrust_naive = {launch_thrust_naive, FLAVOUR_COPIED, 0, 0, false};
 
 /* ---- "Thrust": doubling, each step a thrust::for_each, so that every step is a kernel and the
- * kernels' order is the barrier; plain copies in and out. */
+ * order of kernels is the barrier; plain copies in and out. */
 
 struct double_reach {
     struct steps_view view;
@@ -262,9 +262,9 @@ static const struct window_method thrust_doubling = {launch_thrust, FLAVOUR_COPI
 
 #endif
 
-/* ---- Grid-wide synchronisation by cooperative groups, which the report's authors tried, and could
+/* ---- Grid-wide synchronization by cooperative groups, which the report's authors tried, and could
  * not run: doubling in one launch, with a barrier of the whole grid after each step. There is no
- * published kernel. The blocks are as many as are on the device at once, or fewer, and each thread
+ * published kernel. There are at most as many blocks as the device holds at once, and each thread
  * has several samples. */
 
 static __global__ void cooperative_kernel(float *samples, float *minima, float *maxima,
@@ -294,7 +294,7 @@ static __global__ void cooperative_kernel(float *samples, float *minima, float *
         steps_rest(view, k);
 }
 
-/* How many blocks the device has room for at once. */
+/* How many blocks the device can hold at once. */
 static cudaError_t count_resident(const struct bench_task *task, unsigned threads,
                                   unsigned *resident)
 {
@@ -321,7 +321,7 @@ static const char *cannot_cooperate(const struct bench_flavour *flavour,
 
     if (why != NULL)
         return why;
-    /* If the device cannot be asked, open() will say so. */
+    /* If the query fails, open() reports the reason. */
     if (cudaDeviceGetAttribute(&possible, cudaDevAttrCooperativeLaunch, (int)task->device) !=
             cudaSuccess ||
         count_resident(task, threads_of(flavour, task), &resident) != cudaSuccess) {
@@ -359,11 +359,11 @@ static cudaError_t launch_cooperative(struct flavour_state *state)
 static const struct window_method cooperative = {launch_cooperative, FLAVOUR_COPIED, 256,
                                                  STEPS_SPARE, false};
 
-/* ---- "CUDA Tiled": a block of 1024 threads takes as many samples from the host's page-locked
+/* ---- "CUDA Tiled": a block of 1024 threads loads as many samples from the host's page-locked
  * memory into shared memory, and doubles there. Blocks overlap by width - 1 samples, so a block
- * gives threads - width + 1 windows. As published, also in what that costs as the window grows.
- * Changed: all threads come to every barrier; the grid ends with the last window; a window wider
- * than the block is refused. */
+ * gives threads - width + 1 windows. This is as published, including the cost for wide windows.
+ * Changed: all threads reach every barrier; the grid ends with the last window; a window wider than
+ * the block is refused. */
 
 static __global__ void tiled_kernel(const float *samples, float *minima, float *maxima,
                                     uint64_t count, unsigned width)
@@ -414,7 +414,7 @@ static cudaError_t launch_tiled(struct flavour_state *state)
 
 static const struct window_method tiled = {launch_tiled, FLAVOUR_PAGE_LOCKED, 1024, 0, true};
 
-/* ---- what they share on the host */
+/* ---- shared host code */
 
 static const char *cannot_scan(const struct bench_flavour *flavour, const struct bench_task *task)
 {

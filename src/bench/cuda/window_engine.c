@@ -3,8 +3,8 @@
  * page-locked. Copies in, kernels and copies out overlap, so they are one phase, timed by the
  * host's clock and reported as the kernel's.
  *
- * An engine serves one stream, which is one run. The next run's engine is opened after the clock
- * has stopped. */
+ * An engine serves one stream, which is one run. The engine for the next run is opened after the
+ * clock has stopped. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "bench/cuda/flavour_state.h"
 #include "cuda/engine_cuda.h"
 
-/* At most what makes the larger of a chunk's two buffers 8 MiB, as in the program. */
+/* The most that makes the larger of a chunk's two buffers 8 MiB, as in the program. */
 enum {
     CHUNK_FRAMES = (8 << 20) / (2 * sizeof(float)),
     CHUNK_LEAST = 256 << 10,
@@ -28,7 +28,7 @@ struct stream {
     struct engine_setup setup;
     unsigned in_flight;
     unsigned attached;
-    struct chunk chunks[CHUNKS_MOST]; /* as the engine has made them; their buffers are not used */
+    struct chunk chunks[CHUNKS_MOST]; /* as set up by the engine; their own buffers are not used */
 };
 
 static void close_engine(struct stream *stream)
@@ -73,7 +73,7 @@ static void stream_close(void *opaque)
     free(stream);
 }
 
-/* A short task is cut into a few chunks, or nothing of it would overlap. */
+/* A short task is cut into a few chunks, so that copies and kernels overlap. */
 static size_t chunk_frames(size_t count)
 {
     size_t share = count / CHUNK_SHARES;
@@ -116,8 +116,8 @@ static int stream_open(const struct bench_flavour *flavour, const struct bench_t
     return -1;
 }
 
-/* Makes of `chunk` the one that begins with frame `at`, whose windows begin with the `written`th.
- */
+/* Turns `chunk` into the one that begins with frame `at`, whose windows begin with the
+ * `written`th. */
 static int submit(const struct stream *stream, struct chunk *chunk, size_t at, size_t written,
                   struct error *error)
 {

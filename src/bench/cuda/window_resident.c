@@ -1,4 +1,4 @@
-/* Ours, the kernels only: the samples lie in the rings of cuda/cuda_window.h before the run, and
+/* Ours, only the kernels: the samples are in the rings of cuda/cuda_window.h before the run, and
  * the windows stay on the device until the clock has stopped, so there are no copies. The time of
  * far plans includes the tree. One flavour for the plan that the engine would choose, and one for
  * each plan. */
@@ -23,7 +23,7 @@ struct resident {
     uint64_t capacity;
 };
 
-/* The windows come first in the spare memory, then what the far plans take. */
+/* The windows come first in the spare memory, followed by the memory of far plans. */
 static size_t windows_room(const struct bench_task *task)
 {
     return (flavour_window_bytes(task) + SPARE_OUT + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -37,7 +37,7 @@ static void resident_close(void *opaque)
     free(resident);
 }
 
-/* The plan of the flavour, or that for the width. */
+/* The flavour's plan, or the one for the width. */
 static int choose_plan(const struct bench_flavour *flavour, const struct bench_task *task,
                        struct cuda_plan *plan, struct error *error)
 {
@@ -117,7 +117,7 @@ static cudaError_t resident_work(struct flavour_state *state)
     const struct cuda_task task = task_of(state);
     struct cuda_rings rings;
 
-    /* The samples stay where they are: the tree is what begins anew. */
+    /* The samples stay where they are: only the tree is rebuilt. */
     cuda_rings_lay(&rings, &resident->plan, 1, resident->capacity, 0, state->in);
     return cuda_window_run(&resident->plan, &rings, &task,
                            (unsigned char *)state->spare + windows_room(state->task), NULL);
@@ -153,7 +153,7 @@ static const char *resident_cannot(const struct bench_flavour *flavour,
         return flavour_cannot_choose(flavour, task);
     if (!cuda_plan_force(&plan, method->kind, task->width))
         return method->limits;
-    /* If the device cannot be asked, open() will say so. */
+    /* If the query fails, open() reports the reason. */
     if (cudaSetDevice((int)task->device) == cudaSuccess && cuda_plan_fit(&plan) != cudaSuccess)
         why = "a block of this device has not enough shared memory";
     else
