@@ -74,7 +74,7 @@ void summary_warn(const struct summary *summary, bool complete)
     uint64_t frames = plan->shard.number > 0 ? plan->frames : summary->account->in_frames;
     const struct sink *sink = pipeline->sink;
 
-    /* A fault of a device that was asked for by name is the error that ends the run. */
+    /* A fault of a device requested by name is the error that ends the run. */
     if (!pipeline->devices.alone)
         report_warn_devices(summary->account);
     if (sink == NULL)
