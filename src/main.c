@@ -1,4 +1,4 @@
-/* From argv to an exit status. The only exit of the program. */
+/* From argv to an exit status. The program exits only here. */
 #include "base/error.h"
 #include "base/standard.h"
 #include "base/thread.h"
@@ -31,7 +31,7 @@ int main(int argc, char **argv)
     struct options options;
     struct error error;
 
-    /* First of all: a signal may come as soon as there is a process to send it to. */
+    /* First: a signal may arrive at any time. */
     signals_install();
     progress_listen();
     standard_fill();

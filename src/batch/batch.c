@@ -16,7 +16,7 @@
 #include "stats/writer.h"
 
 enum {
-    JOB_DESCRIPTORS = 8, /* that a job has open at once */
+    JOB_DESCRIPTORS = 8, /* open at once in a job */
     OWN_DESCRIPTORS = 24,
     WATCH_MILLISECONDS = 250,
 };
@@ -37,7 +37,7 @@ static void format_progress(void *context, double seconds, char *text, size_t si
     ledger_format(context, seconds, text, size);
 }
 
-/* The work on other threads: signals come to this one. */
+/* Runs the work on other threads; signals go to this one. */
 static int work_watched(struct batch *batch, struct error *error)
 {
     struct pollfd done = {.fd = batch->done.wait, .events = POLLIN};
@@ -60,7 +60,7 @@ static int work_watched(struct batch *batch, struct error *error)
 
 /* ---- beginning */
 
-/* Files that may be open at once. */
+/* The number of jobs that the limit of open files allows. */
 static unsigned descriptor_jobs(void)
 {
     struct rlimit limit;
@@ -104,7 +104,7 @@ static int open_text(struct batch *batch, enum text text, const char *path, cons
     return batch->texts[text] != NULL ? 0 : error_system(error, ERROR_FILE, path, errno);
 }
 
-/* What the statistics begin with. Each input has a table of its own. */
+/* Writes the header of the statistics. In a table, each input has its own. */
 static int write_names(struct batch *batch, struct error *error)
 {
     const struct stats_label label = {.named = true};
@@ -120,7 +120,7 @@ static int write_names(struct batch *batch, struct error *error)
     return result;
 }
 
-/* The outputs that all inputs share. */
+/* Opens the outputs that all inputs share. */
 static int open_texts(struct batch *batch, struct error *error)
 {
     const struct task *task = batch->task;
@@ -135,8 +135,8 @@ static int open_texts(struct batch *batch, struct error *error)
     return task->stats == NULL || table ? 0 : write_names(batch, error);
 }
 
-/* A name from the pipe. Is it one that all inputs write to, or has an earlier one the same output?
- * Names that are known beforehand have been checked. */
+/* Checks a name from the pipe: it may not be a file that all inputs write to; an output that an
+ * earlier input has, too, is marked. Names known in advance have been checked. */
 static int look_at_name(void *context, struct entry *entry, struct error *error)
 {
     struct batch *batch = context;
@@ -154,13 +154,13 @@ static int look_at_name(void *context, struct entry *entry, struct error *error)
         return error_system(error, ERROR_FILE, entry->path, errno);
     path = targets_path(&batch->targets, entry, &of_its_own);
     if (path == NULL)
-        return 0; /* it will fail alone */
+        return 0; /* only this input fails */
     result = seen_add(&batch->targets_seen, path, strlen(path), &entry->clashes);
     free(path);
     return result == 0 ? 0 : error_system(error, ERROR_FILE, entry->path, errno);
 }
 
-/* Of the inputs that are known before any work. */
+/* Checks the inputs that are known in advance. */
 static int check_outputs(struct batch *batch, struct error *error)
 {
     const struct entries *whole = &batch->names.whole;
@@ -215,7 +215,7 @@ static int open_batch(struct batch *batch, struct error *error)
 
 /* ---- the end */
 
-/* Those of all inputs, or none. */
+/* Statistics are written for all inputs or not at all. */
 static void commit_stats(struct batch *batch)
 {
     if (batch->texts_harm || batch->task->stats == NULL || atomic_load(&batch->stopping))
@@ -224,7 +224,7 @@ static void commit_stats(struct batch *batch)
         batch->fatal = true;
 }
 
-/* How it was, whether it was good or not. */
+/* The report is written even if inputs have failed. */
 static int commit_report(struct batch *batch, int status, struct error *error)
 {
     struct output *report = &batch->outputs[TEXT_REPORT];
@@ -264,7 +264,7 @@ static int count_failures(struct batch *batch, uint64_t failed, uint64_t all, st
                          : "");
 }
 
-/* What is told at the end. */
+/* Writes the shared outputs and the final messages. */
 static int sum_up(struct batch *batch, struct error *error)
 {
     const uint64_t *ended = batch->ledger.ended;
@@ -280,8 +280,8 @@ static int sum_up(struct batch *batch, struct error *error)
                          ended[OUTCOME_PASSED_OVER], all, ending(all),
                          ended[OUTCOME_PASSED_OVER] == 1 ? "was" : "were");
     if (all == 0 && !batch->fatal)
-        messages_warning("%s: no names", batch->many->list);
-    /* Where no file is the worse for it, or none was begun, there is nothing to sum up. */
+        messages_warning("%s: contains no names", batch->many->list);
+    /* If all files are done, or none was begun, a count would say nothing. */
     if (batch->fatal && (batch->error.quiet || failed + left == 0 || left == all)) {
         *error = batch->error;
         return -1;
@@ -312,7 +312,7 @@ static void close_batch(struct batch *batch)
     pthread_mutex_destroy(&batch->lock);
 }
 
-/* A line that is renewed in place would stand between the records on a terminal. */
+/* A progress line, which is renewed in place, would mix with records on a terminal. */
 static enum settings_progress progress_wanted(const struct batch *batch)
 {
     enum settings_progress wanted = batch->settings->progress;

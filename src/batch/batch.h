@@ -1,15 +1,16 @@
-/* Many inputs, each with an output of its own, and one queue for the work on all of them.
+/* Many inputs, each with its own output, and one queue of work.
  *
- * Threads take inputs, the largest of the next ones first. A file that is large enough is cut into
- * pieces, and threads that find no more inputs help with those. One that fails harms no other. */
+ * Threads take inputs, the largest of the next ones first. A large file is cut into pieces, and
+ * threads that find no more inputs help with those. An input that fails does not affect the
+ * others. */
 #ifndef GPUENV_BATCH_BATCH_H
 #define GPUENV_BATCH_BATCH_H
 
 #include "base/error.h"
 #include "cli/settings.h"
 
-/* The task's statistics and report are those of all inputs. An error is the last thing to be told:
- * those of single inputs have been. */
+/* The task's statistics and report cover all inputs. The error returned is the final one; errors
+ * of single inputs have been printed. */
 int batch_run(const struct settings *settings, const struct task *task, const struct many *many,
               struct error *error);
 

@@ -12,7 +12,7 @@
 int check_settings(const struct settings *settings, const struct task *task,
                    const struct targets *targets, struct error *error)
 {
-    /* Any input will do. */
+    /* A placeholder for any input. */
     char name[] = "input";
     const struct entry entry = {.path = name};
     struct task one = {.input = name, .stats = task->stats};
@@ -24,7 +24,7 @@ int check_settings(const struct settings *settings, const struct task *task,
     one.output = path;
     result = job_check(settings, &one, error);
     if (result != 0 && error->code == ERROR_OUTPUT_ENDING && targets->name != NULL) {
-        /* The file was made up. */
+        /* There is no such file, so the error must not name one. */
         error->code = ERROR_NAME_ENDING;
         snprintf(error->subject, sizeof error->subject, "%s", targets->name);
     }
@@ -32,7 +32,7 @@ int check_settings(const struct settings *settings, const struct task *task,
     return result;
 }
 
-/* What a file is, as bytes to be hashed. */
+/* The identity of a file, as bytes to be hashed. */
 struct identity {
     uint64_t device;
     uint64_t inode;
@@ -43,7 +43,7 @@ static struct identity identity_of(dev_t device, ino_t inode)
     return (struct identity){(uint64_t)device, (uint64_t)inode};
 }
 
-/* The first of the inputs that has this output. `last` is the one that has it too. */
+/* Reports the first input with the same output as `last`. */
 static int complain_of_two(const struct names *names, const struct targets *targets, size_t last,
                            const char *path, struct error *error)
 {
@@ -58,7 +58,7 @@ static int complain_of_two(const struct names *names, const struct targets *targ
             return error_set(error, ERROR_FILE, path, "would be the output of %.300s and %.300s",
                              entries[i].path, entries[last].path);
     }
-    return 0; /* only the hashes were the same */
+    return 0; /* only the hashes are equal */
 }
 
 static int complain_of_input(const struct names *names, const struct entry *made_of,
@@ -75,7 +75,7 @@ static int complain_of_input(const struct names *names, const struct entry *made
     return 0;
 }
 
-/* Adds the output of an input to those of the ones before it. */
+/* Adds the output of an input to those of the earlier ones. */
 static int check_one(const struct names *names, const struct targets *targets,
                      const struct seen *inputs, struct seen *outputs, size_t index,
                      struct error *error)
@@ -89,7 +89,7 @@ static int check_one(const struct names *names, const struct targets *targets,
     int result = 0;
 
     if (path == NULL)
-        return 0; /* it will fail alone */
+        return 0; /* only this input fails */
     if (seen_add(outputs, path, strlen(path), &there) != 0)
         result = error_system(error, ERROR_FILE, path, errno);
     else if (there)
@@ -123,7 +123,7 @@ int check_targets(const struct names *names, const struct targets *targets, stru
     return result;
 }
 
-/* Neither the statistics nor the report may be one of these files, which are `what`. */
+/* Neither the statistics nor the report may be one of these files; `what` describes them. */
 static int check_against(const struct task *task, const struct entry *entries, size_t count,
                          const char *what, struct error *error)
 {

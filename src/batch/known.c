@@ -7,7 +7,7 @@
 
 #include "format/format.h"
 
-/* As bytes to be hashed. */
+/* The identity of a file, as bytes to be hashed. */
 struct identity {
     uint64_t device;
     uint64_t inode;
@@ -54,7 +54,7 @@ static bool has(struct known *known, const struct seen *seen, const struct stat 
     return found;
 }
 
-/* The folder that the path leads to. `*found` is false where there is none. */
+/* Looks at the folder that contains the path. `*found` is false if there is none. */
 static int look_at_folder(const char *path, struct stat *status, bool *found)
 {
     const char *slash = strrchr(path, '/');
@@ -75,7 +75,7 @@ static int add_folder(struct known *known, const char *path)
     return found ? add(known, &known->folders, &status) : 0;
 }
 
-/* The folder where a link leads. */
+/* Adds the folder of a link's target. */
 static int add_linked_folder(struct known *known, const char *path)
 {
     struct stat status;
@@ -101,7 +101,7 @@ int known_add(struct known *known, const struct entry *entry)
     return add_folder(known, entry->path) != 0 ? -1 : add_linked_folder(known, entry->path);
 }
 
-/* `place` is where the output's path leads, and there is a file. */
+/* `place` is the resolved path of the output, where a file exists. */
 static int check_place(struct known *known, const struct entry *entry, const char *path,
                        const char *place, const char *type, struct error *error)
 {
@@ -109,7 +109,7 @@ static int check_place(struct known *known, const struct entry *entry, const cha
     struct stat folder;
     bool found;
 
-    /* That an output is its own input is for the job to say. */
+    /* An output that is its own input is the job's to report. */
     if (stat(place, &status) != 0 || !S_ISREG(status.st_mode) ||
         (status.st_ino == entry->inode && status.st_dev == entry->device))
         return 0;

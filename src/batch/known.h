@@ -1,5 +1,5 @@
-/* The inputs that are known so far, and the folders that they come from: what an output may not
- * replace where names come through a pipe. Any thread may call. Private to this room. */
+/* The inputs known so far, and their folders: what outputs may not replace if names come through a
+ * pipe. Thread-safe. Private to this room. */
 #ifndef GPUENV_BATCH_KNOWN_H
 #define GPUENV_BATCH_KNOWN_H
 
@@ -17,11 +17,11 @@ struct known {
 void known_open(struct known *known);
 void known_close(struct known *known);
 
-/* -1, with errno set, when there is no memory. */
+/* Returns -1, with errno set, if memory runs out. */
 int known_add(struct known *known, const struct entry *entry);
 
-/* Refuses to write the output of an input to `path` if that replaces another input, or a file in a
- * folder of inputs whose ending says that it can be read. `type` is what stands after -t. */
+/* Rejects `path` as the output of an input if that replaces another input, or a file in a folder
+ * of inputs with an ending that can be read. `type` is the argument of -t. */
 int known_check(struct known *known, const struct entry *entry, const char *path, const char *type,
                 struct error *error);
 

@@ -60,7 +60,7 @@ void ledger_ends(void *context)
     ledger_begins(context, NULL, 0);
 }
 
-/* With the lock held. Decoded frames may be larger than their file. */
+/* Call with the lock held. Decoded frames may be larger than their file. */
 static uint64_t done_bytes(const struct ledger *ledger)
 {
     uint64_t bytes = ledger->size;
@@ -77,10 +77,10 @@ static uint64_t done_bytes(const struct ledger *ledger)
     return bytes;
 }
 
-/* A state of the account. */
+/* The figures of the progress line. */
 struct state {
     uint64_t files;
-    uint64_t bytes_left; /* UINT64_MAX: not known */
+    uint64_t bytes_left; /* UINT64_MAX: unknown */
     uint64_t bytes;
     uint64_t ended;
     uint64_t failed;

@@ -1,5 +1,4 @@
-/* What has become of a batch's inputs so far: for the progress line, the summary and the report.
- * Any thread may call. */
+/* The state of a batch's inputs: for the progress line, the summary and the report. Thread-safe. */
 #ifndef GPUENV_BATCH_LEDGER_H
 #define GPUENV_BATCH_LEDGER_H
 
@@ -12,7 +11,7 @@
 #include "cli/progress.h"
 #include "job/job.h"
 
-/* An input that is being worked on. */
+/* An input in progress. */
 struct under_way {
     struct ledger *ledger;
     uint64_t size;                            /* of the file */
@@ -28,35 +27,35 @@ struct ledger {
     double started; /* seconds, monotonic clock */
 
     /* All under `lock`. */
-    uint64_t files; /* UINT64_MAX: not known */
-    uint64_t bytes; /* of them all; not known then either */
+    uint64_t files; /* UINT64_MAX: unknown */
+    uint64_t bytes; /* of all files; unknown if `files` is */
     uint64_t ended[OUTCOMES];
-    uint64_t size; /* bytes of the files that have ended */
+    uint64_t size; /* bytes of the completed files */
     uint64_t in_bytes;
     uint64_t out_bytes;
-    struct under_way *under_way; /* one for each thread */
+    struct under_way *under_way; /* one per thread */
     unsigned threads;
 };
 
-/* -1, with errno set, when there is no memory. */
+/* Returns -1, with errno set, if memory runs out. */
 int ledger_open(struct ledger *ledger, unsigned threads);
 void ledger_close(struct ledger *ledger);
 
-/* How much there will be to do. */
+/* Sets the total amount of work. */
 void ledger_expect(struct ledger *ledger, uint64_t files, uint64_t bytes);
 
-/* An input has ended, and this is what its job says. */
+/* Records an input that has ended, with its job's account. */
 void ledger_end(struct ledger *ledger, enum outcome outcome, uint64_t size,
                 const struct account *account);
 
-/* For struct job_among; the context is a struct under_way. */
+/* For struct job_among; `context` is a struct under_way. */
 void ledger_begins(void *context, const struct pipeline_progress *progress, size_t frame_bytes);
 void ledger_ends(void *context);
 
-/* The progress line, without a newline. */
+/* Formats the progress line, without a newline. */
 void ledger_format(struct ledger *ledger, double seconds, char *text, size_t size);
 
-/* The last line of the report. To be freed; NULL, with errno set, when there is no memory. */
+/* The last line of the report, to be freed. NULL, with errno set, if memory runs out. */
 char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t *size);
 
 #endif

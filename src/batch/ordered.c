@@ -15,10 +15,10 @@ enum {
     PLACES_FIRST = 1024,
 };
 
-/* From this size on the temporary file is emptied when nothing in it is needed any more. */
+/* From this size on, the temporary file is truncated when all of its texts are written. */
 static const uint64_t SPOOL_KEPT = UINT64_C(16) << 20;
 
-/* Where in the temporary file a text waits. */
+/* The place of a waiting text in the temporary file. */
 struct place {
     bool ready;
     uint64_t at;
@@ -31,13 +31,13 @@ struct ordered {
     pthread_mutex_t lock;
 
     /* All under `lock`. */
-    uint64_t next;        /* the number whose turn it is */
+    uint64_t next;        /* the number that is due */
     struct place *places; /* a ring: number n waits in place n % room */
     uint64_t room;
     uint64_t waiting;
-    int spool; /* -1: nothing had to wait so far */
+    int spool; /* -1: no text has had to wait yet */
     uint64_t spool_size;
-    bool written; /* a text that was not empty */
+    bool written; /* a text that was not empty has been written */
 };
 
 struct ordered *ordered_open(struct output *output, const char *between)
@@ -62,7 +62,7 @@ void ordered_close(struct ordered *ordered)
     free(ordered);
 }
 
-/* Reads from a place of a file; an end before its time is an error. */
+/* Reads from an offset of a file; an early end is an error. */
 static int read_at(int fd, char *bytes, size_t size, uint64_t at, struct error *error)
 {
     while (size > 0) {
@@ -79,7 +79,7 @@ static int read_at(int fd, char *bytes, size_t size, uint64_t at, struct error *
     return 0;
 }
 
-/* Hands a text on, piece by piece. */
+/* Copies a text block by block. */
 static int pass(const struct ordered_text *text, uint64_t from,
                 int (*take)(struct ordered *ordered, const char *bytes, size_t size,
                             struct error *error),
@@ -116,7 +116,7 @@ static int take_aside(struct ordered *ordered, const char *bytes, size_t size, s
     return 0;
 }
 
-/* Writes a text whose turn it is. */
+/* Writes a text that is due. */
 static int write_text(struct ordered *ordered, const struct ordered_text *text, uint64_t from,
                       struct error *error)
 {
@@ -132,7 +132,7 @@ static int write_text(struct ordered *ordered, const struct ordered_text *text, 
     return 0;
 }
 
-/* Room for this number among those that wait. */
+/* Makes room for this number in the ring. */
 static int make_room(struct ordered *ordered, uint64_t number)
 {
     uint64_t room = ordered->room;
@@ -174,7 +174,7 @@ static int put_aside(struct ordered *ordered, uint64_t number, const struct orde
     return 0;
 }
 
-/* Nothing in the temporary file is needed any more. */
+/* Truncates the temporary file. */
 static int empty_spool(const struct ordered *ordered, struct error *error)
 {
     int result;
@@ -185,7 +185,7 @@ static int empty_spool(const struct ordered *ordered, struct error *error)
     return result == 0 ? 0 : error_system(error, ERROR_FILE, ordered->output->name, errno);
 }
 
-/* Those whose turn has come by now. */
+/* Writes the texts that have become due. */
 static int write_due(struct ordered *ordered, struct error *error)
 {
     while (ordered->waiting > 0 && ordered->places[ordered->next % ordered->room].ready) {

@@ -1,6 +1,6 @@
-/* Texts that are ready in any order, written in the order of their numbers. Any thread may call.
+/* Writes texts that become ready in any order in the order of their numbers. Thread-safe.
  *
- * What waits for its turn is kept in a temporary file. */
+ * Texts that wait are kept in a temporary file. */
 #ifndef GPUENV_BATCH_ORDERED_H
 #define GPUENV_BATCH_ORDERED_H
 
@@ -11,24 +11,24 @@
 
 struct ordered;
 
-/* A text, in memory or, where `bytes` is NULL, from the beginning of a file on. */
+/* A text in memory or, if `bytes` is NULL, in a file from its beginning on. */
 struct ordered_text {
     const char *bytes;
     int fd;
     uint64_t size;
 };
 
-/* `between` stands between two texts that are not empty: "" or a newline, for instance. The output
- * has to be there for as long. NULL, with errno set, when there is no memory. */
+/* `between` is written between two texts that are not empty: "" or a newline, for example. The
+ * output must stay open as long. NULL, with errno set, if memory runs out. */
 struct ordered *ordered_open(struct output *output, const char *between);
 void ordered_close(struct ordered *ordered);
 
-/* Each number comes once, from 0 on. What is due is written before this returns. An error is one of
- * the output or of the temporary file; there is no going on then. */
+/* Each number comes once, from 0 on. All texts that are due are written before it returns. An
+ * error concerns the output or the temporary file, and is final. */
 int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
                 struct error *error);
 
-/* No more will come: writes those that wait for one that did not. */
+/* At the end: writes texts that still wait for a missing number. */
 int ordered_rest(struct ordered *ordered, struct error *error);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/interrupted.h"
 #include "format/format.h"
 
-/* A path as it is put together. */
+/* A path under construction. */
 struct path {
     char *bytes;
     size_t size;
@@ -24,7 +24,7 @@ void targets_init(struct targets *targets, const struct many *many, const char *
         memcpy(targets->ending, ending, length);
 }
 
-/* What lies in the folder that was walked is called by its path in there. */
+/* The name of an input in a walked folder is its path inside that folder. */
 static const char *inner_path(const struct entry *entry)
 {
     return entry->path + entry->folder;
@@ -43,7 +43,7 @@ static void add(struct path *path, const char *bytes, size_t size)
     path->size += size;
 }
 
-/* The word in braces at the template's place. */
+/* Expands one word in braces of the template. */
 static void put_word(struct path *path, const struct targets *targets, const char *word,
                      const char *input)
 {
@@ -53,7 +53,7 @@ static void put_word(struct path *path, const struct targets *targets, const cha
     if (strncmp(word, "ext}", 4) == 0) {
         add(path, targets->ending, strlen(targets->ending));
     } else if (strncmp(word, "name}", 5) == 0) {
-        /* A name that is all ending, ".wav", is a name. */
+        /* A name that is only an ending, ".wav", counts as a stem. */
         size_t stem = format_stem(name);
 
         add(path, name, stem > 0 ? stem : strlen(name));
@@ -64,7 +64,7 @@ static void put_word(struct path *path, const struct targets *targets, const cha
     }
 }
 
-/* Without what means nothing: "a//b", "./a". */
+/* Removes redundant parts: "a//b", "./a". */
 static void tidy(struct path *path, size_t from)
 {
     char *bytes = path->bytes;
@@ -93,7 +93,8 @@ static const char *template_of(const struct targets *targets, const struct entry
     return entry->walked ? "{dir}/{name}.{ext}" : "{name}.{ext}";
 }
 
-/* The most bytes that a template can become: each of its words can be all of the input's path. */
+/* An upper limit for the expanded template: each of its words can be the whole path of the
+ * input. */
 static size_t room_for(const struct targets *targets, const char *template, const char *input)
 {
     size_t words = 0;
@@ -137,7 +138,7 @@ char *targets_path(const struct targets *targets, const struct entry *entry, str
     return NULL;
 }
 
-/* One folder; it is no matter if somebody else makes it. */
+/* Makes one folder; another thread or process may make it first. */
 static int make(const char *path, struct error *error)
 {
     struct stat status;
@@ -153,7 +154,7 @@ static int make(const char *path, struct error *error)
     return errno == EEXIST ? 0 : error_system(error, ERROR_FILE, path, errno);
 }
 
-/* Those that the path names from its byte `from` on, each of which a slash ends. */
+/* Makes the folders that the path names after byte `from`; each ends in a slash. */
 static int make_inner(char *path, size_t from, struct error *error)
 {
     for (char *slash = path + from; (slash = strchr(slash, '/')) != NULL; slash++) {

@@ -1,4 +1,4 @@
-/* Where the output of an input goes. */
+/* The output path of an input. */
 #ifndef GPUENV_BATCH_TARGETS_H
 #define GPUENV_BATCH_TARGETS_H
 
@@ -10,22 +10,22 @@
 
 struct targets {
     const char *folder; /* of all outputs */
-    const char *name;   /* the template; NULL: the usual one */
-    char ending[16];    /* what {ext} stands for */
+    const char *name;   /* the template; NULL: the default */
+    char ending[16];    /* the value of {ext} */
 };
 
-/* `type` is what stands after -T; NULL: nothing. */
+/* `type` is the argument of -T; NULL: none. */
 void targets_init(struct targets *targets, const struct many *many, const char *type);
 
-/* The path of an output, to be freed. NULL is an error: what {dir} stands for leads out of the
- * folder, or there is no memory. */
+/* Returns the path of an output, to be freed. NULL is an error: {dir} leads out of the folder, or
+ * memory runs out. */
 char *targets_path(const struct targets *targets, const struct entry *entry, struct error *error);
 
-/* Makes the folders that the path leads through, from the folder of all outputs on. Several threads
- * may make the same. */
+/* Makes the folders in the path, from the folder of all outputs on. Several threads may make the
+ * same. */
 int targets_make_folders(const struct targets *targets, const char *path, struct error *error);
 
-/* Makes the folder of all outputs, and those that it lies in. */
+/* Makes the folder of all outputs, and its parents. */
 int targets_make_root(const struct targets *targets, struct error *error);
 
 #endif

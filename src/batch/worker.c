@@ -1,4 +1,5 @@
-/* A thread of a batch: takes inputs and does the job of each; a bad one harms no other. */
+/* A thread of a batch: takes inputs and runs a job for each. A failed input does not affect the
+ * others. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 struct worker {
     struct batch *batch;
     struct under_way *under_way;
-    struct output records; /* of the input that is worked on; in a temporary file */
+    struct output records; /* of the current input; in a temporary file */
 };
 
 /* ---- ends */
@@ -31,7 +32,7 @@ static void stop(struct batch *batch)
     pthread_mutex_unlock(&batch->lock);
 }
 
-/* Nothing can go on. The first such error is told. */
+/* Ends the batch. The first fatal error is reported. */
 static void end(struct batch *batch, const struct error *error)
 {
     pthread_mutex_lock(&batch->lock);
@@ -42,8 +43,8 @@ static void end(struct batch *batch, const struct error *error)
     stop(batch);
 }
 
-/* What no other input will find better: the reader of all is gone, or the disk is full. What an
- * input says of a full disk is its own. */
+/* Errors that all other inputs would meet, too: a closed pipe, or a full disk, unless it is the
+ * input's name that the error carries. */
 static bool is_fatal(const struct error *error, const struct entry *entry)
 {
     bool is_full = error->number == ENOSPC || error->number == EDQUOT;
@@ -52,8 +53,8 @@ static bool is_fatal(const struct error *error, const struct entry *entry)
     return error->quiet || (is_full && !is_input);
 }
 
-/* An error about an option, memory, threads or a device may concern this input only, so the input
- * is named in front of it. Errors about files name theirs. */
+/* Names the input in errors about options, memory, threads or devices, which may concern this
+ * input only. Errors about files already have a name. */
 static void name_input(struct error *error, const struct entry *entry)
 {
     char words[ERROR_WORDS];
@@ -82,7 +83,7 @@ static void fail(struct batch *batch, const struct entry *entry, struct error *e
 
 /* ---- one input */
 
-/* Room for the records of the next input. */
+/* Empties the temporary file for the records of the next input. */
 static int empty_records(struct worker *worker, struct error *error)
 {
     struct output *records = &worker->records;
@@ -110,7 +111,7 @@ static int empty_records(struct worker *worker, struct error *error)
     return 0;
 }
 
-/* Hands over what the input has to say, be it nothing: its turn has to come. */
+/* Hands over the input's texts, even if empty: others wait for its number. */
 static void put_texts(struct worker *worker, const struct entry *entry,
                       const struct job_among *among)
 {
@@ -156,16 +157,16 @@ static void say(const struct entry *entry, const char *path, const struct accoun
                       account->seconds, engines);
 }
 
-/* Neither may an output take the place of another one or, unknown so far, of an input; nor is an
- * output of this run an input. What is known before any work has been checked as a whole. */
+/* An output may not replace another output or, as far as not checked yet, an input; and an input
+ * may not be an output of this run. Names known in advance have been checked. */
 static int check_path(struct batch *batch, const struct entry *entry, const char *path,
                       struct error *error)
 {
     struct stat status;
 
     if (entry->clashes)
-        return error_set(error, ERROR_FILE, entry->path,
-                         "another input before it has the output %s", path);
+        return error_set(error, ERROR_FILE, entry->path, "an earlier input has the same output %s",
+                         path);
     if (batch->many->overwrite)
         return 0;
     if (stat(entry->path, &status) == 0 && made_has(&batch->made, &status))
@@ -175,7 +176,7 @@ static int check_path(struct batch *batch, const struct entry *entry, const char
     return known_check(&batch->known, entry, path, batch->settings->type, error);
 }
 
-/* Is its output there already? Another input of this run may have made it. */
+/* Checks whether the output exists already. Another input of this run may have made it. */
 static int look_for_output(struct batch *batch, const char *path, bool *there, struct error *error)
 {
     struct stat status;
@@ -186,7 +187,7 @@ static int look_for_output(struct batch *batch, const char *path, bool *there, s
     return 0;
 }
 
-/* Sets whether its output was there before. */
+/* `*passed_over`: the output existed already. */
 static int do_input(struct worker *worker, const struct entry *entry, struct job_among *among,
                     bool *passed_over, struct error *error)
 {
@@ -211,8 +212,7 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
     return result;
 }
 
-/* Bytes of the inputs to come, after this one, that a device may help with. Those whose names come
- * through a pipe are not known. */
+/* Bytes of later inputs that a device could work on. Unknown if names come through a pipe. */
 static uint64_t look_ahead(struct batch *batch, const struct entry *entry)
 {
     uint64_t own = devices_may_help(entry->size) ? entry->size : 0;
@@ -270,7 +270,8 @@ void batch_work(void *context, unsigned number)
     struct error error;
     bool small;
 
-    /* Beside those who work with a device by name, the others begin with what is for the cores. */
+    /* With a device requested by name, DEVICE_JOBS threads use it; the others start with small
+     * inputs, which the cores do. */
     small = batch->settings->device == DEVICE_CUDA && number >= DEVICE_JOBS;
     while (!atomic_load(&batch->stopping)) {
         bool taken;

@@ -1,14 +1,14 @@
 /* Output without a copy: the pages themselves go into the pipe.
  *
- * vmsplice() puts references to our pages into the pipe, so a page must never be written again
- * while the pipe, or whoever has spliced it on from there, still holds it; and there is no
- * way to know when that ends. So we let go of every page that we have given: MADV_DONTNEED takes
- * it out of our memory, the next write to the same place gets a fresh page, and the old one
- * lives as long as somebody has a reference. A ring of pages that is merely large is not
- * enough: a reader that holds pages for long would see them change.
+ * vmsplice() puts references to our pages into the pipe. A page must not be written again while
+ * the pipe, or a reader that has spliced it on, still holds it, and we cannot know when that ends.
+ * So we release every page that we have given: MADV_DONTNEED takes it out of our address space,
+ * the next write to the same address gets a fresh page, and the kernel keeps the old one until its
+ * last reference is dropped. A large ring of pages would not be enough: a reader that holds pages
+ * for long would see them change.
  *
- * A fresh page costs a fault and its clearing. With huge pages that is cheaper than a copy, so
- * only large blocks go this way, and only they ask for huge pages. */
+ * A fresh page costs a page fault and its clearing. With huge pages that is cheaper than a copy,
+ * so only large blocks are given this way, and only they ask for huge pages. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -18,7 +18,7 @@
 #include "base/pages.h"
 #include "bytes/output.h"
 
-/* Gives away pages from `from` on. Returns how many bytes, or -1 with errno set. */
+/* Gives away pages from `from` on. Returns the number of bytes, or -1 with errno set. */
 static ssize_t give_some(const struct output *output, void *from, size_t size)
 {
     const struct iovec pages = {.iov_base = from, .iov_len = size};
@@ -34,8 +34,7 @@ static ssize_t give_some(const struct output *output, void *from, size_t size)
     }
 }
 
-/* Pages that are locked in memory are not dropped on request, but fresh ones can take their place.
- */
+/* MADV_DONTNEED fails for locked pages; fresh ones can be mapped over them. */
 static int let_go(void *pages, size_t size)
 {
     if (madvise(pages, size, MADV_DONTNEED) == 0)
@@ -61,14 +60,14 @@ int output_give(struct output *output, void *bytes, size_t size, struct error *e
             from += given;
             output->bytes += (uint64_t)given;
         } else {
-            output->copies = true; /* it cannot be done here; a real error comes again */
+            output->copies = true; /* not possible here; write() reports a real error */
         }
     }
     if (output_write(output, from, (size_t)(end - from), error) != 0)
         return -1;
     if (let_go(bytes, whole) != 0)
         return error_system(error, ERROR_FILE, output->name, errno);
-    /* Of use to speed alone. Not before the first large block: short streams never need it. */
+    /* Only for speed. Not before the first large block: short streams never need it. */
     (void)madvise(bytes, whole, MADV_HUGEPAGE);
     return 0;
 }

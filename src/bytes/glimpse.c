@@ -1,5 +1,5 @@
-/* Whoever shares the descriptor is to find all that is left of it, so these bytes are not read:
- * tee() copies what lies in a pipe, and sockets and files have ways of their own. */
+/* The bytes are not consumed, because other processes may share the descriptor: tee() copies the
+ * contents of a pipe, MSG_PEEK those of a socket, and pread() those of a file. */
 #include "bytes/glimpse.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "bytes/read_at.h"
 
-/* The copy keeps packets apart, as the pipe does. */
+/* The copy preserves packet boundaries. */
 static size_t look_into_pipe(int fd, unsigned char *bytes, size_t most)
 {
     int own[2];
@@ -34,7 +34,7 @@ static size_t look_into_pipe(int fd, unsigned char *bytes, size_t most)
     return got;
 }
 
-/* Behind those that were peeked. */
+/* The bytes after those that were peeked. */
 static size_t look_ahead(const struct input *input, void *bytes, size_t most)
 {
     ssize_t got = 0;
@@ -51,7 +51,7 @@ static size_t look_ahead(const struct input *input, void *bytes, size_t most)
     return got < 0 ? 0 : (size_t)got;
 }
 
-/* Has the writer gone, so that the pipe holds these and no more? */
+/* True if the writer has closed the pipe and it holds only these bytes. */
 static bool is_last(const struct input *input, size_t ahead)
 {
     struct pollfd poll_of = {.fd = input->fd, .events = POLLIN};
@@ -60,7 +60,7 @@ static bool is_last(const struct input *input, size_t ahead)
     if (!S_ISFIFO(input->status.st_mode) || poll(&poll_of, 1, 0) != 1 ||
         (poll_of.revents & POLLHUP) == 0)
         return false;
-    /* It may have written before it went. */
+    /* The writer may have written again before it closed the pipe. */
     return ioctl(input->fd, FIONREAD, &count) == 0 && (size_t)count == ahead;
 }
 
@@ -85,7 +85,7 @@ void glimpse_wait(const struct input *input, unsigned microseconds)
 
     if (!S_ISFIFO(input->status.st_mode) || ioctl(input->fd, FIONREAD, &before) != 0)
         return;
-    /* poll() would return at once where bytes lie there already. */
+    /* poll() would return at once if bytes are already there. */
     do {
         struct pollfd poll_of = {.fd = input->fd};
 

@@ -1,4 +1,4 @@
-/* A look at what an input will bring, as far as it is there. Nothing is taken. */
+/* A look at the next bytes of an input, as far as they are available. Nothing is consumed. */
 #ifndef GPUENV_BYTES_GLIMPSE_H
 #define GPUENV_BYTES_GLIMPSE_H
 
@@ -7,11 +7,11 @@
 
 #include "bytes/input.h"
 
-/* The next bytes, `most` at most, without a wait: those of a file, or those that lie in a pipe or a
- * socket; of any other input only those that were peeked. `*ended`: no others follow these. */
+/* Copies up to `most` of the next bytes without waiting: those of a file, or those in a pipe or a
+ * socket. For any other input, only bytes that were peeked. `*ended`: the input ends after them. */
 size_t input_glimpse(const struct input *input, void *bytes, size_t most, bool *ended);
 
-/* Waits until there are other bytes, or the input ends; no longer than this. */
+/* Waits until there are more bytes or the input ends, for at most so many microseconds. */
 void glimpse_wait(const struct input *input, unsigned microseconds);
 
 #endif

@@ -17,17 +17,17 @@ enum {
     DISCARD_BYTES = 64 * 1024,
 };
 
-/* Of use to speed alone, so that it does not matter when the system declines. */
+/* Only for speed, so failures are ignored. */
 static void tune(const struct input *input)
 {
     if (input->regular)
         (void)posix_fadvise(input->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-    /* Not made smaller if somebody has made it larger. */
+    /* Does not shrink a pipe that has been enlarged. */
     if (S_ISFIFO(input->status.st_mode) && fcntl(input->fd, F_GETPIPE_SZ) < PIPE_BYTES)
         (void)fcntl(input->fd, F_SETPIPE_SZ, PIPE_BYTES);
 }
 
-/* A datagram socket: what a read has no room for is thrown away. */
+/* A datagram socket: a read discards what does not fit into its buffer. */
 static bool comes_in_datagrams(const struct input *input)
 {
     int type = SOCK_STREAM;
@@ -66,7 +66,7 @@ int input_open(struct input *input, const char *path, bool force, struct error *
     }
     if (comes_in_datagrams(input)) {
         error_set(error, ERROR_FILE, input->name,
-                  "comes in packets, of which parts would be lost: put cat in between");
+                  "delivers packets, parts of which would be lost: put cat in between");
         goto error;
     }
     input->regular = S_ISREG(input->status.st_mode);
@@ -92,12 +92,12 @@ const char *input_operand(const struct input *input)
     return input->standard ? "-" : input->name;
 }
 
-/* Waits until there is something to read. Returns false when it is time to stop. */
+/* Waits until there is something to read. Returns false if the stop descriptor is ready. */
 static bool wait_for_data(struct input *input)
 {
     struct pollfd both[2] = {
         {.fd = input->fd, .events = POLLIN},
-        {.fd = input->stop_fd, .events = POLLIN}, /* poll() passes over -1 */
+        {.fd = input->stop_fd, .events = POLLIN}, /* poll() ignores -1 */
     };
 
     for (;;) {
@@ -109,7 +109,7 @@ static bool wait_for_data(struct input *input)
         if (ready < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (ready < 0)
-            return true; /* the read itself will tell */
+            return true; /* the read itself reports the error */
         if (both[1].revents != 0) {
             input->stopped = true;
             return false;
@@ -119,7 +119,7 @@ static bool wait_for_data(struct input *input)
     }
 }
 
-/* 0: to be read plainly. */
+/* Returns 0 if an ordinary read has to be used. */
 static size_t read_wide(struct input *input, void *buffer, size_t size)
 {
     if (!input->regular || input->narrow || size < WIDE_READ_LEAST)
@@ -130,8 +130,8 @@ static size_t read_wide(struct input *input, void *buffer, size_t size)
     return input->narrow ? 0 : wide_read(input->wide, input->fd, buffer, size);
 }
 
-/* How much of the room for the next read is to be used, if `size` bytes are wanted? Where a packet
- * waits, it is all of it, so that no byte of the packet is lost. */
+/* How much of the room to use for the next read, if `size` bytes are wanted: all of it if a packet
+ * is next, so that no byte of it is lost. */
 static size_t read_size(struct input *input, size_t size, size_t room)
 {
     if (size >= PACKET_MOST || room < PACKET_MOST || !S_ISFIFO(input->status.st_mode))
@@ -140,8 +140,8 @@ static size_t read_size(struct input *input, size_t size, size_t room)
     return input->packets ? room : size;
 }
 
-/* Reads from the descriptor, past whatever has been peeked: `size` bytes, and no more unless they
- * come as a packet; never more than `room`. */
+/* Reads from the descriptor, after the peeked bytes: `size` bytes, or a whole packet if one is
+ * next, but never more than `room`. */
 static int read_more(struct input *input, void *buffer, size_t size, size_t room, size_t *got,
                      struct error *error)
 {
@@ -159,7 +159,7 @@ static int read_more(struct input *input, void *buffer, size_t size, size_t room
             break;
         }
         if (errno == EAGAIN || errno == EWOULDBLOCK)
-            wait = true; /* another reader was faster */
+            wait = true; /* another process has read the data first */
         else if (errno != EINTR)
             return error_system(error, ERROR_FILE, input->name, errno);
     }
@@ -177,7 +177,7 @@ static int peek_more(struct input *input, size_t size, size_t *got, struct error
     return 0;
 }
 
-/* Brings what is peeked and not taken to the front. */
+/* Moves the peeked bytes that are left to the front. */
 static void tidy_peeked(struct input *input)
 {
     input->peeked_size -= input->peeked_used;
@@ -204,7 +204,7 @@ int input_peek(struct input *input, size_t size, const unsigned char **bytes, si
     return 0;
 }
 
-/* Up to `size` of the bytes that were peeked; `buffer` may be NULL. */
+/* Takes up to `size` of the peeked bytes; `buffer` may be NULL. */
 static size_t take_peeked(struct input *input, void *buffer, uint64_t size)
 {
     size_t count = input->peeked_size - input->peeked_used;
@@ -223,7 +223,7 @@ int input_read(struct input *input, void *buffer, size_t size, size_t *got, stru
     *got = take_peeked(input, buffer, size);
     if (*got > 0)
         return 0;
-    /* A buffer without room for a packet. */
+    /* A packet may not fit into the buffer. */
     if (S_ISFIFO(input->status.st_mode) && size < PACKET_MOST) {
         tidy_peeked(input);
         if (peek_more(input, size, got, error) != 0)
@@ -273,8 +273,8 @@ uint64_t input_waiting(const struct input *input)
     return (uint64_t)count + (input->peeked_size - input->peeked_used);
 }
 
-/* How many bytes lie between the descriptor's offset and the end of the file. False where that
- * cannot be known: files without a size (those in /proc have size 0 and yet hold something). */
+/* Bytes between the descriptor's offset and the end of the file. False if that is unknown: some
+ * files report no size (those in /proc have size 0 and still contain data). */
 static bool bytes_ahead(const struct input *input, uint64_t *ahead)
 {
     struct stat status;
@@ -289,7 +289,7 @@ static bool bytes_ahead(const struct input *input, uint64_t *ahead)
     return true;
 }
 
-/* Moves the descriptor's offset, not beyond the end. Returns how far. */
+/* Moves the descriptor's offset, but not past the end. Returns the number of bytes skipped. */
 static uint64_t seek_ahead(const struct input *input, uint64_t count)
 {
     uint64_t ahead;

@@ -2,8 +2,8 @@
 
 #include <stdint.h>
 
-/* A file system may give the number of a removed file to the next one, so the number alone does
- * not identify a file. */
+/* A file system may reuse the inode number of a removed file, so the number alone does not
+ * identify a file. */
 struct identity {
     uint64_t device;
     uint64_t inode;

@@ -1,5 +1,5 @@
-/* The files that the outputs of one run have become. Two outputs with different names can be one
- * file, by a symbolic link or where a file system ignores case. Any thread may call. */
+/* The files that the outputs of one run have become. Two outputs with different names can be the
+ * same file: by a symbolic link, or on a file system that ignores case. Thread-safe. */
 #ifndef GPUENV_BYTES_MADE_H
 #define GPUENV_BYTES_MADE_H
 
@@ -11,17 +11,17 @@
 
 struct made {
     pthread_mutex_t lock;
-    pthread_mutex_t replacing; /* held while an output looks at a file and takes its place */
+    pthread_mutex_t replacing; /* held while an output checks a file and replaces it */
     struct seen files;
 };
 
 void made_open(struct made *made);
 void made_close(struct made *made);
 
-/* Adds a file that is complete. -1, with errno set, when there is no memory. */
+/* Adds a complete file. Returns -1, with errno set, if memory runs out. */
 int made_add(struct made *made, const struct stat *status);
 
-/* Is this file one of them, and unchanged since? */
+/* True if this file is one of them and has not changed since. */
 bool made_has(struct made *made, const struct stat *status);
 
 #endif

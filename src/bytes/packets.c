@@ -1,7 +1,7 @@
-/* The reading end does not know the mode: it belongs to what was written. tee() copies the first
- * two bytes with their mode into a pipe of our own. If they are of one packet, a read of one byte
- * throws the other away. (A packet of one byte leaves the first byte of the next one behind it, but
- * then the read that comes gives that one byte alone.) */
+/* The reading end cannot ask for packet mode: the mode belongs to the data. tee() copies the first
+ * two bytes, with their mode, into a pipe of our own. If both belong to one packet, a read of one
+ * byte discards the other. (After a packet of one byte, tee() also copies the first byte of the
+ * next packet, but then the read returns the first byte alone.) */
 #include "bytes/packets.h"
 
 #include <fcntl.h>

@@ -1,16 +1,16 @@
-/* Pipes in packet mode, which writers ask for by O_DIRECT: a read gives one packet, and what it has
- * no room for is thrown away. Private to this room. */
+/* Pipes in packet mode, which writers select with O_DIRECT: a read returns one packet and discards
+ * what does not fit. Private to this room. */
 #ifndef GPUENV_BYTES_PACKETS_H
 #define GPUENV_BYTES_PACKETS_H
 
 #include <limits.h>
 #include <stdbool.h>
 
-/* No packet is larger. */
+/* The largest packet. */
 enum { PACKET_MOST = PIPE_BUF };
 
-/* Might the next read of this pipe lose bytes if it has room for less than PACKET_MOST? True, too,
- * where the system does not tell. Takes nothing out of the pipe. */
+/* True if the next read of this pipe could lose bytes with room for less than PACKET_MOST, or if
+ * the system does not say. Consumes nothing. */
 bool packet_waits(int pipe);
 
 #endif

@@ -1,11 +1,11 @@
-/* Reading a plain file at a place. */
+/* Reads a plain file at an offset. */
 #ifndef GPUENV_BYTES_READ_AT_H
 #define GPUENV_BYTES_READ_AT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* As many of the bytes as there are; an error counts as the end. */
+/* Returns the number of bytes read; an error counts as the end of the file. */
 size_t read_at(int fd, void *bytes, size_t size, uint64_t at);
 
 /* A file in a plain file. */

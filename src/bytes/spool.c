@@ -30,7 +30,7 @@ static int spool_error(const char *name, const char *words, int number, struct e
     return -1;
 }
 
-/* Where the file system has no files without a name: a name for a moment. */
+/* For file systems without nameless files: the file has a name for a moment. */
 static int open_named(void)
 {
     char path[4096];
@@ -108,7 +108,7 @@ int spool_copy_out(int fd, struct output *output, struct error *error)
     }
 }
 
-/* Behind the first `at` bytes. */
+/* Appends the input after the first `at` bytes. */
 static int copy_in(struct input *input, const char *words, int fd, uint64_t at, struct error *error)
 {
     unsigned char bytes[COPY_BYTES];
@@ -127,7 +127,7 @@ static int copy_in(struct input *input, const char *words, int fd, uint64_t at, 
     return 0;
 }
 
-/* The input is this file from now on. */
+/* From now on the input reads from this file. */
 static int become(struct input *input, int fd, struct error *error)
 {
     if (lseek(fd, 0, SEEK_SET) != 0 || fstat(fd, &input->status) != 0)

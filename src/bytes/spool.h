@@ -1,5 +1,5 @@
-/* Temporary files without a name, in $TMPDIR or /tmp, for what needs to go back and forth in a
- * pipe. They are gone when the process is, however it ends. For this room and formats. */
+/* Temporary files without a name, in $TMPDIR or /tmp, for data in a pipe that has to be revisited.
+ * They vanish with the process, however it ends. For this room and formats. */
 #ifndef GPUENV_BYTES_SPOOL_H
 #define GPUENV_BYTES_SPOOL_H
 
@@ -10,25 +10,25 @@
 #include "bytes/input.h"
 #include "bytes/output.h"
 
-/* The first bytes of a stream, where somebody has read them who cannot use them. */
+/* The first bytes of a stream, already consumed by a parser that could not use them. */
 struct bytes_taken {
     unsigned char *bytes;
     size_t size;
 };
 
-/* Returns a descriptor, or -1. `name` and `words` ("a FLAC file") say for what, in messages. */
+/* Returns a descriptor, or -1. `name` and `words` ("a FLAC file") are for messages. */
 int spool_open(const char *name, const char *words, struct error *error);
 
-/* Copies all of the input into such a file, after what was `taken` from it (or NULL); the input
- * then is that file. A plain file stays what it is. */
+/* Copies the whole input into such a file, after the bytes `taken` from it (or NULL); from then on
+ * the input reads that file. Does nothing for a plain file. */
 int spool_input(struct input *input, const char *words, const struct bytes_taken *taken,
                 struct error *error);
 
-/* Writes to such a file at a place of it. `name` is for messages. */
+/* Writes to such a file at an offset. `name` is for messages. */
 int spool_write(int fd, const char *name, const void *bytes, size_t size, uint64_t at,
                 struct error *error);
 
-/* Writes all of such a file to the output. */
+/* Copies the whole file to the output. */
 int spool_copy_out(int fd, struct output *output, struct error *error);
 
 #endif

@@ -1,11 +1,11 @@
-/* The table below is the one thing that a signal handler shares with the threads, so it has no
- * lock: whoever takes a path out of it (by an atomic exchange) owns that path. A path that the
- * handler took is never freed, as the process ends.
+/* The table below is the only state that a signal handler shares with the threads, so it has no
+ * lock: the thread or handler that takes a path out of it, by an atomic exchange, owns that path.
+ * A path that the handler took is never freed, because the process is about to end.
  *
- * A file that exists and does not stand in the table would be left behind. A thread that creates
- * one therefore blocks signals (a handler in that very thread could not wait for it), and
- * announces what it does in `creating`, for a handler that runs in another thread: either that
- * handler sees the announcement and waits, or the thread sees `ending` and creates nothing. */
+ * A file that exists but is not in the table would be left behind. A thread that creates one
+ * therefore blocks signals (a handler in the same thread could not wait for it) and increments
+ * `creating`, for a handler that runs in another thread: either the handler sees the counter and
+ * waits, or the thread sees `ending` and creates nothing. */
 #include "bytes/temporary.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ static bool keep(const char *path)
     return false;
 }
 
-/* Takes the path out of the table. False: somebody else has it. */
+/* Takes the path out of the table. Returns false if it is not there any more. */
 static bool take_back(const char *path)
 {
     for (int i = 0; i < PLACES; i++) {
@@ -63,8 +63,8 @@ static bool take_back(const char *path)
     return false;
 }
 
-/* Makes ".NAME.XXXXXX" in the folder of `path`. The name is cut where the suffix would make it
- * longer than a name may be. */
+/* Makes ".NAME.XXXXXX" in the folder of `path`. NAME is truncated if the result would be too long
+ * for a file name. */
 static char *beside(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -84,7 +84,7 @@ static char *beside(const char *path)
     return temporary;
 }
 
-/* Chance keeps runs of several users apart; O_EXCL is what makes it safe. */
+/* Random, so that concurrent runs rarely collide; O_EXCL makes it safe. */
 static void new_suffix(char *temporary)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -99,13 +99,13 @@ static void new_suffix(char *temporary)
 
 enum { DESCRIPTOR_PATH = 32 };
 
-/* A nameless file gets a name by the link that /proc has for its descriptor. */
+/* A nameless file gets a name by linking its descriptor's entry in /proc. */
 static void descriptor_path(int fd, char path[DESCRIPTOR_PATH])
 {
     (void)snprintf(path, DESCRIPTOR_PATH, "/proc/self/fd/%d", fd);
 }
 
-/* Is that link there? Found out once: those of other files are there, then, too. */
+/* True if that entry exists. Probed once: then the entries of other descriptors exist, too. */
 static bool has_proc(int fd)
 {
     static atomic_bool found;
@@ -125,7 +125,7 @@ int temporary_open_nameless(const char *path, mode_t mode)
     char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
     int fd;
 
-    /* What is no name for a file is told by who creates one with a name. */
+    /* A path that cannot name a file is reported when the file is created with a name. */
     if (folder == NULL || path[0] == '\0' || (slash != NULL && slash[1] == '\0')) {
         free(folder);
         return -1;
@@ -155,8 +155,8 @@ int temporary_link(int fd, const char *path)
     return result;
 }
 
-/* Gives the file `*fd` a new name; -1: creates it under that. Not by mkostemp(): the mode has to
- * come from the umask and the folder's default ACL. */
+/* Gives the file `*fd` a new name; for -1, creates it under that name. Not by mkostemp(): the mode
+ * has to come from the umask and the folder's default ACL. */
 static int name_file(char *temporary, mode_t mode, int *fd)
 {
     bool create = *fd < 0;
@@ -172,7 +172,7 @@ static int name_file(char *temporary, mode_t mode, int *fd)
     return result < 0 ? -1 : 0;
 }
 
-/* The same, and keeps the name, as one thing. */
+/* The same, and enters the name in the table, with signals blocked. */
 static int name_and_keep(char *temporary, mode_t mode, int *fd)
 {
     bool create = *fd < 0;
@@ -192,7 +192,7 @@ static int name_and_keep(char *temporary, mode_t mode, int *fd)
     return -1;
 }
 
-/* A name beside `path` for the file `*fd`, or for a new one. No signal comes in between. */
+/* A name beside `path` for the file `*fd`, or for a new one. Signals are blocked meanwhile. */
 static char *named_beside(const char *path, mode_t mode, int *fd)
 {
     char *temporary = beside(path);
@@ -241,7 +241,7 @@ void temporary_release(char *temporary)
 
 void temporary_remove(char *temporary)
 {
-    /* Only then: what is not in the table any more, no handler removes. */
+    /* In this order: a handler removes only the names in the table. */
     (void)unlink(temporary);
     temporary_release(temporary);
 }
@@ -251,7 +251,7 @@ void temporary_remove_all(void)
     int number = errno;
 
     atomic_store(&ending, 1);
-    /* A file system that does not answer must not keep us alive for ever. */
+    /* A file system that does not respond must not keep the process alive forever. */
     for (int i = 0; i < PATIENCE && atomic_load(&creating) > 0; i++)
         (void)poll(NULL, 0, 1);
     for (int i = 0; i < PLACES; i++) {

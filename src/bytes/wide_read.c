@@ -10,16 +10,16 @@
 
 enum {
     PIECE_BYTES = 256 * 1024,
-    CPUS_LEAST = 8, /* with fewer, the engine has more use for them */
+    CPUS_LEAST = 8, /* with fewer, the engine makes better use of them */
     THREADS_MOST = 8,
 };
 
 struct wide_reader {
     struct crew *crew;
-    unsigned threads; /* the most for a read */
+    unsigned threads; /* the most for one read */
 
-    /* The read at hand; each piece writes `got` of its own. */
-    atomic_size_t next; /* the piece that nobody has taken */
+    /* The current read; each piece sets its own `got`. */
+    atomic_size_t next; /* the next piece to take */
     size_t pieces;
     int fd;
     off_t offset;
@@ -113,8 +113,8 @@ size_t wide_read(struct wide_reader *reader, int fd, void *buffer, size_t size)
     pieces = (size + PIECE_BYTES - 1) / PIECE_BYTES;
     if (size < WIDE_READ_LEAST || !make_room(reader, pieces))
         return 0;
-    /* Taken before it is read, in one step, as read() does: another process that shares the
-     * descriptor goes on behind it. */
+    /* The offset is moved before the read, in one step, as read() does: another process that
+     * shares the descriptor then continues after this range. */
     offset = lseek(fd, (off_t)size, SEEK_CUR);
     if (offset < 0)
         return 0;
@@ -126,7 +126,7 @@ size_t wide_read(struct wide_reader *reader, int fd, void *buffer, size_t size)
     atomic_store(&reader->next, 0);
     crew_run(reader->crew, pieces < reader->threads ? (unsigned)pieces : reader->threads,
              read_pieces, reader);
-    /* What lies behind a piece that came out short does not count. */
+    /* Bytes after a short piece do not count. */
     for (size_t i = 0; i < pieces; i++) {
         total += reader->got[i];
         if (reader->got[i] < PIECE_BYTES)

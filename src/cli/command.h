@@ -1,5 +1,5 @@
-/* A command line as a table: parsing (cli/walk) and --help (cli/help) read the rows. Tests hold the
- * completions and the manual against --help. */
+/* A command line as a table: parsing (cli/walk) and --help (cli/help) read the rows. Tests compare
+ * the completions and the manual with --help. */
 #ifndef GPUENV_CLI_COMMAND_H
 #define GPUENV_CLI_COMMAND_H
 
@@ -12,14 +12,14 @@ struct value;
 
 struct option_row {
     const char *name;  /* without dashes: "window" */
-    const char *value; /* what --help and the manual call its value; NULL: it takes none */
-    const char *help;  /* what it does, with the words that its value may be; --help breaks lines */
+    const char *value; /* the name of its value in --help and the manual; NULL: none */
+    const char *help;  /* what it does, and the words its value may be; --help breaks the lines */
 
-    /* Stores the value in the program's own struct; a wrong one is a usage error. */
+    /* Stores the value in the program's own struct; a wrong value is a usage error. */
     int (*set)(void *options, const struct value *value, struct error *error);
-    void (*turn)(void *options); /* instead, where it takes no value */
+    void (*turn)(void *options); /* the same for an option without a value */
     char letter;                 /* 0: none */
-    bool ends;                   /* what stands behind it is not read: --help */
+    bool ends;                   /* the arguments after it are not read: --help */
 };
 
 struct option_section {
@@ -28,7 +28,7 @@ struct option_section {
     size_t count;
 };
 
-/* An option that other programs have, and what to use here. */
+/* An option of other programs, and what to use instead. */
 struct option_elsewhere {
     const char *name; /* without dashes */
     const char *here;
@@ -42,10 +42,10 @@ struct command {
     const struct option_elsewhere *elsewhere;     /* ends with a NULL name; or NULL */
 };
 
-/* For arrays with a place for each option; a test holds the tables against it. */
+/* For arrays indexed by option; a test compares it with the tables. */
 enum { COMMAND_OPTIONS_MOST = 64 };
 
-/* The options of all sections, counted from 0. NULL: there are not so many. */
+/* The options of all sections, counted from 0. NULL: past the last. */
 const struct option_row *command_row(const struct command *command, size_t number);
 
 #endif

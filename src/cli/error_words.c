@@ -4,10 +4,10 @@
 
 struct words {
     const char *option;
-    const char *hint; /* goes on where the reason ends */
+    const char *hint; /* follows the reason */
 };
 
-/* What to do about an ending that cannot be written. */
+/* The advice about an ending that cannot be written. */
 #define ENDINGS                                                                                    \
     ": use .svg for a picture, .wav, .flac or .csv for values, or -T f32 for raw frames of any "   \
     "name"

@@ -1,5 +1,5 @@
-/* An error as a line for people: the option that it is about, its subject, the reason, and a hint.
- * Below cli no room knows the names of options. */
+/* Formats an error as a line: the option that it concerns, its subject, the reason, and a hint.
+ * Rooms below cli do not know option names. */
 #ifndef GPUENV_CLI_ERROR_WORDS_H
 #define GPUENV_CLI_ERROR_WORDS_H
 
@@ -7,7 +7,7 @@
 
 enum { ERROR_WORDS = ERROR_SUBJECT + ERROR_REASON + 256 };
 
-/* "OPTION SUBJECT: REASON HINT", of which only the reason is always there. Returns `words`. */
+/* "OPTION SUBJECT: REASON HINT"; only the reason is always present. Returns `words`. */
 const char *error_words(const struct error *error, char words[ERROR_WORDS]);
 
 #endif

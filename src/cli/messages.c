@@ -15,21 +15,21 @@
 #include "base/utf8.h"
 
 enum {
-    LINE_MOST = 2048,     /* bytes of a line, with everything around its text */
+    LINE_MOST = 2048,     /* bytes of a line, with prefix and newline */
     COLUMNS_MOST = 512,   /* of a status line */
     COLUMNS_UNKNOWN = 80, /* where the terminal does not say */
-    PATIENCE = 2000,      /* milliseconds that a full standard error may hold us up, once */
+    PATIENCE = 2000,      /* milliseconds to wait once for a full standard error */
 };
 
-/* One for the process, as standard error is. The mutex guards all of it, and the order of lines. */
+/* One for the process, like standard error. The mutex guards all of it, and the order of lines. */
 static struct {
     pthread_mutex_t mutex;
     const char *program;
     enum messages_level level;
-    bool terminal; /* standard error is one */
-    bool escapes;  /* and may be sent escape sequences */
-    size_t shown;  /* columns of the status line that stands there */
-    bool full;     /* nobody reads: the next line does not wait */
+    bool terminal; /* standard error is a terminal */
+    bool escapes;  /* it accepts escape sequences */
+    size_t shown;  /* columns of the status line now shown */
+    bool full;     /* not being read: the next line does not wait */
 } printer = {.mutex = PTHREAD_MUTEX_INITIALIZER, .program = "gpuenv", .level = MESSAGES_NORMAL};
 
 void messages_program(const char *name)
@@ -53,11 +53,11 @@ void messages_init(enum messages_level level)
     pthread_mutex_unlock(&printer.mutex);
 }
 
-/* libmpg123, which libsndfile brings along, prints what it thinks of a file and has no switch for
- * it. A stream without a function that writes discards everything. */
+/* libmpg123, which libsndfile uses, prints diagnostics and has no switch for them. A stream
+ * without a write function discards everything. */
 void messages_silence_libraries(void)
 {
-#ifdef __GLIBC__ /* there it is a variable */
+#ifdef __GLIBC__ /* stderr is a variable there */
     FILE *nothing = fopencookie(NULL, "w", (cookie_io_functions_t){.write = NULL});
 
     if (nothing != NULL)
@@ -76,14 +76,14 @@ static int wait_writable(int fd, int milliseconds)
     return ready > 0 ? 0 : -1;
 }
 
-/* Writes all of it, through short writes and full pipes. Returns -1, with errno set, when that
- * cannot be done, or a wait takes longer than `milliseconds` (-1: as long as it takes). */
+/* Writes everything, through short writes and full pipes. Returns -1, with errno set, if that
+ * fails, or if one wait takes longer than `milliseconds` (-1: no limit). */
 static int write_all(int fd, const char *bytes, size_t size, int milliseconds)
 {
     while (size > 0) {
         ssize_t written;
 
-        /* A write to a full pipe would wait for ever, where nobody reads what we have to say. */
+        /* A write to a full pipe that is never read would block forever. */
         if (milliseconds >= 0 && wait_writable(fd, milliseconds) != 0)
             return -1;
         written = write(fd, bytes, size);
@@ -102,14 +102,14 @@ static int write_all(int fd, const char *bytes, size_t size, int milliseconds)
     return 0;
 }
 
-/* A line, or a piece of the terminal's last one, that is put together and then written at once:
- * other programs may be writing there too. */
+/* A line, or the last part of one on a terminal, is assembled and written at once: other programs
+ * may write there, too. */
 struct line {
     size_t used;
     char bytes[LINE_MOST];
 };
 
-/* Appends what has room, but for one byte that is kept for the line's end. */
+/* Appends what fits, and keeps one byte for the end of the line. */
 static void line_add(struct line *line, const char *bytes, size_t size)
 {
     size_t room = sizeof line->bytes - 1 - line->used;
@@ -137,7 +137,7 @@ static void line_add_blanks(struct line *line, size_t count)
         line_add(line, " ", 1);
 }
 
-/* Nobody is left to tell when standard error itself fails. */
+/* If standard error itself fails, nothing can be reported. */
 static void line_write(const struct line *line)
 {
     int saved = errno;
@@ -147,7 +147,7 @@ static void line_write(const struct line *line)
     errno = saved;
 }
 
-/* Takes the status line away, with the mutex held. */
+/* Erases the status line. Call with the mutex held. */
 static void line_add_clearing(struct line *line)
 {
     if (printer.shown == 0)
@@ -162,7 +162,7 @@ static void line_add_clearing(struct line *line)
     printer.shown = 0;
 }
 
-/* "PROGRAM: TEXT AFTER" as a line of its own, with the mutex held. */
+/* Writes "PROGRAM: TEXT AFTER" as a line. Call with the mutex held. */
 static void write_message(const char *text, const char *after)
 {
     struct line line = {.used = 0};
@@ -223,8 +223,8 @@ void messages_answer(const char *text)
     print_line(MESSAGES_QUIET, text, "");
 }
 
-/* The columns that may be used: a line that reaches the last one may wrap, and what has wrapped
- * cannot be taken away. */
+/* The usable columns: a line that reaches the last one may wrap, and a wrapped line cannot be
+ * erased. */
 static size_t usable_columns(void)
 {
     struct winsize size = {0};
@@ -235,7 +235,7 @@ static size_t usable_columns(void)
     return (columns < COLUMNS_MOST ? columns : COLUMNS_MOST) - 1;
 }
 
-/* Writes the status over the one that stands there, with the mutex held. */
+/* Writes the status over the previous one. Call with the mutex held. */
 static void renew_status(const char *text)
 {
     struct line line = {.used = 0};

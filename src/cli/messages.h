@@ -1,5 +1,5 @@
-/* The only printer. Everything but frames, --help and --version goes to standard error, a line
- * at a time, as "PROGRAM: WHAT: WHY". Any thread may call. */
+/* The only printer. Everything except frames, --help and --version goes to standard error, line by
+ * line, as "PROGRAM: WHAT: WHY". Thread-safe. */
 #ifndef GPUENV_CLI_MESSAGES_H
 #define GPUENV_CLI_MESSAGES_H
 
@@ -15,26 +15,26 @@ enum messages_level {
 
 void messages_init(enum messages_level level);
 
-/* Keeps what libraries print out of standard error: their reasons are in our messages. Those do not
- * use the C library's stderr, and neither do sanitizers. Before there are other threads. */
+/* Discards what libraries print to stderr: our own messages carry their reasons. Our messages, and
+ * those of sanitizers, do not use the C library's stderr. Call before other threads exist. */
 void messages_silence_libraries(void);
 
-/* The name in front of each line, "gpuenv" unless given. Before there are other threads. */
+/* Sets the prefix of each line; the default is "gpuenv". Call before other threads exist. */
 void messages_program(const char *name);
 
-/* Prints the error, unless it is a quiet one; a usage error also points to --help. */
+/* Prints the error, unless it is quiet; for a usage error, also points to --help. */
 void messages_error(const struct error *error);
 void messages_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void messages_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Somebody has asked for this line, by a signal: printed at every level, and always as a line. */
+/* Prints a line requested by a signal: at every level, and always as a line of its own. */
 void messages_answer(const char *text);
 
-/* Writes or renews the progress line: in place on a terminal, else a line each time. An empty
- * text takes the line away. Any other message takes it away first. Errors only: nothing. */
+/* Writes or updates the progress line: in place on a terminal, otherwise a line each time. An
+ * empty text erases it, and so does any other message. Does nothing if only errors are printed. */
 void messages_status(const char *text);
 
-/* --help and --version: to standard output. Returns 0, or -1 when that cannot be written. */
+/* Prints --help and --version to standard output. Returns -1 if that fails. */
 int messages_print(const char *text, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* The table of gpuenv's options. Each section is a file: its rows, and the setters beside them. */
+/* The table of gpuenv's options. Each section is a file with its rows and their setters. */
 #ifndef GPUENV_CLI_OPTIONS_ROWS_H
 #define GPUENV_CLI_OPTIONS_ROWS_H
 

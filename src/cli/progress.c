@@ -10,7 +10,7 @@
 
 enum { LINE_MOST = 256 };
 
-/* Set by SIGUSR1, which any thread may get: so an atomic one, not just a sig_atomic_t. */
+/* Set by SIGUSR1, which any thread may get: hence atomic, not just a sig_atomic_t. */
 static atomic_bool asked;
 
 static void on_usr1(int number)
@@ -24,7 +24,7 @@ void progress_listen(void)
     struct sigaction action = {.sa_handler = on_usr1, .sa_flags = SA_RESTART};
 
     sigemptyset(&action.sa_mask);
-    /* Without the handler the signal ends us, as it would any program; nothing else is lost. */
+    /* If this fails, the signal kills the program by default; nothing else is affected. */
     (void)sigaction(SIGUSR1, &action, NULL);
 }
 
@@ -36,7 +36,7 @@ void progress_init(struct progress *progress, enum settings_progress wanted, boo
     *progress = (struct progress){
         .shown = !quiet && (wanted == PROGRESS_ON || (wanted == PROGRESS_AUTO && terminal)),
         .from_seconds = wanted == PROGRESS_ON ? 0 : 1,
-        .every_seconds = terminal ? 0 : 1, /* lines pile up where they cannot be renewed */
+        .every_seconds = terminal ? 0 : 1, /* lines that cannot be updated in place accumulate */
         .total_frames = total_frames,
         .frame_bytes = frame_bytes,
         .engine = engine,
@@ -51,7 +51,7 @@ void progress_amount(double amount, bool binary, const char *unit, char *text, s
     double step = binary ? 1024 : 1000;
     unsigned power = 0;
 
-    /* The limit lies where a number with one decimal would round to four digits. */
+    /* The limit: a larger number would round to four digits, printed with one decimal. */
     while (power < 6 && amount >= (power == 0 ? step - 0.5 : step - 0.05)) {
         amount /= step;
         power++;
@@ -75,7 +75,7 @@ void progress_time(double seconds, char *text, size_t size)
         snprintf(text, size, "%lu:%02lu", whole / 60, whole % 60);
 }
 
-/* ", 45%" and ", 0:32 left", or ", 0:32" gone where the end is not known. */
+/* ", 45%" and ", 0:32 left", or the elapsed time ", 0:32" if the end is unknown. */
 static void format_rest(const struct progress *progress, double seconds, uint64_t in_frames,
                         char *part, char *rest, size_t size)
 {
@@ -94,7 +94,7 @@ static void format_rest(const struct progress *progress, double seconds, uint64_
         return;
     if (in_frames >= progress->total_frames)
         done = total;
-    /* 100% is said of nothing but the end. */
+    /* 100% is shown only at the end. */
     snprintf(part, size, ", %u%%", (unsigned)(done / total * 100));
     if (done > 0 && seconds > 0) {
         progress_time((total - done) * (seconds / done), time, sizeof time);
@@ -116,7 +116,7 @@ void progress_format(const struct progress *progress, double seconds, uint64_t i
     progress_amount(frames * (double)progress->frame_bytes, true, "B", bytes, sizeof bytes);
     progress_amount(seconds > 0 ? frames / seconds : 0, false, "frame/s", rate, sizeof rate);
     format_rest(progress, seconds > 0 ? seconds : 0, in_frames, part, rest, sizeof part);
-    /* Short enough for 80 columns, with the engine last: it is what may be cut. */
+    /* At most 80 columns, with the engine last: it may be cut off. */
     snprintf(text, size, "%s (%s)%s, %s%s, %s", count, bytes, part, rate, rest, progress->engine);
 }
 
@@ -140,7 +140,7 @@ void progress_tell(struct progress *progress,
     }
 }
 
-/* How far a stream is. */
+/* The progress of a stream. */
 struct state {
     const struct progress *progress;
     uint64_t in_frames;

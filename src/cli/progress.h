@@ -1,4 +1,4 @@
-/* The progress line: frames, bytes, rate, time left where the size is known. */
+/* The progress line: frames, bytes, rate, and the remaining time if the size is known. */
 #ifndef GPUENV_CLI_PROGRESS_H
 #define GPUENV_CLI_PROGRESS_H
 
@@ -9,42 +9,43 @@
 #include "cli/settings.h"
 
 struct progress {
-    bool shown;            /* a line by itself, not just on SIGUSR1 */
-    double from_seconds;   /* not before this much time has passed */
-    double every_seconds;  /* nor more often than this */
-    uint64_t total_frames; /* UINT64_MAX: not known */
+    bool shown;            /* regularly, not only on SIGUSR1 */
+    double from_seconds;   /* not before so many seconds */
+    double every_seconds;  /* the interval, at least */
+    uint64_t total_frames; /* UINT64_MAX: unknown */
     size_t frame_bytes;    /* of the input */
     const char *engine;
     double started; /* seconds, monotonic clock */
 };
 
-/* A number for people, with the prefix that suits it: "1.2 GiB", "3.4 Mframe/s". Binary prefixes
- * (1024) or decimal ones (1000). Pure. */
+/* A number with a suitable prefix: "1.2 GiB", "3.4 Mframe/s". Binary prefixes (1024) or decimal
+ * ones (1000). Pure. */
 void progress_amount(double amount, bool binary, const char *unit, char *text, size_t size);
 
 /* "0:07", "2:03:04", "12 days". Pure. */
 void progress_time(double seconds, char *text, size_t size);
 
-/* From here on SIGUSR1 asks for the line, also before there is a stream. */
+/* From here on SIGUSR1 requests the line, even before a stream runs. */
 void progress_listen(void);
 
-/* Decides by the option, by whether standard error is a terminal, and by -q. */
+/* Decides whether to show the line: by the option, by whether standard error is a terminal, and by
+ * -q. */
 void progress_init(struct progress *progress, enum settings_progress wanted, bool quiet,
                    uint64_t total_frames, size_t frame_bytes, const char *engine);
 
-/* The line for this state, without a newline. Pure. */
+/* Formats the line for this state, without a newline. Pure. */
 void progress_format(const struct progress *progress, double seconds, uint64_t in_frames,
                      char *text, size_t size);
 
-/* Shows the line if it is time for it, or if a SIGUSR1 has asked for it. */
+/* Shows the line if it is due, or requested by SIGUSR1. */
 void progress_update(struct progress *progress, uint64_t in_frames);
 
-/* The same where the line is another one: `format` is asked for it. */
+/* The same for another line, which `format` provides. */
 void progress_tell(struct progress *progress,
                    void (*format)(void *context, double seconds, char *text, size_t size),
                    void *context);
 
-/* Takes the line away. */
+/* Erases the line. */
 void progress_end(struct progress *progress);
 
 #endif

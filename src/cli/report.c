@@ -98,7 +98,7 @@ static void print_engines(FILE *file, const struct account *account)
     fputs("],\n  \"changes\": [", file);
 }
 
-/* `*count` is how many have been printed. */
+/* `*count` is the number printed so far. */
 static void print_change(FILE *file, const struct device_account *device, const char *change,
                          double seconds, uint64_t frames, const char *why, unsigned *count)
 {
@@ -114,7 +114,7 @@ static void print_change(FILE *file, const struct device_account *device, const 
     fputc('}', file);
 }
 
-/* Where devices are several, in no order of time. */
+/* In order of the devices, not of time. */
 static void print_changes(FILE *file, const struct account *account)
 {
     unsigned count = 0;
@@ -148,7 +148,7 @@ static void print_shard(FILE *file, const struct report_shard *shard)
     fprintf(file, ",\n  \"shard\": %lu,\n  \"shards\": %lu", (unsigned long)shard->number,
             (unsigned long)shard->count);
     fprintf(file, ",\n  \"input_size\": %llu", (unsigned long long)shard->input_size);
-    /* In a string: a double has no room for it. */
+    /* As a string: a double is not precise enough. */
     fprintf(file, ",\n  \"input_mtime\": \"%lld.%09ld\"", (long long)shard->input_mtime.tv_sec,
             shard->input_mtime.tv_nsec);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
@@ -199,7 +199,7 @@ static void print_report(FILE *file, const struct report *report)
     fputs("\n}\n", file);
 }
 
-/* The whole text in memory, to be freed. NULL, with errno set, when there is no room for it. */
+/* Returns the whole text, to be freed. NULL, with errno set, if memory runs out. */
 static char *format_report(const struct report *report, size_t *size)
 {
     char *text = NULL;
@@ -211,7 +211,7 @@ static char *format_report(const struct report *report, size_t *size)
     return memory_text_close(file, &text);
 }
 
-/* Between values stands a newline and its indent; those of strings are escaped. */
+/* Newlines and indents occur only between values; those in strings are escaped. */
 char *report_line(const struct report *report, size_t *size)
 {
     char *text = format_report(report, size);
@@ -333,7 +333,7 @@ void report_say_never(const struct account *account)
     }
 }
 
-/* One that was asked for by name has ended the run with its error. */
+/* A failed device that was requested by name has ended the run with its error. */
 void report_warn_devices(const struct account *account)
 {
     for (unsigned i = 0; i < account->device_count; i++) {

@@ -1,4 +1,4 @@
-/* The account of a run: JSON for --report, words for -v. */
+/* The report of a run: JSON for --report, text for -v. */
 #ifndef GPUENV_CLI_REPORT_H
 #define GPUENV_CLI_REPORT_H
 
@@ -11,21 +11,21 @@
 #include "bytes/output.h"
 #include "engine/run_account.h"
 
-/* Of which part of which whole the report is. */
+/* The part of the output that the report covers. */
 struct report_shard {
     uint32_t number;
     uint32_t count;
-    uint64_t input_size;         /* bytes of the file */
-    struct timespec input_mtime; /* when it was changed last */
-    uint64_t input_frames;       /* of it that all parts are of */
+    uint64_t input_size;         /* size of the file in bytes */
+    struct timespec input_mtime; /* its modification time */
+    uint64_t input_frames;       /* frames of the input that are split */
     uint64_t outputs;            /* frames of all parts */
-    uint64_t first_output;       /* the number of its first one */
-    uint64_t next_output;        /* and of the first one that is not its own */
-    uint64_t first_block;        /* the same for the blocks of statistics */
+    uint64_t first_output;       /* the number of its first output frame */
+    uint64_t next_output;        /* the number of the first that follows it */
+    uint64_t first_block;        /* the same for blocks of statistics */
     uint64_t next_block;
 };
 
-/* What a run was, and its account. */
+/* What a run did, and its account. */
 struct report {
     const char *input;
     const char *input_container; /* "raw", "wav" */
@@ -33,8 +33,8 @@ struct report {
     const char *output;
     const char *output_container;
     const char *output_encoding;
-    bool frameless;           /* there was no output */
-    const char *stats;        /* where they went; NULL: there were none */
+    bool frameless;           /* no frames were written */
+    const char *stats;        /* the file of statistics; NULL: none */
     const char *stats_format; /* "jsonl" */
     uint64_t stats_records;
     uint64_t width;
@@ -47,26 +47,25 @@ struct report {
     const struct account *account;
 };
 
-/* One JSON object, over several lines, to an output that is open; it is committed. */
+/* Writes a JSON object, over several lines, to an open output, and commits it. */
 int report_write(const struct report *report, struct output *output, struct error *error);
 
-/* The same object on a line of its own. To be freed; NULL, with errno set, when there is no memory.
- */
+/* The same object on one line, to be freed. NULL, with errno set, if memory runs out. */
 char *report_line(const struct report *report, size_t *size);
 
-/* The same for people, by messages_note(). */
+/* The same as text, by messages_note(). */
 void report_say(const struct report *report);
 
-/* "reader", "engine" or "writer": the one that the others waited for. */
+/* "reader", "engine" or "writer": the stage that the others waited for. */
 const char *report_bottleneck(const struct account *account);
 
 /* "cpu and cuda:0" */
 void report_name_engines(const struct account *account, char *text, size_t size);
 
-/* A warning for each device that failed at work, though nothing is lost. */
+/* Warns of each device that failed at work; its pieces were done by the cores. */
 void report_warn_devices(const struct account *account);
 
-/* By messages_note(): which devices could not be started. */
+/* Notes which devices could not be started. */
 void report_say_never(const struct account *account);
 
 #endif

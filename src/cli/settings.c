@@ -9,8 +9,8 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* The rate as a decimal number: digits * 10^power. 44.1 kHz need not be a double, but the fewest
- * digits that give that double are what was written. */
+/* The rate as a decimal number: digits * 10^power. A decimal such as 44.1 kHz may not be a double;
+ * the fewest digits that give the double are those that were written. */
 static uint64_t decimal_rate(double rate, int *power)
 {
     char text[NUMBER_MOST + 1];
@@ -34,7 +34,7 @@ static uint64_t decimal_rate(double rate, int *power)
     return digits;
 }
 
-/* number * 10^power, rounded to a whole number, half upwards: the first decimal tells. False when
+/* number * 10^power, rounded to a whole number, half upwards: the first decimal decides. False if
  * it is 2^63 or more. */
 static bool round_decimal(wide number, int power, uint64_t *rounded)
 {

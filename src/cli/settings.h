@@ -1,5 +1,5 @@
-/* What is wanted, once the command line is read: settings, which hold for every input, and a task,
- * which is one of them. Nothing here reads, writes or opens anything. */
+/* The parsed command line: settings, which apply to every input, and a task, which is one input.
+ * Nothing here opens, reads or writes anything. */
 #ifndef GPUENV_CLI_SETTINGS_H
 #define GPUENV_CLI_SETTINGS_H
 
@@ -20,7 +20,7 @@ struct span {
     uint64_t time; /* exactly time * 10^power * unit seconds */
     int power;
     unsigned unit;
-    char option[24];  /* that gave it, */
+    char option[24];  /* the option that set it, */
     const char *text; /* and its value, as the user wrote it */
 };
 
@@ -30,7 +30,7 @@ enum settings_device {
     DEVICE_CUDA,
 };
 
-/* Devices by name, at most. */
+/* The most devices requested by name. */
 enum { SETTINGS_DEVICES = 16 };
 
 enum settings_progress {
@@ -39,7 +39,7 @@ enum settings_progress {
     PROGRESS_OFF,
 };
 
-/* What the user wants of every input. */
+/* What applies to every input. */
 struct settings {
     const char *type;        /* -t; "auto" unless given */
     const char *output_type; /* -T; NULL unless given */
@@ -52,12 +52,12 @@ struct settings {
     bool force;
     bool no_clobber;
 
-    struct span zoom;   /* when it is given, so are the window, the hop and the alignment */
-    struct span window; /* given, unless no frames are emitted, or a picture */
+    struct span zoom;   /* if given, sets the window, the hop and the alignment */
+    struct span window; /* given, unless no frames or a picture are written */
     struct span hop;
     struct span skip;
     struct span frames;
-    uint32_t shard; /* the part of the output that is wanted, from 1, of so many; 0: all of it */
+    uint32_t shard; /* the wanted part of the output, from 1, of `shards`; 0: all of it */
     uint32_t shards;
     enum window_align align;
     enum window_edge edge;
@@ -65,8 +65,8 @@ struct settings {
     enum nan_policy nan;
 
     enum settings_device device;
-    unsigned devices[SETTINGS_DEVICES]; /* the first is 0 where none was named */
-    unsigned device_count; /* 0: all that there are, or, where none was named, the first */
+    unsigned devices[SETTINGS_DEVICES]; /* the first is 0 if none is named */
+    unsigned device_count;              /* 0: all of them or, if none is named, the first */
     bool all_devices;
     unsigned threads; /* 0 unless given */
     const char *isa;  /* NULL unless given; one of the known names */
@@ -81,7 +81,7 @@ struct settings {
     enum settings_progress progress;
 };
 
-/* One input and its outputs, by name. */
+/* One input and its outputs. */
 struct task {
     const char *input;  /* NULL: standard input */
     const char *output; /* -o; NULL: standard output */
@@ -89,34 +89,34 @@ struct task {
     const char *report; /* --report; NULL: none */
 };
 
-/* The inputs of a batch, and where their outputs go. */
+/* The inputs of a batch, and the destination of their outputs. */
 struct many {
     char *const *operands;
     size_t count;
     const char *list;   /* --files-from; NULL: none */
-    bool null;          /* its names end with zero bytes */
+    bool null;          /* its names end with NUL bytes */
     bool recursive;     /* operands may be folders */
     const char *folder; /* --out-dir; NULL: no frames are written */
     const char *name;   /* --name; NULL unless given */
     unsigned jobs;      /* 0 unless given */
     bool skip_existing;
-    bool overwrite; /* names from a pipe: outputs may replace what may be inputs */
+    bool overwrite; /* outputs may replace inputs whose names come later through the pipe */
     bool fail_fast;
 };
 
-/* Is any length a time, so that the rate must be known? */
+/* True if a length is a time, so that the rate must be known. */
 bool settings_need_rate(const struct settings *settings);
 
-/* Is it a batch, be it of a single input? */
+/* True for a batch, even of a single input. */
 bool settings_many(const struct many *many);
 
-/* Is one of the path's parts ".."? */
+/* True if one of the path's components is "..". */
 bool settings_leads_up(const char *path);
 
-/* A span in frames, at `rate` frames a second (0: not known, so a time is an error), rounded to
- * the nearest frame, exactly: half a frame upwards, of the decimals that the user wrote, and the
- * fewest that give the rate. A span that was not given is
- * `fallback`. Less than `least` is an error. */
+/* A span in frames, at `rate` frames a second (0: unknown, so a time is an error), rounded to the
+ * nearest frame, half a frame upwards. The calculation is exact, from the decimals that the user
+ * wrote and the fewest decimals that give the rate. A span that was not given is `fallback`. Less
+ * than `least` is an error. */
 int settings_span(const struct span *span, double rate, uint64_t least, uint64_t fallback,
                   uint64_t *frames, struct error *error);
 

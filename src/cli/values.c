@@ -74,7 +74,7 @@ enum whole {
 
 enum { EXPONENT_MOST = 6 /* characters */ };
 
-/* "1.5" of "1.5ms": how many characters; 0 when it does not begin with a decimal number. */
+/* The length of the decimal number that the text begins with ("1.5" of "1.5ms"); 0: none. */
 static size_t decimal_length(const char *text)
 {
     size_t whole = strspn(text, DIGITS);
@@ -86,7 +86,7 @@ static size_t decimal_length(const char *text)
     return whole + part == 0 ? 0 : whole + 1 + part;
 }
 
-/* What stands behind a number: it is multiplied by a power of ten, then by `times`. */
+/* The suffix of a number: multiplies it by a power of ten, then by `times`. */
 struct suffix {
     const char *name;
     int power;
@@ -109,7 +109,7 @@ static const struct suffix *find_suffix(const struct suffix *list, const char *n
     return NULL;
 }
 
-/* "e6" of "2.4e6": how many characters the exponent takes, 0 when there is none. */
+/* The length of the exponent ("e6" of "2.4e6"); 0: none. */
 static size_t exponent_length(const char *text)
 {
     size_t sign = 0;
@@ -122,12 +122,12 @@ static size_t exponent_length(const char *text)
     return digits == 0 ? 0 : 1 + sign + digits;
 }
 
-/* A decimal number, number * 10^power, of `length` characters; exact, so without zeros that say
- * nothing it has to fit. */
+/* Reads a decimal number of `length` characters as number * 10^power, exactly: without redundant
+ * zeros, it has to fit. */
 static enum whole read_decimal(const char *text, size_t length, uint64_t *number, int *power)
 {
     bool behind_point = false;
-    unsigned zeros = 0; /* that have been read, and may be the last digits */
+    unsigned zeros = 0; /* read, but perhaps redundant at the end */
 
     *number = 0;
     *power = 0;
@@ -154,7 +154,7 @@ static enum whole read_decimal(const char *text, size_t length, uint64_t *number
     return WHOLE_FINE;
 }
 
-/* 512, 10k, 2.5M, 1e6; not 512.0. strtoull() would take signs, spaces and "0x" as well. */
+/* 512, 10k, 2.5M, 1e6; not 512.0. strtoull() would accept signs, spaces and "0x". */
 static enum whole read_whole(const char *text, uint64_t most, uint64_t *number)
 {
     size_t length = decimal_length(text);
@@ -191,8 +191,8 @@ int values_whole(const struct value *value, uint64_t least, uint64_t most, uint6
     return 0;
 }
 
-/* The power of ten is written behind the digits, so that all of it is rounded once: 1.1 times
- * 1e3 need not be 1100. Returns infinity for what is too large or too long. */
+/* Appends the power of ten to the digits, so that there is one rounding: 1.1 times 1e3 may differ
+ * from 1100. Returns infinity if the number is too large or too long. */
 static double scaled(const char *text, size_t length, int power)
 {
     char number[256];

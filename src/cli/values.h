@@ -1,5 +1,5 @@
-/* One value of the command line at a time: from text to number or word, or an error that names
- * the option, the value and the reason. */
+/* Parses one value of the command line: from text to number or word, or an error that names the
+ * option, the value and the reason. */
 #ifndef GPUENV_CLI_VALUES_H
 #define GPUENV_CLI_VALUES_H
 
@@ -15,23 +15,23 @@ struct value {
     const char *text;
 };
 
-/* The most characters of a user's text that a message shows: the reason must have room. */
+/* The most characters of a user's text that a message shows, so that the reason fits. */
 enum { VALUES_SHOWN = 160 };
 
 /* Sets "OPTION TEXT: reason" as a usage error. Returns -1. */
 int values_refuse(struct error *error, const struct value *value, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Appends to a string in a buffer of `size` bytes; what has no room is left out. */
+/* Appends to a string in a buffer of `size` bytes; truncates what does not fit. */
 void values_append(char *string, size_t size, const char *more);
 
-/* Writes the words of a list that ends with NULL, with commas between them. */
+/* Writes the words of a NULL-terminated list, separated by commas. */
 void values_join(const char *const *words, char *string, size_t size);
 
-/* The place of a word of `length` characters in such a list; -1 when it is not there. */
+/* The index of a word of `length` characters in such a list; -1: none. */
 int values_find(const char *const *words, const char *word, size_t length);
 
-/* One of the words of a list: its place, or -1. */
+/* One of the words of a list: its index, or -1. */
 int values_word(const struct value *value, const char *const *words, struct error *error);
 
 /* A whole number from `least` to `most`: 512, 10k, 2.5M, 1e6. */
@@ -41,14 +41,14 @@ int values_whole(const struct value *value, uint64_t least, uint64_t most, uint6
 /* Frames, or a time: 512, 10k, 10ms, 1.5s. */
 int values_length(const struct value *value, struct span *span, struct error *error);
 
-/* The same where nothing is 0 frames long. `what` is "a window". */
+/* The same, but not 0 frames long. `what` is "a window". */
 int values_positive_length(const struct value *value, const char *what, struct span *span,
                            struct error *error);
 
 /* Frames a second: 48000, 44.1k, 2.4M, 2.4e6. */
 int values_rate(const struct value *value, double *rate, struct error *error);
 
-/* Any text but none. `what` says what is missing then: "a file name". */
+/* Any text except an empty one. `what` names the missing thing: "a file name". */
 int values_text(const struct value *value, const char *what, const char **text,
                 struct error *error);
 

@@ -8,11 +8,11 @@
 #include "base/likely.h"
 #include "cli/values.h"
 
-/* What getopt_long() returns for an option without a letter: its number in the table, beyond every
- * character. */
+/* For an option without a letter, getopt_long() returns its number in the table plus this: more
+ * than any character. */
 enum { NUMBERS_FROM = 256 };
 
-/* The table as getopt_long() wants it. */
+/* The table for getopt_long(). */
 struct known {
     struct option options[COMMAND_OPTIONS_MOST + 1];
     char letters[2 * COMMAND_OPTIONS_MOST + 2];
@@ -24,7 +24,7 @@ static void fill(struct known *known, const struct command *command)
     char *letter = known->letters;
     size_t count = 0;
 
-    *letter++ = ':'; /* a missing value is then told from an unknown option */
+    *letter++ = ':'; /* distinguishes a missing value from an unknown option */
     for (; count < COMMAND_OPTIONS_MOST && (row = command_row(command, count)) != NULL; count++) {
         known->options[count] = (struct option){
             .name = row->name,
@@ -41,7 +41,7 @@ static void fill(struct known *known, const struct command *command)
     known->options[count] = (struct option){.name = NULL};
 }
 
-/* getopt_long() does not say whether a long name was unknown or only too short. */
+/* getopt_long() does not say whether a long name was unknown or ambiguous. */
 static int complain_of_name(const struct command *command, const char *word,
                             const struct option *known, struct error *error)
 {
@@ -78,13 +78,13 @@ static int complain_of_letter(int letter, struct error *error)
 {
     unsigned char byte = (unsigned char)letter;
 
-    /* Half of a character would spoil the message. */
+    /* Part of a multi-byte character would garble the message. */
     if (byte <= ' ' || byte >= 0x7f)
         return error_set(error, ERROR_COMMAND, NULL, "-\\x%02x: unknown option", byte);
     return error_set(error, ERROR_COMMAND, NULL, "-%c: unknown option", byte);
 }
 
-/* The place of a value of getopt_long() among the known options; -1: it is none of theirs. */
+/* The index of the option for which getopt_long() returns this value; -1: none. */
 static int find_value(int value, const struct option *known)
 {
     for (int i = 0; known[i].name != NULL; i++) {
@@ -94,7 +94,7 @@ static int find_value(int value, const struct option *known)
     return -1;
 }
 
-/* `answer` is what getopt_long() has just returned, '?' or ':'. */
+/* `answer` is the result of getopt_long(), '?' or ':'. */
 static int complain(const struct command *command, int answer, char **argv,
                     const struct option *known, struct error *error)
 {
@@ -106,7 +106,7 @@ static int complain(const struct command *command, int answer, char **argv,
         return error_set(error, ERROR_COMMAND, NULL, "-%c: needs a value", optopt);
     if (optopt == 0)
         return complain_of_name(command, word, known, error);
-    /* The letter of a known option: it was written long, with a value it does not take. */
+    /* For a known option: it was written long, with a value that it does not take. */
     if (find_value(optopt, known) >= 0)
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: takes no value", VALUES_SHOWN, word);
     return complain_of_letter(optopt, error);
@@ -120,7 +120,7 @@ int walk_options(const struct command *command, int argc, char **argv, void *opt
     int place = -1;
 
     fill(&known, command);
-    optind = 0; /* glibc then forgets the last command line */
+    optind = 0; /* resets glibc's getopt_long() */
     opterr = 0;
     while ((answer = getopt_long(argc, argv, known.letters, known.options, &place)) != -1) {
         const struct option_row *row;

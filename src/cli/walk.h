@@ -1,4 +1,4 @@
-/* The command line, one option after the other: getopt_long() with our words for what is wrong. */
+/* Walks through the command line with getopt_long(), with our own error messages. */
 #ifndef GPUENV_CLI_WALK_H
 #define GPUENV_CLI_WALK_H
 

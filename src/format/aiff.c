@@ -1,7 +1,7 @@
-/* AIFF and AIFC, of PCM and float: big-endian chunks, of which COMM says what the samples are and
- * how many, and SSND holds them.
+/* AIFF and AIFC, of PCM and float: big-endian chunks. COMM has the type and the number of samples,
+ * SSND the samples.
  *
- * A program that writes to a pipe leaves sizes of 0 (ffmpeg), or 0x7f000000 bytes in whole frames
+ * Programs that write to a pipe leave sizes of 0 (ffmpeg), or 0x7f000000 bytes in whole frames
  * (sox). */
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,8 @@ enum {
     SOX_UNKNOWN = 0x7f000000,
 };
 
-/* The 80-bit number of the 68881: a sign, an exponent, and 64 bits that begin with a 1. */
+/* The 80-bit extended format of the 68881: a sign, an exponent, and 64 bits with an explicit
+ * leading 1. */
 static double get_extended(const unsigned char *bytes)
 {
     int exponent = (int)(number_big16(bytes) & 0x7fff) - 16383;
@@ -49,7 +50,7 @@ static bool take_start(struct chunked_header *header, bool *is_aifc)
     return true;
 }
 
-/* How samples of so many bytes are told in an AIFC. False: they are not PCM or float. */
+/* The sample type for AIFC's name of a compression. False: neither PCM nor float. */
 static bool take_compression(struct sample_type *sample, const char *name, uint32_t bytes)
 {
     static const enum sample_kind integers[] = {SAMPLE_S8, SAMPLE_S16, SAMPLE_S24, SAMPLE_S32};
@@ -106,8 +107,8 @@ static bool take_common(struct chunked_header *header, const struct chunk *chunk
     return true;
 }
 
-/* Behind the offset that is told here come the samples. The two that say how many there are may
- * not agree: none is more than the other allows. */
+/* The samples begin at the offset. The sizes in COMM and SSND may disagree; the smaller one
+ * counts. */
 static bool take_sound(struct chunked_header *header, const struct chunk *chunk)
 {
     uint64_t frame_bytes = framed_frame_bytes(&header->data);
@@ -116,14 +117,14 @@ static bool take_sound(struct chunked_header *header, const struct chunk *chunk)
     uint64_t size;
 
     if (!header->has_format)
-        return chunked_foreign(header, "its COMM chunk behind its samples");
+        return chunked_foreign(header, "its COMM chunk after its samples");
     if (!chunked_read(header, bytes, sizeof bytes))
         return false;
-    /* A size that was never filled in does not count what certainly is there. */
+    /* A size that was never filled in does not include the offset and block size. */
     size = chunk->size < SOUND_START ? 0 : chunk->size - SOUND_START;
     offset = number_big32(bytes);
     if (offset > size)
-        return chunked_bad(header, "has samples that begin behind their end");
+        return chunked_bad(header, "has an offset past the end of its samples");
     size -= offset;
     if (header->has_data_bytes && header->data_bytes < size)
         size = header->data_bytes;
@@ -177,7 +178,7 @@ static void put_extended(struct builder *builder, uint32_t number)
     put_big(builder, digits, 8);
 }
 
-/* Floats ask for an AIFC, which says how its samples are told. */
+/* Floats need an AIFC, which names the sample type. */
 static void put_aiff(struct builder *builder, const struct sink_format *format, uint64_t frames)
 {
     unsigned bits = 8 * (unsigned)sample_type_bytes(format->sample);
@@ -191,7 +192,7 @@ static void put_aiff(struct builder *builder, const struct sink_format *format, 
     if (is_float) {
         put(builder, "FVER", 4);
         put_big(builder, 4, 4);
-        put_big(builder, 0xa2805140, 4); /* the only version that there is */
+        put_big(builder, 0xa2805140, 4); /* the only version */
     }
     put(builder, "COMM", 4);
     put_big(builder, common, 4);
@@ -219,7 +220,7 @@ static const struct format_writer writer = {
     .open = sink_open_header,
     .header = put_aiff,
     .channels_most = 65535,
-    .data_most = UINT32_MAX - HEADER_MOST, /* FORM counts most of the header, too */
+    .data_most = UINT32_MAX - HEADER_MOST, /* FORM also counts most of the header */
     .align = 2,
 };
 

@@ -1,4 +1,4 @@
-/* AU: 24 bytes, a remark, and samples, in big-endian order when it is written here. */
+/* AU: 24 bytes, an annotation, and samples; big-endian when written here. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,8 +25,8 @@ static const struct {
 
 enum { CODECS = sizeof codecs / sizeof *codecs };
 
-/* The files of Sun, and those of DEC, which sox writes when it is asked for little-endian ones;
- * each in the order of its numbers. */
+/* The magic of Sun's files, and of DEC's, which sox writes for little-endian ones, with the byte
+ * order of the header. */
 static const struct {
     const char name[5];
     bool big;
@@ -60,7 +60,7 @@ enum header_verdict au_header_parse(const unsigned char bytes[AU_HEADER_BYTES],
         header->data.channels > CHANNELS_MOST)
         return HEADER_BAD;
     size = field(bytes, 8, big);
-    /* Nothing can lie behind the samples, so that a size of 0 is one that was not filled in. */
+    /* Nothing can follow the samples, so a size of 0 was not filled in. */
     header->data.bytes = size == 0 || size == SIZE_UNKNOWN ? FRAMED_UNTIL_END : size;
     for (int i = 0; i < CODECS; i++) {
         if (codecs[i].codec == header->codec) {
@@ -111,7 +111,7 @@ static int open_au(struct input *input, const struct source_request *request, co
         return -1;
     verdict = got < sizeof bytes ? HEADER_BAD : au_header_parse(bytes, &header);
     if (verdict == HEADER_BAD)
-        return error_set(error, ERROR_FILE, input->name, "is no au file that can be read: %s",
+        return error_set(error, ERROR_FILE, input->name, "is not a readable au file: %s",
                          got < sizeof bytes ? "it ends inside its header"
                                             : "its header makes no sense");
     if (verdict == HEADER_FOREIGN)
@@ -126,7 +126,7 @@ static int open_au(struct input *input, const struct source_request *request, co
 
 /* ---- the writer */
 
-enum { REMARK = 8 /* old readers want one */ };
+enum { REMARK = 8 /* old readers expect one */ };
 
 static void put_au(struct builder *builder, const struct sink_format *format, uint64_t frames)
 {
@@ -144,8 +144,8 @@ static void put_au(struct builder *builder, const struct sink_format *format, ui
     put_big(builder, 0, REMARK);
 }
 
-/* a header of less than 64 KiB, and where it has to be told from samples, of a multiple of 4 bytes
- */
+/* The header is less than 64 KiB, and a multiple of 4 bytes where the rest of the magic is too
+ * weak. */
 static const struct format_magic magic[] = {
     {6, ".snd\0\0", FORMAT_MASK_ALL, NULL},
     {6, ".sd\0\0\0", FORMAT_MASK_ALL, NULL},

@@ -1,15 +1,15 @@
-/* The data formats of audiowaveform, waveform overviews that players in a browser read: .dat and
- * .json, the same bytes as `audiowaveform --split-channels` writes. Each frame is a pixel, a
- * minimum and a maximum of each channel. The length stands before the data: where it is neither
- * known beforehand nor can be filled in, the data wait in a temporary file.
+/* The data formats of audiowaveform: waveform overviews for players in a browser, .dat and .json.
+ * The bytes are those that `audiowaveform --split-channels` writes. Each frame is a pixel: a
+ * minimum and a maximum of each channel. The length is in front of the data: if it is neither
+ * known in advance nor can be filled in later, the data wait in a temporary file.
  *
  * .dat is little-endian: int32 version (1, or 2 with the last field), uint32 flags (1: 8 bits),
- * int32 rate, int32 frames per pixel, uint32 pixels, and in version 2 int32 channels; then for each
- * pixel and channel its minimum and maximum. .json is one line, always of version 2.
+ * int32 rate, int32 frames per pixel, uint32 pixels, and in version 2 int32 channels; then for
+ * each pixel and channel its minimum and maximum. .json is one line, always of version 2.
  *
- * The program reads PCM as 16 bits, by dropping the lower ones: that is a floor. A floor keeps the
- * order of samples, so the floor of a minimum is the minimum of floors. 8-bit values are 16-bit
- * ones divided as C divides, toward zero. */
+ * audiowaveform converts PCM to 16 bits by dropping the lower bits, which is a floor. A floor is
+ * monotonic, so the floor of a minimum is the minimum of the floors. 8-bit values are 16-bit ones
+ * divided as in C, toward zero. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -36,7 +36,7 @@ struct overview {
     int32_t rate;
     int32_t pixel; /* input frames */
     uint64_t pixels;
-    int spool; /* where the data wait for the header; -1: nowhere */
+    int spool; /* holds the data until the header is known; -1: none */
     uint64_t spooled;
     size_t used; /* of the block */
     char block[BLOCK_BYTES];
@@ -122,7 +122,7 @@ static size_t put_decimal(char *to, int number)
     return size;
 }
 
-/* The block has room for it. */
+/* Call with enough room in the block. */
 static void put_value(struct overview *overview, int level, bool first)
 {
     char *to = overview->block + overview->used;
@@ -176,7 +176,7 @@ static int overview_finish(struct sink *sink, struct error *error)
 
     if (!overview->json && overview->pixels > UINT32_MAX)
         return error_set(error, ERROR_FILE, sink->output->name,
-                         "a dat file ends at 4294967295 pixels");
+                         "a dat file holds at most 4294967295 pixels");
     if (overview->spool >= 0 && write_header(overview, overview->pixels, error) != 0)
         return -1;
     if (flush(overview, error) != 0)
@@ -253,8 +253,8 @@ static int open_overview(struct output *output, const struct sink_format *format
     overview->spooled = 0;
     overview->used = 0;
     overview->spool = -1;
-    /* It will be filled in; until then it says what suits a run that is cut off. In a .json there
-     * is nothing to fill in, for nobody knows how many digits the length has. */
+    /* The header is filled in at the end; until then it describes a truncated run. A .json cannot
+     * be filled in, because the number of digits of the length is unknown. */
     if (!overview->json && output->patchable)
         pixels = 0;
     if (pixels == SINK_FRAMES_UNKNOWN) {

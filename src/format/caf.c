@@ -1,5 +1,5 @@
-/* CAF: big-endian chunks with 64-bit sizes; desc comes first and says what the samples are. A size
- * of -1 means that the data go on until the end. */
+/* CAF: big-endian chunks with 64-bit sizes. desc comes first and describes the samples. A data
+ * size of -1 means: until the end of the file. */
 #include <string.h>
 
 #include "format/chunked.h"
@@ -54,7 +54,7 @@ static bool take_description(struct chunked_header *header, const struct chunk *
     channels = number_big32(bytes + 24);
     if (channels < 1 || channels > 65535)
         return chunked_bad(header, "has 0 or more than 65535 channels");
-    /* Samples that do not fill their bytes lie at either end of them: not for here. */
+    /* Samples that do not fill their bytes may be aligned to either end: not supported here. */
     bits = number_big32(bytes + 28);
     if (number_big32(bytes + 20) != 1 ||
         !kind_of(number_big32(bytes + 12), bits, &header->data.sample.kind) ||
@@ -76,7 +76,7 @@ static bool take_data(struct chunked_header *header, const struct chunk *chunk)
         return chunked_bad(header, "has no desc chunk before its data");
     if (!chunked_read(header, edit_count, EDIT_COUNT))
         return false;
-    /* No data at all is what libsndfile says until it has come to the end. */
+    /* libsndfile writes a data size of zero until it closes the file. */
     if (chunk->size <= EDIT_COUNT || chunk->size >= CHUNK_HUGE)
         return chunked_ready(header, FRAMED_UNTIL_END);
     return chunked_ready(header, chunk->size - EDIT_COUNT);
@@ -114,7 +114,7 @@ static int open_caf(struct input *input, const struct source_request *request, c
 
 /* ---- the writer */
 
-/* Its rate may be any number; a size of -1 says that none is known. */
+/* CAF allows any rate; a size of -1 means unknown. */
 static void put_caf(struct builder *builder, const struct sink_format *format, uint64_t frames)
 {
     uint64_t frame_bytes = header_frame_bytes(format);
@@ -128,7 +128,7 @@ static void put_caf(struct builder *builder, const struct sink_format *format, u
     put(builder, "lpcm", 4);
     put_big(builder, header_has_float(format) ? FLAG_FLOAT : 0, 4);
     put_big(builder, frame_bytes, 4);
-    put_big(builder, 1, 4); /* frame a packet */
+    put_big(builder, 1, 4); /* frames per packet */
     put_big(builder, format->channels, 4);
     put_big(builder, 8 * sample_type_bytes(format->sample), 4);
     put(builder, "data", 4);

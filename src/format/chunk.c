@@ -101,7 +101,7 @@ bool chunked_ready(struct chunked_header *header, uint64_t bytes)
     return false;
 }
 
-/* Could a chunk with this size end before the file does? */
+/* True if a chunk of this size can end before the file does. */
 static bool fits(const struct chunked_header *header, const unsigned char *bytes)
 {
     const struct chunk_shape *shape = header->data.chunks;
@@ -112,8 +112,8 @@ static bool fits(const struct chunked_header *header, const unsigned char *bytes
     return size < CHUNK_HUGE && header->position + size <= header->file_end;
 }
 
-/* What follows are chunks, or the end, of a file that says where it ends. Otherwise the header was
- * never filled in, and they are samples. */
+/* If chunks follow, or the end of a file that states its size, there are no samples. Otherwise the
+ * header was never filled in, and the bytes are samples. */
 bool chunked_empty(struct chunked_header *header)
 {
     unsigned char bytes[CHUNK_START_MOST];

@@ -12,7 +12,7 @@
 #include "format/sndfile/sndfile.h"
 
 enum {
-    /* How much of a pipe may have to be kept, in case that its codec is one for libsndfile. */
+    /* The most that is kept from a pipe in case libsndfile has to decode it. */
     KEPT_MOST = 16 * 1024 * 1024,
     SKIP_BYTES = 4096,
 };
@@ -22,7 +22,7 @@ struct file_header {
     struct chunked_header header;
     struct input *input;
     struct error *error;
-    struct bytes_taken taken; /* all bytes so far; not of plain files, which can be read again */
+    struct bytes_taken taken; /* all bytes so far; not for plain files, which are read again */
     size_t room;
 };
 
@@ -33,7 +33,7 @@ static bool cut_short(const struct file_header *file)
     return false;
 }
 
-/* Until the samples are known to be PCM or float. */
+/* Until the samples turn out to be PCM or float. */
 static bool keeps_bytes(const struct file_header *file)
 {
     return !file->input->regular && !file->header.has_format;
@@ -122,7 +122,7 @@ static int read_header(struct file_header *file, struct input *input, header_par
     };
     parse(&file->header);
     if (file->header.verdict == HEADER_BAD)
-        return error_set(error, ERROR_FILE, input->name, "is no %s file that can be read: it %s",
+        return error_set(error, ERROR_FILE, input->name, "is not a readable %s file: it %s",
                          file->header.data.container, file->header.why);
     return file->header.verdict == HEADER_UNREADABLE ? -1 : 0;
 }
@@ -142,9 +142,9 @@ static int open_foreign(struct file_header *file, uint64_t start,
                                      source, error);
 }
 
-/* Of the formats with 64-bit sizes libsndfile, in a pipe, goes back to its header all the same, and
- * what it fills in lands behind what was there: sox writes the header, the header once more, the
- * frames, and the header with their number. Does a second one follow? */
+/* For formats with 64-bit sizes, libsndfile seeks back to the header even in a pipe, so the
+ * updated header lands after what was written before. sox thus writes the header, the header
+ * again, the frames, and the header with their number. True if a second header follows. */
 static int is_repeated(const struct file_header *file, bool *repeated, struct error *error)
 {
     const struct chunked_header *header = &file->header;
@@ -160,8 +160,8 @@ static int is_repeated(const struct file_header *file, bool *repeated, struct er
     return 0;
 }
 
-/* Where the frames end, only the end of the file tells, which is the third header. Without frames
- * there are two. */
+/* The third header marks the end of the frames, and is found only at the end of the file. Without
+ * frames there are two headers. */
 static int bound_repeated(struct file_header *file, header_parser *parse, struct error *error)
 {
     struct framed_data *data = &file->header.data;
@@ -171,7 +171,7 @@ static int bound_repeated(struct file_header *file, header_parser *parse, struct
     unsigned char starts[2][8];
     uint64_t begin;
     uint64_t size;
-    uint64_t end; /* where the last header begins */
+    uint64_t end; /* the offset of the last header */
 
     if (spool_input(input, "a file with its header written twice", NULL, error) != 0)
         return -1;
@@ -182,14 +182,15 @@ static int bound_repeated(struct file_header *file, header_parser *parse, struct
         read_at(input->fd, starts[0], sizeof starts[0], begin) < sizeof starts[0] ||
         read_at(input->fd, starts[1], sizeof starts[1], end) < sizeof starts[1] ||
         memcmp(starts[0], starts[1], sizeof starts[0]) != 0)
-        return error_set(error, ERROR_FILE, input->name,
-                         "its %s header stands there twice, as sox leaves it in a pipe, but not "
-                         "at the end: it is cut off, or another follows: write to a file, or "
-                         "another format",
-                         data->container);
+        return error_set(
+            error, ERROR_FILE, input->name,
+            "its %s header is repeated, as sox writes it to a pipe, but not at the end: "
+            "the file is truncated, or another follows: write to a file, or in "
+            "another format",
+            data->container);
     if (input_rewind(input, end, error) != 0 || read_header(&last, input, parse, error) != 0)
         return -1;
-    /* A byte that makes an odd number even may stand in between. */
+    /* One byte of padding may precede it. */
     data->bytes = size == header ? 0 : end - begin - header;
     if (last.header.verdict == HEADER_READY && last.header.data.bytes < data->bytes)
         data->bytes = last.header.data.bytes;

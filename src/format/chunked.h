@@ -1,6 +1,6 @@
-/* A source for files that are made of chunks: reads the header, behind which lie frames as they are
- * (format/framed.h). Samples that are neither PCM nor float go on to libsndfile. Private to this
- * room. */
+/* A source for files made of chunks: parses the header, then reads the frames as they are
+ * (format/framed.h). Samples that are neither PCM nor float are left to libsndfile. Private to
+ * this room. */
 #ifndef GPUENV_FORMAT_CHUNKED_H
 #define GPUENV_FORMAT_CHUNKED_H
 

@@ -1,6 +1,5 @@
-/* What a file can be. A format is one `struct format`: its names, how its files begin, its reader
- * and its writer, side by side in a file of its own. All of them stand in the table of
- * format/table.c. */
+/* The formats. A format is a `struct format` in its own file: its names, its first bytes, its
+ * reader and its writer. format/table.c lists all of them. */
 #ifndef GPUENV_FORMAT_FORMAT_H
 #define GPUENV_FORMAT_FORMAT_H
 
@@ -13,132 +12,132 @@
 #include "format/sink.h"
 #include "format/source.h"
 
-/* First bytes. Raw samples come with any bytes at all, so these have to be so many that samples
- * practically never look like them: where four letters are all the name there is, what must follow
- * them is compared as well. */
+/* First bytes. Raw samples can have any bytes, so a magic must be long enough that samples
+ * practically never match: if it has only four letters, the bytes that must follow them are
+ * compared as well. */
 struct format_magic {
     unsigned size; /* 0: the end of a list */
     const char *bytes;
-    const char *mask;  /* which of their bits count */
+    const char *mask;  /* the bits that count */
     const char *words; /* for messages: "a big-endian WAV file"; NULL: those of the format */
 };
 
-/* For masks: the bytes 0-3 and 8-11, as a RIFF and its like have a size between; all bytes. */
+/* Masks: bytes 0-3 and 8-11, because RIFF and similar formats have a size in between; all bytes. */
 #define FORMAT_MASK_CHUNK "\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff"
 #define FORMAT_MASK_ALL "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
 
 enum format_look {
     FORMAT_NO,
-    FORMAT_MORE, /* `*wanted` bytes are needed to tell, at most INPUT_PEEK */
+    FORMAT_MORE, /* `*wanted` bytes are needed to decide, at most INPUT_PEEK */
     FORMAT_YES,
 };
 
 struct format_writer {
-    enum sample_kind usual; /* what it holds unless something else is asked for */
-    const char *kinds;      /* what it can hold, each after a blank; for messages, too */
+    enum sample_kind usual; /* the default kind */
+    const char *kinds;      /* the possible kinds, each after a blank; also for messages */
     bool big_endian;
-    bool any_order;     /* its samples may be in either byte order */
-    bool numbers;       /* its integers are numbers as they are, not shares of full scale */
-    bool rateless;      /* it has no word for a rate */
-    bool any_rate;      /* its rate may be any number; else it is a whole one, */
-    uint32_t rate_most; /* at most this; 0: 2^32-1 */
-    bool rate_of_input; /* that is the rate of the input, not of the frames in it */
-    bool streams;       /* it can be written in one go, with a length that is not known */
-    bool spools;        /* else, in a pipe, it is put together in a temporary file */
-    bool text;          /* people may read it: it goes to a terminal, too */
-    bool any_window;    /* it merges frames itself, so that it needs no window of the user's */
-    bool by_libsndfile; /* this build may be without it */
+    bool any_order;     /* supports both byte orders */
+    bool numbers;       /* integers are plain numbers, not fractions of full scale */
+    bool rateless;      /* cannot store a rate */
+    bool any_rate;      /* supports any rate; otherwise whole rates, */
+    uint32_t rate_most; /* up to this; 0: 2^32-1 */
+    bool rate_of_input; /* the stored rate is that of the input, not of the frames */
+    bool streams;       /* can be written in one pass, with an unknown length */
+    bool spools;        /* otherwise, in a pipe, the file is assembled in a temporary file */
+    bool text;          /* readable text: may be written to a terminal */
+    bool any_window;    /* merges frames itself, so no window has to be given */
+    bool by_libsndfile; /* missing in builds without libsndfile */
 
     int (*open)(struct output *output, const struct sink_format *format, struct sink **sink,
                 struct error *error);
 
-    /* For a header in front of raw frames (format/header_sink.h): appends it. Its size does not
-     * depend on the number of frames; SINK_FRAMES_UNKNOWN only where it `streams`. */
+    /* Appends the header of raw frames (format/header_sink.h). Its size does not depend on the
+     * number of frames. SINK_FRAMES_UNKNOWN only if it `streams`. */
     void (*header)(struct builder *builder, const struct sink_format *format, uint64_t frames);
-    unsigned frame_most;    /* bytes of a frame that the header can tell; 0: any number */
-    unsigned channels_most; /* the same of channels */
-    uint64_t data_most;     /* and of bytes in all */
-    unsigned align;         /* zeros follow the frames up to a multiple of this; 0: none do */
+    unsigned frame_most;    /* the largest frame that the header can describe, in bytes; 0: any */
+    unsigned channels_most; /* the same for channels */
+    uint64_t data_most;     /* and for all data, in bytes */
+    unsigned align; /* the frames are padded with zeros to a multiple of this; 0: they are not */
 
-    /* Appends a whole file without frames, where the library does not write a good one; or NULL. */
+    /* Appends a whole file without frames, if the library does not write a valid one; or NULL. */
     void (*empty)(struct builder *builder, const struct sink_format *format);
 };
 
 enum { FORMAT_NAMES = 2 };
 
 struct format {
-    /* After -t; the first after -T, too, and in messages. A format without a name is only
+    /* For -t; the first also for -T, and for messages. A format without a name is only
      * recognised. */
     const char *names[FORMAT_NAMES];
     const char *words; /* for messages: "a FLAC file" */
 
-    /* The name of the format whose reader takes this one for its own: -t with either name reads
-     * both. NULL: it is its own family. */
+    /* The name of the format whose reader also reads this one: -t with either name reads both.
+     * NULL: its own. */
     const char *family;
-    bool any_family; /* by its name it reads every file */
+    bool any_family; /* -t with its name reads every file */
 
     const char *endings; /* of file names, each after a blank, in lower case; or NULL */
-    bool columns;        /* it is made of columns, of which --columns takes some */
-    bool by_ending;      /* an input that is not recognised, with such a name, is one */
+    bool columns;        /* it consists of columns, which --columns selects */
+    bool by_ending;      /* an unrecognised input with such an ending is this format */
 
     const struct format_magic *magic; /* a list; NULL: it has no first bytes of its own */
 
-    /* For what can begin in other ways, too: asked with all bytes that were seen, 4 or more, when
-     * no magic of any format matches. `ended`: there are no others. Or NULL. */
+    /* For formats that can also begin in other ways: called with all bytes seen, 4 or more, if no
+     * magic of any format matches. `ended`: the input ends after them. Or NULL. */
     enum format_look (*look)(const unsigned char *bytes, size_t size, bool ended, size_t *wanted);
 
-    /* For what has hardly any first bytes: is a plain file of `length` bytes, with these at its
-     * beginning, as long as its header says? Asked last. The words for messages, or NULL. Or NULL.
-     */
+    /* For formats with hardly any first bytes: does a plain file of `length` bytes, which begins
+     * with these, have the size that its header says? Called last. Returns the words for messages,
+     * or NULL. The function may be NULL. */
     const char *(*fits)(const unsigned char *bytes, size_t size, uint64_t length);
 
-    /* What is recognised and not read here: a list (format/refused.h), or NULL. */
+    /* Files that are recognised and rejected: a list (format/refused.h), or NULL. */
     const struct refused *refused;
 
-    /* It holds no samples: a raw type by the name of a file goes before it, and behind the frames
-     * of another file it is no second one. */
+    /* Contains no samples: a raw type implied by the file name takes precedence, and it does not
+     * count as a second file after the frames of another. */
     bool no_samples;
 
-    /* Reads the header. `words` say what was recognised. NULL: it is only written, or refused. */
+    /* Reads the header. `words` describe the recognised file. NULL: write-only, or rejected. */
     int (*open)(struct input *input, const struct source_request *request, const char *words,
                 struct source **source, struct error *error);
 
-    const struct format_writer *writer; /* NULL: nobody writes it here */
+    const struct format_writer *writer; /* NULL: read-only */
 };
 
-/* Frames without a header. It is in no table: an input is raw when it is nothing else, and an
- * output when it is asked for by the type of its samples. */
+/* Frames without a header. Not in the table: an input is raw if it is nothing else, and an output
+ * if a sample type is requested. */
 extern const struct format format_raw;
 
-/* The formats by number, from 0; NULL behind the last. */
+/* The formats by index, from 0; NULL after the last. */
 const struct format *format_at(size_t index);
 
-/* By one of its names. NULL: there is none. */
+/* Finds a format by one of its names. NULL: there is none. */
 const struct format *format_named(const char *name, size_t length);
 
-/* By the ending of a path, in any case; NULL: none has it. */
+/* Finds a format by the ending of a path, in any case. NULL: there is none. */
 const struct format *format_by_ending(const char *path);
 
-/* Is the ending of this path, in any case, a type of raw frames or "raw", float32? Then sets the
- * kind, and the byte order where the ending says it. */
+/* True if the path ends, in any case, in a raw type, or in "raw", which means float32. Then sets
+ * the kind, and the byte order if the ending says it. */
 bool format_raw_by_ending(const char *path, struct sample_type *type);
 
-/* Does the name of the file say that samples are in it, which can be read? `type` is what stands
- * after -t; where that is text, any text may be. */
+/* True if the path has an ending that can be read. If `type`, the argument of -t, is text, any
+ * text ending will do. */
 bool format_is_input(const char *path, const char *type);
 
-/* Bytes of the path without its ending, where that is one of ours. */
+/* The length of the path without its ending, if that is a known one. */
 size_t format_stem(const char *path);
 
-/* Does -t with the name of the one read a file that is the other? */
+/* True if -t with the name of `format` reads files of format `other`. */
 bool format_reads(const struct format *format, const struct format *other);
 
-/* The names for -t, or those for -T, with a blank between: " wav rf64 ...". What is only read, and
- * goes by its family's name, is left out. */
+/* The names for -t, or for -T, separated by blanks: " wav rf64 ...". Omits read-only formats that
+ * have their family's name. */
 enum { FORMAT_LIST_MOST = 512 };
 void format_list(bool writers, char list[FORMAT_LIST_MOST]);
 
-/* Is this one of the words, each of which stands after a blank? */
+/* True if this is one of the words, each of which follows a blank. */
 bool format_is_among(const char *words, const char *word, size_t length);
 
 #endif

@@ -1,5 +1,5 @@
-/* Frames are read into the place where the engine takes them from; the beginning of a frame whose
- * end a read did not bring is kept for the next one. */
+/* Frames are read directly into the engine's buffer; an incomplete frame at the end of a read is
+ * kept for the next one. */
 #include "format/framed.h"
 
 #include <errno.h>
@@ -16,17 +16,17 @@ struct framed_source {
     struct source source;
     struct framed_data data;
     size_t frame_bytes;
-    uint64_t begin;  /* where they begin, in a plain file */
-    uint64_t left;   /* bytes that are still to be read; FRAMED_UNTIL_END */
-    uint64_t frames; /* given or passed so far */
-    bool over;       /* what lies behind the frames has been looked at */
+    uint64_t begin;  /* their offset in a plain file */
+    uint64_t left;   /* bytes still to be read, or FRAMED_UNTIL_END */
+    uint64_t frames; /* returned or skipped so far */
+    bool over;       /* the data after the frames have been checked */
     struct planar planes;
-    /* The beginning of a frame whose end the last read did not bring; room for one frame. */
+    /* An incomplete frame at the end of the last read; room for one frame. */
     unsigned char *partial;
     size_t partial_bytes;
 };
 
-/* The bytes that come before the end of the frames, at most `size`. */
+/* The number of bytes before the end of the frames, at most `size`. */
 static uint64_t bytes_within(const struct framed_source *framed, uint64_t size)
 {
     return size < framed->left ? size : framed->left;
@@ -72,7 +72,7 @@ static bool is_padding(const struct framed_source *framed)
     return true;
 }
 
-/* How long is the chunk that begins with these bytes, its padding included? 0: it is none. */
+/* The size of the chunk that begins with these bytes, with padding. 0: it is not a chunk. */
 static uint64_t chunk_bytes(const struct chunk_shape *shape, const unsigned char *bytes)
 {
     struct chunk chunk;
@@ -82,7 +82,7 @@ static uint64_t chunk_bytes(const struct chunk_shape *shape, const unsigned char
     return chunk_start(shape) + chunk.padded;
 }
 
-/* Passes over a chunk, if there is one. `*rest` counts what was passed over and is none. */
+/* Skips a chunk, if there is one. Adds skipped bytes that are not part of a chunk to `*rest`. */
 static bool pass_chunk(struct input *input, const struct chunk_shape *shape, uint64_t *rest,
                        struct error *error)
 {
@@ -98,13 +98,13 @@ static bool pass_chunk(struct input *input, const struct chunk_shape *shape, uin
         return false;
     if (passed == size)
         return true;
-    /* The padding of the last chunk is often left out; else this was none. */
+    /* The padding of the last chunk is often missing; otherwise it was not a chunk. */
     if (passed + shape->align <= size)
         *rest += passed;
     return false;
 }
 
-/* Passes over the zeros that bring the frames to where a chunk may begin. */
+/* Skips the zeros that align the next chunk. */
 static int pass_padding(struct input *input, const struct framed_data *data, struct error *error)
 {
     const struct chunk_shape *shape = data->chunks;
@@ -125,9 +125,9 @@ static int pass_padding(struct input *input, const struct framed_data *data, str
     return 0;
 }
 
-/* A second file would be lost without a word, as with `cat a.wav b.wav`; so would frames that the
- * header does not know of, because it was never brought up to date or its size has passed 4 GiB.
- * Tags of a few KiB are nothing to be told about. */
+/* Warns of a second file, as by `cat a.wav b.wav`, and of frames that the header does not count,
+ * because it was never updated or the size has passed 4 GiB. Both would be lost silently. Tags of
+ * a few KiB are normal. */
 static int look_behind(struct input *input, const struct framed_data *data, uint64_t frames,
                        struct error *error)
 {
@@ -148,7 +148,7 @@ static int look_behind(struct input *input, const struct framed_data *data, uint
                              "used: filter them one by one",
                              next.words, (unsigned long long)frames);
     } while (shape != NULL && pass_chunk(input, shape, &rest, error));
-    /* A pipe is read to its end, so that its writer can finish. */
+    /* Reads a pipe to its end, so that its writer can finish. */
     if (input_skip(input, UINT64_MAX, &passed, error) != 0)
         return -1;
     rest += passed;
@@ -160,7 +160,7 @@ static int look_behind(struct input *input, const struct framed_data *data, uint
                      (unsigned long long)rest, (unsigned long long)frames, data->container);
 }
 
-/* No more bytes came: is that as it should be? */
+/* At the end of the input: returns an error if that comes too early. */
 static int at_end(struct framed_source *framed, struct error *error)
 {
     if (framed->source.input->stopped)
@@ -175,8 +175,8 @@ static int at_end(struct framed_source *framed, struct error *error)
     return look_behind(framed->source.input, &framed->data, framed->frames, error);
 }
 
-/* Puts the input where the planes end, or where a sample is missing: what keeps the file from being
- * read there, if it is not its end, shows when it is read on. */
+/* Positions the input at the end of the planes, or at a missing sample: reading on from there
+ * shows whether it is the end of the file or an error. */
 static int planes_at_end(struct framed_source *framed, struct error *error)
 {
     struct input *input = framed->source.input;
@@ -275,14 +275,15 @@ static int framed_skip(struct source *source, uint64_t frames, uint64_t *passed,
     *passed = held / framed->frame_bytes;
     framed->frames += *passed;
     framed->partial_bytes = (size_t)(held % framed->frame_bytes);
-    /* A frame that has no end shows here; its bytes do not matter, unless one is padding. */
+    /* The bytes of an incomplete frame were skipped: only their number matters, and they may be
+     * padding. */
     memset(framed->partial, 0, framed->partial_bytes);
     if (result == 0 && held < wanted)
         return at_end(framed, error);
     return result;
 }
 
-/* ---- at any place */
+/* ---- random access */
 
 struct framed_reader {
     struct frame_reader reader;
@@ -364,7 +365,7 @@ static bool framed_ready(struct source *source, unsigned microseconds)
 {
     const struct framed_source *framed = (const struct framed_source *)source;
 
-    /* A part of a frame is no frame: a read would wait for the rest. */
+    /* An incomplete frame is no frame: a read would wait for the rest. */
     return framed->left == 0 || framed->data.planar ||
            (input_ready(source->input, microseconds) &&
             input_waiting(source->input) >= framed->frame_bytes - framed->partial_bytes);
@@ -392,7 +393,7 @@ static uint64_t frames_there(const struct framed_source *framed, uint64_t there)
 {
     if (framed->data.planar)
         return planar_there(&framed->planes, there);
-    /* For a file the lesser of what it says and what it holds. */
+    /* In a file: the smaller of the stated and the actual size. */
     if (framed->data.bytes < there)
         there = framed->data.bytes;
     return there == UINT64_MAX ? SOURCE_FRAMES_UNKNOWN : there / framed->frame_bytes;

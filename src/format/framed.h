@@ -1,6 +1,6 @@
-/* A source for frames that lie in the input as they are: all of it (raw), or so many bytes of it
- * after a header that has been read (wav, au, npy). Nothing lies between the input and the
- * caller's buffer. Private to this room. */
+/* A source for frames that are stored unencoded: all of the input (raw), or a part of it after a
+ * header that has been read (wav, au, npy). Reads directly into the caller's buffer. Private to
+ * this room. */
 #ifndef GPUENV_FORMAT_FRAMED_H
 #define GPUENV_FORMAT_FRAMED_H
 
@@ -19,14 +19,14 @@ struct framed_data {
     const char *container; /* its name */
     struct sample_type sample;
     unsigned channels;
-    double rate;    /* 0: not known */
-    uint64_t bytes; /* of the frames, as the header promises; FRAMED_UNTIL_END */
-    /* Zeros that do not make up a frame may stand at the end, to make the number of bytes a
-     * multiple of this. 0: they may not. */
+    double rate;    /* 0: unknown */
+    uint64_t bytes; /* of the frames, according to the header, or FRAMED_UNTIL_END */
+    /* Zeros that are not a whole frame may follow, to align the size to a multiple of this. 0:
+     * none. */
     unsigned padding;
-    const struct chunk_shape *chunks; /* that may stand behind the frames; NULL: none may */
-    bool planar;  /* the channels lie one behind the other; the input is a plain file */
-    bool bounded; /* what lies behind them has been looked at, and is nothing to be told about */
+    const struct chunk_shape *chunks; /* of chunks after the frames; NULL: none may follow */
+    bool planar;  /* the channels are stored one after the other, in a plain file */
+    bool bounded; /* the data after them have been checked; no warning is needed */
 };
 
 static inline size_t framed_frame_bytes(const struct framed_data *data)

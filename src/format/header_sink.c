@@ -1,9 +1,8 @@
-/* Frames without a header, or behind one: the header goes out first. Nothing lies between the
- * engine and the output where that takes float32. Where the output can be written over, the header
- * is written once more at the end, with what is known then; so its size never changes. In a pipe it
- * says what is known beforehand, or that the length is not known, where the container has a word
- * for that. Where it has none, the frames may wait in a temporary file until they have been
- * counted. */
+/* Raw frames, with or without a header. The header is written first. float32 frames are written
+ * from the engine's buffer. If the output can be overwritten, the header is written again at the
+ * end, with the final length; so its size never changes. In a pipe it has what is known in
+ * advance, or says that the length is unknown, if the format can express that. Otherwise the
+ * frames may wait in a temporary file until they have been counted. */
 #include "format/header_sink.h"
 
 #include <errno.h>
@@ -32,7 +31,7 @@ size_t header_frame_bytes(const struct sink_format *format)
     return sample_type_bytes(format->sample) * format->channels;
 }
 
-/* So many frames, in the sizes that the header tells? */
+/* True if the header's fields can hold the size of so many frames. */
 static bool fits(const struct sink_format *format, uint64_t frames)
 {
     uint64_t most = format->format->writer->data_most;
@@ -79,10 +78,10 @@ size_t header_padding(const struct sink_format *format, uint64_t frames)
 
 struct header_sink {
     struct sink sink;
-    uint64_t begin;       /* where in the output frame 0 goes */
-    uint64_t count;       /* of frames so far */
-    unsigned char *block; /* encoded samples; NULL: they are written as they are */
-    int spool;            /* where frames wait for their header; -1: nowhere */
+    uint64_t begin;       /* the offset of frame 0 in the output */
+    uint64_t count;       /* frames written so far */
+    unsigned char *block; /* buffer for encoded samples; NULL: they are written unconverted */
+    int spool;            /* holds frames until their header is known; -1: none */
     uint64_t spooled;     /* bytes */
 };
 
@@ -145,7 +144,7 @@ static int header_write(struct sink *sink, float *frames, size_t count, bool gif
     return 0;
 }
 
-/* ---- frames at their places */
+/* ---- frames at their offsets */
 
 static void header_reserve(struct sink *sink, uint64_t frames, unsigned threads)
 {
@@ -189,7 +188,7 @@ static int header_placed(struct sink *sink, uint64_t frames, struct error *error
 
 /* ---- the end */
 
-/* With a length that is not known, padding would be taken for samples. */
+/* With an unknown length, padding would be taken for samples. */
 static int write_padding(struct header_sink *header, struct error *error)
 {
     static const unsigned char zeros[HEADER_PADDING_MOST];
@@ -244,7 +243,7 @@ static const struct sink_class header_class = {
     .close = header_close,
 };
 
-/* Writes a header for what is known now, or opens the temporary file in which the frames wait. */
+/* Writes a provisional header, or opens the temporary file for the frames. */
 static int start(struct header_sink *header, bool waits, struct error *error)
 {
     const struct sink *sink = &header->sink;
@@ -252,14 +251,14 @@ static int start(struct header_sink *header, bool waits, struct error *error)
     uint64_t frames = sink->format.frames;
     const char *why = NULL;
 
-    /* Can the header say what is known already of what it will have to say? */
+    /* Checks that the header can hold everything that is known already. */
     if (header_build(&sink->format, frames == SINK_FRAMES_UNKNOWN ? 0 : frames, bytes, &why) == 0)
         return refuse(header, why, error);
     if (waits) {
         header->spool = spool_open(sink->output->name, sink->format.container, error);
         return header->spool < 0 ? -1 : 0;
     }
-    /* It will be filled in; until then it says what suits a run that is cut off. */
+    /* The header is filled in at the end; until then it describes a truncated run. */
     return write_header(header, sink->output->patchable ? 0 : frames, false, error);
 }
 

@@ -1,4 +1,4 @@
-/* A sink for raw frames, with a header in front or without. Private to this room. */
+/* A sink for raw frames, with or without a header. Private to this room. */
 #ifndef GPUENV_FORMAT_HEADER_SINK_H
 #define GPUENV_FORMAT_HEADER_SINK_H
 
@@ -9,24 +9,24 @@ enum {
     HEADER_PADDING_MOST = 2,
 };
 
-/* The header of format->format for so many frames (SINK_FRAMES_UNKNOWN: no end is known), and its
- * size, which does not depend on their number. 0: the container cannot hold this; `*why` says what.
- * Pure. */
+/* Builds the header of format->format for so many frames (SINK_FRAMES_UNKNOWN: unbounded). Returns
+ * its size, which does not depend on their number. 0: the format cannot hold this, for the reason
+ * `*why`. Pure. */
 size_t header_build(const struct sink_format *format, uint64_t frames,
                     unsigned char bytes[HEADER_MOST], const char **why);
 
-/* How many zeros stand behind so many frames. */
+/* The number of zeros after so many frames. */
 size_t header_padding(const struct sink_format *format, uint64_t frames);
 
-/* The `open` of a writer of raw frames, which may have a `header`. */
+/* The `open` of a writer of raw frames, with or without a `header`. */
 int sink_open_header(struct output *output, const struct sink_format *format, struct sink **sink,
                      struct error *error);
 
-/* For those who put headers together. */
+/* For functions that build headers. */
 
 bool header_has_float(const struct sink_format *format);
 
-/* Whole frames a second, as most headers have them: the nearest, and not none. */
+/* The nearest whole number of frames per second, but not 0, for the headers that store it. */
 uint32_t header_whole_rate(const struct sink_format *format);
 
 size_t header_frame_bytes(const struct sink_format *format);

@@ -1,8 +1,8 @@
-/* A header begins with 12 bits that are set and says how long its frame is, so where the next one
- * begins. Samples may look like a header, once in some thousands; that the next ones stand where
- * they have to, and agree, is beyond chance. (A slow raw stream that begins like a header is not
- * worked on before its first kilobyte has come.) A signal with a short period might do even that:
- * it repeats the header inside the frame, too, and is found out by this. */
+/* A header begins with 12 set bits and gives the length of its frame, and so the place of the next
+ * header. Samples look like a header once in some thousands of cases; several consistent headers
+ * at the right distances are no coincidence. (A slow raw stream that begins like a header is
+ * therefore delayed until its first kilobyte.) A periodic signal could imitate even that, but it
+ * also repeats the header inside the frame, which is checked. */
 #include "format/mpeg.h"
 
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "format/numbers.h"
 
 enum {
-    AUDIO_ENOUGH = 4, /* headers in a row */
+    AUDIO_ENOUGH = 4, /* consecutive headers required */
     AAC_START = 6,
-    AAC_ENOUGH = 3, /* they agree in more bits */
+    AAC_ENOUGH = 3, /* fewer for AAC: its headers agree in more bits */
 };
 
 static bool is_aac(const unsigned char *bytes)
@@ -20,7 +20,7 @@ static bool is_aac(const unsigned char *bytes)
     return bytes[0] == 0xff && (bytes[1] & 0xf6) == 0xf0;
 }
 
-/* How many bytes of a frame mpeg_frame() needs. */
+/* The bytes that mpeg_frame() needs. */
 static size_t start_bytes(const unsigned char *bytes)
 {
     return is_aac(bytes) ? AAC_START : MPEG_START;
@@ -30,7 +30,7 @@ static struct mpeg_frame parse_aac(const unsigned char *bytes)
 {
     size_t size = (size_t)(bytes[3] & 3) << 11 | (size_t)bytes[4] << 3 | bytes[5] >> 5;
 
-    /* A rate that there is, and a size that holds the header. */
+    /* The rate is defined, and the size has room for the header. */
     if ((bytes[2] >> 2 & 15) > 12 || size < 7)
         return (struct mpeg_frame){.kind = MPEG_NONE};
     return (struct mpeg_frame){
@@ -40,7 +40,7 @@ static struct mpeg_frame parse_aac(const unsigned char *bytes)
     };
 }
 
-/* In thousands of bits a second. */
+/* In kbit/s. */
 static unsigned audio_bitrate(bool first_version, unsigned layer, unsigned index)
 {
     static const unsigned short rates[][15] = {
@@ -66,7 +66,7 @@ static struct mpeg_frame parse_audio(const unsigned char *bytes)
     unsigned padding = bytes[2] >> 1 & 1;
     struct mpeg_frame frame = {.kind = MPEG_NONE, .fixed = number_big32(bytes) & 0xfffe0c00};
 
-    /* Twelve bits are set, or eleven in version 2.5. The last two may be anything but 2. */
+    /* Twelve set bits, or eleven in version 2.5, where the last two may be anything but 2. */
     if (bytes[0] != 0xff || bytes[1] < 0xe0 || version == 1 || layer == 4 || bitrate == 0 ||
         bitrate == 15 || rate == 3 || (bytes[3] & 3) == 2)
         return frame;
@@ -96,7 +96,7 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
          count == 0 || count < (first.kind == MPEG_AAC ? AAC_ENOUGH : AUDIO_ENOUGH); count++) {
         struct mpeg_frame next;
 
-        /* A file that is shorter: it has to end where a frame does, or with a tag. */
+        /* A shorter file must end at the end of a frame, or with a tag. */
         if (ended && count >= 2 &&
             (at == size || (size > at + 3 && memcmp(bytes + at, "TAG", 3) == 0)))
             return first.kind;
@@ -119,8 +119,8 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
     return first.kind;
 }
 
-/* Most encoders write Xing or Info behind the side information. That of Fraunhofer writes VBRI at a
- * place of its own, whose bytes are not always those of the whole file. */
+/* Most encoders write Xing or Info after the side information. Fraunhofer's writes VBRI at a fixed
+ * offset; its count of bytes is not always that of the whole file. */
 struct mpeg_promise mpeg_promise(const unsigned char bytes[MPEG_TAG_MOST])
 {
     bool first_version = (bytes[1] >> 3 & 3) == 3;

@@ -1,5 +1,5 @@
-/* MPEG audio (MP3 and its relatives) and AAC without a container: frames, each behind a header of
- * its own, and nothing in front of them. Pure. Private to this room. */
+/* MPEG audio (MP3 and its relatives) and AAC without a container: frames, each with its own
+ * header, and no file header. Pure. Private to this room. */
 #ifndef GPUENV_FORMAT_MPEG_H
 #define GPUENV_FORMAT_MPEG_H
 
@@ -8,36 +8,34 @@
 #include <stdint.h>
 
 enum {
-    MPEG_START = 4, /* a stream that is none nearly always shows it in so many bytes */
+    MPEG_START = 4, /* enough bytes to exclude most other streams */
     MPEG_MOST = 8192,
-    MPEG_TAG_MOST = 64, /* of a frame, to know what the file promises */
+    MPEG_TAG_MOST = 64, /* of a frame, for mpeg_promise() */
 };
 
 enum mpeg_kind {
     MPEG_NONE,
-    MPEG_MORE,  /* `*wanted` bytes are needed to tell, at most MPEG_MOST */
+    MPEG_MORE,  /* `*wanted` bytes are needed to decide, at most MPEG_MOST */
     MPEG_AUDIO, /* layer I, II or III */
     MPEG_AAC,   /* in ADTS */
 };
 
-/* What is it that begins with these bytes, MPEG_START or more? `ended`: there are no others. */
+/* Recognises the kind from these bytes, MPEG_START or more. `ended`: the input ends after them. */
 enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ended, size_t *wanted);
 
 struct mpeg_frame {
     enum mpeg_kind kind; /* MPEG_NONE, MPEG_AUDIO or MPEG_AAC */
-    uint32_t fixed;      /* what all frames of a stream have in common */
+    uint32_t fixed;      /* the header bits that all frames of a stream share */
     size_t bytes;
 };
 
-/* The frame that begins with these bytes: six, or MPEG_START
- * unless it is AAC. */
+/* Parses a frame header: six bytes, or MPEG_START unless it is AAC. */
 struct mpeg_frame mpeg_frame(const unsigned char *bytes);
 
-/* What an MP3 file says of itself in its first frame, which then holds no sound. 0: it does not say
- * this. */
+/* What an MP3 file says about itself in its first frame, which then has no sound. 0: not stated. */
 struct mpeg_promise {
-    uint32_t bytes;  /* from this frame to the end */
-    uint32_t frames; /* of MPEG, behind this one */
+    uint32_t bytes;  /* from this frame to the end of the file */
+    uint32_t frames; /* MPEG frames after this one */
 };
 
 /* `bytes` are the first MPEG_TAG_MOST of the first frame. */

@@ -1,5 +1,5 @@
-/* NumPy arrays, in and out: (frames,) or (frames, channels), in C order; in Fortran order, as
- * pandas has them, they are only read. */
+/* NumPy arrays, read and written: (frames,) or (frames, channels), in C order. Fortran order,
+ * which pandas writes, is only read. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -13,8 +13,10 @@
 #include "format/parsers.h"
 
 /* ---- the header: a Python dictionary with three keys, in any order
+ *
  *     {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
- * NumPy writes few of the forms that Python would read; no more than these are read here. */
+ *
+ * NumPy writes few of the forms that Python would accept; only those are read here. */
 
 static const struct {
     const char *name; /* after the byte order */
@@ -26,7 +28,7 @@ static const struct {
     {"b1", SAMPLE_U8},  {"c16", SAMPLE_CF64},
 };
 
-/* The others, by their letter. */
+/* Unsupported types, by letter. */
 static const struct {
     char letter;
     const char *why;
@@ -37,7 +39,7 @@ static const struct {
     {'M', "holds dates, which are no samples: choose the values that belong to them"},
     {'m', "holds spans of time: divide them by numpy.timedelta64(1, 's')"},
     {'c', "holds complex numbers of more than 128 bits: use .astype('<c16')"},
-    {'V', "holds bytes of no type: use .view() to say what they are"},
+    {'V', "holds bytes without a type: use .view() to give them one"},
 };
 
 enum { TYPES = sizeof types / sizeof *types };
@@ -81,7 +83,7 @@ static bool take_word(struct text *text, const char *word)
     return true;
 }
 
-/* A string in either kind of quotes, without escapes. */
+/* A string in single or double quotes, without escapes. */
 static bool take_string(struct text *text, const char **string, size_t *size)
 {
     char quote = '\'';
@@ -112,14 +114,14 @@ static bool take_number(struct text *text, uint64_t *number)
             return false;
         sum = sum * 10 + digit;
     }
-    (void)take(text, 'L'); /* as Python 2 wrote long integers */
+    (void)take(text, 'L'); /* the suffix of long integers in Python 2 */
     *number = sum;
     return true;
 }
 
 static bool parse_type(const char *name, size_t size, struct npy_header *header, const char **why)
 {
-    *why = "holds a type that is none of f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 c8 c16: use "
+    *why = "holds a type other than f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 c8 c16: use "
            ".astype('<f8')";
     for (size_t i = 0; i < sizeof no_numbers / sizeof *no_numbers; i++) {
         if (size >= 2 && name[1] == no_numbers[i].letter)
@@ -140,7 +142,7 @@ static bool parse_type(const char *name, size_t size, struct npy_header *header,
     return false;
 }
 
-/* The numbers of the tuple; beyond two they are only counted. */
+/* The numbers of the tuple; only the first two are kept. */
 static bool take_shape(struct text *text, uint64_t shape[2], unsigned *dimensions)
 {
     *dimensions = 0;
@@ -166,7 +168,7 @@ struct dictionary {
     bool fortran;
     uint64_t shape[2];
     unsigned dimensions;
-    unsigned keys; /* a bit for each that was there */
+    unsigned keys; /* a bit for each key that was found */
 };
 
 static bool take_value(struct text *text, const char *key, size_t size,
@@ -233,7 +235,7 @@ bool npy_header_parse(const char *text, size_t size, struct npy_header *header, 
            "save its transpose (array.T)";
     if (header->channels > 65535)
         return false;
-    /* In an array of one row or one column both orders are one. */
+    /* For a single row or column, both orders are the same. */
     header->fortran = dictionary.fortran && header->frames > 1 && header->channels > 1;
     *why = "is larger than any file";
     return header->frames <= (uint64_t)INT64_MAX / 65535 / 16;
@@ -248,8 +250,8 @@ const char *npy_header_type(struct sample_type type)
     return NULL;
 }
 
-/* NumPy pads with blanks to a multiple of 64 bytes, so that the array is aligned; so do we, always
- * to the same size, so that the shape can be filled in at the end. */
+/* NumPy pads with blanks to a multiple of 64 bytes to align the array. We do the same, always to
+ * the same size, so that the shape can be filled in at the end. */
 void npy_header_format(const struct npy_header *header, unsigned char bytes[NPY_WRITTEN])
 {
     const char *type = npy_header_type(header->sample);
@@ -274,7 +276,7 @@ static int cut_short(const struct input *input, struct error *error)
     return error_set(error, ERROR_FILE, input->name, "ends inside its npy header");
 }
 
-/* The text of the header, to be freed. NULL is an error. */
+/* Returns the text of the header, to be freed. NULL is an error. */
 static char *read_text(struct input *input, size_t *size, struct error *error)
 {
     unsigned char start[NPY_START];
@@ -288,7 +290,7 @@ static char *read_text(struct input *input, size_t *size, struct error *error)
     count = got < sizeof start ? 0 : npy_header_start(start);
     if (count == 0) {
         error_set(error, ERROR_FILE, input->name,
-                  "is no npy file that can be read: it does not begin "
+                  "is not a readable npy file: it does not begin "
                   "like one");
         return NULL;
     }
@@ -316,10 +318,10 @@ error:
     return NULL;
 }
 
-/* Somebody who has a channel in each row gets none of what he is after. */
+/* If each row is a channel, the output would not be what the user wants. */
 static const char *doubt_of(const struct npy_header *header)
 {
-    /* A few frames of a few sensors are nothing out of the ordinary. */
+    /* A few frames of a few sensors are normal. */
     return header->channels > header->frames && header->channels >= 16 && header->frames > 0
                ? "has more columns than rows, and a column is taken as a channel: if its rows are "
                  "the channels, save its transpose (array.T)"
@@ -342,8 +344,7 @@ static int open_npy(struct input *input, const struct source_request *request, c
     understood = npy_header_parse(text, size, &header, &why);
     free(text);
     if (!understood)
-        return error_set(error, ERROR_FILE, input->name, "is no npy file that can be read: it %s",
-                         why);
+        return error_set(error, ERROR_FILE, input->name, "is not a readable npy file: it %s", why);
     data = (struct framed_data){
         .container = "npy",
         .sample = header.sample,
@@ -374,7 +375,7 @@ static void put_npy(struct builder *builder, const struct sink_format *format, u
     builder->size += NPY_WRITTEN;
 }
 
-/* a version below 8, its revision 0 */
+/* a major version below 8, minor version 0 */
 static const struct format_magic magic[] = {
     {8, "\x93NUMPY\0\0", "\xff\xff\xff\xff\xff\xff\xf8\xff", NULL},
     {0},

@@ -1,5 +1,5 @@
-/* Whole numbers in the headers of files, of either byte order: to read them, and to put headers
- * together. Private to this room. */
+/* Integers in file headers, of either byte order: reads them, and builds headers. Private to this
+ * room. */
 #ifndef GPUENV_FORMAT_NUMBERS_H
 #define GPUENV_FORMAT_NUMBERS_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Of up to 8 bytes, the highest one first or last. */
+/* Up to 8 bytes, most significant first or last. */
 static inline uint64_t number_of(const unsigned char *bytes, unsigned count, bool big)
 {
     uint64_t number = 0;
@@ -33,7 +33,7 @@ static inline uint64_t number_big64(const unsigned char *bytes)
     return number_of(bytes, 8, true);
 }
 
-/* A header while it is written. Whoever hands it out has room for the longest. */
+/* A header under construction. The caller provides room for the longest one. */
 struct builder {
     unsigned char *bytes;
     size_t size; /* so far */

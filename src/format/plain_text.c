@@ -1,22 +1,23 @@
-/* Is it text? Few samples look like it, but there are many streams: so all bytes have to be text,
- * with an end of line among them, and they must not look like samples in any of these ways.
+/* Recognises text. Samples rarely look like text, but there are many streams: so all bytes must be
+ * text, with an end of line among them, and they must not look like samples in any of these ways.
  *
- * - Every fourth byte, where a float32 has its exponent, is one of a usual number or hardly
- *   changes: a sensor that stands still can show four printable bytes over and over. In text ends
- *   of lines and blanks come there sooner or later.
- * - Every second byte is the same, or most bytes are those before the last, as with samples of 16
- *   bits that change little.
- * - They have a handful of values, as with a square wave.
- * - Few bytes, and signs among them that text seldom has.
+ * - Every fourth byte, where a float32 has its exponent, is that of a common number or hardly
+ *   changes: a constant sensor can repeat four printable bytes. In text, line ends and blanks
+ *   appear there sooner or later.
+ * - Every second byte is the same, or most bytes equal the one two before, as with 16-bit samples
+ *   that change little.
+ * - There are only a few different values, as with a square wave.
+ * - There are few bytes, with characters that are rare in text.
  *
- * A table of numbers may be all that, for it may hold little but zeros. It is text by its lines. */
+ * A table of numbers may match all of these, because it may contain little but zeros. Its lines
+ * identify it as text. */
 #include <ctype.h>
 #include <string.h>
 
 #include "format/recognise.h"
 
 enum {
-    SURE = 18,  /* bytes of lines of one character */
+    SURE = 18,  /* bytes of one-character lines */
     SHORT = 64, /* so few bytes may be printable by chance */
 };
 
@@ -25,8 +26,8 @@ static bool is_one_of(unsigned char byte, const char *set)
     return byte != '\0' && strchr(set, byte) != NULL;
 }
 
-/* The bytes of the character that begins here; 0: none does. One that is cut off by the end of the
- * bytes counts. */
+/* The length of the UTF-8 character at these bytes; 0: not one. A character truncated by the end
+ * of the bytes counts. */
 static size_t character(const unsigned char *bytes, size_t left)
 {
     size_t size = bytes[0] >= 0xf0 ? 4 : bytes[0] >= 0xe0 ? 3 : 2;
@@ -42,13 +43,13 @@ static size_t character(const unsigned char *bytes, size_t left)
     return size;
 }
 
-/* JSON may come without an end of a line. */
+/* JSON may lack a line end. */
 static bool is_object(const unsigned char *bytes, size_t size)
 {
     return bytes[0] == '{' && bytes[1] == '"' && memmem(bytes + 2, size - 2, "\":", 2) != NULL;
 }
 
-/* Nothing but characters, blanks and ends of lines; one end of a line at least. */
+/* Only characters, blanks and line ends, with at least one line end. */
 static bool is_printable(const unsigned char *bytes, size_t size)
 {
     bool lines = false;
@@ -66,7 +67,7 @@ static bool is_printable(const unsigned char *bytes, size_t size)
     return lines || is_object(bytes, size);
 }
 
-/* Of the bytes `first`, `first` + `step` and so on: the least and the largest. */
+/* The range of the bytes `first`, `first` + `step` and so on. */
 struct column {
     unsigned char least;
     unsigned char largest;
@@ -85,7 +86,7 @@ static struct column column_of(const unsigned char *bytes, size_t size, size_t f
     return column;
 }
 
-/* A few values over and over. */
+/* Only a few different values. */
 static bool has_few_values(const unsigned char *bytes, size_t size)
 {
     bool seen[256] = {false};
@@ -98,7 +99,7 @@ static bool has_few_values(const unsigned char *bytes, size_t size)
     return values <= 4;
 }
 
-/* One float32 over and over. */
+/* One float32, repeated. */
 static bool repeats(const unsigned char *bytes, size_t size)
 {
     return memcmp(bytes, bytes + 4, size - 4) == 0;
@@ -131,7 +132,7 @@ static bool looks_like_halves(const unsigned char *bytes, size_t size)
     return same * 10 > size * 6 && !are_separators(even) && !are_separators(odd);
 }
 
-/* Two samples of 16 bits over and over. */
+/* Two 16-bit samples, repeated. */
 static bool is_square_wave(const unsigned char *bytes, size_t size)
 {
     size_t other = 2;
@@ -145,22 +146,22 @@ static bool is_square_wave(const unsigned char *bytes, size_t size)
     return true;
 }
 
-/* Lines of as many numbers each; the first one may be a header. That is text for sure when an end
- * of line stands where a float32 has its exponent: no measured number is as small as that, about
- * 1e-32. Then the header may be in any coding. Lines of one digit are text when each is another
- * than the one before. A square wave could be samples. */
+/* Lines with the same number of numeric fields; the first line may be a header in any encoding. It
+ * is certainly text if a line end is where a float32 has its exponent: the number would be about
+ * 1e-32, too small for a measured value. Lines of one digit are text only if successive lines
+ * differ; otherwise they could be a square wave. */
 static bool is_table(const unsigned char *bytes, size_t size)
 {
     const unsigned char *begin = memchr(bytes, '\n', size);
     size_t header = begin == NULL ? size : (size_t)(begin - bytes) + 1;
-    size_t body = header < 2 * sizeof(float) ? 0 : header; /* may be one float32 over and over */
+    size_t body = header < 2 * sizeof(float) ? 0 : header; /* may be one repeated float32 */
     size_t at = header;
     size_t lines = 0;
-    size_t fields = 0;   /* of this line */
-    size_t expected = 0; /* of each; 0: no line is complete */
+    size_t fields = 0;   /* in this line */
+    size_t expected = 0; /* in each line; 0: no line is complete yet */
     bool exponent = false;
     bool wide = false;
-    bool still = at != 2 || isdigit(bytes[0]) == 0; /* two lines of one character are the same */
+    bool still = at != 2 || isdigit(bytes[0]) == 0; /* two one-character lines are equal */
 
     for (size_t i = 0; i < at; i++) {
         if (bytes[i] < ' ' && !is_one_of(bytes[i], "\n\r\t"))

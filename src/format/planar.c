@@ -1,5 +1,5 @@
-/* A stretch of every plane is read into a buffer that stays in the cache, and frames are put
- * together from there. */
+/* Reads a range of every plane into a buffer that stays in the cache, and interleaves frames from
+ * there. */
 #include "format/planar.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 
 enum {
     BUFFER_BYTES = 128 * 1024,
-    STRETCH_LEAST = 4096,          /* bytes of a plane in one read, */
-    BUFFER_MOST = 4 * 1024 * 1024, /* unless all planes together need more than this */
+    STRETCH_LEAST = 4096,          /* bytes per plane in one read, */
+    BUFFER_MOST = 4 * 1024 * 1024, /* unless all planes together exceed this */
 };
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -71,7 +71,7 @@ static void fetch(struct planar *planes, uint64_t frame)
     }
 }
 
-/* Samples of one plane into the frames, which are `stride` bytes apart. */
+/* Copies samples of one plane into the frames, `stride` bytes apart. */
 static void spread(unsigned char *to, size_t stride, const unsigned char *from, size_t size,
                    size_t count)
 {

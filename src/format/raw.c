@@ -1,4 +1,4 @@
-/* Frames without a header: nothing lies between the file and the engine. */
+/* Frames without a header, read directly into the engine's buffer. */
 #include "format/format.h"
 #include "format/framed.h"
 #include "format/header_sink.h"

@@ -5,17 +5,17 @@
 #include "format/refused.h"
 
 enum {
-    LEAST = sizeof(float), /* one sample: to wait for more would delay a slow stream */
-    /* One stream in millions shows so many bits of a magic by chance, and waits for the rest. */
+    LEAST = sizeof(float), /* one sample; waiting for more would delay a slow stream */
+    /* One stream in millions matches so many bits of a magic by chance, and waits for the rest. */
     BITS_TO_WAIT = 24,
-    BEGINNING = 4096,  /* looked at where it is there */
-    FIT_BYTES = 64,    /* of a plain file, whose size may have to fit its header */
-    GRACE = 20 * 1000, /* microseconds, for a few bytes of text to become more, or to end */
+    BEGINNING = 4096,  /* examined if available */
+    FIT_BYTES = 64,    /* of a plain file, to compare its size with the header */
+    GRACE = 20 * 1000, /* microseconds to wait for a few bytes of text to continue, or to end */
 };
 
 static const struct recognised nothing = {.format = NULL};
 
-/* Do these bytes begin like the magic, as far as they go? */
+/* True if the available bytes match the magic. */
 static bool begins_like(const struct format_magic *magic, const unsigned char *bytes, size_t size)
 {
     for (size_t i = 0; i < size && i < magic->size; i++) {
@@ -27,7 +27,7 @@ static bool begins_like(const struct format_magic *magic, const unsigned char *b
     return true;
 }
 
-/* How many bits of the magic do `size` bytes cover? */
+/* The number of magic bits in the first `size` bytes. */
 static unsigned bits_within(const struct format_magic *magic, size_t size)
 {
     unsigned bits = 0;
@@ -37,7 +37,7 @@ static unsigned bits_within(const struct format_magic *magic, size_t size)
     return bits;
 }
 
-/* Streams often begin so, and no file that a wait would help to recognise. */
+/* Streams often begin with zeros; waiting would not help to recognise any file. */
 static bool is_silence(const unsigned char *bytes, size_t size)
 {
     while (size > 0 && bytes[size - 1] == 0)
@@ -45,13 +45,14 @@ static bool is_silence(const unsigned char *bytes, size_t size)
     return size == 0;
 }
 
-/* The less of two numbers of bytes of which 0 is none. */
+/* The smaller of two sizes, where 0 means none. */
 static size_t fewer(size_t a, size_t b)
 {
     return a == 0 || (b > 0 && b < a) ? b : a;
 }
 
-/* Do these bytes begin with the magic? Where they may, when there are more, `*more` is how many. */
+/* True if the bytes begin with the magic. If more bytes are needed to decide, `*more` is their
+ * number. */
 static bool begins_with(const struct format_magic *magic, const unsigned char *bytes, size_t size,
                         size_t *more)
 {
@@ -62,8 +63,8 @@ static bool begins_with(const struct format_magic *magic, const unsigned char *b
     return size >= magic->size;
 }
 
-/* The format that begins with these bytes. Where there is none yet, `*more` bytes would tell more;
- * 0: none would. */
+/* The format that begins with these bytes. If undecided, `*more` bytes are needed; 0: more would
+ * not help. */
 static struct recognised find_magic(const unsigned char *bytes, size_t size, bool ended,
                                     size_t *more)
 {
@@ -94,7 +95,7 @@ static struct recognised find_magic(const unsigned char *bytes, size_t size, boo
     return nothing;
 }
 
-/* The same for what has no first bytes of its own. */
+/* The same for formats without first bytes of their own. */
 static struct recognised find_look(const unsigned char *bytes, size_t size, bool ended,
                                    size_t *more)
 {
@@ -132,7 +133,7 @@ struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool 
     return found;
 }
 
-/* The format that a plain file of this length is. */
+/* The format that matches a plain file of this length. */
 static struct recognised find_fit(const unsigned char *bytes, size_t size, uint64_t length)
 {
     const struct format *format;
@@ -146,7 +147,7 @@ static struct recognised find_fit(const unsigned char *bytes, size_t size, uint6
     return nothing;
 }
 
-/* A plain file can be looked at without being read: others may read on from its descriptor. */
+/* Looks at a plain file without moving its offset: other processes may share the descriptor. */
 static struct recognised recognise_file(const struct input *input)
 {
     unsigned char bytes[FIT_BYTES];

@@ -1,4 +1,4 @@
-/* What an input is, by its first bytes. Private to this room. */
+/* Recognises an input by its first bytes. Private to this room. */
 #ifndef GPUENV_FORMAT_RECOGNISE_H
 #define GPUENV_FORMAT_RECOGNISE_H
 
@@ -10,30 +10,30 @@
 #include "format/format.h"
 
 struct recognised {
-    const struct format *format;   /* NULL: it is none that we know */
+    const struct format *format;   /* NULL: not recognised */
     const char *words;             /* for messages: "a FLAC file" */
-    const struct refused *refused; /* NULL: it can be read here */
+    const struct refused *refused; /* NULL: readable */
 };
 
-/* Looks at the next bytes, at no more than it takes to be sure. Those of a container that is cut
- * off before its first bytes are complete are not recognised. */
+/* Looks at no more of the next bytes than needed to be sure. A container that is truncated inside
+ * its magic is not recognised. */
 int recognise(struct input *input, struct recognised *found, struct error *error);
 
-/* The same at the beginning of an input: what the first few bytes do not tell, all that are there
- * may, and text is recognised. It waits for no more than recognise() does. */
+/* The same at the beginning of an input: if the first few bytes do not decide, all available ones
+ * are examined, also for text. Waits for no more bytes than recognise() does. */
 int recognise_beginning(struct input *input, struct recognised *found, struct error *error);
 
-/* The same for bytes that are at hand. `ended`: no others follow. Where it finds nothing and
- * `*more` is not 0, so many bytes would tell. */
+/* The same for bytes in memory. `ended`: the input ends after them. If it finds nothing and
+ * `*more` is not 0, it needs so many bytes. */
 struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool ended,
                                   size_t *more);
 
-/* The same with text, for all bytes that are there at the beginning of an input. */
+/* The same with text, for all available bytes at the beginning of an input. */
 struct recognised recognise_all(const unsigned char *bytes, size_t size, bool ended);
 
-/* Is it text (format/plain_text.c)? "text", "JSON text"; NULL: it may be samples. `bytes` are all
- * that are there; `ended`: no others follow. */
-enum { PLAIN_TEXT_LEAST = 16 }; /* bytes to tell, unless an input has fewer */
+/* Recognises text (format/plain_text.c): "text", "JSON text"; NULL: it may be samples. `bytes` are
+ * all that are available; `ended`: the input ends after them. */
+enum { PLAIN_TEXT_LEAST = 16 }; /* bytes needed, unless the input has fewer */
 const char *plain_text(const unsigned char *bytes, size_t size, bool ended);
 
 #endif

@@ -1,5 +1,5 @@
-/* First bytes, with as much of what must follow them as it takes that samples do not look like
- * them: about 32 bits and more. */
+/* First bytes, with enough of the fixed fields after them that samples do not match: about 32 bits
+ * and more. */
 #include "format/refused.h"
 
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "format/mpeg.h"
 #include "format/numbers.h"
 
-/* ---- what has to hold beside the first bytes */
+/* ---- checks beside the first bytes */
 
-/* Flags of which three are none; hardly any effort but the least and the most is told; a system
- * that there is; and a first block of a kind that there is. */
+/* Three of the flags are unused; the extra flags are rarely other than 0, 2 or 4; the operating
+ * system and the type of the first block must be defined. */
 static bool confirm_gzip(const unsigned char *bytes, size_t size, bool ended)
 {
     bool plain = bytes[3] == 0;
@@ -20,7 +20,7 @@ static bool confirm_gzip(const unsigned char *bytes, size_t size, bool ended)
            (bytes[9] <= 13 || bytes[9] == 255) && (!plain || size < 11 || (bytes[10] & 6) != 6);
 }
 
-/* The frames of the picture lie behind the two headers, of which the second is of a known size. */
+/* The pixels follow two headers, of which the second has a known size. */
 static bool confirm_bmp(const unsigned char *bytes, size_t size, bool ended)
 {
     uint64_t data = number_of(bytes + 10, 4, false);
@@ -33,7 +33,7 @@ static bool confirm_bmp(const unsigned char *bytes, size_t size, bool ended)
            data >= 14 + header && data < 1 << 16;
 }
 
-/* The first list of what it says lies behind the header. */
+/* The offset of the first directory must lie after the header. */
 static bool confirm_tiff(const unsigned char *bytes, size_t size, bool ended)
 {
     uint64_t at = number_of(bytes + 4, 4, bytes[0] == 'M');
@@ -43,7 +43,7 @@ static bool confirm_tiff(const unsigned char *bytes, size_t size, bool ended)
     return at >= 8 && at % 2 == 0;
 }
 
-/* Its first bytes are a name. The sum of the 512 bytes of its header stands in it. */
+/* A tar file begins with a file name. The header's 512 bytes contain their checksum. */
 static bool confirm_tar(const unsigned char *bytes, size_t size, bool ended)
 {
     enum { HEADER = 512, SUM = 148, SUM_DIGITS = 8, MAGIC = 257 };
@@ -62,8 +62,8 @@ static bool confirm_tar(const unsigned char *bytes, size_t size, bool ended)
     return told == sum;
 }
 
-/* The packets of a transport stream have a byte in common, and a few bits. Four in a row have it,
- * with other bytes in each: a signal that repeats itself would have the same. */
+/* The packets of a transport stream share one byte and a few bits. Four in a row must, and their
+ * other bytes must differ: a periodic signal would repeat them. */
 static bool confirm_transport(const unsigned char *bytes, size_t size, bool ended)
 {
     enum { PACKET = 188, PACKETS = 4, SYNC = 0x47 };
@@ -84,7 +84,7 @@ static bool confirm_transport(const unsigned char *bytes, size_t size, bool ende
 
 enum { AC3_START = 6 };
 
-/* The bytes of the frame of AC-3 that begins with these; 0: none does. */
+/* The size of the AC-3 frame that begins with these bytes; 0: none does. */
 static size_t ac3_frame(const unsigned char *bytes)
 {
     static const unsigned short rates[] = {32,  40,  48,  56,  64,  80,  96,  112, 128, 160,
@@ -99,13 +99,13 @@ static size_t ac3_frame(const unsigned char *bytes)
         return 2 * ((size_t)(bytes[2] & 7) << 8 | bytes[3]) + 2;
     if (clock == 3 || index > 37)
         return 0;
-    if (clock == 1) /* 44.1 kHz: 1536 samples take no whole number of words */
+    if (clock == 1) /* 44.1 kHz: a frame of 1536 samples is not a whole number of words */
         return 2 * ((size_t)rates[index / 2] * 96000 / 44100 + index % 2);
     return (size_t)rates[index / 2] * (clock == 0 ? 4 : 6);
 }
 
-/* Only bytes that are there: with a second frame, or the end, where the first one ends. A signal
- * with a short period repeats the start of the frame inside it, too. */
+/* Needs a second frame, or the end of the input, where the first frame ends. A periodic signal
+ * would also repeat the start of the frame inside it. */
 static bool confirm_ac3(const unsigned char *bytes, size_t size, bool ended)
 {
     size_t frame = size < AC3_START ? 0 : ac3_frame(bytes);
@@ -119,7 +119,7 @@ static bool confirm_ac3(const unsigned char *bytes, size_t size, bool ended)
            bytes[5] == bytes[frame + 5] && bytes[4] >> 6 == bytes[frame + 4] >> 6;
 }
 
-/* ---- what to do */
+/* ---- advice */
 
 #define UNPACK(COMMAND) .advice = ": unpack it: " COMMAND " -dc ", .behind = " | gpuenv ..."
 
@@ -134,7 +134,7 @@ static bool confirm_ac3(const unsigned char *bytes, size_t size, bool ended)
 
 #define SAVE_ARRAY .advice = ", which cannot be read here: give an array of it as a .npy file"
 
-/* NumPy's files of several arrays are zip files, with a .npy file for each. */
+/* NumPy's archives are zip files with one .npy file per array. */
 #define TAKE_ARRAY                                                                                 \
     .advice = ", which cannot be read here: take an array out of it: unzip -p ",                   \
     .behind = " NAME.npy | gpuenv ...", .file = "FILE.npz"
@@ -161,12 +161,12 @@ static const struct refused no_samples[] = {
     {{10, "BZh01AY&SY", "\xff\xff\xff\xf0\xff\xff\xff\xff\xff\xff", "a bzip2 file"},
      UNPACK("bzip2")},
     {{8, "\xfd\x37zXZ\0\0\0", "\xff\xff\xff\xff\xff\xff\xff\xf0", "an xz file"}, UNPACK("xz")},
-    /* any dictionary, and a size that is not told */
+    /* any dictionary size, unknown length */
     {{13, "\x5d\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff",
       "\xff\xff\xff\0\0\xff\xff\xff\xff\xff\xff\xff\xff", "an lzma file"},
      UNPACK("xz")},
     {{5, "\x28\xb5\x2f\xfd\0", "\xff\xff\xff\xff\x08", "a zstd file"}, UNPACK("zstd")},
-    {{8, "\x50\x2a\x4d\x18\4\0\0\0", ALL, "a zstd file"}, UNPACK("zstd")}, /* of pzstd */
+    {{8, "\x50\x2a\x4d\x18\4\0\0\0", ALL, "a zstd file"}, UNPACK("zstd")}, /* written by pzstd */
     {{6, "\x04\x22\x4d\x18\x40\x40", "\xff\xff\xff\xff\xc2\xcf", "an lz4 file"}, UNPACK("lz4")},
     {{5, "LZIP\1", ALL, "an lzip file"}, UNPACK("lzip")},
 
@@ -177,7 +177,7 @@ static const struct refused no_samples[] = {
     {{0, "", "", "a tar archive"}, .confirm = confirm_tar, UNPACK_FILES},
 
     {{8, "\x89PNG\r\n\x1a\n", ALL, "a PNG picture"}, RECORD},
-    /* any size of what comes first, which is told in 16 bits */
+    /* any length of the first segment, a field of 16 bits */
     {{10, "\xff\xd8\xff\xe0\0\0JFIF", "\xff\xff\xff\xff\0\0\xff\xff\xff\xff", "a JPEG picture"},
      RECORD},
     {{10, "\xff\xd8\xff\xe1\0\0Exif", "\xff\xff\xff\xff\0\0\xff\xff\xff\xff", "a JPEG picture"},
@@ -204,7 +204,7 @@ static const struct refused no_samples[] = {
     {{6, "SQLite", ALL, "an SQLite database"}, RECORD},
     {{8, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ALL, "an Office document"}, RECORD},
 
-    /* sound, but of few bits: the name of a raw type goes before it */
+    /* sound, but with few fixed bits: an explicit raw type takes precedence */
     {{0, "", "", "an AC-3 file"}, .confirm = confirm_ac3, CONVERT},
     {.advice = NULL},
 };
@@ -218,7 +218,7 @@ const struct format format_no_samples = {
 };
 
 static const struct refused others[] = {
-    /* between two soxes (sox -p); a header of less than 64 KiB */
+    /* between two sox processes (sox -p); a header of less than 64 KiB */
     {{8, ".SoX\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", "a SoX file"}, CONVERT},
     {{9, "FLV\1\0\0\0\0\x9", "\xff\xff\xff\xff\xfa\xff\xff\xff\xff", "a Flash video"}, CONVERT},
     {{5, "#!AMR", ALL, "an AMR file"}, CONVERT},
@@ -226,9 +226,9 @@ static const struct refused others[] = {
     /* version 3.97 to 3.99 */
     {{8, "MAC \x80\x0f\0\0", "\xff\xff\xff\xff\xc0\xff\xff\xff", "a Monkey's Audio file"}, CONVERT},
     {{12, "RIFF\0\0\0\0AVI ", FORMAT_MASK_CHUNK, "an AVI file"}, CONVERT},
-    /* the size of its first box is a small multiple of 4 */
+    /* the size of the first box is a small multiple of 4 */
     {{8, "\0\0\0\0ftyp", "\xff\xff\xff\x83\xff\xff\xff\xff", "an MP4 file"}, CONVERT},
-    /* an EBML header, whose size is told in one byte or in eight, and its first element */
+    /* an EBML header with a size of one byte or of eight, and its first element */
     {{7, "\x1a\x45\xdf\xa3\x80\x42\x80", "\xff\xff\xff\xff\x80\xff\xf0", "a Matroska file"},
      CONVERT},
     {{12, "\x1a\x45\xdf\xa3\1\0\0\0\0\0\0\0", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0",
@@ -239,7 +239,7 @@ static const struct refused others[] = {
     {{8, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", ALL, "a Windows Media file"}, CONVERT},
     /* up to three sample formats */
     {{6, "TTA1\0\0", "\xff\xff\xff\xff\xfc\xff", "a TTA file"}, CONVERT},
-    /* the bits that mark a clock, of version 2 and 1 */
+    /* the marker bits of the clock, for version 2 and 1 */
     {{14, "\0\0\1\xba\x44\0\4\0\4\1\0\0\3\xf8", "\xff\xff\xff\xff\xc4\0\4\0\4\1\0\0\3\xf8",
       "an MPEG film"},
      CONVERT},
@@ -250,7 +250,7 @@ static const struct refused others[] = {
     {{11, "MATLAB 0.0 ", "\xff\xff\xff\xff\xff\xff\xff\xf0\xff\xf0\xff", "a MATLAB file"},
      SAVE_ARRAY},
     {{8, "\x89HDF\r\n\x1a\n", ALL, "an HDF5 file"}, SAVE_ARRAY},
-    /* made by version 1.0 to 7.15 of the format, with its member's name right behind */
+    /* for version 1.0 to 7.15 of the format, followed by the member's name */
     {{6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a zip file (.npz)"}, TAKE_ARRAY},
     {.advice = NULL},
 };
@@ -261,7 +261,7 @@ const struct format format_others = {
     .refused = others,
 };
 
-/* AAC without a container, in ADTS, has no first bytes: its frames are looked at. */
+/* AAC in ADTS has no magic: its frames are examined. */
 static enum format_look look_aac(const unsigned char *bytes, size_t size, bool ended,
                                  size_t *wanted)
 {

@@ -1,6 +1,6 @@
-/* What is recognised and not read here: packed files, archives, pictures, documents, text, sound
- * for other programs. Taken for raw samples it would give nonsense without a word. Private to this
- * room. */
+/* Files that are recognised and rejected: compressed files, archives, pictures, documents, text,
+ * audio that other programs read. Read as raw samples they would silently give garbage. Private to
+ * this room. */
 #ifndef GPUENV_FORMAT_REFUSED_H
 #define GPUENV_FORMAT_REFUSED_H
 
@@ -14,22 +14,20 @@
 struct refused {
     struct format_magic magic; /* without words: the end of a list */
 
-    /* What else has to hold, given all bytes that were seen. `ended`: there are no others. Or NULL.
-     */
+    /* A further check, with all bytes seen. `ended`: the input ends after them. Or NULL. */
     bool (*confirm)(const unsigned char *bytes, size_t size, bool ended);
 
-    /* What the message says behind the words of the magic: what to do. */
+    /* follows the words of the magic in the message: what to do */
     const char *advice;
-    const char *behind; /* where the name of the input follows the advice: what follows that */
+    const char *behind; /* text after the input's name, if the name follows the advice */
     enum error_code code;
-    const char *file; /* what stands for standard input in such a command; NULL: "-" */
+    const char *file; /* stands for standard input in such a command; NULL: "-" */
 };
 
-/* Text, which has no first bytes. It stands in no table: only the beginning of an input is compared
- * with it. */
+/* Text, which has no magic. Not in a table: only the beginning of an input is checked for it. */
 extern const struct format format_plain_text;
 
-/* Sets the error. */
+/* Sets the error. Returns -1. */
 int refuse(const struct input *input, const struct refused *refused, const char *words,
            struct error *error);
 

@@ -41,20 +41,20 @@ static struct recognised taken_for(const struct format *format)
     return (struct recognised){.format = format, .words = format->words};
 }
 
-/* Only text has columns to take. */
+/* Only text has columns. */
 static int open_format(const struct recognised *found, struct input *input,
                        const struct source_request *request, struct source **source,
                        struct error *error)
 {
     if (request->columns != NULL && !found->format->columns)
         return error_set(error, ERROR_COLUMNS_OF_NONE, request->columns,
-                         "%s is not taken for text in columns", input->name);
+                         "%s is not read as text in columns", input->name);
     if (found->refused != NULL)
         return refuse(input, found->refused, found->words, error);
     return found->format->open(input, request, found->words, source, error);
 }
 
-/* A container was named: the input has to be one, as far as can be told from here. */
+/* For an explicit container: as far as the first bytes show, the input must be one. */
 static int open_named(struct input *input, const struct source_request *request,
                       struct source **source, struct error *error)
 {
@@ -78,8 +78,8 @@ static int open_raw(struct input *input, const struct source_request *request,
     return open_format(&raw, input, request, source, error);
 }
 
-/* By its first bytes, or by its name; else it is raw. What holds no samples at all is taken for
- * samples where its name says so. */
+/* By magic, or by file name; otherwise raw. A file that contains no samples is still read as raw
+ * if its name says so. */
 static int open_recognised(struct input *input, const struct source_request *request,
                            struct source **source, struct error *error)
 {
@@ -112,7 +112,7 @@ bool source_rate_is_sane(double rate)
     return rate >= SOURCE_RATE_LEAST && rate <= SOURCE_RATE_MOST;
 }
 
-/* What the header says and what the user says have to be the same, or one of them is silent. */
+/* The header and the user must agree, unless one of them does not say. */
 static int reconcile(struct source *source, const struct source_request *request,
                      struct error *error)
 {
@@ -131,9 +131,8 @@ static int reconcile(struct source *source, const struct source_request *request
     return 0;
 }
 
-/* A file of no bytes says nothing of its length, as files of the kernel do that have bytes all the
- * same; one look tells. Of those, a format that has read ahead has come to the end of its bytes,
- * and not to that of its frames. */
+/* A file of size 0 may still have contents, as files of the kernel do: one look decides. For a
+ * format that reads ahead, the end of the bytes is not the end of the frames. */
 static int know_if_empty(struct source *source, struct error *error)
 {
     struct input *input = source->input;

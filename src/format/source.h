@@ -1,5 +1,5 @@
-/* Where frames come from. A source gives raw frames, as they are in the file: engines turn
- * them into float32. */
+/* Sources of frames. A source returns raw frames, as they are in the file: engines convert them to
+ * float32. */
 #ifndef GPUENV_FORMAT_SOURCE_H
 #define GPUENV_FORMAT_SOURCE_H
 
@@ -13,27 +13,28 @@
 
 #define SOURCE_FRAMES_UNKNOWN UINT64_MAX
 
-/* A rate is 0, which is unknown, or lies in this range: what is worked out from it stays finite. */
+/* A rate is 0, which means unknown, or in this range, so that results computed from it are
+ * finite. */
 #define SOURCE_RATE_LEAST 1e-9
 #define SOURCE_RATE_MOST 1e12
 #define SOURCE_RATES "1e-9 to 1e12 Hz"
-bool source_rate_is_sane(double rate); /* of one that is known */
+bool source_rate_is_sane(double rate); /* for a known rate */
 
 struct source_format {
     struct sample_type sample;
     unsigned channels;
-    double rate;     /* frames a second; 0: not known */
-    uint64_t frames; /* from here to the end; SOURCE_FRAMES_UNKNOWN */
+    double rate;     /* frames per second; 0: unknown */
+    uint64_t frames; /* from here to the end, or SOURCE_FRAMES_UNKNOWN */
 };
 
 struct source;
 struct frame_reader;
 
-/* Frames by number. What is out of the ordinary is not told: fewer frames come. */
+/* Random access. Errors are not reported: fewer frames are returned. */
 struct frame_reader_class {
     size_t (*read)(struct frame_reader *reader, uint64_t frame, void *frames, size_t count);
 
-    /* Was all that was read as it should be? */
+    /* False if anything read was not as expected. */
     bool (*is_well)(const struct frame_reader *reader);
     void (*close)(struct frame_reader *reader);
 };
@@ -44,21 +45,21 @@ struct frame_reader {
 };
 
 struct source_class {
-    /* Reads 1 to `room` whole frames and returns as soon as it has one; `*got` is 0 at the
-     * end. Fails at the end of a stream that stops inside a frame or before what its
-     * header promised, but only when every whole frame before that has been given. */
+    /* Reads 1 to `room` whole frames, and returns as soon as it has one; `*got` is 0 at the end. A
+     * stream that stops inside a frame, or before the length in its header, is an error, but only
+     * after every whole frame has been returned. */
     int (*read)(struct source *source, void *frames, size_t room, size_t *got, struct error *error);
 
-    /* Passes over frames; `*passed` is less only at the end. */
+    /* Skips frames; `*passed` is less only at the end. */
     int (*skip)(struct source *source, uint64_t frames, uint64_t *passed, struct error *error);
 
-    /* Where frames can be had at any place: another reader of them, for a thread of its own; and
-     * go() moves this source to a frame; `doubt`: a reader has found something out of the ordinary.
-     * Frames are counted from where the source was opened. */
+    /* For random access: `reader` opens a reader for another thread, and go() moves this source to
+     * a frame. `doubt`: a reader has found something unexpected. Frames are counted from where the
+     * source was opened. */
     int (*reader)(struct source *source, struct frame_reader **reader, struct error *error);
     int (*go)(struct source *source, uint64_t frame, bool doubt, struct error *error);
 
-    /* Would a read return with a frame at once, or after a wait of at most this long? */
+    /* True if a read would return a frame at once, or after a wait of at most this long. */
     bool (*ready)(struct source *source, unsigned microseconds);
 
     void (*close)(struct source *source);
@@ -67,34 +68,34 @@ struct source_class {
 struct source {
     const struct source_class *class;
     const char *container; /* "raw", "wav", ... */
-    const char *encoding;  /* of its samples, in the file: "s16le" */
+    const char *encoding;  /* its sample type in the file: "s16le" */
     struct source_format format;
     struct input *input; /* not owned */
-    bool anywhere;       /* its frames can be had at any place */
-    uint64_t left_over;  /* of these, frames at the end that only read() knows how to end */
-    bool wide;           /* its samples have more bits than a float32 (sample_type_is_wide()) */
-    const char *doubt; /* whether it is meant as it is taken, and what to do; NULL: there is none */
+    bool anywhere;       /* has random access */
+    uint64_t left_over;  /* of these, the last frames, which only read() can read */
+    bool wide;           /* its samples have more bits than float32 (sample_type_is_wide()) */
+    const char *doubt; /* a warning that the input may be misinterpreted, with advice; NULL: none */
 };
 
 /* What the user says about an input. */
 struct source_request {
-    bool automatic;            /* recognise a container by its first bytes; else it is raw, or */
-    const char *container;     /* as it was named; NULL: none was */
-    struct sample_type sample; /* of raw frames; its `counts` also of a container's */
+    bool automatic;            /* recognise a container by its first bytes; otherwise raw or */
+    const char *container;     /* the named container; NULL: none */
+    struct sample_type sample; /* of raw frames; its `counts` also applies to containers */
     unsigned channels;
     bool channels_given;
-    double rate;         /* 0: not said */
+    double rate;         /* 0: not given */
     const char *columns; /* of text (format/text_parser.h); NULL: all */
 };
 
-/* Sets the first three from what is written after -t: auto, a container or a raw type. The latter
- * is `big_endian` where its name does not say. The request points to `type`. */
+/* Sets the first three from the argument of -t: auto, a container or a raw type. A raw type
+ * without a byte order is `big_endian` if so requested. The request points to `type`. */
 int source_request_type(struct source_request *request, const char *type, bool big_endian,
                         struct error *error);
 
-/* Picks the class, reads a header if there is one. On success `*source` is to be closed by
- * its class. An input that is recognised but cannot be read is an error that says what it
- * is and what to do; so is a header that says other channels, or another rate, than the user. */
+/* Picks the class, and reads the header if there is one. On success, close `*source` by its class.
+ * Errors: an input that is recognised but not readable, with advice; a header that disagrees with
+ * the user about channels or rate. */
 int source_open(struct input *input, const struct source_request *request, struct source **source,
                 struct error *error);
 

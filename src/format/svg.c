@@ -1,5 +1,5 @@
-/* The picture: a strip a channel, one above the other, over one axis of time, all with the same
- * axis of levels. */
+/* The picture: one strip per channel, stacked, over a common time axis and with a common level
+ * axis. */
 #include "format/svg.h"
 
 #include <errno.h>
@@ -14,20 +14,20 @@
 #include "format/svg_plot.h"
 
 enum {
-    /* Columns of the picture, for few channels and for all of them together. At 11 bytes, which is
-     * the worst that comes, 16 channels stay below 300 KB. */
+    /* Columns of the picture, for few channels and in total for many. At 11 bytes each, the worst
+     * case, 16 channels need less than 300 KB. */
     COLUMNS_MOST = 1800,
     COLUMNS_LEAST = 300,
     COLUMNS_ALL = 22400,
-    FINE = 8, /* so many times the columns are kept, so that what is drawn is at most a part less */
+    FINE = 8, /* so many more columns are kept, so that merging loses little resolution */
 
-    WIDTH = 960, /* pixels, as everything below */
+    WIDTH = 960, /* pixels, like everything below */
     TOP = 72,
     BOTTOM = 56,
     RIGHT = 36,
-    RIGHT_NAMES = 112, /* where channels have names */
+    RIGHT_NAMES = 112, /* if channels have names */
     GAP = 18,          /* between strips */
-    DIGIT = 8,         /* the width of a character of a label, generously */
+    DIGIT = 8,         /* an upper limit of the width of a character */
     TICK_WIDTH = 84,
     TITLE_MOST = 84, /* characters */
 };
@@ -36,27 +36,27 @@ struct svg {
     struct sink sink;
     struct svg_columns columns;
     struct svg_pick pick;
-    enum emit emit; /* what is drawn when it is not minimum and maximum: EMIT_KINDS */
+    enum emit emit; /* what is drawn instead of minimum and maximum: EMIT_KINDS */
     uint64_t hop;
     uint64_t first_frame;
     double rate;
     char *title;
 };
 
-/* Coordinates of a path are whole numbers of a unit well below a pixel, and each is the difference
- * to the one before, so that they take few bytes. */
+/* Coordinates of a path are integers in a unit well below a pixel, relative to the point before,
+ * so that they take few bytes. */
 struct path_scale {
     double unit; /* pixels */
-    long column; /* units, an even number: its middle is a whole one */
+    long column; /* in units; even, so that its middle is an integer */
     long width;
     long height;
 };
 
-/* Where things are. */
+/* Positions in the picture. */
 struct layout {
     struct svg_axis time;
     struct svg_axis level;
-    struct svg_extent extent; /* of all channels; missing: the most */
+    struct svg_extent extent; /* of all channels; `missing` is the largest of them */
     double left;
     double width; /* of a strip */
     double height;
@@ -108,7 +108,7 @@ static struct svg_extent extent_of_all(const struct svg_columns *columns)
     return all;
 }
 
-/* The left margin holds the longest label of the levels. */
+/* The left margin fits the longest level label. */
 static double left_margin(const struct svg_axis *level)
 {
     char label[SVG_WORDS];
@@ -125,13 +125,12 @@ static double left_margin(const struct svg_axis *level)
     return 44.0 + (double)(DIGIT * longest);
 }
 
-/* A unit of the path is about a tenth of a pixel, or a sixth where many channels have to be drawn
- * in few bytes. */
+/* A unit of the path is about a tenth of a pixel, or a sixth for many channels, to save bytes. */
 static void plan_path(struct path_scale *scale, const struct svg_columns *columns, double width,
                       double height)
 {
     double fine = columns->channels <= 4 ? 10 : 6;
-    double shown = (double)columns->frames / (double)columns->span; /* columns, and a part */
+    double shown = (double)columns->frames / (double)columns->span; /* columns, with a fraction */
     double pixels = shown > 0 ? width / shown : width;
 
     scale->column = 2 * (long)ceil(pixels * fine / 2);
@@ -161,7 +160,7 @@ static void plan(struct layout *layout, const struct svg *svg)
 
 /* ---- text */
 
-/* The bytes of the character that stands here, or 0 when it is none, or not for XML. */
+/* The length of the character at this place, or 0 if it is invalid or not allowed in XML. */
 static size_t character_size(const unsigned char *at)
 {
     uint32_t code;
@@ -170,8 +169,8 @@ static size_t character_size(const unsigned char *at)
     return code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff ? 0 : size;
 }
 
-/* A name that may hold anything: at most `most` characters of it, as character data. What is no
- * UTF-8, or no character of XML, becomes U+FFFD; what is left out becomes an ellipsis. */
+/* Writes a name as character data, at most `most` characters. Invalid UTF-8, and characters that
+ * XML forbids, become U+FFFD; an ellipsis replaces the rest. */
 static void put_text(FILE *file, const char *name, size_t most)
 {
     const unsigned char *at = (const unsigned char *)name;
@@ -223,7 +222,7 @@ static const char *emit_words(enum emit emit)
     return words[emit];
 }
 
-/* What the picture shows, in a line. */
+/* A line that describes the picture. */
 static void put_facts(FILE *file, const struct svg *svg, const struct layout *layout)
 {
     static const char dot[] = " \u00b7 ";
@@ -271,13 +270,13 @@ static void put_head(FILE *file, const struct svg *svg, const struct layout *lay
     fprintf(file, "</text>\n");
 }
 
-/* "time (s)", and the end of the element. */
+/* Writes "time (s)", and closes the element. */
 static void put_title(FILE *file, const char *what, const struct svg_axis *axis)
 {
     fprintf(file, axis->name[0] != '\0' ? "%s (%s)</text>\n" : "%s%s</text>\n", what, axis->name);
 }
 
-/* The axis of time below the strips, and the words beside the levels. */
+/* The time axis below the strips, and the level labels. */
 static void put_axes(FILE *file, const struct svg *svg, const struct layout *layout)
 {
     const struct svg_axis *time = &layout->time;
@@ -299,9 +298,9 @@ static void put_axes(FILE *file, const struct svg *svg, const struct layout *lay
 }
 
 /* ---- the envelope: a path along the maxima of the columns to the right, and back along the
- * minima; a gap, where there is no value, ends one piece of it */
+ * minima; a gap, where there is no value, ends a path */
 
-/* A point of the path, and the way to it: what goes straight on is written once. */
+/* A point of the path, and the pending line to it: collinear lines are merged. */
 struct pen {
     FILE *file;
     long x;
@@ -339,7 +338,7 @@ static long level_y(const struct layout *layout, float level)
     return lround((1 - svg_axis_place(&layout->level, level)) * (double)layout->path.height);
 }
 
-/* The middle of a column; the last one may be a part of one. */
+/* The middle of a column; the last one may be partial. */
 static long column_x(const struct path_scale *scale, size_t column)
 {
     long x = (long)column * scale->column + scale->column / 2;
@@ -347,8 +346,8 @@ static long column_x(const struct path_scale *scale, size_t column)
     return x < scale->width ? x : scale->width;
 }
 
-/* Columns first .. end-1, all with values. At the ends of the picture it reaches the edge; one
- * between two gaps is drawn as wide as it is, or there would be nothing to see. */
+/* Columns first .. end-1, all with values. At the borders of the picture it reaches the edge; a
+ * single column between gaps is drawn at full width, or it would be invisible. */
 static void put_run(FILE *file, const struct layout *layout, const struct svg_column *columns,
                     size_t first, size_t end, size_t count)
 {
@@ -417,7 +416,7 @@ static void put_grid(FILE *file, const struct layout *layout)
     }
 }
 
-/* To the right of the strip: which channel it is, and how far it goes. */
+/* To the right of the strip: the channel and its range. */
 static void put_name(FILE *file, const struct layout *layout, const struct svg_extent *extent,
                      unsigned channel)
 {
@@ -498,7 +497,7 @@ static const struct sink_class svg_class = {
     .close = svg_close,
 };
 
-/* What is drawn of the emits. */
+/* Selects the emits to draw. */
 static bool pick_emits(struct svg *svg, const struct emit_list *emits)
 {
     svg->pick = (struct svg_pick){.values = emits->count};

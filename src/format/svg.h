@@ -4,8 +4,8 @@
 
 #include "format/sink.h"
 
-/* Draws minima and maxima where the emits are min and max, in either order, or the one emit that
- * there is; more are refused. Nothing is written before the end, when the picture is known. */
+/* Draws minima and maxima if the emits are min and max, in either order, or a single emit; other
+ * combinations are errors. Everything is written at the end, when the picture is complete. */
 int sink_open_svg(struct output *output, const struct sink_format *format, struct sink **sink,
                   struct error *error);
 

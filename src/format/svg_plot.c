@@ -29,7 +29,7 @@ void svg_columns_close(struct svg_columns *columns)
     columns->extents = NULL;
 }
 
-/* A comparison with NaN is false: NaN gives way to any number, and never comes in. */
+/* Comparisons with NaN are false: any number replaces NaN, and NaN replaces nothing. */
 static struct svg_column merged(struct svg_column a, struct svg_column b)
 {
     return (struct svg_column){
@@ -38,7 +38,7 @@ static struct svg_column merged(struct svg_column a, struct svg_column b)
     };
 }
 
-/* Every `group` neighbours become one; at the end perhaps fewer. */
+/* Merges every `group` neighbours; the last group may be smaller. */
 static void merge_groups(struct svg_columns *columns, size_t group)
 {
     size_t groups = (columns->count + group - 1) / group;
@@ -75,7 +75,7 @@ static void see(struct svg_extent *extent, float value)
         extent->high = value;
 }
 
-/* Frames of one channel that go into one column. */
+/* Merges frames of one channel into one column. */
 static void take_run(struct svg_column *column, struct svg_extent *extent, struct svg_pick pick,
                      const float *frames, size_t stride, size_t count)
 {
@@ -134,7 +134,7 @@ void svg_columns_take(struct svg_columns *columns, struct svg_pick pick, const f
 #define MINUS "\u2212"
 #define THIN_SPACE "\u2009"
 
-/* The least of 1, 2 and 5 times a power of ten that is no smaller. */
+/* The smallest of 1, 2 and 5 times a power of ten that is at least `step`. */
 static double round_step(double step)
 {
     double power = pow(10, floor(log10(step)));
@@ -167,7 +167,7 @@ static int decimals_of(double step)
     return digits > 0 ? (int)digits : 0;
 }
 
-/* Times a power of ten. */
+/* Formats "times a power of ten". */
 static void put_power(int power, char *at)
 {
     static const char *const digits[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
@@ -180,7 +180,7 @@ static void put_power(int power, char *at)
         at = stpcpy(at, *from == '-' ? "\u207b" : digits[*from - '0']);
 }
 
-/* Powers of ten keep labels short: they are multiples of 3, and stand once, in the name. */
+/* Powers of ten shorten labels: they are multiples of 3, and appear once, in the name. */
 static void name_power(struct svg_axis *axis)
 {
     double largest = fmax(fabs(axis->low), fabs(axis->high));
@@ -222,7 +222,7 @@ void svg_axis_level(struct svg_axis *axis, double low, double high, bool never_n
     axis->decimals = decimals_of(axis->step / axis->unit);
 }
 
-/* The largest unit of which there is more than one. */
+/* The largest unit of which the axis has more than one. */
 static const struct time_unit {
     const char *name;
     double seconds;
@@ -267,7 +267,7 @@ void svg_axis_time(struct svg_axis *axis, double first, double length, bool time
     axis->decimals = decimals_of(axis->step / axis->unit);
 }
 
-/* What misses an end by the last places of a double has not missed it. */
+/* A tick that misses an end by rounding errors only still counts. */
 long long svg_axis_first(const struct svg_axis *axis)
 {
     return (long long)ceil(axis->low / axis->step - 1e-6);
@@ -290,8 +290,7 @@ double svg_axis_place(const struct svg_axis *axis, double value)
 /* Above every frame's number, and below what an unsigned long long can hold. */
 static const double LARGEST = 1e19;
 
-/* With a minus as it is printed, and the digits before the point in groups of three where there are
- * more than four. */
+/* With a typographic minus, and digits in groups of three if there are more than four. */
 static const char *put_decimal(double value, int decimals, char text[SVG_WORDS])
 {
     char plain[SVG_WORDS];
@@ -344,7 +343,7 @@ const char *svg_words_duration(double seconds, char text[SVG_WORDS])
     return text;
 }
 
-/* Zeros behind the point, and a point that nothing follows. */
+/* Removes trailing zeros, and a trailing point. */
 static void cut_zeros(char *text)
 {
     size_t length = strlen(text);
@@ -356,7 +355,7 @@ static void cut_zeros(char *text)
     text[text[length - 1] == '.' ? length - 1 : length] = '\0';
 }
 
-/* Four digits, and all of them before the point. */
+/* Four digits, but all digits before the point. */
 const char *svg_words_number(double number, char text[SVG_WORDS])
 {
     char scientific[SVG_WORDS]; /* rounded before its power is known */

@@ -1,4 +1,4 @@
-/* The table of formats. The order is that of the names in messages; no two of them begin alike. */
+/* The table of formats, in the order of the names in messages. No two of them begin alike. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 
 #include "format/format.h"
 
-/* A row is the `struct format format_NAME` of that file. */
+/* A row is the `struct format format_NAME` in the file named beside it. */
 /* clang-format off */
 #define ROWS(row)                                                     \
     row(wav) row(rf64) row(bw64) row(w64)     /* wav.c */             \
@@ -62,7 +62,7 @@ const struct format *format_named(const char *name, size_t length)
     return NULL;
 }
 
-/* Behind the last dot of the file's name; NULL: it has none. */
+/* The part after the last dot of the file's name; NULL: no dot. */
 static const char *ending_of(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -1,9 +1,10 @@
-/* WAV and what grew out of it: RIFX with big-endian numbers, RF64 and BW64 with 64-bit sizes in a
- * ds64 chunk, and W64 with GUIDs for names, and 64-bit sizes that count the chunk's own header.
+/* WAV and its descendants: RIFX with big-endian numbers, RF64 and BW64 with 64-bit sizes in a ds64
+ * chunk, and W64 with GUIDs as names and 64-bit sizes that include the chunk header.
  *
- * Programs that write to a pipe cannot know the size of the data, and cannot come back to fill it
- * in. What they write instead is what the parser has to tell from a promise:
- *     0                      GStreamer, recorders that were cut off, RF64 by ffmpeg
+ * Programs that write to a pipe do not know the size of the data, and cannot fill it in later. The
+ * parser has to distinguish their placeholders from real sizes:
+ *
+ *     0                      GStreamer, interrupted recorders, RF64 by ffmpeg
  *     0x7ffff000             sox, or a little less
  *     0x7fffffff, 0xffffffff others; ffmpeg
  *     0x80000000             arecord
@@ -19,12 +20,12 @@ enum {
     RIFF_START = 12,
     W64_START = 40,
     W64_PADDING = 8,
-    W64_CHUNK = 24,    /* bytes in front of what a chunk holds, which its size counts */
-    DS64_LEAST = 24,   /* without the table, which is of no use here */
-    DS64_BYTES = 28,   /* with the table's length */
-    FORMAT_LEAST = 14, /* without the bits of a sample, as in the oldest files */
+    W64_CHUNK = 24,    /* bytes of a chunk header, which the size includes */
+    DS64_LEAST = 24,   /* without the table, which is not needed here */
+    DS64_BYTES = 28,   /* with the length of the table */
+    FORMAT_LEAST = 14, /* without the bits per sample, as in the oldest files */
     FORMAT_MOST = 40,
-    BLOCK_MOST = 65535, /* bytes of a frame, told in 16 bits */
+    BLOCK_MOST = 65535, /* bytes of a frame, a field of 16 bits */
 };
 
 enum {
@@ -33,12 +34,13 @@ enum {
     CODEC_EXTENSIBLE = 0xfffe,
 };
 
-/* There is no size that every program takes for "until the end". With this one, which ffmpeg
- * writes, ffmpeg reads on and sox stops after 4 GiB; with that of sox, 0x7ffff000, sox reads on and
- * ffmpeg stops after 2 GiB; with 0, sox reads nothing. */
+/* No size means "until the end" to every program. With this one, which ffmpeg writes, ffmpeg reads
+ * on and sox stops after 4 GiB; with 0x7ffff000, sox's own, sox reads on and ffmpeg stops after 2
+ * GiB; with 0, sox reads nothing. */
 #define SIZE_UNKNOWN UINT32_C(0xffffffff)
 
-/* The end of every GUID in a W64 but the first, and of those in a WAVE_FORMAT_EXTENSIBLE. */
+/* The last 12 bytes of every GUID in a W64 but the first, and of those in a
+ * WAVE_FORMAT_EXTENSIBLE. */
 static const unsigned char w64_tail[12] = {0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1,
                                            0x00, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a};
 static const unsigned char format_tail[14] = {0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80,
@@ -58,7 +60,7 @@ static uint32_t get32(const struct chunked_header *header, const unsigned char *
     return (uint32_t)number_of(bytes, 4, header->data.chunks->big);
 }
 
-/* Only ever in little-endian files. */
+/* Used in little-endian files only. */
 static uint64_t get64(const unsigned char *bytes)
 {
     return number_of(bytes, 8, false);
@@ -69,7 +71,7 @@ static bool is_w64(const struct chunked_header *header)
     return header->data.chunks == &chunk_w64;
 }
 
-/* What the first 12 bytes left: the end of a GUID, a size, another GUID. */
+/* Reads what follows the first 12 bytes: the rest of a GUID, a size, another GUID. */
 static bool take_w64_start(struct chunked_header *header)
 {
     unsigned char bytes[W64_START - RIFF_START];
@@ -108,7 +110,7 @@ static bool take_start(struct chunked_header *header, bool *is_rf64)
     if (is_rifx)
         header->data.chunks = &chunk_iff;
     size = get32(header, bytes + 4);
-    /* These say that the size was not known, or is in the ds64 chunk. */
+    /* These values mean that the size is unknown, or in the ds64 chunk. */
     if (size != 0 && size != 0x7fffffff && size != 0xffffffff)
         header->file_end = (uint64_t)size + 8;
     return true;
@@ -173,8 +175,8 @@ static bool take_format(struct chunked_header *header, const struct chunk *chunk
     channels = get16(header, bytes + 2);
     if (channels == 0)
         return chunked_bad(header, "has 0 channels");
-    /* Samples of an odd number of bits lie at the top of whole bytes; how many, the block says,
-     * unless it is nonsense. */
+    /* Samples with an odd number of bits are left-aligned in whole bytes; the block size gives
+     * their number, unless it is nonsense. */
     block = get16(header, bytes + 12);
     sample_bytes = (get16(header, bytes + 14) + 7) / 8;
     if (block % channels == 0 && block / channels > sample_bytes)
@@ -205,8 +207,8 @@ static bool take_ds64(struct chunked_header *header, const struct chunk *chunk)
     return true;
 }
 
-/* Is this the size of data whose end was not known? `block` is the size of a frame: sox rounds to
- * whole ones. What might as well be the true size counts only if nothing is to follow. */
+/* True if this is the placeholder of an unknown size. `block` is the size of a frame: sox rounds
+ * to whole frames. A value that could be a real size counts only if nothing follows the data. */
 static bool is_placeholder(const struct chunked_header *header, uint64_t size)
 {
     uint64_t block = framed_frame_bytes(&header->data);
@@ -219,7 +221,7 @@ static bool is_placeholder(const struct chunked_header *header, uint64_t size)
     return ends_file && (size == 0x80000000 || (size < 0x7ffff000 && size + block > 0x7ffff000));
 }
 
-/* The size of the data is known, or it says that it is not, or it has to be found out. */
+/* The data size is known, or declared unknown, or has to be found out. */
 static bool take_data(struct chunked_header *header, uint64_t size, bool is_rf64)
 {
     if (!header->has_format)
@@ -228,7 +230,7 @@ static bool take_data(struct chunked_header *header, uint64_t size, bool is_rf64
         size = header->data_bytes;
     else if (!is_w64(header) && is_placeholder(header, size))
         size = FRAMED_UNTIL_END;
-    /* ffmpeg counts the padding of a W64 and of an RF64 as data. */
+    /* ffmpeg counts the padding of W64 and RF64 as data. */
     header->data.padding = 2;
     if (is_w64(header))
         header->data.padding = W64_PADDING;
@@ -239,7 +241,7 @@ static bool take_data(struct chunked_header *header, uint64_t size, bool is_rf64
     return chunked_ready(header, size < CHUNK_HUGE ? size : FRAMED_UNTIL_END);
 }
 
-/* Does the chunk have this name? W64 puts the same twelve bytes behind all of them. */
+/* True if the chunk has this name. W64 appends the same twelve bytes to all names. */
 static bool is_named(const struct chunked_header *header, const unsigned char *bytes,
                      const char *name)
 {
@@ -247,7 +249,7 @@ static bool is_named(const struct chunked_header *header, const unsigned char *b
            (!is_w64(header) || memcmp(bytes + 4, w64_tail, sizeof w64_tail) == 0);
 }
 
-/* Sizes of data in a W64 that was never filled in; sox leaves the second one in a pipe. */
+/* Data sizes of a W64 that was never filled in; sox writes the second one to a pipe. */
 static bool is_w64_placeholder(const unsigned char *bytes)
 {
     uint64_t size = get64(bytes + 16);
@@ -267,8 +269,7 @@ void wav_parse(struct chunked_header *header)
     goes_on = take_start(header, &is_rf64);
     while (goes_on && chunked_next(header, start, &chunk, &is_sane)) {
         if (!is_sane && !is_w64_placeholder(start))
-            goes_on =
-                chunked_bad(header, "has a chunk that is smaller than what stands in front of it");
+            goes_on = chunked_bad(header, "has a chunk that is smaller than its own header");
         else if (is_named(header, start, "data"))
             goes_on = take_data(header, chunk.size, is_rf64);
         else if (is_named(header, start, "fmt ") && !header->has_format)
@@ -289,9 +290,9 @@ static int open_wav(struct input *input, const struct source_request *request, c
 
 /* ---- the writer */
 
-/* The contents of a fmt chunk. Integers of more than two channels, or of more than 16 bits, ask for
- * the longer form; the channels of an envelope belong to no loudspeakers. Floats have the short
- * form always, as sox writes it: in the long one sox misses something. */
+/* The contents of a fmt chunk. Integers with more than two channels, or more than 16 bits, need
+ * the long form; the channels of an envelope have no loudspeaker positions. Floats always have the
+ * short form, as sox writes it: sox complains about the long one. */
 static void put_format(struct builder *builder, const struct sink_format *format)
 {
     uint64_t bits = 8 * sample_type_bytes(format->sample);
@@ -319,7 +320,7 @@ static void put_format(struct builder *builder, const struct sink_format *format
     }
 }
 
-/* A RIFF leaves room for a ds64 chunk, so that it can become an RF64 when it has grown. */
+/* A RIFF reserves room for a ds64 chunk, so that it can become an RF64 if it grows. */
 static void put_riff(struct builder *builder, const struct sink_format *format, uint64_t frames,
                      bool is_large)
 {
@@ -329,7 +330,7 @@ static void put_riff(struct builder *builder, const struct sink_format *format, 
     bool is_float = header_has_float(format);
     bool is_unknown = frames == SINK_FRAMES_UNKNOWN;
     uint64_t bytes = is_unknown ? SIZE_UNKNOWN : frames * frame_bytes;
-    uint64_t rest; /* of the header, behind the first 8 bytes */
+    uint64_t rest; /* of the header, after the first 8 bytes */
 
     put_format(&fmt, format);
     rest = 4 + 8 + DS64_BYTES + 8 + fmt.size + (is_float ? 12 : 0) + 8;
@@ -376,8 +377,8 @@ static void put_guid(struct builder *builder, const char *name)
     put(builder, w64_tail, sizeof w64_tail);
 }
 
-/* Sizes count the 24 bytes of the chunk's own header, and chunks begin at multiples of 8. Nothing
- * follows the last one, so that it needs no padding: ffmpeg would take that for frames. */
+/* Sizes include the 24 bytes of the chunk header, and chunks begin at multiples of 8. The last one
+ * is not padded: ffmpeg would take padding for frames. */
 static void put_w64(struct builder *builder, const struct sink_format *format, uint64_t frames)
 {
     unsigned char chunk[64] = {0};
@@ -407,7 +408,7 @@ static const struct format_magic wav_magic[] = {
     {0},
 };
 
-/* An RF64 where it has to be. */
+/* Becomes an RF64 if needed. */
 static const struct format_writer wav_writer = {
     .usual = SAMPLE_F32,
     .kinds = KINDS,

@@ -1,4 +1,4 @@
-/* The files that one input's results go to: frames, report, statistics. */
+/* The output files of one input: frames, report, statistics. */
 #ifndef GPUENV_JOB_FILES_H
 #define GPUENV_JOB_FILES_H
 
@@ -14,22 +14,22 @@ struct files {
     struct output of[FILES_KINDS];
 };
 
-/* Nothing is open. */
+/* No file is open. */
 void files_init(struct files *files);
 
-/* Opens one of them, before the work, so that a wrong name shows now. It may be no other's place,
- * nor the input's. `path` NULL: standard output. */
+/* Opens one of them before the work, so that a wrong name is reported at once. It may not be
+ * another's file, nor the input. `path` NULL: standard output. */
 int files_open(struct files *files, enum files_kind kind, const char *path, bool force,
                const struct input *input, struct error *error);
 
-/* Does one of them go to a terminal? */
+/* True if one of them is a terminal. */
 bool files_use_terminal(const struct files *files);
 
-/* Those that are open get their names: the frames first, for what is said of them must not come
- * alone. Not the report, which is written when that has been done. */
+/* Renames the open files to their final names, frames first, so that statistics never exist
+ * without them. Not the report, which report_write() commits. */
 int files_commit(struct files *files, struct error *error);
 
-/* Closes all, and removes what was not committed. */
+/* Closes all of them, and removes those that were not committed. */
 void files_close(struct files *files);
 
 #endif

@@ -18,7 +18,7 @@
 struct job {
     const struct settings *settings;
     const struct task *task;
-    struct job_among *among; /* NULL: it is the only one */
+    struct job_among *among; /* NULL: a job by itself */
     struct machine own_machine;
     const struct machine *machine;
     struct plan plan;
@@ -26,8 +26,8 @@ struct job {
     struct source *source;
     struct sink *sink; /* NULL: no frames are written */
     struct files files;
-    bool accounts; /* the report is open and may be written, whatever becomes of the run */
-    struct pipeline pipeline; /* complete before it runs */
+    bool accounts;            /* the report is open, and is written also if the run fails */
+    struct pipeline pipeline; /* filled in before it runs */
     struct pipeline_progress done;
     struct progress progress;
     bool skip_failed;
@@ -36,7 +36,7 @@ struct job {
 
 /* ---- planning */
 
-/* Those asked for by name: all of them must be there. */
+/* Devices requested by name must all exist. */
 static int find_devices(struct job *job, struct error *error)
 {
     const struct settings *settings = job->settings;
@@ -59,7 +59,7 @@ static int find_devices(struct job *job, struct error *error)
     return 0;
 }
 
-/* What can be told before there is an input. */
+/* Checks everything that does not depend on the input. */
 static int begin(struct job *job, struct source_request *request, struct error *error)
 {
     const struct settings *settings = job->settings;
@@ -76,19 +76,19 @@ static int begin(struct job *job, struct source_request *request, struct error *
     if (settings->device == DEVICE_CUDA && !settings->lemire && find_devices(job, error) != 0)
         return -1;
     if (cpu_kernels_pick(settings->isa) == NULL)
-        return error_set(error, ERROR_ISA, settings->isa, "not for this machine");
+        return error_set(error, ERROR_ISA, settings->isa, "not supported by this machine");
     return plan_begin(&job->plan, settings, job->task,
                       !request->automatic && request->container == NULL, error);
 }
 
-/* What has a part must have a length. */
+/* Only an input of known length can be split. */
 static int check_length(const struct job *job, struct error *error)
 {
     if (job->source->format.frames != SOURCE_FRAMES_UNKNOWN)
         return 0;
     return error_set(error, ERROR_SHARD, job->input.name,
-                     "cannot be cut: how many frames there are in %s shows at its end only: "
-                     "convert it first, to raw frames, WAV or FLAC",
+                     "cannot be split: the length of %s is known only at its end: convert it to "
+                     "raw frames, WAV or FLAC first",
                      job->source->container);
 }
 
@@ -116,7 +116,7 @@ static int open_source(struct job *job, struct error *error)
         return -1;
     if (job->settings->shards > 0 && !job->input.regular)
         return error_set(error, ERROR_SHARD, job->input.name,
-                         "cannot be cut: save it to a plain file first");
+                         "cannot be split: save it to a plain file first");
     if (job->among == NULL || job->among->beside == 0)
         job->input.crew = job->machine->crew;
     if (source_open(&job->input, &request, &job->source, error) != 0)
@@ -124,7 +124,7 @@ static int open_source(struct job *job, struct error *error)
     if (job->input.regular && job->input.status.st_size == 0 && !(job->source->format.rate > 0) &&
         settings_need_rate(job->settings))
         return error_set(error, ERROR_FILE, job->input.name,
-                         "is empty (0 bytes): nothing says its rate");
+                         "is empty (0 bytes), so its rate is not known");
     if (job->source->doubt != NULL)
         messages_warning("%s: %s", job->input.name, job->source->doubt);
     if (job->settings->shards > 0)
@@ -132,7 +132,8 @@ static int open_source(struct job *job, struct error *error)
     return 0;
 }
 
-/* Which devices may work on pieces: those asked for by name, or the first beside the cores. */
+/* The devices that may work on pieces: those requested by name, or the first one beside the
+ * cores. */
 static void choose_devices(struct job *job)
 {
     const struct settings *settings = job->settings;
@@ -162,8 +163,8 @@ static const struct engine_class *class_of(const struct job *job, const struct p
                                           : &engine_cpu;
 }
 
-/* One of many that is too short for the device goes to the cores beside it, unless their memory is
- * too small for the window. */
+/* In a batch, an input that is too short for the device is left to the cores, unless their memory
+ * is too small for the window. */
 static void spare_device(struct job *job)
 {
     struct plan of_cores = job->plan;
@@ -203,7 +204,7 @@ static int make_plan(struct job *job, struct error *error)
 
 /* ---- doing */
 
-/* What the other jobs, or all of them, write to. */
+/* An output may not be one that all jobs share. */
 static int check_taken(const struct job *job, struct error *error)
 {
     const struct output *frames = &job->files.of[FILES_FRAMES];
@@ -216,7 +217,7 @@ static int check_taken(const struct job *job, struct error *error)
     return 0;
 }
 
-/* Once, whatever a batch writes. */
+/* Warns once in a batch. */
 static void warn_of_rate(const struct job *job)
 {
     const struct sink_format *format = &job->sink->format;
@@ -225,10 +226,10 @@ static void warn_of_rate(const struct job *job)
     if (rate.said == rate.due ||
         (job->among != NULL && atomic_exchange(job->among->rate_told, true)))
         return;
-    messages_warning("%s: its rate is %.10g Hz, and its header says %.0f: %s has whole rates, 1 to "
-                     "%.0f: write caf or csv",
-                     job->sink->output->name, rate.due, rate.said, format->container,
-                     sink_rate_most(format));
+    messages_warning(
+        "%s: its rate is %.10g Hz, but its header says %.0f: %s allows only whole rates "
+        "from 1 to %.0f: write caf or csv",
+        job->sink->output->name, rate.due, rate.said, format->container, sink_rate_most(format));
 }
 
 static int open_sink(struct job *job, struct error *error)
@@ -252,7 +253,7 @@ static int open_sink(struct job *job, struct error *error)
     return 0;
 }
 
-/* Text may go to a terminal. */
+/* These may be a terminal without --force. */
 static int open_texts(struct job *job, struct error *error)
 {
     const struct task *task = job->task;
@@ -264,7 +265,7 @@ static int open_texts(struct job *job, struct error *error)
         return -1;
     if (task->stats != NULL &&
         files_open(&job->files, FILES_STATS, task->stats, true, &job->input, error) != 0) {
-        /* Where both are one file, neither is written. */
+        /* If both are the same file, neither is written. */
         job->accounts = task->report != NULL && job->files.of[FILES_STATS].fd < 0;
         return -1;
     }
@@ -272,8 +273,7 @@ static int open_texts(struct job *job, struct error *error)
     return 0;
 }
 
-/* The output is finished without frames, and then the error is told. A part of one would only seem
- * to be finished. */
+/* Finishes the output without frames, then reports the error. An empty part would look complete. */
 static int skip_failed(struct job *job, struct error *error)
 {
     *error = job->skip_error;
@@ -301,7 +301,7 @@ static int skip_frames(struct job *job, struct error *error)
     if (passed < start)
         return error_set(error, ERROR_FILE, job->input.name, "has become shorter");
     if (job->plan.skip > 0 || start > 0)
-        job->input.bytes = 0; /* the account is of what is used */
+        job->input.bytes = 0; /* the account covers only the frames used */
     return 0;
 }
 
@@ -352,14 +352,14 @@ static void write_line(struct job_among *among, const struct report *report)
         among->report = report_line(report, &among->report_size);
 }
 
-/* Do output frames go into a pipe as they are? */
+/* True if output frames go into a pipe unconverted. */
 static bool gives_pages(const struct job *job)
 {
     return job->sink != NULL && job->sink->output->pipe &&
            sample_type_is_native(job->sink->format.sample);
 }
 
-/* A line that is renewed in place would stand between the lines of an output on a terminal. */
+/* A progress line, which is renewed in place, would mix with output lines on a terminal. */
 static enum settings_progress progress_wanted(const struct job *job)
 {
     if (job->settings->progress == PROGRESS_AUTO && files_use_terminal(&job->files))
@@ -392,11 +392,11 @@ static void set_pipeline(struct job *job)
     }
 }
 
-/* One of many waits for its place on the device. */
+/* In a batch, waits until the device has room for another job. */
 static void take_place(const struct job *job)
 {
     while (job->plan.device == PLAN_DEVICE && sem_wait(job->among->device) != 0)
-        ; /* a signal has ended the wait */
+        ; /* interrupted by a signal */
 }
 
 static void leave_place(const struct job *job)
@@ -405,7 +405,7 @@ static void leave_place(const struct job *job)
         sem_post(job->among->device);
 }
 
-/* Runs the stream, while its progress is shown. */
+/* Runs the stream and shows its progress. */
 static int run_watched(struct job *job, struct account *account, struct error *error)
 {
     const struct settings *settings = job->settings;
@@ -429,7 +429,7 @@ static int run_watched(struct job *job, struct account *account, struct error *e
     return result;
 }
 
-/* Everything is open: runs the stream and ends the output. */
+/* With all files open: runs the stream and finishes the output. */
 static int run(struct job *job, struct account *account, struct error *error)
 {
     const struct summary summary = {job->settings, &job->plan, &job->files, &job->pipeline,
@@ -466,7 +466,7 @@ static int run(struct job *job, struct account *account, struct error *error)
     return result;
 }
 
-/* Of a run that has failed before there was a stream. */
+/* The report of a run that failed before there was a stream. */
 static struct report report_without_stream(const struct task *task, const struct account *account,
                                            const struct error *error, char words[ERROR_WORDS])
 {
@@ -491,7 +491,7 @@ static int run_job(struct job *job, struct account *account, struct error *error
     if (job->accounts) {
         char words[ERROR_WORDS];
         const struct report report = report_without_stream(job->task, account, error, words);
-        struct error of_report; /* the run has failed for another reason */
+        struct error of_report; /* ignored: the run has already failed */
 
         (void)report_write(&report, &job->files.of[FILES_REPORT], &of_report);
     }
@@ -521,7 +521,7 @@ int job_run_among(const struct settings *settings, const struct task *task, stru
     struct job job = {.settings = settings, .task = task, .among = among, .input.fd = -1};
     int result = run_job(&job, &among->account, error);
 
-    /* It has failed before there was a stream. */
+    /* It failed before there was a stream. */
     if (result != 0 && among->report == NULL) {
         char words[ERROR_WORDS];
         const struct report report = report_without_stream(task, &among->account, error, words);

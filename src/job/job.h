@@ -1,4 +1,4 @@
-/* One input to one output: planned from the settings, and run. */
+/* One job: one input to one output, planned from the settings, and run. */
 #ifndef GPUENV_JOB_JOB_H
 #define GPUENV_JOB_JOB_H
 
@@ -17,36 +17,36 @@
 
 int job_run(const struct settings *settings, const struct task *task, struct error *error);
 
-/* What can be told before there is an input: as job_run() would fail at once. */
+/* Checks what does not depend on the input; fails as job_run() would. */
 int job_check(const struct settings *settings, const struct task *task, struct error *error);
 
-/* For a job that is one of many: what they share, and what it leaves to whoever runs them. It shows
- * no progress, and does not tell its plan. An input that is too short for a device is for the
- * cores, whatever the settings say. */
+/* For a job in a batch: what the jobs share, and what the batch does for them. Such a job shows no
+ * progress and does not print its plan. An input that is too short for a device is left to the
+ * cores, even if the settings name a device. */
 struct job_among {
     const struct machine *machine;
-    unsigned beside;      /* other jobs at the same time, which keep the processors busy */
-    struct output *stats; /* for its records, without the line of names, if it has a task->stats */
-    bool reports;         /* an account is wanted */
-    const struct output *taken; /* it may write to none of these outputs that are open */
+    unsigned beside;      /* other jobs at the same time, which use the CPUs as well */
+    struct output *stats; /* for its records, without the header line, if the task has statistics */
+    bool reports;         /* a report is wanted */
+    const struct output *taken; /* open outputs that it must not write to */
     size_t taken_count;
-    struct made *made; /* the outputs of all of them */
-    sem_t *device;     /* has as many places as jobs may work on a device at a time */
-    uint64_t ahead;    /* bytes of inputs to come that a device may help with, as far as is known */
-    atomic_bool *rate_told; /* one of them has warned of a rate that its header cannot say */
+    struct made *made; /* the outputs of all jobs */
+    sem_t *device;     /* limits how many jobs work on a device at a time */
+    uint64_t ahead;    /* input bytes of later jobs that a device could work on, as far as known */
+    atomic_bool *rate_told; /* a job has already warned of a rate that its header cannot express */
 
-    /* Called when the stream begins to run, and when it has ended, which may be never. */
+    /* Called when the stream starts to run, which may be never, and when it has ended. */
     void (*begins)(void *context, const struct pipeline_progress *progress, size_t frame_bytes);
     void (*ends)(void *context);
     void *context;
 
-    /* Set: */
-    struct account account; /* all zero where there was no stream */
-    char *report;           /* a line; to be freed; NULL: there was no memory for it */
+    /* Results: */
+    struct account account; /* all zero if there was no stream */
+    char *report;           /* a line; to be freed; NULL: out of memory */
     size_t report_size;
 };
 
-/* Such a job. It opens neither the statistics nor the report of its task. */
+/* Runs such a job. It does not open the statistics or the report of its task. */
 int job_run_among(const struct settings *settings, const struct task *task, struct job_among *among,
                   struct error *error);
 

@@ -9,7 +9,7 @@
 #include "stats/stats.h"
 #include "stream/devices.h"
 
-/* The text of the records that end in a chunk is kept until the chunk is written. */
+/* Records of blocks that end in a chunk are kept in memory until the chunk is written. */
 static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;
 static const uint64_t RECORD_BYTES = 320;
 
@@ -26,13 +26,13 @@ static int plan_windows(struct plan *plan, const struct settings *settings, doub
     if (settings_span(&settings->window, rate, 1, 1, &width, error) != 0 ||
         settings_span(&settings->hop, rate, 1, 1, &hop, error) != 0)
         return -1;
-    /* Where no frames are written, there are no windows past the end either. */
+    /* Without frames in the output there are no windows past the end either. */
     window_init(&plan->setup.window, width, hop,
                 settings->emits.count > 0 ? settings->align : ALIGN_VALID, settings->edge);
     return 0;
 }
 
-/* The length of a block of statistics. */
+/* Sets the length of a block of statistics. */
 static int plan_stats(struct plan *plan, const struct settings *settings, const struct task *task,
                       double rate, struct error *error)
 {
@@ -72,7 +72,7 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
     return plan_windows(plan, settings, settings->rate, error);
 }
 
-/* ---- with it */
+/* ---- with the input's format */
 
 static void plan_shard(struct plan *plan, const struct settings *settings)
 {
@@ -106,7 +106,7 @@ static void plan_counts(struct plan *plan, const struct settings *settings, uint
     plan->brief = plan->reads <= BRIEF_BYTES / engine_in_bytes(&plan->setup);
 }
 
-/* What writers of text and of pictures say of the frames. */
+/* What writers of text and pictures tell about the frames. */
 static void plan_context(struct plan *plan, const struct task *task,
                          const struct source_format *source)
 {
@@ -165,7 +165,7 @@ bool plan_is_short_for_device(const struct plan *plan, uint64_t most)
            devices_input_is_small(&plan->setup, plan->reads < most ? plan->reads : most);
 }
 
-/* As many frames as make the larger of a chunk's two buffers this large. */
+/* The number of frames for which the larger of a chunk's two buffers has the engine's size. */
 static uint64_t chunk_of(const struct engine_setup *setup, const struct engine_class *engine_class,
                          uint64_t fit)
 {
@@ -187,7 +187,7 @@ static uint64_t chunk_of(const struct engine_setup *setup, const struct engine_c
 void plan_engine(struct plan *plan, const struct settings *settings, const struct machine *machine,
                  const struct engine_class *engine_class)
 {
-    /* Where memory is short, chunks are smaller: theirs is to be a part of it. */
+    /* With little memory, chunks are smaller: together they take a fraction of it. */
     uint64_t fit = machine->memory / 4 / engine_chunks_bytes(engine_class, &plan->setup);
     uint64_t frames = settings->chunk;
 
@@ -216,14 +216,15 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
 
     chunks += task->stats != NULL ? stats_memory(setup->channels) : 0;
     if (setup->emits.count == 0 && chunks > limit)
-        return error_set(error, ERROR_STATS, NULL, "needs %s of memory, there are %s",
+        return error_set(error, ERROR_STATS, NULL, "needs %s of memory, but only %s is available",
                          size_words(needed, chunks), size_words(there, limit));
     if (window > UINT64_MAX - chunks)
         return error_set(error, ERROR_RESOURCE, asked,
                          "needs more bytes of memory than can be counted");
     if (window + chunks > limit)
-        return error_set(
-            error, ERROR_RESOURCE, asked, "needs %s of memory (%" PRIu64 " bytes), there are %s",
-            size_words(needed, window + chunks), window + chunks, size_words(there, limit));
+        return error_set(error, ERROR_RESOURCE, asked,
+                         "needs %s of memory (%" PRIu64 " bytes), but only %s is available",
+                         size_words(needed, window + chunks), window + chunks,
+                         size_words(there, limit));
     return 0;
 }

@@ -1,6 +1,5 @@
-/* What will be done with one input: worked out once, from what the user wants, what the source says
- * and what the machine has. Nothing here opens, reads or asks a device; what is done later does not
- * parse, round or count again. */
+/* The plan for one input: computed once, from the settings, the source and the machine. Nothing
+ * here opens files, reads, or asks a device; nothing after it parses, rounds or counts again. */
 #ifndef GPUENV_JOB_PLAN_H
 #define GPUENV_JOB_PLAN_H
 
@@ -14,11 +13,11 @@
 #include "format/source.h"
 #include "job/shard.h"
 
-/* Who computes. */
+/* The engine of the plan. */
 enum plan_device {
     PLAN_CPU,
-    PLAN_DEVICE_BESIDE, /* the cores, and a device once it turns out to pay */
-    PLAN_DEVICE,        /* asked for by name */
+    PLAN_DEVICE_BESIDE, /* the cores, and a device as soon as it pays */
+    PLAN_DEVICE,        /* requested by name */
 };
 
 struct plan {
@@ -26,36 +25,36 @@ struct plan {
     const struct engine_class *engine_class;
     enum plan_device device;
 
-    uint64_t skip;      /* frames of the input to pass over */
+    uint64_t skip;      /* frames of the input to skip */
     uint64_t limit;     /* frames to use at most; UINT64_MAX: all */
-    uint64_t frames;    /* that will be used, at most; UINT64_MAX: nobody knows */
-    uint64_t outputs;   /* frames that will be written; SINK_FRAMES_UNKNOWN */
-    uint64_t reads;     /* frames that will be read, as far as is known */
-    struct shard shard; /* what of the stream; of no number: all of it */
+    uint64_t frames;    /* the most that will be used; UINT64_MAX: unknown */
+    uint64_t outputs;   /* frames that will be written, or SINK_FRAMES_UNKNOWN */
+    uint64_t reads;     /* frames that will be read, as far as known */
+    struct shard shard; /* the part of the stream; number 0: all of it */
     struct sink_format sink;
-    bool brief; /* so short that threads cost more than they bring */
+    bool brief; /* so short that threads do not pay */
 
     bool has_lengths;
 };
 
-/* What can be told before there is an input, which may be long in coming. `raw`: the input has no
- * header, so that the user's word for the rate is the last one. */
+/* Checks and plans what does not depend on the input, which may take long to arrive. `raw`: the
+ * input has no header, so the rate is the one that the user gave. */
 int plan_begin(struct plan *plan, const struct settings *settings, const struct task *task,
                bool raw, struct error *error);
 
-/* The rest, but for the engine. A source of unknown length must not be asked for a part. */
+/* Plans the rest except the engine. A part needs a source of known length. */
 int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
                 const struct source_format *source, struct error *error);
 
-/* A device was asked for by name, and the input is too short for any. `most` is how many frames it
- * may have, about, for a source that does not know. */
+/* True if a device was requested by name and the input is too short for any device. `most` limits
+ * the frames of a source that does not know its length. */
 bool plan_is_short_for_device(const struct plan *plan, uint64_t most);
 
-/* Puts this engine into the plan: how large its chunks are. */
+/* Puts this engine into the plan, with the size of its chunks. */
 void plan_engine(struct plan *plan, const struct settings *settings, const struct machine *machine,
                  const struct engine_class *engine_class);
 
-/* The memory that the run may come to use, against what there is. */
+/* Compares the memory that the run may need with the available memory. */
 int plan_check_memory(const struct plan *plan, const struct settings *settings,
                       const struct task *task, const struct machine *machine, struct error *error);
 

@@ -18,7 +18,7 @@ static struct range share(uint64_t total, uint32_t number, uint32_t count)
     return (struct range){border(total, number - 1, count), border(total, number, count)};
 }
 
-/* The first multiple of `every` at `frame` or behind it, by its number. */
+/* The number of the first block that starts at `frame` or later. */
 static uint64_t block_at(uint64_t frame, uint64_t every)
 {
     return frame == 0 ? 0 : (frame - 1) / every + 1;
@@ -34,8 +34,8 @@ static bool is_last(const struct shard *shard)
     return shard->number == shard->count;
 }
 
-/* The ends of its windows. Behind the last of them there are none, whatever the input turns out to
- * be; before the first one none are written anyway. */
+/* The ends of the part's windows. No windows follow the last part's, however long the input turns
+ * out to be; no windows before the first one are written anyway. */
 static void cut_windows(struct shard *shard, const struct shard_whole *whole)
 {
     const struct window *window = whole->window;
@@ -50,7 +50,7 @@ static void cut_windows(struct shard *shard, const struct shard_whole *whole)
         is_last(shard) ? UINT64_MAX : (shard->outputs.to - 1) * window->hop + window->after + 1;
 }
 
-/* A block belongs where it begins, and is read to its end. */
+/* A block belongs to the part in which it starts, and is read to its end. */
 static void cut_blocks(struct shard *shard, const struct shard_whole *whole)
 {
     struct range starts = share(whole->frames, shard->number, shard->count);
@@ -90,8 +90,8 @@ void shard_cut(struct shard *shard, const struct shard_whole *whole, uint32_t nu
         }
     }
     if (limit == 0)
-        return; /* empty: no frame is needed */
-    /* The windows past the last frame need no more than the last frames. */
+        return; /* empty: needs no frame */
+    /* The windows past the last frame need only the last frames. */
     shard->extent.start = least(start, whole->frames);
     shard->extent.own = least(own, whole->frames);
     shard->limit = is_last(shard) ? whole->limit : least(limit, whole->frames);

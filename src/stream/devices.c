@@ -7,7 +7,7 @@ static const double MARGIN = 0.85;
  */
 static const double START_FACTOR = 1.5;
 
-/* Bytes. One core reads and filters less than this before other threads have woken up. */
+/* Bytes. One core reads and filters so much before other threads have woken up. */
 static const uint64_t INPUT_LEAST = UINT64_C(1) << 20;
 
 static const uint64_t HELPED_LEAST = UINT64_C(16) << 20;
@@ -27,7 +27,7 @@ static double most(double a, double b)
     return a > b ? a : b;
 }
 
-/* Frames a second. Either the CPU that feeds the device is the limit, or the bus. */
+/* Frames per second. The limit is the CPU that feeds the device, or the bus. */
 static double device_rate(const struct engine_estimate *estimate,
                           const struct device_outlook *outlook)
 {

@@ -10,43 +10,43 @@
 #include "engine/engine.h"
 #include "engine/run_account.h"
 
-/* The cores work alone for so many seconds before a device is considered. */
+/* For so many seconds the cores work alone, before a device is considered. */
 #define DEVICES_DECISION 0.02
 
 struct device_request {
-    const struct engine_class *engine_class; /* NULL: no devices. Else it can be restarted. */
+    const struct engine_class *engine_class; /* NULL: no devices. It can be restarted. */
     size_t chunk_frames;
     unsigned number[DEVICES_MOST];
     unsigned count;
-    bool alone; /* the user's wish: the cores do nothing, and a fault ends the run */
+    bool alone; /* requested by name: the cores do no pieces, and a fault ends the run */
     struct engine_estimate estimate;
 
-    /* Of one stream among many, which keep what the device needs (engine/keep.h): */
-    sem_t *places;  /* as many streams may have devices beside the cores at a time; NULL: all */
-    uint64_t ahead; /* bytes of input of the streams to come that they may help with */
+    /* In a batch, whose streams share the device (engine/keep.h): */
+    sem_t *places;  /* limits the streams with devices beside the cores; NULL: no limit */
+    uint64_t ahead; /* input bytes of later streams that the devices could also work on */
 };
 
-/* Less than the cores finish at once: `auto` never starts a device for it, and in a batch the cores
- * do it even where a device was asked for by name. */
+/* So few frames that the cores are done before a device helps: `auto` never starts a device for
+ * them, and in a batch the cores do them even if a device was requested by name. */
 bool devices_input_is_small(const struct engine_setup *setup, uint64_t frames);
 
-/* Can an input of so many bytes take longer than DEVICES_DECISION? */
+/* True if an input of so many bytes can take longer than DEVICES_DECISION. */
 bool devices_may_help(uint64_t bytes);
 
-/* The work as it looks when a device is considered. Costs are seconds of a CPU for a frame. */
+/* The measured work when a device is considered. Costs are CPU seconds per frame. */
 struct device_outlook {
-    double left;      /* frames still to do; in a batch with those of the files to come */
-    double cost;      /* of one worker, as measured: */
-    double reading;   /* of this, for reading, */
-    double writing;   /* and for writing: with a device these remain */
-    double in_bytes;  /* of a frame */
-    double out_bytes; /* that come out for it, */
-    double copied;    /* and how many of these are copied on their way */
-    unsigned workers; /* that would do it alone */
-    bool lends;       /* no CPU is idle: one worker gives up its own to the device */
+    double left;      /* frames still to do; in a batch, those of the files to come as well */
+    double cost;      /* total, for one worker */
+    double reading;   /* its part for reading */
+    double writing;   /* its part for writing; both remain on the CPU beside a device */
+    double in_bytes;  /* per frame */
+    double out_bytes; /* per input frame */
+    double copied;    /* output bytes per input frame that are copied once more */
+    unsigned workers; /* if the cores work alone */
+    bool lends;       /* no CPU is idle: one worker gives its own to the device */
 };
 
-/* Is the work done plainly sooner with a device that starts now? */
+/* True if starting a device now clearly finishes the work earlier. */
 bool device_pays(const struct engine_estimate *estimate, const struct device_outlook *outlook);
 
 #endif

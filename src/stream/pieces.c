@@ -71,7 +71,7 @@ static void count_time(struct worker *worker, enum ring_stage stage, double *fro
     *from = to;
 }
 
-/* The frames at..at+count-1, which are all before the piece or all in it. */
+/* The frames at..at+count-1, which lie either all before the piece or all in it. */
 static int do_block(struct worker *worker, struct slot *slot, uint64_t at, size_t count)
 {
     const struct run *run = worker->run;
@@ -140,7 +140,7 @@ static void worker_main(void *context, unsigned number)
     uint64_t index;
 
     (void)number;
-    /* Where the work is little, a thread may come when others have done it. */
+    /* For little work, a thread may arrive when the others have done it already. */
     if (!run_come(run))
         return;
     if (worker_open(&worker, run) == 0) {
@@ -164,7 +164,7 @@ static void worker_main(void *context, unsigned number)
 
 /* ---- the run */
 
-/* What a device is to have, all of its own: it may outlive the stream. */
+/* The device gets its own copy of everything: it may outlive the stream. */
 static void prepare_device(struct run *run, unsigned i)
 {
     const struct pipeline *pipeline = run->pipeline;
@@ -184,7 +184,7 @@ static void prepare_device(struct run *run, unsigned i)
     device->account.number = request->number[i];
 }
 
-/* Waiting has an end, so it goes by the clock that only goes forward. */
+/* Timed waits use the monotonic clock. */
 static void init_changed(pthread_cond_t *changed)
 {
     pthread_condattr_t attributes;
@@ -195,7 +195,7 @@ static void init_changed(pthread_cond_t *changed)
     pthread_condattr_destroy(&attributes);
 }
 
-/* NULL when there is no memory. */
+/* NULL if memory runs out. */
 static struct run *run_open(const struct pipeline *pipeline, const struct pieces_plan *plan,
                             double began)
 {
@@ -215,17 +215,16 @@ static struct run *run_open(const struct pipeline *pipeline, const struct pieces
     pthread_mutex_init(&run->lock, NULL);
     init_changed(&run->changed);
     run->request = pipeline->devices;
-    /* The cores see all frames that statistics are made of. */
+    /* The cores compute the statistics, so they need all frames. */
     if (pipeline->stats != NULL)
         run->request.count = 0;
     for (unsigned i = 0; i < run->request.count; i++)
         prepare_device(run, i);
-    /* The cores of the other streams are at work, too. */
+    /* The cores of the other streams are busy, too. */
     run->lends = machine_cpus(pipeline->machine) <=
                  (pipeline->beside > 0 ? pipeline->machine->threads : plan->workers);
     run->slot_count = plan->slots;
     run->slots = calloc(run->slot_count, sizeof *run->slots);
-    /* A border of the statistics may lie a little behind the end of an even piece. */
     run->out_bytes = plan->out_bytes;
     for (unsigned i = 0; run->slots != NULL && run->out_bytes > 0 && i < run->slot_count; i++) {
         run->slots[i].out = pages_alloc(run->out_bytes);
@@ -238,7 +237,7 @@ static struct run *run_open(const struct pipeline *pipeline, const struct pieces
     return NULL;
 }
 
-/* The windows and the statistics from this frame on are left to do in order. */
+/* Moves the source so that the windows and statistics from this frame on are done in order. */
 static int move_to(const struct pipeline *pipeline, uint64_t frame, bool doubt, struct extent *rest,
                    struct error *error)
 {
@@ -255,7 +254,7 @@ static int move_to(const struct pipeline *pipeline, uint64_t frame, bool doubt, 
                                        error);
 }
 
-/* The stream goes on behind what is done. */
+/* Continues the stream after the last complete piece. */
 static int go_on(const struct run *run, struct pieces_end *end, struct error *error)
 {
     const struct pipeline *pipeline = run->pipeline;
@@ -284,7 +283,7 @@ static void do_all(struct run *run, struct device_account accounts[DEVICES_MOST]
     devices_leave(run, accounts);
 }
 
-/* The output is told how many will write to it, but for workers that have other streams to do. */
+/* Tells the output how many threads will write to it, except for those busy with other streams. */
 static void reserve(const struct pipeline *pipeline, const struct pieces_plan *plan)
 {
     unsigned threads = plan->workers / (1 + pipeline->beside);

@@ -1,11 +1,11 @@
-/* Devices as workers. Each has a thread of its own, which starts the device beside the cores, and
- * takes runs of neighbouring pieces when it is ready: only the first of a run brings its halo.
- * Chunks of neighbouring pieces are in flight at the same time.
+/* Devices as workers. Each has its own thread, which starts the device beside the cores and then
+ * takes ranges of neighbouring pieces: only the first piece of a range needs its halo. Chunks of
+ * neighbouring pieces are in flight at the same time.
  *
- * What belongs to the stream is touched inside only, between device_enter() and device_leave(), and
- * no call of the engine is made there. So a call that hangs holds up nobody: after a while the
- * device counts as hung, its pieces are done by others, and it is not let in again. Its buffers
- * stay where they are, for it may still write to them. */
+ * The stream's own data is touched only between device_enter() and device_leave() ("inside"), and
+ * no engine call is made there. So an engine call that hangs blocks no other thread: after a while
+ * the device counts as hung, other workers do its pieces, and it can no longer enter. Its buffers
+ * stay allocated, because it may still write to them. */
 #include "stream/pieces_device.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void device_leave(struct device *device)
     pthread_mutex_unlock(&run->lock);
 }
 
-/* Without the stream: nothing of it is needed for that. */
+/* Does not touch the stream. */
 static int open_engine(struct device *device, struct error *error)
 {
     unsigned wanted;
@@ -81,7 +81,7 @@ static void fail(struct device *device, enum device_state state, const struct er
     pthread_mutex_unlock(&run->lock);
 }
 
-/* False when the stream has come to its end without it. */
+/* False if the stream has ended already. */
 static bool join(struct device *device)
 {
     struct run *run = device->run;
@@ -113,8 +113,8 @@ static bool join(struct device *device)
     return joined;
 }
 
-/* How many pieces a device may take now: towards the end less, so that all end at about the same
- * time. With the lock held. */
+/* The number of pieces that a device may take now: fewer towards the end, so that all workers
+ * finish at about the same time. Call with the lock held. */
 static uint64_t count_free(const struct run *run)
 {
     uint64_t room = run->committed + run->slot_count - run->next;
@@ -124,7 +124,7 @@ static uint64_t count_free(const struct run *run)
                : 0;
 }
 
-/* Takes a run of pieces. False when there is none for it. */
+/* Takes a range of pieces. False if there is none. */
 static bool take_pieces(struct device *device)
 {
     struct run *run = device->run;
@@ -137,7 +137,7 @@ static bool take_pieces(struct device *device)
             break;
         pthread_cond_wait(&run->changed, &run->lock);
     }
-    /* What one that hung holds is for the cores, and they may not have taken it yet. */
+    /* A hung device keeps its range: cores may still have to take over its pieces. */
     if (count > 0) {
         device->held = device->next = run->next;
         run->next += count;
@@ -152,30 +152,30 @@ static bool take_pieces(struct device *device)
 /* A chunk in flight. */
 struct flight {
     struct chunk *chunk;
-    uint64_t index; /* its piece, */
-    bool ends;      /* which ends with it */
+    uint64_t index; /* of its piece */
+    bool ends;      /* the last of its piece */
     bool is_halo;
 };
 
-/* Where a device is in its run of pieces. */
+/* The position of a device in its range of pieces. */
 struct walk {
     struct flight flights[DEVICE_CHUNKS];
-    unsigned room; /* for so many */
+    unsigned room; /* flights used */
     unsigned first;
     unsigned flying;
-    bool is_in; /* a piece: */
+    bool is_in; /* inside a piece: */
     uint64_t index;
-    uint64_t begin; /* its frames */
+    uint64_t begin; /* its first frame */
     uint64_t end;
     uint64_t at;      /* the next frame to submit */
-    bool is_first;    /* no piece has been begun yet */
-    struct slot slot; /* of the piece that comes back */
+    bool is_first;    /* no piece has been started yet */
+    struct slot slot; /* for the piece that is being collected */
     uint64_t slot_index;
     double busy[RING_STAGES];
 };
 
-/* Where nobody else has taken the pieces behind its run, it goes on with them: they need no halo,
- * and what is in flight need not come back first. With the lock held. */
+/* Extends the range if the pieces after it are still free: they need no halo, and the chunks in
+ * flight need not return first. Call with the lock held. */
 static void prolong(struct device *device)
 {
     struct run *run = device->run;
@@ -186,7 +186,7 @@ static void prolong(struct device *device)
     }
 }
 
-/* Begins the next piece. Inside. False when there is none. */
+/* Starts the next piece. Called inside. False if there is none. */
 static bool begin_piece(struct device *device, struct walk *walk)
 {
     struct run *run = device->run;
@@ -209,7 +209,7 @@ static bool begin_piece(struct device *device, struct walk *walk)
     return true;
 }
 
-/* Fills the next chunk. Inside. False when there is nothing more to submit. */
+/* Fills the next chunk. Called inside. False if there is nothing more to submit. */
 static bool fill(struct device *device, struct walk *walk, struct flight *flight)
 {
     const struct run *run = device->run;
@@ -243,7 +243,7 @@ static bool fill(struct device *device, struct walk *walk, struct flight *flight
     return true;
 }
 
-/* What has come back to where it belongs. Inside. */
+/* Delivers the output of a returned chunk. Called inside. */
 static void put(struct device *device, struct walk *walk, const struct flight *flight)
 {
     struct run *run = device->run;
@@ -280,7 +280,7 @@ static void put(struct device *device, struct walk *walk, const struct flight *f
     run_commit_due(run, &walk->busy[RING_WRITER]);
 }
 
-/* Puts one more chunk on its way, if there is one. -1 when the device fails; `*more` is false when
+/* Submits one more chunk, if there is one. Returns -1 if the device fails; `*more` is false if
  * there is nothing more to submit. */
 static int send_next(struct device *device, struct walk *walk, bool *more, struct error *error)
 {
@@ -336,7 +336,7 @@ static int do_pieces(struct device *device, struct error *error)
     return 0;
 }
 
-/* The context is the device. The thread holds the run. */
+/* `context` is the device. The thread holds a reference to the run. */
 static void *device_main(void *context)
 {
     struct device *device = context;

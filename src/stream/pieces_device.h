@@ -4,7 +4,7 @@
 
 #include "stream/pieces_run.h"
 
-/* Starts all devices of the run, each on a thread of its own. With the lock held. */
+/* Starts all devices of the run, each on its own thread. Call with the lock held. */
 void devices_start(struct run *run);
 
 #endif

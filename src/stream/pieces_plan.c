@@ -1,19 +1,19 @@
-/* How a stream is cut into pieces, and for how many workers. Nothing here reads or computes. */
+/* Decides how a stream is cut into pieces, and for how many workers. Nothing here reads or
+ * computes frames. */
 #include "base/thread.h"
 #include "stats/share.h"
 #include "stream/pieces.h"
 
 enum {
-    WORKER_LEAST =
-        1024 * 1024,          /* bytes of input for each; a thread that is started costs as much */
-    SPARSE = 2,               /* less than this part of the bytes that come in go out */
-    BLOCK_BYTES = 256 * 1024, /* of input that a worker has at hand: it stays in its own cache */
-    PIECE_LEAST = 256 * 1024, /* bytes; below, taking a piece costs more than doing it */
+    WORKER_LEAST = 1024 * 1024, /* input bytes per worker; fewer do not pay for starting a thread */
+    SPARSE = 2, /* more output than this part of the input makes the output the bottleneck */
+    BLOCK_BYTES = 256 * 1024,      /* input that a worker processes at a time, in its cache */
+    PIECE_LEAST = 256 * 1024,      /* bytes; below this, taking a piece costs more than doing it */
     PIECE_MOST = 4 * 1024 * 1024,  /* unless the halo asks for more */
-    OUTPUT_MOST = 4 * 1024 * 1024, /* of a piece that waits for its turn, likewise */
+    OUTPUT_MOST = 4 * 1024 * 1024, /* the same for the output of a piece that waits for its turn */
     HALO_SHARE = 16,               /* a piece is so many times as long as its halo */
     PIECES_A_WORKER = 4,
-    EXPANSION = 16, /* samples hardly ever take more times the bytes that they have compressed */
+    EXPANSION = 16, /* samples rarely take more than this times their compressed bytes */
 };
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -26,32 +26,32 @@ static uint64_t most(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* One device by name has the whole of the stream. So has the first of several where there are
- * statistics, which only follow the order of the stream there. */
+/* A single device requested by name gets the whole stream. So does the first of several with
+ * statistics, which a device computes only in the order of the stream. */
 static bool goes_alone(const struct pipeline *pipeline)
 {
     return pipeline->devices.alone && (pipeline->devices.count < 2 || pipeline->stats != NULL);
 }
 
-/* Who can work on pieces, at most. */
+/* The largest possible number of workers. */
 static unsigned workers_most(const struct pipeline *pipeline)
 {
     return pipeline->devices.alone ? pipeline->devices.count : pipeline->machine->threads;
 }
 
-/* What stands against it, whatever the sizes; NULL: nothing. */
+/* Why pieces are impossible regardless of sizes; NULL: they are possible. */
 static const char *find_obstacle(const struct pipeline *pipeline)
 {
     const struct range *windows = &pipeline->extent.windows;
     const struct range *blocks = &pipeline->extent.blocks;
 
     if (pipeline->engine_class->restart == NULL || goes_alone(pipeline))
-        return "the engine goes forward only";
+        return "the engine works only in order";
     if (!pipeline->source->anywhere || pipeline->frames == SOURCE_FRAMES_UNKNOWN)
         return "the input can only be read in order";
     if (pipeline->stats != NULL && pipeline->sink != NULL &&
         (windows->from != blocks->from || windows->to != blocks->to))
-        return "windows and statistics are of different parts of the input";
+        return "windows and statistics cover different parts of the input";
     return NULL;
 }
 
@@ -66,7 +66,7 @@ static uint64_t piece_of(const struct pipeline *pipeline, const struct pieces_pl
     uint64_t even = frames / workers / PIECES_A_WORKER;
     uint64_t piece = most(least(even, PIECE_MOST / in), PIECE_LEAST / in + 1);
 
-    /* A long halo is read, and slid over, once for every piece. */
+    /* A long halo is read and processed again for every piece. */
     if (piece < HALO_SHARE * halo)
         piece = most(piece, least(HALO_SHARE * halo, frames / workers + 1));
     return piece;
@@ -76,13 +76,13 @@ static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
 {
     const struct engine_setup *setup = &pipeline->setup;
 
-    /* A border of statistics may lie a leaf, or a short block, behind that of the piece. */
+    /* A block of statistics may end up to a leaf, or a short block, after the piece. */
     if (pipeline->stats != NULL)
         frames += most(TREE_LEAF, frames / 8);
     return ((frames - 1) / setup->window.hop + 2) * engine_out_bytes(setup);
 }
 
-/* Frames that will be written: no more than the bytes of the input can be, for a header may claim
+/* The frames that will be written, limited by the size of the input, because a header may claim
  * any number. */
 static uint64_t outputs_likely(const struct pipeline *pipeline)
 {
@@ -97,7 +97,7 @@ static uint64_t outputs_likely(const struct pipeline *pipeline)
                  window_outputs(&pipeline->setup.window, EXPANSION * held));
 }
 
-/* Bytes that a worker takes, with its stack and its slots. */
+/* The memory of a worker, with its stack and its slots. */
 static uint64_t worker_bytes(const struct pipeline *pipeline, const struct pieces_plan *plan)
 {
     uint64_t state = pipeline->engine_class->memory(pipeline->machine, &pipeline->setup);
@@ -106,8 +106,8 @@ static uint64_t worker_bytes(const struct pipeline *pipeline, const struct piece
     return state > UINT64_MAX - rest ? UINT64_MAX : state + rest;
 }
 
-/* Where frames are written in order, pieces wait in memory: as large as the halo asks for, but
- * not larger than there is room for. */
+/* Output written in order waits in memory: pieces get as large as the halo asks for, if there is
+ * room. */
 static void fit_output(const struct pipeline *pipeline, struct pieces_plan *plan, uint64_t halo)
 {
     const struct engine_setup *setup = &pipeline->setup;
@@ -119,8 +119,7 @@ static void fit_output(const struct pipeline *pipeline, struct pieces_plan *plan
     plan->out_bytes = (size_t)out_bytes_of(pipeline, plan->piece);
 }
 
-/* Slots for pieces: where these wait in memory, devices make do with the room that the cores have.
- */
+/* The number of slots. If pieces wait in memory, devices share the slots of the cores. */
 static unsigned slots_of(const struct pipeline *pipeline, const struct pieces_plan *plan)
 {
     if (plan->placed)
@@ -128,7 +127,7 @@ static unsigned slots_of(const struct pipeline *pipeline, const struct pieces_pl
     return 2 * plan->workers;
 }
 
-/* Fills in the plan. Returns why there can be no pieces, or NULL. */
+/* Fills in the plan. Returns the reason why there can be no pieces, or NULL. */
 static const char *work_out(const struct pipeline *pipeline, struct pieces_plan *plan)
 {
     const struct engine_setup *setup = &pipeline->setup;
@@ -149,7 +148,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     if (plan->end <= plan->begin || devices_input_is_small(setup, plan->end - plan->begin))
         return "the input is short";
     if (!plan->placed && engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
-        return "the output is what limits";
+        return "the output is the bottleneck";
     plan->workers = (unsigned)least(workers_most(pipeline),
                                     most((plan->end - plan->begin) * in / WORKER_LEAST, 1));
     plan->piece = piece_of(pipeline, plan, halo);
@@ -158,17 +157,17 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     if (pipeline->stats != NULL)
         plan->end = share_border_before(&pipeline->stats_setup, plan->end, plan->piece);
     if (plan->end <= plan->begin)
-        return "the input is short of a leaf of statistics";
+        return "the input is shorter than a leaf of statistics";
     plan->workers = (unsigned)least(plan->workers,
                                     pipeline->machine->memory / 2 / worker_bytes(pipeline, plan));
     if (plan->workers == 0)
         return "memory is short";
     plan->slots = slots_of(pipeline, plan);
-    /* In order, one worker alone would only wait for the output; and halos may eat up what several
-     * workers gain. */
+    /* Writing in order, a single worker would only wait for the output, and halos may cost what
+     * several workers gain. */
     if (!plan->placed &&
         (plan->workers == 1 || plan->workers * plan->piece / (halo + plan->piece) < 2))
-        return "pieces would cost more than they bring";
+        return "pieces do not pay";
     return NULL;
 }
 

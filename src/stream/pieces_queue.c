@@ -7,7 +7,7 @@
 #include "base/pages.h"
 #include "stream/pieces_watch.h"
 
-/* ---- where pieces lie */
+/* ---- where pieces are */
 
 uint64_t run_first_of(const struct run *run, uint64_t index)
 {
@@ -42,7 +42,7 @@ static int put_statistics(struct run *run, const struct slot *slot, struct error
     return used == 0 ? 0 : output_write(pipeline->stats_output, run->text.bytes, used, error);
 }
 
-/* What is left to do with a piece when all before it are done. */
+/* What remains to do for a piece once all before it are done. */
 static int commit(struct run *run, struct slot *slot, struct error *error)
 {
     const struct pipeline *pipeline = run->pipeline;
@@ -62,7 +62,7 @@ static int commit(struct run *run, struct slot *slot, struct error *error)
     return put_statistics(run, slot, error);
 }
 
-/* One at a time is at it; the others only leave their pieces. */
+/* One worker commits at a time; the others only leave their pieces. */
 void run_commit_due(struct run *run, double *busy)
 {
     pthread_mutex_lock(&run->lock);
@@ -100,7 +100,7 @@ bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
     int result;
 
     if (sink->output->pipe)
-        return false; /* pages that wait go into it without a copy */
+        return false; /* a pipe takes the waiting pages without a copy */
     pthread_mutex_lock(&run->lock);
     due = !run->committing && index == run->committed && index < run->limit &&
           slot->out_frames == run->written && chunk->out_frames > 0;
@@ -123,7 +123,7 @@ bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
     return true;
 }
 
-/* ---- who takes which */
+/* ---- taking pieces */
 
 void run_hand_over(struct run *run, struct slot *slot, const double busy[RING_STAGES])
 {

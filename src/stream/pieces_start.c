@@ -3,8 +3,8 @@
 #include "stream/devices.h"
 #include "stream/pieces_device.h"
 
-/* A worker leaves its CPU to a start for this many times the expected seconds. A warm start is so
- * short that a busy machine alone makes it many times as long. */
+/* A worker lends its CPU to a start for this many times the expected seconds. A warm start is so
+ * short that it can take many times as long on a busy machine. */
 static const double STARTS_LENT = 3;
 static const double LENT_LEAST = 0.1;
 
@@ -20,7 +20,7 @@ void devices_start_first(struct run *run)
     pthread_mutex_unlock(&run->lock);
 }
 
-/* Of the threads of a batch, as many work on this stream as happen to be free. */
+/* In a batch, only the threads that are free work on this stream. */
 static unsigned count_workers(const struct run *run, uint64_t ahead)
 {
     if (run->pipeline->beside == 0)
@@ -58,7 +58,7 @@ static bool take_place(struct run *run)
     return run->has_place && keep_claim(run->keep, device->account.number);
 }
 
-/* The first start of a process is for the files to come, too. */
+/* The first start in a process counts for the files to come, too. */
 static void decide(struct run *run)
 {
     struct device *device = &run->devices[0];
@@ -67,7 +67,7 @@ static void decide(struct run *run)
 
     device->found = keep_state_of(run->keep, device->account.number);
     if (device->found == KEEP_STARTING)
-        return; /* by another stream: this one decides when that start is over */
+        return; /* another stream starts it: decide again when that is over */
     run->decided = true;
     if (device->found == KEEP_WARM)
         estimate->start = estimate->warm_start;

@@ -1,6 +1,6 @@
-/* A device beside the cores is checked once, half a second after it has joined: has the rate risen?
- * Where no CPU is idle, one worker sleeps so that the device has its CPU: a start, or a copy to the
- * device, that shares a CPU with a worker slows down both. */
+/* A device beside the cores is checked once, half a second after it has joined: it retires if the
+ * rate has not risen. If no CPU is idle, one worker sleeps so that the device has its CPU: a
+ * start, or a copy to the device, that shares a CPU with a worker slows down both. */
 #include "stream/pieces_watch.h"
 
 #include <time.h>
@@ -8,7 +8,7 @@
 /* Seconds from joining to the check. */
 static const double CHECK_AFTER = 0.5;
 
-/* ---- under the lock */
+/* ---- with the lock held */
 
 static bool devices_hold(const struct run *run)
 {
@@ -39,7 +39,7 @@ bool devices_give_back(struct run *run, uint64_t *index)
     return false;
 }
 
-/* From the end of its run, so that the device goes on without a gap. */
+/* Takes from the end of its range, so that the device continues without a gap. */
 bool devices_share(struct run *run, uint64_t *index)
 {
     for (unsigned i = 0; i < run->request.count; i++) {
@@ -84,7 +84,7 @@ void devices_check(struct run *run)
     pthread_cond_broadcast(&run->changed);
 }
 
-/* Do others wait for what it has begun? Inside it is busy with the stream itself. */
+/* True if its unfinished pieces hold up the run. Inside, it is busy with the stream itself. */
 static bool is_waited_for(const struct device *device)
 {
     return device_is_at_work(device) && !device->inside && device->held < device->next;
@@ -107,7 +107,8 @@ static void find_hung(struct run *run)
     }
 }
 
-/* Until something changes, or the device at work has been silent for too long. */
+/* Waits for a change in the run, and checks whether the device at work has been silent for too
+ * long. */
 static void wait_until(struct run *run, double seconds)
 {
     double clock = run->started + seconds;
@@ -129,7 +130,7 @@ void devices_wait_for_change(struct run *run)
         pthread_cond_wait(&run->changed, &run->lock);
 }
 
-/* Until when it has the CPU of a worker, by the run's seconds; 0: it needs none. */
+/* The time until which it has a worker's CPU, in seconds of the run; 0: it needs none. */
 static double lent_until(const struct device *device)
 {
     if (device->account.state == DEVICE_STARTING)
@@ -151,7 +152,7 @@ void devices_lend(struct run *run)
     run->is_lent = false;
 }
 
-/* ---- from outside */
+/* ---- without the lock */
 
 void devices_wait(struct run *run)
 {
@@ -171,7 +172,7 @@ void devices_leave(struct run *run, struct device_account accounts[DEVICES_MOST]
     pthread_mutex_lock(&run->lock);
     run->over = true;
     pthread_cond_broadcast(&run->changed);
-    /* What comes behind the pieces needs the memory of a device that works alone. */
+    /* The rest of the stream needs the memory of a device that works alone. */
     while (run->request.alone && run->holders > 1)
         pthread_cond_wait(&run->changed, &run->lock);
     for (unsigned i = 0; i < run->request.count; i++) {

@@ -13,7 +13,7 @@
 
 _Static_assert((int)RING_STAGES == (int)ACCOUNT_STAGES, "stages of an account");
 
-/* What the working thread and the one that watches it share. */
+/* Shared by the working thread and the one that watches it. */
 struct run {
     const struct pipeline *pipeline;
     struct account *account;
@@ -28,7 +28,7 @@ static int work_in_order(struct run *run, const struct extent *extent, bool brie
 {
     struct account *account = run->account;
     const struct fault *fault;
-    int number = 0; /* why there are no threads: an errno value */
+    int number = 0; /* an errno value: why a thread could not be started */
     int result = 0;
 
     if (steps_open(&run->steps, run->pipeline, extent, brief, &run->error) != 0)
@@ -53,7 +53,7 @@ static int work_in_order(struct run *run, const struct extent *extent, bool brie
     return result;
 }
 
-/* Pieces first, as far as they go; then the rest, in order. */
+/* First the pieces, as far as possible; then the rest, in order. */
 static int work(struct run *run)
 {
     const struct pipeline *pipeline = run->pipeline;
@@ -82,7 +82,7 @@ static void *work_main(void *context)
     return NULL;
 }
 
-/* Sleeps until all is done, and looks up now and then. Signals come to this thread: they end the
+/* Sleeps until all is done, and wakes regularly to report. Signals go to this thread: they end the
  * sleep early. */
 static void watch(const struct run *run)
 {
@@ -100,7 +100,7 @@ static void watch(const struct run *run)
     }
 }
 
-/* The work on a thread of its own, with this one to watch it. */
+/* Runs the work on its own thread, while this one watches it. */
 static int work_watched(struct run *run)
 {
     pthread_t worker;
@@ -128,12 +128,12 @@ int pipeline_run(const struct pipeline *pipeline, struct account *account, struc
 
     *account = (struct account){.engine = pipeline->engine_class->name,
                                 .device_count = pipeline->devices.count};
-    /* The first halo counts as soon as the work begins. */
+    /* The first halo is read before the first frame that counts, so it counts at once. */
     atomic_store(&progress->in_frames, extent->own - extent->start);
     result = pipeline->brief ? work(&run) : work_watched(&run);
     if (result != 0)
         *error = run.error;
-    /* Waiting for a slow input is no work. */
+    /* Waiting for a slow input is not work. */
     account->busy[RING_READER] -= input->waited - waited;
     account->seconds = clock_seconds() - run.began;
     account->in_frames = atomic_load(&progress->in_frames);

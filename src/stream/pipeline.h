@@ -1,11 +1,11 @@
-/* Source, engine and sink at work at the same time: a reader thread, an engine thread and a
- * writer thread over one ring of chunks; or in turn in one thread, where there is only one CPU, or
- * little to do. The calling thread watches.
+/* Source, engine and sink work at the same time: a reader thread, an engine thread and a writer
+ * thread share a ring of chunks. With a single CPU, or little to do, one thread does all three in
+ * turn. The calling thread watches.
  *
- * Latency adapts by itself. The reader passes on what a read gave as soon as the engine has
- * nothing else to do; while the engine is busy, it goes on filling the chunk as long as data
- * is there. A chunk of 64 KiB or more shows a fast stream, and waits for more for up to half a
- * millisecond. So a slow stream moves read by read, and a fast one in full chunks. */
+ * Latency adapts. While the engine is idle, the reader passes on each read at once; while the
+ * engine is busy, the reader goes on filling the chunk as long as there is data. A chunk of 64 KiB
+ * or more indicates a fast stream, and waits for more for up to half a millisecond. So a slow
+ * stream moves read by read, and a fast one in full chunks. */
 #ifndef GPUENV_STREAM_PIPELINE_H
 #define GPUENV_STREAM_PIPELINE_H
 
@@ -21,7 +21,7 @@
 #include "stats/stats.h"
 #include "stream/devices.h"
 
-/* What has been done so far. Written by the stages, read by the watcher at any time. */
+/* Progress so far. Written by the stages; the watcher may read it at any time. */
 struct pipeline_progress {
     _Atomic uint64_t in_frames;  /* read */
     _Atomic uint64_t out_frames; /* written */
@@ -31,47 +31,47 @@ struct pipeline_progress {
 /* From one frame up to, but not including, another. */
 struct range {
     uint64_t from;
-    uint64_t to; /* UINT64_MAX: there is no end */
+    uint64_t to; /* UINT64_MAX: unbounded */
 };
 
 #define RANGE_ALL ((struct range){0, UINT64_MAX})
 
-/* The part of a stream that is done, in frames. */
+/* The part of a stream to process, in frames. */
 struct extent {
-    uint64_t start;       /* the first frame that is read, */
-    uint64_t own;         /* and the first that is not only halo */
-    struct range windows; /* the ends of those that are written */
-    struct range blocks;  /* the frames that statistics see */
+    uint64_t start;       /* the first frame to read */
+    uint64_t own;         /* the first frame after the halo */
+    struct range windows; /* the ends of the windows that are written */
+    struct range blocks;  /* the frames that statistics cover */
 };
 
-/* What is to be done. Const while it runs; the files, the statistics and the progress that it
- * points to have states of their own. */
+/* What a stream does. Const while it runs; the files, the statistics and the progress that it
+ * points to have their own state. */
 struct pipeline {
     const struct machine *machine;
-    struct source *source; /* it stands at the first frame of `extent` */
-    uint64_t frames;       /* in the stream, as far as is known; SOURCE_FRAMES_UNKNOWN */
+    struct source *source; /* positioned at the first frame of `extent` */
+    uint64_t frames;       /* of the whole stream, or SOURCE_FRAMES_UNKNOWN */
     uint64_t limit;        /* the frame to stop before; UINT64_MAX: none */
-    uint64_t skipped;      /* frames of the input before the first, for messages */
+    uint64_t skipped;      /* frames of the input skipped before the first, for messages */
     const struct engine_class *engine_class;
     struct engine_setup setup;
     struct extent extent;
-    unsigned beside;     /* streams that the threads of the machine work on at the same time */
-    bool brief;          /* so short that threads cost more than they bring */
-    struct sink *sink;   /* NULL: no frames are written; then the engine gives none */
-    struct stats *stats; /* see what the engine has seen; NULL: none are wanted */
+    unsigned beside;     /* streams that the machine's threads work on at the same time */
+    bool brief;          /* so short that threads do not pay */
+    struct sink *sink;   /* NULL: no frames are written, and the engine gives none */
+    struct stats *stats; /* of the same frames; NULL: none are wanted */
     struct stats_setup stats_setup;
     struct output *stats_output;
     struct device_request devices;
     struct pipeline_progress *progress;
 
-    /* Called from the calling thread about every `watch_seconds`, and when a signal has
-     * interrupted its sleep. NULL: never. */
+    /* Called in the calling thread about every `watch_seconds`, and when a signal interrupts its
+     * sleep. NULL: never. */
     void (*watch)(void *context, const struct pipeline_progress *progress);
     void *watch_context;
     double watch_seconds;
 };
 
-/* Runs the stream to its end, and fills in the account, also after an error. Everything that was
+/* Runs the stream to its end and fills in the account, also after an error. Everything that was
  * complete before an error has been written. */
 int pipeline_run(const struct pipeline *pipeline, struct account *account, struct error *error);
 

@@ -9,9 +9,9 @@
 
 struct ring {
     pthread_mutex_t lock;
-    pthread_cond_t changed[RING_STAGES]; /* there may be something for this stage */
+    pthread_cond_t changed[RING_STAGES]; /* the stage may have something to do */
     unsigned slots;
-    struct flag stop_flag; /* is raised under `lock` */
+    struct flag stop_flag; /* raised under `lock` */
 
     /* All under `lock`. Counts only grow; slot number n lies at index n % slots. */
     uint64_t taken[RING_STAGES];
@@ -58,7 +58,7 @@ static enum ring_stage stage_after(enum ring_stage stage)
     return stage == RING_WRITER ? RING_READER : (enum ring_stage)(stage + 1);
 }
 
-/* How many slots the stage can ever have taken, by now. */
+/* How many slots the stage may have taken in all so far. */
 static uint64_t takeable(const struct ring *ring, enum ring_stage stage)
 {
     if (stage == RING_READER)

@@ -6,21 +6,21 @@
 #include "base/thread.h"
 #include "bytes/output.h"
 
-/* Dying is all that is left to do, and the threads die with us: there is nothing to join. */
+/* The process ends here with all its threads, so nothing is joined. */
 static void clean_up_and_die(int number)
 {
     output_remove_temporaries();
     signal(number, SIG_DFL);
-    raise(number); /* is delivered when this handler returns */
+    raise(number); /* delivered when this handler returns */
 }
 
-/* Signals that ask the program to end, and those of a crash: a library that reads foreign files may
- * bring it down. */
+/* Signals that ask the program to end, and those of a crash, which a library that reads foreign
+ * files may cause. */
 static const int asking[] = {SIGINT,  SIGTERM,   SIGHUP,  SIGQUIT, SIGXCPU, SIGALRM,
                              SIGPROF, SIGVTALRM, SIGUSR2, SIGIO,   SIGPWR,  SIGSTKFLT};
 static const int crashing[] = {THREAD_CRASH_SIGNALS};
 
-/* What was ignored from the start stays so. */
+/* A signal that was ignored at the start stays ignored. */
 static void clean_up_at(int number, const struct sigaction *action)
 {
     struct sigaction old;
@@ -42,14 +42,14 @@ void signals_install(void)
         clean_up_at(asking[i], &action);
     for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
         clean_up_at(number, &action);
-    /* A sanitizer has handlers of its own. */
+    /* A sanitizer has its own handlers. */
     for (size_t i = 0; i < sizeof crashing / sizeof *crashing; i++) {
         if (sigaction(crashing[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
             sigaction(crashing[i], &action, NULL);
     }
-    /* A file over the size limit is an error like any other: write() says EFBIG. So is a pipe
-     * without a reader, which write() tells as EPIPE: if it is our output, signals_end_by_pipe()
-     * lets the signal through at the end; if it is standard error, the run goes on. */
+    /* A file over the size limit is an ordinary error: write() fails with EFBIG. A pipe without a
+     * reader fails with EPIPE: if it is our output, signals_end_by_pipe() raises the signal at the
+     * end; if it is standard error, the run continues. */
     sigaction(SIGXFSZ, &ignore, NULL);
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);

@@ -1,4 +1,4 @@
-/* A thread for each stage, over one ring of slots: reader, engine and writer work at the same time.
+/* One thread per stage, over one ring of slots: reader, engine and writer work at the same time.
  * The calling thread is the writer. */
 #include <errno.h>
 #include <pthread.h>
@@ -74,7 +74,7 @@ static void *engine_main(void *context)
     return NULL;
 }
 
-/* After a fault of its own it still takes what was passed on: there may be statistics in it. */
+/* After a fault of its own it still takes the remaining slots: they may contain statistics. */
 static void run_writer(const struct stages *stages)
 {
     struct steps *steps = stages->steps;
@@ -108,7 +108,7 @@ int stages_run(struct steps *steps)
         goto error;
     number = thread_start(&reader, reader_main, &stages);
     if (number != 0) {
-        ring_end(stages.ring, RING_READER); /* the engine finds nothing to do */
+        ring_end(stages.ring, RING_READER); /* the engine gets no slots */
         pthread_join(engine, NULL);
         goto error;
     }

@@ -20,9 +20,9 @@ static struct fault *fail_at(struct steps *steps, enum ring_stage stage, uint64_
 
 /* ---- the reader */
 
-/* Should the chunk go on its way, although it is not full? Not while more is there to read. Else,
- * if the engine has nothing to do, at once; but a chunk that is large already shows a fast
- * stream, and is worth a moment of waiting. */
+/* True if a chunk that is not full should go to the engine: not while there is more to read;
+ * otherwise at once if the engine is idle, except that a large chunk, which indicates a fast
+ * stream, waits for a moment. */
 static bool goes_now(const struct steps *steps, const struct chunk *chunk)
 {
     struct source *source = steps->pipeline->source;
@@ -33,7 +33,7 @@ static bool goes_now(const struct steps *steps, const struct chunk *chunk)
     return !source->class->ready(source, large ? PATIENCE_MICROSECONDS : 0);
 }
 
-/* No chunk lies on both sides of a border: what is done with one is done with all of it. */
+/* Chunks end at borders: a chunk is processed in the same way as a whole. */
 static uint64_t border_after(const struct steps *steps, uint64_t frame)
 {
     const struct extent *extent = &steps->extent;
@@ -53,8 +53,8 @@ static bool is_within(const struct range *range, uint64_t frame)
     return range->from <= frame && frame < range->to;
 }
 
-/* Fills the chunk with one read or more, to the end of the input or of what is wanted of it. An
- * error leaves the frames before it in the chunk. */
+/* Fills the chunk by one or more reads, to the end of the input or of the wanted frames. After an
+ * error, the chunk has the frames before it. */
 static void fill(struct steps *steps, struct chunk *chunk)
 {
     const struct pipeline *pipeline = steps->pipeline;
@@ -85,7 +85,7 @@ static void fill(struct steps *steps, struct chunk *chunk)
         steps->input_over = true;
 }
 
-/* The windows past the end of the stream, up to the last that is wanted. */
+/* The windows past the end of the stream, up to the last wanted one. */
 static void begin_tail(struct steps *steps)
 {
     const struct pipeline *pipeline = steps->pipeline;
@@ -95,7 +95,7 @@ static void begin_tail(struct steps *steps)
 
     if (end > steps->extent.windows.to)
         end = steps->extent.windows.to;
-    /* An engine goes through the tail from its beginning: samples leave its windows one by one. */
+    /* An engine computes the tail from its beginning: samples leave its windows one by one. */
     steps->tail = first < end && steps->extent.windows.from < end ? end - first : 0;
     steps->tail_next = first;
 }
@@ -131,8 +131,7 @@ bool steps_read(struct steps *steps, struct slot *slot)
 
 /* ---- the engine */
 
-/* With `--nan error`: shortens the chunk to the frames before its first NaN, if it has one. What is
- * left of it is the last that is worked on. */
+/* Truncates the chunk before its first NaN, if NaN is an error. The chunk is then the last one. */
 static void check_nan(struct steps *steps, struct chunk *chunk)
 {
     const struct pipeline *pipeline = steps->pipeline;
@@ -215,7 +214,7 @@ void steps_finish_engine(struct steps *steps)
 
 /* ---- the writer */
 
-/* Of the two outputs' faults the first is told. */
+/* If both outputs fail, the first fault is reported. */
 static void fail_output(struct steps *steps, const struct error *error)
 {
     if (!steps->faults[RING_WRITER].failed)
@@ -261,7 +260,7 @@ void steps_finish_output(struct steps *steps)
     struct error error;
 
     write_text(steps, &steps->last_text);
-    /* An output that is not what its header promises follows from whatever else has gone wrong. */
+    /* An output that does not match its header is only a consequence of an earlier fault. */
     if (sink != NULL && !steps->frames_failed && sink->class->finish(sink, &error) != 0 &&
         !steps->faults[RING_WRITER].failed)
         fail_at(steps, RING_WRITER, UINT64_MAX)->error = error;
@@ -273,7 +272,8 @@ const struct fault *steps_fault(const struct steps *steps)
 {
     const struct fault *first = NULL;
 
-    /* Where two are at one frame, the later stage is through with more of the stream. */
+    /* Of two faults at the same frame, the one of the later stage: it has processed more of the
+     * stream. */
     for (int stage = 0; stage < RING_STAGES; stage++) {
         const struct fault *fault = &steps->faults[stage];
 

@@ -1,10 +1,10 @@
-/* One thread for all stages: they take turns. On a single CPU they can do no more; one thread saves
- * the changing over, and each chunk is still in the cache for the next stage. For a short input
- * it saves the start of threads. */
+/* One thread for all stages, in turn. With a single CPU more threads would not be faster: one
+ * thread saves context switches, and each chunk is still in the cache for the next stage. For a
+ * short input it saves starting threads. */
 #include "base/clock.h"
 #include "stream/steps.h"
 
-/* Adds the time since `*from` to the stage's, and starts anew. */
+/* Adds the time since `*from` to the stage's, and restarts the measurement. */
 static void count_time(struct steps *steps, enum ring_stage stage, double *from)
 {
     double to = clock_seconds();
