@@ -101,7 +101,7 @@ static bool failed;
 static uint32_t random_state = 1;
 static unsigned long blocks_run;
 
-// A lock that is hidden from ThreadSanitizer: programs must not rely on kernels being serialized
+// A lock that is hidden from ThreadSanitizer: programs must not rely on kernels being serialised
 // here.
 static char one_kernel;
 

@@ -1,5 +1,5 @@
 // Fibers. This file and emu_block.cpp are never built with ThreadSanitizer: their own data passes
-// from fiber to fiber without the synchronization that a CUDA program needs.
+// from fiber to fiber without the synchronisation that a CUDA program needs.
 #include <cstdio>
 #include <cstdlib>
 #include <sys/mman.h>

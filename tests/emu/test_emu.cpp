@@ -90,7 +90,7 @@ static __global__ void waits_for_grid(int *out)
     out[threadIdx.x] = 1;
 }
 
-// Reads what its neighbor writes, without a barrier in between.
+// Reads what its neighbour writes, without a barrier in between.
 static __global__ void races(int *out)
 {
     SHARED_DYNAMIC(int, shared);

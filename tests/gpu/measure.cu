@@ -84,7 +84,7 @@ template <typename Run> static double time_of(Run run)
     return times[times.size() / 2] * 1e-3;
 }
 
-/* Each lane reads 8 bytes next to its neighbors' and writes 16. */
+/* Each lane reads 8 bytes next to its neighbours' and writes 16. */
 static __global__ void copy_kernel(const float2 *in, float4 *out, size_t pairs)
 {
     const size_t i = (size_t)blockIdx.x * COPIED * blockDim.x + threadIdx.x;

@@ -7,7 +7,7 @@
 
 enum data {
     RANDOM,
-    ANY_BITS, /* any bits, about one in 128 a NaN of either sign, quiet or signaling */
+    ANY_BITS, /* any bits, about one in 128 a NaN of either sign, quiet or signalling */
     POSITIVE,
     NEGATIVE,
     RISING,

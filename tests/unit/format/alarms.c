@@ -1,4 +1,4 @@
-/* Samples must never be refused: the recognizer is given millions of beginnings of raw streams, of
+/* Samples must never be refused: the recogniser is given millions of beginnings of raw streams, of
  * all the usual shapes, 16 to 64 bytes of each. alarms [BEGINNINGS], by default 10^6. */
 #include "check.h"
 
@@ -59,7 +59,7 @@ static double sensor(unsigned i, const double *with)
     return with[0] * (1 + 1e-3 * with[1] * i + 1e-4 * draw_unit());
 }
 
-/* The same, quantized like by a converter. */
+/* The same, quantised like by a converter. */
 static double steps(unsigned i, const double *with)
 {
     return with[0] / 4096 * floor(4096 * sensor(i, with) / with[0]);

@@ -1,4 +1,4 @@
-/* Containers are recognized by their first bytes, raw samples never are. */
+/* Containers are recognised by their first bytes, raw samples never are. */
 #include "format/recognise.h"
 #include "format/mpeg.h"
 #include "format/source.h"
@@ -166,7 +166,7 @@ static void test_confirmed(void)
 static void test_text(void)
 {
     static const struct {
-        const char *words; /* NULL: not recognized */
+        const char *words; /* NULL: not recognised */
         const char *text;
     } texts[] = {
         {"text", "1\n2\n3\n"},
@@ -209,7 +209,7 @@ static void test_text(void)
         CHECK_THAT(found.format == NULL || texts[i].words == NULL ||
                        strcmp(found.words, texts[i].words) == 0,
                    "%s", text);
-        /* So few bytes are not recognized before the end of the input. */
+        /* So few bytes are not recognised before the end of the input. */
         found = recognise_all((const unsigned char *)text, 15 < strlen(text) ? 15 : strlen(text),
                               false);
         CHECK_THAT(found.format == NULL, "%s", text);
@@ -271,7 +271,7 @@ static void test_recognised_on_pipe(void)
     int read_end;
     int write_end;
 
-    /* Four bytes are enough to recognize raw samples, and no more are awaited; also for silence,
+    /* Four bytes are enough to recognise raw samples, and no more are awaited; also for silence,
      * with which a MAT4 begins, too. */
     for (int silence = 0; silence <= 1; silence++) {
         scratch_pipe(&read_end, &write_end);

@@ -59,7 +59,7 @@ static char *draw_pair(float low, float high, const char *title)
     return draw(frame, 1, 1, title, &pairs);
 }
 
-/* Each column as far from its neighbors as possible, or between two gaps. */
+/* Each column as far from its neighbours as possible, or between two gaps. */
 static void check_size(unsigned channels, size_t count, unsigned gap_every)
 {
     size_t stride = (size_t)channels * 2;
