@@ -5,8 +5,8 @@
  * frames. Everything is in terms of ends, see src/window/window.h; the bytes follow
  * src/window/rules.h.
  *
- * In all plans, the cost per sample does not grow with the width, and nothing but the rings is
- * kept. A *run* is the sixteen frames that one thread processes:
+ * In all plans, the cost per sample does not grow with the width. A *run* is the sixteen frames
+ * that one thread processes:
  *
  * near (w <= 17)   Doubling with overlap, in registers. The width is known at compile time.
  * herk (w >= 18)   van Herk and Gil-Werman over runs: a window is a suffix of one run, whole runs,
@@ -14,10 +14,11 @@
  *                  halo, so this plan is for w up to a few thousand.
  * far  (w > tile)  The same, with whole tiles in between. A tree of the extremes of whole tiles
  *                  is kept with the rings, so a long window causes no further reads: a frame is
- * read when it arrives, for the tree, then for the windows that end in its tile, and for those that
- * begin near it. Tiles of 2048 or 4096 frames. For windows of up to 33 tiles, one kernel does it
- * all: leaves are made a little ahead of the windows, and the later reads hit the second-level
- * cache. Tiles of 2048 have no other kernels.
+ *                  read when it arrives, for the tree, then for the windows that end in its tile,
+ *                  and for those that begin near it. Tiles of 2048 or 4096 frames. For windows of
+ *                  up to 33 tiles, one kernel does it all: leaves are made a little ahead of the
+ *                  windows, and the later reads hit the second-level cache. Tiles of 2048 have no
+ *                  other kernels.
  *
  * docs/kernels.md has the measurements, and the plans that were tried and dropped.
  *

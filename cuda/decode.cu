@@ -1,9 +1,9 @@
 /* Decodes raw frames to float32, into one ring per channel.
  *
- * One sample per thread: neighboring threads take neighboring samples, regardless of their channel.
- * src/sample/decode_one.h decodes a sample, here and on the CPU. The bits are the same because
- * a*b+c is not contracted (-fmad=false), and because conversions and double square roots round to
- * nearest on both sides. */
+ * One sample per thread: neighbouring threads take neighbouring samples, regardless of their
+ * channel. src/sample/decode_one.h decodes a sample, here and on the CPU. The bits are the same
+ * because a*b+c is not contracted (-fmad=false), and because conversions and double square roots
+ * round to nearest on both sides. */
 #include "launch.cuh"
 
 extern "C" {

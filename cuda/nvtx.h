@@ -1,5 +1,5 @@
 /* Ranges for NVIDIA's profilers, if the toolkit has the header: each step of a chunk shows up as a
- * bar. They cost a few nanoseconds without a profiler. The header initializes itself at the first
+ * bar. They cost a few nanoseconds without a profiler. The header initialises itself at the first
  * range with an unlocked check that ThreadSanitizer reports as a race. */
 #ifndef GPUENV_CUDA_NVTX_H
 #define GPUENV_CUDA_NVTX_H

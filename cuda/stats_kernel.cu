@@ -142,7 +142,7 @@ __device__ __forceinline__ struct node node_from_lane(struct node node, unsigned
     return node;
 }
 
-/* Joins the nodes of all lanes, neighbors first. The result is valid in lane 0 only. */
+/* Joins the nodes of all lanes, neighbours first. The result is valid in lane 0 only. */
 __device__ struct node fold_nodes(struct node node)
 {
     for (unsigned delta = 1; delta < LANES; delta *= 2) {

@@ -18,8 +18,8 @@ struct job {
 
 struct crew {
     pthread_mutex_t lock;
-    pthread_cond_t work; /* signaled when there are parts to take, or on shutdown */
-    pthread_cond_t done; /* signaled when the last part of a job has returned */
+    pthread_cond_t work; /* signalled when there are parts to take, or on shutdown */
+    pthread_cond_t done; /* signalled when the last part of a job has returned */
     pthread_t *helpers;
     unsigned helpers_most;
 

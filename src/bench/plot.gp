@@ -50,7 +50,7 @@ if (format eq 'svg') {
     set terminal pngcairo size width,height font 'sans,10' background rgb 'white'
 }
 
-# The colors of Okabe and Ito, which are distinguishable for color-blind people, without the yellow,
+# The colours of Okabe and Ito, which are distinguishable for colour-blind people, without the yellow,
 # which is hard to see on white. Shapes and dashes differ as well.
 colours = '#000000 #D55E00 #0072B2 #009E73 #CC79A7 #E69F00 #56B4E9'
 shapes = '7 5 9 11 13 4 6 8 10 12 2 1 3'
@@ -114,7 +114,7 @@ do for [p = 1:panels] {
     do for [s in numbers] { first = s + 0 < first ? s + 0 : first; last = s + 0 > last ? s + 0 : last }
     set xrange [first / 1.3:last * 1.3]
     # If there are only a few numbers, each gets a label, unless all are powers of ten; slanted, so
-    # that neighbors do not touch.
+    # that neighbours do not touch.
     if (words(numbers) > 8 || (last >= 10 * first && first >= 1000)) {
         set xtics norotate auto
     } else {

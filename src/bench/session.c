@@ -31,7 +31,7 @@ struct session {
     struct result *results;
     size_t result_count;
     size_t result_room;
-    bool table; /* standard output is used for the table */
+    bool table; /* standard output is free for the table */
     struct output files[FILES];
     const char *paths[FILES]; /* NULL: not wanted */
     bool open[FILES];

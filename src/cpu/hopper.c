@@ -37,7 +37,7 @@ bool hopper_pays(const struct window *window)
     return window->hop >= HOP_LEAST;
 }
 
-/* A window is divided by the ends and the beginnings of its neighbors: floor((w-1) / hop) of each,
+/* A window is divided by the ends and the beginnings of its neighbours: floor((w-1) / hop) of each,
  * at the same frames if the hop divides the width. */
 static uint64_t segments_of(const struct window *window)
 {

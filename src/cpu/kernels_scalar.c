@@ -7,7 +7,7 @@
  * reach, the *special* functions compare the keys as integers.
  *
  * 2. Spans. Each sample becomes the best of itself and of a few before it. A window is the best of
- * spans that lie LANES apart, at the same lane of neighboring vectors; the spans overlap to cover
+ * spans that lie LANES apart, at the same lane of neighbouring vectors; the spans overlap to cover
  * the rest of the width. A window of less than two vectors is one span.
  *
  * 3. Slide. The vectors form blocks, each as many vectors as there are in a window. A window covers
@@ -160,7 +160,7 @@ SCALAR_INLINE void both_store(struct places at, size_t i, struct both both, cons
         memcpy(at.high + i, &both.high, kind.lanes * sizeof(int32_t));
 }
 
-/* Lane by lane, a pattern that compilers recognize as minimum and maximum. */
+/* Lane by lane, a pattern that compilers recognise as minimum and maximum. */
 SCALAR_INLINE vec lesser(vec older, vec newer)
 {
     vec_ordered a = (vec_ordered)older;

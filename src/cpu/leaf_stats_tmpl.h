@@ -178,7 +178,7 @@ static inline uint32_t leaf_clean(const float *restrict samples, size_t count,
     return nans;
 }
 
-/* First finds a group of samples with a hit: only a loop without an early exit is vectorized. */
+/* First finds a group of samples with a hit: only a loop without an early exit is vectorised. */
 static inline size_t leaf_find(const float *samples, size_t count, uint32_t bits)
 {
     enum { GROUP = 64 };

@@ -13,7 +13,7 @@
 #include "base/device_too.h"
 
 /* For loop templates: a function passed as a constant argument must be inlined into the loop, or
- * the loop is not vectorized. */
+ * the loop is not vectorised. */
 #define SAMPLE_TEMPLATE DEVICE_TOO __attribute__((always_inline))
 
 #define SAMPLE_MACHINE_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)

@@ -23,7 +23,7 @@ static inline void halve(double *lanes, size_t half)
 
 _Static_assert(TREE_LANES == 32, "five halvings");
 
-/* Not a loop: each length is constant, so that it is vectorized. */
+/* Not a loop: each length is constant, so that it is vectorised. */
 static double fold(const double lanes[TREE_LANES])
 {
     double sums[TREE_LANES];
@@ -47,7 +47,7 @@ static struct tree_sums add(struct tree_sums left, struct tree_sums right)
     return (struct tree_sums){left.sum + right.sum, left.square + right.square};
 }
 
-/* A binary counter: an occupied level holds the left neighbor, and the two make a node of the next
+/* A binary counter: an occupied level holds the left neighbour, and the two make a node of the next
  * level. */
 void tree_add_subtree(struct tree *tree, unsigned level, struct tree_sums sums)
 {
@@ -113,7 +113,7 @@ void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf)
 }
 
 /* Up the right edge of the tree, from the incomplete leaf: an occupied level holds the left
- * neighbor. On other levels the right neighbor is missing, and the node moves up unchanged. */
+ * neighbour. On other levels the right neighbour is missing, and the node moves up unchanged. */
 struct tree_sums tree_total(const struct tree *tree)
 {
     struct leaf_stats leaf;

@@ -5,7 +5,7 @@
  * double, beginning with +0. Then the upper half of the lanes is added to the lower half until one
  * lane is left: lane j gets lane j + 16, then j + 8, j + 4, j + 2, j + 1.
  *
- * The leaves are the bottom of a perfect binary tree. Two neighbors make a node of the next level,
+ * The leaves are the bottom of a perfect binary tree. Two neighbours make a node of the next level,
  * the left one plus the right one. Samples missing from the last leaf and leaves missing from the
  * tree count as +0, which changes no sum; so does a NaN. The squares of the samples are summed in
  * the same way. Any subtree can be computed separately.

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Batches on the emulated device, byte by byte against the processor:
+# Batches on the emulated device, compared byte by byte with the CPU:
 # batch.sh GPUENV_EMU [most|some|few]
 #
-# some: as most. few: with several jobs at a time and streams as late as they may be alone, for
-# ThreadSanitizer, which takes its time with each run.
+# some: same as most. few: only with several jobs at a time and maximally delayed streams, for
+# ThreadSanitizer, which is slow.
 set -eu
 
 gpuenv=$1
@@ -34,8 +34,8 @@ noise()
     head -c $((2 * frames)) /dev/urandom | "$gpuenv" -q -t s16 -w 1 --emit max "$@" -
 }
 
-# Long and short ones, some of which fit in no full chunk, one of them empty. Of less than a MiB they
-# are for the processor.
+# Long and short ones, some shorter than a chunk, one of them empty. Files below 1 MiB are left to
+# the CPU.
 for bytes in 41000 8 0 2000 200000 36; do
     head -c "$bytes" /dev/urandom >"noise$bytes.s16"
 done
@@ -44,7 +44,7 @@ for frames in 131070 131072 140002; do
 done
 files=(./noise*)
 
-# same OPTIONS...: frames and records of a batch, by the device and by the processor
+# same OPTIONS...: compares the frames and records of a batch on the device with those on the CPU
 same()
 {
     local device order
@@ -75,8 +75,8 @@ for name in noise*; do
         fail "$name: not the sequential reference"
 done
 
-# What a file has needed of the device is kept for the next one, also where that is of another type,
-# with other channels, and of a rate at which the window is another.
+# Device resources of one file are kept for the next one, even if it has another type, other
+# channels, or another rate, and so another window.
 mkdir many
 for i in 1 2; do
     noise $((265000 + 500 * i)) -r 44100 -T au:f32 -o many/a$i.au
@@ -87,7 +87,8 @@ if [ "$amount" = few ]; then
     rm many/a2.au many/b2.wav
 fi
 
-# make JOBS FILES...: a batch of them, and in $made the memory, streams and events that were made
+# make JOBS FILES...: runs a batch and counts, in $made, the memory, streams and events that were
+# created
 make()
 {
     local jobs=$1
@@ -113,7 +114,7 @@ for jobs in "${numbers[@]}"; do
     cmp due.stats got.stats || fail "kept, $jobs jobs: statistics"
 done
 
-# ends STATUS WORDS OPTIONS...: how a batch ends, and what it says.
+# ends STATUS WORDS OPTIONS...: checks how a batch ends, and what it prints.
 ends()
 {
     local status=0
@@ -133,8 +134,8 @@ if [ "$amount" != few ]; then
     [ "$(find got -type f | wc -l)" -eq 9 ] || fail "one bad file harms others"
 fi
 
-# Which engine has done which file: what is too short for the device is for the processor, unless it
-# is the only input.
+# Which engine processed which file: files too short for the device are left to the CPU, unless
+# there is only one input.
 for jobs in "${numbers[@]}"; do
     ends 0 '' --device cuda --jobs "$jobs" --threads 5 -v --report report
     for name in "${files[@]}"; do
@@ -151,7 +152,7 @@ grep -q 'noise140002.f64: .* cuda engine$' errors || fail "statistics: $(cat err
 grep -q 'cuda engine (' errors || fail "a single short file: $(cat errors)"
 "$gpuenv" -w 512 --device cuda -v --out-dir got --jobs 1 ./noise36.s16 2>errors
 grep -q 'cpu engine' errors || fail "a short file alone in a batch: $(cat errors)"
-# Of what comes through a pipe nobody knows the length.
+# The length of a pipe is unknown.
 "$gpuenv" -w 512 --device cuda -v --out-dir got --jobs 1 -t s16 <(cat noise36.s16) 2>errors
 grep -q 'cuda engine' errors || fail "a pipe in a batch: $(cat errors)"
 export GPUENV_EMU_DEVICES=0
@@ -159,15 +160,15 @@ ends 3 'no CUDA device on this machine' --device cuda
 [ ! -e got ] || [ -z "$(ls got)" ] || fail "output before the device was tried"
 ends 0 '' --device auto
 ! grep -q 'no CUDA device' errors || fail "words without -v: $(cat errors)"
-# What could not be had beside one file is not tried beside the next. They are long, so that the first
-# one sees the start fail.
+# What fails for one file is not tried again for the next. The files are long, so that the first one
+# sees the start fail.
 mkdir long
 head -c 16000000 /dev/zero | tee long/a.f32 >long/b.f32
 "$gpuenv" -w 512 --isa scalar --threads 1 -v --out-dir got long/* 2>errors || fail "auto: $(cat errors)"
 [ "$(grep -c 'cuda:0: left after .* no CUDA device on this machine' errors)" -eq 1 ] ||
     fail "not tried once: $(cat errors)"
 unset GPUENV_EMU_DEVICES
-# A fault costs files, but no file is half there.
+# A fault makes files fail, but leaves no partial file.
 export GPUENV_EMU_FAIL=kernel:3
 ends 2 'cuda device 0: .*unspecified launch failure' --chunk 5000 --device cuda
 unset GPUENV_EMU_FAIL

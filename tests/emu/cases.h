@@ -1,4 +1,4 @@
-/* What the emulator's tests share: random streams, and the sequential reference over them. */
+/* Shared by the emulator's tests: random streams, and the sequential reference for them. */
 #ifndef GPUENV_TESTS_EMU_CASES_H
 #define GPUENV_TESTS_EMU_CASES_H
 
@@ -22,7 +22,7 @@ static uint32_t random_number(void)
     return random_state;
 }
 
-/* With signed zeros, infinities, plateaus and, if wanted, NaN, alone and in runs. */
+/* With signed zeros, infinities, plateaus and, if wanted, single NaN and runs of NaN. */
 static float *random_samples(size_t count, bool with_nan)
 {
     float *samples = calloc(count + 1, sizeof *samples);
@@ -49,7 +49,7 @@ static float *random_samples(size_t count, bool with_nan)
     return samples;
 }
 
-/* The output of a whole stream, of `n` raw frames. Returns its frames; `out` is to be freed. */
+/* The output of a whole stream of `n` raw frames. Returns its frames; free `out` afterwards. */
 __attribute__((unused)) static size_t reference(const struct engine_setup *setup,
                                                 const void *frames, size_t n, float **out)
 {

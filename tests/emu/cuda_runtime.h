@@ -1,4 +1,4 @@
-/* CUDA on a CPU, the C++ side: what kernels are made of, and how they are launched. */
+/* CUDA on a CPU, the C++ side: what kernels use, and how they are launched. */
 #ifndef GPUENV_EMU_CUDA_RUNTIME_H
 #define GPUENV_EMU_CUDA_RUNTIME_H
 
@@ -17,8 +17,9 @@
 #define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
-/* Static shared memory lies in a section of its own, so that it can be filled before each block.
- * Not for templates, whose variables the compiler puts elsewhere: they have SHARED_DYNAMIC(). */
+/* Static shared memory is in a section of its own, so that it can be filled before each block. This
+ * does not work for templates, whose variables the compiler puts elsewhere: they use
+ * SHARED_DYNAMIC(). */
 #define __shared__ static __attribute__((section("emu_shared")))
 
 struct uint3 {
@@ -68,7 +69,7 @@ static inline float4 make_float4(float x, float y, float z, float w)
     return float4{x, y, z, w};
 }
 
-/* One CUDA thread, as its code sees it. */
+/* One CUDA thread, as seen by its code. */
 struct emu_thread {
     uint3 thread;
     uint3 block;
@@ -89,8 +90,8 @@ enum emu_reduce { EMU_COUNT, EMU_AND, EMU_OR };
 /* The block's dynamic shared memory. */
 void *emu_shared_memory(void);
 int emu_barrier(enum emu_reduce reduce, int predicate);
-/* Every lane of `mask` gives a word, of 32 bits or 64, and gets that of lane `from` of its segment.
- */
+/* Every lane of `mask` gives a word of 32 or 64 bits, and gets that of lane `from` of its
+ * segment. */
 enum emu_shuffle { EMU_INDEX, EMU_UP, EMU_DOWN, EMU_XOR };
 uint64_t emu_shuffle_word(enum emu_shuffle kind, uint32_t mask, uint64_t word, int from, int width);
 uint32_t emu_ballot(uint32_t mask, int predicate);
@@ -161,14 +162,14 @@ static inline T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 3
     return emu_shuffle_value(EMU_XOR, mask, value, lanes, width);
 }
 
-/* What a thread did before its fence, others see who come to theirs later. */
+/* Other threads see what a thread did before its fence after a later fence of their own. */
 void emu_fence(void);
 static inline void __threadfence(void)
 {
     emu_fence();
 }
 
-/* Lets others go first, now and then: where two blocks meet at one word, any of them may win. */
+/* Lets other threads run now and then: where two blocks compete for one word, either may win. */
 void emu_pause(void);
 
 static inline int __float_as_int(float value)
@@ -229,8 +230,8 @@ template <typename T> static inline T __ldg(const T *at)
     return *at;
 }
 
-/* Atomics are real ones, without order, as on a device: what they say to other threads about other
- * memory needs a barrier, and ThreadSanitizer sees where that is missing. */
+/* Atomics are real, but relaxed, as on a device: to publish other memory, a barrier is needed, and
+ * ThreadSanitizer notices if it is missing. */
 template <typename T> static inline T atomicCAS(T *at, T expected, T wanted)
 {
     emu_pause();
@@ -242,7 +243,7 @@ template <typename T> static inline T atomicExch(T *at, T value)
     emu_pause();
     return __atomic_exchange_n(at, value, __ATOMIC_RELAXED);
 }
-/* Puts there what `function` makes of what is there. Returns what was there. */
+/* Replaces the value by function(value). Returns the old value. */
 template <typename T, typename Function> static inline T emu_atomic(T *at, Function function)
 {
     T old;
@@ -269,21 +270,21 @@ template <typename T> static inline T atomicMax(T *at, T value)
     return emu_atomic(at, [=](T old) { return old < value ? value : old; });
 }
 
-/* The barrier of a grid that was launched as a whole; see cooperative_groups.h. */
+/* The barrier of a cooperative grid; see cooperative_groups.h. */
 void emu_grid_barrier(void);
 
-/* A kernel and its arguments, as they are at the launch. */
+/* A kernel and its arguments at the time of the launch. */
 template <typename... Parameters, typename... Arguments>
 static inline std::function<void()> emu_call(void (*kernel)(Parameters...), Arguments... arguments)
 {
     return [=] { kernel(arguments...); };
 }
 
-/* Puts a kernel on a stream. */
+/* Enqueues a kernel on a stream. */
 void emu_launch(const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
                 std::function<void()> call);
 
-/* The same for a grid whose blocks are all there at once. */
+/* The same for a grid whose blocks all run at once. */
 cudaError_t emu_launch_cooperative(const void *kernel, dim3 grid, dim3 block, size_t shared,
                                    cudaStream_t stream, std::function<void()> call);
 

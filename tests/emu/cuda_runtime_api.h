@@ -1,6 +1,6 @@
-/* CUDA on a CPU: the part of the runtime API that this project uses, with the names of the real
- * one. Put before the toolkit on the include path, it makes the sources that nvcc builds run where
- * there is no GPU. See emu.h for what is emulated, and how it is told to be nasty. */
+/* CUDA on a CPU: the part of the runtime API that this project uses, under the real names. Placed
+ * before the toolkit on the include path, it makes the sources that nvcc compiles run without a
+ * GPU. See emu.h for what is emulated, and how to make it misbehave. */
 #ifndef GPUENV_EMU_CUDA_RUNTIME_API_H
 #define GPUENV_EMU_CUDA_RUNTIME_API_H
 
@@ -112,7 +112,7 @@ cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags);
 cudaError_t cudaFreeHost(void *memory);
 cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void *memory);
-/* For page-locked memory only. It is the same address, as on most real systems. */
+/* For page-locked memory only. Returns the same address, as on most real systems. */
 cudaError_t cudaHostGetDevicePointer(void **on_device, void *memory, unsigned flags);
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
@@ -138,7 +138,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEven
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function);
 
-/* The real one is a template in C++ that takes any function. */
+/* The real one is a C++ template that takes any function. */
 cudaError_t emu_func_set_attribute(const void *function, enum cudaFuncAttribute attribute,
                                    int value);
 

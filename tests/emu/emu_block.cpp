@@ -1,8 +1,9 @@
-// The blocks of a kernel, from another one each time, forwards or backwards; a few of them at a
-// time. When one is through, the next takes its place. The threads of all these blocks take turns.
+// Runs the blocks of a kernel, starting with a different one each time, forwards or backwards, a
+// few of them at a time. When a block ends, the next takes its place. The threads of all these
+// blocks take turns.
 //
-// One kernel runs at a time: the fibers are there once. So are the variables in static shared
-// memory, so a program that has some gets one block at a time.
+// Only one kernel runs at a time, because there is one set of fibers. There is also one set of
+// static shared variables, so a program that has any gets one block at a time.
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -14,7 +15,7 @@
 
 #include "emu_inside.h"
 
-// The linker makes these when there is static shared memory in the program.
+// Defined by the linker if the program has static shared memory.
 extern "C" char __start_emu_shared[] __attribute__((weak));
 extern "C" char __stop_emu_shared[] __attribute__((weak));
 
@@ -31,7 +32,7 @@ static const unsigned TOGETHER = 3;
 struct place;
 
 struct fiber_thread {
-    struct emu_thread self; // first: emu_current points here
+    struct emu_thread self; // must be first: emu_current points here
     struct emu_fiber *fiber;
     struct place *place;
     unsigned index; // in the block
@@ -43,7 +44,7 @@ struct fiber_thread {
     // among the lanes of the warp
     enum warp_kind kind;
     uint32_t mask;
-    unsigned turn; // counts exchanges: words of two turns are kept apart
+    unsigned turn; // counts exchanges: words of consecutive exchanges are kept apart
     uint64_t words[2];
 };
 
@@ -53,7 +54,7 @@ static size_t static_bytes(void)
     return (size_t)((uintptr_t)__stop_emu_shared - (uintptr_t)__start_emu_shared);
 }
 
-// Where a block runs, and then another: or a whole cooperative grid.
+// Where one block runs after another, or a whole cooperative grid.
 struct place {
     struct fiber_thread **threads;
     unsigned count;
@@ -63,22 +64,22 @@ struct place {
     unsigned exited;
     unsigned turn; // of blocks
     bool busy;
-    bool pausing; // for this turn
+    bool pausing; // in this turn
     void *shared;
     int result; // of the last barrier
-    // These only have an address, for ThreadSanitizer. Two for each barrier, in turns: else who
-    // passes late would seem to wait for who is at the next one already.
+    // Only the addresses matter, for ThreadSanitizer. Two for each barrier, used alternately:
+    // otherwise a thread that leaves late would seem to wait for one already at the next barrier.
     char barrier_order[2];
     char warp_order[LANES][2];
-    char block_order[2]; // from the end of one block to the start of the next, in turns as well
+    char block_order[2]; // from the end of one block to the start of the next, also alternating
 };
 
-// A kernel that runs. It is made anew for each, and with it what orders its threads.
+// A running kernel. Created anew for each, together with the objects that order its threads.
 struct kernel {
     dim3 grid;
     dim3 size;
     size_t shared;
-    unsigned of_size; // threads of a block
+    unsigned of_size; // threads per block
     bool cooperative;
     const std::function<void()> *call;
     uint64_t blocks;
@@ -94,14 +95,14 @@ struct kernel {
 };
 
 static std::vector<struct fiber_thread *> &threads =
-    *new std::vector<struct fiber_thread *>(); // made once, used again, there to the very end
+    *new std::vector<struct fiber_thread *>(); // allocated once, reused, and never freed
 static struct kernel *kernel;
 static bool failed;
 static uint32_t random_state = 1;
 static unsigned long blocks_run;
 
-// A lock that ThreadSanitizer does not see: that one kernel runs after the other here is no order
-// that a program may rely on.
+// A lock that is hidden from ThreadSanitizer: programs must not rely on kernels being serialised
+// here.
 static char one_kernel;
 
 static void lock_kernels(void)
@@ -209,7 +210,7 @@ static void make_threads(unsigned count)
     }
 }
 
-// What only a grid that came block by block can have, or only the other.
+// For features of cooperative grids only, or of other grids only.
 static void need_cooperative(bool needed, const char *what)
 {
     if (kernel->cooperative == needed)
@@ -301,7 +302,7 @@ uint64_t emu_shuffle_word(enum emu_shuffle kind, uint32_t mask, uint64_t word, i
         break;
     }
     if ((mask >> source & 1) == 0)
-        return 0xdeadbeefdeadbeefU; // what a lane outside the mask gives is not defined
+        return 0xdeadbeefdeadbeefU; // the word of a lane outside the mask is undefined
     return thread->place->threads[thread->index - (unsigned)lane + (unsigned)source]
         ->words[thread->turn];
 }
@@ -338,7 +339,7 @@ static void fault(const char *what, const struct fiber_thread *thread)
     failed = true;
 }
 
-// The lanes of a warp that wait for the same as `thread` does, as a mask.
+// The lanes of a warp that wait for the same exchange as `thread`, as a mask.
 static uint32_t same_wish(struct fiber_thread *const *lanes, unsigned count,
                           const struct fiber_thread *thread)
 {
@@ -353,7 +354,7 @@ static uint32_t same_wish(struct fiber_thread *const *lanes, unsigned count,
     return same;
 }
 
-// Lets the lanes of one warp go on whose masks are complete. True: some can.
+// Releases the lanes of a warp whose masks are complete. Returns true if there are any.
 static bool release_warp(struct place *place, unsigned first)
 {
     struct fiber_thread *const *lanes = &place->threads[first];
@@ -369,7 +370,7 @@ static bool release_warp(struct place *place, unsigned first)
     }
     while (waiting != 0) {
         const struct fiber_thread *thread = lanes[__builtin_ctz(waiting)];
-        // Lanes that the block does not have count as there.
+        // Lanes that the block does not have count as present.
         uint32_t mask = thread->mask & there;
         uint32_t same = same_wish(lanes, count, thread);
 
@@ -390,7 +391,7 @@ static bool release_warp(struct place *place, unsigned first)
     return any;
 }
 
-// All threads stand at the barrier, or none may pass.
+// Releases the barrier if all threads have reached it.
 static bool release_barrier(struct place *place)
 {
     const struct fiber_thread *waiting = NULL;
@@ -424,7 +425,8 @@ static uint3 place_in(unsigned i, dim3 size)
     return uint3{i % size.x, i / size.x % size.y, i / size.x / size.y};
 }
 
-// By hand, not by a function that ThreadSanitizer knows: nothing orders this and the last block.
+// A loop, not a function that ThreadSanitizer intercepts: nothing orders this after the previous
+// block.
 static void spoil(void *memory, size_t bytes)
 {
     volatile uint32_t *word = (volatile uint32_t *)memory;
@@ -438,7 +440,7 @@ static void spoil(void *memory, size_t bytes)
         rest[i] = 0xa5;
 }
 
-// The next block, if there is one, takes this place.
+// Starts the next block, if there is one, in this place.
 static void begin_block(struct place *place)
 {
     uint64_t turned;
@@ -471,8 +473,8 @@ static void begin_block(struct place *place)
     }
 }
 
-// Every thread that can goes on, up to where it has to wait for others; but for the blocks that
-// pause. From another thread each time, now forwards, now backwards.
+// Runs every runnable thread until it has to wait, except in pausing blocks. Starts with a
+// different thread each time, alternating forwards and backwards.
 static bool run_threads(void)
 {
     unsigned count = (unsigned)kernel->order.size();
@@ -488,7 +490,7 @@ static bool run_threads(void)
 
         if (thread->state != READY)
             continue;
-        any = true; // also where it pauses: it could
+        any = true; // also if it pauses, since it could run
         if (thread->place->pausing)
             continue;
         emu_current = &thread->self;
@@ -497,7 +499,7 @@ static bool run_threads(void)
     return any;
 }
 
-// One turn of one place. True: somebody there can go on, or a new block has come.
+// One turn of one place. Returns true if a thread can run, or a new block has started.
 static bool release(struct place *place)
 {
     bool any = false;
@@ -518,7 +520,7 @@ static void run_blocks(void)
     while (any && !failed) {
         any = run_threads();
         for (unsigned i = 0; i < kernel->place_count && !failed; i++) {
-            // Where nobody ran, nothing is new.
+            // If no thread ran, nothing has changed.
             if (kernel->places[i].busy && !kernel->places[i].pausing)
                 any = release(&kernel->places[i]) || any;
         }
@@ -561,7 +563,7 @@ static void open_places(void)
 static void close_kernel(void)
 {
     if (failed) {
-        // The fibers are in the middle of the kernel: they, and what they hold, stay as they are.
+        // The fibers are in the middle of the kernel: they and what they own stay as they are.
         static std::vector<void *> &kept = *new std::vector<void *>();
 
         kept.insert(kept.end(), threads.begin(), threads.end());

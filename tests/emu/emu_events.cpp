@@ -1,11 +1,11 @@
-// The runtime's functions about streams and events.
+// The runtime's functions for streams and events.
 #include <cstdlib>
 #include <set>
 #include <vector>
 
 #include "emu_stream.h"
 
-static std::mutex lock_of_all; // which streams do not take
+static std::mutex lock_of_all; // not taken by streams
 static std::set<CUstream_st *> streams;
 static std::set<CUevent_st *> events;
 
@@ -15,7 +15,7 @@ unsigned long emu_live_streams(void)
     return streams.size() + events.size();
 }
 
-// A device's stream for those who name none: there from its first use to the end of the program.
+// The default stream of a device: exists from its first use to the end of the program.
 static std::mutex lock_of_unnamed;
 static CUstream_st *unnamed[EMU_DEVICES_MOST];
 
@@ -129,7 +129,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     }
     work.event = event->event;
     work.is_wait = true;
-    if (work.turn > 0) // an event that was never recorded is no wait
+    if (work.turn > 0) // waiting for an event that was never recorded does nothing
         emu_stream_push(emu_stream_of(stream), std::move(work));
     return cudaSuccess;
 }
@@ -212,7 +212,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 
     if (error != cudaSuccess)
         return error;
-    // The real one leaves this behind for cudaGetLastError(), too.
+    // The real runtime also sets this for cudaGetLastError().
     return emu_result(event->event->completed == event->event->recorded ? cudaSuccess
                                                                         : cudaErrorNotReady);
 }

@@ -1,5 +1,5 @@
 // Fibers. This file and emu_block.cpp are never built with ThreadSanitizer: their own data passes
-// from fiber to fiber without the order that a CUDA program has to make for itself.
+// from fiber to fiber without the synchronisation that a CUDA program needs.
 #include <cstdio>
 #include <cstdlib>
 #include <sys/mman.h>
@@ -19,8 +19,8 @@
 
 static const size_t STACK_BYTES = 128 * 1024;
 
-// Stacks begin at pages. Did all fibers start at the same place of theirs, they would share a few
-// sets of the processor's caches, and each switch would wait for memory.
+// Stacks begin at page boundaries. If all fibers started at the same offset, they would share a few
+// sets of the CPU's caches, and each switch would wait for memory.
 static const size_t PLACES = 64;
 static const size_t PLACE_BYTES = 64;
 
@@ -30,7 +30,7 @@ struct emu_fiber {
     char *stack;
 #if defined(__x86_64__)
     void *place;  // its stack pointer while it does not run
-    void *caller; // and that of who resumed it
+    void *caller; // and that of its caller
 #else
     ucontext_t place;
     ucontext_t caller;
@@ -48,7 +48,7 @@ struct emu_fiber {
 };
 
 #if defined(__x86_64__)
-// Saves what a function must not change, leaves the stack pointer at *from, goes on at `to`.
+// Saves the callee-saved registers, stores the stack pointer in *from, and continues at `to`.
 extern "C" void emu_switch_stack(void **from, void *to);
 extern "C" void emu_fiber_start(void);
 asm(".text\n"
@@ -71,7 +71,7 @@ asm(".text\n"
     "    popq %rbp\n"
     "    ret\n"
     ".size emu_switch_stack, . - emu_switch_stack\n"
-    // The first time: the fiber itself lies where rbx was to be restored from.
+    // The first time, the fiber itself is in the slot that rbx is restored from.
     ".globl emu_fiber_start\n"
     ".type emu_fiber_start, @function\n"
     "emu_fiber_start:\n"
@@ -118,8 +118,8 @@ struct emu_fiber *emu_fiber_make(void (*entry)(void *), void *context)
     fiber->context = context;
     fiber->stack = (char *)stack;
 #if defined(__x86_64__)
-    // As emu_switch_stack() leaves it: r15 r14 r13 r12 rbx rbp, and where to go on; what follows
-    // the last is on a 16-byte boundary, as a call wants it.
+    // The layout left by emu_switch_stack(): r15 r14 r13 r12 rbx rbp, and the return address; what
+    // follows is aligned to 16 bytes, as a call requires.
     void **top = (void **)(fiber->stack + STACK_BYTES - unused) - 9;
 
     top[4] = fiber;

@@ -1,4 +1,4 @@
-// The runtime's functions about the device, errors and launches; and what makes calls fail.
+// The runtime's functions for devices, errors and launches; and making calls fail.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 #include "emu_stream.h"
 
-// Everything here is under `lock_of_all`, which streams do not take.
+// Everything here is protected by `lock_of_all`, which streams do not take.
 static std::mutex lock_of_all;
 static std::map<std::pair<int, const void *>, size_t> opted_in;
 static int device_count = 1;
@@ -84,8 +84,8 @@ unsigned long emu_calls(const char *function)
     return calls[function];
 }
 
-// A line of each function and its calls, in a file that is mapped: a process may end at any time,
-// without a word to anybody.
+// One line for each function with the number of its calls, in a mapped file: a process may end at
+// any time without notice.
 static char *counts;
 enum { COUNTS_LINE = 48 };
 static const size_t FUNCTIONS = sizeof functions / sizeof *functions;
@@ -160,7 +160,7 @@ cudaError_t emu_result(cudaError_t error)
     return error;
 }
 
-// What every call begins with: is the device still there, and is it this call's turn to fail?
+// The beginning of every call: has the device faulted, and is this the call that must fail?
 cudaError_t emu_enter(const char *function, cudaError_t failure)
 {
     if (emu_should_fail(function))
@@ -199,7 +199,7 @@ int emu_current_device(void)
     return current_device;
 }
 
-// Shared memory of a multiprocessor. Of newer devices a block may have all but 1 KiB.
+// Shared memory of a multiprocessor. On newer devices a block may use all but 1 KiB of it.
 static size_t shared_of_multiprocessor(void)
 {
     switch (capability_major * 10 + capability_minor) {
@@ -501,7 +501,7 @@ void emu_launch(const void *kernel, dim3 grid, dim3 block, size_t shared, cudaSt
 cudaError_t emu_launch_cooperative(const void *kernel, dim3 grid, dim3 block, size_t shared,
                                    cudaStream_t stream, std::function<void()> call)
 {
-    /* One block a multiprocessor, see cudaOccupancyMaxActiveBlocksPerMultiprocessor(). */
+    /* One block per multiprocessor, see cudaOccupancyMaxActiveBlocksPerMultiprocessor(). */
     if ((uint64_t)grid.x * grid.y * grid.z > MULTIPROCESSORS)
         return emu_result(cudaErrorCooperativeLaunchTooLarge);
     return launch(kernel, grid, block, shared, true, stream, std::move(call));

@@ -1,4 +1,4 @@
-/* Between the emulator's own files. */
+/* Shared by the emulator's own files. */
 #ifndef GPUENV_EMU_INSIDE_H
 #define GPUENV_EMU_INSIDE_H
 
@@ -8,8 +8,8 @@
 #include "cuda_runtime.h"
 #include "emu.h"
 
-/* One kernel, on the calling thread: one block after the other, or all of them at once. False: it
- * faulted. */
+/* Runs a kernel on the calling thread: one block after the other, or all of them at once. Returns
+ * false if it faulted. */
 bool emu_run_grid(dim3 grid, dim3 block, size_t shared, bool cooperative, unsigned seed,
                   const std::function<void()> &call);
 
@@ -18,14 +18,14 @@ void emu_fill_garbage(void *memory, size_t bytes);
 
 void emu_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A fiber: a stack and a place in it. */
+/* A fiber: a stack and a position in it. */
 struct emu_fiber;
 struct emu_fiber *emu_fiber_make(void (*entry)(void *context), void *context);
-/* Goes on with the fiber until it calls emu_fiber_yield(). The entry function must not return. */
+/* Resumes the fiber until it calls emu_fiber_yield(). The entry function must not return. */
 void emu_fiber_resume(struct emu_fiber *fiber);
 void emu_fiber_yield(struct emu_fiber *fiber);
 
-/* For ThreadSanitizer: what this fiber did before a release is seen after an acquire. */
+/* For ThreadSanitizer: what this fiber did before a release is visible after an acquire. */
 void emu_order_release(void *object);
 void emu_order_acquire(void *object);
 

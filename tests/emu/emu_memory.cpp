@@ -6,7 +6,7 @@
 
 #include "emu_stream.h"
 
-// Everything here is under `lock_of_all`, which streams do not take.
+// Everything here is protected by `lock_of_all`, which streams do not take.
 static std::mutex lock_of_all;
 struct block_of_memory {
     size_t bytes;
@@ -84,7 +84,7 @@ static cudaError_t release(void *memory, table_of_memory *table, bool device)
 {
     if (memory == NULL)
         return cudaSuccess;
-    emu_drain_all(); // as the real ones do
+    emu_drain_all(); // like the real ones
     {
         std::lock_guard<std::mutex> lock(lock_of_all);
         auto found = table->find((uintptr_t)memory);
@@ -153,7 +153,7 @@ cudaError_t cudaHostUnregister(void *memory)
                           : cudaErrorHostMemoryNotRegistered);
 }
 
-// The device of the block in which all of these bytes lie; -1: there is none.
+// The device of the block that contains all of these bytes; -1: there is none.
 static int device_of(const table_of_memory &table, const void *memory, size_t bytes)
 {
     auto above = table.upper_bound((uintptr_t)memory);

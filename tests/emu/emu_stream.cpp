@@ -1,5 +1,5 @@
-// Streams: a thread each, which does its work in order. There is no lock that all share: what
-// one stream does is before what another does only where an event, or the host, says so.
+// Streams: one thread each, which does its work in order. There is no global lock: work of
+// different streams is ordered only by events or by the host.
 #include <atomic>
 #include <chrono>
 
@@ -47,7 +47,7 @@ void emu_event_wait(const std::shared_ptr<emu_event> &event, uint64_t turn)
     if (event->completed >= turn)
         return;
     lock.unlock();
-    // A later record of the event demands more than was asked for; the order is kept all the same.
+    // A later record of the event demands more than needed, but the order is still right.
     if (stream != nullptr)
         emu_stream_demand(stream, place);
     lock.lock();

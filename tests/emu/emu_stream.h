@@ -1,4 +1,4 @@
-/* Streams and events, between the emulator's own files. */
+/* Streams and events, shared by the emulator's own files. */
 #ifndef GPUENV_EMU_STREAM_H
 #define GPUENV_EMU_STREAM_H
 
@@ -12,12 +12,12 @@
 
 #include "emu_inside.h"
 
-/* What an event knows. It outlives its handle while work refers to it. */
+/* The state of an event. It outlives its handle while work refers to it. */
 struct emu_event {
     std::mutex lock;
     std::condition_variable changed;
-    uint64_t recorded = 0;  // how often a record was asked for
-    uint64_t completed = 0; // the latest of these that has been reached
+    uint64_t recorded = 0;  // how often it was recorded
+    uint64_t completed = 0; // the latest of these records that has been reached
     CUstream_st *stream = nullptr;
     uint64_t place = 0; // of the latest record in its stream
     double seconds = 0;
@@ -40,9 +40,9 @@ struct CUstream_st {
     std::mutex lock;
     std::condition_variable changed;
     std::deque<emu_work> work;
-    uint64_t given = 0;    // pieces of work, ever
+    uint64_t given = 0;    // work items in all
     uint64_t done = 0;     // of these
-    uint64_t demanded = 0; // somebody waits for the first so many
+    uint64_t demanded = 0; // how many of the first items are waited for
     bool closing = false;
     enum emu_order order;
     unsigned seed;
@@ -50,9 +50,9 @@ struct CUstream_st {
     std::thread thread;
 };
 
-/* Returns the stream's place after it. */
+/* Returns the position of the work in the stream. */
 uint64_t emu_stream_push(CUstream_st *stream, emu_work work);
-/* Somebody wants the work up to this place done. */
+/* Requests the work up to this position. */
 void emu_stream_demand(CUstream_st *stream, uint64_t place);
 void emu_stream_drain(CUstream_st *stream);
 void emu_event_wait(const std::shared_ptr<emu_event> &event, uint64_t turn);
@@ -60,29 +60,29 @@ void emu_event_wait(const std::shared_ptr<emu_event> &event, uint64_t turn);
 CUstream_st *emu_stream_open(int device);
 void emu_stream_close(CUstream_st *stream);
 
-/* The stream itself, or the current device's one for those who name none. */
+/* The stream itself, or the default stream of the current device. */
 CUstream_st *emu_stream_of(cudaStream_t stream);
 void emu_push(cudaStream_t stream, std::function<void()> run);
-/* Waits until all streams have done what they were given. */
+/* Waits until all streams have done their work. */
 void emu_drain_all(void);
 
-/* What every call begins with: is the device still there, and is it this call's turn to fail? */
+/* The beginning of every call: has the device faulted, and is this the call that must fail? */
 cudaError_t emu_enter(const char *function, cudaError_t failure);
 bool emu_should_fail(const char *function);
-/* Notes an error for cudaGetLastError(). Returns it. */
+/* Stores an error for cudaGetLastError(). Returns it. */
 cudaError_t emu_result(cudaError_t error);
 
-/* The calling thread's. */
+/* Of the calling thread. */
 int emu_current_device(void);
 
-/* More than any program here looks for. */
+/* More than any program here uses. */
 enum { EMU_DEVICES_MOST = 8 };
 
 size_t emu_memory_total(void);
 unsigned long emu_live_memory(void);
 unsigned long emu_live_streams(void);
 
-/* The device has faulted: what is still on streams is passed over. */
+/* The device has faulted: remaining work on streams is skipped. */
 bool emu_has_faulted(void);
 void emu_set_fault(void);
 

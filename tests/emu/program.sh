@@ -1,5 +1,5 @@
 #!/bin/bash
-# The whole program on a device, byte by byte against --algorithm lemire:
+# The whole program on a device, compared byte by byte with --algorithm lemire:
 # program.sh GPUENV_EMU, or for a real device: program.sh GPUENV real [cuda:1]
 set -eu
 
@@ -18,7 +18,7 @@ fail() # WORDS...
 
 head -c 400000 /dev/urandom >"$dir/noise"
 
-# same OPTIONS...: from a file, from a pipe that trickles, and with streams as late as they may be.
+# same OPTIONS...: from a file, from a slow pipe, and with maximally delayed streams.
 same()
 {
     "$gpuenv" "$@" --algorithm lemire -q "$dir/noise" >"$dir/expected"
@@ -31,7 +31,7 @@ same()
     cmp "$dir/expected" "$dir/got" || fail "$*: pipe"
 }
 
-# ends STATUS WORDS OPTIONS...: how a run ends, and what it says.
+# ends STATUS WORDS OPTIONS...: checks how a run ends, and what it prints.
 ends()
 {
     local status=0
@@ -54,8 +54,8 @@ same -w 90000 --align center --chunk 5000
 same -w 5000 --emit max --chunk 7001 --nan omit
 same -w 441 --hop 441 -t u8 --emit min,max,range
 
-# same_stats FILE OPTIONS...: the text and the exit status, beside an envelope and alone, from a file
-# and from a pipe that trickles.
+# same_stats FILE OPTIONS...: compares the text and the exit status, with an envelope and without,
+# from a file and from a slow pipe.
 same_stats()
 {
     local file=$1
@@ -97,12 +97,12 @@ if [ "$kind" = real ]; then
     exit $failed
 fi
 
-# Beside the cores, in pieces. The emulated device counts as one that starts at once, so `auto` tries it.
+# Next to the cores, in pieces. The emulated device's start time is 0, so `auto` tries it.
 for _ in 1 2 3 4 5 6 7 8; do cat "$dir/noise"; done >"$dir/long"
 beside=(-w 512 --threads 1 --isa scalar --report "$dir/report" -v -o "$dir/got" "$dir/long")
 "$gpuenv" -w 512 --device cpu -q -o "$dir/expected" "$dir/long"
 
-# beside_ends WORDS: the same bytes, exit status 0, and these words on stderr.
+# beside_ends WORDS: checks for the same bytes, exit status 0, and these words on stderr.
 beside_ends()
 {
     timeout 120 "$gpuenv" "${beside[@]}" 2>"$dir/errors" || fail "auto: $(cat "$dir/errors")"
@@ -116,12 +116,12 @@ grep -q '"engines": \[{"engine": "cpu", ' "$dir/report" || fail "auto: $(cat "$d
 GPUENV_EMU_DEVICES=0 beside_ends 'cpu engine'
 GPUENV_EMU_FAIL=launch:1 beside_ends 'cpu engine'
 
-# Out of a pipe the processor works alone.
+# With a pipe as input, the CPU works alone.
 "$gpuenv" -w 512 --isa scalar -v --report "$dir/report" <"$dir/long" 2>"$dir/errors" |
     cmp - "$dir/expected" || fail "auto out of a pipe: $(cat "$dir/errors")"
 ! grep -q 'cuda' "$dir/errors" "$dir/report" || fail "auto out of a pipe: $(cat "$dir/errors")"
 
-# Several devices, each with pieces of its own; a fault ends the run.
+# Several devices, each with its own pieces; a fault ends the run.
 export GPUENV_EMU_DEVICES=2
 "$gpuenv" -w 512 --device cuda:all -v --report "$dir/report" -o "$dir/got" "$dir/long" 2>"$dir/errors" ||
     fail "cuda:all: $(cat "$dir/errors")"
@@ -140,7 +140,7 @@ fi
 ends 3 'cuda:2: no such device: this machine has 2' -w 512 --device cuda:0,2
 unset GPUENV_EMU_DEVICES
 
-# Into a pipe go pages that are given away.
+# A pipe is given whole pages.
 "$gpuenv" -w 512 --device cuda "$dir/long" | cat | cmp - "$dir/expected" || fail "pages given away"
 
 ends 0 'cuda engine (emulated device, herk/4096, 3 slots)' -w 512 -v --device cuda
@@ -182,8 +182,8 @@ unset GPUENV_EMU_DEVICES
 ends 2 'a window of 9000000000 frames' -w 9000000000 --device cuda
 export GPUENV_EMU_FAIL=kernel:3
 ends 2 'cuda device 0: .*unspecified launch failure' -w 512 --chunk 1000 --device cuda
-# Of the statistics there are the blocks before the fault, and a part of the next one. Three chunks
-# may be on their way, so those of the first five are through.
+# The statistics contain the blocks before the fault, and part of the next one. Three chunks may be
+# in flight, so the first five are complete.
 export GPUENV_EMU_FAIL=kernel:9
 blocks=(--emit none --stats - --stats-every 3000 --chunk 10000 --device cuda)
 ends 2 'cuda device 0: .*unspecified launch failure' "${blocks[@]}"

@@ -1,11 +1,11 @@
-/* A device beside the cores, on the emulator: test_beside_emu quick|few|full|trap
+/* A device next to the cores, on the emulator: test_beside_emu quick|few|full|trap
  *
- * Every function of the runtime fails at each of its calls, in the midst of the work. The cores do
- * the rest, and the bytes are those of one thread. The cores wait until the device has begun, or
- * has failed; else they would be done before it.
+ * Every function of the runtime fails at each of its calls, in the middle of the work. The cores do
+ * the rest, and the bytes are those of one thread. The cores wait until the device has begun or
+ * failed; otherwise they would finish before it.
  *
- * trap: only a kernel that faults in the midst of the work; for a real device, too, which this
- * process cannot use any more after that. */
+ * trap: only a kernel that faults in the middle of the work; also for a real device, which this
+ * process cannot use afterwards. */
 #include "check.h"
 
 #include <unistd.h>
@@ -20,12 +20,12 @@
 enum { THREADS = 2, SUBMITS_AWAITED = 5, TRAP_AT = 8 };
 
 static struct {
-    atomic_int begun; /* threads that opened the engine, or tried to, */
-    atomic_int ended; /* and that are through with it */
+    atomic_int begun; /* threads that tried to open the engine, */
+    atomic_int ended; /* and that have finished with it */
     atomic_int submits;
     atomic_int gone;
     double until;
-    int trap_at; /* a submit, from 1 */
+    int trap_at; /* the number of a submit, from 1 */
 } seen;
 
 static struct engine_class device_class;
@@ -118,7 +118,7 @@ static void wait_for_end(void)
     CHECK(atomic_load(&seen.ended) == atomic_load(&seen.begun));
 }
 
-/* How often the work came to an end of each kind. */
+/* How often a run ended in each state. */
 static unsigned states[DEVICE_HUNG + 1];
 
 static void check_run(uint64_t width, const char *function, unsigned long nth)
@@ -137,7 +137,7 @@ static void make_due(uint64_t width)
     due_note();
 }
 
-/* In what words the device of the last run has failed. */
+/* The message of the device's failure in the last run. */
 static void check_fault(void)
 {
     const struct device_account *device = &account.devices[0];
@@ -149,8 +149,8 @@ static void check_fault(void)
     printf("%s\n", words_of(&device->error));
 }
 
-/* A fault ends all that the process has on the device, so nothing of it is kept, and later streams
- * do without it. The first stream has left there what the second begins with. */
+/* A fault destroys everything that the process has on the device, so nothing of it is kept, and
+ * later streams do without it. The second stream starts with what the first left in the keep. */
 static void check_trap(uint64_t width)
 {
     make_due(width);
@@ -230,7 +230,7 @@ int main(int argc, char **argv)
     if (is_full)
         check_width(20000, 8, 7);
     if (emu_is_real())
-        return check_result(); /* there, nothing fails when it is told to */
+        return check_result(); /* a real device does not fail on request */
     /* A fault may come before the device is at work, or after the last of its pieces. */
     CHECK(states[DEVICE_NEVER] > 0 && states[DEVICE_FAILED] > 0 && states[DEVICE_AT_WORK] > 0);
     printf("never: %u, failed at work: %u, at work to the end: %u\n", states[DEVICE_NEVER],

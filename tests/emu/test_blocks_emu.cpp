@@ -1,6 +1,6 @@
 // Blocks of the emulator that run at the same time: test_blocks_emu [no-race|race]
 //
-// Static shared memory would keep them apart, so the kernels here have none.
+// Static shared memory would make them run one by one, so the kernels here have none.
 #include "check.h"
 
 #include <cstring>
@@ -47,8 +47,8 @@ struct board {
     int out[2];
 };
 
-// Runs it a few times. Returns how often the sum was right; `*others`: how often it was not the
-// block launched last that took the last ticket.
+// Runs it several times. Returns how often the sum was right; `*others`: how often the last ticket
+// was not taken by the block launched last.
 template <bool ATOMIC, bool FENCE> static int play(int rounds, int *others)
 {
     const int sum = BLOCKS * (BLOCKS + 1) / 2;
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
         CHECK(others > 0);
     }
     if (!race_only && !without_race)
-        CHECK((play<false, true>(30, &others)) < 30); // two have drawn the same one
+        CHECK((play<false, true>(30, &others)) < 30); // two blocks have drawn the same ticket
     if (race_only)
         (void)play<true, false>(3, &others);
     CHECK(emu_live_objects() == 0);

@@ -1,5 +1,5 @@
-/* cuda/buffers, where memory is short: pages to give away, pinned memory to write from, or plain
- * memory; and the same frames in each of them. */
+/* cuda/buffers when memory is short: pages to give away, pinned memory to write from, or plain
+ * memory; the frames are the same in each case. */
 #include "cases.h"
 
 #include "base/pages.h"
@@ -7,7 +7,7 @@
 #include "emu.h"
 #include "words.h"
 
-enum { FRAMES = 300000 }; /* their output has a huge page, and a part of one */
+enum { FRAMES = 300000 }; /* their output has a huge page, and part of another */
 
 static bool pages_are_short;
 

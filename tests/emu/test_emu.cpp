@@ -1,4 +1,4 @@
-// The emulator itself: what it has to notice, it notices.
+// The emulator itself: it must notice the errors that it claims to notice.
 #include "check.h"
 
 #include <cstring>
@@ -60,7 +60,7 @@ static __global__ void votes(int *out)
     }
 }
 
-// All threads of all blocks at the same places, which begin as 0.
+// All threads of all blocks modify the same places, which begin as 0.
 static __global__ void atomics(int *out)
 {
     int own = (int)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -68,10 +68,10 @@ static __global__ void atomics(int *out)
     atomicAdd(&out[0], 1);
     atomicMax(&out[1], own);
     atomicMin(&out[2], -own);
-    atomicCAS(&out[3], own, own + 1); // only in the order of the threads does this get far
+    atomicCAS(&out[3], own, own + 1); // only the right order of threads gets this far
 }
 
-// Every thread writes for one of the next block, which must wait for it.
+// Every thread writes for a thread of the next block, which must wait for it.
 static __global__ void next_block(int *out)
 {
     unsigned all = gridDim.x * blockDim.x;
@@ -90,7 +90,7 @@ static __global__ void waits_for_grid(int *out)
     out[threadIdx.x] = 1;
 }
 
-// Reads what its neighbour writes, with no barrier between.
+// Reads what its neighbour writes, without a barrier in between.
 static __global__ void races(int *out)
 {
     SHARED_DYNAMIC(int, shared);
@@ -176,7 +176,7 @@ static void check_cooperative(void)
     CHECK(cudaLaunchCooperativeKernel(next_block, dim3(BLOCKS + 1), dim3(THREADS), arguments) ==
           cudaErrorCooperativeLaunchTooLarge);
     (void)cudaGetLastError();
-    // What is not emulated in such a grid is not done wrong.
+    // Unsupported operations in such a grid are errors.
     emu_set_quiet(true);
     CHECK(cudaLaunchCooperativeKernel(votes, dim3(1), dim3(THREADS), arguments) == cudaSuccess);
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
@@ -201,7 +201,7 @@ static void check_registered(void)
     CHECK(cudaHostUnregister(host) == cudaSuccess);
 }
 
-// The order of the threads is another each time: a race shows sooner or later.
+// The order of the threads changes each time: a race shows sooner or later.
 static void check_race(void)
 {
     int got[128];
@@ -234,7 +234,7 @@ static void check_limits(void)
     (void)cudaGetLastError();
 }
 
-// A copy that nobody waits for has not happened, if streams are as late as they may be.
+// With maximally delayed streams, a copy does not happen until it is waited for.
 static void check_lazy(void)
 {
     char *pinned = NULL;
@@ -266,7 +266,7 @@ static void check_lazy(void)
     emu_set_order(EMU_EAGER, 1);
 }
 
-// What belongs to one device cannot be used with another; and each thread has its own current one.
+// Objects of one device cannot be used with another, and each thread has its own current device.
 static void check_devices(void)
 {
     char bytes[64] = {0};

@@ -1,11 +1,11 @@
 /* The cuda engine on the emulator, against the sequential reference:
  * test_engine_emu quick|some|few|full [DEVICE] (tests/gpu/ builds the same for a real device)
  *
- * Every sample type, channels, edges, hops; chunks cut at random, several in flight; opened at any
- * frame, or restarted there; on any device, while another one is current; with pages of the output
- * given away; streams that work at once, as late as they may, or at random; with what an engine of
- * another stream has left; and every function of the runtime made to fail: in full at each of its
- * calls, else at the first ones and at some of the others. */
+ * Every sample type, channels, edges, hops; chunks cut at random, several in flight; opened or
+ * restarted at any frame; on any device, while another one is current; with output pages given
+ * away; streams that work at once, as late as possible, or at random; with resources kept from
+ * another stream's engine; and every function of the runtime made to fail: in full at each of its
+ * calls, otherwise at the first ones and at some of the others. */
 #include "cases.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static bool is_few;
 static unsigned device;
 static struct keep *keep;
 
-/* The engine may be called where any device is current: in a new thread it is the first. */
+/* The engine may be called while any device is current: in a new thread it is the first. */
 static void leave_device(void)
 {
     (void)cudaSetDevice(0);
@@ -46,7 +46,7 @@ struct stream {
     const struct engine_setup *setup;
 };
 
-/* What a writer does with pages that it may give away: others come in their places. */
+/* What a writer does with pages that it may give away: it replaces them by others. */
 static void give_pages(const struct stream *stream, const struct chunk *chunk)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -67,7 +67,7 @@ static int collect(struct stream *stream, struct error *error)
     memcpy(stream->out + stream->out_frames * floats, chunk->out,
            chunk->out_frames * floats * sizeof(float));
     stream->out_frames += chunk->out_frames;
-    /* From here on the buffers are somebody else's. */
+    /* From here on the buffers belong to another user. */
     memset(chunk->in, 0x5a, stream->setup->chunk_frames * engine_in_bytes(stream->setup));
     memset(chunk->out, 0xa5, engine_out_most(stream->setup) * engine_out_bytes(stream->setup));
     CHECK(chunk->out_is_ours || !stream->setup->gives_pages);
@@ -76,13 +76,13 @@ static int collect(struct stream *stream, struct error *error)
     return 0;
 }
 
-/* Where an engine starts whose first window ends at `from`. */
+/* The frame at which to start an engine whose first window ends at `from`. */
 static size_t halo_begin(const struct engine_setup *setup, size_t from)
 {
     return from < setup->window.width - 1 ? 0 : from - (size_t)(setup->window.width - 1);
 }
 
-/* Feeds frames from .. n-1, with the halo before them, and the tail. Fails as the engine fails. */
+/* Feeds frames from .. n-1, with the halo before them, and the tail. Fails if the engine fails. */
 static int feed(struct stream *stream, const unsigned char *frames, size_t from, size_t n,
                 struct error *error)
 {
@@ -126,7 +126,7 @@ static int feed(struct stream *stream, const unsigned char *frames, size_t from,
     return 0;
 }
 
-/* Another part of the stream first, whose output nobody wants. */
+/* Feeds another part of the stream first, and discards its output. */
 static int feed_before(struct stream *stream, const unsigned char *frames, size_t n,
                        struct error *error)
 {
@@ -140,8 +140,8 @@ static int feed_before(struct stream *stream, const unsigned char *frames, size_
     return 0;
 }
 
-/* One engine for frames from .. n-1, which may have worked before. Returns -1 as it fails; nothing
- * stays behind. */
+/* One engine for frames from .. n-1, which may have been used before. Returns -1 on failure;
+ * nothing must be left behind. */
 static int run(const struct engine_setup *wanted, const unsigned char *frames, size_t from,
                size_t n, bool restarted, float *out, size_t *out_frames, struct error *error)
 {
@@ -176,7 +176,7 @@ done:
     return result;
 }
 
-/* Raw frames: of the types that have NaN, now and then one. */
+/* Raw frames, with a NaN now and then if the type has any. */
 static unsigned char *random_frames(struct sample_type type, size_t samples, bool with_nan)
 {
     unsigned char *raw = malloc(samples * sample_type_bytes(type) + 1);
@@ -258,7 +258,7 @@ static void check_width(uint64_t width, unsigned rounds)
     }
 }
 
-/* Chunks that fill the rings: a copy that comes too early overwrites what a kernel still needs. */
+/* Chunks that fill the rings: a copy that is too early overwrites what a kernel still needs. */
 static void check_full_rings(unsigned rounds)
 {
     static const uint64_t widths[] = {100, 16, 4000, 20000};
@@ -283,7 +283,7 @@ static void end_keep(void)
     CHECK(emu_live_objects() == 0);
 }
 
-/* A keep with what an engine for smaller chunks has left in it. */
+/* A keep with the resources of an engine for smaller chunks. */
 static void begin_keep(const struct engine_setup *setup, const unsigned char *frames, size_t n)
 {
     struct engine_setup smaller = *setup;
@@ -301,9 +301,9 @@ static void begin_keep(const struct engine_setup *setup, const unsigned char *fr
     free(got);
 }
 
-/* Every call of every function, failing once. Where plain memory stands in for pinned, the bytes
- * are right; else there is one error, and nothing stays behind, also where something was `kept`
- * before. */
+/* Makes every call of every function fail once. If plain memory can replace pinned memory, the
+ * bytes are right; otherwise there is one error, and nothing is left behind, even if something was
+ * `kept` before. */
 static void check_failures_at(uint64_t width, unsigned channels, struct sample_type sample,
                               bool gives_pages, bool kept)
 {
@@ -381,15 +381,15 @@ static void check_failures_at(uint64_t width, unsigned channels, struct sample_t
     free(frames);
 }
 
-/* Calls that make something, since the last emu_fail(). */
+/* Calls that create something, since the last emu_fail(). */
 static unsigned long count_made(void)
 {
     return emu_calls("cudaMalloc") + emu_calls("cudaHostAlloc") +
            emu_calls("cudaStreamCreateWithFlags") + emu_calls("cudaEventCreateWithFlags");
 }
 
-/* Streams of every kind one after another, each with what the one before has left; and streams of
- * one kind, the second of which makes nothing. */
+/* Streams of every kind one after another, each with the resources of the previous one; and streams
+ * of one kind, the second of which creates nothing. */
 static void check_keeping(unsigned rounds)
 {
     static const uint64_t widths[] = {100, 16, 20000, 700, 9000};
@@ -406,7 +406,7 @@ static void check_keeping(unsigned rounds)
     check_case(&setup, 9000, false);
     emu_fail(NULL, 0);
     for (unsigned i = 0; i < 5; i++) {
-        setup.chunk_frames = 4000 - 10 * i; /* as those of ever shorter files */
+        setup.chunk_frames = 4000 - 10 * i; /* like those of ever shorter files */
         setup.stats_every = 0;
         check_case(&setup, 9000, false);
     }
@@ -416,14 +416,14 @@ static void check_keeping(unsigned rounds)
         setup.chunk_frames = 4000 + 10 * i;
         check_case(&setup, 4500, false);
     }
-    /* A block that was too small is made twice as large: one more for each. */
+    /* A block that was too small is replaced by one twice as large: one more for each. */
     if (!emu_is_real())
         CHECK_THAT(count_made() <= 40, "%lu made anew", count_made());
     end_keep();
 }
 
-/* What is kept takes no memory from others: not for long if it is large, and not where it is
- * short. */
+/* Kept resources do not take memory from others: large ones are not kept for long, and none if
+ * memory is short. */
 static void check_kept_memory(void)
 {
     struct engine_setup setup = {.emits = emit_lists[0], .channels = 1, .chunk_frames = 1000};
@@ -441,7 +441,7 @@ static void check_kept_memory(void)
         if (widths[i] == 100)
             CHECK_THAT(free_before - free_after < 1000000, "%zu bytes", free_before - free_after);
     }
-    /* Another engine's room is all that is left but for what is kept. */
+    /* Another engine's memory is all that is left, apart from kept resources. */
     emu_set_memory(30000000);
     {
         const struct machine machine = {.device = device, .keep = keep};
@@ -508,7 +508,7 @@ static void check_refusals(void)
     emu_set_memory((size_t)1 << 30);
 }
 
-/* Devices differ in what shared memory they have, which decides the plan. */
+/* Devices differ in shared memory, which decides the plan. */
 static void choose_device(unsigned turn)
 {
     static const int capabilities[][2] = {{9, 0}, {7, 5}, {8, 0}, {8, 6}};
@@ -536,7 +536,7 @@ int main(int argc, char **argv)
         check_width(widths[i], is_full ? 40 : is_few ? 1 : is_some ? 2 : 4);
     }
     if (!emu_is_real())
-        choose_device(1); /* one without the larger blocks */
+        choose_device(1); /* a device without the larger blocks */
     check_full_rings(is_full ? 32 : is_few ? 2 : is_some ? 4 : 8);
     if (!emu_is_real())
         choose_device(0);

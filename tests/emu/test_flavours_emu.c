@@ -2,8 +2,8 @@
  * (tests/gpu/ builds the same for a real device, with Thrust's)
  *
  * Odd sizes, ties, zeros, negative extremes; widths up to and beyond what a flavour can do; threads
- * and blocks other than its own; once, or twice in a row; and every function of the runtime made to
- * fail at each of its calls. */
+ * and blocks other than the defaults; once, or twice in a row; and every function of the runtime
+ * made to fail at each of its calls. */
 #include "cases.h"
 
 #include <cuda_runtime_api.h>
@@ -17,7 +17,7 @@
 static unsigned long cases;
 static unsigned long refusals;
 static bool is_full;
-static bool is_few; /* for ThreadSanitizer, which takes its time with many threads */
+static bool is_few; /* for ThreadSanitizer, which is slow with many threads */
 
 enum data { RANDOM, TIES, CONSTANT, ZEROS, SORTED, EXTREMES, DATA_KINDS };
 
@@ -59,13 +59,13 @@ static float sample_of(enum data data, size_t i)
     return (float)(int32_t)random_number() / 2147483648.0F;
 }
 
-/* A task, and its right answer. */
+/* A task and its right answer. */
 struct problem {
     enum bench_problem kind;
     struct bench_task task;
     float *expected; /* windows, interleaved */
     struct bench_answer answer;
-    double magnitudes; /* their sum: what the error of a sum is measured by */
+    double magnitudes; /* their sum, which the error of a sum is relative to */
 };
 
 static void expect_windows(struct problem *problem, const float *samples)
@@ -89,7 +89,7 @@ static void open_problem(struct problem *problem, enum bench_problem kind, size_
     problem->task.count = count;
     problem->task.width = width;
     problem->answer.magnitude = -1;
-    /* Sums of the largest of numbers, or of infinities, say nothing. */
+    /* Sums of the largest numbers or of infinities prove nothing. */
     if (kind == BENCH_SUM && data == EXTREMES)
         data = RANDOM;
     for (size_t i = 0; i < count; i++) {
@@ -150,8 +150,8 @@ static bool is_right(const struct problem *problem, const struct bench_flavour *
     return false;
 }
 
-/* As the caller would: set up, `runs` times solved, given back. -1: as it fails. Whatever is in the
- * task's buffer before is no help. */
+/* Does what the caller would do: opens, solves `runs` times, closes. Returns -1 on failure. The
+ * task's buffer is filled with other values before. */
 static int solve(const struct bench_flavour *flavour, const struct problem *problem, unsigned runs,
                  bool *right, struct error *error)
 {
@@ -200,7 +200,7 @@ static void check_flavour(const struct bench_flavour *flavour, const struct prob
                result == 0 ? "wrong" : words_of(&error));
 }
 
-/* Blocks of a thousand threads are too large for a few: 64 for those who let themselves be told. */
+/* Blocks of a thousand threads are too large for `few`: 64 for flavours that accept a number. */
 static void check_small(const struct bench_flavour *flavour, const struct problem *problem)
 {
     struct problem small = *problem;
@@ -224,7 +224,8 @@ static void check_problem(const struct problem *problem)
     }
 }
 
-/* ---- what is tried: in full every pair of two lists, else each of either list somewhere */
+/* ---- what is tried: in full, all pairs of two lists; otherwise each element of both lists at
+ * least once */
 
 static bool is_tried(size_t i, size_t j)
 {
@@ -260,7 +261,7 @@ static void check_sizes(void)
         for (int data = 0; data < DATA_KINDS; data++) {
             if (!is_few && !is_tried(i, (size_t)data))
                 continue;
-            /* A grid of many blocks takes its time on the emulator. */
+            /* A grid of many blocks is slow on the emulator. */
             check_case(BENCH_MAX, counts[i], 0, (enum data)data, 0,
                        is_full || 4 * (size_t)data == i ? 0 : 1);
             check_case(BENCH_SUM, counts[i], 0, (enum data)data, 0, 0);
@@ -268,7 +269,7 @@ static void check_sizes(void)
     }
 }
 
-/* At and beyond what a block of 1024 threads, or a plan, can do. */
+/* At and beyond the limits of a block of 1024 threads, or of a plan. */
 static void check_wide(void)
 {
     static const uint64_t widths[] = {1000, 1023, 1024, 1025, 2048, 4065, 4066, 4097, 8161, 9000};
@@ -318,7 +319,7 @@ static void check_chunks(void)
     close_problem(&problem);
 }
 
-/* Where a block's end lies far behind. */
+/* Blocks whose end is far from their beginning. */
 static void check_long(void)
 {
     const size_t count = emu_is_real() ? 3000017 : 70003;
@@ -421,7 +422,7 @@ static void check_names(void)
     }
 }
 
-/* ---- what fails */
+/* ---- failures */
 
 static void check_failure(const struct bench_flavour *flavour, const struct problem *problem,
                           const char *function)
@@ -441,10 +442,10 @@ static void check_failure(const struct bench_flavour *flavour, const struct prob
         emu_reset_fault();
         (void)cudaGetLastError();
         emu_set_quiet(false);
-        /* The last calls are close()'s, which has nobody to tell. */
+        /* The last calls are those of close(), which cannot report errors. */
         CHECK_THAT(result == 0 ? right : reached && words_of(&error)[0] != '\0', "%s, %s %lu: %s",
                    flavour->name, function, nth, words_of(&error));
-        /* The engine does without pinned memory, and waits for its streams only at the end. */
+        /* The engine can do without pinned memory, and waits for its streams only at the end. */
         CHECK_THAT(nth > 1 || !reached || result != 0 || strcmp(function, "cudaHostAlloc") == 0 ||
                        strcmp(function, "cudaStreamSynchronize") == 0,
                    "%s, %s: nobody noticed", flavour->name, function);
@@ -453,7 +454,7 @@ static void check_failure(const struct bench_flavour *flavour, const struct prob
     }
 }
 
-/* With as few blocks as a flavour can be told to take. */
+/* With as few blocks as a flavour accepts. */
 static void check_failures_of(enum bench_problem kind, uint64_t width)
 {
     struct problem problem;

@@ -1,9 +1,9 @@
 /* Statistics on the emulator, against those of the CPU: test_stats_emu quick|some|few|full
  * (tests/gpu/ builds the same for a real device)
  *
- * The kernel on arrays and on parts of rings that wrap, with shares of every size; how chunks are
- * cut into parts; and the engine, whose statistics must be the same text for every cut of the
- * stream, block length, sample type, number of channels and order of the streams. */
+ * The kernel on arrays and on parts of rings that wrap around, with shares of every size; how
+ * chunks are cut into parts; and the engine, whose statistics must be the same text for every cut
+ * of the stream, block length, sample type, number of channels and order of the streams. */
 #include "cases.h"
 
 #include <stdio.h>
@@ -109,7 +109,7 @@ static void check_values(const struct stats_values *got, const float *samples, s
     cases++;
 }
 
-/* Twice with the same memory: the first leaves it as it must be for the second. */
+/* Twice with the same memory: the first run must leave it ready for the second. */
 static void check_array(enum shape shape, size_t count)
 {
     float *samples = make_samples(shape, count);
@@ -137,7 +137,7 @@ static void check_array(enum shape shape, size_t count)
     free(samples);
 }
 
-/* One part of several channels, at a place where their rings wrap, in shares of `leaves`. */
+/* One part of several channels, where their rings wrap around, in shares of `leaves`. */
 static void check_part(enum shape shape, uint64_t count, unsigned channels, unsigned leaves)
 {
     const uint64_t capacity = (count / CUDA_TILE_MOST + 2) * CUDA_TILE_MOST;
@@ -194,7 +194,7 @@ static void check_kernel(void)
         check_part((enum shape)shape, 400001, 1, 16);
         check_part((enum shape)shape, 999, 6, 32);
     }
-    /* More shares than one warp puts together, and, in full, more than a block does at once. */
+    /* More shares than one warp joins, and, in full, more than a block joins at once. */
     check_part(STEPS, 40 * 8 * TREE_LEAF + 5, 1, 8);
     check_part(WITH_NAN, 40 * 32 * TREE_LEAF + 7, 1, 32);
     if (is_full) {
@@ -305,7 +305,8 @@ static void collect(struct engine *engine, struct chunk *chunk, struct text *tex
     CHECK(stats_add(text->stats, chunk->in, chunk->in_frames, &chunk->parts, &text->text) == 0);
 }
 
-/* As the pipeline does it, from frame `from` on: what lies before is counted on the CPU. */
+/* Like the pipeline, from frame `from` on; statistics of the frames before are computed on the
+ * CPU. */
 static char *text_of_engine(const struct engine_setup *wanted, const unsigned char *frames,
                             size_t from, size_t n)
 {

@@ -1,12 +1,12 @@
-/* Every plan's kernels, on the emulator, against the sequential reference: test_window_emu
- * quick|some|few|full
+/* Every plan's kernels, on the emulator, against the sequential reference:
+ * test_window_emu quick|some|few|full
  *
- * Samples go into the rings by plain copies here, so that what is tested is the kernels: each plan
- * at every width that it can do, also where another is better, channels, emits, hops, edges, NaN
- * policies, tasks cut at random, rings that wrap, and memory that an earlier stream has left.
+ * Samples are copied into the rings directly, so that only the kernels are tested: each plan at
+ * every width that it can do, even if another is better, channels, emits, hops, edges, NaN
+ * policies, tasks cut at random, rings that wrap around, and memory left by an earlier stream.
  *
  * Where leaves are made ahead of the windows, some are late or made twice: the distance and the
- * number of looks go down to nothing, and the emulator takes blocks in any order. */
+ * number of looks go down to nothing, and the emulator runs blocks in any order. */
 #include "cases.h"
 
 #include <float.h>
@@ -65,7 +65,7 @@ static void close_bench(struct bench *bench)
     must(cudaFree(bench->middles), "free");
 }
 
-/* Frames into the rings, one channel after the other, wherever that wraps. */
+/* Copies frames into the rings, one channel after the other, with wrap-around. */
 static void put_frames(const struct bench *bench, const float *samples, uint64_t first,
                        uint64_t count)
 {
@@ -90,7 +90,8 @@ static void put_frames(const struct bench *bench, const float *samples, uint64_t
     free(plane);
 }
 
-/* A stream of the widest extremes, all round the rings. Another begins anew in the same memory. */
+/* A stream of the widest extremes that fills the rings. The next stream starts in the same
+ * memory. */
 static void run_earlier(struct bench *bench, uint64_t known_from)
 {
     const struct engine_setup *setup = bench->setup;
@@ -141,8 +142,8 @@ static void run_task(struct bench *bench, uint64_t known_from, uint64_t known_to
     bench->got_frames += (size_t)picked.kept;
 }
 
-/* Levels that change a few times in a tile, so that a window's extremes may lie in any of its
- * tiles; what is not a number is far between. */
+/* Levels that change a few times per tile, so that a window's extremes may be in any of its tiles;
+ * infinities and NaN are rare. */
 static float *level_samples(size_t count, bool with_nan)
 {
     float *samples = malloc((count + 1) * sizeof *samples);
@@ -162,8 +163,8 @@ static float *level_samples(size_t count, bool with_nan)
     return samples;
 }
 
-/* The highest or the lowest samples, one a tile or none, within a few frames of where its suffix
- * begins. */
+/* The highest or the lowest samples, at most one per tile, within a few frames of the beginning of
+ * its suffix. */
 static void raise_some(float *samples, size_t n, unsigned channels, uint64_t width, unsigned tile)
 {
     const uint64_t cut = tile - (width - 1) % tile;
@@ -177,7 +178,7 @@ static void raise_some(float *samples, size_t n, unsigned channels, uint64_t wid
     }
 }
 
-/* Windows without a single number, which begin near the ends of tiles that have some. */
+/* Windows without a single number that begin near the ends of tiles that have some. */
 static void blank_some(float *samples, size_t n, unsigned channels, uint64_t width)
 {
     const size_t count = (size_t)(width + width / 4);
@@ -199,13 +200,13 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
     const bool has_leaves = plan->tree != CUDA_TREE_NONE;
     float *expected;
     size_t frames;
-    uint64_t past = window_tail_first(&setup->window, n); /* what lies between is not wanted */
+    uint64_t past = window_tail_first(&setup->window, n); /* the ends in between are not needed */
     uint64_t ends = past + window_tail(&setup->window, n);
     uint64_t start = in_mid_stream && n > 1 ? random_number() % n : 0;
     uint64_t known_from = start < plan->width - 1 ? 0 : start - (plan->width - 1);
     size_t floats = (size_t)setup->emits.count * setup->channels;
     size_t skipped = start == 0 ? 0 : (size_t)window_pick(&setup->window, 0, start).kept;
-    /* A task is half of a short stream, a small part of a long one. */
+    /* A task is half of a short stream, or a small part of a long one. */
     size_t most = n < 100000 ? n / 2 + 100 : 30000;
     struct bench bench = {.setup = setup, .plan = *plan, .most = most};
     struct cuda_task history = {
@@ -253,7 +254,7 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
     free(samples);
 }
 
-/* As fitted, or any other way. */
+/* As fitted, or with other parameters. */
 static void vary_ahead(struct cuda_plan *plan)
 {
     static const unsigned distances[] = {0, 1, 3, 40};
@@ -296,8 +297,7 @@ static void check_width(enum cuda_plan_kind kind, uint64_t width, unsigned round
     }
 }
 
-/* Streams that go round their rings, and round the rings of every level of the tree, several
- * times. */
+/* Streams that wrap around their rings, and the rings of every level of the tree, several times. */
 static void check_long(enum cuda_plan_kind kind, uint64_t width, size_t n, unsigned rounds)
 {
     static unsigned turn;
@@ -316,7 +316,7 @@ static void check_long(enum cuda_plan_kind kind, uint64_t width, size_t n, unsig
     }
 }
 
-/* The tree, with several channels and what goes with them. */
+/* The tree, with several channels and other options. */
 static void check_tree(void)
 {
     static const uint64_t widths[] = {33 * 4096 + 1, 140000, 300001};
@@ -341,8 +341,8 @@ static void check_tree(void)
     }
 }
 
-/* Leaves ahead of the windows: middles without a whole tile and with the most there can be, with
- * and without a suffix, and the first width that is too long for it. */
+/* Leaves made ahead of the windows: middles with no whole tile and with the most possible, with and
+ * without a suffix, and the first width that is too long. */
 static void check_ahead(void)
 {
     static const uint64_t widths[] = {
@@ -375,7 +375,7 @@ static void check_decode(struct sample_type type, unsigned channels)
     for (size_t i = 0; i < bytes; i++)
         raw[i] = (unsigned char)(random_number() >> 8);
     must(cudaMalloc((void **)&rings.samples, (size_t)4096 * channels * sizeof(float)), "rings");
-    /* All of it is copied back, not only what is decoded. */
+    /* Everything is copied back, not only the decoded samples. */
     must(cudaMemset(rings.samples, 0, (size_t)4096 * channels * sizeof(float)), "clear");
     must(cudaMalloc(&device, bytes), "raw");
     must(cudaMemcpy(device, raw, bytes, cudaMemcpyHostToDevice), "copy in");

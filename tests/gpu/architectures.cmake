@@ -1,4 +1,4 @@
-# Which architectures are compiled for, with the toolkits of several years: cmake -P this file
+# The architectures that are compiled, with the toolkits of several years: cmake -P this file
 cmake_minimum_required(VERSION 3.21)
 include(${CMAKE_CURRENT_LIST_DIR}/../../cuda/architectures.cmake)
 
@@ -19,7 +19,7 @@ check("75;80-real;86-real;89-real;90-real;100-real;120" x86_64 ${v12})
 check("72;75-real;80-real;86-real;87-real;89-real;90-real;100-real;101-real;120" aarch64 ${v12})
 check("75;80-real;86-real;89-real;90-real;100-real;120" x86_64 ${v13})
 check("75;80-real;86-real;87-real;89-real;90-real;100-real;110-real;120-real;121" aarch64 ${v13})
-# Toolkits to come.
+# Future toolkits.
 check("75;80-real;86-real;89-real;90-real;100-real;120-real;130" x86_64 ${v13} sm_130 sm_131)
 check("90;130-real;140" x86_64 sm_90 sm_130 sm_140 sm_141)
 

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""`--device auto` beside `cpu` and `cuda`, whole processes:
+"""`--device auto` against `cpu` and `cuda`, whole processes:
 auto.py PROGRAM [GIB,... [CPUS,... [RUNS [NEIGHBOUR]]]]
 
-Eleven kinds of work, several sizes of input, on some of the CPUs. The three take turns, and a row has their medians.
+Eleven kinds of work, several sizes of input, on some of the CPUs. The three alternate, and a row has their medians.
 Outputs are compared first. The bars: auto takes at most 1.1 times as long as cpu, or 0.01 s longer; and for files of
-costly types, from 4 GiB on and on 4 CPUs or fewer, at most 1.15 times as long as cuda.
-NEIGHBOUR is a command that runs beside them, again and again, such as one that keeps the device busy."""
+costly types, from 4 GiB on and on 4 CPUs or fewer, at most 1.15 times as long as cuda. NEIGHBOUR is a command that
+runs at the same time, repeatedly, such as one that keeps the device busy."""
 
 import hashlib
 import os
@@ -55,7 +55,7 @@ batch = os.path.join(work.name, "batch")
 
 
 def fill_batch(part):
-    """Its files are one, by several names."""
+    """All its files are links to one."""
     shutil.rmtree(batch, ignore_errors=True)
     os.makedirs(batch)
     for i in range(FILES):
@@ -72,14 +72,14 @@ def command(options, way, device, cpus, source):
 
 
 def digest(options, device, cpus, source):
-    """Of the output, wherever it ends up."""
+    """The hash of the output, wherever it goes."""
     run = subprocess.run(["sh", "-c", on_cpus(cpus, f"{PROGRAM} {options} --device {device} -q {source}")],
                          stdout=subprocess.PIPE, check=True)
     return hashlib.blake2b(run.stdout).hexdigest()
 
 
 def row(name, options, way, gib, cpus, source):
-    """True when the bar is met."""
+    """Returns True if the bar is met."""
     commands = {device: command(options, way, device, cpus, source) for device in DEVICES}
     times = {device: [] for device in DEVICES}
     for device in DEVICES:

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Where `--device cuda` begins to pay, of files in memory: crossovers.py PROGRAM [GIB [CPUS,...]]
+"""The input size from which `--device cuda` pays, for files in memory: crossovers.py PROGRAM [GIB [CPUS,...]]
 
-For types, channels, hops and CPUs: the seconds of GIB and of a quarter of it by `cpu` and by `cuda`, two runs each of
-which the shorter counts; of these what a GiB more takes, and the input for which both take as long."""
+For types, channels, hops and CPUs: the seconds for GIB and for a quarter of it by `cpu` and by `cuda`, the shorter of
+two runs each; from these, the time per additional GiB, and the input size for which both take as long."""
 
 import itertools
 import sys
@@ -21,7 +21,7 @@ counts = [int(count) for count in argument(3, "1,4,16").split(",")]
 
 
 def slope_and_start(sources, options, device, cpus):
-    """Of the seconds that a GiB takes, and of those that an empty input would."""
+    """The seconds per GiB, and the seconds for an empty input."""
     short, whole = (min(seconds(on_cpus(cpus, f"{PROGRAM} {options} --device {device} -q {source.name} > /dev/null"))
                         for _ in range(RUNS)) for source in sources)
     slope = (whole - short) / (gib * 3 / 4)

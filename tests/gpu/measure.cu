@@ -2,12 +2,13 @@
  *
  * Prints a table: what, measured, in which unit, the bar, and whether it was met. Each kernel's
  * output is compared with the sequential reference before it is timed. Times are medians of runs
- * between events on the device. A rate of windows counts 4 bytes in and 8 bytes out a sample,
- * whatever the kernels really move, over the rate of a kernel that only copies in that shape. A
- * rate of statistics, or of windows with a large hop, counts the 4 bytes in, over the rate of a
- * kernel that only reads.
+ * between events on the device. A rate of windows counts 4 bytes in and 8 bytes out per sample,
+ * regardless of what the kernels really move, relative to the rate of a kernel that only copies in
+ * that shape. A rate of statistics, or of windows with a large hop, counts the 4 bytes in, relative
+ * to the rate of a kernel that only reads.
  *
- * Exit 0: all is right and all bars are met; 3: a bar is missed; 1: not right. */
+ * Exit status 0: everything is right and all bars are met; 3: a bar is missed; 1: something is
+ * wrong. */
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -26,7 +27,7 @@ extern "C" {
 #include "cuda/stats_kernel.h"
 
 static const int RUNS = 9;
-static const int COPIED = 4; /* pairs of a lane */
+static const int COPIED = 4; /* pairs per lane */
 static bool all_met = true;
 static bool all_right = true;
 
@@ -83,7 +84,7 @@ template <typename Run> static double time_of(Run run)
     return times[times.size() / 2] * 1e-3;
 }
 
-/* Each lane reads 8 bytes side by side with its neighbours and writes 16. */
+/* Each lane reads 8 bytes next to its neighbours' and writes 16. */
 static __global__ void copy_kernel(const float2 *in, float4 *out, size_t pairs)
 {
     const size_t i = (size_t)blockIdx.x * COPIED * blockDim.x + threadIdx.x;
@@ -102,7 +103,7 @@ static __global__ void copy_kernel(const float2 *in, float4 *out, size_t pairs)
     }
 }
 
-/* Bytes a second of the copy, the peer of all windows. */
+/* Bytes per second of the copy, which all windows are compared with. */
 static double measure_copy(const float *in, float *out, size_t n)
 {
     const size_t pairs = n / 2;
@@ -116,8 +117,8 @@ static double measure_copy(const float *in, float *out, size_t n)
     return rate;
 }
 
-/* QUADS loads of a thread on their way at once. What is written is written never, but nvcc does not
- * know. */
+/* QUADS loads per thread in flight at once. The result is never written, but nvcc does not know
+ * that. */
 template <int QUADS> static __global__ void read_kernel(const int4 *in, int *out)
 {
     const size_t first = (size_t)blockIdx.x * blockDim.x * QUADS + threadIdx.x;
@@ -146,7 +147,7 @@ template <int QUADS> static double read_rate(const float *in, float *out, size_t
     return (double)(blocks * threads * QUADS * sizeof(int4)) / seconds;
 }
 
-/* Bytes a second of the fastest read, the peer of the statistics. */
+/* Bytes per second of the fastest read, which the statistics are compared with. */
 static double measure_read(const float *in, float *out, size_t n)
 {
     const double rate = std::max({read_rate<1>(in, out, n), read_rate<2>(in, out, n),
@@ -229,7 +230,7 @@ static void run_windows(const struct arena *arena, const struct cuda_plan *plan,
     must(cuda_window_run(plan, &rings, &task, arena->middles, NULL), "kernels");
 }
 
-/* Wrong windows among the first ones, all of them, and among a few that end late. */
+/* The number of wrong windows among the first ones, or all, and among a few that end late. */
 static unsigned long wrong_windows(const struct arena *arena, uint64_t width, size_t hop)
 {
     const size_t first = std::min(arena->n, (size_t)1 << 22);
@@ -268,7 +269,7 @@ static unsigned long wrong_windows(const struct arena *arena, uint64_t width, si
     return wrong;
 }
 
-/* The time of a plan, in seconds. 0: it does not fit, or what came out is wrong. */
+/* The time of a plan, in seconds. 0: it does not fit, or the output is wrong. */
 static double seconds_of(const struct arena *arena, const struct cuda_plan *plan, size_t hop)
 {
     uint64_t capacity = (arena->n + CUDA_TILE_MOST - 1) / CUDA_TILE_MOST * CUDA_TILE_MOST;
@@ -324,7 +325,7 @@ static void measure_windows(const struct arena *arena, double copy)
     }
 }
 
-/* Few windows come out, so reading is the ceiling. */
+/* Few windows are written, so reading is the ceiling. */
 static void measure_hops(const struct arena *arena, double read)
 {
     static const uint64_t widths[] = {16, 512, 2048, 4096, 65536};
@@ -344,7 +345,7 @@ static void measure_hops(const struct arena *arena, double read)
     }
 }
 
-/* All statistics of the n samples on the device, which are `samples` on the host. */
+/* Are all statistics of the n samples on the device (`samples` on the host) right? */
 static bool is_reduced(const struct stats_values *got, const float *samples, size_t n)
 {
     static struct channel_stats due;
@@ -360,7 +361,7 @@ static bool is_reduced(const struct stats_values *got, const float *samples, siz
            got->magnitude_at == due.magnitude_at;
 }
 
-/* Bytes a second; 0: what came out is wrong. */
+/* Bytes per second; 0: the result is wrong. */
 static double reduce_rate(const float *device, const float *samples, size_t n)
 {
     const size_t bytes = (size_t)cuda_stats_array_bytes(n);
@@ -385,7 +386,7 @@ static double reduce_rate(const float *device, const float *samples, size_t n)
     return 0;
 }
 
-/* The last row's samples stay changed: it has a NaN in every leaf, so all of them are done again
+/* The last row's samples stay modified: each leaf has a NaN, so all of them are processed again
  * with care. */
 static void measure_statistics(float *device, double read, std::vector<float> &samples)
 {
@@ -422,7 +423,7 @@ int main(int argc, char **argv)
            RUNS);
     measure_bus();
 
-    /* Room for the plans that take most. */
+    /* Room for the largest plans. */
     arena.n = n;
     cuda_plan_force(&plan, CUDA_PLAN_FAR_2048, 4096);
     arena.rings_bytes = cuda_rings_bytes(&plan, 1, n + CUDA_TILE_MOST);

@@ -1,5 +1,5 @@
-/* What the emulator's tests ask of the emulator, when they run on a real device: it takes no
- * orders, does not fail on purpose, and counts nothing. */
+/* The emulator's interface for tests, on a real device: orders are ignored, nothing fails on
+ * request, and nothing is counted. */
 #include "../emu/emu.h"
 
 bool emu_is_real(void)

@@ -1,8 +1,8 @@
 #!/bin/bash
-# What nvcc makes of the kernels: resources.sh SOURCE_DIR NVCC
+# The resources of the compiled kernels: resources.sh SOURCE_DIR NVCC
 #
-# No kernel may spill or keep an array in memory, none may use more registers than its launch bounds are reckoned with, and none
-# has static shared memory: whoever launches a block sizes it, and asks for it there.
+# No kernel may spill or keep an array in local memory, none may use more registers than its launch bounds assume, and
+# none has static shared memory: it is always sized and requested at the launch.
 set -eu
 
 source_dir=$1
@@ -15,7 +15,7 @@ if ! command -v "$nvcc" >/dev/null; then
     exit 77
 fi
 
-# The most registers of each kernel. 64 leaves room for 1,024 threads on a multiprocessor.
+# The most registers of each kernel. 64 leaves room for 1,024 threads per multiprocessor.
 limits='
 near_kernel 64
 vanherk_kernel 64

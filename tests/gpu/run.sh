@@ -1,13 +1,14 @@
 #!/bin/bash
-# Everything that needs a real GPU, in one go of under ten minutes: tests/gpu/run.sh [DIR]
+# Everything that needs a real GPU, in one run of less than ten minutes: tests/gpu/run.sh [DIR]
 #
-# Builds for the GPU that is there, runs every kernel plan, the engine, the flavours of gpuenv-bench
-# and the whole program against the sequential reference, also on a second GPU if there is one; the
-# plans and the engine again under all tools of compute-sanitizer where that is installed. Then it
-# measures, and prints one table. Needs the CUDA toolkit, gcc and CMake, and no network. DIR holds
-# what is built (build/gpu). Exit 0: all right and all bars met; 1: not; 77: no GPU.
+# Builds for the GPU of this machine, runs every kernel plan, the engine, the flavours of
+# gpuenv-bench and the whole program against the sequential reference, also on a second GPU if there
+# is one; the plans and the engine again under all tools of compute-sanitizer if it is installed.
+# Then it measures, and prints one table. Needs the CUDA toolkit, gcc and CMake, and no network. DIR
+# is the build folder (build/gpu). Exit status 0: everything is right and all bars are met; 1: not;
+# 77: no GPU.
 
-# Most functions are called by their names, as commands of step() and seconds_of().
+# Most functions are called by name, as commands of step() and seconds_of().
 # shellcheck disable=SC2317
 set -u -o pipefail
 
@@ -33,7 +34,7 @@ for program in nvcc cmake; do
     fi
 done
 
-# verdict NAME SECONDS STATUS: keeps it for the table.
+# verdict NAME SECONDS STATUS: stores it for the table.
 verdict()
 {
     local words=passed
@@ -68,8 +69,8 @@ step()
     verdict "$name" "$seconds" "$status"
 }
 
-# begin NAME SECONDS COMMAND...: the same beside others, for what is not timed. finish: waits for
-# all that have begun.
+# begin NAME SECONDS COMMAND...: runs it in parallel with others, for what is not timed. finish:
+# waits for all of these.
 begun=()
 begin()
 {
@@ -123,8 +124,8 @@ seconds_of()
     done | sort -g | sed -n 2p
 }
 
-# seconds_of_more TIMES COMMAND...: the median of what 4 GiB more take; starting the device takes a
-# different time each time.
+# seconds_of_more TIMES COMMAND...: the median of the additional seconds for 4 GiB more; the
+# device's start takes a different time each time.
 seconds_of_more()
 {
     local times=$1
@@ -152,8 +153,8 @@ hops()
     "$dir/bin/gpuenv" -w 512 --hop 441 --device "$1" -q "$2" >/dev/null
 }
 
-# over_bus WHAT BAR BYTES_BACK SECONDS: 4 GiB more, and what comes back of them, over the time of the
-# slower direction of the bus.
+# over_bus WHAT BAR BYTES_BACK SECONDS: the transfer of 4 GiB more and of their output, relative to
+# the time of the slower direction of the bus.
 over_bus()
 {
     awk -v what="$1" -v bar="$2" -v back_bytes="$3" -v more="$4" -v in_rate="$bus_in" \
@@ -176,8 +177,9 @@ through_pipes() # COMMAND...
     cat "$work/long" | "$@" | cat >/dev/null
 }
 
-# A device that helps the cores faults in the midst of the work, in the first of two files: the same
-# bytes, one line, exit status 0; and not a word of it in the second, for which it is not there.
+# A device that helps the cores faults in the middle of the work, in the first of two files: the
+# same bytes, one message, exit status 0; and no message in the second, which does without the
+# device.
 fault_auto()
 {
     local iq=("$work/iq1.cu8" "$work/iq2.cu8")
@@ -194,13 +196,13 @@ fault_auto()
         grep 'the cpu engine has done the rest' "$work/errors"
 }
 
-# The whole program from a file in the page cache to /dev/null. The difference of two lengths has no
-# start of the device in it.
+# The whole program from a file in the page cache to /dev/null. The difference of two lengths
+# excludes the device's start.
 measure_program()
 {
     local bus_in bus_out
 
-    # A gigabyte of numbers: among random bits there would be NaN everywhere.
+    # A gigabyte of numbers: random bits would contain NaN everywhere.
     head -c $((1 << 29)) /dev/urandom |
         "$dir/bin/gpuenv" -t s16 -w 1 --emit max -q >"$work/short"
     cat "$work/short" "$work/short" "$work/short" >"$work/long"
@@ -225,7 +227,7 @@ measure_program()
         "$(seconds_of through_pipes "$dir/bin/gpuenv" -w 512 --device cpu -q)"
 }
 
-# The methods that were published before, and ours, from plain memory to plain memory.
+# The published methods and ours, from plain memory to plain memory.
 compare()
 {
     local windows=100,500,800,1000
@@ -235,7 +237,7 @@ compare()
         "$dir/bin/gpuenv-bench" -s 10000000 --reduce sum -i 5 --csv "$dir/sum.csv"
 }
 
-# The column of each flavour's whole time, and of its kernel's.
+# The column of each flavour's total time, and of its kernel's.
 compare_rows() # CSV WHAT BAR COLUMN OURS PUBLISHED...
 {
     local csv=$1 what=$2 bar=$3 column=$4 ours=$5

@@ -1,4 +1,4 @@
-/* A fault of a real device: what emu_trap() is there. */
+/* A fault of a real device: emu_trap() for tests/gpu/. */
 #include <stdio.h>
 
 #include "../emu/emu.h"

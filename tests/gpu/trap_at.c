@@ -1,5 +1,5 @@
-/* GPUENV_TRAP_AT=N: the device faults when the N-th event is recorded, of which each chunk has a
- * few. The linker has calls of cudaEventRecord() come here. */
+/* GPUENV_TRAP_AT=N: the device faults when the N-th event is recorded; each chunk records several.
+ * The linker redirects calls of cudaEventRecord() to this file. */
 #include <cuda_runtime_api.h>
 #include <stdatomic.h>
 #include <stdlib.h>

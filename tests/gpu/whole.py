@@ -1,4 +1,4 @@
-"""Whole processes on a host with a GPU, for the measurements beside this file."""
+"""Whole processes on a host with a GPU, for the measurements in this folder."""
 
 import os
 import shlex
@@ -7,12 +7,12 @@ from harness import gpuenv, memory_file, skip
 
 
 def on_cpus(cpus, command):
-    """A shell command, on so many of the CPUs."""
+    """A shell command, limited to `cpus` CPUs."""
     return f"taskset -c 0-{cpus - 1} sh -c {shlex.quote(command)}"
 
 
 def frames_file(gib):
-    """A file of so many GiB in memory that holds whole frames of any kind."""
+    """A file in memory of `gib` GiB that holds whole frames of any kind."""
     return memory_file(int(gib * (1 << 30)) // 4096 * 4096)
 
 

@@ -1,7 +1,7 @@
-"""Two commands in turn, many times, in one run: what the machine does to one it does to the other.
+"""Runs two commands alternately, many times: disturbances of the machine affect both.
 
-A bar is a ratio of medians taken pair by pair. It counts as missed when even the better quarter of
-the pairs misses it: then it is not the noise."""
+A bar is a ratio of medians taken pair by pair. It counts as missed only if even the better quarter
+of the pairs misses it: then it is not noise."""
 
 import sys
 
@@ -9,7 +9,7 @@ from harness import seconds
 
 
 def ratios(ours, theirs, runs=11):
-    """ours / theirs, pair by pair, after one warm-up of each; sorted."""
+    """The ratios ours / theirs, pair by pair, after one warm-up of each; sorted."""
     seconds(theirs)
     seconds(ours)
     pairs = []
@@ -20,14 +20,15 @@ def ratios(ours, theirs, runs=11):
 
 
 class Bars:
-    """Prints one line a bar, and remembers whether one was missed."""
+    """Prints one line per bar, and remembers whether one was missed."""
 
     def __init__(self):
         self.missed = False
         print(f"{'':44} {'median':>7} {'spread':>15} {'bar':>7} {'reach':>7}")
 
     def show(self, name, values, bar, reach, at_most=True):
-        """`values` sorted. With at_most the bar is an upper limit, else a lower one."""
+        """`values` must be sorted. With at_most the bar is an upper limit, otherwise a lower
+        one."""
         middle = values[len(values) // 2]
         good = values[len(values) // 4] if at_most else values[-1 - len(values) // 4]
         limit = 1 if at_most else -1

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Many short recordings in one run, against a process each, and against cat of them all.
+"""Many short recordings in one run, against one process each, and against cat of all of them.
 
 Usage: batch.py PROGRAM [FILES [RUNS]]
 
-10,000 WAV files of one second (44.1 kHz, 16 bits) lie in memory. Of each an overview is made: a
-minimum and a maximum for each 10 ms."""
+10,000 WAV files of one second (44.1 kHz, 16 bits) in memory. For each an overview is made: a
+minimum and a maximum per 10 ms."""
 
 import os
 import random
@@ -40,7 +40,7 @@ def make_files():
 
 
 def timed(command):
-    """With an output folder that is empty."""
+    """With an empty output folder."""
     shutil.rmtree("out", ignore_errors=True)
     os.mkdir("out")
     return seconds(command)
@@ -51,7 +51,7 @@ def contents():
 
 
 def alternating(theirs, times):
-    """Times of the batch and of that command, in turn, after one warm-up of each."""
+    """Times of the batch and of the other command, alternately, after one warm-up of each."""
     timed(batch)
     timed(theirs)
     return [(timed(batch), timed(theirs)) for _ in range(times)]
@@ -64,7 +64,7 @@ parallel = f"ls in | parallel -j{cpus} {PROGRAM} --zoom 10ms in/{{}} -o out/{{.}
 cat = "cat in/*.wav > /dev/null"
 make_files()
 
-# The answer first.
+# Checks the output first.
 timed(batch)
 made = contents()
 timed(xargs)

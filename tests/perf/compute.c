@@ -1,7 +1,6 @@
-/* The kernels alone, one thread, in the second cache, and two threads in memory: against a copy
- * of the same shape (4 bytes read, 8 written for each sample) in the same run, and against Lemire's
- * algorithm. Usage: perf_compute [ISA]. Exits with 1 when a bar is missed by more than the noise.
- */
+/* The kernels alone, one thread in the L2 cache, and two threads in memory: against a copy of the
+ * same shape (4 bytes read, 8 written for each sample) in the same run, and against Lemire's
+ * algorithm. Usage: perf_compute [ISA]. Exits with 1 if a bar is missed by more than the noise. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,17 +14,17 @@
 #include "window/lemire.h"
 
 enum {
-    CACHED = 1 << 16, /* samples in a stream that stays in the second cache */
-    LARGE = 1 << 26,  /* samples of each thread in memory */
-    ROUNDS = 15,      /* of which the median is taken */
-    PIECE = 1 << 14,  /* samples a call */
+    CACHED = 1 << 16, /* samples in a stream that fits in the L2 cache */
+    LARGE = 1 << 26,  /* samples per thread in memory */
+    ROUNDS = 15,      /* the median of these is taken */
+    PIECE = 1 << 14,  /* samples per call */
 };
 
 /* ---- what is timed ---- */
 
 struct work {
     const struct cpu_kernels *kernels; /* NULL: the copy */
-    struct lemire *lemire;             /* not NULL: that instead */
+    struct lemire *lemire;             /* if set, this is timed instead */
     struct slider *slider;
     size_t slider_bytes;
     const float *samples;
@@ -85,7 +84,7 @@ static struct work slide_work(const struct cpu_kernels *kernels, uint64_t width,
     return work;
 }
 
-/* Rates of a and b in turn: ratios a / b, and the median rate of a. */
+/* Rates of a and b, alternately: ratios a / b, and the median rate of a. */
 static double alternate(const struct work *a, const struct work *b, double ratios[ROUNDS])
 {
     double rates[ROUNDS];
@@ -120,7 +119,7 @@ static void across_widths(const struct cpu_kernels *kernels, const float *sample
 
         snprintf(name, sizeof name, "w %llu, over the copy", (unsigned long long)widths[i]);
         bars_show(name, median, ratios, ROUNDS, barred ? 0.24 : 0, 0.37, 1);
-        alternate(&base, &work, against); /* w 512 is faster by this much */
+        alternate(&base, &work, against); /* w 512 is faster by this factor */
         snprintf(name, sizeof name, "w %llu, time over w 512", (unsigned long long)widths[i]);
         bars_show(name, median, against, ROUNDS, 1.3, 1.15, -1);
         pages_free(work.slider, work.slider_bytes);
@@ -174,7 +173,7 @@ static void *run_thread(void *work)
     return NULL;
 }
 
-/* Two threads, each with a stream of its own in memory. */
+/* Two threads, each with its own stream in memory. */
 static double rate_of_two(struct work work[2])
 {
     pthread_t thread;

@@ -1,6 +1,5 @@
 /* All statistics of samples in memory, one thread, against a read of the same memory in the same
- * run. Usage: perf_compute_stats [ISA]. Exits with 1 when a bar is missed by more than the noise.
- */
+ * run. Usage: perf_compute_stats [ISA]. Exits with 1 if a bar is missed by more than the noise. */
 #include <stdio.h>
 
 #include "bars.h"
@@ -10,9 +9,9 @@
 #include "stats/channel.h"
 
 enum {
-    CACHED = 1 << 16, /* samples that stay in the second cache */
+    CACHED = 1 << 16, /* samples that fit in the L2 cache */
     LARGE = 1 << 26,  /* in memory */
-    ROUNDS = 11,      /* of which the median is taken */
+    ROUNDS = 11,      /* the median of these is taken */
 };
 
 static volatile double nowhere;
@@ -62,7 +61,7 @@ int main(int argc, char **argv)
 {
     const struct cpu_kernels *kernels = cpu_kernels_pick(argc > 1 ? argv[1] : NULL);
     float *samples = pages_alloc(LARGE * sizeof *samples);
-    double bar = argc > 1 ? 0 : 0.8; /* the best set there is */
+    double bar = argc > 1 ? 0 : 0.8; /* with the best instruction set */
 
     if (kernels == NULL || samples == NULL) {
         fprintf(stderr, "perf_compute_stats: no such instruction set here, or no memory\n");

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""The running minimum and maximum of the same samples by others, in one thread: peers.py PROGRAM
+"""The running minimum and maximum of the same samples by other libraries, in one thread:
+peers.py PROGRAM
 
-Each peer's answer is compared before it is timed. gpuenv is the whole process, from a file in
-memory to /dev/null; the peers are timed inside Python, without its start or any reading. The unit is
-10^6 samples a second."""
+Each peer's output is compared before it is timed. gpuenv is timed as a whole process, from a file in
+memory to /dev/null; the peers are timed inside Python, without its start and without reading. The
+unit is 10^6 samples per second."""
 
 import subprocess
 import sys
@@ -51,7 +52,7 @@ due = numpy.frombuffer(whole, "<f4").reshape(-1, 2)
 
 
 def agrees(answer):
-    """Somewhere in the answer lie the windows that are whole: where depends on the alignment."""
+    """The whole windows are somewhere in the output: where depends on the alignment."""
     for first in (0, WIDTH // 2, WIDTH // 2 - 1, WIDTH - 1):
         low, high = (side[first:first + len(due)] for side in answer)
         if len(low) == len(due) and (low == due[:, 0]).all() and (high == due[:, 1]).all():

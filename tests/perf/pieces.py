@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""One large file on every core: file to /dev/null and file to file, against one thread, cat and dd.
+"""One large file on all cores: file to /dev/null and file to file, against one thread, cat and dd.
 
 Usage: pieces.py PROGRAM [GIB [RUNS [FOLDER]]]
 
-The bars depend on how many CPUs there are. FOLDER is where the outputs go that are compared with
-dd: a file system on a disk, /var/tmp unless given."""
+The bars depend on the number of CPUs. FOLDER is for the outputs that are compared with dd: a file
+system on a disk, by default /var/tmp."""
 
 import hashlib
 import os
@@ -37,7 +37,7 @@ def make_file(size):
 
 
 def digest(options):
-    """Of the output, with these options."""
+    """The hash of the output, with these options."""
     command = subprocess.Popen([PROGRAM] + options.split() + [source], stdout=subprocess.PIPE)
     sum_ = hashlib.blake2b()
     for block in iter(lambda: command.stdout.read(1 << 20), b""):
@@ -55,7 +55,7 @@ source = make_file(gib * (1 << 30))
 out = os.path.join(work.name, "out.f32")
 out_bytes = 2 * os.path.getsize(source)
 
-# The answer first.
+# Checks the output first.
 part = f"--frames {1 << 24} -w 512"
 assert digest(part) == digest(part + " --algorithm lemire"), "wrong bytes"
 
@@ -69,7 +69,7 @@ def over_one_thread(name, options, bar, reach, null="> /dev/null"):
 
 
 def dd(folder, count):
-    """So many dd that together write as much, each to its file."""
+    """As many dd, together writing as much, each to its own file."""
     mib = out_bytes // count >> 20
     parts = [f"dd if=/dev/zero of={folder}/dd.{i} bs=1M count={mib} 2>/dev/null &"
              for i in range(count)]

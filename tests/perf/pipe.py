@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""cat FILE | gpuenv | cat > /dev/null against cat in gpuenv's place, all on one CPU.
+"""cat FILE | gpuenv | cat > /dev/null, against cat in place of gpuenv, all on one CPU.
 
 Usage: pipe.py PROGRAM [RUNS]. gpuenv writes twice the bytes that it reads."""
 
@@ -17,7 +17,7 @@ file = memory_file(1 << 30)
 pinned = "taskset -c 0 sh -c 'cat {file} | {filter} | cat > /dev/null'"
 cat = pinned.format(file=file.name, filter="cat")
 
-# The answer first.
+# Checks the output first.
 subprocess.run(["bash", "-c", f"head -c 64M {file.name} | {PROGRAM} -w 512 | "
                 f"cmp - <(head -c 64M {file.name} | {PROGRAM} -w 512 --algorithm lemire)"],
                check=True)

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""No shape of the work falls off a cliff: each, per sample, against mono pairs of float32.
+"""No shape of the work is disproportionately slow, per sample, compared with mono pairs of float32.
 
 Usage: shapes.py PROGRAM [RUNS]. One thread, a file in memory to /dev/null; "per sample" counts the
-samples of all channels. A hop costs no more than all windows of the same width do. And where there
-are two CPUs, a second thread that must not get in the way."""
+samples of all channels. A hop costs no more than all windows of the same width. If there are two
+CPUs, a second thread must not slow things down."""
 
 import os
 import sys

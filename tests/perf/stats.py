@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""All statistics at once: alone against cat FILE > /dev/null, for the whole file and by the second
-of 48 kHz, and beside an envelope against the envelope alone. 1.25 is 0.8 of the speed of cat.
+"""All statistics at once: alone against cat FILE > /dev/null, for the whole file and per second of
+48 kHz, and with an envelope against the envelope alone. 1.25 is 0.8 of the speed of cat.
 
 Usage: stats.py PROGRAM [RUNS]"""
 

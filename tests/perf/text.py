@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Text in columns, against pandas and NumPy, in one thread: text.py PROGRAM
 
-Three columns of 7 digits, a million lines, from a file in memory. gpuenv is the whole process, its
-window and its output to /dev/null included; the peers are timed inside Python, without its start. The
-samples are compared first. A ratio is how many times as long the peer takes."""
+Three columns of 7 digits, a million lines, from a file in memory. gpuenv is timed as a whole process,
+including its window and its output to /dev/null; the peers are timed inside Python, without its
+start. The samples are compared first. A ratio is how many times as long the peer takes."""
 import subprocess
 import sys
 import tempfile
@@ -45,7 +45,7 @@ def seconds(work, *arguments):
     return time.perf_counter() - start
 
 
-# A window of one frame is the frame itself; NumPy rounds to float64 first, and then once more.
+# A window of one frame is the frame itself; NumPy rounds twice, to float64 first.
 answer = subprocess.run([PROGRAM, "-q", "-t", "csv", "-w", "1", "--emit", "max", text.name], check=True,
                         stdout=subprocess.PIPE).stdout
 answer = numpy.frombuffer(answer, "<f4").reshape(-1, 3)

@@ -1,11 +1,11 @@
-/* The smallest thing that counts as a test framework: CHECK() says where and what failed, goes on,
- * and main() returns check_result(). */
+/* A minimal test framework: CHECK() prints where and what failed, and goes on; main() returns
+ * check_result(). */
 #ifndef GPUENV_TESTS_CHECK_H
 #define GPUENV_TESTS_CHECK_H
 
 #include <stdio.h>
 
-/* ThreadSanitizer takes its time with every number: a test that has many tries fewer there. */
+/* ThreadSanitizer is slow: a test with many cases tries fewer there. */
 #ifdef __SANITIZE_THREAD__
 enum { CHECK_FEW = 1 };
 #else
@@ -24,7 +24,7 @@ static unsigned long check_failures;
         }                                                                                          \
     } while (0)
 
-/* The same, with printf-like words on what was being tried. */
+/* The same, with a printf-like description of the case. */
 #define CHECK_THAT(condition, ...)                                                                 \
     do {                                                                                           \
         check_count++;                                                                             \

@@ -1,4 +1,4 @@
-/* A command line, cut into words and parsed. */
+/* Splits a command line into words and parses it. */
 #ifndef GPUENV_TESTS_COMMAND_LINE_H
 #define GPUENV_TESTS_COMMAND_LINE_H
 
@@ -21,8 +21,8 @@ static struct {
     int argc;
 } line;
 
-/* Cuts a command line at '|', so that a word may be empty or hold spaces. getopt reorders the
- * words, so each parse needs new ones. */
+/* Splits a command line at '|', so that a word may be empty or contain spaces. getopt reorders the
+ * words, so each call makes new ones. */
 static inline int parse(const char *words, struct options *options, struct error *error)
 {
     char *next = line.text;
@@ -40,7 +40,7 @@ static inline int parse(const char *words, struct options *options, struct error
     return options_parse(options, line.argc, line.argv, error);
 }
 
-/* Parses what must be right. */
+/* Parses a command line that must be accepted. */
 static inline struct options good(const char *words)
 {
     struct options options = {.action = OPTIONS_HELP};

@@ -1,4 +1,4 @@
-/* Checks that any table of options has to pass. */
+/* Checks for any option table. */
 #ifndef GPUENV_TESTS_COMMAND_ROWS_H
 #define GPUENV_TESTS_COMMAND_ROWS_H
 
@@ -11,14 +11,14 @@
 
 #include "cli/walk.h"
 
-/* A value that is right, for an option whose value is no number: --NAME=VALUE. */
+/* A right value for an option whose value is not a number: --NAME=VALUE. */
 struct right_value {
     const char *name;
     const char *value;
     bool words; /* any word is right */
 };
 
-/* What parsing and --help count on. */
+/* What parsing and --help rely on. */
 static inline void check_row(const struct option_row *row)
 {
     const char *name = row->name;
@@ -47,7 +47,7 @@ static inline void check_table(const struct command *command)
     CHECK(count > 0 && count <= COMMAND_OPTIONS_MOST);
 }
 
-/* One option alone: `letter` as -xVALUE, else as --NAME=VALUE, or without a value where that is
+/* One option alone: `letter` as -xVALUE, otherwise as --NAME=VALUE, or without a value if that is
  * NULL. `options` is the struct of the program. */
 static inline int walk_one(const struct command *command, const struct option_row *row, bool letter,
                            const char *value, void *options, struct error *error)
@@ -71,7 +71,7 @@ static inline int walk_one(const struct command *command, const struct option_ro
     return walk_options(command, argv[2] != NULL ? 3 : 2, argv, options, &operands, error);
 }
 
-/* That a value is refused in one line that names the option. */
+/* A value must be refused with one line that names the option. */
 static inline void check_refused(const struct command *command, const struct option_row *row,
                                  bool letter, const char *value, const char *reason, void *options)
 {
@@ -108,9 +108,9 @@ static inline bool takes_words(const struct option_row *row, const struct right_
     return false;
 }
 
-/* Every row by its name and by its letter: with a value that is right, with wrong ones, with one
- * too many, and without one. The empty text is wrong for every option but the one that `any`
- * names. `right` ends with a row without a name. */
+/* Every row by its name and by its letter: with a right value, with wrong ones, with a superfluous
+ * one, and without one. The empty text is wrong for all options except the one named by `any`.
+ * `right` ends with a row without a name. */
 static inline void check_values(const struct command *command, const struct right_value *right,
                                 const char *any, void *options)
 {

@@ -1,4 +1,4 @@
-/* What a test has to hear of standard error. */
+/* Captures standard error for tests. */
 #ifndef GPUENV_TESTS_HEARD_H
 #define GPUENV_TESTS_HEARD_H
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Standard error while a test listens to it. */
+/* Standard error while it is captured. */
 static struct {
     int old;
     int reader;
@@ -31,7 +31,7 @@ static inline void listen_to_pipe(void)
     CHECK(pipe(ends) == 0);
     listen_on(ends[0], ends[1]);
 }
-/* What was said until now. */
+/* What has been captured so far. */
 static inline const char *what_was_said(void)
 {
     size_t used = 0;
@@ -51,7 +51,7 @@ static inline void stop_listening(void)
     close(heard.reader);
 }
 
-/* Compares when standard error is our own again, so that a failure can be read. */
+/* Compares after standard error has been restored, so that a failure is visible. */
 static inline void expect(const char *where, const char *want)
 {
     char said[sizeof heard.text];

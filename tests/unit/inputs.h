@@ -1,4 +1,4 @@
-/* Inputs over descriptors, and all that they bring. */
+/* Inputs over descriptors, and reading all of them. */
 #ifndef GPUENV_TESTS_INPUTS_H
 #define GPUENV_TESTS_INPUTS_H
 
@@ -18,7 +18,7 @@ __attribute__((unused)) static void open_fd(struct input *input, int fd)
     int saved = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10);
     struct error error;
 
-    /* input_open() looks at descriptor 0; afterwards the struct is told where it has gone. */
+    /* input_open() uses descriptor 0; afterwards the struct is given the original one. */
     scratch_need(dup2(fd, STDIN_FILENO) == STDIN_FILENO, "dup2");
     CHECK(input_open(input, NULL, false, &error) == 0);
     CHECK(!input->owned && strcmp(input->name, "standard input") == 0);
@@ -27,7 +27,7 @@ __attribute__((unused)) static void open_fd(struct input *input, int fd)
     close(saved);
 }
 
-/* Reads all there is, in reads of at most `piece`. Returns how much. */
+/* Reads everything, at most `piece` at a time. Returns the amount. */
 __attribute__((unused)) static size_t read_all(struct input *input, size_t piece)
 {
     struct error error;

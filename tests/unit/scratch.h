@@ -1,5 +1,4 @@
-/* A folder to work in, files, pipes that are fed and emptied slowly, and a timer that
- * interrupts every system call it meets. */
+/* A folder to work in, files, pipes with slow peers, and a timer that interrupts system calls. */
 #ifndef GPUENV_TESTS_SCRATCH_H
 #define GPUENV_TESTS_SCRATCH_H
 
@@ -28,7 +27,7 @@ static void scratch_need(bool fine, const char *what)
     }
 }
 
-/* How many files are in the folder; `hidden`: of those whose names begin with a dot. */
+/* How many files are in the folder; `hidden`: only those whose names begin with a dot. */
 __attribute__((unused)) static int scratch_count(const char *folder, bool hidden)
 {
     DIR *directory = opendir(folder);
@@ -56,7 +55,7 @@ static void scratch_leave(void)
     (void)!system(command);
 }
 
-/* Moves into a new folder that is gone at exit. */
+/* Changes into a new folder, which is removed at exit. */
 static void scratch_enter(void)
 {
     scratch_need(mkdtemp(scratch_folder) != NULL, "mkdtemp");
@@ -74,7 +73,7 @@ __attribute__((unused)) static void scratch_write(const char *path, const void *
     close(fd);
 }
 
-/* Has the file just these bytes? */
+/* Does the file contain exactly these bytes? */
 __attribute__((unused)) static bool scratch_holds(const char *path, const char *text)
 {
     char bytes[4096];
@@ -163,7 +162,7 @@ __attribute__((unused)) static void *scratch_drainer(void *context)
     return NULL;
 }
 
-/* The timer interrupts nobody but the thread that is tested. */
+/* The timer interrupts only the thread under test. */
 __attribute__((unused)) static void scratch_start(struct scratch_peer *peer, void *(*work)(void *))
 {
     sigset_t all;
@@ -187,7 +186,7 @@ static void scratch_on_alarm(int number)
     errno = saved;
 }
 
-/* From now on SIGALRM interrupts this thread that often; 0: no more. */
+/* From now on SIGALRM interrupts this thread at this interval; 0: no more. */
 __attribute__((unused)) static void scratch_interrupt(int microseconds)
 {
     struct sigaction action = {.sa_handler = scratch_on_alarm}; /* no SA_RESTART */

@@ -4,7 +4,7 @@
 
 #include "cli/error_words.h"
 
-/* Until the fourth call from now. */
+/* Valid until the fourth call from now. */
 static inline const char *words_of(const struct error *error)
 {
     static _Thread_local char words[4][ERROR_WORDS];

@@ -43,9 +43,9 @@ static double add_double(const float *samples, size_t count)
     return sum;
 }
 
-/* Adds neighbors, then neighbors among these sums, and so on, down to one. It works like a binary
- * counter: an occupied level holds the left neighbor of what comes next; a node without a right
- * neighbor moves up unchanged. */
+/* Adds neighbours, then neighbours among these sums, and so on, down to one. It works like a binary
+ * counter: an occupied level holds the left neighbour of what comes next; a node without a right
+ * neighbour moves up unchanged. */
 static double add_pairwise(const float *samples, size_t count)
 {
     float level[64] = {0};

@@ -54,7 +54,7 @@ static __global__ void atomics_kernel(const float *samples, double *sum, uint64_
 
 static const struct sum_method atomics = {NULL, 0, 0, 1};
 
-/* ---- "Pair-wise reduction" on the GPU: a thread adds two neighbors, with one launch per halving,
+/* ---- "Pair-wise reduction" on the GPU: a thread adds two neighbours, with one launch per halving,
  * through device memory. An odd number at the end moves up unchanged; the published code adds it to
  * the first pair. */
 
@@ -152,7 +152,7 @@ static __global__ void two_loads_kernel(const float *numbers, float *sums, uint6
 static const struct sum_method two_loads = {two_loads_kernel, 2, 1, 2};
 
 /* ---- "Unroll the last warp": two loads, except that one warp adds the last 64 sums, without a
- * loop and without checking which thread adds. The lanes synchronize (__syncwarp) between reading
+ * loop and without checking which thread adds. The lanes synchronise (__syncwarp) between reading
  * and writing, where the published code relies on `volatile`. So the number of threads must be a
  * power of two, 64 or more. */
 

@@ -111,7 +111,7 @@ static const struct window_method shared = {launch_shared, FLAVOUR_PAGE_LOCKED, 
 
 /* ---- The second strategy, doubling: minima and maxima of 2, 4, 8, ... samples starting at each
  * sample, up to the largest power of two in the window; each thread then reads the rest of the
- * window one by one. A step reads one pair of rows and writes another, because a thread's neighbor
+ * window one by one. A step reads one pair of rows and writes another, because a thread's neighbour
  * must still find the old values; the published one overwrites what it reads. */
 
 enum { STEPS_SPARE = 4 }; /* two pairs of rows */
@@ -262,7 +262,7 @@ static const struct window_method thrust_doubling = {launch_thrust, FLAVOUR_COPI
 
 #endif
 
-/* ---- Grid-wide synchronization by cooperative groups, which the report's authors tried, and could
+/* ---- Grid-wide synchronisation by cooperative groups, which the report's authors tried, and could
  * not run: doubling in one launch, with a barrier of the whole grid after each step. There is no
  * published kernel. There are at most as many blocks as the device holds at once, and each thread
  * has several samples. */

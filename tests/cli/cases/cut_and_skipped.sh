@@ -24,7 +24,7 @@ for name in cut.wav cut.flac; do
     done
 done
 echo --- a batch
-gpuenv --emit none --stats - --skip 180s cut.wav whole.wav cut.flac >records || echo "exit $?"
+gpuenv --emit none --stats - --skip 180s --jobs 1 cut.wav whole.wav cut.flac >records || echo "exit $?"
 cut -d , -f 2- records
 echo --- as far as it goes, and no further
 gpuenv -w 1 -T csv --skip 200s whole.flac

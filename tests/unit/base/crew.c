@@ -1,4 +1,4 @@
-/* base/crew: every part once, whoever calls, and however many callers there are. */
+/* base/crew: every part runs once, for nested and concurrent callers. */
 #include "check.h"
 
 #include <pthread.h>
@@ -13,7 +13,8 @@ struct job {
     atomic_int done[PARTS];
 };
 
-static atomic_int wrong; /* parts that were not done once; checked when all threads have ended */
+static atomic_int
+    wrong; /* parts that did not run exactly once; checked when all threads have ended */
 
 static void do_part(void *context, unsigned index)
 {
@@ -41,7 +42,7 @@ static void *caller(void *crew)
     return NULL;
 }
 
-/* A part that is a caller itself. */
+/* A part that calls crew_run() itself. */
 static void call(void *crew, unsigned index)
 {
     check_job(crew, index + 1);

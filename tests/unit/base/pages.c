@@ -53,7 +53,7 @@ static unsigned long address_space(void)
     return strtoul(line, NULL, 10);
 }
 
-/* What was mapped for the sake of alignment is given back, and all of it is in the end. */
+/* What was mapped only for alignment is unmapped, and in the end everything is. */
 static void test_free(void)
 {
     static const size_t size = 7 * (size_t)PAGES_HUGE + 4097;
@@ -74,7 +74,7 @@ static void test_free(void)
     CHECK(address_space() == before);
 }
 
-/* All blocks that a stream in one thread has stay mapped for the next. */
+/* All blocks of a stream in one thread stay mapped for the next. */
 static void test_kept(void)
 {
     static const size_t sizes[] = {4096, 100000, 300000, 200000, 1024 * (size_t)1024};
@@ -128,7 +128,7 @@ static void test_limit(void)
             else
                 (void)setrlimit(RLIMIT_DATA, &lower);
             left = pages_limit();
-            /* Some of the addresses are taken already. */
+            /* Part of the address space is already used. */
             _exit((i == 0 ? left < limit - 4096 : left == limit - 4096) ? 0 : 1);
         }
         CHECK_THAT(waitpid(child, &status, 0) == child && status == 0, "%s",

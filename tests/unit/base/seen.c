@@ -1,4 +1,4 @@
-/* base/seen: what was added is there, what was not is not, through every growth. */
+/* base/seen: names that were added are found, others are not, through every growth. */
 #include "check.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Sizes for people. */
+/* base/size_words: sizes in messages. */
 #include "base/size_words.h"
 
 #include <string.h>

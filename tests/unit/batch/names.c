@@ -1,4 +1,4 @@
-/* batch/names: the largest first, and the smallest for whoever wants that; each one once. */
+/* batch/names: in order of size, largest or smallest first; each one once. */
 #include "check.h"
 #include "scratch.h"
 
@@ -41,7 +41,7 @@ int main(void)
         CHECK(names_next(&names, i == 0, &entry, &taken, &error) == 0 && !taken);
     names_close(&names);
 
-    /* Those that nobody has taken go with the rest. */
+    /* Names that were not taken are freed, too. */
     CHECK(names_open(&names, &many, NULL, &error) == 0);
     CHECK(names_next(&names, true, &entry, &taken, &error) == 0 && taken);
     free(entry.path);

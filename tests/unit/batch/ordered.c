@@ -1,4 +1,5 @@
-/* batch/ordered: texts come in any order, from memory and from files, and are written in theirs. */
+/* batch/ordered: texts are added in any order, from memory and from files, and written in
+ * theirs. */
 #include "check.h"
 #include "scratch.h"
 

@@ -1,4 +1,4 @@
-/* batch/targets: what outputs are called. */
+/* batch/targets: the names of outputs. */
 #include "check.h"
 #include "words.h"
 
@@ -8,10 +8,10 @@
 #include "batch/targets.h"
 
 static const struct {
-    const char *type;     /* after -T */
-    const char *template; /* NULL: the usual one */
+    const char *type;     /* of -T */
+    const char *template; /* NULL: the default */
     const char *path;
-    const char *folder; /* that was walked; NULL: an operand */
+    const char *folder; /* that was searched; NULL: an operand */
     const char *output; /* NULL: refused */
 } cases[] = {
     {NULL, NULL, "a/b/x.wav", NULL, "out/x.f32"},

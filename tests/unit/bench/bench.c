@@ -1,5 +1,5 @@
-/* gpuenv-bench: that a wrong flavour is found out, that each flavour on the processor is right at
- * odd sizes, lists of numbers, and times. */
+/* gpuenv-bench: a wrong flavour is detected, each CPU flavour is right at odd sizes; lists of
+ * numbers, and times. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static struct result run(const struct bench_flavour *flavour, size_t count, uint
     return result;
 }
 
-/* ---- flavours that are wrong, each in its way ---- */
+/* ---- flavours that are wrong in different ways ---- */
 
 static unsigned runs;
 
@@ -118,7 +118,7 @@ static int fake_too_far(void *state, struct bench_answer *answer, struct error *
     return 0;
 }
 
-/* Right for the check, wrong when it is timed. */
+/* Right during the check, wrong when timed. */
 static int fake_later(void *state, struct bench_answer *answer, struct error *error)
 {
     return runs++ == 0 ? fake_right(state, answer, error) : 0;
@@ -222,7 +222,7 @@ static void test_wrong_reductions(void)
     samples[3] = 1;
     CHECK(run(&fake, 10, 1).outcome == OUTCOME_TIMED);
 
-    /* A part of 1e-6 off: near enough for a sum in float only. */
+    /* An error of 1e-6: close enough only for a sum in float. */
     for (size_t i = 0; i < 1000; i++)
         samples[i] = 1;
     fake.problem = BENCH_SUM;
@@ -234,7 +234,7 @@ static void test_wrong_reductions(void)
     CHECK(run(&fake, 999, 1).outcome == OUTCOME_WRONG);
 }
 
-/* ---- ours and the others ---- */
+/* ---- our flavours and the others ---- */
 
 static const struct bench_flavour *at(size_t index)
 {
@@ -275,7 +275,7 @@ static void test_all_flavours(void)
     }
 }
 
-/* The names are what --only and the tables know a flavour by. */
+/* The names used by --only and the tables. */
 static void test_names(void)
 {
     const struct bench_flavour *flavour;

@@ -1,4 +1,4 @@
-/* The table of gpuenv-bench's options: every row is parsed, and refuses what is wrong. */
+/* The option table of gpuenv-bench: every row parses right values and refuses wrong ones. */
 #include "command_rows.h"
 
 #include <stdlib.h>

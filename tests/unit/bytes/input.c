@@ -1,4 +1,4 @@
-/* What comes in: files, pipes, what is passed over, and what is refused. */
+/* bytes/input: files, pipes, skipping, and what is refused. */
 #include <poll.h>
 
 #include "inputs.h"
@@ -118,7 +118,7 @@ static void test_file(void)
     CHECK(read_all(&input, 10) == 0);
     input_close(&input);
 
-    /* No size, and yet not empty. */
+    /* Reports size 0, but is not empty. */
     CHECK(input_open(&input, "/proc/sys/kernel/ostype", false, &error) == 0);
     CHECK(input.regular && input_remaining(&input) == UINT64_MAX);
     CHECK(input_skip(&input, 2, &passed, &error) == 0 && passed == 2);
@@ -126,7 +126,7 @@ static void test_file(void)
     input_close(&input);
 }
 
-/* Standard input from a file, of which somebody has already read a part. */
+/* Standard input from a file that was partly read before. */
 static void test_inherited_offset(void)
 {
     int fd = open("file", O_RDONLY | O_CLOEXEC);
@@ -171,7 +171,7 @@ static void test_skip_pipe(uint64_t count, size_t peek)
 
 int main(void)
 {
-    (void)alarm(120); /* a wait that does not end is a failure */
+    (void)alarm(120); /* an endless wait is a failure */
     (void)signal(SIGPIPE, SIG_IGN);
     scratch_enter();
     scratch_fill(sent, sizeof sent);

@@ -1,4 +1,4 @@
-/* What goes out: a file appears whole or not at all, and no byte is lost on the way. */
+/* bytes/output: a file appears whole or not at all, and no byte is lost. */
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -64,7 +64,7 @@ static void test_whole_or_not(void)
     CHECK(mode_of("whole") == (S_IFREG | 0640));
     CHECK(scratch_count(".", true) == 0);
 
-    /* An older file stays as it is until the very end, and lends its mode. */
+    /* An older file stays unchanged until the very end, and passes on its mode. */
     CHECK(chmod("whole", 0604) == 0);
     CHECK(output_open(&output, "./whole", false, NULL, &error) == 0);
     CHECK(output_write(&output, "second", 6, &error) == 0);
@@ -86,7 +86,8 @@ static mode_t mode_of_open(const struct output *output)
     return status.st_mode & 07777;
 }
 
-/* Under every umask: the owner's alone until it is whole, then what open(2) would have given. */
+/* Under every umask: accessible to the owner only until it is complete, then with the mode that
+ * open(2) would have given. */
 static void test_hidden(void)
 {
     static const mode_t masks[] = {0, 022, 027, 077};
@@ -107,7 +108,7 @@ static void test_hidden(void)
         CHECK(unlink("secret") == 0);
     }
 
-    /* The same where an older file lends its rights. */
+    /* The same where an older file passes on its mode. */
     put("secret", "older");
     CHECK(chmod("secret", 0644) == 0);
     CHECK(output_open(&output, "secret", false, NULL, &error) == 0);
@@ -203,7 +204,7 @@ static void test_same_file(void)
     input_close(&input);
     CHECK(scratch_holds("in", "samples"));
 
-    /* What is no plain file may well be both. */
+    /* Files that are not regular may be both input and output. */
     CHECK(input_open(&input, "/dev/null", false, &error) == 0);
     CHECK(output_open(&output, "/dev/null", false, &input, &error) == 0);
     output_close(&output);
@@ -300,7 +301,7 @@ static void test_stdout(void)
     close(saved);
 }
 
-/* An output over the write end of a pipe. */
+/* An output to the write end of a pipe. */
 static void open_pipe(struct output *output, int *read_end, bool nonblocking)
 {
     struct error error;
@@ -324,7 +325,7 @@ static void check_pipe(size_t size, size_t piece, long pause, bool nonblocking, 
     struct error error;
 
     open_pipe(&output, &drainer.fd, nonblocking);
-    if (small) /* so that writes come short */
+    if (small) /* to provoke short writes */
         CHECK(fcntl(output.fd, F_SETPIPE_SZ, 4096) >= 4096);
     scratch_start(&drainer, scratch_drainer);
     CHECK(output_write(&output, sent, size / 3, &error) == 0);
@@ -368,7 +369,7 @@ static void test_reader_has_left(void)
     }
 }
 
-/* Root may do everything, so somebody else tries. */
+/* Root may do everything, so another user tries. */
 static void test_rights(void)
 {
     pid_t child;
@@ -437,8 +438,8 @@ static void *churn(void *context)
     }
 }
 
-/* A child with one thread, or with four more, that opens and closes without a pause until a
- * signal ends it. */
+/* A child with one thread, or with four more, that opens and closes without a pause until a signal
+ * ends it. */
 static void test_signals(void)
 {
     CHECK(mkdir("many", 0755) == 0);
@@ -470,7 +471,7 @@ static void test_signals(void)
     }
 }
 
-/* The table of temporary files has an end, and all in it are removed. */
+/* The table of temporary files is limited, and all files in it are removed. */
 static void test_many(void)
 {
     enum { MANY = 300 };
@@ -509,7 +510,7 @@ static void test_many(void)
 
 int main(void)
 {
-    (void)alarm(120); /* a wait that does not end is a failure */
+    (void)alarm(120); /* an endless wait is a failure */
     (void)signal(SIGPIPE, SIG_IGN);
     scratch_enter();
     scratch_fill(sent, sizeof sent);

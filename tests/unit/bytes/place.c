@@ -1,4 +1,4 @@
-/* Output by several threads at once: src/bytes/place.c. */
+/* bytes/place: output by several threads at once. */
 #include <sys/resource.h>
 
 #include "bytes/output.h"
@@ -8,7 +8,7 @@
 
 enum { PLACED = 5 * 1024 * 1024 + 77, BLOCK = 96 * 1000 };
 
-/* In blocks, from the last to the first, as `threads` threads would; then some more, in order. */
+/* In blocks, from the last to the first, as `threads` threads would; then more, in order. */
 static void check_placed(const char *path, unsigned threads)
 {
     static unsigned char bytes[PLACED];
@@ -41,7 +41,7 @@ static void check_placed(const char *path, unsigned threads)
     scratch_need(fclose(file) == 0 && unlink(path) == 0, path);
 }
 
-/* On whatever the folder lies on, and in memory. */
+/* In the test folder's file system, and in memory. */
 static void test_places(void)
 {
     char path[64];
@@ -54,7 +54,7 @@ static void test_places(void)
     }
 }
 
-/* In memory a mapping is always wanted, but not where it takes most of the addresses. */
+/* A file in memory is always mapped, unless that takes most of the address space. */
 static void test_few_addresses(void)
 {
     enum { SIZE = 40 * 1024 * 1024 };
@@ -81,7 +81,8 @@ static void test_few_addresses(void)
     scratch_need(setrlimit(RLIMIT_AS, &all) == 0, "RLIMIT_AS");
 }
 
-/* A header may claim any length: what the disk has no room for is not reserved, and no error. */
+/* A header may claim any length: more than fits on the disk is not reserved, and is not an
+ * error. */
 static void test_claimed(void)
 {
     struct output output;
@@ -106,7 +107,7 @@ static void test_claimed(void)
 
 int main(void)
 {
-    (void)alarm(120); /* a wait that does not end is a failure */
+    (void)alarm(120); /* an endless wait is a failure */
     scratch_enter();
     test_places();
     test_few_addresses();

@@ -1,5 +1,5 @@
-/* Reads by several threads: the same bytes as one thread reads, at any size, up to the end, and
- * when the file becomes shorter. */
+/* bytes/wide_read: several threads read the same bytes as one, at any size, up to the end, and when
+ * the file becomes shorter. */
 #include "bytes/wide_read.h"
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 enum {
     FILE_BYTES = 9 * 1024 * 1024 + 12345,
-    CPUS = 16, /* that we say there are */
+    CPUS = 16, /* the number that we pretend to have */
 };
 
 static unsigned char byte_at(size_t place)
@@ -76,7 +76,7 @@ static void check_reads(int fd)
             place += got;
             CHECK(lseek(fd, 0, SEEK_CUR) == (off_t)place);
         }
-        CHECK(FILE_BYTES - place < 1024 * 1024); /* the rest is for a plain read */
+        CHECK(FILE_BYTES - place < 1024 * 1024); /* the rest is left to a plain read */
     }
     lseek(fd, FILE_BYTES + 1, SEEK_SET);
     CHECK(wide_read(reader, fd, bytes, FILE_BYTES) == 0);
@@ -84,7 +84,7 @@ static void check_reads(int fd)
     free(bytes);
 }
 
-/* How many bytes come in pieces of a MiB. */
+/* How many bytes can be read in pieces of a MiB. */
 static int read_pieces(int fd)
 {
     struct crew *two = crew_open(2); /* a forked process has no threads of its parent */
@@ -126,7 +126,7 @@ static void check_sharing(int fd)
     }
 }
 
-/* What cannot be read is left to a plain read, which can tell why. */
+/* A failed read is left to a plain read, which can report the reason. */
 static void check_failures_of_reads(int fd)
 {
     struct wide_reader *reader = wide_reader_open(CPUS, crew);

@@ -1,4 +1,4 @@
-/* --help: what fits a terminal, and where its lines break. */
+/* --help: it fits a terminal, and breaks lines at the right places. */
 #include "check.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void test_page(void)
     free(page);
 }
 
-/* Names with all that they can have, and texts that need more than a line. */
+/* A small table with every feature of rows. */
 static void test_rows(void)
 {
     static const struct option_row first[] = {

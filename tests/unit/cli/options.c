@@ -1,4 +1,4 @@
-/* The command line: what every option sets. */
+/* cli/options: what every option sets. */
 #include "command_line.h"
 #include "words.h"
 
@@ -78,7 +78,7 @@ static void test_texts(void)
     CHECK(good("-w|1|--report|/dev/stdout|-o|x").task.report != NULL);
     CHECK(good("-w|1|--report|/dev/stderr").task.report != NULL);
     options = good("-w|1|-o||");
-    CHECK(options.task.output[0] == '\0' && options.many.count == 1); /* opening them will say */
+    CHECK(options.task.output[0] == '\0' && options.many.count == 1); /* fails when it is opened */
 }
 
 static void test_words(void)
@@ -178,7 +178,7 @@ static void test_numbers(void)
     CHECK(good("-w|1|-r|48000").settings.rate == 48000);
     CHECK(good("-w|1|-r|44.1k").settings.rate == 44100);
     CHECK(good("-w|1|-r|2.4M").settings.rate == 2400000);
-    CHECK(good("-w|1|-r|1.005k").settings.rate == 1005); /* 1.005 * 1000 is not, in double */
+    CHECK(good("-w|1|-r|1.005k").settings.rate == 1005); /* 1.005 * 1000 is not exact in double */
     CHECK(good("-w|1|-r|1G").settings.rate == 1e9);
     CHECK(good("-w|1|-r|.5").settings.rate == 0.5);
     CHECK(good("-w|1|-r|2.4e6").settings.rate == 2.4e6);
@@ -227,11 +227,11 @@ static void test_zoom(void)
 
     CHECK(settings.zoom.given && settings.window.time == 1 && settings.hop.power == -2);
     CHECK(settings.align == ALIGN_FORWARD && settings.edge == EDGE_NAN);
-    /* A picture has as many columns as suit it. */
+    /* A picture chooses its number of columns. */
     CHECK(!good("-T|svg").settings.window.given && !good("-o|x.svg").settings.window.given);
 }
 
-/* getopt keeps its place between calls, also after an error in the middle of a word. */
+/* getopt keeps its position between calls, even after an error in the middle of a word. */
 static void test_again(void)
 {
     struct options options;
@@ -243,7 +243,7 @@ static void test_again(void)
         CHECK(good("a|-w|3|-f").settings.window.frames == 3);
         CHECK(good("-hx").action == OPTIONS_HELP);
     }
-    /* A program may be started without any word at all. */
+    /* A program may be started without any arguments. */
     line.argv[0] = NULL;
     CHECK(options_parse(&options, 0, line.argv, &error) == -1);
     CHECK(strncmp(words_of(&error), "-w: ", 4) == 0);

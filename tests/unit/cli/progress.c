@@ -1,4 +1,4 @@
-/* What a run says of itself: messages and the progress line. */
+/* Messages and the progress line. */
 #include "check.h"
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "heard.h"
 #include "words.h"
 
-/* A terminal of 40 columns. Returns false where there is none to be had. */
+/* A terminal of 40 columns. Returns false if none can be opened. */
 static bool listen_to_terminal(void)
 {
     struct winsize size = {.ws_row = 10, .ws_col = 40};
@@ -81,7 +81,7 @@ static void test_levels(void)
                     "gpuenv: asked\n");
 }
 
-/* One line, whatever a file is called, and however long. */
+/* One line, however odd or long a file name is. */
 static void test_one_line(void)
 {
     char name[4000];
@@ -271,7 +271,7 @@ static void test_init(void)
     stop_listening();
 }
 
-/* How many lines there are. */
+/* The number of lines. */
 static unsigned count_lines(const char *text)
 {
     unsigned lines = 0;
@@ -281,7 +281,7 @@ static unsigned count_lines(const char *text)
     return lines;
 }
 
-/* Where lines cannot be renewed, they come once a second. */
+/* Where lines cannot be overwritten, they come once a second. */
 static void test_update(void)
 {
     struct progress progress;

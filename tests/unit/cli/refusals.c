@@ -1,4 +1,4 @@
-/* The command line: the words of every refusal. */
+/* The command line: the message of every refusal. */
 #include "command_line.h"
 #include "words.h"
 
@@ -8,7 +8,7 @@ static const struct refusal {
     const char *words;
     const char *text;
 } refusals[] = {
-    /* what is missing, what is too much */
+    /* missing, and too many */
     {"", "-w: the length of the window is missing: give frames or a time, for example -w 512 or "
          "-w 10ms"},
     {"in.f32", "-w: the length of the window is missing: give frames or a time, for example -w "
@@ -41,7 +41,7 @@ static const struct refusal {
     {"--output-type|f32|--out|x", "--out: could be any of --output, --output-type, --out-dir"},
     {"--statistics|-", "--statistics: unknown option"},
 
-    /* values that are missing or too many */
+    /* missing or superfluous values */
     {"-w", "-w: needs a value"},
     {"-fw", "-w: needs a value"},
     {"--window", "--window: needs a value"},
@@ -155,7 +155,7 @@ static const struct refusal {
     {"-w|3|-r| 1", "-r ' 1': not a rate: give frames a second (48000, 44.1k, 2.4M)"},
     {"-w|3|--rate=", "--rate '': not a rate: give frames a second (48000, 44.1k, 2.4M)"},
 
-    /* whole numbers */
+    /* integers */
     {"-w|3|-c|0", "-c 0: not a whole number from 1 to 65535"},
     {"-w|3|-c|65536", "-c 65536: not a whole number from 1 to 65535"},
     {"-w|3|-c|-1", "-c -1: not a whole number from 1 to 65535"},
@@ -273,7 +273,7 @@ static void test_refusals(void)
     }
 }
 
-/* The reason must be there, however long the value is. */
+/* The reason must be complete, however long the value is. */
 static void test_long_values(void)
 {
     static const char *const names[] = {

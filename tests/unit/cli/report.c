@@ -1,4 +1,4 @@
-/* The report of a run: JSON, and the same for people. */
+/* The report of a run: JSON, and the same as text. */
 #include "check.h"
 
 #include <math.h>
@@ -78,7 +78,7 @@ static int write_report(const struct report *report, const char *path, struct er
     return result;
 }
 
-/* The JSON of a report; "" when it could not be written. */
+/* The JSON of a report; "" if it could not be written. */
 static const char *written(const struct report *report)
 {
     static char text[8192];
@@ -169,7 +169,7 @@ static void test_report(void)
     CHECK(strstr(text, "\"status\": 2,\n  \"error\": \"in.f32: broken\",") != NULL);
 }
 
-/* File names are any bytes but NUL; what is not UTF-8 becomes U+FFFD, a byte at a time. */
+/* File names are any bytes except NUL; what is not UTF-8 becomes U+FFFD, byte by byte. */
 static void test_strings(void)
 {
     static const struct {
@@ -182,7 +182,7 @@ static void test_strings(void)
         {"\303\251 \342\202\254 \360\237\216\265", "\"\303\251 \342\202\254 \360\237\216\265\""},
         {"\302\200 \337\277 \340\240\200", "\"\302\200 \337\277 \340\240\200\""},
         {"\377\376x", "\"\\ufffd\\ufffdx\""},
-        {"\200x\277", "\"\\ufffdx\\ufffd\""},                     /* stray tails */
+        {"\200x\277", "\"\\ufffdx\\ufffd\""},                     /* stray continuation bytes */
         {"\303", "\"\\ufffd\""},                                  /* cut off */
         {"\303x", "\"\\ufffdx\""},                                /* cut off by a letter */
         {"\342\202", "\"\\ufffd\\ufffd\""},                       /* cut off later */
@@ -194,8 +194,8 @@ static void test_strings(void)
         {"\355\240\200", "\"\\ufffd\\ufffd\\ufffd\""},            /* a surrogate */
         {"\355\277\277", "\"\\ufffd\\ufffd\\ufffd\""},            /* the last of them */
         {"\355\237\277\356\200\200", "\"\355\237\277\356\200\200\""},
-        {"\364\217\277\277", "\"\364\217\277\277\""},             /* U+10FFFF */
-        {"\364\220\200\200", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""}, /* past it */
+        {"\364\217\277\277", "\"\364\217\277\277\""},             /* U+10FFFF, the last one */
+        {"\364\220\200\200", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""}, /* beyond it */
         {"\370\210\200\200\200", "\"\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\""},
     };
 

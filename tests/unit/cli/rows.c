@@ -1,4 +1,4 @@
-/* The table of gpuenv's options: every row is parsed, and refuses what is wrong. */
+/* The option table of gpuenv: every row parses right values and refuses wrong ones. */
 #include "command_rows.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ int main(void)
 
     unsetenv("POSIXLY_CORRECT");
     check_table(&options_command);
-    /* Opening a file with an empty name says enough. */
+    /* An empty file name is reported when it is opened. */
     check_values(&options_command, right, "output", &options);
     return check_result();
 }

@@ -1,4 +1,4 @@
-/* Lengths, from what was typed to frames. */
+/* Lengths: from the command line to frames. */
 #include "command_line.h"
 #include "words.h"
 
@@ -12,7 +12,7 @@ static void test_spans(void)
         double rate;
         uint64_t least;
         uint64_t frames;
-        const char *text; /* NULL: right */
+        const char *text; /* NULL: accepted */
     } spans[] = {
         {"512", 0, 1, 512, NULL},
         {"512", 44100, 512, 512, NULL},
@@ -24,7 +24,7 @@ static void test_spans(void)
         {"0.2ms", 44100, 1, 9, NULL},
         {"250us", 48000, 1, 12, NULL},
         {"1.5s", 10, 1, 15, NULL},
-        {"0.5ms", 1000, 1, 1, NULL}, /* a half goes up */
+        {"0.5ms", 1000, 1, 1, NULL}, /* a half is rounded up */
         {"1.5ms", 1000, 1, 2, NULL},
         {"2.5ms", 1000, 1, 3, NULL},
         {"1h", 192000, 1, 691200000, NULL},
@@ -34,7 +34,7 @@ static void test_spans(void)
         {"0ms", 1000, 1, 0, "--skip 0ms: that is 0 frames at 1000 Hz; must be 1 or more"},
         {"0.4ms", 1000, 1, 0, "--skip 0.4ms: that is 0 frames at 1000 Hz; must be 1 or more"},
         {"0.02ms", 44100, 2, 0, "--skip 0.02ms: that is 1 frames at 44100 Hz; must be 2 or more"},
-        /* what two roundings to doubles get wrong */
+        /* rounding to double twice gives these wrong */
         {"0.145s", 100, 1, 15, NULL},
         {"0.1449999999999999s", 100, 1, 14, NULL},
         {"1.005s", 100, 1, 101, NULL},
@@ -44,7 +44,7 @@ static void test_spans(void)
         {"0.0000000000000000000000001s", 5e24, 1, 1, NULL},
         {"0.9999999999999999999h", 12345.678901234567, 1, 0,
          "--skip 0.9999999999999999999h: too many digits for a rate of 12345.678901234567 Hz"},
-        {"9e", 0, 0, 0, NULL}, /* the end */
+        {"9e", 0, 0, 0, NULL}, /* the largest */
     };
 
     for (size_t i = 0; strcmp(spans[i].length, "9e") != 0; i++) {

@@ -1,5 +1,5 @@
-/* Hoppers against the definition: any hop, width, alignment and NaN policy, streams that are cut
- * anywhere, also between a border and the next, and their tails. */
+/* cpu/hopper against the definition: any hop, width, alignment and NaN policy, streams cut
+ * anywhere, also between adjacent borders, and their tails. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ struct stream {
     float samples[FRAMES_MOST];
 };
 
-/* The extremes of the window that ends at `end`, of what is there of it. */
+/* The extremes of the window that ends at `end`, as far as it exists. */
 static struct extremes window_extremes(const struct stream *stream, uint64_t end)
 {
     uint64_t from = end + 1 < stream->window.width ? 0 : end + 1 - stream->window.width;
@@ -64,7 +64,7 @@ static void check_windows(const struct stream *stream, const struct cpu_kernels 
     }
 }
 
-/* Runs up to frame `to`, in cuts that random numbers and borders make. */
+/* Runs up to frame `to`, cut at random and at borders. */
 static void run_to(struct hopper *hopper, const struct cpu_kernels *kernels,
                    const struct stream *stream, uint64_t from, uint64_t to, bool missing)
 {
@@ -89,7 +89,7 @@ static void check_stream(const struct stream *stream, const struct cpu_kernels *
     const struct window *window = &stream->window;
     uint64_t tail = window_tail(window, stream->frames);
     uint64_t past = window_tail_first(window, stream->frames);
-    /* Of exactly the size that it says, for the sanitizers. */
+    /* Exactly as large as it claims, for the sanitizers. */
     struct hopper *hopper = malloc((size_t)hopper_bytes(window));
 
     CHECK(hopper != NULL);
@@ -106,7 +106,7 @@ static void check_stream(const struct stream *stream, const struct cpu_kernels *
     free(hopper);
 }
 
-/* Few segments a window or many, equal ones or of two lengths, and gaps between windows. */
+/* Few segments per window or many, of one length or of two, and gaps between windows. */
 static void make_window(struct window *window)
 {
     static const uint64_t hops[] = {1, 2, 3, 7, 16, 17, 63, 64, 65, HOP_MOST};

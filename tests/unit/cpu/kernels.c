@@ -12,7 +12,7 @@
 #include "shapes.h"
 
 enum {
-    GUARD = 64,            /* floats after what may be written */
+    GUARD = 64,            /* floats after the writable ones */
     LANES_MOST = 16,       /* of a vector */
     ALIGNMENT = 64,        /* of a slider */
     GUARD_BITS = 0x7fa5a5, /* a subnormal that no test feeds */
@@ -85,7 +85,7 @@ struct run {
     enum nan_policy policy;
     enum data data;
     bool pairs;
-    size_t cut; /* the size of each call; 0: at random */
+    size_t cut; /* the size of each call; 0: random */
     const float *samples;
     size_t n;
     size_t tail;
@@ -100,7 +100,7 @@ static size_t next_cut(const struct run *run, size_t left)
     return cut < left ? cut : left;
 }
 
-/* Room for `count` floats, filled with the guard, at an address that suits floats alone. */
+/* Room for `count` floats, filled with the guard, aligned for floats only. */
 static float *guard_room(float *room, size_t count)
 {
     for (size_t i = 0; i < count + GUARD; i++)
@@ -117,8 +117,8 @@ static bool guard_is_intact(const float *end)
     return true;
 }
 
-/* Feeds a slider and compares every call's outputs. Now and then it only takes in, or
- * gives one side of two. False at the first difference. */
+/* Feeds a slider and compares every call's outputs. Now and then it only updates the state, or
+ * gives one side of two. Returns false at the first difference. */
 static bool feed(const struct run *run, struct slider *slider, const struct expected *expected,
                  float *low, float *high)
 {
@@ -171,7 +171,7 @@ static void check_run(const struct run *run, const struct expected *expected)
 
     if (low == NULL || high == NULL)
         abort();
-    /* One float past an aligned address, and used twice: a slider can be started anew. */
+    /* One float past an aligned address, and used twice: a slider can be restarted. */
     guard_room(low, room + 1 - GUARD);
     guard_room(high, room + 1 - GUARD);
     for (int i = 0; i < 2; i++) {
@@ -190,7 +190,7 @@ static void check_run(const struct run *run, const struct expected *expected)
 
 /* ---- what is run ---- */
 
-/* The samples of a run, exactly as long as they are, at an address that suits floats alone. */
+/* The samples of a run, without any space around them, aligned for floats only. */
 struct stream {
     float *memory;
     float *samples;
@@ -268,7 +268,8 @@ static void test_small(void)
     }
 }
 
-/* Streams shorter than a vector, than the window, and with more missing than the contract asks. */
+/* Streams shorter than a vector, than the window, and with more missing samples than the contract
+ * requires. */
 static void test_short(void)
 {
     static const uint64_t widths[] = {1, 3, 16, 20, 64, 200, 3000};
@@ -289,7 +290,7 @@ static void test_short(void)
     }
 }
 
-/* One large stream against the portable kernel, which the small ones have proved. */
+/* One large stream against the portable kernel, which the small ones have verified. */
 static void check_large(uint64_t width, size_t n, enum data data, enum nan_policy policy,
                         size_t cut)
 {
@@ -309,7 +310,7 @@ static void check_large(uint64_t width, size_t n, enum data data, enum nan_polic
     stream_close(&stream);
 }
 
-/* Widths at which blocks, strips and the ring turn at all kinds of places. */
+/* Widths at which blocks, strips and the ring wrap around at all kinds of places. */
 static void test_large(void)
 {
     static const struct {
@@ -334,7 +335,7 @@ static void test_large(void)
         check_large(2065, 12000, (enum data)data, data % 2 == 0 ? NAN_OMIT : NAN_PROPAGATE, 999);
 }
 
-/* Samples one at a time are as good as any. */
+/* One sample per call. */
 static void test_single_samples(void)
 {
     static const uint64_t widths[] = {2, 6, 19, 48, 300, 700};
@@ -350,7 +351,7 @@ static void test_single_samples(void)
     }
 }
 
-/* Widths beyond what memory holds: their pages are not touched. */
+/* Widths beyond the memory size: their pages are not touched. */
 static void test_huge_widths(void)
 {
     static const uint64_t widths[] = {(UINT64_C(1) << 31) + 1, (UINT64_C(1) << 32) + 5};
@@ -427,7 +428,8 @@ static void test_pick(void)
     CHECK(count > 0 && cpu_kernels_pick(NULL) == cpu_kernels_at(count - 1));
     CHECK(cpu_kernels_pick("") == NULL);
     CHECK(cpu_kernels_pick("sse") == NULL);
-    /* A name of this build gives what the CPU has of it or less; that of another, nothing. */
+    /* A name of this build selects that table or the best lesser one that the CPU has; another name
+     * selects nothing. */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         bool x86 = i >= 1 && i <= 3;
         bool ours = i == 0;

@@ -1,4 +1,4 @@
-/* Samples boiled down to few numbers, by every kernel table that runs here, against plain loops. */
+/* Reductions of samples, by every kernel table that runs here, against plain loops. */
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static void test_extremes(void)
     }
 }
 
-/* The sums of each lane, and the extremes with NaN where their bits put them. */
+/* The sums of each lane, and the extremes with NaN ordered by their bits. */
 static void add_plainly(const float *samples, size_t count, struct leaf_stats *leaf)
 {
     for (size_t i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-/* What the kernels are tested with: the same on every run of a program. */
+/* Test data for kernels: the same on every run of a program. */
 #ifndef GPUENV_TESTS_CPU_SHAPES_H
 #define GPUENV_TESTS_CPU_SHAPES_H
 
@@ -7,7 +7,7 @@
 
 enum data {
     RANDOM,
-    ANY_BITS, /* all there is, about one in 128 a NaN of either sign, quiet or signalling */
+    ANY_BITS, /* any bits, about one in 128 a NaN of either sign, quiet or signalling */
     POSITIVE,
     NEGATIVE,
     RISING,

@@ -40,7 +40,7 @@ static float *random_samples(size_t count, bool with_nan)
     return samples;
 }
 
-/* By the words of the manual, one output at a time. Returns the frames written to `out`. */
+/* As the manual defines it, one output at a time. Returns the frames written to `out`. */
 static size_t oracle(const struct engine_setup *setup, const float *samples, int64_t n, float *out)
 {
     int64_t width = (int64_t)setup->window.width;
@@ -83,7 +83,7 @@ static size_t oracle(const struct engine_setup *setup, const float *samples, int
     return written;
 }
 
-/* Sends frames from..n-1 through an engine opened at `from`, in random cuts, and the tail when
+/* Sends frames from..n-1 through an engine opened at `from`, in random cuts, and the tail if
  * `with_tail`. Returns the output frames. */
 static size_t run_engine(const struct engine_class *class, const struct machine *machine,
                          struct engine_setup setup, const float *samples, size_t from, size_t n,
@@ -166,7 +166,7 @@ static void check_case(const struct engine_setup *setup, size_t n, bool with_nan
                    (int)one.window.edge, (unsigned long long)one.window.hop, one.emits.count,
                    one.channels, (int)one.nan);
 
-        /* One engine for the beginning, another that is opened where it left off. */
+        /* One engine for the beginning, and another one opened where it stopped. */
         first = run_engine(&engine_cpu, &machine, one, samples, 0, middle, false, got);
         first += run_engine(&engine_cpu, &machine, one, samples, middle, n, true,
                             got + first * out_floats);
@@ -210,7 +210,7 @@ static void check_small(void)
     }
 }
 
-/* Chunks that are large enough to be spread over threads, against the sequential reference. */
+/* Chunks large enough to be spread over threads, against the sequential reference. */
 static void check_threads(void)
 {
     static const uint64_t widths[] = {1, 2, 100, 1000, 4096, 26000, 40000, 60000};
@@ -264,8 +264,8 @@ static uint64_t address_space(void)
     return strtoull(line, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* A batch opens an engine for each of many small files. What that maps and unmaps must not grow
- * with the threads that there are, but only with those that work. */
+/* A batch opens an engine for each of many small files. What opening maps and unmaps must not grow
+ * with the number of available threads, only with those that work. */
 static void check_opening(void)
 {
     const struct engine_setup setup = {

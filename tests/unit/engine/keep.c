@@ -1,4 +1,4 @@
-/* engine/keep: what is given back is taken again, by one taker only, and closed once. */
+/* engine/keep: each resource is taken by one taker at a time, and closed once. */
 #include "check.h"
 
 #include <pthread.h>
@@ -16,7 +16,7 @@ struct thing {
 
 static atomic_int made;
 static atomic_int closed;
-static atomic_int shared; /* things that two had at one time */
+static atomic_int shared; /* resources that two takers had at one time */
 
 static void close_thing(struct kept *kept)
 {
@@ -35,7 +35,7 @@ static struct kept *make_thing(unsigned device)
     return &thing->kept;
 }
 
-/* One start at a time, of each device, and none of a dead one. */
+/* Each device is started by one stream at a time, and a dead one never. */
 static void check_states(void)
 {
     struct keep *keep = keep_open();
@@ -79,7 +79,7 @@ static void check_one(void)
     CHECK(keep_hold(keep) == keep);
     keep_end(keep);
     CHECK(atomic_load(&closed) == 2);
-    /* It comes back when the owner has gone. */
+    /* Returned after the owner has ended. */
     keep_give(keep, second);
     CHECK(atomic_load(&closed) == 3);
     CHECK(keep_take(keep, 0) == NULL);

@@ -1,5 +1,5 @@
-/* Samples are never refused: the recogniser looks at millions of beginnings of raw streams, of all
- * the usual shapes, and at 16 to 64 bytes of each. alarms [BEGINNINGS], 10^6 unless it is told. */
+/* Samples must never be refused: the recogniser is given millions of beginnings of raw streams, of
+ * all the usual shapes, 16 to 64 bytes of each. alarms [BEGINNINGS], by default 10^6. */
 #include "check.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ enum { MOST = 64 };
 
 static uint64_t chance = 1;
 
-/* As good as at random, and always the same. */
+/* Pseudo-random, and always the same. */
 static uint64_t draw(void)
 {
     chance ^= chance << 13;
@@ -32,7 +32,7 @@ static double draw_between(double low, double high)
     return low + (high - low) * draw_unit();
 }
 
-/* ---- signals, sample i of one that has three parameters */
+/* ---- signals: sample i of one that has three parameters */
 
 typedef double signal(unsigned i, const double *with);
 
@@ -59,7 +59,7 @@ static double sensor(unsigned i, const double *with)
     return with[0] * (1 + 1e-3 * with[1] * i + 1e-4 * draw_unit());
 }
 
-/* The same by steps, as a converter gives it. */
+/* The same, quantised like by a converter. */
 static double steps(unsigned i, const double *with)
 {
     return with[0] / 4096 * floor(4096 * sensor(i, with) / with[0]);

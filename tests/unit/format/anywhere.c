@@ -1,5 +1,5 @@
-/* Frames at any place, in and out: readers of frames by number, and sinks that place them. Each is
- * held against the same file, read or written from its beginning to its end. */
+/* Random access to frames: readers that seek by frame number, and sinks that place frames. Each is
+ * compared with the same file, read or written from beginning to end. */
 #include "check.h"
 #include "scratch.h"
 #include "words.h"
@@ -93,7 +93,7 @@ static bool same_files(const char *a, const char *b)
     return system(command) == 0;
 }
 
-/* Frames that are placed from the end to the beginning, and then the last ones in order. */
+/* Frames placed from the end to the beginning, and then the last ones in order. */
 static void check_places(const char *type)
 {
     enum { PLACED = FRAMES - 1234 };
@@ -125,7 +125,7 @@ static void test_places(void)
         check_places(types[i]);
 }
 
-/* The header cannot tell of more than 4 GiB; the frames before that are placed by name only. */
+/* The header cannot express more than 4 GiB; only the frames before that are placed by number. */
 static void test_too_large(void)
 {
     struct output output;
@@ -146,7 +146,8 @@ static void test_too_large(void)
     output_close(&output);
 }
 
-/* The header has gone into a pipe with a promise, and then the input turns out to be shorter. */
+/* The header with its promised length is already in a pipe when the input turns out to be
+ * shorter. */
 static void test_promise(void)
 {
     struct output output;
@@ -189,7 +190,7 @@ static size_t frame_bytes(const struct source *source)
     return sample_type_bytes(source->format.sample) * source->format.channels;
 }
 
-/* Reads on to the end; returns how many frames came. */
+/* Reads on to the end; returns the number of frames. */
 static size_t read_on(struct source *source, unsigned char *frames, struct error *error)
 {
     size_t total = 0;
@@ -215,7 +216,7 @@ static void check_range(struct frame_reader *reader, size_t bytes, size_t frame,
                frame);
 }
 
-/* Two readers and the source itself, none of which minds the others. */
+/* Two readers and the source itself, independent of each other. */
 static void check_readers(const char *path, const struct source_request *request)
 {
     struct frame_reader *readers[2];
@@ -254,7 +255,7 @@ static void check_readers(const char *path, const struct source_request *request
     input_close(&input);
 }
 
-/* A plane for each channel, of samples of this type, and of whatever bytes. */
+/* One plane per channel, of samples of this type, with any bytes. */
 static void check_planes(const char *type, size_t sample_bytes)
 {
     static unsigned char file[128 + sizeof whole];
@@ -311,8 +312,8 @@ static void overwrite(const char *path, off_t at, const char *bytes, size_t size
     close(fd);
 }
 
-/* A reader says that something is out of the ordinary, and the source, which then goes there from
- * the beginning, ends where it ends when it is read in order, with the same words. */
+/* A reader reports something unusual; the source then goes there from the beginning, and ends where
+ * it ends when read in order, with the same message. */
 static void test_damage(void)
 {
     const struct source_request request = {.automatic = true, .channels = 1};
@@ -353,7 +354,7 @@ static void test_damage(void)
     input_close(&input);
 }
 
-/* The file becomes another one while it is read. */
+/* The file is replaced while it is read. */
 static void test_overwritten(void)
 {
     const struct source_request request = {.automatic = true, .channels = 1};
@@ -378,7 +379,7 @@ static void test_overwritten(void)
 
 int main(void)
 {
-    (void)alarm(120); /* a wait that does not end is a failure */
+    (void)alarm(120); /* an endless wait is a failure */
     scratch_enter();
     fill_samples();
     test_places();

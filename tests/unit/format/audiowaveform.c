@@ -1,6 +1,6 @@
-/* format/audiowaveform: the bytes, into a file that can be filled in and through a pipe, with the
- * length known beforehand or not; and what is refused. tests/containers/overview.py has files of
- * the program itself. */
+/* format/audiowaveform: the bytes, into a seekable file and through a pipe, with the length known
+ * beforehand or not; and what is refused. tests/containers/overview.py has files of the program
+ * itself. */
 #include "check.h"
 #include "scratch.h"
 #include "words.h"
@@ -57,7 +57,7 @@ static int open_sink(struct output *output, const struct sink_format *format, st
     return named->writer->open(output, format, sink, error);
 }
 
-/* Writes a case to an open output; returns what finish() says. */
+/* Writes a case to an open output; returns the result of finish(). */
 static int write_case(const struct overview_case *one, uint64_t known, struct output *output,
                       struct error *error)
 {

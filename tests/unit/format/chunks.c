@@ -1,4 +1,4 @@
-/* Chunks: what stands in front of them, and chunks behind the frames, which are passed over. */
+/* Chunks: their headers, and chunks after the frames, which are skipped. */
 #include "check.h"
 #include "scratch.h"
 #include "words.h"
@@ -21,14 +21,14 @@ static void test_parse(void)
     CHECK(chunk_parse(&chunk_caf, caf, &chunk) && chunk.size == 9 && chunk.padded == 9);
     CHECK(chunk_parse(&chunk_caf, huge, &chunk) && chunk.size >= CHUNK_HUGE);
     CHECK(chunk_parse(&chunk_w64, w64, &chunk) && chunk.size == 9 && chunk.padded == 16);
-    /* It counts the 24 bytes, and says that there are fewer. */
+    /* The size includes the 24 bytes of the header, and is smaller than that. */
     CHECK(!chunk_parse(&chunk_w64, (const unsigned char[24]){[16] = 23}, &chunk));
     CHECK(chunk_has_name(w64) && !chunk_has_name(w64 + 4));
 }
 
 enum { FRAME_BYTES = 100, BEHIND = 6000 };
 
-/* A WAV file of bytes in either order, with a large chunk behind its frames; its size. */
+/* A WAV file of either byte order, with a large chunk after its frames; returns its size. */
 static size_t make_wav(struct builder *builder, bool big)
 {
     void (*number)(struct builder *, uint64_t, unsigned) = big ? put_big : put_little;

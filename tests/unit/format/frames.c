@@ -4,7 +4,7 @@
 #include "inputs.h"
 #include "words.h"
 
-/* Raw frames over a pipe that brings `piece` bytes at a time. */
+/* Raw frames over a pipe that delivers `piece` bytes at a time. */
 static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t skip)
 {
     struct scratch_peer feeder = {.bytes = sent, .size = size, .piece = piece, .pause = 1};
@@ -39,7 +39,7 @@ static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t 
         total += got * frame;
         if (got == 0)
             break;
-        /* The beginning of the next frame is not to be found where it was read to. */
+        /* The beginning of the next frame must not be expected in the buffer of the last read. */
         memset(got_bytes + total, 0xee, sizeof got_bytes - total);
     }
     CHECK(total == whole * frame);
@@ -60,7 +60,7 @@ static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t 
     close(read_end);
 }
 
-/* The beginning of a frame has been read, and that frame is passed over. */
+/* A frame is skipped after its beginning has been read. */
 static void test_skip_from_inside(void)
 {
     struct source_request request = {.channels = 2};
@@ -126,7 +126,7 @@ static void test_frames_of_file(void)
     CHECK(source->class->skip(source, 100, &passed, &error) == 0 && passed == 100);
     CHECK(source->class->read(source, got_bytes, 1000, &got, &error) == 0 && got == 25);
     CHECK(memcmp(got_bytes, sent + 800, 200) == 0);
-    for (int i = 0; i < 2; i++) { /* said again when asked again */
+    for (int i = 0; i < 2; i++) { /* reported again when asked again */
         CHECK(source->class->read(source, got_bytes, 1000, &got, &error) == -1 && got == 0);
         CHECK_THAT(strcmp(words_of(&error),
                           "frames: ends inside a frame: 3 bytes after 125 whole frames "
@@ -234,7 +234,7 @@ static void test_stop(void)
     CHECK(write(write_end, "abc", 3) == 3);
     CHECK(input_ready(&input, 0));
     scratch_start(&stopper, scratch_feeder);
-    /* The end of the waiting is not the end of the stream: no word about an incomplete frame. */
+    /* The end of waiting is not the end of the stream: no message about an incomplete frame. */
     CHECK(source->class->read(source, frame, 1, &got, &error) == 0 && got == 0);
     CHECK(input.stopped);
     pthread_join(stopper.thread, NULL);
@@ -246,7 +246,7 @@ static void test_stop(void)
 
 int main(void)
 {
-    (void)alarm(120); /* a wait that does not end is a failure */
+    (void)alarm(120); /* an endless wait is a failure */
     (void)signal(SIGPIPE, SIG_IGN);
     scratch_enter();
     scratch_fill(sent, sizeof sent);

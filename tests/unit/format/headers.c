@@ -1,5 +1,5 @@
-/* The headers that are written, against the parsers of headers: every container, type and number
- * of channels, at lengths around those where a header has to change. */
+/* The headers that are written, against the parsers of headers: every container, type and number of
+ * channels, at lengths around those where a header has to change. */
 #include "check.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static const uint64_t lengths[] = {
 
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
-/* A header that lies there whole. What a parser looks at behind it is the end. */
+/* A header in memory. Reading past it finds the end. */
 struct memory_reader {
     struct header_reader reader;
     const unsigned char *bytes;
@@ -82,8 +82,8 @@ static void check_chunked(const struct sink_format *format, uint64_t frames,
           parsed.data.sample.big_endian ==
               (format->sample.big_endian && bytes_of(format, 1) > format->channels));
     CHECK(parsed.data.channels == format->channels && parsed.data.rate == format->rate);
-    /* A size that others use for "until the end" reads as that; nothing follows, so it is the same.
-     */
+    /* A size that other programs use for "until the end" is read as that; nothing follows, so the
+     * result is the same. */
     CHECK_THAT(parsed.data.bytes == due || parsed.data.bytes == FRAMED_UNTIL_END,
                "%s: %llu, not %llu", format->container, (unsigned long long)parsed.data.bytes,
                (unsigned long long)due);
@@ -169,7 +169,8 @@ static void test_kind(const struct format *container, enum sample_kind kind)
             size_t padding = header_padding(&format, frames);
             uint64_t bytes = bytes_of(&format, frames) + padding;
 
-            CHECK(padding < HEADER_PADDING_MOST); /* none in a W64: others take it for frames */
+            CHECK(padding <
+                  HEADER_PADDING_MOST); /* none in a W64: other programs take it for frames */
             if (container->family != NULL || strcmp(format.container, "wav") == 0 ||
                 strcmp(format.container, "aiff") == 0)
                 CHECK(bytes % 2 == 0 && padding < 2);
@@ -192,7 +193,7 @@ static void test_refusals(void)
     CHECK(header_build(&format, UINT64_MAX / 2, bytes, &why) == 0);
 }
 
-/* Rates are whole numbers of 32 bits, but for CAF. */
+/* Rates are integers of 32 bits, except in CAF. */
 static void test_rates(void)
 {
     static const char *const names[] = {"wav", "rf64", "w64", "au", "aiff", "caf"};

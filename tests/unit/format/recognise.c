@@ -107,7 +107,7 @@ static void test_recognised(void)
             }
             input_close(&input);
         }
-        /* Taken at its word. */
+        /* With an explicit type. */
         request.automatic = false;
         CHECK(input_open(&input, "in", false, &error) == 0);
         CHECK(source_open(&input, &request, &source, &error) == 0);
@@ -129,7 +129,7 @@ static void test_confirmed(void)
     bytes[14] = 41;
     CHECK(recognise_all(bytes, 64, false).format == NULL);
 
-    /* 96 words a frame at 48 kHz and 64 kbit/s */
+    /* 96 words per frame at 48 kHz and 64 kbit/s */
     memcpy(bytes, sent, sizeof bytes);
     memcpy(bytes, ac3, sizeof ac3);
     memcpy(bytes + 256, ac3, sizeof ac3);
@@ -166,7 +166,7 @@ static void test_confirmed(void)
 static void test_text(void)
 {
     static const struct {
-        const char *words; /* NULL: it is none */
+        const char *words; /* NULL: not recognised */
         const char *text;
     } texts[] = {
         {"text", "1\n2\n3\n"},
@@ -176,12 +176,12 @@ static void test_text(void)
         {"text", "time,left,right\r\n0.1,1.25,-3.5e-3\r\n"},
         {"text", "# gr\303\266\303\237e\n1 2 3\n4 5 6\n7 8 9\n10 11 12\n"},
         {"text", "0,0,0,1,2\n0,1,0,0,3\n"},
-        /* tables of hardly anything but zeros */
+        /* tables of almost only zeros */
         {"text", "0.000000000000000e+00\n1.000000000000000e+00\n2.000000000000000e+00\n"},
         {"text", "0.000000,0.000000\r\n0.000000,0.000000\r\n0.000000,0.000000\r\n"},
         {"text", "0,1\n0,0\n1,0\n1,1\n0,1\n0,0\n"},
         {"text", "   0.000    0.000\n   0.000    0.000\n   0.000    0.000\n"},
-        /* no end of a line at every fourth byte */
+        /* no end of line at every fourth byte */
         {"text", "61.0;0.0;0.0\r\n55.0;52.0;49.0\r\n46.0;43.0;43.0\r\n"},
         {"text", "0.000\r\n88.335\r\n88.610\r\n88.885\r\n89.160\r\n"},
         {"text", "t;\260C\n0;20.0\n1;20.5\n2;21.0\n3;21.5\n"}, /* Latin-1 */
@@ -190,11 +190,11 @@ static void test_text(void)
         {"XML or HTML text", "<?xml version=\"1.0\"?>\n<svg></svg>\n"},
         {NULL, "no end of a line"},
         {NULL, "{no end of a line, no name}"},
-        {NULL, "AAA\nAAA\nAAA\nAAA\nAAA\n"}, /* a sensor that stands still */
+        {NULL, "AAA\nAAA\nAAA\nAAA\nAAA\n"}, /* a sensor with a constant value */
         {NULL, "\001\n2\n3\n4\n5\n6\n7\n8\n9\n"},
         {NULL, "latin-1: \366 and more of it\n"},
         {NULL, "1.5\n1.5\n1.5\n1.5\n1.5\n"},
-        /* a float32 over and over, and then another one */
+        /* the same float32 repeated, and then another one */
         {NULL, "x,\t8x,\t8x,\t8x,\t8x,\t8x,\t8x,\t8x,\t8\n5\t8\n5\t8\n5\t8"},
         {NULL, "0\n0\n1\n0\n0\n0\n1\n1\n0\n1\n"},
         {NULL, "I\nI\nJ\nJ\nJ\nK\nK\nL\nL\nL\n"},          /* 16 bits */
@@ -209,14 +209,14 @@ static void test_text(void)
         CHECK_THAT(found.format == NULL || texts[i].words == NULL ||
                        strcmp(found.words, texts[i].words) == 0,
                    "%s", text);
-        /* So few bytes are nothing before the end has come. */
+        /* So few bytes are not recognised before the end of the input. */
         found = recognise_all((const unsigned char *)text, 15 < strlen(text) ? 15 : strlen(text),
                               false);
         CHECK_THAT(found.format == NULL, "%s", text);
     }
 }
 
-/* What has hardly any first bytes of its own: a plain file, as long as it says. */
+/* Formats with hardly any magic: a regular file of the length in its header. */
 static void test_fits(void)
 {
     static const struct {
@@ -271,8 +271,8 @@ static void test_recognised_on_pipe(void)
     int read_end;
     int write_end;
 
-    /* Four bytes are enough to see that it is raw, and no more are waited for; silence, with which
-     * a MAT4 begins, too. */
+    /* Four bytes are enough to recognise raw samples, and no more are awaited; also for silence,
+     * with which a MAT4 begins, too. */
     for (int silence = 0; silence <= 1; silence++) {
         scratch_pipe(&read_end, &write_end);
         open_fd(&input, read_end);
@@ -309,10 +309,10 @@ static void test_recognised_on_pipe(void)
     close(read_end);
 }
 
-/* ---- MPEG audio and AAC, which have no first bytes of their own ---- */
+/* ---- MPEG audio and AAC, which have no magic ---- */
 
-/* A header of MPEG 1, layer III, 128 kbit/s, 44.1 kHz; with padding a frame has 418 bytes, else
- * 417. */
+/* A header of MPEG 1, layer III, 128 kbit/s, 44.1 kHz; with padding a frame has 418 bytes,
+ * otherwise 417. */
 static const unsigned char mp3_start[4] = {0xff, 0xfb, 0x90, 0x64};
 /* AAC in ADTS, 44.1 kHz, a frame of 300 bytes */
 static const unsigned char aac_start[7] = {0xff, 0xf1, 0x50, 0x80, 0x25, 0x9f, 0xfc};
@@ -353,7 +353,7 @@ static void test_mpeg(void)
     for (size_t size = 4; size <= whole; size++)
         CHECK_THAT(look(bytes, size, false) == (size < enough ? MPEG_MORE : MPEG_AUDIO), "%zu",
                    size);
-    /* A short file ends where a frame does, or with a tag. */
+    /* A short file ends at the end of a frame, or with a tag. */
     CHECK(look(bytes, 418 + 417, true) == MPEG_AUDIO);
     CHECK(look(bytes, 418, true) == MPEG_NONE);
     CHECK(look(bytes, 418 + 417 + 1, true) == MPEG_NONE);
@@ -373,10 +373,10 @@ static void test_mpeg(void)
         CHECK_THAT(look(bytes, size, false) == (size < 606 ? MPEG_MORE : MPEG_AAC), "%zu", size);
 }
 
-/* Samples: noise, and whatever repeats. Each begins like a frame. */
+/* Samples: noise, and anything periodic. Each begins like a frame. */
 static void test_mpeg_not(void)
 {
-    /* Its second frame ends behind the file. */
+    /* Its second frame ends past the file. */
     static const unsigned char beyond[] = {0xff, 0xf9, 0x8b, 0,    1,    0, 0, 0, 0xff, 0xf9,
                                            0x8b, 0,    1,    0xf9, 0x8b, 0, 0, 0, 0x93, 0x7b};
     static unsigned char bytes[MPEG_MOST];
@@ -392,7 +392,7 @@ static void test_mpeg_not(void)
         taken += look(bytes, sizeof bytes, false) != MPEG_NONE;
     }
     CHECK(taken == 0);
-    /* 384 bytes a frame, a multiple of most periods */
+    /* 384 bytes per frame, a multiple of most periods */
     for (size_t period = 4; period <= 384; period += 4) {
         for (size_t i = 0; i < sizeof bytes; i++)
             bytes[i] = i % period == 2  ? 0x94
@@ -416,7 +416,7 @@ static void check_promise(const unsigned char *bytes, uint32_t size, uint32_t fr
                (unsigned)promise.bytes, (unsigned)promise.frames);
 }
 
-/* Bytes that are no string. */
+/* Bytes that are not a string. */
 static void put_bytes(unsigned char *to, const char *bytes, size_t size)
 {
     memcpy(to, bytes, size);
@@ -437,7 +437,7 @@ static void test_mpeg_promise(void)
     put_bytes(bytes + 36, "VBRI\0\1\0\0\0\0\0\0\1\0\0\0\2\7", 18);
     check_promise(bytes, 0, 0x207);
     put_bytes(bytes + 36, "Xing\0\0\0\2\0\0\0\5", 12);
-    bytes[3] = 0xc4; /* one channel: it would stand elsewhere */
+    bytes[3] = 0xc4; /* one channel: it would be elsewhere */
     check_promise(bytes, 0, 0);
     put_bytes(bytes + 21, "Xing\0\0\0\2\0\0\0\5", 12);
     check_promise(bytes, 5, 0);
@@ -445,7 +445,7 @@ static void test_mpeg_promise(void)
 
 int main(void)
 {
-    (void)alarm(120); /* a wait that does not end is a failure */
+    (void)alarm(120); /* an endless wait is a failure */
     (void)signal(SIGPIPE, SIG_IGN);
     scratch_enter();
     scratch_fill(sent, sizeof sent);

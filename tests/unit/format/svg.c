@@ -1,5 +1,5 @@
-/* format/svg: that the picture is small whatever it is of, that any name may be its title, and what
- * is refused. What is in it, tests/containers/overview.py reads. */
+/* format/svg: the picture is small for any input, any name may be its title, and what is refused.
+ * tests/containers/overview.py reads the contents. */
 #include "check.h"
 #include "scratch.h"
 #include "words.h"
@@ -59,7 +59,7 @@ static char *draw_pair(float low, float high, const char *title)
     return draw(frame, 1, 1, title, &pairs);
 }
 
-/* Each column as far from its neighbours as can be, or between two gaps. */
+/* Each column as far from its neighbours as possible, or between two gaps. */
 static void check_size(unsigned channels, size_t count, unsigned gap_every)
 {
     size_t stride = (size_t)channels * 2;
@@ -100,7 +100,7 @@ static void check_titles(void)
         CHECK_THAT(strstr(text, cases[i][1]) != NULL, "%s", cases[i][1]);
         free(text);
     }
-    /* What does not fit above the picture is whole in its title. */
+    /* A name too long for the heading is complete in the title. */
     memset(longest, 'x', 300);
     {
         char *text = draw_pair(-0.5f, 0.5f, longest);
@@ -156,7 +156,7 @@ static void check_refusals(void)
     }
 }
 
-/* Steps of a clock are those that people know, and at last days. */
+/* Steps of time are the usual ones, and finally days. */
 static void check_steps(void)
 {
     struct svg_axis axis;
@@ -186,7 +186,7 @@ static void check_far_labels(void)
     CHECK_THAT(strcmp(svg_axis_label(&axis, 1e25, words), "1e+25") == 0, "%s", words);
 }
 
-/* Four digits, and a power of ten where they are many: none is lost, whatever its size. */
+/* Four digits, and a power of ten for longer numbers: no number is lost, whatever its size. */
 static void check_numbers(void)
 {
     static const struct {

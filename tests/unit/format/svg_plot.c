@@ -1,4 +1,4 @@
-/* format/svg_plot: columns against those worked out frame by frame, and axes. */
+/* format/svg_plot: columns against those computed frame by frame, and axes. */
 #include "check.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static bool same(float a, float b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* Random pairs, low below high, with NaN in places, in stretches, and an infinity now and then. */
+/* Random pairs, low below high, with single NaN, runs of NaN, and an infinity now and then. */
 static void fill(float *frames, size_t count, unsigned channels)
 {
     for (size_t i = 0; i < count * channels; i++) {
@@ -37,7 +37,7 @@ static void fill(float *frames, size_t count, unsigned channels)
     }
 }
 
-/* What column `index` of one channel has to be. */
+/* The expected column `index` of one channel. */
 static struct svg_column expected(const float *frames, size_t count, unsigned channels,
                                   unsigned channel, uint64_t span, size_t index)
 {
@@ -111,7 +111,7 @@ static void check_stream(size_t count, unsigned channels, size_t most, size_t to
     free(frames);
 }
 
-/* One value a channel, or two the other way round. */
+/* One value per channel, or two in reverse order. */
 static void check_pick(void)
 {
     const float frames[] = {1, -1, 5, 4, 3, 0};

@@ -1,4 +1,4 @@
-/* The table of formats: no two can be taken for one another, and what is written can be read. */
+/* The table of formats: no two can be mistaken for one another, and what is written can be read. */
 #include "check.h"
 #include "scratch.h"
 #include "words.h"
@@ -16,7 +16,7 @@ static const char *name_of(const struct format *format)
     return format->names[0] != NULL ? format->names[0] : format->words;
 }
 
-/* ---- what a row has to have ---- */
+/* ---- requirements for a row ---- */
 
 static void check_magic(const struct format *format, const struct format_magic *magic)
 {
@@ -115,7 +115,7 @@ static void test_endings(void)
     CHECK(format_by_ending("x.wav/y") == NULL && format_by_ending("") == NULL);
 }
 
-/* Could bytes begin like both? */
+/* Can bytes match both? */
 static bool overlap(const struct format_magic *a, const struct format_magic *b)
 {
     for (unsigned i = 0; i < a->size && i < b->size; i++) {
@@ -181,11 +181,11 @@ static void test_lists(void)
                "%s", list);
 }
 
-/* ---- there and back ---- */
+/* ---- writing and reading back ---- */
 
 enum { CHANNELS = 2, FRAMES_MOST = 101 };
 
-/* What every kind of samples holds exactly. */
+/* A value that every kind of samples represents exactly. */
 static float sample_at(size_t index, bool numbers)
 {
     return numbers ? (float)(index % 100) : ((float)(index % 200) - 100) / 128;
@@ -214,7 +214,7 @@ static void write_file(const char *type, const char *path, size_t frames)
     output_close(&output);
 }
 
-/* Vorbis does not give back the same samples, but as many. */
+/* Vorbis does not preserve the samples, only their number. */
 static void read_file(const struct format *format, const char *type, const char *path,
                       size_t frames)
 {
@@ -281,7 +281,7 @@ static void test_there_and_back(void)
 
 int main(void)
 {
-    (void)alarm(120); /* a wait that does not end is a failure */
+    (void)alarm(120); /* an endless wait is a failure */
     scratch_enter();
     test_rows();
     test_names();

@@ -1,4 +1,4 @@
-/* The source of text over a pipe that trickles, and the lines that the sink writes. */
+/* The source of text over a slow pipe, and the lines that the sink writes. */
 #include "check.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static void feed(int fd, const char *text)
     scratch_need(write(fd, text, strlen(text)) == (ssize_t)strlen(text), "write");
 }
 
-/* Opens a new FIFO of that name as csv, with these words in it, and gives the end to write to. */
+/* Opens a new FIFO of that name as csv, containing `words`, and returns the write end. */
 static int open_fifo(const char *name, const char *words, struct input *input,
                      struct source **source)
 {
@@ -33,7 +33,7 @@ static int open_fifo(const char *name, const char *words, struct input *input,
     return writer;
 }
 
-/* A whole line is a frame that is there; the beginning of one is none. */
+/* A complete line is an available frame; an incomplete one is not. */
 static void test_trickle(void)
 {
     struct input input;
@@ -70,7 +70,7 @@ static void test_trickle(void)
     input_close(&input);
 }
 
-/* A line that is no frame stands behind one that was read ahead: that one comes first. */
+/* An invalid line follows one that was read ahead: that one comes first. */
 static void test_error_behind_frame_ahead(void)
 {
     struct input input;
@@ -127,7 +127,7 @@ static void test_skip_and_limits(void)
     source->class->close(source);
     input_close(&input);
 
-    /* A line without an end is not kept for ever. */
+    /* A line without an end is not buffered without limit. */
     memset(text, '7', sizeof text);
     text[0] = '1';
     text[1] = '\n';
@@ -145,7 +145,7 @@ static void test_skip_and_limits(void)
     input_close(&input);
 }
 
-/* Writes two frames, and compares what is there with what is due. */
+/* Writes two frames, and compares the result with what is expected. */
 static void check_lines(const char *kind, const struct sink_context *context, const char *due)
 {
     static const char *const path = "lines";
@@ -193,8 +193,8 @@ static void test_lines(void)
                 "5 0.1\n6 16777216\n7 nan\n8 -inf\n9 -0\n10 1e-45\n11 inf\n12 3.4028235e+38\n");
 }
 
-/* Where 32 bits end, and where the whole numbers of a double do: each frame's number to its last
- * digit, and the double that is nearest to its time. */
+/* Past 32 bits, and past the integers of a double: each frame's number to its last digit, and the
+ * double nearest to its time. */
 static void test_far_lines(void)
 {
     struct sink_context context = {

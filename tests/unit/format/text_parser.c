@@ -1,5 +1,5 @@
-/* Lines of fields to frames, whole and cut at every place; and what is refused, and with what
- * words. */
+/* Lines of fields to frames, whole and cut at every place; and what is refused, and with which
+ * message. */
 #include "check.h"
 #include "words.h"
 
@@ -21,8 +21,8 @@ struct answer {
     struct error error;
 };
 
-/* The text in two pieces, of which the first is followed by nothing that may be read; each call has
- * room for so many frames. */
+/* The text in two pieces, with nothing readable after the first; each call has room for `room`
+ * frames. */
 static void parse(enum text_kind kind, const char *wanted, const char *text, size_t length,
                   size_t cut, size_t room, struct answer *answer)
 {
@@ -268,7 +268,7 @@ static void test_bad(void)
     }
 }
 
-/* NUL bytes: in a number, in a field that nobody wants, in quotes, in a comment. */
+/* NUL bytes: in a number, in an unused field, in quotes, in a comment. */
 static void test_nul(void)
 {
     static const struct {

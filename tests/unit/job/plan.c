@@ -1,4 +1,4 @@
-/* job/plan: from a command line and what a source says to what will be done. */
+/* job/plan: from a command line and a source's properties to a plan. */
 #include "check.h"
 
 #include "command_line.h"
@@ -39,7 +39,7 @@ static void check_lengths(void)
     CHECK(make("-w|10|--frames|7", false, SOURCE_FRAMES_UNKNOWN) == 0);
     CHECK(plan.frames == 7 && plan.outputs == SINK_FRAMES_UNKNOWN && !plan.brief);
 
-    /* Frames without a header know no rate but the user's. */
+    /* Frames without a header have only the rate given by the user. */
     CHECK(make("-w|10ms", true, 100) == -1 && strstr(words_of(&error), "give -r HZ") != NULL);
     CHECK(make("-w|10ms|-r|2k", true, 100) == 0 && plan.setup.window.width == 20);
 }
@@ -48,7 +48,7 @@ static void check_devices(void)
 {
     const uint64_t many = UINT64_C(2) << 30;
 
-    /* Whether it pays shows while the work is done. */
+    /* Whether it pays is decided during the work. */
     CHECK(make("-w|9", false, many) == 0 && plan.device == PLAN_DEVICE_BESIDE);
     CHECK(make("-w|9", false, 1000) == 0 && plan.device == PLAN_DEVICE_BESIDE);
     CHECK(make("-w|9|--device|cpu", false, many) == 0 && plan.device == PLAN_CPU);
@@ -58,7 +58,7 @@ static void check_devices(void)
     CHECK(make("--emit|none|--stats|s", false, many) == 0 && plan.device == PLAN_CPU);
 }
 
-/* In a batch a device by name is not for what is short: below a MiB. */
+/* In a batch, a named device is not used for short inputs: below 1 MiB. */
 static void check_short(void)
 {
     const uint64_t least = (UINT64_C(1) << 20) / sizeof(float);
@@ -67,7 +67,7 @@ static void check_short(void)
     CHECK(!plan_is_short_for_device(&plan, UINT64_MAX));
     CHECK(make("-w|9|--device|cuda", false, least - 1) == 0);
     CHECK(plan_is_short_for_device(&plan, UINT64_MAX));
-    /* What counts is what is read. */
+    /* The frames that are read count. */
     CHECK(make("-w|9|--device|cuda|--skip|10", false, least) == 0);
     CHECK(plan_is_short_for_device(&plan, UINT64_MAX));
     CHECK(make("-w|9|--device|cuda|--frames|1000", false, SOURCE_FRAMES_UNKNOWN) == 0);
@@ -75,7 +75,7 @@ static void check_short(void)
     CHECK(make("-w|9|--device|cuda", false, SOURCE_FRAMES_UNKNOWN) == 0);
     CHECK(!plan_is_short_for_device(&plan, UINT64_MAX));
     CHECK(plan_is_short_for_device(&plan, 1000) && !plan_is_short_for_device(&plan, least));
-    /* Who did not ask for a device by name has his own rule. */
+    /* Without a named device, other rules apply. */
     CHECK(make("-w|9", false, 1000) == 0 && !plan_is_short_for_device(&plan, UINT64_MAX));
     CHECK(make("-w|9|--device|cpu", false, 1000) == 0);
     CHECK(!plan_is_short_for_device(&plan, UINT64_MAX));
@@ -87,7 +87,7 @@ static void check_chunks(void)
     CHECK(make("-w|9", false, SOURCE_FRAMES_UNKNOWN) == 0);
     CHECK(plan.setup.chunk_frames * engine_out_bytes(&plan.setup) == engine_cpu.chunk_bytes);
     CHECK(make("-w|9|--chunk|77", false, 1000) == 0 && plan.setup.chunk_frames == 77);
-    /* The text of a chunk's records has its bounds. */
+    /* The text of a chunk's records is limited. */
     CHECK(make("-w|9|--stats|s|--stats-every|1", false, 1000000000) == 0);
     CHECK(plan.setup.chunk_frames < 20000 && plan.setup.stats_every == 1);
     CHECK(make("-w|9|--stats|s", false, 1000000000) == 0 && plan.setup.chunk_frames > 100000);
@@ -97,7 +97,7 @@ static void check_memory(void)
 {
     CHECK(make("-w|1000000000", false, 1000) == -1 && error.status == STATUS_FAILED);
     CHECK(strstr(words_of(&error), "bytes), but only 1.0 GiB is available") != NULL);
-    /* Chunks take a part of it. */
+    /* Chunks take only a part of it. */
     CHECK(make("-w|9|--chunk|1000000000", false, 1000) == 0);
     CHECK(plan.setup.chunk_frames * engine_chunks_bytes(&engine_cpu, &plan.setup) <=
           machine.memory / 4);

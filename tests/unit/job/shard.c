@@ -1,5 +1,5 @@
-/* job/shard against the definition: whose is output frame k, whose is a block of statistics, and
- * which frames does it take? */
+/* job/shard against the definition: which part writes output frame k or a block of statistics, and
+ * which frames does it read? */
 #include "check.h"
 
 #include <stdbool.h>
@@ -68,7 +68,7 @@ static void check_part(const struct shard_whole *whole, uint32_t number, uint32_
     CHECK(shard.number == number && shard.count == count);
     CHECK(shard.extent.start <= shard.extent.own && shard.extent.own <= whole->frames);
     if (number == count)
-        CHECK(shard.limit == whole->limit); /* what is wrong at the end is told */
+        CHECK(shard.limit == whole->limit); /* errors at the end are reported */
     else
         CHECK(shard.limit <= whole->frames);
     CHECK(shard_frames(&shard, whole) <= whole->frames);

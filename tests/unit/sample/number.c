@@ -1,4 +1,4 @@
-/* Numbers as text: the fewest digits, in the shape of %g. number_read.c reads them. */
+/* Numbers as text: the fewest digits, in the form of %g. number_read.c tests reading. */
 #include "check.h"
 
 #include <float.h>
@@ -40,7 +40,7 @@ static void check_number(double number, bool narrow)
     CHECK_THAT(strcmp(text, due) == 0, "%s, not %s", text, due);
 }
 
-/* d.ddde+dd with one more in the last place. False: it is all nines. */
+/* d.ddde+dd with one more in the last place. Returns false if it is all nines. */
 static bool raise_last(char *text)
 {
     char *last = strchr(text, 'e') - 1;
@@ -150,7 +150,7 @@ static void test_numbers(void)
             check_number((double)narrow, true);
         if (isfinite(number))
             check_number(number, false);
-        /* What statistics are made of: samples of 16 bits, and means of them. */
+        /* Typical values of statistics: samples of 16 bits, and means of them. */
         check_number((int16_t)half / 32768.0, true);
         check_number((int16_t)half / 32768.0, false);
         check_number((double)(half >> 8) / 480000.0, false);

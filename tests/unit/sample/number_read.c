@@ -1,5 +1,5 @@
-/* Text to float32 and float64 against strtof() and strtod(), and every shape that is a number or
- * none. */
+/* Text to float32 and float64 against strtof() and strtod(), and every form of valid and invalid
+ * numbers. */
 #include "check.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static bool same_f64(double a, double b)
     return isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* What stands in text .. end begins with a number of so many characters. */
+/* text .. end must begin with a number of `length` characters. */
 static void check_place(const char *text, const char *end, size_t length)
 {
     float narrow = 7;
@@ -46,7 +46,7 @@ static void check_place(const char *text, const char *end, size_t length)
     CHECK_THAT(same_f64(wide, due_wide), "%s: %a, not %a", text, wide, due_wide);
 }
 
-/* With a delimiter behind it, in a place of just that size, and cut off. */
+/* Followed by a delimiter, in a buffer of exactly that size, and cut off. */
 static void check_text(const char *text)
 {
     enum { BEHIND = 32 };
@@ -75,8 +75,8 @@ static float from_bits(uint32_t bits)
     return number;
 }
 
-/* Every exponent with mantissas at the ends and at random: in as many digits as are needed, in
- * more, in less; and the middle to the next number, exactly and as little as possible beside it. */
+/* Every exponent with mantissas at the ends and at random: with as many digits as needed, with
+ * more, with fewer; and halfway to the next number, exactly and with the smallest deviations. */
 static void test_every_exponent(void)
 {
     char text[256];
@@ -100,7 +100,7 @@ static void test_every_exponent(void)
             check_text(text);
             snprintf(text, sizeof text, "%.17g", middle);
             check_text(text);
-            /* A middle has no more than 113 digits that are not zero. */
+            /* Halfway numbers have at most 113 nonzero digits. */
             snprintf(text, sizeof text, "%.120e", middle);
             check_text(text);
             exact_end = strchr(text, 'e');
@@ -113,7 +113,7 @@ static void test_every_exponent(void)
     }
 }
 
-/* Digits that nobody would write, with the point anywhere. */
+/* Unusual digit strings, with the point anywhere. */
 static void test_random_text(void)
 {
     for (int i = 0; i < 300000; i++) {
@@ -213,7 +213,7 @@ static void test_few(void)
     };
     static const struct {
         const char *text;
-        int length; /* -1: no number */
+        int length; /* -1: not a number */
     } partly[] = {
         {"", -1},     {"-", -1},     {"+", -1},    {".", -1},        {"-.", -1},   {"e5", -1},
         {".e5", -1},  {"abc", -1},   {"--1", -1},  {"+-1", -1},      {" 1", -1},   {"na", -1},
@@ -235,7 +235,7 @@ static void test_few(void)
         CHECK_THAT(partly[i].length < 0 ? end == NULL : end == text + partly[i].length, "%s", text);
         CHECK_THAT(number_read_f64(text, text + strlen(text), &wide) == end, "%s", text);
     }
-    /* Zeros that an exponent takes back. */
+    /* Zeros cancelled by an exponent. */
     memset(zeros, '0', sizeof zeros);
     zeros[0] = '1';
     memcpy(zeros + 1990, "e-1989", sizeof "e-1989");
@@ -246,7 +246,7 @@ static void test_few(void)
     check_text(zeros);
 }
 
-/* How far a line is a plain one of three numbers, and what they are. */
+/* How much of a line is plain numbers, at most three, and their values. */
 static void test_lines(void)
 {
     static const struct {

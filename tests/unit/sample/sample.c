@@ -1,4 +1,4 @@
-/* Every sample type against a slow reference that knows nothing but arithmetic. */
+/* Every sample type against a slow reference in plain arithmetic. */
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -32,7 +32,7 @@ static float float_of(uint32_t bits)
     return number;
 }
 
-/* Equal to the bit; any NaN is any other. */
+/* Equal bits; all NaN are equal. */
 static int same(float a, float b)
 {
     return (isnan(a) && isnan(b)) || bits_of(a) == bits_of(b);
@@ -50,7 +50,7 @@ static int is_float(enum sample_kind kind)
            kind == SAMPLE_CF64;
 }
 
-/* Bytes of one number: of a complex type, half a sample. */
+/* Bytes of one number: half a sample for a complex type. */
 static unsigned number_bytes(struct sample_type type)
 {
     return (unsigned)sample_type_bytes(type) / (sample_type_is_complex(type) ? 2 : 1);
@@ -92,7 +92,7 @@ static long double meaning_of_half(uint64_t bits)
     return (bits & 0x8000) != 0 ? -number : number;
 }
 
-/* What one number of this type means, in long double. */
+/* The value of one number of this type, in long double. */
 static long double meaning(struct sample_type type, const unsigned char *raw)
 {
     unsigned bytes = number_bytes(type);
@@ -145,7 +145,7 @@ static void test_names(void)
 {
     static const char *const wrong[] = {"",     "f",     "f15",   "s16l", "s17",   "s8le", "u8be",
                                         "auto", "cs8le", "cf32 ", "c16",  "f32ne", "wav",  "s1"};
-    /* Those of ALSA and NumPy. */
+    /* Names of ALSA and NumPy. */
     static const char *const others[][2] = {
         {"S16_LE", "s16le"},  {"S32_BE", "s32be"},     {"FLOAT_LE", "f32le"},   {"U8", "u8"},
         {"int16", "s16le"},   {"float64", "f64le"},    {"float32", "f32le"},    {"uint8", "u8"},
@@ -180,7 +180,7 @@ static void test_names(void)
     CHECK(sample_type_is_native(type_of("f32le", 0)) != sample_type_is_native(type_of("f32be", 0)));
 }
 
-/* Numbers that are worth a look, then random ones. */
+/* Special numbers, then random ones. */
 static uint64_t pattern(unsigned index, enum sample_kind kind)
 {
     static const uint64_t floats[] = {
@@ -228,7 +228,7 @@ enum { SAMPLES = 4099, STRIDE_MOST = 7 };
 static unsigned char raw_room[SAMPLES * STRIDE_MOST * 16 + 16];
 static float samples[SAMPLES];
 
-/* Every number of the first 32 beside every other, for the complex types. */
+/* Each of the first 32 numbers paired with every number, for the complex types. */
 static void fill_raw(struct sample_type type, unsigned char *raw, size_t stride)
 {
     unsigned bytes = number_bytes(type);
@@ -274,7 +274,7 @@ static void test_decode(struct sample_type type)
     }
 }
 
-/* All there are of 16 bits, and enough of 24. */
+/* All numbers of 16 bits, and enough of 24. */
 static void test_decode_all(const char *name, uint32_t step)
 {
     for (int counts = 0; counts < 2; counts++) {
@@ -306,7 +306,7 @@ static void check_one(const char *name, int counts, uint64_t bits, float expecte
                (double)sample, (double)expected);
 }
 
-/* Some by hand, so that the reference is not taken at its word. */
+/* Some by hand, so that the reference is checked, too. */
 static void test_by_hand(void)
 {
     check_one("s8", 0, 0x80, -1.0f);
@@ -355,7 +355,7 @@ static void test_by_hand(void)
     check_one("s64le", 0, 0x8000000000000000, -1.0f);
 }
 
-/* What an integer type should make of a number, and whether that lost something. */
+/* The integer expected for a number, and whether something is lost. */
 static uint64_t reference_integer(struct sample_type type, float sample, int *clipped, int *nan)
 {
     unsigned bits = 8 * number_bytes(type);
@@ -451,7 +451,8 @@ static void test_encode_float(struct sample_type type)
         CHECK(same(back[i], samples[i]));
 }
 
-/* The nearest float16, ties to even: rounded at its last place, which a subnormal has at 2^-24. */
+/* The nearest float16, ties to even: rounded at its last place, which is at 2^-24 for a
+ * subnormal. */
 static float reference_half(float sample)
 {
     int exponent;
@@ -483,7 +484,7 @@ static void test_encode_half(struct sample_type type)
                    (double)back[i]);
 }
 
-/* There and back: of up to 24 bits, every integer survives. */
+/* Round trip: all integers of up to 24 bits survive. */
 static void test_round_trip(struct sample_type type)
 {
     unsigned bytes = number_bytes(type);

@@ -1,5 +1,5 @@
-/* stats/: the summation tree against its definition, its accuracy, the statistics of channels that
- * are cut in any way, with every table of kernels. */
+/* stats/: the summation tree against its definition, its accuracy, and the statistics of channels
+ * cut in any way, with every kernel table. */
 #include "check.h"
 
 #include <float.h>
@@ -77,7 +77,7 @@ static void check_sums(const struct channel_stats *channel, size_t count, const 
     CHECK_THAT(sums.square == whole_sum(samples, count, true), "%zu, %s %zu", count, how, cut);
 }
 
-/* By subtrees, as large as they go up to `most` levels; the last one lacks leaves. */
+/* By subtrees, as large as possible up to `most` levels; the last one lacks leaves. */
 static void check_subtrees(const struct cpu_kernels *kernels, size_t count, unsigned most)
 {
     static struct channel_stats channel;
@@ -124,7 +124,7 @@ static void test_order(const struct cpu_kernels *kernels)
     }
 }
 
-/* 10^8 values in [0,1), whose exact sum is a whole number of 2^-24. */
+/* 10^8 values in [0,1), whose exact sum is a multiple of 2^-24. */
 static void test_accuracy(void)
 {
     static struct channel_stats channel;
@@ -150,7 +150,7 @@ static void test_accuracy(void)
                sums.sum, (double)exact * 0x1p-24);
 }
 
-/* A value at every place, found there; and the first of two. */
+/* A value at every place is found there; of two, the first. */
 static void test_find(const struct cpu_kernels *kernels)
 {
     float values[200];
@@ -186,7 +186,7 @@ static void test_extremes(const struct cpu_kernels *kernels)
     CHECK(rules_float(channel.magnitude) == 3 && channel.magnitude_at == 5);
     CHECK(tree_total(&channel.tree).sum == 2 && tree_total(&channel.tree).square == 40);
 
-    /* The first number may be the only one, and nothing. */
+    /* The first number may be the only one, and zero. */
     channel_init(&channel);
     channel_add(&channel, kernels, zeros + 2, 1);
     CHECK(channel.frames == 1 && channel.nans == 1);
@@ -194,9 +194,9 @@ static void test_extremes(const struct cpu_kernels *kernels)
     CHECK(channel.magnitude == 0 && channel.magnitude_at == 1 && channel.high_at == 1);
 }
 
-/* ---- all of it ---- */
+/* ---- whole streams ---- */
 
-/* The text, the line of names included, and the number of records. */
+/* The text, including the header line, and the number of records. */
 static uint64_t records_of(struct stats_text *text)
 {
     const struct stats_setup setup = {
@@ -215,7 +215,7 @@ static uint64_t records_of(struct stats_text *text)
     return records;
 }
 
-/* The memory may be that of an earlier stream. */
+/* The memory may have been used by an earlier stream. */
 static void test_used_memory(void)
 {
     size_t size = (size_t)stats_memory(3);

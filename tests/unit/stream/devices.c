@@ -1,6 +1,6 @@
-/* stream/devices: a device beside the cores that helps, fails at any of its calls, hangs, starts
- * too late or is no help; and several alone. The device is the cpu engine in disguise. Whatever it
- * does, the bytes are those that one thread makes. */
+/* stream/devices: a device next to the cores that helps, fails at any of its calls, hangs, starts
+ * too late or does not help; and several devices without cores. The fake device is based on the cpu
+ * engine. Whatever happens, the bytes are those of one thread. */
 #include "check.h"
 #include "words.h"
 
@@ -57,7 +57,7 @@ static int run(enum who who, const struct way *way, uint64_t width)
     return result;
 }
 
-/* The last one is made again only where a NaN makes it another. */
+/* Computed again only if a NaN changes the output. */
 static int reference(const struct way *way, uint64_t width)
 {
     static const struct way *last_way;
@@ -73,7 +73,7 @@ static int reference(const struct way *way, uint64_t width)
     return result;
 }
 
-/* The same frames, or, after a fault of a device by name, a right beginning of them. */
+/* The same frames, or, after a fault of a named device, a correct prefix of them. */
 static void check_frames(const char *words)
 {
     CHECK_THAT(sink.count == due_count, "%s: %zu frames, not %zu", words, sink.count, due_count);
@@ -133,7 +133,7 @@ static void check_state(enum device_state state, const char *words)
     CHECK_THAT(strstr(words_of(&device->error), words) != NULL, "'%s'", words_of(&device->error));
 }
 
-/* Its pieces are done by the cores. */
+/* The cores do its pieces. */
 static void check_taken_back(const struct way *way)
 {
     reset();
@@ -153,7 +153,7 @@ static void check_taken_back(const struct way *way)
         check_shared(way, 512, "hang");
         check_state(DEVICE_HUNG, "no sign of life");
         CHECK(atomic_load(&fake.engines) == 1);
-        sem_post(&fake.go); /* what it may still deliver is not taken */
+        sem_post(&fake.go); /* late results are discarded */
         wait_for_end();
         check_frames("after a hang");
     }
@@ -163,7 +163,7 @@ static void check_taken_back(const struct way *way)
     check_state(DEVICE_NEVER, "--device fake: no device");
 }
 
-/* It comes back while one of its pieces is still to be taken by a core. */
+/* It returns while a core has not yet taken one of its pieces. */
 static void check_hung_and_back(const struct way *way)
 {
     reset();
@@ -196,8 +196,8 @@ static void check_hung_once(void)
     keep = NULL;
 }
 
-/* With the device at work, the cores are slower than they were, as with one that takes their memory
- * or their time; and it makes up for little of that. */
+/* While the device works, the cores are slower than before, as if it took their memory bandwidth or
+ * time; and the device compensates little of that. */
 static void check_retired(void)
 {
     reset();
@@ -211,7 +211,7 @@ static void check_retired(void)
     wait_for_end();
 }
 
-/* A start under way does not delay the end. */
+/* A device that is still starting does not delay the end. */
 static void check_late(void)
 {
     reset();
@@ -227,7 +227,7 @@ static void check_late(void)
     wait_for_end();
 }
 
-/* What is out of the ordinary in the stream is told as one thread tells it. */
+/* Faults of the stream are reported as by one thread. */
 static void check_faults_of_the_stream(void)
 {
     for (size_t at = 50000; at < FRAMES; at += FRAMES / 2) {
@@ -279,7 +279,7 @@ static void check_alone(void)
           error.status == STATUS_NO_DEVICE);
 }
 
-/* On the figures of an H100's host, and of an H200's: seconds of one core a frame. */
+/* With figures of hosts of an H100 and an H200: seconds of one core per frame. */
 static void check_pays(void)
 {
     static const double h100 = 0.25e-9;
@@ -293,7 +293,7 @@ static void check_pays(void)
         bool pays;
     } cases[] = {
         {h100, 2, 2.4e-9, 2.1e9, 1, true},    /* cu8, 4 GiB, on one core: 5.1 s against 1.3 */
-        {h100, 2, 2.4e-9, 2.1e9, 2, true},    /* on two */
+        {h100, 2, 2.4e-9, 2.1e9, 2, true},    /* on two cores */
         {h100, 2, 2.4e-9, 2.1e9, 16, false},  /* on sixteen */
         {h100, 2, 2.4e-9, 3e7, 1, false},     /* 64 MiB of it */
         {h200, 2, 1.05e-9, 2.1e9, 1, true},   /* s16, 4 GiB: 2.2 s against 1.3 */

@@ -1,5 +1,5 @@
-/* What a fake stream is to make: the frames of one run are noted, and later runs are held against
- * them. For tests of devices beside the cores. */
+/* The expected output of a fake stream: the frames of one run are recorded, and later runs are
+ * compared with them. For tests of devices next to the cores. */
 #ifndef GPUENV_TESTS_STREAM_DUE_H
 #define GPUENV_TESTS_STREAM_DUE_H
 
@@ -8,7 +8,7 @@
 static float *due;
 static size_t due_count;
 
-/* The memory for them and for the sink. False when there is none. */
+/* Allocates the memory for these and for the sink. Returns false if there is none. */
 static bool due_open(void)
 {
     sink.frames = malloc(2 * FRAMES * sizeof *sink.frames);
@@ -22,7 +22,7 @@ static void due_close(void)
     free(sink.frames);
 }
 
-/* What the sink has got. */
+/* Records what the sink has received. */
 static void due_note(void)
 {
     due_count = sink.count;

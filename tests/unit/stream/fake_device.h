@@ -1,5 +1,5 @@
-/* A device that helps, fails at any of its calls, hangs, starts too late or is no help; and cores
- * that wait for it. It is the cpu engine in disguise. For tests of devices beside the cores. */
+/* A fake device that helps, fails at any of its calls, hangs, starts too late or does not help; and
+ * cores that wait for it. It is based on the cpu engine. For tests of devices next to the cores. */
 #ifndef GPUENV_TESTS_STREAM_FAKE_DEVICE_H
 #define GPUENV_TESTS_STREAM_FAKE_DEVICE_H
 
@@ -13,10 +13,10 @@ enum {
     THREADS = 3,
     SUBMITS_AWAITED = 6,
     CHUNK = 30000,
-    BEGUN = FRAMES / 4, /* frames that a device has in hand which is the first to begin */
+    BEGUN = FRAMES / 4, /* frames that a device claims if it is to begin first */
 };
 
-/* Seconds until a device that hangs counts as hung. Another may have to wait for a busy machine. */
+/* Seconds until a device that hangs counts as hung. Others may have to wait for a busy machine. */
 static const double PATIENCE = 0.5;
 static const double PATIENCE_IF_BUSY = 20;
 
@@ -24,22 +24,22 @@ static const double PATIENCE_IF_BUSY = 20;
 static const double FIRST_AWAITED = 10;
 static const double NEXT_AWAITED = 0.5;
 
-/* How the device behaves, and what became of it. */
+/* How the device behaves, and what happened to it. */
 static struct {
     int open_fails;
     int submit_fails_at; /* from 1 */
     int collect_fails_at;
-    int hangs_at;          /* a submit, until `go` */
-    atomic_int comes_back; /* from that, when the cores take over; 2: it does */
+    int hangs_at;          /* at this submit, until `go` */
+    atomic_int comes_back; /* from a hang, when the cores take over; 2: it is returning */
     int waits_to_open;     /* until `go` */
-    double awaited;        /* the first chunk, by the cores, for so many seconds */
-    _Atomic double until;  /* they wait no longer */
+    double awaited;        /* how many seconds the cores wait for the first chunk */
+    _Atomic double until;  /* they stop waiting then */
     sem_t go;
     int is_drag; /* it slows the cores down */
     atomic_int submits;
     atomic_int collects;
     atomic_int gone;    /* failed, or about to hang */
-    atomic_int engines; /* that are open */
+    atomic_int engines; /* open ones */
 } fake;
 
 static struct engine_class device_class;
@@ -64,7 +64,7 @@ static void device_close(struct engine *engine)
     atomic_fetch_sub(&fake.engines, 1);
 }
 
-/* One that will come back has begun more pieces than there are cores. */
+/* A device that returns has begun more pieces than there are cores. */
 static unsigned device_chunks(const struct engine *engine)
 {
     (void)engine;
@@ -98,8 +98,8 @@ static int device_collect(struct engine *engine, struct chunk *chunk, struct err
     return engine_cpu.collect(engine, chunk, error);
 }
 
-/* A core that has one of the device's pieces in hand: the device comes back and leaves before the
- * cores take the others. */
+/* For a core that has taken over one of the device's pieces: the device returns and leaves before
+ * the cores take the others. */
 static void let_come_back(const struct chunk *chunk)
 {
     int one = 1;
@@ -112,7 +112,7 @@ static void let_come_back(const struct chunk *chunk)
         usleep(200);
 }
 
-/* A device that will come back is to begin before the cores. */
+/* A device that returns must begin before the cores. */
 static int gated_open(const struct machine *machine, const struct engine_setup *setup,
                       uint64_t start, struct engine **engine, struct error *error)
 {
@@ -121,7 +121,7 @@ static int gated_open(const struct machine *machine, const struct engine_setup *
     return engine_cpu.open(machine, setup, start, engine, error);
 }
 
-/* The cores wait until the device has done something, or for a moment. */
+/* The cores wait until the device has submitted, or until a timeout. */
 static int gated_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     while (atomic_load(&fake.submits) < SUBMITS_AWAITED && !atomic_load(&fake.gone) &&
@@ -160,7 +160,7 @@ static void reset(void)
     atomic_store(&fake.gone, 0);
 }
 
-/* A thread that is left behind ends soon, and takes everything with it. */
+/* A thread that was left behind ends soon, and frees everything. */
 static void wait_for_end(void)
 {
     for (int i = 0; i < 10000 && atomic_load(&fake.engines) > 0; i++)

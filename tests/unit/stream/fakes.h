@@ -1,5 +1,5 @@
-/* A source whose frames can be read at any place, and sinks with and without places for their
- * frames. Each can be made to fail. For tests of stream/pieces. */
+/* A source with random access to its frames, and sinks that can place frames or not. Each can be
+ * made to fail. For tests of stream/pieces. */
 #ifndef GPUENV_TESTS_STREAM_FAKES_H
 #define GPUENV_TESTS_STREAM_FAKES_H
 
@@ -18,12 +18,12 @@ struct fake_source {
     struct source source;
     struct input input;
     size_t next;
-    size_t gone_to;         /* by go(): all before it has been done in pieces */
+    size_t gone_to;         /* by go(): everything before it was done in pieces */
     size_t reader_fails_at; /* readers give fewer frames from here on */
     size_t read_fails_at;   /* and so does the source */
     size_t nan_at;
     atomic_uint readers;
-    unsigned readers_awaited; /* none reads before there are so many, or patience has an end */
+    unsigned readers_awaited; /* readers wait until there are this many, or until a timeout */
 };
 
 static struct fake_source source;
@@ -32,8 +32,8 @@ static struct account account; /* for pipeline_run() */
 
 static float values[FRAMES];
 
-/* The frames of the source from this one on. By memcpy(), which ThreadSanitizer sees in one step.
- */
+/* The frames of the source from this one on. By memcpy(), which ThreadSanitizer checks in one
+ * step. */
 static void copy_values(float *samples, size_t frame, size_t count)
 {
     memcpy(samples, values + frame, count * sizeof *samples);
@@ -125,8 +125,8 @@ struct fake_sink {
     struct output output;
     float *frames;
     size_t count;
-    size_t fails_at;  /* write() does, once it has so many */
-    unsigned threads; /* that will write to places, as reserve() was told */
+    size_t fails_at;  /* write() fails once it has this many */
+    unsigned threads; /* that will place frames, as announced to reserve() */
     bool finished;
 };
 
@@ -200,7 +200,7 @@ static void reset_fakes(void)
     source.readers_awaited = 0;
 }
 
-/* The fakes as they are before a run. */
+/* Resets the fakes before a run. */
 static void renew_fakes(const struct sink_class *class)
 {
     source.source = (struct source){
@@ -216,8 +216,8 @@ static void renew_fakes(const struct sink_class *class)
     memset(sink.frames, 0, 2 * FRAMES * sizeof *sink.frames);
 }
 
-/* A stream of the whole source to a sink of this class, which are renewed; all values, mono. The
- * machine is yet to be opened, and the window to be chosen. */
+/* A stream of the whole source to a new sink of this class; all values, mono. The caller opens the
+ * machine and chooses the window. */
 static struct pipeline fake_stream(const struct sink_class *class, struct machine *machine,
                                    const struct engine_class *engine)
 {

@@ -1,5 +1,5 @@
-/* A stream that begins far from its first frame, where 32 bits, or the whole numbers of a double,
- * end: the frames that come out are those of a stream from 0, and what counts frames counts on. */
+/* A stream that begins far from its first frame, past 32 bits or past the integers of a double: the
+ * output frames are those of a stream from 0, and frame numbers stay exact. */
 #include "check.h"
 #include "words.h"
 
@@ -24,7 +24,7 @@ struct far_source {
     size_t nan_at;
 };
 
-/* Noise by the frame's number from where the stream begins; the largest and the least stand at
+/* Noise that depends on the distance from the stream's beginning; the largest and the least are at
  * known places. */
 static float sample(size_t frame)
 {
@@ -148,7 +148,7 @@ static void check_stream(uint64_t first)
     }
 }
 
-/* Each record's numbers of frames, to the last digit. */
+/* Each record's frame numbers, to the last digit. */
 static void check_stats(uint64_t first)
 {
     const struct stats_setup setup = {

@@ -1,5 +1,5 @@
-/* stream/pieces: a source whose frames can be had anywhere, readers that give up, and sinks with
- * and without places, all against what one thread makes of the same stream. */
+/* stream/pieces: a source with random access, readers that give up, and sinks with and without
+ * places, all against the output of one thread. */
 #include "check.h"
 #include "words.h"
 
@@ -11,7 +11,7 @@ enum { THREADS = 3 };
 static struct error error;
 static struct pipeline pipeline;
 
-/* What is asked for, but for the sink. */
+/* The parameters of a run, except the sink. */
 struct question {
     uint64_t width;
     uint64_t hop;
@@ -44,10 +44,10 @@ static int run(const struct question *question, const struct sink_class *class, 
     return result;
 }
 
-/* What the reference makes of a question. */
+/* The reference result of a question. */
 static struct {
     struct question question;
-    bool again; /* it serves the same question again: nothing was wrong with the source */
+    bool again; /* serves the same question again, if the source had no fault */
     int result;
     struct error error;
     size_t count;
@@ -69,7 +69,7 @@ static void make_due(const struct question *question, const struct sink_class *c
     CHECK(account.workers == 0 && account.why != NULL);
 }
 
-/* The same by pieces as in order by the reference, whatever goes wrong. */
+/* Pieces must give the same as the reference in order, whatever goes wrong. */
 static void check(const struct question *question, const struct sink_class *class)
 {
     make_due(question, class);
@@ -107,8 +107,8 @@ static void check_good(void)
     }
 }
 
-/* All workers take part; and where one thread is all of them in turn, those that come when nothing
- * is left open nothing. */
+/* All workers take part; and if one thread runs all of them in turn, those that find no work left
+ * open nothing. */
 static void check_openings(void)
 {
     const struct question dense = {512, 1, ALIGN_CENTER, NAN_PROPAGATE};
@@ -126,7 +126,7 @@ static void check_openings(void)
     crew_instead = NULL;
 }
 
-/* Workers that have other streams to do do not write to this one's output. */
+/* Workers that also serve other streams do not write to this one's output. */
 static void check_beside(void)
 {
     static const struct {
@@ -144,7 +144,8 @@ static void check_beside(void)
     beside = 0;
 }
 
-/* A header claims more frames than the bytes of the input can be: room is made for what can be. */
+/* A header claims more frames than the input can contain: room is reserved for the possible
+ * ones. */
 static void check_claimed(void)
 {
     const uint64_t claimed = UINT64_C(1) << 36;
@@ -173,7 +174,7 @@ static void check_faults_of_source(const struct question *question, const struct
 {
     const size_t step = FRAMES / (CHECK_FEW ? 2 : 8) + 77;
 
-    /* A reader finds less than there is: the source goes on alone. */
+    /* A reader finds fewer frames than exist: the source goes on alone. */
     for (size_t at = 0; at <= FRAMES; at += step) {
         reset_fakes();
         source.reader_fails_at = at;
@@ -181,7 +182,7 @@ static void check_faults_of_source(const struct question *question, const struct
         CHECK(sink.finished && words_of(&error)[0] == '\0');
     }
     for (size_t at = 0; at <= FRAMES; at += step) {
-        /* The source finds less, too: that is what is told. */
+        /* The source finds fewer, too: that is reported. */
         reset_fakes();
         source.reader_fails_at = source.read_fails_at = at;
         check(question, class);
@@ -201,7 +202,7 @@ static void check_faults(void)
 
     check_faults_of_source(&dense, &placed);
     check_faults_of_source(&sparse, &ordered);
-    /* The output fails: what was complete before that is there. */
+    /* The output fails: what was complete before that is written. */
     reset_fakes();
     sink.fails_at = 5000;
     CHECK(run(&sparse, &ordered, THREADS) == -1 && sink.count >= 5000 && !sink.finished);
@@ -210,14 +211,14 @@ static void check_faults(void)
     CHECK(strcmp(words_of(&error), "fake: write failed") == 0);
 }
 
-/* What clips is counted when a piece is whole, and once. */
+/* Clipped samples are counted when a piece is complete, and once. */
 static void check_losses(void)
 {
     const struct question dense = {512, 1, ALIGN_VALID, NAN_PROPAGATE};
 
     reset_fakes();
     CHECK(run(&dense, &placed, THREADS) == 0);
-    /* Each frame that was placed counts once. */
+    /* Each placed frame counts once. */
     CHECK(sink.sink.losses.clipped > FRAMES / 2 && sink.sink.losses.clipped < FRAMES);
     reset_fakes();
     source.reader_fails_at = FRAMES / 2;

@@ -16,8 +16,8 @@ struct fake_source {
     struct input input;
     size_t next;
     size_t end;
-    size_t fail_at;  /* an error instead of this frame */
-    size_t block_at; /* waits here until told to stop */
+    size_t fail_at;  /* returns an error instead of this frame */
+    size_t block_at; /* waits here until it is stopped */
     size_t nan_at;
 };
 
@@ -74,7 +74,7 @@ static int fake_write(struct sink *sink, float *frames, size_t count, bool gift,
     if (fake->count >= fake->fail_at)
         return error_set(error, ERROR_RESOURCE, "fake", "write failed");
     memcpy(fake->frames + fake->count, frames, count * sizeof *frames);
-    memset(frames, 0xa5, count * sizeof *frames); /* it was a gift */
+    memset(frames, 0xa5, count * sizeof *frames); /* simulates giving the pages away */
     fake->count += count;
     return 0;
 }
@@ -88,8 +88,8 @@ static int fake_finish(struct sink *sink, struct error *error)
 
 static const struct sink_class fake_sink_class = {.write = fake_write, .finish = fake_finish};
 
-/* The reference engine, but submit() or collect() fails at the Nth call, and three chunks may fly.
- */
+/* The reference engine, except that submit() or collect() fails at the Nth call, and that three
+ * chunks may be in flight. */
 static struct engine_class fake_engine;
 static unsigned submits_left;
 static unsigned collects_left;
@@ -126,7 +126,7 @@ static int fake_open(const struct machine *machine, const struct engine_setup *s
 static struct fake_source source;
 static struct fake_sink sink;
 static struct error error;
-static bool in_stages; /* not in turn: the reader is to wait while the writer fails */
+static bool in_stages; /* not in turns: the reader must wait while the writer fails */
 
 /* Maximum over 3 frames, centered: output k is k+1, the last FRAMES-1. */
 static int run(const struct engine_class *class, size_t chunk_frames, uint64_t limit)
@@ -212,7 +212,7 @@ static void failing_runs(void)
     CHECK(strcmp(words_of(&error), "fake: read failed") == 0);
     CHECK(sink.count == 1000 && sink.finished);
 
-    /* Before a NaN: every window that does not reach it. */
+    /* Before a NaN: every window that does not contain it. */
     reset();
     source.nan_at = 777;
     CHECK(run(&engine_cpu, 64, UINT64_MAX) != 0);

@@ -1,7 +1,7 @@
-/* stream/pieces_watch: when a device is started, and whose CPU it has. While it starts, and while
- * it works, a core sleeps where no CPU is idle, but no longer than the start should take. The
- * device is the cpu engine in disguise. The first pieces are slow, so that a device seems to pay;
- * with the rest, the cores would be through before it. */
+/* stream/pieces_watch: when a device is started, and whose CPU it uses. While it starts and works,
+ * a core sleeps if no CPU is idle, but no longer than the start should take. The fake device is
+ * based on the cpu engine. The first pieces are slow, so that a device seems to pay; with the rest
+ * alone, the cores would finish before it. */
 #include "check.h"
 #include "words.h"
 
@@ -13,7 +13,7 @@
 #include "stream/due.h"
 #include "stream/fakes.h"
 
-/* Seconds. Of the first block of each core, and of the waits that nothing comes of. */
+/* Seconds, for the first block of each core, and for waits that time out. */
 static const double SLOW = 0.3;
 static const double PATIENCE = 10;
 static const double WARM = 0.2;  /* a start that pays, */
@@ -31,15 +31,15 @@ enum start { READY_SOON, FAILS_SOON, READY_AFTER_CORES, READY_LATE, NEVER_READY 
 
 static struct {
     enum start start;
-    unsigned slow_blocks; /* so many are */
-    sem_t go;             /* for one that is never ready */
-    atomic_uint blocks;   /* that the cores have begun */
-    atomic_uint at_begin; /* so many, when the start began */
+    unsigned slow_blocks; /* how many blocks are slow */
+    sem_t go;             /* for a start that does not end by itself */
+    atomic_uint blocks;   /* begun by the cores */
+    atomic_uint at_begin; /* how many of these when the start began */
     atomic_uint at_end;
     atomic_int opened; /* the start has ended */
     atomic_int submits;
     atomic_int restarts;
-    atomic_int engines; /* that are open, or being opened */
+    atomic_int engines; /* open, or being opened */
     atomic_uint given;  /* devices that were asked for pages to give away */
     bool no_threads;    /* for devices */
 } fake;
@@ -53,7 +53,7 @@ int __wrap_thread_start_alone(void *(*thread)(void *), void *context)
     return fake.no_threads ? EAGAIN : __real_thread_start_alone(thread, context);
 }
 
-/* A device that never is ready is let go when the stream is over. */
+/* A device that never becomes ready is released when the stream is over. */
 static void spend_start(void)
 {
     double until = clock_seconds() + PATIENCE;
@@ -114,7 +114,7 @@ static void device_restart(struct engine *engine, uint64_t start)
     engine_cpu.restart(engine, start);
 }
 
-/* Once the device is there, the cores leave it a piece. */
+/* Once the device is ready, the cores leave it a piece. */
 static int core_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     double until = clock_seconds() + PATIENCE;
@@ -149,7 +149,7 @@ static sem_t *places;
 static struct pipeline pipeline;
 static const struct device_account *const device = &account.devices[0];
 
-/* Returns the seconds that it took. */
+/* Returns the elapsed seconds. */
 static double run(bool is_reference, unsigned threads, unsigned spare_cpus, double estimate)
 {
     struct machine machine;
@@ -185,7 +185,7 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
     return clock_seconds() - from;
 }
 
-/* A thread that is left behind ends soon. */
+/* A thread that was left behind ends soon. */
 static void check_end(void)
 {
     if (fake.start == NEVER_READY)
@@ -214,8 +214,9 @@ static void check_one_cpu(void)
     check_end();
 }
 
-/* Nor when it is there, for what it would do is less than what it brings to the device. So this has
- * all pieces that are left, and does them in one go. On a busy machine it may seem to sleep. */
+/* It also does nothing when the device is ready, because its own work is worth less than feeding
+ * the device. So the device does all remaining pieces in one go. On a busy machine it may seem to
+ * sleep. */
 static void check_feeding(void)
 {
     bool is_all = false;
@@ -251,7 +252,7 @@ static void check_other_start(void)
     keep = NULL;
 }
 
-/* With one that is idle, it goes on. */
+/* With an idle CPU, the core goes on. */
 static void check_idle_cpu(void)
 {
     fake.start = READY_AFTER_CORES;
@@ -260,8 +261,8 @@ static void check_idle_cpu(void)
     check_end();
 }
 
-/* A start without an end is waited for three times as long as it should take, but never for longer
- * than the cores need for the rest. */
+/* A start that does not end is awaited three times as long as it should take, but never longer than
+ * the cores need for the rest. */
 static void check_hung_start(void)
 {
     double seconds;
@@ -313,7 +314,7 @@ static void check_several(void)
     reset_fakes();
 }
 
-/* The core has gone back to work, and the device joins all the same. */
+/* The core has resumed its work, and the device joins anyway. */
 static void check_late_start(void)
 {
     fake.start = READY_LATE;
@@ -323,8 +324,7 @@ static void check_late_start(void)
     check_end();
 }
 
-/* What a stream has tried in vain, the streams after it do not try again. Where the start comes to
- * its end after all, they do. */
+/* After a failed start, later streams do not try again. If the start ends after all, they do. */
 static void check_in_vain(void)
 {
     fake.start = FAILS_SOON;
@@ -351,8 +351,8 @@ static void check_in_vain(void)
     keep = NULL;
 }
 
-/* A first start that does not pay for this stream alone pays for those to come with it. A warm one
- * is short, and has to pay for its own stream. */
+/* A first start that does not pay for this stream alone pays for later ones, too. A warm start is
+ * short, and has to pay for its own stream. */
 static void check_ahead(void)
 {
     fake.start = READY_SOON;
@@ -376,8 +376,7 @@ static void check_ahead(void)
     keep = NULL;
 }
 
-/* Where other streams have all the places, the cores go on alone. One that was had is given back.
- */
+/* If other streams have all places, the cores go on alone. A place is given back after use. */
 static void check_places(void)
 {
     sem_t one;

@@ -90,7 +90,7 @@ int main(void)
             }
         }
     }
-    /* A filter that is far too large is refused, not half made. */
+    /* A filter that is far too large is refused. */
     CHECK(lemire_bytes(UINT64_MAX / 2) == UINT64_MAX);
     CHECK(lemire_open(UINT64_MAX / 2, NAN_OMIT) == NULL);
     return check_result();

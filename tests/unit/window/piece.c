@@ -1,4 +1,4 @@
-/* window/piece: pieces of a stream, next to one another, have all of its windows. */
+/* window/piece: consecutive pieces have all windows of a stream. */
 #include "check.h"
 
 #include "window/piece.h"

@@ -6,7 +6,7 @@
 
 #include "window/window.h"
 
-/* The input frames that output k covers, by the words of the manual. */
+/* The input frames that output k covers, as the manual defines them. */
 static void covers(enum window_align align, int64_t width, int64_t k, int64_t *from, int64_t *to)
 {
     switch (align) {
@@ -37,7 +37,7 @@ static uint64_t expected_outputs(enum window_align align, int64_t width, int64_t
     return outputs;
 }
 
-/* Walks over all windows of the stream in runs of `run` ends, and checks each kept one. */
+/* Visits all windows of the stream in runs of `run` ends, and checks each kept one. */
 static void check_stream(enum window_align align, uint64_t width, uint64_t hop, uint64_t n,
                          uint64_t run)
 {
@@ -56,7 +56,7 @@ static void check_stream(enum window_align align, uint64_t width, uint64_t hop, 
         uint64_t count;
 
         if (first == n)
-            first = past; /* nothing is wanted of what lies between */
+            first = past; /* the windows in between are not needed */
         if (first >= ends)
             break;
         count = limit - first < run ? limit - first : run;
@@ -96,7 +96,7 @@ int main(void)
             }
         }
     }
-    /* Frame numbers far beyond 2^32, and a hop as large as they come. */
+    /* Frame numbers far beyond 2^32, and very large hops. */
     {
         struct window window;
         struct window_pick pick;
@@ -109,7 +109,7 @@ int main(void)
         pick = window_pick(&window, 0, 1000);
         CHECK(pick.kept == 0);
         CHECK(window_outputs(&window, 5) == 1);
-        /* One pixel that no stream fills: of its tail, one window is gone through. */
+        /* A pixel larger than any stream: only one window of its tail is visited. */
         window_init(&window, UINT64_C(1) << 62, UINT64_C(1) << 62, ALIGN_FORWARD, EDGE_SHRINK);
         CHECK(window_outputs(&window, 5) == 1);
         CHECK(window_tail(&window, 5) == 1);
