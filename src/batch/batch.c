@@ -281,7 +281,7 @@ static int sum_up(struct batch *batch, struct error *error)
                          ended[OUTCOME_PASSED_OVER], all, ending(all),
                          ended[OUTCOME_PASSED_OVER] == 1 ? "was" : "were");
     if (all == 0 && !batch->fatal)
-        messages_warning("%s: no names", batch->many->list);
+        messages_warning("%s: contains no names", batch->many->list);
     /* If all files are done, or none was begun, a count would say nothing. */
     if (batch->fatal && (batch->error.quiet || failed + left == 0 || left == all)) {
         *error = batch->error;

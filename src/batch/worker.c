@@ -165,8 +165,8 @@ static int check_path(struct batch *batch, const struct entry *entry, const char
     struct stat status;
 
     if (entry->clashes)
-        return error_set(error, ERROR_FILE, entry->path,
-                         "another input before it has the output %s", path);
+        return error_set(error, ERROR_FILE, entry->path, "an earlier input has the same output %s",
+                         path);
     if (batch->many->overwrite)
         return 0;
     if (stat(entry->path, &status) == 0 && made_has(&batch->made, &status))

@@ -76,7 +76,7 @@ static int begin(struct job *job, struct source_request *request, struct error *
     if (settings->device == DEVICE_CUDA && !settings->lemire && find_devices(job, error) != 0)
         return -1;
     if (cpu_kernels_pick(settings->isa) == NULL)
-        return error_set(error, ERROR_ISA, settings->isa, "not for this machine");
+        return error_set(error, ERROR_ISA, settings->isa, "not supported by this machine");
     return plan_begin(&job->plan, settings, job->task,
                       !request->automatic && request->container == NULL, error);
 }
@@ -87,8 +87,8 @@ static int check_length(const struct job *job, struct error *error)
     if (job->source->format.frames != SOURCE_FRAMES_UNKNOWN)
         return 0;
     return error_set(error, ERROR_SHARD, job->input.name,
-                     "cannot be cut: how many frames there are in %s shows at its end only: "
-                     "convert it first, to raw frames, WAV or FLAC",
+                     "cannot be split: the length of %s is known only at its end: convert it to "
+                     "raw frames, WAV or FLAC first",
                      job->source->container);
 }
 
@@ -116,7 +116,7 @@ static int open_source(struct job *job, struct error *error)
         return -1;
     if (job->settings->shards > 0 && !job->input.regular)
         return error_set(error, ERROR_SHARD, job->input.name,
-                         "cannot be cut: save it to a plain file first");
+                         "cannot be split: save it to a plain file first");
     if (job->among == NULL || job->among->beside == 0)
         job->input.crew = job->machine->crew;
     if (source_open(&job->input, &request, &job->source, error) != 0)
@@ -124,7 +124,7 @@ static int open_source(struct job *job, struct error *error)
     if (job->input.regular && job->input.status.st_size == 0 && !(job->source->format.rate > 0) &&
         settings_need_rate(job->settings))
         return error_set(error, ERROR_FILE, job->input.name,
-                         "is empty (0 bytes): nothing says its rate");
+                         "is empty (0 bytes), so its rate is not known");
     if (job->source->doubt != NULL)
         messages_warning("%s: %s", job->input.name, job->source->doubt);
     if (job->settings->shards > 0)
@@ -226,10 +226,10 @@ static void warn_of_rate(const struct job *job)
     if (rate.said == rate.due ||
         (job->among != NULL && atomic_exchange(job->among->rate_told, true)))
         return;
-    messages_warning("%s: its rate is %.10g Hz, and its header says %.0f: %s has whole rates, 1 to "
-                     "%.0f: write caf or csv",
-                     job->sink->output->name, rate.due, rate.said, format->container,
-                     sink_rate_most(format));
+    messages_warning(
+        "%s: its rate is %.10g Hz, but its header says %.0f: %s allows only whole rates "
+        "from 1 to %.0f: write caf or csv",
+        job->sink->output->name, rate.due, rate.said, format->container, sink_rate_most(format));
 }
 
 static int open_sink(struct job *job, struct error *error)

@@ -216,14 +216,15 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
 
     chunks += task->stats != NULL ? stats_memory(setup->channels) : 0;
     if (setup->emits.count == 0 && chunks > limit)
-        return error_set(error, ERROR_STATS, NULL, "needs %s of memory, there are %s",
+        return error_set(error, ERROR_STATS, NULL, "needs %s of memory, but only %s is available",
                          size_words(needed, chunks), size_words(there, limit));
     if (window > UINT64_MAX - chunks)
         return error_set(error, ERROR_RESOURCE, asked,
                          "needs more bytes of memory than can be counted");
     if (window + chunks > limit)
-        return error_set(
-            error, ERROR_RESOURCE, asked, "needs %s of memory (%" PRIu64 " bytes), there are %s",
-            size_words(needed, window + chunks), window + chunks, size_words(there, limit));
+        return error_set(error, ERROR_RESOURCE, asked,
+                         "needs %s of memory (%" PRIu64 " bytes), but only %s is available",
+                         size_words(needed, window + chunks), window + chunks,
+                         size_words(there, limit));
     return 0;
 }

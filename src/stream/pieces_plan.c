@@ -46,12 +46,12 @@ static const char *find_obstacle(const struct pipeline *pipeline)
     const struct range *blocks = &pipeline->extent.blocks;
 
     if (pipeline->engine_class->restart == NULL || goes_alone(pipeline))
-        return "the engine goes forward only";
+        return "the engine works only in order";
     if (!pipeline->source->anywhere || pipeline->frames == SOURCE_FRAMES_UNKNOWN)
         return "the input can only be read in order";
     if (pipeline->stats != NULL && pipeline->sink != NULL &&
         (windows->from != blocks->from || windows->to != blocks->to))
-        return "windows and statistics are of different parts of the input";
+        return "windows and statistics cover different parts of the input";
     return NULL;
 }
 
@@ -148,7 +148,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     if (plan->end <= plan->begin || devices_input_is_small(setup, plan->end - plan->begin))
         return "the input is short";
     if (!plan->placed && engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
-        return "the output is what limits";
+        return "the output is the bottleneck";
     plan->workers = (unsigned)least(workers_most(pipeline),
                                     most((plan->end - plan->begin) * in / WORKER_LEAST, 1));
     plan->piece = piece_of(pipeline, plan, halo);
@@ -157,7 +157,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     if (pipeline->stats != NULL)
         plan->end = share_border_before(&pipeline->stats_setup, plan->end, plan->piece);
     if (plan->end <= plan->begin)
-        return "the input is short of a leaf of statistics";
+        return "the input is shorter than a leaf of statistics";
     plan->workers = (unsigned)least(plan->workers,
                                     pipeline->machine->memory / 2 / worker_bytes(pipeline, plan));
     if (plan->workers == 0)
@@ -167,7 +167,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
      * several workers gain. */
     if (!plan->placed &&
         (plan->workers == 1 || plan->workers * plan->piece / (halo + plan->piece) < 2))
-        return "pieces would cost more than they bring";
+        return "pieces do not pay";
     return NULL;
 }
 
