@@ -66,7 +66,7 @@ int input_open(struct input *input, const char *path, bool force, struct error *
     }
     if (comes_in_datagrams(input)) {
         error_set(error, ERROR_FILE, input->name,
-                  "comes in packets, of which parts would be lost: put cat in between");
+                  "delivers packets, parts of which would be lost: put cat in between");
         goto error;
     }
     input->regular = S_ISREG(input->status.st_mode);

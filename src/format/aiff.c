@@ -117,14 +117,14 @@ static bool take_sound(struct chunked_header *header, const struct chunk *chunk)
     uint64_t size;
 
     if (!header->has_format)
-        return chunked_foreign(header, "its COMM chunk behind its samples");
+        return chunked_foreign(header, "its COMM chunk after its samples");
     if (!chunked_read(header, bytes, sizeof bytes))
         return false;
     /* A size that was never filled in does not include the offset and block size. */
     size = chunk->size < SOUND_START ? 0 : chunk->size - SOUND_START;
     offset = number_big32(bytes);
     if (offset > size)
-        return chunked_bad(header, "has samples that begin behind their end");
+        return chunked_bad(header, "has an offset past the end of its samples");
     size -= offset;
     if (header->has_data_bytes && header->data_bytes < size)
         size = header->data_bytes;

@@ -111,7 +111,7 @@ static int open_au(struct input *input, const struct source_request *request, co
         return -1;
     verdict = got < sizeof bytes ? HEADER_BAD : au_header_parse(bytes, &header);
     if (verdict == HEADER_BAD)
-        return error_set(error, ERROR_FILE, input->name, "is no au file that can be read: %s",
+        return error_set(error, ERROR_FILE, input->name, "is not a readable au file: %s",
                          got < sizeof bytes ? "it ends inside its header"
                                             : "its header makes no sense");
     if (verdict == HEADER_FOREIGN)

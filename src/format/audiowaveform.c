@@ -176,7 +176,7 @@ static int overview_finish(struct sink *sink, struct error *error)
 
     if (!overview->json && overview->pixels > UINT32_MAX)
         return error_set(error, ERROR_FILE, sink->output->name,
-                         "a dat file ends at 4294967295 pixels");
+                         "a dat file holds at most 4294967295 pixels");
     if (overview->spool >= 0 && write_header(overview, overview->pixels, error) != 0)
         return -1;
     if (flush(overview, error) != 0)

@@ -122,7 +122,7 @@ static int read_header(struct file_header *file, struct input *input, header_par
     };
     parse(&file->header);
     if (file->header.verdict == HEADER_BAD)
-        return error_set(error, ERROR_FILE, input->name, "is no %s file that can be read: it %s",
+        return error_set(error, ERROR_FILE, input->name, "is not a readable %s file: it %s",
                          file->header.data.container, file->header.why);
     return file->header.verdict == HEADER_UNREADABLE ? -1 : 0;
 }
@@ -182,11 +182,12 @@ static int bound_repeated(struct file_header *file, header_parser *parse, struct
         read_at(input->fd, starts[0], sizeof starts[0], begin) < sizeof starts[0] ||
         read_at(input->fd, starts[1], sizeof starts[1], end) < sizeof starts[1] ||
         memcmp(starts[0], starts[1], sizeof starts[0]) != 0)
-        return error_set(error, ERROR_FILE, input->name,
-                         "its %s header stands there twice, as sox leaves it in a pipe, but not "
-                         "at the end: it is cut off, or another follows: write to a file, or "
-                         "another format",
-                         data->container);
+        return error_set(
+            error, ERROR_FILE, input->name,
+            "its %s header is repeated, as sox writes it to a pipe, but not at the end: "
+            "the file is truncated, or another follows: write to a file, or in "
+            "another format",
+            data->container);
     if (input_rewind(input, end, error) != 0 || read_header(&last, input, parse, error) != 0)
         return -1;
     /* One byte of padding may precede it. */

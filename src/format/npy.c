@@ -39,7 +39,7 @@ static const struct {
     {'M', "holds dates, which are no samples: choose the values that belong to them"},
     {'m', "holds spans of time: divide them by numpy.timedelta64(1, 's')"},
     {'c', "holds complex numbers of more than 128 bits: use .astype('<c16')"},
-    {'V', "holds bytes of no type: use .view() to say what they are"},
+    {'V', "holds bytes without a type: use .view() to give them one"},
 };
 
 enum { TYPES = sizeof types / sizeof *types };
@@ -121,7 +121,7 @@ static bool take_number(struct text *text, uint64_t *number)
 
 static bool parse_type(const char *name, size_t size, struct npy_header *header, const char **why)
 {
-    *why = "holds a type that is none of f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 c8 c16: use "
+    *why = "holds a type other than f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 c8 c16: use "
            ".astype('<f8')";
     for (size_t i = 0; i < sizeof no_numbers / sizeof *no_numbers; i++) {
         if (size >= 2 && name[1] == no_numbers[i].letter)
@@ -290,7 +290,7 @@ static char *read_text(struct input *input, size_t *size, struct error *error)
     count = got < sizeof start ? 0 : npy_header_start(start);
     if (count == 0) {
         error_set(error, ERROR_FILE, input->name,
-                  "is no npy file that can be read: it does not begin "
+                  "is not a readable npy file: it does not begin "
                   "like one");
         return NULL;
     }
@@ -344,8 +344,7 @@ static int open_npy(struct input *input, const struct source_request *request, c
     understood = npy_header_parse(text, size, &header, &why);
     free(text);
     if (!understood)
-        return error_set(error, ERROR_FILE, input->name, "is no npy file that can be read: it %s",
-                         why);
+        return error_set(error, ERROR_FILE, input->name, "is not a readable npy file: it %s", why);
     data = (struct framed_data){
         .container = "npy",
         .sample = header.sample,

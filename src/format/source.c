@@ -48,7 +48,7 @@ static int open_format(const struct recognised *found, struct input *input,
 {
     if (request->columns != NULL && !found->format->columns)
         return error_set(error, ERROR_COLUMNS_OF_NONE, request->columns,
-                         "%s is not taken for text in columns", input->name);
+                         "%s is not read as text in columns", input->name);
     if (found->refused != NULL)
         return refuse(input, found->refused, found->words, error);
     return found->format->open(input, request, found->words, source, error);

@@ -269,8 +269,7 @@ void wav_parse(struct chunked_header *header)
     goes_on = take_start(header, &is_rf64);
     while (goes_on && chunked_next(header, start, &chunk, &is_sane)) {
         if (!is_sane && !is_w64_placeholder(start))
-            goes_on =
-                chunked_bad(header, "has a chunk that is smaller than what stands in front of it");
+            goes_on = chunked_bad(header, "has a chunk that is smaller than its own header");
         else if (is_named(header, start, "data"))
             goes_on = take_data(header, chunk.size, is_rf64);
         else if (is_named(header, start, "fmt ") && !header->has_format)

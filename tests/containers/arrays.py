@@ -145,7 +145,7 @@ for name in "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 b1".split():
 # ---- what is refused, and why
 for array, why in [
         (np.zeros((2, 3, 4)), "more than 2 dimensions"), (np.float64(1), "no dimension"),
-        (np.zeros(3, [("a", "<f4")]), "records"), (np.zeros(3, "V4"), "bytes of no type"),
+        (np.zeros(3, [("a", "<f4")]), "records"), (np.zeros(3, "V4"), "bytes without a type"),
         (np.array(["a"]), "strings"), (np.array([b"a"]), "strings"), (np.array([{}]), "Python objects"),
         (np.zeros(3, "M8[ns]"), "dates"), (np.zeros(3, "m8[s]"), "spans of time"),
         (np.zeros(3, np.longdouble), ".astype('<f8')"), (np.zeros(3, np.clongdouble), ".astype('<c16')"),
