@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Bad files among good ones, waiting ones, and what the machine lacks: faults.py PROGRAM [TEST...]"""
+"""Bad files among good ones, delayed inputs, and missing resources: faults.py PROGRAM [TEST...]"""
 
 import json
 import os
@@ -20,7 +20,7 @@ FAILED = re.compile(r"gpuenv: (\d+) of (\d+) files failed(?:, (\d+) not begun)?"
 
 
 def said_alone(scene, sources, *words):
-    """What single runs say of these inputs, and which of them fail."""
+    """The messages of single runs on these inputs, and which of them fail."""
     lines, failed = [], []
     for name in sources:
         run, _ = scene.single(name, "x.f32", *words)
@@ -31,7 +31,7 @@ def said_alone(scene, sources, *words):
 
 
 def bad_among_good(scene):
-    """Each is named as by a single run; the others are done, and of a bad one there is no output."""
+    """Each bad file gets the message of a single run and has no output; the others are done."""
     scene.wavs("a.wav", "b.wav", "c.wav")
     scene.write("cut.wav", noise_wav(3000, 1)[:2001])
     scene.write("head.wav", noise_wav(3000, 1)[:20])
@@ -81,7 +81,7 @@ def damaged_files(scene):
         scene.check(found.keys() == outputs.keys(), "outputs", set(found) ^ set(outputs))
         for name in found.keys() & outputs.keys():
             scene.check(found[name] == outputs[name], f"{name} is not what a single run gives")
-        # Of an output a single run says another name.
+        # A single run has another output name in its messages.
         told = [line for line in run.lines[:-1] if scene.alone not in line]
         due = [line for line in lines if scene.alone not in line]
         missing = set(due) - set(told)
@@ -89,7 +89,7 @@ def damaged_files(scene):
 
 
 def reasons_of_a_library(scene):
-    """Many files that libsndfile cannot read, side by side: each is told its own reason."""
+    """Many files that libsndfile cannot read, in parallel: each gets its own message."""
     heads = {"pvf": b"PVF1\nxyz\n" + b"0" * 200,
              "nist": b"NIST_1A\n   1024\n" + bytes(1100)}
     due = []
@@ -124,7 +124,7 @@ def all_fail(scene):
 
 
 def fail_fast(scene):
-    """After the first failure no file is begun; those under way are finished."""
+    """After the first failure no file is started; those in progress are finished."""
     names = [f"{number}.wav" for number in range(100)]
     scene.wavs(*names)
     for number in range(5, 100, 5):
@@ -148,12 +148,12 @@ def fail_fast(scene):
 
 
 def fail_fast_in_a_pipe(scene):
-    """Names that wait in the list are counted, and it is said that there may be more."""
+    """Names still in the list are counted, with a note that there may be more."""
     scene.wavs("a.wav", "b.wav", "c.wav")
     listed = b"gone.wav\na.wav\nb.wav\nc.wav\n"
     words = (*OUT, "--fail-fast", "--jobs", "1", "--files-from", "-", "--report", "report")
     scene.write("list", listed)
-    # Where sizes are equal, as those of what is not there, the order of the list counts.
+    # Files of equal size, like missing ones, are taken in the order of the list.
     for name in ("a.wav", "b.wav", "c.wav"):
         scene.write(name, b"")
     process = scene.start(*words, stdin=subprocess.PIPE)
@@ -170,7 +170,7 @@ def fail_fast_in_a_pipe(scene):
 
 
 def a_fifo_waits_alone(scene):
-    """While one input has nothing to say, the others are done."""
+    """While one input has no data, the others are done."""
     names = [f"{number}.wav" for number in range(20)]
     scene.wavs(*names)
     os.mkfifo(scene.path("fifo.wav"))
@@ -200,7 +200,7 @@ def standard_input_that_is_closed(scene):
 
 
 def all_that_fails_is_shared(scene):
-    """No file has failed: none is counted."""
+    """No file has failed, so none is counted."""
     scene.wavs("a.wav")
     scene.write("list", b"a.wav\n")
     for words in (["--emit", "none", "--stats", "/dev/full"], [*OUT, "--stats", "/dev/full"]):
@@ -215,7 +215,7 @@ def limit(kind, most):
 
 
 def window_too_large(scene):
-    """For one input only: it is named, and so is one whose name begins like an option."""
+    """An error of one input only names it, also if its name begins like an option."""
     scene.wavs("a.wav", "b.wav")
     scene.write("wide.wav", noise_wav(10, 1, channels=30000))
     run = scene.ends(2, "-w", "20M", "--align", "center", "--out-dir", "out", "--", "a.wav",
@@ -229,9 +229,9 @@ def window_too_large(scene):
 
 
 def little_memory(scene):
-    """Too little for some of the files, or all of them: each of these is named."""
+    """Too little memory for some or all of the files: each of these is named."""
     if SANITIZED:
-        return  # which needs terabytes
+        return  # it would need terabytes
     names = [f"{number}.wav" for number in range(6)]
     scene.wavs(*names)
     scene.write("long.f32", floats(1 << 19, 1))
@@ -240,7 +240,7 @@ def little_memory(scene):
         run = scene.run("--zoom", "7", "--jobs", "9", "--threads", "4", "--out-dir", "out", *names,
                         "long.f32", preexec_fn=limit(resource.RLIMIT_AS, kibibytes << 10))
         if not run.lines or not run.lines[-1].endswith("failed"):
-            continue  # the loader has failed, or the whole
+            continue  # the loader has failed, or the whole program
         for line in run.lines[:-1]:
             scene.check(re.match(r"gpuenv: (\d\.wav|long\.f32|out/[^ ]*): ", line), kibibytes, line)
             named += 1
@@ -248,7 +248,7 @@ def little_memory(scene):
 
 
 def few_open_files(scene):
-    """400 files, some long enough for pieces, and 64 descriptors; with more jobs than that too."""
+    """400 files, some long enough for pieces, with 64 descriptors; also with more jobs than that."""
     content = [noise_wav(200 + number, number) for number in range(20)]
     names = []
     for number in range(397):
@@ -290,7 +290,7 @@ def the_same_bytes(scene):
 
 
 def file_too_large(scene):
-    """A limit on the size of files fails the long one alone."""
+    """A limit on the size of files only affects the long one."""
     scene.wavs("a.wav", "b.wav")
     scene.write("long.f32", floats(1 << 16, 1) * 4)
     run = scene.ends(2, *OUT, "a.wav", "long.f32", "b.wav",
@@ -301,7 +301,7 @@ def file_too_large(scene):
 
 
 def disk_full(scene):
-    """One message, not one a file; what is there is whole."""
+    """One message, not one per file; existing outputs are complete."""
     names = [f"{number}.f32" for number in range(300)]
     for number, name in enumerate(names):
         scene.write(name, floats(6000 + number, number))
@@ -329,7 +329,7 @@ def disk_full(scene):
 
 
 def without_rights(scene):
-    """Files that may not be read, and an output folder that may not be written."""
+    """Unreadable files, and an output folder without write permission."""
     scene.wavs("a.wav", "b.wav", "secret.wav")
     os.chmod(scene.path("secret.wav"), 0)
     os.mkdir(scene.path("out"))
@@ -361,7 +361,7 @@ def without_rights(scene):
 
 
 def the_reader_leaves(scene):
-    """Records into a pipe whose reader is gone: a quiet end."""
+    """Records into a pipe whose reader is gone: a silent end."""
     names = [f"{number}.s16" for number in range(300)]
     for number, name in enumerate(names):
         scene.write(name, floats(400, number))

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Calls of a batch that fail once: injected.py PROGRAM [TEST...]
+"""System calls of a batch that fail once: injected.py PROGRAM [TEST...]
 
 $GPUENV_FAULTS is the library of tests/faults/faults.c, to be preloaded."""
 
@@ -16,7 +16,7 @@ def failing(fault):
 
 
 def folder_that_fails(scene):
-    """The files before the fault and those of other folders are done."""
+    """Files before the fault, and those in other folders, are done."""
     scene.wavs("in/a.wav", "in/b.wav", "in/c.wav", "more/x.wav")
     run = scene.ends(2, *OUT, "--recursive", "in", "more", **failing("folder:4:EIO"))
     scene.check(run.lines[0] == "gpuenv: in: Input/output error", "why")
@@ -37,7 +37,7 @@ def statistics_that_get_no_name(scene):
 
 
 def statistics_of_a_single_run(scene):
-    """What fails before the stream is in the report of a run of its own, too."""
+    """A failure before the stream is also in the report of a single run."""
     scene.wavs("a.wav")
     scene.write("folder/x", b"")
     scene.ends(2, "-w", "7", "-o", "out.f32", "--stats", "folder", "--report", "report", "a.wav")
@@ -47,7 +47,7 @@ def statistics_of_a_single_run(scene):
 
 
 def input_that_tells_of_a_full_disk(scene):
-    """Only where outputs do not fit is there no use in going on."""
+    """Only if the outputs have no room does the batch stop."""
     scene.wavs("a.wav", "b.wav", "c.wav")
     words = ("--jobs", "1", "--threads", "1", "a.wav", "b.wav", "c.wav")
     run = scene.ends(2, *OUT, *words, **failing("read:1:ENOSPC"))
@@ -58,7 +58,7 @@ def input_that_tells_of_a_full_disk(scene):
 
 
 def interrupted_names(scene):
-    """A signal that ends nothing is no failure."""
+    """A signal that does not end the program is not a failure."""
     scene.wavs("a.wav", "b.wav")
     for fault in ("link:1:EINTR", "rename:1:EINTR"):
         scene.done(*OUT, "a.wav", "b.wav", **failing(fault))

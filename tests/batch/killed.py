@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """SIGKILL and SIGINT at random moments of a batch, then --skip-existing: killed.py PROGRAM TIMES
 
-At any moment there are whole files only, and nothing lies beside them. The second run gives every
-output, and with --stats every record."""
+At any moment there are only whole files, and no temporary ones. The second run completes every
+output and, with --stats, every record."""
 
 import os
 import random
@@ -50,7 +50,7 @@ def killed(scene):
         scene.check(process.returncode in (0, -by), ended, errors)
         found = scene.tree()
         beside = [name for name in found if name not in due]
-        # linkat() cannot replace: an older file is replaced by one that has a name for a moment.
+        # linkat() cannot replace: to replace an older file, the new one has a name for a moment.
         if not (older and by == signal.SIGKILL and len(beside) <= os.cpu_count()):
             scene.check(not beside, ended, "beside the outputs there is", beside)
         half = [name for name in found.keys() - set(beside)

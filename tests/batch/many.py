@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Batches of many files, and of a long one among short ones: many.py PROGRAM [TEST...]
 
-Memory is bounded by the work in hand, not by the number of names: 256 MiB hold for 10^6 of them."""
+Memory is bounded by the work in progress, not by the number of names: 256 MiB are enough for 10^6 of them."""
 
 import collections
 import os
@@ -19,7 +19,7 @@ MILLION = 1_000_000
 
 
 def run_counted(scene, words, names, read_out=None):
-    """Feeds the names through a pipe and gives the exit status. Errors go to a file.
+    """Feeds the names through a pipe and returns the exit status. Errors go to a file.
 
     time(1) starts the program, because a process is charged with the memory of its parent."""
     words = ["-q", "-f", "%M", "-o", "peak", PROGRAM, *words]
@@ -47,7 +47,7 @@ def run_counted(scene, words, names, read_out=None):
 
 
 def million_names(scene):
-    """10^6 names from a pipe, of which each thousandth is a file."""
+    """10^6 names from a pipe, one in a thousand of which is a file."""
     content = [noise_wav(20 + number, number) for number in range(10)]
     for number in range(0, MILLION, 1000):
         scene.write(f"in/{number}.wav", content[number // 1000 % 10])
@@ -67,7 +67,7 @@ def million_names(scene):
 
 
 def many_records(scene):
-    """The records of many names come in the order of the names."""
+    """The records of many names are in the order of the names."""
     names = [f"{number}.wav" for number in range(100)]
     for number, name in enumerate(names):
         scene.write(name, noise_wav(10 + number, number))
@@ -143,6 +143,6 @@ def long_among_short(scene):
 
 
 need("time")
-# The outputs of a million names belong into memory.
+# A million names: the outputs go to a file system in memory.
 tempfile.tempdir = memory_folder()
 play([million_names, many_records, records_that_wait, long_among_short])

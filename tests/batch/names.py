@@ -52,7 +52,7 @@ def many_formats_out(scene):
 
 
 def endings_that_go(scene):
-    """Only the ending of a known format is taken off."""
+    """Only the ending of a known format is removed."""
     scene.wavs("deep/er/x.wav", "take.2.wav", "rec.1", "plain", "LOUD.WAV", ".hidden.wav")
     scene.write("r.raw", floats(99, 1))
     scene.write("i.s16", floats(99, 1))
@@ -90,7 +90,7 @@ def templates(scene):
 
 
 def folders_as_written(scene):
-    """{dir} of an operand: its folder as written."""
+    """{dir} of an operand is its folder as written."""
     scene.wavs("a/x.wav", "y.wav", "z.wav")
     whole = scene.path("a/x.wav")
     words = (*OUT, "--name", "{dir}/{name}.{ext}")
@@ -108,7 +108,7 @@ def folders_as_written(scene):
 
 
 def walk(scene):
-    """A folder is mirrored, without its own name; hidden files too. Links and FIFOs inside are left."""
+    """A folder is mirrored, without its own name, hidden files included. Links and FIFOs inside are ignored."""
     scene.wavs("in/b.wav", "in/a/x.wav", "in/a/deep/y.wav", "in/.hidden.wav", "in/.h/z.wav",
                "elsewhere/w.wav")
     scene.write("in/i.s16", floats(99, 3))
@@ -146,7 +146,7 @@ def walk_and_operands(scene):
 
 
 def output_inside_input(scene):
-    """The output folder is not walked, at the first run or the second."""
+    """The output folder is not searched for inputs, in the first run or the second."""
     scene.wavs("in/x.wav", "in/a/y.wav")
     words = (*WINDOW, "-T", "wav")
     for _ in range(2):
@@ -214,7 +214,7 @@ def name_too_long(scene):
 
 
 def lists(scene):
-    """A name a line, literally; operands come with them."""
+    """One name per line, literally; operands are added."""
     scene.wavs("a.wav", "b.wav", "-", "-c.wav", "two words.wav", "d.wav")
     due = {"a.f32": "a.wav", "b.f32": "b.wav", "-.f32": "-", "-c.f32": "-c.wav",
            "two words.f32": "two words.wav"}
@@ -260,7 +260,7 @@ def lists_that_fail(scene):
 
 
 def clashes(scene):
-    """Two inputs for one output, or an output that is an input: one line, before any work."""
+    """Two inputs for one output, or an output that is an input: one message, before any work."""
     scene.wavs("a/x.wav", "b/x.wav", "x.wav", "z.wav", "x.wav.wav")
     scene.write("x.s16", floats(99, 1))
     scene.write("list", b"z.wav\na/x.wav\nb/x.wav\n")
@@ -295,7 +295,7 @@ def clash_by_a_link(scene):
 
 
 def clashes_in_a_pipe(scene):
-    """Names from a pipe are taken as they come: the later of two fails alone."""
+    """Names from a pipe are taken as they come: only the later of two fails."""
     scene.wavs("a/x.wav", "b/x.wav", "z.wav")
     run = scene.ends(2, *OUT, "--files-from", "-", feed=b"a/x.wav\nb/x.wav\nz.wav\n")
     scene.check(len(run.lines) == 2 and "b/x.wav" in run.lines[0], "the later one is named")
@@ -307,7 +307,7 @@ def clashes_in_a_pipe(scene):
 
 
 def outputs_among_inputs_of_a_pipe(scene):
-    """With names from a pipe no output takes the place of a recording that may be named later."""
+    """With names from a pipe, no output replaces a recording that may be named later."""
     twice = ("--name", "{name}2.wav")
     listed = ("--files-from", "-")
 
@@ -329,12 +329,12 @@ def outputs_among_inputs_of_a_pipe(scene):
     fails(b"x/rec.wav\nx/rec2.wav\n", *twice, "--out-dir", "x", *listed)
     scene.summary("1 of 2 files failed")
     scene.check(set(scene.tree("x")) == {"rec.wav", "rec2.wav", "rec22.wav"}, "the other is done")
-    # What is not named at all, or comes as an operand.
+    # Files that are not named at all, or are operands.
     again()
     fails(b"x/rec.wav\n", *twice, "--out-dir", "x", *listed)
     fails(b"elsewhere/rec.wav\n", *twice, "--out-dir", "x", *listed, "x/rec2.wav")
     fails(b"x/rec.wav\n", "--name", "{dir}/{name}2.wav", "--out-dir", ".", *listed)
-    # Links to the folder, to the input, and in the place of the output.
+    # Links to the folder, to the input, and at the place of the output.
     for before in (lambda: os.symlink("x", scene.path("y")),
                    lambda: (os.mkdir(scene.path("y")),
                             os.symlink("../x/rec2.wav", scene.path("y/rec2.wav")))):
@@ -347,18 +347,18 @@ def outputs_among_inputs_of_a_pipe(scene):
     os.mkdir(scene.path("y"))
     os.symlink("../x/rec.wav", scene.path("y/rec.wav"))
     fails(b"y/rec.wav\n", *twice, "--out-dir", "x", *listed)
-    # Another name of an input, whatever its ending.
+    # Another name of an input, with any ending.
     again()
     shutil.copy(scene.path("x/rec2.wav"), scene.path("x/rec.2"))
     os.mkdir(scene.path("y"))
     os.link(scene.path("x/rec.2"), scene.path("y/rec2.wav"))
     fails(b"x/rec.wav\nx/rec.2\n", "--name", "{name}2.wav", "--out-dir", "y", *listed)
     again()
-    # What this run has made is no input.
+    # Outputs of this run are not inputs.
     os.unlink(scene.path("x/rec2.wav"))
     fails(b"x/rec.wav\nx/rec2.wav\n", *twice, "--out-dir", "x", "--jobs", "1", *listed,
           mentions=("x/rec2.wav: is an output of this run", "--out-dir"))
-    # Runs that may go on as before: endings that are not read, other folders, and --overwrite.
+    # Still allowed: endings that cannot be read, other folders, and --overwrite.
     again()
     for _ in range(2):
         scene.done("--zoom", "50", "--out-dir", "x", "-T", "dat", *listed, feed=b"x/rec.wav\n")
@@ -371,7 +371,7 @@ def outputs_among_inputs_of_a_pipe(scene):
 
 
 def operands_and_a_pipe(scene):
-    """An operand's output is known when a name comes through the pipe."""
+    """An operand's output is known before the names in the pipe."""
     scene.wavs("a/x.wav", "b/x.wav")
     run = scene.ends(2, *OUT, "--files-from", "-", "a/x.wav", feed=b"b/x.wav\n")
     scene.check("b/x.wav" in run.lines[0], "the later one is named")
@@ -379,7 +379,7 @@ def operands_and_a_pipe(scene):
 
 
 def outputs_that_are_one_file(scene):
-    """Two names of one file, as by a link, or where case does not count: the later one fails."""
+    """Two names of one file, by a link or a file system that ignores case: the later one fails."""
     scene.wavs("a.wav", "b.wav")
     os.mkdir(scene.path("out"))
     os.symlink("a.f32", scene.path("out/b.f32"))
@@ -394,7 +394,7 @@ def outputs_that_are_one_file(scene):
             scene.summary("1 of 2 files failed")
             due = [scene.single(name, "x", *WINDOW)[1] for name in ("a.wav", "b.wav")]
             scene.check(scene.read("out/a.f32") in due, "neither output")
-    # Two older files that are one are replaced by two.
+    # Two older names of one file become two files.
     os.unlink(scene.path("out/b.f32"))
     os.link(scene.path("out/a.f32"), scene.path("out/b.f32"))
     scene.done(*OUT, "a.wav", "b.wav")
@@ -420,7 +420,7 @@ def skip_existing(scene):
     run = scene.ends(2, *OUT, "--skip-existing", "--name", "{name}.wav", *names[:2])
     scene.check(run.lines[0] == "gpuenv: out/a.wav: Is a directory", "a folder is no output")
     scene.summary("1 of 2 files failed")
-    # What is there already need not be read again.
+    # Inputs whose outputs exist are not read again.
     os.unlink(scene.path("a.wav"))
     os.unlink(scene.path("b.wav"))
     scene.ends(0, *OUT, "--skip-existing", *names)
@@ -448,7 +448,7 @@ def no_clobber(scene):
 
 
 def output_folder(scene):
-    """Made with its parents; what is no folder is an error before any work."""
+    """Made with its parents; a path that is not a folder is an error before any work."""
     scene.wavs("a.wav")
     scene.done(*WINDOW, "--out-dir", "new/and/deep/", "a.wav")
     scene.check_outputs({"a.f32": "a.wav"}, *WINDOW, folder="new/and/deep")
@@ -484,7 +484,7 @@ def usage(scene):
 
 
 def device_that_is_not_there(scene):
-    """Before any work, and once."""
+    """Reported before any work, and once."""
     scene.wavs("a.wav", "b.wav")
     if scene.run(*WINDOW, "--device", "cuda:999", "a.wav").status != 3:
         raise Skipped("there are 1000 devices")

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What a batch tells of its files: statistics, the report, progress: records.py PROGRAM [TEST...]"""
+"""Reports of a batch: statistics, the report, progress: records.py PROGRAM [TEST...]"""
 
 import csv
 import io
@@ -24,12 +24,12 @@ SUMMARY = ["version", "status", "files", "done", "failed", "passed_over", "not_b
 
 
 def shown(name):
-    """The name as a record has it: bytes that are no UTF-8 become U+FFFD."""
+    """The name as it is in a record: invalid UTF-8 becomes U+FFFD."""
     return re.sub("[\udc80-\udcff]", "\ufffd", name)
 
 
 def records(scene, source, *words):
-    """Those of a single run of that input, as lines."""
+    """The records of a single run of that input, as lines."""
     before = scene.last
     run = scene.run(*ALONE, *words, "--", source)
     scene.last = before
@@ -53,7 +53,7 @@ def uneven(scene, count=12):
 
 
 def in_the_order_given(scene):
-    """Whatever the number of jobs and threads, and whichever file is done first."""
+    """The order does not depend on the number of jobs and threads, or on which file is done first."""
     names = uneven(scene)
     names.reverse()
     for words in ((), ("--stats-every", "1000")):
@@ -72,7 +72,7 @@ def in_the_order_given(scene):
 
 
 def whoever_is_a_batch(scene):
-    """Records have `file` in a batch, also one of one file; else they do not."""
+    """Records have `file` in a batch, even of one file; otherwise they do not."""
     scene.wavs("in/a.wav")
     due = due_jsonl(scene, ["in/a.wav"])
     run = scene.done(*ALONE, "in/a.wav")
@@ -87,7 +87,7 @@ def whoever_is_a_batch(scene):
 
 
 def order_of_a_walk(scene):
-    """Operands, then the list; a folder by its names, folder by folder."""
+    """Operands, then the list; folders by name, one after the other."""
     scene.wavs("in/b.wav", "in/a/z.wav", "in/a/b.wav", "in/c/a.wav", "in/d.wav", "one.wav", "two.wav",
                "in/a.wav", "three.wav")
     scene.write("list", b"three.wav\n")
@@ -120,7 +120,7 @@ def names_in_records(scene):
 
 
 def commas(scene):
-    """CSV: as python reads it, whatever the names are; without them it is TSV with commas."""
+    """CSV as Python reads it, with any names; without names it is TSV with commas."""
     names = ["a.wav", "b,c.wav", 'quo"te.wav', "two\nlines.wav", "tab\t.wav", "back\\.wav"]
     scene.wavs(*names)
     scene.done(*ALONE, "--stats-format", "csv", "--stats-every", "400", *names)
@@ -147,14 +147,14 @@ def tsv(scene):
     scene.check(len(found) == len(wanted), "one line a record")
     for line, right in zip(found, wanted):
         if b"bad" in right or b"con\x01" in right:
-            # Of these bytes only so much is said: they break neither lines nor columns.
+            # These bytes are only tested not to break lines or columns.
             scene.check(line.split(b"\t")[:-1] == right.split(b"\t")[:-1], line)
         else:
             scene.check(line == right, line, right)
 
 
 def text(scene):
-    """A table a file, each with its heading."""
+    """One table per file, each with its heading."""
     scene.wavs("a.wav", "b.wav", "c.wav")
     run = scene.done(*ALONE, "--stats-format", "text", "a.wav", "b.wav", "c.wav")
     due = "".join("".join(records(scene, name, "--stats-format", "text"))
@@ -164,7 +164,7 @@ def text(scene):
 
 
 def records_of_what_fails(scene):
-    """The others' records are all there, and in order; the file of --stats appears."""
+    """The records of the other inputs are all there, in order; the file of --stats is written."""
     scene.wavs("a.wav", "b.wav", "c.wav")
     scene.write("cut.wav", noise_wav(3000, 1)[:2000])
     sources = ["gone.wav", "a.wav", "cut.wav", "b.wav", "folder", "c.wav"]
@@ -192,7 +192,7 @@ def some_way_to_a_descriptor(scene):
 
 
 def report(scene):
-    """A line of JSON a file, in the order given, then one for all."""
+    """One line of JSON per file, in the given order, then one for all."""
     names = uneven(scene, 9)
     for jobs in ("1", "8"):
         scene.done(*OUT, "--jobs", jobs, "--report", "report", *names)
@@ -230,7 +230,7 @@ def report_of_failures(scene):
 
 
 def report_and_stats_are_no_inputs(scene):
-    """Nor outputs: neither is written over."""
+    """The same for outputs: neither is overwritten."""
     scene.wavs("a.wav", "b.wav")
     before = scene.read("b.wav")
     for option in ("--report", "--stats"):
@@ -274,7 +274,7 @@ def standard_input_among_them(scene):
 
 
 def progress(scene):
-    """Two runs, each with a FIFO that gets its bytes 2.2 seconds later."""
+    """Two runs, each with a FIFO whose bytes come after 2.2 seconds."""
     scene.wavs("a.wav", "b.wav")
     runs = {}
     for words in ("--progress", "--no-progress"):
@@ -294,7 +294,7 @@ def progress(scene):
 
 
 def progress_beside_records(scene):
-    """On one terminal: none, unless it is asked for."""
+    """On the same terminal: none, unless requested."""
     scene.wavs("a.wav")
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     runs = []
@@ -316,7 +316,7 @@ def progress_beside_records(scene):
 
 
 def verbose(scene):
-    """-v names each file; -q nothing but errors."""
+    """-v names each file; -q prints only errors."""
     scene.wavs("a.wav", "b.wav", "c.wav")
     run = scene.ends(0, *OUT, "-v", "a.wav", "b.wav", "c.wav")
     for name in ("a.wav", "b.wav", "c.wav"):

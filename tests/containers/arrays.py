@@ -71,7 +71,7 @@ np.save(folder / "x.npy", array)
 done = run(["-w", 1, "--emit", "max", folder / "x.npy"])
 check(np.allclose(np.frombuffer(done.out, "<f4"), np.abs(array), rtol=1e-6), "complex64")
 
-# bool, and complex128: an infinite part makes an infinite magnitude, as C's hypot has it.
+# bool, and complex128: an infinite part makes an infinite magnitude, as in C's hypot().
 array = np.array([True, False, True])
 np.save(folder / "x.npy", array)
 check(same(run(["-w", 1, "--emit", "max", folder / "x.npy"]).out, array), "bool")
@@ -83,7 +83,7 @@ for order in "<>":
         done = run(["-w", 1, "--emit", "max", folder / "x.npy"])
         check(np.allclose(np.frombuffer(done.out, "<f4"), exact, rtol=1e-6, equal_nan=True), order, kind)
 
-# ---- Fortran order: the same bytes, messages and statistics as of the same numbers in C order
+# ---- Fortran order: the same bytes, messages and statistics as the same numbers in C order
 for name in "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 b1".split():
     for order in "<>":
         for shape in [(500, 3), (30000, 2)] + [(1000, 1), (1, 9), (20, 40), (0, 3)] * (name == "f4"):
@@ -98,7 +98,7 @@ for name in "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 b1".split():
             piped = run(words, (folder / "f.npy").read_bytes())
             check(piped.out == due, name, order, shape, words, "in a pipe")
 
-# What a pandas.DataFrame of columns of one type gives.
+# The array of a pandas.DataFrame whose columns have one type.
 array = generator.standard_normal((400000, 3)).astype("<f4")
 array[300000, 1] = np.nan
 np.save(folder / "c.npy", array)
@@ -114,7 +114,7 @@ for words in (["--nan", "error"], ["--shard", "2/3"], ["--threads", 1], ["--alig
     check(answers[0] == answers[1], "Fortran order", words, [(a[0], len(a[1]), a[2]) for a in answers])
     check(answers[0][0] == (2 if "error" in words else 0), words, answers[0][2])
 
-# A frame is there when its last sample is; what follows the array is told of.
+# A frame counts if its last sample is there; data after the array are reported.
 whole = (folder / "f.npy").read_bytes()
 for kept, frames in (len(whole) - 1, 399999), (len(whole) - 4 * 1000, 399000), (len(whole) // 2, 0):
     (folder / "cut.npy").write_bytes(whole[:kept])
@@ -127,7 +127,7 @@ for behind, told in (bytes(5000), "5000 bytes follow the 400000 frames"), (whole
     done = run(["-w", 1, folder / "more.npy"], good=False)
     check(done.status == 2 and told in done.said and len(done.out) == 9600000, done.said)
 
-# ---- what is said: of an array whose rows may be the channels, and of bits that are lost
+# ---- warnings: rows that may be channels, and lost bits
 for shape, doubted in ((2, 4000), True), ((16, 15), False), ((15, 16), True), ((3, 9), False), ((0, 99), False):
     np.save(folder / "x.npy", np.zeros(shape, "<f4"))
     said = run(["-w", 1, folder / "x.npy"]).said
@@ -142,7 +142,7 @@ for name in "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 b1".split():
         check(said.count("are rounded to float32") == said.count("\n") == due, name, kind, said)
         check(run(["-q", *words]).said == "", name, kind, "-q")
 
-# ---- what is refused, and why
+# ---- errors, with their reasons
 for array, why in [
         (np.zeros((2, 3, 4)), "more than 2 dimensions"), (np.float64(1), "no dimension"),
         (np.zeros(3, [("a", "<f4")]), "records"), (np.zeros(3, "V4"), "bytes without a type"),
@@ -155,7 +155,7 @@ for array, why in [
     check(done.status == 2 and done.out == b"" and why in done.said, array.dtype,
           array.shape, done.said)
 
-# A .npz is a zip file; its arrays come out of it as they would from np.save().
+# A .npz is a zip file; its arrays are files as np.save() writes them.
 array = generator.standard_normal((1000, 2)).astype("<f4")
 for save in np.savez, np.savez_compressed:
     save(folder / "x.npz", some=array)

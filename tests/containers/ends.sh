@@ -1,10 +1,10 @@
 #!/bin/bash
-# Files that libsndfile reads and that are cut off, or of which two follow one another: ends.sh PROGRAM
+# Truncated files, and two concatenated ones, that libsndfile reads: ends.sh PROGRAM
 #
-# What is there of the first one comes, then an error; from files and from pipes. Then what libsndfile
-# would misread: an error, and not a frame.
+# All frames of the first file are written, then there is an error; from files and from pipes. Then files that
+# libsndfile would misread: an error, and no frames.
 #
-# A cat is there because the point is a pipe:
+# cat is used because the tests are about pipes:
 # shellcheck disable=SC2002
 # shellcheck source=tests/containers/prelude.sh
 . "$(dirname "$0")/prelude.sh"
@@ -14,7 +14,7 @@ if [ "$has_sndfile" -ne 0 ]; then
     exit 77
 fi
 
-# fails NAME FILE DUE WORDS: as a file and in a pipe, DUE comes and then an error with these words.
+# fails NAME FILE DUE WORDS: as a file and in a pipe, gives DUE, then an error with these words.
 fails()
 {
     local name=$1 file=$2 due=$3 words=$4 way status
@@ -55,20 +55,20 @@ for file in ulaw.wav ulaw.au adpcm.wav s16.voc s8.voc s16.sph s8.8svx s16.flac s
     # A few bytes may be tags.
     (cat "$file" && echo "a remark") >tagged
     case $file in
-    # sox tells the size of a VOC wrongly, which is found out by its end alone.
+    # sox writes a wrong size for a VOC, which shows only at its end.
     *.ogg | s16.voc) ;;
     *) "$program" -w 1 --emit max tagged 2>/dev/null | cmp - whole || complain "$file, tagged" ;;
     esac
     for less in 200 $(($(wc -c <"$file") / 3)); do
         head -c "-$less" "$file" >short
         "$program" -w 1 --emit max short >out 2>/dev/null || true
-        # How much that is, is known of samples of one size only; the rest is decoded the same.
+        # The number of lost frames is known only for samples of one size; otherwise decoding goes on.
         case $file in
         ulaw.* | s8.*) head -c -$((less * 4)) whole >due ;;
         s16.voc | s16.sph) head -c -$((less * 2 + less % 2 * 2)) whole >due ;;
         *) cp out due ;;
         esac
-        # What ends a VOC and pads others are no samples.
+        # The terminator of a VOC, and padding, are not samples.
         case $file in
         *.voc | *.8svx | ulaw.wav) head -c "$(wc -c <out)" whole >due ;;
         esac
@@ -76,7 +76,7 @@ for file in ulaw.wav ulaw.au adpcm.wav s16.voc s8.voc s16.sph s8.8svx s16.flac s
     done
 done
 
-# An odd number of bytes. The writers of some formats add one to it, of others the last one is a frame.
+# An odd number of bytes. Some writers add a byte; for others the last one is a frame.
 sox -D mono.wav -e u-law odd.caf
 sox -D mono.wav -e u-law odd.w64
 cp ulaw.au odd.au
@@ -95,7 +95,7 @@ for file in odd.caf odd.w64 odd.au bare.caf odd.sph; do
     "$program" -w 1 --emit max tagged | cmp - whole || complain "$file, tagged"
 done
 
-# One of another kind behind it.
+# A file of another kind follows.
 "$program" -w 1 --emit max s16.flac >whole
 cat s16.flac mono.wav >two
 fails "FLAC and WAV" two whole 'header knows of'
@@ -103,14 +103,14 @@ fails "FLAC and WAV" two whole 'header knows of'
 cat bare.caf mono.wav >two
 fails "CAF and WAV" two whole 'a WAV file follows'
 
-# The decoder of FLAC gives whole blocks: of a cut file it gives the same as flac does.
+# The FLAC decoder returns whole blocks: a truncated file gives the same frames as flac.
 head -c -5000 s16.flac >cut.flac
 flac -s -d -c -F --force-raw-format --endian little --sign signed cut.flac >flac.raw 2>said || true
 "$program" -w 1 --emit max -t s16 flac.raw >due 2>/dev/null
 "$program" -w 1 --emit max cut.flac >out 2>/dev/null || true
 cmp -n "$(wc -c <out)" out due || complain "a FLAC that is cut"
 
-# libsndfile would take the beginnings of blocks for samples, and the right channel for a later one.
+# libsndfile would take block headers for samples, and the right channel for later frames.
 : >nothing
 ffmpeg -v error -nostdin -y -i mono.wav blocks.voc
 fails "VOC of many blocks" blocks.voc nothing 'misreads: try ffmpeg'

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Every ending and every beginning of a file, one by one: formats.py PROGRAM
+"""Every format, by its ending and by its first bytes: formats.py PROGRAM
 
-What sox, ffmpeg, flac, libsndfile and numpy write is recognised for what it is, with the ending of
-its name, without it, by a redirection and in a pipe, and its frames come. What is written here,
-under each ending, they read. What is no sound, or is not read here, is refused with words that say
-what it is.
+Files of sox, ffmpeg, flac, libsndfile and numpy are recognised with their ending, without it, by
+redirection and in a pipe, and give the right frames. Files written here, under each ending, are read by
+those programs. Files that are not sound, or not readable here, are rejected with a message that says
+what they are.
 """
 import array
 import bz2
@@ -31,7 +31,7 @@ need("sox", "ffmpeg", "flac")
 
 RATE = 48000
 FRAMES = 1001
-# Of 16 bits, so that every format that loses nothing holds them; a channel apart from the next one.
+# 16 bits, so that every lossless format can hold them; the channels differ.
 WHOLE = [[round(12000 * math.sin(i / (7 + c)) + 100 * c) for c in range(2)] for i in range(FRAMES)]
 
 
@@ -412,7 +412,7 @@ def refuse_rows():
                           ("in a pipe", gpuenv(data=path.read_bytes()))):
             check(got[0] == 2 and got[1] == b"" and f" is {words}" in got[2], ending, name, got[2])
             check(how in ("v", "python") or ": try ffmpeg" in got[2], ending, name, got[2])
-    # Known endings of what nobody here writes.
+    # Known endings of formats that are not written here.
     for ending in ("mp3", "opus", "m4a", "mp4", "mkv", "webm", "wma", "wv", "aac", "ac3", "png",
                    "pdf", "gz", "zip", "npz", "mat", "h5", "cu8", "cs16"):
         status, _, said = gpuenv("-r", RATE, "-o", f"w.{ending}", data=b"")

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Every file of tests/golden/, as a file and in a pipe: golden.py PROGRAM
 
-good-*: all its frames come, and nothing is said. bad-*: the frames before the fault come, then an
-error that names the input, exit 2. foreign-*: not for our parsers; an error, and no crash.
+good-*: all frames are read, without a message. bad-*: the frames before the fault, then an error that
+names the input, exit 2. foreign-*: not for our parsers; an error, and no crash.
 """
 import struct
 import subprocess
@@ -13,7 +13,7 @@ from harness import GOLDEN, PROGRAM, check, finish, run
 
 SAMPLES = [0, 16384, -16384, 32767, -32768, 1, -1, 8192, -8192, 256, -256, 12345]
 
-# How many of the samples come; 12 of a good file, 0 of a bad one, unless it stands here.
+# The number of samples read, unless it is 12 for a good file and 0 for a bad one.
 FRAMES = {
     "good-empty-then-chunk.wav": 0,
     "good-empty.caf": 0,
@@ -41,7 +41,7 @@ FRAMES = {
 def expected(name):
     kind = name.split("-")[0]
     frames = FRAMES.get(name, 12 if kind == "good" else 0)
-    # A .npy holds numbers; audio holds shares of full scale.
+    # A .npy holds plain numbers; audio holds fractions of full scale.
     scale = 1 if name == "good-i2-big.npy" or "fortran" in name or "order.npy" in name else 32768
     return b"".join(struct.pack("<f", s / scale) for s in SAMPLES[:frames])
 
@@ -49,7 +49,7 @@ def expected(name):
 def check_file(path, piped):
     kind = path.name.split("-")[0]
     command = [PROGRAM, "-w", "1", "--emit", "max"]
-    # What is no WAV at all is only refused when it is said to be one.
+    # A file that is not WAV at all is rejected only with an explicit type.
     if path.name == "bad-not-wave.wav":
         command += ["-t", "wav"]
     if piped:

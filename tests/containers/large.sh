@@ -1,9 +1,9 @@
 #!/bin/bash
 # Files beyond 4 GiB, sparse: large.sh PROGRAM
 #
-# As files and in pipes: all frames come, the last one is the last one. Then one is written.
+# As files and in pipes: all frames are read, and the last one is right. Then one is written.
 #
-# A cat is there because the point is a pipe:
+# cat is used because the tests are about pipes:
 # shellcheck disable=SC2002
 set -eu
 
@@ -23,7 +23,7 @@ little() # NUMBER BYTES
 {
     local number=$1 count=$2
     while [ "$count" -gt 0 ]; do
-        # The number becomes an escape of printf.
+        # The number becomes printf escapes.
         # shellcheck disable=SC2059
         printf "\\x$(printf %02x $((number & 255)))"
         number=$((number >> 8))
@@ -31,7 +31,7 @@ little() # NUMBER BYTES
     done
 }
 
-# Doubles: the fewest frames that are 4.5 GB. The last one is 1.
+# Doubles: fewest frames for 4.5 GB. The last one is 1.
 frames=560000001
 bytes=$((frames * 8))
 format() # PCM in the sense of fmt: 64 bits, float

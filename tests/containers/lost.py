@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Nothing is lost in silence: lost.py PROGRAM [PLACES]
+"""Nothing is lost silently: lost.py PROGRAM [PLACES]
 
-Compressed files with a page, a byte or a bit missing, and files with something behind them. What can
-be decoded comes, then an error; files that are whole come without a word, whoever has written them.
-The sweep at the end damages small files at so many PLACES: an error, or the frames that there were; for an MP3 file as many."""
+Compressed files with a page, a byte or a bit missing, and files with data after them. All that can be
+decoded is written, then there is an error; whole files of any writer give no message. The sweep at the
+end damages small files at so many PLACES: an error, or all frames; for an MP3 file their number."""
 import concurrent.futures
 import pathlib
 import random
@@ -26,7 +26,7 @@ def ffmpeg(*arguments):
 
 
 def run(data, name):
-    """The frames that come of these bytes, the exit status, and what is said, by us alone."""
+    """The frames of these bytes, the exit status, and our own messages."""
     path = folder / name
     path.write_bytes(data)
     done = gpuenv("-w", 1, "--emit", "max", path)
@@ -75,7 +75,7 @@ def pages_of(data):
 
 
 def numbered(page, number):
-    """The page with another number, and its checksum put right."""
+    """The page with another number, and a new checksum."""
     page = page[:18] + struct.pack("<I", number) + bytes(4) + page[26:]
     return page[:22] + struct.pack("<I", crc(page)) + page[26:]
 
@@ -90,7 +90,7 @@ def check_ogg():
     is_whole(sox, FRAMES)
     ffmpeg("-ss", "0.7", "-i", folder / "vorbis.ogg", "-c", "copy", folder / "later.ogg")
     is_whole(folder / "later.ogg")
-    # Times that were rounded to milliseconds on the way.
+    # Times that a muxer has rounded to milliseconds.
     ffmpeg("-i", folder / "vorbis.ogg", "-c", "copy", folder / "between.mkv")
     ffmpeg("-i", folder / "between.mkv", "-c", "copy", folder / "rounded.ogg")
     is_whole(folder / "rounded.ogg")
@@ -107,7 +107,7 @@ def check_ogg():
             flipped = bytearray(data)
             flipped[sum(map(len, pages[:i])) + len(pages[i]) // 2] ^= 8
             is_told(bytes(flipped), name, "has a wrong checksum", what=f"a bit of page {i}")
-        # Numbered anew, as if it had never been there: the times tell.
+        # Renumbered, as if it had never been there: only the times show it.
         left = pages[:5] + [numbered(page, 5 + k) for k, page in enumerate(pages[6:])]
         is_told(b"".join(left), name, "last Ogg page counts", what="numbered anew")
         is_told(b"".join(pages[:-1]), name, "is cut off")
@@ -172,11 +172,11 @@ def check_mp3():
         is_told(data[:-100], "x.mp3", "ends inside the MPEG frame", what=name)
         got, status, said = run(data + data, "x.mp3")
         check(status == 0 and len(got) == 2 * len(whole), name, "twice", said)
-    # The sound of another rate is not read.
+    # A part with another rate is not read.
     tool("sox", "-D", long_wav, "-r", "32000", folder / "rate.mp3")
     is_told(made["sox"][0] + (folder / "rate.mp3").read_bytes(), "x.mp3", "its rate or channels change",
             made["sox"][1])
-    # Fraunhofer's header, in place of the one there is.
+    # Fraunhofer's header instead of the present one.
     data = made["xing"][0]
     start = data.index(b"Info")
     count = struct.unpack(">I", data[start + 8 : start + 12])[0]
@@ -198,7 +198,7 @@ def nist(samples):
 
 
 def voc(samples, surplus):
-    """As libsndfile writes it, which counts the last byte in files of one channel."""
+    """As libsndfile writes it, which includes the last byte in files of one channel."""
     size = struct.pack("<I", 12 + len(samples) + surplus)[:3]
     block = b"\x09" + size + struct.pack("<IBBHI", 48000, 8, 1, 6, 0)
     return b"Creative Voice File\x1a" + struct.pack("<HHH", 26, 0x114, 0x111F) + block + samples + b"\0"
@@ -224,7 +224,7 @@ def check_law():
         is_told(data + chance.randbytes(6000), name, "its header knows of", whole, "with junk")
         got, status, said = run(data + b"some remark", name)
         check(status == 0 and got == whole, name, "with a remark", said)
-        # The last byte of a VOC is no frame; another one may be cut with it.
+        # The last byte of a VOC is not a frame; another one may be lost with it.
         for less in (2 if "voc" in name else 1, 200, 40_000):
             got = is_told(data[:-less], name, "ends after", what=f"less {less}")
             check(not law or whole.startswith(got) and len(got) // 4 in (FRAMES - less, FRAMES - less + 1, FRAMES - less - 1),
@@ -232,7 +232,7 @@ def check_law():
 
 
 def check_headers():
-    """Cut off inside the header: libsndfile's parser has to come to an end."""
+    """Truncated inside the header: libsndfile's parser has to terminate."""
     header = b"VHDR" + struct.pack(">IIIIHBBI", 20, 3000, 0, 0, 8000, 1, 0, 65535) + b"NAME" + struct.pack(">I", 10)
     for kind in (b"16SV", b"8SVX"):
         data = b"FORM" + struct.pack(">I", 6096) + kind + header + b"a name" + bytes(4) + b"BODY" + struct.pack(">I", 6000)
@@ -253,7 +253,7 @@ def check_flac():
         check(status == 0 and got == whole, "FLAC and", size, said)
     for size in (4500, 5000, 6000, 8000, 12_000, 200_000):
         is_told(data + chance.randbytes(size), "x.flac", "its header knows of", whole, f"and {size}")
-    # Never zeros in place of what is damaged.
+    # Never zeros instead of damaged frames.
     for place in range(len(data) // 8, len(data), len(data) // 8):
         flipped = bytearray(data)
         flipped[place] ^= 16
@@ -265,7 +265,7 @@ def check_flac():
 
 
 def sweep(name, path):
-    """Counts of what came of it."""
+    """Counts of the outcomes."""
     data = path.read_bytes()
     whole, _, _ = run(data, "sweep-" + path.name)
     places = [(chance.randrange(len(data)), chance.randrange(8), chance.random() < 0.5) for _ in range(PLACES)]
@@ -277,7 +277,7 @@ def sweep(name, path):
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         done = list(pool.map(damage, range(PLACES)))
-    # What is broken from its first byte on is no raw samples.
+    # A file that is damaged from its first byte on is not read as raw samples.
     for at in range(4) if name != "MP3" else ():
         is_told(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :], path.name, "libsndfile cannot read", b"", f"byte {at}")
     counts = {"told": 0, "same": 0, "of the same length": 0}

@@ -103,7 +103,7 @@ def check_golden(scratch):
 
 
 def levels(samples, bits):
-    """What the manual says of any sample."""
+    """The conversion of samples according to the manual."""
     scaled = np.floor(np.where(np.isnan(samples), 0, samples).astype(np.float64) * 32768)
     whole = np.clip(scaled, -32768, 32767).astype(int)
     return whole if bits == 16 else np.trunc(whole / 256).astype(int)
@@ -170,7 +170,7 @@ def polygons(path):
 
 
 class Strip:
-    """What a person reads from one strip of a picture: levels over time."""
+    """What a reader sees in one strip of a picture: levels over time."""
 
     def __init__(self, group, time_of):
         left, _ = offset(group)
@@ -277,7 +277,7 @@ def check_pictures(scratch):
         out = scratch / "picture.svg"
         run("--zoom", zoom, "-c", channels, "-r", rate, "-o", out, data=f32(samples))
         check_picture(words, out.read_bytes(), pixels(samples, zoom), zoom, rate)
-    # Without a hop, from a pipe, no rate, numbers that are no sound; and a gap.
+    # Without a hop, from a pipe, no rate, numbers that are not sound; and a gap.
     samples = np.cumsum(np.random.default_rng(3).normal(0, 1, (200000, 1)), 0).astype(np.float32)
     samples[50000:60000] = np.nan
     low = np.lib.stride_tricks.sliding_window_view(samples[:, 0], 8)
@@ -303,7 +303,7 @@ def check_pictures(scratch):
     samples[::2] = np.nan
     got, _ = run("--zoom", 1, "-T", "svg", data=f32(samples))
     check_picture(("svg of single frames",), got, pixels(samples, 1), 1, 0)
-    # Nothing, one frame, silence, infinities: still a picture.
+    # No frames, one frame, silence, infinities: still a picture.
     for samples in ([], [0.5], [0.0] * 1000, [np.inf, -np.inf, 1, np.nan] * 50):
         got, _ = run("--zoom", 1, "-T", "svg", "-r", 100, data=f32(samples))
         check(b"nan" not in got and b"inf" not in got, "numbers that are none")

@@ -1,12 +1,12 @@
 #!/bin/bash
-# The pipes in which libsndfile 1.2.0 loses frames, and their relatives, as a table of frames in and
-# frames out: pipe_cases.sh PROGRAM
+# The pipes in which libsndfile 1.2.0 loses frames, and similar ones, as a table of frames in and frames
+# out: pipe_cases.sh PROGRAM
 #
-# Each is written to a pipe by a real program where one does that, else its header is made here; then
-# the same cut off in the middle. What is there comes out, byte for byte as raw float32 gives it; and
-# if frames are missing that a header has promised, an error comes with it.
+# A program writes each pipe if one can, otherwise its header is made here; then the same, truncated in the
+# middle. All frames are written, byte for byte as with raw float32; if frames are missing that a header has
+# promised, there is an error.
 #
-# A cat is there because the point is a pipe:
+# cat is used because the tests are about pipes:
 # shellcheck disable=SC2002
 # shellcheck source=tests/containers/prelude.sh
 . "$(dirname "$0")/prelude.sh"
@@ -75,7 +75,7 @@ if [ "$has_sndfile" -eq 0 ]; then
     by flac
     flac -s -c mono.wav 2>/dev/null | row "flac -c" 0 whole
     flac -s -c - <mono.wav | row "flac -c -" 0 whole
-    # Lossy: the file is what the pipe is held against. Some seconds, for the blocks are long.
+    # Lossy: the pipe is compared with the file. Some seconds, because blocks are long.
     sox -D mono.wav long.wav repeat 20
     for type in ogg opus mp3; do
         ffmpeg -v error -nostdin -y -i long.wav "x.$type"
@@ -92,14 +92,14 @@ fi
 flac -s -f -o x.flac mono.wav
 flac -s -d -c x.flac | row "flac -d -c" 0 whole
 
-# Nobody keeps more than 16 MiB in case that what follows is for libsndfile. A file is read again.
+# At most 16 MiB are kept in case libsndfile is needed. A file is read again.
 (printf 'RIFF\377\377\377\377WAVEjunk\0\0\0\2' && head -c 33554432 /dev/zero &&
     (wav_header '\377\377\377\377' | tail -c 32) && cat mono.s16) >late.wav
 cat late.wav | row "WAV, its fmt chunk after 32 MiB" 2 /dev/null
 grep -q ': more than 16777216 bytes before its fmt chunk$' said || complain "$(cat said)"
 "$program" -w 1 --emit max late.wav | cmp - all || complain "the same, from a file"
 
-# What it is for.
+# The purpose:
 ffmpeg -v error -nostdin -i x.flac -f wav - | "$program" -w 10ms -t auto -T wav - |
     sox -t wav - -n stat 2>said
 printf '%-34s %9d %10d\n' "ffmpeg | gpuenv -w 10ms | sox stat" 20000 \

@@ -1,9 +1,9 @@
 #!/bin/bash
-# What the tests of containers begin with. To be sourced, with the program as the first argument.
+# Common start of the tests of containers. To be sourced, with the program as the first argument.
 #
-# Sets program, sound, has_sndfile (0: libsndfile is there) and failed, and goes to a folder of its
-# own. Skips the test where a program is missing.
-# Its variables are of use where it is sourced:
+# Sets program, sound, has_sndfile (0: libsndfile is there) and failed, and changes to a new folder.
+# Skips the test if a program is missing.
+# The variables are used by the sourcing script:
 # shellcheck disable=SC2034
 set -eu
 

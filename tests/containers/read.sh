@@ -1,14 +1,14 @@
 #!/bin/bash
-# Options on the files of sox and flac are those on raw frames: read.sh PROGRAM
+# Options work on the files of sox and flac as on raw frames: read.sh PROGRAM
 #
-# That the frames come, whoever writes the file, is in formats.py.
+# formats.py tests that the frames of all writers are read.
 #
-# A cat is there because the point is a pipe:
+# cat is used because the tests are about pipes:
 # shellcheck disable=SC2002
 # shellcheck source=tests/containers/prelude.sh
 . "$(dirname "$0")/prelude.sh"
 
-# --counts takes the numbers as they are, of the width that the file has.
+# --counts takes integers of the file's width as they are.
 for bits in 16 24; do
     sox -D mono.wav -b "$bits" x.wav
     sox -D x.wav x.aiff
@@ -21,7 +21,7 @@ for bits in 16 24; do
     done
 done
 
-# --skip and --frames are those of raw frames, on files and in pipes.
+# --skip and --frames work as on raw frames, on files and in pipes.
 cp mono.f32 raw.f32
 sox -D mono.wav x.aiff
 sox -D mono.wav x.w64
@@ -49,7 +49,7 @@ for file in mono.wav x.aiff x.w64 x.flac x.ogg; do
     done
 done
 
-# A duration takes the header's rate.
+# A duration uses the header's rate.
 "$program" -w 480 mono.wav >due
 "$program" -w 10ms mono.wav | cmp - due || complain "-w 10ms"
 "$program" -w 10ms -c 1 -r 48k mono.wav | cmp - due || complain "-c and -r that agree"

@@ -1,5 +1,5 @@
-"""Files as libsndfile writes them, which is what soundfile and sox do: no more of its interface than
-the tests need. ImportError where the library is missing."""
+"""Files as written by libsndfile, which soundfile and sox use: only the part of its interface that the
+tests need. ImportError if the library is missing."""
 import ctypes
 
 FORMATS = {  # SF_FORMAT_...

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""A header in front costs nothing: speed.py PROGRAM
+"""A header costs nothing: speed.py PROGRAM
 
-s16 from the page cache to /dev/null, as WAV and raw, in turns: frames a second of the WAV over those
-of the raw file. 0.9 or more.
+s16 from the page cache to /dev/null, as WAV and raw, in turns: the WAV must reach 0.9 of the raw file's
+frames per second.
 """
 import os
 import subprocess

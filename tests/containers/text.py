@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Text in columns, in and out, against pandas and NumPy: text.py PROGRAM [SHARE]
 
-Tables are made at random, always the same ones, and written in many ways: quotes, blanks, signs,
-exponents, empty fields, comments, every end of line. pandas reads the decimals as float64 with the
-precision of a round trip; Fraction rounds what is due to float32, once. One of SHARE tables is tried."""
+Random tables, always the same, in many notations: quotes, blanks, signs, exponents, empty fields,
+comments, every line end. pandas reads the decimals as float64 with round-trip precision; Fraction rounds
+the expected values to float32, once. One of SHARE tables is tried."""
 import fractions
 import io
 import math
@@ -25,7 +25,7 @@ DELIMITERS = {"csv": ",", "tsv": "\t", "txt": " "}
 
 
 def to_float32(decimal):
-    """The nearest float32, a tie to the even one: among the neighbours of what numpy says."""
+    """The nearest float32, ties to even: among the neighbours of numpy's result."""
     word = decimal.strip().lower().lstrip("+-")
     if word in ("", "nan", "inf", "infinity"):
         return np.float32(decimal.strip() or "nan")
@@ -40,7 +40,7 @@ def to_float32(decimal):
 
 
 def number():
-    """A decimal as somebody or some program might write it."""
+    """A decimal as a person or a program might write it."""
     kind = chance.randrange(8)
     if kind == 0:
         return str(chance.randrange(-10**chance.randrange(1, 12), 10**chance.randrange(1, 12)))
@@ -56,7 +56,7 @@ def number():
 
 
 def field(kind, text):
-    """The same number in another dress."""
+    """The same number in another notation."""
     if kind != "txt" and chance.random() < 0.05:
         return ""
     if chance.random() < 0.1:
@@ -67,7 +67,7 @@ def field(kind, text):
 
 
 def table(kind):
-    """Lines, and what they say."""
+    """Lines, and their values."""
     columns = chance.randrange(1, 6)
     names = [f"c {i}" if kind != "txt" else f"c{i}" for i in range(columns)] if chance.random() < 0.5 else None
     end = chance.choice(["\n", "\r\n"])
@@ -76,7 +76,7 @@ def table(kind):
     rows = []
     for _ in range(chance.randrange(1, 60)):
         fields = [field(kind, number()) for _ in range(columns)]
-        # A line of nothing is no line.
+        # An empty line is not a line of the table.
         if all(not f.strip() for f in fields):
             fields[0] = "1"
         if chance.random() < 0.05:
@@ -95,7 +95,7 @@ def same(data, due):
     return len(got) == len(due) and bool(((got == due) | (np.isnan(got) & np.isnan(due))).all())
 
 
-# ---- in: what the lines say, and some of the columns
+# ---- in: the values of the lines, and some of the columns
 for i in range(400 // SHARE):
     kind = chance.choice(list(DELIMITERS))
     names, due, data = table(kind)
@@ -106,7 +106,7 @@ for i in range(400 // SHARE):
     done = gpuenv("-t", kind, "-w", 1, "--emit", "max", "--columns", ",".join(words), data=data)
     check(done.status == 0 and same(done.out, due[:, some]), i, words, done.said)
 
-# ---- in: the same as pandas and NumPy, of what they write
+# ---- in: the same as pandas and NumPy, for files they write
 for i in range(60 // SHARE):
     columns = chance.randrange(1, 5)
     due = np.random.default_rng(i).standard_normal((50, columns)).astype("<f4")
@@ -122,7 +122,7 @@ for i in range(60 // SHARE):
     done = gpuenv("-t", "txt", "-w", 1, "--emit", "max", data=stream.getvalue())
     check(done.status == 0 and same(done.out, due), i, "savetxt", done.said)
 
-# ---- in: what is refused names its line and column, and what was before it is there
+# ---- in: errors name the line and the column, and earlier frames are written
 for i in range(200 // SHARE):
     kind = chance.choice(list(DELIMITERS))
     columns = chance.randrange(2, 5)

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Random tables against pandas: text_differential.py PROGRAM CASES [SEED]
 
-Numbers in all dresses, and what is left of some of them after a character or two have changed. There
-are the same numbers as with pandas.read_csv, or an error where pandas has none, or lines are uneven:
-pandas fills short ones with NaN. The first line is a good one, so that it is no header. A case hangs
-on its seed alone; with a SEED there is just this one."""
+Numbers in many notations, and the same with a character or two changed. The result is that of
+pandas.read_csv, or an error if pandas fails or lines are uneven (pandas fills short ones with NaN). The
+first line is a good one, so that it is not a header. A case depends only on its seed; with a SEED there is
+only this one."""
 import io
 import random
 import re
@@ -38,7 +38,7 @@ def number(draw):
 
 
 def damaged(draw, text):
-    """Another character, one too many, one too few, or two exchanged."""
+    """Changes, adds, removes or swaps characters."""
     for _ in range(draw.choice([1, 1, 2])):
         at = draw.randrange(len(text) + 1)
         char = draw.choice("0123456789..++--eEeExnaif_ ;'$%")
@@ -65,17 +65,17 @@ def table(draw):
     for _ in range(draw.randrange(1, 30)):
         line = [number(draw) for _ in range(columns)]
         line = [damaged(draw, text) if draw.random() < bad else text for text in line]
-        # pandas knows words without blanks only.
+        # pandas accepts only words without blanks.
         line = [text if re.search("[0-9]", text) else text.strip() for text in line]
-        # What is too large for a float64 is infinite, as for Python; pandas refuses it.
+        # A number too large for a float64 is infinite, as in Python; pandas rejects it.
         line = ["inf" if re.search("[eE][+]?[0-9]{3}", text) else text for text in line]
-        if kind == "txt":  # nothing between blanks is no field
+        if kind == "txt":  # nothing between blanks is not a field
             line = [text if text.strip() else "1" for text in line]
         line = [dressed(draw, text) for text in line]
         if draw.random() < bad / 8:
             even = False
             line = line[1:] if columns > 2 and draw.random() < 0.5 else line + ["1"]
-        if not "".join(line).strip():  # a line of nothing is no line
+        if not "".join(line).strip():  # an empty line is not a line
             line[0] = "1"
         lines.append(line)
     end = draw.choice(["\n", "\r\n"])
@@ -95,7 +95,7 @@ def by_pandas(kind, data):
 
 
 def differ(got, due):
-    """pandas has rounded to float64 before: a float32 next to a middle may be the one or the other."""
+    """pandas has rounded to float64 before: a float32 next to a midpoint may be either neighbour."""
     with numpy.errstate(over="ignore", invalid="ignore"):
         due = due.astype("<f4").ravel()
         if len(got) != len(due):

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The build without libsndfile: without_libsndfile.sh SOURCE_DIR BUILD_DIR GENERATOR
 #
-# It reads and writes what needs no libsndfile, and says of the rest what is missing.
+# It reads and writes the formats that do not need libsndfile, and says so for the others.
 set -eu
 
 source_dir=$1

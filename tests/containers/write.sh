@@ -1,9 +1,9 @@
 #!/bin/bash
-# What is written is read by sox, ffmpeg, flac and by us: write.sh PROGRAM
+# Files written here are read by sox, ffmpeg, flac and gpuenv: write.sh PROGRAM
 #
-# To a file, to a pipe when the length is known beforehand, and to a pipe when it is not.
+# To a file, to a pipe with a length known in advance, and to a pipe without.
 #
-# A cat is there because the point is a pipe:
+# cat is used because the tests are about pipes:
 # shellcheck disable=SC2002
 # shellcheck source=tests/containers/prelude.sh
 . "$(dirname "$0")/prelude.sh"
@@ -11,7 +11,7 @@
 "$program" -w 480 mono.wav >due.f32
 frames=$(($(wc -c <due.f32) / 8))
 
-# check NAME FILE TYPE DUE: three readers give the frames back.
+# check NAME FILE TYPE DUE: three readers return the frames.
 check()
 {
     local name=$1 file=$2 type=$3 got
@@ -23,7 +23,7 @@ check()
     got=$(ffprobe -v error -show_entries stream=sample_rate -of csv=p=0 "$file")
     [ "$got" -eq 48000 ] || complain "$name: rate $got"
     case $type in
-    # Of these sox has no reader, or one that rounds floats.
+    # sox has no reader for these, or one that rounds floats.
     rf64 | w64 | caf) return ;;
     esac
     sox -t "$type" "$file" -t f32 back.f32 2>words || complain "$name: sox: $(cat words)"
@@ -53,7 +53,7 @@ for type in wav rf64 w64 au aiff caf flac; do
     esac
 done
 
-# Integers: the same as raw integers of that type, in every container.
+# Integers: the same as raw integers of that type, in every format.
 for kind in s16 s24 s32 u8 s8 f64; do
     "$program" -w 480 -T "$kind" mono.wav | "$program" -w 1 --emit max -t "$kind" -c 2 >due
     for type in wav w64 au aiff caf flac; do
@@ -73,12 +73,12 @@ if [ "$has_sndfile" -eq 0 ]; then
     flac -s -t x.flac || complain "flac -t"
     "$program" -w 480 mono.wav -T flac | cat >y.flac
     flac -s -t y.flac 2>words || complain "flac -t, pipe: $(cat words)"
-    # The length is known beforehand, so that flac can pass it on.
+    # The length is known in advance, so that flac can store it.
     "$program" -w 480 mono.wav -T flac | flac -s -d -c - | sox -t wav - -t f32 back.f32 ||
         complain "flac -d, pipe"
     [ "$(soxi -s y.flac)" -eq "$frames" ] || complain "flac, pipe: $(soxi -s y.flac) frames"
     [ "$(wc -c <back.f32)" -eq $((frames * 8)) ] || complain "flac -d, pipe: $(wc -c <back.f32)"
-    # Vorbis is lossy; it has the frames, and is near.
+    # Vorbis is lossy: the number of frames is right, and the values are close.
     "$program" -w 480 mono.wav -o x.ogg
     cat mono.f32 | "$program" -w 480 -r 48000 -T ogg | cat >y.ogg
     for file in x.ogg y.ogg; do
@@ -90,8 +90,8 @@ if [ "$has_sndfile" -eq 0 ]; then
     done
 fi
 
-# No frames: a file that the others read, too. Of an empty AIFF, also of its own, sox says that its
-# chunk of samples is missing; w64 and npy are not for it and ffmpeg.
+# No frames: a file that the others can read. For an empty AIFF, even its own, sox reports a missing chunk
+# of samples; w64 and npy are not tested with sox and ffmpeg.
 for type in wav rf64 w64 au aiff aiff:s16 aiff:f64 caf flac flac:s16 ogg npy; do
     case $type in
     aiff* | flac* | ogg*) [ "$has_sndfile" -eq 0 ] || continue ;;
@@ -121,7 +121,7 @@ for type in wav rf64 w64 au aiff aiff:s16 aiff:f64 caf flac flac:s16 ogg npy; do
     esac
 done
 
-# What Vorbis cannot hold it says late, and without frames not at all.
+# Vorbis reports its limits late, and without frames not at all.
 if [ "$has_sndfile" -eq 0 ]; then
     for input in /dev/null due.f32; do
         status=0
@@ -133,7 +133,7 @@ if [ "$has_sndfile" -eq 0 ]; then
     done
 fi
 
-# More channels, or a higher rate, than the container has room for.
+# More channels, or a higher rate, than the format can hold.
 if [ "$has_sndfile" -eq 0 ]; then
     refused()
     {
@@ -151,7 +151,7 @@ if [ "$has_sndfile" -eq 0 ]; then
     refused 'its rate would be 200001 Hz, and ogg holds 200000 Hz at most: write wav or caf' -T ogg -r 200001
 fi
 
-# Clipping is counted.
+# Clipped samples are counted.
 printf '\0\0\200\77\0\0\0\300\0\0\0\77' >loud.f32
 "$program" -w 1 --emit max -r 8000 -T wav:s16 loud.f32 -o x.wav 2>words
 grep -q ': 2 values clipped$' words || complain "clipping: $(cat words)"
@@ -162,7 +162,7 @@ sox -D -M mono.wav mono.wav -b 16 stereo.wav
 "$program" -w 100 --hop 10 --emit min,max,range stereo.wav -o x.wav
 [ "$(soxi -c x.wav) $(soxi -r x.wav)" = "6 4800" ] || complain "channels and rate"
 
-# What the pipe is for.
+# The purpose of the pipe.
 flac -s -f -o x.flac mono.wav
 ffmpeg -v error -nostdin -i x.flac -f wav - | "$program" -w 10ms -t auto -T wav - |
     sox -t wav - -n stat 2>words
@@ -174,7 +174,7 @@ for type in wav au caf; do
         cmp - due.f32 || complain "$type of unknown length to ffmpeg"
 done
 
-# Append mode cannot be filled in at the end: the header says that the length is not known.
+# In append mode the header cannot be filled in at the end: it says that the length is unknown.
 echo -n >appended
 cat mono.f32 | "$program" -w 480 -r 48000 -T wav >>appended
 check "appended" appended wav due.f32
