@@ -1,12 +1,12 @@
 #!/bin/bash
 # Runs one case of the command line: run.sh PROGRAM CASE.sh
 #
-# A case is a bash script. It runs in an empty directory, with no input, with the program
-# on PATH by its name and the helpers of bin/. Beside it lie
-#   CASE.stdout   what it prints, exactly; without this file nobody looks
-#   CASE.stderr   what it says: a glob for each line; without this file it says nothing
+# A case is a bash script. It runs in an empty directory, without input, with the program on PATH by its name and the
+# helpers of bin/. Beside it are
+#   CASE.stdout   its exact standard output; without this file it is not compared
+#   CASE.stderr   its standard error: a glob for each line; without this file there must be none
 #   CASE.exit     its exit status; without this file 0
-# A case that cannot run here exits with 77.
+# A case that cannot run on this machine exits with 77.
 set -eu
 
 program=$(realpath "$1")
@@ -57,7 +57,7 @@ if [ "${#globs[@]}" -ne "${#lines[@]}" ]; then
 fi
 for i in "${!lines[@]}"; do
     glob=${globs[i]-}
-    # The glob stands without quotes because it is meant to be one.
+    # The glob is not quoted, because it is a pattern.
     # shellcheck disable=SC2053
     if [[ ${lines[i]} != $glob ]]; then
         printf 'standard error, line %d: %s\n         does not match: %s\n' \

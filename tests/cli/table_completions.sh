@@ -1,8 +1,8 @@
 #!/bin/bash
 # table_completions.sh GPUENV-FACES SOURCE GPUENV
 #
-# The files of completions/ are those that the tables of options give; shells can use them, and the
-# program knows what they offer.
+# completions/ is up to date with the tables of options; shells can use the files, and the program accepts what they
+# offer.
 set -eu
 
 faces=$1
@@ -19,7 +19,7 @@ if ! diff -r "$source/completions" "$work"; then
     failed=1
 fi
 
-# Some shells may not be here.
+# Some shells may be missing.
 for shell in bash zsh fish; do
     command -v "$shell" >/dev/null || continue
     for file in "$work"/*."$shell" "$work"/_*; do
@@ -79,7 +79,7 @@ offers _gpuenv_bench "max sum" gpuenv-bench --reduce ""
 offers _gpuenv_bench "threads= blocks=" gpuenv-bench --sweep ""
 offers _gpuenv_bench "--samples --sweep" gpuenv-bench --s
 
-# The parser of types is not in the table.
+# The parser of types has words that are not in the table.
 for option in -t -T; do
     complete_last _gpuenv gpuenv "$option" ""
     for type in "${COMPREPLY[@]}"; do

@@ -1,8 +1,8 @@
 #!/bin/bash
 # table_manual.sh GPUENV-FACES SOURCE
 #
-# The manuals list the options of the tables, each in its section, with its letter and the name of
-# its value; and they speak of no others.
+# The manuals list the options of the tables, each in its section, with its letter and the name of its value, and no
+# others.
 set -eu
 
 faces=$1
@@ -34,8 +34,7 @@ for program in gpuenv gpuenv-bench; do
     sed -n '/^\.Sh OPTIONS/,/^\.Sh [^O]/p' "$manual" | sorted_by_section >"$work/manual"
     differ "options of $program"
 
-    # Names in the text: in examples, or in what is said of other options. Those of other programs
-    # have one dash.
+    # Names in the text: in examples, or in the descriptions of other options. Those of other programs have one dash.
     sed -n 's/.*Fl -\([a-z-]*\).*/--\1/p' "$work/list" | LC_ALL=C sort -u >"$work/table"
     {
         cat "$work/table"

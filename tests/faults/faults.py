@@ -6,9 +6,9 @@ of CUDA fail as well. A clean run of each command line of lines.py counts its ca
 call 1, 2, ... of each kind fails, in each way that it can fail; of many calls a sample. With WORDs, only
 the lines that hold them all.
 
-A run that says 0 must have given the same bytes as the clean one. Any other tells one reason, in one
-line, and leaves no output: an older file as it was, and nothing beside it or in TMPDIR. Nothing may
-hang, or die by a signal. A device beside the cores that fails is no reason to end: one line may tell of it.
+A run with exit status 0 must have given the same bytes as the clean one. Any other run reports one reason, in one
+line, and leaves no output: an older file is unchanged, and there are no temporary files. No run may hang, or die by a
+signal. A device beside the cores that fails does not end the run: one line may report it.
 """
 
 import collections
@@ -30,7 +30,7 @@ from harness import PROGRAM, THREADS, check, finish
 HANG_SECONDS = 10
 OLDER = b"an older file\n"
 
-# What can become of a call of each kind.
+# The possible failures of each kind of call.
 WAYS = {
     "memory": ["ENOMEM"],
     "mmap": ["ENOMEM"],
@@ -59,10 +59,10 @@ WAYS = {
     "folder": ["EIO"],
     "mode": ["EPERM", "EINTR"],
 }
-# What a signal may come into, and is no call that fails.
+# Calls that a signal may interrupt, without a failure.
 SIGNALS = ["SIGUSR1", "SIGTERM", "SIGABRT"]
 STRUCK = ["fcntl", "open", "write", "pwrite", "link", "rename", "close", "thread"]
-# No reason to end.
+# Errors that do not end the run.
 HARMLESS = {(kind, way) for kind in ("read", "pread", "write", "pwrite", "vmsplice")
             for way in ("short", "EINTR")} | {
     ("read", "EAGAIN"), ("write", "EAGAIN"), ("vmsplice", "EAGAIN"), ("poll", "EINTR"),
@@ -70,16 +70,15 @@ HARMLESS = {(kind, way) for kind in ("read", "pread", "write", "pwrite", "vmspli
     ("close", "EINTR"), ("rename", "EINTR"), ("madvise", "EINVAL"), ("fallocate", "EINVAL"),
     ("fallocate", "ENOSPC")}
 
-# Outputs that are never the same twice: the number of an Ogg stream comes by chance.
+# Outputs that always differ: an Ogg stream has a random number.
 VARIES = {"out.ogg"}
-# libFLAC and libvorbis do not look whether they were given memory: where they crash, nothing may be left.
+# libFLAC and libvorbis do not check allocations: if they crash, no files may be left.
 UNSAFE = ("noise.flac", "noise.ogg", "out.ogg", "out.flac", "-T flac")
 
-# The emulator of a device ends the process where it cannot have these. Its own calls are made to fail in
-# tests/emu.
+# Without these, the emulator of a device ends the process. Its own calls are made to fail in tests/emu.
 EMULATOR = {"memory", "mmap", "mprotect", "thread"}
 
-# What a call of CUDA does; those are the emulator's to count and to fail, by names of its own.
+# What the CUDA calls do; the emulator counts them and lets them fail, under its own names.
 CUDA_WAY = "fails"
 
 # struct tally of faults.c
@@ -97,7 +96,7 @@ def sample(count, most):
 
 
 class Bench:
-    """Runs one command line at a time, in folders of its own."""
+    """Runs one command line at a time, in its own folders."""
 
     def __init__(self, preload, inputs, root):
         self.preload, self.inputs = preload, inputs
@@ -177,7 +176,7 @@ class Bench:
 
 
 def outputs_of(words):
-    """The names that the line writes, the report left out."""
+    """The files that the line writes, except the report."""
     words = words.split()
     return [words[i + 1] for i, word in enumerate(words[:-1])
             if word in ("-o", "--stats") and words[i + 1][0] not in "-/"]
@@ -188,34 +187,34 @@ def is_large(line):
 
 
 def is_batch(line):
-    """A fault may be that of one input: the others are done, and a last line sums up."""
+    """A fault may concern one input: the others are done, and a last line sums up."""
     return "--recursive" in line[1] or line[1].count("@") > 1
 
 
 def is_beside(line):
-    """Does a device work beside the cores, which do its part where it fails?"""
+    """True if a device works beside the cores, which do its part if it fails."""
     return "--device auto" in line[1]
 
 
 def without_device(words):
-    """The lines that do not tell of a device that failed at work, which the cores have done."""
+    """The lines, except the report of a device that failed at work, whose part the cores have done."""
     return [word for word in words if not word.endswith(": the cpu engine has done the rest")]
 
 
 def is_raw(line):
-    """Are the frames that were written before a fault those that would have been written anyway? The
-    end of other outputs tells of what is in them."""
+    """True if the frames written before a fault are a prefix of the expected ones. The end of other outputs
+    depends on their contents."""
     return not any(word in line[1].split() for word in ("-T", "--stats"))
 
 
 def complaint(line, fault, clean, result, older):
-    """What is wrong with a run; None: nothing."""
+    """Returns what is wrong with a run; None: nothing."""
     kind, _, way = fault
     status = result.status
     files = {name: content for name, content in result.files.items() if name != "report.json"}
     due = {name: content for name, content in clean.files.items() if name != "report.json"}
     words = [word for word in result.words if word not in clean.words]
-    if "-v" in line[1].split():  # the account of such a run is its own
+    if "-v" in line[1].split():  # the text of such a run differs
         words = words[-1:] if status else []
 
     if result.left:
@@ -255,10 +254,10 @@ def complaint(line, fault, clean, result, older):
     if is_raw(line) and result.stdout != clean.stdout[:len(result.stdout)]:
         return "standard output is no beginning of what is due"
     for name, content in files.items():
-        # The outputs appear one after the other, and the report last: those before the fault stay.
+        # The outputs appear one after the other, the report last: those before the fault stay.
         whole = (content == due.get(name) or name in VARIES) and (
             "report" in line[1] or "--stats" in line[1] or by_signal or is_batch(line))
-        # Statistics of several inputs lack what an input that failed could not say.
+        # Statistics of several inputs lack those of a failed input.
         whole = whole or (is_batch(line) and name == "stats")
         if not (name in older and content == OLDER) and not whole:
             return f"status {status}, and leaves {name}, {len(content)} bytes"
@@ -268,7 +267,7 @@ def complaint(line, fault, clean, result, older):
 
 
 def undisturbed(bench, line):
-    """On a busy machine a device that works beside the cores may come too late, so it gets a few tries."""
+    """On a busy machine a device beside the cores may join too late, so there are a few tries."""
     for _ in range(5):
         clean = bench.run(line)
         if clean.status != 0 or not is_beside(line) or "launch" in clean.tally:

@@ -1,7 +1,7 @@
 """The command lines whose calls fail one by one, and the inputs that they read.
 
-A line is (WHERE, WORDS): "IN | WORDS |" with a pipe on either side, or a file. Words that name a file
-of the inputs' folder begin with "@"; whatever else a line names lies in the folder of the run.
+A line is (WHERE, WORDS): "IN | WORDS |" with a pipe on either side, or a file. Words that name a file in the inputs'
+folder begin with "@"; all other files are in the folder of the run.
 """
 
 import array
@@ -77,8 +77,8 @@ FULL = QUICK + [
     ("names", "-w 64 --out-dir out --skip-existing --files-from - @one.wav @two.au", "pipe"),
 ]
 
-# For the program with the emulated device, of which there are two. Small chunks, so that it is ready
-# before slow cores are done with all the work.
+# For the program with two emulated devices. Small chunks, so that a device is ready before slow cores have done all
+# the work.
 EMULATED_FEW = [
     # a device beside the cores
     (None, "-w 64 --device auto --threads 2 --isa scalar --chunk 2000 -o out.f32 @half.f32", "pipe"),
@@ -92,9 +92,9 @@ EMULATED = EMULATED_FEW + [
     # devices alone
     (None, "-w 64 --device cuda --chunk 1000 @noise.f32 -o out.f32", "pipe"),
     ("noise.f32", "--emit none --stats - --stats-every 700 --device cuda", "pipe"),
-    # into a pipe go pages that are given away
+    # pages given away to a pipe
     (None, "-w 64 --device cuda --chunk 270000 --threads 3 @half.f32", "pipe"),
-    # the second file takes what the first has left, the third is for the processor
+    # the second file reuses the resources of the first, the third is for the CPU
     (None, "--emit none --stats - --stats-every 9000 --frames 263000 --device cuda --threads 1 "
      "@large.f32 @large.flac @noise.f32", "pipe"),
     # two of them
@@ -116,7 +116,7 @@ def write_voc(path, samples):
 
 
 def build(program, folder):
-    """Writes the inputs; those that cannot be had here are not there."""
+    """Writes the inputs; those that cannot be made on this machine are missing."""
     draw = random.Random(1)
     noise = array.array("f", [draw.uniform(-0.9, 0.9) for _ in range(FRAMES)])
     large = (noise + noise[::7]) * (LARGE_FRAMES // len(noise))

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Outputs where the file system has no files without a name: named.sh PROGRAM LIBRARY
+# Outputs on a file system without nameless files: named.sh PROGRAM LIBRARY
 #
-# Whatever signal ends the run, the temporary file goes; but one that somebody has put in its place is
-# not taken for the output.
+# Any signal that ends the run removes the temporary file; but a file that another process has put in its place is not
+# used as the output.
 set -eu
 
 program=$1
@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 mkfifo in
 
-# start: a run that waits for more input, once its temporary file is there
+# start: a run that waits for more input, with its temporary file in place
 start()
 {
     rm -f out/* out/.out*

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A centered window that is much longer than the stream: no time goes by over nothing.
+# A centered window that is much longer than the stream: no time is spent on empty windows.
 floats 3 1 2 >in.f32
 for hop in 1 2 1000000; do
     timeout 60 gpuenv -w 900000000 --align center --hop "$hop" --emit max -t f32 in.f32 | show

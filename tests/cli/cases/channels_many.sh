@@ -1,5 +1,5 @@
 #!/bin/bash
-# More channels than fit a block, converted: each is right.
+# More channels than fit into a block, converted: all are right.
 /usr/bin/python3 - <<'END'
 import subprocess
 import sys

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A FLAC whose header claims more frames than there are: the room for its output is not taken at its word, the error says
-# what is wrong, and the other files of a batch are done.
+# A FLAC whose header claims more frames than there are: no space is reserved for them, the error says what is wrong,
+# and the other files of a batch are done.
 if gpuenv -w 1 -T flac -r 1 </dev/null 2>&1 | grep -q libsndfile; then
     echo "no libsndfile"
     exit 77
@@ -16,7 +16,7 @@ claim()
 }
 claim huge.flac '\xff\xff\xff\xff\xff' 21
 claim large.flac '\x10\0\0\0' 22
-ulimit -f 400000 # KiB: more than all outputs have, and less than what is claimed
+ulimit -f 400000 # KiB: more than all outputs need, and less than claimed
 for name in huge large; do
     gpuenv -w 3 "$name.flac" -o out.f32 --threads 4 || echo "$name: exit $?"
     gpuenv -w 3 "$name.flac" --threads 4 >out.f32 || echo "$name: exit $?"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Without standard input, output or error no file takes their place by accident.
+# Without standard input, output or error, no file takes over their descriptors.
 floats 1 2 3 >in.f32
 gpuenv -v -w 2 -o one.f32 in.f32 2>&-
 show <one.f32

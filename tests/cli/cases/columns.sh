@@ -1,5 +1,5 @@
 #!/bin/bash
-# Numbers in columns, in and out, and what is refused.
+# Numbers in columns, read and written, and errors.
 printf 'minute,hPa\n0,1013.25\n1,1012.5\n# a remark\n2,\n3,1014\n' >log.csv
 gpuenv -w 2 --columns hPa log.csv -o out.csv && cat out.csv
 gpuenv --zoom 2 -r 10 -T tsv log.csv

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A file that is more than raw samples is known by its first bytes: its header never passes for
-# samples. A type that was named is taken at its word.
+# A file that is more than raw samples is recognised by its first bytes: its header is never read as samples. An
+# explicit type overrides detection.
 if ! command -v sox >/dev/null; then
     echo "no sox"
     exit 77
@@ -15,14 +15,14 @@ for file in tone.wav tone.au tone.aiff; do
     gpuenv -w 10 -t "${file#*.}" "$file" | cmp - right.f32
 done
 gpuenv -w 1 -t s16 tone.wav | wc -c
-# What the header and the user say has to agree.
+# The header and the user have to agree.
 gpuenv -w 10 -c 1 -r 8k tone.wav | cmp - right.f32
 gpuenv -w 10 -c 2 tone.wav || echo "exit $?"
 gpuenv -w 10 -r 44100 tone.wav || echo "exit $?"
 gpuenv -w 10 -t au tone.wav || echo "exit $?"
 gpuenv -w 10 -t wav tone.f32 || echo "exit $?"
 gpuenv -w 10 -t npy <tone.f32 || echo "exit $?"
-# The account and the plan name the formats.
+# The report and the plan name the formats.
 gpuenv -v -w 10 tone.wav -T au:s16 -o x.au --report report.json 2>words
 head -n 2 words
 grep '_container\|_encoding' report.json

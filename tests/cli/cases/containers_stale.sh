@@ -1,5 +1,5 @@
 #!/bin/bash
-# A header that was never brought up to date, or wrapped: what it knows is used, the rest named.
+# A header that was never updated, or has wrapped: the frames that it counts are used, the others reported.
 /usr/bin/python3 - <<'END'
 import struct
 
@@ -31,7 +31,7 @@ for file in half.wav tagged.wav chunk.wav comm.aiff; do
         echo "$file $way $(($(wc -c <out.f32) / 4))"
     done
 done
-# The same where libsndfile reads.
+# The same for libsndfile's reader.
 if printf abc | gpuenv -w 1 -T aiff -r 8000 -t s8 -o probe.aiff 2>probe; then
     sox -n -r 8000 -e mu-law mu.wav synth 3 sine 440
     head -c 12000 mu.wav >cut.wav

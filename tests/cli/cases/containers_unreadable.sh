@@ -1,5 +1,5 @@
 #!/bin/bash
-# A container that nobody here reads: what it is, and what to do.
+# An unreadable container: the message says what it is, and what to do.
 printf '\0\0\0\040ftypM4A \0\0\0\0' >film.m4a
 printf '\032\105\337\243\237\102\206\201\001' >film.mkv
 printf 'PK\003\004\024\0\0\0' >arrays.npz
@@ -8,5 +8,5 @@ for file in film.m4a film.mkv arrays.npz arrays.h5; do
     gpuenv -w 1 "$file" || echo "exit $?"
 done
 gpuenv -w 1 <film.mkv || echo "exit $?"
-# A raw type that is named is taken at its word.
+# An explicit raw type overrides detection.
 gpuenv -w 1 -t u8 arrays.npz | wc -c

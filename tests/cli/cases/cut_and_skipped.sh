@@ -1,6 +1,6 @@
 #!/bin/bash
-# --skip to a place that a torn input does not reach: the error is told, and outputs are finished as for any other input
-# that ends early.
+# --skip past the end of a truncated input: the error is reported, and outputs are finished as for any other input that
+# ends early.
 if gpuenv -w 1 -T flac -r 1 </dev/null 2>&1 | grep -q libsndfile; then
     echo "no libsndfile"
     exit 77
@@ -18,7 +18,7 @@ for name in cut.wav cut.flac; do
             gpuenv --zoom 20000 --skip 180s -T "$type" "$file" <"$name" || echo "$type: exit $?"
         done
         gpuenv --emit none --stats - --skip 180s "$file" <"$name" >record || echo "statistics: exit $?"
-        cut -d , -f 2- record # how far a decoder comes is its own affair
+        cut -d , -f 2- record # how far a decoder gets differs
         gpuenv -w 1 --skip 180s -o out.wav "$file" <"$name" || echo "a file: exit $?"
         [ ! -e out.wav ] || echo "out.wav was left"
     done
@@ -30,5 +30,5 @@ echo --- as far as it goes, and no further
 gpuenv -w 1 -T csv --skip 200s whole.flac
 gpuenv -w 1 -T csv --skip 201s whole.flac
 gpuenv -w 1 -T csv --skip 199.999s whole.flac
-# With a shard there is no whole output that could be finished.
+# A shard has no whole output to finish.
 gpuenv -w 1 -T csv --skip 180s --shard 1/2 cut.flac || echo "exit $?"

@@ -1,9 +1,9 @@
 #!/bin/bash
-# /dev/full takes nothing: one line, whether the failure comes early or at the end.
+# /dev/full accepts nothing: one line, whether the failure is early or at the end.
 floats 1 2 3 | gpuenv -w 1 >/dev/full || echo "exit $?"
 gpuenv -w 1 </dev/zero >/dev/full || echo "exit $?"
 floats 1 2 3 | gpuenv -w 1 -o /dev/full || echo "exit $?"
-# Standard output that is not there at all.
+# Without any standard output.
 floats 1 2 3 | gpuenv -w 1 >&- || echo "exit $?"
 floats 1 2 3 >in.f32
 gpuenv -w 1 in.f32 >&- || echo "exit $?"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A file system that fills up: an error, no half file, and the older file as it was.
+# A full file system: an error, no partial file, and the older file is unchanged.
 mkdir disk
 if ! unshare -rm mount -t tmpfs -o size=256k none disk 2>why; then
     echo "no file system of our own here: $(cat why)"

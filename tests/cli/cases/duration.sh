@@ -1,5 +1,5 @@
 #!/bin/bash
-# With a rate, a time is so many frames.
+# With a rate, a time is a number of frames.
 for i in $(seq 1 40); do
     floats "$((i * 7919 % 101))"
 done >in.f32

@@ -5,6 +5,6 @@ gpuenv -w 5 --align center --edge nan | wc -c
 gpuenv -w 5 --align center --hop 3 </dev/null | wc -c
 true | gpuenv -w 5 --align causal -t s24 -c 7 | wc -c
 true | gpuenv -w 5 -q | wc -c
-# Also where a header is due.
+# Also if there is a header.
 gpuenv -t wav -w 3 </dev/null || echo "exit $?"
 : | gpuenv -t wav -w 3 || echo "exit $?"

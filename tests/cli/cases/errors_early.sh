@@ -1,5 +1,5 @@
 #!/bin/bash
-# What is wrong with the options shows before there is any input.
+# Errors in the options are reported before there is any input.
 mkfifo silent
 exec 3<>silent
 for options in '-w 1 -T bogus' '-w 1 -t bogus' '-w 10ms -t s16' '-w 1 -o x.mp3'; do

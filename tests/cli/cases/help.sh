@@ -6,5 +6,5 @@ cmp help.txt short.txt
 for word in Usage --window --align --edge --hop --emit --nan --output --device --report; do
     grep -q -i -e "$word" help.txt || echo "no $word"
 done
-# A help text that nobody can read is a failure like any other.
+# It is an error if the help text cannot be written.
 gpuenv --help >/dev/full || echo "exit $?"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Errors that say what to do: each names what the user typed, and one way out.
+# Errors with advice: each names what the user typed, and one solution.
 try()
 {
     gpuenv "$@" >out || echo "exit $?"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What cannot be read is named; nothing comes out, and no output is left.
+# An unreadable input is named; there is no output.
 mkdir folder
 gpuenv -w 3 folder || echo "exit $?"
 gpuenv -w 3 <folder || echo "exit $?"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Only what is asked for is taken from a descriptor that others read on from.
+# Only the requested bytes are read from a descriptor that other programs share.
 floats 1 2 3 4 5 6 7 8 >in.f32
 (
     gpuenv -w 1 --frames 2 --emit max | show

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every instruction set by name: those of this build give the same bytes.
+# Every instruction set of this build gives the same bytes.
 for i in $(seq 1 500); do
     echo "$((i * 7919 % 1009 - 500))"
 done | xargs floats >in.f32

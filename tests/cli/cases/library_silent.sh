@@ -1,6 +1,6 @@
 #!/bin/bash
-# What the decoder of MP3 prints of a damaged file does not reach standard error. Its frames are
-# silence; between them lies something else.
+# Diagnostics of the MP3 decoder do not reach standard error. The frames of this damaged file are silence, with other
+# bytes between them.
 frames()
 {
     for _ in 1 2 3 4 5 6; do

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The same under a limit that was set for this process.
+# The same with a limit on this process.
 if [ -n "${GPUENV_SANITIZE-}" ]; then
     echo "a sanitizer needs all addresses"
     exit 77
@@ -7,8 +7,8 @@ fi
 ulimit -v 400000
 floats 1 2 3 >in.f32
 gpuenv -w 200000000 in.f32 || echo "exit $?"
-# One that fits.
+# A window that fits.
 gpuenv -w 2 in.f32 | show
-# Threads take little of it.
+# Threads need little memory.
 ulimit -v 30000
 head -c 20000000 /dev/zero | gpuenv -w 3 --threads 2 | wc -c

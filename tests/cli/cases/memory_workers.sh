@@ -1,5 +1,5 @@
 #!/bin/bash
-# Where addresses are few there are fewer workers, and no error.
+# With a small address space there are fewer workers, and no error.
 if [ -n "${GPUENV_SANITIZE-}" ]; then
     echo "a sanitizer needs all addresses"
     exit 77

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A window with a NaN is NaN, always the same one; or the NaN is passed over.
+# A window with a NaN gives NaN, always the same one; or the NaN is ignored.
 printf '\0\0\200?\1\0\300\377\0\0\0@\0\0@@' >in.f32
 hex()
 {

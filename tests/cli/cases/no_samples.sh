@@ -1,5 +1,5 @@
-# What is plainly no samples is refused, from a file and from a pipe, and says what to do. A type that
-# is given, or told by the name, is taken at its word.
+# Files that clearly contain no samples are rejected, from a file and from a pipe, with advice. An explicit type, or one
+# given by the file name, overrides detection.
 refused()
 {
     gpuenv -w 1 "$1" >out && echo "taken: $1"
@@ -24,7 +24,7 @@ done
 cp packed packed.s8
 gpuenv -w 1 packed.s8 | wc -c
 
-# A stream that trickles is not held back, nor are bytes taken that belong to the next program.
+# A slow stream is not delayed, and no bytes are read that belong to the next program.
 mkfifo held
 exec 3<>held
 printf 'ABCD' >&3
@@ -37,7 +37,7 @@ cat <&4
 echo
 { printf '0 1 2 3 4 5 6 7 8 9 a b c d'; } | { gpuenv -w 1 --emit max --frames 1; echo; cat; echo; }
 
-# The type by the name, for output too.
+# The type given by the name, also for output.
 printf '\0\0\200\77\0\0\0\77' >in.f32
 for ending in s16 f64be f32 raw u8; do
     gpuenv -w 1 --emit max -q -o "out.$ending" in.f32

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Options that take a number, and what is none.
+# Invalid numbers in options.
 gpuenv -w 3 --hop 0 || echo "exit $?"
 gpuenv -w 3 --hop 1e30 || echo "exit $?"
 gpuenv -w 3 -c 0 || echo "exit $?"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# An output that cannot be made is named before anything is read.
+# An output that cannot be created is reported before anything is read.
 floats 1 2 3 >in.f32
 mkdir folder
 gpuenv -w 2 -o nowhere/out.f32 in.f32 || echo "exit $?"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# -o: the file appears with the rights that the user's mask leaves, and nothing else does.
+# -o: the file gets the permissions of the user's mask, and no other file appears.
 umask 027
 floats 3 1 2 4 >in.f32
 gpuenv -w 2 -o out.f32 in.f32
@@ -11,10 +11,10 @@ show <out.f32
 mkdir folder
 gpuenv -w 3 -o folder/deep.f32 <in.f32
 stat -c '%s' folder/deep.f32
-# No input, but a file.
+# No input frames give a file, too.
 gpuenv -w 1 -o empty.f32 </dev/null
 stat -c '%s' empty.f32
-# Devices and pipes are written as they are.
+# Devices and pipes are written directly.
 gpuenv -w 2 -o /dev/null in.f32
 gpuenv -w 2 -o /dev/stdout in.f32 | cmp - <(gpuenv -w 2 in.f32)
 gpuenv -w 2 -o - in.f32 | cmp - <(gpuenv -w 2 in.f32)

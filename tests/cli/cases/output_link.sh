@@ -1,5 +1,5 @@
 #!/bin/bash
-# -o through a symbolic link writes the file that it points to; an older file keeps its rights.
+# -o through a symbolic link writes its target; an older file keeps its permissions.
 floats 3 1 2 >in.f32
 echo older >target
 chmod 600 target

@@ -1,5 +1,5 @@
 #!/bin/bash
-# -T: another raw type for the frames that come out. Integers clip, and say how often.
+# -T: another raw type for the output. Integers clip, with a warning that counts.
 floats 0 0.5 -1 -0.25 >in.f32
 gpuenv -w 1 --emit min -T f64 in.f32 | od -An -v -t f8 -w64 | tr -s ' '
 gpuenv -w 1 --emit min -T f32be in.f32 | od -An -v -t x1 -w64

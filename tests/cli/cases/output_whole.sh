@@ -1,5 +1,5 @@
 #!/bin/bash
-# A run that fails leaves no half file, and an older file as it was.
+# A failed run leaves no partial file, and an older file unchanged.
 printf '1234567890' >stray.raw
 floats 1 2 nan 3 >nan.f32
 gpuenv -w 1 -o out.f32 stray.raw || echo "exit $?"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A named pipe that is read and written by one run would wait for its other end for ever.
+# A named pipe that one run reads and writes would wait for its other end forever.
 mkfifo pipe
 ln -s pipe link
 timeout 5 gpuenv -w 3 pipe -o pipe || echo "exit $?"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Progress is asked for, or there is none when standard error is no terminal.
+# Progress must be requested if standard error is not a terminal.
 head -c 400000 /dev/zero | gpuenv -w 2 --no-progress | wc -c
 mkfifo in
 gpuenv -w 2 --progress <in 2>words | wc -c &
@@ -13,5 +13,5 @@ exec 3>&-
 wait
 test -s words || echo "no progress"
 grep -v '^gpuenv: ' words || true
-# Nothing for the terminal alone, as this is none.
+# No output for a terminal, because there is none.
 grep -c $'\033\|\r' words || true

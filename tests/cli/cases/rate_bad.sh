@@ -1,5 +1,5 @@
 #!/bin/bash
-# Rates have one range, wherever they come from: outside of it times are not finite.
+# Rates have one range, whatever their source: outside it, times would not be finite.
 for rate in 1e-308 5e-324 0.9e-9 1.1e12; do
     floats 1 2 | gpuenv -w 1 -r "$rate" -T csv || echo "exit $?"
 done
@@ -29,7 +29,7 @@ done
 echo --- a batch
 gpuenv -w 1 -T csv --out-dir out good.caf subnormal.caf unknown.caf || echo "exit $?"
 ls out
-# Of AIFF: 2^16383 and -32768.
+# An AIFF: 2^16383 and -32768.
 aiff()
 {
     printf 'FORM\0\0\0\062AIFFCOMM\0\0\0\22\0\1\0\0\0\2\0\20%b\200\0\0\0\0\0\0\0' "$1"

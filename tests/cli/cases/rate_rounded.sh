@@ -1,5 +1,5 @@
 #!/bin/bash
-# A header with whole rates only: a warning says what it says instead of the rate, once.
+# For a header with whole rates only, a warning tells the rate that it says, once.
 head -c 400000 /dev/zero >in.s16
 rate_of_wav()
 {

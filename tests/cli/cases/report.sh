@@ -1,5 +1,5 @@
 #!/bin/bash
-# --report: one JSON object that adds up.
+# --report: one JSON object with consistent figures.
 for i in $(seq 1 1000); do
     echo "$((i * 7919 % 101))"
 done | xargs floats >in.f32
@@ -31,25 +31,25 @@ for number in [1000, 301, 4000, 2408]:
     if number not in [value for _, value in values]:
         print("no", number, "in", values)
 END
-# To standard error's place, after a failure, and where it cannot be.
+# On standard error, after a failure, and if it cannot be written.
 gpuenv -w 100 --report /dev/fd/3 in.f32 3>three | wc -c
 /usr/bin/python3 -m json.tool <three >/dev/null
 printf '1234567890' | gpuenv -w 1 --report failed.json >/dev/null || echo "exit $?"
 /usr/bin/python3 -m json.tool <failed.json | grep -c '"status": 2'
 gpuenv -w 100 --report nowhere/report.json in.f32 >/dev/null || echo "exit $?"
-# Names need not be nice.
+# Names with special characters.
 name=$'a "b" \\ \n\001c'
 cp in.f32 "$name"
 gpuenv -w 100 --report odd.json "$name" >/dev/null
 /usr/bin/python3 -c '
 import json, sys
 print(sys.argv[1] in json.load(open("odd.json")).values())' "$name"
-# So need they not be text.
+# Names that are not text.
 name=$'\377\376'
 cp in.f32 "$name"
 gpuenv -w 100 --report odd.json "$name" >/dev/null
 /usr/bin/python3 -m json.tool <odd.json >/dev/null
-# Statistics are told of, too.
+# With statistics.
 gpuenv -w 100 --report stats.json --stats level.tsv --stats-every 300 --stats-format tsv in.f32 |
     wc -c
 /usr/bin/python3 -c '

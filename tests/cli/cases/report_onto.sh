@@ -1,5 +1,5 @@
 #!/bin/bash
-# The report is refused where the frames are, or where the input is.
+# A report onto the output or the input is an error.
 floats 1 2 3 >in.f32
 cp in.f32 copy.f32
 gpuenv -w 2 --report in.f32 in.f32 || echo "exit $?"

@@ -1,6 +1,5 @@
 #!/bin/bash
-# A report never lands in the frames, however the place is written; nor does it show late that it
-# cannot be written.
+# A report never ends up among the frames, under any name; and if it cannot be written, that is reported early.
 floats 1 2 3 >in.f32
 gpuenv -w 2 in.f32 -o out.f32 --report ./out.f32 || echo "exit $?"
 # shellcheck disable=SC2094

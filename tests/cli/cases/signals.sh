@@ -1,14 +1,14 @@
 #!/bin/bash
-# SIGINT and SIGTERM: the temporary file goes, an older file stays, and the program dies by
-# the signal, wherever it was.
-await() # PID: its exit status, without the shell's words about it
+# SIGINT and SIGTERM: the temporary file is removed, an older file stays, and the program dies by the signal, at any
+# moment.
+await() # PID: its exit status, without the shell's messages about it
 {
     local status=0
     { wait "$1" || status=$?; } 2>/dev/null
     echo "$status"
 }
 
-until_open() # PID: it has its output, which may have no name
+until_open() # PID: its output is open, perhaps without a name
 {
     until find "/proc/$1/fd" -lname '*(deleted)' -o -lname '*/.out.f32.*' | grep -q .; do
         sleep 0.01
@@ -26,7 +26,7 @@ for signal in INT TERM; do
     rm out.f32
 done
 
-# While it waits for input that does not come.
+# While it waits for input that never comes.
 mkfifo in
 exec 3<>in
 env --default-signal=INT gpuenv -w 8 -t f32 -o out.f32 <in &
@@ -34,7 +34,7 @@ until_open "$!"
 kill -s INT "$!"
 await "$!"
 
-# While it waits for a reader that does not read.
+# While it waits for a reader that never reads.
 mkfifo out
 exec 4<>out
 env --default-signal=TERM gpuenv -w 8 </dev/zero >out &

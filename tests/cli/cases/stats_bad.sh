@@ -1,5 +1,5 @@
 #!/bin/bash
-# What --stats refuses, and what a failed run leaves behind.
+# Errors of --stats, and the files that a failed run leaves.
 floats 1 2 3 4 >in.f32
 gpuenv --emit none in.f32 || echo "exit $?"
 gpuenv --emit none --stats - -o out in.f32 || echo "exit $?"
@@ -7,14 +7,14 @@ gpuenv -w 2 --stats - in.f32 || echo "exit $?"
 gpuenv -w 2 --stats-every 3 in.f32 || echo "exit $?"
 gpuenv --emit none --stats - --stats-every 1s -t f32 || echo "exit $?"
 gpuenv --emit none --stats nowhere/x in.f32 || echo "exit $?"
-# However the place is written.
+# Under any name.
 gpuenv --emit none --stats ./in.f32 in.f32 || echo "exit $?"
 gpuenv -w 2 --stats ./out -o out in.f32 || echo "exit $?"
 gpuenv -w 2 --stats ./r --report r -o out in.f32 || echo "exit $?"
 # shellcheck disable=SC2094
 gpuenv -w 2 --stats out in.f32 >out || echo "exit $?"
 rm out
-# What was read counts, but a file appears whole or not at all.
+# Statistics of the frames read go to a pipe, but a file appears complete or not at all.
 echo old >old
 printf '\0\0\200?+' | gpuenv --emit none --stats old || echo "exit $?"
 cat old

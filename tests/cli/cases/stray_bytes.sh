@@ -1,5 +1,5 @@
 #!/bin/bash
-# A stream that ends inside a frame: the whole frames are written, then the stray bytes named.
+# A stream that ends inside a frame: the whole frames are written, then the stray bytes reported.
 printf '\0\0\200?\0\0\0@xy' | gpuenv -w 1 >out.f32 || echo "exit $?"
 show <out.f32
 printf '\1\2\3\4\5' | gpuenv -w 1 -t s8 --counts -c 2 >out.f32 || echo "exit $?"

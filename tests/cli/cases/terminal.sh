@@ -1,6 +1,5 @@
 #!/bin/bash
-# Frames are not for a terminal, nor from one, unless that is asked for.
-# Where no terminal can be made there is nothing to try.
+# Frames are neither written to a terminal nor read from one, unless forced. Skipped where no terminal can be made.
 script -qec true /dev/null >/dev/null 2>&1 || exit 77
 floats 1 2 3 >in.f32
 script -qec 'gpuenv -w 1 in.f32 2>errors' /dev/null >typescript || echo "exit $?"
@@ -8,14 +7,14 @@ cat errors >&2
 tr -d '\r' <typescript
 script -qec 'gpuenv -w 1 2>errors' /dev/null >/dev/null || echo "exit $?"
 cat errors >&2
-# Forced, 24 bytes come through, as the terminal passes them on.
+# Forced, 24 bytes pass through the terminal.
 script -qec 'gpuenv -w 1 --force in.f32' /dev/null >typescript
 wc -c <typescript
-# -o and --help are no business of the terminal's.
+# -o and --help do not depend on a terminal.
 script -qec 'gpuenv -w 1 -o out.f32 in.f32' /dev/null >/dev/null
 show <out.f32
 script -qec 'gpuenv --help' /dev/null | grep -c -i '^usage'
-# No progress among the lines of an output on the same terminal; beside it, and when asked for, yes.
+# No progress among the lines of an output on the same terminal; otherwise, and if requested, there is.
 mkfifo in
 slowly()
 {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# -v tells the plan and what became of it; on standard error, so the frames are the same.
+# -v prints the plan and the result, to standard error: the frames are the same.
 floats 3 1 2 4 >in.f32
 gpuenv -v -w 2 in.f32 2>words | cmp - <(gpuenv -w 2 in.f32)
 test "$(wc -l <words)" -ge 2

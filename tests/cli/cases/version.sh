@@ -1,4 +1,4 @@
 #!/bin/bash
-# --version names the program and its version, whatever else is on the line.
+# --version prints the program and its version, with any other options.
 gpuenv --version | grep -c '^gpuenv [0-9]*\.[0-9]*\.[0-9]*'
 gpuenv -w 5 --version | grep -c '^gpuenv '

@@ -1,4 +1,4 @@
 #!/bin/bash
-# There is no window without a width.
+# A width is required.
 gpuenv || echo "exit $?"
 gpuenv -t f32 || echo "exit $?"
