@@ -71,7 +71,7 @@ def in_the_order_given(scene):
     scene.check(scene.read("stats").decode() == due, "the records of inputs passed over")
 
 
-def whoever_is_a_batch(scene):
+def a_batch_of_one(scene):
     """Records have `file` in a batch, even of one file; otherwise they do not."""
     scene.wavs("in/a.wav")
     due = due_jsonl(scene, ["in/a.wav"])
@@ -327,7 +327,7 @@ def verbose(scene):
     scene.done(*OUT, "-q", "a.wav", "short.wav")
 
 
-play([in_the_order_given, whoever_is_a_batch, order_of_a_walk, names_in_records, commas, tsv, text,
+play([in_the_order_given, a_batch_of_one, order_of_a_walk, names_in_records, commas, tsv, text,
       records_of_what_fails, some_way_to_a_descriptor, report, report_of_failures,
       report_and_stats_are_no_inputs, standard_input_among_them, progress,
       progress_beside_records, verbose])

@@ -1,14 +1,14 @@
-/* Calls that fail on purpose: a library that is preloaded into the program under test.
+/* Injects failures into system calls: a library that is preloaded into the program under test.
  *
  *     FAULTS=write:3:ENOSPC    the third call of the kind "write" fails, with that errno
- *     FAULTS=read:2:short      it does half of what it was asked for
- *     FAULTS=open:1:SIGTERM    while it is made, the process gets that signal
- *     FAULTS_NAMELESS=no       the file system has no files without a name
+ *     FAULTS=read:2:short      it reads half of the requested bytes
+ *     FAULTS=open:1:SIGTERM    during the call, the process gets that signal
+ *     FAULTS_NAMELESS=no       the file system has no nameless files
  *     FAULTS_TALLY=FILE        counts the calls of every kind there, as an array of struct tally
  *
- * A kind is a family of calls. Calls count from main() on: what runs before it, such as the
- * CUDA runtime that is linked in, is not ours. Those that the C library makes inside itself are not
- * seen, but for its memory; those of libsndfile are. */
+ * A kind is a family of calls. They are counted from main() on: calls before it, such as those of a
+ * linked CUDA runtime, are not ours. Calls inside the C library are not seen, except for memory;
+ * those of libsndfile are. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -99,7 +99,7 @@ static const struct word errors[] = {
 static const struct word signals[] = {
     {"SIGABRT", SIGABRT}, {"SIGTERM", SIGTERM}, {"SIGUSR1", SIGUSR1}};
 
-/* 0: it is none of them. */
+/* 0: not one of them. */
 static int number_of(const char *name, const struct word *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -109,7 +109,7 @@ static int number_of(const char *name, const struct word *words, size_t count)
     return 0;
 }
 
-/* "KIND:NUMBER:HOW"; what is none of that chooses nothing. */
+/* "KIND:NUMBER:HOW"; anything else selects no call. */
 static void choose(const char *words)
 {
     const char *number = words == NULL ? NULL : strchr(words, ':');
@@ -162,7 +162,7 @@ static int begin_main(int argc, char **argv, char **environment)
     return program(argc, argv, environment);
 }
 
-/* Stands in front of the C library's. */
+/* Overrides the C library's. */
 // NOLINTNEXTLINE(bugprone-reserved-identifier)
 int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
                       void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
@@ -175,7 +175,7 @@ int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(v
     return next(begin_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
-/* Counts a call. Is it the one? */
+/* Counts a call. True if it is the selected one. */
 static bool is_chosen(enum kind kind)
 {
     uint64_t number = atomic_fetch_add(&tally[kind].calls, 1) + 1;
@@ -197,7 +197,7 @@ static bool fails(enum kind kind)
     return true;
 }
 
-/* Of a call that can come out short. */
+/* For a call that can be short. */
 static bool fails_on(enum kind kind, size_t *size)
 {
     if (!is_chosen(kind))
@@ -221,7 +221,7 @@ static void *find(const char *name)
     return found;
 }
 
-/* Makes `next` the call of this name that would have been made without this library. */
+/* Sets `next` to the function of this name that this library overrides. */
 #define NEXT(name)                                                                                 \
     static __typeof__(name) *next;                                                                 \
     do {                                                                                           \
@@ -233,7 +233,7 @@ static void *find(const char *name)
 
 /* ---- memory */
 
-/* While dlsym() looks for the allocator, it may want memory itself: it gets some of this, for good.
+/* dlsym() may allocate while it looks up the allocator: it gets this memory, which is never freed.
  */
 static _Alignas(64) unsigned char spare[16384];
 static size_t spare_used;
@@ -418,7 +418,7 @@ int open(const char *path, int flags, ...)
 
     NEXT(open);
     va_start(arguments, flags);
-    mode = va_arg(arguments, mode_t); /* is looked at only where the flags ask for it */
+    mode = va_arg(arguments, mode_t); /* used only if the flags ask for it */
     va_end(arguments);
     if (fails(OPEN))
         return -1;
@@ -429,7 +429,7 @@ int open(const char *path, int flags, ...)
     return next(path, flags, mode);
 }
 
-/* The descriptor is gone, as on Linux; what fails is what was left to do. */
+/* The descriptor is closed, as on Linux, although the call fails. */
 int close(int fd)
 {
     NEXT(close);

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Holds the rooms of the house against their order: includes.py SOURCE_DIR BUILD_DIR
+"""Checks the order of the rooms: includes.py SOURCE_DIR BUILD_DIR
 
-A room includes and calls itself and the rooms below it. So an include that goes up is a fault, and two rooms
-that include each other are one, because one of the two goes up. Headers form no circle, nor do the calls from file
-to file, and no name stands for two headers. A folder has 24 .c files at most.
+A room may include and call itself and the rooms below it, so an include of a higher room is a fault, and two rooms
+cannot include each other. Neither the includes of headers nor the calls between files may form circles, and no two
+headers have the same name. A folder has 24 .c files at most.
 
-Calls are those of the objects of BUILD_DIR, by their relocations: a function that is passed on as a pointer is not
-called. What KNOWN lists is wrong today; a line of it that is no longer true is a fault, too."""
+Calls are those in the objects of BUILD_DIR, by their relocations; a function passed as a pointer is not called. KNOWN
+lists the faults of today; a line that is no longer true is a fault, too."""
 
 import json
 import os
@@ -58,7 +58,7 @@ def knows_sndfile(path):
 
 
 def why_not(source, target):
-    """What speaks against an include of `target` by `source`, both paths; None when it may be."""
+    """Why `source` may not include `target`, both paths; None if it may."""
     here, there = room_of(source), room_of(target)
     if there is None:
         return "that is in no room"
@@ -86,7 +86,7 @@ def why_not_library(source, header):
 
 
 def resolve(root, source, name):
-    """The file that the compiler takes, relative to `root`; None when there is none."""
+    """The file that the compiler includes, relative to `root`; None if there is none."""
     for folder in (source.parent, pathlib.Path("src"), pathlib.Path()):
         path = pathlib.Path(os.path.normpath(folder / name))
         if (root / path).is_file():
@@ -95,7 +95,7 @@ def resolve(root, source, name):
 
 
 def read_includes(root, faults):
-    """{source: [the files of ours that it includes]}; what may not be goes to `faults`."""
+    """{source: [our files that it includes]}; adds to `faults`."""
     graph = {}
     for folder in ("src", "cuda", "bench"):
         for path in sorted((root / folder).rglob("*")):
@@ -122,7 +122,7 @@ def read_includes(root, faults):
 
 
 def objects(root, build):
-    """(source, object) of what the build has compiled of ours."""
+    """(source, object) of each of our files in the build."""
     for entry in json.loads((build / "compile_commands.json").read_text()):
         source = pathlib.Path(entry["file"])
         made = re.search(r" -o (\S+)", entry["command"])
@@ -133,7 +133,7 @@ def objects(root, build):
 
 
 def read_calls(root, build):
-    """{source: {another one: the functions of it that are called}}"""
+    """{source: {other source: its functions that are called}}"""
     definers, called = {}, {}
     for source, path in objects(root, build):
         lines = subprocess.run(["readelf", "-rsW", path], capture_output=True, text=True, check=True).stdout
@@ -146,14 +146,14 @@ def read_calls(root, build):
     graph = {}
     for source, names in called.items():
         for name in names:
-            # cuda/absent.c has functions that others have, too.
+            # cuda/absent.c defines functions that other files define, too.
             for target in definers.get(name, set()) if source not in definers.get(name, set()) else ():
                 graph.setdefault(source, {}).setdefault(target, set()).add(name)
     return graph
 
 
 def knots(graph):
-    """The sets of files of which each calls all others, in the end."""
+    """The sets of files that call each other, directly or not."""
     reach = {}
     for file in graph:
         seen, coming = set(), [file]
@@ -206,7 +206,7 @@ def circles(graph):
 
 
 def namesakes(graph):
-    """{name: its headers} where there are several."""
+    """{name: its headers} for names with several."""
     places = {}
     for file in graph:
         if file.suffix in HEADERS:

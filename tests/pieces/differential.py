@@ -1,11 +1,10 @@
 #!/usr/bin/python3
-"""Every way to run a command line gives the same: differential.py PROGRAM SECONDS [SEED [EMULATED]]
+"""All ways to run a command line give the same result: differential.py PROGRAM SECONDS [SEED [EMULATED]]
 
-Random questions about random files. The answer of the sequential algorithm on one thread is what
-all ways must give: output, messages, exit status, statistics, and what is left in the folder. The
-ways differ in where the input comes from and the output goes to, in threads and in chunks. EMULATED is
-the program with a device on the CPU; it is asked as well, by --device cuda, where the stream is short.
-The n-th case hangs on SEED + n alone; with 0 SECONDS there is just the first."""
+Random command lines over random files. The sequential algorithm on one thread gives the expected result: output,
+messages, exit status, statistics, and the files in the folder. The ways differ in source and destination, threads and
+chunks. EMULATED is the program with a device on the CPU; it runs too, with --device cuda, if the stream is short.
+Case n depends only on SEED + n; with 0 SECONDS there is just the first."""
 
 import hashlib
 import itertools
@@ -35,7 +34,7 @@ OUTPUTS = ["option", "option", "option over", "redirect", "redirect", "append", 
 
 
 def without_names(text):
-    """Messages name what is read and written, and that differs between the ways."""
+    """Messages name the input and output, which differ between the ways."""
     text = re.sub(r"-i (in\.[a-z0-9]+|-)(?= )", "-i INPUT", text)
     text = re.sub(r"\bin\.[a-z0-9]+\b|standard input", "INPUT", text)
     return re.sub(r"\bout\.[a-z0-9]+\b|standard output|/dev/null", "OUTPUT", text)
@@ -46,7 +45,7 @@ def digest(content):
 
 
 class Case:
-    """A file, a question, and the folder for it."""
+    """A file, a command line, and its folder."""
 
     def __init__(self, seed, folder):
         draw = random.Random(seed)
@@ -78,14 +77,14 @@ class Case:
         yield draw.choice(["name", "pipe"]), draw.choice(OUTPUTS[:6]), SEQUENTIAL
 
     def emulated_ways(self):
-        """The same, with a device. Draws by itself: a case is the same with it and without."""
+        """The same, with a device. Has its own random numbers: a case is the same with it and without."""
         draw = random.Random(self.seed)
         if EMULATED and self.stream.frames * self.stream.channels <= EMULATED_SAMPLES:
             chunk = [] if draw.random() < 0.5 else ["--chunk", str(draw.choice([4096, 10007, 65536]))]
             yield draw.choice(INPUTS), draw.choice(OUTPUTS), ["--device", "cuda", *chunk]
 
     def run(self, source, target, words):
-        """{what: what came of it}, in which nothing is left of the way."""
+        """{name: result}, without anything that depends on the way."""
         folder, name, out = self.folder, self.stream.name, self.folder / "out.f32"
         words = [*(EMULATED if "--device" in words else [PROGRAM]), *self.question, *words]
         feeder = None
@@ -98,7 +97,7 @@ class Case:
             stdin = feeder.stdout
         else:
             behind = b"passed over already" if source == "behind" else b""
-            # A reader before us has left the descriptor in the middle of the file.
+            # An earlier reader has left the descriptor in the middle of the file.
             (folder / "in.part").write_bytes(behind + self.stream.content)
             stdin = open(folder / "in.part", "rb", buffering=0)
             stdin.seek(len(behind))
@@ -158,14 +157,14 @@ class Case:
     def failures(self):
         references = {}
         for source, target, words in [*self.ways(), *self.emulated_ways()]:
-            # What a container's header says hangs on where its frames come from, and where it goes.
+            # A header depends on whether the lengths of input and output are known.
             key = (source, target) if self.type in CONTAINERS else ("name", "redirect")
             if key not in references:
                 references[key] = self.run(*key, SEQUENTIAL)
             expected = references[key]
             got = self.run(source, target, words)
             for what in dict.fromkeys([*got, *expected]):
-                # /dev/null keeps nothing, a failed run nothing of -o.
+                # /dev/null keeps nothing, and a failed run removes the file of -o.
                 if what == "output" and what not in got and target in ("null", "option",
                                                                        "option over"):
                     continue
@@ -180,7 +179,7 @@ def faults(seed):
 
 
 def seeds(first, seconds):
-    """Handed out until the time is over; a case once begun is finished."""
+    """Cases until the time is over; one that has begun is finished."""
     until = time.monotonic() + seconds
     return itertools.takewhile(lambda seed: seed == first or time.monotonic() < until, itertools.count(first))
 

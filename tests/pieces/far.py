@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Frames far from the beginning of a file: far.py PROGRAM
 
-Noise stands in a sparse file where 31 bits, 32 bits or the whole numbers of a double end. What comes of it there is
-what comes of it at the beginning of a file; whatever counts frames counts on, to the last digit: lines of text,
-records of statistics, parts of a shard, and errors."""
+A sparse file has noise around the offsets where 31 bits, 32 bits or the integers of a double end. The results are those
+at the beginning of a file, except that frame numbers are larger, exact to the last digit: lines of text, records of
+statistics, parts of a shard, and errors."""
 
 import fractions
 import json
@@ -40,7 +40,7 @@ class Far:
         return self.run(*words).out
 
     def records(self, *words):
-        """Of frames that are counted from `first`."""
+        """The same, with frames counted from `first`."""
         found = [json.loads(line) for line in self.out("--emit", "none", "--stats", "-", *words).splitlines()]
         for record in found:
             for name in ("frame", "argmin", "argmax", "argabs"):
@@ -49,7 +49,7 @@ class Far:
 
 
 def lines(text, first):
-    """Lines of csv without their header, frames counted from `first`. Their times are looked at."""
+    """Lines of csv without their header, frames counted from `first`. Checks their times."""
     found = []
     for line in text.decode().splitlines()[1:]:
         frame, time, *values = line.split(",")
@@ -90,7 +90,7 @@ def compare_nan(folder, first):
 
 def main():
     noise = random.Random(53).randbytes(FRAMES)
-    # The largest files go into memory.
+    # The largest files are in memory.
     with tempfile.TemporaryDirectory(prefix="far-", dir=memory_folder()) as name:
         folder = pathlib.Path(name)
         near = Far(folder / "near", 0, "u8", noise)

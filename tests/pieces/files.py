@@ -1,5 +1,4 @@
-"""Random files of samples and random questions about them, for the tests of pieces. All of it hangs
-on the seed alone."""
+"""Random sample files and random command lines for the tests of pieces. They depend only on the seed."""
 
 import io
 import shutil
@@ -14,7 +13,7 @@ with needed_modules():
 RATE = 48000
 KIBI, MEBI = 1 << 10, 1 << 20
 
-# The bytes of a sample, and how numpy calls it where NaN can be set in it.
+# The bytes of a sample, and its numpy type where NaN can be set in it.
 RAW = {"f32": (4, "<f4"), "f32be": (4, ">f4"), "f64": (8, "<f8"), "f64be": (8, ">f8"),
        "f16": (2, "<f2"), "cf32": (8, "<f4"), "s8": (1, None), "u8": (1, None), "s16": (2, None),
        "s16be": (2, None), "u16": (2, None), "s24": (3, None), "u24be": (3, None), "s32": (4, None),
@@ -30,7 +29,7 @@ def near(draw, number):
 
 
 def draw_frames(draw, width):
-    """How long a stream is: mostly short, at times several pieces long."""
+    """The length of a stream: mostly short, sometimes several pieces long."""
     kind = draw.random()
     if kind < 0.35:
         return draw.choice([1, 2, width - 1, width, width + 1, 2 * width + 1, draw.randint(1, 900)])
@@ -54,13 +53,13 @@ def draw_width(draw):
 
 
 def make_samples(draw, kind, count):
-    """The bytes of `count` samples. They repeat, at a distance that no power of two divides."""
+    """The bytes of `count` samples, repeated at a distance that no power of two divides."""
     size, form = RAW[kind]
     rng = numpy.random.default_rng(draw.getrandbits(32))
     base = min(count, 199_999)
     if form is None:
         made = rng.integers(0, 256, base * size, dtype=numpy.uint8)
-        if draw.random() < 0.3:  # long runs of equals
+        if draw.random() < 0.3:  # long runs of equal samples
             made[:] = made[0] if base else 0
         return numpy.resize(made, count * size).tobytes() if base else b""
     base *= size // numpy.dtype(form).itemsize
@@ -69,7 +68,7 @@ def make_samples(draw, kind, count):
         made = rng.standard_normal(base)
     elif shape == "steps":
         made = rng.integers(-3, 4, base) * 0.25
-    elif shape == "odd" and kind != "cf32":  # the magnitude of infinity and NaN has two answers
+    elif shape == "odd" and kind != "cf32":  # the magnitude of infinity and NaN has two results
         made = rng.choice(ODD, base)
     elif shape == "zeros":
         made = rng.choice([0.0, -0.0], base)
@@ -154,7 +153,7 @@ class Stream:
                               draw.choice("CF"))
         fault = draw.random() if faults else 1
         if fault < 0.08:
-            # libsndfile owns up to the cut in a FLAC file at some sizes of reads only.
+            # libsndfile reports a truncated FLAC file only for some sizes of reads.
             content = content[:draw.randint(min(100, len(content)), len(content))]
         elif fault < 0.16:
             content += draw.randbytes(draw.choice([1, 3, 17, 1000]))
@@ -166,7 +165,7 @@ class Stream:
 
 
 def draw_question(draw, stream, width):
-    """What is asked of the stream: the words of the command line, but for the input and output."""
+    """The options of a command line, without input and output."""
     frames = stream.frames
     words = ["-w", str(width)]
     if draw.random() < 0.7:
@@ -194,7 +193,7 @@ def draw_question(draw, stream, width):
 
 
 def draw_stats(draw, stream, width):
-    """Words for statistics in a file of that name, of no more than some thousand records."""
+    """Options for statistics in a file of that name, with some thousand records at most."""
     words = ["--stats", "stats"]
     least = stream.frames * stream.channels // 3000 + 1
     if draw.random() < 0.7:

@@ -1,7 +1,7 @@
 #!/bin/bash
-# A disk that has no room for the output: full_disk.sh PROGRAM
+# A disk without room for the output: full_disk.sh PROGRAM
 #
-# One line, exit status 2, and nothing is left, whether the blocks can be reserved or not.
+# One line, exit status 2, and no file is left, whether the blocks can be reserved or not.
 set -eu
 
 program=$1

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SIGKILL in the middle of pieces: killed.sh PROGRAM TIMES
 #
-# An output of -o is not there, or the older one is, and nothing lies beside it. A redirection holds
-# a right beginning.
+# An output of -o is missing, or the older one is there, and there is no temporary file. A redirected output contains a
+# correct beginning.
 set -eu
 
 program=$1
@@ -34,7 +34,7 @@ for ((i = 0; i < times; i++)); do
         echo "-o: a file that is neither whole nor the older one"
         exit 1
     fi
-    # Only where the file system has no files without a name may something lie beside it.
+    # Only on a file system without nameless files may a temporary file be left.
     find "$work/out" -name '.*' -type f >>"$work/left"
 
     kill_after "$program" -t s16 -w 1000 --hop 100 "$work/in.s16" >"$work/redirected"
@@ -45,6 +45,6 @@ for ((i = 0; i < times; i++)); do
     fi
     echo "$size" >>"$work/sizes"
 done
-# The moments must have been of all kinds.
+# All kinds of moments must have occurred.
 echo "redirections: $(sort -un "$work/sizes" | wc -l) different sizes of $times," \
     "files left beside: $(wc -l <"$work/left")"

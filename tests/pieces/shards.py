@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Parts of the output that are worked out one by one: shards.py PROGRAM [SEED]
+"""Parts of the output that are computed independently: shards.py PROGRAM [SEED]
 
-Random questions about random files, each asked whole and with --shard i/K for every i: the parts
-one behind the other are the whole, bit for bit, and each has the frames that are its own. A case
-hangs on its seed alone; with a SEED there is just this one."""
+Random command lines over random files, each run as a whole and with --shard i/K for every i: the concatenated parts are
+the whole, bit for bit, and each has its own frames. A case depends only on its seed; with a SEED there is just this
+one."""
 
 import json
 import os
@@ -31,7 +31,7 @@ class Case:
         self.stream = files.Stream(draw, self.width, faults=draw.random() < 0.1)
         self.question = list(self.stream.words)
         self.question += files.draw_question(draw, self.stream, self.width)
-        # For the sake of time a long stream has few parts.
+        # To save time, a long stream has few parts.
         most = max(3, 8 * files.MEBI // self.stream.frames)
         self.count = draw.choice([count for count in COUNTS if count <= most])
         self.every = None
@@ -53,7 +53,7 @@ class Case:
         return self.run("--shard", f"{number}/{self.count}", *words, self.stream.name)
 
     def failures(self):
-        """With --nan error a NaN may lie between the windows of a hop: only the whole sees it."""
+        """With --nan error a NaN may be between the windows of a hop: only the whole reads it."""
         numbers = range(1, self.count + 1)
         whole = self.run(self.stream.name)
         parts = [self.shard(number) for number in numbers]
@@ -98,7 +98,7 @@ class Case:
             yield f"part {number} of standard input has other bytes: {done.said}"
 
     def check_stats(self):
-        """Each block is with the shard in which it begins, and is read to its end."""
+        """Each block belongs to the shard in which it begins, and is read to its end."""
         words = ["--emit", "none", "--stats", "-", "--stats-every", str(self.every)]
         whole = self.run(*words, self.stream.name)
         parts = [self.shard(number, *words) for number in range(1, self.count + 1)]
@@ -127,7 +127,7 @@ def gpuenv_in(folder, *words, **how):
 
 
 def refusals(folder):
-    """Exit 1 or 2, a message, and no output. What is no I/K at all: unit/cli/refusals."""
+    """Exit 1 or 2, a message, and no output. Invalid I/K: see unit/cli/refusals."""
     (folder / "in.f32").write_bytes(bytes(4000))
     for words, statuses in ((["--shard", "3/2", "in.f32"], [1]),
                             (["--shard", "1/2", "--stats", "stats", "in.f32"], [1]),
@@ -155,7 +155,7 @@ def containers(folder):
 
 
 def reports(folder):
-    """The parts agree on what the whole is, and adjoin. There may be more parts than frames."""
+    """The parts agree on the whole, and are adjacent. There may be more parts than frames."""
     (folder / "in.f32").write_bytes(bytes(4 * 10))
     status = os.stat(folder / "in.f32")
     words = ["-w", 3, "--skip", 1, "--stats", "stats", "--stats-every", 2, "--stats-format", "tsv", "in.f32"]
@@ -183,7 +183,7 @@ def reports(folder):
 
 
 def uncuttable(folder):
-    """What shows its length at its end only is refused."""
+    """An input whose length is known only at its end is rejected."""
     if shutil.which("sox") is None:
         return
     run("sox", "-n", "-r", 8000, "-c", 1, folder / "in.ogg", "synth", 1, "sine", 300)
@@ -192,7 +192,7 @@ def uncuttable(folder):
 
 
 def nothing(folder):
-    """A file without any frame has parts without any frame."""
+    """A file without frames has parts without frames."""
     (folder / "in.f32").write_bytes(b"")
     words = ["-w", 3, "--align", "causal", "--stats", "stats", "--stats-every", 9, "in.f32"]
     check(gpuenv_in(folder, *words).status == 0, "the whole")

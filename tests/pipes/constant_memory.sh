@@ -1,8 +1,8 @@
 #!/bin/bash
 # Memory does not grow with the stream: constant_memory.sh PROGRAM GIGABYTES
 #
-# That many GB and a tenth of it through a window of a million frames: all of it comes out, in
-# less than 64 MiB, and the long stream takes no more than the short one.
+# So many GB, and a tenth of them, through a window of a million frames: all frames come out, in less than 64 MiB, and
+# the long stream needs no more than the short one.
 set -eu
 
 program=$1
@@ -37,7 +37,7 @@ if [ "$long_peak" -gt "$limit" ]; then
     echo "that is over $limit KiB"
     exit 1
 fi
-# Thread stacks and the like come and go: a few pages are no growth.
+# Thread stacks vary: a few pages are not growth.
 if [ "$long_peak" -gt $((short_peak + short_peak / 20 + 512)) ]; then
     echo "it grows"
     exit 1

@@ -1,10 +1,9 @@
 #!/usr/bin/python3
 """A slow stream is answered at once: latency.py PROGRAM
 
-64 frames go in every 20 ms, and the time from each write until all of its answer is back must be at most 5 ms for 99
-of 100 writes. A `cat` that is asked in between shows what the machine itself takes: on a busy one the limit is four
-times that, since a stream goes through several threads. There are five tries. Where cat takes more than 20 ms in each
-of them, nothing was measured, and the test is skipped."""
+Every 20 ms, 64 frames are written; for 99 of 100 writes, the whole answer must be back within 5 ms. A `cat`, run in
+between, shows the latency of the machine: on a busy one the limit is four times that, because a stream passes several
+threads. There are five tries. If cat takes more than 20 ms in each of them, the test is skipped."""
 
 import os
 import subprocess
@@ -23,7 +22,7 @@ TRIES = 5
 
 
 class Stream:
-    """A program that is asked, and the times of its answers."""
+    """A program, and the latencies of its answers."""
 
     def __init__(self, command, scale):
         self.child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
@@ -43,7 +42,7 @@ class Stream:
         self.times.append(time.monotonic() - start)
 
     def end(self):
-        """The half, 99 of 100, and the longest."""
+        """The median, the 99th percentile, and the maximum."""
         self.child.stdin.close()
         rest = len(self.child.stdout.read())
         if self.child.wait() != 0 or rest != 0:

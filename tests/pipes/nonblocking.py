@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Descriptors that do not wait, pieces of any size, readers that dawdle: nonblocking.py PROGRAM
+"""Nonblocking descriptors, writes of any size, slow readers: nonblocking.py PROGRAM
 
 Nothing may be lost, and the bytes may not change."""
 
@@ -35,7 +35,7 @@ def slowly(pieces, pause):
 
 def run(raw, pieces=65536, nonblocking_in=False, nonblocking_out=False, pause_in=0.0,
         pause_out=0.0, stall=0.0):
-    """One run over pipes that begin small, and whose ends for the program may be O_NONBLOCK."""
+    """One run over pipes that are small at first, and whose program ends may be O_NONBLOCK."""
     in_read, in_write = os.pipe()
     out_read, out_write = os.pipe()
     for end in (in_write, out_write):
@@ -62,7 +62,7 @@ def run(raw, pieces=65536, nonblocking_in=False, nonblocking_out=False, pause_in
 
 
 def main():
-    # The large one is more than any pipe holds (1 MiB), in and out.
+    # The large one exceeds any pipe (1 MiB), for input and output.
     small, large = make_input(1000), make_input(1_500_000)
     due = {}
     for raw in (small, large):
@@ -83,7 +83,7 @@ def main():
     for name, (raw, how) in tries.items():
         status, got = run(raw, **how)
         check(status == 0 and got == due[raw], f"{name}: exit {status}, {len(got)} bytes of {len(due[raw])}")
-    # Waiting must not burn the processor.
+    # Waiting must not use CPU time.
     before = os.times()
     status, got = run(small, pieces=4000, nonblocking_in=True, nonblocking_out=True,
                       pause_in=1.0)

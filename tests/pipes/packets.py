@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Pipes in packet mode: packets.py PROGRAM
 
-A read of such a pipe gives one packet and throws away what it has no room for. The mode belongs to
-the writing end, so that the program is not told. Each input comes in packets of many sizes, and the
-output is held against that of a plain pipe. Then plain pipes, whose rest is for whoever reads on."""
+A read of such a pipe returns one packet and discards what does not fit. The writer sets the mode, and the program
+cannot ask for it. Each input comes in packets of many sizes, and the output is compared with that of a plain pipe. Then plain
+pipes, whose remaining bytes are for the next reader."""
 
 import os
 import random
@@ -20,7 +20,7 @@ chance = random.Random(4096)
 
 
 def run(options, data, flags, sizes):
-    """What comes out, the exit status and what is said of this input."""
+    """The output, the exit status and the messages for this input."""
     read_end, write_end = os.pipe2(flags | os.O_CLOEXEC)
     feeder = feed(write_end, cut(data, iter(sizes, None)))
     done = gpuenv(*options, stdin=read_end)
@@ -30,7 +30,7 @@ def run(options, data, flags, sizes):
 
 
 def wav(frames):
-    """With a remark of 5000 bytes before its data."""
+    """With an annotation of 5000 bytes before its data."""
     whole = harness.wav(struct.pack(f"<{len(frames)}h", *frames))
     chunks = whole[8:36] + b"LIST" + struct.pack("<I", 5000) + bytes(5000) + whole[36:]
     return b"RIFF" + struct.pack("<I", len(chunks)) + chunks
@@ -91,7 +91,7 @@ def check_packets():
 
 
 def check_rest():
-    """What is not wanted of a plain pipe stays in it."""
+    """Bytes that are not wanted stay in a plain pipe."""
     raw = struct.pack("<16f", *range(16))
     for data, options, taken in ((raw, ["--frames", "3"], 12), (raw, ["--frames", "3", "--chunk", "1"], 12),
                                  (raw, ["-t", "s16", "--skip", "1", "--frames", "2"], 6),

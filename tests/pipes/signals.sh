@@ -1,14 +1,14 @@
 #!/bin/bash
-# Signals that are no reason to end: signals.sh PROGRAM
+# Signals that do not end the program: signals.sh PROGRAM
 #
-# SIGUSR1 prints a line of progress, and may be ignored at the start; after SIGSTOP and SIGCONT the stream goes on, whole.
+# SIGUSR1 prints a progress line, and may be ignored at the start; after SIGSTOP and SIGCONT the stream continues.
 set -eu
 
 program=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Half a minute at most; what is checked after it says what is missing.
+# Half a minute at most; the checks after it report a failure.
 wait_until() # COMMAND...
 {
     for _ in $(seq 1 3000); do
@@ -62,7 +62,7 @@ printf 'aaaabbbbccccddddeeeeffff' | "$program" -w 3 | cmp - "$work/out"
 # At full speed, stopped again and again, with signals all the while.
 head -c 100000000 /dev/zero | "$program" -w 1000 2>"$work/words" >"$work/out" &
 pid=$!
-# It must be up before the first SIGUSR1, which would end a program that does not handle it.
+# It must have started before the first SIGUSR1, which would end a program that does not handle it.
 wait_until has_bytes "$work/out" 1
 for _ in 1 2 3 4 5; do
     kill -s USR1 "$pid" 2>/dev/null || break
@@ -73,7 +73,7 @@ done
 wait "$pid"
 [ "$(stat -c %s "$work/out")" -eq $(((25000000 - 999) * 8)) ]
 
-# Where it is ignored from the start it cannot come too early, and is answered once there is who can.
+# If it is ignored from the start it cannot come too early, and is answered as soon as the handler is installed.
 rm "$work/words"
 trap '' USR1
 "$program" -w 3 "$work/in" >"$work/out" 2>"$work/words" &

@@ -16,7 +16,7 @@ input | "$program" -w 100 -t s16 | {
     sleep 1
     cat
 } | cmp - "$work/due"
-# And one that is slow all the way, behind an output that is a FIFO.
+# And a reader that is always slow, behind an output that is a FIFO.
 mkfifo "$work/fifo"
 input | "$program" -w 100 -t s16 -o "$work/fifo" &
 {

@@ -1,8 +1,7 @@
 #!/bin/bash
 # Real sounds through sox and ffmpeg, mono and stereo: sounds.sh PROGRAM
 #
-# The engine gives the bytes of Lemire's algorithm, the counts are right, and the extremes are
-# those that sox finds.
+# The engine gives the bytes of Lemire's algorithm, the counts are right, and the extremes are those of sox.
 set -eu
 
 program=$1
@@ -40,7 +39,7 @@ same() # WHAT OPTIONS...: engine and reference over $work/in
 count=$(sox -n -t f32 - synth 10 sine 440 | "$program" -w 512 | wc -c)
 [ "$count" -eq $(((480000 - 511) * 8)) ] || complain "ten seconds of sine: $count bytes"
 
-# A sound of each kind by every way in, the others by one: time is short.
+# One sound of each kind in every way, the others in one way, to save time.
 at=0
 for sound in "${sounds[@]}"; do
     at=$((at + 1))
@@ -58,7 +57,7 @@ for sound in "${sounds[@]}"; do
         same "$sound" -w 48 --hop 48 -c "$channels" -t s16le --emit max,min -q
     done
 
-    # 16 bits to float32 is exact, so both ways in end in the same bytes.
+    # 16 bits to float32 is exact, so both ways give the same bytes.
     sox -D "$sound" -c 1 -b 16 "$work/mono.wav"
     sox -D "$work/mono.wav" -t s16 - | "$program" -w 100 -t s16 >"$work/from_s16"
     sox -D "$work/mono.wav" -t f32 - | "$program" -w 100 >"$work/from_f32"
@@ -84,7 +83,7 @@ for sound in "${sounds[@]}"; do
         }' "$work/stats" "$work/extremes" || complain "$sound: sox stats"
 done
 
-# Types as sox and as ffmpeg write them, against their own float32.
+# Types as written by sox and ffmpeg, compared with their own float32.
 sound=${sounds[0]}
 for type in s8 u8 s16 u16 s24 u24; do
     for order in -L -B; do

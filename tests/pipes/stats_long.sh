@@ -19,7 +19,7 @@ if [ "$text" != "$due" ]; then
     failed=1
 fi
 
-# Blocks, the second one short, behind frames that are passed over.
+# Blocks, the second one short, after skipped frames.
 text=$({
     head -c "$frames" /dev/zero
     printf '\200\0'

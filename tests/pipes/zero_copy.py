@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Pages that went into a pipe without a copy never change: zero_copy.py PROGRAM
 
-A reader downstream moves pages on into pipes of its own with splice() and holds them there, while
-gpuenv runs on over many times its buffers. Only at the end are they read, and compared."""
+A reader downstream moves pages into its own pipes with splice() and holds them there, while gpuenv reuses its buffers
+many times. They are read and compared only at the end."""
 
 import fcntl
 import os

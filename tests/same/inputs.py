@@ -47,7 +47,7 @@ def write_raw(folder):
     nan_late[333_333] = numpy.nan
     (folder / "nan-late.f32").write_bytes(nan_late.tobytes())
 
-    # What a name's ending or the first bytes could mislead.
+    # Names whose ending, or files whose first bytes, could mislead.
     ramp = (numpy.arange(4000) % 251 * 256).astype("<u2")
     (folder / "ramp.s16").write_bytes(ramp.tobytes())
     (folder / "text.txt").write_text("some words, and more of them\n" * 40)
@@ -98,7 +98,7 @@ def write_arrays(folder):
 
 
 def write_by_peers(folder):
-    """What sox, flac and ffmpeg can write; a file that is missing is missing for both programs."""
+    """Files that sox, flac and ffmpeg write; a missing file is missing for both programs."""
     good = folder / "good.wav"
     targets = ["sox.aiff", "sox.au", "sox.caf", "sox.w64", "sox.flac", "sox.ogg", "sox.mp3",
                "sox.voc"]

@@ -1,15 +1,13 @@
 #!/usr/bin/python3
-"""Do two builds of the program do the same? run.py OLD NEW [FILTER]
+"""Compares two builds of the program: run.py OLD NEW [FILTER]
 
-Runs every command line of lines.txt that has FILTER in it with either program, each in an empty
-folder, and compares standard output, standard error, the exit status of each command, and what
-the folder holds afterwards. A line whose end hangs on the clock says so with (racy) in front:
-only its exit status is looked at.
+Runs every command line of lines.txt that contains FILTER with both programs, each in an empty folder, and compares
+standard output, standard error, the exit status of each command, and the files in the folder afterwards. For a line
+whose result depends on timing, marked (racy), only the exit status is compared.
 
-Masked are: in a report and in the account of -v seconds, rates, chunks, and who was busy how long;
-the version; the number of an Ogg stream; that of a process which a signal has killed. Compare OLD
-with itself before you believe a difference. A build without CUDA has other words for --device cuda
-than one with it."""
+Masked: seconds, rates, chunks and busy times in a report and in the output of -v; the version; the serial number of an
+Ogg stream; the process id in a message about a signal. Compare OLD with itself before you believe a difference. Builds
+with and without CUDA have different messages for --device cuda."""
 
 import concurrent.futures
 import hashlib
@@ -30,7 +28,7 @@ from harness import THREADS, check, finish
 HERE = pathlib.Path(__file__).resolve().parent
 SECONDS = 60
 
-# `feed` is a cat that nobody hears die.
+# `feed` is a cat without a message about SIGPIPE.
 PRELUDE = """
 feed() { cat "$@" 2>/dev/null || true; }
 slowly() { while read -r -n 400 -N 400 part; do printf %s "$part"; sleep 0.01; done <"$1"; }
@@ -78,7 +76,7 @@ def without_serials(content):
 
 
 def describe(path):
-    """Everything of a file that could be another one."""
+    """Everything in a file that may differ."""
     if path.is_symlink():
         return f"link to {os.readlink(path)}"
     if not path.is_file():
@@ -93,7 +91,7 @@ def describe(path):
 
 
 class Place:
-    """Folders of one worker. A line sees the same paths whichever program it runs."""
+    """The folders of one worker. A line sees the same paths with both programs."""
 
     def __init__(self, root, number):
         self.folder = root / str(number)
@@ -116,7 +114,7 @@ class Place:
         return {name: (look.st_size, look.st_mtime_ns) for name, look in looks.items()}
 
     def run(self, program, line):
-        """{what: what came of it}"""
+        """{name: result}"""
         shutil.rmtree(self.here, ignore_errors=True)
         self.here.mkdir()
         link = self.folder / "bin" / "gpuenv"
@@ -125,7 +123,7 @@ class Place:
         environment = dict(os.environ, PATH=f"{link.parent}:{os.environ['PATH']}", LC_ALL="C",
                            TMPDIR=str(self.folder / "tmp"))
         read_end, write_end = os.pipe()
-        # Not in memory: a line may close what it is given, and both may be the same file.
+        # Not in memory: a line may close its descriptors, and both may be the same file.
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             child = subprocess.Popen(
                 ["bash", "-c", PRELUDE + line + EPILOGUE % write_end],
@@ -160,7 +158,7 @@ class Place:
 
 
 def shorten(what):
-    """A line or two for people."""
+    """A short description of the differences."""
     if what is None:
         return "nothing"
     if isinstance(what, str):
