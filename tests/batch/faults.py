@@ -222,7 +222,7 @@ def window_too_large(scene):
                      "wide.wav", "b.wav", "-gone.wav")
     said = sorted(run.lines)
     scene.check(said[0] == "gpuenv: -gone.wav: No such file or directory", "-gone.wav")
-    due = r"gpuenv: wide\.wav: -w 20M: needs \S+ .iB of memory \(\d+ bytes\), there are \S+ .iB"
+    due = r"gpuenv: wide\.wav: -w 20M: needs \S+ .iB of memory \(\d+ bytes\), but only \S+ .iB is available"
     scene.check(re.fullmatch(due, said[-1]), "wide.wav")
     scene.summary("2 of 4 files failed")
     scene.check(set(scene.tree()) == {"a.f32", "b.f32"}, "the others")

@@ -5,7 +5,9 @@ $GPUENV_FAULTS is the library of tests/faults/faults.c, to be preloaded."""
 
 import json
 import os
+import sys
 
+sys.path.insert(1, sys.path[0] + "/..")
 from scene import play
 
 OUT = ("-w", "7", "--out-dir", "out")
