@@ -28,7 +28,7 @@ const char *bench_reduce_word(enum bench_problem problem)
     return reduce_words[problem == BENCH_MAX ? 0 : 1];
 }
 
-/* A row with or without a value; other fields may follow the text. */
+/* A row, with a value or without; after the words whatever else there is to say. */
 #define VALUE(label, short_label, value_label, setter, text, in_brief, hint_text, ...)             \
     {                                                                                              \
         .name = (label), .letter = (short_label), .value = (value_label), .set = (setter),         \
@@ -40,7 +40,7 @@ const char *bench_reduce_word(enum bench_problem problem)
         .brief = (in_brief), __VA_ARGS__                                                           \
     }
 
-/* ---- what to compare ---- */
+/* ---- what is compared ---- */
 
 static int set_samples(void *into, const struct value *value, struct error *error)
 {
@@ -141,7 +141,7 @@ static int set_iterations(void *into, const struct value *value, struct error *e
     return 0;
 }
 
-/* threads=32,64,blocks=4..128: a name applies until the next one. */
+/* threads=32,64,blocks=4..128: a name holds until the next one. */
 static int set_sweep(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
@@ -275,7 +275,7 @@ static const struct option_section results = {
     .count = sizeof result_rows / sizeof result_rows[0],
 };
 
-/* ---- all sections ---- */
+/* ---- the whole ---- */
 
 static const struct option_section *const sections[] = {&compared, &how, &results, NULL};
 

@@ -1,4 +1,4 @@
-/* Checks for any option table. */
+/* Checks that any table of options has to pass. */
 #ifndef GPUENV_TESTS_COMMAND_ROWS_H
 #define GPUENV_TESTS_COMMAND_ROWS_H
 
@@ -11,21 +11,21 @@
 
 #include "cli/walk.h"
 
-/* A right value for an option whose row has none: --NAME=VALUE. */
+/* A value that is right, for an option whose row has none: --NAME=VALUE. */
 struct right_value {
     const char *name;
     const char *value;
     bool words; /* any word is right */
 };
 
-/* Shells would interpret quotes, brackets and the like. */
+/* Shells would read quotes, brackets and the like as their own. */
 static inline void check_plain(const char *name, const char *text)
 {
     if (text != NULL)
         CHECK_THAT(text[0] != '\0' && strpbrk(text, "'\"\\[]$`") == NULL, "--%s: %s", name, text);
 }
 
-/* What help, completions and the manual rely on. */
+/* What the faces of the table count on. */
 static inline void check_row(const struct command *command, const struct option_row *row)
 {
     const char *name = row->name;
@@ -67,7 +67,7 @@ static inline void check_table(const struct command *command)
     CHECK(count > 0 && count <= COMMAND_OPTIONS_MOST);
 }
 
-/* One option alone: `letter` as -xVALUE, otherwise as --NAME=VALUE, or without a value if that is
+/* One option alone: `letter` as -xVALUE, else as --NAME=VALUE, or without a value where that is
  * NULL. `options` is the struct of the program. */
 static inline int walk_one(const struct command *command, const struct option_row *row, bool letter,
                            const char *value, void *options, struct error *error)
@@ -91,7 +91,7 @@ static inline int walk_one(const struct command *command, const struct option_ro
     return walk_options(command, argv[2] != NULL ? 3 : 2, argv, options, &operands, error);
 }
 
-/* A value must be refused with one line that names the option. */
+/* That a value is refused in one line that names the option. */
 static inline void check_refused(const struct command *command, const struct option_row *row,
                                  bool letter, const char *value, const char *reason, void *options)
 {
@@ -128,9 +128,9 @@ static inline bool takes_words(const struct option_row *row, const struct right_
     return false;
 }
 
-/* Every row by its name and by its letter: with a right value, with wrong ones, with a superfluous
- * one, and without one. The empty text is wrong for all options except the one named by `any`.
- * `right` ends with a row without a name. */
+/* Every row by its name and by its letter: with a value that is right, with wrong ones, with one
+ * too many, and without one. The empty text is wrong for every option but the one that `any`
+ * names. `right` ends with a row without a name. */
 static inline void check_values(const struct command *command, const struct right_value *right,
                                 const char *any, void *options)
 {

@@ -1,4 +1,4 @@
-/* --help: it fits a terminal, and options that share a line are in the right order. */
+/* --help: what fits a terminal, and where options that share a line stand. */
 #include "check.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void test_page(void)
     free(page);
 }
 
-/* A small table with every feature of rows. */
+/* A small table with everything that rows can ask for. */
 static void test_rows(void)
 {
     static const struct option_row first[] = {

@@ -97,7 +97,7 @@ static void check_memory(void)
 {
     CHECK(make("-w|1000000000", false, 1000) == -1 && error.status == STATUS_FAILED);
     CHECK(strstr(words_of(&error), "bytes), there are 1.0 GiB") != NULL);
-    /* Chunks take only a part of it. */
+    /* Chunks take a part of it. */
     CHECK(make("-w|9|--chunk|1000000000", false, 1000) == 0);
     CHECK(plan.setup.chunk_frames * engine_chunks_bytes(&engine_cpu, &plan.setup) <=
           machine.memory / 4);
