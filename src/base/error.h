@@ -38,6 +38,7 @@ enum error_code {
     ERROR_NAMES_NULL,   /* its names seem to end with zero bytes */
     ERROR_TABS,         /* its columns seem to be separated by tabs, */
     ERROR_SEMICOLONS,   /* by semicolons */
+    ERROR_CONVERT,      /* other programs read it */
     ERROR_FORMAT,       /* from here on usage: the format of this output cannot hold it */
     ERROR_RATE_UNKNOWN,
     ERROR_OVERVIEW_VALUES,

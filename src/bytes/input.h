@@ -16,8 +16,10 @@
 
 enum { INPUT_PEEK = 8192 };
 
+#define INPUT_STANDARD "standard input"
+
 struct input {
-    const char *name; /* as it stands in messages: the file, or "standard input" */
+    const char *name; /* as it stands in messages: the file, or INPUT_STANDARD */
     int fd;
     bool owned;         /* close() closes it */
     bool standard;      /* it is, or was, standard input */
@@ -40,9 +42,6 @@ struct input {
  * standard input when it is a terminal, unless `force`. */
 int input_open(struct input *input, const char *path, bool force, struct error *error);
 void input_close(struct input *input);
-
-/* What stands for it on a command line: its name, or "-". */
-const char *input_operand(const struct input *input);
 
 /* Looks at the next bytes (at most INPUT_PEEK) without taking them; waits until `size` are
  * there or the input ends. No more than that is read, but for the rest of a packet: what we leave
