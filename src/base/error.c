@@ -23,6 +23,7 @@ static enum status status_of(enum error_code code)
     case ERROR_NAMES_NULL:
     case ERROR_TABS:
     case ERROR_SEMICOLONS:
+    case ERROR_CONVERT:
     case ERROR_RESOURCE:
     case ERROR_BATCH:
 

@@ -38,6 +38,7 @@ enum error_code {
     ERROR_NAMES_NULL,   /* the names seem to end with zero bytes */
     ERROR_TABS,         /* tabs seem to separate the columns */
     ERROR_SEMICOLONS,   /* semicolons seem to separate the columns */
+    ERROR_CONVERT,      /* other programs can read it */
     ERROR_FORMAT,       /* from here on usage errors: this output format cannot hold the data */
     ERROR_RATE_UNKNOWN,
     ERROR_OVERVIEW_VALUES,

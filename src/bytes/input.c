@@ -41,7 +41,7 @@ int input_open(struct input *input, const char *path, bool force, struct error *
 {
     *input = (struct input){.fd = STDIN_FILENO, .stop_fd = -1};
     if (path == NULL || strcmp(path, "-") == 0) {
-        input->name = "standard input";
+        input->name = INPUT_STANDARD;
         input->standard = true;
     } else {
         input->name = path[0] == '\0' ? "''" : path;
@@ -85,11 +85,6 @@ void input_close(struct input *input)
     input->fd = -1;
     wide_reader_close(input->wide);
     input->wide = NULL;
-}
-
-const char *input_operand(const struct input *input)
-{
-    return input->standard ? "-" : input->name;
 }
 
 /* Waits until there is something to read. Returns false if the stop descriptor is ready. */

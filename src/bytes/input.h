@@ -16,8 +16,10 @@
 
 enum { INPUT_PEEK = 8192 };
 
+#define INPUT_STANDARD "standard input"
+
 struct input {
-    const char *name; /* for messages: the file's path, or "standard input" */
+    const char *name; /* for messages: the file's path, or INPUT_STANDARD */
     int fd;
     bool owned;         /* close() closes it */
     bool standard;      /* it is, or was, standard input */
@@ -40,9 +42,6 @@ struct input {
  * standard input that is a terminal. */
 int input_open(struct input *input, const char *path, bool force, struct error *error);
 void input_close(struct input *input);
-
-/* The operand that stands for it on a command line: its path, or "-". */
-const char *input_operand(const struct input *input);
 
 /* Looks at the next bytes (at most INPUT_PEEK) without consuming them. Waits until `size` are
  * there or the input ends. Reads no more than that, except for the rest of a packet: what remains

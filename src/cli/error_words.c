@@ -1,6 +1,9 @@
 #include "cli/error_words.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "bytes/input.h"
 
 struct words {
     const char *option;
@@ -28,6 +31,7 @@ static const struct words words_of_codes[] = {
     [ERROR_TABS] = {NULL, ": its columns seem to be separated by tabs: try -t tsv"},
     [ERROR_SEMICOLONS] = {NULL, ": its columns seem to be separated by semicolons: try "
                                 "tr ',;' '.,' <IN | gpuenv -t csv ..."},
+    [ERROR_CONVERT] = {NULL, ": try ffmpeg -i "},
     [ERROR_RATE_UNKNOWN] = {NULL, ": give -r HZ"},
     [ERROR_OVERVIEW_VALUES] = {NULL, ": give --emit min,max"},
     [ERROR_OVERVIEW_ZOOM] = {NULL, ": give --zoom LEN"},
@@ -53,6 +57,29 @@ static const struct words words_of_codes[] = {
     [ERROR_COMMAND] = {NULL, NULL},
 };
 
+static void append(const char *more, char words[ERROR_WORDS])
+{
+    size_t used = strlen(words);
+
+    snprintf(words + used, ERROR_WORDS - used, "%s", more);
+}
+
+/* The name of a file as a shell takes it. */
+static void append_operand(const char *name, char words[ERROR_WORDS])
+{
+    const char *quote = "";
+
+    if (strcmp(name, INPUT_STANDARD) == 0)
+        name = "-";
+    else if (strchr(name, '\'') != NULL)
+        quote = "\"";
+    else if (strpbrk(name, " \t\n\"#$&()*;<>?[\\]`{|}~") != NULL)
+        quote = "'";
+    append(quote, words);
+    append(name, words);
+    append(quote, words);
+}
+
 const char *error_words(const struct error *error, char words[ERROR_WORDS])
 {
     const struct words *row = &words_of_codes[error->code];
@@ -62,5 +89,9 @@ const char *error_words(const struct error *error, char words[ERROR_WORDS])
 
     snprintf(words, ERROR_WORDS, "%s%s%s%s%s%s", option, between ? " " : "", error->subject,
              any ? ": " : "", error->reason, row->hint != NULL ? row->hint : "");
+    if (error->code == ERROR_CONVERT) {
+        append_operand(error->subject, words);
+        append(" -c:a pcm_f32le -f wav - | gpuenv ...", words);
+    }
     return words;
 }

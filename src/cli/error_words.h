@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-enum { ERROR_WORDS = ERROR_SUBJECT + ERROR_REASON + 256 };
+enum { ERROR_WORDS = 2 * ERROR_SUBJECT + ERROR_REASON + 256 };
 
 /* "OPTION SUBJECT: REASON HINT"; only the reason is always present. Returns `words`. */
 const char *error_words(const struct error *error, char words[ERROR_WORDS]);

@@ -143,10 +143,7 @@ static int look_behind(struct input *input, const struct framed_data *data, uint
         if (recognise(input, &next, error) != 0)
             return -1;
         if (next.format != NULL && !next.format->no_samples)
-            return error_set(error, ERROR_FILE, input->name,
-                             "%s follows the first, after %llu frames: only the first was "
-                             "used: filter them one by one",
-                             next.words, (unsigned long long)frames);
+            return recognise_another(input, next.words, frames, error);
     } while (shape != NULL && pass_chunk(input, shape, &rest, error));
     /* Reads a pipe to its end, so that its writer can finish. */
     if (input_skip(input, UINT64_MAX, &passed, error) != 0)

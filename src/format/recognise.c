@@ -211,3 +211,12 @@ int recognise_beginning(struct input *input, struct recognised *found, struct er
     *found = recognise_all(bytes, size, ended);
     return 0;
 }
+
+int recognise_another(const struct input *input, const char *words, uint64_t frames,
+                      struct error *error)
+{
+    return error_set(error, ERROR_FILE, input->name,
+                     "%s follows the first, after %llu frames: only the first was used: filter "
+                     "them one by one",
+                     words, (unsigned long long)frames);
+}

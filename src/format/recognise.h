@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "bytes/input.h"
@@ -30,6 +31,10 @@ struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool 
 
 /* The same with text, for all available bytes at the beginning of an input. */
 struct recognised recognise_all(const unsigned char *bytes, size_t size, bool ended);
+
+/* The error for another file behind the frames of the first: `words`, "a FLAC file". */
+int recognise_another(const struct input *input, const char *words, uint64_t frames,
+                      struct error *error);
 
 /* Recognises text (format/plain_text.c): "text", "JSON text"; NULL: it may be samples. `bytes` are
  * all that are available; `ended`: the input ends after them. */

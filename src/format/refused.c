@@ -128,9 +128,7 @@ static bool confirm_ac3(const unsigned char *bytes, size_t size, bool ended)
 #define RECORD                                                                                     \
     .advice = ", not samples: give a recording, or its samples as raw frames or as a .npy file"
 
-#define CONVERT                                                                                    \
-    .advice = ", which cannot be read here: try ffmpeg -i ",                                       \
-    .behind = " -c:a pcm_f32le -f wav - | gpuenv ..."
+#define CONVERT .advice = ", which cannot be read here", .code = ERROR_CONVERT
 
 #define SAVE_ARRAY .advice = ", which cannot be read here: give an array of it as a .npy file"
 
@@ -145,7 +143,7 @@ int refuse(const struct input *input, const struct refused *refused, const char 
     const char *operand = "";
 
     if (refused->behind != NULL)
-        operand = input->standard && refused->file != NULL ? refused->file : input_operand(input);
+        operand = !input->standard ? input->name : refused->file != NULL ? refused->file : "-";
     return error_set(error, refused->code, input->name, "is %s%s%s%s", words, refused->advice,
                      operand, refused->behind != NULL ? refused->behind : "");
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/thread.h"
 #include "cli/error_words.h"
@@ -121,7 +122,8 @@ static int open_source(struct job *job, struct error *error)
         job->input.crew = job->machine->crew;
     if (source_open(&job->input, &request, &job->source, error) != 0)
         return -1;
-    if (job->input.regular && job->input.status.st_size == 0 && !(job->source->format.rate > 0) &&
+    if (strcmp(job->settings->type, "auto") == 0 && job->input.regular &&
+        job->input.status.st_size == 0 && !(job->source->format.rate > 0) &&
         settings_need_rate(job->settings))
         return error_set(error, ERROR_FILE, job->input.name,
                          "is empty (0 bytes), so its rate is not known");

@@ -31,7 +31,7 @@ void summary_say_plan(const struct summary *summary)
     if (sink == NULL)
         return;
     if (source->wide && sample_type_is_wide(sink->format.sample))
-        messages_warning("%s: %s samples are rounded to the 24 bits of float32: %s has only their "
+        messages_warning("%s: %s samples are rounded to float32 (24 bits): %s has no more "
                          "precision, although it is %s",
                          source->input->name, source->encoding, sink->output->name,
                          sample_type_name(sink->format.sample));

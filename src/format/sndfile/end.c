@@ -38,15 +38,6 @@ struct due_end due_end_of(const struct input *input, const struct extent *file)
     return due;
 }
 
-static int another_follows(const struct due_end *due, const char *words, uint64_t frames,
-                           struct error *error)
-{
-    return error_set(error, ERROR_FILE, due->input->name,
-                     "%s follows the first, after %llu frames: only the first was used: filter "
-                     "them one by one",
-                     words, (unsigned long long)frames);
-}
-
 /* Does a FLAC file begin in what the decoder has read last, or has not read? */
 static bool flac_follows(const struct due_end *due, uint64_t read_to)
 {
@@ -85,10 +76,10 @@ static int check_fault(const struct due_end *due, enum fault fault, uint64_t at,
                          "that are there were used",
                          byte, frames);
     case OGG_CHAINED:
-        return error_set(error, ERROR_FILE, name,
+        return error_set(error, ERROR_CONVERT, name,
                          "another Ogg stream follows the first, after %llu frames: only the "
-                         "first was used: try ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
-                         frames, input_operand(due->input));
+                         "first was used",
+                         frames);
     case MP3_CUT:
         return error_set(error, ERROR_FILE, name,
                          "is cut off: it ends inside the MPEG frame at byte %llu: %llu frames "
@@ -100,10 +91,9 @@ static int check_fault(const struct due_end *due, enum fault fault, uint64_t at,
                          "could be decoded were used",
                          byte, frames);
     case MP3_CHANGED:
-        return error_set(error, ERROR_FILE, name,
-                         "its rate or channels change at byte %llu: %llu frames were used: try "
-                         "ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
-                         byte, frames, input_operand(due->input));
+        return error_set(error, ERROR_CONVERT, name,
+                         "its rate or channels change at byte %llu: %llu frames were used", byte,
+                         frames);
     case MP3_JUNK:
         return error_set(error, ERROR_FILE, name,
                          "%llu bytes that are no MPEG frames follow byte %llu: the %llu frames "
@@ -154,16 +144,14 @@ static int check_rest(const struct due_end *due, const struct decoder *decoder, 
     uint64_t there = due->promise.loose ? mp3_tags_begin(&due->file) : due->file.size;
 
     if (due->next != NULL)
-        return another_follows(due, due->next, frames, error);
+        return recognise_another(due->input, due->next, frames, error);
     if ((promised == 0 || there <= promised + TAG_MOST) &&
         (decoder->major != SF_FORMAT_FLAC || there <= (uint64_t)decoder->bytes.at + TAG_MOST) &&
         (frames > 0 || there <= TAG_MOST || decoder->major == SF_FORMAT_OGG))
         return 0;
-    return error_set(error, ERROR_FILE, due->input->name,
-                     "has %llu bytes, and its header knows of %llu frames only: try ffmpeg -i "
-                     "%s -c:a pcm_f32le -f wav - | gpuenv ...",
-                     (unsigned long long)there, (unsigned long long)frames,
-                     input_operand(due->input));
+    return error_set(error, ERROR_CONVERT, due->input->name,
+                     "has %llu bytes, and its header knows of %llu frames only",
+                     (unsigned long long)there, (unsigned long long)frames);
 }
 
 int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
@@ -177,7 +165,7 @@ int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t
     if (check_fault(due, fault, at, frames, error) != 0)
         return -1;
     if (decoder->major == SF_FORMAT_FLAC && flac_follows(due, (uint64_t)decoder->bytes.at))
-        return another_follows(due, "another FLAC file", frames, error);
+        return recognise_another(due->input, "another FLAC file", frames, error);
     if (end_check_missing(due, frames, error) != 0 ||
         check_rest(due, decoder, frames, error) != 0 ||
         check_frames(due, decoder, frames, error) != 0)

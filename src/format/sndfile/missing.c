@@ -13,10 +13,8 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     (void)request;
     (void)taken;
     (void)source;
-    return error_set(error, ERROR_FILE, input->name,
-                     "is %s, and this gpuenv was built without libsndfile: "
-                     "try ffmpeg -i %s -c:a pcm_f32le -f wav - | gpuenv ...",
-                     words, input_operand(input));
+    return error_set(error, ERROR_CONVERT, input->name,
+                     "is %s, and this gpuenv was built without libsndfile", words);
 }
 
 int sink_open_flac(struct output *output, const struct sink_format *format, struct sink **sink,

@@ -392,10 +392,8 @@ static int open_file(struct sndfile_source *sndfile, const char *words, struct e
     struct input *input = sndfile->source.input;
 
     if (due->promise.misread)
-        return error_set(error, ERROR_FILE, input->name,
-                         "is %s of a kind that libsndfile misreads: try ffmpeg -i "
-                         "%s -c:a pcm_f32le -f wav - | gpuenv ...",
-                         words, input_operand(input));
+        return error_set(error, ERROR_CONVERT, input->name,
+                         "is %s of a kind that libsndfile misreads", words);
     open_decoder(decoder, due);
     if (decoder->read_error != 0)
         return error_system(error, ERROR_FILE, input->name, decoder->read_error);
@@ -403,10 +401,8 @@ static int open_file(struct sndfile_source *sndfile, const char *words, struct e
         return 0;
     if (end_check_missing(due, 0, error) != 0)
         return -1;
-    return error_set(error, ERROR_FILE, input->name,
-                     "is %s that libsndfile cannot read: %s: try ffmpeg -i %s -c:a pcm_f32le "
-                     "-f wav - | gpuenv ...",
-                     words, decoder->bytes.why, input_operand(input));
+    return error_set(error, ERROR_CONVERT, input->name, "is %s that libsndfile cannot read: %s",
+                     words, decoder->bytes.why);
 }
 
 int source_open_sndfile_after(struct input *input, const struct source_request *request,

@@ -8,5 +8,9 @@ for file in film.m4a film.mkv arrays.npz arrays.h5; do
     gpuenv -w 1 "$file" || echo "exit $?"
 done
 gpuenv -w 1 <film.mkv || echo "exit $?"
+for file in 'my film.m4a' "my mother's film.m4a"; do
+    cp film.m4a "$file"
+    gpuenv -w 1 "$file" || echo "exit $?"
+done
 # An explicit raw type overrides detection.
 gpuenv -w 1 -t u8 arrays.npz | wc -c
