@@ -167,11 +167,11 @@ static int check_path(struct batch *batch, const struct entry *entry, const char
     if (entry->clashes)
         return error_set(error, ERROR_FILE, entry->path, "an earlier input has the same output %s",
                          path);
-    if (batch->many->overwrite)
+    if (batch->many->overwrite || !batch->names.piped)
         return 0;
     if (stat(entry->path, &status) == 0 && made_has(&batch->made, &status))
         return error_set(error, ERROR_OWN_OUTPUT, entry->path, "is an output of this run");
-    if (!batch->names.piped || batch->settings->no_clobber)
+    if (batch->settings->no_clobber)
         return 0;
     return known_check(&batch->known, entry, path, batch->settings->type, error);
 }
