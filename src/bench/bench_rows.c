@@ -12,13 +12,14 @@ enum {
     DEVICE_MOST = 1023,
 };
 
-static const char *const reduce_words[] = {"max", "sum", NULL};
-static const enum bench_problem reduce_problems[] = {BENCH_MAX, BENCH_SUM};
+const char *const bench_problem_words[] = {
+    [BENCH_WINDOW] = "window",
+    [BENCH_MAX] = "max",
+    [BENCH_SUM] = "sum",
+    [BENCH_PROBLEMS] = NULL,
+};
 
-const char *bench_reduce_word(enum bench_problem problem)
-{
-    return reduce_words[problem == BENCH_MAX ? 0 : 1];
-}
+const char *const bench_file_options[] = {"--csv", "--json", "--plot"};
 
 /* ---- what to compare ---- */
 
@@ -39,11 +40,11 @@ static int set_windows(void *into, const struct value *value, struct error *erro
 static int set_reduce(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
-    int place = values_word(value, reduce_words, error);
+    int place = values_word(value, bench_problem_words + BENCH_MAX, error);
 
     if (place < 0)
         return -1;
-    options->problem = reduce_problems[place];
+    options->problem = (enum bench_problem)(BENCH_MAX + place);
     return 0;
 }
 
@@ -180,14 +181,14 @@ static int set_csv(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
 
-    return values_text(value, "a file name", &options->csv, error);
+    return values_text(value, "a file name", &options->files[BENCH_CSV], error);
 }
 
 static int set_json(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
 
-    return values_text(value, "a file name", &options->json, error);
+    return values_text(value, "a file name", &options->files[BENCH_JSON], error);
 }
 
 static int set_plot(void *into, const struct value *value, struct error *error)
@@ -198,7 +199,7 @@ static int set_plot(void *into, const struct value *value, struct error *error)
     if (length < 5 || (strcmp(value->text + length - 4, ".svg") != 0 &&
                        strcmp(value->text + length - 4, ".png") != 0))
         return values_refuse(error, value, "name a file that ends in .svg or .png");
-    options->plot = value->text;
+    options->files[BENCH_PLOT] = value->text;
     return 0;
 }
 

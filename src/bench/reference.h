@@ -13,10 +13,6 @@
 #include "base/error.h"
 #include "bench/flavour.h"
 
-/* This fraction: for floats, and for sums in double. */
-#define REFERENCE_TOLERANCE 1e-5
-#define REFERENCE_TOLERANCE_EXACT 1e-10
-
 /* Floats after the windows that no flavour may write to. */
 enum { REFERENCE_GUARD = 64 };
 
