@@ -14,7 +14,7 @@ struct account {
     const struct bench_options *options;
     struct result *results; /* in the order of the runs */
     size_t count;
-    char without[256]; /* why no flavour can run on a CUDA device; empty: they can */
+    const char *without; /* why no flavour can run on a CUDA device; NULL: they can */
 };
 
 /* ---- table.c: lines for standard output ---- */

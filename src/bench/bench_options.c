@@ -76,18 +76,3 @@ int bench_options_parse(struct bench_options *options, int argc, char **argv, st
         return 0;
     return check_whole(options, operands < argc ? argv[operands] : NULL, error);
 }
-
-bool bench_options_names(const char *list, const char *name)
-{
-    size_t wanted = strlen(name);
-
-    for (;;) {
-        size_t length = strcspn(list, ",");
-
-        if (length == wanted && memcmp(list, name, length) == 0)
-            return true;
-        if (list[length] == '\0')
-            return false;
-        list += length + 1;
-    }
-}

@@ -54,7 +54,4 @@ extern const char *const bench_file_options[];
  * and a message that names the option and the reason. */
 int bench_options_parse(struct bench_options *options, int argc, char **argv, struct error *error);
 
-/* Is `name` in the comma-separated list? */
-bool bench_options_names(const char *list, const char *name);
-
 #endif

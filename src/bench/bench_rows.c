@@ -62,16 +62,10 @@ static int set_data(void *into, const struct value *value, struct error *error)
 static int set_only(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
-    const char *text = value->text;
 
-    for (;;) {
-        size_t length = strcspn(text, ",");
-
-        if (length == 0)
+    for (const char *rest = value->text; rest != NULL;) {
+        if (list_item(&rest) == 0)
             return values_refuse(error, value, "a name is missing");
-        if (text[length] == '\0')
-            break;
-        text += length + 1;
     }
     options->only = value->text;
     return 0;
@@ -122,11 +116,10 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
     static const char *const names[] = {"threads=", "blocks="};
     static const uint64_t most[] = {THREADS_MOST, BLOCKS_MOST};
     struct series series[2] = {{0}, {0}};
-    const char *text = value->text;
     int which = -1;
 
-    for (;;) {
-        size_t length;
+    for (const char *rest = value->text; rest != NULL;) {
+        const char *text = rest;
 
         for (int i = 0; i < 2; i++) {
             if (strncmp(text, names[i], strlen(names[i])) == 0) {
@@ -138,12 +131,9 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
         if (which < 0)
             return values_refuse(
                 error, value, "begins with threads= or blocks=, as in threads=32..1024,blocks=4");
-        length = strcspn(text, ",");
-        if (series_add(&series[which], value, text, length, 1, most[which], error) != 0)
+        rest = text;
+        if (series_add(&series[which], value, text, list_item(&rest), 1, most[which], error) != 0)
             return -1;
-        if (text[length] == '\0')
-            break;
-        text += length + 1;
     }
     options->sweep = true;
     options->threads = series[0].count > 0 ? series[0] : (struct series){.count = 1};

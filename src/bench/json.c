@@ -68,7 +68,7 @@ void json_write(const struct account *account, FILE *file)
             "  \"data\": \"%s\",\n  \"processors\": %u,\n  \"device\": %u,\n  \"without_cuda\": ",
             bench_problem_words[options->problem], data_words[options->data], cpus_available(),
             options->device);
-    if (account->without[0] != '\0')
+    if (account->without != NULL)
         put_text(file, account->without);
     else
         fputs("null", file);

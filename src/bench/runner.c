@@ -167,13 +167,12 @@ void runner_run(const struct bench_flavour *flavour, const struct bench_task *ta
 
     *result = (struct result){
         .flavour = flavour,
-        .problem = reference != NULL ? reference->problem : flavour->problem,
         .count = task->count,
         .width = task->width,
         .threads = task->threads,
         .blocks = task->blocks,
     };
-    result->bytes = runner_bytes(result->problem, task);
+    result->bytes = runner_bytes(flavour->problem, task);
     if (obstacle != NULL) {
         result->outcome = OUTCOME_IMPOSSIBLE;
         snprintf(result->why, sizeof result->why, "%s", obstacle);

@@ -29,7 +29,6 @@ struct spread {
 /* All times are seconds. */
 struct result {
     const struct bench_flavour *flavour;
-    enum bench_problem problem;
     size_t count;
     uint64_t width;
     unsigned threads; /* as in the task */

@@ -12,10 +12,12 @@
 #include "bench/selection.h"
 #include "bytes/output.h"
 #include "cli/messages.h"
+#include "cuda/engine_cuda.h"
 
 struct session {
     const struct bench_options *options;
     struct account account;
+    struct error no_device;
     size_t running; /* flavours that can run */
     size_t most;    /* samples */
     float *samples;
@@ -96,7 +98,7 @@ static int print(const struct session *session, const char *text, struct error *
 
 static bool is_skipped(const struct session *session, const struct bench_flavour *flavour)
 {
-    return flavour->on_gpu && session->account.without[0] != '\0';
+    return flavour->on_gpu && session->account.without != NULL;
 }
 
 /* Checks for the device. Prints "skipped: a, b, c: why" once, and adds a result for each flavour
@@ -105,12 +107,13 @@ static int tell_skipped(struct session *session, struct error *error)
 {
     const struct bench_options *options = session->options;
     const struct bench_flavour *flavour;
+    const char *without = NULL;
     char text[TABLE_TEXT] = "";
     size_t used = 0;
 
-    selection_obstacle(options, session->account.without, sizeof session->account.without);
-    if (session->account.without[0] != '\0' && bench_cuda_families[0] == NULL &&
-        options->only == NULL)
+    if (engine_cuda_find(options->device, &session->no_device) != 0)
+        without = session->account.without = session->no_device.reason;
+    if (without != NULL && bench_cuda_families[0] == NULL && options->only == NULL)
         used = (size_t)snprintf(text, sizeof text, "skipped: all CUDA flavours");
     for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
         struct result *result;
@@ -124,9 +127,8 @@ static int tell_skipped(struct session *session, struct error *error)
         result = new_result(session, error);
         if (result == NULL)
             return -1;
-        *result = (struct result){
-            .flavour = flavour, .problem = options->problem, .outcome = OUTCOME_SKIPPED};
-        snprintf(result->why, sizeof result->why, "%s", session->account.without);
+        *result = (struct result){.flavour = flavour, .outcome = OUTCOME_SKIPPED};
+        snprintf(result->why, sizeof result->why, "%s", without);
         if (used < sizeof text)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
                                      used > 0 ? ", " : "skipped: ", flavour->name);
@@ -134,7 +136,7 @@ static int tell_skipped(struct session *session, struct error *error)
     if (used == 0)
         return 0;
     if (used < sizeof text)
-        snprintf(text + used, sizeof text - used, ": %s\n", session->account.without);
+        snprintf(text + used, sizeof text - used, ": %s\n", without);
     return print(session, text, error);
 }
 
@@ -154,8 +156,6 @@ static int run_one(struct session *session, const struct bench_flavour *flavour,
                   (unsigned long long)task->width, task->threads, task->blocks);
     runner_run(flavour, task, is_ceiling ? NULL : &session->reference, is_ceiling ? NULL : ceiling,
                &session->caches, session->options->iterations, result);
-    /* The ceilings of two problems are the same flavour. */
-    result->problem = session->options->problem;
     table_row(session->options, result, text);
     return print(session, text, error);
 }
@@ -333,13 +333,10 @@ static int verdict(const struct session *session, struct error *error)
 {
     const struct result *first = NULL;
     size_t bad = 0;
-    size_t timed = 0;
 
     for (size_t i = 0; i < session->account.count; i++) {
         const struct result *result = &session->account.results[i];
 
-        if (result->outcome == OUTCOME_TIMED)
-            timed++;
         if (result->outcome != OUTCOME_WRONG && result->outcome != OUTCOME_FAILED)
             continue;
         if (first == NULL)
@@ -350,7 +347,7 @@ static int verdict(const struct session *session, struct error *error)
         return error_set(error, ERROR_FILE, first->flavour->name, "%s: %s%s",
                          outcome_words[first->outcome], first->why,
                          bad > 1 ? "; it is not the only one" : "");
-    if (timed == 0 && session->running == 0)
+    if (session->running == 0)
         return error_set(error, ERROR_RESOURCE, "nothing to compare", "%s",
                          session->account.without);
     return 0;
@@ -385,35 +382,4 @@ done:
     }
     give_memory_back(&session);
     return status;
-}
-
-static int list_one(const struct bench_flavour *flavour, const struct bench_options *options,
-                    struct error *error)
-{
-    static const float sample;
-    const struct bench_task task = {.samples = &sample, .count = 1, .width = 1};
-    const char *obstacle = NULL;
-    char text[TABLE_TEXT];
-
-    if (flavour->problem != options->problem ||
-        (options->only != NULL && !bench_options_names(options->only, flavour->name)))
-        return 0;
-    /* Flavours for a device may query it. */
-    if (!flavour->on_gpu && flavour->cannot != NULL)
-        obstacle = flavour->cannot(flavour, &task);
-    snprintf(text, sizeof text, "%-18s%-5s%s%s%s%s\n", flavour->name,
-             flavour->on_gpu ? "CUDA" : "CPU", flavour->words, obstacle != NULL ? " (" : "",
-             obstacle != NULL ? obstacle : "", obstacle != NULL ? ")" : "");
-    return messages_print(text, error);
-}
-
-int session_list(const struct bench_options *options, struct error *error)
-{
-    const struct bench_flavour *flavour;
-
-    for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
-        if (list_one(flavour, options, error) != 0)
-            return -1;
-    }
-    return 0;
 }
