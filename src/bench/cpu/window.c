@@ -147,8 +147,6 @@ static int vanherk_run(void *state, struct bench_answer *answer, struct error *e
  * the program's default: the best instruction set, and several threads if one is not enough.
  * Flavours named after an instruction set use that one, in one thread. ---- */
 
-/* All samples are in memory. Only the buffer that receives the windows before the first whole one
- * calls for small chunks. */
 enum { CHUNK = 16 << 20 };
 
 struct method {
@@ -161,16 +159,7 @@ struct stream {
     struct machine machine;
     struct engine_setup setup;
     struct engine *engine;
-    uint64_t fed;   /* samples, in all runs */
-    float *ignored; /* receives the windows before the first whole one, see engine_run() */
 };
-
-static size_t ignored_bytes(const struct stream *stream)
-{
-    size_t early = (size_t)stream->task->width - 1;
-
-    return 2 * (early < CHUNK ? early : CHUNK) * sizeof(float);
-}
 
 static void engine_close(void *state)
 {
@@ -179,7 +168,6 @@ static void engine_close(void *state)
     if (stream->engine != NULL)
         engine_cpu.close(stream->engine);
     machine_close(&stream->machine);
-    pages_free(stream->ignored, ignored_bytes(stream));
     free(stream);
 }
 
@@ -200,9 +188,7 @@ static int engine_open(const struct bench_flavour *flavour, const struct bench_t
     setup->sample = (struct sample_type){.kind = SAMPLE_F32};
     setup->channels = 1;
     setup->chunk_frames = CHUNK;
-    stream->ignored = pages_alloc(ignored_bytes(stream));
-    if (stream->ignored == NULL ||
-        machine_open(&stream->machine, task->threads > 0 ? task->threads : method->threads,
+    if (machine_open(&stream->machine, task->threads > 0 ? task->threads : method->threads,
                      method->isa, 0) != 0) {
         error_system(error, ERROR_RESOURCE, "the cpu engine", errno);
         goto error;
@@ -217,45 +203,43 @@ error:
     return -1;
 }
 
-/* Feeds the next `count` samples of the stream. Their windows go to *out, which is advanced; they
- * are discarded if it is NULL. */
-static int feed(struct stream *stream, const float *samples, size_t count, float **out,
+/* Feeds the samples from `at` to `end`. Their windows go to *out, which is advanced. */
+static int feed(const struct stream *stream, size_t at, size_t end, float **out,
                 struct error *error)
 {
-    for (size_t at = 0; at < count;) {
+    while (at < end) {
         /* The engine only reads its input. */
         struct chunk chunk = {
-            .in = (unsigned char *)(uintptr_t)(samples + at),
-            .in_frames = count - at < CHUNK ? count - at : CHUNK,
-            .out = out != NULL ? *out : stream->ignored,
+            .in = (unsigned char *)(uintptr_t)(stream->task->samples + at),
+            .in_frames = end - at < CHUNK ? end - at : CHUNK,
+            .out = *out,
         };
 
-        chunk_place(&chunk, &stream->setup, stream->fed);
-        stream->fed += chunk.in_frames;
+        chunk_place(&chunk, &stream->setup, at);
         if (engine_cpu.submit(stream->engine, &chunk, error) != 0 ||
             engine_cpu.collect(stream->engine, &chunk, error) != 0)
             return -1;
-        if (out != NULL)
-            *out += 2 * chunk.out_frames;
+        *out += 2 * chunk.out_frames;
         at += chunk.in_frames;
     }
     return 0;
 }
 
-/* An engine is opened for one stream. To reuse its memory and threads in all runs, the same samples
- * are fed again and again as one stream. The first width-1 windows of a run are then incomplete or
- * reach back into the previous run; the others depend on this run alone. */
+/* An engine is opened for one stream, and restarted for each run, with its memory and threads. The
+ * samples before the end of the first window give no windows, so each chunk after them gives as
+ * many windows as it has samples. */
 static int engine_run(void *state, struct bench_answer *answer, struct error *error)
 {
-    struct stream *stream = state;
+    const struct stream *stream = state;
     const struct bench_task *task = stream->task;
     size_t early = (size_t)task->width - 1;
     float *out = task->windows;
 
     (void)answer;
-    if (feed(stream, task->samples, early, NULL, error) != 0)
+    engine_cpu.restart(stream->engine, 0);
+    if (feed(stream, 0, early, &out, error) != 0)
         return -1;
-    return feed(stream, task->samples + early, task->count - early, &out, error);
+    return feed(stream, early, task->count, &out, error);
 }
 
 static const char *engine_cannot(const struct bench_flavour *flavour, const struct bench_task *task)
