@@ -97,7 +97,7 @@ static bool same(float a, float b, bool exact)
 }
 
 static int check_windows(const struct reference *reference, const struct bench_flavour *flavour,
-                         const float *windows, char *why, size_t size)
+                         const float *windows, char why[REFERENCE_WHY])
 {
     size_t count = reference->windows;
     size_t step = flavour->interleaved ? 2 : 1;
@@ -108,14 +108,14 @@ static int check_windows(const struct reference *reference, const struct bench_f
         if (same(low[i * step], reference->low[i], flavour->exact) &&
             same(high[i * step], reference->high[i], flavour->exact))
             continue;
-        snprintf(why, size, "window %zu is (%.9g, %.9g), not (%.9g, %.9g)", i,
+        snprintf(why, REFERENCE_WHY, "window %zu is (%.9g, %.9g), not (%.9g, %.9g)", i,
                  (double)low[i * step], (double)high[i * step], (double)reference->low[i],
                  (double)reference->high[i]);
         return -1;
     }
     for (size_t i = 0; i < REFERENCE_GUARD; i++) {
         if (rules_bits(windows[2 * count + i]) != UINT32_MAX) {
-            snprintf(why, size, "it wrote past the last window");
+            snprintf(why, REFERENCE_WHY, "it wrote past the last window");
             return -1;
         }
     }
@@ -123,39 +123,40 @@ static int check_windows(const struct reference *reference, const struct bench_f
 }
 
 static int check_largest(const struct reference *reference, const struct bench_answer *answer,
-                         char *why, size_t size)
+                         char why[REFERENCE_WHY])
 {
     const struct bench_answer *right = &reference->answer;
 
     if (answer->magnitude == right->magnitude && answer->index == right->index)
         return 0;
-    snprintf(why, size, "it says %.9g at %llu, not %.9g at %llu", (double)answer->magnitude,
-             (unsigned long long)answer->index, (double)right->magnitude,
+    snprintf(why, REFERENCE_WHY, "it says %.9g at %llu, not %.9g at %llu",
+             (double)answer->magnitude, (unsigned long long)answer->index, (double)right->magnitude,
              (unsigned long long)right->index);
     return -1;
 }
 
 static int check_sum(const struct reference *reference, const struct bench_flavour *flavour,
-                     const struct bench_answer *answer, char *why, size_t size)
+                     const struct bench_answer *answer, char why[REFERENCE_WHY])
 {
     double allowed = (flavour->exact ? 1e-10 : 1e-5) * reference->magnitudes;
 
     /* A NaN fails this test. */
     if (fabs(answer->sum - reference->answer.sum) <= allowed)
         return 0;
-    snprintf(why, size, "it says %.17g, not %.17g; allowed is a difference of %.3g", answer->sum,
-             reference->answer.sum, allowed);
+    snprintf(why, REFERENCE_WHY, "it says %.17g, not %.17g; allowed is a difference of %.3g",
+             answer->sum, reference->answer.sum, allowed);
     return -1;
 }
 
 int reference_check(const struct reference *reference, const struct bench_flavour *flavour,
-                    const float *windows, const struct bench_answer *answer, char *why, size_t size)
+                    const float *windows, const struct bench_answer *answer,
+                    char why[REFERENCE_WHY])
 {
     if (reference->problem == BENCH_WINDOW)
-        return check_windows(reference, flavour, windows, why, size);
+        return check_windows(reference, flavour, windows, why);
     if (reference->problem == BENCH_MAX)
-        return check_largest(reference, answer, why, size);
-    return check_sum(reference, flavour, answer, why, size);
+        return check_largest(reference, answer, why);
+    return check_sum(reference, flavour, answer, why);
 }
 
 double reference_distance(const struct reference *reference, const struct bench_answer *answer)

@@ -96,9 +96,8 @@ static bool is_right(const struct stand *stand, const struct bench_answer *answe
 {
     struct result *result = stand->result;
 
-    if (stand->reference == NULL ||
-        reference_check(stand->reference, stand->flavour, stand->task->windows, answer, result->why,
-                        sizeof result->why) == 0)
+    if (stand->reference == NULL || reference_check(stand->reference, stand->flavour,
+                                                    stand->task->windows, answer, result->why) == 0)
         return true;
     result->outcome = OUTCOME_WRONG;
     return false;

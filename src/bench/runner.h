@@ -34,7 +34,7 @@ struct result {
     unsigned threads; /* as in the task */
     unsigned blocks;
     enum outcome outcome;
-    char why[256]; /* unless it was timed */
+    char why[REFERENCE_WHY]; /* unless it was timed */
 
     /* Valid only if it was timed. */
     unsigned iterations;

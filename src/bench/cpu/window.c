@@ -44,8 +44,8 @@ static int lemire_run(void *state, struct bench_answer *answer, struct error *er
 
 struct vanherk {
     const struct bench_task *task;
-    float *low; /* from each sample of a block to the block's end */
-    float *high;
+    float *low;  /* from each sample of a block to the block's end */
+    float *high; /* in the same memory */
 };
 
 static float lesser(float a, float b)
@@ -61,10 +61,8 @@ static float greater(float a, float b)
 static void vanherk_close(void *state)
 {
     struct vanherk *filter = state;
-    size_t size = (size_t)filter->task->width * sizeof(float);
 
-    pages_free(filter->low, size);
-    pages_free(filter->high, size);
+    pages_free(filter->low, (size_t)filter->task->width * 2 * sizeof(float));
     free(filter);
 }
 
@@ -72,17 +70,16 @@ static int vanherk_open(const struct bench_flavour *flavour, const struct bench_
                         void **state, struct error *error)
 {
     struct vanherk *filter = calloc(1, sizeof *filter);
-    size_t size = (size_t)task->width * sizeof(float);
 
     if (filter == NULL)
         return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
     filter->task = task;
-    filter->low = pages_alloc(size);
-    filter->high = pages_alloc(size);
-    if (filter->low == NULL || filter->high == NULL) {
-        vanherk_close(filter);
+    filter->low = pages_alloc((size_t)task->width * 2 * sizeof(float));
+    if (filter->low == NULL) {
+        free(filter);
         return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
     }
+    filter->high = filter->low + task->width;
     *state = filter;
     return 0;
 }
@@ -149,11 +146,6 @@ static int vanherk_run(void *state, struct bench_answer *answer, struct error *e
 
 enum { CHUNK = 16 << 20 };
 
-struct method {
-    const char *isa;  /* NULL: the best */
-    unsigned threads; /* 0: as many as pay off */
-};
-
 struct stream {
     const struct bench_task *task;
     struct machine machine;
@@ -174,31 +166,27 @@ static void engine_close(void *state)
 static int engine_open(const struct bench_flavour *flavour, const struct bench_task *task,
                        void **state, struct error *error)
 {
-    const struct method *method = flavour->method;
+    const char *isa = flavour->method;
+    unsigned threads = isa != NULL ? 1 : 0; /* 0: as many as pay off */
     struct stream *stream = calloc(1, sizeof *stream);
-    struct engine_setup *setup = NULL;
 
     if (stream == NULL)
         return error_system(error, ERROR_RESOURCE, "the cpu engine", ENOMEM);
     stream->task = task;
-    setup = &stream->setup;
-    window_init(&setup->window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
-    setup->emits = (struct emit_list){.count = 2, .item = {EMIT_MIN, EMIT_MAX}};
-    setup->nan = NAN_PROPAGATE;
-    setup->sample = (struct sample_type){.kind = SAMPLE_F32};
-    setup->channels = 1;
-    setup->chunk_frames = CHUNK;
-    if (machine_open(&stream->machine, task->threads > 0 ? task->threads : method->threads,
-                     method->isa, 0) != 0) {
+    stream->setup = (struct engine_setup){
+        .emits = {2, {EMIT_MIN, EMIT_MAX}},
+        .nan = NAN_PROPAGATE,
+        .sample = {.kind = SAMPLE_F32},
+        .channels = 1,
+        .chunk_frames = CHUNK,
+    };
+    window_init(&stream->setup.window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
+    if (machine_open(&stream->machine, task->threads > 0 ? task->threads : threads, isa, 0) != 0)
         error_system(error, ERROR_RESOURCE, "the cpu engine", errno);
-        goto error;
+    else if (engine_cpu.open(&stream->machine, &stream->setup, 0, &stream->engine, error) == 0) {
+        *state = stream;
+        return 0;
     }
-    if (engine_cpu.open(&stream->machine, setup, 0, &stream->engine, error) != 0)
-        goto error;
-    *state = stream;
-    return 0;
-
-error:
     engine_close(stream);
     return -1;
 }
@@ -244,31 +232,22 @@ static int engine_run(void *state, struct bench_answer *answer, struct error *er
 
 static const char *engine_cannot(const struct bench_flavour *flavour, const struct bench_task *task)
 {
-    const struct method *method = flavour->method;
-    const struct cpu_kernels *kernels = cpu_kernels_pick(method->isa);
+    const char *isa = flavour->method;
+    const struct cpu_kernels *kernels = cpu_kernels_pick(isa);
 
     (void)task;
-    if (method->isa == NULL || (kernels != NULL && strcmp(kernels->name, method->isa) == 0))
+    if (isa == NULL || (kernels != NULL && strcmp(kernels->name, isa) == 0))
         return NULL;
     return "this processor does not have it";
 }
 
-#define ENGINE(label, description, how)                                                            \
+/* `isa` NULL: the best. */
+#define ENGINE(label, description, isa)                                                            \
     {                                                                                              \
         .name = (label), .words = (description), .problem = BENCH_WINDOW, .interleaved = true,     \
-        .exact = true, .method = (how), .cannot = engine_cannot, .open = engine_open,              \
+        .exact = true, .method = (isa), .cannot = engine_cannot, .open = engine_open,              \
         .run = engine_run, .close = engine_close                                                   \
     }
-
-static const struct method as_run = {NULL, 0};
-static const struct method scalar = {"scalar", 1};
-#if defined(__x86_64__)
-static const struct method sse4 = {"sse4", 1};
-static const struct method avx2 = {"avx2", 1};
-static const struct method avx512 = {"avx512", 1};
-#elif defined(__aarch64__)
-static const struct method neon = {"neon", 1};
-#endif
 
 const struct bench_flavour bench_cpu_window[] = {
     {
@@ -288,15 +267,15 @@ const struct bench_flavour bench_cpu_window[] = {
         .run = vanherk_run,
         .close = vanherk_close,
     },
-    ENGINE("cpu-scalar", "gpuenv's cpu engine, plain C, one thread", &scalar),
+    ENGINE("cpu-scalar", "gpuenv's cpu engine, plain C, one thread", "scalar"),
 #if defined(__x86_64__)
-    ENGINE("cpu-sse4", "gpuenv's cpu engine, SSE4.1, one thread", &sse4),
-    ENGINE("cpu-avx2", "gpuenv's cpu engine, AVX2, one thread", &avx2),
-    ENGINE("cpu-avx512", "gpuenv's cpu engine, AVX-512, one thread", &avx512),
+    ENGINE("cpu-sse4", "gpuenv's cpu engine, SSE4.1, one thread", "sse4"),
+    ENGINE("cpu-avx2", "gpuenv's cpu engine, AVX2, one thread", "avx2"),
+    ENGINE("cpu-avx512", "gpuenv's cpu engine, AVX-512, one thread", "avx512"),
 #elif defined(__aarch64__)
-    ENGINE("cpu-neon", "gpuenv's cpu engine, NEON, one thread", &neon),
+    ENGINE("cpu-neon", "gpuenv's cpu engine, NEON, one thread", "neon"),
 #endif
-    ENGINE("cpu", "gpuenv's cpu engine as gpuenv runs it: threads as they pay", &as_run),
+    ENGINE("cpu", "gpuenv's cpu engine as gpuenv runs it: threads as they pay", NULL),
     {.name = NULL},
 };
 
