@@ -24,7 +24,6 @@ struct session {
     float *windows; /* with the guard */
     struct reference reference;
     struct caches caches;
-    size_t result_room;
     bool table; /* standard output is free for the table */
     struct output files[BENCH_FILES];
     bool open[BENCH_FILES];
@@ -53,11 +52,10 @@ static int take_memory(struct session *session, struct error *error)
     if (!windows)
         return 0;
     session->windows = pages_alloc(windows_bytes(session));
-    session->reference.low = pages_alloc(session->most * sizeof(float));
-    session->reference.high = pages_alloc(session->most * sizeof(float));
-    if (session->windows == NULL || session->reference.low == NULL ||
-        session->reference.high == NULL)
+    session->reference.low = pages_alloc(2 * session->most * sizeof(float));
+    if (session->windows == NULL || session->reference.low == NULL)
         return error_system(error, ERROR_RESOURCE, "windows", errno);
+    session->reference.high = session->reference.low + session->most;
     return 0;
 }
 
@@ -65,8 +63,7 @@ static void give_memory_back(struct session *session)
 {
     pages_free(session->samples, session->most * sizeof(float));
     pages_free(session->windows, windows_bytes(session));
-    pages_free(session->reference.low, session->most * sizeof(float));
-    pages_free(session->reference.high, session->most * sizeof(float));
+    pages_free(session->reference.low, 2 * session->most * sizeof(float));
     caches_close(&session->caches);
     free(session->account.results);
 }
@@ -76,19 +73,14 @@ static void give_memory_back(struct session *session)
 static struct result *new_result(struct session *session, struct error *error)
 {
     struct account *account = &session->account;
+    struct result *results = realloc(account->results, (account->count + 1) * sizeof *results);
 
-    if (account->count == session->result_room) {
-        size_t room = session->result_room == 0 ? 64 : 2 * session->result_room;
-        struct result *results = realloc(account->results, room * sizeof *results);
-
-        if (results == NULL) {
-            error_system(error, ERROR_RESOURCE, "results", ENOMEM);
-            return NULL;
-        }
-        account->results = results;
-        session->result_room = room;
+    if (results == NULL) {
+        error_system(error, ERROR_RESOURCE, "results", ENOMEM);
+        return NULL;
     }
-    return &account->results[account->count++];
+    account->results = results;
+    return &results[account->count++];
 }
 
 static int print(const struct session *session, const char *text, struct error *error)
