@@ -14,20 +14,20 @@ struct account {
     const struct bench_options *options;
     struct result *results; /* in the order of the runs */
     size_t count;
-    const char *without; /* why no flavour ran on a CUDA device; NULL: they could */
+    const char *without; /* why no flavour can run on a CUDA device; NULL: they can */
 };
 
-const char *account_problem_word(enum bench_problem problem);
+/* ---- table.c: lines for standard output ---- */
 
-/* ---- table.c: lines for standard output, into a buffer ---- */
+enum { TABLE_TEXT = 1024 };
 
-void table_head(const struct bench_options *options, char *text, size_t size);
+void table_head(const struct bench_options *options, char text[TABLE_TEXT]);
 
 /* Before the rows of one number of samples and one window. */
-void table_case(const struct bench_options *options, size_t count, uint64_t width, char *text,
-                size_t size);
-void table_row(const struct bench_options *options, const struct result *result, char *text,
-               size_t size);
+void table_case(const struct bench_options *options, const struct bench_task *task,
+                char text[TABLE_TEXT]);
+void table_row(const struct bench_options *options, const struct result *result,
+               char text[TABLE_TEXT]);
 
 /* ---- csv.c, json.c: files ---- */
 

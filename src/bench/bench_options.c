@@ -17,19 +17,19 @@ static uint64_t smallest(const struct series *series)
 /* A file used for two kinds of results would hold only the last one. */
 static int check_files(const struct bench_options *options, struct error *error)
 {
-    const char *csv = options->csv != NULL ? options->csv : "";
-    const char *json = options->json != NULL ? options->json : "";
-    const char *plot = options->plot != NULL ? options->plot : "";
+    for (int later = 1; later < BENCH_FILES; later++) {
+        for (int i = 0; i < later; i++) {
+            const char *name = options->files[later];
 
-    if (strcmp(csv, "-") == 0 && strcmp(json, "-") == 0)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "--json -: --csv has standard output already: name a file");
-    if (*json != '\0' && strcmp(csv, json) == 0)
-        return error_set(error, ERROR_COMMAND, NULL, "--json %.*s: --csv writes this file already",
-                         VALUES_SHOWN, json);
-    if (*plot != '\0' && (strcmp(csv, plot) == 0 || strcmp(json, plot) == 0))
-        return error_set(error, ERROR_COMMAND, NULL, "--plot %.*s: --%s writes this file already",
-                         VALUES_SHOWN, plot, strcmp(csv, plot) == 0 ? "csv" : "json");
+            if (name == NULL || options->files[i] == NULL || strcmp(name, options->files[i]) != 0)
+                continue;
+            if (strcmp(name, "-") == 0)
+                return error_set(error, ERROR_COMMAND, NULL,
+                                 "--json -: --csv has standard output already: name a file");
+            return error_set(error, ERROR_COMMAND, NULL, "%s %.*s: %s writes this file already",
+                             bench_file_options[later], VALUES_SHOWN, name, bench_file_options[i]);
+        }
+    }
     return 0;
 }
 
@@ -41,10 +41,10 @@ static int check_whole(struct bench_options *options, const char *operand, struc
                          operand);
     if (options->problem != BENCH_WINDOW && options->windows.count > 0)
         return error_set(error, ERROR_COMMAND, NULL, "-w: --reduce %s has no window",
-                         bench_reduce_word(options->problem));
+                         bench_problem_words[options->problem]);
     if (check_files(options, error) != 0)
         return -1;
-    if (options->plot != NULL && options->sweep)
+    if (options->files[BENCH_PLOT] != NULL && options->sweep)
         return error_set(error, ERROR_COMMAND, NULL, "--plot: there is no picture of a sweep");
     if (options->windows.count == 0)
         options->windows =
@@ -75,19 +75,4 @@ int bench_options_parse(struct bench_options *options, int argc, char **argv, st
     if (options->action == BENCH_HELP || options->action == BENCH_VERSION)
         return 0;
     return check_whole(options, operands < argc ? argv[operands] : NULL, error);
-}
-
-bool bench_options_names(const char *list, const char *name)
-{
-    size_t wanted = strlen(name);
-
-    for (;;) {
-        size_t length = strcspn(list, ",");
-
-        if (length == wanted && memcmp(list, name, length) == 0)
-            return true;
-        if (list[length] == '\0')
-            return false;
-        list += length + 1;
-    }
 }

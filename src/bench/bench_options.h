@@ -17,6 +17,14 @@ enum bench_action {
     BENCH_VERSION,
 };
 
+/* Files for results. */
+enum bench_file {
+    BENCH_CSV,
+    BENCH_JSON,
+    BENCH_PLOT,
+    BENCH_FILES,
+};
+
 struct bench_options {
     enum bench_action action;
     enum bench_problem problem; /* --reduce */
@@ -29,23 +37,21 @@ struct bench_options {
     struct series threads; /* at least one number each; 0: the method's default */
     struct series blocks;
     unsigned device;
-    const char *csv; /* file names; NULL unless given, "-" for standard output */
-    const char *json;
-    const char *plot;
+    const char *files[BENCH_FILES]; /* names; NULL unless given, "-" for standard output */
     bool verbose;
 };
 
 /* The option table, with setters that take a struct bench_options. */
 extern const struct command bench_command;
 
-/* The word for a problem in --reduce. */
-const char *bench_reduce_word(enum bench_problem problem);
+/* The words of --reduce and of files: "window", "max", "sum", and NULL. */
+extern const char *const bench_problem_words[];
+
+/* The options that name files: "--csv". */
+extern const char *const bench_file_options[];
 
 /* Fills in the struct from argv (which getopt may reorder). A bad command line gives STATUS_USAGE
  * and a message that names the option and the reason. */
 int bench_options_parse(struct bench_options *options, int argc, char **argv, struct error *error);
-
-/* Is `name` in the comma-separated list? */
-bool bench_options_names(const char *list, const char *name);
 
 #endif

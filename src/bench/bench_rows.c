@@ -12,13 +12,14 @@ enum {
     DEVICE_MOST = 1023,
 };
 
-static const char *const reduce_words[] = {"max", "sum", NULL};
-static const enum bench_problem reduce_problems[] = {BENCH_MAX, BENCH_SUM};
+const char *const bench_problem_words[] = {
+    [BENCH_WINDOW] = "window",
+    [BENCH_MAX] = "max",
+    [BENCH_SUM] = "sum",
+    [BENCH_PROBLEMS] = NULL,
+};
 
-const char *bench_reduce_word(enum bench_problem problem)
-{
-    return reduce_words[problem == BENCH_MAX ? 0 : 1];
-}
+const char *const bench_file_options[] = {"--csv", "--json", "--plot"};
 
 /* ---- what to compare ---- */
 
@@ -39,11 +40,11 @@ static int set_windows(void *into, const struct value *value, struct error *erro
 static int set_reduce(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
-    int place = values_word(value, reduce_words, error);
+    int place = values_word(value, bench_problem_words + BENCH_MAX, error);
 
     if (place < 0)
         return -1;
-    options->problem = reduce_problems[place];
+    options->problem = (enum bench_problem)(BENCH_MAX + place);
     return 0;
 }
 
@@ -61,16 +62,10 @@ static int set_data(void *into, const struct value *value, struct error *error)
 static int set_only(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
-    const char *text = value->text;
 
-    for (;;) {
-        size_t length = strcspn(text, ",");
-
-        if (length == 0)
+    for (const char *rest = value->text; rest != NULL;) {
+        if (list_item(&rest) == 0)
             return values_refuse(error, value, "a name is missing");
-        if (text[length] == '\0')
-            break;
-        text += length + 1;
     }
     options->only = value->text;
     return 0;
@@ -121,11 +116,10 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
     static const char *const names[] = {"threads=", "blocks="};
     static const uint64_t most[] = {THREADS_MOST, BLOCKS_MOST};
     struct series series[2] = {{0}, {0}};
-    const char *text = value->text;
     int which = -1;
 
-    for (;;) {
-        size_t length;
+    for (const char *rest = value->text; rest != NULL;) {
+        const char *text = rest;
 
         for (int i = 0; i < 2; i++) {
             if (strncmp(text, names[i], strlen(names[i])) == 0) {
@@ -137,12 +131,9 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
         if (which < 0)
             return values_refuse(
                 error, value, "begins with threads= or blocks=, as in threads=32..1024,blocks=4");
-        length = strcspn(text, ",");
-        if (series_add(&series[which], value, text, length, 1, most[which], error) != 0)
+        rest = text;
+        if (series_add(&series[which], value, text, list_item(&rest), 1, most[which], error) != 0)
             return -1;
-        if (text[length] == '\0')
-            break;
-        text += length + 1;
     }
     options->sweep = true;
     options->threads = series[0].count > 0 ? series[0] : (struct series){.count = 1};
@@ -180,14 +171,14 @@ static int set_csv(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
 
-    return values_text(value, "a file name", &options->csv, error);
+    return values_text(value, "a file name", &options->files[BENCH_CSV], error);
 }
 
 static int set_json(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
 
-    return values_text(value, "a file name", &options->json, error);
+    return values_text(value, "a file name", &options->files[BENCH_JSON], error);
 }
 
 static int set_plot(void *into, const struct value *value, struct error *error)
@@ -198,7 +189,7 @@ static int set_plot(void *into, const struct value *value, struct error *error)
     if (length < 5 || (strcmp(value->text + length - 4, ".svg") != 0 &&
                        strcmp(value->text + length - 4, ".png") != 0))
         return values_refuse(error, value, "name a file that ends in .svg or .png");
-    options->plot = value->text;
+    options->files[BENCH_PLOT] = value->text;
     return 0;
 }
 

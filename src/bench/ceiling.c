@@ -16,8 +16,7 @@ struct ceiling {
     const struct bench_task *task;
     size_t windows; /* copied; the samples after these are only read */
     struct crew *crew;
-    copy_function *copy;
-    read_function *read;
+    const struct widest *widest;
 };
 
 /* Results of reads are stored here, so that compilers cannot drop the reads. Any thread may
@@ -34,11 +33,11 @@ static void run_part(void *context, unsigned index)
     if (copied > end)
         copied = end;
     if (copied > begin)
-        ceiling->copy(ceiling->task->samples + begin, copied - begin,
-                      ceiling->task->windows + 2 * begin);
+        ceiling->widest->copy(ceiling->task->samples + begin, copied - begin,
+                              ceiling->task->windows + 2 * begin);
     if (end > copied)
         atomic_store_explicit(&nowhere,
-                              ceiling->read(ceiling->task->samples + copied, end - copied),
+                              ceiling->widest->read(ceiling->task->samples + copied, end - copied),
                               memory_order_relaxed);
 }
 
@@ -57,8 +56,7 @@ static int open_ceiling(const struct bench_flavour *flavour, const struct bench_
     ceiling->task = task;
     ceiling->windows =
         flavour->problem == BENCH_WINDOW ? task->count - (size_t)(task->width - 1) : 0;
-    ceiling->copy = widest_copy();
-    ceiling->read = widest_read();
+    ceiling->widest = widest();
     *state = ceiling;
     return 0;
 }

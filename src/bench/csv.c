@@ -23,13 +23,13 @@ static void put_count(FILE *file, unsigned long long number)
 
 static void put_row(const struct account *account, const struct result *result, FILE *file)
 {
-    fprintf(file, "%s,%s,%s,", account_problem_word(account->options->problem),
+    fprintf(file, "%s,%s,%s,", bench_problem_words[account->options->problem],
             data_words[account->options->data], result->flavour->name);
     put_count(file, result->count);
     put_count(file, account->options->problem == BENCH_WINDOW ? result->width : 0);
     put_count(file, result->threads);
     put_count(file, result->blocks);
-    fprintf(file, "%s,", runner_outcome_word(result->outcome));
+    fprintf(file, "%s,", outcome_words[result->outcome]);
     put_text(file, result->why);
     if (result->outcome != OUTCOME_TIMED) {
         fputs(",,,,,,,,,,,\n", file);
@@ -37,7 +37,7 @@ static void put_row(const struct account *account, const struct result *result, 
     }
     fprintf(file, ",%u,%.9g", result->iterations, result->setup);
     for (unsigned i = 0; i < BENCH_PHASES; i++)
-        fprintf(file, ",%.9g", result->phase[i].median);
+        fprintf(file, ",%.9g", result->phase[i]);
     fprintf(file, ",%.9g,%.9g,%.9g,%.0f,%.9g,%.6g\n", result->total.median, result->total.least,
             result->total.most, result->bytes, result->bytes / result->total.median,
             result->of_ceiling);
@@ -53,15 +53,15 @@ static double gflops(const struct result *result, double seconds)
  * name its unit, which is milliseconds, too. */
 static void put_sweep_row(const struct account *account, const struct result *result, FILE *file)
 {
-    double kernel = result->phase[BENCH_KERNEL].median;
+    double kernel = result->phase[BENCH_KERNEL];
 
     put_count(file, result->count);
     put_count(file, result->threads);
     put_count(file, result->blocks);
     if (result->outcome == OUTCOME_TIMED)
         fprintf(file, "%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,",
-                result->phase[BENCH_COPY_IN].median * 1e3, kernel * 1e3,
-                kernel > 0 ? gflops(result, kernel) : 0, result->phase[BENCH_COPY_OUT].median * 1e3,
+                result->phase[BENCH_COPY_IN] * 1e3, kernel * 1e3,
+                kernel > 0 ? gflops(result, kernel) : 0, result->phase[BENCH_COPY_OUT] * 1e3,
                 result->total.median * 1e3, result->reference * 1e3,
                 gflops(result, result->reference), result->reference / result->total.median,
                 result->distance);
@@ -69,7 +69,7 @@ static void put_sweep_row(const struct account *account, const struct result *re
         fputs(",,,,,,,,,", file);
     fprintf(file, "%s,", result->flavour->name);
     put_count(file, account->options->problem == BENCH_WINDOW ? result->width : 0);
-    fprintf(file, "%s,", runner_outcome_word(result->outcome));
+    fprintf(file, "%s,", outcome_words[result->outcome]);
     put_text(file, result->why);
     fputc('\n', file);
 }

@@ -44,8 +44,8 @@ struct bench_answer {
     uint64_t index;
     double sum; /* BENCH_SUM */
 
-    /* The time of each phase, set by a flavour on a device; together they are the method's time.
-     * For other flavours the caller measures the time and stores it as the kernel's. */
+    /* The time of each phase, 0 before the run. A flavour on a device sets them; together they are
+     * the method's time. For others the caller measures the time and stores it as the kernel's. */
     double seconds[BENCH_PHASES];
 };
 

@@ -1,21 +1,15 @@
+#include "base/json.h"
 #include "base/cpus.h"
 #include "bench/account.h"
 
-/* For our own text and that of a driver: ASCII, or bytes that are meaningless to a reader. */
 static void put_text(FILE *file, const char *text)
 {
-    if (text == NULL) {
-        fputs("null", file);
-        return;
-    }
-    fputc('"', file);
-    for (; *text != '\0'; text++) {
-        unsigned char byte = (unsigned char)*text;
+    char piece[JSON_PIECE_MOST];
+    size_t length;
 
-        if (byte == '"' || byte == '\\')
-            fputc('\\', file);
-        fputc(byte < ' ' || byte >= 0x7f ? '?' : byte, file);
-    }
+    fputc('"', file);
+    while ((length = json_piece(&text, piece)) > 0)
+        fwrite(piece, 1, length, file);
     fputc('"', file);
 }
 
@@ -37,7 +31,7 @@ static void put_times(const struct result *result, FILE *file)
 
     fprintf(file, ",\n     \"iterations\": %u, \"setup\": %.9g", result->iterations, result->setup);
     for (unsigned i = 0; i < BENCH_PHASES; i++)
-        fprintf(file, ", \"%s\": %.9g", phases[i], result->phase[i].median);
+        fprintf(file, ", \"%s\": %.9g", phases[i], result->phase[i]);
     fprintf(file,
             ", \"total\": %.9g, \"total_least\": %.9g, \"total_most\": %.9g,\n"
             "     \"bytes\": %.0f, \"bytes_per_second\": %.9g, \"of_ceiling\": %.6g",
@@ -55,7 +49,7 @@ static void put_result(const struct account *account, const struct result *resul
     put_count(file, "threads", result->threads);
     put_count(file, "blocks", result->blocks);
     fputs(", \"status\": ", file);
-    put_text(file, runner_outcome_word(result->outcome));
+    put_text(file, outcome_words[result->outcome]);
     if (result->outcome == OUTCOME_TIMED) {
         put_times(result, file);
     } else {
@@ -72,9 +66,12 @@ void json_write(const struct account *account, FILE *file)
     fprintf(file,
             "{\n  \"program\": \"gpuenv-bench " GPUENV_VERSION "\",\n  \"problem\": \"%s\",\n"
             "  \"data\": \"%s\",\n  \"processors\": %u,\n  \"device\": %u,\n  \"without_cuda\": ",
-            account_problem_word(options->problem), data_words[options->data], cpus_available(),
+            bench_problem_words[options->problem], data_words[options->data], cpus_available(),
             options->device);
-    put_text(file, account->without);
+    if (account->without != NULL)
+        put_text(file, account->without);
+    else
+        fputs("null", file);
     fputs(",\n  \"results\": [\n", file);
     for (size_t i = 0; i < account->count; i++) {
         put_result(account, &account->results[i], file);

@@ -1,6 +1,7 @@
 /* main() of gpuenv-bench: from argv to an exit status. The only exit of the program. */
 #include "base/standard.h"
 #include "bench/bench_options.h"
+#include "bench/selection.h"
 #include "bench/session.h"
 #include "cli/help.h"
 #include "cli/messages.h"
@@ -14,7 +15,7 @@ static int act(const struct bench_options *options, struct error *error)
     case BENCH_VERSION:
         return help_print_version(&bench_command, error);
     case BENCH_LIST:
-        return session_list(options, error);
+        return selection_list(options, error);
     case BENCH_RUN:
         break;
     }

@@ -34,15 +34,17 @@ int reference_windows(const struct bench_task *task, float *low, float *high, st
 
 static void find_largest(struct reference *reference, const float *samples, size_t count)
 {
-    struct bench_answer answer = {.magnitude = fabsf(samples[0]), .index = 0};
+    float magnitude = fabsf(samples[0]);
+    size_t index = 0;
 
     for (size_t i = 1; i < count; i++) {
-        if (fabsf(samples[i]) > answer.magnitude) {
-            answer.magnitude = fabsf(samples[i]);
-            answer.index = i;
+        if (fabsf(samples[i]) > magnitude) {
+            magnitude = fabsf(samples[i]);
+            index = i;
         }
     }
-    reference->answer = answer;
+    reference->answer.magnitude = magnitude;
+    reference->answer.index = index;
 }
 
 /* Neumaier's sum: the rounding errors of the additions are summed separately. */
@@ -70,23 +72,13 @@ int reference_find(struct reference *reference, enum bench_problem problem,
     double begin = clock_seconds();
 
     reference->problem = problem;
-    reference->windows = 0;
-    reference->magnitudes = 0;
-    memset(&reference->answer, 0, sizeof reference->answer);
-    switch (problem) {
-    case BENCH_WINDOW:
-        reference->windows = task->count - (size_t)(task->width - 1);
-        if (reference_windows(task, reference->low, reference->high, error) != 0)
-            return -1;
-        break;
-    case BENCH_MAX:
+    reference->windows = task->count - (size_t)(task->width - 1);
+    if (problem == BENCH_MAX)
         find_largest(reference, task->samples, task->count);
-        break;
-    case BENCH_SUM:
-    case BENCH_PROBLEMS:
+    else if (problem == BENCH_SUM)
         find_sum(reference, task->samples, task->count);
-        break;
-    }
+    else if (reference_windows(task, reference->low, reference->high, error) != 0)
+        return -1;
     reference->seconds = clock_seconds() - begin;
     return 0;
 }
@@ -105,7 +97,7 @@ static bool same(float a, float b, bool exact)
 }
 
 static int check_windows(const struct reference *reference, const struct bench_flavour *flavour,
-                         const float *windows, char *why, size_t size)
+                         const float *windows, char why[REFERENCE_WHY])
 {
     size_t count = reference->windows;
     size_t step = flavour->interleaved ? 2 : 1;
@@ -116,14 +108,14 @@ static int check_windows(const struct reference *reference, const struct bench_f
         if (same(low[i * step], reference->low[i], flavour->exact) &&
             same(high[i * step], reference->high[i], flavour->exact))
             continue;
-        snprintf(why, size, "window %zu is (%.9g, %.9g), not (%.9g, %.9g)", i,
+        snprintf(why, REFERENCE_WHY, "window %zu is (%.9g, %.9g), not (%.9g, %.9g)", i,
                  (double)low[i * step], (double)high[i * step], (double)reference->low[i],
                  (double)reference->high[i]);
         return -1;
     }
     for (size_t i = 0; i < REFERENCE_GUARD; i++) {
         if (rules_bits(windows[2 * count + i]) != UINT32_MAX) {
-            snprintf(why, size, "it wrote past the last window");
+            snprintf(why, REFERENCE_WHY, "it wrote past the last window");
             return -1;
         }
     }
@@ -131,44 +123,40 @@ static int check_windows(const struct reference *reference, const struct bench_f
 }
 
 static int check_largest(const struct reference *reference, const struct bench_answer *answer,
-                         char *why, size_t size)
+                         char why[REFERENCE_WHY])
 {
     const struct bench_answer *right = &reference->answer;
 
     if (answer->magnitude == right->magnitude && answer->index == right->index)
         return 0;
-    snprintf(why, size, "it says %.9g at %llu, not %.9g at %llu", (double)answer->magnitude,
-             (unsigned long long)answer->index, (double)right->magnitude,
+    snprintf(why, REFERENCE_WHY, "it says %.9g at %llu, not %.9g at %llu",
+             (double)answer->magnitude, (unsigned long long)answer->index, (double)right->magnitude,
              (unsigned long long)right->index);
     return -1;
 }
 
 static int check_sum(const struct reference *reference, const struct bench_flavour *flavour,
-                     const struct bench_answer *answer, char *why, size_t size)
+                     const struct bench_answer *answer, char why[REFERENCE_WHY])
 {
-    double tolerance = flavour->exact ? REFERENCE_TOLERANCE_EXACT : REFERENCE_TOLERANCE;
+    double allowed = (flavour->exact ? 1e-10 : 1e-5) * reference->magnitudes;
 
     /* A NaN fails this test. */
-    if (fabs(answer->sum - reference->answer.sum) <= tolerance * reference->magnitudes)
+    if (fabs(answer->sum - reference->answer.sum) <= allowed)
         return 0;
-    snprintf(why, size, "it says %.17g, not %.17g; allowed is a difference of %.3g", answer->sum,
-             reference->answer.sum, tolerance * reference->magnitudes);
+    snprintf(why, REFERENCE_WHY, "it says %.17g, not %.17g; allowed is a difference of %.3g",
+             answer->sum, reference->answer.sum, allowed);
     return -1;
 }
 
 int reference_check(const struct reference *reference, const struct bench_flavour *flavour,
-                    const float *windows, const struct bench_answer *answer, char *why, size_t size)
+                    const float *windows, const struct bench_answer *answer,
+                    char why[REFERENCE_WHY])
 {
-    switch (reference->problem) {
-    case BENCH_WINDOW:
-        return check_windows(reference, flavour, windows, why, size);
-    case BENCH_MAX:
-        return check_largest(reference, answer, why, size);
-    case BENCH_SUM:
-    case BENCH_PROBLEMS:
-        break;
-    }
-    return check_sum(reference, flavour, answer, why, size);
+    if (reference->problem == BENCH_WINDOW)
+        return check_windows(reference, flavour, windows, why);
+    if (reference->problem == BENCH_MAX)
+        return check_largest(reference, answer, why);
+    return check_sum(reference, flavour, answer, why);
 }
 
 double reference_distance(const struct reference *reference, const struct bench_answer *answer)

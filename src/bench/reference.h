@@ -13,12 +13,10 @@
 #include "base/error.h"
 #include "bench/flavour.h"
 
-/* This fraction: for floats, and for sums in double. */
-#define REFERENCE_TOLERANCE 1e-5
-#define REFERENCE_TOLERANCE_EXACT 1e-10
-
 /* Floats after the windows that no flavour may write to. */
 enum { REFERENCE_GUARD = 64 };
+
+enum { REFERENCE_WHY = 256 };
 
 struct reference {
     enum bench_problem problem;
@@ -44,8 +42,8 @@ void reference_spoil(const struct reference *reference, float *windows,
 
 /* Is this result right? If not, returns -1 and describes the first difference in `why`. */
 int reference_check(const struct reference *reference, const struct bench_flavour *flavour,
-                    const float *windows, const struct bench_answer *answer, char *why,
-                    size_t size);
+                    const float *windows, const struct bench_answer *answer,
+                    char why[REFERENCE_WHY]);
 
 /* The relative difference of a number from the reference. 0 for windows. */
 double reference_distance(const struct reference *reference, const struct bench_answer *answer);

@@ -1,25 +1,19 @@
 #include "bench/runner.h"
 
-#include "cli/error_words.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "cli/error_words.h"
 
-static const char *const outcome_words[OUTCOMES] = {
+const char *const outcome_words[OUTCOMES] = {
     [OUTCOME_TIMED] = "timed",
     [OUTCOME_WRONG] = "WRONG",
     [OUTCOME_IMPOSSIBLE] = "not possible",
     [OUTCOME_SKIPPED] = "skipped",
     [OUTCOME_FAILED] = "failed",
 };
-
-const char *runner_outcome_word(enum outcome outcome)
-{
-    return outcome_words[outcome];
-}
 
 static int ascending(const void *a, const void *b)
 {
@@ -63,14 +57,16 @@ struct stand {
     const struct bench_flavour *flavour;
     const struct bench_task *task;
     const struct reference *reference;
+    const struct caches *caches;
     void *state;
     const struct bench_flavour *ceiling; /* NULL: none */
     void *ceiling_state;
+    struct result *result;
 };
 
 /* One run. Returns its seconds, or -1 on failure. */
-static double run_once(const struct bench_flavour *flavour, void *state,
-                       struct bench_answer *answer, struct result *result)
+static double run_once(const struct stand *stand, const struct bench_flavour *flavour, void *state,
+                       struct bench_answer *answer)
 {
     struct error error = {.status = STATUS_FAILED};
     double total = 0;
@@ -79,7 +75,7 @@ static double run_once(const struct bench_flavour *flavour, void *state,
     memset(answer->seconds, 0, sizeof answer->seconds);
     begin = clock_seconds();
     if (flavour->run(state, answer, &error) != 0) {
-        take_error(result, &error);
+        take_error(stand->result, &error);
         return -1;
     }
     if (!flavour->on_gpu)
@@ -89,74 +85,60 @@ static double run_once(const struct bench_flavour *flavour, void *state,
     return total;
 }
 
-static int check(const struct stand *stand, const struct bench_answer *answer,
-                 struct result *result)
+/* Before a run that is checked. */
+static void spoil(const struct stand *stand, struct bench_answer *answer)
 {
-    if (stand->reference == NULL ||
-        reference_check(stand->reference, stand->flavour, stand->task->windows, answer, result->why,
-                        sizeof result->why) == 0)
-        return 0;
-    result->outcome = OUTCOME_WRONG;
-    return -1;
+    if (stand->reference != NULL)
+        reference_spoil(stand->reference, stand->task->windows, answer);
 }
 
-/* The first run is not timed but checked: it also has to deal with cold code and new memory. */
-static int check_first(const struct stand *stand, struct result *result)
+static bool is_right(const struct stand *stand, const struct bench_answer *answer)
 {
-    struct bench_answer answer = {0};
+    struct result *result = stand->result;
 
-    if (stand->reference != NULL)
-        reference_spoil(stand->reference, stand->task->windows, &answer);
-    if (run_once(stand->flavour, stand->state, &answer, result) < 0)
-        return -1;
-    return check(stand, &answer, result);
+    if (stand->reference == NULL || reference_check(stand->reference, stand->flavour,
+                                                    stand->task->windows, answer, result->why) == 0)
+        return true;
+    result->outcome = OUTCOME_WRONG;
+    return false;
 }
 
 /* Times the ceiling and the flavour alternately: the machine's speed drifts, but not much from one
  * to the next. Both start with empty caches. */
-static int measure_pair(const struct stand *stand, const struct caches *caches, bool last,
-                        struct bench_answer *answer, double *total, double *ceiling,
-                        struct result *result)
-{
-    *ceiling = 0;
-    if (stand->ceiling != NULL) {
-        caches_empty(caches);
-        *ceiling = run_once(stand->ceiling, stand->ceiling_state, answer, result);
-        if (*ceiling < 0)
-            return -1;
-    }
-    if (last && stand->reference != NULL)
-        reference_spoil(stand->reference, stand->task->windows, answer);
-    caches_empty(caches);
-    *total = run_once(stand->flavour, stand->state, answer, result);
-    return *total < 0 ? -1 : 0;
-}
-
-static void measure(const struct stand *stand, const struct caches *caches, unsigned iterations,
-                    struct result *result)
+static void measure(const struct stand *stand, unsigned iterations)
 {
     static double times[BENCH_PHASES + 1][RUNNER_ITERATIONS_MOST]; /* the last one: the total */
     static double ratios[RUNNER_ITERATIONS_MOST];
+    struct result *result = stand->result;
     struct bench_answer answer = {0};
 
     for (unsigned i = 0; i < iterations; i++) {
-        double total = 0;
         double ceiling = 0;
+        double total = 0;
 
-        if (measure_pair(stand, caches, i + 1 == iterations, &answer, &total, &ceiling, result) !=
-            0)
+        if (stand->ceiling != NULL) {
+            caches_empty(stand->caches);
+            ceiling = run_once(stand, stand->ceiling, stand->ceiling_state, &answer);
+            if (ceiling < 0)
+                return;
+        }
+        if (i + 1 == iterations)
+            spoil(stand, &answer);
+        caches_empty(stand->caches);
+        total = run_once(stand, stand->flavour, stand->state, &answer);
+        if (total < 0)
             return;
         for (unsigned phase = 0; phase < BENCH_PHASES; phase++)
             times[phase][i] = answer.seconds[phase];
         times[BENCH_PHASES][i] = total;
         ratios[i] = ceiling / total;
     }
-    if (check(stand, &answer, result) != 0)
+    if (!is_right(stand, &answer))
         return;
     result->outcome = OUTCOME_TIMED;
     result->iterations = iterations;
     for (unsigned phase = 0; phase < BENCH_PHASES; phase++)
-        result->phase[phase] = spread_of(times[phase], iterations);
+        result->phase[phase] = spread_of(times[phase], iterations).median;
     result->total = spread_of(times[BENCH_PHASES], iterations);
     result->of_ceiling = stand->ceiling != NULL ? spread_of(ratios, iterations).median : 1;
     if (stand->reference != NULL) {
@@ -170,20 +152,26 @@ void runner_run(const struct bench_flavour *flavour, const struct bench_task *ta
                 const struct caches *caches, unsigned iterations, struct result *result)
 {
     struct stand stand = {
-        .flavour = flavour, .task = task, .reference = reference, .ceiling = ceiling};
+        .flavour = flavour,
+        .task = task,
+        .reference = reference,
+        .caches = caches,
+        .ceiling = ceiling,
+        .result = result,
+    };
+    struct bench_answer answer = {0};
     const char *obstacle = flavour->cannot != NULL ? flavour->cannot(flavour, task) : NULL;
     struct error error = {.status = STATUS_FAILED};
     double begin = 0;
 
     *result = (struct result){
         .flavour = flavour,
-        .problem = reference != NULL ? reference->problem : flavour->problem,
         .count = task->count,
         .width = task->width,
         .threads = task->threads,
         .blocks = task->blocks,
     };
-    result->bytes = runner_bytes(result->problem, task);
+    result->bytes = runner_bytes(flavour->problem, task);
     if (obstacle != NULL) {
         result->outcome = OUTCOME_IMPOSSIBLE;
         snprintf(result->why, sizeof result->why, "%s", obstacle);
@@ -195,13 +183,15 @@ void runner_run(const struct bench_flavour *flavour, const struct bench_task *ta
         return;
     }
     result->setup = clock_seconds() - begin;
-    if (check_first(&stand, result) != 0)
+    /* The first run is not timed but checked: it also has to deal with cold code and new memory. */
+    spoil(&stand, &answer);
+    if (run_once(&stand, flavour, stand.state, &answer) < 0 || !is_right(&stand, &answer))
         goto done;
     if (ceiling != NULL && ceiling->open(ceiling, task, &stand.ceiling_state, &error) != 0) {
         take_error(result, &error);
         goto done;
     }
-    measure(&stand, caches, iterations, result);
+    measure(&stand, iterations);
     if (ceiling != NULL)
         ceiling->close(stand.ceiling_state);
 done:

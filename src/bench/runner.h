@@ -29,27 +29,26 @@ struct spread {
 /* All times are seconds. */
 struct result {
     const struct bench_flavour *flavour;
-    enum bench_problem problem;
     size_t count;
     uint64_t width;
     unsigned threads; /* as in the task */
     unsigned blocks;
     enum outcome outcome;
-    char why[256]; /* unless it was timed */
+    char why[REFERENCE_WHY]; /* unless it was timed */
 
     /* Valid only if it was timed. */
     unsigned iterations;
     double setup;
-    struct spread phase[BENCH_PHASES];
-    struct spread total; /* of run(): wall-clock time; on a device, the sum of its phases */
-    double bytes;        /* the least that the task has to move */
-    double of_ceiling;   /* the ceiling's time divided by this one's: the median of pairs */
-    double reference;    /* seconds of the sequential reference */
-    double distance;     /* reference_distance() */
+    double phase[BENCH_PHASES]; /* medians */
+    struct spread total;        /* of run(): wall-clock time; on a device, the sum of its phases */
+    double bytes;               /* the least that the task has to move */
+    double of_ceiling;          /* the ceiling's time divided by this one's: the median of pairs */
+    double reference;           /* seconds of the sequential reference */
+    double distance;            /* reference_distance() */
 };
 
-/* The word for tables and files: "timed", "WRONG". */
-const char *runner_outcome_word(enum outcome outcome);
+/* For tables and files: "timed", "WRONG". */
+extern const char *const outcome_words[OUTCOMES];
 
 /* Sorts the times; there is at least one. */
 struct spread spread_of(double *times, size_t count);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/messages.h"
 #include "cli/values.h"
-#include "cuda/engine_cuda.h"
 
 const struct bench_flavour *selection_flavour(size_t index)
 {
@@ -32,34 +32,61 @@ static bool known(enum bench_problem problem, const char *name, size_t length)
 int selection_check(const struct bench_options *options, struct error *error)
 {
     const struct value only = {.option = "--only", .text = options->only};
-    const char *text = options->only;
 
-    while (text != NULL) {
-        size_t length = strcspn(text, ",");
+    for (const char *rest = options->only; rest != NULL;) {
+        const char *name = rest;
+        size_t length = list_item(&rest);
 
-        if (!known(options->problem, text, length))
+        if (!known(options->problem, name, length))
             return values_refuse(error, &only,
                                  "this build has no flavour '%.*s' for this problem: see --list",
-                                 (int)(length < VALUES_SHOWN ? length : VALUES_SHOWN), text);
-        text = text[length] == '\0' ? NULL : text + length + 1;
+                                 (int)(length < VALUES_SHOWN ? length : VALUES_SHOWN), name);
     }
     return 0;
 }
 
-bool selection_takes(const struct bench_options *options, const struct bench_flavour *flavour)
+/* Does --only name the flavour? Without --only, any. */
+static bool is_named(const struct bench_options *options, const struct bench_flavour *flavour)
 {
-    if (flavour->problem != options->problem)
-        return false;
-    if (options->only != NULL)
-        return bench_options_names(options->only, flavour->name);
-    return !options->sweep || flavour->on_gpu || strcmp(flavour->name, "cpu") == 0;
+    size_t wanted = strlen(flavour->name);
+
+    for (const char *rest = options->only; rest != NULL;) {
+        const char *name = rest;
+
+        if (list_item(&rest) == wanted && memcmp(name, flavour->name, wanted) == 0)
+            return true;
+    }
+    return options->only == NULL;
 }
 
-void selection_obstacle(const struct bench_options *options, char *why, size_t size)
+bool selection_takes(const struct bench_options *options, const struct bench_flavour *flavour)
 {
-    struct error error = {.status = STATUS_FAILED};
+    if (flavour->problem != options->problem || !is_named(options, flavour))
+        return false;
+    return options->only != NULL || !options->sweep || flavour->on_gpu ||
+           strcmp(flavour->name, "cpu") == 0;
+}
 
-    why[0] = '\0';
-    if (engine_cuda_find(options->device, &error) != 0)
-        snprintf(why, size, "%.*s", (int)size - 1, error.reason);
+int selection_list(const struct bench_options *options, struct error *error)
+{
+    static const float sample;
+    const struct bench_task task = {.samples = &sample, .count = 1, .width = 1};
+    const struct bench_flavour *flavour;
+
+    for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
+        const char *obstacle = NULL;
+        char text[1024];
+
+        if (flavour->problem != options->problem || !is_named(options, flavour))
+            continue;
+        /* Flavours for a device may query it. */
+        if (!flavour->on_gpu && flavour->cannot != NULL)
+            obstacle = flavour->cannot(flavour, &task);
+        snprintf(text, sizeof text, "%-18s%-5s%s%s%s%s\n", flavour->name,
+                 flavour->on_gpu ? "CUDA" : "CPU", flavour->words, obstacle != NULL ? " (" : "",
+                 obstacle != NULL ? obstacle : "", obstacle != NULL ? ")" : "");
+        if (messages_print(text, error) != 0)
+            return -1;
+    }
+    return 0;
 }

@@ -18,7 +18,7 @@ int selection_check(const struct bench_options *options, struct error *error);
  * no --only, those that have blocks, and `cpu`. */
 bool selection_takes(const struct bench_options *options, const struct bench_flavour *flavour);
 
-/* Why no flavour can run on the CUDA device; empty: they can. */
-void selection_obstacle(const struct bench_options *options, char *why, size_t size);
+/* Prints the list of flavours. */
+int selection_list(const struct bench_options *options, struct error *error);
 
 #endif

@@ -114,18 +114,22 @@ error:
 int series_parse(struct series *series, const struct value *value, uint64_t least, uint64_t most,
                  struct error *error)
 {
-    const char *text = value->text;
-
     series->count = 0;
-    for (;;) {
-        size_t length = strcspn(text, ",");
+    for (const char *rest = value->text; rest != NULL;) {
+        const char *item = rest;
 
-        if (series_add(series, value, text, length, least, most, error) != 0)
+        if (series_add(series, value, item, list_item(&rest), least, most, error) != 0)
             return -1;
-        if (text[length] == '\0')
-            return 0;
-        text += length + 1;
     }
+    return 0;
+}
+
+size_t list_item(const char **list)
+{
+    size_t length = strcspn(*list, ",");
+
+    *list = (*list)[length] == ',' ? *list + length + 1 : NULL;
+    return length;
 }
 
 uint64_t series_largest(const struct series *series)

@@ -12,29 +12,21 @@
 #include "bench/selection.h"
 #include "bytes/output.h"
 #include "cli/messages.h"
-
-enum { LINE_MOST = 1024 };
-
-/* Files that are written at the end. They are opened first, so that a bad name does not waste a
- * long run. */
-enum { FILE_CSV, FILE_JSON, FILE_PLOT, FILES };
+#include "cuda/engine_cuda.h"
 
 struct session {
     const struct bench_options *options;
-    char without[256]; /* why no flavour can run on a CUDA device; empty: they can */
-    size_t running;    /* flavours that can run */
-    size_t most;       /* samples */
+    struct account account;
+    struct error no_device;
+    size_t running; /* flavours that can run */
+    size_t most;    /* samples */
     float *samples;
     float *windows; /* with the guard */
     struct reference reference;
     struct caches caches;
-    struct result *results;
-    size_t result_count;
-    size_t result_room;
     bool table; /* standard output is free for the table */
-    struct output files[FILES];
-    const char *paths[FILES]; /* NULL: not wanted */
-    bool open[FILES];
+    struct output files[BENCH_FILES];
+    bool open[BENCH_FILES];
 };
 
 /* ---- memory ---- */
@@ -60,11 +52,10 @@ static int take_memory(struct session *session, struct error *error)
     if (!windows)
         return 0;
     session->windows = pages_alloc(windows_bytes(session));
-    session->reference.low = pages_alloc(session->most * sizeof(float));
-    session->reference.high = pages_alloc(session->most * sizeof(float));
-    if (session->windows == NULL || session->reference.low == NULL ||
-        session->reference.high == NULL)
+    session->reference.low = pages_alloc(2 * session->most * sizeof(float));
+    if (session->windows == NULL || session->reference.low == NULL)
         return error_system(error, ERROR_RESOURCE, "windows", errno);
+    session->reference.high = session->reference.low + session->most;
     return 0;
 }
 
@@ -72,28 +63,24 @@ static void give_memory_back(struct session *session)
 {
     pages_free(session->samples, session->most * sizeof(float));
     pages_free(session->windows, windows_bytes(session));
-    pages_free(session->reference.low, session->most * sizeof(float));
-    pages_free(session->reference.high, session->most * sizeof(float));
+    pages_free(session->reference.low, 2 * session->most * sizeof(float));
     caches_close(&session->caches);
-    free(session->results);
+    free(session->account.results);
 }
 
 /* ---- results ---- */
 
 static struct result *new_result(struct session *session, struct error *error)
 {
-    if (session->result_count == session->result_room) {
-        size_t room = session->result_room == 0 ? 64 : 2 * session->result_room;
-        struct result *results = realloc(session->results, room * sizeof *results);
+    struct account *account = &session->account;
+    struct result *results = realloc(account->results, (account->count + 1) * sizeof *results);
 
-        if (results == NULL) {
-            error_system(error, ERROR_RESOURCE, "results", ENOMEM);
-            return NULL;
-        }
-        session->results = results;
-        session->result_room = room;
+    if (results == NULL) {
+        error_system(error, ERROR_RESOURCE, "results", ENOMEM);
+        return NULL;
     }
-    return &session->results[session->result_count++];
+    account->results = results;
+    return &results[account->count++];
 }
 
 static int print(const struct session *session, const char *text, struct error *error)
@@ -103,7 +90,7 @@ static int print(const struct session *session, const char *text, struct error *
 
 static bool is_skipped(const struct session *session, const struct bench_flavour *flavour)
 {
-    return flavour->on_gpu && session->without[0] != '\0';
+    return flavour->on_gpu && session->account.without != NULL;
 }
 
 /* Checks for the device. Prints "skipped: a, b, c: why" once, and adds a result for each flavour
@@ -112,11 +99,13 @@ static int tell_skipped(struct session *session, struct error *error)
 {
     const struct bench_options *options = session->options;
     const struct bench_flavour *flavour;
-    char text[LINE_MOST] = "";
+    const char *without = NULL;
+    char text[TABLE_TEXT] = "";
     size_t used = 0;
 
-    selection_obstacle(options, session->without, sizeof session->without);
-    if (session->without[0] != '\0' && bench_cuda_families[0] == NULL && options->only == NULL)
+    if (engine_cuda_find(options->device, &session->no_device) != 0)
+        without = session->account.without = session->no_device.reason;
+    if (without != NULL && bench_cuda_families[0] == NULL && options->only == NULL)
         used = (size_t)snprintf(text, sizeof text, "skipped: all CUDA flavours");
     for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
         struct result *result;
@@ -130,9 +119,8 @@ static int tell_skipped(struct session *session, struct error *error)
         result = new_result(session, error);
         if (result == NULL)
             return -1;
-        *result = (struct result){
-            .flavour = flavour, .problem = options->problem, .outcome = OUTCOME_SKIPPED};
-        snprintf(result->why, sizeof result->why, "%s", session->without);
+        *result = (struct result){.flavour = flavour, .outcome = OUTCOME_SKIPPED};
+        snprintf(result->why, sizeof result->why, "%s", without);
         if (used < sizeof text)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
                                      used > 0 ? ", " : "skipped: ", flavour->name);
@@ -140,7 +128,7 @@ static int tell_skipped(struct session *session, struct error *error)
     if (used == 0)
         return 0;
     if (used < sizeof text)
-        snprintf(text + used, sizeof text - used, ": %s\n", session->without);
+        snprintf(text + used, sizeof text - used, ": %s\n", without);
     return print(session, text, error);
 }
 
@@ -152,7 +140,7 @@ static int run_one(struct session *session, const struct bench_flavour *flavour,
     const struct bench_flavour *ceiling = ceiling_of(session->options->problem);
     bool is_ceiling = flavour == ceiling;
     struct result *result = new_result(session, error);
-    char text[LINE_MOST];
+    char text[TABLE_TEXT];
 
     if (result == NULL)
         return -1;
@@ -160,9 +148,7 @@ static int run_one(struct session *session, const struct bench_flavour *flavour,
                   (unsigned long long)task->width, task->threads, task->blocks);
     runner_run(flavour, task, is_ceiling ? NULL : &session->reference, is_ceiling ? NULL : ceiling,
                &session->caches, session->options->iterations, result);
-    /* The ceilings of two problems are the same flavour. */
-    result->problem = session->options->problem;
-    table_row(session->options, result, text, sizeof text);
+    table_row(session->options, result, text);
     return print(session, text, error);
 }
 
@@ -212,14 +198,14 @@ static int run_case(struct session *session, size_t count, uint64_t width, struc
         .device = options->device,
     };
     const struct bench_flavour *flavour;
-    char text[LINE_MOST];
+    char text[TABLE_TEXT];
 
     if (options->problem == BENCH_WINDOW && width > count) {
         snprintf(text, sizeof text, "\n%zu samples, window %llu: there is no whole window\n", count,
                  (unsigned long long)width);
         return print(session, text, error);
     }
-    table_case(options, count, width, text, sizeof text);
+    table_case(options, &task, text);
     if (print(session, text, error) != 0)
         return -1;
     if (find_reference(session, &task, error) != 0)
@@ -253,8 +239,7 @@ static int run_cases(struct session *session, struct error *error)
 /* Opens a file that is different from the previous ones, even under another name. */
 static int open_file(struct session *session, int which, struct error *error)
 {
-    static const char *const options[FILES] = {"--csv", "--json", "--plot"};
-    const char *path = session->paths[which];
+    const char *path = session->options->files[which];
 
     /* Text may go to a terminal. */
     if (output_open(&session->files[which], path, true, NULL, error) != 0)
@@ -263,25 +248,23 @@ static int open_file(struct session *session, int which, struct error *error)
     for (int i = 0; i < which; i++) {
         if (session->open[i] && output_same_place(&session->files[which], &session->files[i]))
             return error_set(error, ERROR_RESOURCE, NULL, "%s %s: %s writes this file already",
-                             options[which], path, options[i]);
+                             bench_file_options[which], path, bench_file_options[i]);
     }
     return 0;
 }
 
+/* Files are opened before the runs, so that a bad name does not waste a long run. */
 static int open_files(struct session *session, struct error *error)
 {
-    const struct bench_options *options = session->options;
+    const char *const *paths = session->options->files;
 
-    session->paths[FILE_CSV] = options->csv;
-    session->paths[FILE_JSON] = options->json;
-    session->paths[FILE_PLOT] = options->plot;
     session->table = true;
-    if (options->plot != NULL && plot_can(options->plot, error) != 0)
+    if (paths[BENCH_PLOT] != NULL && plot_can(paths[BENCH_PLOT], error) != 0)
         return -1;
-    for (int i = 0; i < FILES; i++) {
-        if (session->paths[i] == NULL)
+    for (int i = 0; i < BENCH_FILES; i++) {
+        if (paths[i] == NULL)
             continue;
-        if (strcmp(session->paths[i], "-") == 0)
+        if (strcmp(paths[i], "-") == 0)
             session->table = false;
         if (open_file(session, i, error) != 0)
             return -1;
@@ -299,7 +282,7 @@ static int write_text(const struct account *account, int which, struct output *o
 
     if (file == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
-    if (which == FILE_CSV)
+    if (which == BENCH_CSV)
         csv_write(account, file);
     else
         json_write(account, file);
@@ -312,26 +295,21 @@ static int write_text(const struct account *account, int which, struct output *o
 
 static int write_files(struct session *session, struct error *error)
 {
-    const struct account account = {
-        .options = session->options,
-        .results = session->results,
-        .count = session->result_count,
-        .without = session->without[0] != '\0' ? session->without : NULL,
-    };
+    const struct account *account = &session->account;
     struct error other;
     int result = 0;
 
     /* If one file cannot be written, the others are still written: the run may have been long. */
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < BENCH_FILES; i++) {
         struct error *why = result == 0 ? error : &other;
         int status = 0;
 
         if (!session->open[i])
             continue;
-        if (i == FILE_PLOT)
-            status = plot_draw(&account, session->paths[i], session->files[i].fd, why);
+        if (i == BENCH_PLOT)
+            status = plot_draw(account, session->options->files[i], session->files[i].fd, why);
         else
-            status = write_text(&account, i, &session->files[i], why);
+            status = write_text(account, i, &session->files[i], why);
         if (status == 0)
             status = output_commit(&session->files[i], why);
         if (status != 0)
@@ -347,13 +325,10 @@ static int verdict(const struct session *session, struct error *error)
 {
     const struct result *first = NULL;
     size_t bad = 0;
-    size_t timed = 0;
 
-    for (size_t i = 0; i < session->result_count; i++) {
-        const struct result *result = &session->results[i];
+    for (size_t i = 0; i < session->account.count; i++) {
+        const struct result *result = &session->account.results[i];
 
-        if (result->outcome == OUTCOME_TIMED)
-            timed++;
         if (result->outcome != OUTCOME_WRONG && result->outcome != OUTCOME_FAILED)
             continue;
         if (first == NULL)
@@ -362,18 +337,20 @@ static int verdict(const struct session *session, struct error *error)
     }
     if (first != NULL)
         return error_set(error, ERROR_FILE, first->flavour->name, "%s: %s%s",
-                         runner_outcome_word(first->outcome), first->why,
+                         outcome_words[first->outcome], first->why,
                          bad > 1 ? "; it is not the only one" : "");
-    if (timed == 0 && session->running == 0)
-        return error_set(error, ERROR_RESOURCE, "nothing to compare", "%s", session->without);
+    if (session->running == 0)
+        return error_set(error, ERROR_RESOURCE, "nothing to compare", "%s",
+                         session->account.without);
     return 0;
 }
 
 int session_run(const struct bench_options *options, struct error *error)
 {
     struct session session = {.options = options,
+                              .account = {.options = options},
                               .most = (size_t)series_largest(&options->samples)};
-    char text[LINE_MOST];
+    char text[TABLE_TEXT];
     int status = -1;
 
     if (selection_check(options, error) != 0 || open_files(&session, error) != 0 ||
@@ -382,7 +359,7 @@ int session_run(const struct bench_options *options, struct error *error)
     messages_note("between runs %zu bytes are read, so that the caches are empty of the samples",
                   session.caches.size);
     data_fill(options->data, session.samples, session.most);
-    table_head(options, text, sizeof text);
+    table_head(options, text);
     if (print(&session, text, error) != 0 || tell_skipped(&session, error) != 0)
         goto done;
     if (session.running > 0 && run_cases(&session, error) != 0)
@@ -391,41 +368,10 @@ int session_run(const struct bench_options *options, struct error *error)
         goto done;
     status = verdict(&session, error);
 done:
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < BENCH_FILES; i++) {
         if (session.open[i])
             output_close(&session.files[i]);
     }
     give_memory_back(&session);
     return status;
-}
-
-static int list_one(const struct bench_flavour *flavour, const struct bench_options *options,
-                    struct error *error)
-{
-    static const float sample;
-    const struct bench_task task = {.samples = &sample, .count = 1, .width = 1};
-    const char *obstacle = NULL;
-    char text[LINE_MOST];
-
-    if (flavour->problem != options->problem ||
-        (options->only != NULL && !bench_options_names(options->only, flavour->name)))
-        return 0;
-    /* Flavours for a device may query it. */
-    if (!flavour->on_gpu && flavour->cannot != NULL)
-        obstacle = flavour->cannot(flavour, &task);
-    snprintf(text, sizeof text, "%-18s%-5s%s%s%s%s\n", flavour->name,
-             flavour->on_gpu ? "CUDA" : "CPU", flavour->words, obstacle != NULL ? " (" : "",
-             obstacle != NULL ? obstacle : "", obstacle != NULL ? ")" : "");
-    return messages_print(text, error);
-}
-
-int session_list(const struct bench_options *options, struct error *error)
-{
-    const struct bench_flavour *flavour;
-
-    for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
-        if (list_one(flavour, options, error) != 0)
-            return -1;
-    }
-    return 0;
 }

@@ -5,9 +5,6 @@
 #include "base/error.h"
 #include "bench/bench_options.h"
 
-/* Prints the list of flavours. */
-int session_list(const struct bench_options *options, struct error *error);
-
 /* A wrong result or a failure becomes an error at the end, after all results have been printed. */
 int session_run(const struct bench_options *options, struct error *error);
 

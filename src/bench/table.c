@@ -1,19 +1,42 @@
+#include <stdarg.h>
 #include <string.h>
 
 #include "bench/account.h"
+#include "bench/ceiling.h"
 
-const char *account_problem_word(enum bench_problem problem)
+/* Appends to a text; what does not fit is left out. */
+static void put(char text[TABLE_TEXT], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void put(char text[TABLE_TEXT], const char *format, ...)
 {
-    static const char *const words[BENCH_PROBLEMS] = {
-        [BENCH_WINDOW] = "window",
-        [BENCH_MAX] = "max",
-        [BENCH_SUM] = "sum",
-    };
+    size_t used = strlen(text);
+    va_list arguments;
 
-    return words[problem];
+    va_start(arguments, format);
+    vsnprintf(text + used, TABLE_TEXT - used, format, arguments);
+    va_end(arguments);
 }
 
-void table_head(const struct bench_options *options, char *text, size_t size)
+/* Milliseconds, or a dash if there is no time. */
+static void put_time(char text[TABLE_TEXT], int columns, double seconds)
+{
+    if (seconds > 0)
+        put(text, "%*.3f", columns, seconds * 1e3);
+    else
+        put(text, "%*s", columns, "-");
+}
+
+/* A number of threads or blocks. */
+static void put_number(char text[TABLE_TEXT], unsigned number)
+{
+    if (number > 0)
+        put(text, "%8u", number);
+    else
+        put(text, "%8s", "-");
+}
+
+void table_head(const struct bench_options *options, char text[TABLE_TEXT])
 {
     static const char *const words[BENCH_PROBLEMS] = {
         [BENCH_WINDOW] = "running minimum and maximum",
@@ -21,97 +44,62 @@ void table_head(const struct bench_options *options, char *text, size_t size)
         [BENCH_SUM] = "sum",
     };
 
-    snprintf(text, size, "%s, %s float32; median of %u run%s; milliseconds%s\n",
-             words[options->problem], data_words[options->data], options->iterations,
-             options->iterations == 1 ? "" : "s",
-             options->sweep                     ? ""
-             : options->problem == BENCH_WINDOW ? "; of copy: median of pairs"
-                                                : "; of read: median of pairs");
+    text[0] = '\0';
+    put(text, "%s, %s float32; median of %u run%s; milliseconds", words[options->problem],
+        data_words[options->data], options->iterations, options->iterations == 1 ? "" : "s");
+    if (!options->sweep)
+        put(text, "; of %s: median of pairs", ceiling_of(options->problem)->name);
+    put(text, "\n");
 }
 
-void table_case(const struct bench_options *options, size_t count, uint64_t width, char *text,
-                size_t size)
+void table_case(const struct bench_options *options, const struct bench_task *task,
+                char text[TABLE_TEXT])
 {
-    const struct bench_task task = {.count = count, .width = width};
-    double megabytes = runner_bytes(options->problem, &task) * 1e-6;
-    int used = 0;
+    double megabytes = runner_bytes(options->problem, task) * 1e-6;
 
+    text[0] = '\0';
     if (options->problem == BENCH_WINDOW)
-        used = snprintf(text, size, "\n%zu samples, window %llu: %.6g MB in and out\n", count,
-                        (unsigned long long)width, megabytes);
+        put(text, "\n%zu samples, window %llu: %.6g MB in and out\n", task->count,
+            (unsigned long long)task->width, megabytes);
     else
-        used = snprintf(text, size, "\n%zu samples: %.6g MB in\n", count, megabytes);
-    if (used < 0 || (size_t)used >= size)
-        return;
+        put(text, "\n%zu samples: %.6g MB in\n", task->count, megabytes);
     if (options->sweep)
-        snprintf(text + used, size - (size_t)used, "%-18s%8s%8s%10s%10s%10s%10s%10s%10s\n",
-                 "flavour", "threads", "blocks", "copy-in", "kernel", "copy-out", "total", "CPU",
-                 "speed-up");
+        put(text, "%-18s%8s%8s%10s%10s%10s%10s%10s%10s\n", "flavour", "threads", "blocks",
+            "copy-in", "kernel", "copy-out", "total", "CPU", "speed-up");
     else
-        snprintf(text + used, size - (size_t)used, "%-18s%9s%10s%10s%10s%10s  %-19s%7s%9s\n",
-                 "flavour", "set-up", "copy-in", "kernel", "copy-out", "total", "  from - to",
-                 "GB/s", options->problem == BENCH_WINDOW ? "of copy" : "of read");
+        put(text, "%-18s%9s%10s%10s%10s%10s  %-19s%7s  of %s\n", "flavour", "set-up", "copy-in",
+            "kernel", "copy-out", "total", "  from - to", "GB/s",
+            ceiling_of(options->problem)->name);
 }
 
-/* Milliseconds, or a dash if there is no time. */
-static void put_time(char *text, size_t size, double seconds)
+void table_row(const struct bench_options *options, const struct result *result,
+               char text[TABLE_TEXT])
 {
-    if (seconds > 0)
-        snprintf(text, size, "%.3f", seconds * 1e3);
-    else
-        snprintf(text, size, "-");
-}
-
-/* A number of threads or blocks. */
-static void put_number(char *text, size_t size, unsigned number)
-{
-    if (number > 0)
-        snprintf(text, size, "%u", number);
-    else
-        snprintf(text, size, "-");
-}
-
-static void sweep_row(const struct result *result, const char *threads, const char *blocks,
-                      char phases[BENCH_PHASES][24], char *text, size_t size)
-{
-    snprintf(text, size, "%-18s%8s%8s%10s%10s%10s%10.3f%10.3f%10.3f\n", result->flavour->name,
-             threads, blocks, phases[BENCH_COPY_IN], phases[BENCH_KERNEL], phases[BENCH_COPY_OUT],
-             result->total.median * 1e3, result->reference * 1e3,
-             result->reference / result->total.median);
-}
-
-void table_row(const struct bench_options *options, const struct result *result, char *text,
-               size_t size)
-{
-    char phases[BENCH_PHASES][24];
-    char setup[24];
     char range[48];
-    char threads[16];
-    char blocks[16];
 
-    put_number(threads, sizeof threads, result->threads);
-    put_number(blocks, sizeof blocks, result->blocks);
-    if (result->outcome != OUTCOME_TIMED && options->sweep) {
-        snprintf(text, size, "%-18s%8s%8s  %s: %s\n", result->flavour->name, threads, blocks,
-                 runner_outcome_word(result->outcome), result->why);
-        return;
+    text[0] = '\0';
+    put(text, "%-18s", result->flavour->name);
+    if (options->sweep) {
+        put_number(text, result->threads);
+        put_number(text, result->blocks);
     }
     if (result->outcome != OUTCOME_TIMED) {
-        snprintf(text, size, "%-18s%s: %s\n", result->flavour->name,
-                 runner_outcome_word(result->outcome), result->why);
+        put(text, "%s%s: %s\n", options->sweep ? "  " : "", outcome_words[result->outcome],
+            result->why);
         return;
     }
+    if (!options->sweep)
+        put_time(text, 9, result->setup);
     for (unsigned i = 0; i < BENCH_PHASES; i++)
-        put_time(phases[i], sizeof phases[i], result->phase[i].median);
+        put_time(text, 10, result->phase[i]);
+    put(text, "%10.3f", result->total.median * 1e3);
     if (options->sweep) {
-        sweep_row(result, threads, blocks, phases, text, size);
+        put(text, "%10.3f%10.3f\n", result->reference * 1e3,
+            result->reference / result->total.median);
         return;
     }
-    put_time(setup, sizeof setup, result->setup);
     snprintf(range, sizeof range, "%9.3f - %.3f", result->total.least * 1e3,
              result->total.most * 1e3);
-    snprintf(text, size, "%-18s%9s%10s%10s%10s%10.3f  %-19s%7.2f%9.3f\n", result->flavour->name,
-             setup, phases[BENCH_COPY_IN], phases[BENCH_KERNEL], phases[BENCH_COPY_OUT],
-             result->total.median * 1e3, range, result->bytes / result->total.median * 1e-9,
-             result->of_ceiling);
+    put(text, "  %-19s%7.2f%9.3f\n", range, result->bytes / result->total.median * 1e-9,
+        result->of_ceiling);
 }

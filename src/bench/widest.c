@@ -23,11 +23,6 @@ LOOP uint32_t read_loop(const float *samples, size_t count)
     return sum;
 }
 
-struct loops {
-    copy_function *copy;
-    read_function *read;
-};
-
 /* Both loops, compiled with attributes. */
 #define LOOPS(isa, ...)                                                                            \
     __VA_ARGS__ static void copy_##isa(const float *restrict samples, size_t count,                \
@@ -39,7 +34,7 @@ struct loops {
     {                                                                                              \
         return read_loop(samples, count);                                                          \
     }                                                                                              \
-    static const struct loops isa = {copy_##isa, read_##isa};
+    static const struct widest isa = {copy_##isa, read_##isa};
 
 LOOPS(plain, )
 #ifdef __x86_64__
@@ -51,7 +46,7 @@ LOOPS(avx512, __attribute__((target("avx512f,prefer-vector-width=512"))))
 #endif
 #endif
 
-static const struct loops *widest(void)
+const struct widest *widest(void)
 {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx512f"))
@@ -60,14 +55,4 @@ static const struct loops *widest(void)
         return &avx2;
 #endif
     return &plain;
-}
-
-copy_function *widest_copy(void)
-{
-    return widest()->copy;
-}
-
-read_function *widest_read(void)
-{
-    return widest()->read;
 }

@@ -11,7 +11,11 @@ typedef void copy_function(const float *samples, size_t count, float *pairs);
 /* The sum of the bits. */
 typedef uint32_t read_function(const float *samples, size_t count);
 
-copy_function *widest_copy(void);
-read_function *widest_read(void);
+struct widest {
+    copy_function *copy;
+    read_function *read;
+};
+
+const struct widest *widest(void);
 
 #endif

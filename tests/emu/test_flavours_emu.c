@@ -163,8 +163,7 @@ static int solve(const struct bench_flavour *flavour, const struct problem *prob
     if (flavour->open(flavour, task, &state, error) != 0)
         return -1;
     for (unsigned i = 0; i < runs && result == 0; i++) {
-        struct bench_answer answer = {
-            .magnitude = -2, .index = UINT64_MAX, .sum = NAN, .seconds = {-1, -1, -1}};
+        struct bench_answer answer = {.magnitude = -2, .index = UINT64_MAX, .sum = NAN};
 
         if (problem->kind == BENCH_WINDOW)
             memset(task->windows, 0x5a,

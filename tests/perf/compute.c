@@ -35,7 +35,7 @@ struct work {
 
 static void run(const struct work *work)
 {
-    copy_function *copy = widest_copy();
+    copy_function *copy = widest()->copy;
 
     for (size_t pass = 0; pass < work->passes; pass++) {
         for (size_t at = 0; at < work->count; at += PIECE) {

@@ -18,7 +18,7 @@ static volatile double nowhere;
 
 static double read_rate(const float *samples, size_t count)
 {
-    read_function *read = widest_read();
+    read_function *read = widest()->read;
     double from = clock_seconds();
 
     for (size_t done = 0; done < LARGE; done += count)

@@ -44,8 +44,8 @@ static int lemire_run(void *state, struct bench_answer *answer, struct error *er
 
 struct vanherk {
     const struct bench_task *task;
-    float *low; /* from each sample of a block to the block's end */
-    float *high;
+    float *low;  /* from each sample of a block to the block's end */
+    float *high; /* in the same memory */
 };
 
 static float lesser(float a, float b)
@@ -61,10 +61,8 @@ static float greater(float a, float b)
 static void vanherk_close(void *state)
 {
     struct vanherk *filter = state;
-    size_t size = (size_t)filter->task->width * sizeof(float);
 
-    pages_free(filter->low, size);
-    pages_free(filter->high, size);
+    pages_free(filter->low, (size_t)filter->task->width * 2 * sizeof(float));
     free(filter);
 }
 
@@ -72,17 +70,16 @@ static int vanherk_open(const struct bench_flavour *flavour, const struct bench_
                         void **state, struct error *error)
 {
     struct vanherk *filter = calloc(1, sizeof *filter);
-    size_t size = (size_t)task->width * sizeof(float);
 
     if (filter == NULL)
         return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
     filter->task = task;
-    filter->low = pages_alloc(size);
-    filter->high = pages_alloc(size);
-    if (filter->low == NULL || filter->high == NULL) {
-        vanherk_close(filter);
+    filter->low = pages_alloc((size_t)task->width * 2 * sizeof(float));
+    if (filter->low == NULL) {
+        free(filter);
         return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
     }
+    filter->high = filter->low + task->width;
     *state = filter;
     return 0;
 }
@@ -147,30 +144,14 @@ static int vanherk_run(void *state, struct bench_answer *answer, struct error *e
  * the program's default: the best instruction set, and several threads if one is not enough.
  * Flavours named after an instruction set use that one, in one thread. ---- */
 
-/* All samples are in memory. Only the buffer that receives the windows before the first whole one
- * calls for small chunks. */
 enum { CHUNK = 16 << 20 };
-
-struct method {
-    const char *isa;  /* NULL: the best */
-    unsigned threads; /* 0: as many as pay off */
-};
 
 struct stream {
     const struct bench_task *task;
     struct machine machine;
     struct engine_setup setup;
     struct engine *engine;
-    uint64_t fed;   /* samples, in all runs */
-    float *ignored; /* receives the windows before the first whole one, see engine_run() */
 };
-
-static size_t ignored_bytes(const struct stream *stream)
-{
-    size_t early = (size_t)stream->task->width - 1;
-
-    return 2 * (early < CHUNK ? early : CHUNK) * sizeof(float);
-}
 
 static void engine_close(void *state)
 {
@@ -179,112 +160,94 @@ static void engine_close(void *state)
     if (stream->engine != NULL)
         engine_cpu.close(stream->engine);
     machine_close(&stream->machine);
-    pages_free(stream->ignored, ignored_bytes(stream));
     free(stream);
 }
 
 static int engine_open(const struct bench_flavour *flavour, const struct bench_task *task,
                        void **state, struct error *error)
 {
-    const struct method *method = flavour->method;
+    const char *isa = flavour->method;
+    unsigned threads = isa != NULL ? 1 : 0; /* 0: as many as pay off */
     struct stream *stream = calloc(1, sizeof *stream);
-    struct engine_setup *setup = NULL;
 
     if (stream == NULL)
         return error_system(error, ERROR_RESOURCE, "the cpu engine", ENOMEM);
     stream->task = task;
-    setup = &stream->setup;
-    window_init(&setup->window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
-    setup->emits = (struct emit_list){.count = 2, .item = {EMIT_MIN, EMIT_MAX}};
-    setup->nan = NAN_PROPAGATE;
-    setup->sample = (struct sample_type){.kind = SAMPLE_F32};
-    setup->channels = 1;
-    setup->chunk_frames = CHUNK;
-    stream->ignored = pages_alloc(ignored_bytes(stream));
-    if (stream->ignored == NULL ||
-        machine_open(&stream->machine, task->threads > 0 ? task->threads : method->threads,
-                     method->isa, 0) != 0) {
+    stream->setup = (struct engine_setup){
+        .emits = {2, {EMIT_MIN, EMIT_MAX}},
+        .nan = NAN_PROPAGATE,
+        .sample = {.kind = SAMPLE_F32},
+        .channels = 1,
+        .chunk_frames = CHUNK,
+    };
+    window_init(&stream->setup.window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
+    if (machine_open(&stream->machine, task->threads > 0 ? task->threads : threads, isa, 0) != 0)
         error_system(error, ERROR_RESOURCE, "the cpu engine", errno);
-        goto error;
+    else if (engine_cpu.open(&stream->machine, &stream->setup, 0, &stream->engine, error) == 0) {
+        *state = stream;
+        return 0;
     }
-    if (engine_cpu.open(&stream->machine, setup, 0, &stream->engine, error) != 0)
-        goto error;
-    *state = stream;
-    return 0;
-
-error:
     engine_close(stream);
     return -1;
 }
 
-/* Feeds the next `count` samples of the stream. Their windows go to *out, which is advanced; they
- * are discarded if it is NULL. */
-static int feed(struct stream *stream, const float *samples, size_t count, float **out,
+/* Feeds the samples from `at` to `end`. Their windows go to *out, which is advanced. */
+static int feed(const struct stream *stream, size_t at, size_t end, float **out,
                 struct error *error)
 {
-    for (size_t at = 0; at < count;) {
+    while (at < end) {
         /* The engine only reads its input. */
         struct chunk chunk = {
-            .in = (unsigned char *)(uintptr_t)(samples + at),
-            .in_frames = count - at < CHUNK ? count - at : CHUNK,
-            .out = out != NULL ? *out : stream->ignored,
+            .in = (unsigned char *)(uintptr_t)(stream->task->samples + at),
+            .in_frames = end - at < CHUNK ? end - at : CHUNK,
+            .out = *out,
         };
 
-        chunk_place(&chunk, &stream->setup, stream->fed);
-        stream->fed += chunk.in_frames;
+        chunk_place(&chunk, &stream->setup, at);
         if (engine_cpu.submit(stream->engine, &chunk, error) != 0 ||
             engine_cpu.collect(stream->engine, &chunk, error) != 0)
             return -1;
-        if (out != NULL)
-            *out += 2 * chunk.out_frames;
+        *out += 2 * chunk.out_frames;
         at += chunk.in_frames;
     }
     return 0;
 }
 
-/* An engine is opened for one stream. To reuse its memory and threads in all runs, the same samples
- * are fed again and again as one stream. The first width-1 windows of a run are then incomplete or
- * reach back into the previous run; the others depend on this run alone. */
+/* An engine is opened for one stream, and restarted for each run, with its memory and threads. The
+ * samples before the end of the first window give no windows, so each chunk after them gives as
+ * many windows as it has samples. */
 static int engine_run(void *state, struct bench_answer *answer, struct error *error)
 {
-    struct stream *stream = state;
+    const struct stream *stream = state;
     const struct bench_task *task = stream->task;
     size_t early = (size_t)task->width - 1;
     float *out = task->windows;
 
     (void)answer;
-    if (feed(stream, task->samples, early, NULL, error) != 0)
+    engine_cpu.restart(stream->engine, 0);
+    if (feed(stream, 0, early, &out, error) != 0)
         return -1;
-    return feed(stream, task->samples + early, task->count - early, &out, error);
+    return feed(stream, early, task->count, &out, error);
 }
 
 static const char *engine_cannot(const struct bench_flavour *flavour, const struct bench_task *task)
 {
-    const struct method *method = flavour->method;
-    const struct cpu_kernels *kernels = cpu_kernels_pick(method->isa);
+    const char *isa = flavour->method;
+    const struct cpu_kernels *kernels = cpu_kernels_pick(isa);
 
     (void)task;
-    if (method->isa == NULL || (kernels != NULL && strcmp(kernels->name, method->isa) == 0))
+    if (isa == NULL || (kernels != NULL && strcmp(kernels->name, isa) == 0))
         return NULL;
     return "this processor does not have it";
 }
 
-#define ENGINE(label, description, how)                                                            \
+/* `isa` NULL: the best. */
+#define ENGINE(label, description, isa)                                                            \
     {                                                                                              \
         .name = (label), .words = (description), .problem = BENCH_WINDOW, .interleaved = true,     \
-        .exact = true, .method = (how), .cannot = engine_cannot, .open = engine_open,              \
+        .exact = true, .method = (isa), .cannot = engine_cannot, .open = engine_open,              \
         .run = engine_run, .close = engine_close                                                   \
     }
-
-static const struct method as_run = {NULL, 0};
-static const struct method scalar = {"scalar", 1};
-#if defined(__x86_64__)
-static const struct method sse4 = {"sse4", 1};
-static const struct method avx2 = {"avx2", 1};
-static const struct method avx512 = {"avx512", 1};
-#elif defined(__aarch64__)
-static const struct method neon = {"neon", 1};
-#endif
 
 const struct bench_flavour bench_cpu_window[] = {
     {
@@ -304,15 +267,15 @@ const struct bench_flavour bench_cpu_window[] = {
         .run = vanherk_run,
         .close = vanherk_close,
     },
-    ENGINE("cpu-scalar", "gpuenv's cpu engine, plain C, one thread", &scalar),
+    ENGINE("cpu-scalar", "gpuenv's cpu engine, plain C, one thread", "scalar"),
 #if defined(__x86_64__)
-    ENGINE("cpu-sse4", "gpuenv's cpu engine, SSE4.1, one thread", &sse4),
-    ENGINE("cpu-avx2", "gpuenv's cpu engine, AVX2, one thread", &avx2),
-    ENGINE("cpu-avx512", "gpuenv's cpu engine, AVX-512, one thread", &avx512),
+    ENGINE("cpu-sse4", "gpuenv's cpu engine, SSE4.1, one thread", "sse4"),
+    ENGINE("cpu-avx2", "gpuenv's cpu engine, AVX2, one thread", "avx2"),
+    ENGINE("cpu-avx512", "gpuenv's cpu engine, AVX-512, one thread", "avx512"),
 #elif defined(__aarch64__)
-    ENGINE("cpu-neon", "gpuenv's cpu engine, NEON, one thread", &neon),
+    ENGINE("cpu-neon", "gpuenv's cpu engine, NEON, one thread", "neon"),
 #endif
-    ENGINE("cpu", "gpuenv's cpu engine as gpuenv runs it: threads as they pay", &as_run),
+    ENGINE("cpu", "gpuenv's cpu engine as gpuenv runs it: threads as they pay", NULL),
     {.name = NULL},
 };
 

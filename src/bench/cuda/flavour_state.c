@@ -147,12 +147,7 @@ void flavour_close(void *closed)
 
 /* ---- phases */
 
-static const char *phase_name(enum bench_phase phase)
-{
-    static const char *const names[BENCH_PHASES] = {"copy in", "kernel", "copy out"};
-
-    return names[phase];
-}
+static const char *const phase_names[BENCH_PHASES] = {"copy in", "kernel", "copy out"};
 
 cudaError_t flavour_flush(const struct flavour_state *state)
 {
@@ -169,7 +164,7 @@ cudaError_t flavour_phase(struct flavour_state *state, enum bench_phase phase, f
     float milliseconds = 0;
     double from;
 
-    cuda_range_begin(phase_name(phase));
+    cuda_range_begin(phase_names[phase]);
     from = clock_seconds();
     if (result == cudaSuccess)
         result = cudaEventRecord(state->from, NULL);
@@ -209,10 +204,9 @@ int flavour_run(struct flavour_state *state, flavour_work *kernel, struct bench_
     const char *what = "device";
 
     for (int i = 0; i < BENCH_PHASES && result == cudaSuccess; i++) {
-        answer->seconds[i] = 0;
         if (i != BENCH_KERNEL && !copied)
             continue;
-        what = phase_name((enum bench_phase)i);
+        what = phase_names[i];
         result = flavour_phase(state, (enum bench_phase)i, work[i], answer);
     }
     return result == cudaSuccess ? 0 : flavour_fail(state->task, result, what, error);

@@ -3,8 +3,7 @@
  * page-locked. Copies in, kernels and copies out overlap, so they are one phase, timed by the
  * host's clock and reported as the kernel's.
  *
- * An engine serves one stream, which is one run. The engine for the next run is opened after the
- * clock has stopped. */
+ * An engine serves one stream, which is one run: before the next one it is restarted. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,43 +22,25 @@ enum {
 
 struct stream {
     struct flavour_state *shared;
-    struct engine *engine;  /* NULL: the last one could not be opened */
-    struct machine machine; /* without a crew */
+    struct engine *engine;
     struct engine_setup setup;
     unsigned in_flight;
-    unsigned attached;
     struct chunk chunks[CHUNKS_MOST]; /* as set up by the engine; their own buffers are not used */
 };
 
-static void close_engine(struct stream *stream)
-{
-    if (stream->engine == NULL)
-        return;
-    for (unsigned i = 0; i < stream->attached; i++)
-        engine_cuda.detach(stream->engine, &stream->chunks[i]);
-    stream->attached = 0;
-    engine_cuda.close(stream->engine);
-    stream->engine = NULL;
-}
-
 static int open_engine(struct stream *stream, struct error *error)
 {
+    const struct machine machine = {.device = stream->shared->task->device};
     unsigned most;
 
-    stream->engine = NULL;
-    if (engine_cuda.open(&stream->machine, &stream->setup, 0, &stream->engine, error) != 0) {
+    if (engine_cuda.open(&machine, &stream->setup, 0, &stream->engine, error) != 0) {
         stream->engine = NULL;
         return -1;
     }
     most = engine_cuda.chunks_in_flight(stream->engine);
-    stream->in_flight = most < CHUNKS_MOST ? most : CHUNKS_MOST;
-    for (unsigned i = 0; i < stream->in_flight; i++) {
-        stream->chunks[i] = (struct chunk){0};
-        if (engine_cuda.attach(stream->engine, &stream->chunks[i], error) != 0) {
-            close_engine(stream);
+    for (; stream->in_flight < most && stream->in_flight < CHUNKS_MOST; stream->in_flight++) {
+        if (engine_cuda.attach(stream->engine, &stream->chunks[stream->in_flight], error) != 0)
             return -1;
-        }
-        stream->attached++;
     }
     return 0;
 }
@@ -68,7 +49,11 @@ static void stream_close(void *opaque)
 {
     struct stream *stream = opaque;
 
-    close_engine(stream);
+    if (stream->engine != NULL) {
+        for (unsigned i = 0; i < stream->in_flight; i++)
+            engine_cuda.detach(stream->engine, &stream->chunks[i]);
+        engine_cuda.close(stream->engine);
+    }
     flavour_close(stream->shared);
     free(stream);
 }
@@ -102,7 +87,6 @@ static int stream_open(const struct bench_flavour *flavour, const struct bench_t
         .channels = 1,
         .chunk_frames = chunk_frames(task->count),
     };
-    stream->machine.device = task->device;
     window_init(&stream->setup.window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
     if (flavour_open(flavour, task, &needs, &shared, error) != 0) {
         free(stream);
@@ -140,21 +124,19 @@ static int feed(const struct stream *stream, struct error *error)
     size_t written = 0;
 
     memcpy(chunks, stream->chunks, sizeof chunks);
-    for (size_t at = 0, next = 0, oldest = 0; at < count || collected < submitted;) {
+    for (size_t at = 0; at < count || collected < submitted;) {
         if (at < count && submitted - collected < stream->in_flight) {
-            struct chunk *chunk = &chunks[next];
+            struct chunk *chunk = &chunks[submitted++ % stream->in_flight];
 
             if (submit(stream, chunk, at, written, error) != 0)
                 return -1;
             at += chunk->in_frames;
             written += chunk->out_frames;
-            submitted++;
-            next = next + 1 < stream->in_flight ? next + 1 : 0;
         } else {
-            if (engine_cuda.collect(stream->engine, &chunks[oldest], error) != 0)
+            struct chunk *chunk = &chunks[collected++ % stream->in_flight];
+
+            if (engine_cuda.collect(stream->engine, chunk, error) != 0)
                 return -1;
-            collected++;
-            oldest = oldest + 1 < stream->in_flight ? oldest + 1 : 0;
         }
     }
     return 0;
@@ -168,8 +150,7 @@ static int stream_run(void *state, struct bench_answer *answer, struct error *er
     double from;
     int fed;
 
-    if (stream->engine == NULL && open_engine(stream, error) != 0)
-        return -1;
+    engine_cuda.restart(stream->engine, 0);
     if (result == cudaSuccess)
         result = flavour_flush(stream->shared);
     if (result == cudaSuccess)
@@ -178,11 +159,8 @@ static int stream_run(void *state, struct bench_answer *answer, struct error *er
         return flavour_fail(task, result, "device", error);
     from = clock_seconds();
     fed = feed(stream, error);
-    answer->seconds[BENCH_COPY_IN] = 0;
     answer->seconds[BENCH_KERNEL] = clock_seconds() - from;
-    answer->seconds[BENCH_COPY_OUT] = 0;
-    close_engine(stream);
-    return fed == 0 ? open_engine(stream, error) : -1;
+    return fed;
 }
 
 const struct bench_flavour flavours_window_engine[] = {

@@ -20,7 +20,6 @@ struct resident_method {
 struct resident {
     struct flavour_state *shared;
     struct cuda_plan plan;
-    uint64_t capacity;
 };
 
 /* The windows come first in the spare memory, followed by the memory of far plans. */
@@ -58,11 +57,10 @@ static int open_rings(const struct bench_flavour *flavour, const struct bench_ta
                       struct resident *resident, struct error *error)
 {
     const struct cuda_plan *plan = &resident->plan;
-    const uint64_t capacity = cuda_rings_capacity(plan, task->count);
     const struct flavour_needs needs = {
         .road = FLAVOUR_COPIED,
         .windows = true,
-        .in = (size_t)cuda_rings_bytes(plan, 1, capacity),
+        .in = (size_t)cuda_rings_bytes(plan, 1, cuda_rings_capacity(plan, task->count)),
         .spare = windows_room(task) + (size_t)cuda_middles_bytes(plan, 1, task->count),
     };
     void *shared = NULL;
@@ -70,7 +68,6 @@ static int open_rings(const struct bench_flavour *flavour, const struct bench_ta
 
     if (flavour_open(flavour, task, &needs, &shared, error) != 0)
         return -1;
-    resident->capacity = capacity;
     resident->shared = shared;
     resident->shared->own = resident;
     result = cudaMemcpy(resident->shared->in, task->samples, task->count * sizeof(float),
@@ -118,7 +115,8 @@ static cudaError_t resident_work(struct flavour_state *state)
     struct cuda_rings rings;
 
     /* The samples stay where they are: only the tree is rebuilt. */
-    cuda_rings_lay(&rings, &resident->plan, 1, resident->capacity, 0, state->in);
+    cuda_rings_lay(&rings, &resident->plan, 1, cuda_rings_capacity(&resident->plan, task.count), 0,
+                   state->in);
     return cuda_window_run(&resident->plan, &rings, &task,
                            (unsigned char *)state->spare + windows_room(state->task), NULL);
 }
@@ -130,8 +128,6 @@ static int resident_run(void *state, struct bench_answer *answer, struct error *
     cudaError_t result = cudaSetDevice((int)task->device);
     const char *what = "kernel";
 
-    answer->seconds[BENCH_COPY_IN] = 0;
-    answer->seconds[BENCH_COPY_OUT] = 0;
     if (result == cudaSuccess)
         result = flavour_phase(resident->shared, BENCH_KERNEL, resident_work, answer);
     if (result == cudaSuccess) {
