@@ -20,10 +20,11 @@
 
 #include "bytes/spool.h"
 #include "format/format.h"
+#include "sample/number.h"
 
 enum {
     BLOCK_BYTES = 64 * 1024,
-    VALUE_MOST = 7, /* bytes of a value: a comma, a sign and five digits */
+    VALUE_MOST = NUMBER_MOST + 2, /* bytes of a value, with a comma and a sign */
     HEADER_MOST = 160,
     DAT_LENGTH_AT = 16,
 };
@@ -107,21 +108,6 @@ static int level_of(float sample, struct sample_losses *losses)
     return number < 0 ? INT16_MIN : INT16_MAX;
 }
 
-static size_t put_decimal(char *to, int number)
-{
-    unsigned magnitude = number < 0 ? 0U - (unsigned)number : (unsigned)number;
-    unsigned power = 1;
-    size_t size = 0;
-
-    if (number < 0)
-        to[size++] = '-';
-    while (magnitude / power >= 10)
-        power *= 10;
-    for (; power > 0; power /= 10)
-        to[size++] = (char)('0' + magnitude / power % 10);
-    return size;
-}
-
 /* Call with enough room in the block. */
 static void put_value(struct overview *overview, int level, bool first)
 {
@@ -132,7 +118,9 @@ static void put_value(struct overview *overview, int level, bool first)
     if (overview->json) {
         if (!first)
             to[size++] = ',';
-        size += put_decimal(to + size, value);
+        if (value < 0)
+            to[size++] = '-';
+        size += number_write_u64(to + size, (uint64_t)abs(value));
     } else {
         to[size++] = (char)(unsigned char)value;
         if (!overview->narrow)

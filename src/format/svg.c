@@ -1,7 +1,6 @@
-/* The picture: one strip per channel, stacked, over a common time axis and with a common level
- * axis. */
-#include "format/svg.h"
-
+/* A picture for a report: the envelope of each channel over time, as SVG. One strip per channel,
+ * stacked, over a common time axis and with a common level axis. Everything is written at the end,
+ * when the picture is complete. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -37,10 +36,6 @@ struct svg {
     struct svg_columns columns;
     struct svg_pick pick;
     enum emit emit; /* what is drawn instead of minimum and maximum: EMIT_KINDS */
-    uint64_t hop;
-    uint64_t first_frame;
-    double rate;
-    char *title;
 };
 
 /* Coordinates of a path are integers in a unit well below a pixel, relative to the point before,
@@ -141,10 +136,11 @@ static void plan_path(struct path_scale *scale, const struct svg_columns *column
 
 static void plan(struct layout *layout, const struct svg *svg)
 {
+    const struct sink_context *context = &svg->sink.format.context;
     unsigned channels = svg->columns.channels;
-    bool timed = svg->rate > 0;
-    double second = timed ? svg->rate : 1;
-    double length = (double)svg->columns.frames * (double)svg->hop / second;
+    bool timed = context->input_rate > 0;
+    double second = timed ? context->input_rate : 1;
+    double length = (double)svg->columns.frames * (double)context->hop / second;
 
     layout->extent = extent_of_all(&svg->columns);
     layout->height = strip_height(channels);
@@ -153,7 +149,7 @@ static void plan(struct layout *layout, const struct svg *svg)
     layout->left = left_margin(&layout->level);
     layout->width = WIDTH - layout->left - (channels > 1 ? RIGHT_NAMES : RIGHT);
     layout->bottom = TOP + channels * (layout->height + GAP) - GAP;
-    svg_axis_time(&layout->time, (double)svg->first_frame / second, length, timed,
+    svg_axis_time(&layout->time, (double)context->first_frame / second, length, timed,
                   layout->width / TICK_WIDTH);
     plan_path(&layout->path, &svg->columns, layout->width, layout->height);
 }
@@ -227,11 +223,13 @@ static void put_facts(FILE *file, const struct svg *svg, const struct layout *la
 {
     static const char dot[] = " \u00b7 ";
     const struct svg_extent *extent = &layout->extent;
-    uint64_t span = svg->columns.span * svg->hop;
+    const struct sink_context *context = &svg->sink.format.context;
+    double rate = context->input_rate;
+    uint64_t span = svg->columns.span * context->hop;
     char words[SVG_WORDS];
 
-    if (svg->rate > 0)
-        fprintf(file, "%s Hz%s", svg_words_number(svg->rate, words), dot);
+    if (rate > 0)
+        fprintf(file, "%s Hz%s", svg_words_number(rate, words), dot);
     if (svg->columns.channels > 1)
         fprintf(file, "%u channels%s", svg->columns.channels, dot);
     if (extent->low > extent->high) {
@@ -242,8 +240,8 @@ static void put_facts(FILE *file, const struct svg *svg, const struct layout *la
     }
     if (span > 1)
         fprintf(file, "%sa column is %s frames", dot, svg_words_number((double)span, words));
-    if (span > 1 && svg->rate > 0)
-        fprintf(file, ", %s", svg_words_duration((double)span / svg->rate, words));
+    if (span > 1 && rate > 0)
+        fprintf(file, ", %s", svg_words_duration((double)span / rate, words));
     if (extent->missing > 0)
         fprintf(
             file, "%s%s\u2009%% without a value", dot,
@@ -252,19 +250,21 @@ static void put_facts(FILE *file, const struct svg *svg, const struct layout *la
 
 static void put_head(FILE *file, const struct svg *svg, const struct layout *layout)
 {
+    const char *given = svg->sink.format.context.title;
+    const char *title = given != NULL ? given : "Envelope";
     double height = layout->bottom + BOTTOM;
 
     fprintf(file,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gpuenv\" role=\"img\" "
             "width=\"%d\" height=\"%g\" viewBox=\"0 0 %d %g\">\n<title>",
             WIDTH, height, WIDTH, height);
-    put_text(file, svg->title, SIZE_MAX);
+    put_text(file, title, SIZE_MAX);
     fprintf(file, "</title>\n<desc>The envelope over time. ");
     put_facts(file, svg, layout);
     fprintf(file, "</desc>\n%s", style);
     fprintf(file, "<rect class=\"b\" width=\"%d\" height=\"%g\"/>\n", WIDTH, height);
     fprintf(file, "<text class=\"t\" x=\"20\" y=\"31\">");
-    put_text(file, svg->title, TITLE_MOST);
+    put_text(file, title, TITLE_MOST);
     fprintf(file, "</text>\n<text class=\"m\" x=\"20\" y=\"53\">");
     put_facts(file, svg, layout);
     fprintf(file, "</text>\n");
@@ -291,7 +291,7 @@ static void put_axes(FILE *file, const struct svg *svg, const struct layout *lay
     }
     fprintf(file, "<text class=\"c\" x=\"%.1f\" y=\"%.1f\">", layout->left + layout->width / 2,
             layout->bottom + 42);
-    put_title(file, svg->rate > 0 ? "time" : "frame", time);
+    put_title(file, svg->sink.format.context.input_rate > 0 ? "time" : "frame", time);
     fprintf(file, "<text class=\"c\" transform=\"translate(24 %.1f)rotate(-90)\">",
             (TOP + layout->bottom) / 2);
     put_title(file, emit_words(svg->emit), &layout->level);
@@ -487,7 +487,6 @@ static void svg_close(struct sink *sink)
     struct svg *svg = (struct svg *)sink;
 
     svg_columns_close(&svg->columns);
-    free(svg->title);
     free(svg);
 }
 
@@ -516,27 +515,23 @@ static bool pick_emits(struct svg *svg, const struct emit_list *emits)
     return emits->count == 2;
 }
 
-int sink_open_svg(struct output *output, const struct sink_format *format, struct sink **sink,
-                  struct error *error)
+/* Draws minima and maxima if the emits are min and max, in either order, or a single emit. */
+static int open_svg(struct output *output, const struct sink_format *format, struct sink **sink,
+                    struct error *error)
 {
     const struct sink_context *context = &format->context;
-    const char *title = context->title != NULL ? context->title : "Envelope";
     struct svg *svg = calloc(1, sizeof *svg);
 
     if (svg == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
     svg->sink = (struct sink){.class = &svg_class, .format = *format, .output = output};
-    svg->hop = context->hop;
-    svg->first_frame = context->first_frame;
-    svg->rate = context->input_rate;
-    svg->title = strdup(title);
     if (!pick_emits(svg, &context->emits)) {
         error_set(error, ERROR_PICTURE_VALUES, output->name,
                   "a picture shows the minimum and the maximum, or one value");
         goto error;
     }
-    if (svg->title == NULL || svg_columns_open(&svg->columns, context->channels,
-                                               FINE * columns_to_draw(context->channels)) != 0) {
+    if (svg_columns_open(&svg->columns, context->channels,
+                         FINE * columns_to_draw(context->channels)) != 0) {
         error_system(error, ERROR_FILE, output->name, ENOMEM);
         goto error;
     }
@@ -555,7 +550,7 @@ static const struct format_writer writer = {
     .streams = true,
     .text = true,
     .any_window = true,
-    .open = sink_open_svg,
+    .open = open_svg,
 };
 
 const struct format format_svg = {

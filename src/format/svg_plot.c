@@ -199,7 +199,7 @@ void svg_axis_level(struct svg_axis *axis, double low, double high, bool never_n
 {
     double largest = fmax(fabs(low), fabs(high));
 
-    *axis = (struct svg_axis){.labels = LABELS_DECIMAL};
+    *axis = (struct svg_axis){.low = 0};
     if (!(low <= high))
         low = high = largest = 0;
     if (largest == 0 || (largest >= 0.01 && largest <= 1)) {
@@ -246,14 +246,13 @@ void svg_axis_time(struct svg_axis *axis, double first, double length, bool time
         .high = first + length,
         .step = 1,
         .unit = 1,
-        .labels = LABELS_DECIMAL,
     };
     if (timed && length >= 3 * DAY) {
         axis->unit = DAY;
         axis->step = DAY * round_step(length / DAY / steps);
         (void)snprintf(axis->name, sizeof axis->name, "days");
     } else if (timed && length >= 120) {
-        axis->labels = LABELS_CLOCK;
+        axis->clock = true;
         axis->hours = axis->high >= 7200;
         axis->step = clock_step(length / steps);
         (void)snprintf(axis->name, sizeof axis->name, axis->hours ? "h:mm:ss" : "m:ss");
@@ -328,7 +327,7 @@ static const char *put_clock(double seconds, bool hours, char text[SVG_WORDS])
 
 const char *svg_axis_label(const struct svg_axis *axis, double value, char text[SVG_WORDS])
 {
-    if (axis->labels == LABELS_CLOCK)
+    if (axis->clock)
         return put_clock(value, axis->hours, text);
     return put_decimal(value / axis->unit, axis->decimals, text);
 }

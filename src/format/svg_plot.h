@@ -55,19 +55,14 @@ void svg_columns_reduce(struct svg_columns *columns, size_t most);
 
 enum { SVG_WORDS = 64 }; /* bytes of a label, more than any needs */
 
-enum svg_labels {
-    LABELS_DECIMAL, /* the value in units of `unit` */
-    LABELS_CLOCK,   /* of seconds: 2:30, or 1:02:30 when the axis is that long */
-};
-
 struct svg_axis {
     double low;
     double high;
     double step; /* ticks are at multiples of this */
     double unit;
     int decimals;
-    bool hours;
-    enum svg_labels labels;
+    bool clock; /* labels of seconds are 2:30; otherwise they are values in units of `unit` */
+    bool hours; /* they are 1:02:30, because the axis is that long */
     char name[SVG_WORDS]; /* the unit as written after the quantity; may be empty */
 };
 

@@ -20,15 +20,6 @@
 #include "format/text_parser.h"
 #include "sample/number.h"
 
-static const struct {
-    const char *name;
-    char delimiter;
-} kinds[] = {
-    [TEXT_CSV] = {"csv", ','},
-    [TEXT_TSV] = {"tsv", '\t'},
-    [TEXT_TXT] = {"txt", ' '},
-};
-
 /* ---- in ---- */
 
 enum {
@@ -192,7 +183,7 @@ static int find_columns(struct text_source *text, struct error *error)
 }
 
 /* Text without a record is a source without a frame. */
-static int open_source(struct input *input, enum text_kind kind,
+static int open_source(struct input *input, const char *container, char delimiter,
                        const struct source_request *request, struct source **source,
                        struct error *error)
 {
@@ -209,7 +200,7 @@ static int open_source(struct input *input, enum text_kind kind,
         return error_system(error, ERROR_FILE, input->name, errno);
     text->source = (struct source){
         .class = &text_source_class,
-        .container = kinds[kind].name,
+        .container = container,
         .encoding = "decimal",
         .format =
             {
@@ -220,7 +211,7 @@ static int open_source(struct input *input, enum text_kind kind,
             },
         .input = input,
     };
-    text_parser_init(&text->parser, input->name, kind, request->columns);
+    text_parser_init(&text->parser, input->name, delimiter, request->columns);
     text->text = malloc((size_t)TEXT_RECORD_MOST + READ_BYTES + 1);
     if (text->text == NULL)
         goto no_memory;
@@ -254,8 +245,6 @@ struct text_sink {
     char delimiter;
     char *header; /* the line; NULL: it has been written, or there is none */
     uint64_t frame;
-    uint64_t hop;
-    double rate;
     size_t used;
     char block[BLOCK_BYTES];
 };
@@ -281,12 +270,13 @@ static double time_of(uint64_t frame, double rate)
 
 static int put_frame(struct text_sink *text, const float *samples, struct error *error)
 {
+    const struct sink_context *context = &text->sink.format.context;
     char *at = text->block + text->used;
 
     at += number_write_u64(at, text->frame);
-    if (text->rate > 0) {
+    if (context->input_rate > 0) {
         *at++ = text->delimiter;
-        at += number_write_f64(at, time_of(text->frame, text->rate));
+        at += number_write_f64(at, time_of(text->frame, context->input_rate));
     }
     text->used = (size_t)(at - text->block);
     for (unsigned i = 0; i < text->sink.format.channels; i++) {
@@ -298,7 +288,7 @@ static int put_frame(struct text_sink *text, const float *samples, struct error 
         text->used = (size_t)(at - text->block);
     }
     text->block[text->used++] = '\n';
-    text->frame += text->hop;
+    text->frame += context->hop;
     return 0;
 }
 
@@ -376,7 +366,7 @@ static char *make_header(char delimiter, const struct sink_context *context)
     return memory_text_close(stream, &header);
 }
 
-static int open_sink(struct output *output, enum text_kind kind, const struct sink_format *format,
+static int open_sink(struct output *output, char delimiter, const struct sink_format *format,
                      struct sink **sink, struct error *error)
 {
     const struct sink_context *context = &format->context;
@@ -385,10 +375,8 @@ static int open_sink(struct output *output, enum text_kind kind, const struct si
     if (text == NULL)
         goto error;
     text->sink = (struct sink){.class = &text_sink_class, .format = *format, .output = output};
-    text->delimiter = kinds[kind].delimiter;
+    text->delimiter = delimiter;
     text->frame = context->first_frame;
-    text->hop = context->hop;
-    text->rate = context->input_rate;
     if (!context->continues) {
         text->header = make_header(text->delimiter, context);
         if (text->header == NULL)
@@ -406,18 +394,18 @@ error:
 /* ---- rows of the table ---- */
 
 /* A format, its reader and its writer. */
-#define TEXT_FORMAT(NAME, KIND, WORDS, BY_ENDING)                                                  \
+#define TEXT_FORMAT(NAME, DELIMITER, WORDS, BY_ENDING)                                             \
     static int read_##NAME(struct input *input, const struct source_request *request,              \
                            const char *words, struct source **source, struct error *error)         \
     {                                                                                              \
         (void)words;                                                                               \
-        return open_source(input, KIND, request, source, error);                                   \
+        return open_source(input, #NAME, DELIMITER, request, source, error);                       \
     }                                                                                              \
                                                                                                    \
     static int write_##NAME(struct output *output, const struct sink_format *format,               \
                             struct sink **sink, struct error *error)                               \
     {                                                                                              \
-        return open_sink(output, KIND, format, sink, error);                                       \
+        return open_sink(output, DELIMITER, format, sink, error);                                  \
     }                                                                                              \
                                                                                                    \
     static const struct format_writer NAME##_writer = {                                            \
@@ -439,6 +427,6 @@ error:
         .writer = &NAME##_writer,                                                                  \
     };
 
-TEXT_FORMAT(csv, TEXT_CSV, "comma-separated values", true)
-TEXT_FORMAT(tsv, TEXT_TSV, "tab-separated values", true)
-TEXT_FORMAT(txt, TEXT_TXT, "text in columns", false)
+TEXT_FORMAT(csv, ',', "comma-separated values", true)
+TEXT_FORMAT(tsv, '\t', "tab-separated values", true)
+TEXT_FORMAT(txt, ' ', "text in columns", false)

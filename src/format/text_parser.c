@@ -34,17 +34,15 @@ struct field {
     bool quoted;
 };
 
-void text_parser_init(struct text_parser *parser, const char *name, enum text_kind kind,
+void text_parser_init(struct text_parser *parser, const char *name, char delimiter,
                       const char *wanted)
 {
-    static const char delimiters[] = {[TEXT_CSV] = ',', [TEXT_TSV] = '\t', [TEXT_TXT] = ' '};
-
-    *parser = (struct text_parser){
-        .name = name, .wanted = wanted, .delimiter = delimiters[kind], .line = 1};
+    *parser =
+        (struct text_parser){.name = name, .wanted = wanted, .delimiter = delimiter, .line = 1};
     parser->ends['\0'] = true;
     parser->ends['\n'] = true;
-    parser->ends[(unsigned char)parser->delimiter] = true;
-    if (kind == TEXT_TXT)
+    parser->ends[(unsigned char)delimiter] = true;
+    if (delimiter == ' ')
         parser->ends['\t'] = true;
 }
 

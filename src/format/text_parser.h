@@ -17,12 +17,6 @@
 
 #include "base/error.h"
 
-enum text_kind {
-    TEXT_CSV,
-    TEXT_TSV,
-    TEXT_TXT,
-};
-
 enum {
     TEXT_RECORD_MOST = 1024 * 1024, /* bytes of a record, the end of its line included */
     TEXT_CHANNELS_MOST = 65535,
@@ -31,7 +25,7 @@ enum {
 struct text_parser {
     const char *name;     /* of the input, in messages */
     const char *wanted;   /* see text_parser_init() */
-    char delimiter;       /* a space: any blanks */
+    char delimiter;       /* ',', '\t', or ' ' for any blanks */
     bool begun;           /* the byte-order mark, or its absence, has been seen */
     bool ends[256];       /* the bytes that end a field without quotes */
     uint64_t line;        /* the number of the next line, from 1 */
@@ -45,7 +39,7 @@ struct text_parser {
 
 /* `wanted` says which columns are read, and in which order: numbers, from 1, and names from the
  * header, with commas between them; NULL: all. Both strings have to last. */
-void text_parser_init(struct text_parser *parser, const char *name, enum text_kind kind,
+void text_parser_init(struct text_parser *parser, const char *name, char delimiter,
                       const char *wanted);
 void text_parser_free(struct text_parser *parser);
 

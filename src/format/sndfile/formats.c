@@ -47,7 +47,7 @@ static const struct format_writer flac_writer = {
     .rate_most = 655350,
     .streams = true,
     .by_libsndfile = true,
-    .open = sink_open_flac,
+    .open = sink_open_sndfile,
     .empty = put_empty,
 };
 
@@ -76,7 +76,7 @@ static const struct format_writer ogg_writer = {
     .rate_most = 200000,
     .streams = true,
     .by_libsndfile = true,
-    .open = sink_open_ogg,
+    .open = sink_open_sndfile,
 };
 
 const struct format format_ogg = {

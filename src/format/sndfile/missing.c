@@ -17,17 +17,11 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
                      "is %s, and this gpuenv was built without libsndfile", words);
 }
 
-int sink_open_flac(struct output *output, const struct sink_format *format, struct sink **sink,
-                   struct error *error)
+int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
+                      struct error *error)
 {
     (void)sink;
     return error_set(error, ERROR_FORMAT, output->name,
                      "this gpuenv was built without libsndfile, and cannot write %s",
                      format->container);
-}
-
-int sink_open_ogg(struct output *output, const struct sink_format *format, struct sink **sink,
-                  struct error *error)
-{
-    return sink_open_flac(output, format, sink, error);
 }

@@ -244,8 +244,8 @@ static int try_writer(struct sndfile_sink *sndfile, struct error *error)
     return 0;
 }
 
-static int open_sink(struct output *output, const struct sink_format *format, int major,
-                     struct sink **sink, struct error *error)
+int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
+                      struct error *error)
 {
     static const struct sink_class class = {
         .write = sndfile_write,
@@ -261,7 +261,7 @@ static int open_sink(struct output *output, const struct sink_format *format, in
         return error_system(error, ERROR_FILE, output->name, errno);
     sndfile->sink = (struct sink){.class = &class, .format = *format, .output = output};
     sndfile->bytes = (struct sndfile_file){.write = write_bytes, .owner = sndfile};
-    sndfile->major = major;
+    sndfile->major = format->sample.kind == SAMPLE_F32 ? SF_FORMAT_OGG : SF_FORMAT_FLAC;
     sndfile->encoded = malloc((size_t)BLOCK_SAMPLES * 4);
     sndfile->block = malloc(BLOCK_SAMPLES * sizeof(int32_t));
     if (sndfile->encoded == NULL || sndfile->block == NULL) {
@@ -276,16 +276,4 @@ static int open_sink(struct output *output, const struct sink_format *format, in
 error:
     sndfile_sink_close(&sndfile->sink);
     return -1;
-}
-
-int sink_open_flac(struct output *output, const struct sink_format *format, struct sink **sink,
-                   struct error *error)
-{
-    return open_sink(output, format, SF_FORMAT_FLAC, sink, error);
-}
-
-int sink_open_ogg(struct output *output, const struct sink_format *format, struct sink **sink,
-                  struct error *error)
-{
-    return open_sink(output, format, SF_FORMAT_OGG, sink, error);
 }

@@ -16,10 +16,8 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
                               const char *words, const struct bytes_taken *taken,
                               struct source **source, struct error *error);
 
-/* The `open` of the writers. */
-int sink_open_flac(struct output *output, const struct sink_format *format, struct sink **sink,
-                   struct error *error);
-int sink_open_ogg(struct output *output, const struct sink_format *format, struct sink **sink,
-                  struct error *error);
+/* The `open` of the writers: integers become FLAC, floats become Vorbis in Ogg. */
+int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
+                      struct error *error);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "format/svg.h"
+#include "format/format.h"
 #include "format/svg_plot.h"
 
 static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
@@ -37,7 +37,8 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
     scratch_need(block != NULL, "block");
     memcpy(block, frames, stride * count * sizeof *block);
     scratch_need(output_open(&output, "picture.svg", false, NULL, &error) == 0, words_of(&error));
-    scratch_need(sink_open_svg(&output, &format, &sink, &error) == 0, words_of(&error));
+    scratch_need(format_named("svg", 3)->writer->open(&output, &format, &sink, &error) == 0,
+                 words_of(&error));
     CHECK(sink->class->write(sink, block, count, true, &error) == 0);
     CHECK(sink->class->finish(sink, &error) == 0);
     sink->class->close(sink);
@@ -151,7 +152,7 @@ static void check_refusals(void)
         struct error error = {0};
         struct sink *sink;
 
-        CHECK(sink_open_svg(&output, &format, &sink, &error) != 0);
+        CHECK(format_named("svg", 3)->writer->open(&output, &format, &sink, &error) != 0);
         CHECK(error.status == STATUS_USAGE && strstr(words_of(&error), "--emit") != NULL);
     }
 }
@@ -162,9 +163,9 @@ static void check_steps(void)
     struct svg_axis axis;
 
     svg_axis_time(&axis, 0, 3600, true, 10);
-    CHECK(axis.labels == LABELS_CLOCK && axis.step == 600);
+    CHECK(axis.clock && axis.step == 600);
     svg_axis_time(&axis, 0, 250000, true, 4);
-    CHECK(axis.labels == LABELS_CLOCK && axis.step == 86400);
+    CHECK(axis.clock && axis.step == 86400);
 }
 
 /* Frames beyond 2^53, and their times, still have all of their digits. */
@@ -174,7 +175,7 @@ static void check_far_labels(void)
     struct svg_axis axis;
 
     svg_axis_time(&axis, 0x1p53, 9000, true, 10);
-    CHECK(axis.labels == LABELS_CLOCK && axis.hours);
+    CHECK(axis.clock && axis.hours);
     CHECK_THAT(strcmp(svg_axis_label(&axis, 0x1p53, words), "2501999792983:36:32") == 0, "%s",
                words);
     svg_axis_time(&axis, 0x1p62, 1e6, false, 10);

@@ -23,8 +23,8 @@ struct answer {
 
 /* The text in two pieces, with nothing readable after the first; each call has room for `room`
  * frames. */
-static void parse(enum text_kind kind, const char *wanted, const char *text, size_t length,
-                  size_t cut, size_t room, struct answer *answer)
+static void parse(char delimiter, const char *wanted, const char *text, size_t length, size_t cut,
+                  size_t room, struct answer *answer)
 {
     struct text_parser parser;
     char *piece = malloc(length + 2);
@@ -37,7 +37,7 @@ static void parse(enum text_kind kind, const char *wanted, const char *text, siz
     memcpy(piece, text, length);
     if (length > 0 && text[length - 1] != '\n')
         piece[length] = '\n';
-    text_parser_init(&parser, "x", kind, wanted);
+    text_parser_init(&parser, "x", delimiter, wanted);
     for (;;) {
         bool last = end > cut || end >= length;
         bool columns_known = parser.columns > 0;
@@ -80,7 +80,7 @@ static bool same(float a, float b)
 }
 
 struct good {
-    enum text_kind kind;
+    char delimiter;
     const char *wanted;
     const char *text;
     size_t channels;
@@ -96,7 +96,7 @@ static void check_good(const struct good *good)
         for (size_t room = 1; room < 4; room++) {
             struct answer answer;
 
-            parse(good->kind, good->wanted, good->text, length, cut, room, &answer);
+            parse(good->delimiter, good->wanted, good->text, length, cut, room, &answer);
             CHECK_THAT(!answer.failed, "%s: %s", good->text, words_of(&answer.error));
             CHECK_THAT(answer.channels == good->channels, "%s: %u", good->text, answer.channels);
             CHECK_THAT(answer.frames == good->frames, "%s: %zu", good->text, answer.frames);
@@ -110,60 +110,50 @@ static void check_good(const struct good *good)
 static void test_good(void)
 {
     static const struct good goods[] = {
-        {TEXT_CSV, NULL, "1,2\n3,4\n", 2, 2, {1, 2, 3, 4}},
-        {TEXT_CSV, NULL, "1,2\n3,4", 2, 2, {1, 2, 3, 4}},
-        {TEXT_CSV, NULL, "1,2\r\n3,4\r\n", 2, 2, {1, 2, 3, 4}},
-        {TEXT_CSV, NULL, "1,2\r\n3,4\r", 2, 2, {1, 2, 3, 4}},
-        {TEXT_CSV,
+        {',', NULL, "1,2\n3,4\n", 2, 2, {1, 2, 3, 4}},
+        {',', NULL, "1,2\n3,4", 2, 2, {1, 2, 3, 4}},
+        {',', NULL, "1,2\r\n3,4\r\n", 2, 2, {1, 2, 3, 4}},
+        {',', NULL, "1,2\r\n3,4\r", 2, 2, {1, 2, 3, 4}},
+        {',',
          NULL,
          "\xef\xbb\xbf"
          "1,2\n",
          2,
          1,
          {1, 2}},
-        {TEXT_CSV,
+        {',',
          NULL,
          "\xef\xbb\xbf"
          "a,b\n1,2\n",
          2,
          1,
          {1, 2}},
-        {TEXT_CSV, NULL, "", 0, 0, {0}},
-        {TEXT_CSV, NULL, "\n\n \r\n# nothing\n", 0, 0, {0}},
-        {TEXT_CSV, NULL, "a,b\n", 2, 0, {0}},
-        {TEXT_CSV, NULL, "7", 1, 1, {7}},
-        {TEXT_CSV, NULL, "a\n1\n\n2\n", 1, 2, {1, 2}},
-        {TEXT_CSV, NULL, "# one\n\na,b\n# two\n1,2\n  # three\n\n3,4\n#", 2, 2, {1, 2, 3, 4}},
-        {TEXT_CSV, NULL, " 1 ,\t2\t\n 3,4 \n", 2, 2, {1, 2, 3, 4}},
-        {TEXT_CSV, NULL, "\"1\",\"2\"\n\" 3 \" , \"\"\n", 2, 2, {1, 2, 3, NAN}},
-        {TEXT_CSV,
-         NULL,
-         "1,,3\n,,\nnan,NaN,-nan\n",
-         3,
-         3,
-         {1, NAN, 3, NAN, NAN, NAN, NAN, NAN, NAN}},
-        {TEXT_CSV, NULL, ",\n1,2\n", 2, 2, {NAN, NAN, 1, 2}},
-        {TEXT_CSV, NULL, "a,,b\n1,2,3\n", 3, 1, {1, 2, 3}},
-        {TEXT_CSV, NULL, "nan\ninf\n-Infinity\n", 1, 3, {NAN, INFINITY, -INFINITY}},
-        {TEXT_CSV,
-         NULL,
-         "-1e3,+.5,5.\n1e-3,-0,123456789\n",
-         3,
-         2,
-         {-1000, .5F, 5, 1e-3F, 0, 123456792}},
-        {TEXT_CSV, "2", "a,b\n1,2\n3,4\n", 1, 2, {2, 4}},
-        {TEXT_CSV, "b", "a,b\n1,2\n3,4\n", 1, 2, {2, 4}},
-        {TEXT_CSV, "3,a", "a,b,c\n1,x,3\n4,,6\n", 2, 2, {3, 1, 6, 4}},
-        {TEXT_CSV, "2", "2024-01-01 10:00,5\n2024-01-01 10:01,6\n", 1, 2, {5, 6}},
-        {TEXT_CSV, "say \"hi\"", "a,\"say \"\"hi\"\"\"\n1,2\n", 1, 1, {2}},
-        {TEXT_CSV, "x\ny", "\"x\ny\",b\n1,2\n", 1, 1, {1}},
-        {TEXT_CSV, "2", "n,v\n\"a,\nb\"\"\n\",1\nc\"d,2\n", 1, 2, {1, 2}},
-        {TEXT_TSV, NULL, "1\t2\n3\t\n", 2, 2, {1, 2, 3, NAN}},
-        {TEXT_TSV, NULL, "a b\tc\n 1 \t2\n\t\n", 2, 2, {1, 2, NAN, NAN}},
-        {TEXT_TSV, "a b", "a b\tc\n1\t2\n", 1, 1, {1}},
-        {TEXT_TXT, NULL, "1 2\n3\t4\n", 2, 2, {1, 2, 3, 4}},
-        {TEXT_TXT, NULL, "  1  \t 2  \n\t3 4\r\n5 6 \r\n", 2, 3, {1, 2, 3, 4, 5, 6}},
-        {TEXT_TXT, "v", "\"t t\" v\n\"x y\" 1\n\"\" 2\n", 1, 2, {1, 2}},
+        {',', NULL, "", 0, 0, {0}},
+        {',', NULL, "\n\n \r\n# nothing\n", 0, 0, {0}},
+        {',', NULL, "a,b\n", 2, 0, {0}},
+        {',', NULL, "7", 1, 1, {7}},
+        {',', NULL, "a\n1\n\n2\n", 1, 2, {1, 2}},
+        {',', NULL, "# one\n\na,b\n# two\n1,2\n  # three\n\n3,4\n#", 2, 2, {1, 2, 3, 4}},
+        {',', NULL, " 1 ,\t2\t\n 3,4 \n", 2, 2, {1, 2, 3, 4}},
+        {',', NULL, "\"1\",\"2\"\n\" 3 \" , \"\"\n", 2, 2, {1, 2, 3, NAN}},
+        {',', NULL, "1,,3\n,,\nnan,NaN,-nan\n", 3, 3, {1, NAN, 3, NAN, NAN, NAN, NAN, NAN, NAN}},
+        {',', NULL, ",\n1,2\n", 2, 2, {NAN, NAN, 1, 2}},
+        {',', NULL, "a,,b\n1,2,3\n", 3, 1, {1, 2, 3}},
+        {',', NULL, "nan\ninf\n-Infinity\n", 1, 3, {NAN, INFINITY, -INFINITY}},
+        {',', NULL, "-1e3,+.5,5.\n1e-3,-0,123456789\n", 3, 2, {-1000, .5F, 5, 1e-3F, 0, 123456792}},
+        {',', "2", "a,b\n1,2\n3,4\n", 1, 2, {2, 4}},
+        {',', "b", "a,b\n1,2\n3,4\n", 1, 2, {2, 4}},
+        {',', "3,a", "a,b,c\n1,x,3\n4,,6\n", 2, 2, {3, 1, 6, 4}},
+        {',', "2", "2024-01-01 10:00,5\n2024-01-01 10:01,6\n", 1, 2, {5, 6}},
+        {',', "say \"hi\"", "a,\"say \"\"hi\"\"\"\n1,2\n", 1, 1, {2}},
+        {',', "x\ny", "\"x\ny\",b\n1,2\n", 1, 1, {1}},
+        {',', "2", "n,v\n\"a,\nb\"\"\n\",1\nc\"d,2\n", 1, 2, {1, 2}},
+        {'\t', NULL, "1\t2\n3\t\n", 2, 2, {1, 2, 3, NAN}},
+        {'\t', NULL, "a b\tc\n 1 \t2\n\t\n", 2, 2, {1, 2, NAN, NAN}},
+        {'\t', "a b", "a b\tc\n1\t2\n", 1, 1, {1}},
+        {' ', NULL, "1 2\n3\t4\n", 2, 2, {1, 2, 3, 4}},
+        {' ', NULL, "  1  \t 2  \n\t3 4\r\n5 6 \r\n", 2, 3, {1, 2, 3, 4, 5, 6}},
+        {' ', "v", "\"t t\" v\n\"x y\" 1\n\"\" 2\n", 1, 2, {1, 2}},
     };
 
     for (size_t i = 0; i < sizeof goods / sizeof *goods; i++)
@@ -171,7 +161,7 @@ static void test_good(void)
 }
 
 struct bad {
-    enum text_kind kind;
+    char delimiter;
     const char *wanted;
     const char *text;
     size_t frames; /* before it */
@@ -185,35 +175,29 @@ struct bad {
 static void test_bad(void)
 {
     static const struct bad bads[] = {
-        {TEXT_CSV, NULL, "1,2\n3,abc\n", 1, "x: line 2, column 2: 'abc' is no number"},
-        {TEXT_CSV, NULL, "a,b\n# c\n1,2\n3,4.5.6\n", 1,
-         "x: line 4, column 2: '4.5.6' is no number"},
-        {TEXT_CSV, NULL, "a,1\n", 0, "x: line 1, column 1: 'a' is no number"},
-        {TEXT_CSV, NULL, "1,2\n3,4 5\n", 1, "x: line 2, column 2: '4 5' is no number"},
-        {TEXT_CSV, NULL, "1\n0x10\n", 1, "x: line 2, column 1: '0x10' is no number"},
-        {TEXT_CSV, NULL, "1\n\"a\nb\"\n", 1, "x: line 2, column 1: 'a\nb' is no number"},
-        {TEXT_CSV, NULL, "1,2\n3\n", 1,
-         "x: line 2, column 2: is missing: the first line has 2 fields"},
-        {TEXT_CSV, NULL, "1,2\n3,4,5\n", 1,
+        {',', NULL, "1,2\n3,abc\n", 1, "x: line 2, column 2: 'abc' is no number"},
+        {',', NULL, "a,b\n# c\n1,2\n3,4.5.6\n", 1, "x: line 4, column 2: '4.5.6' is no number"},
+        {',', NULL, "a,1\n", 0, "x: line 1, column 1: 'a' is no number"},
+        {',', NULL, "1,2\n3,4 5\n", 1, "x: line 2, column 2: '4 5' is no number"},
+        {',', NULL, "1\n0x10\n", 1, "x: line 2, column 1: '0x10' is no number"},
+        {',', NULL, "1\n\"a\nb\"\n", 1, "x: line 2, column 1: 'a\nb' is no number"},
+        {',', NULL, "1,2\n3\n", 1, "x: line 2, column 2: is missing: the first line has 2 fields"},
+        {',', NULL, "1,2\n3,4,5\n", 1,
          "x: line 2, column 3: is one too many: the first line has 2 fields"},
-        {TEXT_CSV, NULL, "1\n1,\n", 1,
+        {',', NULL, "1\n1,\n", 1,
          "x: line 2, column 2: is one too many: the first line has 1 field"},
-        {TEXT_TXT, NULL, "1 2\n3\n", 1,
-         "x: line 2, column 2: is missing: the first line has 2 fields"},
-        {TEXT_CSV, "1", "1,2\n3\n", 1,
-         "x: line 2, column 2: is missing: the first line has 2 fields"},
-        {TEXT_CSV, NULL, "1,2\n\"3\"x,4\n", 1,
+        {' ', NULL, "1 2\n3\n", 1, "x: line 2, column 2: is missing: the first line has 2 fields"},
+        {',', "1", "1,2\n3\n", 1, "x: line 2, column 2: is missing: the first line has 2 fields"},
+        {',', NULL, "1,2\n\"3\"x,4\n", 1,
          "x: line 2, column 1: something follows the quote at its end"},
-        {TEXT_CSV, NULL, "1,2\n\n\"3,4\n5,6\n", 1, "x: line 3: ends inside quotes"},
-        {TEXT_CSV, "a", "1,2\n", 0,
-         "x: its first line, 1, names no columns: choose 'a' by its number"},
-        {TEXT_CSV, "c", "a,b\n1,2\n", 0, "x: has no column 'c': it has 'a', 'b'"},
-        {TEXT_CSV, "c", "a\n1\n", 0, "x: has no column 'c': it has 'a'"},
-        {TEXT_CSV, "p", "\"a\nb\",\"c,d\",,a column with a name that is longer than forty bytes\n",
-         0,
+        {',', NULL, "1,2\n\n\"3,4\n5,6\n", 1, "x: line 3: ends inside quotes"},
+        {',', "a", "1,2\n", 0, "x: its first line, 1, names no columns: choose 'a' by its number"},
+        {',', "c", "a,b\n1,2\n", 0, "x: has no column 'c': it has 'a', 'b'"},
+        {',', "c", "a\n1\n", 0, "x: has no column 'c': it has 'a'"},
+        {',', "p", "\"a\nb\",\"c,d\",,a column with a name that is longer than forty bytes\n", 0,
          "x: has no column 'p': it has 'a\nb', 'c,d', '', 'a column with a name that is longer "
          "tha...'"},
-        {TEXT_CSV, "p",
+        {',', "p",
          "column a of eighteen,column b of eighteen,column c of eighteen,column d of eighteen,"
          "column e of eighteen,column f of eighteen,column g of eighteen,column h of eighteen,"
          "column i of eighteen,column j of eighteen\n",
@@ -221,35 +205,35 @@ static void test_bad(void)
          "x: has no column 'p': it has 'column a of eighteen', 'column b of eighteen', 'column c "
          "of eighteen', 'column d of eighteen', 'column e of eighteen', 'column f of eighteen', "
          "'column g of eighteen' and 3 more"},
-        {TEXT_CSV, "3", "a,b\n1,2\n", 0, "x: has 2 columns, and so no column 3"},
-        {TEXT_CSV, "99999999999999999999", "a\n1\n", 0,
+        {',', "3", "a,b\n1,2\n", 0, "x: has 2 columns, and so no column 3"},
+        {',', "99999999999999999999", "a\n1\n", 0,
          "x: has 1 column, and so no column 99999999999999999999"},
-        {TEXT_CSV, "2,b", "a,b\n1,2\n", 0, "x: column 2 is chosen twice"},
-        {TEXT_CSV, "a", "a,a\n1,2\n", 0,
+        {',', "2,b", "a,b\n1,2\n", 0, "x: column 2 is chosen twice"},
+        {',', "a", "a,a\n1,2\n", 0,
          "x: columns 1 and 2 both have the name 'a': choose one by its number"},
-        {TEXT_CSV, NULL,
+        {',', NULL,
          "\xff\xfe"
          "1",
          0, "x: is text in UTF-16: convert it to UTF-8 first"},
-        {TEXT_CSV, NULL, "1\n0123456789012345678901234567890123456789x\n", 1,
+        {',', NULL, "1\n0123456789012345678901234567890123456789x\n", 1,
          "x: line 2, column 1: '012345678901234567890123456789012345678...' is no number"},
 
         /* other separators */
-        {TEXT_CSV, NULL, "1\t2\n3\t4\n", 0, "x: line 2, column 1: '3\t4' is no number" TABS},
-        {TEXT_CSV, NULL, "a,b\n1,2\t3\n", 0, "x: line 2, column 2: '2\t3' is no number" TABS},
-        {TEXT_CSV, NULL, "a\tb\n1,5\t2,5\n", 0,
+        {',', NULL, "1\t2\n3\t4\n", 0, "x: line 2, column 1: '3\t4' is no number" TABS},
+        {',', NULL, "a,b\n1,2\t3\n", 0, "x: line 2, column 2: '2\t3' is no number" TABS},
+        {',', NULL, "a\tb\n1,5\t2,5\n", 0,
          "x: line 2, column 2: is one too many: the first line has 1 field" TABS},
-        {TEXT_CSV, "b", "a\tb\n1\t2\n", 0, "x: has no column 'b': it has 'a\tb'" TABS},
-        {TEXT_TSV, NULL, "1\n\"2\t\"3\n", 1,
+        {',', "b", "a\tb\n1\t2\n", 0, "x: has no column 'b': it has 'a\tb'" TABS},
+        {'\t', NULL, "1\n\"2\t\"3\n", 1,
          "x: line 2, column 1: something follows the quote at its end"},
-        {TEXT_CSV, NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is no number" SEMICOLONS},
-        {TEXT_TSV, NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is no number" SEMICOLONS},
-        {TEXT_TXT, NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is no number" SEMICOLONS},
-        {TEXT_CSV, NULL, "a;b\n1,5;2,5\n", 0,
+        {',', NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is no number" SEMICOLONS},
+        {'\t', NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is no number" SEMICOLONS},
+        {' ', NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is no number" SEMICOLONS},
+        {',', NULL, "a;b\n1,5;2,5\n", 0,
          "x: line 2, column 2: is one too many: the first line has 1 field" SEMICOLONS},
-        {TEXT_CSV, NULL, "1,5;2,5\n", 0, "x: line 1, column 2: '5;2' is no number" SEMICOLONS},
-        {TEXT_CSV, "b", "a;b\n1;2\n", 0, "x: has no column 'b': it has 'a;b'" SEMICOLONS},
-        {TEXT_CSV, NULL, "a,b\n1,no;data\n", 0, "x: line 2, column 2: 'no;data' is no number"},
+        {',', NULL, "1,5;2,5\n", 0, "x: line 1, column 2: '5;2' is no number" SEMICOLONS},
+        {',', "b", "a;b\n1;2\n", 0, "x: has no column 'b': it has 'a;b'" SEMICOLONS},
+        {',', NULL, "a,b\n1,no;data\n", 0, "x: line 2, column 2: 'no;data' is no number"},
     };
 
     for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
@@ -259,7 +243,7 @@ static void test_bad(void)
         for (size_t cut = 0; cut <= length; cut++) {
             struct answer answer;
 
-            parse(bad->kind, bad->wanted, bad->text, length, cut, 1 + cut % 3, &answer);
+            parse(bad->delimiter, bad->wanted, bad->text, length, cut, 1 + cut % 3, &answer);
             CHECK_THAT(answer.failed && answer.frames == bad->frames, "%s: %zu", bad->text,
                        answer.frames);
             CHECK_THAT(strcmp(words_of(&answer.error), bad->words) == 0, "%s",
@@ -281,7 +265,7 @@ static void test_nul(void)
             static const char *const columns[] = {NULL, "1", "2"};
             struct answer answer;
 
-            parse(TEXT_CSV, columns[wanted], nuls[i].text, nuls[i].length, 3, 1, &answer);
+            parse(',', columns[wanted], nuls[i].text, nuls[i].length, 3, 1, &answer);
             CHECK(answer.failed && answer.frames == 1);
             CHECK_THAT(strstr(words_of(&answer.error), "NUL byte") != NULL, "%s",
                        words_of(&answer.error));
