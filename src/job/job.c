@@ -390,7 +390,6 @@ static void set_pipeline(struct job *job)
     if (among == NULL) {
         pipeline->watch = watch;
         pipeline->watch_context = job;
-        pipeline->watch_seconds = 0.25;
     }
 }
 
