@@ -32,11 +32,6 @@ static void *work_main(void *context)
     return NULL;
 }
 
-static void format_progress(void *context, double seconds, char *text, size_t size)
-{
-    ledger_format(context, seconds, text, size);
-}
-
 /* Runs the work on other threads; signals go to this one. */
 static int work_watched(struct batch *batch, struct error *error)
 {
@@ -51,7 +46,7 @@ static int work_watched(struct batch *batch, struct error *error)
 
         if (ready > 0 || (ready < 0 && errno != EINTR))
             break;
-        progress_tell(&batch->progress, format_progress, &batch->ledger);
+        progress_tell(&batch->progress, ledger_format, &batch->ledger);
     }
     pthread_join(worker, NULL);
     progress_end(&batch->progress);
