@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/clock.h"
+#include "base/least.h"
 #include "engine/engine.h"
 #include "stats/share.h"
 #include "stream/devices.h"
@@ -116,11 +117,6 @@ static inline float *slot_frame(const struct run *run, const struct slot *slot, 
 static inline double run_now(const struct run *run)
 {
     return clock_seconds() - run->started;
-}
-
-static inline uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* Call with the lock held. */
