@@ -187,16 +187,13 @@ static int open_batch(struct batch *batch, struct error *error)
     if (machine_open(&batch->machine, settings->threads, settings->isa, settings->devices[0]) != 0)
         return thread_error(error, errno);
     batch->machine.keep = keep_open();
-    if (batch->machine.keep == NULL)
-        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     batch->jobs = count_jobs(batch);
-    if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0)
+    if (batch->machine.keep == NULL || flag_open(&batch->stop) != 0 ||
+        flag_open(&batch->done) != 0 || ledger_open(&batch->ledger, batch->jobs) != 0)
         return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     batch->names.list.stop_fd = batch->stop.wait;
     batch->names.look = look_at_name;
     batch->names.context = batch;
-    if (ledger_open(&batch->ledger, batch->jobs) != 0)
-        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     for (size_t i = 0; i < batch->names.whole.count; i++) {
         uint64_t size = batch->names.whole.entry[i].size;
 
