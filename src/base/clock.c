@@ -9,3 +9,12 @@ double clock_seconds(void)
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
+
+double clock_lap(double *from)
+{
+    double to = clock_seconds();
+    double seconds = to - *from;
+
+    *from = to;
+    return seconds;
+}

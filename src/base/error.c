@@ -4,55 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* By the order of the codes. */
 static enum status status_of(enum error_code code)
 {
-    switch (code) {
-    case ERROR_FILE:
-    case ERROR_TERMINAL_INPUT:
-    case ERROR_TERMINAL_OUTPUT:
-    case ERROR_FOLDER:
-    case ERROR_TEXT:
-    case ERROR_WRONG_TYPE:
-    case ERROR_MORE_FRAMES:
-    case ERROR_NAN:
-    case ERROR_SHARD:
-    case ERROR_OUT_FOLDER:
-    case ERROR_MAY_BE_INPUT:
-    case ERROR_OWN_OUTPUT:
-    case ERROR_NAMES:
-    case ERROR_NAMES_NULL:
-    case ERROR_TABS:
-    case ERROR_SEMICOLONS:
-    case ERROR_CONVERT:
-    case ERROR_RESOURCE:
-    case ERROR_BATCH:
-
-    case ERROR_STATS:
-    case ERROR_REPORT:
-    case ERROR_OUTPUT:
-        return STATUS_FAILED;
-    case ERROR_DEVICE:
+    if (code == ERROR_DEVICE)
         return STATUS_NO_DEVICE;
-    case ERROR_FORMAT:
-    case ERROR_RATE_UNKNOWN:
-    case ERROR_OVERVIEW_VALUES:
-    case ERROR_OVERVIEW_ZOOM:
-    case ERROR_PICTURE_VALUES:
-    case ERROR_OUTPUT_FORMAT:
-    case ERROR_OUTPUT_ENDING:
-    case ERROR_NAME_ENDING:
-    case ERROR_OUTPUT_TYPE:
-    case ERROR_INPUT_TYPE:
-    case ERROR_COLUMNS:
-    case ERROR_COLUMNS_OF_NONE:
-    case ERROR_CHANNELS:
-    case ERROR_CHANNELS_OF_COLUMNS:
-    case ERROR_RATE:
-    case ERROR_ISA:
-    case ERROR_COMMAND:
-        break;
-    }
-    return STATUS_USAGE;
+    if ((code >= ERROR_FORMAT && code < ERROR_RESOURCE) || code >= ERROR_OUTPUT_FORMAT)
+        return STATUS_USAGE;
+    return STATUS_FAILED;
 }
 
 int error_set(struct error *error, enum error_code code, const char *subject, const char *format,

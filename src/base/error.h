@@ -19,9 +19,9 @@ enum status {
     STATUS_NO_DEVICE = 3,
 };
 
-/* Each code implies a status, unless the caller sets another. */
+/* Each code implies a status, by its place in this list; the caller may set another. */
 enum error_code {
-    /* The subject is a file name. */
+    /* The subject is a file name. STATUS_FAILED: */
     ERROR_FILE,
     ERROR_TERMINAL_INPUT,
     ERROR_TERMINAL_OUTPUT,
@@ -39,25 +39,28 @@ enum error_code {
     ERROR_TABS,         /* tabs seem to separate the columns */
     ERROR_SEMICOLONS,   /* semicolons seem to separate the columns */
     ERROR_CONVERT,      /* other programs can read it */
-    ERROR_FORMAT,       /* from here on usage errors: this output format cannot hold the data */
+
+    /* STATUS_USAGE: */
+    ERROR_FORMAT, /* this output format cannot hold the data */
     ERROR_RATE_UNKNOWN,
     ERROR_OVERVIEW_VALUES,
     ERROR_OVERVIEW_ZOOM,
     ERROR_PICTURE_VALUES,
 
-    /* The subject is the resource: memory, threads, a device. */
+    /* The subject is the resource: memory, threads, a device. STATUS_FAILED: */
     ERROR_RESOURCE,
 
     /* Some inputs of a batch failed. */
     ERROR_BATCH,
 
     /* A setting; the subject is its value, or NULL. */
-
     ERROR_STATS,
     ERROR_REPORT,
     ERROR_OUTPUT,
-    ERROR_DEVICE,        /* not available */
-    ERROR_OUTPUT_FORMAT, /* from here on usage errors */
+    ERROR_DEVICE, /* not available: STATUS_NO_DEVICE */
+
+    /* STATUS_USAGE: */
+    ERROR_OUTPUT_FORMAT,
     ERROR_OUTPUT_ENDING,
     ERROR_NAME_ENDING, /* the same for the template of output names */
     ERROR_OUTPUT_TYPE,

@@ -4,12 +4,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { LONGEST = 31 };
+#include "base/least.h"
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+enum { LONGEST = 31 };
 
 static bool same(char a, char b)
 {

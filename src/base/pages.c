@@ -10,6 +10,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/least.h"
+
 /* The size rounded up to whole small pages; 0 on overflow. */
 static size_t round_up(size_t size)
 {
@@ -101,11 +103,6 @@ void pages_return(void *pages, size_t size)
         }
     }
     pages_free(pages, room);
-}
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
 }
 
 static uint64_t machine_limit(void)

@@ -68,6 +68,20 @@ bool seen_has(const struct seen *seen, const void *name, size_t size)
     return seen->room > 0 && seen->hashes[place_of(seen->hashes, seen->room, hash)] == hash;
 }
 
+int seen_add_file(struct seen *seen, dev_t device, ino_t inode, bool *there)
+{
+    const uint64_t identity[] = {(uint64_t)device, (uint64_t)inode};
+
+    return seen_add(seen, identity, sizeof identity, there);
+}
+
+bool seen_has_file(const struct seen *seen, dev_t device, ino_t inode)
+{
+    const uint64_t identity[] = {(uint64_t)device, (uint64_t)inode};
+
+    return seen_has(seen, identity, sizeof identity);
+}
+
 void seen_free(struct seen *seen)
 {
     free(seen->hashes);

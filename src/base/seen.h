@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct seen {
     uint64_t *hashes; /* 0: a free slot */
@@ -17,6 +18,11 @@ struct seen {
  * errno set, when out of memory. */
 int seen_add(struct seen *seen, const void *name, size_t size, bool *there);
 bool seen_has(const struct seen *seen, const void *name, size_t size);
+
+/* The same for the identity of a file. */
+int seen_add_file(struct seen *seen, dev_t device, ino_t inode, bool *there);
+bool seen_has_file(const struct seen *seen, dev_t device, ino_t inode);
+
 void seen_free(struct seen *seen);
 
 #endif

@@ -32,11 +32,6 @@ static void *work_main(void *context)
     return NULL;
 }
 
-static void format_progress(void *context, double seconds, char *text, size_t size)
-{
-    ledger_format(context, seconds, text, size);
-}
-
 /* Runs the work on other threads; signals go to this one. */
 static int work_watched(struct batch *batch, struct error *error)
 {
@@ -51,7 +46,7 @@ static int work_watched(struct batch *batch, struct error *error)
 
         if (ready > 0 || (ready < 0 && errno != EINTR))
             break;
-        progress_tell(&batch->progress, format_progress, &batch->ledger);
+        progress_tell(&batch->progress, ledger_format, &batch->ledger);
     }
     pthread_join(worker, NULL);
     progress_end(&batch->progress);
@@ -192,16 +187,13 @@ static int open_batch(struct batch *batch, struct error *error)
     if (machine_open(&batch->machine, settings->threads, settings->isa, settings->devices[0]) != 0)
         return thread_error(error, errno);
     batch->machine.keep = keep_open();
-    if (batch->machine.keep == NULL)
-        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     batch->jobs = count_jobs(batch);
-    if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0)
+    if (batch->machine.keep == NULL || flag_open(&batch->stop) != 0 ||
+        flag_open(&batch->done) != 0 || ledger_open(&batch->ledger, batch->jobs) != 0)
         return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     batch->names.list.stop_fd = batch->stop.wait;
     batch->names.look = look_at_name;
     batch->names.context = batch;
-    if (ledger_open(&batch->ledger, batch->jobs) != 0)
-        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     for (size_t i = 0; i < batch->names.whole.count; i++) {
         uint64_t size = batch->names.whole.entry[i].size;
 

@@ -32,17 +32,6 @@ int check_settings(const struct settings *settings, const struct task *task,
     return result;
 }
 
-/* The identity of a file, as bytes to be hashed. */
-struct identity {
-    uint64_t device;
-    uint64_t inode;
-};
-
-static struct identity identity_of(dev_t device, ino_t inode)
-{
-    return (struct identity){(uint64_t)device, (uint64_t)inode};
-}
-
 /* Reports the first input with the same output as `last`. */
 static int complain_of_two(const struct names *names, const struct targets *targets, size_t last,
                            const char *path, struct error *error)
@@ -83,7 +72,6 @@ static int check_one(const struct names *names, const struct targets *targets,
     const struct entry *entry = &names->whole.entry[index];
     struct error of_its_own;
     char *path = targets_path(targets, entry, &of_its_own);
-    struct identity identity;
     struct stat status;
     bool there = false;
     int result = 0;
@@ -94,11 +82,9 @@ static int check_one(const struct names *names, const struct targets *targets,
         result = error_system(error, ERROR_FILE, path, errno);
     else if (there)
         result = complain_of_two(names, targets, index, path, error);
-    if (result == 0 && stat(path, &status) == 0) {
-        identity = identity_of(status.st_dev, status.st_ino);
-        if (seen_has(inputs, &identity, sizeof identity))
-            result = complain_of_input(names, entry, path, &status, error);
-    }
+    if (result == 0 && stat(path, &status) == 0 &&
+        seen_has_file(inputs, status.st_dev, status.st_ino))
+        result = complain_of_input(names, entry, path, &status, error);
     free(path);
     return result;
 }
@@ -112,9 +98,8 @@ int check_targets(const struct names *names, const struct targets *targets, stru
 
     for (size_t i = 0; result == 0 && i < names->whole.count; i++) {
         const struct entry *entry = &names->whole.entry[i];
-        const struct identity identity = identity_of(entry->device, entry->inode);
 
-        if (entry->inode != 0 && seen_add(&inputs, &identity, sizeof identity, &there) != 0)
+        if (entry->inode != 0 && seen_add_file(&inputs, entry->device, entry->inode, &there) != 0)
             result = error_system(error, ERROR_FILE, entry->path, errno);
     }
     for (size_t i = 0; result == 0 && i < names->whole.count; i++)

@@ -7,17 +7,6 @@
 
 #include "format/format.h"
 
-/* The identity of a file, as bytes to be hashed. */
-struct identity {
-    uint64_t device;
-    uint64_t inode;
-};
-
-static struct identity identity_of(const struct stat *status)
-{
-    return (struct identity){(uint64_t)status->st_dev, (uint64_t)status->st_ino};
-}
-
 void known_open(struct known *known)
 {
     *known = (struct known){.files = {.hashes = NULL}};
@@ -31,25 +20,23 @@ void known_close(struct known *known)
     pthread_mutex_destroy(&known->lock);
 }
 
-static int add(struct known *known, struct seen *seen, const struct stat *status)
+static int add(struct known *known, struct seen *seen, dev_t device, ino_t inode)
 {
-    const struct identity identity = identity_of(status);
     bool there;
     int result;
 
     pthread_mutex_lock(&known->lock);
-    result = seen_add(seen, &identity, sizeof identity, &there);
+    result = seen_add_file(seen, device, inode, &there);
     pthread_mutex_unlock(&known->lock);
     return result;
 }
 
 static bool has(struct known *known, const struct seen *seen, const struct stat *status)
 {
-    const struct identity identity = identity_of(status);
     bool found;
 
     pthread_mutex_lock(&known->lock);
-    found = seen_has(seen, &identity, sizeof identity);
+    found = seen_has_file(seen, status->st_dev, status->st_ino);
     pthread_mutex_unlock(&known->lock);
     return found;
 }
@@ -72,7 +59,7 @@ static int add_folder(struct known *known, const char *path)
 
     if (look_at_folder(path, &status, &found) != 0)
         return -1;
-    return found ? add(known, &known->folders, &status) : 0;
+    return found ? add(known, &known->folders, status.st_dev, status.st_ino) : 0;
 }
 
 /* Adds the folder of a link's target. */
@@ -94,9 +81,7 @@ static int add_linked_folder(struct known *known, const char *path)
 
 int known_add(struct known *known, const struct entry *entry)
 {
-    const struct stat file = {.st_dev = entry->device, .st_ino = entry->inode};
-
-    if (entry->inode != 0 && add(known, &known->files, &file) != 0)
+    if (entry->inode != 0 && add(known, &known->files, entry->device, entry->inode) != 0)
         return -1;
     return add_folder(known, entry->path) != 0 ? -1 : add_linked_folder(known, entry->path);
 }

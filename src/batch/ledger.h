@@ -52,8 +52,8 @@ void ledger_end(struct ledger *ledger, enum outcome outcome, uint64_t size,
 void ledger_begins(void *context, const struct pipeline_progress *progress, size_t frame_bytes);
 void ledger_ends(void *context);
 
-/* Formats the progress line, without a newline. */
-void ledger_format(struct ledger *ledger, double seconds, char *text, size_t size);
+/* Formats the progress line, without a newline. For progress_tell(); `context` is the ledger. */
+void ledger_format(void *context, double seconds, char *text, size_t size);
 
 /* The last line of the report, to be freed. NULL, with errno set, if memory runs out. */
 char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t *size);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/interrupted.h"
+#include "bytes/read_at.h"
 #include "bytes/spool.h"
 
 enum {
@@ -62,23 +63,6 @@ void ordered_close(struct ordered *ordered)
     free(ordered);
 }
 
-/* Reads from an offset of a file; an early end is an error. */
-static int read_at(int fd, char *bytes, size_t size, uint64_t at, struct error *error)
-{
-    while (size > 0) {
-        ssize_t got = pread(fd, bytes, size, (off_t)at);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return error_system(error, ERROR_RESOURCE, "a temporary file", got == 0 ? EIO : errno);
-        bytes += got;
-        at += (uint64_t)got;
-        size -= (size_t)got;
-    }
-    return 0;
-}
-
 /* Copies a text block by block. */
 static int pass(const struct ordered_text *text, uint64_t from,
                 int (*take)(struct ordered *ordered, const char *bytes, size_t size,
@@ -94,8 +78,10 @@ static int pass(const struct ordered_text *text, uint64_t from,
         uint64_t left = text->size - done;
         size_t size = left < sizeof bytes ? (size_t)left : sizeof bytes;
 
-        if (read_at(text->fd, bytes, size, from + done, error) != 0 ||
-            take(ordered, bytes, size, error) != 0)
+        errno = EIO; /* for an early end */
+        if (read_at(text->fd, bytes, size, from + done) < size)
+            return error_system(error, ERROR_RESOURCE, "a temporary file", errno);
+        if (take(ordered, bytes, size, error) != 0)
             return -1;
         done += size;
     }

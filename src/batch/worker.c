@@ -10,6 +10,7 @@
 #include "base/interrupted.h"
 #include "batch/batch_run.h"
 #include "bytes/spool.h"
+#include "bytes/temporary.h"
 #include "cli/error_words.h"
 #include "cli/messages.h"
 #include "cli/report.h"
@@ -75,7 +76,7 @@ static void fail(struct batch *batch, const struct entry *entry, struct error *e
         return;
     }
     name_input(error, entry);
-    if (error->number != EINTR || !output_process_ends())
+    if (error->number != EINTR || !temporary_all_go())
         messages_error(error);
     if (batch->many->fail_fast)
         stop(batch);

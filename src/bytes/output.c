@@ -332,13 +332,3 @@ void output_close(struct output *output)
     free(output->path);
     output->path = NULL;
 }
-
-bool output_process_ends(void)
-{
-    return temporary_all_go();
-}
-
-void output_remove_temporaries(void)
-{
-    temporary_remove_all();
-}

@@ -88,10 +88,4 @@ int output_commit(struct output *output, struct error *error);
 /* Closes, and removes what was not committed. */
 void output_close(struct output *output);
 
-/* Is a signal ending the process? Outputs fail from then on, which is no news. */
-bool output_process_ends(void);
-
-/* Removes the temporary file of an open output, if any. May be called in a signal handler. */
-void output_remove_temporaries(void);
-
 #endif

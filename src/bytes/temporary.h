@@ -1,5 +1,5 @@
 /* Temporary files that replace their target when they are complete, and that are removed even if a
- * signal ends the process. Private to this room. */
+ * signal ends the process. Except for the last two functions, private to this room. */
 #ifndef GPUENV_BYTES_TEMPORARY_H
 #define GPUENV_BYTES_TEMPORARY_H
 
@@ -32,7 +32,7 @@ void temporary_remove(char *temporary);
  * a signal handler, in any thread. */
 void temporary_remove_all(void);
 
-/* True once temporary_remove_all() has begun. */
+/* True once temporary_remove_all() has begun. Outputs fail from then on, which is no news. */
 bool temporary_all_go(void);
 
 #endif

@@ -1,12 +1,13 @@
 #include "bytes/wide_read.h"
 
-#include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "bytes/read_at.h"
 
 enum {
     PIECE_BYTES = 256 * 1024,
@@ -60,19 +61,9 @@ static void read_piece(const struct wide_reader *reader, size_t index)
 {
     size_t from = index * PIECE_BYTES;
     size_t size = reader->size - from < PIECE_BYTES ? reader->size - from : PIECE_BYTES;
-    size_t got = 0;
 
-    while (got < size) {
-        ssize_t result = pread(reader->fd, reader->buffer + from + got, size - got,
-                               reader->offset + (off_t)(from + got));
-
-        if (result < 0 && errno == EINTR)
-            continue;
-        if (result <= 0)
-            break;
-        got += (size_t)result;
-    }
-    reader->got[index] = got;
+    reader->got[index] =
+        read_at(reader->fd, reader->buffer + from, size, (uint64_t)reader->offset + from);
 }
 
 static void read_pieces(void *context, unsigned index)

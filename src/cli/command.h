@@ -17,9 +17,14 @@ struct option_row {
 
     /* Stores the value in the program's own struct; a wrong value is a usage error. */
     int (*set)(void *options, const struct value *value, struct error *error);
-    void (*turn)(void *options); /* the same for an option without a value */
-    char letter;                 /* 0: none */
-    bool ends;                   /* the arguments after it are not read: --help */
+
+    /* Without a value: the function is called, or, if it is NULL, the bool at this offset of the
+     * struct is set. */
+    void (*turn)(void *options);
+    size_t flag;
+
+    char letter; /* 0: none */
+    bool ends;   /* the arguments after it are not read: --help */
 };
 
 struct option_section {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bytes/input.h"
+#include "cli/values.h"
 
 struct words {
     const char *option;
@@ -57,13 +58,6 @@ static const struct words words_of_codes[] = {
     [ERROR_COMMAND] = {NULL, NULL},
 };
 
-static void append(const char *more, char words[ERROR_WORDS])
-{
-    size_t used = strlen(words);
-
-    snprintf(words + used, ERROR_WORDS - used, "%s", more);
-}
-
 /* The name of a file as a shell takes it. */
 static void append_operand(const char *name, char words[ERROR_WORDS])
 {
@@ -75,9 +69,9 @@ static void append_operand(const char *name, char words[ERROR_WORDS])
         quote = "\"";
     else if (strpbrk(name, " \t\n\"#$&()*;<>?[\\]`{|}~") != NULL)
         quote = "'";
-    append(quote, words);
-    append(name, words);
-    append(quote, words);
+    values_append(words, ERROR_WORDS, quote);
+    values_append(words, ERROR_WORDS, name);
+    values_append(words, ERROR_WORDS, quote);
 }
 
 const char *error_words(const struct error *error, char words[ERROR_WORDS])
@@ -91,7 +85,7 @@ const char *error_words(const struct error *error, char words[ERROR_WORDS])
              any ? ": " : "", error->reason, row->hint != NULL ? row->hint : "");
     if (error->code == ERROR_CONVERT) {
         append_operand(error->subject, words);
-        append(" -c:a pcm_f32le -f wav - | gpuenv ...", words);
+        values_append(words, ERROR_WORDS, " -c:a pcm_f32le -f wav - | gpuenv ...");
     }
     return words;
 }

@@ -53,20 +53,6 @@ static void turn_little_endian(void *into)
     options->settings.big_endian = false;
 }
 
-static void turn_big_endian(void *into)
-{
-    struct options *options = into;
-
-    options->settings.big_endian = true;
-}
-
-static void turn_counts(void *into)
-{
-    struct options *options = into;
-
-    options->settings.counts = true;
-}
-
 static int set_skip(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
@@ -115,8 +101,9 @@ static const struct option_row rows[] = {
     {"little-endian", NULL, "a TYPE without le or be is little-endian (default)", .letter = 'L',
      .turn = turn_little_endian},
     {"big-endian", NULL, "a TYPE without le or be is big-endian", .letter = 'B',
-     .turn = turn_big_endian},
-    {"counts", NULL, "integers as they are; else scaled to [-1,1)", .turn = turn_counts},
+     .flag = offsetof(struct options, settings.big_endian)},
+    {"counts", NULL, "integers as they are; else scaled to [-1,1)",
+     .flag = offsetof(struct options, settings.counts)},
     {"skip", "LEN", "pass over the first LEN frames", .set = set_skip},
     {"frames", "LEN", "read LEN frames at most", .set = set_frames},
     {"shard", "I/K", "part I of K of the output, from its own input only", .set = set_shard},

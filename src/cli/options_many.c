@@ -14,25 +14,11 @@ static int set_folder(void *into, const struct value *value, struct error *error
     return values_text(value, "a folder", &options->many.folder, error);
 }
 
-static void turn_recursive(void *into)
-{
-    struct options *options = into;
-
-    options->many.recursive = true;
-}
-
 static int set_list(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
 
     return values_text(value, "a file name", &options->many.list, error);
-}
-
-static void turn_null(void *into)
-{
-    struct options *options = into;
-
-    options->many.null = true;
 }
 
 /* Does the last part of the template name nothing in a folder: "", "." or ".."? Where the input has
@@ -89,39 +75,21 @@ static int set_jobs(void *into, const struct value *value, struct error *error)
     return 0;
 }
 
-static void turn_skip_existing(void *into)
-{
-    struct options *options = into;
-
-    options->many.skip_existing = true;
-}
-
-static void turn_overwrite(void *into)
-{
-    struct options *options = into;
-
-    options->many.overwrite = true;
-}
-
-static void turn_fail_fast(void *into)
-{
-    struct options *options = into;
-
-    options->many.fail_fast = true;
-}
-
 static const struct option_row rows[] = {
     {"out-dir", "DIR", "write an output for each FILE into this folder", .set = set_folder},
     {"recursive", NULL, "take the files in folders, and the folders in them",
-     .turn = turn_recursive},
+     .flag = offsetof(struct options, many.recursive)},
     {"files-from", "FILE", "read the names of inputs, one a line; - for stdin", .set = set_list},
-    {"null", NULL, "a zero byte ends each name, not a newline", .letter = '0', .turn = turn_null},
+    {"null", NULL, "a zero byte ends each name, not a newline", .letter = '0',
+     .flag = offsetof(struct options, many.null)},
     {"name", "TEMPLATE", "of an output's name: {name}.{ext} (default), {dir}", .set = set_name},
     {"jobs", "N", "work on at most N files at a time", .set = set_jobs},
-    {"skip-existing", NULL, "pass over inputs whose output is there", .turn = turn_skip_existing},
-    {"fail-fast", NULL, "begin no other file after one has failed", .turn = turn_fail_fast},
+    {"skip-existing", NULL, "pass over inputs whose output is there",
+     .flag = offsetof(struct options, many.skip_existing)},
+    {"fail-fast", NULL, "begin no other file after one has failed",
+     .flag = offsetof(struct options, many.fail_fast)},
     {"overwrite", NULL, "names from a pipe: replace files among the inputs",
-     .turn = turn_overwrite},
+     .flag = offsetof(struct options, many.overwrite)},
 };
 
 const struct option_section options_many = {

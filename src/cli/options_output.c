@@ -23,20 +23,6 @@ static int set_output_type(void *into, const struct value *value, struct error *
     return values_text(value, "a type", &options->settings.output_type, error);
 }
 
-static void turn_force(void *into)
-{
-    struct options *options = into;
-
-    options->settings.force = true;
-}
-
-static void turn_no_clobber(void *into)
-{
-    struct options *options = into;
-
-    options->settings.no_clobber = true;
-}
-
 static int set_stats(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
@@ -69,9 +55,10 @@ static const struct option_row rows[] = {
      "f32 (default) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32; containers: wav rf64 w64 au npy aiff "
      "caf flac ogg, wav:s16; text: csv tsv txt; overviews: dat json; a picture: svg",
      .letter = 'T', .set = set_output_type},
-    {"force", NULL, "use a terminal for frames", .letter = 'f', .turn = turn_force},
+    {"force", NULL, "use a terminal for frames", .letter = 'f',
+     .flag = offsetof(struct options, settings.force)},
     {"no-clobber", NULL, "leave an output alone that is there already", .letter = 'n',
-     .turn = turn_no_clobber},
+     .flag = offsetof(struct options, settings.no_clobber)},
     {"stats", "FILE", "extremes, mean, RMS of the input; - with --emit none", .set = set_stats},
     {"stats-every", "LEN", "a record each LEN frames", .set = set_stats_every},
     {"stats-format", "NAME", "jsonl (default), tsv, csv, text (a table for people)",

@@ -134,8 +134,10 @@ int walk_options(const struct command *command, int argc, char **argv, void *opt
         else
             snprintf(name, sizeof name, "-%c", answer);
         row = command_row(command, (size_t)find_value(answer, known.options));
-        if (row->value == NULL)
+        if (row->turn != NULL)
             row->turn(options);
+        else if (row->value == NULL)
+            *(bool *)((char *)options + row->flag) = true;
         else if (row->set(options, &value, error) != 0)
             return -1;
         if (row->ends)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/least.h"
 #include "bytes/read_at.h"
 
 enum {
@@ -12,11 +13,6 @@ enum {
     STRETCH_LEAST = 4096,          /* bytes per plane in one read, */
     BUFFER_MOST = 4 * 1024 * 1024, /* unless all planes together exceed this */
 };
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 int planar_open(struct planar *planes, const struct framed_data *data, int fd, uint64_t begin)
 {

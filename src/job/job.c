@@ -27,7 +27,7 @@ struct job {
     struct source *source;
     struct sink *sink; /* NULL: no frames are written */
     struct files files;
-    bool accounts;            /* the report is open, and is written also if the run fails */
+    bool accounts;            /* a report is due, also if there is no stream to report on */
     struct pipeline pipeline; /* filled in before it runs */
     struct pipeline_progress done;
     struct progress progress;
@@ -348,12 +348,6 @@ static void watch(void *context, const struct pipeline_progress *done)
     progress_update(&job->progress, atomic_load(&done->in_frames));
 }
 
-static void write_line(struct job_among *among, const struct report *report)
-{
-    if (among->reports)
-        among->report = report_line(report, &among->report_size);
-}
-
 /* True if output frames go into a pipe unconverted. */
 static bool gives_pages(const struct job *job)
 {
@@ -390,7 +384,6 @@ static void set_pipeline(struct job *job)
     if (among == NULL) {
         pipeline->watch = watch;
         pipeline->watch_context = job;
-        pipeline->watch_seconds = 0.25;
     }
 }
 
@@ -455,7 +448,8 @@ static int run(struct job *job, struct account *account, struct error *error)
     summary_warn(&summary, result == 0);
     report = summary_report(&summary, &details, result == 0 ? NULL : error);
     if (job->among != NULL) {
-        write_line(job->among, &report);
+        if (job->among->reports)
+            job->among->report = report_line(&report, &job->among->report_size);
         report_say_never(account);
         return result;
     }
@@ -495,7 +489,10 @@ static int run_job(struct job *job, struct account *account, struct error *error
         const struct report report = report_without_stream(job->task, account, error, words);
         struct error of_report; /* ignored: the run has already failed */
 
-        (void)report_write(&report, &job->files.of[FILES_REPORT], &of_report);
+        if (job->among != NULL)
+            job->among->report = report_line(&report, &job->among->report_size);
+        else
+            (void)report_write(&report, &job->files.of[FILES_REPORT], &of_report);
     }
     if (job->sink != NULL)
         job->sink->class->close(job->sink);
@@ -520,17 +517,15 @@ int job_run(const struct settings *settings, const struct task *task, struct err
 int job_run_among(const struct settings *settings, const struct task *task, struct job_among *among,
                   struct error *error)
 {
-    struct job job = {.settings = settings, .task = task, .among = among, .input.fd = -1};
-    int result = run_job(&job, &among->account, error);
+    struct job job = {
+        .settings = settings,
+        .task = task,
+        .among = among,
+        .input.fd = -1,
+        .accounts = among->reports,
+    };
 
-    /* It failed before there was a stream. */
-    if (result != 0 && among->report == NULL) {
-        char words[ERROR_WORDS];
-        const struct report report = report_without_stream(task, &among->account, error, words);
-
-        write_line(among, &report);
-    }
-    return result;
+    return run_job(&job, &among->account, error);
 }
 
 int job_check(const struct settings *settings, const struct task *task, struct error *error)

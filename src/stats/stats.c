@@ -140,7 +140,7 @@ int stats_add(struct stats *stats, const void *frames, size_t count,
 int stats_add_records(struct stats *stats, uint64_t frames, uint64_t records,
                       const struct stats_text *written, struct stats_text *text)
 {
-    if (begin_text(stats, text) != 0 || stats_text_append(text, written) != 0)
+    if (begin_text(stats, text) != 0 || stats_text_put(text, written->bytes, written->used) != 0)
         return -1;
     stats->records += records;
     begin_block(stats, stats->first + frames);

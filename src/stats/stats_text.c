@@ -30,11 +30,6 @@ int stats_text_put(struct stats_text *text, const char *bytes, size_t size)
     return 0;
 }
 
-int stats_text_append(struct stats_text *text, const struct stats_text *more)
-{
-    return stats_text_put(text, more->bytes, more->used);
-}
-
 void stats_text_free(struct stats_text *text)
 {
     free(text->bytes);

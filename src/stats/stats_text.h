@@ -21,13 +21,12 @@ struct stats_text {
 
 void stats_text_free(struct stats_text *text);
 
-/* Room for `size` bytes more. Like the next two, returns -1, with errno set, when there is no
+/* Room for `size` bytes more. Like the next, returns -1, with errno set, when there is no
  * memory. */
 int stats_text_reserve(struct stats_text *text, size_t size);
 
-/* Adds bytes; one text to another. */
+/* Adds bytes. */
 int stats_text_put(struct stats_text *text, const char *bytes, size_t size);
-int stats_text_append(struct stats_text *text, const struct stats_text *more);
 
 /* Below full scale, which is 1: silence is -infinity. */
 double stats_decibels(double level);

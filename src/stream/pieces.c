@@ -6,9 +6,7 @@
 
 #include "base/clock.h"
 #include "base/pages.h"
-#include "stream/pieces_queue.h"
-#include "stream/pieces_start.h"
-#include "stream/pieces_watch.h"
+#include "stream/pieces_run.h"
 
 struct worker {
     struct run *run;
@@ -63,14 +61,6 @@ static void worker_close(struct worker *worker)
         pipeline->engine_class->close(worker->engine);
 }
 
-static void count_time(struct worker *worker, enum ring_stage stage, double *from)
-{
-    double to = clock_seconds();
-
-    worker->busy[stage] += to - *from;
-    *from = to;
-}
-
 /* The frames at..at+count-1, which lie either all before the piece or all in it. */
 static int do_block(struct worker *worker, struct slot *slot, uint64_t at, size_t count)
 {
@@ -85,7 +75,7 @@ static int do_block(struct worker *worker, struct slot *slot, uint64_t at, size_
 
     chunk->in_frames =
         worker->reader->class->read(worker->reader, pipeline->skipped + at, chunk->in, count);
-    count_time(worker, RING_READER, &from);
+    worker->busy[RING_READER] += clock_lap(&from);
     if (chunk->in_frames < count || run_has_forbidden_nan(setup, chunk))
         return -1;
     chunk_place(chunk, setup, at);
@@ -98,10 +88,10 @@ static int do_block(struct worker *worker, struct slot *slot, uint64_t at, size_
         return -1;
     if (worker->share != NULL && !is_halo && share_add(worker->share, chunk->in, count) != 0)
         return -1;
-    count_time(worker, RING_ENGINE, &from);
+    worker->busy[RING_ENGINE] += clock_lap(&from);
     if (run_put(worker->run, slot, chunk, &error) != 0)
         return -1;
-    count_time(worker, RING_WRITER, &from);
+    worker->busy[RING_WRITER] += clock_lap(&from);
     return 0;
 }
 

@@ -6,7 +6,7 @@
  * no engine call is made there. So an engine call that hangs blocks no other thread: after a while
  * the device counts as hung, other workers do its pieces, and it can no longer enter. Its buffers
  * stay allocated, because it may still write to them. */
-#include "stream/pieces_device.h"
+#include "stream/pieces_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,6 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "stream/pieces.h"
-#include "stream/pieces_queue.h"
-#include "stream/pieces_watch.h"
 
 static bool device_enter(struct device *device)
 {

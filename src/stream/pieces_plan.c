@@ -1,5 +1,6 @@
 /* Decides how a stream is cut into pieces, and for how many workers. Nothing here reads or
  * computes frames. */
+#include "base/least.h"
 #include "base/thread.h"
 #include "stats/share.h"
 #include "stream/pieces.h"
@@ -15,11 +16,6 @@ enum {
     PIECES_A_WORKER = 4,
     EXPANSION = 16, /* samples rarely take more than this times their compressed bytes */
 };
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 static uint64_t most(uint64_t a, uint64_t b)
 {

@@ -1,11 +1,10 @@
-#include "stream/pieces_queue.h"
+#include "stream/pieces_run.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/pages.h"
-#include "stream/pieces_watch.h"
 
 /* ---- where pieces are */
 

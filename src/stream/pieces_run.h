@@ -1,4 +1,5 @@
-/* The data that the workers of a stream share. Each file uses only those listed below it:
+/* What the workers of a stream share: their data and their functions. Each file uses only those
+ * listed below it:
  *
  *   pieces.c         the cores, and the run as a whole
  *   pieces_start.c   whether and when a device starts
@@ -17,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/clock.h"
+#include "base/least.h"
 #include "engine/engine.h"
 #include "stats/share.h"
 #include "stream/devices.h"
@@ -117,11 +119,6 @@ static inline double run_now(const struct run *run)
     return clock_seconds() - run->started;
 }
 
-static inline uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Call with the lock held. */
 static inline bool device_is_at_work(const struct device *device)
 {
@@ -133,5 +130,80 @@ static inline void run_count_read(const struct run *run, const struct frame_read
 {
     run->pipeline->source->input->bytes += reader->bytes;
 }
+
+/* ---- pieces_start.c */
+
+/* Starts the devices that work from the beginning: those requested by name. */
+void devices_start_first(struct run *run);
+
+/* Called by cores after each piece: decides once whether a device pays, and starts it. */
+void devices_consider(struct run *run);
+
+/* ---- pieces_device.c */
+
+/* Starts all devices of the run, each on its own thread. Call with the lock held. */
+void devices_start(struct run *run);
+
+/* ---- pieces_queue.c */
+
+/* The first frame of a piece. */
+uint64_t run_first_of(const struct run *run, uint64_t index);
+
+/* A core starts to work. False if there is no piece to take, and there will be none. */
+bool run_come(struct run *run);
+
+/* Takes the next piece for which there is a slot: one that is still free, one that a device has
+ * given up, or one that a device has not started. Before that, one core sleeps while a device uses
+ * its CPU. False if there is none left. */
+bool run_take(struct run *run, uint64_t *index);
+
+/* The piece is done; `busy` has the seconds it took. */
+void run_hand_over(struct run *run, struct slot *slot, const double busy[RING_STAGES]);
+
+/* Gives the piece up: neither it nor a later one will be done. */
+void run_give_up(struct run *run, uint64_t index);
+
+/* Writes the chunk directly if it is next in order, in the piece that is due. `slot` has the
+ * output of the piece before it. False if it was not written. */
+bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
+                       const struct chunk *chunk);
+
+/* Commits the pieces that are due. Adds the seconds to `*busy`. */
+void run_commit_due(struct run *run, double *busy);
+
+bool run_has_forbidden_nan(const struct engine_setup *setup, const struct chunk *chunk);
+
+/* Writes the chunk's output frames at their offsets, if there are any. */
+int run_put(struct run *run, struct slot *slot, const struct chunk *chunk, struct error *error);
+
+/* Drops a reference; the last one frees the run. */
+void run_drop(struct run *run);
+
+/* ---- pieces_watch.c, with the lock held */
+
+/* True if there is a piece to take, or a device may return one. */
+bool run_has_more(const struct run *run);
+
+bool devices_give_back(struct run *run, uint64_t *index); /* one that has left */
+bool devices_share(struct run *run, uint64_t *index); /* takes one that a device has not started */
+
+/* Lends the CPU of the calling core to a device that needs one, and sleeps meanwhile. */
+void devices_lend(struct run *run);
+
+/* Sleeps until something changes in the run, or a device counts as hung. */
+void devices_wait_for_change(struct run *run);
+
+/* Retires a device that has not raised the rate in time. */
+void devices_check(struct run *run);
+
+void device_end_work(struct device *device, enum device_state state);
+
+/* ---- pieces_watch.c, without the lock */
+
+/* Waits until all devices have left. */
+void devices_wait(struct run *run);
+
+/* From here on no device touches the stream. Copies their accounts. */
+void devices_leave(struct run *run, struct device_account accounts[DEVICES_MOST]);
 
 #endif

@@ -1,7 +1,6 @@
-#include "stream/pieces_start.h"
+#include "stream/pieces_run.h"
 
 #include "stream/devices.h"
-#include "stream/pieces_device.h"
 
 /* A worker lends its CPU to a start for this many times the expected seconds. A warm start is so
  * short that it can take many times as long on a busy machine. */

@@ -1,7 +1,7 @@
 /* A device beside the cores is checked once, half a second after it has joined: it retires if the
  * rate has not risen. If no CPU is idle, one worker sleeps so that the device has its CPU: a
  * start, or a copy to the device, that shares a CPU with a worker slows down both. */
-#include "stream/pieces_watch.h"
+#include "stream/pieces_run.h"
 
 #include <time.h>
 

@@ -11,6 +11,8 @@
 #include "stream/pieces.h"
 #include "stream/steps.h"
 
+enum { WATCH_MILLISECONDS = 250 };
+
 _Static_assert((int)RING_STAGES == (int)ACCOUNT_STAGES, "stages of an account");
 
 /* Shared by the working thread and the one that watches it. */
@@ -88,7 +90,7 @@ static void watch(const struct run *run)
 {
     const struct pipeline *pipeline = run->pipeline;
     struct pollfd done = {.fd = run->done.wait, .events = POLLIN};
-    int milliseconds = pipeline->watch == NULL ? -1 : (int)(pipeline->watch_seconds * 1e3);
+    int milliseconds = pipeline->watch == NULL ? -1 : WATCH_MILLISECONDS;
 
     for (;;) {
         int ready = poll(&done, 1, milliseconds);

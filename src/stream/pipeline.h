@@ -64,11 +64,10 @@ struct pipeline {
     struct device_request devices;
     struct pipeline_progress *progress;
 
-    /* Called in the calling thread about every `watch_seconds`, and when a signal interrupts its
+    /* Called in the calling thread about four times a second, and when a signal interrupts its
      * sleep. NULL: never. */
     void (*watch)(void *context, const struct pipeline_progress *progress);
     void *watch_context;
-    double watch_seconds;
 };
 
 /* Runs the stream to its end and fills in the account, also after an error. Everything that was

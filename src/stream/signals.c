@@ -4,12 +4,12 @@
 #include <stddef.h>
 
 #include "base/thread.h"
-#include "bytes/output.h"
+#include "bytes/temporary.h"
 
 /* The process ends here with all its threads, so nothing is joined. */
 static void clean_up_and_die(int number)
 {
-    output_remove_temporaries();
+    temporary_remove_all();
     signal(number, SIG_DFL);
     raise(number); /* delivered when this handler returns */
 }

@@ -28,7 +28,7 @@ static bool goes_now(const struct steps *steps, const struct chunk *chunk)
     struct source *source = steps->pipeline->source;
     bool large = chunk->in_frames * engine_in_bytes(&steps->pipeline->setup) >= LARGE_BYTES;
 
-    if (!large && steps->is_hungry != NULL && steps->is_hungry(steps->scheduler))
+    if (!large && steps->ring != NULL && ring_is_hungry(steps->ring, RING_READER))
         return true;
     return !source->class->ready(source, large ? PATIENCE_MICROSECONDS : 0);
 }

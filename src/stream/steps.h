@@ -36,6 +36,7 @@ struct steps {
     const struct pipeline *pipeline;
     struct extent extent; /* the part to process; after pieces, the rest of the pipeline's */
     bool in_turn;         /* one thread does all steps */
+    struct ring *ring;    /* between the threads; NULL: there is one thread */
     struct engine *engine;
     unsigned slot_count;
     struct slot slots[SLOTS_MOST];
@@ -46,8 +47,6 @@ struct steps {
     uint64_t tail;      /* windows past the end that are still to be computed */
     uint64_t tail_next; /* the end of the first of them */
     bool input_over;
-    bool (*is_hungry)(void *scheduler); /* is the engine waiting for a chunk? */
-    void *scheduler;
 
     /* the engine's */
     uint64_t submitted; /* the first frame not submitted */

@@ -4,15 +4,6 @@
 #include "base/clock.h"
 #include "stream/steps.h"
 
-/* Adds the time since `*from` to the stage's, and restarts the measurement. */
-static void count_time(struct steps *steps, enum ring_stage stage, double *from)
-{
-    double to = clock_seconds();
-
-    steps->busy[stage] += to - *from;
-    *from = to;
-}
-
 void turns_run(struct steps *steps)
 {
     struct slot *slot = &steps->slots[0];
@@ -20,11 +11,11 @@ void turns_run(struct steps *steps)
     double from = clock_seconds();
 
     while (more && !steps->engine_over && steps_read(steps, slot)) {
-        count_time(steps, RING_READER, &from);
+        steps->busy[RING_READER] += clock_lap(&from);
         more = steps_submit(steps, slot) && steps_collect(steps, slot);
-        count_time(steps, RING_ENGINE, &from);
+        steps->busy[RING_ENGINE] += clock_lap(&from);
         more = more && steps_write(steps, slot);
-        count_time(steps, RING_WRITER, &from);
+        steps->busy[RING_WRITER] += clock_lap(&from);
     }
     steps_finish_engine(steps);
     steps_finish_output(steps);

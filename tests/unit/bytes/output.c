@@ -415,7 +415,7 @@ static void test_rights(void)
 
 static void die(int number)
 {
-    output_remove_temporaries();
+    temporary_remove_all();
     (void)signal(number, SIG_DFL);
     (void)raise(number);
 }
@@ -500,7 +500,7 @@ static void test_many(void)
             created[7] = temporary_name(fd, "crowd/file");
             CHECK(created[7] != NULL && scratch_count("crowd", true) == count);
         }
-        output_remove_temporaries();
+        temporary_remove_all();
         CHECK(scratch_count("crowd", false) == 0);
         CHECK(temporary_create("crowd/late", 0600, &fd) == NULL);
         _exit(check_failures != 0);
