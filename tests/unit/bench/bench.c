@@ -251,8 +251,7 @@ static void test_flavours(enum data_kind kind, size_t count, uint64_t width)
 
         CHECK_THAT(result.outcome == OUTCOME_TIMED || result.outcome == OUTCOME_IMPOSSIBLE,
                    "%s, %s, %zu samples, window %llu: %s: %s", flavour->name, data_words[kind],
-                   count, (unsigned long long)width, outcome_words[result.outcome],
-                   result.why);
+                   count, (unsigned long long)width, outcome_words[result.outcome], result.why);
     }
 }
 
