@@ -78,11 +78,11 @@ size_t header_padding(const struct sink_format *format, uint64_t frames)
 
 struct header_sink {
     struct sink sink;
-    uint64_t begin;       /* the offset of frame 0 in the output */
-    uint64_t count;       /* frames written so far */
-    unsigned char *block; /* buffer for encoded samples; NULL: they are written unconverted */
-    int spool;            /* holds frames until their header is known; -1: none */
-    uint64_t spooled;     /* bytes */
+    uint64_t begin;   /* the offset of frame 0 in the output */
+    uint64_t count;   /* frames written so far */
+    bool encodes;     /* samples are encoded; otherwise they are written as they are */
+    int spool;        /* holds frames until their header is known; -1: none */
+    uint64_t spooled; /* bytes */
 };
 
 static int refuse(const struct header_sink *header, const char *why, struct error *error)
@@ -105,46 +105,61 @@ static int write_header(struct header_sink *header, uint64_t frames, bool again,
     return output_write(sink->output, bytes, size, error);
 }
 
-/* ---- frames in order */
+/* ---- frames */
 
-static int write_block(struct header_sink *header, size_t size, struct error *error)
+/* The offset of frames that follow those before. */
+#define IN_ORDER UINT64_MAX
+
+static int write_block(struct header_sink *header, uint64_t at, const unsigned char *block,
+                       size_t size, struct error *error)
 {
     struct output *output = header->sink.output;
-    uint64_t at = header->spooled;
 
+    if (at != IN_ORDER)
+        return output_write_at(output, at, block, size, error);
     if (header->spool < 0)
-        return output_write(output, header->block, size, error);
+        return output_write(output, block, size, error);
+    at = header->spooled;
     header->spooled += size;
-    return spool_write(header->spool, output->name, header->block, size, at, error);
+    return spool_write(header->spool, output->name, block, size, at, error);
+}
+
+static int write_encoded(struct header_sink *header, uint64_t at, const float *samples,
+                         size_t count, struct sample_losses *losses, struct error *error)
+{
+    struct sample_type type = header->sink.format.sample;
+    size_t bytes = sample_type_bytes(type);
+    unsigned char block[BLOCK_BYTES];
+
+    while (count > 0) {
+        size_t batch = count < BLOCK_BYTES / bytes ? count : BLOCK_BYTES / bytes;
+
+        sample_encode(type, samples, block, batch, losses);
+        if (write_block(header, at, block, batch * bytes, error) != 0)
+            return -1;
+        samples += batch;
+        count -= batch;
+        if (at != IN_ORDER)
+            at += batch * bytes;
+    }
+    return 0;
 }
 
 static int header_write(struct sink *sink, float *frames, size_t count, bool gift,
                         struct error *error)
 {
     struct header_sink *header = (struct header_sink *)sink;
-    size_t most = BLOCK_BYTES / sample_type_bytes(sink->format.sample);
-    size_t left = count * sink->format.channels;
+    size_t samples = count * sink->format.channels;
 
     if (!fits(&sink->format, header->count + count))
         return error_set(error, ERROR_FILE, sink->output->name, "%s", too_large);
     header->count += count;
-    if (header->block == NULL && gift)
-        return output_give(sink->output, frames, left * sizeof *frames, error);
-    if (header->block == NULL)
-        return output_write(sink->output, frames, left * sizeof *frames, error);
-    while (left > 0) {
-        size_t batch = left < most ? left : most;
-
-        sample_encode(sink->format.sample, frames, header->block, batch, &sink->losses);
-        if (write_block(header, batch * sample_type_bytes(sink->format.sample), error) != 0)
-            return -1;
-        frames += batch;
-        left -= batch;
-    }
-    return 0;
+    if (header->encodes)
+        return write_encoded(header, IN_ORDER, frames, samples, &sink->losses, error);
+    if (gift)
+        return output_give(sink->output, frames, samples * sizeof *frames, error);
+    return output_write(sink->output, frames, samples * sizeof *frames, error);
 }
-
-/* ---- frames at their offsets */
 
 static void header_reserve(struct sink *sink, uint64_t frames, unsigned threads)
 {
@@ -156,25 +171,13 @@ static void header_reserve(struct sink *sink, uint64_t frames, unsigned threads)
 static int header_place(struct sink *sink, uint64_t frame, const float *frames, size_t count,
                         struct sample_losses *losses, struct error *error)
 {
-    const struct header_sink *header = (const struct header_sink *)sink;
-    size_t bytes = sample_type_bytes(sink->format.sample);
+    struct header_sink *header = (struct header_sink *)sink;
     uint64_t at = header->begin + frame * header_frame_bytes(&sink->format);
-    size_t left = count * sink->format.channels;
-    unsigned char block[BLOCK_BYTES];
+    size_t samples = count * sink->format.channels;
 
-    if (header->block == NULL)
-        return output_write_at(sink->output, at, frames, left * sizeof *frames, error);
-    while (left > 0) {
-        size_t batch = left < BLOCK_BYTES / bytes ? left : BLOCK_BYTES / bytes;
-
-        sample_encode(sink->format.sample, frames, block, batch, losses);
-        if (output_write_at(sink->output, at, block, batch * bytes, error) != 0)
-            return -1;
-        frames += batch;
-        left -= batch;
-        at += batch * bytes;
-    }
-    return 0;
+    if (header->encodes)
+        return write_encoded(header, at, frames, samples, losses, error);
+    return output_write_at(sink->output, at, frames, samples * sizeof *frames, error);
 }
 
 static int header_placed(struct sink *sink, uint64_t frames, struct error *error)
@@ -230,7 +233,6 @@ static void header_close(struct sink *sink)
 
     if (header->spool >= 0)
         close(header->spool);
-    free(header->block);
     free(header);
 }
 
@@ -273,20 +275,12 @@ int sink_open_header(struct output *output, const struct sink_format *format, st
         return error_system(error, ERROR_FILE, output->name, errno);
     header->sink = (struct sink){.class = &header_class, .format = *format, .output = output};
     header->spool = -1;
-    if (waits || !sample_type_is_native(format->sample)) {
-        header->block = malloc(BLOCK_BYTES);
-        if (header->block == NULL) {
-            error_system(error, ERROR_FILE, output->name, errno);
-            goto error;
-        }
+    header->encodes = waits || !sample_type_is_native(format->sample);
+    if (writer->header != NULL && start(header, waits, error) != 0) {
+        header_close(&header->sink);
+        return -1;
     }
-    if (writer->header != NULL && start(header, waits, error) != 0)
-        goto error;
     header->begin = output->bytes;
     *sink = &header->sink;
     return 0;
-
-error:
-    header_close(&header->sink);
-    return -1;
 }

@@ -1,12 +1,16 @@
 #include "format/source.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/likely.h"
 #include "format/format.h"
 #include "format/recognise.h"
 #include "format/refused.h"
+
+enum { SKIP_BYTES = 256 * 1024 }; /* read at a time to skip them */
 
 int source_request_type(struct source_request *request, const char *type, bool big_endian,
                         struct error *error)
@@ -129,6 +133,28 @@ static int reconcile(struct source *source, const struct source_request *request
     if (format->rate == 0)
         format->rate = request->rate;
     return 0;
+}
+
+int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *passed,
+                           struct error *error)
+{
+    size_t frame_bytes = sample_type_bytes(source->format.sample) * source->format.channels;
+    size_t room = frame_bytes < SKIP_BYTES ? SKIP_BYTES / frame_bytes : 1;
+    void *ignored = malloc(room * frame_bytes);
+    size_t got = 1;
+    int result = 0;
+
+    if (ignored == NULL)
+        return error_system(error, ERROR_FILE, source->input->name, errno);
+    while (result == 0 && got > 0 && *passed < frames) {
+        uint64_t left = frames - *passed;
+
+        result =
+            source->class->read(source, ignored, left < room ? (size_t)left : room, &got, error);
+        *passed += got;
+    }
+    free(ignored);
+    return result;
 }
 
 /* A file of size 0 may still have contents, as files of the kernel do: one look decides. For a

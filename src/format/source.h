@@ -77,6 +77,11 @@ struct source {
     const char *doubt; /* a warning that the input may be misinterpreted, with advice; NULL: none */
 };
 
+/* Reads and drops frames, until `*passed`, to which it adds them, is `frames`, or the source
+ * ends. */
+int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *passed,
+                           struct error *error);
+
 /* What the user says about an input. */
 struct source_request {
     bool automatic;            /* recognise a container by its first bytes; otherwise raw or */

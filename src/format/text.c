@@ -22,10 +22,7 @@
 
 /* ---- in ---- */
 
-enum {
-    READ_BYTES = 256 * 1024,
-    SKIP_SAMPLES = 16 * 1024,
-};
+enum { READ_BYTES = 256 * 1024 };
 
 struct text_source {
     struct source source;
@@ -112,21 +109,8 @@ static int text_read(struct source *source, void *frames, size_t room, size_t *g
 
 static int text_skip(struct source *source, uint64_t frames, uint64_t *passed, struct error *error)
 {
-    unsigned channels = source->format.channels;
-    size_t room = channels < SKIP_SAMPLES ? SKIP_SAMPLES / channels : 1;
-    float *ignored = malloc(room * channels * sizeof *ignored);
-    size_t got = 1;
-    int result = 0;
-
-    if (ignored == NULL)
-        return error_system(error, ERROR_FILE, source->input->name, errno);
-    for (*passed = 0; result == 0 && got > 0 && *passed < frames; *passed += got) {
-        uint64_t left = frames - *passed;
-
-        result = text_read(source, ignored, left < room ? (size_t)left : room, &got, error);
-    }
-    free(ignored);
-    return result;
+    *passed = 0;
+    return source_skip_by_reading(source, frames, passed, error);
 }
 
 static bool text_ready(struct source *source, unsigned microseconds)

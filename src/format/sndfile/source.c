@@ -14,8 +14,6 @@
 #include "format/sndfile/sndfile.h"
 
 enum {
-    SKIPPED_FRAMES = 16 * 1024, /* decoded at a time */
-
     /* Frames at the end that are left to the source's own decoder: only one that comes to the end
      * of the file can tell whether that is as it should be. */
     LEFT_OVER = 64 * 1024,
@@ -118,27 +116,6 @@ static int sndfile_read(struct source *source, void *frames, size_t room, size_t
     return *got > 0 ? 0 : at_end(sndfile, error);
 }
 
-/* By decoding: where seeking is not exact, it would give other frames than reading does. */
-static int skip_by_reading(struct sndfile_source *sndfile, uint64_t frames, uint64_t *passed,
-                           struct error *error)
-{
-    void *block = malloc(SKIPPED_FRAMES * sndfile->frame_bytes);
-    int result = 0;
-    size_t got = 1;
-
-    if (block == NULL)
-        return error_system(error, ERROR_FILE, sndfile->source.input->name, errno);
-    while (result == 0 && got > 0 && *passed < frames) {
-        uint64_t left = frames - *passed;
-
-        result = sndfile_read(&sndfile->source, block,
-                              left < SKIPPED_FRAMES ? (size_t)left : SKIPPED_FRAMES, &got, error);
-        *passed += got;
-    }
-    free(block);
-    return result;
-}
-
 static bool seek_to(struct decoder *decoder, uint64_t frame)
 {
     return sf.seek(decoder->file, (sf_count_t)frame, SEEK_SET) == (sf_count_t)frame;
@@ -160,7 +137,7 @@ static int sndfile_go(struct source *source, uint64_t frame, bool doubt, struct 
         return error_set(error, ERROR_FILE, source->input->name, "cannot be read again");
     sndfile->frames = 0;
     sndfile->over = false;
-    return skip_by_reading(sndfile, frame, &passed, error);
+    return source_skip_by_reading(source, frame, &passed, error);
 }
 
 /* There is no seeking to behind the last frame, and none in a file that ends early. */
@@ -176,14 +153,15 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
     int result;
 
     *passed = 0;
+    /* Where seeking is not exact, it would give other frames than reading does. */
     if (!sndfile->exact || decoder->info.seekable == 0)
-        return skip_by_reading(sndfile, frames, passed, error);
+        return source_skip_by_reading(source, frames, passed, error);
     if (to == from)
         return 0;
     if (seek_to(decoder, known)) {
         sndfile->frames = known;
         *passed = known - from;
-        return skip_by_reading(sndfile, to - from, passed, error);
+        return source_skip_by_reading(source, to - from, passed, error);
     }
     result = sndfile_go(source, to, true, error);
     *passed = sndfile->frames > from ? sndfile->frames - from : 0;
