@@ -23,7 +23,8 @@ int check_settings(const struct settings *settings, const struct task *task,
         return -1;
     one.output = path;
     result = job_check(settings, &one, error);
-    if (result != 0 && error->code == ERROR_OUTPUT_ENDING && targets->name != NULL) {
+    if (result != 0 && error->code == ERROR_OUTPUT_ENDING && targets != NULL &&
+        targets->name != NULL) {
         /* There is no such file, so the error must not name one. */
         error->code = ERROR_NAME_ENDING;
         snprintf(error->subject, sizeof error->subject, "%s", targets->name);
