@@ -120,7 +120,7 @@ static int tell_skipped(struct session *session, struct error *error)
         if (result == NULL)
             return -1;
         *result = (struct result){.flavour = flavour, .outcome = OUTCOME_SKIPPED};
-        snprintf(result->why, sizeof result->why, "%s", without);
+        snprintf(result->why, sizeof result->why, "%.*s", (int)sizeof result->why - 1, without);
         if (used < sizeof text)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
                                      used > 0 ? ", " : "skipped: ", flavour->name);
@@ -128,7 +128,7 @@ static int tell_skipped(struct session *session, struct error *error)
     if (used == 0)
         return 0;
     if (used < sizeof text)
-        snprintf(text + used, sizeof text - used, ": %s\n", without);
+        snprintf(text + used, sizeof text - used, ": %.255s\n", without);
     return print(session, text, error);
 }
 
