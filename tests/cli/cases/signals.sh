@@ -10,7 +10,7 @@ await() # PID: its exit status, without the shell's messages about it
 
 until_open() # PID: its output is open, perhaps without a name
 {
-    until find "/proc/$1/fd" -lname '*(deleted)' -o -lname '*/.out.f32.*' | grep -q .; do
+    until find "/proc/$1/fd" -lname '*(deleted)' -o -lname '*/.out.f32.*' 2>/dev/null | grep -q .; do
         sleep 0.01
     done
 }
