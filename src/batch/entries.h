@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 struct entry {
-    char *path;      /* belongs to whoever has the entry */
+    char *path;      /* owned by the holder of the entry */
     size_t folder;   /* bytes of the path up to what lies in the folder that was walked; */
     bool walked;     /* where it comes from one */
     bool clashes;    /* an earlier name from the pipe has its output */

@@ -2,7 +2,7 @@
  *
  * What can be known before the work is: all but the names that come through a pipe, which are taken
  * as they come. Of the next ten thousand inputs the largest is handed out first, so that none that
- * takes long is left for the end; or the smallest, to whoever wants that. Any thread may take one.
+ * takes long is left for the end; or, on request, the smallest. Any thread may take one.
  */
 #ifndef GPUENV_BATCH_NAMES_H
 #define GPUENV_BATCH_NAMES_H

@@ -94,7 +94,7 @@ enum {
     REST_MOST = 4096,     /* bytes that may be anything */
 };
 
-/* A file, of which a part is at hand. */
+/* A file, and the part of it in memory. */
 struct walk {
     struct extent file;
     uint64_t from; /* of the part */
