@@ -442,8 +442,7 @@ write_values(const struct ring_part *part, struct stats_shared *shared, struct s
         values->magnitude_at = (uint64_t)node->magnitude_leaf * TREE_LEAF + shared->at[2];
         values->low = node->low;
         values->high = node->high;
-        values->magnitude = (uint32_t)node->magnitude;
-        values->unused = 0;
+        values->magnitude = (uint64_t)(uint32_t)node->magnitude;
     }
 }
 

@@ -178,7 +178,7 @@ static void write_frames(const struct block_plan *plan, struct scratch *scratch,
             planes[count] = value_plane(plan, emits->item[j], scratch->low[i], scratch->high[i],
                                         run->kept, scratch->values[count]);
     }
-    planes_join(planes, count, run->kept, run->out + (size_t)first * emits->count,
+    planes_join(planes, count, run->kept, (float *)run->out + (size_t)first * emits->count,
                 (size_t)plan->setup.channels * emits->count);
 }
 
@@ -202,7 +202,7 @@ static bool run_straight(const struct block_plan *plan, void *state, struct scra
     const struct emit_list *emits = &plan->setup.emits;
     const struct cpu_kernels *kernels = plan->kernels;
     const size_t hop = run->kept > 1 ? (size_t)plan->setup.window.hop : 1;
-    float *windows = run->kept == count ? run->out : (float *)scratch->values;
+    float *windows = run->kept == count ? (float *)run->out : (float *)scratch->values;
 
     if (plan->setup.channels != 1 || plan->hops || samples == NULL)
         return false;

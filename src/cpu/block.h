@@ -55,7 +55,7 @@ struct stretch {
     uint64_t stream_frames; /* in the stream so far, including these */
     unsigned channel_first;
     unsigned channel_end;
-    float *out; /* the first output frame; NULL: only updates the channel states */
+    void *out; /* the first output frame; NULL: only updates the channel states */
 };
 
 /* Passes the stretch through the channel states and writes its output frames. */

@@ -207,14 +207,13 @@ static void comb_feed(struct slider *slider, const float *samples, size_t count,
     }
 }
 
-static void comb_slide_pairs(struct slider *slider, const float *samples, size_t count,
-                             float *pairs)
+static void comb_slide_pairs(struct slider *slider, const void *samples, size_t count, void *pairs)
 {
     comb_feed(slider, samples, count, pairs, pairs, KIND_PAIRS);
 }
 
-static void comb_slide(struct slider *slider, const float *samples, size_t count, float *low,
-                       float *high)
+static void comb_slide_values(struct slider *slider, const float *samples, size_t count, float *low,
+                              float *high)
 {
     float sink[SINK]; /* receives the side that is not wanted */
 
@@ -240,6 +239,12 @@ static void comb_slide(struct slider *slider, const float *samples, size_t count
     }
 }
 
+static void comb_slide(struct slider *slider, const void *samples, size_t count, void *low,
+                       void *high)
+{
+    comb_slide_values(slider, samples, count, low, high);
+}
+
 /* From here on a NaN represents a missing sample; the waiting samples keep their meaning. */
 static void comb_begin_missing(struct slider *slider)
 {
@@ -250,8 +255,10 @@ static void comb_begin_missing(struct slider *slider)
     slider->missing = true;
 }
 
-static void comb_slide_missing(struct slider *slider, size_t count, float *low, float *high)
+static void comb_slide_missing(struct slider *slider, size_t count, void *lows, void *highs)
 {
+    float *low = lows;
+    float *high = highs;
     float samples[4 * VEC_LANES];
 
     for (unsigned i = 0; i < 4 * VEC_LANES; i++)
@@ -276,17 +283,17 @@ static void comb_slide_missing(struct slider *slider, size_t count, float *low, 
     }
 }
 
-static void comb_decode(struct sample_type type, const void *raw, float *samples, size_t count)
+static void comb_decode(struct sample_type type, const void *raw, void *samples, size_t count)
 {
     decode_any(type, raw, 1, true, samples, count);
 }
 
 #define COMB_KERNELS(isa)                                                                          \
     {                                                                                              \
-        .name = (isa), .slider_bytes = comb_slider_bytes, .slider_init = comb_slider_init,         \
-        .slide = comb_slide, .slide_pairs = comb_slide_pairs, .slide_missing = comb_slide_missing, \
-        .extremes = extremes_keys, .values = values_make, .decode = comb_decode,                   \
-        .leaf_stats = leaf_add, .clean = leaf_clean, .find = leaf_find,                            \
+        .name = (isa), .kind = VALUE_F32, .slider_bytes = comb_slider_bytes,                       \
+        .slider_init = comb_slider_init, .slide = comb_slide, .slide_pairs = comb_slide_pairs,     \
+        .slide_missing = comb_slide_missing, .extremes = extremes_keys, .values = values_make,     \
+        .decode = comb_decode, .leaf_stats = leaf_add, .clean = leaf_clean, .find = leaf_find,     \
     }
 
 #endif

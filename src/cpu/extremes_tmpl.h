@@ -66,9 +66,10 @@ EXTREMES_INLINE struct extremes extremes_by_vectors(const float *samples, size_t
     return (struct extremes){low[0], high[0]};
 }
 
-static struct extremes extremes_keys(struct extremes so_far, const float *samples, size_t count,
+static struct extremes extremes_keys(struct extremes so_far, const void *values, size_t count,
                                      enum nan_policy policy)
 {
+    const float *samples = values;
     struct extremes more;
 
     if (count < EXTREMES_LANES) {
@@ -80,7 +81,7 @@ static struct extremes extremes_keys(struct extremes so_far, const float *sample
         return so_far;
     }
     more = extremes_by_vectors(samples, count, false);
-    if (extremes_have_nan(more)) {
+    if (extremes_have_nan(VALUE_F32, more)) {
         more = (struct extremes){KEY_BELOW, KEY_ABOVE};
         if (policy == NAN_OMIT)
             more = extremes_by_vectors(samples, count, true);

@@ -4,8 +4,6 @@ enum {
     HOP_LEAST = 64, /* for smaller hops, segments cost more than computing all windows */
 };
 
-static const struct extremes none = {KEY_ABOVE, KEY_BELOW};
-
 /* The open segment reaches up to, but does not include, the next border: the frame at which a
  * written window begins, or the frame after one ends. Both kinds occur once per hop.
  *
@@ -25,6 +23,7 @@ struct hopper {
     uint64_t first_end;      /* of output 0 */
     bool gaps;               /* windows do not touch: the samples between them are not needed */
     bool has_old;            /* there was a block before this one */
+    struct extremes none;    /* of no samples */
     struct extremes open;    /* of the open segment so far */
     struct extremes prefix;  /* of the new block */
     size_t closed;           /* segments in the new block */
@@ -68,6 +67,7 @@ void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
 {
     uint64_t hop = window->hop;
     uint64_t end_residue = (window->after + 1) % hop;
+    const struct extremes none = extremes_none(kernels->kind);
     uint64_t begin_residue = (end_residue + (hop - window->width % hop)) % hop;
 
     *hopper = (struct hopper){
@@ -80,6 +80,7 @@ void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
         .next_end = next_of(end_residue, hop, first + 1),
         .first_end = window->after + 1,
         .gaps = window->width < hop,
+        .none = none,
         .open = none,
         .prefix = none,
         .segments = (size_t)segments_of(window),
@@ -90,13 +91,13 @@ void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
 /* The new block is full: each segment becomes the suffix that begins with it. */
 static void end_block(struct hopper *hopper)
 {
-    struct extremes suffix = none;
+    struct extremes suffix = hopper->none;
 
     for (size_t i = hopper->segments; i > 0; i--) {
         suffix = extremes_join(suffix, hopper->block[i - 1]);
         hopper->block[i - 1] = suffix;
     }
-    hopper->prefix = none;
+    hopper->prefix = hopper->none;
     hopper->closed = 0;
     hopper->has_old = true;
 }
@@ -110,7 +111,7 @@ static struct extremes end_segment(struct hopper *hopper)
     hopper->prefix = extremes_join(hopper->prefix, hopper->open);
     window = extremes_join(hopper->block[old], hopper->prefix);
     hopper->block[hopper->closed++] = hopper->open;
-    hopper->open = none;
+    hopper->open = hopper->none;
     if (hopper->closed == hopper->segments)
         end_block(hopper);
     return window;
@@ -151,8 +152,8 @@ void hopper_run(struct hopper *hopper, const float *samples, size_t count, float
             if (border == hopper->next_end) {
                 hopper->next_end += hopper->hop;
                 if (border >= hopper->first_end && low != NULL) {
-                    low[written] = rules_from_key(window.low);
-                    high[written++] = rules_from_key(window.high);
+                    low[written] = rules_from_key((int32_t)window.low);
+                    high[written++] = rules_from_key((int32_t)window.high);
                 }
             }
         }

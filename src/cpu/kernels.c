@@ -109,41 +109,43 @@ static unsigned machine_has(void)
 
 /* From worst to best. */
 static const struct {
-    const struct cpu_kernels *kernels;
+    const struct cpu_kernels *of[VALUE_U64]; /* by kind */
     unsigned needs;
 } tables[] = {
-    {&cpu_kernels_scalar, 0},
+    {{&cpu_kernels_scalar}, 0},
 #ifdef KERNELS_X86_64
-    {&cpu_kernels_sse4, HAS_SSE4}, {&cpu_kernels_avx2, HAS_AVX2}, {&cpu_kernels_avx512, HAS_AVX512},
+    {{&cpu_kernels_sse4}, HAS_SSE4},
+    {{&cpu_kernels_avx2}, HAS_AVX2},
+    {{&cpu_kernels_avx512}, HAS_AVX512},
 #endif
 #ifdef KERNELS_AARCH64
-    {&cpu_kernels_neon, 0}, /* every CPU has it */
+    {{&cpu_kernels_neon}, 0}, /* every CPU has it */
 #endif
 };
 
 enum { TABLES = sizeof tables / sizeof *tables };
 
-const struct cpu_kernels *cpu_kernels_pick(const char *isa)
+const struct cpu_kernels *cpu_kernels_pick(const char *isa, enum value_kind kind)
 {
     const struct cpu_kernels *best = NULL;
     unsigned has = machine_has();
 
     for (unsigned i = 0; i < TABLES; i++) {
         if ((tables[i].needs & ~has) == 0)
-            best = tables[i].kernels;
-        if (isa != NULL && strcmp(isa, tables[i].kernels->name) == 0)
+            best = tables[i].of[kind];
+        if (isa != NULL && strcmp(isa, tables[i].of[kind]->name) == 0)
             return best;
     }
     return isa == NULL ? best : NULL;
 }
 
-const struct cpu_kernels *cpu_kernels_at(unsigned index)
+const struct cpu_kernels *cpu_kernels_at(unsigned index, enum value_kind kind)
 {
     unsigned has = machine_has();
 
     for (unsigned i = 0; i < TABLES; i++) {
         if ((tables[i].needs & ~has) == 0 && index-- == 0)
-            return tables[i].kernels;
+            return tables[i].of[kind];
     }
     return NULL;
 }

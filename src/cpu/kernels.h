@@ -1,4 +1,5 @@
-/* The kernels of the cpu engine: one table for each instruction set, chosen once.
+/* The kernels of the cpu engine: one table for each instruction set and kind of values, chosen
+ * once. Samples and results are values of the table's kind.
  *
  * A *slider* is the running minimum and maximum of one channel: its state from sample to sample.
  * Every table gives the same bytes for the same samples, however they are cut into calls. */
@@ -24,9 +25,15 @@ struct slider;
 
 /* The minimum and the maximum of some samples, as the keys of window/rules.h. */
 struct extremes {
-    int32_t low;  /* KEY_ABOVE if there are no samples */
-    int32_t high; /* KEY_BELOW if there are no samples */
+    int64_t low; /* without samples, the keys of missing ones: see extremes_none() */
+    int64_t high;
 };
+
+static inline struct extremes extremes_none(enum value_kind kind)
+{
+    return kind == VALUE_F32 ? (struct extremes){KEY_ABOVE, KEY_BELOW}
+                             : (struct extremes){KEY64_ABOVE, KEY64_BELOW};
+}
 
 static inline struct extremes extremes_join(struct extremes a, struct extremes b)
 {
@@ -36,12 +43,18 @@ static inline struct extremes extremes_join(struct extremes a, struct extremes b
     };
 }
 
-/* For extremes in which a NaN has the key of its bits. It lies beyond the infinities, so one of the
- * extremes shows it. Extremes of no samples look like NaN as well. */
-static inline bool extremes_have_nan(struct extremes extremes)
+static inline bool extremes_key_is_nan(enum value_kind kind, int64_t key)
 {
-    return rules_is_nan_bits(rules_flip((uint32_t)extremes.low)) ||
-           rules_is_nan_bits(rules_flip((uint32_t)extremes.high));
+    return kind == VALUE_F32   ? rules_is_nan_bits(rules_flip((uint32_t)key))
+           : kind == VALUE_F64 ? rules_is_nan_bits64(rules_flip64((uint64_t)key))
+                               : false;
+}
+
+/* For extremes in which a NaN has the key of its bits. It lies beyond the infinities, so one of the
+ * extremes shows it. Extremes of no samples look like NaN as well. Integers are never NaN. */
+static inline bool extremes_have_nan(enum value_kind kind, struct extremes extremes)
+{
+    return extremes_key_is_nan(kind, extremes.low) || extremes_key_is_nan(kind, extremes.high);
 }
 
 /* The statistics of a leaf, of all its samples or of those so far. In the extremes a NaN has the
@@ -49,12 +62,13 @@ static inline bool extremes_have_nan(struct extremes extremes)
 struct leaf_stats {
     double sum[TREE_LANES]; /* of lane j: every sample j, j + TREE_LANES, ... */
     double square[TREE_LANES];
-    int32_t low;
-    int32_t high;
+    int64_t low;
+    int64_t high;
 };
 
 struct cpu_kernels {
-    const char *name;
+    const char *name; /* of the instruction set */
+    enum value_kind kind;
 
     /* Bytes of one slider's state. It must be aligned to 64 bytes; pages that it does not need are
      * not touched. slider_init() may restart a used slider. */
@@ -65,44 +79,44 @@ struct cpu_kernels {
     /* Takes `count` samples and gives the minimum and the maximum of the window that ends at each;
      * the first width-1 windows are cut to the samples that exist. The array of a side that is not
      * wanted is ignored. Both NULL: only updates the slider. */
-    void (*slide)(struct slider *slider, const float *samples, size_t count, float *low,
-                  float *high);
+    void (*slide)(struct slider *slider, const void *samples, size_t count, void *low, void *high);
 
     /* The same for a slider of both sides, written as pairs: min, max, min, max, ... */
-    void (*slide_pairs)(struct slider *slider, const float *samples, size_t count, float *pairs);
+    void (*slide_pairs)(struct slider *slider, const void *samples, size_t count, void *pairs);
 
     /* Takes `count` missing samples: windows past the end of the stream. After this, only
      * slide_missing() may follow. */
-    void (*slide_missing)(struct slider *slider, size_t count, float *low, float *high);
+    void (*slide_missing)(struct slider *slider, size_t count, void *low, void *high);
 
     /* The extremes of `so_far` and of `count` more samples. */
-    struct extremes (*extremes)(struct extremes so_far, const float *samples, size_t count,
+    struct extremes (*extremes)(struct extremes so_far, const void *samples, size_t count,
                                 enum nan_policy policy);
 
-    /* Decodes `count` adjacent raw samples to float32, like sample_decode(). */
-    void (*decode)(struct sample_type type, const void *raw, float *samples, size_t count);
+    /* Decodes `count` adjacent raw samples, like sample_decode(). */
+    void (*decode)(struct sample_type type, const void *raw, void *samples, size_t count);
 
-    /* One value of each window, `abs`, `range` or `mid`, from its minimum and maximum. */
-    void (*values)(enum emit emit, const float *low, const float *high, size_t count,
-                   float *values);
+    /* One value of each window, `abs`, `range` or `mid`, from its minimum and maximum. Not for
+     * integers, whose results are converted one by one: NULL. */
+    void (*values)(enum emit emit, const void *low, const void *high, size_t count, void *values);
 
     /* Adds samples, the first to lane 0, in order within each lane. `count` is a positive multiple
-     * of TREE_LANES. */
-    void (*leaf_stats)(const float *samples, size_t count, struct leaf_stats *leaf);
+     * of TREE_LANES. Not for integers, which are summed as float64: NULL, like the next. */
+    void (*leaf_stats)(const void *samples, size_t count, struct leaf_stats *leaf);
 
     /* Copies samples, replacing each NaN by +0. Returns the number of NaN. */
-    uint32_t (*clean)(const float *samples, size_t count, float *clean);
+    uint32_t (*clean)(const void *samples, size_t count, void *clean);
 
     /* The index of the first sample with these bits; `count` if there is none. */
-    size_t (*find)(const float *samples, size_t count, uint32_t bits);
+    size_t (*find)(const void *samples, size_t count, uint64_t bits);
 };
 
-/* The best table that this CPU supports, no better than `isa` (NULL: no limit). NULL if this build
- * does not know the name. */
-const struct cpu_kernels *cpu_kernels_pick(const char *isa);
+/* The best table for this kind that this CPU supports, no better than `isa` (NULL: no limit). NULL
+ * if this build does not know the name. */
+const struct cpu_kernels *cpu_kernels_pick(const char *isa, enum value_kind kind);
 
-/* The tables that run on this CPU, scalar first; `index` from 0; NULL past the last. */
-const struct cpu_kernels *cpu_kernels_at(unsigned index);
+/* The tables for this kind that run on this CPU, scalar first; `index` from 0; NULL past the
+ * last. */
+const struct cpu_kernels *cpu_kernels_at(unsigned index, enum value_kind kind);
 
 extern const struct cpu_kernels cpu_kernels_scalar;
 

@@ -423,22 +423,23 @@ static void slide_all(struct slider *slider, const float *samples, size_t count,
                     low == NULL ? sink : low + at, high == NULL ? sink : high + at);
 }
 
-static void scalar_slide(struct slider *slider, const float *samples, size_t count, float *low,
-                         float *high)
+static void scalar_slide(struct slider *slider, const void *samples, size_t count, void *low,
+                         void *high)
 {
     slide_all(slider, samples, count, low, high);
 }
 
-static void scalar_slide_pairs(struct slider *slider, const float *samples, size_t count,
-                               float *pairs)
+static void scalar_slide_pairs(struct slider *slider, const void *samples, size_t count,
+                               void *values)
 {
+    float *pairs = values;
     float low[BATCH_SAMPLES];
     float high[BATCH_SAMPLES];
 
     for (size_t at = 0; at < count; at += BATCH_SAMPLES) {
         size_t part = count - at < BATCH_SAMPLES ? count - at : BATCH_SAMPLES;
 
-        slide_batch(slider, samples + at, part, low, high);
+        slide_batch(slider, (const float *)samples + at, part, low, high);
         for (size_t i = 0; i < part; i++) {
             pairs[2 * (at + i)] = low[i];
             pairs[2 * (at + i) + 1] = high[i];
@@ -446,13 +447,14 @@ static void scalar_slide_pairs(struct slider *slider, const float *samples, size
     }
 }
 
-static void scalar_slide_missing(struct slider *slider, size_t count, float *low, float *high)
+static void scalar_slide_missing(struct slider *slider, size_t count, void *low, void *high)
 {
     slide_all(slider, NULL, count, low, high);
 }
 
 const struct cpu_kernels cpu_kernels_scalar = {
     .name = "scalar",
+    .kind = VALUE_F32,
     .slider_bytes = scalar_slider_bytes,
     .slider_init = scalar_slider_init,
     .slide = scalar_slide,

@@ -128,8 +128,9 @@ static inline void leaf_end(const struct leaf_extremes *extremes, struct leaf_st
  * nothing. Four vectors of sums fit in the registers; they process all samples for their lanes,
  * then the next four follow. The prefetch is explicit because the processor's own stops at the end
  * of a page. */
-static inline void leaf_add(const float *samples, size_t count, struct leaf_stats *leaf)
+static inline void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
 {
+    const float *samples = values;
     const leaf_vec any = leaf_load(samples);
     struct leaf_extremes extremes = {any, any, any};
 
@@ -164,9 +165,10 @@ static inline void leaf_add(const float *samples, size_t count, struct leaf_stat
     leaf_end(&extremes, leaf);
 }
 
-static inline uint32_t leaf_clean(const float *restrict samples, size_t count,
-                                  float *restrict clean)
+static inline uint32_t leaf_clean(const void *restrict values, size_t count, void *restrict cleaned)
 {
+    const float *samples = values;
+    float *clean = cleaned;
     uint32_t nans = 0;
 
     for (size_t i = 0; i < count; i++) {
@@ -179,8 +181,10 @@ static inline uint32_t leaf_clean(const float *restrict samples, size_t count,
 }
 
 /* First finds a group of samples with a hit: only a loop without an early exit is vectorised. */
-static inline size_t leaf_find(const float *samples, size_t count, uint32_t bits)
+static inline size_t leaf_find(const void *values, size_t count, uint64_t wanted)
 {
+    const float *samples = values;
+    const uint32_t bits = (uint32_t)wanted;
     enum { GROUP = 64 };
     size_t i = 0;
 

@@ -16,8 +16,8 @@ static inline __attribute__((always_inline)) void values_by(enum emit emit,
         values[i] = rules_emit(emit, low[i], high[i]);
 }
 
-static inline void values_make(enum emit emit, const float *low, const float *high, size_t count,
-                               float *values)
+static inline void values_make(enum emit emit, const void *low, const void *high, size_t count,
+                               void *values)
 {
     if (emit == EMIT_ABS)
         values_by(EMIT_ABS, low, high, count, values);

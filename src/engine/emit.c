@@ -6,7 +6,7 @@ static size_t frame_floats(const struct engine_setup *setup)
 }
 
 void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
-                uint64_t offset, size_t count, uint64_t frames, float *out)
+                uint64_t offset, size_t count, uint64_t frames, void *out)
 {
     struct window_pick pick = window_pick_part(&setup->window, piece->pick, offset, count);
 
@@ -16,7 +16,7 @@ void emit_begin(struct emit_run *run, const struct engine_setup *setup, const st
     run->start = (size_t)pick.start;
     run->kept = (size_t)pick.kept;
     run->out = out;
-    run->out_end = out == NULL ? NULL : out + run->kept * frame_floats(setup);
+    run->out_end = out == NULL ? NULL : (unsigned char *)out + run->kept * engine_out_bytes(setup);
 }
 
 /* `emit` is a constant in each call, so that each loop is compiled for one kind. */
@@ -37,7 +37,7 @@ void emit_channel(const struct emit_run *run, unsigned channel, const float *low
     size_t stride = frame_floats(setup);
     size_t kept = run->kept;
     size_t step = kept > 1 ? (size_t)setup->window.hop : 1;
-    float *out = run->out + (size_t)channel * emits->count;
+    float *out = (float *)run->out + (size_t)channel * emits->count;
 
     if (kept == 0)
         return;
@@ -71,7 +71,7 @@ void emit_cut(const struct emit_run *run, unsigned channel)
 {
     const struct window *window = &run->setup->window;
     unsigned emits = run->setup->emits.count;
-    float *out = run->out + (size_t)channel * emits;
+    float *out = (float *)run->out + (size_t)channel * emits;
 
     if (window->edge != EDGE_NAN)
         return;

@@ -15,14 +15,14 @@ struct emit_run {
     uint64_t frames; /* in the stream so far */
     size_t start;    /* offset of the first kept window */
     size_t kept;     /* output frames */
-    float *out;      /* the first output frame */
-    float *out_end;
+    void *out;       /* the first output frame */
+    void *out_end;
 };
 
 /* Describes `count` windows of a piece, starting at `offset`. `out` receives the kept frames; the
  * stream has `frames` frames. */
 void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
-                uint64_t offset, size_t count, uint64_t frames, float *out);
+                uint64_t offset, size_t count, uint64_t frames, void *out);
 
 /* Writes the values of one channel: low[i] and high[i] belong to the window first+i. `low` or
  * `high` may be NULL if no emit needs it. Different threads may write different channels. */

@@ -32,6 +32,8 @@ struct engine_setup {
     struct emit_list emits;
     enum nan_policy nan;
     struct sample_type sample;
+    enum value_kind value;               /* what samples are decoded to, and compared as */
+    enum value_kind results[EMIT_KINDS]; /* what each emit is written as; all of one size */
     unsigned channels;
     size_t chunk_frames; /* the most frames in a chunk */
 
@@ -51,7 +53,7 @@ struct chunk {
     size_t in_frames;
     struct piece piece;     /* its windows: set by chunk_place() */
     uint64_t stream_frames; /* in the stream so far, including this chunk */
-    float *out;             /* room for engine_out_most() frames of channels x emits, or more */
+    void *out;              /* room for engine_out_most() frames of channels x emits, or more */
     size_t out_frames;
     bool out_is_ours; /* `out` is plain private memory, whose pages may be given to a pipe */
     struct stats_parts parts; /* statistics computed by the engine, valid after collect() */
@@ -116,7 +118,7 @@ static inline size_t engine_in_bytes(const struct engine_setup *setup)
 
 static inline size_t engine_out_bytes(const struct engine_setup *setup)
 {
-    return sizeof(float) * setup->emits.count * setup->channels;
+    return value_bytes(setup->value) * setup->emits.count * setup->channels;
 }
 
 /* The most output frames of a chunk. */

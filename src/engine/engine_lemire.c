@@ -38,7 +38,7 @@ static void reference_close(struct engine *engine)
 /* Processes the frames of a piece; NULL: the piece lies past the end of the stream. If `out` is
  * NULL, nothing is written. */
 static void reference_run(struct engine *engine, const struct piece *piece,
-                          const unsigned char *frames, uint64_t stream_frames, float *out)
+                          const unsigned char *frames, uint64_t stream_frames, void *out)
 {
     const struct engine_setup *setup = &engine->setup;
     size_t sample_bytes = sample_type_bytes(setup->sample);

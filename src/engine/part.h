@@ -29,10 +29,9 @@ struct stats_values {
     uint64_t low_at; /* frames from the start of the part; the first of equal values */
     uint64_t high_at;
     uint64_t magnitude_at;
-    int32_t low; /* keys, as in window/rules.h */
-    int32_t high;
-    uint32_t magnitude; /* bits */
-    uint32_t unused;    /* 0: devices copy whole structs */
+    int64_t low; /* keys, as in window/rules.h */
+    int64_t high;
+    uint64_t magnitude; /* bits */
 };
 
 /* The parts of one chunk, in order. Frames before, between and after them belong to no part. */

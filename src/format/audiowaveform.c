@@ -129,15 +129,16 @@ static void put_value(struct overview *overview, int level, bool first)
     overview->used += size;
 }
 
-static int overview_write(struct sink *sink, float *frames, size_t count, bool gift,
+static int overview_write(struct sink *sink, void *frames, size_t count, bool gift,
                           struct error *error)
 {
     struct overview *overview = (struct overview *)sink;
     size_t values = count * sink->format.channels;
+    const float *samples = frames;
 
     (void)gift;
     for (size_t i = 0; i < values; i++) {
-        int level = level_of(frames[i], &sink->losses);
+        int level = level_of(samples[i], &sink->losses);
 
         if (BLOCK_BYTES - overview->used < VALUE_MOST && flush(overview, error) != 0)
             return -1;

@@ -145,7 +145,7 @@ static int write_encoded(struct header_sink *header, uint64_t at, const float *s
     return 0;
 }
 
-static int header_write(struct sink *sink, float *frames, size_t count, bool gift,
+static int header_write(struct sink *sink, void *frames, size_t count, bool gift,
                         struct error *error)
 {
     struct header_sink *header = (struct header_sink *)sink;
@@ -157,8 +157,10 @@ static int header_write(struct sink *sink, float *frames, size_t count, bool gif
     if (header->encodes)
         return write_encoded(header, IN_ORDER, frames, samples, &sink->losses, error);
     if (gift)
-        return output_give(sink->output, frames, samples * sizeof *frames, error);
-    return output_write(sink->output, frames, samples * sizeof *frames, error);
+        return output_give(sink->output, frames, samples * value_bytes(sink->format.row.kind[0]),
+                           error);
+    return output_write(sink->output, frames, samples * value_bytes(sink->format.row.kind[0]),
+                        error);
 }
 
 static void header_reserve(struct sink *sink, uint64_t frames, unsigned threads)
@@ -168,7 +170,7 @@ static void header_reserve(struct sink *sink, uint64_t frames, unsigned threads)
     output_reserve(sink->output, ((struct header_sink *)sink)->begin + bytes, threads);
 }
 
-static int header_place(struct sink *sink, uint64_t frame, const float *frames, size_t count,
+static int header_place(struct sink *sink, uint64_t frame, const void *frames, size_t count,
                         struct sample_losses *losses, struct error *error)
 {
     struct header_sink *header = (struct header_sink *)sink;
@@ -177,7 +179,8 @@ static int header_place(struct sink *sink, uint64_t frame, const float *frames, 
 
     if (header->encodes)
         return write_encoded(header, at, frames, samples, losses, error);
-    return output_write_at(sink->output, at, frames, samples * sizeof *frames, error);
+    return output_write_at(sink->output, at, frames,
+                           samples * value_bytes(sink->format.row.kind[0]), error);
 }
 
 static int header_placed(struct sink *sink, uint64_t frames, struct error *error)

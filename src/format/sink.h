@@ -28,10 +28,18 @@ struct sink_context {
     bool continues;         /* these frames go on from those of another part: text has no header */
 };
 
+/* What the frames given to a sink consist of: for each channel of the input these values, all of
+ * one size. */
+struct sink_row {
+    unsigned count;
+    enum value_kind kind[EMIT_KINDS];
+};
+
 struct sink_format {
     const struct format *format; /* whose writer it is (format/format.h) */
     const char *container;       /* its name; "raw" */
     struct sample_type sample;
+    struct sink_row row;
     unsigned channels;
     double rate;     /* 0: not known */
     uint64_t frames; /* how many will be written; SINK_FRAMES_UNKNOWN */
@@ -49,16 +57,16 @@ struct sink_request {
 struct sink;
 
 struct sink_class {
-    /* Writes `count` frames of float32. With `gift` the memory at `frames` is private to us and
+    /* Writes `count` frames of format.row. With `gift` the memory at `frames` is private to us and
      * will be written anew before it is read: a sink may give its pages away. */
-    int (*write)(struct sink *sink, float *frames, size_t count, bool gift, struct error *error);
+    int (*write)(struct sink *sink, void *frames, size_t count, bool gift, struct error *error);
 
     /* Puts frames where they belong in the output, number `frame` and those behind it; any thread
      * may call. reserve() comes before it, for about so many frames, by so many threads. placed()
      * says up to which one all are there: write() goes on behind it. NULL: frames have no place of
      * their own. */
     void (*reserve)(struct sink *sink, uint64_t frames, unsigned threads);
-    int (*place)(struct sink *sink, uint64_t frame, const float *frames, size_t count,
+    int (*place)(struct sink *sink, uint64_t frame, const void *frames, size_t count,
                  struct sample_losses *losses, struct error *error);
     int (*placed)(struct sink *sink, uint64_t frames, struct error *error);
 

@@ -68,7 +68,7 @@ static size_t columns_to_draw(unsigned channels)
     return most > COLUMNS_MOST ? COLUMNS_MOST : most < COLUMNS_LEAST ? COLUMNS_LEAST : most;
 }
 
-static int svg_write(struct sink *sink, float *frames, size_t count, bool gift, struct error *error)
+static int svg_write(struct sink *sink, void *frames, size_t count, bool gift, struct error *error)
 {
     struct svg *svg = (struct svg *)sink;
 

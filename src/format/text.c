@@ -287,10 +287,10 @@ static int put_header(struct text_sink *text, struct error *error)
     return result;
 }
 
-static int text_write(struct sink *sink, float *frames, size_t count, bool gift,
-                      struct error *error)
+static int text_write(struct sink *sink, void *frames, size_t count, bool gift, struct error *error)
 {
     struct text_sink *text = (struct text_sink *)sink;
+    const float *samples = frames;
 
     (void)gift;
     if (count > 0 && put_header(text, error) != 0)
@@ -298,7 +298,7 @@ static int text_write(struct sink *sink, float *frames, size_t count, bool gift,
     for (size_t i = 0; i < count; i++) {
         if (BLOCK_BYTES - text->used < START_ROOM && flush(text, error) != 0)
             return -1;
-        if (put_frame(text, frames + i * sink->format.channels, error) != 0)
+        if (put_frame(text, samples + i * sink->format.channels, error) != 0)
             return -1;
     }
     return flush(text, error);

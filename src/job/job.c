@@ -76,7 +76,7 @@ static int begin(struct job *job, struct source_request *request, struct error *
     request->sample.counts = settings->counts;
     if (settings->device == DEVICE_CUDA && !settings->lemire && find_devices(job, error) != 0)
         return -1;
-    if (cpu_kernels_pick(settings->isa) == NULL)
+    if (cpu_kernels_pick(settings->isa, VALUE_F32) == NULL)
         return error_set(error, ERROR_ISA, settings->isa, "not supported by this machine");
     return plan_begin(&job->plan, settings, job->task,
                       !request->automatic && request->container == NULL, error);

@@ -1,4 +1,4 @@
-/* All raw sample types: names, sizes, and conversion to and from float32.
+/* All raw sample types: names, sizes, and conversion to and from the values that are worked on.
  *
  * A sample is one number of one channel. A sample of a complex (IQ) type is a pair of numbers, read
  * as their magnitude. Integers are scaled to [-1,1), as in libsndfile and sox, unless `counts` is
@@ -38,6 +38,21 @@ struct sample_type {
     bool counts;     /* integers keep their values */
 };
 
+/* What samples are decoded to. Only the integers of s64 and u64 are worked on as such: those of u64
+ * with the top bit flipped, which makes signed integers in the same order. */
+enum value_kind {
+    VALUE_F32,
+    VALUE_F64,
+    VALUE_I64,
+    VALUE_U64, /* only for results */
+    VALUE_KINDS
+};
+
+static inline size_t value_bytes(enum value_kind kind)
+{
+    return kind == VALUE_F32 ? 4 : 8;
+}
+
 /* All names without a byte order, for lists and suggestions. */
 #define SAMPLE_TYPE_NAMES                                                                          \
     " f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 cf32 cf64 cs16 cs8 cu8"
@@ -68,7 +83,7 @@ bool sample_type_is_native(struct sample_type type);
 
 /* Decodes `count` raw samples, at any alignment, to float32. The buffers must not overlap. NaN
  * stays NaN (with any payload). */
-void sample_decode(struct sample_type type, const void *raw, float *samples, size_t count);
+void sample_decode(struct sample_type type, const void *raw, void *samples, size_t count);
 
 /* The same for one channel of interleaved frames: sample i is read from raw + i * stride *
  * sample_type_bytes(type). */

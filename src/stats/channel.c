@@ -27,7 +27,7 @@ static bool is_blank(const struct channel_stats *channel)
  * are beaten. Among equal ones the first counts. A larger magnitude is that of a new extreme, or of
  * both. */
 static void take_extremes(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                          const float *samples, size_t count, int32_t low, int32_t high)
+                          const float *samples, size_t count, int64_t low, int64_t high)
 {
     uint32_t low_bits = rules_flip((uint32_t)low);
     uint32_t high_bits = rules_flip((uint32_t)high);
@@ -62,7 +62,7 @@ static void take_extremes(struct channel_stats *channel, const struct cpu_kernel
 
 static bool has_nan(const struct leaf_stats *leaf)
 {
-    return extremes_have_nan((struct extremes){leaf->low, leaf->high});
+    return extremes_have_nan(VALUE_F32, (struct extremes){leaf->low, leaf->high});
 }
 
 /* Processes the same samples again, now known to contain NaN: ignored for the extremes, and

@@ -14,9 +14,9 @@
 struct channel_stats {
     uint64_t frames; /* so far */
     uint64_t nans;
-    int32_t low; /* the keys of the extremes, as in window/rules.h */
-    int32_t high;
-    uint32_t magnitude; /* the bits of the largest one */
+    int64_t low; /* the keys of the extremes, as in window/rules.h */
+    int64_t high;
+    uint64_t magnitude; /* the bits of the largest one */
     uint64_t low_at;    /* frames from the start of the block; the first of equal values */
     uint64_t high_at;
     uint64_t magnitude_at;

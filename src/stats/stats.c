@@ -39,7 +39,8 @@ struct stats *stats_open(const struct stats_setup *setup, uint64_t first)
     stats->records = 0;
     stats->begun = false;
     stats->may_be_empty = false;
-    feed_init(&stats->feed, cpu_kernels_pick(setup->isa), setup->sample, setup->channels);
+    feed_init(&stats->feed, cpu_kernels_pick(setup->isa, VALUE_F32), setup->sample,
+              setup->channels);
     begin_block(stats, first);
     return stats;
 }

@@ -46,9 +46,9 @@ static struct column column_of(const struct channel_stats *channel, uint64_t fir
         return (struct column){.nans = channel->nans};
     return (struct column){
         .there = true,
-        .low = (double)rules_from_key(channel->low),
-        .high = (double)rules_from_key(channel->high),
-        .peak = (double)rules_float(channel->magnitude),
+        .low = (double)rules_from_key((int32_t)channel->low),
+        .high = (double)rules_from_key((int32_t)channel->high),
+        .peak = (double)rules_float((uint32_t)channel->magnitude),
         .mean = sums.sum / numbers,
         .rms = sqrt(sums.square / numbers),
         .low_at = first + channel->low_at,

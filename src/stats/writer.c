@@ -201,16 +201,19 @@ static int put_record(struct stats_text *text, enum stats_format format,
     put_digits(&line, first);
     put_whole(&line, "frames", stats->frames);
     put_whole(&line, "channel", channel);
-    put_extreme(&line, "min", "argmin", there, rules_from_key(stats->low), first + stats->low_at);
-    put_extreme(&line, "max", "argmax", there, rules_from_key(stats->high), first + stats->high_at);
-    put_extreme(&line, "abs", "argabs", there, rules_float(stats->magnitude),
+    put_extreme(&line, "min", "argmin", there, rules_from_key((int32_t)stats->low),
+                first + stats->low_at);
+    put_extreme(&line, "max", "argmax", there, rules_from_key((int32_t)stats->high),
+                first + stats->high_at);
+    put_extreme(&line, "abs", "argabs", there, rules_float((uint32_t)stats->magnitude),
                 first + stats->magnitude_at);
     put_number(&line, "sum", sums.sum, false);
     put_number(&line, "mean", there ? sums.sum / numbers : NAN, false);
     put_number(&line, "rms", rms, false);
     put_whole(&line, "nan", stats->nans);
     put_number(&line, "peak_db",
-               there ? stats_decibels((double)rules_float(stats->magnitude)) : NAN, false);
+               there ? stats_decibels((double)rules_float((uint32_t)stats->magnitude)) : NAN,
+               false);
     put_number(&line, "rms_db", stats_decibels(rms), false);
     if (label->named)
         put_file(&line, label->name);

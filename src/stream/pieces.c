@@ -126,7 +126,7 @@ static void worker_main(void *context, unsigned number)
 {
     struct run *run = context;
     struct worker worker;
-    float *out = NULL;
+    void *out = NULL;
     uint64_t index;
 
     (void)number;

@@ -34,7 +34,7 @@ enum {
 struct slot {
     struct piece piece;
     bool done;
-    float *out; /* its output frames, if they are written in order */
+    void *out; /* its output frames, if they are written in order */
     size_t out_frames;
     struct sample_losses losses;
     struct share_result share;
@@ -108,9 +108,9 @@ struct run {
 };
 
 /* An output frame of a piece that waits for its turn. */
-static inline float *slot_frame(const struct run *run, const struct slot *slot, uint64_t frame)
+static inline void *slot_frame(const struct run *run, const struct slot *slot, uint64_t frame)
 {
-    return slot->out + frame * engine_out_bytes(&run->pipeline->setup) / sizeof(float);
+    return (unsigned char *)slot->out + frame * engine_out_bytes(&run->pipeline->setup);
 }
 
 /* Seconds since the work began. */

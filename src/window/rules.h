@@ -2,15 +2,20 @@
  * engine follows these rules bit for bit.
  *
  * Samples are compared as *keys*, signed integers in the order of IEEE 754 minimum and maximum:
- * -inf < ... < -0 < +0 < ... < +inf. The float with the bits b has the key b when b >= 0, and b ^
- * 0x7fffffff when b < 0. No number has the lowest or the highest integer as its key: KEY_BELOW is
- * less than every number, KEY_ABOVE is greater.
+ * -inf < ... < -0 < +0 < ... < +inf. The float32 with the bits b has the key b when b >= 0, and b ^
+ * 0x7fffffff when b < 0; a float64 likewise, with 64 bits. No number has the lowest or the highest
+ * integer as its key: KEY_BELOW is less than every number, KEY_ABOVE is greater (KEY64_... for 64
+ * bits).
  *
  * A NaN has two keys, one for the running minimum and one for the running maximum; they depend on
  * the policy. With `propagate` they win every comparison. With `omit` they lose every comparison,
  * as does a missing sample, which has the same keys. So a window with a propagated NaN, or with
  * nothing but missing samples, results in KEY_BELOW or KEY_ABOVE, and both become NaN when
- * converted back to float. With `error` no NaN reaches an engine. */
+ * converted back to float. With `error` no NaN reaches an engine.
+ *
+ * An integer of 64 bits is its own key. The lowest and the highest are samples as well, but they
+ * can still stand for missing samples: these lose against every sample or equal it, and no window
+ * that is written has only missing ones. */
 #ifndef GPUENV_WINDOW_RULES_H
 #define GPUENV_WINDOW_RULES_H
 
@@ -29,9 +34,12 @@ enum nan_policy {
 
 #define KEY_BELOW INT32_MIN
 #define KEY_ABOVE INT32_MAX
+#define KEY64_BELOW INT64_MIN
+#define KEY64_ABOVE INT64_MAX
 
 /* The only NaN that is written. */
 #define RULES_NAN_BITS UINT32_C(0x7fc00000)
+#define RULES_NAN_BITS64 UINT64_C(0x7ff8000000000000)
 
 DEVICE_TOO uint32_t rules_bits(float sample)
 {
@@ -83,6 +91,54 @@ DEVICE_TOO float rules_from_key(int32_t key)
     return rules_float(rules_is_nan_bits(bits) ? RULES_NAN_BITS : bits);
 }
 
+/* The same for float64. */
+
+DEVICE_TOO uint64_t rules_bits64(double sample)
+{
+    uint64_t bits;
+    memcpy(&bits, &sample, sizeof bits);
+    return bits;
+}
+
+DEVICE_TOO double rules_double(uint64_t bits)
+{
+    double sample;
+    memcpy(&sample, &bits, sizeof sample);
+    return sample;
+}
+
+DEVICE_TOO bool rules_is_nan_bits64(uint64_t bits)
+{
+    return (bits & UINT64_C(0x7fffffffffffffff)) > UINT64_C(0x7ff0000000000000);
+}
+
+DEVICE_TOO uint64_t rules_flip64(uint64_t bits)
+{
+    return bits ^ ((0U - (bits >> 63)) & UINT64_C(0x7fffffffffffffff));
+}
+
+DEVICE_TOO int64_t rules_low_key64(double sample, enum nan_policy policy)
+{
+    uint64_t bits = rules_bits64(sample);
+    if (rules_is_nan_bits64(bits))
+        return policy == NAN_OMIT ? KEY64_ABOVE : KEY64_BELOW;
+    return (int64_t)rules_flip64(bits);
+}
+
+DEVICE_TOO int64_t rules_high_key64(double sample, enum nan_policy policy)
+{
+    uint64_t bits = rules_bits64(sample);
+    if (rules_is_nan_bits64(bits))
+        return policy == NAN_OMIT ? KEY64_BELOW : KEY64_ABOVE;
+    return (int64_t)rules_flip64(bits);
+}
+
+DEVICE_TOO double rules_from_key64(int64_t key)
+{
+    uint64_t bits = rules_flip64((uint64_t)key);
+    return rules_double(rules_is_nan_bits64(bits) ? RULES_NAN_BITS64 : bits);
+}
+
 /* The value written for a window. */
 enum emit {
     EMIT_MIN,
@@ -122,6 +178,33 @@ DEVICE_TOO float rules_emit(enum emit emit, float low, float high)
     /* Infinities can produce a new NaN, and arithmetic on a NaN, even its magnitude, gives
      * machine-dependent bits. */
     return isnan(value) ? rules_float(RULES_NAN_BITS) : value;
+}
+
+/* The same for float64. The middle is half of the sum, or the sum of the halves where the sum is
+ * too large; that sum of halves loses nothing, as both are far from subnormal then. */
+DEVICE_TOO double rules_emit64(enum emit emit, double low, double high)
+{
+    double value = low;
+
+    switch (emit) {
+    case EMIT_MIN:
+    case EMIT_KINDS:
+        return low;
+    case EMIT_MAX:
+        return high;
+    case EMIT_ABS:
+        value = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
+        break;
+    case EMIT_RANGE:
+        value = high - low;
+        break;
+    case EMIT_MID:
+        value = (low + high) * 0.5;
+        if (isinf(value) && !isinf(low) && !isinf(high))
+            value = low * 0.5 + high * 0.5;
+        break;
+    }
+    return isnan(value) ? rules_double(RULES_NAN_BITS64) : value;
 }
 
 #endif

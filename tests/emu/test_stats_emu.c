@@ -91,7 +91,7 @@ static void check_values(const struct stats_values *got, const float *samples, s
     struct tree_sums sums;
 
     channel_init(&due);
-    channel_add(&due, cpu_kernels_pick(NULL), samples, count);
+    channel_add(&due, cpu_kernels_pick(NULL, VALUE_F32), samples, count);
     sums = tree_total(&due.tree);
     CHECK_THAT(same_double(got->sum, sums.sum) && same_double(got->square, sums.square),
                "%s: %zu by %u leaves: sum %.17g, %.17g is due", what, count, leaves, got->sum,

@@ -352,7 +352,7 @@ static bool is_reduced(const struct stats_values *got, const float *samples, siz
     struct tree_sums sums;
 
     channel_init(&due);
-    channel_add(&due, cpu_kernels_pick(NULL), samples, n);
+    channel_add(&due, cpu_kernels_pick(NULL, VALUE_F32), samples, n);
     sums = tree_total(&due.tree);
     return memcmp(&got->sum, &sums.sum, sizeof sums.sum) == 0 &&
            memcmp(&got->square, &sums.square, sizeof sums.square) == 0 && got->nans == due.nans &&

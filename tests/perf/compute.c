@@ -234,7 +234,7 @@ static void in_memory(const struct cpu_kernels *kernels)
 
 int main(int argc, char **argv)
 {
-    const struct cpu_kernels *kernels = cpu_kernels_pick(argc > 1 ? argv[1] : NULL);
+    const struct cpu_kernels *kernels = cpu_kernels_pick(argc > 1 ? argv[1] : NULL, VALUE_F32);
     float *samples = pages_alloc(CACHED * sizeof *samples);
     float *pairs = pages_alloc(2 * CACHED * sizeof *pairs);
 

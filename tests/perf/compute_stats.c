@@ -59,7 +59,7 @@ static void measure(const struct cpu_kernels *kernels, const char *kind, float *
 
 int main(int argc, char **argv)
 {
-    const struct cpu_kernels *kernels = cpu_kernels_pick(argc > 1 ? argv[1] : NULL);
+    const struct cpu_kernels *kernels = cpu_kernels_pick(argc > 1 ? argv[1] : NULL, VALUE_F32);
     float *samples = pages_alloc(LARGE * sizeof *samples);
     double bar = argc > 1 ? 0 : 0.8; /* with the best instruction set */
 

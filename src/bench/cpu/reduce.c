@@ -77,7 +77,7 @@ static int open_reduction(const struct bench_flavour *flavour, const struct benc
         return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
     reduction->method = flavour->method;
     reduction->task = task;
-    reduction->kernels = cpu_kernels_pick(NULL);
+    reduction->kernels = cpu_kernels_pick(NULL, VALUE_F32);
     *state = reduction;
     return 0;
 }
@@ -98,7 +98,7 @@ static int run(void *state, struct bench_answer *answer, struct error *error)
     } else {
         channel_init(&reduction->channel);
         channel_add(&reduction->channel, reduction->kernels, samples, count);
-        answer->magnitude = rules_float(reduction->channel.magnitude);
+        answer->magnitude = rules_float((uint32_t)reduction->channel.magnitude);
         answer->index = reduction->channel.magnitude_at;
         answer->sum = tree_total(&reduction->channel.tree).sum;
     }

@@ -233,7 +233,7 @@ static int engine_run(void *state, struct bench_answer *answer, struct error *er
 static const char *engine_cannot(const struct bench_flavour *flavour, const struct bench_task *task)
 {
     const char *isa = flavour->method;
-    const struct cpu_kernels *kernels = cpu_kernels_pick(isa);
+    const struct cpu_kernels *kernels = cpu_kernels_pick(isa, VALUE_F32);
 
     (void)task;
     if (isa == NULL || (kernels != NULL && strcmp(kernels->name, isa) == 0))

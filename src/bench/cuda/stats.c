@@ -41,7 +41,7 @@ static int reduce_run(void *opaque, struct bench_answer *answer, struct error *e
     if (flavour_run(state, reduce_work, answer, error) != 0)
         return -1;
     memcpy(&values, state->results, sizeof values);
-    answer->magnitude = rules_float(values.magnitude);
+    answer->magnitude = rules_float((uint32_t)values.magnitude);
     answer->index = values.magnitude_at;
     answer->sum = values.sum;
     return 0;

@@ -161,12 +161,13 @@ static int write_failed(struct sndfile_sink *sndfile, struct error *error)
                      sndfile->sink.format.container, sndfile->bytes.why);
 }
 
-static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gift,
+static int sndfile_write(struct sink *sink, void *frames, size_t count, bool gift,
                          struct error *error)
 {
     struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
     size_t most = BLOCK_SAMPLES - BLOCK_SAMPLES % sink->format.channels;
     size_t left = count * sink->format.channels;
+    const float *samples = frames;
 
     (void)gift;
     if (sndfile->file == NULL && open_writer(sndfile, error) != 0)
@@ -174,12 +175,12 @@ static int sndfile_write(struct sink *sink, float *frames, size_t count, bool gi
     while (left > 0) {
         size_t piece = left < most ? left : most;
         sf_count_t done = sndfile->major == SF_FORMAT_OGG
-                              ? sf.write_float(sndfile->file, frames, (sf_count_t)piece)
-                              : write_integers(sndfile, frames, piece);
+                              ? sf.write_float(sndfile->file, samples, (sf_count_t)piece)
+                              : write_integers(sndfile, samples, piece);
 
         if (done != (sf_count_t)piece || sndfile->failed)
             return write_failed(sndfile, error);
-        frames += piece;
+        samples += piece;
         left -= piece;
     }
     return 0;

@@ -55,8 +55,8 @@ static void check_windows(const struct stream *stream, const struct cpu_kernels 
         /* A hopper that begins later has not seen all of its first windows. */
         if (stream->first > 0 && end + 1 < stream->first + window->width)
             continue;
-        CHECK_THAT(same_bits(low[i], rules_from_key(due.low)) &&
-                       same_bits(high[i], rules_from_key(due.high)),
+        CHECK_THAT(same_bits(low[i], rules_from_key((int32_t)due.low)) &&
+                       same_bits(high[i], rules_from_key((int32_t)due.high)),
                    "%s, w %llu, hop %llu, align %d, policy %d, %zu to %zu, the end %llu",
                    kernels->name, (unsigned long long)window->width,
                    (unsigned long long)window->hop, (int)window->align, (int)stream->policy,
@@ -123,7 +123,7 @@ int main(void)
 {
     const struct cpu_kernels *kernels;
 
-    for (unsigned t = 0; (kernels = cpu_kernels_at(t)) != NULL; t++) {
+    for (unsigned t = 0; (kernels = cpu_kernels_at(t, VALUE_F32)) != NULL; t++) {
         for (int i = 0; i < (CHECK_FEW ? 300 : 3000); i++) {
             struct stream stream = {.policy = i % 2 == 0 ? NAN_PROPAGATE : NAN_OMIT};
 

@@ -222,7 +222,7 @@ static void check_stream(struct run run, const struct stream *stream, const size
                          size_t cut_count)
 {
     run.samples = stream->samples;
-    for (unsigned t = 0; (run.kernels = cpu_kernels_at(t)) != NULL; t++) {
+    for (unsigned t = 0; (run.kernels = cpu_kernels_at(t, VALUE_F32)) != NULL; t++) {
         for (size_t c = 0; c < cut_count; c++) {
             run.cut = cuts[c];
             run.sides = SLIDER_BOTH;
@@ -365,7 +365,7 @@ static void test_huge_widths(void)
 
         if (low == NULL || high == NULL)
             abort();
-        for (unsigned t = 0; (kernels = cpu_kernels_at(t)) != NULL; t++) {
+        for (unsigned t = 0; (kernels = cpu_kernels_at(t, VALUE_F32)) != NULL; t++) {
             const uint64_t bytes = kernels->slider_bytes(widths[w], SLIDER_BOTH);
             void *memory = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -402,7 +402,7 @@ static void test_bytes(void)
 {
     const struct cpu_kernels *kernels;
 
-    for (unsigned t = 0; (kernels = cpu_kernels_at(t)) != NULL; t++) {
+    for (unsigned t = 0; (kernels = cpu_kernels_at(t, VALUE_F32)) != NULL; t++) {
         uint64_t both = kernels->slider_bytes(UINT64_C(1) << 20, SLIDER_BOTH);
         uint64_t one = kernels->slider_bytes(UINT64_C(1) << 20, SLIDER_LOW);
 
@@ -420,14 +420,14 @@ static void test_pick(void)
     const struct cpu_kernels *kernels;
     unsigned count = 0;
 
-    CHECK(cpu_kernels_at(0) == &cpu_kernels_scalar);
-    for (; (kernels = cpu_kernels_at(count)) != NULL; count++) {
-        CHECK(cpu_kernels_pick(kernels->name) == kernels);
+    CHECK(cpu_kernels_at(0, VALUE_F32) == &cpu_kernels_scalar);
+    for (; (kernels = cpu_kernels_at(count, VALUE_F32)) != NULL; count++) {
+        CHECK(cpu_kernels_pick(kernels->name, VALUE_F32) == kernels);
         printf("%s ", kernels->name);
     }
-    CHECK(count > 0 && cpu_kernels_pick(NULL) == cpu_kernels_at(count - 1));
-    CHECK(cpu_kernels_pick("") == NULL);
-    CHECK(cpu_kernels_pick("sse") == NULL);
+    CHECK(count > 0 && cpu_kernels_pick(NULL, VALUE_F32) == cpu_kernels_at(count - 1, VALUE_F32));
+    CHECK(cpu_kernels_pick("", VALUE_F32) == NULL);
+    CHECK(cpu_kernels_pick("sse", VALUE_F32) == NULL);
     /* A name of this build selects that table or the best lesser one that the CPU has; another name
      * selects nothing. */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -440,7 +440,7 @@ static void test_pick(void)
         ours = ours || !x86;
 #endif
         (void)x86;
-        CHECK_THAT((cpu_kernels_pick(names[i]) != NULL) == ours, "%s", names[i]);
+        CHECK_THAT((cpu_kernels_pick(names[i], VALUE_F32) != NULL) == ours, "%s", names[i]);
     }
 }
 

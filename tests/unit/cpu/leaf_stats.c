@@ -11,7 +11,7 @@ static void test_extremes(void)
     const struct cpu_kernels *kernels;
     float samples[301];
 
-    for (unsigned t = 0; (kernels = cpu_kernels_at(t)) != NULL; t++) {
+    for (unsigned t = 0; (kernels = cpu_kernels_at(t, VALUE_F32)) != NULL; t++) {
         for (int i = 0; i < 400; i++) {
             size_t count = random_below(i % 2 == 0 ? 300 : 40);
             enum nan_policy policy = i % 2 == 0 ? NAN_PROPAGATE : NAN_OMIT;
@@ -63,7 +63,7 @@ static void test_leaf_stats(void)
     float samples[MOST + 1];
     float clean[MOST];
 
-    for (unsigned t = 0; (kernels = cpu_kernels_at(t)) != NULL; t++) {
+    for (unsigned t = 0; (kernels = cpu_kernels_at(t, VALUE_F32)) != NULL; t++) {
         for (int i = 0; i < 20 * DATA_KINDS; i++) {
             size_t count = (1 + random_below(MOST / TREE_LANES)) * TREE_LANES;
             bool fresh = i % 3 != 0;

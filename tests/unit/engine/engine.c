@@ -154,7 +154,7 @@ static void check_case(const struct engine_setup *setup, size_t n, bool with_nan
 
     CHECK(machine_open(&machine, 1, NULL, 0) == 0);
     CHECK(frames == window_outputs(&setup->window, n));
-    for (unsigned i = 0; (kernels = cpu_kernels_at(i)) != NULL; i++) {
+    for (unsigned i = 0; (kernels = cpu_kernels_at(i, VALUE_F32)) != NULL; i++) {
         size_t middle = n == 0 ? 0 : random_number() % n;
         size_t first;
 

@@ -128,7 +128,7 @@ static void test_order(const struct cpu_kernels *kernels)
 static void test_accuracy(void)
 {
     static struct channel_stats channel;
-    const struct cpu_kernels *kernels = cpu_kernels_pick(NULL);
+    const struct cpu_kernels *kernels = cpu_kernels_pick(NULL, VALUE_F32);
     uint64_t exact = 0;
     uint64_t left = 100000000;
     struct tree_sums sums;
@@ -176,14 +176,15 @@ static void test_extremes(const struct cpu_kernels *kernels)
     channel_init(&channel);
     channel_add(&channel, kernels, zeros, 5);
     CHECK(channel.frames == 5 && channel.nans == 1);
-    CHECK(rules_bits(rules_from_key(channel.low)) == rules_bits(-0.0F) && channel.low_at == 1);
-    CHECK(rules_bits(rules_from_key(channel.high)) == 0 && channel.high_at == 0);
+    CHECK(rules_bits(rules_from_key((int32_t)channel.low)) == rules_bits(-0.0F) &&
+          channel.low_at == 1);
+    CHECK(rules_bits(rules_from_key((int32_t)channel.high)) == 0 && channel.high_at == 0);
     CHECK(channel.magnitude == 0 && channel.magnitude_at == 0);
     channel_add(&channel, kernels, signs, 6);
     CHECK(channel.frames == 11 && channel.nans == 2);
-    CHECK(rules_from_key(channel.low) == -3 && channel.low_at == 5);
-    CHECK(rules_from_key(channel.high) == 3 && channel.high_at == 7);
-    CHECK(rules_float(channel.magnitude) == 3 && channel.magnitude_at == 5);
+    CHECK(rules_from_key((int32_t)channel.low) == -3 && channel.low_at == 5);
+    CHECK(rules_from_key((int32_t)channel.high) == 3 && channel.high_at == 7);
+    CHECK(rules_float((uint32_t)channel.magnitude) == 3 && channel.magnitude_at == 5);
     CHECK(tree_total(&channel.tree).sum == 2 && tree_total(&channel.tree).square == 40);
 
     /* The first number may be the only one, and zero. */
@@ -243,7 +244,7 @@ int main(void)
     const struct cpu_kernels *kernels;
 
     fill();
-    for (unsigned i = 0; (kernels = cpu_kernels_at(i)) != NULL; i++) {
+    for (unsigned i = 0; (kernels = cpu_kernels_at(i, VALUE_F32)) != NULL; i++) {
         test_order(kernels);
         test_find(kernels);
         test_extremes(kernels);

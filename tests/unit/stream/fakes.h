@@ -132,14 +132,14 @@ struct fake_sink {
 
 static struct fake_sink sink;
 
-static int fake_write(struct sink *unused, float *frames, size_t count, bool gift,
+static int fake_write(struct sink *unused, void *frames, size_t count, bool gift,
                       struct error *error)
 {
     (void)unused;
     (void)gift;
     if (sink.count >= sink.fails_at)
         return error_set(error, ERROR_RESOURCE, "fake", "write failed");
-    memcpy(sink.frames + 2 * sink.count, frames, 2 * count * sizeof *frames);
+    memcpy(sink.frames + 2 * sink.count, frames, 2 * count * sizeof(float));
     sink.count += count;
     return 0;
 }
@@ -151,14 +151,14 @@ static void fake_reserve(struct sink *unused, uint64_t frames, unsigned threads)
     sink.threads = threads;
 }
 
-static int fake_place(struct sink *unused, uint64_t frame, const float *frames, size_t count,
+static int fake_place(struct sink *unused, uint64_t frame, const void *frames, size_t count,
                       struct sample_losses *losses, struct error *error)
 {
     (void)unused;
     losses->clipped += count;
     if (frame + count > sink.fails_at)
         return error_set(error, ERROR_RESOURCE, "fake", "write failed");
-    memcpy(sink.frames + 2 * frame, frames, 2 * count * sizeof *frames);
+    memcpy(sink.frames + 2 * frame, frames, 2 * count * sizeof(float));
     return 0;
 }
 

@@ -63,14 +63,13 @@ struct kept_sink {
     size_t count;
 };
 
-static int kept_write(struct sink *sink, float *frames, size_t count, bool gift,
-                      struct error *error)
+static int kept_write(struct sink *sink, void *frames, size_t count, bool gift, struct error *error)
 {
     struct kept_sink *kept = (struct kept_sink *)(void *)sink;
 
     (void)gift;
     (void)error;
-    memcpy(kept->frames + kept->count * 2, frames, count * 2 * sizeof *frames);
+    memcpy(kept->frames + kept->count * 2, frames, count * 2 * sizeof(float));
     kept->count += count;
     return 0;
 }

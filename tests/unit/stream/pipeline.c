@@ -65,16 +65,15 @@ struct fake_sink {
     bool finished;
 };
 
-static int fake_write(struct sink *sink, float *frames, size_t count, bool gift,
-                      struct error *error)
+static int fake_write(struct sink *sink, void *frames, size_t count, bool gift, struct error *error)
 {
     struct fake_sink *fake = (struct fake_sink *)(void *)sink;
 
     (void)gift;
     if (fake->count >= fake->fail_at)
         return error_set(error, ERROR_RESOURCE, "fake", "write failed");
-    memcpy(fake->frames + fake->count, frames, count * sizeof *frames);
-    memset(frames, 0xa5, count * sizeof *frames); /* simulates giving the pages away */
+    memcpy(fake->frames + fake->count, frames, count * sizeof(float));
+    memset(frames, 0xa5, count * sizeof(float)); /* simulates giving the pages away */
     fake->count += count;
     return 0;
 }
