@@ -13,7 +13,7 @@ enum { BLOCK = 4096 };
 /* Lemire's filter also gives the first windows, which are incomplete. They are skipped. */
 int reference_windows(const struct bench_task *task, float *low, float *high, struct error *error)
 {
-    struct lemire *lemire = lemire_open(task->width, NAN_PROPAGATE);
+    struct lemire *lemire = lemire_open(task->width, VALUE_F32, NAN_PROPAGATE);
     float early_low[BLOCK];
     float early_high[BLOCK];
     size_t early = (size_t)task->width - 1;

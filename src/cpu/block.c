@@ -30,13 +30,17 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
 
     plan->setup = *setup;
     plan->kernels = kernels;
-    plan->magnitudes = setup->emits.count == 1 && setup->emits.item[0] == EMIT_ABS;
+    plan->value_bytes = value_bytes(setup->value);
+    /* The magnitude of an integer may be none of its kind. */
+    plan->magnitudes =
+        setup->value != VALUE_I64 && setup->emits.count == 1 && setup->emits.item[0] == EMIT_ABS;
     plan->sides = plan->magnitudes ? SLIDER_HIGH : sides_of(&setup->emits);
     plan->hops = hopper_pays(&setup->window);
     plan->wide = setup->channels > BLOCK_CHANNELS;
-    plan->frames = BLOCK_FLOATS / (plan->wide ? BLOCK_CHANNELS : setup->channels);
-    if (plan->frames > BLOCK_FRAMES)
-        plan->frames = BLOCK_FRAMES;
+    plan->frames =
+        BLOCK_BYTES / plan->value_bytes / (plan->wide ? BLOCK_CHANNELS : setup->channels);
+    if (plan->frames > PLANE_BYTES / plan->value_bytes)
+        plan->frames = PLANE_BYTES / plan->value_bytes;
     bytes = plan->hops ? hopper_bytes(&setup->window)
                        : kernels->slider_bytes(setup->window.width, plan->sides);
     plan->state_bytes = bytes > UINT64_MAX - 63 ? UINT64_MAX : (bytes + 63) / 64 * 64;
@@ -70,13 +74,37 @@ void block_jump(const struct block_plan *plan, unsigned char *states, uint64_t t
         hopper_jump(state_of(plan, states, i), to);
 }
 
+/* Copies `count` groups of `bytes` bytes (a constant in each call) from places a step of groups
+ * apart. With a hop of 2, a loop that is not unrolled takes as long as sliding. */
+static inline __attribute__((always_inline)) void
+pick(const unsigned char *from, const size_t bytes, size_t step, size_t count, unsigned char *to)
+{
+#pragma GCC unroll 8
+    for (size_t i = 0; i < count; i++)
+        memmove(to + i * bytes, from + i * step * bytes, bytes);
+}
+
+/* Keeps the values of the windows that are written. The places may overlap. */
+static void pick_kept(const struct block_plan *plan, const struct emit_run *run,
+                      const unsigned char *windows, unsigned values, unsigned char *to)
+{
+    const size_t hop = run->kept > 1 ? (size_t)plan->setup.window.hop : 1;
+    const size_t bytes = plan->value_bytes * values;
+
+    windows += run->start * bytes;
+    if (bytes == 4)
+        pick(windows, 4, hop, run->kept, to);
+    else if (bytes == 8)
+        pick(windows, 8, hop, run->kept, to);
+    else
+        pick(windows, 16, hop, run->kept, to);
+}
+
 /* Passes one channel's samples through its state. Afterwards low and high hold the windows that are
  * written, `run->kept` of them; NULL: only updates the state. */
 static void state_run(const struct block_plan *plan, void *state, const struct emit_run *run,
-                      const float *samples, size_t count, float *low, float *high)
+                      const void *samples, size_t count, void *low, void *high)
 {
-    size_t hop = run->kept > 1 ? (size_t)plan->setup.window.hop : 1;
-
     if (plan->hops) {
         hopper_run(state, samples, count, low, high);
         return;
@@ -87,42 +115,47 @@ static void state_run(const struct block_plan *plan, void *state, const struct e
         plan->kernels->slide(state, samples, count, low, high);
     if (low == NULL || run->kept == count)
         return;
-    for (size_t i = 0; i < run->kept; i++) {
-        low[i] = low[run->start + i * hop];
-        high[i] = high[run->start + i * hop];
-    }
+    pick_kept(plan, run, low, 1, low);
+    pick_kept(plan, run, high, 1, high);
 }
 
 /* ---- samples in ---- */
 
-static const float *magnitudes_of(const float *samples, size_t count, float *to)
+static void make_magnitudes(const struct block_plan *plan, const void *samples, size_t count,
+                            void *to)
 {
-    for (size_t i = 0; i < count; i++)
-        to[i] = fabsf(samples[i]);
-    return to;
+    const float *floats = samples;
+    const double *doubles = samples;
+    float *float_to = to;
+    double *double_to = to;
+
+    for (size_t i = 0; plan->setup.value == VALUE_F32 && i < count; i++)
+        float_to[i] = fabsf(floats[i]);
+    for (size_t i = 0; plan->setup.value != VALUE_F32 && i < count; i++)
+        double_to[i] = fabs(doubles[i]);
 }
 
-/* All channels of `count` frames as interleaved float32: in place if they already are. */
-static const float *floats_of(const struct block_plan *plan, struct scratch *scratch,
-                              const unsigned char *frames, size_t count)
+/* All channels of `count` frames as interleaved values: in place if they already are. */
+static const void *values_of(const struct block_plan *plan, struct scratch *scratch,
+                             const unsigned char *frames, size_t count)
 {
     const struct engine_setup *setup = &plan->setup;
 
-    if (sample_type_is_native(setup->sample) && (uintptr_t)frames % sizeof(float) == 0)
-        return (const float *)(const void *)frames;
+    if (sample_type_is_native(setup->sample) && (uintptr_t)frames % plan->value_bytes == 0)
+        return frames;
     plan->kernels->decode(setup->sample, frames, scratch->frames, count * setup->channels);
     return scratch->frames;
 }
 
-/* Up to PLANES_GROUP channels from `first` on, as planes: from all channels as float32, or for a
+/* Up to PLANES_GROUP channels from `first` on, as planes: from all channels as values, or for a
  * wide plan from the raw frames. */
 static void samples_of(const struct block_plan *plan, struct scratch *scratch,
-                       const unsigned char *frames, const float *floats, unsigned first,
-                       unsigned channels, size_t count, const float *samples[])
+                       const unsigned char *frames, const void *values, unsigned first,
+                       unsigned channels, size_t count, const void *samples[])
 {
     struct sample_type type = plan->setup.sample;
     unsigned all = plan->setup.channels;
-    float *plane[PLANES_GROUP];
+    void *plane[PLANES_GROUP];
 
     for (unsigned i = 0; i < channels; i++) {
         plane[i] = scratch->samples[i];
@@ -131,37 +164,37 @@ static void samples_of(const struct block_plan *plan, struct scratch *scratch,
     if (frames == NULL)
         return;
     if (all == 1)
-        samples[0] = floats;
-    else if (floats != NULL)
-        planes_split(floats + first, all, channels, count, plane);
-    for (unsigned i = 0; floats == NULL && i < channels; i++)
+        samples[0] = values;
+    else if (values != NULL)
+        planes_split(plan->value_bytes, (const unsigned char *)values + first * plan->value_bytes,
+                     all, channels, count, plane);
+    for (unsigned i = 0; values == NULL && i < channels; i++)
         sample_decode_strided(type, frames + (first + i) * sample_type_bytes(type), all, plane[i],
                               count);
-    for (unsigned i = 0; plan->magnitudes && i < channels; i++)
-        samples[i] = magnitudes_of(samples[i], count, plane[i]);
+    for (unsigned i = 0; plan->magnitudes && i < channels; i++) {
+        make_magnitudes(plan, samples[i], count, plane[i]);
+        samples[i] = plane[i];
+    }
 }
 
 /* ---- values out ---- */
 
 /* The plane of one emit: that of the slider itself, or one computed from both of its planes. */
-static const float *value_plane(const struct block_plan *plan, enum emit emit, const float *low,
-                                const float *high, size_t count, float *values)
+static const void *value_plane(const struct block_plan *plan, unsigned item, const void *low,
+                               const void *high, size_t count, void *values)
 {
-    switch (emit) {
-    case EMIT_MIN:
-    case EMIT_KINDS:
-        return low;
-    case EMIT_MAX:
-        return high;
-    case EMIT_ABS:
-        if (plan->magnitudes)
+    const enum emit emit = plan->setup.emits.item[item];
+
+    if (plan->setup.results[item] == plan->setup.value) {
+        if (emit == EMIT_MIN)
+            return low;
+        if (emit == EMIT_MAX || plan->magnitudes)
             return high;
-        break;
-    case EMIT_RANGE:
-    case EMIT_MID:
-        break;
     }
-    plan->kernels->values(emit, low, high, count, values);
+    if (plan->setup.value == VALUE_I64)
+        emit_integers(&plan->setup, item, low, high, count, values);
+    else
+        plan->kernels->values(emit, low, high, count, values);
     return values;
 }
 
@@ -169,76 +202,66 @@ static const float *value_plane(const struct block_plan *plan, enum emit emit, c
 static void write_frames(const struct block_plan *plan, struct scratch *scratch,
                          const struct emit_run *run, unsigned first, unsigned channels)
 {
-    const struct emit_list *emits = &plan->setup.emits;
-    const float *planes[PLANES_GROUP * EMIT_KINDS];
+    const unsigned emits = plan->setup.emits.count;
+    const void *planes[PLANES_GROUP * EMIT_KINDS];
     unsigned count = 0;
 
     for (unsigned i = 0; i < channels; i++) {
-        for (unsigned j = 0; j < emits->count; j++, count++)
-            planes[count] = value_plane(plan, emits->item[j], scratch->low[i], scratch->high[i],
-                                        run->kept, scratch->values[count]);
+        for (unsigned j = 0; j < emits; j++, count++)
+            planes[count] = value_plane(plan, j, scratch->low[i], scratch->high[i], run->kept,
+                                        scratch->values[count]);
     }
-    planes_join(planes, count, run->kept, (float *)run->out + (size_t)first * emits->count,
-                (size_t)plan->setup.channels * emits->count);
+    planes_join(plan->value_bytes, planes, count, run->kept,
+                (unsigned char *)run->out + (size_t)first * emits * plan->value_bytes,
+                (size_t)plan->setup.channels * emits);
 }
 
 /* ---- a block ---- */
 
-/* Copies `count` groups of `floats` floats (a constant in each call) from places a step apart. With
- * a hop of 2, a loop that is not unrolled takes as long as sliding. */
-static inline __attribute__((always_inline)) void pick(const float *from, const size_t floats,
-                                                       size_t step, size_t count, float *to)
+static bool has_result(const struct block_plan *plan, unsigned item, enum emit emit)
 {
-#pragma GCC unroll 8
-    for (size_t i = 0; i < count; i++)
-        memcpy(to + i * floats, from + i * step, floats * sizeof *to);
+    return plan->setup.emits.item[item] == emit && plan->setup.results[item] == plan->setup.value;
 }
 
 /* A shortcut for a single channel whose slider gives exactly what is written. If only some windows
  * are kept, all of them go through scratch memory. */
 static bool run_straight(const struct block_plan *plan, void *state, struct scratch *scratch,
-                         const struct emit_run *run, const float *samples, size_t count)
+                         const struct emit_run *run, const void *samples, size_t count)
 {
-    const struct emit_list *emits = &plan->setup.emits;
+    const unsigned emits = plan->setup.emits.count;
     const struct cpu_kernels *kernels = plan->kernels;
-    const size_t hop = run->kept > 1 ? (size_t)plan->setup.window.hop : 1;
-    float *windows = run->kept == count ? (float *)run->out : (float *)scratch->values;
+    void *windows = run->kept == count ? run->out : scratch->values;
 
     if (plan->setup.channels != 1 || plan->hops || samples == NULL)
         return false;
-    if (emits->count == 2 && emits->item[0] == EMIT_MIN && emits->item[1] == EMIT_MAX)
+    if (emits == 2 && has_result(plan, 0, EMIT_MIN) && has_result(plan, 1, EMIT_MAX))
         kernels->slide_pairs(state, samples, count, windows);
-    else if (emits->count == 1 && emits->item[0] == EMIT_MIN)
+    else if (emits == 1 && has_result(plan, 0, EMIT_MIN))
         kernels->slide(state, samples, count, windows, NULL);
-    else if (emits->count == 1 && (emits->item[0] == EMIT_MAX || plan->magnitudes))
+    else if (emits == 1 && (has_result(plan, 0, EMIT_MAX) || plan->magnitudes))
         kernels->slide(state, samples, count, NULL, windows);
     else
         return false;
-    if (windows == run->out)
-        return true;
-    windows += run->start * emits->count;
-    if (emits->count == 2)
-        pick(windows, 2, 2 * hop, run->kept, run->out);
-    else
-        pick(windows, 1, hop, run->kept, run->out);
+    if (windows != run->out)
+        pick_kept(plan, run, windows, emits, run->out);
     return true;
 }
 
 static void run_block(const struct block_plan *plan, unsigned char *states, struct scratch *scratch,
                       const struct stretch *stretch, const struct emit_run *run, size_t count)
 {
-    const float *floats = stretch->frames == NULL || plan->wide
-                              ? NULL
-                              : floats_of(plan, scratch, stretch->frames, count);
+    const void *values = stretch->frames == NULL || plan->wide
+                             ? NULL
+                             : values_of(plan, scratch, stretch->frames, count);
     bool written = run->out != NULL && run->kept > 0;
 
     for (unsigned first = stretch->channel_first; first < stretch->channel_end;
          first += PLANES_GROUP) {
         unsigned left = stretch->channel_end - first;
         unsigned channels = left < PLANES_GROUP ? left : PLANES_GROUP;
-        const float *samples[PLANES_GROUP];
+        const void *samples[PLANES_GROUP];
 
-        samples_of(plan, scratch, stretch->frames, floats, first, channels, count, samples);
+        samples_of(plan, scratch, stretch->frames, values, first, channels, count, samples);
         if (written &&
             run_straight(plan, state_of(plan, states, first), scratch, run, samples[0], count)) {
             emit_cut(run, 0);

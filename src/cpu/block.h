@@ -3,6 +3,7 @@
 #ifndef GPUENV_CPU_BLOCK_H
 #define GPUENV_CPU_BLOCK_H
 
+#include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,15 +13,17 @@
 #include "engine/engine.h"
 
 enum {
-    BLOCK_FRAMES = 2048, /* at a time; a few planes of that many floats fit in the L1 cache */
-    BLOCK_FLOATS = 4096,
-    BLOCK_CHANNELS = 256, /* with more channels, a plan is wide */
+    PLANE_BYTES =
+        8 * 1024, /* of values, of one channel at a time; a few planes fit in the L1 cache */
+    BLOCK_BYTES = 16 * 1024, /* the same for all channels */
+    BLOCK_CHANNELS = 256,    /* with more channels, a plan is wide */
 };
 
 /* How a setup is processed, decided once. */
 struct block_plan {
     struct engine_setup setup;
     const struct cpu_kernels *kernels;
+    size_t value_bytes;
     unsigned sides;       /* computed by the sliders */
     bool magnitudes;      /* only `abs` is wanted: the maximum of magnitudes suffices */
     bool hops;            /* channel states are hoppers, otherwise sliders */
@@ -34,11 +37,11 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
 
 /* Scratch memory of one thread. */
 struct scratch {
-    float frames[BLOCK_FLOATS]; /* not for a wide plan */
-    float samples[PLANES_GROUP][BLOCK_FRAMES];
-    float low[PLANES_GROUP][BLOCK_FRAMES];
-    float high[PLANES_GROUP][BLOCK_FRAMES];
-    float values[PLANES_GROUP * EMIT_KINDS][BLOCK_FRAMES];
+    alignas(64) unsigned char frames[BLOCK_BYTES]; /* not for a wide plan */
+    unsigned char samples[PLANES_GROUP][PLANE_BYTES];
+    unsigned char low[PLANES_GROUP][PLANE_BYTES];
+    unsigned char high[PLANES_GROUP][PLANE_BYTES];
+    unsigned char values[PLANES_GROUP * EMIT_KINDS][PLANE_BYTES];
 };
 
 /* Restarts all channel states at frame `first` of the stream. `states` is aligned to 64 bytes and

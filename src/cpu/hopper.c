@@ -1,5 +1,7 @@
 #include "cpu/hopper.h"
 
+#include "window/value.h"
+
 enum {
     HOP_LEAST = 64, /* for smaller hops, segments cost more than computing all windows */
 };
@@ -124,8 +126,10 @@ void hopper_jump(struct hopper *hopper, uint64_t to)
     hopper->next = to;
 }
 
-void hopper_run(struct hopper *hopper, const float *samples, size_t count, float *low, float *high)
+void hopper_run(struct hopper *hopper, const void *samples, size_t count, void *low, void *high)
 {
+    const enum value_kind kind = hopper->kernels->kind;
+    const unsigned char *next = samples;
     size_t written = 0;
 
     while (count > 0) {
@@ -139,8 +143,8 @@ void hopper_run(struct hopper *hopper, const float *samples, size_t count, float
         if (samples != NULL) {
             if (!between)
                 hopper->open =
-                    hopper->kernels->extremes(hopper->open, samples, segment, hopper->policy);
-            samples += segment;
+                    hopper->kernels->extremes(hopper->open, next, segment, hopper->policy);
+            next += segment * value_bytes(kind);
         }
         hopper->next += segment;
         count -= segment;
@@ -152,8 +156,8 @@ void hopper_run(struct hopper *hopper, const float *samples, size_t count, float
             if (border == hopper->next_end) {
                 hopper->next_end += hopper->hop;
                 if (border >= hopper->first_end && low != NULL) {
-                    low[written] = rules_from_key((int32_t)window.low);
-                    high[written++] = rules_from_key((int32_t)window.high);
+                    value_put_key(kind, window.low, low, written);
+                    value_put_key(kind, window.high, high, written++);
                 }
             }
         }

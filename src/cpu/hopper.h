@@ -29,7 +29,7 @@ void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
 /* Takes `count` samples (NULL: missing samples) and gives the minimum and the maximum of each
  * written window that ends among them. low and high have room for count / hop + 1 values; NULL:
  * only updates the state. */
-void hopper_run(struct hopper *hopper, const float *samples, size_t count, float *low, float *high);
+void hopper_run(struct hopper *hopper, const void *samples, size_t count, void *low, void *high);
 
 /* Continues at frame `to`, past the end of a stream so short that none of its samples leaves a
  * window before that. */

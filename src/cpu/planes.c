@@ -1,10 +1,12 @@
-/* All relevant machines have vectors of four floats, so one version serves all instruction sets: it
- * costs little compared with sliding. */
+/* All relevant machines have vectors of 16 bytes, so one version serves all instruction sets: it
+ * costs little compared with sliding. Values are copied as they are: what they mean does not
+ * matter. */
 #include "cpu/planes.h"
 
 #include <string.h>
 
 typedef float vector __attribute__((vector_size(16)));
+typedef long long couple __attribute__((vector_size(16)));
 
 struct square {
     vector row[4];
@@ -29,7 +31,6 @@ static inline struct square transpose(struct square in)
 /* Two planes: a frame's two values move as one. */
 static void split_two(const float *frames, size_t stride, size_t count, float *const plane[])
 {
-    typedef long long couple __attribute__((vector_size(16)));
     size_t i = 0;
 
     for (; i + 4 <= count; i += 4) {
@@ -99,8 +100,8 @@ join_group(const float *const plane[], unsigned planes, size_t count, float *fra
     }
 }
 
-void planes_split(const float *frames, size_t stride, unsigned planes, size_t count,
-                  float *const plane[])
+static void split_four_bytes(const float *frames, size_t stride, unsigned planes, size_t count,
+                             float *const plane[])
 {
     switch (planes) {
     case 4:
@@ -119,22 +120,120 @@ void planes_split(const float *frames, size_t stride, unsigned planes, size_t co
     }
 }
 
-void planes_join(const float *const plane[], unsigned planes, size_t count, float *frames,
-                 size_t stride)
+static void join_four_bytes(const float *const plane[], unsigned planes, size_t count,
+                            float *frames, size_t stride)
 {
-    for (; planes >= 4; planes -= 4, plane += 4, frames += 4)
-        join_group(plane, 4, count, frames, stride);
     switch (planes) {
+    case 4:
+        join_group(plane, 4, count, frames, stride);
+        break;
     case 3:
         join_group(plane, 3, count, frames, stride);
         break;
     case 2:
         join_group(plane, 2, count, frames, stride);
         break;
-    case 1:
+    default:
         join_group(plane, 1, count, frames, stride);
         break;
-    default:
-        break;
     }
+}
+
+/* ---- values of 8 bytes */
+
+enum { EIGHT = 8 };
+
+static void copy_strided(const unsigned char *from, size_t from_stride, size_t count,
+                         unsigned char *to, size_t to_stride)
+{
+    for (size_t i = 0; i < count; i++)
+        memcpy(to + i * to_stride * EIGHT, from + i * from_stride * EIGHT, EIGHT);
+}
+
+/* Two planes, two frames at a time. */
+static void split_couple(const unsigned char *frames, size_t stride, size_t count,
+                         unsigned char *first, unsigned char *second)
+{
+    size_t i = 0;
+
+    for (; i + 2 <= count; i += 2) {
+        couple a;
+        couple b;
+        couple one;
+        couple other;
+
+        memcpy(&a, frames + i * stride * EIGHT, sizeof a);
+        memcpy(&b, frames + (i + 1) * stride * EIGHT, sizeof b);
+        one = __builtin_shufflevector(a, b, 0, 2);
+        other = __builtin_shufflevector(a, b, 1, 3);
+        memcpy(first + i * EIGHT, &one, sizeof one);
+        memcpy(second + i * EIGHT, &other, sizeof other);
+    }
+    copy_strided(frames + i * stride * EIGHT, stride, count - i, first + i * EIGHT, 1);
+    copy_strided(frames + (i * stride + 1) * EIGHT, stride, count - i, second + i * EIGHT, 1);
+}
+
+static void join_couple(const unsigned char *first, const unsigned char *second, size_t count,
+                        unsigned char *frames, size_t stride)
+{
+    size_t i = 0;
+
+    for (; i + 2 <= count; i += 2) {
+        couple one;
+        couple other;
+        couple a;
+        couple b;
+
+        memcpy(&one, first + i * EIGHT, sizeof one);
+        memcpy(&other, second + i * EIGHT, sizeof other);
+        a = __builtin_shufflevector(one, other, 0, 2);
+        b = __builtin_shufflevector(one, other, 1, 3);
+        memcpy(frames + i * stride * EIGHT, &a, sizeof a);
+        memcpy(frames + (i + 1) * stride * EIGHT, &b, sizeof b);
+    }
+    copy_strided(first + i * EIGHT, 1, count - i, frames + i * stride * EIGHT, stride);
+    copy_strided(second + i * EIGHT, 1, count - i, frames + (i * stride + 1) * EIGHT, stride);
+}
+
+/* ---- of either size */
+
+void planes_split(size_t value_bytes, const void *frames, size_t stride, unsigned planes,
+                  size_t count, void *const plane[])
+{
+    const unsigned char *from = frames;
+    unsigned p = 0;
+
+    if (value_bytes == sizeof(float)) {
+        float *const to[PLANES_GROUP] = {plane[0], planes > 1 ? plane[1] : NULL,
+                                         planes > 2 ? plane[2] : NULL,
+                                         planes > 3 ? plane[3] : NULL};
+
+        split_four_bytes(frames, stride, planes, count, to);
+        return;
+    }
+    for (; p + 2 <= planes; p += 2)
+        split_couple(from + p * EIGHT, stride, count, plane[p], plane[p + 1]);
+    if (p < planes)
+        copy_strided(from + p * EIGHT, stride, count, plane[p], 1);
+}
+
+void planes_join(size_t value_bytes, const void *const plane[], unsigned planes, size_t count,
+                 void *frames, size_t stride)
+{
+    unsigned char *to = frames;
+    unsigned p = 0;
+
+    for (; value_bytes == sizeof(float) && p < planes; p += PLANES_GROUP) {
+        unsigned left = planes - p;
+        unsigned group = left < PLANES_GROUP ? left : PLANES_GROUP;
+        const float *from[PLANES_GROUP];
+
+        for (unsigned i = 0; i < group; i++)
+            from[i] = plane[p + i];
+        join_four_bytes(from, group, count, (float *)frames + p, stride);
+    }
+    for (; p + 2 <= planes; p += 2)
+        join_couple(plane[p], plane[p + 1], count, to + p * EIGHT, stride);
+    if (p < planes)
+        copy_strided(plane[p], 1, count, to + p * EIGHT, stride);
 }

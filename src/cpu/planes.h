@@ -1,5 +1,5 @@
-/* Interleaved frames to *planes*, the contiguous samples of one channel, and back; four samples at
- * a time. */
+/* Interleaved frames to *planes*, the contiguous samples of one channel, and back; a vector of 16
+ * bytes at a time. Values have 4 or 8 bytes. */
 #ifndef GPUENV_CPU_PLANES_H
 #define GPUENV_CPU_PLANES_H
 
@@ -7,13 +7,13 @@
 
 enum { PLANES_GROUP = 4 };
 
-/* Plane p gets the values frames[i * stride + p], for `count` frames i; at most PLANES_GROUP
- * planes. `frames` need not be aligned for vectors. */
-void planes_split(const float *frames, size_t stride, unsigned planes, size_t count,
-                  float *const plane[]);
+/* Plane p gets the values p, p + stride, p + 2 * stride, ... of `frames`, `count` of them; at most
+ * PLANES_GROUP planes. `frames` need not be aligned for vectors. */
+void planes_split(size_t value_bytes, const void *frames, size_t stride, unsigned planes,
+                  size_t count, void *const plane[]);
 
 /* The reverse, for any number of planes. Nothing else in `frames` is changed. */
-void planes_join(const float *const plane[], unsigned planes, size_t count, float *frames,
-                 size_t stride);
+void planes_join(size_t value_bytes, const void *const plane[], unsigned planes, size_t count,
+                 void *frames, size_t stride);
 
 #endif

@@ -1,9 +1,6 @@
 #include "engine/emit.h"
 
-static size_t frame_floats(const struct engine_setup *setup)
-{
-    return (size_t)setup->emits.count * setup->channels;
-}
+#include "window/value.h"
 
 void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
                 uint64_t offset, size_t count, uint64_t frames, void *out)
@@ -19,50 +16,158 @@ void emit_begin(struct emit_run *run, const struct engine_setup *setup, const st
     run->out_end = out == NULL ? NULL : (unsigned char *)out + run->kept * engine_out_bytes(setup);
 }
 
-/* `emit` is a constant in each call, so that each loop is compiled for one kind. */
-static inline void emit_values(enum emit emit, const float *low, const float *high, size_t step,
-                               size_t kept, float *out, size_t stride)
+/* The values of one emit of one channel. */
+struct column {
+    size_t step; /* from one kept window to the next */
+    size_t kept;
+    void *out;
+    size_t stride; /* values from one output frame to the next */
+};
+
+/* `emit` is a constant in each call, so that each loop is compiled for one emit. */
+static inline void floats_by(enum emit emit, const float *low, const float *high,
+                             const struct column *column)
 {
-    for (size_t i = 0; i < kept; i++) {
-        float one_low = low != NULL ? low[i * step] : 0;
-        float one_high = high != NULL ? high[i * step] : 0;
-        out[i * stride] = rules_emit(emit, one_low, one_high);
+    float *out = column->out;
+
+    for (size_t i = 0; i < column->kept; i++) {
+        float one_low = low != NULL ? low[i * column->step] : 0;
+        float one_high = high != NULL ? high[i * column->step] : 0;
+        out[i * column->stride] = rules_emit(emit, one_low, one_high);
     }
 }
 
-void emit_channel(const struct emit_run *run, unsigned channel, const float *low, const float *high)
+static inline void doubles_by(enum emit emit, const double *low, const double *high,
+                              const struct column *column)
+{
+    double *out = column->out;
+
+    for (size_t i = 0; i < column->kept; i++) {
+        double one_low = low != NULL ? low[i * column->step] : 0;
+        double one_high = high != NULL ? high[i * column->step] : 0;
+        out[i * column->stride] = rules_emit64(emit, one_low, one_high);
+    }
+}
+
+#define EMIT_EACH(of, emit, low, high, column)                                                     \
+    do {                                                                                           \
+        if ((emit) == EMIT_MIN)                                                                    \
+            of(EMIT_MIN, low, NULL, column);                                                       \
+        else if ((emit) == EMIT_MAX)                                                               \
+            of(EMIT_MAX, NULL, high, column);                                                      \
+        else if ((emit) == EMIT_ABS)                                                               \
+            of(EMIT_ABS, low, high, column);                                                       \
+        else if ((emit) == EMIT_RANGE)                                                             \
+            of(EMIT_RANGE, low, high, column);                                                     \
+        else                                                                                       \
+            of(EMIT_MID, low, high, column);                                                       \
+    } while (0)
+
+/* The number that a key stands for is key + 2^63 if the type is unsigned and keeps its values, and
+ * otherwise the key, perhaps in units of 2^-63. */
+struct integers {
+    bool raised;
+    double unit;
+};
+
+static struct integers integers_of(struct sample_type type)
+{
+    return (struct integers){
+        .raised = type.kind == SAMPLE_U64 && type.counts,
+        .unit = type.counts ? 1 : 0x1p-63,
+    };
+}
+
+/* Holds the sum and the difference of two integers of 64 bits. */
+__extension__ typedef __int128 integer;
+
+/* Exact, then rounded once; the unit is a power of two. */
+static double integer_value(enum emit emit, int64_t low, int64_t high, struct integers integers)
+{
+    const integer zero = integers.raised ? (integer)1 << 63 : 0;
+    const integer least = low + zero;
+    const integer most = high + zero;
+
+    switch (emit) {
+    case EMIT_MIN:
+    case EMIT_KINDS:
+        break;
+    case EMIT_MAX:
+        return (double)most * integers.unit;
+    case EMIT_ABS:
+        return (double)(-least > most ? -least : most) * integers.unit;
+    case EMIT_RANGE:
+        return (double)(most - least) * integers.unit;
+    case EMIT_MID:
+        return (double)(least + most) * (integers.unit / 2);
+    }
+    return (double)least * integers.unit;
+}
+
+static void integers_by(const struct engine_setup *setup, unsigned item, const int64_t *low,
+                        const int64_t *high, const struct column *column)
+{
+    const uint64_t turn = setup->results[item] == VALUE_U64 ? UINT64_C(1) << 63 : 0;
+    const struct integers integers = integers_of(setup->sample);
+    const enum emit emit = setup->emits.item[item];
+    uint64_t *out = column->out;
+
+    for (size_t i = 0; i < column->kept; i++) {
+        int64_t one_low = low != NULL ? low[i * column->step] : 0;
+        int64_t one_high = high != NULL ? high[i * column->step] : 0;
+
+        if (setup->results[item] == VALUE_F64)
+            out[i * column->stride] =
+                rules_bits64(integer_value(emit, one_low, one_high, integers));
+        else
+            out[i * column->stride] = (uint64_t)(emit == EMIT_MIN ? one_low : one_high) ^ turn;
+    }
+}
+
+static void emit_column(const struct engine_setup *setup, unsigned item, const void *low,
+                        const void *high, const struct column *column)
+{
+    const enum emit emit = setup->emits.item[item];
+
+    if (setup->value == VALUE_F32)
+        EMIT_EACH(floats_by, emit, low, high, column);
+    else if (setup->value == VALUE_F64)
+        EMIT_EACH(doubles_by, emit, low, high, column);
+    else
+        integers_by(setup, item, low, high, column);
+}
+
+void emit_integers(const struct engine_setup *setup, unsigned item, const int64_t *low,
+                   const int64_t *high, size_t count, void *values)
+{
+    const struct column column = {.step = 1, .kept = count, .out = values, .stride = 1};
+
+    integers_by(setup, item, low, high, &column);
+}
+
+static const void *value_at(const struct engine_setup *setup, const void *values, size_t index)
+{
+    return values == NULL ? NULL
+                          : (const unsigned char *)values + index * value_bytes(setup->value);
+}
+
+void emit_channel(const struct emit_run *run, unsigned channel, const void *low, const void *high)
 {
     const struct engine_setup *setup = run->setup;
-    const struct emit_list *emits = &setup->emits;
-    size_t stride = frame_floats(setup);
-    size_t kept = run->kept;
-    size_t step = kept > 1 ? (size_t)setup->window.hop : 1;
-    float *out = (float *)run->out + (size_t)channel * emits->count;
+    const size_t bytes = value_bytes(setup->value);
+    const unsigned emits = setup->emits.count;
+    struct column column = {
+        .step = run->kept > 1 ? (size_t)setup->window.hop : 1,
+        .kept = run->kept,
+        .stride = (size_t)emits * setup->channels,
+    };
 
-    if (kept == 0)
+    if (run->kept == 0)
         return;
-    low = low != NULL ? low + run->start : NULL;
-    high = high != NULL ? high + run->start : NULL;
-    for (unsigned i = 0; i < emits->count; i++) {
-        switch (emits->item[i]) {
-        case EMIT_MIN:
-            emit_values(EMIT_MIN, low, NULL, step, kept, out + i, stride);
-            break;
-        case EMIT_MAX:
-            emit_values(EMIT_MAX, NULL, high, step, kept, out + i, stride);
-            break;
-        case EMIT_ABS:
-            emit_values(EMIT_ABS, low, high, step, kept, out + i, stride);
-            break;
-        case EMIT_RANGE:
-            emit_values(EMIT_RANGE, low, high, step, kept, out + i, stride);
-            break;
-        case EMIT_MID:
-            emit_values(EMIT_MID, low, high, step, kept, out + i, stride);
-            break;
-        case EMIT_KINDS:
-            break;
-        }
+    for (unsigned i = 0; i < emits; i++) {
+        column.out = (unsigned char *)run->out + ((size_t)channel * emits + i) * bytes;
+        emit_column(setup, i, value_at(setup, low, run->start), value_at(setup, high, run->start),
+                    &column);
     }
     emit_cut(run, channel);
 }
@@ -70,8 +175,8 @@ void emit_channel(const struct emit_run *run, unsigned channel, const float *low
 void emit_cut(const struct emit_run *run, unsigned channel)
 {
     const struct window *window = &run->setup->window;
-    unsigned emits = run->setup->emits.count;
-    float *out = (float *)run->out + (size_t)channel * emits;
+    const unsigned emits = run->setup->emits.count;
+    const size_t stride = (size_t)emits * run->setup->channels;
 
     if (window->edge != EDGE_NAN)
         return;
@@ -82,6 +187,6 @@ void emit_cut(const struct emit_run *run, unsigned channel)
         if (!window_is_cut(window, end, run->frames))
             break;
         for (unsigned j = 0; j < emits; j++)
-            out[i * frame_floats(run->setup) + j] = rules_float(RULES_NAN_BITS);
+            value_put_nan(run->setup->value, run->out, i * stride + (size_t)channel * emits + j);
     }
 }

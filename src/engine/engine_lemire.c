@@ -14,14 +14,14 @@ struct engine {
     struct engine_setup setup;
     struct lemire **filters; /* one per channel */
     uint64_t end;            /* of the next window */
-    float samples[BLOCK];
-    float low[BLOCK];
-    float high[BLOCK];
+    uint64_t samples[BLOCK]; /* values of any kind */
+    uint64_t low[BLOCK];
+    uint64_t high[BLOCK];
 };
 
 static uint64_t reference_memory(const struct machine *machine, const struct engine_setup *setup)
 {
-    uint64_t bytes = lemire_bytes(setup->window.width);
+    uint64_t bytes = lemire_bytes(setup->window.width, setup->value);
 
     (void)machine;
     return bytes > UINT64_MAX / setup->channels ? UINT64_MAX : bytes * setup->channels;
@@ -54,7 +54,7 @@ static void reference_run(struct engine *engine, const struct piece *piece,
 
             if (frames != NULL) {
                 sample_decode_strided(setup->sample, frames + channel * sample_bytes,
-                                      setup->channels, engine->samples, block);
+                                      setup->channels, (float *)(void *)engine->samples, block);
                 lemire_feed(filter, engine->samples, block, engine->low, engine->high);
             } else {
                 lemire_drain(filter, block, engine->low, engine->high);
@@ -82,7 +82,7 @@ static int reference_open(const struct machine *machine, const struct engine_set
     engine->end = start;
     engine->filters = calloc(setup->channels, sizeof *engine->filters);
     for (unsigned i = 0; engine->filters != NULL && i < setup->channels; i++) {
-        engine->filters[i] = lemire_open(setup->window.width, setup->nan);
+        engine->filters[i] = lemire_open(setup->window.width, setup->value, setup->nan);
         if (engine->filters[i] == NULL)
             goto error;
     }

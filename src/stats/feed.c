@@ -39,14 +39,14 @@ static void add_wide(struct feed *feed, const unsigned char *frames, size_t coun
 static void add_planes(struct feed *feed, const float *frames, size_t count,
                        struct channel_stats *stats)
 {
-    float *const planes[PLANES_GROUP] = {feed->planes[0], feed->planes[1], feed->planes[2],
-                                         feed->planes[3]};
+    void *const planes[PLANES_GROUP] = {feed->planes[0], feed->planes[1], feed->planes[2],
+                                        feed->planes[3]};
 
     for (unsigned first = 0; first < feed->channels; first += PLANES_GROUP) {
         unsigned left = feed->channels - first;
         unsigned group = left < PLANES_GROUP ? left : PLANES_GROUP;
 
-        planes_split(frames + first, feed->channels, group, count, planes);
+        planes_split(sizeof(float), frames + first, feed->channels, group, count, planes);
         for (unsigned i = 0; i < group; i++)
             channel_add(&stats[first + i], feed->kernels, planes[i], count);
     }

@@ -235,7 +235,7 @@ static unsigned long wrong_windows(const struct arena *arena, uint64_t width, si
 {
     const size_t first = std::min(arena->n, (size_t)1 << 22);
     const int late = width <= 1 << 20 ? 50 : 4;
-    struct lemire *lemire = lemire_open(width, NAN_PROPAGATE);
+    struct lemire *lemire = lemire_open(width, VALUE_F32, NAN_PROPAGATE);
     std::vector<float> got(2 * ((first - 1) / hop + 1));
     std::vector<float> low(first);
     std::vector<float> high(first);

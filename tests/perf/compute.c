@@ -130,7 +130,7 @@ static void across_widths(const struct cpu_kernels *kernels, const float *sample
 static void against_lemire(const struct cpu_kernels *kernels, const float *samples, float *pairs)
 {
     struct work work = slide_work(kernels, 512, samples, pairs);
-    const struct work lemire = {.lemire = lemire_open(512, NAN_PROPAGATE),
+    const struct work lemire = {.lemire = lemire_open(512, VALUE_F32, NAN_PROPAGATE),
                                 .samples = samples,
                                 .pairs = pairs,
                                 .count = CACHED,

@@ -41,7 +41,7 @@ static void naive(const float *samples, size_t n, size_t width, size_t end, enum
 
 static void check_one(unsigned kind, size_t n, size_t width, enum nan_policy policy)
 {
-    struct lemire *lemire = lemire_open(width, policy);
+    struct lemire *lemire = lemire_open(width, VALUE_F32, policy);
     float samples[MOST];
     float low[MOST];
     float high[MOST];
@@ -92,6 +92,6 @@ int main(void)
     }
     /* A filter that is far too large is refused. */
     CHECK(lemire_bytes(UINT64_MAX / 2) == UINT64_MAX);
-    CHECK(lemire_open(UINT64_MAX / 2, NAN_OMIT) == NULL);
+    CHECK(lemire_open(UINT64_MAX / 2, VALUE_F32, NAN_OMIT) == NULL);
     return check_result();
 }

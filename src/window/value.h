@@ -1,0 +1,31 @@
+/* The rules of window/rules.h for values whose kind is known only at run time. Not for loops over
+ * samples. */
+#ifndef GPUENV_WINDOW_VALUE_H
+#define GPUENV_WINDOW_VALUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sample/sample_type.h"
+#include "window/rules.h"
+
+/* values[index] = the value of the key */
+static inline void value_put_key(enum value_kind kind, int64_t key, void *values, size_t index)
+{
+    if (kind == VALUE_F32)
+        ((float *)values)[index] = rules_from_key((int32_t)key);
+    else if (kind == VALUE_F64)
+        ((double *)values)[index] = rules_from_key64(key);
+    else
+        ((int64_t *)values)[index] = key;
+}
+
+static inline void value_put_nan(enum value_kind kind, void *values, size_t index)
+{
+    if (kind == VALUE_F32)
+        ((float *)values)[index] = rules_float(RULES_NAN_BITS);
+    else
+        ((double *)values)[index] = rules_double(RULES_NAN_BITS64);
+}
+
+#endif
