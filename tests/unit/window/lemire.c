@@ -5,46 +5,88 @@
 #include <string.h>
 
 #include "window/lemire.h"
+#include "window/value.h"
 
-enum { MOST = 300 };
+enum { MOST = 300, SHAPES = 5 };
 
-static float pick_sample(unsigned kind)
+/* As a double, which the kinds of floats take. */
+static double pick_number(unsigned shape)
 {
-    switch (kind) {
+    switch (shape) {
     case 0:
-        return (float)rand() / (float)RAND_MAX - 0.5f;
+        return (double)rand() / RAND_MAX - 0.5;
     case 1:
-        return (float)(rand() % 3 - 1);
+        return rand() % 3 - 1;
     case 2:
-        return rand() % 2 != 0 ? 0.0f : -0.0f;
+        return rand() % 2 != 0 ? 0.0 : -0.0;
+    case 3: /* float32 cannot tell these apart */
+        return 1 + (double)(rand() % 9) * 0x1p-50;
     default:
-        return rand() % 5 == 0 ? NAN : rand() % 7 == 0 ? -INFINITY : (float)(rand() % 9);
+        return rand() % 5 == 0 ? (double)NAN : rand() % 7 == 0 ? -(double)INFINITY : rand() % 9;
     }
 }
 
-static void naive(const float *samples, size_t n, size_t width, size_t end, enum nan_policy policy,
-                  float *low, float *high)
+static int64_t pick_integer(unsigned shape)
 {
-    int32_t least = KEY_ABOVE;
-    int32_t most = KEY_BELOW;
+    switch (shape) {
+    case 0:
+        return (int64_t)((uint64_t)rand() << 33 ^ (uint64_t)rand());
+    case 1:
+        return rand() % 3 - 1;
+    default:
+        return rand() % 2 != 0 ? INT64_MIN + rand() % 3 : INT64_MAX - rand() % 3;
+    }
+}
+
+static void put_sample(enum value_kind kind, unsigned shape, void *samples, size_t index)
+{
+    if (kind == VALUE_F32)
+        ((float *)samples)[index] = (float)pick_number(shape);
+    else if (kind == VALUE_F64)
+        ((double *)samples)[index] = pick_number(shape);
+    else
+        ((int64_t *)samples)[index] = pick_integer(shape);
+}
+
+static int64_t key_of(enum value_kind kind, enum nan_policy policy, const void *samples,
+                      size_t index, bool high)
+{
+    float narrow = kind == VALUE_F32 ? ((const float *)samples)[index] : 0;
+    double wide = kind == VALUE_F64 ? ((const double *)samples)[index] : 0;
+
+    if (kind == VALUE_F32)
+        return high ? rules_high_key(narrow, policy) : rules_low_key(narrow, policy);
+    if (kind == VALUE_F64)
+        return high ? rules_high_key64(wide, policy) : rules_low_key64(wide, policy);
+    return ((const int64_t *)samples)[index];
+}
+
+static void naive(enum value_kind kind, const void *samples, size_t n, size_t width, size_t end,
+                  enum nan_policy policy, void *low, void *high)
+{
+    int64_t least = kind == VALUE_F32 ? KEY_ABOVE : KEY64_ABOVE;
+    int64_t most = kind == VALUE_F32 ? KEY_BELOW : KEY64_BELOW;
     size_t from = end + 1 < width ? 0 : end + 1 - width;
 
     for (size_t i = from; i <= end && i < n; i++) {
-        int32_t low_key = rules_low_key(samples[i], policy);
-        int32_t high_key = rules_high_key(samples[i], policy);
+        int64_t low_key = key_of(kind, policy, samples, i, false);
+        int64_t high_key = key_of(kind, policy, samples, i, true);
         least = low_key < least ? low_key : least;
         most = high_key > most ? high_key : most;
     }
-    *low = rules_from_key(least);
-    *high = rules_from_key(most);
+    value_put_key(kind, least, low, 0);
+    value_put_key(kind, most, high, 0);
 }
 
-static void check_one(unsigned kind, size_t n, size_t width, enum nan_policy policy)
+static void check_one(enum value_kind kind, unsigned shape, size_t n, size_t width,
+                      enum nan_policy policy)
 {
-    struct lemire *lemire = lemire_open(width, VALUE_F32, policy);
-    float samples[MOST];
-    float low[MOST];
-    float high[MOST];
+    struct lemire *lemire = lemire_open(width, kind, policy);
+    const size_t bytes = value_bytes(kind);
+    union {
+        uint64_t words[MOST];
+        unsigned char bytes[8 * MOST];
+    } samples, low, high;
     size_t ends = n == 0 ? 0 : n + (width - 1) / 2;
     size_t at = 0;
 
@@ -52,26 +94,28 @@ static void check_one(unsigned kind, size_t n, size_t width, enum nan_policy pol
     if (lemire == NULL)
         return;
     for (size_t i = 0; i < n; i++)
-        samples[i] = pick_sample(kind);
+        put_sample(kind, shape, samples.words, i);
     while (at < n) {
         size_t piece = (size_t)(rand() % 50) + 1;
 
         piece = piece > n - at ? n - at : piece;
-        lemire_feed(lemire, samples + at, piece, low + at, high + at);
+        lemire_feed(lemire, samples.bytes + at * bytes, piece, low.bytes + at * bytes,
+                    high.bytes + at * bytes);
         at += piece;
     }
     if (ends > MOST)
         ends = MOST;
     if (ends > n)
-        lemire_drain(lemire, ends - n, low + n, high + n);
+        lemire_drain(lemire, ends - n, low.bytes + n * bytes, high.bytes + n * bytes);
     for (size_t end = 0; end < ends; end++) {
-        float least;
-        float most;
+        uint64_t least;
+        uint64_t most;
 
-        naive(samples, n, width, end, policy, &least, &most);
-        CHECK_THAT(memcmp(&least, &low[end], sizeof least) == 0 &&
-                       memcmp(&most, &high[end], sizeof most) == 0,
-                   "kind %u n %zu w %zu end %zu", kind, n, width, end);
+        naive(kind, samples.words, n, width, end, policy, &least, &most);
+        CHECK_THAT(memcmp(&least, low.bytes + end * bytes, bytes) == 0 &&
+                       memcmp(&most, high.bytes + end * bytes, bytes) == 0,
+                   "values of kind %d, shape %u, n %zu, w %zu, end %zu", (int)kind, shape, n, width,
+                   end);
     }
     lemire_close(lemire);
 }
@@ -82,16 +126,18 @@ int main(void)
     static const size_t widths[] = {1, 2, 3, 7, 16, 31, 32, 33, 99, 100, 101, 1000};
 
     srand(1);
-    for (unsigned kind = 0; kind < 4; kind++) {
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            for (size_t j = 0; j < sizeof widths / sizeof *widths; j++) {
-                check_one(kind, sizes[i], widths[j], NAN_PROPAGATE);
-                check_one(kind, sizes[i], widths[j], NAN_OMIT);
+    for (unsigned i = 0; i < SHAPES * sizeof sizes / sizeof *sizes; i++) {
+        for (size_t j = 0; j < sizeof widths / sizeof *widths; j++) {
+            for (int kind = VALUE_F32; kind <= VALUE_I64; kind++) {
+                size_t n = sizes[i / SHAPES];
+
+                check_one((enum value_kind)kind, i % SHAPES, n, widths[j], NAN_PROPAGATE);
+                check_one((enum value_kind)kind, i % SHAPES, n, widths[j], NAN_OMIT);
             }
         }
     }
     /* A filter that is far too large is refused. */
-    CHECK(lemire_bytes(UINT64_MAX / 2) == UINT64_MAX);
+    CHECK(lemire_bytes(UINT64_MAX / 2, VALUE_F64) == UINT64_MAX);
     CHECK(lemire_open(UINT64_MAX / 2, VALUE_F32, NAN_OMIT) == NULL);
     return check_result();
 }
