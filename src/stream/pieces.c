@@ -245,7 +245,7 @@ static int move_to(const struct pipeline *pipeline, uint64_t frame, bool doubt, 
 }
 
 /* Continues the stream after the last complete piece. */
-static int go_on(const struct run *run, struct pieces_end *end, struct error *error)
+static int go_on(const struct run *run, struct pieces_rest *rest, struct error *error)
 {
     const struct pipeline *pipeline = run->pipeline;
     struct pipeline_progress *progress = pipeline->progress;
@@ -253,12 +253,12 @@ static int go_on(const struct run *run, struct pieces_end *end, struct error *er
     uint64_t done = run->written > 0 ? run->written_to : first;
 
     atomic_fetch_add(&progress->in_frames, done - first);
-    end->brief = run->committed == run->count;
+    rest->brief = run->committed == run->count;
     if (run->plan->placed && pipeline->sink != NULL &&
         pipeline->sink->class->placed(pipeline->sink, atomic_load(&progress->out_frames), error) !=
             0)
         return -1;
-    return move_to(pipeline, done, run->committed < run->count, &end->rest, error);
+    return move_to(pipeline, done, run->committed < run->count, &rest->extent, error);
 }
 
 static void do_all(struct run *run, struct device_account accounts[DEVICES_MOST])
@@ -283,27 +283,27 @@ static void reserve(const struct pipeline *pipeline, const struct pieces_plan *p
 }
 
 int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, double began,
-               struct pieces_end *end, struct error *error)
+               struct account *account, struct pieces_rest *rest, struct error *error)
 {
     struct run *run;
     int result = 0;
 
-    end->workers = plan->workers;
     reserve(pipeline, plan);
     run = run_open(pipeline, plan, began);
     if (run == NULL) {
-        end->workers = 0;
-        end->why = "memory is short";
+        account->why = "memory is short";
         return 0;
     }
-    do_all(run, end->devices);
+    account->workers = plan->workers;
+    account->way = "pieces";
+    do_all(run, account->devices);
     for (int i = 0; i < RING_STAGES; i++)
-        end->busy[i] = run->busy[i] / plan->workers;
+        account->busy[i] = run->busy[i] / plan->workers;
     if (run->failed) {
         *error = run->error;
         result = -1;
     } else {
-        result = go_on(run, end, error);
+        result = go_on(run, rest, error);
     }
     run_drop(run);
     return result;

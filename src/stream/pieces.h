@@ -39,19 +39,15 @@ struct pieces_plan {
 
 void pieces_plan(const struct pipeline *pipeline, struct pieces_plan *plan);
 
-/* The outcome of the pieces. */
-struct pieces_end {
-    unsigned workers;   /* 0: no pieces were done, for the reason `why` */
-    struct extent rest; /* to be done in order; the source is at its start */
-    bool brief;         /* so short that threads do not pay */
-    double busy[RING_STAGES];
-    struct device_account devices[DEVICES_MOST];
-    const char *why;
+/* What the pieces have left to do. */
+struct pieces_rest {
+    struct extent extent; /* to be done in order; the source is at its start */
+    bool brief;           /* so short that threads do not pay */
 };
 
-/* Does the pieces. `began`: when the work began, by the clock. On entry, `end` says that nothing
- * is done yet. Returns -1 if an output has failed. */
+/* Does the pieces. `began`: when the work began, by the clock. On entry, `rest` is all of the
+ * stream. Returns -1 if an output has failed. */
 int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, double began,
-               struct pieces_end *end, struct error *error);
+               struct account *account, struct pieces_rest *rest, struct error *error);
 
 #endif

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/flag.h"
@@ -59,20 +58,15 @@ static int work_in_order(struct run *run, const struct extent *extent, bool brie
 static int work(struct run *run)
 {
     const struct pipeline *pipeline = run->pipeline;
-    struct account *account = run->account;
-    struct pieces_end end = {.rest = pipeline->extent, .brief = pipeline->brief};
+    struct pieces_rest rest = {.extent = pipeline->extent, .brief = pipeline->brief};
     struct pieces_plan plan;
-    int result = 0;
 
     pieces_plan(pipeline, &plan);
-    if (plan.workers > 0)
-        result = pieces_run(pipeline, &plan, run->began, &end, &run->error);
-    account->workers = end.workers;
-    account->way = end.workers > 0 ? "pieces" : "stages";
-    account->why = plan.workers > 0 ? end.why : plan.why;
-    memcpy(account->busy, end.busy, sizeof account->busy);
-    memcpy(account->devices, end.devices, sizeof account->devices);
-    return result == 0 ? work_in_order(run, &end.rest, end.brief) : -1;
+    run->account->why = plan.why;
+    if (plan.workers > 0 &&
+        pieces_run(pipeline, &plan, run->began, run->account, &rest, &run->error) != 0)
+        return -1;
+    return work_in_order(run, &rest.extent, rest.brief);
 }
 
 static void *work_main(void *context)
@@ -129,6 +123,7 @@ int pipeline_run(const struct pipeline *pipeline, struct account *account, struc
     int result;
 
     *account = (struct account){.engine = pipeline->engine_class->name,
+                                .way = "stages",
                                 .device_count = pipeline->devices.count};
     /* The first halo is read before the first frame that counts, so it counts at once. */
     atomic_store(&progress->in_frames, extent->own - extent->start);

@@ -22,26 +22,158 @@ static uint32_t random_number(void)
     return random_state;
 }
 
-static float *random_samples(size_t count, bool with_nan)
+/* One random sample, as a number that all kinds of floats hold, but float32 not in full. */
+static double random_float(bool with_nan)
 {
-    float *samples = malloc((count + 1) * sizeof *samples);
+    uint32_t number = random_number();
+    double sample = (int32_t)number / 2147483648.0 + random_number() * 0x1p-75;
 
-    for (size_t i = 0; samples != NULL && i < count; i++) {
-        uint32_t number = random_number();
+    if (number % 11 == 0)
+        sample = number % 2 != 0 ? 0.0 : -0.0;
+    if (number % 97 == 0)
+        sample = number % 2 != 0 ? (double)INFINITY : -(double)INFINITY;
+    if (with_nan && number % 23 == 0)
+        sample = number % 2 != 0 ? (double)NAN : -(double)NAN;
+    return sample;
+}
 
-        samples[i] = (float)(int32_t)number / 2147483648.0f;
-        if (number % 11 == 0)
-            samples[i] = number % 2 != 0 ? 0.0f : -0.0f;
-        if (number % 97 == 0)
-            samples[i] = number % 2 != 0 ? INFINITY : -INFINITY;
-        if (with_nan && number % 23 == 0)
-            samples[i] = number % 2 != 0 ? NAN : -NAN;
+static uint64_t random_integer(void)
+{
+    uint64_t number = (uint64_t)random_number() << 32 | random_number();
+
+    return number % 7 == 0 ? (uint64_t)INT64_MIN : number % 5 == 0 ? (uint64_t)INT64_MAX : number;
+}
+
+static void *random_samples(enum value_kind kind, size_t count, bool with_nan)
+{
+    union {
+        float *narrow;
+        double *wide;
+        uint64_t *whole;
+        void *any;
+    } samples = {.any = malloc((count + 1) * value_bytes(kind))};
+
+    for (size_t i = 0; samples.any != NULL && i < count; i++) {
+        if (kind == VALUE_F32)
+            samples.narrow[i] = (float)random_float(with_nan);
+        else if (kind == VALUE_F64)
+            samples.wide[i] = random_float(with_nan);
+        else
+            samples.whole[i] = random_integer();
     }
-    return samples;
+    return samples.any;
+}
+
+/* Samples in the byte order of the machine, and what they are worked on as. */
+static const struct kind {
+    struct sample_type sample;
+    enum value_kind value;
+} kinds[] = {
+    {{.kind = SAMPLE_F32}, VALUE_F32}, {{.kind = SAMPLE_F64}, VALUE_F64},
+    {{.kind = SAMPLE_S64}, VALUE_I64}, {{.kind = SAMPLE_S64, .counts = true}, VALUE_I64},
+    {{.kind = SAMPLE_U64}, VALUE_I64}, {{.kind = SAMPLE_U64, .counts = true}, VALUE_I64},
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* `whole`: integers are written as such, as far as they can be. */
+static void set_kind(struct engine_setup *setup, const struct kind *kind, bool whole)
+{
+    setup->sample = kind->sample;
+    setup->value = kind->value;
+    for (unsigned i = 0; i < setup->emits.count; i++) {
+        bool edge = setup->emits.item[i] == EMIT_MIN || setup->emits.item[i] == EMIT_MAX;
+
+        setup->results[i] = kind->value == VALUE_F32 ? VALUE_F32 : VALUE_F64;
+        if (kind->value == VALUE_I64 && whole && edge && setup->window.edge != EDGE_NAN)
+            setup->results[i] =
+                kind->sample.kind == SAMPLE_U64 && kind->sample.counts ? VALUE_U64 : VALUE_I64;
+    }
+}
+
+/* The keys of a sample. */
+struct keys {
+    int64_t low;
+    int64_t high;
+};
+
+static struct keys keys_of(const struct engine_setup *setup, const void *samples, size_t i)
+{
+    float narrow = setup->value == VALUE_F32 ? ((const float *)samples)[i] : 0;
+    double wide = setup->value == VALUE_F64 ? ((const double *)samples)[i] : 0;
+    uint64_t whole;
+
+    if (setup->value == VALUE_F32)
+        return (struct keys){rules_low_key(narrow, setup->nan), rules_high_key(narrow, setup->nan)};
+    if (setup->value == VALUE_F64)
+        return (struct keys){rules_low_key64(wide, setup->nan), rules_high_key64(wide, setup->nan)};
+    whole = ((const uint64_t *)samples)[i];
+    whole ^= setup->sample.kind == SAMPLE_U64 ? UINT64_C(1) << 63 : 0;
+    return (struct keys){(int64_t)whole, (int64_t)whole};
+}
+
+/* The number that a key stands for, in full; `unit` is what it is to be multiplied by. */
+static long double number_of(const struct engine_setup *setup, int64_t key, long double *unit)
+{
+    bool raised = setup->sample.kind == SAMPLE_U64 && setup->sample.counts;
+
+    *unit = setup->sample.counts ? 1 : 0x1p-63L;
+    return (long double)key + (raised ? 0x1p63L : 0);
+}
+
+/* An 80-bit long double holds every integer of 64 bits, their differences, and half of the sum of
+ * two that lie on the same side of zero; other sums have fewer bits. */
+static double integer_emit(const struct engine_setup *setup, enum emit emit, struct keys keys)
+{
+    long double unit;
+    long double low = number_of(setup, keys.low, &unit);
+    long double high = number_of(setup, keys.high, &unit);
+
+    switch (emit) {
+    case EMIT_MIN:
+    case EMIT_KINDS:
+        break;
+    case EMIT_MAX:
+        return (double)(high * unit);
+    case EMIT_ABS:
+        return (double)((-low > high ? -low : high) * unit);
+    case EMIT_RANGE:
+        return (double)((high - low) * unit);
+    case EMIT_MID:
+        return (double)((low + high) / 2 * unit);
+    }
+    return (double)(low * unit);
+}
+
+static void put_emit(const struct engine_setup *setup, unsigned item, struct keys keys, bool is_nan,
+                     unsigned char *out)
+{
+    enum emit emit = setup->emits.item[item];
+    enum value_kind result = setup->results[item];
+    uint64_t whole = (uint64_t)(emit == EMIT_MAX ? keys.high : keys.low);
+    double wide = rules_double(RULES_NAN_BITS64);
+    float narrow = rules_float(RULES_NAN_BITS);
+
+    if (result == VALUE_F32) {
+        if (!is_nan)
+            narrow = rules_emit(emit, rules_from_key((int32_t)keys.low),
+                                rules_from_key((int32_t)keys.high));
+        memcpy(out, &narrow, sizeof narrow);
+    } else if (result == VALUE_F64) {
+        if (!is_nan)
+            wide = setup->value == VALUE_I64 ? integer_emit(setup, emit, keys)
+                                             : rules_emit64(emit, rules_from_key64(keys.low),
+                                                            rules_from_key64(keys.high));
+        memcpy(out, &wide, sizeof wide);
+    } else {
+        whole ^= result == VALUE_U64 ? UINT64_C(1) << 63 : 0;
+        memcpy(out, &whole, sizeof whole);
+    }
 }
 
 /* As the manual defines it, one output at a time. Returns the frames written to `out`. */
-static size_t oracle(const struct engine_setup *setup, const float *samples, int64_t n, float *out)
+static size_t oracle(const struct engine_setup *setup, const void *samples, int64_t n,
+                     unsigned char *out)
 {
     int64_t width = (int64_t)setup->window.width;
     size_t written = 0;
@@ -59,23 +191,18 @@ static size_t oracle(const struct engine_setup *setup, const float *samples, int
         from = from < 0 ? 0 : from;
         to = to >= n ? n - 1 : to;
         for (unsigned c = 0; c < setup->channels; c++) {
-            int32_t low = KEY_ABOVE;
-            int32_t high = KEY_BELOW;
+            struct keys keys = {setup->value == VALUE_F32 ? KEY_ABOVE : KEY64_ABOVE,
+                                setup->value == VALUE_F32 ? KEY_BELOW : KEY64_BELOW};
 
             for (int64_t i = from; i <= to; i++) {
-                float sample = samples[(size_t)i * setup->channels + c];
-                int32_t low_key = rules_low_key(sample, setup->nan);
-                int32_t high_key = rules_high_key(sample, setup->nan);
+                struct keys one = keys_of(setup, samples, (size_t)i * setup->channels + c);
 
-                low = low_key < low ? low_key : low;
-                high = high_key > high ? high_key : high;
+                keys.low = one.low < keys.low ? one.low : keys.low;
+                keys.high = one.high > keys.high ? one.high : keys.high;
             }
             for (unsigned e = 0; e < setup->emits.count; e++) {
-                float value =
-                    rules_emit(setup->emits.item[e], rules_from_key(low), rules_from_key(high));
-
-                *out++ =
-                    cut && setup->window.edge == EDGE_NAN ? rules_float(RULES_NAN_BITS) : value;
+                put_emit(setup, e, keys, cut && setup->window.edge == EDGE_NAN, out);
+                out += value_bytes(setup->value);
             }
         }
         written++;
@@ -86,11 +213,12 @@ static size_t oracle(const struct engine_setup *setup, const float *samples, int
 /* Sends frames from..n-1 through an engine opened at `from`, in random cuts, and the tail if
  * `with_tail`. Returns the output frames. */
 static size_t run_engine(const struct engine_class *class, const struct machine *machine,
-                         struct engine_setup setup, const float *samples, size_t from, size_t n,
-                         bool with_tail, float *out)
+                         struct engine_setup setup, const void *samples, size_t from, size_t n,
+                         bool with_tail, unsigned char *out)
 {
-    size_t in_floats = setup.channels;
-    size_t out_floats = (size_t)setup.channels * setup.emits.count;
+    const unsigned char *frames = samples;
+    size_t in_bytes = engine_in_bytes(&setup);
+    size_t out_bytes = engine_out_bytes(&setup);
     size_t at = from < setup.window.width - 1 ? 0 : from - (size_t)(setup.window.width - 1);
     uint64_t tail = with_tail ? window_tail(&setup.window, n) : 0;
     uint64_t past = window_tail_first(&setup.window, n);
@@ -110,7 +238,7 @@ static size_t run_engine(const struct engine_class *class, const struct machine 
 
         if (at < n) {
             chunk.in_frames = cut < left ? cut : left;
-            memcpy(chunk.in, samples + at * in_floats, chunk.in_frames * in_floats * sizeof(float));
+            memcpy(chunk.in, frames + at * in_bytes, chunk.in_frames * in_bytes);
             chunk_place(&chunk, &setup, at);
             if (at < from)
                 chunk_mute(&chunk);
@@ -123,8 +251,7 @@ static size_t run_engine(const struct engine_class *class, const struct machine 
         }
         CHECK(class->submit(engine, &chunk, &error) == 0);
         CHECK(class->collect(engine, &chunk, &error) == 0);
-        memcpy(out + written * out_floats, chunk.out,
-               chunk.out_frames * out_floats * sizeof(float));
+        memcpy(out + written * out_bytes, chunk.out, chunk.out_frames * out_bytes);
         written += chunk.out_frames;
     }
     class->detach(engine, &chunk);
@@ -142,11 +269,11 @@ static const struct emit_list emit_lists[] = {
 
 static void check_case(const struct engine_setup *setup, size_t n, bool with_nan)
 {
-    size_t out_floats = (size_t)setup->channels * setup->emits.count;
-    size_t room = (n + setup->window.width) * out_floats + 1;
-    float *samples = random_samples(n * setup->channels, with_nan);
-    float *expected = malloc(room * sizeof *expected);
-    float *got = malloc(room * sizeof *got);
+    size_t out_bytes = engine_out_bytes(setup);
+    size_t room = (n + setup->window.width) * out_bytes + 1;
+    void *samples = random_samples(setup->value, n * setup->channels, with_nan);
+    unsigned char *expected = malloc(room);
+    unsigned char *got = malloc(room);
     size_t frames = oracle(setup, samples, (int64_t)n, expected);
     const struct cpu_kernels *kernels;
     const struct engine_setup one = *setup;
@@ -154,28 +281,29 @@ static void check_case(const struct engine_setup *setup, size_t n, bool with_nan
 
     CHECK(machine_open(&machine, 1, NULL, 0) == 0);
     CHECK(frames == window_outputs(&setup->window, n));
-    for (unsigned i = 0; (kernels = cpu_kernels_at(i, VALUE_F32)) != NULL; i++) {
+    for (unsigned i = 0; (kernels = cpu_kernels_at(i, setup->value)) != NULL; i++) {
         size_t middle = n == 0 ? 0 : random_number() % n;
         size_t first;
 
         machine.isa = kernels->name;
         CHECK(run_engine(&engine_cpu, &machine, one, samples, 0, n, true, got) == frames);
-        CHECK_THAT(memcmp(got, expected, frames * out_floats * sizeof *got) == 0,
-                   "%s w %llu n %zu align %d edge %d hop %llu emits %u channels %u nan %d",
-                   kernels->name, (unsigned long long)one.window.width, n, (int)one.window.align,
+        CHECK_THAT(memcmp(got, expected, frames * out_bytes) == 0,
+                   "%s %s w %llu n %zu align %d edge %d hop %llu emits %u channels %u nan %d",
+                   kernels->name, sample_type_name(one.sample),
+                   (unsigned long long)one.window.width, n, (int)one.window.align,
                    (int)one.window.edge, (unsigned long long)one.window.hop, one.emits.count,
                    one.channels, (int)one.nan);
 
         /* One engine for the beginning, and another one opened where it stopped. */
         first = run_engine(&engine_cpu, &machine, one, samples, 0, middle, false, got);
         first += run_engine(&engine_cpu, &machine, one, samples, middle, n, true,
-                            got + first * out_floats);
-        CHECK_THAT(first == frames && memcmp(got, expected, frames * out_floats * sizeof *got) == 0,
+                            got + first * out_bytes);
+        CHECK_THAT(first == frames && memcmp(got, expected, frames * out_bytes) == 0,
                    "%s: opened at %zu of %zu, w %llu", kernels->name, middle, n,
                    (unsigned long long)one.window.width);
     }
     CHECK(run_engine(&engine_lemire, &machine, one, samples, 0, n, true, got) == frames);
-    CHECK_THAT(memcmp(got, expected, frames * out_floats * sizeof *got) == 0, "lemire w %llu n %zu",
+    CHECK_THAT(memcmp(got, expected, frames * out_bytes) == 0, "lemire w %llu n %zu",
                (unsigned long long)one.window.width, n);
     machine_close(&machine);
     free(samples);
@@ -204,6 +332,7 @@ static void check_small(void)
 
                 window_init(&setup.window, w, hops[k % 6], (enum window_align)(k / 6 % 4),
                             k / 24 != 0 ? EDGE_NAN : EDGE_SHRINK);
+                set_kind(&setup, &kinds[turn % KINDS], turn / KINDS % 3 != 0);
                 check_case(&setup, sizes[j], turn % 2 == 0);
             }
         }
@@ -223,10 +352,10 @@ static void check_threads(void)
             .channels = i % 3 == 0 ? 1 : (unsigned)i % 3 * 2,
             .chunk_frames = 1 << 17,
         };
-        size_t floats = n * setup.channels * setup.emits.count;
-        float *samples = random_samples(n * setup.channels, true);
-        float *expected = malloc(floats * sizeof *expected);
-        float *got = malloc(floats * sizeof *got);
+        size_t room = n * setup.channels * setup.emits.count * sizeof(double);
+        unsigned char *expected = malloc(room);
+        unsigned char *got = malloc(room);
+        void *samples;
         size_t frames;
 
         window_init(&setup.window, widths[i % 8],
@@ -234,16 +363,17 @@ static void check_threads(void)
                     : i % 4 == 2 ? 1000
                                  : 1,
                     i % 2 == 0 ? ALIGN_CENTER : ALIGN_FORWARD, EDGE_NAN);
+        set_kind(&setup, &kinds[i % KINDS], true);
+        samples = random_samples(setup.value, n * setup.channels, true);
         frames = run_engine(&engine_lemire, NULL, setup, samples, 0, n, true, expected);
         for (unsigned threads = 1; threads <= 5; threads++) {
             struct machine machine;
 
             CHECK(machine_open(&machine, threads, NULL, 0) == 0);
             CHECK(run_engine(&engine_cpu, &machine, setup, samples, 0, n, true, got) == frames);
-            CHECK_THAT(memcmp(got, expected,
-                              frames * setup.channels * setup.emits.count * sizeof *got) == 0,
-                       "w %llu, %u channels, %u threads", (unsigned long long)widths[i % 8],
-                       setup.channels, threads);
+            CHECK_THAT(memcmp(got, expected, frames * engine_out_bytes(&setup)) == 0,
+                       "%s, w %llu, %u channels, %u threads", sample_type_name(setup.sample),
+                       (unsigned long long)widths[i % 8], setup.channels, threads);
             machine_close(&machine);
         }
         free(samples);
