@@ -141,7 +141,7 @@ static void join_four_bytes(const float *const plane[], unsigned planes, size_t 
 
 /* ---- values of 8 bytes */
 
-enum { EIGHT = 8 };
+#define EIGHT ((size_t)8)
 
 static void copy_strided(const unsigned char *from, size_t from_stride, size_t count,
                          unsigned char *to, size_t to_stride)

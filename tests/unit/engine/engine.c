@@ -46,22 +46,17 @@ static uint64_t random_integer(void)
 
 static void *random_samples(enum value_kind kind, size_t count, bool with_nan)
 {
-    union {
-        float *narrow;
-        double *wide;
-        uint64_t *whole;
-        void *any;
-    } samples = {.any = malloc((count + 1) * value_bytes(kind))};
+    void *samples = malloc((count + 1) * value_bytes(kind));
 
-    for (size_t i = 0; samples.any != NULL && i < count; i++) {
+    for (size_t i = 0; samples != NULL && i < count; i++) {
         if (kind == VALUE_F32)
-            samples.narrow[i] = (float)random_float(with_nan);
+            ((float *)samples)[i] = (float)random_float(with_nan);
         else if (kind == VALUE_F64)
-            samples.wide[i] = random_float(with_nan);
+            ((double *)samples)[i] = random_float(with_nan);
         else
-            samples.whole[i] = random_integer();
+            ((uint64_t *)samples)[i] = random_integer();
     }
-    return samples.any;
+    return samples;
 }
 
 /* Samples in the byte order of the machine, and what they are worked on as. */
