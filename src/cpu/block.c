@@ -108,7 +108,8 @@ static const float *floats_of(const struct block_plan *plan, struct scratch *scr
 {
     const struct engine_setup *setup = &plan->setup;
 
-    if (sample_type_is_native(setup->sample) && (uintptr_t)frames % sizeof(float) == 0)
+    if (sample_type_is_native(setup->sample, setup->value) &&
+        (uintptr_t)frames % sizeof(float) == 0)
         return (const float *)(const void *)frames;
     plan->kernels->decode(setup->sample, frames, scratch->frames, count * setup->channels);
     return scratch->frames;
@@ -135,8 +136,8 @@ static void samples_of(const struct block_plan *plan, struct scratch *scratch,
     else if (floats != NULL)
         planes_split(floats + first, all, channels, count, plane);
     for (unsigned i = 0; floats == NULL && i < channels; i++)
-        sample_decode_strided(type, frames + (first + i) * sample_type_bytes(type), all, plane[i],
-                              count);
+        sample_decode_strided(type, plan->setup.value,
+                              frames + (first + i) * sample_type_bytes(type), all, plane[i], count);
     for (unsigned i = 0; plan->magnitudes && i < channels; i++)
         samples[i] = magnitudes_of(samples[i], count, plane[i]);
 }
