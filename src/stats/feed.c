@@ -23,14 +23,14 @@ static bool is_wide(const struct feed *feed)
 
 static bool usable_in_place(const struct feed *feed, const unsigned char *frames)
 {
-    return sample_type_is_native(feed->sample) && (uintptr_t)frames % sizeof(float) == 0;
+    return sample_type_is_native(feed->sample, VALUE_F32) && (uintptr_t)frames % sizeof(float) == 0;
 }
 
 static void add_wide(struct feed *feed, const unsigned char *frames, size_t count,
                      struct channel_stats *stats)
 {
     for (unsigned i = 0; i < feed->channels; i++) {
-        sample_decode_strided(feed->sample, frames + i * sample_type_bytes(feed->sample),
+        sample_decode_strided(feed->sample, VALUE_F32, frames + i * sample_type_bytes(feed->sample),
                               feed->channels, feed->planes[0], count);
         channel_add(&stats[i], feed->kernels, feed->planes[0], count);
     }
