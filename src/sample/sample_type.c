@@ -106,6 +106,13 @@ bool sample_type_is_wide(struct sample_type type)
     return bytes > 4 || (bytes == 4 && !row->has_nan);
 }
 
+enum value_kind sample_type_value(struct sample_type type)
+{
+    if (type.kind == SAMPLE_S64 || type.kind == SAMPLE_U64)
+        return VALUE_I64;
+    return sample_type_is_wide(type) ? VALUE_F64 : VALUE_F32;
+}
+
 bool sample_type_is_native(struct sample_type type)
 {
     return type.kind == SAMPLE_F32 && type.big_endian == SAMPLE_MACHINE_IS_BIG;

@@ -78,6 +78,10 @@ bool sample_type_has_nan(struct sample_type type);
  * cf64) */
 bool sample_type_is_wide(struct sample_type type);
 
+/* The kind of values that hold its samples exactly: VALUE_F64 for f64, s32, u32 and cf64, VALUE_I64
+ * for s64 and u64, otherwise VALUE_F32. */
+enum value_kind sample_type_value(struct sample_type type);
+
 /* Is it float32 in the byte order of this machine, which needs no conversion? */
 bool sample_type_is_native(struct sample_type type);
 

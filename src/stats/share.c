@@ -60,8 +60,7 @@ struct share *share_open(const struct stats_setup *setup, uint64_t first)
         return NULL;
     share->setup = *setup;
     share->first = first;
-    feed_init(&share->feed, cpu_kernels_pick(setup->isa, VALUE_F32), setup->sample,
-              setup->channels);
+    feed_init(&share->feed, setup->isa, setup->sample, setup->channels);
     return share;
 }
 
