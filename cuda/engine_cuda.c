@@ -286,7 +286,7 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     engine->device = machine->device;
     engine->keep = machine->keep;
     engine->crew = machine->crew;
-    engine->direct = setup->channels == 1 && sample_type_is_native(setup->sample);
+    engine->direct = setup->channels == 1 && sample_type_is_native(setup->sample, setup->value);
     engine->known_from = start;
     engine->frames = start;
     cuda_parts_plan(&engine->parts_plan, setup);

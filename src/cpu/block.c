@@ -141,7 +141,8 @@ static const void *values_of(const struct block_plan *plan, struct scratch *scra
 {
     const struct engine_setup *setup = &plan->setup;
 
-    if (sample_type_is_native(setup->sample) && (uintptr_t)frames % plan->value_bytes == 0)
+    if (sample_type_is_native(setup->sample, setup->value) &&
+        (uintptr_t)frames % plan->value_bytes == 0)
         return frames;
     plan->kernels->decode(setup->sample, frames, scratch->frames, count * setup->channels);
     return scratch->frames;
@@ -169,8 +170,8 @@ static void samples_of(const struct block_plan *plan, struct scratch *scratch,
         planes_split(plan->value_bytes, (const unsigned char *)values + first * plan->value_bytes,
                      all, channels, count, plane);
     for (unsigned i = 0; values == NULL && i < channels; i++)
-        sample_decode_strided(type, frames + (first + i) * sample_type_bytes(type), all, plane[i],
-                              count);
+        sample_decode_strided(type, plan->setup.value,
+                              frames + (first + i) * sample_type_bytes(type), all, plane[i], count);
     for (unsigned i = 0; plan->magnitudes && i < channels; i++) {
         make_magnitudes(plan, samples[i], count, plane[i]);
         samples[i] = plane[i];

@@ -285,7 +285,7 @@ static void comb_slide_missing(struct slider *slider, size_t count, void *lows, 
 
 static void comb_decode(struct sample_type type, const void *raw, void *samples, size_t count)
 {
-    decode_any(type, raw, 1, true, samples, count);
+    decode_any(type, VALUE_F32, raw, 1, true, samples, count);
 }
 
 #define COMB_KERNELS(isa)                                                                          \

@@ -452,6 +452,11 @@ static void scalar_slide_missing(struct slider *slider, size_t count, void *low,
     slide_all(slider, NULL, count, low, high);
 }
 
+static void scalar_decode(struct sample_type type, const void *raw, void *samples, size_t count)
+{
+    sample_decode(type, VALUE_F32, raw, samples, count);
+}
+
 const struct cpu_kernels cpu_kernels_scalar = {
     .name = "scalar",
     .kind = VALUE_F32,
@@ -462,7 +467,7 @@ const struct cpu_kernels cpu_kernels_scalar = {
     .slide_missing = scalar_slide_missing,
     .extremes = extremes_keys,
     .values = values_make,
-    .decode = sample_decode,
+    .decode = scalar_decode,
     .leaf_stats = leaf_add,
     .clean = leaf_clean,
     .find = leaf_find,

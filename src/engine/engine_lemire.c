@@ -53,8 +53,8 @@ static void reference_run(struct engine *engine, const struct piece *piece,
             struct lemire *filter = engine->filters[channel];
 
             if (frames != NULL) {
-                sample_decode_strided(setup->sample, frames + channel * sample_bytes,
-                                      setup->channels, (float *)(void *)engine->samples, block);
+                sample_decode_strided(setup->sample, setup->value, frames + channel * sample_bytes,
+                                      setup->channels, engine->samples, block);
                 lemire_feed(filter, engine->samples, block, engine->low, engine->high);
             } else {
                 lemire_drain(filter, block, engine->low, engine->high);

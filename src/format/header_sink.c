@@ -134,7 +134,7 @@ static int write_encoded(struct header_sink *header, uint64_t at, const float *s
     while (count > 0) {
         size_t batch = count < BLOCK_BYTES / bytes ? count : BLOCK_BYTES / bytes;
 
-        sample_encode(type, samples, block, batch, losses);
+        sample_encode(type, VALUE_F32, samples, block, batch, losses);
         if (write_block(header, at, block, batch * bytes, error) != 0)
             return -1;
         samples += batch;
@@ -278,7 +278,7 @@ int sink_open_header(struct output *output, const struct sink_format *format, st
         return error_system(error, ERROR_FILE, output->name, errno);
     header->sink = (struct sink){.class = &header_class, .format = *format, .output = output};
     header->spool = -1;
-    header->encodes = waits || !sample_type_is_native(format->sample);
+    header->encodes = waits || !sample_type_is_native(format->sample, VALUE_F32);
     if (writer->header != NULL && start(header, waits, error) != 0) {
         header_close(&header->sink);
         return -1;

@@ -73,7 +73,7 @@ struct source {
     struct input *input; /* not owned */
     bool anywhere;       /* has random access */
     uint64_t left_over;  /* of these, the last frames, which only read() can read */
-    bool wide;           /* its samples have more bits than float32 (sample_type_is_wide()) */
+    bool wide;           /* its samples have more bits than float32 (sample_type_value()) */
     const char *doubt; /* a warning that the input may be misinterpreted, with advice; NULL: none */
 };
 

@@ -352,7 +352,7 @@ static void watch(void *context, const struct pipeline_progress *done)
 static bool gives_pages(const struct job *job)
 {
     return job->sink != NULL && job->sink->output->pipe &&
-           sample_type_is_native(job->sink->format.sample);
+           sample_type_is_native(job->sink->format.sample, VALUE_F32);
 }
 
 /* A progress line, which is renewed in place, would mix with output lines on a terminal. */

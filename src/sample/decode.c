@@ -1,21 +1,39 @@
-/* Decodes raw samples to float32, compiled for the baseline instruction set of the architecture. */
+/* Decodes raw samples, compiled for the baseline instruction set of the architecture. */
 #include <string.h>
 
 #include "sample/decode_tmpl.h"
 
-void sample_decode_strided(struct sample_type type, const void *raw, size_t stride, float *samples,
-                           size_t count)
+void decode_widened(struct sample_type type, const void *raw, size_t stride, double *values,
+                    size_t count)
 {
-    if (stride == 1)
-        decode_any(type, raw, stride, true, samples, count);
-    else
-        decode_any(type, raw, stride, false, samples, count);
+    enum { BLOCK = 256 };
+    const unsigned char *bytes = raw;
+    size_t step = sample_type_bytes(type) * stride;
+    float block[BLOCK];
+
+    for (size_t at = 0; at < count; at += BLOCK) {
+        size_t size = count - at < BLOCK ? count - at : BLOCK;
+
+        sample_decode_strided(type, VALUE_F32, bytes + at * step, stride, block, size);
+        for (size_t i = 0; i < size; i++)
+            values[at + i] = (double)block[i];
+    }
 }
 
-void sample_decode(struct sample_type type, const void *raw, void *samples, size_t count)
+void sample_decode_strided(struct sample_type type, enum value_kind kind, const void *raw,
+                           size_t stride, void *values, size_t count)
 {
-    if (!sample_type_is_native(type))
-        sample_decode_strided(type, raw, 1, samples, count);
+    if (stride == 1)
+        decode_any(type, kind, raw, stride, true, values, count);
+    else
+        decode_any(type, kind, raw, stride, false, values, count);
+}
+
+void sample_decode(struct sample_type type, enum value_kind kind, const void *raw, void *values,
+                   size_t count)
+{
+    if (!sample_type_is_native(type, kind))
+        sample_decode_strided(type, kind, raw, 1, values, count);
     else if (count > 0) /* memcpy() must not be given NULL, even with a size of 0 */
-        memcpy(samples, raw, count * sizeof(float));
+        memcpy(values, raw, count * value_bytes(kind));
 }

@@ -1,5 +1,6 @@
-/* Decodes one raw sample of each kind to float32. For this room and for the device kernel that
- * decodes: both give the same bits, as long as a*b+c is not contracted. */
+/* Decodes one raw sample of each kind to float32, and those that are wider to float64 or, 64-bit
+ * integers, to themselves. For this room and for the device kernel that decodes: both give the same
+ * bits, as long as a*b+c is not contracted. */
 #ifndef GPUENV_SAMPLE_DECODE_ONE_H
 #define GPUENV_SAMPLE_DECODE_ONE_H
 
@@ -176,6 +177,89 @@ SAMPLE_TEMPLATE float decode_f16(const unsigned char *raw, bool big, struct scal
     bits |= (half & 0x8000) << 16;
     memcpy(&number, &bits, sizeof number);
     return number;
+}
+
+/* The types that float32 cannot hold, as float64. 64-bit integers are rounded once. */
+
+SAMPLE_TEMPLATE double decode64_f64(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)scaling;
+    return sample_load_double(raw, big);
+}
+
+SAMPLE_TEMPLATE double decode64_s32(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (double)(int32_t)sample_load32(raw, big) * (double)scaling.factor;
+}
+
+SAMPLE_TEMPLATE double decode64_u32(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (double)(int32_t)(sample_load32(raw, big) ^ UINT32_C(0x80000000)) *
+           (double)scaling.factor;
+}
+
+SAMPLE_TEMPLATE double decode64_u32_counts(const unsigned char *raw, bool big,
+                                           struct scaling scaling)
+{
+    (void)scaling;
+    return (double)sample_load32(raw, big);
+}
+
+SAMPLE_TEMPLATE double decode64_s64(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (double)(int64_t)sample_load64(raw, big) * (double)scaling.factor;
+}
+
+SAMPLE_TEMPLATE double decode64_u64(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    return (double)(int64_t)(sample_load64(raw, big) ^ UINT64_C(0x8000000000000000)) *
+           (double)scaling.factor;
+}
+
+SAMPLE_TEMPLATE double decode64_u64_counts(const unsigned char *raw, bool big,
+                                           struct scaling scaling)
+{
+    (void)scaling;
+    return (double)sample_load64(raw, big);
+}
+
+/* The root of the sum of the squares. Parts whose squares could overflow or vanish are scaled by a
+ * power of two, which changes no digit. Infinite if either part is infinite, even if the other is
+ * NaN. */
+SAMPLE_TEMPLATE double magnitude_of_doubles(double re, double im)
+{
+    double larger = fabs(re) > fabs(im) ? fabs(re) : fabs(im);
+    double scale = larger > 0x1p500 ? 0x1p-600 : larger < 0x1p-450 ? 0x1p600 : 1.0;
+    double back = larger > 0x1p500 ? 0x1p600 : larger < 0x1p-450 ? 0x1p-600 : 1.0;
+    double root;
+
+    re *= scale;
+    im *= scale;
+    root = sqrt(re * re + im * im) * back;
+    return fabs(re) == (double)INFINITY || fabs(im) == (double)INFINITY ? (double)INFINITY : root;
+}
+
+SAMPLE_TEMPLATE double decode64_cf64(const unsigned char *raw, bool big, struct scaling scaling)
+{
+    (void)scaling;
+    return magnitude_of_doubles(sample_load_double(raw, big),
+                                sample_load_double(raw + sizeof(double), big));
+}
+
+/* 64-bit integers as they are; those of u64 with the top bit flipped, which keeps their order. */
+
+SAMPLE_TEMPLATE int64_t decode_integer_s64(const unsigned char *raw, bool big,
+                                           struct scaling scaling)
+{
+    (void)scaling;
+    return (int64_t)sample_load64(raw, big);
+}
+
+SAMPLE_TEMPLATE int64_t decode_integer_u64(const unsigned char *raw, bool big,
+                                           struct scaling scaling)
+{
+    (void)scaling;
+    return (int64_t)(sample_load64(raw, big) ^ UINT64_C(0x8000000000000000));
 }
 
 DEVICE_TOO struct scaling scaling_of(struct sample_type type)

@@ -1,63 +1,74 @@
-/* The loops that decode raw samples to float32.
+/* The loops that decode raw samples.
  *
  * A template: every file that includes it compiles the loops for its own instruction set.
- * decode_one.h decodes one sample of each kind; decode_loop() makes four loops of it, for adjacent
- * or strided samples, in either byte order. */
+ * decode_one.h decodes one sample of each kind; DECODE_LOOPS() makes four loops of it, for adjacent
+ * or strided samples, in either byte order, and for each kind of values. */
 #ifndef GPUENV_SAMPLE_DECODE_TMPL_H
 #define GPUENV_SAMPLE_DECODE_TMPL_H
 
 #include "sample/decode_one.h"
 #include "sample/sample_type.h"
 
-typedef float decoder(const unsigned char *raw, bool big, struct scaling scaling);
-
 struct decode_work {
     const unsigned char *raw;
     size_t stride;
-    float *samples;
+    void *values;
     size_t count;
     bool big;
     struct scaling scaling;
 };
 
-SAMPLE_TEMPLATE void decode_loop(decoder *decode, size_t step, bool big,
-                                 const struct decode_work *work)
-{
-    const unsigned char *restrict raw = work->raw;
-    float *restrict samples = work->samples;
-    struct scaling scaling = work->scaling;
-    size_t count = work->count;
-
-    for (size_t i = 0; i < count; i++)
-        samples[i] = decode(raw + i * step, big, scaling);
-}
-
 /* `dense` is a constant in each call: strided samples need separate loops. */
-SAMPLE_TEMPLATE void decode_ordered(decoder *decode, size_t bytes, bool dense,
-                                    const struct decode_work *work)
-{
-    if (dense && !work->big)
-        decode_loop(decode, bytes, false, work);
-    else if (dense)
-        decode_loop(decode, bytes, true, work);
-    else if (!work->big)
-        decode_loop(decode, bytes * work->stride, false, work);
-    else
-        decode_loop(decode, bytes * work->stride, true, work);
-}
+#define DECODE_LOOPS(type, decoder, decode_loop, decode_ordered)                                   \
+    typedef type decoder(const unsigned char *raw, bool big, struct scaling scaling);              \
+                                                                                                   \
+    SAMPLE_TEMPLATE void decode_loop(decoder *decode, size_t step, bool big,                       \
+                                     const struct decode_work *work)                               \
+    {                                                                                              \
+        const unsigned char *restrict raw = work->raw;                                             \
+        type *restrict values = (type *)work->values;                                              \
+        struct scaling scaling = work->scaling;                                                    \
+        size_t count = work->count;                                                                \
+                                                                                                   \
+        for (size_t i = 0; i < count; i++)                                                         \
+            values[i] = decode(raw + i * step, big, scaling);                                      \
+    }                                                                                              \
+                                                                                                   \
+    SAMPLE_TEMPLATE void decode_ordered(decoder *decode, size_t bytes, bool dense,                 \
+                                        const struct decode_work *work)                            \
+    {                                                                                              \
+        if (dense && !work->big)                                                                   \
+            decode_loop(decode, bytes, false, work);                                               \
+        else if (dense)                                                                            \
+            decode_loop(decode, bytes, true, work);                                                \
+        else if (!work->big)                                                                       \
+            decode_loop(decode, bytes * work->stride, false, work);                                \
+        else                                                                                       \
+            decode_loop(decode, bytes * work->stride, true, work);                                 \
+    }
 
-SAMPLE_TEMPLATE void decode_any(struct sample_type type, const void *raw, size_t stride, bool dense,
-                                float *samples, size_t count)
+DECODE_LOOPS(float, decoder, decode_loop, decode_ordered)
+DECODE_LOOPS(double, decoder64, decode_loop64, decode_ordered64)
+DECODE_LOOPS(int64_t, decoder_integer, decode_loop_integer, decode_ordered_integer)
+
+SAMPLE_TEMPLATE struct decode_work decode_work_make(struct sample_type type, const void *raw,
+                                                    size_t stride, void *values, size_t count)
 {
-    struct decode_work work = {
+    return (struct decode_work){
         .raw = (const unsigned char *)raw,
         .stride = stride,
+        .values = values,
         .count = count,
         .big = type.big_endian,
         .scaling = scaling_of(type),
     };
+}
 
-    work.samples = samples;
+SAMPLE_TEMPLATE void decode_any_f32(struct sample_type type, const void *raw, size_t stride,
+                                    bool dense, float *values, size_t count)
+{
+    const struct decode_work work = decode_work_make(type, raw, stride, values, count);
+
     switch (type.kind) {
     case SAMPLE_F32:
         decode_ordered(decode_f32, 4, dense, &work);
@@ -120,6 +131,90 @@ SAMPLE_TEMPLATE void decode_any(struct sample_type type, const void *raw, size_t
         decode_ordered(decode_cf64, 16, dense, &work);
         break;
     case SAMPLE_KINDS:
+        break;
+    }
+}
+
+/* For types whose samples float32 holds: compiled once, as only tests need their float64. */
+void decode_widened(struct sample_type type, const void *raw, size_t stride, double *values,
+                    size_t count);
+
+SAMPLE_TEMPLATE void decode_any_f64(struct sample_type type, const void *raw, size_t stride,
+                                    bool dense, double *values, size_t count)
+{
+    const struct decode_work work = decode_work_make(type, raw, stride, values, count);
+
+    switch (type.kind) {
+    case SAMPLE_F64:
+        decode_ordered64(decode64_f64, 8, dense, &work);
+        break;
+    case SAMPLE_S32:
+        decode_ordered64(decode64_s32, 4, dense, &work);
+        break;
+    case SAMPLE_U32:
+        if (type.counts)
+            decode_ordered64(decode64_u32_counts, 4, dense, &work);
+        else
+            decode_ordered64(decode64_u32, 4, dense, &work);
+        break;
+    case SAMPLE_S64:
+        decode_ordered64(decode64_s64, 8, dense, &work);
+        break;
+    case SAMPLE_U64:
+        if (type.counts)
+            decode_ordered64(decode64_u64_counts, 8, dense, &work);
+        else
+            decode_ordered64(decode64_u64, 8, dense, &work);
+        break;
+    case SAMPLE_CF64:
+        decode_ordered64(decode64_cf64, 16, dense, &work);
+        break;
+    case SAMPLE_F32:
+    case SAMPLE_S8:
+    case SAMPLE_U8:
+    case SAMPLE_S16:
+    case SAMPLE_U16:
+    case SAMPLE_S24:
+    case SAMPLE_U24:
+    case SAMPLE_CF32:
+    case SAMPLE_CS16:
+    case SAMPLE_CS8:
+    case SAMPLE_CU8:
+    case SAMPLE_F16:
+    case SAMPLE_KINDS:
+        decode_widened(type, raw, stride, values, count);
+        break;
+    }
+}
+
+/* Only for s64 and u64. */
+SAMPLE_TEMPLATE void decode_any_i64(struct sample_type type, const void *raw, size_t stride,
+                                    bool dense, int64_t *values, size_t count)
+{
+    const struct decode_work work = decode_work_make(type, raw, stride, values, count);
+
+    if (type.kind == SAMPLE_U64)
+        decode_ordered_integer(decode_integer_u64, 8, dense, &work);
+    else
+        decode_ordered_integer(decode_integer_s64, 8, dense, &work);
+}
+
+/* `kind` is a constant where a file is compiled for one kind. */
+SAMPLE_TEMPLATE void decode_any(struct sample_type type, enum value_kind kind, const void *raw,
+                                size_t stride, bool dense, void *values, size_t count)
+{
+    switch (kind) {
+    case VALUE_F32:
+        decode_any_f32(type, raw, stride, dense, (float *)values, count);
+        break;
+    case VALUE_F64:
+        decode_any_f64(type, raw, stride, dense, (double *)values, count);
+        break;
+    case VALUE_I64:
+        decode_any_i64(type, raw, stride, dense, (int64_t *)values, count);
+        break;
+    case VALUE_U64:
+    case VALUE_KINDS:
         break;
     }
 }

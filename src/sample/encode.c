@@ -1,4 +1,4 @@
-/* Encodes float32 as raw samples: rounds, clips, and counts losses. */
+/* Encodes values as raw samples: rounds, clips, and counts losses. */
 #include <math.h>
 
 #include "sample/bytes.h"
@@ -10,14 +10,17 @@
 struct range {
     double factor;
     double low;
-    double high;
-    uint32_t middle;
+    double high; /* of 64-bit integers 2^63 or 2^64, the first number beyond */
+    uint64_t middle;
 };
 
+typedef double loader(const void *values, size_t i);
 typedef void storer(unsigned char *raw, uint32_t bits, bool big);
 
 struct encode_work {
-    const float *samples;
+    const void *values;
+    enum value_kind from;
+    struct sample_type type;
     unsigned char *raw;
     size_t count;
     bool big;
@@ -25,10 +28,20 @@ struct encode_work {
     struct sample_losses *losses;
 };
 
-SAMPLE_TEMPLATE void encode_loop(storer *store, size_t bytes, bool big,
+SAMPLE_TEMPLATE double load_f32(const void *values, size_t i)
+{
+    return (double)((const float *)values)[i];
+}
+
+SAMPLE_TEMPLATE double load_f64(const void *values, size_t i)
+{
+    return ((const double *)values)[i];
+}
+
+SAMPLE_TEMPLATE void encode_loop(loader *load, storer *store, size_t bytes, bool big,
                                  const struct encode_work *work)
 {
-    const float *restrict samples = work->samples;
+    const void *restrict values = work->values;
     unsigned char *restrict raw = work->raw;
     struct range range = work->range;
     size_t count = work->count;
@@ -36,7 +49,7 @@ SAMPLE_TEMPLATE void encode_loop(storer *store, size_t bytes, bool big,
     unsigned long long nan = 0;
 
     for (size_t i = 0; i < count; i++) {
-        double number = samples[i];
+        double number = load(values, i);
         if (isnan(number)) {
             number = 0.0;
             nan++;
@@ -49,7 +62,7 @@ SAMPLE_TEMPLATE void encode_loop(storer *store, size_t bytes, bool big,
             number = range.high;
             clipped++;
         }
-        store(raw + i * bytes, (uint32_t)(int64_t)number + range.middle, big);
+        store(raw + i * bytes, (uint32_t)(int64_t)number + (uint32_t)range.middle, big);
     }
     work->losses->clipped += clipped;
     work->losses->nan += nan;
@@ -57,17 +70,66 @@ SAMPLE_TEMPLATE void encode_loop(storer *store, size_t bytes, bool big,
 
 SAMPLE_TEMPLATE void encode_integers(storer *store, size_t bytes, const struct encode_work *work)
 {
-    if (work->big)
-        encode_loop(store, bytes, true, work);
+    if (work->from == VALUE_F32 && work->big)
+        encode_loop(load_f32, store, bytes, true, work);
+    else if (work->from == VALUE_F32)
+        encode_loop(load_f32, store, bytes, false, work);
+    else if (work->big)
+        encode_loop(load_f64, store, bytes, true, work);
     else
-        encode_loop(store, bytes, false, work);
+        encode_loop(load_f64, store, bytes, false, work);
+}
+
+SAMPLE_TEMPLATE double load_any(const struct encode_work *work, size_t i)
+{
+    return work->from == VALUE_F32 ? load_f32(work->values, i) : load_f64(work->values, i);
+}
+
+/* The highest integer of 64 bits is no double: numbers are compared with the one above it. */
+static void encode_integers64(const struct encode_work *work)
+{
+    const struct range *range = &work->range;
+
+    for (size_t i = 0; i < work->count; i++) {
+        double number = load_any(work, i);
+        uint64_t bits;
+
+        if (isnan(number)) {
+            number = 0.0;
+            work->losses->nan++;
+        }
+        number = rint(number * range->factor);
+        if (number < range->low || number >= range->high)
+            work->losses->clipped++;
+        if (number < range->low)
+            bits = (uint64_t)(int64_t)range->low;
+        else if (number >= range->high)
+            bits = range->low < 0.0 ? INT64_MAX : UINT64_MAX;
+        else
+            bits = number < 0.0 ? (uint64_t)(int64_t)number : (uint64_t)number;
+        sample_store64(work->raw + i * sizeof bits, bits + range->middle, work->big);
+    }
 }
 
 static void encode_f32(const struct encode_work *work)
 {
+    const float *samples = work->values;
+
     for (size_t i = 0; i < work->count; i++) {
         uint32_t bits;
-        memcpy(&bits, &work->samples[i], sizeof bits);
+        memcpy(&bits, &samples[i], sizeof bits);
+        sample_store32(work->raw + i * sizeof bits, bits, work->big);
+    }
+}
+
+static void encode_f32_from_f64(const struct encode_work *work)
+{
+    const double *samples = work->values;
+
+    for (size_t i = 0; i < work->count; i++) {
+        float number = (float)samples[i];
+        uint32_t bits;
+        memcpy(&bits, &number, sizeof bits);
         sample_store32(work->raw + i * sizeof bits, bits, work->big);
     }
 }
@@ -75,7 +137,7 @@ static void encode_f32(const struct encode_work *work)
 static void encode_f64(const struct encode_work *work)
 {
     for (size_t i = 0; i < work->count; i++) {
-        double number = work->samples[i];
+        double number = load_any(work, i);
         uint64_t bits;
         memcpy(&bits, &number, sizeof bits);
         sample_store64(work->raw + i * sizeof bits, bits, work->big);
@@ -110,71 +172,164 @@ static uint32_t half_of(float number)
     return sign | ((bits >> 13) - (112U << 10));
 }
 
+/* A float32 that rounds to the same float16: the nearest one toward zero, with its last bit set if
+ * that is not exact. The bit lies far below the last place of a float16. */
+static float float_for_half(double number)
+{
+    float nearest = (float)number;
+    uint32_t bits;
+
+    if (isnan(number) || (double)nearest == number)
+        return nearest;
+    memcpy(&bits, &nearest, sizeof bits);
+    if (fabs((double)nearest) > fabs(number))
+        bits--;
+    bits |= 1;
+    memcpy(&nearest, &bits, sizeof nearest);
+    return nearest;
+}
+
 static void encode_f16(const struct encode_work *work)
 {
-    for (size_t i = 0; i < work->count; i++)
-        sample_store16(work->raw + i * 2, half_of(work->samples[i]), work->big);
+    for (size_t i = 0; i < work->count; i++) {
+        float number = work->from == VALUE_F32 ? ((const float *)work->values)[i]
+                                               : float_for_half(((const double *)work->values)[i]);
+
+        sample_store16(work->raw + i * 2, half_of(number), work->big);
+    }
 }
+
+/* ---- from integers of 64 bits ---- */
+
+/* In units of the type: divided by 2^32 for one of 32 bits, ties to even. */
+static int64_t upper_half(int64_t number)
+{
+    int64_t half = number >> 32;
+    uint32_t rest = (uint32_t)number;
+
+    return half + (rest > 0x80000000 || (rest == 0x80000000 && (half & 1) != 0) ? 1 : 0);
+}
+
+/* Of a type of 32 or 64 bits; the lowest is not above 0, the highest not below. */
+static uint64_t clip_signed(int64_t number, int64_t low, uint64_t high,
+                            struct sample_losses *losses)
+{
+    if (number < low) {
+        losses->clipped++;
+        return (uint64_t)low;
+    }
+    if (number > 0 && (uint64_t)number > high) {
+        losses->clipped++;
+        return high;
+    }
+    return (uint64_t)number;
+}
+
+static uint64_t clip_unsigned(uint64_t number, uint64_t high, struct sample_losses *losses)
+{
+    if (number <= high)
+        return number;
+    losses->clipped++;
+    return high;
+}
+
+static void encode_from_integers(const struct encode_work *work)
+{
+    bool is_64 = sample_type_bytes(work->type) == 8;
+    bool plain_unsigned =
+        work->type.counts && (work->type.kind == SAMPLE_U32 || work->type.kind == SAMPLE_U64);
+    uint64_t most = is_64 ? UINT64_MAX : UINT32_MAX;
+    uint64_t high = plain_unsigned ? most : most / 2;
+    int64_t low = plain_unsigned ? 0 : -(int64_t)(most / 2) - 1;
+    bool halves = !is_64 && !work->type.counts;
+
+    for (size_t i = 0; i < work->count; i++) {
+        uint64_t bits;
+
+        if (work->from == VALUE_U64) {
+            bits = clip_unsigned(((const uint64_t *)work->values)[i], high, work->losses);
+        } else {
+            int64_t number = ((const int64_t *)work->values)[i];
+
+            bits = clip_signed(halves ? upper_half(number) : number, low, high, work->losses);
+        }
+        bits += work->range.middle;
+        if (is_64)
+            sample_store64(work->raw + i * 8, bits, work->big);
+        else
+            sample_store32(work->raw + i * 4, (uint32_t)bits, work->big);
+    }
+}
+
+static void encode_f64_from_integers(const struct encode_work *work)
+{
+    double factor = work->type.counts ? 1.0 : 0x1p-63;
+
+    for (size_t i = 0; i < work->count; i++) {
+        double number = work->from == VALUE_U64
+                            ? (double)((const uint64_t *)work->values)[i]
+                            : (double)((const int64_t *)work->values)[i] * factor;
+        uint64_t bits;
+        memcpy(&bits, &number, sizeof bits);
+        sample_store64(work->raw + i * sizeof bits, bits, work->big);
+    }
+}
+
+/* ---- all types ---- */
 
 static struct range range_of(struct sample_type type)
 {
     bool is_unsigned = type.kind == SAMPLE_U8 || type.kind == SAMPLE_U16 ||
-                       type.kind == SAMPLE_U24 || type.kind == SAMPLE_U32;
+                       type.kind == SAMPLE_U24 || type.kind == SAMPLE_U32 ||
+                       type.kind == SAMPLE_U64;
     double half = ldexp(1.0, (int)(8 * sample_type_bytes(type)) - 1);
+    double last = sample_type_bytes(type) == 8 ? 0.0 : 1.0;
 
     if (is_unsigned && type.counts)
-        return (struct range){1.0, 0.0, 2.0 * half - 1.0, 0};
+        return (struct range){1.0, 0.0, 2.0 * half - last, 0};
     return (struct range){
         .factor = type.counts ? 1.0 : half,
         .low = -half,
-        .high = half - 1.0,
-        .middle = is_unsigned ? (uint32_t)half : 0,
+        .high = half - last,
+        .middle = is_unsigned ? (uint64_t)half : 0,
     };
 }
 
-void sample_encode(struct sample_type type, const float *samples, void *raw, size_t count,
-                   struct sample_losses *losses)
+static void encode_from_floats(const struct encode_work *work)
 {
-    const struct encode_work work = {
-        .samples = samples,
-        .raw = raw,
-        .count = count,
-        .big = type.big_endian,
-        .range = range_of(type),
-        .losses = losses,
-    };
-
-    switch (type.kind) {
+    switch (work->type.kind) {
     case SAMPLE_F32:
-        if (!sample_type_is_native(type))
-            encode_f32(&work);
-        else if (count > 0)
-            memcpy(raw, samples, count * sizeof *samples);
+        if (work->from == VALUE_F32)
+            encode_f32(work);
+        else
+            encode_f32_from_f64(work);
         break;
     case SAMPLE_F16:
-        encode_f16(&work);
+        encode_f16(work);
         break;
     case SAMPLE_F64:
-        encode_f64(&work);
+        encode_f64(work);
         break;
     case SAMPLE_S8:
     case SAMPLE_U8:
-        encode_integers(sample_store8, 1, &work);
+        encode_integers(sample_store8, 1, work);
         break;
     case SAMPLE_S16:
     case SAMPLE_U16:
-        encode_integers(sample_store16, 2, &work);
+        encode_integers(sample_store16, 2, work);
         break;
     case SAMPLE_S24:
     case SAMPLE_U24:
-        encode_integers(sample_store24, 3, &work);
+        encode_integers(sample_store24, 3, work);
         break;
     case SAMPLE_S32:
     case SAMPLE_U32:
-        encode_integers(sample_store32, 4, &work);
+        encode_integers(sample_store32, 4, work);
         break;
     case SAMPLE_S64:
     case SAMPLE_U64:
+        encode_integers64(work);
+        break;
     case SAMPLE_CF32: /* a magnitude cannot be converted back */
     case SAMPLE_CF64:
     case SAMPLE_CS16:
@@ -183,4 +338,30 @@ void sample_encode(struct sample_type type, const float *samples, void *raw, siz
     case SAMPLE_KINDS:
         break;
     }
+}
+
+void sample_encode(struct sample_type type, enum value_kind from, const void *values, void *raw,
+                   size_t count, struct sample_losses *losses)
+{
+    const struct encode_work work = {
+        .values = values,
+        .from = from,
+        .type = type,
+        .raw = raw,
+        .count = count,
+        .big = type.big_endian,
+        .range = range_of(type),
+        .losses = losses,
+    };
+
+    if (count == 0) /* memcpy() must not be given NULL, even with a size of 0 */
+        return;
+    if (sample_type_is_native(type, from) && (from != VALUE_U64 || type.counts))
+        memcpy(raw, values, count * value_bytes(from));
+    else if (from == VALUE_F32 || from == VALUE_F64)
+        encode_from_floats(&work);
+    else if (type.kind == SAMPLE_F64)
+        encode_f64_from_integers(&work);
+    else
+        encode_from_integers(&work);
 }

@@ -14,7 +14,7 @@ bool sample_find_nan(struct sample_type type, const void *raw, size_t count, siz
         size_t block = count - at < BLOCK ? count - at : BLOCK;
         int any = 0;
 
-        sample_decode(type, bytes + at * sample_bytes, samples, block);
+        sample_decode(type, VALUE_F32, bytes + at * sample_bytes, samples, block);
         for (size_t i = 0; i < block; i++)
             any |= isnan(samples[i]) ? 1 : 0;
         for (size_t i = 0; any != 0 && i < block; i++) {

@@ -268,3 +268,8 @@ size_t number_write_u64(char text[NUMBER_MOST], uint64_t number)
 {
     return static_cast<size_t>(std::to_chars(text, text + NUMBER_MOST, number).ptr - text);
 }
+
+size_t number_write_i64(char text[NUMBER_MOST], int64_t number)
+{
+    return static_cast<size_t>(std::to_chars(text, text + NUMBER_MOST, number).ptr - text);
+}

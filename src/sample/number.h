@@ -34,8 +34,9 @@ enum { NUMBER_MOST = 40 }; /* characters; more than any number has */
 size_t number_write_f32(char text[NUMBER_MOST], float number);
 size_t number_write_f64(char text[NUMBER_MOST], double number);
 
-/* Writes an integer; returns the length. */
+/* Each writes an integer; returns the length. */
 size_t number_write_u64(char text[NUMBER_MOST], uint64_t number);
+size_t number_write_i64(char text[NUMBER_MOST], int64_t number);
 
 #ifdef __cplusplus
 }

@@ -98,22 +98,24 @@ bool sample_type_has_nan(struct sample_type type)
     return traits[type.kind].has_nan;
 }
 
-bool sample_type_is_wide(struct sample_type type)
+enum value_kind sample_type_value(struct sample_type type)
 {
     const struct traits *row = &traits[type.kind];
     size_t bytes = row->complex ? row->bytes / 2 : row->bytes;
 
-    return bytes > 4 || (bytes == 4 && !row->has_nan);
-}
-
-enum value_kind sample_type_value(struct sample_type type)
-{
-    if (type.kind == SAMPLE_S64 || type.kind == SAMPLE_U64)
+    if (bytes == 8 && !row->has_nan)
         return VALUE_I64;
-    return sample_type_is_wide(type) ? VALUE_F64 : VALUE_F32;
+    return bytes == 8 || (bytes == 4 && !row->has_nan) ? VALUE_F64 : VALUE_F32;
 }
 
-bool sample_type_is_native(struct sample_type type)
+bool sample_type_is_native(struct sample_type type, enum value_kind kind)
 {
-    return type.kind == SAMPLE_F32 && type.big_endian == SAMPLE_MACHINE_IS_BIG;
+    static const enum sample_kind same[VALUE_KINDS] = {
+        [VALUE_F32] = SAMPLE_F32,
+        [VALUE_F64] = SAMPLE_F64,
+        [VALUE_I64] = SAMPLE_S64,
+        [VALUE_U64] = SAMPLE_U64,
+    };
+
+    return type.kind == same[kind] && type.big_endian == SAMPLE_MACHINE_IS_BIG;
 }

@@ -2,8 +2,8 @@
  *
  * A sample is one number of one channel. A sample of a complex (IQ) type is a pair of numbers, read
  * as their magnitude. Integers are scaled to [-1,1), as in libsndfile and sox, unless `counts` is
- * set, which keeps the values. f64 and integers of more than 24 bits are rounded once to the
- * nearest float32. */
+ * set, which keeps the values. As float32, f64 and integers of more than 24 bits are rounded once
+ * to the nearest; as float64, only integers of 64 bits are. */
 #ifndef GPUENV_SAMPLE_SAMPLE_TYPE_H
 #define GPUENV_SAMPLE_SAMPLE_TYPE_H
 
@@ -74,25 +74,23 @@ bool sample_type_is_complex(struct sample_type type);
 /* Can a sample be NaN? (f16, f32, f64, cf32, cf64) */
 bool sample_type_has_nan(struct sample_type type);
 
-/* Does it have more bits than float32, whose precision is 24 bits? (f64, s32, u32, s64, u64,
- * cf64) */
-bool sample_type_is_wide(struct sample_type type);
-
-/* The kind of values that hold its samples exactly: VALUE_F64 for f64, s32, u32 and cf64, VALUE_I64
- * for s64 and u64, otherwise VALUE_F32. */
+/* The kind of values that loses the least: float32 unless its 24 bits are too few, then float64
+ * (f64, s32, u32, cf64), or integers (s64, u64). */
 enum value_kind sample_type_value(struct sample_type type);
 
-/* Is it float32 in the byte order of this machine, which needs no conversion? */
-bool sample_type_is_native(struct sample_type type);
+/* Are raw samples values of that kind already, which need no conversion? */
+bool sample_type_is_native(struct sample_type type, enum value_kind kind);
 
-/* Decodes `count` raw samples, at any alignment, to float32. The buffers must not overlap. NaN
- * stays NaN (with any payload). */
-void sample_decode(struct sample_type type, const void *raw, void *samples, size_t count);
+/* Decodes `count` raw samples, at any alignment, to values of the kind: every type to VALUE_F32 and
+ * VALUE_F64, s64 and u64 to VALUE_I64. The buffers must not overlap. NaN stays NaN (with any
+ * payload). */
+void sample_decode(struct sample_type type, enum value_kind kind, const void *raw, void *values,
+                   size_t count);
 
 /* The same for one channel of interleaved frames: sample i is read from raw + i * stride *
  * sample_type_bytes(type). */
-void sample_decode_strided(struct sample_type type, const void *raw, size_t stride, float *samples,
-                           size_t count);
+void sample_decode_strided(struct sample_type type, enum value_kind kind, const void *raw,
+                           size_t stride, void *values, size_t count);
 
 /* Is there a NaN among `count` raw samples? If so, sets `*index` to the first. */
 bool sample_find_nan(struct sample_type type, const void *raw, size_t count, size_t *index);
@@ -103,10 +101,14 @@ struct sample_losses {
     unsigned long long nan;     /* NaN, written as 0 (or the middle of an unsigned type) */
 };
 
-/* Encodes `count` float32 as raw samples, rounded to nearest, ties to even. Integers are clipped;
- * numbers too large for float16 become infinity. Complex types and 64-bit integers cannot be
- * written. The buffers must not overlap. */
-void sample_encode(struct sample_type type, const float *samples, void *raw, size_t count,
-                   struct sample_losses *losses);
+/* Encodes `count` values as raw samples, rounded once to nearest, ties to even. Integers are
+ * clipped; numbers too large for float16 become infinity. Complex types cannot be written. The
+ * buffers must not overlap.
+ *
+ * VALUE_I64 and VALUE_U64 are for s32, u32, s64, u64 and f64 only. VALUE_I64 is a signed number,
+ * with `counts` as it is, otherwise in units of 2^-63 of full scale. VALUE_U64 is an unsigned
+ * number, only with `counts`. */
+void sample_encode(struct sample_type type, enum value_kind from, const void *values, void *raw,
+                   size_t count, struct sample_losses *losses);
 
 #endif

@@ -35,7 +35,8 @@ static bool is_wide(const struct feed *feed)
 
 static bool usable_in_place(const struct feed *feed, const unsigned char *frames)
 {
-    return sample_type_is_native(feed->sample) && (uintptr_t)frames % feed->value_bytes == 0;
+    return sample_type_is_native(feed->sample, feed->kernels->kind) &&
+           (uintptr_t)frames % feed->value_bytes == 0;
 }
 
 static void add_values(const struct feed *feed, const void *values, size_t count,
@@ -51,8 +52,9 @@ static void add_wide(struct feed *feed, const unsigned char *frames, size_t coun
                      struct channel_stats *stats)
 {
     for (unsigned i = 0; i < feed->channels; i++) {
-        sample_decode_strided(feed->sample, frames + i * sample_type_bytes(feed->sample),
-                              feed->channels, (float *)(void *)feed->planes[0], count);
+        sample_decode_strided(feed->sample, feed->kernels->kind,
+                              frames + i * sample_type_bytes(feed->sample), feed->channels,
+                              feed->planes[0], count);
         add_values(feed, feed->planes[0], count, &stats[i]);
     }
 }

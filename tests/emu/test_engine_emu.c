@@ -184,7 +184,7 @@ static unsigned char *random_frames(struct sample_type type, size_t samples, boo
 
     if (raw == NULL || floats == NULL)
         abort();
-    if (sample_type_is_native(type)) {
+    if (sample_type_is_native(type, VALUE_F32)) {
         memcpy(raw, floats, samples * sizeof *floats);
     } else {
         for (size_t i = 0; i < samples * sample_type_bytes(type); i++)

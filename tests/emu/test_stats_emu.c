@@ -355,7 +355,7 @@ static char *text_of_engine(const struct engine_setup *wanted, const unsigned ch
 static void check_stream(const struct engine_setup *setup, enum shape shape, size_t n)
 {
     size_t bytes = n * engine_in_bytes(setup);
-    bool native = sample_type_is_native(setup->sample);
+    bool native = sample_type_is_native(setup->sample, VALUE_F32);
     unsigned char *frames = native ? (unsigned char *)make_samples(shape, n * setup->channels)
                                    : must_have(malloc(bytes + 1));
     size_t from = random_number() % 3 == 0 && n > 0 ? random_number() % n : 0;

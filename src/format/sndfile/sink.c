@@ -140,7 +140,7 @@ static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samp
     struct sample_type type = sndfile->sink.format.sample;
     unsigned bytes = (unsigned)sample_type_bytes(type);
 
-    sample_encode(type, samples, sndfile->encoded, count, &sndfile->sink.losses);
+    sample_encode(type, VALUE_F32, samples, sndfile->encoded, count, &sndfile->sink.losses);
     for (size_t i = 0; i < count; i++) {
         uint64_t number = number_of(sndfile->encoded + i * bytes, bytes, type.big_endian);
 

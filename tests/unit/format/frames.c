@@ -188,7 +188,7 @@ static void test_sink_blocks(void)
     for (int i = 0; i < SAMPLES; i++)
         frames[i] = (float)(i % 4001 - 2000) / 1900.0f;
     CHECK(sample_type_parse("s24be", false, &format.sample));
-    sample_encode(format.sample, frames, expected, SAMPLES, &losses);
+    sample_encode(format.sample, VALUE_F32, frames, expected, SAMPLES, &losses);
     CHECK(output_open(&output, "blocks", false, NULL, &error) == 0);
     CHECK(sink_open(&output, &format, &sink, &error) == 0);
     CHECK(sink->class->write(sink, frames, FRAMES, false, &error) == 0);

@@ -245,7 +245,7 @@ static void read_file(const struct format *format, const char *type, const char 
         total += got;
     }
     CHECK_THAT(total == frames, "%s: %zu of %zu", type, total, frames);
-    sample_decode(source->format.sample, raw, samples, total * CHANNELS);
+    sample_decode(source->format.sample, VALUE_F32, raw, samples, total * CHANNELS);
     for (size_t i = 0; exact && i < total * CHANNELS; i++)
         CHECK_THAT(samples[i] == sample_at(i, format->writer->numbers), "%s: %g, not %g", type,
                    (double)samples[i], (double)sample_at(i, format->writer->numbers));

@@ -44,7 +44,7 @@ static void test_trickle(void)
     int writer = open_fifo("fifo", "a,b\n1,2\n3", &input, &source);
 
     CHECK(source->format.channels == 2 && source->format.rate == 50);
-    CHECK(sample_type_is_native(source->format.sample));
+    CHECK(sample_type_is_native(source->format.sample, VALUE_F32));
     CHECK(source->class->ready(source, 0));
     CHECK(source->class->read(source, frames, 4, &got, &error) == 0);
     CHECK(got == 1 && frames[0] == 1 && frames[1] == 2);

@@ -176,8 +176,9 @@ static void test_names(void)
     CHECK(sample_type_bytes(type_of("cf32", 0)) == 8);
     CHECK(sample_type_bytes(type_of("s24", 0)) == 3);
     CHECK(sample_type_has_nan(type_of("cf32", 0)) && sample_type_has_nan(type_of("f64", 0)));
-    CHECK(!sample_type_is_native(type_of("f64", 0)));
-    CHECK(sample_type_is_native(type_of("f32le", 0)) != sample_type_is_native(type_of("f32be", 0)));
+    CHECK(!sample_type_is_native(type_of("f64", 0), VALUE_F32));
+    CHECK(sample_type_is_native(type_of("f32le", 0), VALUE_F32) !=
+          sample_type_is_native(type_of("f32be", 0), VALUE_F32));
 }
 
 /* Special numbers, then random ones. */
@@ -255,7 +256,7 @@ static void test_decode(struct sample_type type)
         unsigned char *raw = raw_room + (s * 5 + 1) % 8;
 
         fill_raw(type, raw, strides[s]);
-        sample_decode_strided(type, raw, strides[s], samples, SAMPLES);
+        sample_decode_strided(type, VALUE_F32, raw, strides[s], samples, SAMPLES);
         for (size_t i = 0; i < SAMPLES; i++)
             CHECK_THAT(same(samples[i], reference(type, raw + i * step)),
                        "%s counts %d stride %zu sample %zu", sample_type_name(type), type.counts,
@@ -265,7 +266,7 @@ static void test_decode(struct sample_type type)
     for (size_t offset = 0; offset < 8; offset++) {
         for (size_t count = 0; count < 67; count++) {
             samples[count] = 123.0f;
-            sample_decode(type, raw_room + offset, samples, count);
+            sample_decode(type, VALUE_F32, raw_room + offset, samples, count);
             CHECK(same(samples[count], 123.0f));
             for (size_t i = 0; i < count; i++)
                 CHECK(same(samples[i],
@@ -286,7 +287,7 @@ static void test_decode_all(const char *name, uint32_t step)
             float sample;
 
             scatter(number, raw, (unsigned)sample_type_bytes(type), type.big_endian);
-            sample_decode(type, raw, &sample, 1);
+            sample_decode(type, VALUE_F32, raw, &sample, 1);
             if (!same(sample, reference(type, raw)))
                 CHECK_THAT(0, "%s %llx", name, (unsigned long long)number);
         }
@@ -301,7 +302,7 @@ static void check_one(const char *name, int counts, uint64_t bits, float expecte
     float sample;
 
     scatter(bits, raw, (unsigned)sample_type_bytes(type), type.big_endian);
-    sample_decode(type, raw, &sample, 1);
+    sample_decode(type, VALUE_F32, raw, &sample, 1);
     CHECK_THAT(same(sample, expected), "%s %llx: %a, not %a", name, (unsigned long long)bits,
                (double)sample, (double)expected);
 }
@@ -415,7 +416,7 @@ static void test_encode_integer(struct sample_type type)
         unsigned long long nan = 7;
 
         memset(raw, 0xa5, SAMPLES * bytes + 1);
-        sample_encode(type, samples, raw, SAMPLES, &losses);
+        sample_encode(type, VALUE_F32, samples, raw, SAMPLES, &losses);
         for (size_t i = 0; i < SAMPLES; i++) {
             int is_clipped;
             int is_nan;
@@ -441,12 +442,12 @@ static void test_encode_float(struct sample_type type)
 
     fill_samples();
     memset(raw_room, 0xa5, SAMPLES * sample_type_bytes(type) + 2);
-    sample_encode(type, samples, raw_room + 1, SAMPLES, &losses);
+    sample_encode(type, VALUE_F32, samples, raw_room + 1, SAMPLES, &losses);
     CHECK(raw_room[SAMPLES * sample_type_bytes(type) + 1] == 0xa5);
     CHECK(losses.clipped == 0 && losses.nan == 0);
     for (size_t i = 0; i < SAMPLES; i++)
         CHECK(same(reference(type, raw_room + 1 + i * sample_type_bytes(type)), samples[i]));
-    sample_decode(type, raw_room + 1, back, SAMPLES);
+    sample_decode(type, VALUE_F32, raw_room + 1, back, SAMPLES);
     for (size_t i = 0; i < SAMPLES; i++)
         CHECK(same(back[i], samples[i]));
 }
@@ -476,9 +477,9 @@ static void test_encode_half(struct sample_type type)
     fill_samples();
     for (size_t i = SPECIALS; i < SAMPLES; i += 2)
         samples[i] = (float)((int64_t)chance() % 4096) * (i % 4 == 0 ? 0x1p-26f : 0x1p5f);
-    sample_encode(type, samples, raw_room + 1, SAMPLES, &losses);
+    sample_encode(type, VALUE_F32, samples, raw_room + 1, SAMPLES, &losses);
     CHECK(losses.clipped == 0 && losses.nan == 0);
-    sample_decode(type, raw_room + 1, back, SAMPLES);
+    sample_decode(type, VALUE_F32, raw_room + 1, back, SAMPLES);
     for (size_t i = 0; i < SAMPLES; i++)
         CHECK_THAT(same(back[i], reference_half(samples[i])), "%a: %a", (double)samples[i],
                    (double)back[i]);
@@ -493,8 +494,8 @@ static void test_round_trip(struct sample_type type)
 
     for (size_t i = 0; i < SAMPLES; i++)
         scatter(i < 300 ? i - 150 : chance(), raw_room + i * bytes, bytes, type.big_endian);
-    sample_decode(type, raw_room, samples, SAMPLES);
-    sample_encode(type, samples, back, SAMPLES, &losses);
+    sample_decode(type, VALUE_F32, raw_room, samples, SAMPLES);
+    sample_encode(type, VALUE_F32, samples, back, SAMPLES, &losses);
     CHECK(memcmp(raw_room, back, SAMPLES * bytes) == 0);
     CHECK(losses.clipped == 0 && losses.nan == 0);
 }
@@ -504,9 +505,9 @@ static void test_nothing(void)
     struct sample_losses losses = {0, 0};
 
     for (size_t i = 0; i < NAMES; i++) {
-        sample_decode(type_of(names[i], 0), NULL, NULL, 0);
-        sample_decode_strided(type_of(names[i], 0), NULL, 2, NULL, 0);
-        sample_encode(type_of(names[i], 0), NULL, NULL, 0, &losses);
+        sample_decode(type_of(names[i], 0), VALUE_F32, NULL, NULL, 0);
+        sample_decode_strided(type_of(names[i], 0), VALUE_F32, NULL, 2, NULL, 0);
+        sample_encode(type_of(names[i], 0), VALUE_F32, NULL, NULL, 0, &losses);
     }
     CHECK(losses.clipped == 0 && losses.nan == 0);
 }
