@@ -2,8 +2,8 @@
 #ifndef GPUENV_STATS_FEED_H
 #define GPUENV_STATS_FEED_H
 
+#include <stdalign.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "cpu/kernels.h"
 #include "cpu/planes.h"
@@ -23,8 +23,8 @@ struct feed {
     unsigned channels;
     size_t value_bytes;
     size_t frame_bytes;
-    uint64_t frames[FEED_BYTES / 8];
-    uint64_t planes[PLANES_GROUP][FEED_PLANE_BYTES / 8];
+    alignas(64) unsigned char frames[FEED_BYTES];
+    alignas(64) unsigned char planes[PLANES_GROUP][FEED_PLANE_BYTES];
 };
 
 /* `isa`: as for an engine. */

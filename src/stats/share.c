@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pages.h"
 #include "stats/feed.h"
 
 struct share {
@@ -52,9 +53,14 @@ void share_free(struct share_result *result)
     *result = (struct share_result){.parts = 0};
 }
 
+static size_t share_bytes(unsigned channels)
+{
+    return sizeof(struct share) + channels * sizeof(struct channel_stats);
+}
+
 struct share *share_open(const struct stats_setup *setup, uint64_t first)
 {
-    struct share *share = calloc(1, sizeof *share + setup->channels * sizeof(struct channel_stats));
+    struct share *share = pages_alloc(share_bytes(setup->channels));
 
     if (share == NULL)
         return NULL;
@@ -69,7 +75,7 @@ void share_close(struct share *share)
     if (share == NULL)
         return;
     stats_close(share->records);
-    free(share);
+    pages_free(share, share_bytes(share->setup.channels));
 }
 
 /* Makes room for the parts of `most` frames. */
