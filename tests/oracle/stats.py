@@ -263,8 +263,8 @@ def wide_cases(rng, n):
                 keys_of = values if name == "s64" else (values ^ dtype(1 << 63)).view(numpy.int64)
                 yield what, options, values, keys_of, scale
                 yield f"{what} counts", [*options, "--counts"], values, values, 1
-    # Magnitudes that are exact: 5 times whole numbers.
-    sizes = rng.integers(-2 ** 40, 2 ** 40, n) * rng.choice([1.0, 0.5, 2.0 ** -60], n)
+    # Magnitudes that are exact, and so are their squares: 5 times whole numbers.
+    sizes = rng.integers(-2 ** 23, 2 ** 23, n) * rng.choice([1.0, 0.5, 2.0 ** -60], n)
     values = sizes * (3 + 4j)
     values[rng.random(n) < 0.1] = complex(numpy.nan, 1)
     yield "cf64", ["-t", "cf64"], values, numpy.where(numpy.isnan(values), numpy.nan, abs(sizes * 5)), 1
