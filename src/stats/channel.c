@@ -1,15 +1,14 @@
 #include "stats/channel.h"
 
+#include "stats/level.h"
 #include "window/rules.h"
-
-#define MAGNITUDE_BITS UINT32_C(0x7fffffff)
 
 void channel_init(struct channel_stats *channel)
 {
     channel->frames = 0;
     channel->nans = 0;
-    channel->low = KEY_ABOVE;
-    channel->high = KEY_BELOW;
+    channel->low = KEY64_ABOVE;
+    channel->high = KEY64_BELOW;
     channel->magnitude = 0;
     channel->low_at = 0;
     channel->high_at = 0;
@@ -27,27 +26,27 @@ static bool is_blank(const struct channel_stats *channel)
  * are beaten. Among equal ones the first counts. A larger magnitude is that of a new extreme, or of
  * both. */
 static void take_extremes(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                          const float *samples, size_t count, int64_t low, int64_t high)
+                          enum value_kind kind, const void *samples, size_t count,
+                          struct extremes extremes)
 {
-    uint32_t low_bits = rules_flip((uint32_t)low);
-    uint32_t high_bits = rules_flip((uint32_t)high);
-    uint32_t low_magnitude = low_bits & MAGNITUDE_BITS;
-    uint32_t high_magnitude = high_bits & MAGNITUDE_BITS;
-    uint32_t magnitude = low_magnitude > high_magnitude ? low_magnitude : high_magnitude;
-    bool larger = is_blank(channel) || magnitude > channel->magnitude;
+    uint64_t low_magnitude = level_magnitude(kind, extremes.low);
+    uint64_t high_magnitude = level_magnitude(kind, extremes.high);
+    uint64_t magnitude = low_magnitude > high_magnitude ? low_magnitude : high_magnitude;
+    bool first = is_blank(channel);
+    bool larger = first || magnitude > channel->magnitude;
     size_t low_at = count;
     size_t high_at = count;
 
-    if (low > high) /* only NaN */
+    if (extremes.low > extremes.high) /* only NaN */
         return;
-    if (low < channel->low) {
-        low_at = kernels->find(samples, count, low_bits);
-        channel->low = low;
+    if (first || extremes.low < channel->low) {
+        low_at = kernels->find(samples, count, level_bits(kind, extremes.low));
+        channel->low = extremes.low;
         channel->low_at = channel->frames + low_at;
     }
-    if (high > channel->high) {
-        high_at = kernels->find(samples, count, high_bits);
-        channel->high = high;
+    if (first || extremes.high > channel->high) {
+        high_at = kernels->find(samples, count, level_bits(kind, extremes.high));
+        channel->high = extremes.high;
         channel->high_at = channel->frames + high_at;
     }
     if (larger) {
@@ -60,20 +59,15 @@ static void take_extremes(struct channel_stats *channel, const struct cpu_kernel
     }
 }
 
-static bool has_nan(const struct leaf_stats *leaf)
-{
-    return extremes_have_nan(VALUE_F32, (struct extremes){leaf->low, leaf->high});
-}
-
 /* Processes the same samples again, now known to contain NaN: ignored for the extremes, and
  * replaced by +0 for the sums. */
 static void add_numbers(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                        const float *samples, size_t count, struct leaf_stats *leaf)
+                        const void *samples, size_t count, struct leaf_stats *leaf)
 {
-    float clean[TREE_LEAF];
+    double clean[TREE_LEAF]; /* values of any kind */
     struct extremes extremes;
 
-    tree_copy_leaf(&channel->tree, leaf);
+    tree_copy_leaf(&channel->tree, kernels->kind, leaf);
     extremes = (struct extremes){leaf->low, leaf->high};
     extremes = kernels->extremes(extremes, samples, count, NAN_OMIT);
     channel->nans += kernels->clean(samples, count, clean);
@@ -84,27 +78,79 @@ static void add_numbers(struct channel_stats *channel, const struct cpu_kernels 
 
 /* All samples are in one leaf. */
 static void add_run(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                    const float *samples, size_t count)
+                    const void *samples, size_t count)
 {
     struct leaf_stats leaf;
 
-    tree_copy_leaf(&channel->tree, &leaf);
+    tree_copy_leaf(&channel->tree, kernels->kind, &leaf);
     tree_fill_leaf(&channel->tree, kernels, samples, count, &leaf);
-    if (has_nan(&leaf))
+    if (extremes_have_nan(kernels->kind, (struct extremes){leaf.low, leaf.high}))
         add_numbers(channel, kernels, samples, count, &leaf);
-    take_extremes(channel, kernels, samples, count, leaf.low, leaf.high);
+    take_extremes(channel, kernels, kernels->kind, samples, count,
+                  (struct extremes){leaf.low, leaf.high});
     tree_take(&channel->tree, count, &leaf);
     channel->frames += count;
 }
 
+/* The most of `count` samples that can be added at a time. */
+static size_t run_of(const struct channel_stats *channel, size_t count)
+{
+    size_t room = tree_room(&channel->tree);
+
+    return count < room ? count : room;
+}
+
 void channel_add(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                 const float *samples, size_t count)
+                 const void *samples, size_t count)
+{
+    const unsigned char *from = samples;
+
+    while (count > 0) {
+        size_t run = run_of(channel, count);
+
+        add_run(channel, kernels, from, run);
+        from += run * value_bytes(kernels->kind);
+        count -= run;
+    }
+}
+
+/* Rounded once: the unit is a power of two. */
+static void make_doubles(const struct channel_integers *integers, const int64_t *samples,
+                         size_t count, double *doubles)
+{
+    if (integers->kind == VALUE_U64) {
+        for (size_t i = 0; i < count; i++)
+            doubles[i] = (double)((uint64_t)samples[i] ^ LEVEL_TOP_BIT);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            doubles[i] = (double)samples[i] * integers->unit;
+    }
+}
+
+/* All samples are in one leaf, whose own extremes are not used. */
+static void add_integers(struct channel_stats *channel, const struct channel_integers *integers,
+                         const int64_t *samples, size_t count)
+{
+    const struct cpu_kernels *kernels = integers->kernels;
+    double doubles[TREE_LEAF];
+    struct leaf_stats leaf;
+
+    make_doubles(integers, samples, count, doubles);
+    tree_copy_leaf(&channel->tree, VALUE_F64, &leaf);
+    tree_fill_leaf(&channel->tree, integers->doubles, doubles, count, &leaf);
+    take_extremes(channel, kernels, integers->kind, samples, count,
+                  kernels->extremes(extremes_none(VALUE_I64), samples, count, NAN_OMIT));
+    tree_take(&channel->tree, count, &leaf);
+    channel->frames += count;
+}
+
+void channel_add_integers(struct channel_stats *channel, const struct channel_integers *integers,
+                          const int64_t *samples, size_t count)
 {
     while (count > 0) {
-        size_t room = tree_room(&channel->tree);
-        size_t run = count < room ? count : room;
+        size_t run = run_of(channel, count);
 
-        add_run(channel, kernels, samples, run);
+        add_integers(channel, integers, samples, run);
         samples += run;
         count -= run;
     }
@@ -116,11 +162,11 @@ void channel_add_part(struct channel_stats *channel, const struct stats_part *pa
     bool first = is_blank(channel);
     bool there = values->low <= values->high;
 
-    if (there && values->low < channel->low) {
+    if (there && (first || values->low < channel->low)) {
         channel->low = values->low;
         channel->low_at = channel->frames + values->low_at;
     }
-    if (there && values->high > channel->high) {
+    if (there && (first || values->high > channel->high)) {
         channel->high = values->high;
         channel->high_at = channel->frames + values->high_at;
     }

@@ -14,9 +14,9 @@
 struct channel_stats {
     uint64_t frames; /* so far */
     uint64_t nans;
-    int64_t low; /* the keys of the extremes, as in window/rules.h */
+    int64_t low; /* the keys of the extremes, as in window/rules.h; low > high: no number so far */
     int64_t high;
-    uint64_t magnitude; /* the bits of the largest one */
+    uint64_t magnitude; /* the largest one, as in stats/level.h */
     uint64_t low_at;    /* frames from the start of the block; the first of equal values */
     uint64_t high_at;
     uint64_t magnitude_at;
@@ -25,9 +25,21 @@ struct channel_stats {
 
 void channel_init(struct channel_stats *channel);
 
-/* Adds the next samples. */
+/* Adds the next samples: floats of the kernels' kind. */
 void channel_add(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                 const float *samples, size_t count);
+                 const void *samples, size_t count);
+
+/* How integers of 64 bits are added. */
+struct channel_integers {
+    const struct cpu_kernels *kernels; /* for the extremes */
+    const struct cpu_kernels *doubles; /* for the sums, of the nearest float64 */
+    enum value_kind kind;              /* what the integers stand for: level_kind(), */
+    double unit;                       /* and level_unit() */
+};
+
+/* Adds the next samples. */
+void channel_add_integers(struct channel_stats *channel, const struct channel_integers *integers,
+                          const int64_t *samples, size_t count);
 
 /* Everything added so far, as a part. */
 struct stats_values channel_values(const struct channel_stats *channel);

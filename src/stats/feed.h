@@ -2,6 +2,7 @@
 #ifndef GPUENV_STATS_FEED_H
 #define GPUENV_STATS_FEED_H
 
+#include <stdalign.h>
 #include <stddef.h>
 
 #include "cpu/kernels.h"
@@ -9,22 +10,25 @@
 #include "sample/sample_type.h"
 #include "stats/channel.h"
 
+/* Values at a time. */
 enum {
-    FEED_FRAMES = TREE_LEAF, /* at a time */
-    FEED_FLOATS = 16384,
+    FEED_BYTES = 65536,
+    FEED_PLANE_BYTES = 16384,
 };
 
 struct feed {
-    const struct cpu_kernels *kernels;
+    const struct cpu_kernels *kernels; /* for the values of the sample type */
+    struct channel_integers integers;  /* used if they are integers */
     struct sample_type sample;
     unsigned channels;
+    size_t value_bytes;
     size_t frame_bytes;
-    float frames[FEED_FLOATS];
-    float planes[PLANES_GROUP][FEED_FRAMES];
+    alignas(64) unsigned char frames[FEED_BYTES];
+    alignas(64) unsigned char planes[PLANES_GROUP][FEED_PLANE_BYTES];
 };
 
-void feed_init(struct feed *feed, const struct cpu_kernels *kernels, struct sample_type sample,
-               unsigned channels);
+/* `isa`: as for an engine. */
+void feed_init(struct feed *feed, const char *isa, struct sample_type sample, unsigned channels);
 
 /* Adds the next frames of a block; `stats` has one entry per channel. */
 void feed_add(struct feed *feed, const unsigned char *frames, size_t count,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pages.h"
 #include "stats/feed.h"
 
 struct share {
@@ -52,16 +53,20 @@ void share_free(struct share_result *result)
     *result = (struct share_result){.parts = 0};
 }
 
+static size_t share_bytes(unsigned channels)
+{
+    return sizeof(struct share) + channels * sizeof(struct channel_stats);
+}
+
 struct share *share_open(const struct stats_setup *setup, uint64_t first)
 {
-    struct share *share = calloc(1, sizeof *share + setup->channels * sizeof(struct channel_stats));
+    struct share *share = pages_alloc(share_bytes(setup->channels));
 
     if (share == NULL)
         return NULL;
     share->setup = *setup;
     share->first = first;
-    feed_init(&share->feed, cpu_kernels_pick(setup->isa, VALUE_F32), setup->sample,
-              setup->channels);
+    feed_init(&share->feed, setup->isa, setup->sample, setup->channels);
     return share;
 }
 
@@ -70,7 +75,7 @@ void share_close(struct share *share)
     if (share == NULL)
         return;
     stats_close(share->records);
-    free(share);
+    pages_free(share, share_bytes(share->setup.channels));
 }
 
 /* Makes room for the parts of `most` frames. */

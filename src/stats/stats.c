@@ -39,8 +39,7 @@ struct stats *stats_open(const struct stats_setup *setup, uint64_t first)
     stats->records = 0;
     stats->begun = false;
     stats->may_be_empty = false;
-    feed_init(&stats->feed, cpu_kernels_pick(setup->isa, VALUE_F32), setup->sample,
-              setup->channels);
+    feed_init(&stats->feed, setup->isa, setup->sample, setup->channels);
     begin_block(stats, first);
     return stats;
 }
@@ -66,8 +65,8 @@ void stats_close(struct stats *stats)
 
 static int end_block(struct stats *stats, struct stats_text *text)
 {
-    if (stats_text_block(text, stats->setup.format, &stats->setup.label, stats->first,
-                         stats->channels, stats->setup.channels) != 0)
+    if (stats_text_block(text, stats->setup.format, &stats->setup.label, stats->setup.sample,
+                         stats->first, stats->channels, stats->setup.channels) != 0)
         return -1;
     stats->records += stats->setup.channels;
     begin_block(stats, stats->first + stats->filled);

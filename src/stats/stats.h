@@ -1,8 +1,9 @@
 /* Statistics of the input: a record for each block of frames and each channel, or a table for each
  * block.
  *
- * The raw frames of the stream are added in order, cut anywhere. The text is the same for every
- * cut, instruction set and number of threads. */
+ * The raw frames of the stream are added in order, cut anywhere. Samples keep their precision,
+ * whatever the output holds: they are decoded to values of the kind sample_type_value(). The text
+ * is the same for every cut, instruction set and number of threads. */
 #ifndef GPUENV_STATS_STATS_H
 #define GPUENV_STATS_STATS_H
 
@@ -43,9 +44,10 @@ void stats_restart(struct stats *stats, uint64_t first);
  * `write_if_empty`. Call this before the first frames. */
 void stats_is_part(struct stats *stats, bool first, bool write_if_empty);
 
-/* Adds the next frames. An engine may have processed some of them already: its parts, each of which
- * lies within one block; if the parts cover all frames, `frames` is not read. The records of the
- * blocks that end here are appended to the text. Returns -1, with errno set, when out of memory. */
+/* Adds the next frames. An engine that works on values of the kind sample_type_value() may have
+ * processed some of them already: its parts, each of which lies within one block; if the parts
+ * cover all frames, `frames` is not read. The records of the blocks that end here are appended to
+ * the text. Returns -1, with errno set, when out of memory. */
 int stats_add(struct stats *stats, const void *frames, size_t count,
               const struct stats_parts *parts, struct stats_text *text);
 

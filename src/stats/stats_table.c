@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
-#include "window/rules.h"
+#include "stats/level.h"
 
 enum { CELL_MOST = 64 };
 
@@ -16,6 +16,8 @@ struct column {
     bool there; /* there is a number that is not NaN */
     double low;
     double high;
+    int64_t low_order; /* as integers, so that those of 64 bits are compared exactly */
+    int64_t high_order;
     double peak;
     double mean;
     double rms;
@@ -27,6 +29,7 @@ struct column {
 struct table {
     struct stats_text *text;
     const struct stats_label *label;
+    struct sample_type sample;
     uint64_t first;
     uint64_t frames;
     const struct channel_stats *channels;
@@ -37,7 +40,14 @@ struct table {
 
 /* ---- columns */
 
-static struct column column_of(const struct channel_stats *channel, uint64_t first)
+/* An extreme in the order of its column: -0 equals +0, whose keys are -1 and 0. */
+static int64_t order_of(struct sample_type sample, int64_t key)
+{
+    return key == -1 && sample_type_value(sample) != VALUE_I64 ? 0 : key;
+}
+
+static struct column column_of(const struct channel_stats *channel, struct sample_type sample,
+                               uint64_t first)
 {
     struct tree_sums sums = tree_total(&channel->tree);
     double numbers = (double)(channel->frames - channel->nans);
@@ -46,9 +56,11 @@ static struct column column_of(const struct channel_stats *channel, uint64_t fir
         return (struct column){.nans = channel->nans};
     return (struct column){
         .there = true,
-        .low = (double)rules_from_key((int32_t)channel->low),
-        .high = (double)rules_from_key((int32_t)channel->high),
-        .peak = (double)rules_float((uint32_t)channel->magnitude),
+        .low = level_of_key(sample, channel->low).value,
+        .high = level_of_key(sample, channel->high).value,
+        .low_order = order_of(sample, channel->low),
+        .high_order = order_of(sample, channel->high),
+        .peak = level_of_magnitude(sample, channel->magnitude).value,
         .mean = sums.sum / numbers,
         .rms = sqrt(sums.square / numbers),
         .low_at = first + channel->low_at,
@@ -60,7 +72,7 @@ static struct column column_of(const struct channel_stats *channel, uint64_t fir
 /* Of all channels: the extremes, and of equal ones the first; the mean and the root mean square of
  * all samples. */
 static struct column column_of_all(const struct channel_stats *channels, unsigned count,
-                                   uint64_t first)
+                                   struct sample_type sample, uint64_t first)
 {
     struct column all = {.there = false};
     double sum = 0;
@@ -69,18 +81,21 @@ static struct column column_of_all(const struct channel_stats *channels, unsigne
 
     for (unsigned i = 0; i < count; i++) {
         struct tree_sums sums = tree_total(&channels[i].tree);
-        struct column one = column_of(&channels[i], first);
+        struct column one = column_of(&channels[i], sample, first);
 
         all.nans += one.nans;
         if (!one.there)
             continue;
-        if (!all.there || one.low < all.low || (one.low == all.low && one.low_at < all.low_at)) {
+        if (!all.there || one.low_order < all.low_order ||
+            (one.low_order == all.low_order && one.low_at < all.low_at)) {
             all.low = one.low;
+            all.low_order = one.low_order;
             all.low_at = one.low_at;
         }
-        if (!all.there || one.high > all.high ||
-            (one.high == all.high && one.high_at < all.high_at)) {
+        if (!all.there || one.high_order > all.high_order ||
+            (one.high_order == all.high_order && one.high_at < all.high_at)) {
             all.high = one.high;
+            all.high_order = one.high_order;
             all.high_at = one.high_at;
         }
         all.peak = one.peak > all.peak ? one.peak : all.peak;
@@ -192,7 +207,7 @@ static void put_row(struct table *table, const char *name,
     put(table, NAME, name);
     cell(table, &table->all);
     for (unsigned i = 0; table->count > 1 && i < table->count; i++) {
-        struct column one = column_of(&table->channels[i], table->first);
+        struct column one = column_of(&table->channels[i], table->sample, table->first);
 
         cell(table, &one);
     }
@@ -238,17 +253,19 @@ int stats_table_begin(struct stats_text *text, const struct stats_label *label)
     return stats_text_put(text, "\n", 1);
 }
 
-int stats_table_put(struct stats_text *text, const struct stats_label *label, uint64_t first,
-                    const struct channel_stats *channels, unsigned count)
+int stats_table_put(struct stats_text *text, const struct stats_label *label,
+                    struct sample_type sample, uint64_t first, const struct channel_stats *channels,
+                    unsigned count)
 {
     struct table table = {
         .text = text,
         .label = label,
+        .sample = sample,
         .first = first,
         .frames = channels[0].frames,
         .channels = channels,
         .count = count,
-        .all = column_of_all(channels, count, first),
+        .all = column_of_all(channels, count, sample, first),
     };
 
     put_head(&table);

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "sample/sample_type.h"
 #include "stats/channel.h"
 #include "stats/stats_text.h"
 
@@ -12,7 +13,8 @@
 int stats_table_begin(struct stats_text *text, const struct stats_label *label);
 
 /* The table of a block, with an empty line before it. */
-int stats_table_put(struct stats_text *text, const struct stats_label *label, uint64_t first,
-                    const struct channel_stats *channels, unsigned count);
+int stats_table_put(struct stats_text *text, const struct stats_label *label,
+                    struct sample_type sample, uint64_t first, const struct channel_stats *channels,
+                    unsigned count);
 
 #endif

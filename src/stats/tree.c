@@ -59,46 +59,67 @@ void tree_add_subtree(struct tree *tree, unsigned level, struct tree_sums sums)
     tree->leaves += leaves;
 }
 
-/* Adds samples one by one, starting with lane `first`. */
-static void add_few(const float *samples, size_t count, size_t first, struct leaf_stats *leaf)
+static inline void add_one(double sample, int64_t key, size_t lane, struct leaf_stats *leaf)
 {
-    for (size_t i = 0; i < count; i++) {
-        size_t lane = (first + i) % TREE_LANES;
-        double sample = samples[i];
-        int32_t key = (int32_t)rules_flip(rules_bits(samples[i]));
-
-        leaf->sum[lane] += sample;
-        leaf->square[lane] += sample * sample;
-        leaf->low = key < leaf->low ? key : leaf->low;
-        leaf->high = key > leaf->high ? key : leaf->high;
-    }
+    leaf->sum[lane] += sample;
+    leaf->square[lane] += sample * sample;
+    leaf->low = key < leaf->low ? key : leaf->low;
+    leaf->high = key > leaf->high ? key : leaf->high;
 }
 
-void tree_copy_leaf(const struct tree *tree, struct leaf_stats *leaf)
+/* Samples one by one, starting with lane `first`. */
+static void add_floats(const float *samples, size_t count, size_t first, struct leaf_stats *leaf)
 {
+    for (size_t i = 0; i < count; i++)
+        add_one((double)samples[i], (int32_t)rules_flip(rules_bits(samples[i])),
+                (first + i) % TREE_LANES, leaf);
+}
+
+static void add_doubles(const double *samples, size_t count, size_t first, struct leaf_stats *leaf)
+{
+    for (size_t i = 0; i < count; i++)
+        add_one(samples[i], (int64_t)rules_flip64(rules_bits64(samples[i])),
+                (first + i) % TREE_LANES, leaf);
+}
+
+static void add_few(enum value_kind kind, const void *samples, size_t count, size_t first,
+                    struct leaf_stats *leaf)
+{
+    if (kind == VALUE_F32)
+        add_floats(samples, count, first, leaf);
+    else
+        add_doubles(samples, count, first, leaf);
+}
+
+void tree_copy_leaf(const struct tree *tree, enum value_kind kind, struct leaf_stats *leaf)
+{
+    const struct extremes none = extremes_none(kind);
+
     if (tree->filled > 0) {
         *leaf = tree->leaf;
         return;
     }
     memset(leaf, 0, sizeof *leaf);
-    leaf->low = KEY_ABOVE;
-    leaf->high = KEY_BELOW;
+    leaf->low = none.low;
+    leaf->high = none.high;
 }
 
 /* The kernel begins with lane 0. */
-void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels,
-                    const float *samples, size_t count, struct leaf_stats *leaf)
+void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels, const void *samples,
+                    size_t count, struct leaf_stats *leaf)
 {
+    const unsigned char *from = samples;
+    const size_t bytes = value_bytes(kernels->kind);
     size_t first = (TREE_LANES - tree->filled % TREE_LANES) % TREE_LANES;
     size_t whole;
 
     if (first > count)
         first = count;
     whole = (count - first) / TREE_LANES * TREE_LANES;
-    add_few(samples, first, tree->filled, leaf);
+    add_few(kernels->kind, from, first, tree->filled, leaf);
     if (whole > 0)
-        kernels->leaf_stats(samples + first, whole, leaf);
-    add_few(samples + first + whole, count - first - whole, 0, leaf);
+        kernels->leaf_stats(from + first * bytes, whole, leaf);
+    add_few(kernels->kind, from + (first + whole) * bytes, count - first - whole, 0, leaf);
 }
 
 void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf)
@@ -116,11 +137,10 @@ void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf)
  * neighbour. On other levels the right neighbour is missing, and the node moves up unchanged. */
 struct tree_sums tree_total(const struct tree *tree)
 {
-    struct leaf_stats leaf;
-    struct tree_sums total;
+    struct tree_sums total = {0, 0};
 
-    tree_copy_leaf(tree, &leaf);
-    total = fold_leaf(&leaf);
+    if (tree->filled > 0)
+        total = fold_leaf(&tree->leaf);
     for (unsigned level = 0; level < TREE_LEVELS; level++) {
         if ((tree->leaves >> level & 1) != 0)
             total = add(tree->level[level], total);

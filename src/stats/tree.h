@@ -8,7 +8,7 @@
  * The leaves are the bottom of a perfect binary tree. Two neighbours make a node of the next level,
  * the left one plus the right one. Samples missing from the last leaf and leaves missing from the
  * tree count as +0, which changes no sum; so does a NaN. The squares of the samples are summed in
- * the same way. Any subtree can be computed separately.
+ * the same way, each rounded to double. Any subtree can be computed separately.
  *
  * A sample takes part in at most TREE_LEAF / TREE_LANES + 5 + log2(leaves) additions, so the
  * relative error for samples of one sign is below that number times 2^-53. */
@@ -38,11 +38,12 @@ struct tree {
 
 void tree_init(struct tree *tree);
 
-/* Samples are added to a tree in three steps: copy its open leaf, fill the copy, and take the copy
- * back. Only the last step changes the tree, because the second may encounter a NaN. */
-void tree_copy_leaf(const struct tree *tree, struct leaf_stats *leaf);
-void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels,
-                    const float *samples, size_t count, struct leaf_stats *leaf);
+/* Samples, floats of either kind, are added to a tree in three steps: copy its open leaf, fill the
+ * copy, and take the copy back. Only the last step changes the tree, because the second may
+ * encounter a NaN. */
+void tree_copy_leaf(const struct tree *tree, enum value_kind kind, struct leaf_stats *leaf);
+void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels, const void *samples,
+                    size_t count, struct leaf_stats *leaf);
 void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf);
 
 /* How many samples the open leaf still has room for: the most that can be added at a time. */

@@ -6,8 +6,8 @@
 
 #include "base/json.h"
 #include "sample/number.h"
+#include "stats/level.h"
 #include "stats/stats_table.h"
-#include "window/rules.h"
 
 enum { RECORD_MOST = 1024 }; /* more characters than a record can have */
 
@@ -91,12 +91,23 @@ static void put_number(struct line *line, const char *name, double number, bool 
         put(line, ".0");
 }
 
+static void put_level(struct line *line, const char *name, struct level level)
+{
+    if (level.kind != VALUE_U64) {
+        put_number(line, name, level.value, level.kind == VALUE_F32);
+        return;
+    }
+    put_name(line, name);
+    put(line, level.negative ? "-" : "");
+    put_digits(line, level.whole);
+}
+
 /* An extreme and its place, or nothing where there is no number. */
 static void put_extreme(struct line *line, const char *name, const char *place_name, bool there,
-                        float value, uint64_t place)
+                        struct level level, uint64_t place)
 {
     if (there) {
-        put_number(line, name, (double)value, true);
+        put_level(line, name, level);
         put_whole(line, place_name, place);
     } else {
         put_nothing(line, name);
@@ -183,14 +194,15 @@ static void put_file(struct line *line, const char *file)
 
 /* The record of a channel. Not for tables. */
 static int put_record(struct stats_text *text, enum stats_format format,
-                      const struct stats_label *label, uint64_t first, unsigned channel,
-                      const struct channel_stats *stats)
+                      const struct stats_label *label, struct sample_type sample, uint64_t first,
+                      unsigned channel, const struct channel_stats *stats)
 {
     struct tree_sums sums = tree_total(&stats->tree);
     double numbers = (double)(stats->frames - stats->nans);
     bool there = stats->frames > stats->nans;
     double rms = there ? sqrt(sums.square / numbers) : NAN;
     bool is_json = format == STATS_JSONL;
+    struct level peak = level_of_magnitude(sample, stats->magnitude);
     struct line line = {.format = format};
 
     if (stats_text_reserve(
@@ -201,19 +213,16 @@ static int put_record(struct stats_text *text, enum stats_format format,
     put_digits(&line, first);
     put_whole(&line, "frames", stats->frames);
     put_whole(&line, "channel", channel);
-    put_extreme(&line, "min", "argmin", there, rules_from_key((int32_t)stats->low),
+    put_extreme(&line, "min", "argmin", there, level_of_key(sample, stats->low),
                 first + stats->low_at);
-    put_extreme(&line, "max", "argmax", there, rules_from_key((int32_t)stats->high),
+    put_extreme(&line, "max", "argmax", there, level_of_key(sample, stats->high),
                 first + stats->high_at);
-    put_extreme(&line, "abs", "argabs", there, rules_float((uint32_t)stats->magnitude),
-                first + stats->magnitude_at);
+    put_extreme(&line, "abs", "argabs", there, peak, first + stats->magnitude_at);
     put_number(&line, "sum", sums.sum, false);
     put_number(&line, "mean", there ? sums.sum / numbers : NAN, false);
     put_number(&line, "rms", rms, false);
     put_whole(&line, "nan", stats->nans);
-    put_number(&line, "peak_db",
-               there ? stats_decibels((double)rules_float((uint32_t)stats->magnitude)) : NAN,
-               false);
+    put_number(&line, "peak_db", there ? stats_decibels(peak.value) : NAN, false);
     put_number(&line, "rms_db", stats_decibels(rms), false);
     if (label->named)
         put_file(&line, label->name);
@@ -223,13 +232,13 @@ static int put_record(struct stats_text *text, enum stats_format format,
 }
 
 int stats_text_block(struct stats_text *text, enum stats_format format,
-                     const struct stats_label *label, uint64_t first,
+                     const struct stats_label *label, struct sample_type sample, uint64_t first,
                      const struct channel_stats *channels, unsigned count)
 {
     if (format == STATS_TABLE)
-        return stats_table_put(text, label, first, channels, count);
+        return stats_table_put(text, label, sample, first, channels, count);
     for (unsigned i = 0; i < count; i++) {
-        if (put_record(text, format, label, first, i, &channels[i]) != 0)
+        if (put_record(text, format, label, sample, first, i, &channels[i]) != 0)
             return -1;
     }
     return 0;

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "sample/sample_type.h"
 #include "stats/channel.h"
 #include "stats/stats_text.h"
 
@@ -19,9 +20,10 @@ enum stats_format {
 int stats_text_begin(struct stats_text *text, enum stats_format format,
                      const struct stats_label *label);
 
-/* A block that begins at frame `first` of the input: a record for each channel, or a table. */
+/* A block of samples of a type that begins at frame `first` of the input: a record for each
+ * channel, or a table. */
 int stats_text_block(struct stats_text *text, enum stats_format format,
-                     const struct stats_label *label, uint64_t first,
+                     const struct stats_label *label, struct sample_type sample, uint64_t first,
                      const struct channel_stats *channels, unsigned count);
 
 #endif

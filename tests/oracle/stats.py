@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Holds --stats against numpy and math.fsum: stats.py PROGRAM [OPTION...]
 
-The extremes and their places are numpy's, the sums are those of the summation tree that the manual
-describes, to the bit, and math.fsum's to 1e-12. Then the same text must come out however the
-work is done and the input is cut."""
+The extremes and their places are numpy's, exactly, for samples of every kind; the sums are those of
+the summation tree that the manual describes, to the bit, and math.fsum's to 1e-12. Then the same
+text must come out however the work is done and the input is cut."""
 
 import itertools
 import json
@@ -77,33 +77,50 @@ def tree_sum(values):
 
 def keys(samples):
     """Integers in the order of the samples, -0 below +0."""
-    bits = samples.view(numpy.int32)
-    return numpy.where(bits < 0, bits ^ 0x7FFFFFFF, bits)
+    if samples.dtype.kind in "iu":
+        return samples
+    bits = samples.view(f"i{samples.itemsize}")
+    return numpy.where(bits < 0, bits ^ numpy.iinfo(bits.dtype).max, bits)
+
+
+def magnitudes(samples):
+    """Unsigned integers in the order of the magnitudes of the samples."""
+    if samples.dtype.kind == "f":
+        bits = samples.view(f"u{samples.itemsize}")
+        return bits & numpy.iinfo(f"i{samples.itemsize}").max
+    return samples if samples.dtype.kind == "u" else numpy.abs(samples).view("u8")
+
+
+def number(sample, unit):
+    """As a record has it: integers that keep their value are integers."""
+    if isinstance(sample, numpy.floating):
+        return sample
+    return int(sample) if unit == 1 else int(sample) * unit
 
 
 def decibels(level):
     return 20 * math.log10(level) if level > 0 else -math.inf
 
 
-def due(samples, first, channel):
-    """The record of a block of one channel."""
+def due(samples, first, channel, unit):
+    """The record of a block of one channel. The unit is that of integers."""
     numbers = ~numpy.isnan(samples)
     count = int(numbers.sum())
     record = dict.fromkeys(NAMES)
     record.update(frame=first, frames=len(samples), channel=channel, nan=len(samples) - count)
     with numpy.errstate(invalid="ignore"):
-        doubles = numpy.where(numbers, samples, 0).astype(numpy.float64)
+        doubles = numpy.where(numbers, samples, samples.dtype.type(0)).astype(numpy.float64) * unit
         record["sum"] = tree_sum(doubles)
         squares = tree_sum(doubles * doubles)
     if count == 0:
         return record
-    order = keys(samples)
     places = numpy.flatnonzero(numbers)
-    for name, values in (("min", order), ("max", -order.astype(numpy.int64)),
-                         ("abs", -(samples.view(numpy.int32) & 0x7FFFFFFF).astype(numpy.int64))):
-        place = int(places[values[places].argmin()])
+    low, high, most = (values[places] for values in (keys(samples), keys(samples), magnitudes(samples)))
+    for name, at in (("min", low.argmin()), ("max", high.argmax()), ("abs", most.argmax())):
+        place = int(places[at])
         record["arg" + name] = first + place
-        record[name] = abs(samples[place]) if name == "abs" else samples[place]
+        record[name] = number(samples[place], unit)
+    record["abs"] = abs(record["abs"])
     record["mean"] = record["sum"] / count
     record["rms"] = math.sqrt(squares / count)
     record["peak_db"] = decibels(float(record["abs"]))
@@ -114,14 +131,14 @@ def due(samples, first, channel):
 def same_number(value, wanted):
     if value is None or wanted is None or (isinstance(wanted, float) and math.isnan(wanted)):
         return value is None and (wanted is None or math.isnan(wanted))
-    if isinstance(wanted, numpy.float32):
-        value = numpy.float32(value)
+    if isinstance(wanted, numpy.floating):
+        value = type(wanted)(value)
         return value == wanted and numpy.signbit(value) == numpy.signbit(wanted)
-    return value == wanted
+    return value == wanted and (isinstance(value, int) or not isinstance(wanted, int))
 
 
-def check(what, text, samples, channels, every, skip=0):
-    """`samples` are those that were worked on."""
+def check(what, text, samples, channels, every, skip=0, unit=1):
+    """`samples` are those that were worked on, the unit is that of integers."""
     harness.check(text, what, "no records")
     frames = samples.reshape(-1, channels)
     lines = text.decode().splitlines()
@@ -129,7 +146,7 @@ def check(what, text, samples, channels, every, skip=0):
     for first in range(0, max(len(frames), 1), every):
         for channel in range(channels):
             block = numpy.ascontiguousarray(frames[first:first + every, channel])
-            wanted.append((due(block, skip + first, channel), block))
+            wanted.append((due(block, skip + first, channel, unit), block))
     if len(lines) != len(wanted):
         complain(what, len(lines), "records,", len(wanted), "are due")
         return
@@ -142,7 +159,7 @@ def check(what, text, samples, channels, every, skip=0):
             if not same_number(got[name], record[name]):
                 complain(what, name, got[name], "is not", record[name], line)
                 return
-        doubles = block[~numpy.isnan(block)].astype(numpy.float64)
+        doubles = block[~numpy.isnan(block)].astype(numpy.float64) * unit
         if not numpy.isfinite(doubles).all():
             continue
         exact = math.fsum(doubles)
@@ -154,7 +171,7 @@ def check(what, text, samples, channels, every, skip=0):
             complain(what, "rms", got["rms"])
 
 
-def shapes(rng, n):
+def shapes(rng, n, dtype=numpy.float32):
     i = numpy.arange(n)
     with_nan = rng.standard_normal(n)
     with_nan[rng.random(n) < 0.1] = numpy.nan
@@ -162,7 +179,8 @@ def shapes(rng, n):
     infinite[rng.random(n) < 0.01] = numpy.inf
     both = infinite.copy()
     both[rng.random(n) < 0.01] = -numpy.inf
-    odd = rng.choice([0.0, -0.0, 1e-45, -1e-45, 1e-38, 1.0, -1.0, 3.4e38, -3.4e38, numpy.nan], n)
+    least, most = (1e-45, 3.4e38) if dtype == numpy.float32 else (5e-324, 1e150)
+    odd = rng.choice([0.0, -0.0, least, -least, 1e-38, 1.0, -1.0, most, -most, numpy.nan], n)
     made = {
         "noise": rng.standard_normal(n),
         "unit": rng.random(n),
@@ -178,7 +196,7 @@ def shapes(rng, n):
         "both infinities": both,
         "odd": odd,
     }
-    return {name: values.astype(numpy.float32) for name, values in made.items()}
+    return {name: values.astype(dtype) for name, values in made.items()}
 
 
 def check_shapes(rng):
@@ -214,12 +232,87 @@ def check_channels(rng):
         check(f"s16 {channels}", text, (counts / 32768).astype(numpy.float32), channels, 1 << 62)
 
 
-def check_ways(rng):
-    """The same text from every instruction set, number of threads, chunk and cut."""
-    isas = [isa for isa in ISAS
+def integers(rng, n, dtype):
+    """Shapes of integers: all bits, ends, ties, and neighbours that are the same float64."""
+    least, most = int(numpy.iinfo(dtype).min), int(numpy.iinfo(dtype).max)
+    made = {
+        "noise": rng.integers(least, most, n, dtype, endpoint=True),
+        "ends": rng.choice(numpy.array([least, least + 1, most - 1, most], dtype), n),
+        "lowest": numpy.full(n, least, dtype),
+        "highest": numpy.full(n, most, dtype),
+        "up": numpy.arange(n).astype(dtype) + dtype(most - n - 5),
+        "down": dtype(least + n + 5) - numpy.arange(n).astype(dtype),
+    }
+    return {name: values.astype(dtype) for name, values in made.items()}
+
+
+def wide_cases(rng, n):
+    """Samples of more than 24 bits: a name, options, raw samples, those worked on, and their unit."""
+    for name, values in shapes(rng, n, numpy.float64).items():
+        yield f"f64 {name}", ["-t", "f64"], values, values, 1
+        yield f"f64be {name}", ["-t", "f64be"], values.astype(">f8"), values, 1
+    for dtype, name, scale in ((numpy.int32, "s32", 2.0 ** -31), (numpy.uint32, "u32", 2.0 ** -31),
+                               (numpy.int64, "s64", 2.0 ** -63), (numpy.uint64, "u64", 2.0 ** -63)):
+        for shape, values in integers(rng, n, dtype).items():
+            what, options = f"{name} {shape}", ["-t", name]
+            if name in ("s32", "u32"):
+                middle = 0 if name == "s32" else 2.0 ** 31
+                yield what, options, values, (values - middle) * scale, 1
+                yield f"{what} counts", [*options, "--counts"], values, values.astype(numpy.float64), 1
+            else:
+                keys_of = values if name == "s64" else (values ^ dtype(1 << 63)).view(numpy.int64)
+                yield what, options, values, keys_of, scale
+                yield f"{what} counts", [*options, "--counts"], values, values, 1
+    # Magnitudes that are exact, and so are their squares: 5 times whole numbers.
+    sizes = rng.integers(-2 ** 23, 2 ** 23, n) * rng.choice([1.0, 0.5, 2.0 ** -60], n)
+    values = sizes * (3 + 4j)
+    values[rng.random(n) < 0.1] = complex(numpy.nan, 1)
+    yield "cf64", ["-t", "cf64"], values, numpy.where(numpy.isnan(values), numpy.nan, abs(sizes * 5)), 1
+
+
+def isas():
+    """The instruction sets that this machine and this build have."""
+    return [isa for isa in ISAS
             if subprocess.run([PROGRAM, "-w", "1", "--isa", isa], stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0]
-    print("instruction sets:", *isas)
+
+
+def check_wide(rng):
+    """Samples of more than 24 bits keep them."""
+    for n in [1, 33, 4097, 10000]:
+        for name, options, raw, samples, unit in wide_cases(rng, n):
+            check(f"{name} {n}", run(raw.tobytes(), *options), samples, 1, 1 << 62, unit=unit)
+    for channels in [2, 3, 300]:
+        for name, options, raw, samples, unit in wide_cases(rng, 50 * 300):
+            text = run(raw.tobytes(), *options, "-c", str(channels), "--stats-every", "1000")
+            check(f"{name} {channels} channels", text, samples, channels, 1000, unit=unit)
+
+
+def check_wide_ways(rng):
+    """The same text however the work is done, and beside an envelope of float32."""
+    ways = itertools.cycle(["--isa", isa, "--threads", str(threads), "--chunk", str(chunk)]
+                           for isa in isas() for threads in (1, 2) for chunk in (1023, 4096, 77777))
+    for name, options, raw, samples, unit in wide_cases(rng, 100000):
+        data = raw.tobytes()
+        for channels, every in ((1, 1 << 40), (2, 4096), (5, 1237)):
+            some = [*options, "-c", str(channels), "--stats-every", str(every)]
+            right = run(data, *some)
+            check(f"{name} {channels} channels every {every}", right, samples, channels, every, unit=unit)
+            for way in (next(ways), next(ways)):
+                harness.check(run(data, *some, *way) == right, "another text from", *some, *way)
+        harness.check(run_pipe(data, [1000003, 13], *some) == right, "another text from pieces", *some)
+        parts = [run(data, *some, "--shard", f"{part}/3") for part in (1, 2, 3)]
+        harness.check(b"".join(parts) == right, "another text from shards", *some)
+        text = subprocess.run([PROGRAM, "-w", "100", "-q", *ALWAYS, *some, "-T", "f32", "--stats",
+                               "/dev/stderr"], input=data, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, check=True).stderr
+        harness.check(text == right, "another text beside an envelope", *some)
+
+
+def check_ways(rng):
+    """The same text from every instruction set, number of threads, chunk and cut."""
+    sets = isas()
+    print("instruction sets:", *sets)
     for channels in [1, 2, 5]:
         samples = shapes(rng, 150000)["nan"]
         data = samples.tobytes()
@@ -227,7 +320,7 @@ def check_ways(rng):
             options = ["-c", str(channels), "--stats-every", every]
             right = run(data, *options)
             check(f"{channels} channels every {every}", right, samples, channels, int(every))
-            for isa in isas:
+            for isa in sets:
                 for threads in ["1", "2"]:
                     chunk = str(random.choice([1023, 4096, 5001, 77777]))
                     way = ["--isa", isa, "--threads", threads, "--chunk", chunk]
@@ -267,5 +360,7 @@ check_shapes(rng)
 check_blocks(rng)
 check_channels(rng)
 check_ways(rng)
+check_wide(rng)
+check_wide_ways(rng)
 check_tsv(rng)
 finish()
