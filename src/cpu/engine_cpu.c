@@ -62,7 +62,7 @@ static uint64_t cpu_memory(const struct machine *machine, const struct engine_se
 {
     struct block_plan plan;
 
-    block_plan(&plan, setup, cpu_kernels_pick(machine->isa, VALUE_F32));
+    block_plan(&plan, setup, cpu_kernels_pick(machine->isa, setup->value));
     return plan.state_bytes > UINT64_MAX / setup->channels ? UINT64_MAX
                                                            : plan.state_bytes * setup->channels;
 }
@@ -321,7 +321,7 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
         free(engine);
         return error_system(error, ERROR_RESOURCE, "the cpu engine", ENOMEM);
     }
-    block_plan(&engine->plan, setup, cpu_kernels_pick(machine->isa, VALUE_F32));
+    block_plan(&engine->plan, setup, cpu_kernels_pick(machine->isa, setup->value));
     engine->crew = machine->crew;
     engine->threads = machine->threads > 0 ? machine->threads : 1;
     engine->adaptive = !machine->threads_given && engine->threads > 1;

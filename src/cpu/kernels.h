@@ -119,6 +119,8 @@ const struct cpu_kernels *cpu_kernels_pick(const char *isa, enum value_kind kind
 const struct cpu_kernels *cpu_kernels_at(unsigned index, enum value_kind kind);
 
 extern const struct cpu_kernels cpu_kernels_scalar;
+extern const struct cpu_kernels cpu_kernels_scalar_f64;
+extern const struct cpu_kernels cpu_kernels_scalar_i64;
 
 /* Only in a build for an architecture that may have them. */
 extern const struct cpu_kernels cpu_kernels_sse4;

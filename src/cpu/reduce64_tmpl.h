@@ -1,0 +1,132 @@
+/* The kernels other than sliders, for values of 64 bits: plain loops that compilers vectorise. A
+ * template: compiled for each instruction set and kind, see cpu/kind_tmpl.h. */
+#ifndef GPUENV_CPU_REDUCE64_TMPL_H
+#define GPUENV_CPU_REDUCE64_TMPL_H
+
+#include <stddef.h>
+
+#include "cpu/kernels.h"
+#include "cpu/kind_tmpl.h"
+
+/* A NaN gets the key of its bits. */
+static inline struct extremes reduce_bits(const kind_value *samples, size_t count)
+{
+    kind_key low = KIND_ABOVE;
+    kind_key high = KIND_BELOW;
+
+    for (size_t i = 0; i < count; i++) {
+        const kind_key key = (kind_key)kind_flip(kind_to_bits(samples[i]));
+
+        low = key < low ? key : low;
+        high = key > high ? key : high;
+    }
+    return (struct extremes){low, high};
+}
+
+static struct extremes reduce_extremes(struct extremes so_far, const void *values, size_t count,
+                                       enum nan_policy policy)
+{
+    const kind_value *samples = values;
+    struct extremes more = reduce_bits(samples, count);
+
+    if (count > 0 && extremes_have_nan(KIND, more)) {
+        more = extremes_none(KIND);
+        for (size_t i = 0; i < count; i++)
+            more = extremes_join(more, (struct extremes){kind_low_key(samples[i], policy),
+                                                         kind_high_key(samples[i], policy)});
+    }
+    return extremes_join(so_far, more);
+}
+
+static size_t reduce_find(const void *values, size_t count, uint64_t bits)
+{
+    enum { GROUP = 64 };
+    const kind_value *samples = values;
+    size_t i = 0;
+
+    /* Only a loop without an early exit is vectorised. */
+    for (; i + GROUP <= count; i += GROUP) {
+        uint64_t hits = 0;
+
+        for (unsigned j = 0; j < GROUP; j++)
+            hits |= kind_to_bits(samples[i + j]) == bits ? 1U : 0U;
+        if (hits != 0)
+            break;
+    }
+    while (i < count && kind_to_bits(samples[i]) != bits)
+        i++;
+    return i;
+}
+
+#ifdef KIND_F64
+
+/* `emit` is a constant in each call, so that each loop is compiled for one kind. */
+static inline __attribute__((always_inline)) void
+reduce_values_by(enum emit emit, const double *restrict low, const double *restrict high,
+                 size_t count, double *restrict values)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = rules_emit64(emit, low[i], high[i]);
+}
+
+static void reduce_values(enum emit emit, const void *low, const void *high, size_t count,
+                          void *values)
+{
+    if (emit == EMIT_ABS)
+        reduce_values_by(EMIT_ABS, low, high, count, values);
+    else if (emit == EMIT_RANGE)
+        reduce_values_by(EMIT_RANGE, low, high, count, values);
+    else
+        reduce_values_by(EMIT_MID, low, high, count, values);
+}
+
+/* Each lane takes its samples in order; a few lanes at a time stay in registers. */
+static void reduce_leaf(const void *values, size_t count, struct leaf_stats *leaf)
+{
+    enum { GROUP = 16 };
+    const double *samples = values;
+    const struct extremes more = reduce_bits(samples, count);
+
+    for (size_t first = 0; first < TREE_LANES; first += GROUP) {
+        double sums[GROUP];
+        double squares[GROUP];
+
+        memcpy(sums, leaf->sum + first, sizeof sums);
+        memcpy(squares, leaf->square + first, sizeof squares);
+        for (size_t at = first; at < count; at += TREE_LANES) {
+            for (size_t j = 0; j < GROUP; j++) {
+                sums[j] += samples[at + j];
+                squares[j] += samples[at + j] * samples[at + j];
+            }
+        }
+        memcpy(leaf->sum + first, sums, sizeof sums);
+        memcpy(leaf->square + first, squares, sizeof squares);
+    }
+    leaf->low = more.low < leaf->low ? more.low : leaf->low;
+    leaf->high = more.high > leaf->high ? more.high : leaf->high;
+}
+
+static uint32_t reduce_clean(const void *values, size_t count, void *cleaned)
+{
+    const double *samples = values;
+    double *clean = cleaned;
+    uint32_t nans = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const bool nan = rules_is_nan_bits64(rules_bits64(samples[i]));
+
+        clean[i] = nan ? 0 : samples[i];
+        nans += nan ? 1U : 0U;
+    }
+    return nans;
+}
+
+#else
+
+#define reduce_values NULL
+#define reduce_leaf NULL
+#define reduce_clean NULL
+
+#endif
+
+#endif
