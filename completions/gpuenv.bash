@@ -51,7 +51,7 @@ _gpuenv_values() # OPTION CURRENT: false where the option takes no value
     --frames) ;;
     --shard) ;;
     -o | --output) _gpuenv_files "$2" ;;
-    -T | --output-type) _gpuenv_words "f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 wav rf64 w64 au npy aiff caf csv tsv txt dat json svg flac ogg" "$2" ;;
+    -T | --output-type) _gpuenv_words "f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 wav rf64 w64 au npy aiff caf csv tsv txt dat json svg flac ogg" "$2" ;;
     --stats) _gpuenv_files "$2" ;;
     --stats-every) ;;
     --stats-format) _gpuenv_words "jsonl tsv csv text" "$2" ;;

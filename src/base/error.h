@@ -61,6 +61,7 @@ enum error_code {
 
     /* STATUS_USAGE: */
     ERROR_OUTPUT_FORMAT,
+    ERROR_DEVICE_INTEGERS, /* it does not work on integers of 64 bits */
     ERROR_OUTPUT_ENDING,
     ERROR_NAME_ENDING, /* the same for the template of output names */
     ERROR_OUTPUT_TYPE,

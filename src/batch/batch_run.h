@@ -46,8 +46,9 @@ struct batch {
     bool texts_harm; /* an input is also a shared output; under the names' lock */
     struct progress progress;
     struct flag done;
-    sem_t device;           /* limits the jobs that work on a device */
-    atomic_bool rate_told;  /* for job_among */
+    sem_t device;          /* limits the jobs that work on a device */
+    atomic_bool rate_told; /* for job_among */
+    atomic_bool digits_told;
     _Atomic uint64_t ahead; /* bytes of the remaining inputs that a device could work on */
 
     pthread_mutex_t lock;

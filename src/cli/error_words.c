@@ -44,6 +44,7 @@ static const struct words words_of_codes[] = {
     [ERROR_REPORT] = {"--report", ""},
     [ERROR_OUTPUT] = {"-o", ""},
     [ERROR_DEVICE] = {"--device", ""},
+    [ERROR_DEVICE_INTEGERS] = {"--device", ": leave --device out, or round them with -T f32"},
     [ERROR_OUTPUT_ENDING] = {"-o", ENDINGS},
     [ERROR_NAME_ENDING] = {"--name", ENDINGS},
     [ERROR_OUTPUT_FORMAT] = {"-o", ""},

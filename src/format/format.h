@@ -48,6 +48,16 @@ struct format_writer {
     bool any_window;    /* merges frames itself, so no window has to be given */
     bool by_libsndfile; /* missing in builds without libsndfile */
 
+    /* Takes values of every kind, of any source or of tables alone; otherwise the sample type says
+     * which kind the values have. */
+    bool whole;
+    bool whole_tables;
+
+    /* Chooses the sample type by what is written, where the user has not named one
+     * (format->type_named). `cut`: results are NaN where a window is cut. NULL: nothing to choose.
+     * The emits are in format->context. */
+    void (*fit)(struct sink_format *format, const struct source_format *source, bool cut);
+
     int (*open)(struct output *output, const struct sink_format *format, struct sink **sink,
                 struct error *error);
 

@@ -428,7 +428,6 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
             },
         .input = input,
         .anywhere = input->regular,
-        .wide = sample_type_value(data->sample) != VALUE_F32,
     };
     *source = &framed->source;
     return 0;

@@ -1,8 +1,8 @@
-/* Raw frames, with or without a header. The header is written first. float32 frames are written
- * from the engine's buffer. If the output can be overwritten, the header is written again at the
- * end, with the final length; so its size never changes. In a pipe it has what is known in
- * advance, or says that the length is unknown, if the format can express that. Otherwise the
- * frames may wait in a temporary file until they have been counted. */
+/* Raw frames, with or without a header. The header is written first. Values that are raw samples
+ * already are written from the engine's buffer. If the output can be overwritten, the header is
+ * written again at the end, with the final length; so its size never changes. In a pipe it has what
+ * is known in advance, or says that the length is unknown, if the format can express that.
+ * Otherwise the frames may wait in a temporary file until they have been counted. */
 #include "format/header_sink.h"
 
 #include <errno.h>
@@ -124,20 +124,48 @@ static int write_block(struct header_sink *header, uint64_t at, const unsigned c
     return spool_write(header->spool, output->name, block, size, at, error);
 }
 
-static int write_encoded(struct header_sink *header, uint64_t at, const float *samples,
+/* Of one kind, in all the values of a row? */
+static bool is_even(const struct sink_row *row)
+{
+    for (unsigned i = 1; i < row->count; i++) {
+        if (row->kind[i] != row->kind[0])
+            return false;
+    }
+    return true;
+}
+
+/* Encodes values of whole rows, or of one kind. */
+static void encode_rows(const struct sink_format *format, const unsigned char *values,
+                        unsigned char *block, size_t count, struct sample_losses *losses)
+{
+    const struct sink_row *row = &format->row;
+    size_t from_bytes = value_bytes(row->kind[0]);
+    size_t to_bytes = sample_type_bytes(format->sample);
+
+    if (is_even(row)) {
+        sample_encode(format->sample, row->kind[0], values, block, count, losses);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        sample_encode(format->sample, row->kind[i % row->count], values + i * from_bytes,
+                      block + i * to_bytes, 1, losses);
+}
+
+static int write_encoded(struct header_sink *header, uint64_t at, const unsigned char *values,
                          size_t count, struct sample_losses *losses, struct error *error)
 {
-    struct sample_type type = header->sink.format.sample;
-    size_t bytes = sample_type_bytes(type);
+    const struct sink_format *format = &header->sink.format;
+    size_t bytes = sample_type_bytes(format->sample);
+    size_t most = BLOCK_BYTES / bytes / format->row.count * format->row.count;
     unsigned char block[BLOCK_BYTES];
 
     while (count > 0) {
-        size_t batch = count < BLOCK_BYTES / bytes ? count : BLOCK_BYTES / bytes;
+        size_t batch = count < most ? count : most;
 
-        sample_encode(type, VALUE_F32, samples, block, batch, losses);
+        encode_rows(format, values, block, batch, losses);
         if (write_block(header, at, block, batch * bytes, error) != 0)
             return -1;
-        samples += batch;
+        values += batch * value_bytes(format->row.kind[0]);
         count -= batch;
         if (at != IN_ORDER)
             at += batch * bytes;
@@ -278,7 +306,7 @@ int sink_open_header(struct output *output, const struct sink_format *format, st
         return error_system(error, ERROR_FILE, output->name, errno);
     header->sink = (struct sink){.class = &header_class, .format = *format, .output = output};
     header->spool = -1;
-    header->encodes = waits || !sample_type_is_native(format->sample, VALUE_F32);
+    header->encodes = waits || !sink_row_is_native(format);
     if (writer->header != NULL && start(header, waits, error) != 0) {
         header_close(&header->sink);
         return -1;

@@ -357,6 +357,7 @@ static int open_npy(struct input *input, const struct source_request *request, c
         return -1;
     if (source_open_framed(input, &data, source, error) != 0)
         return -1;
+    (*source)->format.content = SOURCE_ARRAY;
     (*source)->doubt = doubt_of(&header);
     return 0;
 }

@@ -26,8 +26,8 @@ static int unknown_type(const char *type, struct error *error)
         return error_set(error, ERROR_OUTPUT_TYPE, type, "unknown type: did you mean %.*s?",
                          (int)likely.length, likely.word);
     return error_set(error, ERROR_OUTPUT_TYPE, type,
-                     "unknown type: raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 (and le or "
-                     "be), or%s, with a type as in wav:s16",
+                     "unknown type: raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 "
+                     "(and le or be), or%s, with a type as in wav:s16",
                      names);
 }
 
@@ -64,6 +64,7 @@ static int choose_held(const char *type, struct sink_format *format, struct erro
     *sample = (struct sample_type){.kind = writer->usual, .big_endian = writer->big_endian};
     if (type == NULL)
         return 0;
+    format->type_named = true;
     if (!sample_type_parse(type, writer->big_endian, sample) || !holds(writer, *sample))
         return refuse_held(container, type, error, "%s holds%s", container, writer->kinds);
     if (!writer->any_order && sample_type_bytes(*sample) > 1 &&
@@ -75,12 +76,13 @@ static int choose_held(const char *type, struct sink_format *format, struct erro
 
 static int choose_raw(const char *type, struct sink_format *format, struct error *error)
 {
+    format->type_named = type != NULL;
+    if (type == NULL)
+        type = "f32";
     if (!sample_type_parse(type, false, &format->sample))
         return unknown_type(type, error);
     if (sample_type_is_complex(format->sample))
         return error_set(error, ERROR_OUTPUT_TYPE, type, "an envelope is not complex");
-    if (!holds(format_raw.writer, format->sample))
-        return error_set(error, ERROR_OUTPUT_TYPE, type, "cannot be written: try s32 or f64");
     return 0;
 }
 
@@ -95,7 +97,8 @@ static int choose_by_ending(const char *path, const struct format **format, cons
     if (path == NULL)
         return 0;
     *format = format_by_ending(path);
-    if (*format == NULL && format_raw_by_ending(path, &raw))
+    if (*format == NULL && format_raw_by_ending(path, &raw) &&
+        sample_type_parse(strrchr(path, '.') + 1, false, &raw)) /* ".raw" names no type */
         *type = sample_type_name(raw);
     if ((*format != NULL && (*format)->writer == NULL) || !holds(format_raw.writer, raw))
         return error_set(error, ERROR_OUTPUT_ENDING, path, "%s cannot be written",
@@ -131,7 +134,7 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
     if (chosen != NULL)
         result = choose_held(colon == NULL ? NULL : colon + 1, format, error);
     else
-        result = choose_raw(type == NULL ? "f32" : type, format, error);
+        result = choose_raw(type, format, error);
     format->sample.counts = request->counts || format->format->writer->numbers;
     if (result == 0 && format->format->writer->by_libsndfile && !sndfile_is_here())
         return error_set(
@@ -151,6 +154,15 @@ bool sink_needs_no_window(const struct sink_request *request)
     else if (request->path != NULL)
         format = format_by_ending(request->path);
     return format != NULL && format->writer != NULL && format->writer->any_window;
+}
+
+bool sink_row_is_native(const struct sink_format *format)
+{
+    for (unsigned i = 0; i < format->row.count; i++) {
+        if (!sample_type_is_native(format->sample, format->row.kind[i]))
+            return false;
+    }
+    return true;
 }
 
 bool sink_places(const struct sink *sink)

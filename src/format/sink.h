@@ -29,7 +29,8 @@ struct sink_context {
 };
 
 /* What the frames given to a sink consist of: for each channel of the input these values, all of
- * one size. */
+ * one size. Integers (VALUE_I64, VALUE_U64) only where format.sample is s32, u32, s64 or u64 with
+ * the `counts` of the input, and in text of counts. */
 struct sink_row {
     unsigned count;
     enum value_kind kind[EMIT_KINDS];
@@ -39,6 +40,7 @@ struct sink_format {
     const struct format *format; /* whose writer it is (format/format.h) */
     const char *container;       /* its name; "raw" */
     struct sample_type sample;
+    bool type_named; /* the user has named the sample type */
     struct sink_row row;
     unsigned channels;
     double rate;     /* 0: not known */
@@ -89,6 +91,9 @@ int sink_choose(const struct sink_request *request, struct sink_format *format,
 
 /* Does the output make do without a window of the user's? A type that is not known does not. */
 bool sink_needs_no_window(const struct sink_request *request);
+
+/* Are the values of a row raw samples already, which need no conversion? */
+bool sink_row_is_native(const struct sink_format *format);
 
 /* Have frames a place of their own, so that several threads can write them side by side? */
 bool sink_places(const struct sink *sink);

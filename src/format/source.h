@@ -1,5 +1,4 @@
-/* Sources of frames. A source returns raw frames, as they are in the file: engines convert them to
- * float32. */
+/* Sources of frames. A source returns raw frames, as they are in the file: engines decode them. */
 #ifndef GPUENV_FORMAT_SOURCE_H
 #define GPUENV_FORMAT_SOURCE_H
 
@@ -20,7 +19,15 @@
 #define SOURCE_RATES "1e-9 to 1e12 Hz"
 bool source_rate_is_sane(double rate); /* for a known rate */
 
+/* What a source has. */
+enum source_content {
+    SOURCE_SAMPLES, /* raw samples, or those of a container */
+    SOURCE_ARRAY,
+    SOURCE_TABLE, /* numbers in columns */
+};
+
 struct source_format {
+    enum source_content content;
     struct sample_type sample;
     unsigned channels;
     double rate;     /* frames per second; 0: unknown */
@@ -73,7 +80,6 @@ struct source {
     struct input *input; /* not owned */
     bool anywhere;       /* has random access */
     uint64_t left_over;  /* of these, the last frames, which only read() can read */
-    bool wide;           /* its samples have more bits than float32 (sample_type_value()) */
     const char *doubt; /* a warning that the input may be misinterpreted, with advice; NULL: none */
 };
 

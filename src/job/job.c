@@ -234,6 +234,28 @@ static void warn_of_rate(const struct job *job)
         job->sink->output->name, rate.due, rate.said, format->container, sink_rate_most(format));
 }
 
+/* Warns once in a batch of digits that another type of output would keep. A user who has named the
+ * type has chosen it; pictures and overviews have no other. */
+static void warn_of_digits(const struct job *job)
+{
+    const struct source *source = job->source;
+    const struct sink_format *format = &job->sink->format;
+    const char *name = format->container;
+    const char *between = ":";
+
+    if (source->format.content != SOURCE_SAMPLES || job->plan.setup.value != VALUE_F32 ||
+        sample_type_value(source->format.sample) == VALUE_F32 || format->type_named ||
+        format->format->writer->rate_of_input || format->format->writer->any_window ||
+        (job->among != NULL && atomic_exchange(job->among->digits_told, true)))
+        return;
+    if (format->format == &format_raw)
+        name = between = "";
+    else if (!format_is_among(format->format->writer->kinds, "f64", 3))
+        name = "wav";
+    messages_warning("%s: %s samples are rounded to float32: -T %s%sf64 keeps their digits",
+                     source->input->name, source->encoding, name, between);
+}
+
 static int open_sink(struct job *job, struct error *error)
 {
     const struct plan *plan = &job->plan;
@@ -252,6 +274,7 @@ static int open_sink(struct job *job, struct error *error)
     if (sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error) != 0)
         return -1;
     warn_of_rate(job);
+    warn_of_digits(job);
     return 0;
 }
 
@@ -351,8 +374,7 @@ static void watch(void *context, const struct pipeline_progress *done)
 /* True if output frames go into a pipe unconverted. */
 static bool gives_pages(const struct job *job)
 {
-    return job->sink != NULL && job->sink->output->pipe &&
-           sample_type_is_native(job->sink->format.sample, VALUE_F32);
+    return job->sink != NULL && job->sink->output->pipe && sink_row_is_native(&job->sink->format);
 }
 
 /* A progress line, which is renewed in place, would mix with output lines on a terminal. */

@@ -126,13 +126,75 @@ static void plan_context(struct plan *plan, const struct task *task,
     };
 }
 
-static enum plan_device plan_device(const struct settings *settings)
+/* ---- kinds of values */
+
+/* Does the output hold more than float32 does? Statistics always do. */
+static bool holds_more(const struct sink_format *sink, const struct source_format *source)
 {
+    const struct format_writer *writer = sink->format->writer;
+
+    return writer->whole || (writer->whole_tables && source->content == SOURCE_TABLE) ||
+           sample_type_value(sink->sample) != VALUE_F32;
+}
+
+/* Does the output take integers of 64 bits as they are? Text takes those that are plain numbers; a
+ * sample type takes those that mean the same in it. */
+static bool takes_integers(const struct sink_format *sink, const struct source_format *source)
+{
+    enum sample_kind kind = sink->sample.kind;
+
+    if (sink->format->writer->whole && sink->format->writer->fit == NULL)
+        return source->sample.counts;
+    return (kind == SAMPLE_S32 || kind == SAMPLE_U32 || kind == SAMPLE_S64 || kind == SAMPLE_U64) &&
+           sink->sample.counts == source->sample.counts;
+}
+
+/* The kinds of samples and of results. A cut window can have a NaN, which no integer is. */
+static void plan_values(struct plan *plan, const struct settings *settings,
+                        const struct source_format *source)
+{
+    struct engine_setup *setup = &plan->setup;
+    const struct sample_type sample = source->sample;
+    const bool frames = setup->emits.count > 0;
+    enum value_kind extremes = VALUE_F64;
+
+    setup->value = VALUE_F32;
+    if (frames && plan->sink.format->writer->fit != NULL && !plan->sink.type_named)
+        plan->sink.format->writer->fit(&plan->sink, source, settings->edge == EDGE_NAN);
+    if (!frames || holds_more(&plan->sink, source))
+        setup->value = sample_type_value(sample);
+    if (setup->value == VALUE_F32)
+        extremes = VALUE_F32;
+    else if (frames && setup->value == VALUE_I64 && settings->edge != EDGE_NAN &&
+             takes_integers(&plan->sink, source))
+        extremes = sample.kind == SAMPLE_U64 && sample.counts ? VALUE_U64 : VALUE_I64;
+    plan->sink.row.count = setup->emits.count;
+    for (unsigned i = 0; i < setup->emits.count; i++) {
+        enum emit emit = setup->emits.item[i];
+
+        setup->results[i] = emit == EMIT_MIN || emit == EMIT_MAX ? extremes
+                            : setup->value == VALUE_F32          ? VALUE_F32
+                                                                 : VALUE_F64;
+        plan->sink.row.kind[i] = setup->results[i];
+    }
+}
+
+/* Integers of 64 bits are left to the cores. */
+static int plan_device(struct plan *plan, const struct settings *settings, struct error *error)
+{
+    bool integers = plan->setup.value == VALUE_I64;
+
+    plan->device = PLAN_CPU;
     if (settings->lemire || settings->device == DEVICE_CPU)
-        return PLAN_CPU;
-    return settings->device == DEVICE_CUDA ? PLAN_DEVICE
-           : settings->emits.count > 0     ? PLAN_DEVICE_BESIDE
-                                           : PLAN_CPU;
+        return 0;
+    if (settings->device == DEVICE_CUDA && integers)
+        return error_set(error, ERROR_DEVICE_INTEGERS, "cuda",
+                         "only the cores work on integers of 64 bits");
+    if (settings->device == DEVICE_CUDA)
+        plan->device = PLAN_DEVICE;
+    else if (settings->emits.count > 0 && !integers)
+        plan->device = PLAN_DEVICE_BESIDE;
+    return 0;
 }
 
 int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
@@ -149,12 +211,12 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         settings_span(&settings->skip, source->rate, 0, 0, &plan->skip, error) != 0)
         return -1;
     plan_counts(plan, settings, source->frames);
-    plan->device = plan_device(settings);
     plan->sink.channels = setup->channels * setup->emits.count;
     plan->sink.rate = source->rate / (double)setup->window.hop;
     plan->sink.frames = plan->outputs;
     plan_context(plan, task, source);
-    return 0;
+    plan_values(plan, settings, source);
+    return plan_device(plan, settings, error);
 }
 
 /* ---- the engine */

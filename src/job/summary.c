@@ -30,11 +30,6 @@ void summary_say_plan(const struct summary *summary)
         messages_note("%s: statistics of the input", pipeline->stats_output->name);
     if (sink == NULL)
         return;
-    if (source->wide && sample_type_value(sink->format.sample) != VALUE_F32)
-        messages_warning("%s: %s samples are rounded to float32 (24 bits): %s has no more "
-                         "precision, although it is %s",
-                         source->input->name, source->encoding, sink->output->name,
-                         sample_type_name(sink->format.sample));
     messages_note("%s: %s %s, %u channel%s", sink->output->name, sink->format.container,
                   sample_type_name(sink->format.sample), sink->format.channels,
                   ending(sink->format.channels));

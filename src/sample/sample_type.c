@@ -105,7 +105,7 @@ enum value_kind sample_type_value(struct sample_type type)
 
     if (bytes == 8 && !row->has_nan)
         return VALUE_I64;
-    return bytes == 8 || (bytes == 4 && !row->has_nan) ? VALUE_F64 : VALUE_F32;
+    return bytes == 8 || (bytes == 4 && !row->has_nan && !type.narrow) ? VALUE_F64 : VALUE_F32;
 }
 
 bool sample_type_is_native(struct sample_type type, enum value_kind kind)

@@ -274,7 +274,8 @@ static const char *container_name(int major)
 struct encoding {
     int subtype;
     enum sample_kind kind; /* that frames are handed on in */
-    int shift;             /* down to the integers that are in the file */
+    int shift;             /* down to the integers that are in the file; 8 or more for one of up to
+                            * 24 bits in s32 */
     bool exact;            /* a decoder that seeks gives what one that reads does */
 };
 
@@ -319,6 +320,7 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
         .sample.kind = encoding.kind,
         .sample.big_endian = MACHINE_IS_BIG,
         .sample.counts = request->sample.counts,
+        .sample.narrow = encoding.shift > 0,
         .channels = (unsigned)info->channels,
         .rate = info->samplerate,
         .frames = SOURCE_FRAMES_UNKNOWN,

@@ -40,7 +40,8 @@ static void fill_samples(void)
 static void open_sink(const char *type, const char *path, struct output *output, struct sink **sink)
 {
     struct sink_request request = {.type = type};
-    struct sink_format format = {.channels = CHANNELS, .rate = 48000, .frames = FRAMES};
+    struct sink_format format = {
+        .row.count = 1, .channels = CHANNELS, .rate = 48000, .frames = FRAMES};
     struct error error = {.reason = ""};
 
     scratch_need(sink_choose(&request, &format, &error) == 0, words_of(&error));

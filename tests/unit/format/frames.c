@@ -147,7 +147,7 @@ static void check_sink(const char *type, const void *expected, size_t size,
                        unsigned long long clipped)
 {
     float frames[] = {0.5f, -1.0f, 1.0f, 0.25f};
-    struct sink_format format = {.format = &format_raw, .channels = 2};
+    struct sink_format format = {.format = &format_raw, .row.count = 1, .channels = 2};
     struct output output;
     struct sink *sink;
     struct error error;
@@ -178,7 +178,7 @@ static void test_sink_blocks(void)
     static float frames[SAMPLES];
     static unsigned char bytes[BYTES + 1];
     static unsigned char expected[BYTES];
-    struct sink_format format = {.format = &format_raw, .channels = 2};
+    struct sink_format format = {.format = &format_raw, .row.count = 1, .channels = 2};
     struct sample_losses losses = {0, 0};
     struct output output;
     struct sink *sink;

@@ -194,7 +194,8 @@ static float sample_at(size_t index, bool numbers)
 static void write_file(const char *type, const char *path, size_t frames)
 {
     struct sink_request request = {.type = type};
-    struct sink_format format = {.channels = CHANNELS, .rate = 48000, .frames = frames};
+    struct sink_format format = {
+        .row.count = 1, .channels = CHANNELS, .rate = 48000, .frames = frames};
     static float samples[FRAMES_MOST * CHANNELS];
     struct output output;
     struct sink *sink;

@@ -11,19 +11,24 @@ static struct error error;
 
 static struct machine machine = {.cpus = 4, .threads = 4, .memory = UINT64_C(1) << 30};
 
+static int make_of(const char *words, bool raw, const struct source_format *source)
+{
+    memset(&error, 0, sizeof error);
+    if (parse(words, &options, &error) != 0 ||
+        plan_begin(&plan, &options.settings, &options.task, raw, &error) != 0 ||
+        plan_stream(&plan, &options.settings, &options.task, source, &error) != 0)
+        return -1;
+    plan_engine(&plan, &options.settings, &machine, &engine_cpu);
+    return plan_check_memory(&plan, &options.settings, &options.task, &machine, &error);
+}
+
 /* Plans for a source of mono float32 at 1000 Hz. */
 static int make(const char *words, bool raw, uint64_t frames)
 {
     const struct source_format source = {
         .sample = {.kind = SAMPLE_F32}, .channels = 1, .rate = 1000, .frames = frames};
 
-    memset(&error, 0, sizeof error);
-    if (parse(words, &options, &error) != 0 ||
-        plan_begin(&plan, &options.settings, &options.task, raw, &error) != 0 ||
-        plan_stream(&plan, &options.settings, &options.task, &source, &error) != 0)
-        return -1;
-    plan_engine(&plan, &options.settings, &machine, &engine_cpu);
-    return plan_check_memory(&plan, &options.settings, &options.task, &machine, &error);
+    return make_of(words, raw, &source);
 }
 
 static void check_lengths(void)
@@ -103,8 +108,90 @@ static void check_memory(void)
           machine.memory / 4);
 }
 
+/* Plans for samples of this kind, and compares the kinds: of the samples, and of each result, as
+ * letters: f for float32, d for float64, i and u for integers. */
+static void check_kinds(const char *words, enum sample_kind kind, char value, const char *results)
+{
+    static const char letters[VALUE_KINDS] = {
+        [VALUE_F32] = 'f', [VALUE_F64] = 'd', [VALUE_I64] = 'i', [VALUE_U64] = 'u'};
+    const bool counts = strstr(words, "--counts") != NULL;
+    const struct source_format source = {
+        .sample = {.kind = kind, .counts = counts}, .channels = 1, .rate = 1000, .frames = 100};
+    char got[EMIT_KINDS + 1] = "";
+
+    CHECK_THAT(make_of(words, false, &source) == 0, "%s", words);
+    for (unsigned i = 0; i < plan.setup.emits.count; i++) {
+        got[i] = letters[plan.setup.results[i]];
+        CHECK(plan.sink.row.kind[i] == plan.setup.results[i]);
+    }
+    CHECK(plan.sink.row.count == plan.setup.emits.count);
+    CHECK_THAT(letters[plan.setup.value] == value, "%s, kind %d: %c", words, (int)kind,
+               letters[plan.setup.value]);
+    CHECK_THAT(strcmp(got, results) == 0, "%s, kind %d: %s", words, (int)kind, got);
+}
+
+static void check_values(void)
+{
+    static const enum sample_kind narrow[] = {SAMPLE_F32, SAMPLE_F16,  SAMPLE_S24,
+                                              SAMPLE_U8,  SAMPLE_CF32, SAMPLE_CS16};
+    static const enum sample_kind wide[] = {SAMPLE_F64, SAMPLE_S32, SAMPLE_U32, SAMPLE_CF64};
+    static const char *const rounded[] = {"-w|9",        "-w|9|-T|f32",     "-w|9|-T|s16",
+                                          "-w|9|-T|wav", "-w|9|-T|wav:s24", "-w|9|-o|x.f32"};
+    static const char *const kept[] = {"-w|9|-T|f64",     "-w|9|-T|s32",   "-w|9|-T|u32be",
+                                       "-w|9|-T|wav:f64", "-w|9|-o|x.s64", "-w|9|-T|u64"};
+
+    for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++) {
+        check_kinds("-w|9|-T|f64", narrow[i], 'f', "ff");
+        check_kinds("--emit|none|--stats|s", narrow[i], 'f', "");
+    }
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        for (size_t j = 0; j < sizeof rounded / sizeof *rounded; j++)
+            check_kinds(rounded[j], wide[i], 'f', "ff");
+        for (size_t j = 0; j < sizeof kept / sizeof *kept; j++)
+            check_kinds(kept[j], wide[i], 'd', "dd");
+        check_kinds("--emit|none|--stats|s", wide[i], 'd', "");
+    }
+    check_kinds("-w|9|-T|f64|--emit|mid,min,abs,range", SAMPLE_S32, 'd', "dddd");
+}
+
+static void check_integers(void)
+{
+    const struct source_format integers = {
+        .sample = {.kind = SAMPLE_S64}, .channels = 1, .rate = 1000, .frames = 100};
+    const struct source_format narrow = {
+        .sample = {.kind = SAMPLE_S32, .narrow = true}, .channels = 1, .rate = 1000, .frames = 100};
+
+    check_kinds("-w|9", SAMPLE_S64, 'f', "ff");
+    check_kinds("-w|9|-T|f64", SAMPLE_S64, 'i', "dd");
+    check_kinds("-w|9|-T|s64", SAMPLE_S64, 'i', "ii");
+    check_kinds("-w|9|-T|s32", SAMPLE_U64, 'i', "ii");
+    check_kinds("-w|9|-T|wav:s32", SAMPLE_U64, 'i', "ii");
+    check_kinds("-w|9|-T|u64|--counts", SAMPLE_U64, 'i', "uu");
+    check_kinds("-w|9|-T|u64|--counts", SAMPLE_S64, 'i', "ii");
+    check_kinds("-w|9|-T|f64|--counts", SAMPLE_U64, 'i', "dd");
+    check_kinds("-w|9|-T|s64|--emit|max,abs,min,range,mid", SAMPLE_S64, 'i', "ididd");
+    check_kinds("-w|9|-T|s64|--align|center|--edge|nan", SAMPLE_S64, 'i', "dd");
+    check_kinds("--emit|none|--stats|s", SAMPLE_U64, 'i', "");
+    /* Plain numbers are not fractions of full scale. */
+    check_kinds("-w|9|-T|npy:s32", SAMPLE_S64, 'i', "dd");
+
+    /* The cores alone work on them. */
+    CHECK(make_of("-w|9|-T|s64", false, &integers) == 0 && plan.device == PLAN_CPU);
+    CHECK(make_of("-w|9|-T|s64|--device|cuda", false, &integers) == -1);
+    CHECK(error.code == ERROR_DEVICE_INTEGERS && error.status == STATUS_USAGE);
+    CHECK(strstr(words_of(&error), "-T f32") != NULL);
+    CHECK(make_of("-w|9|-T|f32|--device|cuda", false, &integers) == 0);
+    CHECK(plan.device == PLAN_DEVICE && plan.setup.value == VALUE_F32);
+    CHECK(make_of("-w|9|-T|s64|--device|cuda|--algorithm|lemire", false, &integers) == 0);
+
+    /* 24 bits in s32 */
+    CHECK(make_of("-w|9|-T|s32", false, &narrow) == 0 && plan.setup.value == VALUE_F32);
+}
+
 int main(void)
 {
+    check_values();
+    check_integers();
     check_lengths();
     check_devices();
     check_short();
