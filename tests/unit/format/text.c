@@ -39,12 +39,12 @@ static void test_trickle(void)
     struct input input;
     struct source *source;
     struct error error;
-    float frames[8];
+    double frames[8];
     size_t got;
     int writer = open_fifo("fifo", "a,b\n1,2\n3", &input, &source);
 
     CHECK(source->format.channels == 2 && source->format.rate == 50);
-    CHECK(sample_type_is_native(source->format.sample, VALUE_F32));
+    CHECK(sample_type_is_native(source->format.sample, VALUE_F64));
     CHECK(source->class->ready(source, 0));
     CHECK(source->class->read(source, frames, 4, &got, &error) == 0);
     CHECK(got == 1 && frames[0] == 1 && frames[1] == 2);
@@ -76,7 +76,7 @@ static void test_error_behind_frame_ahead(void)
     struct input input;
     struct source *source;
     struct error error;
-    float frames[8];
+    double frames[8];
     size_t got;
     int writer = open_fifo("records", "a,b\n1,2\nx,3\n", &input, &source);
 
@@ -112,7 +112,7 @@ static void test_skip_and_limits(void)
     struct error error;
     uint64_t passed;
     size_t size = 0;
-    float frame;
+    double frame;
     size_t got;
 
     for (int i = 0; i < 200000; i++)

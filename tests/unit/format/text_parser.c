@@ -16,7 +16,7 @@ enum { SAMPLES = 64 };
 struct answer {
     unsigned channels;
     size_t frames;
-    float samples[SAMPLES];
+    double samples[SAMPLES];
     bool failed;
     struct error error;
 };
@@ -74,7 +74,7 @@ static void parse(char delimiter, const char *wanted, const char *text, size_t l
     free(piece);
 }
 
-static bool same(float a, float b)
+static bool same(double a, double b)
 {
     return isnan(a) ? isnan(b) : a == b;
 }
@@ -85,7 +85,7 @@ struct good {
     const char *text;
     size_t channels;
     size_t frames;
-    float samples[12];
+    double samples[12];
 };
 
 static void check_good(const struct good *good)
