@@ -127,7 +127,7 @@ for behind, told in (bytes(5000), "5000 bytes follow the 400000 frames"), (whole
     done = run(["-w", 1, folder / "more.npy"], good=False)
     check(done.status == 2 and told in done.said and len(done.out) == 9600000, done.said)
 
-# ---- warnings: rows that may be channels, and lost bits
+# ---- warnings: rows that may be channels; none of bits
 for shape, doubted in ((2, 4000), True), ((16, 15), False), ((15, 16), True), ((3, 9), False), ((0, 99), False):
     np.save(folder / "x.npy", np.zeros(shape, "<f4"))
     said = run(["-w", 1, folder / "x.npy"]).said
@@ -137,10 +137,7 @@ for name in "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 b1".split():
     np.save(folder / "x.npy", np.zeros(9, name))
     for kind in "f16 f32 f64 s16 s32 u32".split():
         words = ["-w", 1, folder / "x.npy", "-T", "npy:" + kind, "-o", folder / "y.npy"]
-        due = name in "f8 i4 u4 i8 u8 c16".split() and kind in "f64 s32 u32".split()
-        said = run(words).said
-        check(said.count("are rounded to float32") == said.count("\n") == due, name, kind, said)
-        check(run(["-q", *words]).said == "", name, kind, "-q")
+        check(run(words).said == "", name, kind)
 
 # ---- errors, with their reasons
 for array, why in [
