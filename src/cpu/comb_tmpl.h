@@ -102,7 +102,7 @@ static void comb_slider_init(struct slider *slider, uint64_t width, unsigned sid
     const enum comb_kind kind = sides == SLIDER_LOW    ? KIND_LOW
                                 : sides == SLIDER_HIGH ? KIND_HIGH
                                                        : KIND_PLANES;
-    const bool omit = policy == NAN_OMIT;
+    const bool omit = policy == NAN_OMIT && KIND != VALUE_I64; /* integers have no NaN */
 
     memset(slider, 0, sizeof *slider);
     slider->kind = kind;
