@@ -6,7 +6,7 @@
  *
  * The sink writes a header line, at the first write or at the end of a stream without frames, and a
  * line a frame: the frame of the input, its time in seconds where the rate is known, and the
- * samples in the fewest digits that read back as the same float32. There is a whole line for each
+ * samples in the fewest digits that read back as the same number. There is a whole line for each
  * frame of a write when that returns. */
 #include <errno.h>
 #include <float.h>
@@ -31,7 +31,7 @@ struct text_source {
     size_t start; /* what is still to be parsed lies from here */
     size_t end;
     bool ended;      /* the input has no more */
-    float *ahead;    /* a frame that was read to see whether there is one */
+    double *ahead;   /* a frame that was read to see whether there is one */
     bool is_ahead;   /* it is there */
     bool has_failed; /* so did a read that was made for the same reason */
     struct error failure;
@@ -58,7 +58,7 @@ static int read_text(struct text_source *text, struct error *error)
 }
 
 /* Parses what is there. */
-static int parse(struct text_source *text, float *frames, size_t room, size_t *got,
+static int parse(struct text_source *text, double *frames, size_t room, size_t *got,
                  struct error *error)
 {
     bool last = text->ended && !text->source.input->stopped;
@@ -72,7 +72,7 @@ static int parse(struct text_source *text, float *frames, size_t room, size_t *g
 
 /* The frame ahead, and those behind it that are there. An error among them is found once more by
  * the next read. */
-static int read_from_ahead(struct text_source *text, float *frames, size_t room, size_t *got)
+static int read_from_ahead(struct text_source *text, double *frames, size_t room, size_t *got)
 {
     unsigned channels = text->source.format.channels;
     struct error error;
@@ -188,8 +188,9 @@ static int open_source(struct input *input, const char *container, char delimite
         .encoding = "decimal",
         .format =
             {
-                .sample = {.kind = SAMPLE_F32,
+                .sample = {.kind = SAMPLE_F64,
                            .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__},
+                .content = SOURCE_TABLE,
                 .rate = request->rate,
                 .frames = SOURCE_FRAMES_UNKNOWN,
             },
@@ -224,10 +225,41 @@ enum {
     START_ROOM = 2 * NUMBER_MOST + 1, /* frame and time */
 };
 
+/* Writes values[index] and returns the length. */
+typedef size_t number_writer(char text[NUMBER_MOST], const void *values, size_t index);
+
+static size_t write_f32(char text[NUMBER_MOST], const void *values, size_t index)
+{
+    return number_write_f32(text, ((const float *)values)[index]);
+}
+
+static size_t write_f64(char text[NUMBER_MOST], const void *values, size_t index)
+{
+    return number_write_f64(text, ((const double *)values)[index]);
+}
+
+static size_t write_i64(char text[NUMBER_MOST], const void *values, size_t index)
+{
+    return number_write_i64(text, ((const int64_t *)values)[index]);
+}
+
+static size_t write_u64(char text[NUMBER_MOST], const void *values, size_t index)
+{
+    return number_write_u64(text, ((const uint64_t *)values)[index]);
+}
+
+static number_writer *const number_writers[VALUE_KINDS] = {
+    [VALUE_F32] = write_f32,
+    [VALUE_F64] = write_f64,
+    [VALUE_I64] = write_i64,
+    [VALUE_U64] = write_u64,
+};
+
 struct text_sink {
     struct sink sink;
     char delimiter;
-    char *header; /* the line; NULL: it has been written, or there is none */
+    char *header;                       /* the line; NULL: it has been written, or there is none */
+    number_writer *writers[EMIT_KINDS]; /* of the values of a channel */
     uint64_t frame;
     size_t used;
     char block[BLOCK_BYTES];
@@ -252,9 +284,12 @@ static double time_of(uint64_t frame, double rate)
     return low == 0 ? time : time + (fma(-time, rate, high) + (double)low) / rate;
 }
 
-static int put_frame(struct text_sink *text, const float *samples, struct error *error)
+/* The values from `first` on are those of the frame. */
+static int put_frame(struct text_sink *text, const void *values, size_t first, struct error *error)
 {
     const struct sink_context *context = &text->sink.format.context;
+    const unsigned emits = text->sink.format.row.count;
+    unsigned emit = 0;
     char *at = text->block + text->used;
 
     at += number_write_u64(at, text->frame);
@@ -268,7 +303,8 @@ static int put_frame(struct text_sink *text, const float *samples, struct error 
             return -1;
         at = text->block + text->used;
         *at++ = text->delimiter;
-        at += number_write_f32(at, samples[i]);
+        at += text->writers[emit](at, values, first + i);
+        emit = emit + 1 < emits ? emit + 1 : 0;
         text->used = (size_t)(at - text->block);
     }
     text->block[text->used++] = '\n';
@@ -290,7 +326,6 @@ static int put_header(struct text_sink *text, struct error *error)
 static int text_write(struct sink *sink, void *frames, size_t count, bool gift, struct error *error)
 {
     struct text_sink *text = (struct text_sink *)sink;
-    const float *samples = frames;
 
     (void)gift;
     if (count > 0 && put_header(text, error) != 0)
@@ -298,7 +333,7 @@ static int text_write(struct sink *sink, void *frames, size_t count, bool gift, 
     for (size_t i = 0; i < count; i++) {
         if (BLOCK_BYTES - text->used < START_ROOM && flush(text, error) != 0)
             return -1;
-        if (put_frame(text, samples + i * sink->format.channels, error) != 0)
+        if (put_frame(text, frames, i * sink->format.channels, error) != 0)
             return -1;
     }
     return flush(text, error);
@@ -361,6 +396,8 @@ static int open_sink(struct output *output, char delimiter, const struct sink_fo
     text->sink = (struct sink){.class = &text_sink_class, .format = *format, .output = output};
     text->delimiter = delimiter;
     text->frame = context->first_frame;
+    for (unsigned i = 0; i < format->row.count; i++)
+        text->writers[i] = number_writers[format->row.kind[i]];
     if (!context->continues) {
         text->header = make_header(text->delimiter, context);
         if (text->header == NULL)
@@ -395,6 +432,7 @@ error:
     static const struct format_writer NAME##_writer = {                                            \
         .usual = SAMPLE_F32,                                                                       \
         .kinds = " f32",                                                                           \
+        .whole = true,                                                                             \
         .rateless = true,                                                                          \
         .streams = true,                                                                           \
         .text = true,                                                                              \

@@ -88,12 +88,12 @@ static enum error_code code_of(const struct text_parser *parser, const struct fi
 {
     size_t length = (size_t)(field->end - field->start);
     const char *semicolon = memchr(field->start, ';', length);
-    float value;
+    double value;
 
     if (parser->delimiter == ',' && memchr(field->start, '\t', length) != NULL)
         return ERROR_TABS;
     if (semicolon != NULL &&
-        (alone || number_read_f32(field->start, semicolon, &value) == semicolon))
+        (alone || number_read_f64(field->start, semicolon, &value) == semicolon))
         return ERROR_SEMICOLONS;
     return ERROR_FILE;
 }
@@ -199,7 +199,7 @@ static int no_field(const struct text_parser *parser, uint64_t line, unsigned co
     return fault(parser, line, column, "something follows the quote at its end", error);
 }
 
-static bool field_value(const struct field *field, float *value)
+static bool field_value(const struct field *field, double *value)
 {
     const char *start = field->start;
     const char *end = field->end;
@@ -209,7 +209,7 @@ static bool field_value(const struct field *field, float *value)
     while (end > start && (end[-1] == ' ' || end[-1] == '\t'))
         end--;
     *value = NAN;
-    return start == end || number_read_f32(start, end, value) == end;
+    return start == end || number_read_f64(start, end, value) == end;
 }
 
 static bool field_is(const struct field *field, const char *name, size_t length)
@@ -245,7 +245,7 @@ static enum next look_at_first(const struct text_parser *parser, const struct cu
     *first = (struct first_record){.start = *cursor, .behind = *cursor};
     do {
         uint64_t line = first->behind.line;
-        float value;
+        double value;
 
         next = take_field(parser, &first->behind, &field);
         first->columns++;
@@ -427,7 +427,7 @@ static enum next take_first(struct text_parser *parser, struct cursor *cursor, s
 
 /* A field of which not much is known. One that is not wanted, `value` NULL, can be anything. */
 static enum next take_value(const struct text_parser *parser, struct cursor *cursor,
-                            unsigned column, float *value, struct error *error)
+                            unsigned column, double *value, struct error *error)
 {
     uint64_t line = cursor->line;
     struct field field;
@@ -453,7 +453,7 @@ static enum next wrong_count(const struct text_parser *parser, uint64_t line, un
     return NEXT_FAULT;
 }
 
-static enum next take_record(const struct text_parser *parser, struct cursor *cursor, float *frame,
+static enum next take_record(const struct text_parser *parser, struct cursor *cursor, double *frame,
                              struct error *error)
 {
     const uint64_t line = cursor->line;
@@ -461,7 +461,7 @@ static enum next take_record(const struct text_parser *parser, struct cursor *cu
     unsigned column = 0;
 
     if (parser->wanted == NULL)
-        at = number_read_line_f32(at, cursor->end, parser->delimiter, frame, parser->columns,
+        at = number_read_line_f64(at, cursor->end, parser->delimiter, frame, parser->columns,
                                   &column);
     if (column == parser->columns) {
         cursor->at = at;
@@ -474,7 +474,7 @@ static enum next take_record(const struct text_parser *parser, struct cursor *cu
         enum next next;
 
         if (channel != TEXT_UNWANTED) {
-            const char *end = number_read_f32(at, cursor->end, &frame[channel]);
+            const char *end = number_read_f64(at, cursor->end, &frame[channel]);
 
             /* A delimiter, and no blank or end of a line behind it. */
             if (!last && end != NULL && *end == parser->delimiter && (unsigned char)end[1] > ' ') {
@@ -565,7 +565,7 @@ static const char *end_of_lines(const char *text, size_t size)
 }
 
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
-                     float *frames, size_t room, size_t *got, size_t *used, struct error *error)
+                     double *frames, size_t room, size_t *got, size_t *used, struct error *error)
 {
     struct cursor cursor = {.at = text, .end = end_of_lines(text, size), .line = parser->line};
     enum next next = NEXT_RECORD;

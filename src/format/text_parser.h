@@ -1,4 +1,4 @@
-/* Numbers in columns, as text: lines of fields to frames of float32. Pure: it gets the bytes of the
+/* Numbers in columns, as text: lines of fields to frames of float64. Pure: it gets the bytes of the
  * input in pieces, and keeps no pointer to them.
  *
  * A record is a line of fields, with one channel a column. The fields of csv have commas between
@@ -57,7 +57,7 @@ int text_columns_check(const char *wanted, struct error *error);
  * What is no number, or a line of too few or too many fields, is an error that names line and
  * column; it is found by the call that has no other frame to give. */
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
-                     float *frames, size_t room, size_t *got, size_t *used, struct error *error);
+                     double *frames, size_t room, size_t *got, size_t *used, struct error *error);
 
 /* The error for a record of more than TEXT_RECORD_MOST bytes. */
 int text_parser_too_long(const struct text_parser *parser, struct error *error);

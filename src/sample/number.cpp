@@ -16,12 +16,12 @@ namespace {
 
 // Numbers in this range are written without an exponent; so are larger ones that need all of their
 // digits before the point.
-template <typename T> constexpr T positional_from = static_cast<T>(1e-4);
-template <typename T>
-constexpr T positional_to = std::is_same_v<T, float> ? 1e6F : static_cast<T>(1e15);
+template <typename T> constexpr T positional_from = static_cast<T>(1e-5);
+template <typename T> constexpr T positional_to = static_cast<T>(1e15);
 
-// Larger numbers are integers, and to_chars() writes all of their digits, needed or not.
-static_assert(positional_to<float> <= 0x1p24F && positional_to<double> <= 0x1p53);
+// Numbers beyond this are integers, of which to_chars() writes all digits, needed or not.
+template <typename T> constexpr T digits_to = std::is_same_v<T, float> ? 1e7F : positional_to<T>;
+static_assert(digits_to<float> <= 0x1p24F && digits_to<double> <= 0x1p53);
 
 // ---- digits, eight at a time
 
@@ -199,6 +199,20 @@ template <typename T> inline char *write_positional(char *text, T number)
     return std::to_chars(text, text + NUMBER_MOST, number, std::chars_format::fixed).ptr;
 }
 
+// From "1.2345e+08" to "123450000", for integers that need no more digits.
+char *to_positional(char *text, char *end)
+{
+    char *first = text + (*text == '-');
+    char *exponent = std::find(first, end, 'e');
+    char *digits_end = exponent;
+    int places = 0;
+
+    std::from_chars(exponent + 2, end, places);
+    if (first[1] == '.')
+        digits_end = std::copy(first + 2, exponent, first + 1);
+    return std::fill_n(digits_end, first + 1 + places - digits_end, '0');
+}
+
 // Are there digits for every place before the point?
 bool is_full(const char *text, const char *end)
 {
@@ -215,7 +229,7 @@ template <typename T> inline char *write(char *text, T number)
 
     if (std::isnan(number))
         return stpcpy(text, "nan");
-    if (magnitude == 0 || (magnitude >= positional_from<T> && magnitude < positional_to<T>))
+    if (magnitude == 0 || (magnitude >= positional_from<T> && magnitude < digits_to<T>))
         return write_positional(text, number);
 
     char *end = write_scientific(text, number);
@@ -223,6 +237,8 @@ template <typename T> inline char *write(char *text, T number)
         return end;
     if (magnitude > 1 && is_full(text + (number < 0), end))
         return write_positional(text, number);
+    if (magnitude > 1 && magnitude <= positional_to<T>)
+        return to_positional(text, end);
     // The only float32 whose shortest form, 7.038531e-26, would read as its neighbour if rounded to
     // double first.
     if (std::is_same_v<T, float> && magnitude == static_cast<T>(0x1.5c87fap-84))

@@ -20,10 +20,10 @@ struct answer {
     struct error error;
 };
 
-static void add_samples(struct answer *answer, const float *samples, size_t count)
+static void add_samples(struct answer *answer, const double *samples, size_t count)
 {
     for (size_t i = 0; samples != NULL && i < count; i++) {
-        uint32_t bits = rules_bits(samples[i]);
+        uint64_t bits = rules_bits64(samples[i]);
 
         answer->hash = (answer->hash ^ bits) * UINT64_C(0x100000001b3);
     }
@@ -34,7 +34,7 @@ static void parse(char delimiter, const char *wanted, const char *text, size_t s
                   struct answer *answer)
 {
     struct text_parser parser;
-    float *frames = NULL;
+    double *frames = NULL;
     size_t start = 0;
     size_t end = step < size ? step : size;
     bool last = false;

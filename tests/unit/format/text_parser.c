@@ -16,7 +16,7 @@ enum { SAMPLES = 64 };
 struct answer {
     unsigned channels;
     size_t frames;
-    float samples[SAMPLES];
+    double samples[SAMPLES];
     bool failed;
     struct error error;
 };
@@ -74,7 +74,7 @@ static void parse(char delimiter, const char *wanted, const char *text, size_t l
     free(piece);
 }
 
-static bool same(float a, float b)
+static bool same(double a, double b)
 {
     return isnan(a) ? isnan(b) : a == b;
 }
@@ -85,7 +85,7 @@ struct good {
     const char *text;
     size_t channels;
     size_t frames;
-    float samples[12];
+    double samples[12];
 };
 
 static void check_good(const struct good *good)
@@ -140,7 +140,7 @@ static void test_good(void)
         {',', NULL, ",\n1,2\n", 2, 2, {NAN, NAN, 1, 2}},
         {',', NULL, "a,,b\n1,2,3\n", 3, 1, {1, 2, 3}},
         {',', NULL, "nan\ninf\n-Infinity\n", 1, 3, {NAN, INFINITY, -INFINITY}},
-        {',', NULL, "-1e3,+.5,5.\n1e-3,-0,123456789\n", 3, 2, {-1000, .5F, 5, 1e-3F, 0, 123456792}},
+        {',', NULL, "-1e3,+.5,5.\n1e-3,-0,123456789\n", 3, 2, {-1000, .5, 5, 1e-3, 0, 123456789}},
         {',', "2", "a,b\n1,2\n3,4\n", 1, 2, {2, 4}},
         {',', "b", "a,b\n1,2\n3,4\n", 1, 2, {2, 4}},
         {',', "3,a", "a,b,c\n1,x,3\n4,,6\n", 2, 2, {3, 1, 6, 4}},
