@@ -72,16 +72,18 @@ static void expect_windows(struct problem *problem, const float *samples)
 {
     struct engine_setup setup = {
         .emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .sample = {.kind = SAMPLE_F32}};
+    void *expected;
 
     window_init(&setup.window, problem->task.width, 1, ALIGN_VALID, EDGE_SHRINK);
-    (void)reference(&setup, samples, problem->task.count, &problem->expected);
+    (void)reference(&setup, samples, problem->task.count, &expected);
+    problem->expected = expected;
 }
 
 static void open_problem(struct problem *problem, enum bench_problem kind, size_t count,
                          uint64_t width, enum data data)
 {
     float *samples = pages(count * sizeof *samples);
-    float *wild = random_samples(count, false); /* plateaus, infinities */
+    float *wild = random_values(VALUE_F32, count, false); /* plateaus, infinities */
 
     memset(problem, 0, sizeof *problem);
     problem->kind = kind;

@@ -13,7 +13,7 @@ static int reduce_open(const struct bench_flavour *flavour, const struct bench_t
     const struct flavour_needs needs = {
         .road = FLAVOUR_COPIED,
         .results = sizeof(struct stats_values),
-        .spare = (size_t)cuda_stats_array_bytes(task->count),
+        .spare = (size_t)cuda_stats_array_bytes(VALUE_F32, task->count),
     };
     const struct flavour_state *opened;
     cudaError_t result;
@@ -30,7 +30,8 @@ static int reduce_open(const struct bench_flavour *flavour, const struct bench_t
 
 static cudaError_t reduce_work(struct flavour_state *state)
 {
-    return cuda_stats_array(state->in, state->task->count, state->spare, state->out, NULL);
+    return cuda_stats_array(VALUE_F32, state->in, state->task->count, state->spare, state->out,
+                            NULL);
 }
 
 static int reduce_run(void *opaque, struct bench_answer *answer, struct error *error)

@@ -9,7 +9,7 @@
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
 
-enum { SPARE_OUT = 4 * sizeof(float), ALIGNMENT = 256 };
+enum { SPARE_OUT = 16, ALIGNMENT = 256 }; /* bytes */
 
 /* A plan by name, and what it cannot do. */
 struct resident_method {
@@ -45,11 +45,12 @@ static int choose_plan(const struct bench_flavour *flavour, const struct bench_t
 
     if (engine_cuda_find(task->device, error) != 0)
         return -1;
-    if (method != NULL && !cuda_plan_force(plan, method->kind, task->width))
+    if (method != NULL && !cuda_plan_force(plan, method->kind, VALUE_F32, task->width))
         return error_set(error, ERROR_RESOURCE, NULL, "this plan cannot do windows of this width");
     result = cudaSetDevice((int)task->device);
     if (result == cudaSuccess)
-        result = method != NULL ? cuda_plan_fit(plan) : cuda_plan_make(plan, task->width);
+        result =
+            method != NULL ? cuda_plan_fit(plan) : cuda_plan_make(plan, VALUE_F32, task->width);
     return result == cudaSuccess ? 0 : flavour_fail(task, result, "set-up", error);
 }
 
@@ -104,7 +105,7 @@ static struct cuda_task task_of(const struct flavour_state *state)
         .emits = {2, {EMIT_MIN, EMIT_MAX}},
     };
 
-    all.out = (float *)state->spare + cuda_task_shift(&all, 1);
+    all.out = (unsigned char *)state->spare + cuda_task_shift(&all, VALUE_F32, 1);
     return all;
 }
 
@@ -147,7 +148,7 @@ static const char *resident_cannot(const struct bench_flavour *flavour,
 
     if (method == NULL)
         return flavour_cannot_choose(flavour, task);
-    if (!cuda_plan_force(&plan, method->kind, task->width))
+    if (!cuda_plan_force(&plan, method->kind, VALUE_F32, task->width))
         return method->limits;
     /* If the query fails, open() reports the reason. */
     if (cudaSetDevice((int)task->device) == cudaSuccess && cuda_plan_fit(&plan) != cudaSuccess)
