@@ -137,6 +137,7 @@ static bool parse_type(const char *name, size_t size, struct npy_header *header,
             .big_endian = name[0] == '>' && (size > 3 || name[2] != '1'),
             .counts = true,
         };
+        header->truth = types[i].name[0] == 'b';
         return true;
     }
     return false;
@@ -228,6 +229,7 @@ bool npy_header_parse(const char *text, size_t size, struct npy_header *header, 
         return false;
     header->frames = dictionary.shape[0];
     header->channels = dictionary.dimensions == 2 ? dictionary.shape[1] : 1;
+    header->flat = dictionary.dimensions == 1;
     *why = "has no columns";
     if (header->channels < 1)
         return false;
@@ -254,12 +256,17 @@ const char *npy_header_type(struct sample_type type)
  * the same size, so that the shape can be filled in at the end. */
 void npy_header_format(const struct npy_header *header, unsigned char bytes[NPY_WRITTEN])
 {
-    const char *type = npy_header_type(header->sample);
+    const char *type = header->truth ? "b1" : npy_header_type(header->sample);
     const char *order = strcmp(type + 1, "1") == 0 ? "|" : header->sample.big_endian ? ">" : "<";
+    char channels[24] = "";
     char text[NPY_WRITTEN];
-    int size = snprintf(
-        text, sizeof text, "{'descr': '%s%s', 'fortran_order': False, 'shape': (%llu, %llu), }",
-        order, type, (unsigned long long)header->frames, (unsigned long long)header->channels);
+    int size;
+
+    if (!header->flat)
+        snprintf(channels, sizeof channels, " %llu", (unsigned long long)header->channels);
+    size = snprintf(text, sizeof text,
+                    "{'descr': '%s%s', 'fortran_order': False, 'shape': (%llu,%s), }", order, type,
+                    (unsigned long long)header->frames, channels);
 
     memset(bytes, ' ', NPY_WRITTEN);
     memcpy(bytes, "\x93NUMPY\1\0", NPY_START);
@@ -358,6 +365,8 @@ static int open_npy(struct input *input, const struct source_request *request, c
     if (source_open_framed(input, &data, source, error) != 0)
         return -1;
     (*source)->format.content = SOURCE_ARRAY;
+    (*source)->format.flat = header.flat;
+    (*source)->format.truth = header.truth;
     (*source)->doubt = doubt_of(&header);
     return 0;
 }
@@ -370,10 +379,34 @@ static void put_npy(struct builder *builder, const struct sink_format *format, u
         .sample = format->sample,
         .frames = frames,
         .channels = format->channels,
+        .flat = format->flat,
+        .truth = format->truth,
     };
 
     npy_header_format(&header, builder->bytes + builder->size);
     builder->size += NPY_WRITTEN;
+}
+
+/* The type of the results. An array in gives the same kind of array out, as far as its type can
+ * hold them: cut windows are NaN, and what is computed is a float. Otherwise integers stay integers
+ * only if float64 could not hold them. */
+static void fit_npy(struct sink_format *format, const struct source_format *source, bool cut)
+{
+    const struct emit_list *emits = &format->context.emits;
+    const enum value_kind natural = sample_type_value(source->sample);
+    const bool is_array = source->content == SOURCE_ARRAY;
+    bool keeps = !sample_type_is_complex(source->sample) && source->sample.counts &&
+                 (is_array || natural == VALUE_I64);
+
+    for (unsigned i = 0; i < emits->count; i++)
+        keeps = keeps && (emits->item[i] == EMIT_MIN || emits->item[i] == EMIT_MAX);
+    if (cut && !sample_type_has_nan(source->sample))
+        keeps = false;
+    format->sample.kind = keeps                  ? source->sample.kind
+                          : natural == VALUE_F32 ? SAMPLE_F32
+                                                 : SAMPLE_F64;
+    format->truth = keeps && source->truth;
+    format->flat = source->flat && emits->count == 1;
 }
 
 /* a major version below 8, minor version 0 */
@@ -384,8 +417,9 @@ static const struct format_magic magic[] = {
 
 static const struct format_writer writer = {
     .usual = SAMPLE_F32,
-    .kinds = " f16 f32 f64 s8 u8 s16 u16 s32 u32",
+    .kinds = " f16 f32 f64 s8 u8 s16 u16 s32 u32 s64 u64",
     .any_order = true,
+    .fit = fit_npy,
     .numbers = true,
     .rateless = true,
     .open = sink_open_header,

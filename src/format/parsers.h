@@ -107,6 +107,8 @@ struct npy_header {
     uint64_t frames;           /* rows */
     uint64_t channels;         /* columns; 1 for a one-dimensional array */
     bool fortran;              /* column-major order */
+    bool flat;                 /* one-dimensional */
+    bool truth;                /* of type bool: integers of 8 bits that are 0 or 1 */
 };
 
 /* The size of the field after the first NPY_START bytes that holds the length of the text: 2 or 4.
@@ -117,7 +119,7 @@ unsigned npy_header_start(const unsigned char bytes[NPY_START]);
  * "has 3 dimensions". */
 bool npy_header_parse(const char *text, size_t size, struct npy_header *header, const char **why);
 
-/* Writes all NPY_WRITTEN bytes of the header of a (frames, channels) array. */
+/* Writes all NPY_WRITTEN bytes of the header of a (frames, channels) array, or a `flat` one. */
 void npy_header_format(const struct npy_header *header, unsigned char bytes[NPY_WRITTEN]);
 
 /* NumPy's name for a type, as in '<f4'; NULL: it has none. */

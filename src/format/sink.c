@@ -64,7 +64,6 @@ static int choose_held(const char *type, struct sink_format *format, struct erro
     *sample = (struct sample_type){.kind = writer->usual, .big_endian = writer->big_endian};
     if (type == NULL)
         return 0;
-    format->type_named = true;
     if (!sample_type_parse(type, writer->big_endian, sample) || !holds(writer, *sample))
         return refuse_held(container, type, error, "%s holds%s", container, writer->kinds);
     if (!writer->any_order && sample_type_bytes(*sample) > 1 &&
@@ -76,9 +75,6 @@ static int choose_held(const char *type, struct sink_format *format, struct erro
 
 static int choose_raw(const char *type, struct sink_format *format, struct error *error)
 {
-    format->type_named = type != NULL;
-    if (type == NULL)
-        type = "f32";
     if (!sample_type_parse(type, false, &format->sample))
         return unknown_type(type, error);
     if (sample_type_is_complex(format->sample))
@@ -97,8 +93,7 @@ static int choose_by_ending(const char *path, const struct format **format, cons
     if (path == NULL)
         return 0;
     *format = format_by_ending(path);
-    if (*format == NULL && format_raw_by_ending(path, &raw) &&
-        sample_type_parse(strrchr(path, '.') + 1, false, &raw)) /* ".raw" names no type */
+    if (*format == NULL && format_raw_by_ending(path, &raw))
         *type = sample_type_name(raw);
     if ((*format != NULL && (*format)->writer == NULL) || !holds(format_raw.writer, raw))
         return error_set(error, ERROR_OUTPUT_ENDING, path, "%s cannot be written",
@@ -134,7 +129,10 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
     if (chosen != NULL)
         result = choose_held(colon == NULL ? NULL : colon + 1, format, error);
     else
-        result = choose_raw(type, format, error);
+        result = choose_raw(type == NULL ? "f32" : type, format, error);
+    /* Outputs of a batch, and ".raw", are float32 without having been asked for. */
+    format->type_named =
+        chosen != NULL ? colon != NULL : request->type != NULL || format->sample.kind != SAMPLE_F32;
     format->sample.counts = request->counts || format->format->writer->numbers;
     if (result == 0 && format->format->writer->by_libsndfile && !sndfile_is_here())
         return error_set(

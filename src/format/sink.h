@@ -40,8 +40,10 @@ struct sink_format {
     const struct format *format; /* whose writer it is (format/format.h) */
     const char *container;       /* its name; "raw" */
     struct sample_type sample;
-    bool type_named; /* the user has named the sample type */
+    bool type_named; /* the user has named the sample type, not only a container */
     struct sink_row row;
+    bool flat;  /* npy: one-dimensional; */
+    bool truth; /* and of type bool */
     unsigned channels;
     double rate;     /* 0: not known */
     uint64_t frames; /* how many will be written; SINK_FRAMES_UNKNOWN */

@@ -30,6 +30,8 @@ struct source_format {
     enum source_content content;
     struct sample_type sample;
     unsigned channels;
+    bool flat;       /* an array of one dimension */
+    bool truth;      /* an array of type bool */
     double rate;     /* frames per second; 0: unknown */
     uint64_t frames; /* from here to the end, or SOURCE_FRAMES_UNKNOWN */
 };

@@ -16,6 +16,8 @@
 #include "job/plan.h"
 #include "job/summary.h"
 
+enum { TYPE_THAT_KEEPS = 32 };
+
 struct job {
     const struct settings *settings;
     const struct task *task;
@@ -234,26 +236,36 @@ static void warn_of_rate(const struct job *job)
         job->sink->output->name, rate.due, rate.said, format->container, sink_rate_most(format));
 }
 
+/* The type that keeps all digits, in the same container if there is one in it. */
+static void type_that_keeps(struct sample_type sample, const struct sink_format *sink,
+                            char type[TYPE_THAT_KEEPS])
+{
+    if (sample_type_value(sample) == VALUE_I64)
+        snprintf(type, TYPE_THAT_KEEPS, "%s", sample.kind == SAMPLE_U64 ? "u64" : "s64");
+    else if (sink->format == &format_raw)
+        snprintf(type, TYPE_THAT_KEEPS, "f64");
+    else
+        snprintf(type, TYPE_THAT_KEEPS, "%s:f64",
+                 format_is_among(sink->format->writer->kinds, "f64", 3) ? sink->container : "wav");
+}
+
 /* Warns once in a batch of digits that another type of output would keep. A user who has named the
  * type has chosen it; pictures and overviews have no other. */
 static void warn_of_digits(const struct job *job)
 {
     const struct source *source = job->source;
     const struct sink_format *format = &job->sink->format;
-    const char *name = format->container;
-    const char *between = ":";
+    const struct format_writer *writer = format->format->writer;
+    char type[TYPE_THAT_KEEPS];
 
     if (source->format.content != SOURCE_SAMPLES || job->plan.setup.value != VALUE_F32 ||
         sample_type_value(source->format.sample) == VALUE_F32 || format->type_named ||
-        format->format->writer->rate_of_input || format->format->writer->any_window ||
+        writer->rate_of_input || writer->any_window ||
         (job->among != NULL && atomic_exchange(job->among->digits_told, true)))
         return;
-    if (format->format == &format_raw)
-        name = between = "";
-    else if (!format_is_among(format->format->writer->kinds, "f64", 3))
-        name = "wav";
-    messages_warning("%s: %s samples are rounded to float32: -T %s%sf64 keeps their digits",
-                     source->input->name, source->encoding, name, between);
+    type_that_keeps(source->format.sample, format, type);
+    messages_warning("%s: %s samples are rounded to float32: -T %s keeps their digits",
+                     source->input->name, source->encoding, type);
 }
 
 static int open_sink(struct job *job, struct error *error)

@@ -48,7 +48,7 @@ def expected(name):
 
 def check_file(path, piped):
     kind = path.name.split("-")[0]
-    command = [PROGRAM, "-w", "1", "--emit", "max"]
+    command = [PROGRAM, "-w", "1", "--emit", "max", "-T", "f32"]
     # A file that is not WAV at all is rejected only with an explicit type.
     if path.name == "bad-not-wave.wav":
         command += ["-t", "wav"]

@@ -18,6 +18,7 @@ static void write_and_read(const struct npy_header *header)
     FUZZ_CHECK(npy_header_parse((const char *)bytes + 10, NPY_WRITTEN - 10, &again, &why));
     FUZZ_CHECK(again.frames == header->frames && again.channels == header->channels);
     FUZZ_CHECK(again.sample.kind == header->sample.kind);
+    FUZZ_CHECK(again.flat == header->flat && again.truth == header->truth);
     FUZZ_CHECK(again.sample.big_endian == header->sample.big_endian);
 }
 

@@ -12,6 +12,8 @@ gpuenv -w 1 --emit min -T s24 in.f32 | od -An -v -t x1 -w64
 gpuenv -w 1 --emit min -T s32 in.f32 | od -An -v -t d4 -w64 | tr -s ' '
 gpuenv -w 1 --emit min -T u32le in.f32 | od -An -v -t u4 -w64 | tr -s ' '
 floats 1 -1.5 0.25 7 | gpuenv -w 1 --emit min -T s16 | od -An -v -t d2 -w64 | tr -s ' '
+gpuenv -w 1 --emit min -T s64be in.f32 | od -An -v -t x1 -w64
+gpuenv -w 1 --emit min -T u64 in.f32 | od -An -v -t u8 -w64 | tr -s ' '
+floats 1 -1.5 0.25 7 | gpuenv -w 1 --emit min -T u64 --counts | od -An -v -t u8 -w64 | tr -s ' '
 gpuenv -w 1 -T cs16 in.f32 || echo "exit $?"
-gpuenv -w 1 -T s64 in.f32 || echo "exit $?"
-gpuenv -w 1 -o x.s64 in.f32 || echo "exit $?"
+gpuenv -w 1 -o x.cs16 in.f32 || echo "exit $?"

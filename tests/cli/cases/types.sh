@@ -8,8 +8,8 @@ try() # BYTES TYPE...
         # The bytes are a format so that printf makes them.
         # shellcheck disable=SC2059
         printf "$bytes" >in.raw
-        echo "$type" "$(gpuenv -w 1 --emit min -t "$type" in.raw | show 9)" \
-            "$(gpuenv -w 1 --emit min -t "$type" --counts in.raw | show 9)"
+        echo "$type" "$(gpuenv -w 1 --emit min -T f32 -t "$type" in.raw | show 9)" \
+            "$(gpuenv -w 1 --emit min -T f32 -t "$type" --counts in.raw | show 9)"
     done
 }
 

@@ -145,22 +145,20 @@ static void test_skip_and_limits(void)
     input_close(&input);
 }
 
-/* Writes two frames, and compares the result with what is expected. */
-static void check_lines(const char *kind, const struct sink_context *context, const char *due)
+static void check_rows(const char *kind, const struct sink_context *context,
+                       struct sink_format *format, void *frames, size_t count, const char *due)
 {
     static const char *const path = "lines";
-    float frames[8] = {0.1F, 16777216, NAN, -INFINITY, -0.0F, 1e-45F, INFINITY, 3.4028235e38F};
-    struct sink_format format = {.channels = context->emits.count * context->channels,
-                                 .context = *context};
     struct output output;
     struct sink *sink;
     struct error error;
     char text[512] = "";
     FILE *file;
 
+    format->context = *context;
     CHECK(output_open(&output, path, false, NULL, &error) == 0);
-    CHECK(format_named(kind, 3)->writer->open(&output, &format, &sink, &error) == 0);
-    CHECK(sink->class->write(sink, frames, 8 / format.channels, false, &error) == 0);
+    CHECK(format_named(kind, 3)->writer->open(&output, format, &sink, &error) == 0);
+    CHECK(sink->class->write(sink, frames, count, false, &error) == 0);
     CHECK(sink->class->finish(sink, &error) == 0);
     sink->class->close(sink);
     CHECK(output_commit(&output, &error) == 0);
@@ -170,6 +168,16 @@ static void check_lines(const char *kind, const struct sink_context *context, co
     CHECK_THAT(strcmp(text, due) == 0, "%s", text);
     if (file != NULL)
         fclose(file);
+}
+
+/* Writes two frames, and compares the result with what is expected. */
+static void check_lines(const char *kind, const struct sink_context *context, const char *due)
+{
+    float frames[8] = {0.1F, 16777216, NAN, -INFINITY, -0.0F, 1e-45F, INFINITY, 3.4028235e38F};
+    struct sink_format format = {.channels = context->emits.count * context->channels,
+                                 .row = {.count = context->emits.count}};
+
+    check_rows(kind, context, &format, frames, 8 / format.channels, due);
 }
 
 static void test_lines(void)
@@ -191,6 +199,20 @@ static void test_lines(void)
     context.input_rate = 0;
     check_lines("txt", &context,
                 "5 0.1\n6 16777216\n7 nan\n8 -inf\n9 -0\n10 1e-45\n11 inf\n12 3.4028235e+38\n");
+}
+
+/* Each value of a row by its kind. */
+static void test_kinds(void)
+{
+    static const double wide = 123456789.25;
+    const struct sink_context context = {
+        .emits = {3, {EMIT_MIN, EMIT_MAX, EMIT_MID}}, .channels = 1, .hop = 1};
+    uint64_t frame[3] = {UINT64_MAX, UINT64_C(1) << 63, 0};
+    struct sink_format format = {.row = {3, {VALUE_U64, VALUE_I64, VALUE_F64}}, .channels = 3};
+
+    memcpy(&frame[2], &wide, sizeof wide);
+    check_rows("csv", &context, &format, frame, 1,
+               "frame,min,max,mid\n0,18446744073709551615,-9223372036854775808,123456789.25\n");
 }
 
 /* Past 32 bits, and past the integers of a double: each frame's number to its last digit, and the
@@ -226,6 +248,7 @@ int main(void)
     test_error_behind_frame_ahead();
     test_skip_and_limits();
     test_lines();
+    test_kinds();
     test_far_lines();
     return check_result();
 }

@@ -1,4 +1,5 @@
-/* Numbers as text: the fewest digits, in the form of %g. number_read.c tests reading. */
+/* Numbers as text: the fewest digits, in the form of %g, but without an exponent from 1e-5 to 1e15.
+ * number_read.c tests reading. */
 #include "check.h"
 
 #include <float.h>
@@ -23,6 +24,27 @@ static bool reads_back(double number, bool narrow, const char *text)
                   : back == number;
 }
 
+/* From d.ddde+dd or d.ddde-dd to digits around a point. */
+static void drop_exponent(char text[NUMBER_MOST])
+{
+    char digits[NUMBER_MOST];
+    const char *sign = text[0] == '-' ? "-" : "";
+    const char *exponent = strchr(text, 'e');
+    int power = exponent == NULL ? 0 : (int)strtol(exponent + 1, NULL, 10);
+    int count = 0;
+
+    if (exponent == NULL)
+        return;
+    for (const char *at = text; at < exponent; at++) {
+        if (*at >= '0' && *at <= '9')
+            digits[count++] = *at;
+    }
+    if (power < 0)
+        snprintf(text, NUMBER_MOST, "%s0.%.*d%.*s", sign, -power - 1, 0, count, digits);
+    else
+        snprintf(text, NUMBER_MOST, "%s%.*s%.*d", sign, count, digits, power + 1 - count, 0);
+}
+
 /* The definition: the first precision of %g whose text reads back. */
 static void check_number(double number, bool narrow)
 {
@@ -36,6 +58,8 @@ static void check_number(double number, bool narrow)
     do
         snprintf(due, sizeof due, "%.*g", precision++, number);
     while (!reads_back(number, narrow, due));
+    if (fabs(number) >= (narrow ? 1e-5F : 1e-5) && fabs(number) <= (narrow ? 1e15F : 1e15))
+        drop_exponent(due);
     text[length] = '\0';
     CHECK_THAT(strcmp(text, due) == 0, "%s, not %s", text, due);
 }
@@ -165,6 +189,12 @@ static void test_numbers(void)
     CHECK(strcmp(text, "18446744073709551615") == 0);
     text[number_write_u64(text, 0)] = '\0';
     CHECK(strcmp(text, "0") == 0);
+    text[number_write_i64(text, INT64_MIN)] = '\0';
+    CHECK(strcmp(text, "-9223372036854775808") == 0);
+    text[number_write_i64(text, INT64_MAX)] = '\0';
+    CHECK(strcmp(text, "9223372036854775807") == 0);
+    text[number_write_i64(text, -1)] = '\0';
+    CHECK(strcmp(text, "-1") == 0);
 }
 
 static void check_words(double number, const char *due)
