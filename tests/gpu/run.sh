@@ -1,12 +1,12 @@
 #!/bin/bash
 # Everything that needs a real GPU, in one run of less than ten minutes: tests/gpu/run.sh [DIR]
 #
-# Builds for the GPU of this machine, runs every kernel plan, the engine, the flavours of
-# gpuenv-bench and the whole program against the sequential reference, also on a second GPU if there
-# is one; the plans and the engine again under all tools of compute-sanitizer if it is installed.
-# Then it measures, and prints one table. Needs the CUDA toolkit, gcc and CMake, and no network. DIR
-# is the build folder (build/gpu). Exit status 0: everything is right and all bars are met; 1: not;
-# 77: no GPU.
+# Builds for the GPU of this machine, runs every kernel plan for float32 and float64, the engine, the
+# flavours of gpuenv-bench and the whole program against the sequential reference, also on a second
+# GPU if there is one; the plans and the engine again under all tools of compute-sanitizer if it is
+# installed. Then it measures, and prints one table. Needs the CUDA toolkit, gcc and CMake, and no
+# network. DIR is the build folder (build/gpu). Exit status 0: everything is right and all bars are
+# met; 1: not; 77: no GPU.
 
 # Most functions are called by name, as commands of step() and seconds_of().
 # shellcheck disable=SC2317
@@ -148,6 +148,12 @@ filter()
     "$dir/bin/gpuenv" -w 512 --device "$1" -q "$2" >/dev/null
 }
 
+# The same bytes, read as half as many numbers: no two floats below 2 make a NaN.
+filter_f64()
+{
+    "$dir/bin/gpuenv" -w 512 -t f64 -T f64 --device "$1" -q "$2" >/dev/null
+}
+
 hops()
 {
     "$dir/bin/gpuenv" -w 512 --hop 441 --device "$1" -q "$2" >/dev/null
@@ -211,6 +217,7 @@ measure_program()
     bus_in=$(awk '/bus, pinned, to/ { print $6 }' "$dir/measure.log")
     bus_out=$(awk '/bus, pinned, from/ { print $6 }' "$dir/measure.log")
     over_bus "program" 0.85 $((8 << 30)) "$(seconds_of_more 9 filter cuda)"
+    over_bus "program, f64" 0.85 $((8 << 30)) "$(seconds_of_more 5 filter_f64 cuda)"
     over_bus "program, hop 441" 0 $(((8 << 30) / 441)) "$(seconds_of_more 5 hops cuda)"
     over_bus "statistics alone" 0 0 "$(seconds_of_more 5 statistics cuda)"
     printf '%-44s %10.3f s\n' "program, 3 GiB, whole" "$(seconds_of filter cuda "$work/long")"
@@ -290,7 +297,8 @@ step build 150 build
 if [ "$failed" -ne 0 ]; then
     exit 1
 fi
-begin kernels 120 "$dir/bin/gpu_test_window" full
+begin kernels-f32 120 "$dir/bin/gpu_test_window" full f32
+begin kernels-f64 120 "$dir/bin/gpu_test_window" full f64
 begin engine 120 "$dir/bin/gpu_test_engine" full
 begin stats 120 "$dir/bin/gpu_test_stats" full
 begin beside 60 "$dir/bin/gpu_test_beside" quick
@@ -307,20 +315,17 @@ step fault 60 "$dir/bin/gpu_test_beside" trap
 step fault-auto 60 fault_auto
 if have compute-sanitizer; then
     for tool in memcheck racecheck initcheck synccheck; do
-        for name in window stats engine; do
-            words=quick
-            if [ "$name" = engine ]; then
-                words=few
-            fi
-            begin "$tool-$name" 110 compute-sanitizer --tool "$tool" --error-exitcode 1 \
-                "$dir/bin/gpu_test_$name" "$words"
+        for words in "window some f32" "window some f64" "stats few" "engine few"; do
+            read -r name amount kind <<<"$words"
+            begin "$tool-$name${kind:+-$kind}" 110 compute-sanitizer --tool "$tool" \
+                --error-exitcode 1 "$dir/bin/gpu_test_$name" "$amount" ${kind:+"$kind"}
         done
     done
     finish
 else
     results+=("$(printf '%-44s %s' "compute-sanitizer" "not installed: skipped")")
 fi
-step measure 120 "$dir/bin/gpu_measure"
+step measure 150 "$dir/bin/gpu_measure"
 measure_program >"$dir/measure_program.log" || failed=1
 step compare 120 compare
 compare_all >"$dir/compare_all.log"
