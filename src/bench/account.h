@@ -31,7 +31,8 @@ void table_row(const struct bench_options *options, const struct result *result,
 
 /* ---- csv.c, json.c: files ---- */
 
-/* One row per result; for a sweep, the columns of such published tables come first. */
+/* One row per result; for a sweep, the columns of such published tables come first. Samples of
+ * another type than float32 add a last column. */
 void csv_write(const struct account *account, FILE *file);
 void json_write(const struct account *account, FILE *file);
 

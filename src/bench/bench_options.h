@@ -31,6 +31,7 @@ struct bench_options {
     struct series samples;      /* -s */
     struct series windows;      /* -w; a single 1 for other problems */
     unsigned iterations;        /* -i */
+    enum value_kind kind;       /* --type: VALUE_F32 or VALUE_F64 */
     enum data_kind data;
     const char *only; /* comma-separated names; NULL: all */
     bool sweep;
@@ -46,6 +47,9 @@ extern const struct command bench_command;
 
 /* The words of --reduce and of files: "window", "max", "sum", and NULL. */
 extern const char *const bench_problem_words[];
+
+/* The words of --type, by kind. */
+extern const char *const bench_type_words[];
 
 /* The options that name files: "--csv". */
 extern const char *const bench_file_options[];

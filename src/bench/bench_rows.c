@@ -19,6 +19,8 @@ const char *const bench_problem_words[] = {
     [BENCH_PROBLEMS] = NULL,
 };
 
+const char *const bench_type_words[] = {[VALUE_F32] = "f32", [VALUE_F64] = "f64", NULL};
+
 const char *const bench_file_options[] = {"--csv", "--json", "--plot"};
 
 /* ---- what to compare ---- */
@@ -45,6 +47,17 @@ static int set_reduce(void *into, const struct value *value, struct error *error
     if (place < 0)
         return -1;
     options->problem = (enum bench_problem)(BENCH_MAX + place);
+    return 0;
+}
+
+static int set_type(void *into, const struct value *value, struct error *error)
+{
+    struct bench_options *options = into;
+    int place = values_word(value, bench_type_words, error);
+
+    if (place < 0)
+        return -1;
+    options->kind = (enum value_kind)place;
     return 0;
 }
 
@@ -79,11 +92,12 @@ static void turn_list(void *into)
 }
 
 static const struct option_row compared_rows[] = {
-    {"samples", "LIST", "how many float32 samples (10000000)", .letter = 's', .set = set_samples},
+    {"samples", "LIST", "how many samples (10000000)", .letter = 's', .set = set_samples},
     {"window", "LIST", "the lengths of the window (512)", .letter = 'w', .set = set_windows},
     {"reduce", "PROBLEM",
      "max (largest magnitude and its index) or sum of all samples, instead of windows",
      .set = set_reduce},
+    {"type", "TYPE", "of the samples: f32 (default), f64", .set = set_type},
     {"data", "KIND", "random (default), positive, sorted, falling, constant, zero, ties, subnormal",
      .set = set_data},
     {"only", "NAMES", "these flavours only: lemire,cpu", .set = set_only},

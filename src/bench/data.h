@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "sample/sample_type.h"
+
 enum data_kind {
     DATA_RANDOM,   /* uniform in [-0.5, 0.5) */
     DATA_POSITIVE, /* uniform in [0, 1) */
@@ -19,6 +21,6 @@ enum data_kind {
 /* NULL-terminated; the index of a word is its kind. */
 extern const char *const data_words[];
 
-void data_fill(enum data_kind kind, float *samples, size_t count);
+void data_fill(enum data_kind data, enum value_kind kind, void *samples, size_t count);
 
 #endif

@@ -53,7 +53,7 @@ extern const char *const outcome_words[OUTCOMES];
 /* Sorts the times; there is at least one. */
 struct spread spread_of(double *times, size_t count);
 
-/* 4 bytes per sample, and 8 per window. */
+/* Those of each sample, and of two results per window. */
 double runner_bytes(enum bench_problem problem, const struct bench_task *task);
 
 /* Opens the flavour, runs it once and checks the result, then times `iterations` runs, alternating

@@ -7,28 +7,35 @@
 
 namespace {
 
-template <class Policy> size_t find(Policy &&policy, const float *samples, size_t count)
+template <class Value, class Policy> size_t find(Policy &&policy, const bench_task *task)
 {
-    const float *largest =
-        std::max_element(std::forward<Policy>(policy), samples, samples + count,
-                         [](float a, float b) { return std::fabs(a) < std::fabs(b); });
+    const Value *samples = static_cast<const Value *>(task->samples);
+    const Value *largest =
+        std::max_element(std::forward<Policy>(policy), samples, samples + task->count,
+                         [](Value a, Value b) { return std::fabs(a) < std::fabs(b); });
 
     return static_cast<size_t>(largest - samples);
 }
 
+template <class Policy> size_t find_any(Policy &&policy, const bench_task *task)
+{
+    return task->kind == VALUE_F32 ? find<float>(std::forward<Policy>(policy), task)
+                                   : find<double>(std::forward<Policy>(policy), task);
+}
+
 } // namespace
 
-size_t max_std_seq(const float *samples, size_t count)
+size_t max_std_seq(const bench_task *task)
 {
-    return find(std::execution::seq, samples, count);
+    return find_any(std::execution::seq, task);
 }
 
-size_t max_std_par(const float *samples, size_t count)
+size_t max_std_par(const bench_task *task)
 {
-    return find(std::execution::par, samples, count);
+    return find_any(std::execution::par, task);
 }
 
-size_t max_std_par_unseq(const float *samples, size_t count)
+size_t max_std_par_unseq(const bench_task *task)
 {
-    return find(std::execution::par_unseq, samples, count);
+    return find_any(std::execution::par_unseq, task);
 }
