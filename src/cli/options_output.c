@@ -52,8 +52,8 @@ static int set_stats_format(void *into, const struct value *value, struct error 
 static const struct option_row rows[] = {
     {"output", "FILE", "a file that appears whole or not at all", .letter = 'o', .set = set_output},
     {"output-type", "TYPE",
-     "f32 (default) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64; containers: wav rf64 w64 au npy aiff "
-     "caf flac ogg, wav:s16; text: csv tsv txt; overviews: dat json; a picture: svg",
+     "f32 (default) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64; containers: wav rf64 w64 au npy "
+     "aiff caf flac ogg, wav:s16; text: csv tsv txt; overviews: dat json; a picture: svg",
      .letter = 'T', .set = set_output_type},
     {"force", NULL, "use a terminal for frames", .letter = 'f',
      .flag = offsetof(struct options, settings.force)},

@@ -33,13 +33,13 @@
 #include "cpu/comb_slider_tmpl.h"
 
 /* One vector's outputs. `best` are keys. */
-COMB_INLINE void join_put(struct both best, float *low, float *high, const enum comb_kind kind,
-                          const bool special)
+COMB_INLINE void join_put(struct both best, kind_value *low, kind_value *high,
+                          const enum comb_kind kind, const bool special)
 {
-    struct both bits = {vec_flip(best.low), vec_flip(best.high)};
+    struct both bits = {vec_value(best.low), vec_value(best.high)};
 
     if (special) {
-        const vec nan = vec_all((int32_t)RULES_NAN_BITS);
+        const vec nan = vec_all((kind_key)KIND_NAN_BITS);
 
         bits.low = vec_nan_to(bits.low, nan, bits.low);
         bits.high = vec_nan_to(bits.high, nan, bits.high);
@@ -52,8 +52,9 @@ COMB_INLINE void join_put(struct both best, float *low, float *high, const enum 
         vec_store(high, bits.high);
 }
 
-COMB_INLINE void join_near(const struct slider *slider, const int32_t *spans, size_t vectors,
-                           float *low, float *high, const enum comb_kind kind, const bool special)
+COMB_INLINE void join_near(const struct slider *slider, const kind_key *spans, size_t vectors,
+                           kind_value *low, kind_value *high, const enum comb_kind kind,
+                           const bool special)
 {
     const size_t slot = SLOT(kind);
     const size_t oldest = (slider->block - 1) * slot;
@@ -62,11 +63,11 @@ COMB_INLINE void join_near(const struct slider *slider, const int32_t *spans, si
         struct both common = both_load(spans, kind);
 
         for (size_t back = slot; back < oldest; back += slot)
-            common = both_better(common, both_load(spans - back, kind), kind);
-        join_put(both_better(common, both_load(spans - oldest, kind), kind), low, high, kind,
-                 special);
-        join_put(both_better(common, both_load(spans + slot, kind), kind), low + OUTPUTS(kind),
-                 high + OUTPUTS(kind), kind, special);
+            common = both_better(both_load(spans - back, kind), common, kind, special);
+        join_put(both_better(both_load(spans - oldest, kind), common, kind, special), low, high,
+                 kind, special);
+        join_put(both_better(common, both_load(spans + slot, kind), kind, special),
+                 low + OUTPUTS(kind), high + OUTPUTS(kind), kind, special);
         spans += 2 * slot;
         low += 2 * OUTPUTS(kind);
         high += 2 * OUTPUTS(kind);
@@ -75,7 +76,7 @@ COMB_INLINE void join_near(const struct slider *slider, const int32_t *spans, si
         struct both best = both_load(spans, kind);
 
         for (size_t back = slot; back <= oldest; back += slot)
-            best = both_better(best, both_load(spans - back, kind), kind);
+            best = both_better(both_load(spans - back, kind), best, kind, special);
         join_put(best, low, high, kind, special);
         spans += slot;
         low += OUTPUTS(kind);
@@ -94,9 +95,9 @@ static inline size_t far_old_slot(const struct slider *slider, size_t head)
 /* The working set of the far join. `best` is the best of the new block so far and of the later
  * strips of the old one. */
 struct far_work {
-    const int32_t *spans;
-    float *low;
-    float *high;
+    const kind_key *spans;
+    kind_value *low;
+    kind_value *high;
     struct both best;
 };
 
@@ -104,8 +105,8 @@ struct far_work {
 COMB_INLINE void far_vector(struct far_work *work, struct both old, const enum comb_kind kind,
                             const bool special)
 {
-    work->best = both_better(work->best, both_load(work->spans, kind), kind);
-    join_put(both_better(work->best, old, kind), work->low, work->high, kind, special);
+    work->best = both_better(work->best, both_load(work->spans, kind), kind, special);
+    join_put(both_better(old, work->best, kind, special), work->low, work->high, kind, special);
     work->spans += SLOT(kind);
     work->low += OUTPUTS(kind);
     work->high += OUTPUTS(kind);
@@ -113,7 +114,7 @@ COMB_INLINE void far_vector(struct far_work *work, struct both old, const enum c
 
 /* Several vectors, all in one strip, whose windows begin at `old`, an odd or even place, and the
  * slots after it, at `step`. */
-COMB_INLINE void far_vectors(struct far_work *work, const int32_t *old, size_t step, bool odd,
+COMB_INLINE void far_vectors(struct far_work *work, const kind_key *old, size_t step, bool odd,
                              size_t vectors, const enum comb_kind kind, const bool special)
 {
     if (odd) {
@@ -124,84 +125,87 @@ COMB_INLINE void far_vectors(struct far_work *work, const int32_t *old, size_t s
     for (; vectors >= 2; vectors -= 2) {
         struct both suffix = both_load(old + step, kind);
 
-        far_vector(work, both_better(both_load(old, kind), suffix, kind), kind, special);
+        far_vector(work, both_better(both_load(old, kind), suffix, kind, special), kind, special);
         far_vector(work, suffix, kind, special);
         old += 2 * step;
     }
     if (vectors > 0)
-        far_vector(work, both_better(both_load(old, kind), both_load(old + step, kind), kind), kind,
-                   special);
+        far_vector(work,
+                   both_better(both_load(old, kind), both_load(old + step, kind), kind, special),
+                   kind, special);
 }
 
 /* Computes the suffixes in slots begin .. end-1, from the last; `best` is that of the slots after
  * them. Returns the best of all. */
-COMB_INLINE struct both far_suffixes(int32_t *ring, size_t begin, size_t end, struct both best,
-                                     const enum comb_kind kind)
+COMB_INLINE struct both far_suffixes(kind_key *ring, size_t begin, size_t end, struct both best,
+                                     const enum comb_kind kind, const bool special)
 {
     const size_t slot = SLOT(kind);
-    int32_t *at = ring + end * slot;
+    kind_key *at = ring + end * slot;
 
     if (end % 2 == 0 && end > begin) {
         at -= slot;
         end--;
-        best = both_better(best, both_load(at, kind), kind);
+        best = both_better(best, both_load(at, kind), kind, special);
         both_store(at, best, kind);
     }
     for (; end >= begin + 2; end -= 2) {
         at -= 2 * slot;
-        best = both_better(best, both_better(both_load(at, kind), both_load(at + slot, kind), kind),
-                           kind);
+        best = both_better(
+            best, both_better(both_load(at, kind), both_load(at + slot, kind), kind, special), kind,
+            special);
         both_store(at, best, kind);
     }
     if (end > begin)
-        best = both_better(best, both_load(at - slot, kind), kind);
+        best = both_better(best, both_load(at - slot, kind), kind, special);
     return best;
 }
 
 /* The strip that ends before slot `end`; it may wrap around the ring. */
 COMB_INLINE struct both far_strip(struct slider *slider, size_t end, size_t vectors,
-                                  const enum comb_kind kind)
+                                  const enum comb_kind kind, const bool special)
 {
     size_t here = vectors < end ? vectors : end;
-    struct both best = far_suffixes(slider->ring, end - here, end, both_none(), kind);
+    struct both best = far_suffixes(slider->ring, end - here, end, both_none(), kind, special);
 
     if (here < vectors)
-        best =
-            far_suffixes(slider->ring, slider->slots - (vectors - here), slider->slots, best, kind);
+        best = far_suffixes(slider->ring, slider->slots - (vectors - here), slider->slots, best,
+                            kind, special);
     return best;
 }
 
 /* Called when the new block has `fill` vectors and its last strip is full. Stores the strip's best,
  * and returns what the next strip starts with. */
 COMB_INLINE struct both far_turn(struct slider *slider, size_t end, size_t fill,
-                                 const enum comb_kind kind)
+                                 const enum comb_kind kind, const bool special)
 {
     const size_t slot = SLOT(kind);
-    int32_t *strips = slider->ring + slider->slots * slot;
+    kind_key *strips = slider->ring + slider->slots * slot;
     size_t strip = (fill - 1) / STRIP;
-    struct both best = far_strip(slider, end, fill - strip * STRIP, kind);
+    struct both best = far_strip(slider, end, fill - strip * STRIP, kind, special);
 
     both_store(strips + strip * slot, best, kind);
     if (fill == slider->block) {
         for (; strip > 1; strip--) {
-            best = both_better(best, both_load(strips + (strip - 1) * slot, kind), kind);
+            best = both_better(best, both_load(strips + (strip - 1) * slot, kind), kind, special);
             both_store(strips + (strip - 1) * slot, best, kind);
         }
         best = both_none();
         fill = 0;
         slider->first_block = false;
     } else {
-        best = both_better(best, both_load(slider->strips_best, kind), kind);
+        best = both_better(both_load(slider->strips_best, kind), best, kind, special);
     }
     both_store(slider->strips_best, best, kind);
     strip = fill / STRIP + 1;
     if (!slider->first_block && strip * STRIP < slider->block)
-        best = both_better(best, both_load(strips + strip * slot, kind), kind);
+        best = both_better(best, both_load(strips + strip * slot, kind), kind, special);
     return best;
 }
 
-COMB_INLINE void join_far(struct slider *slider, const int32_t *spans, size_t vectors, float *low,
-                          float *high, bool keep, const enum comb_kind kind, const bool special)
+COMB_INLINE void join_far(struct slider *slider, const kind_key *spans, size_t vectors,
+                          kind_value *low, kind_value *high, bool keep, const enum comb_kind kind,
+                          const bool special)
 {
     struct far_work work = {spans, low, high, both_load(slider->best, kind)};
     size_t head = slider->head;
@@ -209,7 +213,7 @@ COMB_INLINE void join_far(struct slider *slider, const int32_t *spans, size_t ve
 
     while (vectors > 0) {
         size_t place = far_old_slot(slider, head);
-        const int32_t *old = slider->ring + place * SLOT(kind);
+        const kind_key *old = slider->ring + place * SLOT(kind);
         size_t step = SLOT(kind);
         size_t run = STRIP - fill % STRIP;
 
@@ -229,7 +233,7 @@ COMB_INLINE void join_far(struct slider *slider, const int32_t *spans, size_t ve
         head += run;
         fill += run;
         if (fill % STRIP == 0 || fill == slider->block) {
-            work.best = far_turn(slider, head, fill, kind);
+            work.best = far_turn(slider, head, fill, kind, special);
             fill = fill == slider->block ? 0 : fill;
         }
         head = head == slider->slots ? 0 : head;
@@ -242,14 +246,14 @@ COMB_INLINE void join_far(struct slider *slider, const int32_t *spans, size_t ve
 
 /* One function for each kind and need: `near_<kind>[_special]`, `far_<kind>[_special]`. */
 #define JOIN(name, kind, special)                                                                  \
-    static void near_##name(struct slider *slider, const int32_t *spans, size_t vectors,           \
-                            float *low, float *high, bool keep)                                    \
+    static void near_##name(struct slider *slider, const kind_key *spans, size_t vectors,          \
+                            kind_value *low, kind_value *high, bool keep)                          \
     {                                                                                              \
         (void)keep;                                                                                \
         join_near(slider, spans, vectors, low, high, kind, special);                               \
     }                                                                                              \
-    static void far_##name(struct slider *slider, const int32_t *spans, size_t vectors,            \
-                           float *low, float *high, bool keep)                                     \
+    static void far_##name(struct slider *slider, const kind_key *spans, size_t vectors,           \
+                           kind_value *low, kind_value *high, bool keep)                           \
     {                                                                                              \
         join_far(slider, spans, vectors, low, high, keep, kind, special);                          \
     }

@@ -5,13 +5,15 @@
  * and then includes comb_tmpl.h:
  *   VEC_LANES, VEC_LOG   the number of lanes, and its logarithm
  *   VEC_GROUP            how many vectors comb_spans_tmpl.h keeps in registers at a time: 4 or 8
- *   vec, vec_load(), vec_store(), vec_all(), vec_min(), vec_max()
+ *   vec, vec_load(), vec_store(), vec_all()
  *   vec_flip()           float bits to key and back, if there is no NaN
+ *   vec_min(), vec_max() of keys
  *   vec_nan_to()         `then` where the float is a NaN, else `otherwise`
  *   vec_any_nan()        is there one among these samples?
  *   VEC_SHIFT()          the last `by` lanes of `was`, then the first of `now`; `by` is a constant
  *   vec_turn             the same for any `by` from 0 to V-1: _set(), _load(), _shift()
- *   vec_store_pairs()    low, high, low, high, ... */
+ *   vec_store_pairs()    low, high, low, high, ...
+ * Values of 64 bits have keys of their own, see vec64_tmpl.h. */
 #ifndef GPUENV_CPU_COMB_SLIDER_TMPL_H
 #define GPUENV_CPU_COMB_SLIDER_TMPL_H
 
@@ -23,7 +25,18 @@
 #include <string.h>
 
 #include "cpu/kernels.h"
-#include "window/rules.h"
+#include "cpu/kind_tmpl.h"
+
+#if !defined(KIND_F64) && !defined(KIND_I64)
+#define COMB_ABOVE KEY_ABOVE
+#define COMB_BELOW KEY_BELOW
+#define vec_key vec_flip
+#define vec_value vec_flip
+#define vec_min_special vec_min
+#define vec_max_special vec_max
+#define vec_low_key vec_nan_to
+#define vec_high_key vec_nan_to
+#endif
 
 #define COMB_INLINE static inline __attribute__((always_inline))
 
@@ -31,7 +44,7 @@ enum {
     BATCH = 32, /* vectors that go through both stages together; they fit in the L1 cache */
     STRIP = 64, /* vectors; see comb_join_tmpl.h */
     NEAR = VEC_LANES > 4 ? 10 : 8, /* the most spans that a window reads one by one */
-    SINK = 256,                    /* floats */
+    SINK = 256,                    /* values */
     GROUP_MOST = 8,                /* the greatest VEC_GROUP */
     LEVELS_MOST = 5,               /* 0 .. the greatest VEC_LOG */
 };
@@ -53,24 +66,24 @@ enum comb_kind {
  * slot has only the wanted sides. */
 #define SLOT(kind) ((size_t)(KIND_HAS_BOTH(kind) ? 2 : 1) * VEC_LANES)
 
-/* Floats from one vector's outputs to the next. */
+/* Values from one vector's outputs to the next. */
 #define OUTPUTS(kind) ((size_t)((kind) == KIND_PAIRS ? 2 : 1) * VEC_LANES)
 
-typedef void comb_spans_function(struct slider *slider, const float *samples, size_t vectors,
-                                 int32_t *spans, const int32_t *soon, bool keep);
-typedef void comb_join_function(struct slider *slider, const int32_t *spans, size_t vectors,
-                                float *low, float *high, bool keep);
+typedef void comb_spans_function(struct slider *slider, const kind_value *samples, size_t vectors,
+                                 kind_key *spans, const kind_key *soon, bool keep);
+typedef void comb_join_function(struct slider *slider, const kind_key *spans, size_t vectors,
+                                kind_value *low, kind_value *high, bool keep);
 
 struct slider {
     /* The newest M_1, M_2, M_4, ... */
-    alignas(64) int32_t level[LEVELS_MOST][2 * VEC_LANES];
+    alignas(64) kind_key level[LEVELS_MOST][2 * VEC_LANES];
 
-    int32_t none[2 * VEC_LANES]; /* a slot that loses every comparison */
-    int32_t nan_low[VEC_LANES];  /* the keys that a NaN gets, lane by lane */
-    int32_t nan_high[VEC_LANES];
-    int32_t turn[2 * VEC_LANES];
+    kind_key none[2 * VEC_LANES]; /* a slot that loses every comparison */
+    kind_key nan_low[VEC_LANES];  /* the keys that a NaN gets, lane by lane */
+    kind_key nan_high[VEC_LANES];
+    kind_key turn[2 * VEC_LANES];
 
-    float waiting[VEC_LANES]; /* the samples of an incomplete vector */
+    kind_value waiting[VEC_LANES]; /* the samples of an incomplete vector */
     unsigned waiting_count;
 
     enum comb_kind kind; /* KIND_PLANES also stands for pairs */
@@ -85,10 +98,10 @@ struct slider {
     uint64_t head;    /* the slot of the next vector */
     uint64_t fill;    /* vectors in the new block */
     bool first_block; /* there is no old block */
-    int32_t best[2 * VEC_LANES];
-    int32_t strips_best[2 * VEC_LANES];
+    kind_key best[2 * VEC_LANES];
+    kind_key strips_best[2 * VEC_LANES];
 
-    alignas(64) int32_t ring[];
+    alignas(64) kind_key ring[];
 };
 
 /* Both sides of a vector. A side that is not wanted is never used. */
@@ -97,32 +110,35 @@ struct both {
     vec high;
 };
 
-COMB_INLINE struct both both_load(const int32_t *slot, const enum comb_kind kind)
+COMB_INLINE struct both both_load(const kind_key *slot, const enum comb_kind kind)
 {
     vec low = vec_load(slot);
 
     return (struct both){low, KIND_HAS_BOTH(kind) ? vec_load(slot + VEC_LANES) : low};
 }
 
-COMB_INLINE void both_store(int32_t *slot, struct both both, const enum comb_kind kind)
+COMB_INLINE void both_store(kind_key *slot, struct both both, const enum comb_kind kind)
 {
     vec_store(slot, KIND_HAS_LOW(kind) ? both.low : both.high);
     if (KIND_HAS_BOTH(kind))
         vec_store(slot + VEC_LANES, both.high);
 }
 
-COMB_INLINE struct both both_better(struct both a, struct both b, const enum comb_kind kind)
+/* Of two places the older one comes first. */
+COMB_INLINE struct both both_better(struct both older, struct both newer, const enum comb_kind kind,
+                                    const bool special)
 {
     if (KIND_HAS_LOW(kind))
-        a.low = vec_min(a.low, b.low);
+        older.low = special ? vec_min_special(older.low, newer.low) : vec_min(older.low, newer.low);
     if (KIND_HAS_HIGH(kind))
-        a.high = vec_max(a.high, b.high);
-    return a;
+        older.high =
+            special ? vec_max_special(older.high, newer.high) : vec_max(older.high, newer.high);
+    return older;
 }
 
 COMB_INLINE struct both both_none(void)
 {
-    return (struct both){vec_all(KEY_ABOVE), vec_all(KEY_BELOW)};
+    return (struct both){vec_all(COMB_ABOVE), vec_all(COMB_BELOW)};
 }
 
 #endif

@@ -35,7 +35,8 @@
     do {                                                                                           \
         EACH(shifted[i] = shift(BEFORE(was).side, m[i].side, by));                                 \
         (was).side = m[group - 1].side;                                                            \
-        EACH(m[i].side = better(m[i].side, shifted[i]));                                           \
+        EACH(m[i].side = special ? better##_special(shifted[i], m[i].side)                         \
+                                 : better(shifted[i], m[i].side));                                 \
     } while (0)
 #define BEFORE(was) (*(i == 0 ? &(was) : &m[i - (i > 0)]))
 
@@ -49,9 +50,9 @@
 
 /* The working set of the loop below. */
 struct spans_work {
-    const float *samples;
-    int32_t *spans;
-    const int32_t *soon;
+    const kind_value *samples;
+    kind_key *spans;
+    const kind_key *soon;
     struct vec_turn turn;
     vec nan_low;
     vec nan_high;
@@ -61,12 +62,12 @@ struct spans_work {
 /* The keys of a vector. */
 COMB_INLINE struct both spans_keys(const struct spans_work *work, vec bits, const bool special)
 {
-    vec key = vec_flip(bits);
+    vec key = vec_key(bits);
 
     if (!special)
         return (struct both){key, key};
-    return (struct both){vec_nan_to(bits, work->nan_low, key),
-                         vec_nan_to(bits, work->nan_high, key)};
+    return (struct both){vec_low_key(bits, work->nan_low, key),
+                         vec_high_key(bits, work->nan_high, key)};
 }
 
 /* The spans of a group, after `doublings`, and the overlap if `turned`. */
@@ -82,12 +83,14 @@ COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
         /* Both sides still have the same keys, and so the same shift. */
         EACH(shifted[i] = VEC_SHIFT(BEFORE(work->level[0]).low, m[i].low, 1));
         work->level[0] = m[group - 1];
-        EACH(m[i] = both_better(m[i], (struct both){shifted[i], shifted[i]}, kind));
+        EACH(m[i] = both_better((struct both){shifted[i], shifted[i]}, m[i], kind, special));
     } else if (doublings > 0) {
         DOUBLE(work->level[0], VEC_SHIFT, 1);
     }
+#if VEC_LOG > 1
     if (doublings > 1)
         DOUBLE(work->level[1], VEC_SHIFT, 2);
+#endif
 #if VEC_LOG > 2
     if (doublings > 2)
         DOUBLE(work->level[2], VEC_SHIFT, 4);
@@ -109,7 +112,7 @@ COMB_INLINE void spans_prefetch(struct spans_work *work, const unsigned group,
                                 const enum comb_kind kind)
 {
     EACH(__builtin_prefetch(work->soon + i * SLOT(kind)));
-    if (SLOT(kind) * sizeof(int32_t) > 64)
+    if (SLOT(kind) * sizeof(kind_key) > 64)
         EACH(__builtin_prefetch(work->soon + i * SLOT(kind) + VEC_LANES));
     work->soon += group * SLOT(kind);
 }
@@ -129,9 +132,10 @@ COMB_INLINE void spans_prefetch(struct spans_work *work, const unsigned group,
         __VA_ARGS__;                                                                               \
     }
 
-COMB_INLINE void spans_run(struct slider *slider, const float *samples, size_t vectors,
-                           int32_t *spans, const int32_t *soon, bool keep, const unsigned doublings,
-                           const bool turned, const enum comb_kind kind, const bool special)
+COMB_INLINE void spans_run(struct slider *slider, const kind_value *samples, size_t vectors,
+                           kind_key *spans, const kind_key *soon, bool keep,
+                           const unsigned doublings, const bool turned, const enum comb_kind kind,
+                           const bool special)
 {
     const unsigned levels = doublings + (turned ? 1 : 0);
     struct spans_work work = {
@@ -156,8 +160,8 @@ COMB_INLINE void spans_run(struct slider *slider, const float *samples, size_t v
 
 /* One function for each number of doublings, kind and need: `spans_<shape>_<kind>[_special]`. */
 #define SPANS(name, doublings, turned, kind, special)                                              \
-    static void name(struct slider *slider, const float *samples, size_t vectors, int32_t *spans,  \
-                     const int32_t *soon, bool keep)                                               \
+    static void name(struct slider *slider, const kind_value *samples, size_t vectors,             \
+                     kind_key *spans, const kind_key *soon, bool keep)                             \
     {                                                                                              \
         spans_run(slider, samples, vectors, spans, soon, keep, doublings, turned, kind, special);  \
     }
@@ -180,7 +184,9 @@ COMB_INLINE void spans_run(struct slider *slider, const float *samples, size_t v
 
 SPANS_OF(turned_0, 0, true)
 SPANS_OF(turned_1, 1, true)
+#if VEC_LOG > 1
 SPANS_OF(turned_2, 2, true)
+#endif
 #if VEC_LOG > 2
 SPANS_OF(turned_3, 3, true)
 #endif
@@ -193,7 +199,10 @@ SPANS_OF(whole, VEC_LOG, false)
 enum { SPANS_WHOLE = VEC_LOG + 1 };
 
 static comb_spans_function *const comb_spans_functions[VEC_LOG + 2][3][2] = {
-    {SPANS_ROW(turned_0)}, {SPANS_ROW(turned_1)}, {SPANS_ROW(turned_2)},
+    {SPANS_ROW(turned_0)}, {SPANS_ROW(turned_1)},
+#if VEC_LOG > 1
+    {SPANS_ROW(turned_2)},
+#endif
 #if VEC_LOG > 2
     {SPANS_ROW(turned_3)},
 #endif

@@ -25,7 +25,7 @@
  * is computed for the outputs of its first lanes; only its samples are kept until it is complete.
  *
  * NaN costs extra only where it occurs. Each batch of samples is checked first. If it has no NaN
- * and none is in reach, the *plain* functions process it. Without NaN, vec_flip() gives the key
+ * and none is in reach, the *plain* functions process it. Without NaN, vec_key() gives the key
  * that window/rules.h defines. No window ends as KEY_BELOW or KEY_ABOVE, because in slide() each
  * contains a number, and missing samples before the stream lose against it. So no output is NaN,
  * and vec_flip() alone turns a key back into its float.
@@ -42,11 +42,16 @@
 #include "cpu/comb_join_tmpl.h"
 #include "cpu/comb_slider_tmpl.h"
 #include "cpu/comb_spans_tmpl.h"
-#include "cpu/extremes_tmpl.h"
 #include "cpu/kernels.h"
+#include "sample/decode_tmpl.h"
+
+#if defined(KIND_F64) || defined(KIND_I64)
+#include "cpu/reduce64_tmpl.h"
+#else
+#include "cpu/extremes_tmpl.h"
 #include "cpu/leaf_stats_tmpl.h"
 #include "cpu/values_tmpl.h"
-#include "sample/decode_tmpl.h"
+#endif
 
 /* The sizes that follow from a width. */
 struct comb_shape {
@@ -81,7 +86,7 @@ static struct comb_shape comb_shape(uint64_t width)
 
 static uint64_t comb_slider_bytes(uint64_t width, unsigned sides)
 {
-    uint64_t slot = sizeof(int32_t) * VEC_LANES * (sides == SLIDER_BOTH ? 2 : 1);
+    uint64_t slot = sizeof(kind_key) * VEC_LANES * (sides == SLIDER_BOTH ? 2 : 1);
     struct comb_shape shape;
 
     if (width > UINT64_MAX / 32)
@@ -97,7 +102,7 @@ static void comb_slider_init(struct slider *slider, uint64_t width, unsigned sid
     const enum comb_kind kind = sides == SLIDER_LOW    ? KIND_LOW
                                 : sides == SLIDER_HIGH ? KIND_HIGH
                                                        : KIND_PLANES;
-    const bool omit = policy == NAN_OMIT;
+    const bool omit = policy == NAN_OMIT && KIND != VALUE_I64; /* integers have no NaN */
 
     memset(slider, 0, sizeof *slider);
     slider->kind = kind;
@@ -108,8 +113,8 @@ static void comb_slider_init(struct slider *slider, uint64_t width, unsigned sid
     slider->slots = shape.slots;
     slider->first_block = true;
     vec_turn_set(slider->turn, shape.turn);
-    vec_store(slider->nan_low, vec_all(omit ? KEY_ABOVE : KEY_BELOW));
-    vec_store(slider->nan_high, vec_all(omit ? KEY_BELOW : KEY_ABOVE));
+    vec_store(slider->nan_low, vec_all(omit ? COMB_ABOVE : COMB_BELOW));
+    vec_store(slider->nan_high, vec_all(omit ? COMB_BELOW : COMB_ABOVE));
     both_store(slider->none, both_none(), kind);
     for (unsigned i = 0; i < LEVELS_MOST; i++)
         both_store(slider->level[i], both_none(), kind);
@@ -121,8 +126,8 @@ static void comb_slider_init(struct slider *slider, uint64_t width, unsigned sid
 
 /* Passes whole vectors through the stages. If `keep` is false, there is one incomplete vector, of
  * which only the outputs are wanted. */
-static void comb_pass(struct slider *slider, const float *samples, size_t vectors, float *low,
-                      float *high, enum comb_kind kind, bool keep)
+static void comb_pass(struct slider *slider, const kind_value *samples, size_t vectors,
+                      kind_value *low, kind_value *high, enum comb_kind kind, bool keep)
 {
     const bool far = slider->block > NEAR;
     const size_t slot = SLOT(kind);
@@ -130,8 +135,8 @@ static void comb_pass(struct slider *slider, const float *samples, size_t vector
     while (vectors > 0) {
         size_t count = vectors < BATCH ? vectors : BATCH;
         size_t at = far ? slider->head : slider->block - 1;
-        int32_t *spans = slider->ring + at * slot;
-        const int32_t *soon = spans;
+        kind_key *spans = slider->ring + at * slot;
+        const kind_key *soon = spans;
         bool nan;
         bool special;
 
@@ -144,13 +149,13 @@ static void comb_pass(struct slider *slider, const float *samples, size_t vector
         for (size_t i = 0; i < count; i++)
             __builtin_prefetch(samples + (count + i) * VEC_LANES);
         nan = vec_any_nan(samples, count);
-        special = nan || slider->special > 0;
+        special = nan || slider->special > 0 || slider->missing;
         slider->spans[special](slider, samples, count, spans, soon, keep);
         comb_join_functions[far][special][kind](slider, spans, count, low, high, keep);
         if (!keep)
             return;
         if (!far)
-            memmove(slider->ring, slider->ring + count * slot, at * slot * sizeof(int32_t));
+            memmove(slider->ring, slider->ring + count * slot, at * slot * sizeof(kind_key));
         if (nan)
             slider->special = slider->reach;
         else
@@ -163,29 +168,29 @@ static void comb_pass(struct slider *slider, const float *samples, size_t vector
 }
 
 /* Up to one vector, from the waiting samples and `count` more. */
-static void comb_pass_part(struct slider *slider, const float *samples, size_t count, float *low,
-                           float *high, enum comb_kind kind)
+static void comb_pass_part(struct slider *slider, const kind_value *samples, size_t count,
+                           kind_value *low, kind_value *high, enum comb_kind kind)
 {
     const size_t begin = slider->waiting_count;
     const bool full = begin + count == VEC_LANES;
     const size_t each = OUTPUTS(kind) / VEC_LANES;
-    float a[2 * VEC_LANES];
-    float b[VEC_LANES];
+    kind_value a[2 * VEC_LANES];
+    kind_value b[VEC_LANES];
 
-    memcpy(slider->waiting + begin, samples, count * sizeof(float));
+    memcpy(slider->waiting + begin, samples, count * sizeof(kind_value));
     comb_pass(slider, slider->waiting, 1, kind == KIND_HIGH ? b : a, b, kind, full);
     if (kind != KIND_HIGH)
-        memcpy(low, a + begin * each, count * each * sizeof(float));
+        memcpy(low, a + begin * each, count * each * sizeof(kind_value));
     if (kind == KIND_HIGH || kind == KIND_PLANES)
-        memcpy(high, b + begin, count * sizeof(float));
+        memcpy(high, b + begin, count * sizeof(kind_value));
     slider->waiting_count = full ? 0 : (unsigned)(begin + count);
     /* A NaN that has left the vector would make the next part special. */
     if (full)
         memset(slider->waiting, 0, sizeof slider->waiting);
 }
 
-static void comb_feed(struct slider *slider, const float *samples, size_t count, float *low,
-                      float *high, enum comb_kind kind)
+static void comb_feed(struct slider *slider, const kind_value *samples, size_t count,
+                      kind_value *low, kind_value *high, enum comb_kind kind)
 {
     const size_t each = OUTPUTS(kind) / VEC_LANES;
 
@@ -212,10 +217,10 @@ static void comb_slide_pairs(struct slider *slider, const void *samples, size_t 
     comb_feed(slider, samples, count, pairs, pairs, KIND_PAIRS);
 }
 
-static void comb_slide_values(struct slider *slider, const float *samples, size_t count, float *low,
-                              float *high)
+static void comb_slide_values(struct slider *slider, const kind_value *samples, size_t count,
+                              kind_value *low, kind_value *high)
 {
-    float sink[SINK]; /* receives the side that is not wanted */
+    kind_value sink[SINK]; /* receives the side that is not wanted */
 
     if (slider->kind == KIND_LOW)
         high = low;
@@ -249,20 +254,20 @@ static void comb_slide(struct slider *slider, const void *samples, size_t count,
 static void comb_begin_missing(struct slider *slider)
 {
     for (unsigned i = slider->waiting_count; i < VEC_LANES; i++) {
-        slider->nan_low[i] = KEY_ABOVE;
-        slider->nan_high[i] = KEY_BELOW;
+        slider->nan_low[i] = COMB_ABOVE;
+        slider->nan_high[i] = COMB_BELOW;
     }
     slider->missing = true;
 }
 
 static void comb_slide_missing(struct slider *slider, size_t count, void *lows, void *highs)
 {
-    float *low = lows;
-    float *high = highs;
-    float samples[4 * VEC_LANES];
+    kind_value *low = lows;
+    kind_value *high = highs;
+    kind_value samples[4 * VEC_LANES];
 
     for (unsigned i = 0; i < 4 * VEC_LANES; i++)
-        samples[i] = rules_float(RULES_NAN_BITS);
+        samples[i] = kind_from_bits(KIND_NAN_BITS);
     if (!slider->missing)
         comb_begin_missing(slider);
     while (count > 0) {
@@ -285,12 +290,12 @@ static void comb_slide_missing(struct slider *slider, size_t count, void *lows, 
 
 static void comb_decode(struct sample_type type, const void *raw, void *samples, size_t count)
 {
-    decode_any(type, VALUE_F32, raw, 1, true, samples, count);
+    decode_any(type, KIND, raw, 1, true, samples, count);
 }
 
 #define COMB_KERNELS(isa)                                                                          \
     {                                                                                              \
-        .name = (isa), .kind = VALUE_F32, .slider_bytes = comb_slider_bytes,                       \
+        .name = (isa), .kind = KIND, .slider_bytes = comb_slider_bytes,                            \
         .slider_init = comb_slider_init, .slide = comb_slide, .slide_pairs = comb_slide_pairs,     \
         .slide_missing = comb_slide_missing, .extremes = extremes_keys, .values = values_make,     \
         .decode = comb_decode, .leaf_stats = leaf_add, .clean = leaf_clean, .find = leaf_find,     \

@@ -107,20 +107,22 @@ static unsigned machine_has(void)
     return has;
 }
 
+#define KINDS(isa)                                                                                 \
+    {                                                                                              \
+        &cpu_kernels_##isa, &cpu_kernels_##isa##_f64, &cpu_kernels_##isa##_i64                     \
+    }
+
 /* From worst to best. */
 static const struct {
-    const char *name;
     const struct cpu_kernels *of[VALUE_U64]; /* by kind */
     unsigned needs;
 } tables[] = {
-    {"scalar", {&cpu_kernels_scalar, &cpu_kernels_scalar_f64, &cpu_kernels_scalar_i64}, 0},
+    {KINDS(scalar), 0},
 #ifdef KERNELS_X86_64
-    {"sse4", {&cpu_kernels_sse4}, HAS_SSE4},
-    {"avx2", {&cpu_kernels_avx2}, HAS_AVX2},
-    {"avx512", {&cpu_kernels_avx512}, HAS_AVX512},
+    {KINDS(sse4), HAS_SSE4}, {KINDS(avx2), HAS_AVX2}, {KINDS(avx512), HAS_AVX512},
 #endif
 #ifdef KERNELS_AARCH64
-    {"neon", {&cpu_kernels_neon}, 0}, /* every CPU has it */
+    {KINDS(neon), 0}, /* every CPU has it */
 #endif
 };
 
@@ -132,9 +134,9 @@ const struct cpu_kernels *cpu_kernels_pick(const char *isa, enum value_kind kind
     unsigned has = machine_has();
 
     for (unsigned i = 0; i < TABLES; i++) {
-        if ((tables[i].needs & ~has) == 0 && tables[i].of[kind] != NULL)
+        if ((tables[i].needs & ~has) == 0)
             best = tables[i].of[kind];
-        if (isa != NULL && strcmp(isa, tables[i].name) == 0)
+        if (isa != NULL && strcmp(isa, tables[i].of[kind]->name) == 0)
             return best;
     }
     return isa == NULL ? best : NULL;
@@ -145,7 +147,7 @@ const struct cpu_kernels *cpu_kernels_at(unsigned index, enum value_kind kind)
     unsigned has = machine_has();
 
     for (unsigned i = 0; i < TABLES; i++) {
-        if ((tables[i].needs & ~has) == 0 && tables[i].of[kind] != NULL && index-- == 0)
+        if ((tables[i].needs & ~has) == 0 && index-- == 0)
             return tables[i].of[kind];
     }
     return NULL;

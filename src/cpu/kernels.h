@@ -124,8 +124,16 @@ extern const struct cpu_kernels cpu_kernels_scalar_i64;
 
 /* Only in a build for an architecture that may have them. */
 extern const struct cpu_kernels cpu_kernels_sse4;
+extern const struct cpu_kernels cpu_kernels_sse4_f64;
+extern const struct cpu_kernels cpu_kernels_sse4_i64;
 extern const struct cpu_kernels cpu_kernels_avx2;
+extern const struct cpu_kernels cpu_kernels_avx2_f64;
+extern const struct cpu_kernels cpu_kernels_avx2_i64;
 extern const struct cpu_kernels cpu_kernels_avx512;
+extern const struct cpu_kernels cpu_kernels_avx512_f64;
+extern const struct cpu_kernels cpu_kernels_avx512_i64;
 extern const struct cpu_kernels cpu_kernels_neon;
+extern const struct cpu_kernels cpu_kernels_neon_f64;
+extern const struct cpu_kernels cpu_kernels_neon_i64;
 
 #endif

@@ -9,7 +9,7 @@
 #include "cpu/kind_tmpl.h"
 
 /* A NaN gets the key of its bits. */
-static inline struct extremes reduce_bits(const kind_value *samples, size_t count)
+static inline struct extremes extremes_of_bits(const kind_value *samples, size_t count)
 {
     kind_key low = KIND_ABOVE;
     kind_key high = KIND_BELOW;
@@ -23,11 +23,11 @@ static inline struct extremes reduce_bits(const kind_value *samples, size_t coun
     return (struct extremes){low, high};
 }
 
-static struct extremes reduce_extremes(struct extremes so_far, const void *values, size_t count,
-                                       enum nan_policy policy)
+static struct extremes extremes_keys(struct extremes so_far, const void *values, size_t count,
+                                     enum nan_policy policy)
 {
     const kind_value *samples = values;
-    struct extremes more = reduce_bits(samples, count);
+    struct extremes more = extremes_of_bits(samples, count);
 
     if (count > 0 && extremes_have_nan(KIND, more)) {
         more = extremes_none(KIND);
@@ -38,7 +38,7 @@ static struct extremes reduce_extremes(struct extremes so_far, const void *value
     return extremes_join(so_far, more);
 }
 
-static size_t reduce_find(const void *values, size_t count, uint64_t bits)
+static size_t leaf_find(const void *values, size_t count, uint64_t bits)
 {
     enum { GROUP = 64 };
     const kind_value *samples = values;
@@ -61,31 +61,32 @@ static size_t reduce_find(const void *values, size_t count, uint64_t bits)
 #ifdef KIND_F64
 
 /* `emit` is a constant in each call, so that each loop is compiled for one kind. */
-static inline __attribute__((always_inline)) void
-reduce_values_by(enum emit emit, const double *restrict low, const double *restrict high,
-                 size_t count, double *restrict values)
+static inline __attribute__((always_inline)) void values_by(enum emit emit,
+                                                            const double *restrict low,
+                                                            const double *restrict high,
+                                                            size_t count, double *restrict values)
 {
     for (size_t i = 0; i < count; i++)
         values[i] = rules_emit64(emit, low[i], high[i]);
 }
 
-static void reduce_values(enum emit emit, const void *low, const void *high, size_t count,
-                          void *values)
+static void values_make(enum emit emit, const void *low, const void *high, size_t count,
+                        void *values)
 {
     if (emit == EMIT_ABS)
-        reduce_values_by(EMIT_ABS, low, high, count, values);
+        values_by(EMIT_ABS, low, high, count, values);
     else if (emit == EMIT_RANGE)
-        reduce_values_by(EMIT_RANGE, low, high, count, values);
+        values_by(EMIT_RANGE, low, high, count, values);
     else
-        reduce_values_by(EMIT_MID, low, high, count, values);
+        values_by(EMIT_MID, low, high, count, values);
 }
 
 /* Each lane takes its samples in order; a few lanes at a time stay in registers. */
-static void reduce_leaf(const void *values, size_t count, struct leaf_stats *leaf)
+static void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
 {
     enum { GROUP = 16 };
     const double *samples = values;
-    const struct extremes more = reduce_bits(samples, count);
+    const struct extremes more = extremes_of_bits(samples, count);
 
     for (size_t first = 0; first < TREE_LANES; first += GROUP) {
         double sums[GROUP];
@@ -106,7 +107,7 @@ static void reduce_leaf(const void *values, size_t count, struct leaf_stats *lea
     leaf->high = more.high > leaf->high ? more.high : leaf->high;
 }
 
-static uint32_t reduce_clean(const void *values, size_t count, void *cleaned)
+static uint32_t leaf_clean(const void *values, size_t count, void *cleaned)
 {
     const double *samples = values;
     double *clean = cleaned;
@@ -123,9 +124,9 @@ static uint32_t reduce_clean(const void *values, size_t count, void *cleaned)
 
 #else
 
-#define reduce_values NULL
-#define reduce_leaf NULL
-#define reduce_clean NULL
+#define values_make NULL
+#define leaf_add NULL
+#define leaf_clean NULL
 
 #endif
 

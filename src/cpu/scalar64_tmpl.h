@@ -139,8 +139,8 @@ static void scalar_decode(struct sample_type type, const void *raw, void *sample
         .name = "scalar", .kind = KIND, .slider_bytes = scalar_slider_bytes,                       \
         .slider_init = scalar_slider_init, .slide = scalar_slide,                                  \
         .slide_pairs = scalar_slide_pairs, .slide_missing = scalar_slide_missing,                  \
-        .extremes = reduce_extremes, .values = reduce_values, .decode = scalar_decode,             \
-        .leaf_stats = reduce_leaf, .clean = reduce_clean, .find = reduce_find,                     \
+        .extremes = extremes_keys, .values = values_make, .decode = scalar_decode,                 \
+        .leaf_stats = leaf_add, .clean = leaf_clean, .find = leaf_find,                            \
     }
 
 #endif

@@ -134,7 +134,7 @@ static bool is_even(const struct sink_row *row)
     return true;
 }
 
-/* Encodes values of whole rows, or of one kind. */
+/* Encodes the values of whole rows, by runs of one kind. */
 static void encode_rows(const struct sink_format *format, const unsigned char *values,
                         unsigned char *block, size_t count, struct sample_losses *losses)
 {
@@ -142,13 +142,16 @@ static void encode_rows(const struct sink_format *format, const unsigned char *v
     size_t from_bytes = value_bytes(row->kind[0]);
     size_t to_bytes = sample_type_bytes(format->sample);
 
-    if (is_even(row)) {
-        sample_encode(format->sample, row->kind[0], values, block, count, losses);
-        return;
+    for (size_t i = 0; i < count;) {
+        enum value_kind kind = row->kind[i % row->count];
+        size_t run = is_even(row) ? count : 1;
+
+        while (i + run < count && row->kind[(i + run) % row->count] == kind)
+            run++;
+        sample_encode(format->sample, kind, values + i * from_bytes, block + i * to_bytes, run,
+                      losses);
+        i += run;
     }
-    for (size_t i = 0; i < count; i++)
-        sample_encode(format->sample, row->kind[i % row->count], values + i * from_bytes,
-                      block + i * to_bytes, 1, losses);
 }
 
 static int write_encoded(struct header_sink *header, uint64_t at, const unsigned char *values,

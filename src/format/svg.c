@@ -74,7 +74,7 @@ static int svg_write(struct sink *sink, void *frames, size_t count, bool gift, s
 
     (void)gift;
     (void)error;
-    svg_columns_take(&svg->columns, svg->pick, frames, count);
+    svg_columns_take(&svg->columns, svg->pick, sink->format.row.kind[0], frames, count);
     return 0;
 }
 
@@ -91,7 +91,7 @@ static double strip_height(unsigned channels)
 
 static struct svg_extent extent_of_all(const struct svg_columns *columns)
 {
-    struct svg_extent all = {.low = INFINITY, .high = -INFINITY};
+    struct svg_extent all = {.low = (double)INFINITY, .high = -(double)INFINITY};
 
     for (unsigned i = 0; i < columns->channels; i++) {
         const struct svg_extent *extent = &columns->extents[i];
@@ -333,7 +333,7 @@ static void pen_to(struct pen *pen, long x, long y)
     pen->y = y;
 }
 
-static long level_y(const struct layout *layout, float level)
+static long level_y(const struct layout *layout, double level)
 {
     return lround((1 - svg_axis_place(&layout->level, level)) * (double)layout->path.height);
 }
@@ -550,6 +550,7 @@ static const struct format_writer writer = {
     .streams = true,
     .text = true,
     .any_window = true,
+    .whole_tables = true,
     .open = open_svg,
 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct svg_column nothing = {NAN, NAN};
+static const struct svg_column nothing = {(double)NAN, (double)NAN};
 
 int svg_columns_open(struct svg_columns *columns, unsigned channels, size_t most)
 {
@@ -17,7 +17,8 @@ int svg_columns_open(struct svg_columns *columns, unsigned channels, size_t most
         return -1;
     }
     for (unsigned i = 0; i < channels; i++)
-        columns->extents[i] = (struct svg_extent){.low = INFINITY, .high = -INFINITY};
+        columns->extents[i] =
+            (struct svg_extent){.low = (double)INFINITY, .high = -(double)INFINITY};
     return 0;
 }
 
@@ -65,7 +66,7 @@ void svg_columns_reduce(struct svg_columns *columns, size_t most)
         merge_groups(columns, (columns->count + most - 1) / most);
 }
 
-static void see(struct svg_extent *extent, float value)
+static void see(struct svg_extent *extent, double value)
 {
     if (!isfinite(value))
         return;
@@ -75,16 +76,24 @@ static void see(struct svg_extent *extent, float value)
         extent->high = value;
 }
 
-/* Merges frames of one channel into one column. */
-static void take_run(struct svg_column *column, struct svg_extent *extent, struct svg_pick pick,
-                     const float *frames, size_t stride, size_t count)
+/* `kind` is a constant in each call. */
+static inline double value_at(enum value_kind kind, const void *values, size_t index)
+{
+    return kind == VALUE_F32 ? (double)((const float *)values)[index]
+                             : ((const double *)values)[index];
+}
+
+/* Merges frames of one channel, whose first value has the index `first`, into one column. */
+static inline void take_run(struct svg_column *column, struct svg_extent *extent,
+                            struct svg_pick pick, enum value_kind kind, const void *values,
+                            size_t first, size_t stride, size_t count)
 {
     struct svg_column best = *column;
     struct svg_extent seen = *extent;
 
-    for (size_t i = 0; i < count; i++) {
-        const float *values = frames + i * stride;
-        struct svg_column frame = {values[pick.low], values[pick.high]};
+    for (size_t i = 0; i < count; i++, first += stride) {
+        struct svg_column frame = {value_at(kind, values, first + pick.low),
+                                   value_at(kind, values, first + pick.high)};
 
         if (isnan(frame.low) || isnan(frame.high)) {
             seen.missing++;
@@ -98,10 +107,11 @@ static void take_run(struct svg_column *column, struct svg_extent *extent, struc
     *extent = seen;
 }
 
-void svg_columns_take(struct svg_columns *columns, struct svg_pick pick, const float *frames,
-                      size_t count)
+void svg_columns_take(struct svg_columns *columns, struct svg_pick pick, enum value_kind kind,
+                      const void *frames, size_t count)
 {
     size_t stride = (size_t)columns->channels * pick.values;
+    size_t at = 0;
 
     while (count > 0) {
         uint64_t held = columns->frames % columns->span; /* in the last column */
@@ -119,10 +129,14 @@ void svg_columns_take(struct svg_columns *columns, struct svg_pick pick, const f
 
             if (held == 0)
                 *column = nothing;
-            take_run(column, &columns->extents[c], pick, frames + (size_t)c * pick.values, stride,
-                     run);
+            if (kind == VALUE_F32)
+                take_run(column, &columns->extents[c], pick, VALUE_F32, frames,
+                         at + (size_t)c * pick.values, stride, run);
+            else
+                take_run(column, &columns->extents[c], pick, VALUE_F64, frames,
+                         at + (size_t)c * pick.values, stride, run);
         }
-        frames += run * stride;
+        at += run * stride;
         columns->frames += run;
         count -= run;
     }

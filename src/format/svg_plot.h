@@ -10,15 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sample/sample_type.h"
+
 struct svg_column {
-    float low; /* NaN, like `high`: none of its frames has a value */
-    float high;
+    double low; /* NaN, like `high`: none of its frames has a value */
+    double high;
 };
 
 /* The range of all frames of a channel. */
 struct svg_extent {
-    float low;        /* the smallest finite value; greater than `high`: none */
-    float high;       /* the largest finite value */
+    double low;       /* the smallest finite value; greater than `high`: none */
+    double high;      /* the largest finite value */
     uint64_t missing; /* frames without a value */
 };
 
@@ -43,9 +45,9 @@ struct svg_pick {
     unsigned high;
 };
 
-/* Adds `count` frames of channels * pick.values floats. */
-void svg_columns_take(struct svg_columns *columns, struct svg_pick pick, const float *frames,
-                      size_t count);
+/* Adds `count` frames of channels * pick.values values: float32 or float64. */
+void svg_columns_take(struct svg_columns *columns, struct svg_pick pick, enum value_kind kind,
+                      const void *frames, size_t count);
 
 /* After the last frame: merges neighbours so that at most `most` columns are left; `span` then is
  * any number. */

@@ -3,6 +3,15 @@
 
 #include "sample/decode_tmpl.h"
 
+static void decode_floats(struct sample_type type, const void *raw, size_t stride, float *values,
+                          size_t count)
+{
+    if (stride == 1)
+        decode_any_f32(type, raw, stride, true, values, count);
+    else
+        decode_any_f32(type, raw, stride, false, values, count);
+}
+
 void decode_widened(struct sample_type type, const void *raw, size_t stride, double *values,
                     size_t count)
 {
@@ -14,7 +23,7 @@ void decode_widened(struct sample_type type, const void *raw, size_t stride, dou
     for (size_t at = 0; at < count; at += BLOCK) {
         size_t size = count - at < BLOCK ? count - at : BLOCK;
 
-        sample_decode_strided(type, VALUE_F32, bytes + at * step, stride, block, size);
+        decode_floats(type, bytes + at * step, stride, block, size);
         for (size_t i = 0; i < size; i++)
             values[at + i] = (double)block[i];
     }
@@ -23,7 +32,9 @@ void decode_widened(struct sample_type type, const void *raw, size_t stride, dou
 void sample_decode_strided(struct sample_type type, enum value_kind kind, const void *raw,
                            size_t stride, void *values, size_t count)
 {
-    if (stride == 1)
+    if (kind == VALUE_F32)
+        decode_floats(type, raw, stride, values, count);
+    else if (stride == 1)
         decode_any(type, kind, raw, stride, true, values, count);
     else
         decode_any(type, kind, raw, stride, false, values, count);

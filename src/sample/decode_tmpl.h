@@ -1,8 +1,9 @@
 /* The loops that decode raw samples.
  *
  * A template: every file that includes it compiles the loops for its own instruction set.
- * decode_one.h decodes one sample of each kind; DECODE_LOOPS() makes four loops of it, for adjacent
- * or strided samples, in either byte order, and for each kind of values. */
+ * decode_one.h decodes one sample of each kind; decode_ordered() makes four loops of it, for
+ * adjacent or strided samples, in either byte order. So do decode_ordered64() and
+ * decode_ordered_integer() for the other kinds of values. */
 #ifndef GPUENV_SAMPLE_DECODE_TMPL_H
 #define GPUENV_SAMPLE_DECODE_TMPL_H
 
@@ -18,38 +19,74 @@ struct decode_work {
     struct scaling scaling;
 };
 
-/* `dense` is a constant in each call: strided samples need separate loops. */
-#define DECODE_LOOPS(type, decoder, decode_loop, decode_ordered)                                   \
-    typedef type decoder(const unsigned char *raw, bool big, struct scaling scaling);              \
-                                                                                                   \
-    SAMPLE_TEMPLATE void decode_loop(decoder *decode, size_t step, bool big,                       \
-                                     const struct decode_work *work)                               \
-    {                                                                                              \
-        const unsigned char *restrict raw = work->raw;                                             \
-        type *restrict values = (type *)work->values;                                              \
-        struct scaling scaling = work->scaling;                                                    \
-        size_t count = work->count;                                                                \
-                                                                                                   \
-        for (size_t i = 0; i < count; i++)                                                         \
-            values[i] = decode(raw + i * step, big, scaling);                                      \
-    }                                                                                              \
-                                                                                                   \
-    SAMPLE_TEMPLATE void decode_ordered(decoder *decode, size_t bytes, bool dense,                 \
-                                        const struct decode_work *work)                            \
-    {                                                                                              \
-        if (dense && !work->big)                                                                   \
-            decode_loop(decode, bytes, false, work);                                               \
-        else if (dense)                                                                            \
-            decode_loop(decode, bytes, true, work);                                                \
-        else if (!work->big)                                                                       \
-            decode_loop(decode, bytes * work->stride, false, work);                                \
-        else                                                                                       \
-            decode_loop(decode, bytes * work->stride, true, work);                                 \
-    }
+typedef float decoder(const unsigned char *raw, bool big, struct scaling scaling);
+typedef double decoder64(const unsigned char *raw, bool big, struct scaling scaling);
+typedef int64_t decoder_integer(const unsigned char *raw, bool big, struct scaling scaling);
 
-DECODE_LOOPS(float, decoder, decode_loop, decode_ordered)
-DECODE_LOOPS(double, decoder64, decode_loop64, decode_ordered64)
-DECODE_LOOPS(int64_t, decoder_integer, decode_loop_integer, decode_ordered_integer)
+SAMPLE_TEMPLATE void decode_loop(decoder *decode, size_t step, bool big,
+                                 const struct decode_work *work)
+{
+    const unsigned char *restrict raw = work->raw;
+    float *restrict values = (float *)work->values;
+    struct scaling scaling = work->scaling;
+    size_t count = work->count;
+
+    for (size_t i = 0; i < count; i++)
+        values[i] = decode(raw + i * step, big, scaling);
+}
+
+SAMPLE_TEMPLATE void decode_loop64(decoder64 *decode, size_t step, bool big,
+                                   const struct decode_work *work)
+{
+    const unsigned char *restrict raw = work->raw;
+    double *restrict values = (double *)work->values;
+    struct scaling scaling = work->scaling;
+    size_t count = work->count;
+
+    for (size_t i = 0; i < count; i++)
+        values[i] = decode(raw + i * step, big, scaling);
+}
+
+SAMPLE_TEMPLATE void decode_loop_integer(decoder_integer *decode, size_t step, bool big,
+                                         const struct decode_work *work)
+{
+    const unsigned char *restrict raw = work->raw;
+    int64_t *restrict values = (int64_t *)work->values;
+    struct scaling scaling = work->scaling;
+    size_t count = work->count;
+
+    for (size_t i = 0; i < count; i++)
+        values[i] = decode(raw + i * step, big, scaling);
+}
+
+/* `dense` is a constant in each call: strided samples need separate loops. */
+#define DECODE_ORDERED(loop)                                                                       \
+    if (dense && !work->big)                                                                       \
+        loop(decode, bytes, false, work);                                                          \
+    else if (dense)                                                                                \
+        loop(decode, bytes, true, work);                                                           \
+    else if (!work->big)                                                                           \
+        loop(decode, bytes * work->stride, false, work);                                           \
+    else                                                                                           \
+        loop(decode, bytes * work->stride, true, work)
+
+SAMPLE_TEMPLATE void decode_ordered(decoder *decode, size_t bytes, bool dense,
+                                    const struct decode_work *work)
+{
+    DECODE_ORDERED(decode_loop);
+}
+
+SAMPLE_TEMPLATE void decode_ordered64(decoder64 *decode, size_t bytes, bool dense,
+                                      const struct decode_work *work)
+{
+    DECODE_ORDERED(decode_loop64);
+}
+
+SAMPLE_TEMPLATE void decode_ordered_integer(decoder_integer *decode, size_t bytes, bool dense,
+                                            const struct decode_work *work)
+{
+    DECODE_ORDERED(decode_loop_integer);
+}
 
 SAMPLE_TEMPLATE struct decode_work decode_work_make(struct sample_type type, const void *raw,
                                                     size_t stride, void *values, size_t count)

@@ -44,6 +44,7 @@ SAMPLE_TEMPLATE void encode_loop(loader *load, storer *store, size_t bytes, bool
     const void *restrict values = work->values;
     unsigned char *restrict raw = work->raw;
     struct range range = work->range;
+    const uint32_t middle = (uint32_t)range.middle;
     size_t count = work->count;
     unsigned long long clipped = 0;
     unsigned long long nan = 0;
@@ -62,7 +63,7 @@ SAMPLE_TEMPLATE void encode_loop(loader *load, storer *store, size_t bytes, bool
             number = range.high;
             clipped++;
         }
-        store(raw + i * bytes, (uint32_t)(int64_t)number + (uint32_t)range.middle, big);
+        store(raw + i * bytes, (uint32_t)(int64_t)number + middle, big);
     }
     work->losses->clipped += clipped;
     work->losses->nan += nan;
@@ -106,7 +107,7 @@ static void encode_integers64(const struct encode_work *work)
         else if (number >= range->high)
             bits = range->low < 0.0 ? INT64_MAX : UINT64_MAX;
         else
-            bits = number < 0.0 ? (uint64_t)(int64_t)number : (uint64_t)number;
+            bits = range->low < 0.0 ? (uint64_t)(int64_t)number : (uint64_t)number;
         sample_store64(work->raw + i * sizeof bits, bits + range->middle, work->big);
     }
 }
@@ -146,7 +147,7 @@ static void encode_f64(const struct encode_work *work)
 
 /* Rounds by adding and subtracting a number whose last place is the last one that the float16
  * keeps. A subnormal float16 is rounded at 2^-24, whatever its exponent. */
-static uint32_t half_of(float number)
+static inline uint32_t half_of(float number)
 {
     uint32_t bits;
     uint32_t sign;
@@ -191,12 +192,18 @@ static float float_for_half(double number)
 
 static void encode_f16(const struct encode_work *work)
 {
-    for (size_t i = 0; i < work->count; i++) {
-        float number = work->from == VALUE_F32 ? ((const float *)work->values)[i]
-                                               : float_for_half(((const double *)work->values)[i]);
+    const float *samples = work->values;
 
-        sample_store16(work->raw + i * 2, half_of(number), work->big);
-    }
+    for (size_t i = 0; i < work->count; i++)
+        sample_store16(work->raw + i * 2, half_of(samples[i]), work->big);
+}
+
+static void encode_f16_from_f64(const struct encode_work *work)
+{
+    const double *samples = work->values;
+
+    for (size_t i = 0; i < work->count; i++)
+        sample_store16(work->raw + i * 2, half_of(float_for_half(samples[i])), work->big);
 }
 
 /* ---- from integers of 64 bits ---- */
@@ -305,7 +312,10 @@ static void encode_from_floats(const struct encode_work *work)
             encode_f32_from_f64(work);
         break;
     case SAMPLE_F16:
-        encode_f16(work);
+        if (work->from == VALUE_F32)
+            encode_f16(work);
+        else
+            encode_f16_from_f64(work);
         break;
     case SAMPLE_F64:
         encode_f64(work);

@@ -332,6 +332,18 @@ def same_as_libsndfile():
                       "as libsndfile:", kind, channels, frames)
 
 
+def digits():
+    """float32 loses digits of 32-bit PCM and float64, but not of 24 bits, however they are handed on."""
+    for kind, lost in (("s16", 0), ("s24", 0), ("s32", 1)):
+        sndfile.write("digits.nist", "nist", kind, [0.1, -0.3, 0.7], 1, RATE)
+        done = harness.gpuenv("-w", 1, "digits.nist")
+        check(done.status == 0 and done.said.count("are rounded to float32: -T f64") == lost, kind, done.said)
+        check(done.said.count("\n") == lost, kind, done.said)
+    if HAS_SNDFILE:
+        gpuenv("-r", RATE, "-T", "flac:s24", "-o", "digits.flac", "digits.nist")
+        check(harness.gpuenv("-w", 1, "digits.flac").said == "", "flac")
+
+
 def in_pipes():
     """A length that is known beforehand, or not, gives the bytes of the file."""
     due = struct.pack(f"<{FRAMES}f", *samples(1))
@@ -452,6 +464,7 @@ with tempfile.TemporaryDirectory() as folder:
         write_row(row)
     same_as_libsndfile()
     in_pipes()
+    digits()
     refuse_rows()
     limits()
     misread()

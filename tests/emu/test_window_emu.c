@@ -386,7 +386,8 @@ static void check_decode(struct sample_type type, unsigned channels)
         must(cudaMemcpy(got, rings.samples + (size_t)c * 4096, 4096 * sizeof *got,
                         cudaMemcpyDeviceToHost),
              "copy out");
-        sample_decode_strided(type, VALUE_F32, raw + c * sample_type_bytes(type), channels, expected, FRAMES);
+        sample_decode_strided(type, VALUE_F32, raw + c * sample_type_bytes(type), channels,
+                              expected, FRAMES);
         for (size_t i = 0; i < FRAMES; i++) {
             float one = got[(first + i) % 4096];
 

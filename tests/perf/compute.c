@@ -1,6 +1,7 @@
 /* The kernels alone, one thread in the L2 cache, and two threads in memory: against a copy of the
  * same shape (4 bytes read, 8 written for each sample) in the same run, and against Lemire's
- * algorithm. Usage: perf_compute [ISA]. Exits with 1 if a bar is missed by more than the noise. */
+ * algorithm. Then the kernels for samples of 64 bits in the cache, against a copy of as many bytes.
+ * Usage: perf_compute [ISA]. Exits with 1 if a bar is missed by more than the noise. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,8 +28,9 @@ struct work {
     struct lemire *lemire;             /* if set, this is timed instead */
     struct slider *slider;
     size_t slider_bytes;
-    const float *samples;
-    float *pairs;
+    const void *samples;
+    void *pairs;
+    size_t bytes; /* of a value; 0: 4 */
     size_t count;
     size_t passes;
 };
@@ -36,18 +38,21 @@ struct work {
 static void run(const struct work *work)
 {
     copy_function *copy = widest()->copy;
+    const size_t bytes = work->bytes == 0 ? sizeof(float) : work->bytes;
 
     for (size_t pass = 0; pass < work->passes; pass++) {
         for (size_t at = 0; at < work->count; at += PIECE) {
             size_t count = work->count - at < PIECE ? work->count - at : PIECE;
-            float *pairs = work->pairs + 2 * at;
+            const unsigned char *samples = (const unsigned char *)work->samples + at * bytes;
+            unsigned char *pairs = (unsigned char *)work->pairs + 2 * at * bytes;
 
             if (work->lemire != NULL)
-                lemire_feed(work->lemire, work->samples + at, count, pairs, pairs + count);
+                lemire_feed(work->lemire, samples, count, pairs, pairs + count * bytes);
             else if (work->kernels != NULL)
-                work->kernels->slide_pairs(work->slider, work->samples + at, count, pairs);
+                work->kernels->slide_pairs(work->slider, samples, count, pairs);
             else
-                copy(work->samples + at, count, pairs);
+                copy((const float *)(const void *)samples, count * (bytes / sizeof(float)),
+                     (float *)(void *)pairs);
         }
     }
 }
@@ -61,14 +66,16 @@ static double rate(const struct work *work)
 }
 
 static struct work slide_work(const struct cpu_kernels *kernels, uint64_t width,
-                              const float *samples, float *pairs)
+                              const void *samples, void *pairs)
 {
+    const size_t bytes = value_bytes(kernels->kind);
     struct work work = {
         .kernels = kernels,
         .slider_bytes = (size_t)kernels->slider_bytes(width, SLIDER_BOTH),
         .samples = samples,
         .pairs = pairs,
-        .count = CACHED,
+        .bytes = bytes,
+        .count = CACHED * sizeof(float) / bytes,
         .passes = 1 + (1 << 22) / CACHED,
     };
 
@@ -167,6 +174,43 @@ static void across_data(const struct cpu_kernels *kernels, const float *samples,
     pages_free(base.slider, base.slider_bytes);
 }
 
+/* Float64 and integers: numbers of as many bits as there are, without NaN. */
+static void wide_values(const char *isa, void *samples, void *pairs)
+{
+    static const uint64_t widths[] = {2, 16, 64, 512, 4096, 48000};
+    const size_t count = CACHED / 2;
+    const struct work copy = {
+        .samples = samples, .pairs = pairs, .bytes = 8, .count = count, .passes = 128};
+    double ratios[ROUNDS];
+    uint64_t bits = 1;
+
+    for (int kind = VALUE_F64; kind <= VALUE_I64; kind++) {
+        const struct cpu_kernels *kernels = cpu_kernels_pick(isa, (enum value_kind)kind);
+        double bar = strcmp(kernels->name, "avx512") == 0 ? 0.27
+                     : strcmp(kernels->name, "avx2") == 0 ? 0.08
+                                                          : 0;
+
+        for (size_t i = 0; i < count; i++) {
+            bits = bits * 6364136223846793005U + 1442695040888963407U;
+            if (kind == VALUE_F64)
+                ((double *)samples)[i] = (double)(int64_t)bits;
+            else
+                ((uint64_t *)samples)[i] = bits;
+        }
+        for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+            struct work work = slide_work(kernels, widths[i], samples, pairs);
+            double median = alternate(&work, &copy, ratios);
+            char name[64];
+
+            snprintf(name, sizeof name, "%s, w %llu, over the copy",
+                     kind == VALUE_F64 ? "float64" : "int64", (unsigned long long)widths[i]);
+            bars_show(name, median, ratios, ROUNDS, kind == VALUE_F64 ? bar : 0,
+                      kind == VALUE_F64 ? 0.4 : 0, 1);
+            pages_free(work.slider, work.slider_bytes);
+        }
+    }
+}
+
 static void *run_thread(void *work)
 {
     run(work);
@@ -247,6 +291,7 @@ int main(int argc, char **argv)
     across_widths(kernels, samples, pairs);
     against_lemire(kernels, samples, pairs);
     across_data(kernels, samples, pairs);
+    wide_values(argc > 1 ? argv[1] : NULL, samples, pairs);
     in_memory(kernels);
     pages_free(samples, CACHED * sizeof *samples);
     pages_free(pairs, 2 * CACHED * sizeof *pairs);

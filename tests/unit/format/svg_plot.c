@@ -17,49 +17,50 @@ static uint32_t random_number(void)
     return random_state;
 }
 
-static bool same(float a, float b)
+static bool same(double a, double b)
 {
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* Random pairs, low below high, with single NaN, runs of NaN, and an infinity now and then. */
-static void fill(float *frames, size_t count, unsigned channels)
+/* Random pairs that float32 could not tell apart, low below high, with single NaN, runs of NaN, and
+ * an infinity now and then. */
+static void fill(double *frames, size_t count, unsigned channels)
 {
     for (size_t i = 0; i < count * channels; i++) {
-        float a = (float)(int32_t)random_number() / 2147483648.0f;
-        float b = (float)(int32_t)random_number() / 2147483648.0f;
+        double a = 1 + (int32_t)random_number() * 0x1p-50;
+        double b = 1 + (int32_t)random_number() * 0x1p-50;
         bool missing = random_number() % 9 == 0 || (i / channels > 40 && i / channels < 90);
 
-        frames[2 * i] = missing ? NAN : fminf(a, b);
-        frames[2 * i + 1] = missing ? NAN : fmaxf(a, b);
+        frames[2 * i] = missing ? (double)NAN : fmin(a, b);
+        frames[2 * i + 1] = missing ? (double)NAN : fmax(a, b);
         if (!missing && random_number() % 50 == 0)
-            frames[2 * i + 1] = INFINITY;
+            frames[2 * i + 1] = (double)INFINITY;
     }
 }
 
 /* The expected column `index` of one channel. */
-static struct svg_column expected(const float *frames, size_t count, unsigned channels,
+static struct svg_column expected(const double *frames, size_t count, unsigned channels,
                                   unsigned channel, uint64_t span, size_t index)
 {
-    struct svg_column best = {NAN, NAN};
+    struct svg_column best = {(double)NAN, (double)NAN};
 
     for (size_t i = index * (size_t)span; i < count && i < (index + 1) * (size_t)span; i++) {
-        const float *pair = frames + (i * channels + channel) * 2;
+        const double *pair = frames + (i * channels + channel) * 2;
 
-        best.low = fminf(best.low, pair[0]);
-        best.high = fmaxf(best.high, pair[1]);
+        best.low = fmin(best.low, pair[0]);
+        best.high = fmax(best.high, pair[1]);
     }
     return best;
 }
 
-static void check_columns(const struct svg_columns *columns, const float *frames, size_t count)
+static void check_columns(const struct svg_columns *columns, const double *frames, size_t count)
 {
     CHECK(columns->frames == count);
     CHECK(columns->count == (count + columns->span - 1) / columns->span);
     for (unsigned c = 0; c < columns->channels; c++) {
         const struct svg_extent *extent = &columns->extents[c];
-        float low = INFINITY;
-        float high = -INFINITY;
+        double low = (double)INFINITY;
+        double high = -(double)INFINITY;
         uint64_t missing = 0;
 
         for (size_t i = 0; i < columns->count; i++) {
@@ -70,7 +71,7 @@ static void check_columns(const struct svg_columns *columns, const float *frames
                        "column %zu of channel %u, %zu frames", i, c, count);
         }
         for (size_t i = 0; i < count; i++) {
-            const float *pair = frames + (i * columns->channels + c) * 2;
+            const double *pair = frames + (i * columns->channels + c) * 2;
 
             missing += isnan(pair[0]) ? 1 : 0;
             low = isfinite(pair[0]) && pair[0] < low ? pair[0] : low;
@@ -85,7 +86,7 @@ static void check_columns(const struct svg_columns *columns, const float *frames
 static void check_stream(size_t count, unsigned channels, size_t most, size_t to_draw)
 {
     const struct svg_pick pick = {.values = 2, .low = 0, .high = 1};
-    float *frames = malloc((count + 1) * channels * 2 * sizeof *frames);
+    double *frames = malloc((count + 1) * channels * 2 * sizeof *frames);
     struct svg_columns columns;
     uint64_t span;
 
@@ -95,7 +96,7 @@ static void check_stream(size_t count, unsigned channels, size_t most, size_t to
         size_t piece = random_number() % 100 + 1;
 
         piece = piece < count - at ? piece : count - at;
-        svg_columns_take(&columns, pick, frames + at * channels * 2, piece);
+        svg_columns_take(&columns, pick, VALUE_F64, frames + at * channels * 2, piece);
         at += piece;
         CHECK(columns.count <= most);
     }
@@ -118,13 +119,14 @@ static void check_pick(void)
     struct svg_columns columns;
 
     CHECK(svg_columns_open(&columns, 1, 2) == 0);
-    svg_columns_take(&columns, (struct svg_pick){.values = 1}, frames, 6);
+    svg_columns_take(&columns, (struct svg_pick){.values = 1}, VALUE_F32, frames, 6);
     CHECK(columns.count == 2 && columns.span == 4);
     CHECK(columns.columns[0].low == -1 && columns.columns[0].high == 5);
     CHECK(columns.columns[1].low == 0 && columns.columns[1].high == 3);
     svg_columns_close(&columns);
     CHECK(svg_columns_open(&columns, 1, 2) == 0);
-    svg_columns_take(&columns, (struct svg_pick){.values = 2, .low = 1, .high = 0}, frames, 3);
+    svg_columns_take(&columns, (struct svg_pick){.values = 2, .low = 1, .high = 0}, VALUE_F32,
+                     frames, 3);
     CHECK(columns.columns[0].low == -1 && columns.columns[0].high == 5);
     CHECK(columns.columns[1].low == 0 && columns.columns[1].high == 3);
     svg_columns_close(&columns);

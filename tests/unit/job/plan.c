@@ -151,6 +151,14 @@ static void check_values(void)
             check_kinds(kept[j], wide[i], 'd', "dd");
         check_kinds("--emit|none|--stats|s", wide[i], 'd', "");
     }
+    check_kinds("-w|9|-T|csv", SAMPLE_F64, 'd', "dd");
+    check_kinds("-w|9|-o|x.tsv", SAMPLE_S32, 'd', "dd");
+    check_kinds("-w|9|-T|csv", SAMPLE_S16, 'f', "ff");
+    check_kinds("-w|9|-T|svg", SAMPLE_F64, 'f', "ff");
+    check_kinds("-w|9|-T|flac", SAMPLE_F64, 'f', "ff");
+    check_kinds("--zoom|9|-T|dat", SAMPLE_S32, 'f', "ff");
+    check_kinds("-w|9|-T|npy:f64", SAMPLE_F64, 'd', "dd");
+    check_kinds("-w|9|-T|npy:f32", SAMPLE_F64, 'f', "ff");
     check_kinds("-w|9|-T|f64|--emit|mid,min,abs,range", SAMPLE_S32, 'd', "dddd");
 }
 
@@ -172,6 +180,10 @@ static void check_integers(void)
     check_kinds("-w|9|-T|s64|--emit|max,abs,min,range,mid", SAMPLE_S64, 'i', "ididd");
     check_kinds("-w|9|-T|s64|--align|center|--edge|nan", SAMPLE_S64, 'i', "dd");
     check_kinds("--emit|none|--stats|s", SAMPLE_U64, 'i', "");
+    check_kinds("-w|9|-T|csv", SAMPLE_S64, 'i', "dd");
+    check_kinds("-w|9|-T|csv|--counts", SAMPLE_S64, 'i', "ii");
+    check_kinds("-w|9|-T|txt|--counts|--emit|mid,max", SAMPLE_U64, 'i', "du");
+    check_kinds("-w|9|-T|csv|--counts|--align|forward|--edge|nan", SAMPLE_U64, 'i', "dd");
     /* Plain numbers are not fractions of full scale. */
     check_kinds("-w|9|-T|npy:s32", SAMPLE_S64, 'i', "dd");
 

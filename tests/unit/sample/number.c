@@ -189,6 +189,12 @@ static void test_numbers(void)
     CHECK(strcmp(text, "18446744073709551615") == 0);
     text[number_write_u64(text, 0)] = '\0';
     CHECK(strcmp(text, "0") == 0);
+    text[number_write_i64(text, INT64_MIN)] = '\0';
+    CHECK(strcmp(text, "-9223372036854775808") == 0);
+    text[number_write_i64(text, INT64_MAX)] = '\0';
+    CHECK(strcmp(text, "9223372036854775807") == 0);
+    text[number_write_i64(text, -1)] = '\0';
+    CHECK(strcmp(text, "-1") == 0);
 }
 
 static void check_words(double number, const char *due)

@@ -461,6 +461,41 @@ static void test_nan(void)
     CHECK(losses.nan == 2 && losses.clipped == 0);
 }
 
+static void check_found(struct sample_type type, size_t at, int expected)
+{
+    size_t index = SAMPLES;
+    bool found = sample_find_nan(type, raw_room, SAMPLES, &index);
+
+    CHECK_THAT(found == (expected != 0) && (!found || index == at), "%s %zu",
+               sample_type_name(type), at);
+}
+
+/* Any bits in integers; one NaN among floats. Of the parts of a complex number, infinity wins. */
+static void test_find_nan(struct sample_type type)
+{
+    const bool complex = sample_type_is_complex(type);
+    const size_t bytes = sample_type_bytes(type) / (complex ? 2 : 1);
+    const uint64_t nan = bytes == 2 ? 0x7e01 : bytes == 4 ? 0x7f800001 : 0x7ff0000000000001;
+    const uint64_t infinity = bytes == 2 ? 0xfc00 : bytes == 4 ? 0xff800000 : 0xfff0000000000000;
+
+    memset(raw_room, sample_type_has_nan(type) ? 0x3c : 0xff, sizeof raw_room);
+    check_found(type, 0, 0);
+    for (size_t at = 0; sample_type_has_nan(type) && at < SAMPLES; at += 409) {
+        unsigned char *sample = raw_room + at * sample_type_bytes(type);
+
+        scatter(nan, sample, bytes, type.big_endian);
+        check_found(type, at, 1);
+        if (complex) {
+            scatter(infinity, sample + bytes, bytes, type.big_endian);
+            check_found(type, at, 0);
+            scatter(nan, sample + bytes, bytes, type.big_endian);
+            scatter(infinity, sample, bytes, type.big_endian);
+            check_found(type, at, 0);
+        }
+        memset(sample, 0x3c, sample_type_bytes(type));
+    }
+}
+
 /* number / 2^32, to the nearest, ties to even. */
 static exact upper_half(exact number)
 {
@@ -566,6 +601,7 @@ int main(void)
             bool is_float =
                 type.kind == SAMPLE_F16 || type.kind == SAMPLE_F32 || type.kind == SAMPLE_F64;
 
+            test_find_nan(type);
             if (type.kind != SAMPLE_CF64)
                 test_decode_f64(type);
             if (sample_type_is_complex(type))

@@ -1,0 +1,8 @@
+/* The kernels for NEON, for float64. */
+#define KIND_F64
+#include "cpu/kernels_neon_64.h"
+#include "cpu/vec64_tmpl.h"
+
+#include "cpu/comb_tmpl.h"
+
+const struct cpu_kernels cpu_kernels_neon_f64 = COMB_KERNELS("neon");

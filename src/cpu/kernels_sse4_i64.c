@@ -1,0 +1,8 @@
+/* The kernels for SSE4.1, for integers of 64 bits. */
+#define KIND_I64
+#include "cpu/kernels_sse4_64.h"
+#include "cpu/vec64_tmpl.h"
+
+#include "cpu/comb_tmpl.h"
+
+const struct cpu_kernels cpu_kernels_sse4_i64 = COMB_KERNELS("sse4");
