@@ -24,7 +24,7 @@ struct cuda_buffers {
 
     /* Valid from submit to collect. */
     bool small;              /* its copies take no longer than sleeping and waking up */
-    const float *out_from;   /* the windows on the device */
+    const void *out_from;    /* the windows on the device */
     cudaStream_t out_stream; /* the stream that copies them back */
 };
 

@@ -14,11 +14,12 @@
  * finish.
  *
  * How a block knows that a leaf is ready: a leaf is two *records*, one of the tile's extremes and
- * one of its suffix's. A record is {minimum, stamp, maximum, stamp}: each half of 64 bits is
- * written and read atomically, and carries the stamp of its leaf. So each half proves its own
- * validity, in whatever order they arrive. It implies nothing about other memory, and no other
- * memory is read because of it. So the accesses are relaxed, at device scope, without fences on
- * either side. One access of 16 bytes counts as two of 8 in any order, which is enough.
+ * one of its suffix's. A record consists of *parts* of 64 bits: 32 bits of the minimum or of the
+ * maximum, and the stamp of its leaf. So a record of float32 has two parts, one of float64 four.
+ * Each part is written and read atomically, and so proves its own validity, in whatever order they
+ * arrive. It implies nothing about other memory, and no other memory is read because of it. So the
+ * accesses are relaxed, at device scope, without fences on either side. One access of 16 bytes
+ * counts as two of 8 in any order, which is enough.
  *
  * A stamp is derived from the number of times that the ring has wrapped around when it reaches the
  * leaf. It is never 0, and differs from that of the previous round. Leaves are made in order,
@@ -36,8 +37,8 @@ enum { AHEAD_WHOLE_MOST = LANES - 1 };
 /* Block b makes the leaf of tile first_leaf + b / channels, and the windows of tile first_tile + b
  * / channels - lead. */
 struct ahead {
-    int4 *totals; /* records; channel c's begin at c * kept */
-    int4 *suffixes;
+    void *totals; /* records; channel c's begin at c * kept */
+    void *suffixes;
     unsigned kept;       /* leaves per channel: as many as a ring has tiles */
     uint64_t base;       /* the first leaf that this launch reads or makes, */
     unsigned base_place; /* its place, */
@@ -55,10 +56,10 @@ struct ahead {
 };
 
 /* The layout of shared memory: the scan's, the middle, and the warps' shares of the leaf. */
-template <int THREADS> struct ahead_sizes {
-    static const int MIDDLE_AT = scan_sizes<THREADS>::SHARED_WORDS;
-    static const int PAIRS_AT = MIDDLE_AT + QUAD;
-    static const int SHARED_WORDS = PAIRS_AT + QUAD * scan_sizes<THREADS>::WARPS;
+template <class K, int THREADS> struct ahead_sizes {
+    static const int MIDDLE_AT = scan_sizes<K, THREADS>::SHARED_WORDS;
+    static const int PAIRS_AT = MIDDLE_AT + K::QUAD;
+    static const int SHARED_WORDS = PAIRS_AT + 4 * scan_sizes<K, THREADS>::WARPS;
 };
 
 /* ---- records */
@@ -81,36 +82,93 @@ __device__ __forceinline__ struct ahead_spot ahead_find(const struct ahead &ahea
     return spot;
 }
 
-__device__ __forceinline__ int4 ahead_read(int4 *record)
-{
-    uint64_t low = 0;
-    uint64_t high = 0;
+template <class K> struct alignas(16) ahead_record {
+    static const int PARTS = sizeof(kind_pair<K>) / sizeof(uint32_t);
 
+    uint64_t part[PARTS];
+};
+
+__device__ __forceinline__ void ahead_read_parts(uint64_t *from, uint64_t *to)
+{
 #ifdef __CUDA_ARCH__
     asm volatile("ld.relaxed.gpu.global.v2.b64 {%0, %1}, [%2];"
-                 : "=l"(low), "=l"(high)
-                 : "l"(__cvta_generic_to_global(record)));
+                 : "=l"(to[0]), "=l"(to[1])
+                 : "l"(__cvta_generic_to_global(from)));
 #elif defined(GPUENV_EMU)
-    low = emu_atomic((uint64_t *)(void *)record, [](uint64_t word) { return word; });
-    high = emu_atomic((uint64_t *)(void *)record + 1, [](uint64_t word) { return word; });
+    to[0] = emu_atomic(from, [](uint64_t word) { return word; });
+    to[1] = emu_atomic(from + 1, [](uint64_t word) { return word; });
 #endif
-    return make_int4((int)low, (int)(low >> 32), (int)high, (int)(high >> 32));
 }
 
-__device__ __forceinline__ void ahead_write(int4 *record, int2 pair, unsigned stamp)
+__device__ __forceinline__ void ahead_write_parts(uint64_t *to, const uint64_t *from)
 {
-    const uint64_t low = (uint64_t)stamp << 32 | (unsigned)pair.x;
-    const uint64_t high = (uint64_t)stamp << 32 | (unsigned)pair.y;
-
 #ifdef __CUDA_ARCH__
     asm volatile("st.relaxed.gpu.global.v2.b64 [%0], {%1, %2};"
                  :
-                 : "l"(__cvta_generic_to_global(record)), "l"(low), "l"(high)
+                 : "l"(__cvta_generic_to_global(to)), "l"(from[0]), "l"(from[1])
                  : "memory");
 #elif defined(GPUENV_EMU)
-    atomicExch((uint64_t *)(void *)record + 1, high);
-    atomicExch((uint64_t *)(void *)record, low);
+    atomicExch(to + 1, from[1]);
+    atomicExch(to, from[0]);
 #endif
+}
+
+template <class K>
+__device__ __forceinline__ ahead_record<K> ahead_record_of(kind_pair<K> pair, unsigned stamp)
+{
+    const int parts = ahead_record<K>::PARTS / 2; /* of a key */
+    ahead_record<K> record;
+
+#pragma unroll
+    for (int i = 0; i < parts; i++) {
+        record.part[i] = (uint64_t)stamp << 32 | (uint32_t)((typename K::bits)pair.x >> 32 * i);
+        record.part[parts + i] =
+            (uint64_t)stamp << 32 | (uint32_t)((typename K::bits)pair.y >> 32 * i);
+    }
+    return record;
+}
+
+template <class K>
+__device__ __forceinline__ kind_pair<K> ahead_pair_of(const ahead_record<K> &record)
+{
+    const int parts = ahead_record<K>::PARTS / 2;
+    typename K::bits low = 0;
+    typename K::bits high = 0;
+
+#pragma unroll
+    for (int i = 0; i < parts; i++) {
+        low |= (typename K::bits)(uint32_t)record.part[i] << 32 * i;
+        high |= (typename K::bits)(uint32_t)record.part[parts + i] << 32 * i;
+    }
+    return K::make_pair((kind_word<K>)low, (kind_word<K>)high);
+}
+
+/* Records of a channel, `place` records further. */
+template <class K>
+__device__ __forceinline__ ahead_record<K> *ahead_at(void *records, const struct ahead &ahead,
+                                                     unsigned channel, unsigned place)
+{
+    return (ahead_record<K> *)records + ((uint64_t)channel * ahead.kept + place);
+}
+
+template <class K> __device__ __forceinline__ ahead_record<K> ahead_read(ahead_record<K> *from)
+{
+    ahead_record<K> record;
+
+#pragma unroll
+    for (int i = 0; i < ahead_record<K>::PARTS; i += 2)
+        ahead_read_parts(from->part + i, record.part + i);
+    return record;
+}
+
+template <class K>
+__device__ __forceinline__ void ahead_write(ahead_record<K> *to, kind_pair<K> pair, unsigned stamp)
+{
+    const ahead_record<K> record = ahead_record_of<K>(pair, stamp);
+
+#pragma unroll
+    for (int i = 0; i < ahead_record<K>::PARTS; i += 2)
+        ahead_write_parts(to->part + i, record.part + i);
 }
 
 /* ---- the leaf made by a block */
@@ -132,26 +190,26 @@ ahead_frames_of(const struct window_view &view, const struct ahead &ahead, uint6
 }
 
 /* Writes the warps' shares to `pairs`, for ahead_publish() after the next barrier. */
-template <int THREADS>
-__device__ __forceinline__ void ahead_make_leaf(const struct window_view &view, const float *ring,
-                                                const struct ahead &ahead,
-                                                const struct ahead_frames &frames, int2 *pairs)
+template <class K, int THREADS>
+__device__ __forceinline__ void
+ahead_make_leaf(const struct window_view &view, const kind_value<K> *ring,
+                const struct ahead &ahead, const struct ahead_frames &frames, kind_pair<K> *pairs)
 {
-    int2 total = make_int2(KEY_ABOVE, KEY_BELOW);
-    int2 suffix = total;
+    kind_pair<K> total = missing_pair<K>();
+    kind_pair<K> suffix = total;
 
-    pick_tile<THREADS>(view, ring, frames.first, frames.position, ahead.cut, &total, &suffix);
-    share_leaf(&total, &suffix, pairs);
+    pick_tile<K, THREADS>(view, ring, frames.first, frames.position, ahead.cut, &total, &suffix);
+    share_leaf<K>(&total, &suffix, pairs);
 }
 
 /* Done by the last warp: the first one computes the middle. */
-template <int THREADS>
+template <class K, int THREADS>
 __device__ __forceinline__ void ahead_publish(const struct ahead &ahead, unsigned channel,
-                                              uint64_t leaf, const int2 *pairs)
+                                              uint64_t leaf, const kind_pair<K> *pairs)
 {
     const unsigned lane = threadIdx.x % LANES;
-    int2 total = make_int2(KEY_ABOVE, KEY_BELOW);
-    int2 suffix = total;
+    kind_pair<K> total = missing_pair<K>();
+    kind_pair<K> suffix = total;
 
     if (threadIdx.x < THREADS - LANES)
         return;
@@ -159,22 +217,21 @@ __device__ __forceinline__ void ahead_publish(const struct ahead &ahead, unsigne
         total = pairs[2 * lane];
         suffix = pairs[2 * lane + 1];
     }
-    total = warp_total(total);
-    suffix = warp_total(suffix);
+    total = warp_total<K>(total);
+    suffix = warp_total<K>(suffix);
     if (lane == 0) {
         const struct ahead_spot spot = ahead_find(ahead, leaf);
-        const uint64_t place = (uint64_t)channel * ahead.kept + spot.place;
 
-        ahead_write(ahead.totals + place, total, spot.stamp);
-        ahead_write(ahead.suffixes + place, suffix, spot.stamp);
+        ahead_write<K>(ahead_at<K>(ahead.totals, ahead, channel, spot.place), total, spot.stamp);
+        ahead_write<K>(ahead_at<K>(ahead.suffixes, ahead, channel, spot.place), suffix, spot.stamp);
     }
 }
 
 /* ---- the middle of a tile, by the first warp */
 
 /* What a lane has read, and the stamp that it waits for. */
-struct ahead_look {
-    int4 record;
+template <class K> struct ahead_look {
+    ahead_record<K> record;
     unsigned stamp;
 };
 
@@ -186,75 +243,82 @@ __device__ __forceinline__ uint64_t ahead_leaf_of(const struct ahead &ahead, uin
     return to - 1 - (lane == LANES - 1 ? ahead.whole : lane);
 }
 
-__device__ __forceinline__ struct ahead_look ahead_look_at(const struct ahead &ahead,
-                                                           unsigned channel, uint64_t to)
+template <class K>
+__device__ __forceinline__ ahead_look<K> ahead_look_at(const struct ahead &ahead, unsigned channel,
+                                                       uint64_t to)
 {
     const unsigned lane = threadIdx.x;
     const bool is_last = lane == LANES - 1;
-    struct ahead_look look;
+    ahead_look<K> look;
 
-    look.record = make_int4(KEY_ABOVE, 0, KEY_BELOW, 0);
+    look.record = ahead_record_of<K>(missing_pair<K>(), 0);
     look.stamp = 0;
     /* Before frame 0 there is nothing. */
     if (is_last ? ahead.has_suffix && to > ahead.whole : lane < ahead.whole && lane < to) {
         const struct ahead_spot spot = ahead_find(ahead, ahead_leaf_of(ahead, to, lane));
 
-        look.record = ahead_read((is_last ? ahead.suffixes : ahead.totals) +
-                                 ((uint64_t)channel * ahead.kept + spot.place));
+        look.record = ahead_read<K>(
+            ahead_at<K>(is_last ? ahead.suffixes : ahead.totals, ahead, channel, spot.place));
         look.stamp = spot.stamp;
     }
     return look;
 }
 
-__device__ __forceinline__ bool ahead_is_late(const struct ahead_look &look)
+template <class K> __device__ __forceinline__ bool ahead_is_late(const ahead_look<K> &look)
 {
-    return (unsigned)look.record.y != look.stamp || (unsigned)look.record.w != look.stamp;
+    bool late = false;
+
+#pragma unroll
+    for (int i = 0; i < ahead_record<K>::PARTS; i++)
+        late = late || (unsigned)(look.record.part[i] >> 32) != look.stamp;
+    return late;
 }
 
 /* Computes a leaf with one warp: its total or its suffix, in lane 0. Rarely needed, so it may be
  * slow. */
-template <int THREADS>
-__device__ int2 ahead_make_alone(const struct window_view &view, const float *ring,
-                                 const struct ahead &ahead, uint64_t leaf, bool is_suffix)
+template <class K, int THREADS>
+__device__ kind_pair<K> ahead_make_alone(const struct window_view &view, const kind_value<K> *ring,
+                                         const struct ahead &ahead, uint64_t leaf, bool is_suffix)
 {
     const struct ahead_frames frames = ahead_frames_of(view, ahead, leaf);
-    int2 total = make_int2(KEY_ABOVE, KEY_BELOW);
-    int2 suffix = total;
+    kind_pair<K> total = missing_pair<K>();
+    kind_pair<K> suffix = total;
 
 #pragma unroll 1
-    for (int word = (int)threadIdx.x * QUAD; word < THREADS * RUN; word += LANES * QUAD)
-        pick_keys(load_quad(view, ring, frames.first + word, frames.position + (uint64_t)word),
-                  word, ahead.cut, &total, &suffix);
-    return warp_total(is_suffix ? suffix : total);
+    for (int word = (int)threadIdx.x * K::QUAD; word < THREADS * K::RUN; word += LANES * K::QUAD)
+        pick_keys<K>(
+            load_quad<K>(view, ring, frames.first + word, frames.position + (uint64_t)word), word,
+            ahead.cut, &total, &suffix);
+    return warp_total<K>(is_suffix ? suffix : total);
 }
 
 /* From the first poll to the middle, in lane 0. */
-template <int THREADS>
-__device__ __forceinline__ int2 ahead_middle(const struct window_view &view, const float *ring,
-                                             const struct ahead &ahead, unsigned channel,
-                                             uint64_t to, struct ahead_look look)
+template <class K, int THREADS>
+__device__ __forceinline__ kind_pair<K>
+ahead_middle(const struct window_view &view, const kind_value<K> *ring, const struct ahead &ahead,
+             unsigned channel, uint64_t to, ahead_look<K> look)
 {
-    unsigned late = __ballot_sync(WARP_ALL, ahead_is_late(look));
-    int2 middle = make_int2(KEY_ABOVE, KEY_BELOW);
+    unsigned late = __ballot_sync(WARP_ALL, ahead_is_late<K>(look));
+    kind_pair<K> middle = missing_pair<K>();
 
 #pragma unroll 1
     for (unsigned i = 0; late != 0 && i < ahead.looks; i++) {
-        look = ahead_look_at(ahead, channel, to);
-        late = __ballot_sync(WARP_ALL, ahead_is_late(look));
+        look = ahead_look_at<K>(ahead, channel, to);
+        late = __ballot_sync(WARP_ALL, ahead_is_late<K>(look));
     }
-    if (!ahead_is_late(look))
-        middle = make_int2(look.record.x, look.record.z);
+    if (!ahead_is_late<K>(look))
+        middle = ahead_pair_of<K>(look.record);
 #pragma unroll 1
     for (unsigned lane = 0; late != 0; lane++, late >>= 1) {
         if (late % 2 != 0) {
-            const int2 pair = ahead_make_alone<THREADS>(
+            const kind_pair<K> pair = ahead_make_alone<K, THREADS>(
                 view, ring, ahead, ahead_leaf_of(ahead, to, lane), lane == LANES - 1);
 
             if (threadIdx.x == 0)
-                middle = pick_both(middle, pair);
+                middle = pick_both<K>(middle, pair);
         }
     }
-    return warp_total(middle);
+    return warp_total<K>(middle);
 }
 
 /* ---- the kernel */
@@ -268,13 +332,13 @@ struct ahead_tiles {
 };
 
 /* Can the loads of three tiles be in flight at once? That takes all registers of a thread, and a
- * few more than available before compute capability 9.0 and from 12.0 on. */
-__device__ __forceinline__ constexpr bool ahead_has_registers(void)
+ * few more than available before compute capability 9.0 and from 12.0 on, and for float64. */
+template <class K> __device__ __forceinline__ constexpr bool ahead_has_registers(void)
 {
 #if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1200)
     return false;
 #else
-    return true;
+    return sizeof(kind_value<K>) == 4;
 #endif
 }
 
@@ -282,86 +346,89 @@ __device__ __forceinline__ constexpr bool ahead_has_registers(void)
  * beginnings, because the first warp computes the middle. If the two tiles are whole, that quad is
  * known: windows are longer than a tile, so it lies no further than the first quad of their
  * ends. */
-template <int THREADS>
-__device__ __forceinline__ bool ahead_load(const struct window_view &view, const float *ring,
-                                           const struct ahead &ahead,
-                                           const struct ahead_tiles &tiles, bool has_leaf,
-                                           uint64_t leaf, int *a, int *b, int2 *pairs)
+template <class K, int THREADS>
+__device__ __forceinline__ bool
+ahead_load(const struct window_view &view, const kind_value<K> *ring, const struct ahead &ahead,
+           const struct ahead_tiles &tiles, bool has_leaf, uint64_t leaf, kind_word<K> *a,
+           kind_word<K> *b, kind_pair<K> *pairs)
 {
-    const uint64_t behind = tiles.begin_position + (uint64_t)(THREADS * RUN);
+    const int tile = THREADS * K::RUN;
+    const uint64_t behind = tiles.begin_position + (uint64_t)tile;
     const bool is_last = threadIdx.x == THREADS - 1;
     const struct ahead_frames frames = ahead_frames_of(view, ahead, leaf);
     bool special;
 
-    if (is_whole<THREADS>(view, tiles.end, tiles.position) &&
-        is_whole<THREADS>(view, tiles.begin, tiles.begin_position)) {
-        float4 own[QUADS];
-        float4 begins[QUADS];
-        float4 quad = make_float4(0, 0, 0, 0);
+    if (is_whole<K, THREADS>(view, tiles.end, tiles.position) &&
+        is_whole<K, THREADS>(view, tiles.begin, tiles.begin_position)) {
+        kind_values<K> own[QUADS];
+        kind_values<K> begins[QUADS];
+        kind_values<K> quad = kind_values<K>();
 
-        if (ahead_has_registers() && has_leaf &&
-            is_whole<THREADS>(view, frames.first, frames.position)) {
-            float4 quads[QUADS];
-            int2 total = make_int2(KEY_ABOVE, KEY_BELOW);
-            int2 suffix = total;
+        if (ahead_has_registers<K>() && has_leaf &&
+            is_whole<K, THREADS>(view, frames.first, frames.position)) {
+            kind_values<K> quads[QUADS];
+            kind_pair<K> total = missing_pair<K>();
+            kind_pair<K> suffix = total;
 
-            fetch_tile<THREADS>(view, ring, frames.position, quads);
-            fetch_tile<THREADS>(view, ring, tiles.position, own);
-            fetch_tile<THREADS>(view, ring, tiles.begin_position, begins);
-            special = stage_tile<THREADS>(view, own, a);
-            special = stage_tile<THREADS>(view, begins, b) || special;
+            fetch_tile<K, THREADS>(view, ring, frames.position, quads);
+            fetch_tile<K, THREADS>(view, ring, tiles.position, own);
+            fetch_tile<K, THREADS>(view, ring, tiles.begin_position, begins);
+            special = stage_tile<K, THREADS>(view, own, a);
+            special = stage_tile<K, THREADS>(view, begins, b) || special;
             if (is_last)
-                quad = *(const float4 *)quad_at(view, ring, behind);
-            pick_quads<THREADS>(view, quads, ahead.cut, &total, &suffix);
-            share_leaf(&total, &suffix, pairs);
+                quad = *(const kind_values<K> *)quad_at<K>(view, ring, behind);
+            pick_quads<K, THREADS>(view, quads, ahead.cut, &total, &suffix);
+            share_leaf<K>(&total, &suffix, pairs);
         } else {
             if (has_leaf)
-                ahead_make_leaf<THREADS>(view, ring, ahead, frames, pairs);
-            fetch_tile<THREADS>(view, ring, tiles.position, own);
-            fetch_tile<THREADS>(view, ring, tiles.begin_position, begins);
+                ahead_make_leaf<K, THREADS>(view, ring, ahead, frames, pairs);
+            fetch_tile<K, THREADS>(view, ring, tiles.position, own);
+            fetch_tile<K, THREADS>(view, ring, tiles.begin_position, begins);
             if (is_last)
-                quad = *(const float4 *)quad_at(view, ring, behind);
-            special = stage_tile<THREADS>(view, own, a);
-            special = stage_tile<THREADS>(view, begins, b) || special;
+                quad = *(const kind_values<K> *)quad_at<K>(view, ring, behind);
+            special = stage_tile<K, THREADS>(view, own, a);
+            special = stage_tile<K, THREADS>(view, begins, b) || special;
         }
         if (is_last) {
             special = special || has_nan(quad);
-            stage_quad(b + spread(THREADS * RUN), keys_of(quad, view.nan));
+            stage_keys<K>(b + spread<K>(tile), keys_of<K>(quad, view.nan));
         }
     } else {
         if (has_leaf)
-            ahead_make_leaf<THREADS>(view, ring, ahead, frames, pairs);
-        special = load_tile<THREADS>(view, ring, tiles.end, tiles.position, a);
-        special = load_tile<THREADS>(view, ring, tiles.begin, tiles.begin_position, b) || special;
+            ahead_make_leaf<K, THREADS>(view, ring, ahead, frames, pairs);
+        special = load_tile<K, THREADS>(view, ring, tiles.end, tiles.position, a);
+        special =
+            load_tile<K, THREADS>(view, ring, tiles.begin, tiles.begin_position, b) || special;
         if (is_last) {
-            const int4 quad = load_quad(view, ring, tiles.begin + THREADS * RUN, behind);
+            const kind_quad<K> quad = load_quad<K>(view, ring, tiles.begin + tile, behind);
 
-            special = special || is_special(quad);
-            stage_quad(b + spread(THREADS * RUN), quad);
+            special = special || has_special<K>(quad);
+            stage_keys<K>(b + spread<K>(tile), quad);
         }
     }
     return special;
 }
 
-template <int THREADS>
+template <class K, int THREADS>
 __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     ahead_kernel(const struct window_view view, const struct ahead ahead)
 {
-    SHARED_DYNAMIC(int, a);
-    int *b = a + scan_sizes<THREADS>::BEGIN_AT;
-    int2 *middle = (int2 *)(void *)(a + ahead_sizes<THREADS>::MIDDLE_AT);
-    int2 *pairs = (int2 *)(void *)(a + ahead_sizes<THREADS>::PAIRS_AT);
+    KIND_SHARED(K, a);
+    kind_word<K> *b = a + scan_sizes<K, THREADS>::BEGIN_AT;
+    kind_pair<K> *middle = (kind_pair<K> *)(void *)(a + ahead_sizes<K, THREADS>::MIDDLE_AT);
+    kind_pair<K> *pairs = (kind_pair<K> *)(void *)(a + ahead_sizes<K, THREADS>::PAIRS_AT);
     const struct block_place place = place_of_block(view.channels);
     const unsigned channel = place.channel;
-    const float *ring = view.samples + channel * view.capacity;
+    const kind_value<K> *ring = ring_of<K>(view, channel);
     const uint64_t leaf = ahead.first_leaf + place.tile;
     const bool has_leaf = place.tile < ahead.leaves;
 
     if (place.tile < ahead.lead || place.tile - ahead.lead >= ahead.windows) {
         if (has_leaf) {
-            ahead_make_leaf<THREADS>(view, ring, ahead, ahead_frames_of(view, ahead, leaf), pairs);
+            ahead_make_leaf<K, THREADS>(view, ring, ahead, ahead_frames_of(view, ahead, leaf),
+                                        pairs);
             __syncthreads();
-            ahead_publish<THREADS>(ahead, channel, leaf, pairs);
+            ahead_publish<K, THREADS>(ahead, channel, leaf, pairs);
         }
         return;
     }
@@ -370,34 +437,25 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     const uint64_t offset = (uint64_t)tile * view.tile;
     const struct ahead_tiles tiles = {view.start + (int64_t)offset, view.position + offset,
                                       view.begin + (int64_t)offset, view.begin_position + offset};
-    struct ahead_look look;
+    ahead_look<K> look;
     bool special;
 
     if (threadIdx.x < LANES)
-        look = ahead_look_at(ahead, channel, ahead.first_tile + tile);
-    special = ahead_load<THREADS>(view, ring, ahead, tiles, has_leaf, leaf, a, b, pairs);
+        look = ahead_look_at<K>(ahead, channel, ahead.first_tile + tile);
+    special = ahead_load<K, THREADS>(view, ring, ahead, tiles, has_leaf, leaf, a, b, pairs);
     if (threadIdx.x < LANES) {
-        const int2 found =
-            ahead_middle<THREADS>(view, ring, ahead, channel, ahead.first_tile + tile, look);
+        const kind_pair<K> found =
+            ahead_middle<K, THREADS>(view, ring, ahead, channel, ahead.first_tile + tile, look);
 
         if (threadIdx.x == 0) {
             *middle = found;
-            special = special || is_poison(found);
+            special = special || is_poison<K>(found);
         }
     }
     special = __syncthreads_or(special);
     if (has_leaf)
-        ahead_publish<THREADS>(ahead, channel, leaf, pairs);
-    if (special) {
-        make_keys(a);
-        make_keys(b);
-        if (threadIdx.x == 0)
-            *run_quads(b, THREADS) = flip_quad(*run_quads(b, THREADS));
-        __syncthreads();
-        far_tile<THREADS, false>(view, channel, tiles.end, *middle, a, b);
-    } else {
-        far_tile<THREADS, true>(view, channel, tiles.end, *middle, a, b);
-    }
+        ahead_publish<K, THREADS>(ahead, channel, leaf, pairs);
+    far_tiles<K, THREADS>(view, channel, tiles.end, special, *middle, a, b);
 }
 
 #endif

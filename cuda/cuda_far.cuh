@@ -24,102 +24,119 @@
 enum { MIDDLES_THREADS = 256 };
 
 /* Adds this lane's share of the nodes from .. to-1 of a level to `pair`. */
-__device__ __forceinline__ int2 pick_nodes(const struct tree_level &level, unsigned channel,
-                                           uint64_t from, uint64_t to, int2 pair)
+template <class K>
+__device__ __forceinline__ kind_pair<K> pick_nodes(const struct tree_level &level, unsigned channel,
+                                                   uint64_t from, uint64_t to, kind_pair<K> pair)
 {
-    const int2 *nodes = level.nodes + channel * level.kept;
+    const kind_pair<K> *nodes = nodes_of<K>(level, channel);
     uint64_t node = from + threadIdx.x % LANES;
     uint64_t place = node % level.kept;
 
     for (; node < to; node += LANES, place += LANES) {
         if (place >= level.kept)
             place -= level.kept;
-        pair = pick_both(pair, nodes[place]);
+        pair = pick_both<K>(pair, nodes[place]);
     }
     return pair;
 }
 
 /* The middle of tile first_tile + m / channels, for m = 0 .. count-1: the `reach` frames before the
  * tile. One warp per middle. */
-static __global__ void __launch_bounds__(MIDDLES_THREADS)
+template <class K>
+__global__ void __launch_bounds__(MIDDLES_THREADS)
     far_middles(const struct tree tree, uint64_t first_tile, uint64_t reach, unsigned tile,
-                unsigned channels, unsigned count, int2 *middles)
+                unsigned channels, unsigned count, void *middles)
 {
     const unsigned middle = blockIdx.x * (MIDDLES_THREADS / LANES) + threadIdx.x / LANES;
     unsigned channel = middle % channels;
     uint64_t to = first_tile + middle / channels;
     uint64_t whole = reach / tile; /* tiles */
     bool has_suffix = reach % tile != 0;
-    int2 pair = make_int2(KEY_ABOVE, KEY_BELOW);
+    kind_pair<K> pair = missing_pair<K>();
     uint64_t from = to > whole ? to - whole : 0; /* before frame 0 there is nothing */
 
     if (middle >= count)
         return; /* the whole warp */
     if (has_suffix && to > whole)
-        pair = tree.suffixes
-                   .nodes[channel * tree.suffixes.kept + (to - whole - 1) % tree.suffixes.kept];
+        pair = nodes_of<K>(tree.suffixes, channel)[(to - whole - 1) % tree.suffixes.kept];
     for (unsigned i = 0; i < tree.levels; i++) {
         const uint64_t left = (from + CUDA_RADIX - 1) / CUDA_RADIX;
         const uint64_t right = to / CUDA_RADIX;
 
         if (i + 1 == tree.levels || left >= right) {
-            pair = pick_nodes(tree.level[i], channel, from, to, pair);
+            pair = pick_nodes<K>(tree.level[i], channel, from, to, pair);
             break;
         }
-        pair = pick_nodes(tree.level[i], channel, from, left * CUDA_RADIX, pair);
-        pair = pick_nodes(tree.level[i], channel, right * CUDA_RADIX, to, pair);
+        pair = pick_nodes<K>(tree.level[i], channel, from, left * CUDA_RADIX, pair);
+        pair = pick_nodes<K>(tree.level[i], channel, right * CUDA_RADIX, to, pair);
         from = left;
         to = right;
     }
-    pair = warp_total(pair);
+    pair = warp_total<K>(pair);
     if (threadIdx.x % LANES == 0)
-        middles[middle] = pair;
+        ((kind_pair<K> *)middles)[middle] = pair;
 }
 
-template <int THREADS, bool PLAIN>
+template <class K, int THREADS, bool PLAIN>
 __device__ __forceinline__ void far_tile(const struct window_view &view, unsigned channel,
-                                         int64_t end, int2 middle, int *a, int *b)
+                                         int64_t end, kind_pair<K> middle, kind_word<K> *a,
+                                         kind_word<K> *b)
 {
-    int4 *warps = (int4 *)(void *)(a + scan_sizes<THREADS>::WARPS_AT);
-    struct scan scan = scan_totals<PLAIN>((int)view.begin_shift, a, b, warps);
-    struct sides sides;
+    kind_pairs<K> *warps = (kind_pairs<K> *)(void *)(a + scan_sizes<K, THREADS>::WARPS_AT);
+    scan<K> scan = scan_totals<K, PLAIN>((int)view.begin_shift, a, b, warps);
+    sides<K> sides;
 
     __syncthreads();
-    scan_join<THREADS, PLAIN>(scan, warps, middle);
-    take_shifted<PLAIN>(b, (int)threadIdx.x, (int)view.begin_shift, scan.suffix, sides);
-    take_prefixes<PLAIN>(a, (int)threadIdx.x, scan.prefix, sides);
+    scan_join<K, THREADS, PLAIN>(scan, warps, middle);
+    take_shifted<K, PLAIN>(b, (int)threadIdx.x, (int)view.begin_shift, scan.suffix, sides);
+    take_prefixes<K, PLAIN>(a, (int)threadIdx.x, scan.prefix, sides);
     __syncthreads(); /* the windows overwrite the samples */
-    write_run(a, (int)threadIdx.x, sides.high);
-    write_run(b, (int)threadIdx.x, sides.low);
+    write_run<K>(a, (int)threadIdx.x, sides.high);
+    write_run<K>(b, (int)threadIdx.x, sides.low);
     __syncthreads();
-    store_tile<THREADS, PLAIN>(view, channel, end, THREADS * RUN, b, a);
+    store_tile<K, THREADS, PLAIN>(view, channel, end, THREADS * K::RUN, b, a);
 }
 
-template <int THREADS>
+/* The windows of two loaded tiles. */
+template <class K, int THREADS>
+__device__ __forceinline__ void far_tiles(const struct window_view &view, unsigned channel,
+                                          int64_t end, bool special, kind_pair<K> middle,
+                                          kind_word<K> *a, kind_word<K> *b)
+{
+    if (special) {
+        if (!K::WORDS_ARE_KEYS) {
+            make_keys<K>(a);
+            make_keys<K>(b);
+            if (threadIdx.x == 0)
+                *run_quads<K>(b, THREADS) = turn_quad<K>(*run_quads<K>(b, THREADS));
+            __syncthreads();
+        }
+        far_tile<K, THREADS, false>(view, channel, end, middle, a, b);
+    } else {
+        far_tile<K, THREADS, true>(view, channel, end, middle, a, b);
+    }
+}
+
+template <class K, int THREADS>
 __global__ void __launch_bounds__(THREADS, 1024 / THREADS) far_kernel(const struct window_view view)
 {
-    SHARED_DYNAMIC(int, a);
-    int *b = a + scan_sizes<THREADS>::BEGIN_AT;
+    KIND_SHARED(K, a);
+    kind_word<K> *b = a + scan_sizes<K, THREADS>::BEGIN_AT;
     const struct block_place place = place_of_block(view.channels);
     const unsigned channel = place.channel;
     uint64_t offset = (uint64_t)place.tile * view.tile;
-    const float *ring = view.samples + channel * view.capacity;
     int64_t end = view.start + (int64_t)offset;
-    int2 middle = view.middles[blockIdx.x];
+    const kind_pair<K> *middles = (const kind_pair<K> *)view.middles + blockIdx.x;
+    /* As early as possible; but with float64, a thread has no registers left during the loads. */
+    const bool early = sizeof(kind_value<K>) == 4;
+    kind_pair<K> middle = early ? *middles : missing_pair<K>();
     bool special =
-        scan_load<THREADS>(view, ring, end, view.position + offset, view.begin + (int64_t)offset,
-                           view.begin_position + offset, a, b);
+        scan_load<K, THREADS>(view, ring_of<K>(view, channel), end, view.position + offset,
+                              view.begin + (int64_t)offset, view.begin_position + offset, a, b);
 
-    if (special || is_poison(middle)) {
-        make_keys(a);
-        make_keys(b);
-        if (threadIdx.x == 0)
-            *run_quads(b, THREADS) = flip_quad(*run_quads(b, THREADS));
-        __syncthreads();
-        far_tile<THREADS, false>(view, channel, end, middle, a, b);
-    } else {
-        far_tile<THREADS, true>(view, channel, end, middle, a, b);
-    }
+    if (!early)
+        middle = *middles;
+    far_tiles<K, THREADS>(view, channel, end, special || is_poison<K>(middle), middle, a, b);
 }
 
 #endif

@@ -12,121 +12,129 @@
  *
  * The 4 words stage the outputs for full-width stores. s is the number of doublings over the
  * totals of runs (5 at w = 1,024); y is the fraction of a block's runs that give windows (at
- * w = 1,024 three quarters of 256). Words are accessed in fours. */
+ * w = 1,024 three quarters of 256). Words are accessed in quads.
+ *
+ * These are numbers for float32, which a run has 16 of. A float64 costs about twice the words, and
+ * four instructions for a minimum or a maximum. */
 #ifndef GPUENV_CUDA_CUDA_NEAR_CUH
 #define GPUENV_CUDA_CUDA_NEAR_CUH
 
 #include "cuda_tile.cuh"
 
-enum {
-    NEAR_THREADS = 256,
-    NEAR_WORDS = NEAR_THREADS * RUN,
-    NEAR_SHARED_WORDS = 2 * SPREAD_WORDS(NEAR_WORDS),
+enum { NEAR_THREADS = 256 };
+
+template <class K> struct near_sizes {
+    static const int WORDS = NEAR_THREADS * K::RUN;
+    static const int SHARED_WORDS = 2 * SPREAD_WORDS(K, WORDS);
 };
 
 /* One side of the windows of W samples that end in a run, by doubling. M_s(i) is the extreme of the
  * s samples up to i; s doubles up to the largest power of two not above W, and then two overlapping
  * M_s give the window. */
-template <int W, bool LOW, bool PLAIN>
-__device__ __forceinline__ void near_side(const int *tile, int run, int *out)
+template <class K, int W, bool LOW, bool PLAIN>
+__device__ __forceinline__ void near_side(const kind_word<K> *tile, int run, kind_word<K> *out)
 {
     const int before = W - 1;
-    int words[2 * RUN]; /* the run before, then the run; the first words are not used */
-    int *m = words + RUN - before;
+    kind_word<K> words[2 * K::RUN]; /* the run before, then the run; the first are not used */
+    kind_word<K> *m = words + K::RUN - before;
 
 #pragma unroll
-    for (int i = (RUN - before) / QUAD; i < QUADS; i++)
-        quad_words(run_quads(tile, run - 1)[i], words + i * QUAD);
-    read_run(tile, run, words + RUN);
+    for (int i = (K::RUN - before) / K::QUAD; i < QUADS; i++)
+        K::take_quad(run_quads<K>(tile, run - 1)[i], words + i * K::QUAD);
+    read_run<K>(tile, run, words + K::RUN);
 #pragma unroll
-    for (int i = 0; i < RUN + before; i++)
-        m[i] = key_of<LOW, PLAIN>(m[i]);
+    for (int i = 0; i < K::RUN + before; i++)
+        m[i] = key_of<K, LOW, PLAIN>(m[i]);
     int s = 1;
 #pragma unroll
     for (int step = 0; step < 5; step++) {
         if (2 * s <= W) {
 #pragma unroll
-            for (int i = RUN + before - 1; i >= 2 * s - 1; i--)
-                m[i] = pick<LOW, PLAIN>(m[i], m[i - s]);
+            for (int i = K::RUN + before - 1; i >= 2 * s - 1; i--)
+                m[i] = pick<K, LOW, PLAIN>(m[i], m[i - s]);
             s *= 2;
         }
     }
 #pragma unroll
-    for (int j = 0; j < RUN; j++)
-        out[j] = s == W ? m[before + j] : pick<LOW, PLAIN>(m[before + j], m[before + j - (W - s)]);
+    for (int j = 0; j < K::RUN; j++)
+        out[j] =
+            s == W ? m[before + j] : pick<K, LOW, PLAIN>(m[before + j], m[before + j - (W - s)]);
 }
 
-template <int W, bool PLAIN>
+template <class K, int W, bool PLAIN>
 __device__ __forceinline__ void near_tile(const struct window_view &view, unsigned channel,
-                                          int64_t end, int *a, int *b)
+                                          int64_t end, kind_word<K> *a, kind_word<K> *b)
 {
     const int run = (int)threadIdx.x;
-    int out[RUN];
+    kind_word<K> out[K::RUN];
 
     /* The minima go into the free half. The maxima overwrite the samples, after all threads have
      * read them. */
     if (run > 0) {
-        near_side<W, true, PLAIN>(a, run, out);
-        write_run(b, run - 1, out);
-        near_side<W, false, PLAIN>(a, run, out);
+        near_side<K, W, true, PLAIN>(a, run, out);
+        write_run<K>(b, run - 1, out);
+        near_side<K, W, false, PLAIN>(a, run, out);
     }
     __syncthreads();
     if (run > 0)
-        write_run(a, run - 1, out);
+        write_run<K>(a, run - 1, out);
     __syncthreads();
-    store_tile<NEAR_THREADS, PLAIN>(view, channel, end, (NEAR_THREADS - 1) * RUN, b, a);
+    store_tile<K, NEAR_THREADS, PLAIN>(view, channel, end, (NEAR_THREADS - 1) * K::RUN, b, a);
 }
 
-template <int W>
+template <class K, int W>
 __global__ void __launch_bounds__(256, 4) near_kernel(const struct window_view view)
 {
-    SHARED_DYNAMIC(int, a);
-    int *b = a + SPREAD_WORDS(NEAR_WORDS);
+    KIND_SHARED(K, a);
+    kind_word<K> *b = a + SPREAD_WORDS(K, near_sizes<K>::WORDS);
     const struct block_place place = place_of_block(view.channels);
     const unsigned channel = place.channel;
     uint64_t offset = (uint64_t)place.tile * view.tile;
     int64_t end = view.start + (int64_t)offset;
-    bool special = load_tile<NEAR_THREADS>(view, view.samples + channel * view.capacity, end - RUN,
-                                           view.position + offset, a);
+    bool special = load_tile<K, NEAR_THREADS>(view, ring_of<K>(view, channel), end - K::RUN,
+                                              view.position + offset, a);
 
     if (__syncthreads_or(special)) {
-        make_keys(a);
-        __syncthreads();
-        near_tile<W, false>(view, channel, end, a, b);
+        if (!K::WORDS_ARE_KEYS) {
+            make_keys<K>(a);
+            __syncthreads();
+        }
+        near_tile<K, W, false>(view, channel, end, a, b);
     } else {
-        near_tile<W, true>(view, channel, end, a, b);
+        near_tile<K, W, true>(view, channel, end, a, b);
     }
 }
 
-template <int THREADS> struct vanherk_sizes {
-    static const int TILE_WORDS = SPREAD_WORDS(THREADS * RUN);
+template <class K, int THREADS> struct vanherk_sizes {
+    static const int TILE_WORDS = SPREAD_WORDS(K, THREADS *K::RUN);
     static const int SHARED_WORDS = 2 * TILE_WORDS + 6 * THREADS;
 };
 
 /* For each run: its extremes, in two rows for the doubling, and those of its suffix. */
-template <int THREADS> struct vanherk_totals {
-    int2 row[2][THREADS];
-    int2 suffix[THREADS];
+template <class K, int THREADS> struct vanherk_totals {
+    kind_pair<K> row[2][THREADS];
+    kind_pair<K> suffix[THREADS];
 };
 
 /* The extremes of the `whole` runs before this one, run-whole .. run-1: by doubling, with two steps
  * between barriers where possible. Row 0 holds the totals of all runs; `total` is this run's. The
  * results of the first `whole` runs are meaningless. All threads must call this. */
-template <int THREADS, bool PLAIN>
-__device__ __forceinline__ int2 vanherk_middle(struct vanherk_totals<THREADS> *totals, int run,
-                                               int whole, int2 total)
+template <class K, int THREADS, bool PLAIN>
+__device__ __forceinline__ kind_pair<K> vanherk_middle(vanherk_totals<K, THREADS> *totals, int run,
+                                                       int whole, kind_pair<K> total)
 {
-    int2 *row = totals->row[0];
-    int2 *next = totals->row[1];
+    kind_pair<K> *row = totals->row[0];
+    kind_pair<K> *next = totals->row[1];
     int s = 1;
 
     while (2 * s <= whole) {
         const bool twice = 4 * s <= whole;
 
         if (run >= s)
-            total = pick_sides<PLAIN>(total, row[run - s]);
+            total = pick_sides<K, PLAIN>(total, row[run - s]);
         if (twice && run >= 3 * s)
-            total = pick_sides<PLAIN>(total, pick_sides<PLAIN>(row[run - 2 * s], row[run - 3 * s]));
+            total = pick_sides<K, PLAIN>(total,
+                                         pick_sides<K, PLAIN>(row[run - 2 * s], row[run - 3 * s]));
         next[run] = total;
         __syncthreads();
         s *= twice ? 4 : 2;
@@ -134,65 +142,67 @@ __device__ __forceinline__ int2 vanherk_middle(struct vanherk_totals<THREADS> *t
         next = row == totals->row[0] ? totals->row[1] : totals->row[0];
     }
     if (whole == 0 || run < whole)
-        return neutral_sides<PLAIN>();
-    return pick_sides<PLAIN>(row[run - 1], row[run - 1 - (whole - s)]);
+        return neutral_sides<K, PLAIN>();
+    return pick_sides<K, PLAIN>(row[run - 1], row[run - 1 - (whole - s)]);
 }
 
-template <int THREADS, bool PLAIN>
+template <class K, int THREADS, bool PLAIN>
 __device__ __forceinline__ void vanherk_tile(const struct window_view &view, unsigned channel,
-                                             int64_t end, int *a, int *b,
-                                             struct vanherk_totals<THREADS> *totals)
+                                             int64_t end, kind_word<K> *a, kind_word<K> *b,
+                                             vanherk_totals<K, THREADS> *totals)
 {
     /* The windows that end in a run begin between word `cut` of run-halo and, exclusive, word `cut`
      * of run-halo+1. All of them contain everything from there to the run. */
     const int run = (int)threadIdx.x;
     const int before = (int)view.width - 1;
-    const int halo = (before + RUN - 1) / RUN;
-    const int skip = THREADS - (int)view.tile / RUN; /* runs without windows: halo or more */
-    const int cut = halo * RUN - before;
+    const int halo = (before + K::RUN - 1) / K::RUN;
+    const int skip = THREADS - (int)view.tile / K::RUN; /* runs without windows: halo or more */
+    const int cut = halo * K::RUN - before;
     const bool has_windows = run >= skip;
-    struct sides sides;
-    int2 middle = take_shifted<PLAIN>(a, run, 0, neutral_sides<PLAIN>(), sides);
+    sides<K> sides;
+    kind_pair<K> middle = take_shifted<K, PLAIN>(a, run, 0, neutral_sides<K, PLAIN>(), sides);
 
     totals->row[0][run] = middle;
-    totals->suffix[run] = side_at(sides, cut);
+    totals->suffix[run] = side_at<K>(sides, cut);
     __syncthreads();
-    middle = vanherk_middle<THREADS, PLAIN>(totals, run, halo - 2, middle);
+    middle = vanherk_middle<K, THREADS, PLAIN>(totals, run, halo - 2, middle);
     if (has_windows) {
-        middle = pick_sides<PLAIN>(middle, totals->suffix[run - halo + 1]);
-        take_shifted<PLAIN>(a, run - halo, cut, neutral_sides<PLAIN>(), sides);
-        take_prefixes<PLAIN>(a, run, middle, sides);
-        write_run(b, run - skip, sides.low);
+        middle = pick_sides<K, PLAIN>(middle, totals->suffix[run - halo + 1]);
+        take_shifted<K, PLAIN>(a, run - halo, cut, neutral_sides<K, PLAIN>(), sides);
+        take_prefixes<K, PLAIN>(a, run, middle, sides);
+        write_run<K>(b, run - skip, sides.low);
     }
     __syncthreads(); /* the maxima overwrite the samples */
     if (has_windows)
-        write_run(a, run - skip, sides.high);
+        write_run<K>(a, run - skip, sides.high);
     __syncthreads();
-    store_tile<THREADS, PLAIN>(view, channel, end, (THREADS - skip) * RUN, b, a);
+    store_tile<K, THREADS, PLAIN>(view, channel, end, (THREADS - skip) * K::RUN, b, a);
 }
 
-template <int THREADS>
+template <class K, int THREADS>
 __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     vanherk_kernel(const struct window_view view)
 {
-    SHARED_DYNAMIC(int, a);
-    int *b = a + vanherk_sizes<THREADS>::TILE_WORDS;
-    struct vanherk_totals<THREADS> *totals =
-        (struct vanherk_totals<THREADS> *)(void *)(b + vanherk_sizes<THREADS>::TILE_WORDS);
+    KIND_SHARED(K, a);
+    kind_word<K> *b = a + vanherk_sizes<K, THREADS>::TILE_WORDS;
+    vanherk_totals<K, THREADS> *totals =
+        (vanherk_totals<K, THREADS> *)(void *)(b + vanherk_sizes<K, THREADS>::TILE_WORDS);
     const struct block_place place = place_of_block(view.channels);
     const unsigned channel = place.channel;
     uint64_t offset = (uint64_t)place.tile * view.tile;
     int64_t end = view.start + (int64_t)offset;
-    int64_t halo = THREADS * RUN - view.tile;
-    bool special = load_tile<THREADS>(view, view.samples + channel * view.capacity, end - halo,
-                                      view.position + offset, a);
+    int64_t halo = THREADS * K::RUN - view.tile;
+    bool special = load_tile<K, THREADS>(view, ring_of<K>(view, channel), end - halo,
+                                         view.position + offset, a);
 
     if (__syncthreads_or(special)) {
-        make_keys(a);
-        __syncthreads();
-        vanherk_tile<THREADS, false>(view, channel, end, a, b, totals);
+        if (!K::WORDS_ARE_KEYS) {
+            make_keys<K>(a);
+            __syncthreads();
+        }
+        vanherk_tile<K, THREADS, false>(view, channel, end, a, b, totals);
     } else {
-        vanherk_tile<THREADS, true>(view, channel, end, a, b, totals);
+        vanherk_tile<K, THREADS, true>(view, channel, end, a, b, totals);
     }
 }
 

@@ -1,50 +1,42 @@
 /* The building blocks of the window kernels: a tile in shared memory, the runs of its threads, and
  * the output of windows.
  *
- * In shared memory a sample is a word. In a *plain* tile, which contains only numbers, the word is
- * the bits of the float, and minima and maxima are the device's for floats, which follow the rules:
- * -0 below +0, no subnormal flushed. If a sample is missing or NaN, words become keys
- * (src/window/rules.h). The word of such a sample is its key in the running *maximum*; its key in
- * the running minimum is the opposite one. Each kernel has both versions, and a block chooses one
- * after its tile has been loaded.
+ * Each kernel has a version for plain tiles and one for all others (cuda_kind.cuh), and a block
+ * chooses one after its tile has been loaded.
  *
- * Words are accessed in fours, quads. After every eight quads, one quad stays unused: word i lies
- * at spread(i). So the eight lanes whose quads a device fetches at once have at most one bank
- * conflict:
+ * In shared memory, after every eight quads, one quad stays unused: word i lies at spread(i). So
+ * the eight lanes whose quads a device fetches at once have at most one bank conflict:
  * - quads side by side are on one side of a gap, and so are the pairs of sixteen lanes;
  * - with one run per thread, quad i of run c lies at 4c + i + c/2, which is i plus 0, 4, 1, 5, 2,
  *   6, 3 and 7, modulo 8. Only two of the eight collide where the first run's number is odd. */
 #ifndef GPUENV_CUDA_CUDA_TILE_CUH
 #define GPUENV_CUDA_CUDA_TILE_CUH
 
-#include "launch.cuh"
-
-#include <stdint.h>
-
+#include "cuda_kind.cuh"
 #include "cuda_window.h"
-#include "window/rules.h"
 
-enum {
-    RUN = CUDA_RUN,
-    QUAD = 4,
-    QUADS = RUN / QUAD, /* loaded by a thread */
-    LANES = 32,
-};
+enum { LANES = 32 };
 
 /* Words of shared memory for a tile of `words` words. */
-#define SPREAD_WORDS(words) ((words) + (words) / 32 * 4)
+#define SPREAD_WORDS(K, words) ((words) + ((words) >> K::GROUP) * K::QUAD)
+
+/* The dynamic shared memory of the block, as words. Kernels of all kinds must declare the same
+ * type. */
+#define KIND_SHARED(K, name)                                                                       \
+    SHARED_DYNAMIC(int4, shared_quads);                                                            \
+    kind_word<K> *const name = (kind_word<K> *)(void *)shared_quads
 
 /* A launch, as seen by its kernels: block b processes channel b % channels, and tile b / channels
  * of `tile` ends, counted from `start`. */
 struct window_view {
-    const float *samples;
+    const void *samples; /* of the kind that the kernel is compiled for */
     uint64_t capacity;
     unsigned channels;
     unsigned tile;
 
     int64_t known_from;
     int64_t known_to;
-    int64_t start;     /* a multiple of 16 */
+    int64_t start;     /* a multiple of a run */
     uint64_t position; /* the place in the ring of the first frame that block 0 loads */
     uint64_t width;
 
@@ -59,203 +51,106 @@ struct window_view {
     struct emit_list emits;
     bool pairs;  /* mono, all ends, min and max: quads of pairs fit 16-byte boundaries */
     bool single; /* mono, all ends, one of min and max: likewise */
-    float *out;
+    void *out;
 
     /* far only */
     int64_t begin;           /* the first frame that block 0 loads for the windows' beginnings, */
     uint64_t begin_position; /* its place, */
-    unsigned begin_shift;    /* and how far after it the first window begins: 0 to 3 */
-    const int2 *middles;     /* minimum and maximum, one per block */
+    unsigned begin_shift;    /* and how far after it the first window begins: less than a quad */
+    const void *middles;     /* minimum and maximum, one per block */
 };
 
-__device__ __forceinline__ int spread(int word)
+template <class K> __device__ __forceinline__ int spread(int word)
 {
-    return word + (word >> 5) * QUAD;
+    return SPREAD_WORDS(K, word);
+}
+
+template <class K>
+__device__ __forceinline__ const kind_value<K> *ring_of(const struct window_view &view,
+                                                        unsigned channel)
+{
+    return (const kind_value<K> *)view.samples + channel * view.capacity;
 }
 
 /* The four quads of a run. */
-__device__ __forceinline__ int4 *run_quads(int *tile, int run)
+template <class K> __device__ __forceinline__ kind_quad<K> *run_quads(kind_word<K> *tile, int run)
 {
-    return (int4 *)(void *)(tile + spread(run * RUN));
+    return (kind_quad<K> *)(void *)(tile + spread<K>(run * K::RUN));
 }
 
-__device__ __forceinline__ const int4 *run_quads(const int *tile, int run)
+template <class K>
+__device__ __forceinline__ const kind_quad<K> *run_quads(const kind_word<K> *tile, int run)
 {
-    return (const int4 *)(const void *)(tile + spread(run * RUN));
+    return (const kind_quad<K> *)(const void *)(tile + spread<K>(run * K::RUN));
 }
 
-__device__ __forceinline__ void quad_words(int4 quad, int *words)
+template <class K>
+__device__ __forceinline__ void write_run(kind_word<K> *tile, int run, const kind_word<K> *words)
 {
-    words[0] = quad.x;
-    words[1] = quad.y;
-    words[2] = quad.z;
-    words[3] = quad.w;
-}
-
-__device__ __forceinline__ void write_run(int *tile, int run, const int *words)
-{
-    int4 *quads = run_quads(tile, run);
+    kind_quad<K> *quads = run_quads<K>(tile, run);
 
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        quads[i] = make_int4(words[i * QUAD], words[i * QUAD + 1], words[i * QUAD + 2],
-                             words[i * QUAD + 3]);
+        quads[i] = K::make_quad(words + i * K::QUAD);
 }
 
-__device__ __forceinline__ void read_run(const int *tile, int run, int *words)
+template <class K>
+__device__ __forceinline__ void read_run(const kind_word<K> *tile, int run, kind_word<K> *words)
 {
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        quad_words(run_quads(tile, run)[i], words + i * QUAD);
+        K::take_quad(run_quads<K>(tile, run)[i], words + i * K::QUAD);
 }
 
-__device__ __forceinline__ bool is_special(int key)
-{
-    return (unsigned)key - (unsigned)KEY_ABOVE < 2U;
-}
-
-/* From the key in the running maximum to the key in the running minimum. */
-__device__ __forceinline__ int low_of(int key)
-{
-    return is_special(key) ? ~key : key;
-}
-
-/* Converts a word to a key and back; it is its own inverse. */
-__device__ __forceinline__ int flip(int word)
-{
-    return (int)rules_flip((uint32_t)word);
-}
-
-__device__ __forceinline__ int4 flip_quad(int4 quad)
-{
-    return make_int4(flip(quad.x), flip(quad.y), flip(quad.z), flip(quad.w));
-}
-
-__device__ __forceinline__ int2 flip_sides(int2 sides)
-{
-    return make_int2(flip(sides.x), flip(sides.y));
-}
-
-/* From here on, values are float bits in a plain tile, and keys in any other. */
-
-template <bool PLAIN> __device__ __forceinline__ float float_of(int key)
-{
-    return PLAIN ? rules_float((uint32_t)key) : rules_from_key(key);
-}
-
-template <bool LOW> __device__ __forceinline__ int pick_float(int a, int b)
-{
-#ifdef __CUDA_ARCH__
-    float picked;
-
-    /* Not fminf(): the compiler does not specify its result for zeros of different sign. */
-    if (LOW)
-        asm("min.f32 %0, %1, %2;" : "=f"(picked) : "f"(__int_as_float(a)), "f"(__int_as_float(b)));
-    else
-        asm("max.f32 %0, %1, %2;" : "=f"(picked) : "f"(__int_as_float(a)), "f"(__int_as_float(b)));
-    return __float_as_int(picked);
-#else
-    return flip(LOW ? min(flip(a), flip(b)) : max(flip(a), flip(b)));
-#endif
-}
-
-/* One step of the running filter, for one side: minimum or maximum. */
-template <bool LOW, bool PLAIN> __device__ __forceinline__ int pick(int a, int b)
-{
-    if (PLAIN)
-        return pick_float<LOW>(a, b);
-    return LOW ? min(a, b) : max(a, b);
-}
-
-/* One side of a sample. */
-template <bool LOW, bool PLAIN> __device__ __forceinline__ int key_of(int key)
-{
-    return LOW && !PLAIN ? low_of(key) : key;
-}
-
-/* The neutral element of the minimum, or of the maximum. */
-template <bool LOW, bool PLAIN> __device__ __forceinline__ int neutral(void)
-{
-    if (PLAIN)
-        return LOW ? 0x7f800000 : (int)0xff800000U;
-    return LOW ? KEY_ABOVE : KEY_BELOW;
-}
-
-/* Both sides at once. */
-template <bool PLAIN> __device__ __forceinline__ int2 pick_sides(int2 a, int2 b)
-{
-    return make_int2(pick<true, PLAIN>(a.x, b.x), pick<false, PLAIN>(a.y, b.y));
-}
-
-template <bool PLAIN> __device__ __forceinline__ int2 neutral_sides(void)
-{
-    return make_int2(neutral<true, PLAIN>(), neutral<false, PLAIN>());
-}
+/* ---- loads */
 
 /* The quad at `place` in the ring. A quad never wraps around: the capacity is a multiple of 4. */
-__device__ __forceinline__ const float *quad_at(const struct window_view &view, const float *ring,
-                                                uint64_t place)
+template <class K>
+__device__ __forceinline__ const kind_value<K> *quad_at(const struct window_view &view,
+                                                        const kind_value<K> *ring, uint64_t place)
 {
     return ring + (place >= view.capacity ? place - view.capacity : place);
 }
 
-/* Compiles to one comparison for both. */
-__device__ __forceinline__ bool is_unordered(float a, float b)
-{
-    return !(a <= b) & !(a > b);
-}
-
-__device__ __forceinline__ bool has_nan(float4 quad)
-{
-    return is_unordered(quad.x, quad.y) | is_unordered(quad.z, quad.w);
-}
-
-__device__ __forceinline__ int4 keys_of(float4 quad, enum nan_policy nan)
-{
-    return make_int4(rules_high_key(quad.x, nan), rules_high_key(quad.y, nan),
-                     rules_high_key(quad.z, nan), rules_high_key(quad.w, nan));
-}
-
-/* The keys of four samples from `frame` on, some of which may be missing. Missing ones are not
+/* The keys of a quad of samples from `frame` on, some of which may be missing. Missing ones are not
  * read: the next chunk may be arriving in their place. */
-__device__ __forceinline__ int4 load_quad(const struct window_view &view, const float *ring,
-                                          int64_t frame, uint64_t place)
+template <class K>
+__device__ __forceinline__ kind_quad<K>
+load_quad(const struct window_view &view, const kind_value<K> *ring, int64_t frame, uint64_t place)
 {
-    const float *quad = quad_at(view, ring, place);
-    int key[QUAD];
+    const kind_value<K> *quad = quad_at<K>(view, ring, place);
+    kind_word<K> key[K::QUAD];
 
 #pragma unroll
-    for (int i = 0; i < QUAD; i++) {
+    for (int i = 0; i < K::QUAD; i++) {
         bool known = frame + i >= view.known_from && frame + i < view.known_to;
 
-        key[i] = known ? rules_high_key(quad[i], view.nan) : KEY_BELOW;
+        key[i] = known ? K::high_key(quad[i], view.nan) : K::BELOW;
     }
-    return make_int4(key[0], key[1], key[2], key[3]);
+    return K::make_quad(key);
 }
 
-__device__ __forceinline__ bool is_special(int4 quad)
+/* Stores a quad of keys, or of numbers, into a tile, as words of a plain one. */
+template <class K> __device__ __forceinline__ void stage_keys(kind_word<K> *at, kind_quad<K> keys)
 {
-    return is_special(quad.x) || is_special(quad.y) || is_special(quad.z) || is_special(quad.w);
+    *(kind_quad<K> *)(void *)at = turn_quad<K>(keys);
 }
 
-/* Stores four keys, or the bits of four numbers, into a tile. */
-__device__ __forceinline__ void stage_quad(int *at, int4 keys)
+template <class K>
+__device__ __forceinline__ void stage_numbers(kind_word<K> *at, kind_values<K> quad)
 {
-    *(int4 *)(void *)at = flip_quad(keys);
+    *(kind_quad<K> *)(void *)at = plain_words<K>(quad);
 }
 
-__device__ __forceinline__ void stage_quad(int *at, float4 quad)
+/* This thread's share of THREADS runs that are all known and contiguous. All loads are issued
+ * before the first result is needed. */
+template <class K, int THREADS>
+__device__ __forceinline__ void fetch_tile(const struct window_view &view,
+                                           const kind_value<K> *ring, uint64_t position,
+                                           kind_values<K> *quads)
 {
-    *(float4 *)(void *)at = quad;
-}
-
-/* This thread's share of THREADS * 16 frames that are all known and contiguous. All loads are
- * issued before the first result is needed. */
-template <int THREADS>
-__device__ __forceinline__ void fetch_tile(const struct window_view &view, const float *ring,
-                                           uint64_t position, float4 *quads)
-{
-    const float4 *from = (const float4 *)quad_at(view, ring, position) + threadIdx.x;
+    const kind_values<K> *from =
+        (const kind_values<K> *)quad_at<K>(view, ring, position) + threadIdx.x;
 
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
@@ -263,11 +158,11 @@ __device__ __forceinline__ void fetch_tile(const struct window_view &view, const
 }
 
 /* Stores it into a tile. Returns true if this thread has a special key. */
-template <int THREADS>
-__device__ __forceinline__ bool stage_tile(const struct window_view &view, const float4 *quads,
-                                           int *tile)
+template <class K, int THREADS>
+__device__ __forceinline__ bool stage_tile(const struct window_view &view,
+                                           const kind_values<K> *quads, kind_word<K> *tile)
 {
-    int *at = tile + spread((int)threadIdx.x * QUAD);
+    kind_word<K> *at = tile + spread<K>((int)threadIdx.x * K::QUAD);
     bool special = false;
 
 #pragma unroll
@@ -276,108 +171,112 @@ __device__ __forceinline__ bool stage_tile(const struct window_view &view, const
     if (special) {
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
-            stage_quad(at + SPREAD_WORDS(i * THREADS * QUAD), keys_of(quads[i], view.nan));
+            stage_keys<K>(at + SPREAD_WORDS(K, i * THREADS * K::QUAD),
+                          keys_of<K>(quads[i], view.nan));
     } else {
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
-            stage_quad(at + SPREAD_WORDS(i * THREADS * QUAD), quads[i]);
+            stage_numbers<K>(at + SPREAD_WORDS(K, i * THREADS * K::QUAD), quads[i]);
     }
     return special;
 }
 
-/* Are THREADS * 16 frames all known, and contiguous in the ring? */
-template <int THREADS>
+/* Are THREADS runs all known, and contiguous in the ring? */
+template <class K, int THREADS>
 __device__ __forceinline__ bool is_whole(const struct window_view &view, int64_t frame,
                                          uint64_t position)
 {
     const uint64_t place = position >= view.capacity ? position - view.capacity : position;
 
-    return frame >= view.known_from && frame + THREADS * RUN <= view.known_to &&
-           place + THREADS * RUN <= view.capacity;
+    return frame >= view.known_from && frame + THREADS * K::RUN <= view.known_to &&
+           place + THREADS * K::RUN <= view.capacity;
 }
 
-/* Loads THREADS * 16 frames, some of which may be missing, into a tile. Returns as above. */
-template <int THREADS>
-__device__ __forceinline__ bool load_tile(const struct window_view &view, const float *ring,
-                                          int64_t frame, uint64_t position, int *tile)
+/* Loads THREADS runs, some of whose frames may be missing, into a tile. Returns as above. */
+template <class K, int THREADS>
+__device__ __forceinline__ bool load_tile(const struct window_view &view, const kind_value<K> *ring,
+                                          int64_t frame, uint64_t position, kind_word<K> *tile)
 {
-    if (is_whole<THREADS>(view, frame, position)) {
-        float4 quads[QUADS];
+    if (is_whole<K, THREADS>(view, frame, position)) {
+        kind_values<K> quads[QUADS];
 
-        fetch_tile<THREADS>(view, ring, position, quads);
-        return stage_tile<THREADS>(view, quads, tile);
+        fetch_tile<K, THREADS>(view, ring, position, quads);
+        return stage_tile<K, THREADS>(view, quads, tile);
     }
-    for (int i = 0, word = (int)threadIdx.x * QUAD; i < QUADS; i++, word += THREADS * QUAD)
-        stage_quad(tile + spread(word),
-                   load_quad(view, ring, frame + word, position + (uint64_t)word));
+    for (int i = 0, word = (int)threadIdx.x * K::QUAD; i < QUADS; i++, word += THREADS * K::QUAD)
+        stage_keys<K>(tile + spread<K>(word),
+                      load_quad<K>(view, ring, frame + word, position + (uint64_t)word));
     return true;
 }
 
 /* Turns the words of the thread's run into keys, in a tile that is not plain. */
-__device__ __forceinline__ void make_keys(int *tile)
+template <class K> __device__ __forceinline__ void make_keys(kind_word<K> *tile)
 {
-    int4 *quads = run_quads(tile, (int)threadIdx.x);
+    kind_quad<K> *quads = run_quads<K>(tile, (int)threadIdx.x);
 
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        quads[i] = flip_quad(quads[i]);
+        quads[i] = turn_quad<K>(quads[i]);
 }
 
 /* ---- runs */
 
 /* The results of a run, both sides, in registers. */
-struct sides {
-    int low[RUN];
-    int high[RUN];
+template <class K> struct sides {
+    kind_word<K> low[K::RUN];
+    kind_word<K> high[K::RUN];
 };
 
-__device__ __forceinline__ int2 side_of_quad(const struct sides &sides, int quad, int k)
+template <class K>
+__device__ __forceinline__ kind_pair<K> side_of_quad(const sides<K> &sides, int quad, int k)
 {
-    int2 side = make_int2(sides.low[quad], sides.high[quad]);
+    const int first = quad * K::QUAD;
+    kind_pair<K> side = K::make_pair(sides.low[first], sides.high[first]);
 
 #pragma unroll
-    for (int i = 1; i < QUAD; i++) {
+    for (int i = 1; i < K::QUAD; i++) {
         if (k == i)
-            side = make_int2(sides.low[quad + i], sides.high[quad + i]);
+            side = K::make_pair(sides.low[first + i], sides.high[first + i]);
     }
     return side;
 }
 
 /* Element `j`, by a switch: registers cannot be indexed. */
-__device__ __forceinline__ int2 side_at(const struct sides &sides, int j)
+template <class K> __device__ __forceinline__ kind_pair<K> side_at(const sides<K> &sides, int j)
 {
-    switch (j / QUAD) {
+    switch (j / K::QUAD) {
     case 0:
-        return side_of_quad(sides, 0, j % QUAD);
+        return side_of_quad<K>(sides, 0, j % K::QUAD);
     case 1:
-        return side_of_quad(sides, QUAD, j % QUAD);
+        return side_of_quad<K>(sides, 1, j % K::QUAD);
     case 2:
-        return side_of_quad(sides, 2 * QUAD, j % QUAD);
+        return side_of_quad<K>(sides, 2, j % K::QUAD);
     default:
-        return side_of_quad(sides, 3 * QUAD, j % QUAD);
+        return side_of_quad<K>(sides, 3, j % K::QUAD);
     }
 }
 
-/* A suffix scan of the 16 words from SHIFT on, in five quads: for each word, the extremes from it
- * to the end, `after` included, go to `sides`. Returns those of all. The first `own` quads are
+/* A suffix scan of the run of words from SHIFT on, in five quads: for each word, the extremes from
+ * it to the end, `after` included, go to `sides`. Returns those of all. The first `own` quads are
  * at[i]; the others, possibly after a gap, are next[i]. */
-template <int SHIFT, bool PLAIN>
-__device__ __forceinline__ int2 take_suffixes(const int4 *at, const int4 *next, int own, int2 after,
-                                              struct sides &sides)
+template <class K, int SHIFT, bool PLAIN>
+__device__ __forceinline__ kind_pair<K> take_suffixes(const kind_quad<K> *at,
+                                                      const kind_quad<K> *next, int own,
+                                                      kind_pair<K> after, sides<K> &sides)
 {
 #pragma unroll
     for (int i = SHIFT > 0 ? QUADS : QUADS - 1; i >= 0; i--) {
-        int words[QUAD];
+        kind_word<K> words[K::QUAD];
 
-        quad_words(i < own ? at[i] : next[i], words);
+        K::take_quad(i < own ? at[i] : next[i], words);
 #pragma unroll
-        for (int k = QUAD - 1; k >= 0; k--) {
-            const int j = i * QUAD + k - SHIFT;
+        for (int k = K::QUAD - 1; k >= 0; k--) {
+            const int j = i * K::QUAD + k - SHIFT;
 
-            if (j < 0 || j >= RUN)
+            if (j < 0 || j >= K::RUN)
                 continue;
-            after.x = pick<true, PLAIN>(after.x, key_of<true, PLAIN>(words[k]));
-            after.y = pick<false, PLAIN>(after.y, key_of<false, PLAIN>(words[k]));
+            after.x = pick<K, true, PLAIN>(after.x, key_of<K, true, PLAIN>(words[k]));
+            after.y = pick<K, false, PLAIN>(after.y, key_of<K, false, PLAIN>(words[k]));
             sides.low[j] = after.x;
             sides.high[j] = after.y;
         }
@@ -385,47 +284,53 @@ __device__ __forceinline__ int2 take_suffixes(const int4 *at, const int4 *next, 
     return after;
 }
 
-/* The same for the 16 words from word `shift` of a run on, 0 <= shift < 16. */
-template <bool PLAIN>
-__device__ __forceinline__ int2 take_shifted(const int *tile, int run, int shift, int2 after,
-                                             struct sides &sides)
+/* The same for the run of words that begins `shift` words after the beginning of a run, 0 <= shift
+ * < RUN. */
+template <class K, bool PLAIN>
+__device__ __forceinline__ kind_pair<K> take_shifted(const kind_word<K> *tile, int run, int shift,
+                                                     kind_pair<K> after, sides<K> &sides)
 {
-    const int skip = shift / QUAD; /* quads */
+    const int skip = shift / K::QUAD; /* quads */
     const int own = QUADS - skip;
-    const int4 *at = run_quads(tile, run) + skip;
-    const int4 *next = run_quads(tile, run + 1) - own;
+    const kind_quad<K> *at = run_quads<K>(tile, run) + skip;
+    const kind_quad<K> *next = run_quads<K>(tile, run + 1) - own;
 
-    switch (shift % QUAD) {
-    case 0:
-        return take_suffixes<0, PLAIN>(at, next, own, after, sides);
-    case 1:
-        return take_suffixes<1, PLAIN>(at, next, own, after, sides);
-    case 2:
-        return take_suffixes<2, PLAIN>(at, next, own, after, sides);
-    default:
-        return take_suffixes<3, PLAIN>(at, next, own, after, sides);
+    if constexpr (K::QUAD == 2) {
+        return shift % 2 == 0 ? take_suffixes<K, 0, PLAIN>(at, next, own, after, sides)
+                              : take_suffixes<K, 1, PLAIN>(at, next, own, after, sides);
+    } else {
+        switch (shift % K::QUAD) {
+        case 0:
+            return take_suffixes<K, 0, PLAIN>(at, next, own, after, sides);
+        case 1:
+            return take_suffixes<K, 1, PLAIN>(at, next, own, after, sides);
+        case 2:
+            return take_suffixes<K, 2, PLAIN>(at, next, own, after, sides);
+        default:
+            return take_suffixes<K, 3, PLAIN>(at, next, own, after, sides);
+        }
     }
 }
 
 /* Turns suffixes into windows: joins `sides` with `middle`, and each with the words of the run up
  * to its own. */
-template <bool PLAIN>
-__device__ __forceinline__ void take_prefixes(const int *tile, int run, int2 middle,
-                                              struct sides &sides)
+template <class K, bool PLAIN>
+__device__ __forceinline__ void take_prefixes(const kind_word<K> *tile, int run,
+                                              kind_pair<K> middle, sides<K> &sides)
 {
 #pragma unroll
     for (int i = 0; i < QUADS; i++) {
-        int words[QUAD];
+        kind_word<K> words[K::QUAD];
 
-        quad_words(run_quads(tile, run)[i], words);
+        K::take_quad(run_quads<K>(tile, run)[i], words);
 #pragma unroll
-        for (int k = 0; k < QUAD; k++) {
-            const int j = i * QUAD + k;
+        for (int k = 0; k < K::QUAD; k++) {
+            const int j = i * K::QUAD + k;
 
-            middle.x = pick<true, PLAIN>(middle.x, key_of<true, PLAIN>(words[k]));
-            middle.y = pick<false, PLAIN>(middle.y, key_of<false, PLAIN>(words[k]));
-            sides.low[j] = pick<true, PLAIN>(sides.low[j], middle.x);
-            sides.high[j] = pick<false, PLAIN>(sides.high[j], middle.y);
+            middle.x = pick<K, true, PLAIN>(middle.x, key_of<K, true, PLAIN>(words[k]));
+            middle.y = pick<K, false, PLAIN>(middle.y, key_of<K, false, PLAIN>(words[k]));
+            sides.low[j] = pick<K, true, PLAIN>(sides.low[j], middle.x);
+            sides.high[j] = pick<K, false, PLAIN>(sides.high[j], middle.y);
         }
     }
 }
@@ -433,21 +338,23 @@ __device__ __forceinline__ void take_prefixes(const int *tile, int run, int2 mid
 /* ---- windows */
 
 /* One value of window `k`. */
-template <bool PLAIN>
-__device__ __forceinline__ float emit_value(enum emit item, const int *low, const int *high, int k)
+template <class K, bool PLAIN>
+__device__ __forceinline__ kind_value<K> emit_value(enum emit item, const kind_word<K> *low,
+                                                    const kind_word<K> *high, int k)
 {
     if (item == EMIT_MIN)
-        return float_of<PLAIN>(low[spread(k)]);
+        return value_of<K, PLAIN>(low[spread<K>(k)]);
     if (item == EMIT_MAX)
-        return float_of<PLAIN>(high[spread(k)]);
-    return rules_emit(item, float_of<PLAIN>(low[spread(k)]), float_of<PLAIN>(high[spread(k)]));
+        return value_of<K, PLAIN>(high[spread<K>(k)]);
+    return K::emit(item, value_of<K, PLAIN>(low[spread<K>(k)]),
+                   value_of<K, PLAIN>(high[spread<K>(k)]));
 }
 
 /* For any hop, channels, emits and edges: one value per thread, adjacent threads adjacent in
  * mono. */
-template <int THREADS, bool PLAIN>
+template <class K, int THREADS, bool PLAIN>
 __device__ void store_values(const struct window_view &view, unsigned channel, int64_t end,
-                             int from, int to, const int *low, const int *high)
+                             int from, int to, const kind_word<K> *low, const kind_word<K> *high)
 {
     const unsigned items = view.emits.count;
     int64_t first = end + from > view.kept_first ? end + from : view.kept_first;
@@ -466,71 +373,92 @@ __device__ void store_values(const struct window_view &view, unsigned channel, i
         unsigned item = i - frame * items;
         int k = (int)(first - end) + (int)(frame * view.hop);
         bool whole = end + k >= view.whole_from && end + k < view.whole_to;
-        float value = whole ? emit_value<PLAIN>(view.emits.item[item], low, high, k)
-                            : rules_float(RULES_NAN_BITS);
+        kind_value<K> value =
+            whole ? emit_value<K, PLAIN>(view.emits.item[item], low, high, k) : K::nan();
 
-        view.out[((row + frame) * view.channels + channel) * items + item] = value;
+        ((kind_value<K> *)view.out)[((row + frame) * view.channels + channel) * items + item] =
+            value;
     }
 }
 
-/* min, max, min, max: two windows. */
-template <bool PLAIN> __device__ __forceinline__ float4 pairs_at(const int *low, const int *high)
+/* min, max, min, max: as many windows as fit in a quad. */
+template <class K, bool PLAIN>
+__device__ __forceinline__ kind_values<K> pairs_at(const kind_word<K> *low,
+                                                   const kind_word<K> *high)
 {
-    const int2 minima = *(const int2 *)(const void *)low;
-    const int2 maxima = *(const int2 *)(const void *)high;
+    kind_word<K> minima[K::QUAD / 2];
+    kind_word<K> maxima[K::QUAD / 2];
+    kind_value<K> values[K::QUAD];
 
-    return make_float4(float_of<PLAIN>(minima.x), float_of<PLAIN>(maxima.x),
-                       float_of<PLAIN>(minima.y), float_of<PLAIN>(maxima.y));
+    K::take_half(low, minima);
+    K::take_half(high, maxima);
+#pragma unroll
+    for (int i = 0; i < K::QUAD / 2; i++) {
+        values[2 * i] = value_of<K, PLAIN>(minima[i]);
+        values[2 * i + 1] = value_of<K, PLAIN>(maxima[i]);
+    }
+    return K::make_values(values);
 }
 
-template <int THREADS, bool PLAIN>
-__device__ __forceinline__ void store_pairs(float *out, int count, const int *low, const int *high)
+template <class K, int THREADS, bool PLAIN>
+__device__ __forceinline__ void store_pairs(kind_value<K> *out, int count, const kind_word<K> *low,
+                                            const kind_word<K> *high)
 {
-    const int step = 2 * THREADS;
-    int left = count - 2 * (int)threadIdx.x;
+    const int windows = K::QUAD / 2; /* per thread, at a time */
+    const int step = windows * THREADS;
+    int left = count - windows * (int)threadIdx.x;
 
-    low += spread(2 * (int)threadIdx.x);
-    high += spread(2 * (int)threadIdx.x);
-    out += 4 * threadIdx.x;
+    low += spread<K>(windows * (int)threadIdx.x);
+    high += spread<K>(windows * (int)threadIdx.x);
+    out += K::QUAD * threadIdx.x;
 #pragma unroll
-    for (int i = 0; i < RUN / 2; i++) {
+    for (int i = 0; i < K::RUN / windows; i++) {
         if (i * step < left)
-            __stcs((float4 *)(out + 2 * i * step),
-                   pairs_at<PLAIN>(low + SPREAD_WORDS(i * step), high + SPREAD_WORDS(i * step)));
+            __stcs((kind_values<K> *)(out + 2 * i * step),
+                   pairs_at<K, PLAIN>(low + SPREAD_WORDS(K, i * step),
+                                      high + SPREAD_WORDS(K, i * step)));
     }
 }
 
 /* The same for a part of a tile. `to` - `from` may be odd. */
-template <int THREADS, bool PLAIN>
-__device__ __forceinline__ void store_some_pairs(float *out, int from, int to, const int *low,
-                                                 const int *high)
+template <class K, int THREADS, bool PLAIN>
+__device__ __forceinline__ void store_some_pairs(kind_value<K> *out, int from, int to,
+                                                 const kind_word<K> *low, const kind_word<K> *high)
 {
-    for (int k = 2 * (int)threadIdx.x; k < to; k += 2 * THREADS) {
-        const float4 quad = pairs_at<PLAIN>(low + spread(k), high + spread(k));
+    const int windows = K::QUAD / 2;
 
-        if (k >= from && k + 1 < to)
-            __stcs((float4 *)(out + 2 * k), quad);
-        else if (k >= from)
-            *(float2 *)(out + 2 * k) = make_float2(quad.x, quad.y);
-        else if (k + 1 >= from)
-            *(float2 *)(out + 2 * k + 2) = make_float2(quad.z, quad.w);
+    for (int k = windows * (int)threadIdx.x; k < to; k += windows * THREADS) {
+        const kind_values<K> quad = pairs_at<K, PLAIN>(low + spread<K>(k), high + spread<K>(k));
+
+        if (k >= from && k + windows - 1 < to) {
+            __stcs((kind_values<K> *)(out + 2 * k), quad);
+        } else if constexpr (windows == 2) {
+            if (k >= from)
+                *(float2 *)(out + 2 * k) = make_float2(quad.x, quad.y);
+            else if (k + 1 >= from)
+                *(float2 *)(out + 2 * k + 2) = make_float2(quad.z, quad.w);
+        }
     }
 }
 
-template <int THREADS, bool PLAIN>
-__device__ __forceinline__ void store_single(float *out, int from, int to, const int *keys)
+template <class K, int THREADS, bool PLAIN>
+__device__ __forceinline__ void store_single(kind_value<K> *out, int from, int to,
+                                             const kind_word<K> *keys)
 {
-    for (int k = QUAD * (int)threadIdx.x; k < to; k += QUAD * THREADS) {
-        const int4 quad = *(const int4 *)(const void *)(keys + spread(k));
-        const float value[QUAD] = {float_of<PLAIN>(quad.x), float_of<PLAIN>(quad.y),
-                                   float_of<PLAIN>(quad.z), float_of<PLAIN>(quad.w)};
+    for (int k = K::QUAD * (int)threadIdx.x; k < to; k += K::QUAD * THREADS) {
+        kind_word<K> key[K::QUAD];
+        kind_value<K> value[K::QUAD];
 
-        if (k >= from && k + QUAD <= to) {
-            __stcs((float4 *)(out + k), make_float4(value[0], value[1], value[2], value[3]));
+        K::take_quad(*(const kind_quad<K> *)(const void *)(keys + spread<K>(k)), key);
+#pragma unroll
+        for (int i = 0; i < K::QUAD; i++)
+            value[i] = value_of<K, PLAIN>(key[i]);
+        if (k >= from && k + K::QUAD <= to) {
+            __stcs((kind_values<K> *)(out + k), K::make_values(value));
             continue;
         }
 #pragma unroll
-        for (int i = 0; i < QUAD; i++) {
+        for (int i = 0; i < K::QUAD; i++) {
             if (k + i >= from && k + i < to)
                 out[k + i] = value[i];
         }
@@ -539,25 +467,28 @@ __device__ __forceinline__ void store_single(float *out, int from, int to, const
 
 /* Writes the output frames of a tile of windows. Word k of `low` and `high` belongs to the window
  * that ends at end+k. */
-template <int THREADS, bool PLAIN>
+template <class K, int THREADS, bool PLAIN>
 __device__ __forceinline__ void store_tile(const struct window_view &view, unsigned channel,
-                                           int64_t end, int count, const int *low, const int *high)
+                                           int64_t end, int count, const kind_word<K> *low,
+                                           const kind_word<K> *high)
 {
     int from = view.first > end ? (int)(view.first - end) : 0;
     int to = view.last < end + count ? (int)(view.last - end) : count;
     bool whole = end >= view.whole_from && end + count <= view.whole_to;
-    float *out = view.out + (end - view.kept_first) * (view.pairs ? 2 : 1);
+    kind_value<K> *out =
+        (kind_value<K> *)((char *)view.out + (end - view.kept_first) * (view.pairs ? 2 : 1) *
+                                                 (int)sizeof(kind_value<K>));
 
     if (view.kept_first > end + from)
         from = view.kept_first - end < count ? (int)(view.kept_first - end) : count;
     if (whole && view.pairs && from == 0 && to == count)
-        store_pairs<THREADS, PLAIN>(out, count, low, high);
+        store_pairs<K, THREADS, PLAIN>(out, count, low, high);
     else if (whole && view.pairs)
-        store_some_pairs<THREADS, PLAIN>(out, from, to, low, high);
+        store_some_pairs<K, THREADS, PLAIN>(out, from, to, low, high);
     else if (whole && view.single)
-        store_single<THREADS, PLAIN>(out, from, to, view.emits.item[0] == EMIT_MIN ? low : high);
+        store_single<K, THREADS, PLAIN>(out, from, to, view.emits.item[0] == EMIT_MIN ? low : high);
     else
-        store_values<THREADS, PLAIN>(view, channel, end, from, to, low, high);
+        store_values<K, THREADS, PLAIN>(view, channel, end, from, to, low, high);
 }
 
 #endif

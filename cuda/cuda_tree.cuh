@@ -8,9 +8,9 @@
 
 #include "cuda_scan.cuh"
 
-/* One level of the tree, for each channel: node n lies at n % kept. */
+/* One level of the tree, for each channel: node n, a pair of keys, lies at n % kept. */
 struct tree_level {
-    int2 *nodes;
+    void *nodes;
     uint64_t kept;
 };
 
@@ -20,56 +20,76 @@ struct tree {
     unsigned levels;
 };
 
+template <class K>
+__device__ __forceinline__ kind_pair<K> *nodes_of(const struct tree_level &level, unsigned channel)
+{
+    return (kind_pair<K> *)level.nodes + channel * level.kept;
+}
+
 /* Adds a quad, whose first word is word number `word` of the tile, to the total, and the words from
  * `cut` on to the suffix. */
-__device__ __forceinline__ void pick_keys(int4 quad, int word, int cut, int2 *total, int2 *suffix)
+template <class K>
+__device__ __forceinline__ void pick_keys(kind_quad<K> quad, int word, int cut, kind_pair<K> *total,
+                                          kind_pair<K> *suffix)
 {
-    const int key[QUAD] = {quad.x, quad.y, quad.z, quad.w};
-    int2 all = make_int2(KEY_ABOVE, KEY_BELOW);
+    kind_word<K> key[K::QUAD];
+    kind_pair<K> all = missing_pair<K>();
 
+    K::take_quad(quad, key);
 #pragma unroll
-    for (int k = 0; k < QUAD; k++)
-        all = pick_both(all, make_int2(low_of(key[k]), key[k]));
-    *total = pick_both(*total, all);
+    for (int k = 0; k < K::QUAD; k++)
+        all = pick_both<K>(all, K::make_pair(low_of<K>(key[k]), key[k]));
+    *total = pick_both<K>(*total, all);
     if (word >= cut) {
-        *suffix = pick_both(*suffix, all);
-    } else if (word + QUAD > cut) { /* in only one quad of a tile */
-        for (int k = 1; k < QUAD; k++) {
+        *suffix = pick_both<K>(*suffix, all);
+    } else if (word + K::QUAD > cut) { /* in only one quad of a tile */
+        for (int k = 1; k < K::QUAD; k++) {
             if (word + k >= cut)
-                *suffix = pick_both(*suffix, make_int2(low_of(key[k]), key[k]));
+                *suffix = pick_both<K>(*suffix, K::make_pair(low_of<K>(key[k]), key[k]));
         }
     }
 }
 
-/* The same for a quad of numbers, with extremes that are float bits as well. */
-__device__ __forceinline__ void pick_plain(float4 quad, int word, int cut, int2 *total,
-                                           int2 *suffix)
+/* One side of a quad of numbers. */
+template <class K, bool LOW>
+__device__ __forceinline__ kind_word<K> pick_words(const kind_word<K> *words)
 {
-    const int bits[QUAD] = {__float_as_int(quad.x), __float_as_int(quad.y), __float_as_int(quad.z),
-                            __float_as_int(quad.w)};
-    const int2 all = make_int2(
-        pick_float<true>(pick_float<true>(bits[0], bits[1]), pick_float<true>(bits[2], bits[3])),
-        pick_float<false>(pick_float<false>(bits[0], bits[1]),
-                          pick_float<false>(bits[2], bits[3])));
+    kind_word<K> picked = pick<K, LOW, true>(words[0], words[1]);
 
-    *total = pick_sides<true>(*total, all);
+    if constexpr (K::QUAD == 4)
+        picked = pick<K, LOW, true>(picked, pick<K, LOW, true>(words[2], words[3]));
+    return picked;
+}
+
+/* The same for a quad of numbers, with extremes that are words of a plain tile as well. */
+template <class K>
+__device__ __forceinline__ void pick_plain(kind_values<K> quad, int word, int cut,
+                                           kind_pair<K> *total, kind_pair<K> *suffix)
+{
+    kind_word<K> words[K::QUAD];
+    kind_pair<K> all;
+
+    K::take_quad(plain_words<K>(quad), words);
+    all = K::make_pair(pick_words<K, true>(words), pick_words<K, false>(words));
+    *total = pick_sides<K, true>(*total, all);
     if (word >= cut) {
-        *suffix = pick_sides<true>(*suffix, all);
-    } else if (word + QUAD > cut) { /* in only one quad of a tile */
-        for (int k = 1; k < QUAD; k++) {
+        *suffix = pick_sides<K, true>(*suffix, all);
+    } else if (word + K::QUAD > cut) { /* in only one quad of a tile */
+        for (int k = 1; k < K::QUAD; k++) {
             if (word + k >= cut)
-                *suffix = pick_sides<true>(*suffix, make_int2(bits[k], bits[k]));
+                *suffix = pick_sides<K, true>(*suffix, K::make_pair(words[k], words[k]));
         }
     }
 }
 
 /* This thread's share of a tile without missing samples. */
-template <int THREADS>
-__device__ __forceinline__ void pick_quads(const struct window_view &view, const float4 *quads,
-                                           int cut, int2 *total, int2 *suffix)
+template <class K, int THREADS>
+__device__ __forceinline__ void pick_quads(const struct window_view &view,
+                                           const kind_values<K> *quads, int cut,
+                                           kind_pair<K> *total, kind_pair<K> *suffix)
 {
-    const int first = (int)threadIdx.x * QUAD;
-    const int step = THREADS * QUAD;
+    const int first = (int)threadIdx.x * K::QUAD;
+    const int step = THREADS * K::QUAD;
     bool nan = false;
 
 #pragma unroll
@@ -78,57 +98,59 @@ __device__ __forceinline__ void pick_quads(const struct window_view &view, const
     if (nan) {
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
-            pick_keys(keys_of(quads[i], view.nan), first + i * step, cut, total, suffix);
+            pick_keys<K>(keys_of<K>(quads[i], view.nan), first + i * step, cut, total, suffix);
     } else {
-        int2 plain_total = neutral_sides<true>();
-        int2 plain_suffix = plain_total;
+        kind_pair<K> plain_total = neutral_sides<K, true>();
+        kind_pair<K> plain_suffix = plain_total;
 
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
-            pick_plain(quads[i], first + i * step, cut, &plain_total, &plain_suffix);
-        *total = pick_both(*total, flip_sides(plain_total));
+            pick_plain<K>(quads[i], first + i * step, cut, &plain_total, &plain_suffix);
+        *total = pick_both<K>(*total, turn_pair<K>(plain_total));
         /* Infinity, the neutral element of floats, is not the key of a missing sample: it must not
          * get into the suffix if nothing was picked. */
-        if (first + (QUADS - 1) * step + QUAD > cut)
-            *suffix = pick_both(*suffix, flip_sides(plain_suffix));
+        if (first + (QUADS - 1) * step + K::QUAD > cut)
+            *suffix = pick_both<K>(*suffix, turn_pair<K>(plain_suffix));
     }
 }
 
 /* The same for a tile with missing samples. */
-template <int THREADS>
-__device__ __forceinline__ void pick_known(const struct window_view &view, const float *ring,
-                                           int64_t frame, uint64_t position, int cut, int2 *total,
-                                           int2 *suffix)
+template <class K, int THREADS>
+__device__ __forceinline__ void
+pick_known(const struct window_view &view, const kind_value<K> *ring, int64_t frame,
+           uint64_t position, int cut, kind_pair<K> *total, kind_pair<K> *suffix)
 {
-    for (int i = 0, word = (int)threadIdx.x * QUAD; i < QUADS; i++, word += THREADS * QUAD)
-        pick_keys(load_quad(view, ring, frame + word, position + (uint64_t)word), word, cut, total,
-                  suffix);
+    for (int i = 0, word = (int)threadIdx.x * K::QUAD; i < QUADS; i++, word += THREADS * K::QUAD)
+        pick_keys<K>(load_quad<K>(view, ring, frame + word, position + (uint64_t)word), word, cut,
+                     total, suffix);
 }
 
 /* The same for any tile. */
-template <int THREADS>
-__device__ __forceinline__ void pick_tile(const struct window_view &view, const float *ring,
-                                          int64_t frame, uint64_t position, int cut, int2 *total,
-                                          int2 *suffix)
+template <class K, int THREADS>
+__device__ __forceinline__ void pick_tile(const struct window_view &view, const kind_value<K> *ring,
+                                          int64_t frame, uint64_t position, int cut,
+                                          kind_pair<K> *total, kind_pair<K> *suffix)
 {
-    if (is_whole<THREADS>(view, frame, position)) {
-        float4 quads[QUADS];
+    if (is_whole<K, THREADS>(view, frame, position)) {
+        kind_values<K> quads[QUADS];
 
-        fetch_tile<THREADS>(view, ring, position, quads);
-        pick_quads<THREADS>(view, quads, cut, total, suffix);
+        fetch_tile<K, THREADS>(view, ring, position, quads);
+        pick_quads<K, THREADS>(view, quads, cut, total, suffix);
     } else {
-        pick_known<THREADS>(view, ring, frame, position, cut, total, suffix);
+        pick_known<K, THREADS>(view, ring, frame, position, cut, total, suffix);
     }
 }
 
 /* Joins the threads' shares to those of their warps, in every lane, and in `pairs` after the next
  * barrier: a total and a suffix per warp. */
-__device__ __forceinline__ void share_leaf(int2 *total, int2 *suffix, int2 *pairs)
+template <class K>
+__device__ __forceinline__ void share_leaf(kind_pair<K> *total, kind_pair<K> *suffix,
+                                           kind_pair<K> *pairs)
 {
     const int warp = (int)threadIdx.x / LANES;
 
-    *total = warp_total(*total);
-    *suffix = warp_total(*suffix);
+    *total = warp_total<K>(*total);
+    *suffix = warp_total<K>(*suffix);
     if (threadIdx.x % LANES == 0) {
         pairs[2 * warp] = *total;
         pairs[2 * warp + 1] = *suffix;
@@ -137,54 +159,57 @@ __device__ __forceinline__ void share_leaf(int2 *total, int2 *suffix, int2 *pair
 
 /* Joins all threads' shares, and writes the leaf of the tile at `place` of its level. `pairs` has
  * room for a total and a suffix per warp. All threads must call this. */
-template <int THREADS>
-__device__ __forceinline__ void tree_write_leaf(const struct tree &tree, uint64_t place, int2 total,
-                                                int2 suffix, int2 *pairs)
+template <class K, int THREADS>
+__device__ __forceinline__ void tree_write_leaf(const struct tree &tree, uint64_t place,
+                                                kind_pair<K> total, kind_pair<K> suffix,
+                                                kind_pair<K> *pairs)
 {
-    share_leaf(&total, &suffix, pairs);
+    share_leaf<K>(&total, &suffix, pairs);
     __syncthreads();
     if (threadIdx.x > 0)
         return;
     for (int i = 1; i < THREADS / LANES; i++) {
-        total = pick_both(total, pairs[2 * i]);
-        suffix = pick_both(suffix, pairs[2 * i + 1]);
+        total = pick_both<K>(total, pairs[2 * i]);
+        suffix = pick_both<K>(suffix, pairs[2 * i + 1]);
     }
-    tree.level[0].nodes[place] = total;
-    tree.suffixes.nodes[place] = suffix;
+    nodes_of<K>(tree.level[0], 0)[place] = total;
+    nodes_of<K>(tree.suffixes, 0)[place] = suffix;
 }
 
 /* Block b makes the leaf of tile first_leaf + b / channels. */
-template <int THREADS>
+template <class K, int THREADS>
 __global__ void __launch_bounds__(THREADS)
     tree_leaves(const struct window_view view, const struct tree tree, uint64_t first_leaf, int cut)
 {
-    SHARED_DYNAMIC(int2, pairs);
+    SHARED_DYNAMIC(int4, shared_quads);
+    kind_pair<K> *pairs = (kind_pair<K> *)(void *)shared_quads;
     const struct block_place place = place_of_block(view.channels);
     const uint64_t leaf = first_leaf + place.tile;
     const uint64_t offset = (uint64_t)place.tile * view.tile;
     const uint64_t position = view.position + offset;
     const int64_t frame = view.start + (int64_t)offset;
-    const float *ring = view.samples + place.channel * view.capacity;
-    int2 total = make_int2(KEY_ABOVE, KEY_BELOW);
-    int2 suffix = total;
+    const kind_value<K> *ring = ring_of<K>(view, place.channel);
+    kind_pair<K> total = missing_pair<K>();
+    kind_pair<K> suffix = total;
 
-    pick_tile<THREADS>(view, ring, frame, position, cut, &total, &suffix);
-    tree_write_leaf<THREADS>(tree, place.channel * tree.level[0].kept + leaf % tree.level[0].kept,
-                             total, suffix, pairs);
+    pick_tile<K, THREADS>(view, ring, frame, position, cut, &total, &suffix);
+    tree_write_leaf<K, THREADS>(
+        tree, place.channel * tree.level[0].kept + leaf % tree.level[0].kept, total, suffix, pairs);
 }
 
 /* Warp b makes node first_node + b / channels of a level, from the level below. */
-static __global__ void __launch_bounds__(LANES)
+template <class K>
+__global__ void __launch_bounds__(LANES)
     tree_nodes(const struct tree_level above, const struct tree_level below, uint64_t first_node,
                unsigned channels)
 {
     const struct block_place place = place_of_block(channels);
     uint64_t node = first_node + place.tile;
     uint64_t child = node * CUDA_RADIX + threadIdx.x;
-    int2 total = warp_total(below.nodes[place.channel * below.kept + child % below.kept]);
+    kind_pair<K> total = warp_total<K>(nodes_of<K>(below, place.channel)[child % below.kept]);
 
     if (threadIdx.x == 0)
-        above.nodes[place.channel * above.kept + node % above.kept] = total;
+        nodes_of<K>(above, place.channel)[node % above.kept] = total;
 }
 
 #endif

@@ -7,51 +7,121 @@
 #include "cuda_near.cuh"
 
 enum {
+    QUAD_BYTES = 16,
+    RUN_BYTES = QUADS * QUAD_BYTES,
     SHARED_UNASKED = 48 * 1024, /* bytes of shared memory that a block may use on every device */
     SHARED_OWN = 1024,          /* reserved by the device, per block */
-    AHEAD_TILES = 3,            /* of 4096, per multiprocessor: fit_ahead() */
+    AHEAD_TILES = 3,            /* of 256 runs, per multiprocessor: fit_ahead() */
     AHEAD_LEAST = 16,           /* tiles */
     LOOKS = 100,
+    LEAVES_PAIRS = 16, /* two per warp */
 };
+
+/* Bytes of shared memory of a block, by the sizes of its kernel. */
+template <class K, class Sizes> static constexpr size_t shared_bytes(void)
+{
+    return Sizes::SHARED_WORDS * sizeof(kind_word<K>);
+}
 
 /* Every device gives a block this much without opting in. */
-static_assert(NEAR_SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "near");
-static_assert(vanherk_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "van Herk");
-static_assert(scan_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "scan");
-static_assert(ahead_sizes<256>::SHARED_WORDS * sizeof(int) <= SHARED_UNASKED, "ahead");
-static_assert(CUDA_TILE_MOST % scan_sizes<128>::TILE == 0, "rings");
-static_assert(CUDA_NODE_BYTES == sizeof(int2) && CUDA_RECORD_BYTES == sizeof(int4), "rings");
+template <class K> static constexpr bool fits_everywhere(void)
+{
+    return shared_bytes<K, near_sizes<K>>() <= SHARED_UNASKED &&
+           shared_bytes<K, vanherk_sizes<K, 256>>() <= SHARED_UNASKED &&
+           shared_bytes<K, scan_sizes<K, 256>>() <= SHARED_UNASKED &&
+           shared_bytes<K, ahead_sizes<K, 256>>() <= SHARED_UNASKED;
+}
 
-typedef void window_kernel(const struct window_view view);
+static_assert(fits_everywhere<f32>() && fits_everywhere<f64>(), "shared memory");
 
-/* By width, from 1. */
-static window_kernel *const near_kernels[] = {
-    near_kernel<1>,  near_kernel<2>,  near_kernel<3>,  near_kernel<4>,  near_kernel<5>,
-    near_kernel<6>,  near_kernel<7>,  near_kernel<8>,  near_kernel<9>,  near_kernel<10>,
-    near_kernel<11>, near_kernel<12>, near_kernel<13>, near_kernel<14>, near_kernel<15>,
-    near_kernel<16>, near_kernel<17>,
+template <class K> static constexpr bool matches_rings(void)
+{
+    return CUDA_TILE_MOST % scan_sizes<K, 256>::TILE == 0 &&
+           sizeof(kind_pair<K>) == CUDA_NODE_VALUES * sizeof(kind_value<K>) &&
+           sizeof(ahead_record<K>) == CUDA_RECORD_VALUES * sizeof(kind_value<K>);
+}
+
+static_assert(matches_rings<f32>() && matches_rings<f64>(), "rings");
+
+/* The kernels for one kind of values. */
+struct kernel_set {
+    typedef void window(const struct window_view view);
+    typedef void ahead_window(const struct window_view view, const struct ahead ahead);
+
+    window *const *near; /* by width, from 1 */
+    window *vanherk_256; /* by threads */
+    window *vanherk_512;
+    window *far_256;
+    ahead_window *ahead_128;
+    ahead_window *ahead_256;
+    void (*leaves_256)(const struct window_view view, const struct tree tree, uint64_t first_leaf,
+                       int cut);
+    void (*nodes)(const struct tree_level above, const struct tree_level below, uint64_t first_node,
+                  unsigned channels);
+    void (*middles)(const struct tree tree, uint64_t first_tile, uint64_t reach, unsigned tile,
+                    unsigned channels, unsigned count, void *middles);
 };
 
-static const uint64_t NEAR_MOST = sizeof near_kernels / sizeof *near_kernels;
-/* From here on the next plan is faster: docs/kernels.md. Far plans are the fastest wherever they
- * can be used. */
-static const uint64_t VANHERK_4096_MOST = 1400;
-static const uint64_t VANHERK_MOST = scan_sizes<128>::TILE;
-static const uint64_t FAR_2048_MOST = scan_sizes<256>::TILE;
+static kernel_set::window *const near_f32[] = {
+    near_kernel<f32, 1>,  near_kernel<f32, 2>,  near_kernel<f32, 3>,  near_kernel<f32, 4>,
+    near_kernel<f32, 5>,  near_kernel<f32, 6>,  near_kernel<f32, 7>,  near_kernel<f32, 8>,
+    near_kernel<f32, 9>,  near_kernel<f32, 10>, near_kernel<f32, 11>, near_kernel<f32, 12>,
+    near_kernel<f32, 13>, near_kernel<f32, 14>, near_kernel<f32, 15>, near_kernel<f32, 16>,
+    near_kernel<f32, 17>,
+};
 
-template <int THREADS> static bool force_vanherk(struct cuda_plan *plan)
+static kernel_set::window *const near_f64[] = {
+    near_kernel<f64, 1>, near_kernel<f64, 2>, near_kernel<f64, 3>,
+    near_kernel<f64, 4>, near_kernel<f64, 5>, near_kernel<f64, 6>,
+    near_kernel<f64, 7>, near_kernel<f64, 8>, near_kernel<f64, 9>,
+};
+
+static_assert(sizeof near_f32 / sizeof *near_f32 == f32::RUN + 1, "near: the windows of a run");
+static_assert(sizeof near_f64 / sizeof *near_f64 == f64::RUN + 1, "near: the windows of a run");
+
+#define KERNELS(K, near)                                                                           \
+    {                                                                                              \
+        near, vanherk_kernel<K, 256>, vanherk_kernel<K, 512>, far_kernel<K, 256>,                  \
+            ahead_kernel<K, 128>, ahead_kernel<K, 256>, tree_leaves<K, 256>, tree_nodes<K>,        \
+            far_middles<K>                                                                         \
+    }
+
+static const struct kernel_set kernels_f32 = KERNELS(f32, near_f32);
+static const struct kernel_set kernels_f64 = KERNELS(f64, near_f64);
+
+static const struct kernel_set *kernels_of(const struct cuda_plan *plan)
+{
+    return plan->value == VALUE_F64 ? &kernels_f64 : &kernels_f32;
+}
+
+/* From the next width on, the next plan is faster: docs/kernels.md. Far plans are the fastest
+ * wherever they can be used. */
+template <class K> struct borders {
+    static const uint64_t NEAR = K::RUN + 1;
+    static const uint64_t VANHERK_4096 = 350 * K::QUAD;
+    static const uint64_t VANHERK = scan_sizes<K, 128>::TILE;
+    static const uint64_t FAR_2048 = scan_sizes<K, 256>::TILE;
+};
+
+template <class K, int THREADS> static bool force_vanherk(struct cuda_plan *plan)
 {
     const uint64_t halo =
-        plan->width / RUN + (plan->width % RUN > 1 ? 1 : 0); /* (w-1) / RUN, rounded up */
+        plan->width / K::RUN + (plan->width % K::RUN > 1 ? 1 : 0); /* (w-1) / RUN, rounded up */
 
     if (halo < 2 || halo + 1 >= THREADS)
         return false;
     plan->threads = THREADS;
     /* Two runs are one line of memory: a tile that begins in the middle of a line is a tenth
      * slower. */
-    plan->tile = (unsigned)((THREADS - halo) / 2 * 2) * RUN;
-    plan->shared = vanherk_sizes<THREADS>::SHARED_WORDS * sizeof(int);
+    plan->tile = (unsigned)((THREADS - halo) / 2 * 2) * K::RUN;
+    plan->shared = shared_bytes<K, vanherk_sizes<K, THREADS>>();
     return true;
+}
+
+/* Frames in a run. */
+static unsigned run_of(const struct cuda_plan *plan)
+{
+    return (unsigned)(RUN_BYTES / value_bytes(plan->value));
 }
 
 /* Frames in a middle. */
@@ -60,44 +130,51 @@ static uint64_t reach_of(const struct cuda_plan *plan)
     return plan->width - 1 - plan->tile;
 }
 
-template <int THREADS> static bool force_far(struct cuda_plan *plan)
+template <class K, int THREADS> static bool force_far(struct cuda_plan *plan)
 {
     plan->threads = THREADS;
-    plan->tile = scan_sizes<THREADS>::TILE;
-    plan->shared = scan_sizes<THREADS>::SHARED_WORDS * sizeof(int);
+    plan->tile = scan_sizes<K, THREADS>::TILE;
+    plan->shared = shared_bytes<K, scan_sizes<K, THREADS>>();
     if (plan->width <= plan->tile)
         return false;
     plan->tree = CUDA_TREE_WHOLE;
     if (reach_of(plan) / plan->tile <= AHEAD_WHOLE_MOST) {
         plan->tree = CUDA_TREE_LEAVES;
-        plan->shared = ahead_sizes<THREADS>::SHARED_WORDS * sizeof(int);
+        plan->shared = shared_bytes<K, ahead_sizes<K, THREADS>>();
     }
     return true;
 }
 
-bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t width)
+template <class K> static bool force(struct cuda_plan *plan)
 {
-    memset(plan, 0, sizeof *plan);
-    plan->kind = kind;
-    plan->width = width;
-    switch (kind) {
+    switch (plan->kind) {
     case CUDA_PLAN_NEAR:
         plan->threads = NEAR_THREADS;
-        plan->tile = (NEAR_THREADS - 1) * RUN;
-        plan->shared = NEAR_SHARED_WORDS * sizeof(int);
-        return width <= NEAR_MOST;
+        plan->tile = (NEAR_THREADS - 1) * K::RUN;
+        plan->shared = shared_bytes<K, near_sizes<K>>();
+        return plan->width <= borders<K>::NEAR;
     case CUDA_PLAN_VANHERK_4096:
-        return force_vanherk<256>(plan);
+        return force_vanherk<K, 256>(plan);
     case CUDA_PLAN_VANHERK_8192:
-        return force_vanherk<512>(plan);
+        return force_vanherk<K, 512>(plan);
     case CUDA_PLAN_FAR_2048:
-        return force_far<128>(plan) && plan->tree == CUDA_TREE_LEAVES;
+        return force_far<K, 128>(plan) && plan->tree == CUDA_TREE_LEAVES;
     case CUDA_PLAN_FAR_4096:
-        return force_far<256>(plan);
+        return force_far<K, 256>(plan);
     case CUDA_PLANS:
         break;
     }
     return false;
+}
+
+bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum value_kind value,
+                     uint64_t width)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->kind = kind;
+    plan->value = value;
+    plan->width = width;
+    return value == VALUE_F64 ? force<f64>(plan) : force<f32>(plan);
 }
 
 /* Asks the current device. */
@@ -118,7 +195,7 @@ static cudaError_t fit_ahead(struct cuda_plan *plan)
     int multiprocessors = 0;
     cudaError_t error = ask_device(cudaDevAttrMultiProcessorCount, &multiprocessors);
 
-    plan->ahead = (unsigned)multiprocessors * AHEAD_TILES * (CUDA_TILE_MOST / plan->tile);
+    plan->ahead = (unsigned)multiprocessors * AHEAD_TILES * 256 / plan->threads;
     if (plan->ahead < AHEAD_LEAST)
         plan->ahead = AHEAD_LEAST;
     plan->looks = LOOKS;
@@ -131,66 +208,75 @@ cudaError_t cuda_plan_fit(struct cuda_plan *plan)
         return fit_ahead(plan);
     if (plan->shared <= SHARED_UNASKED)
         return cudaSuccess;
-    return cudaFuncSetAttribute((const void *)vanherk_kernel<512>,
+    return cudaFuncSetAttribute((const void *)kernels_of(plan)->vanherk_512,
                                 cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared);
 }
 
 /* The larger kind pays only if two of its blocks fit on a multiprocessor. */
-static cudaError_t may_have_8192(bool *may)
+template <class K> static cudaError_t may_have_8192(bool *may)
 {
     int bytes = 0;
     cudaError_t error = ask_device(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &bytes);
 
-    *may = (size_t)bytes >= 2 * (vanherk_sizes<512>::SHARED_WORDS * sizeof(int) + SHARED_OWN);
+    *may = (size_t)bytes >= 2 * (shared_bytes<K, vanherk_sizes<K, 512>>() + SHARED_OWN);
     return error;
 }
 
-cudaError_t cuda_plan_choose(struct cuda_plan *plan, uint64_t width)
+template <class K>
+static cudaError_t choose(struct cuda_plan *plan, enum value_kind value, uint64_t width)
 {
+    typedef borders<K> to;
     bool large;
-    cudaError_t error = may_have_8192(&large);
+    cudaError_t error = may_have_8192<K>(&large);
     const enum cuda_plan_kind largest = large ? CUDA_PLAN_VANHERK_8192 : CUDA_PLAN_VANHERK_4096;
-    enum cuda_plan_kind kind = width <= NEAR_MOST           ? CUDA_PLAN_NEAR
-                               : width <= VANHERK_4096_MOST ? CUDA_PLAN_VANHERK_4096
-                               : width <= VANHERK_MOST      ? largest
-                               : width <= FAR_2048_MOST     ? CUDA_PLAN_FAR_2048
-                                                            : CUDA_PLAN_FAR_4096;
+    enum cuda_plan_kind kind = width <= to::NEAR           ? CUDA_PLAN_NEAR
+                               : width <= to::VANHERK_4096 ? CUDA_PLAN_VANHERK_4096
+                               : width <= to::VANHERK      ? largest
+                               : width <= to::FAR_2048     ? CUDA_PLAN_FAR_2048
+                                                           : CUDA_PLAN_FAR_4096;
 
-    cuda_plan_force(plan, kind, width);
+    cuda_plan_force(plan, kind, value, width);
     return error;
 }
 
-cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width)
+cudaError_t cuda_plan_choose(struct cuda_plan *plan, enum value_kind value, uint64_t width)
 {
-    cudaError_t error = cuda_plan_choose(plan, width);
+    return value == VALUE_F64 ? choose<f64>(plan, value, width) : choose<f32>(plan, value, width);
+}
+
+cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64_t width)
+{
+    cudaError_t error = cuda_plan_choose(plan, value, width);
 
     return error == cudaSuccess ? cuda_plan_fit(plan) : error;
 }
 
-static cudaError_t load_far(void)
+static cudaError_t load_far(const struct kernel_set *kernels)
 {
-    cudaError_t error = load_kernel(tree_leaves<256>);
+    cudaError_t error = load_kernel(kernels->leaves_256);
 
     if (error == cudaSuccess)
-        error = load_kernel(tree_nodes);
+        error = load_kernel(kernels->nodes);
     if (error == cudaSuccess)
-        error = load_kernel(far_middles);
-    return error == cudaSuccess ? load_kernel(far_kernel<256>) : error;
+        error = load_kernel(kernels->middles);
+    return error == cudaSuccess ? load_kernel(kernels->far_256) : error;
 }
 
 cudaError_t cuda_plan_load(const struct cuda_plan *plan)
 {
+    const struct kernel_set *kernels = kernels_of(plan);
+
     switch (plan->kind) {
     case CUDA_PLAN_NEAR:
-        return load_kernel(near_kernels[plan->width - 1]);
+        return load_kernel(kernels->near[plan->width - 1]);
     case CUDA_PLAN_VANHERK_4096:
-        return load_kernel(vanherk_kernel<256>);
+        return load_kernel(kernels->vanherk_256);
     case CUDA_PLAN_VANHERK_8192:
-        return load_kernel(vanherk_kernel<512>);
+        return load_kernel(kernels->vanherk_512);
     case CUDA_PLAN_FAR_2048:
-        return load_kernel(ahead_kernel<128>);
+        return load_kernel(kernels->ahead_128);
     case CUDA_PLAN_FAR_4096:
-        return plan->tree == CUDA_TREE_LEAVES ? load_kernel(ahead_kernel<256>) : load_far();
+        return plan->tree == CUDA_TREE_LEAVES ? load_kernel(kernels->ahead_256) : load_far(kernels);
     case CUDA_PLANS:
         break;
     }
@@ -201,8 +287,10 @@ const char *cuda_plan_name(const struct cuda_plan *plan)
 {
     static const char *const names[CUDA_PLANS] = {"near", "herk/4096", "herk/8192", "far/2048",
                                                   "far/4096"};
+    static const char *const names_f64[CUDA_PLANS] = {"near", "herk/2048", "herk/4096", "far/1024",
+                                                      "far/2048"};
 
-    return names[plan->kind];
+    return (plan->value == VALUE_F64 ? names_f64 : names)[plan->kind];
 }
 
 /* ---- tasks */
@@ -220,9 +308,12 @@ static uint64_t place_of(const struct cuda_rings *rings, int64_t frame)
     return (uint64_t)(past < 0 ? past + (int64_t)rings->capacity : past);
 }
 
-unsigned cuda_task_shift(const struct cuda_task *task, unsigned channels)
+size_t cuda_task_shift(const struct cuda_task *task, enum value_kind value, unsigned channels)
 {
-    return channels == 1 ? (unsigned)(task->kept_first % QUAD * task->emits.count % QUAD) : 0;
+    const size_t quad = QUAD_BYTES / value_bytes(value);
+
+    return channels == 1 ? task->kept_first % quad * task->emits.count % quad * value_bytes(value)
+                         : 0;
 }
 
 static void make_view(struct window_view *view, const struct cuda_plan *plan,
@@ -250,11 +341,12 @@ static bool is_single(const struct emit_list *emits)
 }
 
 /* The windows from kept_first on, in tiles that begin at multiples of `unit` frames. */
-static void view_windows(struct window_view *view, const struct cuda_task *task, uint64_t unit)
+static void view_windows(struct window_view *view, const struct cuda_plan *plan,
+                         const struct cuda_task *task, uint64_t unit)
 {
     uint64_t kept = (task->first + task->count - 1 - task->kept_first) / task->hop;
-    unsigned shift = cuda_task_shift(task, view->channels);
-    bool aligned = (uintptr_t)(task->out - shift) % (QUAD * sizeof(float)) == 0;
+    size_t shift = cuda_task_shift(task, plan->value, view->channels);
+    bool aligned = ((uintptr_t)task->out - shift) % QUAD_BYTES == 0;
 
     view->start = (int64_t)(task->kept_first / unit * unit);
     view->first = (int64_t)task->kept_first;
@@ -283,10 +375,10 @@ static struct tree tree_of(const struct cuda_rings *rings)
     memset(&tree, 0, sizeof tree);
     tree.levels = rings->levels;
     for (unsigned i = 0; i < rings->levels; i++) {
-        tree.level[i].nodes = (int2 *)rings->nodes[i];
+        tree.level[i].nodes = rings->nodes[i];
         tree.level[i].kept = rings->kept[i];
     }
-    tree.suffixes.nodes = (int2 *)rings->suffixes;
+    tree.suffixes.nodes = rings->suffixes;
     tree.suffixes.kept = rings->kept[0];
     return tree;
 }
@@ -295,8 +387,9 @@ static struct tree tree_of(const struct cuda_rings *rings)
 static void view_begins(struct window_view *view, const struct cuda_plan *plan,
                         const struct cuda_rings *rings)
 {
+    const int64_t quad = QUAD_BYTES / (int64_t)value_bytes(plan->value);
     int64_t begin = view->start - (int64_t)(plan->width - 1);
-    unsigned shift = (unsigned)(((begin % QUAD) + QUAD) % QUAD);
+    unsigned shift = (unsigned)(((begin % quad) + quad) % quad);
 
     view->position = place_of(rings, view->start);
     view->begin = begin - shift;
@@ -362,6 +455,7 @@ static void place_windows(struct ahead *ahead, const struct cuda_plan *plan,
 static cudaError_t run_ahead(const struct cuda_plan *plan, struct cuda_rings *rings,
                              const struct cuda_task *task, bool windows, cudaStream_t stream)
 {
+    const struct kernel_set *kernels = kernels_of(plan);
     const uint64_t made = rings->made[0];
     const uint64_t tiles = (task->first + task->count) / plan->tile;
     const uint64_t now = tiles > made ? tiles : made;
@@ -371,8 +465,8 @@ static cudaError_t run_ahead(const struct cuda_plan *plan, struct cuda_rings *ri
     unsigned blocks; /* per channel */
 
     memset(&ahead, 0, sizeof ahead);
-    ahead.totals = (int4 *)rings->nodes[0];
-    ahead.suffixes = (int4 *)rings->suffixes;
+    ahead.totals = rings->nodes[0];
+    ahead.suffixes = rings->suffixes;
     ahead.kept = (unsigned)rings->kept[0];
     ahead.first_leaf = made;
     ahead.leaves = (unsigned)(now - made);
@@ -380,7 +474,7 @@ static cudaError_t run_ahead(const struct cuda_plan *plan, struct cuda_rings *ri
     ahead.cut = cut_of(plan);
     make_view(&view, plan, rings, task);
     if (windows) {
-        view_windows(&view, task, plan->tile);
+        view_windows(&view, plan, task, plan->tile);
         view_begins(&view, plan, rings);
         place_windows(&ahead, plan, &view);
     }
@@ -394,10 +488,8 @@ static cudaError_t run_ahead(const struct cuda_plan *plan, struct cuda_rings *ri
     if (error != cudaSuccess || blocks == 0)
         return error;
     blocks = grid_of(blocks, rings->channels);
-    if (plan->threads == 128)
-        LAUNCH(ahead_kernel<128>, blocks, 128, plan->shared, stream, view, ahead);
-    else
-        LAUNCH(ahead_kernel<256>, blocks, 256, plan->shared, stream, view, ahead);
+    LAUNCH(plan->threads == 128 ? kernels->ahead_128 : kernels->ahead_256, blocks, plan->threads,
+           plan->shared, stream, view, ahead);
     return cudaGetLastError();
 }
 
@@ -406,6 +498,7 @@ static cudaError_t run_ahead(const struct cuda_plan *plan, struct cuda_rings *ri
 static cudaError_t make_tree(const struct cuda_plan *plan, struct cuda_rings *rings,
                              const struct cuda_task *task, cudaStream_t stream)
 {
+    const struct kernel_set *kernels = kernels_of(plan);
     const struct tree tree = tree_of(rings);
     const int cut = cut_of(plan);
     struct window_view view;
@@ -423,31 +516,32 @@ static cudaError_t make_tree(const struct cuda_plan *plan, struct cuda_rings *ri
         view.start = (int64_t)(made * plan->tile);
         view.position = place_of(rings, view.start);
         if (i > 0)
-            LAUNCH(tree_nodes, grid, LANES, 0, stream, tree.level[i], tree.level[i - 1], made,
+            LAUNCH(kernels->nodes, grid, LANES, 0, stream, tree.level[i], tree.level[i - 1], made,
                    rings->channels);
         else
-            LAUNCH(tree_leaves<256>, grid, 256, 16 * sizeof(int2), stream, view, tree, made, cut);
+            LAUNCH(kernels->leaves_256, grid, 256, LEAVES_PAIRS * 2 * value_bytes(plan->value),
+                   stream, view, tree, made, cut);
     }
     return cudaGetLastError();
 }
 
 static void launch_middles(const struct cuda_plan *plan, const struct cuda_rings *rings,
-                           uint64_t first_tile, unsigned count, int2 *middles, cudaStream_t stream)
+                           uint64_t first_tile, unsigned count, void *middles, cudaStream_t stream)
 {
     const unsigned in_block = MIDDLES_THREADS / LANES;
     const unsigned grid = count / in_block + (count % in_block != 0 ? 1 : 0);
 
-    LAUNCH(far_middles, grid, MIDDLES_THREADS, 0, stream, tree_of(rings), first_tile,
+    LAUNCH(kernels_of(plan)->middles, grid, MIDDLES_THREADS, 0, stream, tree_of(rings), first_tile,
            reach_of(plan), plan->tile, rings->channels, count, middles);
 }
 
 static void launch_far(const struct cuda_plan *plan, const struct cuda_rings *rings,
-                       struct window_view *view, unsigned grid, int2 *middles, cudaStream_t stream)
+                       struct window_view *view, unsigned grid, void *middles, cudaStream_t stream)
 {
     view_begins(view, plan, rings);
     view->middles = middles;
     launch_middles(plan, rings, (uint64_t)view->start / plan->tile, grid, middles, stream);
-    LAUNCH(far_kernel<256>, grid, 256, plan->shared, stream, *view);
+    LAUNCH(kernels_of(plan)->far_256, grid, 256, plan->shared, stream, *view);
 }
 
 cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *rings,
@@ -460,6 +554,7 @@ cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *ri
 cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
                             const struct cuda_task *task, void *middles, cudaStream_t stream)
 {
+    const struct kernel_set *kernels = kernels_of(plan);
     cudaError_t error;
     struct window_view view;
     unsigned grid;
@@ -470,19 +565,20 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
     if (error != cudaSuccess || !has_windows(task))
         return error;
     make_view(&view, plan, rings, task);
-    view_windows(&view, task, plan->tree == CUDA_TREE_WHOLE ? plan->tile : (unsigned)RUN);
+    view_windows(&view, plan, task, plan->tree == CUDA_TREE_WHOLE ? plan->tile : run_of(plan));
     grid = grid_of(count_tiles(&view), rings->channels);
     if (plan->tree == CUDA_TREE_WHOLE) {
-        launch_far(plan, rings, &view, grid, (int2 *)middles, stream);
+        launch_far(plan, rings, &view, grid, middles, stream);
         return cudaGetLastError();
     }
     /* The place of the first frame that a block loads. */
-    view.position = place_of(rings, view.start - (int64_t)(plan->threads * RUN - plan->tile));
+    view.position =
+        place_of(rings, view.start - (int64_t)(plan->threads * run_of(plan) - plan->tile));
     if (plan->kind == CUDA_PLAN_NEAR)
-        LAUNCH(near_kernels[plan->width - 1], grid, plan->threads, plan->shared, stream, view);
+        LAUNCH(kernels->near[plan->width - 1], grid, plan->threads, plan->shared, stream, view);
     else if (plan->kind == CUDA_PLAN_VANHERK_4096)
-        LAUNCH(vanherk_kernel<256>, grid, 256, plan->shared, stream, view);
+        LAUNCH(kernels->vanherk_256, grid, plan->threads, plan->shared, stream, view);
     else
-        LAUNCH(vanherk_kernel<512>, grid, 512, plan->shared, stream, view);
+        LAUNCH(kernels->vanherk_512, grid, plan->threads, plan->shared, stream, view);
     return cudaGetLastError();
 }

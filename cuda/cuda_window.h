@@ -1,12 +1,13 @@
 /* Running minimum and maximum on a CUDA device: plans and launches.
  *
- * The last frames of a stream are kept on the device in *rings*, one of float32 samples for each
- * channel: frame f at place f % capacity. A *task* asks for the windows that end at some of these
- * frames. Everything is in terms of ends, see src/window/window.h; the bytes follow
- * src/window/rules.h.
+ * The last frames of a stream are kept on the device in *rings*, one of samples for each channel:
+ * frame f at place f % capacity. Samples and results are float32, or float64. A *task* asks for the
+ * windows that end at some of these frames. Everything is in terms of ends, see
+ * src/window/window.h; the bytes follow src/window/rules.h.
  *
- * In all plans, the cost per sample does not grow with the width. A *run* is the sixteen frames
- * that one thread processes:
+ * In all plans, the cost per sample does not grow with the width. A *run* is the frames that
+ * one thread processes: 64 bytes, so 16 float32 or 8 float64. The following widths and tiles are
+ * those of float32; for float64, all are half as large:
  *
  * near (w <= 17)   Doubling with overlap, in registers. The width is known at compile time.
  * herk (w >= 18)   van Herk and Gil-Werman over runs: a window is a suffix of one run, whole runs,
@@ -38,6 +39,7 @@
 extern "C" {
 #endif
 
+/* The numbers are tiles of float32. */
 enum cuda_plan_kind {
     CUDA_PLAN_NEAR,
     CUDA_PLAN_VANHERK_4096,
@@ -48,12 +50,11 @@ enum cuda_plan_kind {
 };
 
 enum {
-    CUDA_RUN = 16,          /* frames per thread */
-    CUDA_TILE_MOST = 4096,  /* frames; the capacity of rings is a multiple of it */
-    CUDA_LEVELS = 8,        /* the most levels of the tree */
-    CUDA_RADIX = 32,        /* children of a node of the tree */
-    CUDA_NODE_BYTES = 8,    /* a minimum and a maximum */
-    CUDA_RECORD_BYTES = 16, /* the same with stamps: a leaf that is made ahead */
+    CUDA_TILE_MOST = 4096, /* frames; the capacity of rings is a multiple of it */
+    CUDA_LEVELS = 8,       /* the most levels of the tree */
+    CUDA_RADIX = 32,       /* children of a node of the tree */
+    CUDA_NODE_VALUES = 2,  /* a node of the tree: a minimum and a maximum */
+    CUDA_RECORD_VALUES = 4 /* the same with stamps: a leaf that is made ahead */
 };
 
 /* What is kept with the rings. */
@@ -65,6 +66,7 @@ enum cuda_tree {
 
 struct cuda_plan {
     enum cuda_plan_kind kind;
+    enum value_kind value; /* VALUE_F32 or VALUE_F64 */
     enum cuda_tree tree;
     uint64_t width;
     unsigned threads; /* per block */
@@ -76,9 +78,9 @@ struct cuda_plan {
     unsigned looks; /* how often a block polls for a leaf before it computes the leaf itself */
 };
 
-/* The best plan for a width of 1 or more on the current device. All but herk/8192 fit every
- * supported device: their blocks use at most 48 KiB of shared memory. */
-cudaError_t cuda_plan_choose(struct cuda_plan *plan, uint64_t width);
+/* The best plan for values of this kind and a width of 1 or more on the current device. All but
+ * herk/8192 fit every supported device: their blocks use at most 48 KiB of shared memory. */
+cudaError_t cuda_plan_choose(struct cuda_plan *plan, enum value_kind value, uint64_t width);
 
 /* Loads the plan's kernels on the current device. Fails if the program has no code for it. */
 cudaError_t cuda_plan_load(const struct cuda_plan *plan);
@@ -87,18 +89,21 @@ cudaError_t cuda_plan_load(const struct cuda_plan *plan);
 cudaError_t cuda_plan_fit(struct cuda_plan *plan);
 
 /* Chooses the best plan and fits it. */
-cudaError_t cuda_plan_make(struct cuda_plan *plan, uint64_t width);
+cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64_t width);
 
 /* A plan of the given kind, for tests and measurements. Returns false if it cannot do this
  * width. */
-bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, uint64_t width);
+bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum value_kind value,
+                     uint64_t width);
 
+/* "herk/4096": with the tile in frames of its values. */
 const char *cuda_plan_name(const struct cuda_plan *plan);
 
 /* The rings, and for far plans the tree: for each level its nodes, how many of them are kept, and
  * how many have been made so far. Level 0 has one node per tile. */
 struct cuda_rings {
-    float *samples; /* channel c's ring begins at samples + c * capacity */
+    void *samples; /* channel c's ring begins at sample c * capacity */
+    enum value_kind value;
     uint64_t capacity;
     unsigned channels;
 
@@ -135,14 +140,14 @@ struct cuda_task {
 
     enum nan_policy nan;
     struct emit_list emits;
-    float *out; /* the output for kept_first */
+    void *out; /* the output for kept_first, in values of the plan's kind */
 };
 
-/* By how many floats `out` must be off a 16-byte boundary for full-width stores. */
-unsigned cuda_task_shift(const struct cuda_task *task, unsigned channels);
+/* By how many bytes `out` must be off a 16-byte boundary for full-width stores: less than 16. */
+size_t cuda_task_shift(const struct cuda_task *task, enum value_kind value, unsigned channels);
 
 /* Loads the kernel of cuda_decode(), like cuda_plan_load(). */
-cudaError_t cuda_decode_load(void);
+cudaError_t cuda_decode_load(enum value_kind value);
 
 /* Decodes raw frames on the device into the rings: the frames first .. first+count-1. */
 cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,

@@ -1,4 +1,4 @@
-/* Decodes raw frames to float32, into one ring per channel.
+/* Decodes raw frames to float32 or float64, into one ring per channel.
  *
  * One sample per thread: neighbouring threads take neighbouring samples, regardless of their
  * channel. src/sample/decode_one.h decodes a sample, here and on the CPU. The bits are the same
@@ -17,7 +17,7 @@ enum { DECODE_THREADS = 256, SAMPLE_BYTES_MOST = 16 };
 
 struct decode_view {
     const unsigned char *raw;
-    float *samples;
+    void *samples; /* of the kind that the kernel is compiled for */
     uint64_t capacity;
     uint64_t position; /* of the first frame */
     uint64_t count;    /* samples */
@@ -26,6 +26,8 @@ struct decode_view {
     struct sample_type type;
     struct scaling scaling;
 };
+
+typedef void decode_function(const struct decode_view view);
 
 /* A sample's bytes, in one access where its size allows. All indexes are constants, so that the
  * bytes stay in registers. */
@@ -58,7 +60,7 @@ __device__ __forceinline__ void fetch_sample(const unsigned char *raw, unsigned 
     }
 }
 
-__device__ float decode_sample(const struct decode_view &view, const unsigned char *raw)
+static __device__ float decode_float(const struct decode_view &view, const unsigned char *raw)
 {
     const bool big = view.type.big_endian;
 
@@ -107,8 +109,45 @@ __device__ float decode_sample(const struct decode_view &view, const unsigned ch
     return 0;
 }
 
-static __global__ void __launch_bounds__(DECODE_THREADS)
-    decode_kernel(const struct decode_view view)
+/* A type that is not listed here loses nothing in float32. */
+static __device__ double decode_double(const struct decode_view &view, const unsigned char *raw)
+{
+    const bool big = view.type.big_endian;
+
+    switch (view.type.kind) {
+    case SAMPLE_F64:
+        return decode64_f64(raw, big, view.scaling);
+    case SAMPLE_S32:
+        return decode64_s32(raw, big, view.scaling);
+    case SAMPLE_U32:
+        return view.type.counts ? decode64_u32_counts(raw, big, view.scaling)
+                                : decode64_u32(raw, big, view.scaling);
+    case SAMPLE_S64:
+        return decode64_s64(raw, big, view.scaling);
+    case SAMPLE_U64:
+        return view.type.counts ? decode64_u64_counts(raw, big, view.scaling)
+                                : decode64_u64(raw, big, view.scaling);
+    case SAMPLE_CF64:
+        return decode64_cf64(raw, big, view.scaling);
+    default:
+        return decode_float(view, raw);
+    }
+}
+
+__device__ __forceinline__ void decode_to(const struct decode_view &view, const unsigned char *raw,
+                                          float *sample)
+{
+    *sample = decode_float(view, raw);
+}
+
+__device__ __forceinline__ void decode_to(const struct decode_view &view, const unsigned char *raw,
+                                          double *sample)
+{
+    *sample = decode_double(view, raw);
+}
+
+template <class Value>
+__global__ void __launch_bounds__(DECODE_THREADS) decode_kernel(const struct decode_view view)
 {
     uint64_t sample = (uint64_t)blockIdx.x * DECODE_THREADS + threadIdx.x;
     uint64_t frame = sample;
@@ -126,12 +165,17 @@ static __global__ void __launch_bounds__(DECODE_THREADS)
     if (place >= view.capacity)
         place -= view.capacity;
     fetch_sample(view.raw + sample * view.bytes, view.bytes, raw);
-    view.samples[channel * view.capacity + place] = decode_sample(view, raw);
+    decode_to(view, raw, (Value *)view.samples + channel * view.capacity + place);
 }
 
-cudaError_t cuda_decode_load(void)
+static decode_function *kernel_of(enum value_kind value)
 {
-    return load_kernel(decode_kernel);
+    return value == VALUE_F64 ? decode_kernel<double> : decode_kernel<float>;
+}
+
+cudaError_t cuda_decode_load(enum value_kind value)
+{
+    return load_kernel(kernel_of(value));
 }
 
 cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,
@@ -153,8 +197,9 @@ cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type,
 
         view.position = first % rings->capacity;
         view.count = frames * rings->channels;
-        LAUNCH(decode_kernel, (unsigned)((view.count + DECODE_THREADS - 1) / DECODE_THREADS),
-               DECODE_THREADS, 0, stream, view);
+        LAUNCH(kernel_of(rings->value),
+               (unsigned)((view.count + DECODE_THREADS - 1) / DECODE_THREADS), DECODE_THREADS, 0,
+               stream, view);
         view.raw += view.count * view.bytes;
         first += frames;
         count -= frames;

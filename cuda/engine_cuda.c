@@ -11,10 +11,10 @@
  * before it sleeps, because waking up takes longer than such a chunk.
  *
  * The last frames of the stream stay on the device, in rings (cuda_window.h), so a chunk brings
- * only its own frames, however long the window is. Mono float32 is copied straight into its ring;
- * everything else is copied to the slot and decoded from there. Copies never overwrite frames that
- * kernels still read, because the rings have room for all chunks in flight after the window of the
- * oldest.
+ * only its own frames, however long the window is. Mono float32 or float64 is copied straight into
+ * its ring; everything else is copied to the slot and decoded from there. Copies never overwrite
+ * frames that kernels still read, because the rings have room for all chunks in flight after the
+ * window of the oldest.
  *
  * Statistics are computed from the rings, between decoding and windows, and are copied back with
  * the output. */
@@ -36,7 +36,7 @@
 
 enum {
     SLOTS = CUDA_SLOTS,
-    OUT_SPARE = 4,          /* floats: see cuda_task_shift() */
+    OUT_SPARE = 16,         /* bytes: see cuda_task_shift() */
     CHUNK_BYTES = 8 << 20,  /* large enough that starting a copy over a bus costs little */
     SMALL_BYTES = 4 << 20,  /* both ways: less than a tenth of a millisecond */
     LOOK_MICROSECONDS = 100 /* about as long */
@@ -78,7 +78,7 @@ static void plan_slots(struct engine *engine)
 
     engine->slot_plan = (struct cuda_slot_plan){
         .raw = engine->direct ? 0 : setup->chunk_frames * engine_in_bytes(setup),
-        .out = engine_out_most(setup) * engine_out_bytes(setup) + OUT_SPARE * sizeof(float),
+        .out = engine_out_most(setup) * engine_out_bytes(setup) + OUT_SPARE,
         .middles = (size_t)cuda_middles_bytes(&engine->plan, setup->channels, setup->chunk_frames),
     };
 }
@@ -181,9 +181,9 @@ static int load_kernels(const struct engine *engine, struct error *error)
     if (engine->setup.emits.count > 0)
         result = cuda_plan_load(&engine->plan);
     if (result == cudaSuccess && !engine->direct)
-        result = cuda_decode_load();
+        result = cuda_decode_load(engine->setup.value);
     if (result == cudaSuccess && engine->parts_plan.every > 0)
-        result = cuda_stats_load();
+        result = cuda_stats_load(engine->setup.value);
     if (result == cudaSuccess)
         return 0;
     (void)cudaGetLastError();
@@ -199,7 +199,7 @@ static int open_device(struct engine *engine, struct error *error)
     cudaError_t result = cuda_rig_look(engine->rig);
 
     if (result == cudaSuccess)
-        result = cuda_plan_choose(&engine->plan,
+        result = cuda_plan_choose(&engine->plan, engine->setup.value,
                                   engine->setup.emits.count > 0 ? engine->setup.window.width : 1);
     if (result == cudaSuccess)
         result = cuda_rig_streams(engine->rig); /* fails if the device has failed before */
@@ -216,19 +216,21 @@ static int open_device(struct engine *engine, struct error *error)
 
 /* ---- frames to the device */
 
-/* Copies mono float32 into its ring, in two pieces where the ring wraps around. */
+/* Copies mono samples that need no decoding into their ring, in two pieces where the ring wraps
+ * around. */
 static cudaError_t copy_to_ring(const struct engine *engine, const unsigned char *frames,
                                 size_t count, cudaStream_t stream)
 {
+    const size_t bytes = value_bytes(engine->rings.value);
     uint64_t place = engine->frames % engine->rings.capacity;
     uint64_t room = engine->rings.capacity - place;
     size_t first = count < room ? count : (size_t)room;
-    cudaError_t result = cudaMemcpyAsync(engine->rings.samples + place, frames,
-                                         first * sizeof(float), cudaMemcpyHostToDevice, stream);
+    cudaError_t result = cudaMemcpyAsync((unsigned char *)engine->rings.samples + place * bytes,
+                                         frames, first * bytes, cudaMemcpyHostToDevice, stream);
 
     if (result == cudaSuccess && first < count)
-        result = cudaMemcpyAsync(engine->rings.samples, frames + first * sizeof(float),
-                                 (count - first) * sizeof(float), cudaMemcpyHostToDevice, stream);
+        result = cudaMemcpyAsync(engine->rings.samples, frames + first * bytes,
+                                 (count - first) * bytes, cudaMemcpyHostToDevice, stream);
     return result;
 }
 
@@ -275,6 +277,9 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
 {
     struct engine *engine;
 
+    if (setup->value == VALUE_I64)
+        return error_set(error, ERROR_DEVICE_INTEGERS, "cuda",
+                         "only the cores work on integers of 64 bits");
     if (engine_cuda_find(machine->device, error) != 0) {
         keep_clear(machine->keep, machine->device);
         return -1;
@@ -418,7 +423,8 @@ static cudaError_t submit_windows(struct engine *engine, const struct cuda_slot 
     struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSuccess;
 
-    task.out = (float *)slot->out.memory + cuda_task_shift(&task, engine->setup.channels);
+    task.out = (unsigned char *)slot->out.memory +
+               cuda_task_shift(&task, engine->setup.value, engine->setup.channels);
     buffers->out_from = task.out;
     if (task.emits.count > 0)
         result = cuda_window_run(&engine->plan, &engine->rings, &task, slot->middles.memory,

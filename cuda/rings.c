@@ -42,8 +42,9 @@ static uint64_t align(uint64_t bytes)
 /* Bytes of a level with `nodes` nodes. */
 static uint64_t level_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t nodes)
 {
-    return align(nodes * channels *
-                 (plan->tree == CUDA_TREE_LEAVES ? CUDA_RECORD_BYTES : CUDA_NODE_BYTES));
+    const uint64_t values = plan->tree == CUDA_TREE_LEAVES ? CUDA_RECORD_VALUES : CUDA_NODE_VALUES;
+
+    return align(nodes * channels * values * value_bytes(plan->value));
 }
 
 uint64_t cuda_rings_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity)
@@ -53,7 +54,7 @@ uint64_t cuda_rings_bytes(const struct cuda_plan *plan, unsigned channels, uint6
 
     if (capacity > UINT64_MAX / 64 / channels)
         return UINT64_MAX;
-    bytes = align(capacity * channels * sizeof(float));
+    bytes = align(capacity * channels * value_bytes(plan->value));
     for (unsigned i = 0, levels = count_nodes(plan, capacity, nodes); i < levels; i++)
         bytes += (i == 0 ? 2 : 1) * level_bytes(plan, channels, nodes[i]);
     return bytes;
@@ -66,10 +67,11 @@ void cuda_rings_lay(struct cuda_rings *rings, const struct cuda_plan *plan, unsi
 
     memset(rings, 0, sizeof *rings);
     rings->samples = memory;
+    rings->value = plan->value;
     rings->capacity = capacity;
     rings->channels = channels;
     rings->levels = count_nodes(plan, capacity, rings->kept);
-    at += align(capacity * channels * sizeof(float));
+    at += align(capacity * channels * value_bytes(plan->value));
     for (unsigned i = 0; i < rings->levels; i++) {
         rings->nodes[i] = at;
         /* A node with children from before the stream is never made nor looked up. */
@@ -83,6 +85,7 @@ void cuda_rings_lay(struct cuda_rings *rings, const struct cuda_plan *plan, unsi
 
 uint64_t cuda_middles_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t count)
 {
-    return plan->tree == CUDA_TREE_WHOLE ? (count / plan->tile + 2) * channels * CUDA_NODE_BYTES
-                                         : 0;
+    if (plan->tree != CUDA_TREE_WHOLE)
+        return 0;
+    return (count / plan->tile + 2) * channels * CUDA_NODE_VALUES * value_bytes(plan->value);
 }

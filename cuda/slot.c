@@ -18,8 +18,8 @@ static cudaError_t fit_memory(struct cuda_slot *slot, const struct cuda_slot_pla
     if (result == cudaSuccess)
         result = cuda_block_fit(&slot->stats_memory, stats_bytes);
     if (result == cudaSuccess && stats_bytes > 0)
-        result = cuda_stats_memory_lay(&slot->stats, parts->channels, parts->parts, parts->shares,
-                                       slot->stats_memory.memory, compute);
+        result = cuda_stats_memory_lay(&slot->stats, parts->value, parts->channels, parts->parts,
+                                       parts->shares, slot->stats_memory.memory, compute);
     return result;
 }
 

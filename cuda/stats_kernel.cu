@@ -5,12 +5,13 @@
  * Rows and not quads, because a quad would belong to four lanes; reading one float per thread fills
  * whole lines all the same.
  *
- * In a leaf without NaN a sample takes 8 instructions: its load, its conversion, an addition, a
+ * In a leaf without NaN a float takes 8 instructions: its load, its conversion, an addition, a
  * fused multiply-add (the square of a float is exact in double, so it is rounded once, as on the
  * CPU), two for its key and two for the extremes, which sm_90 takes in pairs. A NaN shows in the
  * extremes, as a key beyond an infinity's; such a leaf is read again, from the cache, with a check
  * of every sample. On devices that add only two doubles at a time per multiprocessor, these
- * additions limit the speed.
+ * additions limit the speed. A double takes 15: its square is rounded before it is added, and keys
+ * of 64 bits take two compares and two selects per extreme.
  *
  * docs/kernels.md explains the choice of 512 threads per block and 32 rows in flight.
  *
@@ -32,75 +33,130 @@ enum {
     THREADS = 512,
     LANES = TREE_LANES, /* of a warp too */
     WARPS = THREADS / LANES,
-    BATCH = 32, /* rows read at once */
     EXTREMES = 3,
-    SIBLINGS = 4, /* nodes joined by a single lane */
 };
 
 static_assert(LANES == 32, "a warp is a leaf's lanes");
 static_assert((int)CUDA_SHARE_MOST == (int)LANES, "a warp puts a share's leaves together");
-static_assert(TREE_LEAF % (BATCH * LANES) == 0, "a leaf is whole batches");
 static_assert(TREE_LEAF % THREADS == 0, "a leaf is searched in whole turns");
 
 /* For a launch: enough shares that every multiprocessor of a large device gets its two blocks, four
  * times over. */
 static const uint64_t SHARES_WANTED = 1024;
 
-/* The keys of the infinities. */
-static const int LOWEST = (int)0x807fffffU;
-static const int HIGHEST = 0x7f800000;
-static const unsigned MAGNITUDE_BITS = 0x7fffffffU;
-
 static const unsigned FULL_MASK = 0xffffffffU;
 
+/* What the kernel needs to know of the kind of values that it is compiled for. */
+struct stats_f32 {
+    typedef float value;
+    typedef int key;
+    typedef uint32_t bits;
+
+    static constexpr int BATCH = 32;   /* rows read at once */
+    static constexpr int SIBLINGS = 4; /* nodes joined by a single lane */
+    static constexpr key ABOVE = KEY_ABOVE;
+    static constexpr key BELOW = KEY_BELOW;
+    static constexpr key LOWEST = (key)0x807fffffU; /* the keys of the infinities */
+    static constexpr key HIGHEST = 0x7f800000;
+    static constexpr bits MAGNITUDE = 0x7fffffffU; /* these bits */
+
+    static __device__ __forceinline__ bits bits_of(value sample)
+    {
+        return rules_bits(sample);
+    }
+
+    /* From bits to a key, and back. */
+    static __device__ __forceinline__ bits flip(bits from)
+    {
+        return rules_flip(from);
+    }
+
+    /* The square is exact, so it may be fused. */
+    static __device__ __forceinline__ double add_square(double sum, double sample)
+    {
+        return fma(sample, sample, sum);
+    }
+};
+
+struct stats_f64 {
+    typedef double value;
+    typedef int64_t key;
+    typedef uint64_t bits;
+
+    static constexpr int BATCH = 16;
+    static constexpr int SIBLINGS = 2;
+    static constexpr key ABOVE = KEY64_ABOVE;
+    static constexpr key BELOW = KEY64_BELOW;
+    static constexpr key LOWEST = (key)0x800fffffffffffffU;
+    static constexpr key HIGHEST = 0x7ff0000000000000;
+    static constexpr bits MAGNITUDE = 0x7fffffffffffffffU;
+
+    static __device__ __forceinline__ bits bits_of(value sample)
+    {
+        return rules_bits64(sample);
+    }
+
+    static __device__ __forceinline__ bits flip(bits from)
+    {
+        return rules_flip64(from);
+    }
+
+    static __device__ __forceinline__ double add_square(double sum, double sample)
+    {
+        return __dadd_rn(sum, __dmul_rn(sample, sample));
+    }
+};
+
+static_assert(TREE_LEAF % (stats_f32::BATCH * LANES) == 0, "a leaf is whole batches");
+
 /* The statistics of a leaf or of a subtree. Leaves are numbered within the part. */
-struct node {
+template <class K> struct stats_node {
     double sum;
     double square;
     uint64_t nans;
-    int low;
-    int high;
-    int magnitude; /* -1: nothing but NaN */
+    typename K::key low;
+    typename K::key high;
+    typename K::key magnitude; /* -1: nothing but NaN */
     unsigned low_leaf;
     unsigned high_leaf;
     unsigned magnitude_leaf;
 };
 
 struct stats_view {
-    const float *samples; /* rings, as in cuda_window.h */
+    const void *samples; /* rings, as in cuda_window.h */
     uint64_t capacity;
     unsigned channels;
     unsigned leaves;                 /* of a share */
     const struct cuda_share *shares; /* NULL: all are those of one part, an array */
     uint64_t frames;                 /* of that part */
-    struct node *nodes;              /* one per share and channel */
+    void *nodes;                     /* one per share and channel */
     unsigned *tickets;               /* one per part and channel; all zero between launches */
     struct stats_values *values;
 };
 
 /* One channel of a part. */
-struct ring_part {
-    const float *ring;
+template <class K> struct ring_part {
+    const typename K::value *ring;
     uint64_t capacity;
     uint64_t place;
     uint64_t frames;
 };
 
-struct stats_shared {
-    struct node nodes[LANES];
+template <class K> struct stats_shared {
+    stats_node<K> nodes[LANES];
     unsigned at[EXTREMES];
     int is_last;
 };
 
-__device__ __forceinline__ struct node node_nothing(void)
+template <class K> __device__ __forceinline__ stats_node<K> node_nothing(void)
 {
-    struct node node;
+    stats_node<K> node;
 
     node.sum = 0;
     node.square = 0;
     node.nans = 0;
-    node.low = KEY_ABOVE;
-    node.high = KEY_BELOW;
+    node.low = K::ABOVE;
+    node.high = K::BELOW;
     node.magnitude = -1;
     node.low_leaf = 0;
     node.high_leaf = 0;
@@ -109,7 +165,8 @@ __device__ __forceinline__ struct node node_nothing(void)
 }
 
 /* On a tie the left one's position wins, since it comes first. */
-__device__ __forceinline__ void node_join(struct node *left, const struct node *right)
+template <class K>
+__device__ __forceinline__ void node_join(stats_node<K> *left, const stats_node<K> *right)
 {
     left->sum += right->sum;
     left->square += right->square;
@@ -128,7 +185,8 @@ __device__ __forceinline__ void node_join(struct node *left, const struct node *
     }
 }
 
-__device__ __forceinline__ struct node node_from_lane(struct node node, unsigned delta)
+template <class K>
+__device__ __forceinline__ stats_node<K> node_from_lane(stats_node<K> node, unsigned delta)
 {
     node.sum = __shfl_down_sync(FULL_MASK, node.sum, delta);
     node.square = __shfl_down_sync(FULL_MASK, node.square, delta);
@@ -143,10 +201,10 @@ __device__ __forceinline__ struct node node_from_lane(struct node node, unsigned
 }
 
 /* Joins the nodes of all lanes, neighbours first. The result is valid in lane 0 only. */
-__device__ struct node fold_nodes(struct node node)
+template <class K> __device__ stats_node<K> fold_nodes(stats_node<K> node)
 {
     for (unsigned delta = 1; delta < LANES; delta *= 2) {
-        struct node right = node_from_lane(node, delta);
+        stats_node<K> right = node_from_lane(node, delta);
 
         node_join(&node, &right);
     }
@@ -156,86 +214,91 @@ __device__ struct node fold_nodes(struct node node)
 /* ---- a leaf */
 
 /* A lane's part of a leaf. */
-struct lane {
+template <class K> struct stats_lane {
     double sum;
     double square;
-    int low;
-    int high;
+    typename K::key low;
+    typename K::key high;
     unsigned nans;
 };
 
-__device__ __forceinline__ void take_sample(struct lane *lane, float sample)
+template <class K>
+__device__ __forceinline__ void take_sample(stats_lane<K> *lane, typename K::value sample)
 {
     const double wide = sample;
-    const int key = (int)rules_flip(rules_bits(sample));
+    const typename K::key key = (typename K::key)K::flip(K::bits_of(sample));
 
     lane->sum += wide;
-    lane->square = fma(wide, wide, lane->square);
+    lane->square = K::add_square(lane->square, wide);
     lane->low = min(lane->low, key);
     lane->high = max(lane->high, key);
 }
 
-__device__ __forceinline__ struct lane lane_nothing(void)
+template <class K> __device__ __forceinline__ stats_lane<K> lane_nothing(void)
 {
-    struct lane lane;
+    stats_lane<K> lane;
 
     lane.sum = 0;
     lane.square = 0;
-    lane.low = KEY_ABOVE;
-    lane.high = KEY_BELOW;
+    lane.low = K::ABOVE;
+    lane.high = K::BELOW;
     lane.nans = 0;
     return lane;
 }
 
-__device__ __forceinline__ void take_with_care(struct lane *lane, float sample)
+template <class K>
+__device__ __forceinline__ void take_with_care(stats_lane<K> *lane, typename K::value sample)
 {
     if (sample != sample)
         lane->nans++;
     else
-        take_sample(lane, sample);
+        take_sample<K>(lane, sample);
 }
 
 /* A whole, contiguous leaf. Without CARE, NaN is treated as a number, and shows in the extremes. */
-template <bool CARE> __device__ __forceinline__ struct lane read_whole(const float *leaf)
+template <class K, bool CARE>
+__device__ __forceinline__ stats_lane<K> read_whole(const typename K::value *leaf)
 {
-    struct lane lane = lane_nothing();
+    stats_lane<K> lane = lane_nothing<K>();
 
 #pragma unroll 1
-    for (int batch = 0; batch < TREE_LEAF; batch += BATCH * LANES) {
-        float samples[BATCH];
+    for (int batch = 0; batch < TREE_LEAF; batch += K::BATCH * LANES) {
+        typename K::value samples[K::BATCH];
 
 #pragma unroll
-        for (int row = 0; row < BATCH; row++)
+        for (int row = 0; row < K::BATCH; row++)
             samples[row] = __ldcs(leaf + batch + row * LANES);
 #pragma unroll
-        for (int row = 0; row < BATCH; row++) {
+        for (int row = 0; row < K::BATCH; row++) {
             if (CARE)
-                take_with_care(&lane, samples[row]);
+                take_with_care<K>(&lane, samples[row]);
             else
-                take_sample(&lane, samples[row]);
+                take_sample<K>(&lane, samples[row]);
         }
     }
     return lane;
 }
 
-__device__ __forceinline__ float sample_at(const struct ring_part *part, uint64_t place)
+template <class K>
+__device__ __forceinline__ typename K::value sample_at(const ring_part<K> *part, uint64_t place)
 {
     return part->ring[place >= part->capacity ? place - part->capacity : place];
 }
 
 /* Any leaf, including a short one, or one that wraps around the ring. */
-__device__ __forceinline__ struct lane read_any(const struct ring_part *part, uint64_t place,
-                                                unsigned count)
+template <class K>
+__device__ __forceinline__ stats_lane<K> read_any(const ring_part<K> *part, uint64_t place,
+                                                  unsigned count)
 {
-    struct lane lane = lane_nothing();
+    stats_lane<K> lane = lane_nothing<K>();
 
 #pragma unroll 4
     for (unsigned i = threadIdx.x % LANES; i < count; i += LANES)
-        take_with_care(&lane, sample_at(part, place + i));
+        take_with_care<K>(&lane, sample_at(part, place + i));
     return lane;
 }
 
-__device__ __forceinline__ void fold_extremes(struct lane *lane)
+template <class K> __device__ __forceinline__ void fold_extremes(stats_lane<K> *lane)
 {
 #pragma unroll
     for (int other = LANES / 2; other > 0; other /= 2) {
@@ -245,34 +308,42 @@ __device__ __forceinline__ void fold_extremes(struct lane *lane)
 }
 
 /* The place of a leaf in the ring. A part is never longer than the ring. */
-__device__ __forceinline__ uint64_t leaf_place(const struct ring_part *part, uint64_t leaf)
+template <class K>
+__device__ __forceinline__ uint64_t leaf_place(const ring_part<K> *part, uint64_t leaf)
 {
     const uint64_t place = part->place + leaf * TREE_LEAF;
 
     return place >= part->capacity ? place - part->capacity : place;
 }
 
-__device__ __forceinline__ unsigned leaf_frames(const struct ring_part *part, uint64_t leaf)
+template <class K>
+__device__ __forceinline__ unsigned leaf_frames(const ring_part<K> *part, uint64_t leaf)
 {
     const uint64_t left = part->frames - leaf * TREE_LEAF;
 
     return left < TREE_LEAF ? (unsigned)left : (unsigned)TREE_LEAF;
 }
 
+template <class K> __device__ __forceinline__ typename K::key magnitude_of(typename K::key key)
+{
+    return (typename K::key)(K::flip((typename K::bits)key) & K::MAGNITUDE);
+}
+
 /* Called by a warp; the result is in lane 0. */
-__device__ __forceinline__ struct node read_leaf(const struct ring_part *part, unsigned leaf)
+template <class K>
+__device__ __forceinline__ stats_node<K> read_leaf(const ring_part<K> *part, unsigned leaf)
 {
     const uint64_t place = leaf_place(part, leaf);
     const unsigned count = leaf_frames(part, leaf);
-    const float *own = part->ring + place + threadIdx.x % LANES;
-    struct node node = node_nothing();
-    struct lane lane;
+    const typename K::value *own = part->ring + place + threadIdx.x % LANES;
+    stats_node<K> node = node_nothing<K>();
+    stats_lane<K> lane;
 
     if (count == TREE_LEAF && place + TREE_LEAF <= part->capacity) {
-        lane = read_whole<false>(own);
+        lane = read_whole<K, false>(own);
         fold_extremes(&lane);
-        if (lane.low < LOWEST || lane.high > HIGHEST) {
-            lane = read_whole<true>(own);
+        if (lane.low < K::LOWEST || lane.high > K::HIGHEST) {
+            lane = read_whole<K, true>(own);
             fold_extremes(&lane);
         }
     } else {
@@ -291,8 +362,7 @@ __device__ __forceinline__ struct node read_leaf(const struct ring_part *part, u
     if (lane.low <= lane.high) {
         node.low = lane.low;
         node.high = lane.high;
-        node.magnitude = max((int)(rules_flip((uint32_t)lane.low) & MAGNITUDE_BITS),
-                             (int)(rules_flip((uint32_t)lane.high) & MAGNITUDE_BITS));
+        node.magnitude = max(magnitude_of<K>(lane.low), magnitude_of<K>(lane.high));
     }
     node.low_leaf = leaf;
     node.high_leaf = leaf;
@@ -303,22 +373,23 @@ __device__ __forceinline__ struct node read_leaf(const struct ring_part *part, u
 /* ---- a share, and a part */
 
 /* Joins the leaves of a share into shared->nodes[0]. */
-__device__ __forceinline__ void read_share(const struct ring_part *part, unsigned first,
-                                           unsigned leaves, struct stats_shared *shared)
+template <class K>
+__device__ __forceinline__ void read_share(const ring_part<K> *part, unsigned first,
+                                           unsigned leaves, stats_shared<K> *shared)
 {
     const unsigned lane = threadIdx.x % LANES;
     const unsigned warp = threadIdx.x / LANES;
 
     for (unsigned i = warp; i < LANES; i += WARPS) {
         const bool there = i < leaves && (uint64_t)(first + i) * TREE_LEAF < part->frames;
-        const struct node node = there ? read_leaf(part, first + i) : node_nothing();
+        const stats_node<K> node = there ? read_leaf(part, first + i) : node_nothing<K>();
 
         if (lane == 0)
             shared->nodes[i] = node;
     }
     __syncthreads();
     if (warp == 0) {
-        const struct node node = fold_nodes(shared->nodes[lane]);
+        const stats_node<K> node = fold_nodes(shared->nodes[lane]);
 
         if (lane == 0)
             shared->nodes[0] = node;
@@ -327,13 +398,14 @@ __device__ __forceinline__ void read_share(const struct ring_part *part, unsigne
 
 /* Publishes the block's node and takes a ticket. Returns true for all threads of the last block of
  * a part, which then sees the nodes of all others. */
+template <class K>
 __device__ __forceinline__ bool is_last(const struct stats_view &view, unsigned count,
-                                        unsigned *ticket, struct stats_shared *shared)
+                                        unsigned *ticket, stats_shared<K> *shared)
 {
     if (threadIdx.x == 0) {
         shared->is_last = 1;
         if (count > 1) {
-            view.nodes[blockIdx.x] = shared->nodes[0];
+            ((stats_node<K> *)view.nodes)[blockIdx.x] = shared->nodes[0];
             __threadfence();
             shared->is_last = atomicAdd(ticket, 1U) == count - 1;
             __threadfence();
@@ -345,35 +417,39 @@ __device__ __forceinline__ bool is_last(const struct stats_view &view, unsigned 
     return shared->is_last != 0;
 }
 
-/* Joins up to SIBLINGS nodes from `first` on, in the order of the tree. All loads are issued before
- * the first result is needed. */
-__device__ __forceinline__ struct node join_siblings(const struct node *nodes, uint64_t stride,
-                                                     unsigned first, unsigned count)
+/* Joins up to K::SIBLINGS nodes from `first` on, in the order of the tree. All loads are issued
+ * before the first result is needed. */
+template <class K>
+__device__ __forceinline__ stats_node<K> join_siblings(const stats_node<K> *nodes, uint64_t stride,
+                                                       unsigned first, unsigned count)
 {
-    struct node own[SIBLINGS];
+    stats_node<K> own[K::SIBLINGS];
 
 #pragma unroll
-    for (unsigned i = 0; i < SIBLINGS; i++)
-        own[i] = first + i < count ? nodes[(first + i) * stride] : node_nothing();
+    for (unsigned i = 0; i < K::SIBLINGS; i++)
+        own[i] = first + i < count ? nodes[(first + i) * stride] : node_nothing<K>();
     node_join(&own[0], &own[1]);
-    node_join(&own[2], &own[3]);
-    node_join(&own[0], &own[2]);
+    if constexpr (K::SIBLINGS == 4) {
+        node_join(&own[2], &own[3]);
+        node_join(&own[0], &own[2]);
+    }
     return own[0];
 }
 
 /* Joins the shares of a part into shared->nodes[0], a warp's worth at a time. A result replaces the
  * first of its nodes, which no other thread reads. */
-__device__ void join_shares(struct node *nodes, uint64_t stride, unsigned count,
-                            struct stats_shared *shared)
+template <class K>
+__device__ void join_shares(stats_node<K> *nodes, uint64_t stride, unsigned count,
+                            stats_shared<K> *shared)
 {
-    const unsigned together = LANES * SIBLINGS;
+    const unsigned together = LANES * K::SIBLINGS;
     const unsigned lane = threadIdx.x % LANES;
 
     for (; count > 1; count = (count + together - 1) / together, stride *= together) {
         for (unsigned first = threadIdx.x / LANES * together; first < count;
              first += WARPS * together) {
-            const struct node node =
-                fold_nodes(join_siblings(nodes, stride, first + lane * SIBLINGS, count));
+            const stats_node<K> node =
+                fold_nodes(join_siblings(nodes, stride, first + lane * K::SIBLINGS, count));
 
             if (lane == 0)
                 nodes[first * stride] = node;
@@ -387,8 +463,10 @@ __device__ void join_shares(struct node *nodes, uint64_t stride, unsigned count,
 
 /* Finds, for each extreme, the first sample of its leaf with the given bits under the mask. The
  * positions go to at[], which must hold TREE_LEAF initially. */
-__device__ __forceinline__ void find(const struct ring_part *part, const unsigned *leaf,
-                                     const unsigned *mask, const unsigned *bits, unsigned *at)
+template <class K>
+__device__ __forceinline__ void find(const ring_part<K> *part, const unsigned *leaf,
+                                     const typename K::bits *mask, const typename K::bits *bits,
+                                     unsigned *at)
 {
     unsigned found[EXTREMES];
 
@@ -402,7 +480,7 @@ __device__ __forceinline__ void find(const struct ring_part *part, const unsigne
 #pragma unroll
         for (int i = 0; i < EXTREMES; i++) {
             if (frame < leaf_frames(part, leaf[i]) &&
-                (__float_as_uint(sample_at(part, leaf_place(part, leaf[i]) + frame)) & mask[i]) ==
+                (K::bits_of(sample_at(part, leaf_place(part, leaf[i]) + frame)) & mask[i]) ==
                     bits[i])
                 found[i] = frame;
         }
@@ -415,22 +493,24 @@ __device__ __forceinline__ void find(const struct ring_part *part, const unsigne
 }
 
 /* Finds the positions, and writes the results of a part. */
-__device__ __forceinline__ void
-write_values(const struct ring_part *part, struct stats_shared *shared, struct stats_values *values)
+template <class K>
+__device__ __forceinline__ void write_values(const ring_part<K> *part, stats_shared<K> *shared,
+                                             struct stats_values *values)
 {
-    const struct node *node = &shared->nodes[0];
+    const stats_node<K> *node = &shared->nodes[0];
 
     if (threadIdx.x < EXTREMES)
         shared->at[threadIdx.x] = TREE_LEAF;
     __syncthreads();
     if (node->low <= node->high) {
         const unsigned leaves[EXTREMES] = {node->low_leaf, node->high_leaf, node->magnitude_leaf};
-        const unsigned masks[EXTREMES] = {~0U, ~0U, MAGNITUDE_BITS};
-        const unsigned bits[EXTREMES] = {rules_flip((uint32_t)node->low),
-                                         rules_flip((uint32_t)node->high),
-                                         (unsigned)node->magnitude};
+        const typename K::bits all = ~(typename K::bits)0;
+        const typename K::bits masks[EXTREMES] = {all, all, K::MAGNITUDE};
+        const typename K::bits bits[EXTREMES] = {K::flip((typename K::bits)node->low),
+                                                 K::flip((typename K::bits)node->high),
+                                                 (typename K::bits)node->magnitude};
 
-        find(part, leaves, masks, bits, shared->at);
+        find<K>(part, leaves, masks, bits, shared->at);
     }
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -442,7 +522,7 @@ write_values(const struct ring_part *part, struct stats_shared *shared, struct s
         values->magnitude_at = (uint64_t)node->magnitude_leaf * TREE_LEAF + shared->at[2];
         values->low = node->low;
         values->high = node->high;
-        values->magnitude = (uint64_t)(uint32_t)node->magnitude;
+        values->magnitude = (typename K::bits)node->magnitude;
     }
 }
 
@@ -463,33 +543,53 @@ __device__ __forceinline__ struct cuda_share share_at(const struct stats_view &v
 }
 
 /* Block b does share b / channels of channel b % channels. */
-static __global__ void __launch_bounds__(THREADS, 2) stats_kernel(const struct stats_view view)
+template <class K>
+__global__ void __launch_bounds__(THREADS, 2) stats_kernel(const struct stats_view view)
 {
-    SHARED_DYNAMIC(struct stats_shared, shared);
+    SHARED_DYNAMIC(int4, shared_quads);
+    stats_shared<K> *shared = (stats_shared<K> *)(void *)shared_quads;
     const struct block_place place = place_of_block(view.channels);
     const struct cuda_share share = share_at(view, place.tile);
     const unsigned channel = place.channel;
     const uint64_t result = (uint64_t)share.part * view.channels + channel;
-    struct ring_part part;
+    ring_part<K> part;
 
-    part.ring = view.samples + channel * view.capacity;
+    part.ring = (const typename K::value *)view.samples + channel * view.capacity;
     part.capacity = view.capacity;
     part.place = share.place;
     part.frames = share.frames;
     read_share(&part, share.index * view.leaves, view.leaves, shared);
-    if (!is_last(view, share.count, view.tickets + result, shared))
+    if (!is_last<K>(view, share.count, view.tickets + result, shared))
         return;
     if (share.count > 1)
-        join_shares(view.nodes + (blockIdx.x - (uint64_t)share.index * view.channels),
+        join_shares((stats_node<K> *)view.nodes +
+                        (blockIdx.x - (uint64_t)share.index * view.channels),
                     view.channels, share.count, shared);
     write_values(&part, shared, view.values + result);
 }
 
 /* ---- launches */
 
-cudaError_t cuda_stats_load(void)
+typedef void stats_function(const struct stats_view view);
+
+static stats_function *kernel_of(enum value_kind value)
 {
-    return load_kernel(stats_kernel);
+    return value == VALUE_F64 ? stats_kernel<stats_f64> : stats_kernel<stats_f32>;
+}
+
+static size_t shared_bytes(enum value_kind value)
+{
+    return value == VALUE_F64 ? sizeof(stats_shared<stats_f64>) : sizeof(stats_shared<stats_f32>);
+}
+
+static size_t node_bytes(enum value_kind value)
+{
+    return value == VALUE_F64 ? sizeof(stats_node<stats_f64>) : sizeof(stats_node<stats_f32>);
+}
+
+cudaError_t cuda_stats_load(enum value_kind value)
+{
+    return load_kernel(kernel_of(value));
 }
 
 unsigned cuda_share_leaves(uint64_t leaves)
@@ -506,16 +606,17 @@ static uint64_t align(uint64_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-uint64_t cuda_stats_memory_bytes(unsigned channels, uint64_t parts, uint64_t shares)
+uint64_t cuda_stats_memory_bytes(enum value_kind value, unsigned channels, uint64_t parts,
+                                 uint64_t shares)
 {
     return align(shares * sizeof(struct cuda_share)) +
            align(parts * channels * sizeof(struct stats_values)) +
-           align(shares * channels * sizeof(struct node)) +
+           align(shares * channels * node_bytes(value)) +
            align(parts * channels * sizeof(unsigned));
 }
 
-cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, unsigned channels,
-                                  uint64_t parts, uint64_t shares, void *memory,
+cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, enum value_kind value,
+                                  unsigned channels, uint64_t parts, uint64_t shares, void *memory,
                                   cudaStream_t stream)
 {
     char *at = (char *)memory;
@@ -525,7 +626,7 @@ cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, unsigned chan
     stats->values = (struct stats_values *)(void *)at;
     at += align(parts * channels * sizeof(struct stats_values));
     stats->nodes = at;
-    at += align(shares * channels * sizeof(struct node));
+    at += align(shares * channels * node_bytes(value));
     stats->tickets = (unsigned *)(void *)at;
     return cudaMemsetAsync(stats->tickets, 0, parts * channels * sizeof(unsigned), stream);
 }
@@ -543,13 +644,13 @@ cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_sta
     view.leaves = leaves;
     view.shares = stats->shares;
     view.frames = 0;
-    view.nodes = (struct node *)stats->nodes;
+    view.nodes = stats->nodes;
     view.tickets = stats->tickets;
     view.values = stats->values;
-    /* A share uses 80 bytes of device memory, so memory is exhausted long before the grid
-     * overflows. */
-    LAUNCH(stats_kernel, (unsigned)(shares * view.channels), THREADS, sizeof(struct stats_shared),
-           stream, view);
+    /* A share uses 80 bytes or more of device memory, so memory is exhausted long before
+     * the grid overflows. */
+    LAUNCH(kernel_of(rings->value), (unsigned)(shares * view.channels), THREADS,
+           shared_bytes(rings->value), stream, view);
     return cudaGetLastError();
 }
 
@@ -565,28 +666,28 @@ static uint64_t shares_of(uint64_t count, unsigned leaves)
     return shares > 0 ? shares : 1;
 }
 
-uint64_t cuda_stats_array_bytes(uint64_t count)
+uint64_t cuda_stats_array_bytes(enum value_kind value, uint64_t count)
 {
     const uint64_t shares = shares_of(count, cuda_share_leaves(leaves_of(count)));
 
-    return align(sizeof(unsigned)) + shares * sizeof(struct node);
+    return align(sizeof(unsigned)) + shares * node_bytes(value);
 }
 
-cudaError_t cuda_stats_array(const float *samples, uint64_t count, void *memory,
-                             struct stats_values *values, cudaStream_t stream)
+cudaError_t cuda_stats_array(enum value_kind value, const void *samples, uint64_t count,
+                             void *memory, struct stats_values *values, cudaStream_t stream)
 {
     struct stats_view view;
 
     view.samples = samples;
-    view.capacity = UINT64_MAX / sizeof(float); /* this ring never wraps around */
+    view.capacity = UINT64_MAX / value_bytes(value); /* this ring never wraps around */
     view.channels = 1;
     view.leaves = cuda_share_leaves(leaves_of(count));
     view.shares = NULL;
     view.frames = count;
-    view.nodes = (struct node *)(void *)((char *)memory + align(sizeof(unsigned)));
+    view.nodes = (void *)((char *)memory + align(sizeof(unsigned)));
     view.tickets = (unsigned *)memory;
     view.values = values;
-    LAUNCH(stats_kernel, (unsigned)shares_of(count, view.leaves), THREADS,
-           sizeof(struct stats_shared), stream, view);
+    LAUNCH(kernel_of(value), (unsigned)shares_of(count, view.leaves), THREADS, shared_bytes(value),
+           stream, view);
     return cudaGetLastError();
 }

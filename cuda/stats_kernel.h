@@ -1,4 +1,5 @@
-/* Statistics of float32 samples on a CUDA device: extremes with their positions, sums, NaN.
+/* Statistics of float32 or float64 samples on a CUDA device: extremes with their positions, sums,
+ * NaN.
  *
  * The unit of work is a *part*: a subtree of the summation tree (src/stats/tree.h), one channel at
  * a time. A part is divided into *shares* of whole leaves, one per thread block. One launch
@@ -40,7 +41,7 @@ struct cuda_share {
 unsigned cuda_share_leaves(uint64_t leaves);
 
 /* Loads the kernel on the current device. Fails if the program has no code for it. */
-cudaError_t cuda_stats_load(void);
+cudaError_t cuda_stats_load(enum value_kind value);
 
 /* Device memory for consecutive launches on a stream. */
 struct cuda_stats_memory {
@@ -51,12 +52,13 @@ struct cuda_stats_memory {
 };
 
 /* Bytes for at most this many parts and shares. */
-uint64_t cuda_stats_memory_bytes(unsigned channels, uint64_t parts, uint64_t shares);
+uint64_t cuda_stats_memory_bytes(enum value_kind value, unsigned channels, uint64_t parts,
+                                 uint64_t shares);
 
 /* Places them into that memory, which is aligned to 256 bytes. `stream` is the one of the first
  * launch. */
-cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, unsigned channels,
-                                  uint64_t parts, uint64_t shares, void *memory,
+cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, enum value_kind value,
+                                  unsigned channels, uint64_t parts, uint64_t shares, void *memory,
                                   cudaStream_t stream);
 
 /* The shares, of `leaves` leaves each, are in stats->shares. The results go to stats->values. */
@@ -66,9 +68,9 @@ cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_sta
 /* Treats a plain array as one part, which begins at frame 0 of its tree. `memory` has
  * cuda_stats_array_bytes(), is aligned to 256 bytes and zeroed once before its first use; `values`
  * is any memory that the device can write to, including pinned host memory. */
-uint64_t cuda_stats_array_bytes(uint64_t count);
-cudaError_t cuda_stats_array(const float *samples, uint64_t count, void *memory,
-                             struct stats_values *values, cudaStream_t stream);
+uint64_t cuda_stats_array_bytes(enum value_kind value, uint64_t count);
+cudaError_t cuda_stats_array(enum value_kind value, const void *samples, uint64_t count,
+                             void *memory, struct stats_values *values, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -4,8 +4,9 @@
 
 void cuda_parts_plan(struct cuda_parts_plan *plan, const struct engine_setup *setup)
 {
-    *plan = (struct cuda_parts_plan){.channels = setup->channels};
-    if (setup->stats_every < CUDA_PARTS_LEAST)
+    *plan = (struct cuda_parts_plan){.value = setup->value, .channels = setup->channels};
+    /* Statistics are those of whole samples, also where less of them is compared. */
+    if (setup->stats_every < CUDA_PARTS_LEAST || setup->value != sample_type_value(setup->sample))
         return;
     plan->every = setup->stats_every;
     plan->parts = parts_most(setup->stats_every, setup->chunk_frames);
@@ -29,8 +30,9 @@ uint64_t cuda_parts_host_bytes(const struct cuda_parts_plan *plan)
 
 uint64_t cuda_parts_device_bytes(const struct cuda_parts_plan *plan)
 {
-    return plan->every == 0 ? 0
-                            : cuda_stats_memory_bytes(plan->channels, plan->parts, plan->shares);
+    return plan->every == 0
+               ? 0
+               : cuda_stats_memory_bytes(plan->value, plan->channels, plan->parts, plan->shares);
 }
 
 void cuda_parts_lay(const struct cuda_parts_plan *plan, struct cuda_parts *parts, void *memory)

@@ -24,6 +24,7 @@ enum { CUDA_PARTS_LEAST = 1024 };
 /* Computed once per engine: the most that a chunk can need. */
 struct cuda_parts_plan {
     uint64_t every; /* frames of a block; 0: no statistics */
+    enum value_kind value;
     unsigned channels;
     uint64_t parts; /* the most per chunk */
     uint64_t shares;

@@ -22,12 +22,26 @@ static uint32_t random_number(void)
     return random_state;
 }
 
-/* With signed zeros, infinities, plateaus and, if wanted, single NaN and runs of NaN. */
-static float *random_samples(size_t count, bool with_nan)
+/* Turns doubles into an array of values of this kind, in place. */
+static void *pack_values(enum value_kind value, double *doubles, size_t count)
 {
-    float *samples = calloc(count + 1, sizeof *samples);
+    float *floats = (float *)(void *)doubles;
+
+    for (size_t i = 0; doubles != NULL && value == VALUE_F32 && i < count; i++) {
+        const float number = (float)doubles[i];
+
+        memcpy(floats + i, &number, sizeof number);
+    }
+    return doubles;
+}
+
+/* With signed zeros, infinities, plateaus and, if wanted, single NaN and runs of NaN. Doubles may
+ * differ in any of their bits, or in the last ones only. */
+static double *random_doubles(size_t count, bool with_nan)
+{
+    double *samples = calloc(count + 1, sizeof *samples);
     unsigned run = 0;
-    float held = 0;
+    double held = 0;
 
     for (size_t i = 0; samples != NULL && i < count; i++) {
         uint32_t number = random_number();
@@ -35,33 +49,50 @@ static float *random_samples(size_t count, bool with_nan)
         if (run > 0)
             run--;
         else
-            held = (float)(int32_t)random_number() / 2147483648.0f;
+            held = (double)(int32_t)random_number() / 2147483648.0;
         if (number % 1009 == 0)
             run = number % 300;
         samples[i] = held;
+        if (number % 3 == 0)
+            samples[i] += (double)(number % 257) * 0x1p-53;
         if (number % 11 == 0)
-            samples[i] = number % 2 != 0 ? 0.0f : -0.0f;
+            samples[i] = number % 2 != 0 ? 0.0 : -0.0;
         if (number % 3001 == 0)
-            samples[i] = number % 2 != 0 ? INFINITY : -INFINITY;
+            samples[i] = number % 2 != 0 ? (double)INFINITY : -(double)INFINITY;
         if (with_nan && number % 2503 == 0)
-            samples[i] = number % 2 != 0 ? NAN : -NAN;
+            samples[i] = number % 2 != 0 ? (double)NAN : -(double)NAN;
     }
     return samples;
 }
 
+__attribute__((unused)) static void *random_values(enum value_kind value, size_t count,
+                                                   bool with_nan)
+{
+    return pack_values(value, random_doubles(count, with_nan), count);
+}
+
+/* Samples that are values already, and results of the same kind. */
+__attribute__((unused)) static void set_value(struct engine_setup *setup, enum value_kind value)
+{
+    setup->sample.kind = value == VALUE_F64 ? SAMPLE_F64 : SAMPLE_F32;
+    setup->value = value;
+    for (unsigned i = 0; i < EMIT_KINDS; i++)
+        setup->results[i] = value;
+}
+
 /* The output of a whole stream of `n` raw frames. Returns its frames; free `out` afterwards. */
 __attribute__((unused)) static size_t reference(const struct engine_setup *setup,
-                                                const void *frames, size_t n, float **out)
+                                                const void *frames, size_t n, void **out)
 {
     struct engine_setup whole = *setup;
     size_t tail = (size_t)window_tail(&setup->window, n);
-    size_t frame = (size_t)setup->emits.count * setup->channels;
+    size_t frame = engine_out_bytes(setup);
     struct chunk chunk = {0};
     struct engine *engine;
     struct error error;
     size_t written = 0;
 
-    *out = malloc((n + tail + 1) * frame * sizeof **out);
+    *out = malloc((n + tail + 1) * frame);
     whole.chunk_frames = n > tail ? n : tail;
     whole.chunk_frames += whole.chunk_frames == 0 ? 1 : 0;
     if (*out == NULL || engine_lemire.open(NULL, &whole, 0, &engine, &error) != 0)
@@ -80,7 +111,7 @@ __attribute__((unused)) static size_t reference(const struct engine_setup *setup
             chunk_place_tail(&chunk, &whole, n, window_tail_first(&whole.window, n), tail);
         (void)engine_lemire.submit(engine, &chunk, &error);
         (void)engine_lemire.collect(engine, &chunk, &error);
-        memcpy(*out + written * frame, chunk.out, chunk.out_frames * frame * sizeof **out);
+        memcpy((char *)*out + written * frame, chunk.out, chunk.out_frames * frame);
         written += chunk.out_frames;
     }
     engine_lemire.detach(engine, &chunk);

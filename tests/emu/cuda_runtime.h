@@ -51,6 +51,9 @@ struct alignas(8) float2 {
 struct alignas(16) float4 {
     float x, y, z, w;
 };
+struct alignas(16) double2 {
+    double x, y;
+};
 
 static inline int2 make_int2(int x, int y)
 {
@@ -67,6 +70,10 @@ static inline float2 make_float2(float x, float y)
 static inline float4 make_float4(float x, float y, float z, float w)
 {
     return float4{x, y, z, w};
+}
+static inline double2 make_double2(double x, double y)
+{
+    return double2{x, y};
 }
 
 /* One CUDA thread, as seen by its code. */
@@ -208,6 +215,14 @@ static inline unsigned max(unsigned a, unsigned b)
 {
     return a < b ? b : a;
 }
+static inline int64_t min(int64_t a, int64_t b)
+{
+    return b < a ? b : a;
+}
+static inline int64_t max(int64_t a, int64_t b)
+{
+    return a < b ? b : a;
+}
 static inline float min(float a, float b)
 {
     return fminf(a, b);
@@ -215,6 +230,14 @@ static inline float min(float a, float b)
 static inline float max(float a, float b)
 {
     return fmaxf(a, b);
+}
+static inline double __dadd_rn(double a, double b)
+{
+    return a + b;
+}
+static inline double __dmul_rn(double a, double b)
+{
+    return a * b;
 }
 template <typename T> static inline T __ldcs(const T *at)
 {

@@ -23,8 +23,8 @@ void *__wrap_pages_alloc(size_t size)
 
 static struct engine_setup setup = {
     .emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .chunk_frames = FRAMES, .gives_pages = true};
-static float *samples;
-static float *due;
+static void *samples;
+static void *due;
 
 /* A stream of one chunk. */
 static void check_stream(struct keep *keep, bool is_ours, const char *words)
@@ -41,24 +41,25 @@ static void check_stream(struct keep *keep, bool is_ours, const char *words)
     CHECK_THAT(chunk.out_is_ours == is_ours, "%s", words);
     engine_cuda.describe(engine, is_now, sizeof is_now);
     CHECK_THAT(strstr(is_now, words) != NULL, "'%s'", is_now);
-    memcpy(chunk.in, samples, FRAMES * sizeof *samples);
+    memcpy(chunk.in, samples, FRAMES * engine_in_bytes(&setup));
     chunk_place(&chunk, &setup, 0);
     CHECK_THAT(engine_cuda.submit(engine, &chunk, &error) == 0, "%s", words_of(&error));
     CHECK_THAT(engine_cuda.collect(engine, &chunk, &error) == 0, "%s", words_of(&error));
-    CHECK(memcmp(chunk.out, due, chunk.out_frames * 2 * sizeof *due) == 0);
+    CHECK(memcmp(chunk.out, due, chunk.out_frames * engine_out_bytes(&setup)) == 0);
     engine_cuda.detach(engine, &chunk);
     engine_cuda.close(engine);
     crew_close(machine.crew);
 }
 
-int main(void)
+static void check_value(enum value_kind value)
 {
     struct keep *keep = keep_open();
 
+    set_value(&setup, value);
     window_init(&setup.window, 512, 1, ALIGN_VALID, EDGE_SHRINK);
-    samples = random_samples(FRAMES, true);
+    samples = random_values(value, FRAMES, true);
     if (keep == NULL || samples == NULL || reference(&setup, samples, FRAMES, &due) == 0)
-        return 1;
+        abort();
     check_stream(keep, true, "3 slots");
     pages_are_short = true;
     check_stream(keep, false, "3 slots");
@@ -72,5 +73,11 @@ int main(void)
     CHECK(emu_live_objects() == 0);
     free(due);
     free(samples);
+}
+
+int main(void)
+{
+    check_value(VALUE_F32);
+    check_value(VALUE_F64);
     return check_result();
 }

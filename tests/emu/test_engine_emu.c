@@ -41,7 +41,7 @@ struct stream {
     unsigned count;
     uint64_t submitted;
     uint64_t collected;
-    float *out;
+    char *out;
     size_t out_frames;
     const struct engine_setup *setup;
 };
@@ -59,13 +59,12 @@ static void give_pages(const struct stream *stream, const struct chunk *chunk)
 static int collect(struct stream *stream, struct error *error)
 {
     struct chunk *chunk = &stream->chunks[stream->collected++ % stream->count];
-    size_t floats = (size_t)stream->setup->emits.count * stream->setup->channels;
+    size_t frame = engine_out_bytes(stream->setup);
 
     leave_device();
     if (engine_cuda.collect(stream->engine, chunk, error) != 0)
         return -1;
-    memcpy(stream->out + stream->out_frames * floats, chunk->out,
-           chunk->out_frames * floats * sizeof(float));
+    memcpy(stream->out + stream->out_frames * frame, chunk->out, chunk->out_frames * frame);
     stream->out_frames += chunk->out_frames;
     /* From here on the buffers belong to another user. */
     memset(chunk->in, 0x5a, stream->setup->chunk_frames * engine_in_bytes(stream->setup));
@@ -143,7 +142,7 @@ static int feed_before(struct stream *stream, const unsigned char *frames, size_
 /* One engine for frames from .. n-1, which may have been used before. Returns -1 on failure;
  * nothing must be left behind. */
 static int run(const struct engine_setup *wanted, const unsigned char *frames, size_t from,
-               size_t n, bool restarted, float *out, size_t *out_frames, struct error *error)
+               size_t n, bool restarted, char *out, size_t *out_frames, struct error *error)
 {
     const struct engine_setup setup = *wanted;
     const struct machine machine = {.device = device, .keep = keep};
@@ -177,31 +176,32 @@ done:
 }
 
 /* Raw frames, with a NaN now and then if the type has any. */
-static unsigned char *random_frames(struct sample_type type, size_t samples, bool with_nan)
+static unsigned char *random_frames(const struct engine_setup *setup, size_t samples, bool with_nan)
 {
-    unsigned char *raw = malloc(samples * sample_type_bytes(type) + 1);
-    float *floats = random_samples(samples, with_nan);
+    unsigned char *raw;
 
-    if (raw == NULL || floats == NULL)
-        abort();
-    if (sample_type_is_native(type, VALUE_F32)) {
-        memcpy(raw, floats, samples * sizeof *floats);
-    } else {
-        for (size_t i = 0; i < samples * sample_type_bytes(type); i++)
-            raw[i] = (unsigned char)(random_number() >> 9);
+    if (sample_type_is_native(setup->sample, setup->value)) {
+        raw = random_values(setup->value, samples, with_nan);
+        if (raw == NULL)
+            abort();
+        return raw;
     }
-    free(floats);
+    raw = malloc(samples * sample_type_bytes(setup->sample) + 1);
+    if (raw == NULL)
+        abort();
+    for (size_t i = 0; i < samples * sample_type_bytes(setup->sample); i++)
+        raw[i] = (unsigned char)(random_number() >> 9);
     return raw;
 }
 
 static void check_case(const struct engine_setup *setup, size_t n, bool with_nan)
 {
-    unsigned char *frames = random_frames(setup->sample, n * setup->channels, with_nan);
-    size_t floats = (size_t)setup->emits.count * setup->channels;
+    unsigned char *frames = random_frames(setup, n * setup->channels, with_nan);
+    size_t frame = engine_out_bytes(setup);
     struct error error = {.reason = ""};
-    float *expected;
+    void *expected;
     size_t expected_frames = reference(setup, frames, n, &expected);
-    float *got = malloc((expected_frames + 1) * floats * sizeof *got);
+    char *got = malloc((expected_frames + 1) * frame);
     size_t from = n > 0 && random_number() % 2 == 0 ? random_number() % n : 0;
     size_t skipped = from == 0 ? 0 : (size_t)window_pick(&setup->window, 0, from).kept;
     bool restarted = n > 0 && cases % 3 == 1;
@@ -211,14 +211,15 @@ static void check_case(const struct engine_setup *setup, size_t n, bool with_nan
     CHECK_THAT(run(setup, frames, from, n, restarted, got, &got_frames, &error) == 0, "%s",
                words_of(&error));
     CHECK(got_frames == expected_frames - skipped);
-    CHECK_THAT(got_frames == expected_frames - skipped &&
-                   memcmp(got, expected + skipped * floats, got_frames * floats * sizeof *got) == 0,
-               "w %llu, n %zu from %zu%s, chunks of %zu, %s, %u channels, %u emits, hop %llu, "
-               "align %d, edge %d, nan %d",
-               (unsigned long long)setup->window.width, n, from, restarted ? ", restarted" : "",
-               setup->chunk_frames, sample_type_name(setup->sample), setup->channels,
-               setup->emits.count, (unsigned long long)setup->window.hop, (int)setup->window.align,
-               (int)setup->window.edge, (int)setup->nan);
+    CHECK_THAT(
+        got_frames == expected_frames - skipped &&
+            memcmp(got, (char *)expected + skipped * frame, got_frames * frame) == 0,
+        "value %d, w %llu, n %zu from %zu%s, chunks of %zu, %s, %u channels, %u emits, hop %llu, "
+        "align %d, edge %d, nan %d",
+        (int)setup->value, (unsigned long long)setup->window.width, n, from,
+        restarted ? ", restarted" : "", setup->chunk_frames, sample_type_name(setup->sample),
+        setup->channels, setup->emits.count, (unsigned long long)setup->window.hop,
+        (int)setup->window.align, (int)setup->window.edge, (int)setup->nan);
     CHECK(keep != NULL || emu_live_objects() == 0);
     cases++;
     free(got);
@@ -243,6 +244,7 @@ static void check_width(uint64_t width, unsigned rounds)
         };
         size_t n = (size_t)width * (turn % 3) + random_number() % 12000;
 
+        set_value(&setup, turn / 2 % 2 != 0 ? VALUE_F64 : VALUE_F32);
         if (turn % 3 == 1)
             setup.sample.kind = (enum sample_kind)(random_number() % SAMPLE_KINDS);
         setup.sample.counts = turn % 2 != 0;
@@ -270,6 +272,7 @@ static void check_full_rings(unsigned rounds)
             .chunk_frames = 20000 + random_number() % 10000,
         };
 
+        set_value(&setup, i % 8 < 4 ? VALUE_F32 : VALUE_F64);
         setup.gives_pages = i % 8 == 1;
         window_init(&setup.window, widths[i % 4], 1, ALIGN_VALID, EDGE_SHRINK);
         check_case(&setup, 300000, false);
@@ -287,8 +290,7 @@ static void end_keep(void)
 static void begin_keep(const struct engine_setup *setup, const unsigned char *frames, size_t n)
 {
     struct engine_setup smaller = *setup;
-    float *got = malloc((n + (size_t)window_tail(&setup->window, n) + 1) * setup->channels *
-                        setup->emits.count * sizeof *got);
+    char *got = malloc((n + (size_t)window_tail(&setup->window, n) + 1) * engine_out_bytes(setup));
     size_t got_frames;
     struct error error = {.reason = ""};
 
@@ -304,12 +306,11 @@ static void begin_keep(const struct engine_setup *setup, const unsigned char *fr
 /* Makes every call of every function fail once. If plain memory can replace pinned memory, the
  * bytes are right; otherwise there is one error, and nothing is left behind, even if something was
  * `kept` before. */
-static void check_failures_at(uint64_t width, unsigned channels, struct sample_type sample,
-                              bool gives_pages, bool kept)
+static void check_failures_at(uint64_t width, unsigned channels, enum value_kind value,
+                              enum sample_kind sample, bool gives_pages, bool kept)
 {
     struct engine_setup setup = {
         .emits = emit_lists[0],
-        .sample = sample,
         .channels = channels,
         .chunk_frames = is_full ? 2500 : 1000,
         .stats_every = 1024,
@@ -319,16 +320,19 @@ static void check_failures_at(uint64_t width, unsigned channels, struct sample_t
     const size_t from = setup.chunk_frames + setup.chunk_frames / 5;
     const unsigned long stride = is_full ? 1 : is_few ? 201 : is_some ? 21 : 7;
     unsigned char *frames;
-    float *expected;
-    float *got;
-    size_t floats = (size_t)channels * 2;
+    void *expected;
+    char *got;
+    size_t frame;
     size_t expected_frames;
     const char *function;
 
+    set_value(&setup, value);
+    setup.sample.kind = sample;
     window_init(&setup.window, width, 1, ALIGN_CENTER, EDGE_SHRINK);
-    frames = random_frames(setup.sample, n * channels, false);
+    frames = random_frames(&setup, n * channels, false);
     expected_frames = reference(&setup, frames, n, &expected);
-    got = malloc(expected_frames * floats * sizeof *got);
+    frame = engine_out_bytes(&setup);
+    got = malloc(expected_frames * frame);
     for (unsigned i = 0; (function = emu_function(i)) != NULL; i++) {
         unsigned long step = 1;
 
@@ -358,8 +362,7 @@ static void check_failures_at(uint64_t width, unsigned channels, struct sample_t
             if (result == 0) {
                 size_t skipped = (size_t)window_pick(&setup.window, 0, from).kept;
 
-                CHECK_THAT(memcmp(got, expected + skipped * floats,
-                                  got_frames * floats * sizeof *got) == 0,
+                CHECK_THAT(memcmp(got, (char *)expected + skipped * frame, got_frames * frame) == 0,
                            "%s fails at call %lu", function, nth);
                 CHECK_THAT(strcmp(function, "cudaHostAlloc") == 0 ||
                                (kept && strcmp(function, "cudaMalloc") == 0) ||
@@ -503,9 +506,13 @@ static void check_refusals(void)
     expect_error(0, &setup, STATUS_FAILED,
                  "a window of 5000000 frames, in chunks of 1000, needs 19.2 MiB");
     expect_error(0, &setup, STATUS_FAILED, " of its memory, 9.5 MiB are free");
+    set_value(&setup, VALUE_F64);
+    expect_error(0, &setup, STATUS_FAILED, "needs 38.4 MiB of its memory");
     window_init(&setup.window, INT64_MAX, 1, ALIGN_VALID, EDGE_SHRINK);
     expect_error(0, &setup, STATUS_FAILED, "more bytes of memory than can be counted");
     emu_set_memory((size_t)1 << 30);
+    setup.value = VALUE_I64;
+    expect_error(0, &setup, STATUS_USAGE, "only the cores work on integers of 64 bits");
 }
 
 /* Devices differ in shared memory, which decides the plan. */
@@ -541,12 +548,12 @@ int main(int argc, char **argv)
     if (!emu_is_real())
         choose_device(0);
     if (!is_few) {
-        check_failures_at(100, 1, (struct sample_type){.kind = SAMPLE_F32}, false, false);
-        check_failures_at(is_full ? 20000 : 9000, 2, (struct sample_type){.kind = SAMPLE_F32},
-                          false, false);
+        check_failures_at(100, 1, VALUE_F32, SAMPLE_F32, false, false);
+        check_failures_at(is_full ? 20000 : 9000, 2, VALUE_F32, SAMPLE_F32, false, false);
+        check_failures_at(9000, 1, VALUE_F64, SAMPLE_F64, false, false);
     }
-    check_failures_at(1000, 1, (struct sample_type){.kind = SAMPLE_S16}, true, false);
-    check_failures_at(1000, 2, (struct sample_type){.kind = SAMPLE_S16}, false, true);
+    check_failures_at(1000, 1, VALUE_F32, SAMPLE_S16, true, false);
+    check_failures_at(1000, 2, VALUE_F64, SAMPLE_S32, false, true);
     check_keeping(is_full ? 6 : is_few || is_some ? 1 : 2);
     if (!emu_is_real())
         check_kept_memory();

@@ -41,40 +41,40 @@ static void *must_have(void *memory)
 
 enum shape { NOISE, WITH_NAN, FLAT, ZEROS, ALL_NAN, STEPS, UP, DOWN, INFINITE, SHAPES };
 
-static float sample_of(enum shape shape, size_t i)
+static double sample_of(enum shape shape, size_t i)
 {
     uint32_t number = random_number();
 
     switch (shape) {
     case FLAT:
-        return -2.5F;
+        return -2.5;
     case ZEROS:
-        return number % 2 != 0 ? 0.0F : -0.0F;
+        return number % 2 != 0 ? 0.0 : -0.0;
     case ALL_NAN:
-        return number % 2 != 0 ? NAN : -NAN;
+        return number % 2 != 0 ? (double)NAN : -(double)NAN;
     case STEPS:
-        return (float)(number % 7) - 3.0F;
+        return (double)(number % 7) - 3.0;
     case UP:
-        return (float)i / 7.0F;
+        return (double)i / 7.0;
     case DOWN:
-        return -(float)i / 7.0F;
+        return -(double)i / 7.0;
     case INFINITE:
-        return number % 100 == 0 ? INFINITY : -1.0F;
+        return number % 100 == 0 ? (double)INFINITY : -1.0;
     default:
         return 0;
     }
 }
 
-static float *make_samples(enum shape shape, size_t count)
+static void *make_samples(enum value_kind value, enum shape shape, size_t count)
 {
-    float *samples;
+    double *samples;
 
     if (shape == NOISE || shape == WITH_NAN)
-        return must_have(random_samples(count, shape == WITH_NAN));
+        return must_have(random_values(value, count, shape == WITH_NAN));
     samples = must_have(malloc((count + 1) * sizeof *samples));
     for (size_t i = 0; i < count; i++)
         samples[i] = sample_of(shape, i);
-    return samples;
+    return pack_values(value, samples, count);
 }
 
 /* ---- the kernel */
@@ -84,14 +84,14 @@ static bool same_double(double a, double b)
     return isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof a) == 0;
 }
 
-static void check_values(const struct stats_values *got, const float *samples, size_t count,
-                         const char *what, unsigned leaves)
+static void check_values(const struct stats_values *got, enum value_kind value, const void *samples,
+                         size_t count, const char *what, unsigned leaves)
 {
     static struct channel_stats due;
     struct tree_sums sums;
 
     channel_init(&due);
-    channel_add(&due, cpu_kernels_pick(NULL, VALUE_F32), samples, count);
+    channel_add(&due, cpu_kernels_pick(NULL, value), samples, count);
     sums = tree_total(&due.tree);
     CHECK_THAT(same_double(got->sum, sums.sum) && same_double(got->square, sums.square),
                "%s: %zu by %u leaves: sum %.17g, %.17g is due", what, count, leaves, got->sum,
@@ -111,26 +111,26 @@ static void check_values(const struct stats_values *got, const float *samples, s
 }
 
 /* Twice with the same memory: the first run must leave it ready for the second. */
-static void check_array(enum shape shape, size_t count)
+static void check_array(enum value_kind value, enum shape shape, size_t count)
 {
-    float *samples = make_samples(shape, count);
-    size_t bytes = (size_t)cuda_stats_array_bytes(count);
+    void *samples = make_samples(value, shape, count);
+    size_t bytes = (size_t)cuda_stats_array_bytes(value, count);
     struct stats_values got;
     void *device;
     void *memory;
     void *values;
 
-    must(cudaMalloc(&device, (count + 1) * sizeof *samples), "samples");
+    must(cudaMalloc(&device, (count + 1) * value_bytes(value)), "samples");
     must(cudaMalloc(&memory, bytes), "memory");
     must(cudaHostAlloc(&values, sizeof got, cudaHostAllocDefault), "values");
     must(cudaMemset(memory, 0, bytes), "clear");
-    must(cudaMemcpy(device, samples, count * sizeof *samples, cudaMemcpyHostToDevice), "copy");
+    must(cudaMemcpy(device, samples, count * value_bytes(value), cudaMemcpyHostToDevice), "copy");
     for (int i = 0; i < 2; i++) {
         memset(values, 0x5a, sizeof got);
-        must(cuda_stats_array(device, count, memory, values, NULL), "statistics");
+        must(cuda_stats_array(value, device, count, memory, values, NULL), "statistics");
         must(cudaDeviceSynchronize(), "kernel");
         memcpy(&got, values, sizeof got);
-        check_values(&got, samples, count, "array", cuda_share_leaves(count / TREE_LEAF));
+        check_values(&got, value, samples, count, "array", cuda_share_leaves(count / TREE_LEAF));
     }
     must(cudaFreeHost(values), "free");
     must(cudaFree(memory), "free");
@@ -139,29 +139,32 @@ static void check_array(enum shape shape, size_t count)
 }
 
 /* One part of several channels, where their rings wrap around, in shares of `leaves`. */
-static void check_part(enum shape shape, uint64_t count, unsigned channels, unsigned leaves)
+static void check_part(enum value_kind value, enum shape shape, uint64_t count, unsigned channels,
+                       unsigned leaves)
 {
+    const size_t bytes = value_bytes(value);
     const uint64_t capacity = (count / CUDA_TILE_MOST + 2) * CUDA_TILE_MOST;
     const uint64_t place = random_number() % capacity;
     const uint64_t of_share = (uint64_t)leaves * TREE_LEAF;
     const uint32_t shares = (uint32_t)((count + of_share - 1) / of_share);
-    float *samples = make_samples(shape, (size_t)count * channels);
-    struct cuda_rings rings = {.capacity = capacity, .channels = channels};
+    char *samples = make_samples(value, shape, (size_t)count * channels);
+    struct cuda_rings rings = {.value = value, .capacity = capacity, .channels = channels};
     struct cuda_stats_memory stats;
     void *memory;
 
-    must(cudaMalloc((void **)&rings.samples, (size_t)capacity * channels * sizeof(float)), "rings");
-    must(cudaMalloc(&memory, (size_t)cuda_stats_memory_bytes(channels, 1, shares)), "memory");
-    must(cuda_stats_memory_lay(&stats, channels, 1, shares, memory, NULL), "lay");
+    must(cudaMalloc(&rings.samples, (size_t)capacity * channels * bytes), "rings");
+    must(cudaMalloc(&memory, (size_t)cuda_stats_memory_bytes(value, channels, 1, shares)),
+         "memory");
+    must(cuda_stats_memory_lay(&stats, value, channels, 1, shares, memory, NULL), "lay");
     must(cudaDeviceSynchronize(), "lay");
     for (unsigned c = 0; c < channels; c++) {
         const uint64_t first = count < capacity - place ? count : capacity - place;
-        float *ring = rings.samples + c * capacity;
+        char *ring = (char *)rings.samples + c * capacity * bytes;
+        const char *from = samples + c * count * bytes;
 
-        must(cudaMemcpy(ring + place, samples + c * count, (size_t)first * sizeof(float),
-                        cudaMemcpyHostToDevice),
+        must(cudaMemcpy(ring + place * bytes, from, (size_t)first * bytes, cudaMemcpyHostToDevice),
              "copy");
-        must(cudaMemcpy(ring, samples + c * count + first, (size_t)(count - first) * sizeof(float),
+        must(cudaMemcpy(ring, from + first * bytes, (size_t)(count - first) * bytes,
                         cudaMemcpyHostToDevice),
              "copy");
     }
@@ -176,31 +179,31 @@ static void check_part(enum shape shape, uint64_t count, unsigned channels, unsi
         struct stats_values got;
 
         must(cudaMemcpy(&got, &stats.values[c], sizeof got, cudaMemcpyDeviceToHost), "values");
-        check_values(&got, samples + c * count, (size_t)count, "part", leaves);
+        check_values(&got, value, samples + c * count * bytes, (size_t)count, "part", leaves);
     }
     must(cudaFree(memory), "free");
     must(cudaFree(rings.samples), "free");
     free(samples);
 }
 
-static void check_kernel(void)
+static void check_kernel(enum value_kind value)
 {
     static const size_t counts[] = {0,    1,    2,    31,    32,    33,    1000,
                                     4095, 4096, 4097, 32768, 32769, 70000, 300000};
 
     for (int shape = 0; shape < SHAPES; shape += is_few ? 4 : 1) {
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-            check_array((enum shape)shape, counts[i]);
-        check_part((enum shape)shape, 200000, 3, 8);
-        check_part((enum shape)shape, 400001, 1, 16);
-        check_part((enum shape)shape, 999, 6, 32);
+            check_array(value, (enum shape)shape, counts[i]);
+        check_part(value, (enum shape)shape, 200000, 3, 8);
+        check_part(value, (enum shape)shape, 400001, 1, 16);
+        check_part(value, (enum shape)shape, 999, 6, 32);
     }
     /* More shares than one warp joins, and, in full, more than a block joins at once. */
-    check_part(STEPS, 40 * 8 * TREE_LEAF + 5, 1, 8);
-    check_part(WITH_NAN, 40 * 32 * TREE_LEAF + 7, 1, 32);
+    check_part(value, STEPS, 40 * 8 * TREE_LEAF + 5, 1, 8);
+    check_part(value, WITH_NAN, 40 * 32 * TREE_LEAF + 7, 1, 32);
     if (is_full) {
-        check_part(STEPS, 1100 * 8 * TREE_LEAF + 5, 1, 8);
-        check_array(NOISE, (size_t)20000 * TREE_LEAF + 1);
+        check_part(value, STEPS, 1100 * 8 * TREE_LEAF + 5, 1, 8);
+        check_array(value, NOISE, (size_t)20000 * TREE_LEAF + 1);
     }
 }
 
@@ -355,9 +358,10 @@ static char *text_of_engine(const struct engine_setup *wanted, const unsigned ch
 static void check_stream(const struct engine_setup *setup, enum shape shape, size_t n)
 {
     size_t bytes = n * engine_in_bytes(setup);
-    bool native = sample_type_is_native(setup->sample, VALUE_F32);
-    unsigned char *frames = native ? (unsigned char *)make_samples(shape, n * setup->channels)
-                                   : must_have(malloc(bytes + 1));
+    enum value_kind own = sample_type_value(setup->sample);
+    bool native = sample_type_is_native(setup->sample, own);
+    unsigned char *frames =
+        native ? make_samples(own, shape, n * setup->channels) : must_have(malloc(bytes + 1));
     size_t from = random_number() % 3 == 0 && n > 0 ? random_number() % n : 0;
     struct text text;
     char *due;
@@ -370,11 +374,12 @@ static void check_stream(const struct engine_setup *setup, enum shape shape, siz
     due = end_text(&text);
     emu_set_order((enum emu_order)(random_number() % EMU_ORDERS), random_number());
     got = text_of_engine(setup, frames, from, n);
-    CHECK_THAT(strcmp(due, got) == 0,
-               "shape %d, n %zu from %zu, every %llu, chunks of %zu, %u channels, %s:\n%.300s\n"
-               "%.300s is due",
-               (int)shape, n, from, (unsigned long long)setup->stats_every, setup->chunk_frames,
-               setup->channels, sample_type_name(setup->sample), got, due);
+    CHECK_THAT(
+        strcmp(due, got) == 0,
+        "shape %d, n %zu from %zu, every %llu, chunks of %zu, %u channels, %s to %d:\n%.300s\n"
+        "%.300s is due",
+        (int)shape, n, from, (unsigned long long)setup->stats_every, setup->chunk_frames,
+        setup->channels, sample_type_name(setup->sample), (int)setup->value, got, due);
     CHECK(emu_live_objects() == 0);
     cases++;
     free(due);
@@ -399,8 +404,12 @@ static void check_streams(unsigned rounds)
         };
         size_t n = random_number() % (is_full ? 600000 : 120000) / setup.channels;
 
+        set_value(&setup, i / 2 % 2 != 0 ? VALUE_F64 : VALUE_F32);
         if (i % 3 == 2)
             setup.sample.kind = (enum sample_kind)(random_number() % SAMPLE_KINDS);
+        /* Otherwise the cores may have to do it all. */
+        if (i % 9 != 2 && sample_type_value(setup.sample) != VALUE_I64)
+            setup.value = sample_type_value(setup.sample);
         if (i % 11 == 0)
             n = random_number() % 40;
         window_init(&setup.window, 1 + random_number() % 3000, 1, ALIGN_VALID, EDGE_SHRINK);
@@ -414,7 +423,8 @@ int main(int argc, char **argv)
     is_some = argc > 1 && strcmp(argv[1], "some") == 0;
     is_few = argc > 1 && strcmp(argv[1], "few") == 0;
     check_cuts(is_full ? 20000 : 2000);
-    check_kernel();
+    check_kernel(VALUE_F32);
+    check_kernel(VALUE_F64);
     check_streams(is_full ? 400 : is_few ? 30 : is_some ? 45 : 90);
     CHECK(emu_live_objects() == 0);
     printf("%lu cases of kernel, cut and stream, %lu blocks\n", cases, emu_blocks_run());

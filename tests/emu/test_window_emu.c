@@ -34,10 +34,10 @@ struct bench {
     struct cuda_rings rings;
     void *memory;
     cudaStream_t stream; /* nothing else orders the work */
-    float *out;          /* on the device */
+    char *out;           /* on the device */
     void *middles;
     size_t most; /* ends in a task */
-    float *got;
+    char *got;
     size_t got_frames;
 };
 
@@ -66,22 +66,25 @@ static void close_bench(struct bench *bench)
 }
 
 /* Copies frames into the rings, one channel after the other, with wrap-around. */
-static void put_frames(const struct bench *bench, const float *samples, uint64_t first,
+static void put_frames(const struct bench *bench, const void *samples, uint64_t first,
                        uint64_t count)
 {
-    unsigned channels = bench->setup->channels;
-    float *plane = malloc((count + 1) * sizeof *plane);
+    const unsigned channels = bench->setup->channels;
+    const size_t bytes = value_bytes(bench->setup->value);
+    const uint64_t capacity = bench->rings.capacity;
+    const char *from = samples;
+    char *plane = malloc((count + 1) * bytes);
 
     for (unsigned c = 0; c < channels; c++) {
         for (uint64_t i = 0; i < count; i++)
-            plane[i] = samples[(first + i) * channels + c];
+            memcpy(plane + i * bytes, from + ((first + i) * channels + c) * bytes, bytes);
         for (uint64_t i = 0; i < count;) {
-            uint64_t place = (first + i) % bench->rings.capacity;
-            uint64_t room = bench->rings.capacity - place;
+            uint64_t place = (first + i) % capacity;
+            uint64_t room = capacity - place;
             uint64_t piece = count - i < room ? count - i : room;
 
-            must(cudaMemcpyAsync(bench->rings.samples + c * bench->rings.capacity + place,
-                                 plane + i, piece * sizeof *plane, cudaMemcpyHostToDevice,
+            must(cudaMemcpyAsync((char *)bench->rings.samples + (c * capacity + place) * bytes,
+                                 plane + i * bytes, piece * bytes, cudaMemcpyHostToDevice,
                                  bench->stream),
                  "copy in");
             i += piece;
@@ -97,10 +100,12 @@ static void run_earlier(struct bench *bench, uint64_t known_from)
     const struct engine_setup *setup = bench->setup;
     const uint64_t count = bench->rings.capacity;
     const struct cuda_task task = {.count = count, .known_to = count, .nan = setup->nan};
-    float *samples = malloc(count * setup->channels * sizeof *samples);
+    const double widest = setup->value == VALUE_F64 ? DBL_MAX : (double)FLT_MAX;
+    double *samples = malloc(count * setup->channels * sizeof *samples);
 
     for (uint64_t i = 0; i < count * setup->channels; i++)
-        samples[i] = i % 7 < 3 ? FLT_MAX : -FLT_MAX;
+        samples[i] = i % 7 < 3 ? widest : -widest;
+    pack_values(setup->value, samples, count * setup->channels);
     cuda_rings_lay(&bench->rings, &bench->plan, setup->channels, count, 0, bench->memory);
     put_frames(bench, samples, 0, count);
     must(cuda_window_take(&bench->plan, &bench->rings, &task, bench->stream), "earlier stream");
@@ -132,11 +137,11 @@ static void run_task(struct bench *bench, uint64_t known_from, uint64_t known_to
     /* Half of the tasks without the shift: then stores are narrow. */
     task.out = bench->out;
     if (random_number() % 2 == 0)
-        task.out += cuda_task_shift(&task, setup->channels);
+        task.out = bench->out + cuda_task_shift(&task, setup->value, setup->channels);
     must(cuda_window_run(&bench->plan, &bench->rings, &task, bench->middles, bench->stream), "run");
     if (bytes > 0)
-        must(cudaMemcpyAsync(bench->got + bench->got_frames * setup->emits.count * setup->channels,
-                             task.out, bytes, cudaMemcpyDeviceToHost, bench->stream),
+        must(cudaMemcpyAsync(bench->got + bench->got_frames * engine_out_bytes(setup), task.out,
+                             bytes, cudaMemcpyDeviceToHost, bench->stream),
              "copy out");
     must(cudaStreamSynchronize(bench->stream), "kernel");
     bench->got_frames += (size_t)picked.kept;
@@ -144,28 +149,28 @@ static void run_task(struct bench *bench, uint64_t known_from, uint64_t known_to
 
 /* Levels that change a few times per tile, so that a window's extremes may be in any of its tiles;
  * infinities and NaN are rare. */
-static float *level_samples(size_t count, bool with_nan)
+static double *level_samples(size_t count, bool with_nan)
 {
-    float *samples = malloc((count + 1) * sizeof *samples);
-    float level = 0;
+    double *samples = malloc((count + 1) * sizeof *samples);
+    double level = 0;
 
     for (size_t i = 0; i < count; i++) {
         const uint32_t number = random_number();
 
         if (number % 1500 == 0)
-            level = (float)(int32_t)random_number() / 2147483648.0f;
-        samples[i] = level + (float)(number % 1024) * 1e-6f;
+            level = (double)(int32_t)random_number() / 2147483648.0;
+        samples[i] = level + (double)(number % 1024) * (number % 2 != 0 ? 1e-6 : 0x1p-52);
         if (number % 90001 == 0)
-            samples[i] = number % 2 != 0 ? INFINITY : -INFINITY;
+            samples[i] = number % 2 != 0 ? (double)INFINITY : -(double)INFINITY;
         if (with_nan && number % 60013 == 0)
-            samples[i] = NAN;
+            samples[i] = (double)NAN;
     }
     return samples;
 }
 
 /* The highest or the lowest samples, at most one per tile, within a few frames of the beginning of
  * its suffix. */
-static void raise_some(float *samples, size_t n, unsigned channels, uint64_t width, unsigned tile)
+static void raise_some(double *samples, size_t n, unsigned channels, uint64_t width, unsigned tile)
 {
     const uint64_t cut = tile - (width - 1) % tile;
 
@@ -174,12 +179,12 @@ static void raise_some(float *samples, size_t n, unsigned channels, uint64_t wid
 
         if (frame < n && random_number() % 2 == 0)
             samples[frame * channels + random_number() % channels] =
-                (random_number() % 2 == 0 ? 2.0F : -2.0F) * (float)(1 + random_number() % 100);
+                (random_number() % 2 == 0 ? 2.0 : -2.0) * (double)(1 + random_number() % 100);
     }
 }
 
 /* Windows without a single number that begin near the ends of tiles that have some. */
-static void blank_some(float *samples, size_t n, unsigned channels, uint64_t width)
+static void blank_some(double *samples, size_t n, unsigned channels, uint64_t width)
 {
     const size_t count = (size_t)(width + width / 4);
 
@@ -188,23 +193,23 @@ static void blank_some(float *samples, size_t n, unsigned channels, uint64_t wid
         const size_t to = n - from > count ? from + count : n;
 
         for (size_t k = from * channels; k < to * channels; k++)
-            samples[k] = NAN;
+            samples[k] = (double)NAN;
     }
 }
 
 static void check_case(const struct engine_setup *setup, const struct cuda_plan *plan, size_t n,
                        bool with_nan, bool in_mid_stream)
 {
-    float *samples = plan->width > CUDA_TILE_MOST ? level_samples(n * setup->channels, with_nan)
-                                                  : random_samples(n * setup->channels, with_nan);
+    double *samples = plan->width > CUDA_TILE_MOST ? level_samples(n * setup->channels, with_nan)
+                                                   : random_doubles(n * setup->channels, with_nan);
     const bool has_leaves = plan->tree != CUDA_TREE_NONE;
-    float *expected;
+    void *expected;
     size_t frames;
     uint64_t past = window_tail_first(&setup->window, n); /* the ends in between are not needed */
     uint64_t ends = past + window_tail(&setup->window, n);
     uint64_t start = in_mid_stream && n > 1 ? random_number() % n : 0;
     uint64_t known_from = start < plan->width - 1 ? 0 : start - (plan->width - 1);
-    size_t floats = (size_t)setup->emits.count * setup->channels;
+    size_t frame = engine_out_bytes(setup);
     size_t skipped = start == 0 ? 0 : (size_t)window_pick(&setup->window, 0, start).kept;
     /* A task is half of a short stream, or a small part of a long one. */
     size_t most = n < 100000 ? n / 2 + 100 : 30000;
@@ -216,8 +221,9 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
         raise_some(samples, n, setup->channels, plan->width, plan->tile);
     if (has_leaves && with_nan && setup->nan == NAN_OMIT)
         blank_some(samples, n, setup->channels, plan->width);
+    pack_values(setup->value, samples, n * setup->channels);
     frames = reference(setup, samples, n, &expected);
-    bench.got = malloc((frames + 1) * floats * sizeof *bench.got);
+    bench.got = malloc((frames + 1) * frame);
     open_bench(&bench, known_from);
     if (has_leaves)
         run_earlier(&bench, known_from);
@@ -242,13 +248,14 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
     close_bench(&bench);
     cases++;
     CHECK(bench.got_frames == frames - skipped);
-    CHECK_THAT(memcmp(bench.got, expected + skipped * floats,
-                      bench.got_frames * floats * sizeof *expected) == 0,
-               "%s, w %llu, n %zu from %llu, %u channels, %u emits, hop %llu, align %d, edge %d, "
+    CHECK_THAT(memcmp(bench.got, (char *)expected + skipped * frame, bench.got_frames * frame) == 0,
+               "value %d, %s, w %llu, n %zu from %llu, %u channels, %u emits, hop %llu, align %d, "
+               "edge %d, "
                "nan %d",
-               cuda_plan_name(plan), (unsigned long long)plan->width, n, (unsigned long long)start,
-               setup->channels, setup->emits.count, (unsigned long long)setup->window.hop,
-               (int)setup->window.align, (int)setup->window.edge, (int)setup->nan);
+               (int)setup->value, cuda_plan_name(plan), (unsigned long long)plan->width, n,
+               (unsigned long long)start, setup->channels, setup->emits.count,
+               (unsigned long long)setup->window.hop, (int)setup->window.align,
+               (int)setup->window.edge, (int)setup->nan);
     free(bench.got);
     free(expected);
     free(samples);
@@ -266,14 +273,15 @@ static void vary_ahead(struct cuda_plan *plan)
     plan->looks = looks[random_number() % 3];
 }
 
-static void check_width(enum cuda_plan_kind kind, uint64_t width, unsigned rounds)
+static void check_width(enum cuda_plan_kind kind, enum value_kind value, uint64_t width,
+                        unsigned rounds)
 {
     static const unsigned channel_counts[] = {1, 1, 2, 1, 3, 6};
     static const uint64_t hops[] = {1, 1, 1, 2, 7, 441, 100000};
     static unsigned turn;
     struct cuda_plan plan;
 
-    if (!cuda_plan_force(&plan, kind, width))
+    if (!cuda_plan_force(&plan, kind, value, width))
         return;
     emu_set_order((enum emu_order)(random_number() % EMU_ORDERS), random_number());
     must(cuda_plan_fit(&plan), "plan");
@@ -282,7 +290,6 @@ static void check_width(enum cuda_plan_kind kind, uint64_t width, unsigned round
             .emits = emit_lists[turn % EMIT_LISTS],
             .nan = turn % 5 < 3 ? NAN_PROPAGATE : NAN_OMIT,
             .channels = channel_counts[turn / 2 % 6],
-            .sample = {.kind = SAMPLE_F32},
         };
         size_t n = random_number() % 3 == 0 ? random_number() % 3000 : random_number() % 14000;
 
@@ -290,6 +297,7 @@ static void check_width(enum cuda_plan_kind kind, uint64_t width, unsigned round
             n = (size_t)(width + width / 4 + random_number() % 9000);
         if (!is_full && n * setup.channels > 40000)
             n = 40000 / setup.channels;
+        set_value(&setup, value);
         window_init(&setup.window, width, hops[turn % 7], (enum window_align)(turn / 3 % 3),
                     turn / 4 % 2 != 0 ? EDGE_NAN : EDGE_SHRINK);
         vary_ahead(&plan);
@@ -298,15 +306,17 @@ static void check_width(enum cuda_plan_kind kind, uint64_t width, unsigned round
 }
 
 /* Streams that wrap around their rings, and the rings of every level of the tree, several times. */
-static void check_long(enum cuda_plan_kind kind, uint64_t width, size_t n, unsigned rounds)
+static void check_long(enum cuda_plan_kind kind, enum value_kind value, uint64_t width, size_t n,
+                       unsigned rounds)
 {
     static unsigned turn;
     struct cuda_plan plan;
-    struct engine_setup setup = {.channels = 1, .sample = {.kind = SAMPLE_F32}};
+    struct engine_setup setup = {.channels = 1};
 
-    if (!cuda_plan_force(&plan, kind, width))
+    if (!cuda_plan_force(&plan, kind, value, width))
         return;
     must(cuda_plan_fit(&plan), "plan");
+    set_value(&setup, value);
     for (unsigned i = 0; i < rounds; i++) {
         setup.emits = emit_lists[i % 3];
         setup.nan = turn++ / 2 % 2 != 0 ? NAN_PROPAGATE : NAN_OMIT;
@@ -316,24 +326,31 @@ static void check_long(enum cuda_plan_kind kind, uint64_t width, size_t n, unsig
     }
 }
 
-/* The tree, with several channels and other options. */
-static void check_tree(void)
+/* Frames of the tiles of the plan far/4096. */
+static uint64_t tile_of(enum value_kind value)
 {
-    static const uint64_t widths[] = {33 * 4096 + 1, 140000, 300001};
+    return value == VALUE_F64 ? 2048 : 4096;
+}
+
+/* The tree, with several channels and other options. */
+static void check_tree(enum value_kind value)
+{
+    const uint64_t tile = tile_of(value);
+    const uint64_t widths[] = {33 * tile + 1, 34 * tile + 736, 73 * tile + 993};
 
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         const unsigned rounds = is_full ? 6 : i > 0 || is_few ? 0 : 2;
         struct cuda_plan plan;
 
-        cuda_plan_force(&plan, CUDA_PLAN_FAR_4096, widths[i]);
+        cuda_plan_force(&plan, CUDA_PLAN_FAR_4096, value, widths[i]);
         for (unsigned j = 0; j < rounds; j++) {
             struct engine_setup setup = {
                 .emits = emit_lists[(i + j) % EMIT_LISTS],
                 .nan = j % 2 == 0 ? NAN_OMIT : NAN_PROPAGATE,
                 .channels = 2 + (unsigned)(i + j) % 3,
-                .sample = {.kind = SAMPLE_F32},
             };
 
+            set_value(&setup, value);
             window_init(&setup.window, widths[i], j % 2 == 0 ? 1 : 441,
                         (enum window_align)((i + j) % 3), j % 3 == 0 ? EDGE_NAN : EDGE_SHRINK);
             check_case(&setup, &plan, (size_t)widths[i] + 30000, true, j % 2 != 0);
@@ -343,58 +360,73 @@ static void check_tree(void)
 
 /* Leaves made ahead of the windows: middles with no whole tile and with the most possible, with and
  * without a suffix, and the first width that is too long. */
-static void check_ahead(void)
+static void check_ahead(enum value_kind value)
 {
-    static const uint64_t widths[] = {
-        4097,      4098,          8191,          8192,      8193,         8194,
-        12288,     12289,         12290,         16385,     70001,        31 * 4096 + 1,
-        32 * 4096, 32 * 4096 + 1, 33 * 4096 - 1, 33 * 4096, 33 * 4096 + 1};
+    static const struct {
+        uint64_t tiles;
+        uint64_t more;
+    } widths[] = {
+        {1, 1}, {1, 2},    {1, 4095}, {2, 0},  {2, 1},  {2, 2},     {3, 0},  {3, 1},  {3, 2},
+        {4, 1}, {17, 369}, {31, 1},   {32, 0}, {32, 1}, {32, 4095}, {33, 0}, {33, 1},
+    };
+    const uint64_t tile = tile_of(value);
 
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i += is_few ? 4 : 1) {
-        const unsigned rounds = is_full ? 8 : is_few || widths[i] > 20000 ? 1 : 2;
+        const unsigned rounds = is_full ? 8 : is_few || widths[i].tiles > 4 ? 1 : 2;
 
         emu_set_order((enum emu_order)(i % EMU_ORDERS), random_number());
-        check_long(CUDA_PLAN_FAR_4096, widths[i], (size_t)widths[i] + 110000, rounds);
-        check_long(CUDA_PLAN_FAR_2048, widths[i] / 2, (size_t)widths[i] / 2 + 55000, rounds);
-        check_long(CUDA_PLAN_FAR_2048, widths[i] / 2 + 1, (size_t)widths[i] / 2 + 55000, rounds);
+        for (unsigned j = 1; j <= 2; j++) {
+            const uint64_t width = widths[i].tiles * tile / j + widths[i].more % (tile / j);
+
+            check_long(j == 1 ? CUDA_PLAN_FAR_4096 : CUDA_PLAN_FAR_2048, value, width,
+                       (size_t)(width + 27 * tile / j), rounds);
+        }
     }
 }
 
-/* Random samples of every type, in rings, against sample_decode(). */
-static void check_decode(struct sample_type type, unsigned channels)
+static bool same_number(enum value_kind value, const void *a, const void *b)
 {
-    enum { FRAMES = 700 };
+    if (value == VALUE_F64)
+        return memcmp(a, b, sizeof(double)) == 0 ||
+               (isnan(*(const double *)a) && isnan(*(const double *)b));
+    return memcmp(a, b, sizeof(float)) == 0 ||
+           (isnan(*(const float *)a) && isnan(*(const float *)b));
+}
+
+/* Random samples of every type, in rings, against sample_decode(). */
+static void check_decode(struct sample_type type, enum value_kind value, unsigned channels)
+{
+    enum { FRAMES = 700, CAPACITY = 4096 };
+    const size_t size = value_bytes(value);
     size_t bytes = (size_t)FRAMES * channels * sample_type_bytes(type);
     unsigned char *raw = malloc(bytes);
-    float *expected = malloc(FRAMES * sizeof *expected);
-    struct cuda_rings rings = {.capacity = 4096, .channels = channels};
-    uint64_t first = 3 * 4096 - 300;
+    char *expected = malloc(FRAMES * size);
+    struct cuda_rings rings = {.value = value, .capacity = CAPACITY, .channels = channels};
+    uint64_t first = 3 * CAPACITY - 300;
     void *device;
-    float *got = malloc(4096 * sizeof *got);
+    char *got = malloc(CAPACITY * size);
 
     for (size_t i = 0; i < bytes; i++)
         raw[i] = (unsigned char)(random_number() >> 8);
-    must(cudaMalloc((void **)&rings.samples, (size_t)4096 * channels * sizeof(float)), "rings");
+    must(cudaMalloc(&rings.samples, CAPACITY * channels * size), "rings");
     /* Everything is copied back, not only the decoded samples. */
-    must(cudaMemset(rings.samples, 0, (size_t)4096 * channels * sizeof(float)), "clear");
+    must(cudaMemset(rings.samples, 0, CAPACITY * channels * size), "clear");
     must(cudaMalloc(&device, bytes), "raw");
     must(cudaMemcpy(device, raw, bytes, cudaMemcpyHostToDevice), "copy in");
     must(cuda_decode(&rings, type, device, first, FRAMES, NULL), "decode");
     for (unsigned c = 0; c < channels; c++) {
         unsigned long different = 0;
 
-        must(cudaMemcpy(got, rings.samples + (size_t)c * 4096, 4096 * sizeof *got,
+        must(cudaMemcpy(got, (char *)rings.samples + c * CAPACITY * size, CAPACITY * size,
                         cudaMemcpyDeviceToHost),
              "copy out");
-        sample_decode_strided(type, VALUE_F32, raw + c * sample_type_bytes(type), channels,
-                              expected, FRAMES);
-        for (size_t i = 0; i < FRAMES; i++) {
-            float one = got[(first + i) % 4096];
-
-            if (rules_bits(one) != rules_bits(expected[i]) && !(isnan(one) && isnan(expected[i])))
-                different++;
-        }
-        CHECK_THAT(different == 0, "%s: %lu samples", sample_type_name(type), different);
+        sample_decode_strided(type, value, raw + c * sample_type_bytes(type), channels, expected,
+                              FRAMES);
+        for (size_t i = 0; i < FRAMES; i++)
+            different +=
+                !same_number(value, got + (first + i) % CAPACITY * size, expected + i * size);
+        CHECK_THAT(different == 0, "%s to %d: %lu samples", sample_type_name(type), (int)value,
+                   different);
     }
     must(cudaFree(rings.samples), "free");
     must(cudaFree(device), "free");
@@ -403,43 +435,62 @@ static void check_decode(struct sample_type type, unsigned channels)
     free(expected);
 }
 
-static void check_decoding(void)
+static void check_decoding(enum value_kind value)
 {
     for (int kind = 0; kind < SAMPLE_KINDS; kind++) {
         for (unsigned i = 0; i < 8; i++) {
             struct sample_type type = {
                 .kind = (enum sample_kind)kind, .big_endian = i % 2 != 0, .counts = i / 2 % 2 != 0};
 
-            check_decode(type, i < 4 ? 1 : 3);
+            check_decode(type, value, i < 4 ? 1 : 3);
         }
     }
 }
 
-int main(int argc, char **argv)
+/* Every plan, at widths around its borders. */
+static void check_plans(enum value_kind value)
 {
-    static const uint64_t widths[] = {1,    2,    3,    15,   16,   17,    31,   32,   33,
-                                      100,  500,  512,  800,  1000, 1024,  1025, 2048, 3500,
-                                      4096, 4097, 5000, 8192, 8193, 20000, 70001};
+    static const uint64_t widths_f32[] = {1,    2,    3,    15,   16,   17,    31,   32,   33,
+                                          100,  500,  512,  800,  1000, 1024,  1025, 2048, 3500,
+                                          4096, 4097, 5000, 8192, 8193, 20000, 70001};
+    static const uint64_t widths_f64[] = {1,    2,    3,    7,    8,    9,    10,    15,   16,
+                                          17,   50,   250,  256,  400,  500,  512,   513,  1024,
+                                          1750, 2048, 2049, 2500, 4096, 4097, 10000, 35001};
+    const bool wide = value == VALUE_F64;
+    const size_t count =
+        wide ? sizeof widths_f64 / sizeof *widths_f64 : sizeof widths_f32 / sizeof *widths_f32;
 
-    is_full = argc > 1 && strcmp(argv[1], "full") == 0;
-    is_some = argc > 1 && strcmp(argv[1], "some") == 0;
-    is_few = argc > 1 && strcmp(argv[1], "few") == 0;
-    check_decoding();
     for (int kind = 0; kind < CUDA_PLANS; kind++) {
         for (uint64_t w = 4; is_full && w < 64; w++)
-            check_width((enum cuda_plan_kind)kind, w, 4);
-        for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
-            check_width((enum cuda_plan_kind)kind, widths[i],
+            check_width((enum cuda_plan_kind)kind, value, w, 4);
+        for (size_t i = 0; i < count; i++)
+            check_width((enum cuda_plan_kind)kind, value, wide ? widths_f64[i] : widths_f32[i],
                         is_full   ? 40
                         : is_few  ? 1
                         : is_some ? 2
                                   : 4);
     }
-    check_ahead();
-    check_tree();
-    check_long(CUDA_PLAN_FAR_4096, 280001, 700000, is_few ? 1 : 2);
-    if (is_full)
-        check_long(CUDA_PLAN_FAR_4096, 9000000, 25000000, 2);
+}
+
+int main(int argc, char **argv)
+{
+    static const enum value_kind values[] = {VALUE_F32, VALUE_F64};
+
+    is_full = argc > 1 && strcmp(argv[1], "full") == 0;
+    is_some = argc > 1 && strcmp(argv[1], "some") == 0;
+    is_few = argc > 1 && strcmp(argv[1], "few") == 0;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        const enum value_kind value = values[i];
+        const uint64_t tile = tile_of(value);
+
+        check_decoding(value);
+        check_plans(value);
+        check_ahead(value);
+        check_tree(value);
+        check_long(CUDA_PLAN_FAR_4096, value, 68 * tile + 1473, 171 * tile, is_few ? 1 : 2);
+        if (is_full)
+            check_long(CUDA_PLAN_FAR_4096, value, 2197 * tile, 6103 * tile, 2);
+    }
     CHECK(emu_live_objects() == 0);
     printf("%lu cases of plan, width and channels, %lu blocks\n", cases, emu_blocks_run());
     return check_result();

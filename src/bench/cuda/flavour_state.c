@@ -20,7 +20,12 @@ int flavour_fail(const struct bench_task *task, cudaError_t result, const char *
 
 size_t flavour_window_bytes(const struct bench_task *task)
 {
-    return (size_t)(task->count - task->width + 1) * 2 * sizeof(float);
+    return 2 * bench_windows(task) * value_bytes(task->kind);
+}
+
+static size_t samples_bytes(const struct bench_task *task)
+{
+    return task->count * value_bytes(task->kind);
 }
 
 /* ---- open and close */
@@ -41,8 +46,7 @@ static cudaError_t open_page_locked(struct flavour_state *state)
     const struct bench_task *task = state->task;
     void *samples = (void *)task->samples; /* only read */
     void *in = NULL;
-    cudaError_t result =
-        register_host(samples, task->count * sizeof(float), &in, &state->in_registered);
+    cudaError_t result = register_host(samples, samples_bytes(task), &in, &state->in_registered);
 
     state->in = in;
     if (result == cudaSuccess)
@@ -54,8 +58,8 @@ static cudaError_t open_page_locked(struct flavour_state *state)
 static cudaError_t open_copied(struct flavour_state *state)
 {
     const struct flavour_needs *needs = &state->needs;
-    size_t samples = state->task->count * sizeof(float);
-    cudaError_t result = cudaMalloc((void **)&state->in, needs->in > 0 ? needs->in : samples);
+    size_t in = needs->in > 0 ? needs->in : samples_bytes(state->task);
+    cudaError_t result = cudaMalloc((void **)&state->in, in);
 
     if (result == cudaSuccess && needs->results > 0)
         result = cudaMalloc(&state->out, needs->results);
@@ -100,7 +104,7 @@ int flavour_open(const struct bench_flavour *flavour, const struct bench_task *t
     state->task = task;
     state->needs = *needs;
     if (needs->windows) {
-        state->windows = task->count - task->width + 1;
+        state->windows = bench_windows(task);
         state->results = task->windows;
     } else {
         state->results = malloc(needs->results);
@@ -185,7 +189,7 @@ cudaError_t flavour_phase(struct flavour_state *state, enum bench_phase phase, f
 
 static cudaError_t copy_in(struct flavour_state *state)
 {
-    return cudaMemcpyAsync(state->in, state->task->samples, state->task->count * sizeof(float),
+    return cudaMemcpyAsync(state->in, state->task->samples, samples_bytes(state->task),
                            cudaMemcpyHostToDevice, NULL);
 }
 

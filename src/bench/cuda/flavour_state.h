@@ -40,7 +40,7 @@ struct flavour_state {
     struct flavour_needs needs;
     uint64_t windows; /* the number of windows */
 
-    float *in; /* as seen by the kernels */
+    float *in; /* as seen by the kernels; flavours that take float64 cast it */
     void *out;
     void *spare;
     void *results;   /* on the host: the task's windows, or a separate buffer */

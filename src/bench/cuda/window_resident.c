@@ -9,12 +9,12 @@
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
 
-enum { SPARE_OUT = 4 * sizeof(float), ALIGNMENT = 256 };
+enum { SPARE_OUT = 16, ALIGNMENT = 256 }; /* bytes */
 
 /* A plan by name, and what it cannot do. */
 struct resident_method {
     enum cuda_plan_kind kind;
-    const char *limits;
+    const char *limits; /* for float32 */
 };
 
 struct resident {
@@ -45,11 +45,12 @@ static int choose_plan(const struct bench_flavour *flavour, const struct bench_t
 
     if (engine_cuda_find(task->device, error) != 0)
         return -1;
-    if (method != NULL && !cuda_plan_force(plan, method->kind, task->width))
+    if (method != NULL && !cuda_plan_force(plan, method->kind, task->kind, task->width))
         return error_set(error, ERROR_RESOURCE, NULL, "this plan cannot do windows of this width");
     result = cudaSetDevice((int)task->device);
     if (result == cudaSuccess)
-        result = method != NULL ? cuda_plan_fit(plan) : cuda_plan_make(plan, task->width);
+        result =
+            method != NULL ? cuda_plan_fit(plan) : cuda_plan_make(plan, task->kind, task->width);
     return result == cudaSuccess ? 0 : flavour_fail(task, result, "set-up", error);
 }
 
@@ -70,7 +71,7 @@ static int open_rings(const struct bench_flavour *flavour, const struct bench_ta
         return -1;
     resident->shared = shared;
     resident->shared->own = resident;
-    result = cudaMemcpy(resident->shared->in, task->samples, task->count * sizeof(float),
+    result = cudaMemcpy(resident->shared->in, task->samples, task->count * value_bytes(task->kind),
                         cudaMemcpyHostToDevice);
     return result == cudaSuccess ? 0 : flavour_fail(task, result, "set-up", error);
 }
@@ -104,7 +105,7 @@ static struct cuda_task task_of(const struct flavour_state *state)
         .emits = {2, {EMIT_MIN, EMIT_MAX}},
     };
 
-    all.out = (float *)state->spare + cuda_task_shift(&all, 1);
+    all.out = (unsigned char *)state->spare + cuda_task_shift(&all, task->kind, 1);
     return all;
 }
 
@@ -147,8 +148,8 @@ static const char *resident_cannot(const struct bench_flavour *flavour,
 
     if (method == NULL)
         return flavour_cannot_choose(flavour, task);
-    if (!cuda_plan_force(&plan, method->kind, task->width))
-        return method->limits;
+    if (!cuda_plan_force(&plan, method->kind, task->kind, task->width))
+        return task->kind == VALUE_F32 ? method->limits : "not windows of this width in float64";
     /* If the query fails, open() reports the reason. */
     if (cudaSetDevice((int)task->device) == cudaSuccess && cuda_plan_fit(&plan) != cudaSuccess)
         why = "a block of this device has not enough shared memory";
@@ -161,8 +162,9 @@ static const char *resident_cannot(const struct bench_flavour *flavour,
 #define RESIDENT(label, description, how)                                                          \
     {                                                                                              \
         .name = (label), .words = (description), .problem = BENCH_WINDOW, .on_gpu = true,          \
-        .interleaved = true, .exact = true, .method = (how), .cannot = resident_cannot,            \
-        .open = resident_open, .run = resident_run, .close = resident_close                        \
+        .takes_f64 = true, .interleaved = true, .exact = true, .method = (how),                    \
+        .cannot = resident_cannot, .open = resident_open, .run = resident_run,                     \
+        .close = resident_close                                                                    \
     }
 
 static const struct resident_method near = {CUDA_PLAN_NEAR, "windows of up to 17 samples only"};

@@ -1,0 +1,404 @@
+/* The kinds of values that the window kernels are compiled for, float32 and float64: what the
+ * kernels, which are templates, need to know of them.
+ *
+ * A sample in shared memory or in a register is a *word*, as large as a value. Words are accessed
+ * in *quads* of 16 bytes: four of 32 bits, or two of 64 bits. A run is four quads, so the kernels
+ * of both kinds use as much shared memory and about as many registers.
+ *
+ * A tile is *plain* if it contains only numbers: then both sides of a sample are the same word.
+ * - f32: In a plain tile, the word is the bits of the float, and minima and maxima are the device's
+ *   for floats, which follow the rules: -0 below +0, no subnormal flushed. In any other tile, words
+ *   are keys (src/window/rules.h).
+ * - f64: Words are always keys, because devices have no instruction for the minimum of two doubles,
+ *   and some of them compare doubles very slowly.
+ *
+ * The word of a missing sample or a NaN is its key in the running *maximum*; its key in the running
+ * minimum is the opposite one. */
+#ifndef GPUENV_CUDA_CUDA_KIND_CUH
+#define GPUENV_CUDA_CUDA_KIND_CUH
+
+#include "launch.cuh"
+
+#include <stdint.h>
+
+#include "window/rules.h"
+
+enum { QUADS = 4 }; /* in a run */
+
+/* Like int2 and int4. */
+struct alignas(16) wide2 {
+    int64_t x, y;
+};
+struct alignas(16) wide4 {
+    int64_t x, y, z, w;
+};
+
+#define KIND_FUNCTION static __device__ __forceinline__
+
+struct f32 {
+    typedef float value;
+    typedef int word;
+    typedef unsigned bits;
+    typedef int2 pair;     /* a minimum and a maximum */
+    typedef int4 pairs;    /* two of these */
+    typedef int4 quad;     /* of words */
+    typedef float4 values; /* a quad of values */
+
+    static constexpr int QUAD = 4;
+    static constexpr int GROUP = 5; /* eight quads are 2^GROUP words */
+    static constexpr int RUN = QUADS * QUAD;
+    static constexpr word BELOW = KEY_BELOW;
+    static constexpr word ABOVE = KEY_ABOVE;
+    static constexpr bool WORDS_ARE_KEYS = false; /* in a plain tile */
+
+    KIND_FUNCTION pair make_pair(word low, word high)
+    {
+        return make_int2(low, high);
+    }
+
+    KIND_FUNCTION quad make_quad(const word *words)
+    {
+        return make_int4(words[0], words[1], words[2], words[3]);
+    }
+
+    KIND_FUNCTION values make_values(const value *from)
+    {
+        return make_float4(from[0], from[1], from[2], from[3]);
+    }
+
+    KIND_FUNCTION void take_quad(quad from, word *words)
+    {
+        words[0] = from.x;
+        words[1] = from.y;
+        words[2] = from.z;
+        words[3] = from.w;
+    }
+
+    /* Half a quad of words, in one access. */
+    KIND_FUNCTION void take_half(const word *from, word *words)
+    {
+        const int2 half = *(const int2 *)(const void *)from;
+
+        words[0] = half.x;
+        words[1] = half.y;
+    }
+
+    KIND_FUNCTION void take_values(values from, value *to)
+    {
+        to[0] = from.x;
+        to[1] = from.y;
+        to[2] = from.z;
+        to[3] = from.w;
+    }
+
+    KIND_FUNCTION word high_key(value sample, enum nan_policy nan)
+    {
+        return rules_high_key(sample, nan);
+    }
+
+    KIND_FUNCTION value from_key(word key)
+    {
+        return rules_from_key(key);
+    }
+
+    /* Converts a key to a word of a plain tile and back; it is its own inverse. */
+    KIND_FUNCTION word turn(word from)
+    {
+        return (int)rules_flip((uint32_t)from);
+    }
+
+    /* The word of a number in a plain tile, and back. */
+    KIND_FUNCTION word plain_word(value number)
+    {
+        return __float_as_int(number);
+    }
+
+    KIND_FUNCTION value plain_value(word from)
+    {
+        return rules_float((uint32_t)from);
+    }
+
+    /* One step of the running filter, in a plain tile. */
+    template <bool LOW> KIND_FUNCTION word plain_pick(word a, word b)
+    {
+#ifdef __CUDA_ARCH__
+        float picked;
+
+        /* Not fminf(): the compiler does not specify its result for zeros of different sign. */
+        if (LOW)
+            asm("min.f32 %0, %1, %2;"
+                : "=f"(picked)
+                : "f"(__int_as_float(a)), "f"(__int_as_float(b)));
+        else
+            asm("max.f32 %0, %1, %2;"
+                : "=f"(picked)
+                : "f"(__int_as_float(a)), "f"(__int_as_float(b)));
+        return __float_as_int(picked);
+#else
+        return turn(LOW ? min(turn(a), turn(b)) : max(turn(a), turn(b)));
+#endif
+    }
+
+    /* The neutral element of that: infinity. */
+    template <bool LOW> KIND_FUNCTION word plain_neutral(void)
+    {
+        return LOW ? 0x7f800000 : (int)0xff800000U;
+    }
+
+    KIND_FUNCTION value emit(enum emit item, value low, value high)
+    {
+        return rules_emit(item, low, high);
+    }
+
+    KIND_FUNCTION value nan(void)
+    {
+        return rules_float(RULES_NAN_BITS);
+    }
+};
+
+struct f64 {
+    typedef double value;
+    typedef int64_t word;
+    typedef uint64_t bits;
+    typedef wide2 pair;
+    typedef wide4 pairs;
+    typedef wide2 quad;
+    typedef double2 values;
+
+    static constexpr int QUAD = 2;
+    static constexpr int GROUP = 4;
+    static constexpr int RUN = QUADS * QUAD;
+    static constexpr word BELOW = KEY64_BELOW;
+    static constexpr word ABOVE = KEY64_ABOVE;
+    static constexpr bool WORDS_ARE_KEYS = true;
+
+    KIND_FUNCTION pair make_pair(word low, word high)
+    {
+        return wide2{low, high};
+    }
+
+    KIND_FUNCTION quad make_quad(const word *words)
+    {
+        return wide2{words[0], words[1]};
+    }
+
+    KIND_FUNCTION values make_values(const value *from)
+    {
+        return make_double2(from[0], from[1]);
+    }
+
+    KIND_FUNCTION void take_quad(quad from, word *words)
+    {
+        words[0] = from.x;
+        words[1] = from.y;
+    }
+
+    KIND_FUNCTION void take_half(const word *from, word *words)
+    {
+        words[0] = from[0];
+    }
+
+    KIND_FUNCTION void take_values(values from, value *to)
+    {
+        to[0] = from.x;
+        to[1] = from.y;
+    }
+
+    KIND_FUNCTION word high_key(value sample, enum nan_policy nan)
+    {
+        return rules_high_key64(sample, nan);
+    }
+
+    KIND_FUNCTION value from_key(word key)
+    {
+        return rules_from_key64(key);
+    }
+
+    KIND_FUNCTION word turn(word from)
+    {
+        return from;
+    }
+
+    KIND_FUNCTION word plain_word(value number)
+    {
+        return (int64_t)rules_flip64(rules_bits64(number));
+    }
+
+    KIND_FUNCTION value plain_value(word from)
+    {
+        return rules_double(rules_flip64((uint64_t)from));
+    }
+
+    template <bool LOW> KIND_FUNCTION word plain_pick(word a, word b)
+    {
+        return LOW ? min(a, b) : max(a, b);
+    }
+
+    template <bool LOW> KIND_FUNCTION word plain_neutral(void)
+    {
+        return LOW ? ABOVE : BELOW;
+    }
+
+    KIND_FUNCTION value emit(enum emit item, value low, value high)
+    {
+        return rules_emit64(item, low, high);
+    }
+
+    KIND_FUNCTION value nan(void)
+    {
+        return rules_double(RULES_NAN_BITS64);
+    }
+};
+
+#undef KIND_FUNCTION
+
+template <class K> using kind_value = typename K::value;
+template <class K> using kind_word = typename K::word;
+template <class K> using kind_pair = typename K::pair;
+template <class K> using kind_pairs = typename K::pairs;
+template <class K> using kind_quad = typename K::quad;
+template <class K> using kind_values = typename K::values;
+
+/* ---- keys */
+
+template <class K> __device__ __forceinline__ bool is_special(kind_word<K> key)
+{
+    typedef typename K::bits bits;
+
+    return (bits)key - (bits)K::ABOVE < 2U;
+}
+
+/* From the key in the running maximum to the key in the running minimum. */
+template <class K> __device__ __forceinline__ kind_word<K> low_of(kind_word<K> key)
+{
+    return is_special<K>(key) ? ~key : key;
+}
+
+/* Both sides of keys at once. */
+template <class K> __device__ __forceinline__ kind_pair<K> pick_both(kind_pair<K> a, kind_pair<K> b)
+{
+    return K::make_pair(min(a.x, b.x), max(a.y, b.y));
+}
+
+template <class K> __device__ __forceinline__ kind_pair<K> missing_pair(void)
+{
+    return K::make_pair(K::ABOVE, K::BELOW);
+}
+
+template <class K> __device__ __forceinline__ kind_pair<K> turn_pair(kind_pair<K> pair)
+{
+    return K::make_pair(K::turn(pair.x), K::turn(pair.y));
+}
+
+/* ---- words: of a plain tile, or keys */
+
+template <class K, bool PLAIN> __device__ __forceinline__ kind_value<K> value_of(kind_word<K> word)
+{
+    return PLAIN ? K::plain_value(word) : K::from_key(word);
+}
+
+/* One step of the running filter, for one side: minimum or maximum. */
+template <class K, bool LOW, bool PLAIN>
+__device__ __forceinline__ kind_word<K> pick(kind_word<K> a, kind_word<K> b)
+{
+    if (PLAIN)
+        return K::template plain_pick<LOW>(a, b);
+    return LOW ? min(a, b) : max(a, b);
+}
+
+/* One side of a sample. */
+template <class K, bool LOW, bool PLAIN>
+__device__ __forceinline__ kind_word<K> key_of(kind_word<K> word)
+{
+    return LOW && !PLAIN ? low_of<K>(word) : word;
+}
+
+/* The neutral element of the minimum, or of the maximum. */
+template <class K, bool LOW, bool PLAIN> __device__ __forceinline__ kind_word<K> neutral(void)
+{
+    if (PLAIN)
+        return K::template plain_neutral<LOW>();
+    return LOW ? K::ABOVE : K::BELOW;
+}
+
+/* Both sides at once. */
+template <class K, bool PLAIN>
+__device__ __forceinline__ kind_pair<K> pick_sides(kind_pair<K> a, kind_pair<K> b)
+{
+    return K::make_pair(pick<K, true, PLAIN>(a.x, b.x), pick<K, false, PLAIN>(a.y, b.y));
+}
+
+template <class K, bool PLAIN> __device__ __forceinline__ kind_pair<K> neutral_sides(void)
+{
+    return K::make_pair(neutral<K, true, PLAIN>(), neutral<K, false, PLAIN>());
+}
+
+/* ---- quads */
+
+/* Compiles to one comparison for both. */
+template <class T> __device__ __forceinline__ bool is_unordered(T a, T b)
+{
+    return !(a <= b) & !(a > b);
+}
+
+__device__ __forceinline__ bool has_nan(float4 quad)
+{
+    return is_unordered(quad.x, quad.y) | is_unordered(quad.z, quad.w);
+}
+
+__device__ __forceinline__ bool has_nan(double2 quad)
+{
+    return is_unordered(quad.x, quad.y);
+}
+
+template <class K>
+__device__ __forceinline__ kind_quad<K> keys_of(kind_values<K> quad, enum nan_policy nan)
+{
+    kind_value<K> value[K::QUAD];
+    kind_word<K> key[K::QUAD];
+
+    K::take_values(quad, value);
+#pragma unroll
+    for (int i = 0; i < K::QUAD; i++)
+        key[i] = K::high_key(value[i], nan);
+    return K::make_quad(key);
+}
+
+/* The words of numbers in a plain tile. */
+template <class K> __device__ __forceinline__ kind_quad<K> plain_words(kind_values<K> quad)
+{
+    kind_value<K> value[K::QUAD];
+    kind_word<K> word[K::QUAD];
+
+    K::take_values(quad, value);
+#pragma unroll
+    for (int i = 0; i < K::QUAD; i++)
+        word[i] = K::plain_word(value[i]);
+    return K::make_quad(word);
+}
+
+/* K::turn() of each word. */
+template <class K> __device__ __forceinline__ kind_quad<K> turn_quad(kind_quad<K> quad)
+{
+    kind_word<K> word[K::QUAD];
+
+    K::take_quad(quad, word);
+#pragma unroll
+    for (int i = 0; i < K::QUAD; i++)
+        word[i] = K::turn(word[i]);
+    return K::make_quad(word);
+}
+
+template <class K> __device__ __forceinline__ bool has_special(kind_quad<K> quad)
+{
+    kind_word<K> word[K::QUAD];
+    bool special = false;
+
+    K::take_quad(quad, word);
+#pragma unroll
+    for (int i = 0; i < K::QUAD; i++)
+        special = special || is_special<K>(word[i]);
+    return special;
+}
+
+#endif
