@@ -267,7 +267,7 @@ static void check_case(enum bench_problem kind, size_t count, uint64_t width, en
 static void check_f64(void)
 {
     static const uint64_t widths[] = {1, 2, 8, 9, 17, 100, 1024, 1025, 2033, 2034, 4081, 5000};
-    const unsigned before = cases;
+    const unsigned long before = cases;
 
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
         check_kind(BENCH_WINDOW, VALUE_F64, (size_t)widths[i] + 3077, widths[i],
@@ -494,7 +494,7 @@ static void check_failures_of(enum bench_problem kind, uint64_t width)
 {
     struct problem problem;
 
-    open_problem(&problem, kind, 2100, width, RANDOM);
+    open_problem(&problem, kind, VALUE_F32, 2100, width, RANDOM);
     for (size_t i = 0; flavour_at(i) != NULL; i++) {
         const struct bench_flavour *flavour = flavour_at(i);
 
