@@ -17,6 +17,10 @@ struct account {
     const char *without; /* why no flavour can run on a CUDA device; NULL: they can */
 };
 
+/* Everything that one command line asks for. A wrong result or a failure becomes an error at the
+ * end, after all results have been printed. */
+int session_run(const struct bench_options *options, struct error *error);
+
 /* ---- table.c: lines for standard output ---- */
 
 enum { TABLE_TEXT = 1024 };

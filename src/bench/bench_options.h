@@ -58,4 +58,20 @@ extern const char *const bench_file_options[];
  * and a message that names the option and the reason. */
 int bench_options_parse(struct bench_options *options, int argc, char **argv, struct error *error);
 
+/* ---- selection.c: which flavours take part */
+
+/* The flavour with this index among all of this build: first those for the CPU, then those for a
+ * device. NULL past the last. */
+const struct bench_flavour *selection_flavour(size_t index);
+
+/* Are all names of --only flavours of the problem? An unknown name is a usage error. */
+int selection_check(const struct bench_options *options, struct error *error);
+
+/* Does it take part? Either the flavours of the problem that --only names, or all. With --sweep and
+ * no --only, those that have blocks, and `cpu`. */
+bool selection_takes(const struct bench_options *options, const struct bench_flavour *flavour);
+
+/* Prints the list of flavours. */
+int selection_list(const struct bench_options *options, struct error *error);
+
 #endif

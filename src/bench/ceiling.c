@@ -1,6 +1,6 @@
 /* Uses all CPUs at once, with the widest loads and stores, in parts of the same length as in the
  * cpu engine. */
-#include "bench/ceiling.h"
+#include "bench/flavour.h"
 
 #include <errno.h>
 #include <stdatomic.h>

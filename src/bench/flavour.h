@@ -126,4 +126,8 @@ bench_flavour_at(const struct bench_flavour *const *families, size_t index)
     return NULL;
 }
 
+/* The ceiling of the CPU flavours, "copy" for windows and "read" for the others: reads and writes
+ * the same bytes without computing anything, and gives no result. */
+const struct bench_flavour *ceiling_of(enum bench_problem problem);
+
 #endif

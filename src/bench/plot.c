@@ -9,7 +9,7 @@
 
 #include "base/cpus.h"
 #include "bench/account.h"
-#include "bench/ceiling.h"
+#include "bench/flavour.h"
 
 extern const char plot_script[]; /* generated from plot.gp by the build */
 

@@ -4,9 +4,24 @@
 
 #include <stddef.h>
 
-#include "bench/caches.h"
 #include "bench/flavour.h"
 #include "bench/reference.h"
+#include "bench/runner.h"
+
+/* ---- caches.c: memory that is read before each timed run, so that all start with caches in the
+ * same state */
+
+struct caches {
+    unsigned char *memory;
+    size_t size;
+};
+
+/* Returns -1, with errno set, when out of memory. */
+int caches_open(struct caches *caches);
+void caches_close(struct caches *caches);
+void caches_empty(const struct caches *caches);
+
+/* ---- runner.c */
 
 enum outcome {
     OUTCOME_TIMED,

@@ -1,4 +1,4 @@
-#include "bench/selection.h"
+#include "bench/bench_options.h"
 
 #include <stdio.h>
 #include <string.h>

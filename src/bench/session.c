@@ -1,4 +1,3 @@
-#include "bench/session.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,8 +7,8 @@
 #include "base/memory_text.h"
 #include "base/pages.h"
 #include "bench/account.h"
-#include "bench/ceiling.h"
-#include "bench/selection.h"
+#include "bench/bench_options.h"
+#include "bench/flavour.h"
 #include "bytes/output.h"
 #include "cli/messages.h"
 #include "cuda/engine_cuda.h"

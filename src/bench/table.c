@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "bench/account.h"
-#include "bench/ceiling.h"
+#include "bench/flavour.h"
 
 /* Appends to a text; what does not fit is left out. */
 static void put(char text[TABLE_TEXT], const char *format, ...)

@@ -5,37 +5,23 @@
 #include <cmath>
 #include <execution>
 
-namespace {
-
-template <class Value, class Policy> size_t find(Policy &&policy, const bench_task *task)
+template <class Policy, class Value>
+static size_t find(Policy &&policy, const Value *samples, size_t count)
 {
-    const Value *samples = static_cast<const Value *>(task->samples);
-    const Value *largest =
-        std::max_element(std::forward<Policy>(policy), samples, samples + task->count,
-                         [](Value a, Value b) { return std::fabs(a) < std::fabs(b); });
-
-    return static_cast<size_t>(largest - samples);
+    return static_cast<size_t>(
+        std::max_element(std::forward<Policy>(policy), samples, samples + count,
+                         [](Value a, Value b) { return std::fabs(a) < std::fabs(b); }) -
+        samples);
 }
 
-template <class Policy> size_t find_any(Policy &&policy, const bench_task *task)
-{
-    return task->kind == VALUE_F32 ? find<float>(std::forward<Policy>(policy), task)
-                                   : find<double>(std::forward<Policy>(policy), task);
-}
+#define MAX_STD(policy)                                                                            \
+    size_t max_std_##policy(const bench_task *task)                                                \
+    {                                                                                              \
+        return task->kind == VALUE_F32                                                             \
+                   ? find(std::execution::policy, (const float *)task->samples, task->count)       \
+                   : find(std::execution::policy, (const double *)task->samples, task->count);     \
+    }
 
-} // namespace
-
-size_t max_std_seq(const bench_task *task)
-{
-    return find_any(std::execution::seq, task);
-}
-
-size_t max_std_par(const bench_task *task)
-{
-    return find_any(std::execution::par, task);
-}
-
-size_t max_std_par_unseq(const bench_task *task)
-{
-    return find_any(std::execution::par_unseq, task);
-}
+MAX_STD(seq)
+MAX_STD(par)
+MAX_STD(par_unseq)

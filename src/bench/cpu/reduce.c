@@ -135,14 +135,11 @@ static const char *cannot_std(const struct bench_flavour *flavour, const struct 
 
 #endif
 
-static const struct method std_seq = {.place = IF_BUILT(max_std_seq)};
-static const struct method std_par = {.place = IF_BUILT(max_std_par)};
-static const struct method std_par_unseq = {.place = IF_BUILT(max_std_par_unseq)};
-static const struct method in_float = {.add = add_float};
-static const struct method in_double = {.add = add_double};
-static const struct method pairwise = {.add = add_pairwise};
-static const struct method ours = {NULL, NULL};
-
+#define METHOD(...)                                                                                \
+    &(const struct method)                                                                         \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
 #define FLAVOUR(of, label, description, how, is_exact, any_type, obstacle)                         \
     {                                                                                              \
         .name = (label), .words = (description), .problem = (of), .exact = (is_exact),             \
@@ -153,17 +150,20 @@ static const struct method ours = {NULL, NULL};
     FLAVOUR(BENCH_MAX, label, "std::max_element, std::execution::" policy, how, false, true,       \
             cannot_std)
 #define OURS(of)                                                                                   \
-    FLAVOUR(of, "cpu", "gpuenv --stats: all statistics at once, one thread", &ours, true, true,    \
-            NULL)
+    FLAVOUR(of, "cpu", "gpuenv --stats: all statistics at once, one thread", METHOD(NULL), true,   \
+            true, NULL)
 
 const struct bench_flavour bench_cpu_reduce[] = {
-    STD("std-seq", "seq", &std_seq),
-    STD("std-par", "par, on libtbb", &std_par),
-    STD("std-par-unseq", "par_unseq, on libtbb", &std_par_unseq),
+    STD("std-seq", "seq", METHOD(.place = IF_BUILT(max_std_seq))),
+    STD("std-par", "par, on libtbb", METHOD(.place = IF_BUILT(max_std_par))),
+    STD("std-par-unseq", "par_unseq, on libtbb", METHOD(.place = IF_BUILT(max_std_par_unseq))),
     OURS(BENCH_MAX),
-    FLAVOUR(BENCH_SUM, "float", "one after the other, in float", &in_float, false, false, NULL),
-    FLAVOUR(BENCH_SUM, "double", "one after the other, in double", &in_double, true, true, NULL),
-    FLAVOUR(BENCH_SUM, "pairwise", "by pairs, in float", &pairwise, false, false, NULL),
+    FLAVOUR(BENCH_SUM, "float", "one after the other, in float", METHOD(.add = add_float), false,
+            false, NULL),
+    FLAVOUR(BENCH_SUM, "double", "one after the other, in double", METHOD(.add = add_double), true,
+            true, NULL),
+    FLAVOUR(BENCH_SUM, "pairwise", "by pairs, in float", METHOD(.add = add_pairwise), false, false,
+            NULL),
     OURS(BENCH_SUM),
     {.name = NULL},
 };

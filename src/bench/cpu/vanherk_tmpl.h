@@ -1,16 +1,6 @@
 /* One block of van Herk's method, for samples of type vanherk_value. No include guard: window.c
  * includes it for each type. */
 
-static vanherk_value VANHERK(lesser)(vanherk_value a, vanherk_value b)
-{
-    return b < a ? b : a;
-}
-
-static vanherk_value VANHERK(greater)(vanherk_value a, vanherk_value b)
-{
-    return b > a ? b : a;
-}
-
 static void VANHERK(find_suffixes)(const vanherk_value *block, size_t width, vanherk_value *lows,
                                    vanherk_value *highs)
 {
@@ -18,8 +8,8 @@ static void VANHERK(find_suffixes)(const vanherk_value *block, size_t width, van
     vanherk_value high = low;
 
     for (size_t i = width; i-- > 0;) {
-        low = VANHERK(lesser)(low, block[i]);
-        high = VANHERK(greater)(high, block[i]);
+        low = LESSER(low, block[i]);
+        high = GREATER(high, block[i]);
         lows[i] = low;
         highs[i] = high;
     }
@@ -41,10 +31,10 @@ static void VANHERK(slide)(const struct vanherk *filter, const vanherk_value *ne
         high = next[0];
     }
     for (size_t i = 1; i < windows; i++) {
-        low = VANHERK(lesser)(low, next[i - 1]);
-        high = VANHERK(greater)(high, next[i - 1]);
-        low_out[i] = VANHERK(lesser)(lows[i], low);
-        high_out[i] = VANHERK(greater)(highs[i], high);
+        low = LESSER(low, next[i - 1]);
+        high = GREATER(high, next[i - 1]);
+        low_out[i] = LESSER(lows[i], low);
+        high_out[i] = GREATER(highs[i], high);
     }
 }
 

@@ -48,6 +48,8 @@ struct vanherk {
     void *high; /* in the same memory */
 };
 
+#define LESSER(a, b) ((b) < (a) ? (b) : (a))
+#define GREATER(a, b) ((b) > (a) ? (b) : (a))
 #define vanherk_value float
 #define VANHERK(name) name##_f32
 #include "bench/cpu/vanherk_tmpl.h"

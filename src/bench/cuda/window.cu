@@ -130,31 +130,39 @@ struct steps_view {
     uint64_t reach; /* how many samples an element of `from` covers */
 };
 
-static __device__ __forceinline__ void steps_double(const struct steps_view &view, uint64_t k)
-{
-    float low = view.from.low[k];
-    float high = view.from.high[k];
+struct double_reach {
+    struct steps_view view;
 
-    if (k + view.reach < view.count) {
-        low = fminf(low, view.from.low[k + view.reach]);
-        high = fmaxf(high, view.from.high[k + view.reach]);
+    __device__ __forceinline__ void operator()(uint64_t k) const
+    {
+        float low = view.from.low[k];
+        float high = view.from.high[k];
+
+        if (k + view.reach < view.count) {
+            low = fminf(low, view.from.low[k + view.reach]);
+            high = fmaxf(high, view.from.high[k + view.reach]);
+        }
+        view.to.low[k] = low;
+        view.to.high[k] = high;
     }
-    view.to.low[k] = low;
-    view.to.high[k] = high;
-}
+};
 
-static __device__ __forceinline__ void steps_rest(const struct steps_view &view, uint64_t k)
-{
-    float low = view.from.low[k];
-    float high = view.from.high[k];
+struct add_rest {
+    struct steps_view view;
 
-    for (uint64_t i = 1; i <= view.width - view.reach; i++) {
-        low = fminf(low, view.from.low[k + i]);
-        high = fmaxf(high, view.from.high[k + i]);
+    __device__ __forceinline__ void operator()(uint64_t k) const
+    {
+        float low = view.from.low[k];
+        float high = view.from.high[k];
+
+        for (uint64_t i = 1; i <= view.width - view.reach; i++) {
+            low = fminf(low, view.from.low[k + i]);
+            high = fmaxf(high, view.from.high[k + i]);
+        }
+        view.to.low[k] = low;
+        view.to.high[k] = high;
     }
-    view.to.low[k] = low;
-    view.to.high[k] = high;
-}
+};
 
 /* The pair of rows in spare memory that step `step` writes. */
 static __host__ __device__ __forceinline__ struct steps_rows
@@ -222,24 +230,6 @@ static const struct window_method thrust_naive = {launch_thrust_naive, FLAVOUR_C
 /* ---- "Thrust": doubling, each step a thrust::for_each, so that every step is a kernel and the
  * order of kernels is the barrier; plain copies in and out. */
 
-struct double_reach {
-    struct steps_view view;
-
-    __device__ void operator()(uint64_t k) const
-    {
-        steps_double(view, k);
-    }
-};
-
-struct add_rest {
-    struct steps_view view;
-
-    __device__ void operator()(uint64_t k) const
-    {
-        steps_rest(view, k);
-    }
-};
-
 static cudaError_t launch_thrust(struct flavour_state *state)
 {
     const struct bench_task *task = state->task;
@@ -283,7 +273,7 @@ static __global__ void cooperative_kernel(float *samples, float *minima, float *
     for (unsigned step = 0; 2 * view.reach <= width; step++) {
         view.to = steps_spare(spare, count, step);
         for (uint64_t k = first; k < count; k += stride)
-            steps_double(view, k);
+            double_reach{view}(k);
         view.from = view.to;
         view.reach *= 2;
         grid.sync();
@@ -291,7 +281,7 @@ static __global__ void cooperative_kernel(float *samples, float *minima, float *
     view.to.low = minima;
     view.to.high = maxima;
     for (uint64_t k = first; k + width <= count; k += stride)
-        steps_rest(view, k);
+        add_rest{view}(k);
 }
 
 /* How many blocks the device can hold at once. */

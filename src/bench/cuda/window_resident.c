@@ -159,6 +159,11 @@ static const char *resident_cannot(const struct bench_flavour *flavour,
     return why;
 }
 
+#define PLAN(which, only)                                                                          \
+    &(const struct resident_method)                                                                \
+    {                                                                                              \
+        CUDA_PLAN_##which, only                                                                    \
+    }
 #define RESIDENT(label, description, how)                                                          \
     {                                                                                              \
         .name = (label), .words = (description), .problem = BENCH_WINDOW, .on_gpu = true,          \
@@ -167,22 +172,17 @@ static const char *resident_cannot(const struct bench_flavour *flavour,
         .close = resident_close                                                                    \
     }
 
-static const struct resident_method near = {CUDA_PLAN_NEAR, "windows of up to 17 samples only"};
-static const struct resident_method herk_4096 = {CUDA_PLAN_VANHERK_4096,
-                                                 "windows of 18 to 4065 samples only"};
-static const struct resident_method herk_8192 = {CUDA_PLAN_VANHERK_8192,
-                                                 "windows of 18 to 8161 samples only"};
-static const struct resident_method far_2048 = {CUDA_PLAN_FAR_2048,
-                                                "windows of 2049 to 67584 samples only"};
-static const struct resident_method far_4096 = {CUDA_PLAN_FAR_4096,
-                                                "windows of more than 4096 samples only"};
-
 const struct bench_flavour flavours_window_resident[] = {
     RESIDENT("cuda-resident", "our kernels only, with the plan for this width", NULL),
-    RESIDENT("cuda-near", "our kernels only, windows in registers", &near),
-    RESIDENT("cuda-herk-4096", "our kernels only, blocks of 4096 samples", &herk_4096),
-    RESIDENT("cuda-herk-8192", "our kernels only, blocks of 8192 samples", &herk_8192),
-    RESIDENT("cuda-far-2048", "our kernels only, tiles of 2048", &far_2048),
-    RESIDENT("cuda-far-4096", "our kernels only, tiles of 4096 and a tree", &far_4096),
+    RESIDENT("cuda-near", "our kernels only, windows in registers",
+             PLAN(NEAR, "windows of up to 17 samples only")),
+    RESIDENT("cuda-herk-4096", "our kernels only, blocks of 4096 samples",
+             PLAN(VANHERK_4096, "windows of 18 to 4065 samples only")),
+    RESIDENT("cuda-herk-8192", "our kernels only, blocks of 8192 samples",
+             PLAN(VANHERK_8192, "windows of 18 to 8161 samples only")),
+    RESIDENT("cuda-far-2048", "our kernels only, tiles of 2048",
+             PLAN(FAR_2048, "windows of 2049 to 67584 samples only")),
+    RESIDENT("cuda-far-4096", "our kernels only, tiles of 4096 and a tree",
+             PLAN(FAR_4096, "windows of more than 4096 samples only")),
     {.name = NULL},
 };
