@@ -103,12 +103,6 @@ static const struct option_row compared_rows[] = {
     {"list", NULL, "print the flavours and what they are, and end", .turn = turn_list},
 };
 
-static const struct option_section compared = {
-    .title = "What is compared",
-    .rows = compared_rows,
-    .count = sizeof compared_rows / sizeof compared_rows[0],
-};
-
 /* ---- how ---- */
 
 /* threads=32,64,blocks=4..128: a name applies until the next one. */
@@ -150,12 +144,6 @@ static const struct option_row how_rows[] = {
     {"device", "N", "the number of the CUDA device (0)", .set = set_device},
 };
 
-static const struct option_section how = {
-    .title = "How",
-    .rows = how_rows,
-    .count = sizeof how_rows / sizeof how_rows[0],
-};
-
 /* ---- results ---- */
 
 static int set_plot(void *into, const struct value *value, struct error *error)
@@ -179,15 +167,17 @@ static const struct option_row result_rows[] = {
     {"version", NULL, "print the version", .letter = 'V', .turn = turn_version, .ends = true},
 };
 
-static const struct option_section results = {
-    .title = "Results (a table is printed to standard output)",
-    .rows = result_rows,
-    .count = sizeof result_rows / sizeof result_rows[0],
-};
-
 /* ---- all sections ---- */
 
-static const struct option_section *const sections[] = {&compared, &how, &results, NULL};
+#define SECTION(heading, table)                                                                    \
+    &(const struct option_section)                                                                 \
+    {                                                                                              \
+        .title = (heading), .rows = (table), .count = sizeof(table) / sizeof *(table)              \
+    }
+
+static const struct option_section *const sections[] = {
+    SECTION("What is compared", compared_rows), SECTION("How", how_rows),
+    SECTION("Results (a table is printed to standard output)", result_rows), NULL};
 
 /* 79 columns. The manual has the rules. */
 static const char usage[] =

@@ -67,7 +67,8 @@ struct bench_flavour {
     /* A short reason why this flavour cannot do the task; NULL: it can. */
     const char *(*cannot)(const struct bench_flavour *flavour, const struct bench_task *task);
 
-    /* The task and its buffers stay where they are until close(). */
+    /* The task and its buffers stay where they are until close(). Both are NULL where the task is
+     * all that run() needs: it gets that as its state. */
     int (*open)(const struct bench_flavour *flavour, const struct bench_task *task, void **state,
                 struct error *error);
 

@@ -6,7 +6,6 @@
 
 #include "bench/flavour.h"
 #include "bench/reference.h"
-#include "bench/runner.h"
 
 /* ---- caches.c: memory that is read before each timed run, so that all start with caches in the
  * same state */

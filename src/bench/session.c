@@ -243,24 +243,8 @@ static int run_cases(struct session *session, struct error *error)
 
 /* ---- files ---- */
 
-/* Opens a file that is different from the previous ones, even under another name. */
-static int open_file(struct session *session, int which, struct error *error)
-{
-    const char *path = session->options->files[which];
-
-    /* Text may go to a terminal. */
-    if (output_open(&session->files[which], path, true, NULL, error) != 0)
-        return -1;
-    session->open[which] = true;
-    for (int i = 0; i < which; i++) {
-        if (session->open[i] && output_same_place(&session->files[which], &session->files[i]))
-            return error_set(error, ERROR_RESOURCE, NULL, "%s %s: %s writes this file already",
-                             bench_file_options[which], path, bench_file_options[i]);
-    }
-    return 0;
-}
-
-/* Files are opened before the runs, so that a bad name does not waste a long run. */
+/* Before the runs, so that a bad name does not waste a long run. Each file has to be different from
+ * the previous ones, even under another name. */
 static int open_files(struct session *session, struct error *error)
 {
     const char *const *paths = session->options->files;
@@ -273,8 +257,15 @@ static int open_files(struct session *session, struct error *error)
             continue;
         if (strcmp(paths[i], "-") == 0)
             session->table = false;
-        if (open_file(session, i, error) != 0)
+        /* Text may go to a terminal. */
+        if (output_open(&session->files[i], paths[i], true, NULL, error) != 0)
             return -1;
+        session->open[i] = true;
+        for (int j = 0; j < i; j++) {
+            if (session->open[j] && output_same_place(&session->files[i], &session->files[j]))
+                return error_set(error, ERROR_RESOURCE, NULL, "%s %s: %s writes this file already",
+                                 bench_file_options[i], paths[i], bench_file_options[j]);
+        }
     }
     return 0;
 }

@@ -15,20 +15,6 @@
  * of samples; `gpuenv --algorithm lemire` runs the same code. A filter serves one stream, so
  * allocating it is part of each run. ---- */
 
-static int lemire_open_task(const struct bench_flavour *flavour, const struct bench_task *task,
-                            void **state, struct error *error)
-{
-    (void)flavour;
-    (void)error;
-    *state = (void *)(uintptr_t)task; /* only read */
-    return 0;
-}
-
-static void lemire_close_task(void *state)
-{
-    (void)state;
-}
-
 static int lemire_run(void *state, struct bench_answer *answer, struct error *error)
 {
     const struct bench_task *task = state;
@@ -217,9 +203,7 @@ const struct bench_flavour bench_cpu_window[] = {
         .problem = BENCH_WINDOW,
         .exact = true,
         .takes_f64 = true,
-        .open = lemire_open_task,
         .run = lemire_run,
-        .close = lemire_close_task,
     },
     {
         .name = "vanherk",

@@ -440,26 +440,22 @@ static int run_window(void *opaque, struct bench_answer *answer, struct error *e
                        answer, error);
 }
 
-static constexpr struct bench_flavour row(const char *name, const char *words,
-                                          const struct window_method *method,
-                                          flavour_obstacle *cannot)
-{
-    return flavour_make(BENCH_WINDOW, name, words, method, cannot, open_window, run_window);
-}
+#define ROW(name, words, method, cannot)                                                           \
+    flavour_make(BENCH_WINDOW, name, words, method, cannot, open_window, run_window)
 
 const struct bench_flavour flavours_window[] = {
-    row("malloc", "a thread a window, explicit copies", &plain, cannot_scan),
-    row("pagelocked", "a thread a window, on the host's page-locked memory", &pagelocked,
+    ROW("malloc", "a thread a window, explicit copies", &plain, cannot_scan),
+    ROW("pagelocked", "a thread a window, on the host's page-locked memory", &pagelocked,
         cannot_scan),
-    row("pagelocked-shared", "a thread a window, from page-locked into shared memory", &shared,
+    ROW("pagelocked-shared", "a thread a window, from page-locked into shared memory", &shared,
         cannot_wide),
 #ifndef FLAVOURS_WITHOUT_THRUST
-    row("thrust-naive", "thrust::for_each over the windows", &thrust_naive, flavour_cannot_choose),
-    row("thrust", "doubling, a thrust::for_each a step", &thrust_doubling, flavour_cannot_choose),
+    ROW("thrust-naive", "thrust::for_each over the windows", &thrust_naive, flavour_cannot_choose),
+    ROW("thrust", "doubling, a thrust::for_each a step", &thrust_doubling, flavour_cannot_choose),
 #endif
-    row("cooperative", "doubling over the whole grid, one launch with grid-wide barriers",
+    ROW("cooperative", "doubling over the whole grid, one launch with grid-wide barriers",
         &cooperative, cannot_cooperate),
-    row("tiled", "doubling in shared memory, then the rest one by one; tiles that overlap", &tiled,
+    ROW("tiled", "doubling in shared memory, then the rest one by one; tiles that overlap", &tiled,
         cannot_wide),
     {},
 };

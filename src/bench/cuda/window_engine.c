@@ -98,35 +98,25 @@ static int stream_open(const struct bench_flavour *flavour, const struct bench_t
     return -1;
 }
 
-/* Turns `chunk` into the one that begins with frame `at`, whose windows begin with the
- * `written`th. */
-static int submit(const struct stream *stream, struct chunk *chunk, size_t at, size_t written,
-                  struct error *error)
-{
-    const struct bench_task *task = stream->shared->task;
-    size_t left = task->count - at;
-
-    chunk->in = bench_place(task->kind, task->samples, at);
-    chunk->in_frames = left < stream->setup.chunk_frames ? left : stream->setup.chunk_frames;
-    chunk->out = bench_place(task->kind, task->windows, 2 * written);
-    chunk_place(chunk, &stream->setup, at);
-    return engine_cuda.submit(stream->engine, chunk, error);
-}
-
 static int feed(const struct stream *stream, struct error *error)
 {
-    const size_t count = stream->shared->task->count;
+    const struct bench_task *task = stream->shared->task;
+    const size_t most = stream->setup.chunk_frames;
     struct chunk chunks[CHUNKS_MOST]; /* the same, with the task's buffers */
     size_t submitted = 0;
     size_t collected = 0;
     size_t written = 0;
 
     memcpy(chunks, stream->chunks, sizeof chunks);
-    for (size_t at = 0; at < count || collected < submitted;) {
-        if (at < count && submitted - collected < stream->in_flight) {
+    for (size_t at = 0; at < task->count || collected < submitted;) {
+        if (at < task->count && submitted - collected < stream->in_flight) {
             struct chunk *chunk = &chunks[submitted++ % stream->in_flight];
 
-            if (submit(stream, chunk, at, written, error) != 0)
+            chunk->in = bench_place(task->kind, task->samples, at);
+            chunk->in_frames = task->count - at < most ? task->count - at : most;
+            chunk->out = bench_place(task->kind, task->windows, 2 * written);
+            chunk_place(chunk, &stream->setup, at);
+            if (engine_cuda.submit(stream->engine, chunk, error) != 0)
                 return -1;
             at += chunk->in_frames;
             written += chunk->out_frames;
