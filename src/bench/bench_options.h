@@ -5,10 +5,55 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "bench/data.h"
 #include "bench/flavour.h"
-#include "bench/series.h"
 #include "cli/command.h"
+#include "cli/values.h"
+
+/* ---- data.c: the samples, always the same for a kind and a type */
+
+enum data_kind {
+    DATA_RANDOM,   /* uniform in [-0.5, 0.5) */
+    DATA_POSITIVE, /* uniform in [0, 1) */
+    DATA_SORTED,   /* ascending */
+    DATA_FALLING,
+    DATA_CONSTANT,
+    DATA_ZERO,      /* +0 and -0 at random */
+    DATA_TIES,      /* one of seven numbers: the largest occurs many times */
+    DATA_SUBNORMAL, /* uniform, and too small for a normal float */
+    DATA_KINDS,
+};
+
+/* NULL-terminated; the index of a word is its kind. */
+extern const char *const data_words[];
+
+void data_fill(enum data_kind data, enum value_kind kind, void *samples, size_t count);
+
+/* ---- series.c: lists of numbers */
+
+enum { SERIES_MOST = 64 };
+
+struct series {
+    size_t count;
+    uint64_t number[SERIES_MOST];
+};
+
+/* Appends the number or the range of `length` characters, each number from `least` to `most`.
+ * `value` is the option, for messages. */
+int series_add(struct series *series, const struct value *value, const char *item, size_t length,
+               uint64_t least, uint64_t most, struct error *error);
+
+/* Parses the whole value, a comma-separated list. Earlier contents of the series are dropped. */
+int series_parse(struct series *series, const struct value *value, uint64_t least, uint64_t most,
+                 struct error *error);
+
+/* The length of the first item of a comma-separated list. *list becomes the rest of the list, NULL
+ * after its last item. */
+size_t list_item(const char **list);
+
+/* The largest; 0 for none. */
+uint64_t series_largest(const struct series *series);
+
+/* ---- the options */
 
 enum bench_action {
     BENCH_RUN,

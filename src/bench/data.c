@@ -1,4 +1,4 @@
-#include "bench/data.h"
+#include "bench/bench_options.h"
 
 #include <stdint.h>
 

@@ -49,9 +49,8 @@ static cudaError_t open_page_locked(struct flavour_state *state)
     cudaError_t result = register_host(samples, samples_bytes(task), &in, &state->in_registered);
 
     state->in = in;
-    if (result == cudaSuccess)
-        result = register_host(state->results, state->needs.results, &state->out,
-                               &state->out_registered);
+    THEN(result,
+         register_host(state->results, state->needs.results, &state->out, &state->out_registered));
     return result;
 }
 
@@ -73,12 +72,9 @@ static cudaError_t open_device(struct flavour_state *state)
     int cache = 0;
     cudaError_t result = cudaSetDevice(device);
 
-    if (result == cudaSuccess)
-        result = cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device);
-    if (result == cudaSuccess)
-        result = cudaEventCreate(&state->from);
-    if (result == cudaSuccess)
-        result = cudaEventCreate(&state->to);
+    THEN(result, cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device));
+    THEN(result, cudaEventCreate(&state->from));
+    THEN(result, cudaEventCreate(&state->to));
     if (result == cudaSuccess)
         result = needs->road == FLAVOUR_COPIED ? open_copied(state) : open_page_locked(state);
     if (result == cudaSuccess && needs->spare > 0)
@@ -170,14 +166,10 @@ cudaError_t flavour_phase(struct flavour_state *state, enum bench_phase phase, f
 
     cuda_range_begin(phase_names[phase]);
     from = clock_seconds();
-    if (result == cudaSuccess)
-        result = cudaEventRecord(state->from, NULL);
-    if (result == cudaSuccess)
-        result = work(state);
-    if (result == cudaSuccess)
-        result = cudaEventRecord(state->to, NULL);
-    if (result == cudaSuccess)
-        result = cudaEventSynchronize(state->to);
+    THEN(result, cudaEventRecord(state->from, NULL));
+    THEN(result, work(state));
+    THEN(result, cudaEventRecord(state->to, NULL));
+    THEN(result, cudaEventSynchronize(state->to));
     *seconds = clock_seconds() - from;
     cuda_range_end();
     if (result == cudaSuccess && phase == BENCH_KERNEL) {

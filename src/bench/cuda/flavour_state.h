@@ -54,6 +54,9 @@ struct flavour_state {
     bool out_registered;
 };
 
+/* The next of several calls, unless one has failed. */
+#define THEN(result, call) ((result) = (result) == cudaSuccess ? (call) : (result))
+
 /* Enqueues work on the default stream; need not wait for it. */
 typedef cudaError_t flavour_work(struct flavour_state *state);
 

@@ -292,12 +292,10 @@ static cudaError_t count_resident(const struct bench_task *task, unsigned thread
     int on_each = 0;
     cudaError_t result = cudaSetDevice((int)task->device);
 
-    if (result == cudaSuccess)
-        result = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
-                                        (int)task->device);
-    if (result == cudaSuccess)
-        result = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&on_each, cooperative_kernel,
-                                                               (int)threads, 0);
+    THEN(result, cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
+                                        (int)task->device));
+    THEN(result, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&on_each, cooperative_kernel,
+                                                               (int)threads, 0));
     *resident = (unsigned)multiprocessors * (unsigned)on_each;
     return result;
 }

@@ -139,10 +139,8 @@ static int stream_run(void *state, struct bench_answer *answer, struct error *er
     int fed;
 
     engine_cuda.restart(stream->engine, 0);
-    if (result == cudaSuccess)
-        result = flavour_flush(stream->shared);
-    if (result == cudaSuccess)
-        result = cudaDeviceSynchronize();
+    THEN(result, flavour_flush(stream->shared));
+    THEN(result, cudaDeviceSynchronize());
     if (result != cudaSuccess)
         return flavour_fail(task, result, "device", error);
     from = clock_seconds();

@@ -129,8 +129,7 @@ static int resident_run(void *state, struct bench_answer *answer, struct error *
     cudaError_t result = cudaSetDevice((int)task->device);
     const char *what = "kernel";
 
-    if (result == cudaSuccess)
-        result = flavour_phase(resident->shared, BENCH_KERNEL, resident_work, answer);
+    THEN(result, flavour_phase(resident->shared, BENCH_KERNEL, resident_work, answer));
     if (result == cudaSuccess) {
         what = "copy out";
         result = cudaMemcpy(task->windows, task_of(resident->shared).out,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bench/bench_options.h"
-#include "bench/data.h"
 #include "bench/runner.h"
 #include "check.h"
 #include "words.h"
