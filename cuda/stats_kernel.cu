@@ -1,19 +1,7 @@
 /* The kernel of the statistics.
  *
- * One warp per leaf. Its lane j is lane j of the summation tree and adds its samples in order, so
- * no sum waits for another lane. The samples are read in rows of 32, with up to 32 rows in flight.
- * Rows and not quads, because a quad would belong to four lanes; reading one float per thread fills
- * whole lines all the same.
- *
- * In a leaf without NaN a float takes 8 instructions: its load, its conversion, an addition, a
- * fused multiply-add (the square of a float is exact in double, so it is rounded once, as on the
- * CPU), two for its key and two for the extremes, which sm_90 takes in pairs. A NaN shows in the
- * extremes, as a key beyond an infinity's; such a leaf is read again, from the cache, with a check
- * of every sample. On devices that add only two doubles at a time per multiprocessor, these
- * additions limit the speed. A double takes 15: its square is rounded before it is added, and keys
- * of 64 bits take two compares and two selects per extreme.
- *
- * docs/kernels.md explains the choice of 512 threads per block and 32 rows in flight.
+ * One warp per leaf (stats_leaf.cuh). docs/kernels.md explains the choice of 512 threads per block
+ * and 32 rows in flight.
  *
  * The kernel does not track the positions of extremes. A node only stores which leaf contains each
  * extreme; when a whole part is done, a block searches these three leaves.
@@ -21,106 +9,21 @@
  * One warp joins the leaves of a share, in the order of the tree. The last block of a part to
  * finish, found by a ticket, joins the shares of that part in the same way. The host is not
  * involved in between, and the result does not depend on which block is last. */
-#include "launch.cuh"
-
-#include <math.h>
-
-#include "stats_kernel.h"
-#include "window/rules.h"
+#include "stats_leaf.cuh"
 
 enum {
     ALIGNMENT = 256,
     THREADS = 512,
-    LANES = TREE_LANES, /* of a warp too */
     WARPS = THREADS / LANES,
     EXTREMES = 3,
 };
 
-static_assert(LANES == 32, "a warp is a leaf's lanes");
 static_assert((int)CUDA_SHARE_MOST == (int)LANES, "a warp puts a share's leaves together");
 static_assert(TREE_LEAF % THREADS == 0, "a leaf is searched in whole turns");
 
 /* For a launch: enough shares that every multiprocessor of a large device gets its two blocks, four
  * times over. */
 static const uint64_t SHARES_WANTED = 1024;
-
-static const unsigned FULL_MASK = 0xffffffffU;
-
-/* What the kernel needs to know of the kind of values that it is compiled for. */
-struct stats_f32 {
-    typedef float value;
-    typedef int key;
-    typedef uint32_t bits;
-
-    static constexpr int BATCH = 32;   /* rows read at once */
-    static constexpr int SIBLINGS = 4; /* nodes joined by a single lane */
-    static constexpr key ABOVE = KEY_ABOVE;
-    static constexpr key BELOW = KEY_BELOW;
-    static constexpr key LOWEST = (key)0x807fffffU; /* the keys of the infinities */
-    static constexpr key HIGHEST = 0x7f800000;
-    static constexpr bits MAGNITUDE = 0x7fffffffU; /* these bits */
-
-    static __device__ __forceinline__ bits bits_of(value sample)
-    {
-        return rules_bits(sample);
-    }
-
-    /* From bits to a key, and back. */
-    static __device__ __forceinline__ bits flip(bits from)
-    {
-        return rules_flip(from);
-    }
-
-    /* The square is exact, so it may be fused. */
-    static __device__ __forceinline__ double add_square(double sum, double sample)
-    {
-        return fma(sample, sample, sum);
-    }
-};
-
-struct stats_f64 {
-    typedef double value;
-    typedef int64_t key;
-    typedef uint64_t bits;
-
-    static constexpr int BATCH = 16;
-    static constexpr int SIBLINGS = 2;
-    static constexpr key ABOVE = KEY64_ABOVE;
-    static constexpr key BELOW = KEY64_BELOW;
-    static constexpr key LOWEST = (key)0x800fffffffffffffU;
-    static constexpr key HIGHEST = 0x7ff0000000000000;
-    static constexpr bits MAGNITUDE = 0x7fffffffffffffffU;
-
-    static __device__ __forceinline__ bits bits_of(value sample)
-    {
-        return rules_bits64(sample);
-    }
-
-    static __device__ __forceinline__ bits flip(bits from)
-    {
-        return rules_flip64(from);
-    }
-
-    static __device__ __forceinline__ double add_square(double sum, double sample)
-    {
-        return __dadd_rn(sum, __dmul_rn(sample, sample));
-    }
-};
-
-static_assert(TREE_LEAF % (stats_f32::BATCH * LANES) == 0, "a leaf is whole batches");
-
-/* The statistics of a leaf or of a subtree. Leaves are numbered within the part. */
-template <class K> struct stats_node {
-    double sum;
-    double square;
-    uint64_t nans;
-    typename K::key low;
-    typename K::key high;
-    typename K::key magnitude; /* -1: nothing but NaN */
-    unsigned low_leaf;
-    unsigned high_leaf;
-    unsigned magnitude_leaf;
-};
 
 struct stats_view {
     const void *samples; /* rings, as in cuda_window.h */
@@ -134,241 +37,11 @@ struct stats_view {
     struct stats_values *values;
 };
 
-/* One channel of a part. */
-template <class K> struct ring_part {
-    const typename K::value *ring;
-    uint64_t capacity;
-    uint64_t place;
-    uint64_t frames;
-};
-
 template <class K> struct stats_shared {
     stats_node<K> nodes[LANES];
     unsigned at[EXTREMES];
     int is_last;
 };
-
-template <class K> __device__ __forceinline__ stats_node<K> node_nothing(void)
-{
-    stats_node<K> node;
-
-    node.sum = 0;
-    node.square = 0;
-    node.nans = 0;
-    node.low = K::ABOVE;
-    node.high = K::BELOW;
-    node.magnitude = -1;
-    node.low_leaf = 0;
-    node.high_leaf = 0;
-    node.magnitude_leaf = 0;
-    return node;
-}
-
-/* On a tie the left one's position wins, since it comes first. */
-template <class K>
-__device__ __forceinline__ void node_join(stats_node<K> *left, const stats_node<K> *right)
-{
-    left->sum += right->sum;
-    left->square += right->square;
-    left->nans += right->nans;
-    if (right->low < left->low) {
-        left->low = right->low;
-        left->low_leaf = right->low_leaf;
-    }
-    if (right->high > left->high) {
-        left->high = right->high;
-        left->high_leaf = right->high_leaf;
-    }
-    if (right->magnitude > left->magnitude) {
-        left->magnitude = right->magnitude;
-        left->magnitude_leaf = right->magnitude_leaf;
-    }
-}
-
-template <class K>
-__device__ __forceinline__ stats_node<K> node_from_lane(stats_node<K> node, unsigned delta)
-{
-    node.sum = __shfl_down_sync(FULL_MASK, node.sum, delta);
-    node.square = __shfl_down_sync(FULL_MASK, node.square, delta);
-    node.nans = __shfl_down_sync(FULL_MASK, node.nans, delta);
-    node.low = __shfl_down_sync(FULL_MASK, node.low, delta);
-    node.high = __shfl_down_sync(FULL_MASK, node.high, delta);
-    node.magnitude = __shfl_down_sync(FULL_MASK, node.magnitude, delta);
-    node.low_leaf = __shfl_down_sync(FULL_MASK, node.low_leaf, delta);
-    node.high_leaf = __shfl_down_sync(FULL_MASK, node.high_leaf, delta);
-    node.magnitude_leaf = __shfl_down_sync(FULL_MASK, node.magnitude_leaf, delta);
-    return node;
-}
-
-/* Joins the nodes of all lanes, neighbours first. The result is valid in lane 0 only. */
-template <class K> __device__ stats_node<K> fold_nodes(stats_node<K> node)
-{
-    for (unsigned delta = 1; delta < LANES; delta *= 2) {
-        stats_node<K> right = node_from_lane(node, delta);
-
-        node_join(&node, &right);
-    }
-    return node;
-}
-
-/* ---- a leaf */
-
-/* A lane's part of a leaf. */
-template <class K> struct stats_lane {
-    double sum;
-    double square;
-    typename K::key low;
-    typename K::key high;
-    unsigned nans;
-};
-
-template <class K>
-__device__ __forceinline__ void take_sample(stats_lane<K> *lane, typename K::value sample)
-{
-    const double wide = sample;
-    const typename K::key key = (typename K::key)K::flip(K::bits_of(sample));
-
-    lane->sum += wide;
-    lane->square = K::add_square(lane->square, wide);
-    lane->low = min(lane->low, key);
-    lane->high = max(lane->high, key);
-}
-
-template <class K> __device__ __forceinline__ stats_lane<K> lane_nothing(void)
-{
-    stats_lane<K> lane;
-
-    lane.sum = 0;
-    lane.square = 0;
-    lane.low = K::ABOVE;
-    lane.high = K::BELOW;
-    lane.nans = 0;
-    return lane;
-}
-
-template <class K>
-__device__ __forceinline__ void take_with_care(stats_lane<K> *lane, typename K::value sample)
-{
-    if (sample != sample)
-        lane->nans++;
-    else
-        take_sample<K>(lane, sample);
-}
-
-/* A whole, contiguous leaf. Without CARE, NaN is treated as a number, and shows in the extremes. */
-template <class K, bool CARE>
-__device__ __forceinline__ stats_lane<K> read_whole(const typename K::value *leaf)
-{
-    stats_lane<K> lane = lane_nothing<K>();
-
-#pragma unroll 1
-    for (int batch = 0; batch < TREE_LEAF; batch += K::BATCH * LANES) {
-        typename K::value samples[K::BATCH];
-
-#pragma unroll
-        for (int row = 0; row < K::BATCH; row++)
-            samples[row] = __ldcs(leaf + batch + row * LANES);
-#pragma unroll
-        for (int row = 0; row < K::BATCH; row++) {
-            if (CARE)
-                take_with_care<K>(&lane, samples[row]);
-            else
-                take_sample<K>(&lane, samples[row]);
-        }
-    }
-    return lane;
-}
-
-template <class K>
-__device__ __forceinline__ typename K::value sample_at(const ring_part<K> *part, uint64_t place)
-{
-    return part->ring[place >= part->capacity ? place - part->capacity : place];
-}
-
-/* Any leaf, including a short one, or one that wraps around the ring. */
-template <class K>
-__device__ __forceinline__ stats_lane<K> read_any(const ring_part<K> *part, uint64_t place,
-                                                  unsigned count)
-{
-    stats_lane<K> lane = lane_nothing<K>();
-
-#pragma unroll 4
-    for (unsigned i = threadIdx.x % LANES; i < count; i += LANES)
-        take_with_care<K>(&lane, sample_at(part, place + i));
-    return lane;
-}
-
-template <class K> __device__ __forceinline__ void fold_extremes(stats_lane<K> *lane)
-{
-#pragma unroll
-    for (int other = LANES / 2; other > 0; other /= 2) {
-        lane->low = min(lane->low, __shfl_xor_sync(FULL_MASK, lane->low, other));
-        lane->high = max(lane->high, __shfl_xor_sync(FULL_MASK, lane->high, other));
-    }
-}
-
-/* The place of a leaf in the ring. A part is never longer than the ring. */
-template <class K>
-__device__ __forceinline__ uint64_t leaf_place(const ring_part<K> *part, uint64_t leaf)
-{
-    const uint64_t place = part->place + leaf * TREE_LEAF;
-
-    return place >= part->capacity ? place - part->capacity : place;
-}
-
-template <class K>
-__device__ __forceinline__ unsigned leaf_frames(const ring_part<K> *part, uint64_t leaf)
-{
-    const uint64_t left = part->frames - leaf * TREE_LEAF;
-
-    return left < TREE_LEAF ? (unsigned)left : (unsigned)TREE_LEAF;
-}
-
-template <class K> __device__ __forceinline__ typename K::key magnitude_of(typename K::key key)
-{
-    return (typename K::key)(K::flip((typename K::bits)key) & K::MAGNITUDE);
-}
-
-/* Called by a warp; the result is in lane 0. */
-template <class K>
-__device__ __forceinline__ stats_node<K> read_leaf(const ring_part<K> *part, unsigned leaf)
-{
-    const uint64_t place = leaf_place(part, leaf);
-    const unsigned count = leaf_frames(part, leaf);
-    const typename K::value *own = part->ring + place + threadIdx.x % LANES;
-    stats_node<K> node = node_nothing<K>();
-    stats_lane<K> lane;
-
-    if (count == TREE_LEAF && place + TREE_LEAF <= part->capacity) {
-        lane = read_whole<K, false>(own);
-        fold_extremes(&lane);
-        if (lane.low < K::LOWEST || lane.high > K::HIGHEST) {
-            lane = read_whole<K, true>(own);
-            fold_extremes(&lane);
-        }
-    } else {
-        lane = read_any(part, place, count);
-        fold_extremes(&lane);
-    }
-#pragma unroll
-    for (unsigned half = LANES / 2; half > 0; half /= 2) {
-        lane.sum += __shfl_down_sync(FULL_MASK, lane.sum, half);
-        lane.square += __shfl_down_sync(FULL_MASK, lane.square, half);
-        lane.nans += __shfl_down_sync(FULL_MASK, lane.nans, half);
-    }
-    node.sum = lane.sum;
-    node.square = lane.square;
-    node.nans = lane.nans;
-    if (lane.low <= lane.high) {
-        node.low = lane.low;
-        node.high = lane.high;
-        node.magnitude = max(magnitude_of<K>(lane.low), magnitude_of<K>(lane.high));
-    }
-    node.low_leaf = leaf;
-    node.high_leaf = leaf;
-    node.magnitude_leaf = leaf;
-    return node;
-}
 
 /* ---- a share, and a part */
 

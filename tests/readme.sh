@@ -38,7 +38,7 @@ END
 chmod +x bin/arecord bin/rtl_sdr bin/ssh
 export PATH=$work/bin:$PATH TERM=dumb PARALLEL_HOME=$work
 
-sox -n -r 44100 -c 2 in.wav synth 1 sine 300 sine 500 vol 0.5
+sox -n -r 44100 -c 2 -b 16 in.wav synth 1 sine 300 sine 500 vol 0.5
 cp in.wav stereo.wav
 ffmpeg -v error -f lavfi -i color=s=64x64:d=1 -i in.wav -shortest in.mp4
 # A NumPy array of 1,000 zeros.

@@ -100,6 +100,8 @@ class Case:
         words = ["-w", str(self.width)]
         if self.kind != "f32" or self.big:
             words += ["-t", self.kind + ("be" if self.big else "")]
+        if self.kind in ("f64", "s32", "u32", "s64", "u64", "cf64"):
+            words += ["-T", "f32"]  # without a word about digits
         if self.counts:
             words += ["--counts"]
         if self.channels != 1:

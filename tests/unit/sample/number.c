@@ -30,7 +30,7 @@ static void drop_exponent(char text[NUMBER_MOST])
     char digits[NUMBER_MOST];
     const char *sign = text[0] == '-' ? "-" : "";
     const char *exponent = strchr(text, 'e');
-    int power = exponent == NULL ? 0 : atoi(exponent + 1);
+    int power = exponent == NULL ? 0 : (int)strtol(exponent + 1, NULL, 10);
     int count = 0;
 
     if (exponent == NULL)

@@ -1,0 +1,3 @@
+/* hopper_tmpl.h for float64. */
+#define KIND_F64
+#include "hopper_tmpl.h"

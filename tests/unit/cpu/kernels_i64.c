@@ -1,0 +1,3 @@
+/* kernels_tmpl.h for integers of 64 bits. */
+#define KIND_I64
+#include "kernels_tmpl.h"

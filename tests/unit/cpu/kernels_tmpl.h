@@ -1,0 +1,456 @@
+/* A template: included once for each kind of values.
+ *
+ * The sliders of every kernel table that runs here, against the rules of window/rules.h and against
+ * each other, to the byte: all widths that a vector, a chunk or a strip could get wrong, all sides
+ * and policies, data with every kind of trap, cut at random. Slider, input and output lie between
+ * guards. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "check.h"
+#include "cpu/kernels.h"
+#include "shapes_tmpl.h"
+
+enum {
+    GUARD = 64,            /* values after the writable ones */
+    LANES_MOST = 16,       /* of a vector */
+    ALIGNMENT = 64,        /* of a slider */
+    GUARD_BITS = 0x7fa5a5, /* a subnormal that no test feeds */
+};
+
+#define BYTES ((uint64_t)sizeof(kind_value))
+
+/* ---- what is expected ---- */
+
+struct expected {
+    kind_value *low;
+    kind_value *high;
+};
+
+/* The definition, window by window. Windows n .. n+tail-1 end past the last sample. */
+static void define(const kind_value *samples, size_t n, size_t tail, uint64_t width,
+                   enum nan_policy policy, struct expected *expected)
+{
+    for (size_t end = 0; end < n + tail; end++) {
+        kind_key low = KIND_ABOVE;
+        kind_key high = KIND_BELOW;
+
+        for (size_t i = end + 1 < width ? 0 : end + 1 - (size_t)width; i <= end && i < n; i++) {
+            kind_key low_key = kind_low_key(samples[i], policy);
+            kind_key high_key = kind_high_key(samples[i], policy);
+
+            low = low_key < low ? low_key : low;
+            high = high_key > high ? high_key : high;
+        }
+        expected->low[end] = kind_from_key(low);
+        expected->high[end] = kind_from_key(high);
+    }
+}
+
+/* ---- a slider between guards ---- */
+
+struct guarded {
+    unsigned char *memory;
+    struct slider *slider;
+    size_t bytes;
+};
+
+static struct guarded guarded_open(const struct cpu_kernels *kernels, uint64_t width,
+                                   unsigned sides)
+{
+    struct guarded guarded = {.bytes = (size_t)kernels->slider_bytes(width, sides)};
+
+    guarded.memory = aligned_alloc(ALIGNMENT, (guarded.bytes / ALIGNMENT + 3) * ALIGNMENT);
+    if (guarded.memory == NULL)
+        abort();
+    memset(guarded.memory, 0xa5, (guarded.bytes / ALIGNMENT + 3) * ALIGNMENT);
+    guarded.slider = (struct slider *)(void *)(guarded.memory + ALIGNMENT);
+    return guarded;
+}
+
+static bool guarded_is_intact(const struct guarded *guarded)
+{
+    for (size_t i = 0; i < ALIGNMENT; i++) {
+        if (guarded->memory[i] != 0xa5 || guarded->memory[ALIGNMENT + guarded->bytes + i] != 0xa5)
+            return false;
+    }
+    return true;
+}
+
+/* ---- one run ---- */
+
+struct run {
+    const struct cpu_kernels *kernels;
+    const char *name;
+    uint64_t width;
+    unsigned sides;
+    enum nan_policy policy;
+    enum data data;
+    bool pairs;
+    size_t cut; /* the size of each call; 0: random */
+    const kind_value *samples;
+    size_t n;
+    size_t tail;
+};
+
+static size_t next_cut(const struct run *run, size_t left)
+{
+    size_t cut = run->cut;
+
+    if (cut == 0)
+        cut = 1 + random_below(random_bits() % 4 == 0 ? 700 : 70);
+    return cut < left ? cut : left;
+}
+
+/* Room for `count` values, filled with the guard, aligned for values only. */
+static kind_value *guard_room(kind_value *room, size_t count)
+{
+    for (size_t i = 0; i < count + GUARD; i++)
+        room[i] = kind_from_bits(GUARD_BITS);
+    return room;
+}
+
+static bool guard_is_intact(const kind_value *end)
+{
+    for (size_t i = 0; i < GUARD; i++) {
+        if (kind_to_bits(end[i]) != GUARD_BITS)
+            return false;
+    }
+    return true;
+}
+
+/* Feeds a slider and compares every call's outputs. Now and then it only updates the state, or
+ * gives one side of two. Returns false at the first difference. */
+static bool feed(const struct run *run, struct slider *slider, const struct expected *expected,
+                 kind_value *low, kind_value *high)
+{
+    for (size_t at = 0; at < run->n + run->tail;) {
+        bool missing = at >= run->n;
+        size_t count = next_cut(run, (missing ? run->n + run->tail : run->n) - at);
+        bool mute = run->cut == 0 && random_bits() % 8 == 0;
+        bool want_low = (run->sides & SLIDER_LOW) != 0 && !mute;
+        bool want_high = (run->sides & SLIDER_HIGH) != 0 && !mute;
+        bool same = true;
+
+        if (run->pairs && !missing) {
+            run->kernels->slide_pairs(slider, run->samples + at, count, low);
+            for (size_t i = 0; i < count && same; i++)
+                same = memcmp(&low[2 * i], &expected->low[at + i], sizeof *low) == 0 &&
+                       memcmp(&low[2 * i + 1], &expected->high[at + i], sizeof *low) == 0;
+            same = same && guard_is_intact(low + 2 * count);
+            guard_room(low, 2 * count);
+        } else {
+            if (run->cut == 0 && want_low && random_bits() % 8 == 0)
+                want_high = false;
+            if (missing)
+                run->kernels->slide_missing(slider, count, want_low ? low : NULL,
+                                            want_high ? high : NULL);
+            else
+                run->kernels->slide(slider, run->samples + at, count, want_low ? low : NULL,
+                                    want_high ? high : NULL);
+            same = (!want_low || memcmp(low, expected->low + at, count * sizeof *low) == 0) &&
+                   (!want_high || memcmp(high, expected->high + at, count * sizeof *high) == 0) &&
+                   guard_is_intact(want_low ? low + count : low) &&
+                   guard_is_intact(want_high ? high + count : high);
+            guard_room(low, count);
+            guard_room(high, count);
+        }
+        if (!same) {
+            fprintf(stderr, "in the call for %zu windows from %zu\n", count, at);
+            return false;
+        }
+        at += count;
+    }
+    return true;
+}
+
+static void check_run(const struct run *run, const struct expected *expected)
+{
+    const size_t room = 2 * (run->n + run->tail) + GUARD;
+    struct guarded guarded = guarded_open(run->kernels, run->width, run->sides);
+    kind_value *low = malloc((room + 1) * sizeof *low);
+    kind_value *high = malloc((room + 1) * sizeof *high);
+
+    if (low == NULL || high == NULL)
+        abort();
+    /* One kind_value past an aligned address, and used twice: a slider can be restarted. */
+    guard_room(low, room + 1 - GUARD);
+    guard_room(high, room + 1 - GUARD);
+    for (int i = 0; i < 2; i++) {
+        run->kernels->slider_init(guarded.slider, run->width, run->sides, run->policy);
+        CHECK_THAT(feed(run, guarded.slider, expected, low + 1, high + 1),
+                   "%s, w %llu, sides %u, policy %d, data %d, %s, cut %zu, n %zu+%zu",
+                   run->kernels->name, (unsigned long long)run->width, run->sides, (int)run->policy,
+                   (int)run->data, run->pairs ? "pairs" : "planes", run->cut, run->n, run->tail);
+        CHECK_THAT(guarded_is_intact(&guarded), "%s, w %llu", run->kernels->name,
+                   (unsigned long long)run->width);
+    }
+    free(low);
+    free(high);
+    free(guarded.memory);
+}
+
+/* ---- what is run ---- */
+
+/* The samples of a run, without any space around them, aligned for values only. */
+struct stream {
+    kind_value *memory;
+    kind_value *samples;
+    struct expected expected;
+};
+
+static struct stream stream_open(enum data data, size_t n, size_t tail)
+{
+    struct stream stream = {.memory = malloc((n + 1) * sizeof(kind_value))};
+
+    stream.expected.low = malloc((n + tail + 1) * sizeof(kind_value));
+    stream.expected.high = malloc((n + tail + 1) * sizeof(kind_value));
+    if (stream.memory == NULL || stream.expected.low == NULL || stream.expected.high == NULL)
+        abort();
+    stream.samples = stream.memory + 1;
+    fill(data, stream.samples, n);
+    return stream;
+}
+
+static void stream_close(struct stream *stream)
+{
+    free(stream->memory);
+    free(stream->expected.low);
+    free(stream->expected.high);
+}
+
+/* All tables, kinds of output and a few cuts on one stream. */
+static void check_stream(struct run run, const struct stream *stream, const size_t *cuts,
+                         size_t cut_count)
+{
+    run.samples = stream->samples;
+    for (unsigned t = 0; (run.kernels = cpu_kernels_at(t, KIND)) != NULL; t++) {
+        for (size_t c = 0; c < cut_count; c++) {
+            run.cut = cuts[c];
+            run.sides = SLIDER_BOTH;
+            run.pairs = true;
+            check_run(&run, &stream->expected);
+            run.pairs = false;
+            check_run(&run, &stream->expected);
+            run.sides = random_bits() % 2 == 0 ? SLIDER_LOW : SLIDER_HIGH;
+            check_run(&run, &stream->expected);
+        }
+    }
+}
+
+/* Small streams against the definition. */
+static void test_small(void)
+{
+    static const uint64_t widths[] = {1,  2,  3,  4,  5,  7,  8,  9,  12, 15, 16,  17,  24,  31,
+                                      32, 33, 40, 47, 48, 49, 63, 64, 65, 80, 100, 127, 128, 129};
+    static const enum nan_policy policies[] = {NAN_PROPAGATE, NAN_OMIT};
+    const size_t sizes[] = {1, LANES_MOST - 1, LANES_MOST, LANES_MOST + 1, 61, 257, 500};
+
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        for (int data = 0; data < DATA_KINDS; data++) {
+            size_t n = 400 + random_below(60);
+            size_t tail = random_below((size_t)widths[w]);
+            size_t cuts[] = {0, sizes[random_below(sizeof sizes / sizeof *sizes)]};
+            struct stream stream = stream_open((enum data)data, n, tail);
+
+            struct run run = {.width = widths[w],
+                              .policy = policies[(w + (size_t)data) % 2],
+                              .data = (enum data)data,
+                              .n = n,
+                              .tail = tail};
+
+            define(stream.samples, n, tail, widths[w], run.policy, &stream.expected);
+            check_stream(run, &stream, cuts, 2);
+            stream_close(&stream);
+        }
+    }
+}
+
+/* Streams shorter than a vector, than the window, and with more missing samples than the contract
+ * requires. */
+static void test_short(void)
+{
+    static const uint64_t widths[] = {1, 3, 16, 20, 64, 200, 3000};
+    const size_t cuts[] = {0, 1, 5, 100};
+
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        for (size_t n = 0; n < 40; n += 1 + n / 4) {
+            struct stream stream = stream_open(n % 2 == 0 ? RANDOM : NAN_DENSE, n, 90);
+            struct run run = {.width = widths[w],
+                              .policy = n % 3 == 0 ? NAN_OMIT : NAN_PROPAGATE,
+                              .n = n,
+                              .tail = 90};
+
+            define(stream.samples, n, 90, widths[w], run.policy, &stream.expected);
+            check_stream(run, &stream, cuts, sizeof cuts / sizeof *cuts);
+            stream_close(&stream);
+        }
+    }
+}
+
+/* One large stream against the portable kernel, which the small ones have verified. */
+static void check_large(uint64_t width, size_t n, enum data data, enum nan_policy policy,
+                        size_t cut)
+{
+    const size_t tail = random_below(width < 3000 ? (size_t)width : 3000);
+    const size_t cuts[] = {0, cut};
+    struct stream stream = stream_open(data, n, tail);
+    struct run run = {.width = width, .policy = policy, .data = data, .n = n, .tail = tail};
+    const struct cpu_kernels *scalar = cpu_kernels_at(0, KIND);
+    struct guarded guarded = guarded_open(scalar, width, SLIDER_BOTH);
+
+    scalar->slider_init(guarded.slider, width, SLIDER_BOTH, policy);
+    scalar->slide(guarded.slider, stream.samples, n, stream.expected.low, stream.expected.high);
+    scalar->slide_missing(guarded.slider, tail, stream.expected.low + n, stream.expected.high + n);
+    free(guarded.memory);
+    check_stream(run, &stream, cuts, n > 100000 ? 1 : 2);
+    stream_close(&stream);
+}
+
+/* Widths at which blocks, strips and the ring wrap around at all kinds of places. */
+static void test_large(void)
+{
+    static const struct {
+        uint64_t width;
+        size_t n;
+    } sizes[] = {
+        {45, 4000},      {89, 6000},      {143, 3000},  {144, 3000},   {159, 3000},   {160, 3000},
+        {176, 9000},     {177, 9000},     {180, 9000},  {185, 12000},  {191, 4000},   {256, 4000},
+        {257, 4000},     {500, 6000},     {512, 9000},  {1000, 9000},  {1009, 9000},  {1023, 9000},
+        {1024, 9000},    {1025, 9000},    {1040, 9000}, {2048, 12000}, {4096, 20000}, {5000, 20000},
+        {48000, 130000}, {65537, 140000},
+    };
+    static const size_t cuts[] = {64, 2048, 1021};
+
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        const enum nan_policy policy = s % 4 < 2 ? NAN_PROPAGATE : NAN_OMIT;
+
+        check_large(sizes[s].width, sizes[s].n, ANY_BITS, policy, cuts[s % 3]);
+        check_large(sizes[s].width, sizes[s].n, (enum data)(s % DATA_KINDS), policy, cuts[s % 3]);
+    }
+    for (int data = 0; data < DATA_KINDS; data++)
+        check_large(2065, 12000, (enum data)data, data % 2 == 0 ? NAN_OMIT : NAN_PROPAGATE, 999);
+}
+
+/* One sample per call. */
+static void test_single_samples(void)
+{
+    static const uint64_t widths[] = {2, 6, 19, 48, 300, 700};
+    const size_t cuts[] = {1};
+
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        struct stream stream = stream_open(ANY_BITS, 2500, 40);
+        struct run run = {.width = widths[w], .data = ANY_BITS, .n = 2500, .tail = 40};
+
+        define(stream.samples, 2500, 40, widths[w], run.policy, &stream.expected);
+        check_stream(run, &stream, cuts, 1);
+        stream_close(&stream);
+    }
+}
+
+/* Widths beyond the memory size: their pages are not touched. */
+static void test_huge_widths(void)
+{
+    static const uint64_t widths[] = {(UINT64_C(1) << 31) + 1, (UINT64_C(1) << 32) + 5};
+    const size_t n = 20000;
+
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        struct stream stream = stream_open(ANY_BITS, n, 0);
+        const struct cpu_kernels *kernels;
+        kind_value *low = malloc(n * sizeof *low);
+        kind_value *high = malloc(n * sizeof *high);
+
+        if (low == NULL || high == NULL)
+            abort();
+        for (unsigned t = 0; (kernels = cpu_kernels_at(t, KIND)) != NULL; t++) {
+            const uint64_t bytes = kernels->slider_bytes(widths[w], SLIDER_BOTH);
+            void *memory = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            kind_key low_key = KIND_ABOVE;
+            kind_key high_key = KIND_BELOW;
+            bool same = true;
+
+            CHECK(bytes >= 2 * BYTES * widths[w] && bytes <= 2 * BYTES * widths[w] / 8 * 9);
+            if (memory == MAP_FAILED) {
+                printf("w %llu: no address space for it here\n", (unsigned long long)widths[w]);
+                break;
+            }
+            kernels->slider_init(memory, widths[w], SLIDER_BOTH, NAN_OMIT);
+            kernels->slide(memory, stream.samples, n, low, high);
+            for (size_t i = 0; i < n && same; i++) {
+                kind_key key = kind_low_key(stream.samples[i], NAN_OMIT);
+
+                low_key = key < low_key ? key : low_key;
+                key = kind_high_key(stream.samples[i], NAN_OMIT);
+                high_key = key > high_key ? key : high_key;
+                same = kind_to_bits(low[i]) == kind_to_bits(kind_from_key(low_key)) &&
+                       kind_to_bits(high[i]) == kind_to_bits(kind_from_key(high_key));
+            }
+            CHECK_THAT(same, "%s, w %llu", kernels->name, (unsigned long long)widths[w]);
+            munmap(memory, (size_t)bytes);
+        }
+        free(low);
+        free(high);
+        stream_close(&stream);
+    }
+}
+
+static void test_bytes(void)
+{
+    const struct cpu_kernels *kernels;
+
+    for (unsigned t = 0; (kernels = cpu_kernels_at(t, KIND)) != NULL; t++) {
+        uint64_t both = kernels->slider_bytes(UINT64_C(1) << 20, SLIDER_BOTH);
+        uint64_t one = kernels->slider_bytes(UINT64_C(1) << 20, SLIDER_LOW);
+
+        CHECK(kernels->slider_bytes(UINT64_C(1) << 40, SLIDER_BOTH) >= 2 * BYTES << 40);
+        CHECK(kernels->slider_bytes(UINT64_C(1) << 40, SLIDER_BOTH) <= 2 * BYTES / 8 * 9 << 40);
+        CHECK(kernels->slider_bytes(UINT64_MAX, SLIDER_BOTH) == UINT64_MAX);
+        CHECK(one < both / 2 + 8192);
+        CHECK(kernels->slider_bytes(1, SLIDER_BOTH) < 65536);
+    }
+}
+
+static void test_pick(void)
+{
+    static const char *const names[] = {"scalar", "sse4", "avx2", "avx512", "neon"};
+    const struct cpu_kernels *kernels;
+    unsigned count = 0;
+
+    CHECK(strcmp(cpu_kernels_at(0, KIND)->name, "scalar") == 0);
+    for (; (kernels = cpu_kernels_at(count, KIND)) != NULL; count++) {
+        CHECK(cpu_kernels_pick(kernels->name, KIND) == kernels && kernels->kind == KIND);
+        printf("%s ", kernels->name);
+    }
+    CHECK(count > 0 && cpu_kernels_pick(NULL, KIND) == cpu_kernels_at(count - 1, KIND));
+    CHECK(cpu_kernels_pick("", KIND) == NULL);
+    CHECK(cpu_kernels_pick("sse", KIND) == NULL);
+    /* A name of this build selects that table or the best lesser one that the CPU has; another name
+     * selects nothing. */
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        bool x86 = i >= 1 && i <= 3;
+        bool ours = i == 0;
+
+#if defined(__x86_64__) && defined(__LP64__)
+        ours = ours || x86;
+#elif defined(__aarch64__) && defined(__AARCH64EL__)
+        ours = ours || !x86;
+#endif
+        (void)x86;
+        CHECK_THAT((cpu_kernels_pick(names[i], KIND) != NULL) == ours, "%s", names[i]);
+    }
+}
+
+int main(void)
+{
+    test_pick();
+    test_bytes();
+    test_small();
+    test_short();
+    test_single_samples();
+    test_large();
+    test_huge_widths();
+    return check_result();
+}
