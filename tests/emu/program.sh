@@ -53,6 +53,15 @@ same -w 1000 -t cs16 -B --emit abs,mid --align center
 same -w 90000 --align center --chunk 5000
 same -w 5000 --emit max --chunk 7001 --nan omit
 same -w 441 --hop 441 -t u8 --emit min,max,range
+same -w 512 -t f64 -T f64
+same -w 7 -t s32 -T f64 -c 2 --chunk 3000
+same -w 1500 -t f64 -T f64 -c 2 --emit range,mid,abs --align center --edge nan
+same -w 12000 -t cf64 -B -T f64 --emit max --align causal
+same -w 45000 -t f64 -T f64 --align center --chunk 5000 --nan omit
+same -w 300 -t u32 -T f64 --counts --hop 16
+same -w 300 -t f64 -T f32
+
+envelope=() # options of the run with an envelope
 
 # same_stats FILE OPTIONS...: compares the text and the exit status, with an envelope and without,
 # from a file and from a slow pipe.
@@ -69,8 +78,8 @@ same_stats()
         status=$?
     cmp "$dir/expected" "$dir/got" || fail "--stats $*"
     [ $status -eq $wanted ] || fail "--stats $*: status $status, $(cat "$dir/errors")"
-    "$gpuenv" -w 300 --stats /dev/fd/3 --device "$device" -q "$@" "$file" 3>"$dir/got" >"$dir/frames" \
-        2>"$dir/errors" || true
+    "$gpuenv" -w 300 "${envelope[@]}" --stats /dev/fd/3 --device "$device" -q "$@" "$file" \
+        3>"$dir/got" >"$dir/frames" 2>"$dir/errors" || true
     cmp "$dir/expected" "$dir/got" || fail "--stats $* beside an envelope"
     { head -c 20001 "$file" && sleep 0.05 && tail -c +20002 "$file"; } |
         GPUENV_EMU_ORDER=1 "$gpuenv" --emit none --stats - --device "$device" -q "$@" >"$dir/got" \
@@ -85,6 +94,11 @@ same_stats "$dir/noise" --stats-every 5 --frames 1000
 same_stats "$dir/noise" --skip 1001 --frames 50000 --stats-every 9000
 same_stats "$dir/noise" -t u8 -c 3
 same_stats "$dir/noise" -t cs16 -B -c 6 --stats-every 4096
+same_stats "$dir/noise" -t f64 --nan omit -c 2 # the envelope is float32, its statistics are not
+envelope=(-T f64)
+same_stats "$dir/noise" -t f64 --stats-every 4096
+same_stats "$dir/noise" -t s32 -c 3
+envelope=()
 same_stats "$dir/noise" --nan error --stats-every 2000
 same_stats "$dir/cut" --stats-every 10000
 same_stats /dev/null
@@ -144,6 +158,8 @@ unset GPUENV_EMU_DEVICES
 "$gpuenv" -w 512 --device cuda "$dir/long" | cat | cmp - "$dir/expected" || fail "pages given away"
 
 ends 0 'cuda engine (emulated device, herk/4096, 3 slots)' -w 512 -v --device cuda
+ends 0 'cuda engine (emulated device, herk/2048, 3 slots)' -w 512 -v -t f64 -T f64 --device cuda
+ends 1 'only the cores work on integers of 64 bits' -w 512 -t s64 -T s64 --device cuda
 ends 0 'cuda engine (emulated device, herk/4096, statistics, 3 slots)' -w 512 -v --device cuda \
     --stats "$dir/stats"
 ends 0 'cuda engine (emulated device, statistics, 3 slots)' --emit none -v --device cuda \

@@ -2,10 +2,11 @@
  *
  * Prints a table: what, measured, in which unit, the bar, and whether it was met. Each kernel's
  * output is compared with the sequential reference before it is timed. Times are medians of runs
- * between events on the device. A rate of windows counts 4 bytes in and 8 bytes out per sample,
+ * between events on the device. A rate of windows counts a value in and two values out per sample,
  * regardless of what the kernels really move, relative to the rate of a kernel that only copies in
- * that shape. A rate of statistics, or of windows with a large hop, counts the 4 bytes in, relative
- * to the rate of a kernel that only reads.
+ * that shape. A rate of statistics, or of windows with a large hop, counts the value in, relative
+ * to the rate of a kernel that only reads. All is measured for float32, then for half as many
+ * float64.
  *
  * Exit status 0: everything is right and all bars are met; 3: a bar is missed; 1: something is
  * wrong. */
@@ -84,7 +85,7 @@ template <typename Run> static double time_of(Run run)
     return times[times.size() / 2] * 1e-3;
 }
 
-/* Each lane reads 8 bytes next to its neighbours' and writes 16. */
+/* Each lane reads 8 bytes next to its neighbours' and writes 16: two float32, or one float64. */
 static __global__ void copy_kernel(const float2 *in, float4 *out, size_t pairs)
 {
     const size_t i = (size_t)blockIdx.x * COPIED * blockDim.x + threadIdx.x;
@@ -104,7 +105,7 @@ static __global__ void copy_kernel(const float2 *in, float4 *out, size_t pairs)
 }
 
 /* Bytes per second of the copy, which all windows are compared with. */
-static double measure_copy(const float *in, float *out, size_t n)
+static double measure_copy(const void *in, void *out, size_t n)
 {
     const size_t pairs = n / 2;
     double seconds = time_of([=] {
@@ -113,7 +114,7 @@ static double measure_copy(const float *in, float *out, size_t n)
     });
     double rate = 12.0 * (double)n / seconds;
 
-    row("copy kernel, 4 bytes in, 8 out", rate * 1e-9, "GB/s", 0);
+    row("copy kernel, a value in, two out", rate * 1e-9, "GB/s", 0);
     return rate;
 }
 
@@ -135,7 +136,7 @@ template <int QUADS> static __global__ void read_kernel(const int4 *in, int *out
         *out = all;
 }
 
-template <int QUADS> static double read_rate(const float *in, float *out, size_t n)
+template <int QUADS> static double read_rate(const void *in, void *out, size_t n)
 {
     const unsigned threads = 256;
     const size_t blocks = n / 4 / QUADS / threads;
@@ -148,12 +149,12 @@ template <int QUADS> static double read_rate(const float *in, float *out, size_t
 }
 
 /* Bytes per second of the fastest read, which the statistics are compared with. */
-static double measure_read(const float *in, float *out, size_t n)
+static double measure_read(const void *in, void *out, size_t n)
 {
     const double rate = std::max({read_rate<1>(in, out, n), read_rate<2>(in, out, n),
                                   read_rate<4>(in, out, n), read_rate<8>(in, out, n)});
 
-    row("read kernel, 4 bytes a sample", rate * 1e-9, "GB/s", 0);
+    row("read kernel", rate * 1e-9, "GB/s", 0);
     return rate;
 }
 
@@ -199,18 +200,53 @@ static void measure_bus(void)
     }
 }
 
-struct arena {
+/* ---- one kind of values */
+
+static enum value_kind value_kind_of(float)
+{
+    return VALUE_F32;
+}
+
+static enum value_kind value_kind_of(double)
+{
+    return VALUE_F64;
+}
+
+static int64_t low_key(float sample)
+{
+    return rules_low_key(sample, NAN_PROPAGATE);
+}
+
+static int64_t low_key(double sample)
+{
+    return rules_low_key64(sample, NAN_PROPAGATE);
+}
+
+static int64_t high_key(float sample)
+{
+    return rules_high_key(sample, NAN_PROPAGATE);
+}
+
+static int64_t high_key(double sample)
+{
+    return rules_high_key64(sample, NAN_PROPAGATE);
+}
+
+template <class T> struct arena {
     void *rings;
     size_t rings_bytes;
     void *middles;
     size_t middles_bytes;
-    float *out;
-    const float *samples; /* the same, on the host */
+    T *out;
+    std::vector<T> samples; /* those in the rings, on the host */
     size_t n;
+    enum value_kind value;
+    const char *name;
 };
 
 /* The windows that end at every hop-th of the n samples. */
-static void run_windows(const struct arena *arena, const struct cuda_plan *plan, size_t hop)
+template <class T>
+static void run_windows(const arena<T> *arena, const struct cuda_plan *plan, size_t hop)
 {
     uint64_t capacity = (arena->n + CUDA_TILE_MOST - 1) / CUDA_TILE_MOST * CUDA_TILE_MOST;
     struct cuda_rings rings;
@@ -231,46 +267,48 @@ static void run_windows(const struct arena *arena, const struct cuda_plan *plan,
 }
 
 /* The number of wrong windows among the first ones, or all, and among a few that end late. */
-static unsigned long wrong_windows(const struct arena *arena, uint64_t width, size_t hop)
+template <class T>
+static unsigned long wrong_windows(const arena<T> *arena, uint64_t width, size_t hop)
 {
-    const size_t first = std::min(arena->n, (size_t)1 << 22);
+    const size_t first = std::min(arena->n, ((size_t)1 << 24) / sizeof(T));
     const int late = width <= 1 << 20 ? 50 : 4;
-    struct lemire *lemire = lemire_open(width, VALUE_F32, NAN_PROPAGATE);
-    std::vector<float> got(2 * ((first - 1) / hop + 1));
-    std::vector<float> low(first);
-    std::vector<float> high(first);
+    struct lemire *lemire = lemire_open(width, arena->value, NAN_PROPAGATE);
+    std::vector<T> got(2 * ((first - 1) / hop + 1));
+    std::vector<T> low(first);
+    std::vector<T> high(first);
     unsigned long wrong = 0;
 
     must(cudaDeviceSynchronize(), "kernels");
-    must(cudaMemcpy(got.data(), arena->out, got.size() * sizeof(float), cudaMemcpyDeviceToHost),
+    must(cudaMemcpy(got.data(), arena->out, got.size() * sizeof(T), cudaMemcpyDeviceToHost),
          "copy");
     if (lemire == NULL)
         exit(1);
-    lemire_feed(lemire, arena->samples, first, low.data(), high.data());
+    lemire_feed(lemire, arena->samples.data(), first, low.data(), high.data());
     lemire_close(lemire);
     for (size_t i = 0, row = 0; i < first; i += hop, row++)
-        wrong += memcmp(&got[2 * row], &low[i], sizeof(float)) != 0 ||
-                 memcmp(&got[2 * row + 1], &high[i], sizeof(float)) != 0;
+        wrong += memcmp(&got[2 * row], &low[i], sizeof(T)) != 0 ||
+                 memcmp(&got[2 * row + 1], &high[i], sizeof(T)) != 0;
     for (int i = 0; i < late; i++) {
         size_t row = (arena->n - 1 - (size_t)i * (arena->n / 101)) / hop;
         size_t end = row * hop;
         size_t from = end + 1 > width ? end + 1 - width : 0;
-        int low_key = KEY_ABOVE;
-        int high_key = KEY_BELOW;
-        float pair[2];
+        int64_t low = INT64_MAX;
+        int64_t high = INT64_MIN;
+        T pair[2];
 
         for (size_t j = from; j <= end; j++) {
-            low_key = std::min(low_key, (int)rules_low_key(arena->samples[j], NAN_PROPAGATE));
-            high_key = std::max(high_key, (int)rules_high_key(arena->samples[j], NAN_PROPAGATE));
+            low = std::min(low, low_key(arena->samples[j]));
+            high = std::max(high, high_key(arena->samples[j]));
         }
         must(cudaMemcpy(pair, arena->out + 2 * row, sizeof pair, cudaMemcpyDeviceToHost), "copy");
-        wrong += pair[0] != rules_from_key(low_key) || pair[1] != rules_from_key(high_key);
+        wrong += low_key(pair[0]) != low || high_key(pair[1]) != high;
     }
     return wrong;
 }
 
 /* The time of a plan, in seconds. 0: it does not fit, or the output is wrong. */
-static double seconds_of(const struct arena *arena, const struct cuda_plan *plan, size_t hop)
+template <class T>
+static double seconds_of(const arena<T> *arena, const struct cuda_plan *plan, size_t hop)
 {
     uint64_t capacity = (arena->n + CUDA_TILE_MOST - 1) / CUDA_TILE_MOST * CUDA_TILE_MOST;
     unsigned long wrong;
@@ -282,42 +320,65 @@ static double seconds_of(const struct arena *arena, const struct cuda_plan *plan
     wrong = wrong_windows(arena, plan->width, hop);
     if (wrong == 0)
         return time_of([=] { run_windows(arena, plan, hop); });
-    printf("%s, w %llu, hop %zu: %lu WRONG WINDOWS\n", cuda_plan_name(plan),
+    printf("%s, %s, w %llu, hop %zu: %lu WRONG WINDOWS\n", arena->name, cuda_plan_name(plan),
            (unsigned long long)plan->width, hop, wrong);
     all_right = false;
     return 0;
 }
 
-static void measure_plan(const struct arena *arena, const struct cuda_plan *plan, double copy,
+template <class T>
+static void measure_plan(const arena<T> *arena, const struct cuda_plan *plan, double copy,
                          double bar)
 {
     double seconds = seconds_of(arena, plan, 1);
     char what[80];
 
-    snprintf(what, sizeof what, "%s, w %llu", cuda_plan_name(plan),
+    snprintf(what, sizeof what, "%s, %s, w %llu", arena->name, cuda_plan_name(plan),
              (unsigned long long)plan->width);
     if (seconds > 0)
-        row(what, 12.0 * (double)arena->n / seconds / copy, "x copy", bar);
+        row(what, 3.0 * sizeof(T) * (double)arena->n / seconds / copy, "x copy", bar);
 }
 
-static void measure_windows(const struct arena *arena, double copy)
+static double bar_of(enum value_kind value, uint64_t width)
+{
+    if (value == VALUE_F32)
+        return width <= 8192 ? 0.90 : width <= 135168 ? 0.82 : 0.55;
+    return width <= 2048 ? 0.88 : width <= 65536 ? 0.75 : 0;
+}
+
+/* Widths of float32; of float64 those of half the bytes. */
+template <class T> static void measure_windows(const arena<T> *arena, double copy)
 {
     static const uint64_t widths[] = {2,     3,      5,      8,       9,       12,     17,    18,
                                       33,    100,    500,    512,     800,     1000,   1024,  1025,
                                       2048,  2049,   3000,   4096,    8192,    8193,   16384, 32768,
                                       65536, 100000, 135168, 1 << 20, 1 << 24, 1 << 26};
+    static const uint64_t wide_widths[] = {
+        2,    3,    4,    5,     8,     9,     10,    17,    50,      100,     256,
+        400,  500,  512,  700,   701,   1000,  1024,  1025,  1500,    2048,    2049,
+        4096, 4097, 8192, 16384, 32768, 50000, 65536, 67584, 1 << 19, 1 << 23, 1 << 25};
     static const uint64_t crossings[] = {17,   400,  512,  600,  800,  1024, 1025,  1536,  2048,
                                          2049, 3000, 4096, 4097, 6000, 8192, 16384, 32768, 65536};
+    static const uint64_t wide_crossings[] = {8,    9,    10,   200,  300,  400,   500,  600,
+                                              700,  800,  900,  1024, 1025, 1300,  1536, 1800,
+                                              2048, 2049, 3000, 4096, 8192, 16384, 32768};
+    const bool wide = arena->value == VALUE_F64;
+    const std::vector<uint64_t> all =
+        wide ? std::vector<uint64_t>(std::begin(wide_widths), std::end(wide_widths))
+             : std::vector<uint64_t>(std::begin(widths), std::end(widths));
+    const std::vector<uint64_t> borders =
+        wide ? std::vector<uint64_t>(std::begin(wide_crossings), std::end(wide_crossings))
+             : std::vector<uint64_t>(std::begin(crossings), std::end(crossings));
     struct cuda_plan plan;
 
-    for (uint64_t width : widths) {
-        must(cuda_plan_make(&plan, width), "plan");
-        measure_plan(arena, &plan, copy, width <= 8192 ? 0.90 : width <= 135168 ? 0.82 : 0.55);
+    for (uint64_t width : all) {
+        must(cuda_plan_make(&plan, arena->value, width), "plan");
+        measure_plan(arena, &plan, copy, bar_of(arena->value, width));
     }
     printf("\nevery plan where another may be better\n");
-    for (uint64_t width : crossings) {
+    for (uint64_t width : borders) {
         for (int kind = 0; kind < CUDA_PLANS; kind++) {
-            if (!cuda_plan_force(&plan, (enum cuda_plan_kind)kind, width))
+            if (!cuda_plan_force(&plan, (enum cuda_plan_kind)kind, arena->value, width))
                 continue;
             must(cuda_plan_fit(&plan), "plan");
             measure_plan(arena, &plan, copy, 0);
@@ -326,7 +387,7 @@ static void measure_windows(const struct arena *arena, double copy)
 }
 
 /* Few windows are written, so reading is the ceiling. */
-static void measure_hops(const struct arena *arena, double read)
+template <class T> static void measure_hops(const arena<T> *arena, double read)
 {
     static const uint64_t widths[] = {16, 512, 2048, 4096, 65536};
     const size_t hop = 441;
@@ -335,24 +396,25 @@ static void measure_hops(const struct arena *arena, double read)
 
     printf("\nwindows with a hop\n");
     for (uint64_t width : widths) {
-        must(cuda_plan_make(&plan, width), "plan");
+        must(cuda_plan_make(&plan, arena->value, width), "plan");
         double seconds = seconds_of(arena, &plan, hop);
 
-        snprintf(what, sizeof what, "%s, w %llu, hop %zu", cuda_plan_name(&plan),
+        snprintf(what, sizeof what, "%s, %s, w %llu, hop %zu", arena->name, cuda_plan_name(&plan),
                  (unsigned long long)width, hop);
         if (seconds > 0)
-            row(what, 4.0 * (double)arena->n / seconds / read, "x read", 0);
+            row(what, (double)sizeof(T) * (double)arena->n / seconds / read, "x read", 0);
     }
 }
 
-/* Are all statistics of the n samples on the device (`samples` on the host) right? */
-static bool is_reduced(const struct stats_values *got, const float *samples, size_t n)
+/* Are all statistics of the first n samples right? */
+template <class T>
+static bool is_reduced(const struct stats_values *got, const arena<T> *arena, size_t n)
 {
     static struct channel_stats due;
     struct tree_sums sums;
 
     channel_init(&due);
-    channel_add(&due, cpu_kernels_pick(NULL, VALUE_F32), samples, n);
+    channel_add(&due, cpu_kernels_pick(NULL, arena->value), arena->samples.data(), n);
     sums = tree_total(&due.tree);
     return memcmp(&got->sum, &sums.sum, sizeof sums.sum) == 0 &&
            memcmp(&got->square, &sums.square, sizeof sums.square) == 0 && got->nans == due.nans &&
@@ -362,9 +424,9 @@ static bool is_reduced(const struct stats_values *got, const float *samples, siz
 }
 
 /* Bytes per second; 0: the result is wrong. */
-static double reduce_rate(const float *device, const float *samples, size_t n)
+template <class T> static double reduce_rate(const arena<T> *arena, size_t n)
 {
-    const size_t bytes = (size_t)cuda_stats_array_bytes(n);
+    const size_t bytes = (size_t)cuda_stats_array_bytes(arena->value, n);
     struct stats_values *values;
     void *memory;
     double seconds = 0;
@@ -372,87 +434,113 @@ static double reduce_rate(const float *device, const float *samples, size_t n)
     must(cudaMalloc(&memory, bytes), "memory");
     must(cudaMemset(memory, 0, bytes), "clear");
     must(cudaHostAlloc((void **)&values, sizeof *values, cudaHostAllocDefault), "pinned memory");
-    must(cuda_stats_array(device, n, memory, values, NULL), "reduction");
+    must(cuda_stats_array(arena->value, arena->rings, n, memory, values, NULL), "reduction");
     must(cudaDeviceSynchronize(), "reduction");
-    if (is_reduced(values, samples, n))
-        seconds =
-            time_of([=] { must(cuda_stats_array(device, n, memory, values, NULL), "reduction"); });
+    if (is_reduced(values, arena, n))
+        seconds = time_of([=] {
+            must(cuda_stats_array(arena->value, arena->rings, n, memory, values, NULL),
+                 "reduction");
+        });
     must(cudaFreeHost(values), "free");
     must(cudaFree(memory), "free");
     if (seconds > 0)
-        return 4.0 * (double)n / seconds;
-    printf("%zu samples: WRONG STATISTICS\n", n);
+        return (double)sizeof(T) * (double)n / seconds;
+    printf("%s, %zu samples: WRONG STATISTICS\n", arena->name, n);
     all_right = false;
     return 0;
 }
 
+template <class T> static void copy_in(const arena<T> *arena)
+{
+    must(cudaMemcpy(arena->rings, arena->samples.data(), arena->n * sizeof(T),
+                    cudaMemcpyHostToDevice),
+         "copy");
+}
+
 /* The last row's samples stay modified: each leaf has a NaN, so all of them are processed again
  * with care. */
-static void measure_statistics(float *device, double read, std::vector<float> &samples)
+template <class T> static void measure_statistics(arena<T> *arena, double read)
 {
-    const size_t n = samples.size();
-    const size_t chunk = std::min(n, (size_t)1 << 21);
+    const size_t n = arena->n;
+    const size_t chunk = std::min(n, ((size_t)8 << 20) / sizeof(T));
+    char what[80];
     double rate;
 
-    row("reduction, all statistics", reduce_rate(device, samples.data(), n) / read, "x read", 0.9);
-    rate = reduce_rate(device, samples.data(), chunk);
+    snprintf(what, sizeof what, "%s, reduction, all statistics", arena->name);
+    row(what, reduce_rate(arena, n) / read, "x read", 0.9);
+    rate = reduce_rate(arena, chunk);
+    snprintf(what, sizeof what, "%s, reduction of a chunk of 8 MiB", arena->name);
     if (rate > 0)
-        row("reduction of a chunk of 8 MiB", 4e6 * (double)chunk / rate, "us", 0);
+        row(what, 1e6 * (double)(chunk * sizeof(T)) / rate, "us", 0);
     for (size_t i = 0; i < n; i += TREE_LEAF)
-        samples[i + i / TREE_LEAF % TREE_LEAF] = NAN;
-    must(cudaMemcpy(device, samples.data(), n * sizeof(float), cudaMemcpyHostToDevice), "copy");
-    row("reduction, a NaN in every leaf", reduce_rate(device, samples.data(), n) / read, "x read",
-        0);
+        arena->samples[i + i / TREE_LEAF % TREE_LEAF] = (T)NAN;
+    copy_in(arena);
+    snprintf(what, sizeof what, "%s, reduction, a NaN in every leaf", arena->name);
+    row(what, reduce_rate(arena, n) / read, "x read", 0);
+}
+
+/* Samples whose bits are all random, but for the last ones of a double. */
+template <class T> static void make_samples(arena<T> *arena, size_t n)
+{
+    uint64_t state = 1;
+
+    arena->samples.resize(n);
+    for (T &sample : arena->samples) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        sample = (T)((double)(int64_t)state / 9223372036854775808.0);
+    }
+}
+
+/* Everything about values of one kind, in `bytes` bytes of samples. */
+template <class T> static void measure_kind(const char *name, size_t bytes)
+{
+    arena<T> arena = {};
+    struct cuda_plan plan;
+    double copy;
+    double read;
+
+    arena.name = name;
+    arena.value = value_kind_of(T());
+    arena.n = bytes / sizeof(T);
+    /* Room for the largest plans. */
+    cuda_plan_force(&plan, CUDA_PLAN_FAR_2048, arena.value, 4096);
+    arena.rings_bytes = cuda_rings_bytes(&plan, 1, arena.n + CUDA_TILE_MOST);
+    cuda_plan_force(&plan, CUDA_PLAN_FAR_4096, arena.value, 1 << 26);
+    arena.middles_bytes = cuda_middles_bytes(&plan, 1, arena.n);
+    must(cudaMalloc(&arena.rings, arena.rings_bytes), "memory");
+    must(cudaMalloc(&arena.middles, arena.middles_bytes), "memory");
+    must(cudaMalloc((void **)&arena.out, 2 * bytes), "memory");
+    make_samples(&arena, arena.n);
+    copy_in(&arena);
+    printf("\n%s\n", name);
+    copy = measure_copy(arena.rings, arena.out, bytes / sizeof(float));
+    read = measure_read(arena.rings, arena.out, bytes / sizeof(float));
+    measure_windows(&arena, copy);
+    measure_hops(&arena, read);
+    printf("\nstatistics\n");
+    measure_statistics(&arena, read);
+    must(cudaFree(arena.rings), "free");
+    must(cudaFree(arena.middles), "free");
+    must(cudaFree(arena.out), "free");
 }
 
 int main(int argc, char **argv)
 {
-    const size_t n = (size_t)1 << (argc > 1 ? atoi(argv[1]) : 27);
-    struct arena arena = {};
-    struct cuda_plan plan;
+    const size_t bytes = (size_t)4 << (argc > 1 ? atoi(argv[1]) : 27);
     cudaDeviceProp properties;
     double from = now();
-    double copy;
-    double read;
 
     must(cudaFree(NULL), "start");
     row("start of a context", now() - from, "s", 0);
     must(cudaGetDeviceProperties(&properties, 0), "device");
-    printf("%s, %d multiprocessors, compute capability %d.%d; %zu samples; medians of %d runs\n",
-           properties.name, properties.multiProcessorCount, properties.major, properties.minor, n,
-           RUNS);
+    printf("%s, %d multiprocessors, compute capability %d.%d; %zu bytes of samples; medians of %d "
+           "runs\n",
+           properties.name, properties.multiProcessorCount, properties.major, properties.minor,
+           bytes, RUNS);
     measure_bus();
-
-    /* Room for the largest plans. */
-    arena.n = n;
-    cuda_plan_force(&plan, CUDA_PLAN_FAR_2048, 4096);
-    arena.rings_bytes = cuda_rings_bytes(&plan, 1, n + CUDA_TILE_MOST);
-    cuda_plan_force(&plan, CUDA_PLAN_FAR_4096, 1 << 26);
-    arena.middles_bytes = cuda_middles_bytes(&plan, 1, n);
-    must(cudaMalloc(&arena.rings, arena.rings_bytes), "memory");
-    must(cudaMalloc(&arena.middles, arena.middles_bytes), "memory");
-    must(cudaMalloc((void **)&arena.out, 2 * n * sizeof(float)), "memory");
-
-    std::vector<float> samples(n);
-    unsigned state = 1;
-
-    for (float &sample : samples) {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        sample = (float)(int)state / 2147483648.0f;
-    }
-    arena.samples = samples.data();
-    must(cudaMemcpy(arena.rings, samples.data(), n * sizeof(float), cudaMemcpyHostToDevice),
-         "copy");
-    copy = measure_copy((const float *)arena.rings, arena.out, n);
-    read = measure_read((const float *)arena.rings, arena.out, n);
-    measure_windows(&arena, copy);
-    measure_hops(&arena, read);
-    printf("\nstatistics\n");
-    measure_statistics((float *)arena.rings, read, samples);
-    must(cudaFree(arena.rings), "free");
-    must(cudaFree(arena.middles), "free");
-    must(cudaFree(arena.out), "free");
+    measure_kind<float>("f32", bytes);
+    measure_kind<double>("f64", bytes);
     return !all_right ? 1 : all_met ? 0 : 3;
 }
