@@ -137,30 +137,6 @@ static int engine_open(const struct bench_flavour *flavour, const struct bench_t
     return -1;
 }
 
-/* Feeds the samples from `at` to `end`. Their windows go to *out, which is advanced. */
-static int feed(const struct stream *stream, size_t at, size_t end, unsigned char **out,
-                struct error *error)
-{
-    const struct bench_task *task = stream->task;
-
-    while (at < end) {
-        /* The engine only reads its input. */
-        struct chunk chunk = {
-            .in = bench_place(task->kind, task->samples, at),
-            .in_frames = end - at < CHUNK ? end - at : CHUNK,
-            .out = *out,
-        };
-
-        chunk_place(&chunk, &stream->setup, at);
-        if (engine_cpu.submit(stream->engine, &chunk, error) != 0 ||
-            engine_cpu.collect(stream->engine, &chunk, error) != 0)
-            return -1;
-        *out += 2 * chunk.out_frames * value_bytes(task->kind);
-        at += chunk.in_frames;
-    }
-    return 0;
-}
-
 /* An engine is opened for one stream, and restarted for each run, with its memory and threads. The
  * samples before the end of the first window give no windows, so each chunk after them gives as
  * many windows as it has samples. */
@@ -169,13 +145,26 @@ static int engine_run(void *state, struct bench_answer *answer, struct error *er
     const struct stream *stream = state;
     const struct bench_task *task = stream->task;
     size_t early = (size_t)task->width - 1;
-    unsigned char *out = task->windows;
+    size_t written = 0;
 
     (void)answer;
     engine_cpu.restart(stream->engine, 0);
-    if (feed(stream, 0, early, &out, error) != 0)
-        return -1;
-    return feed(stream, early, task->count, &out, error);
+    for (size_t at = 0; at < task->count;) {
+        size_t left = (at < early ? early : task->count) - at;
+        struct chunk chunk = {
+            .in = bench_place(task->kind, task->samples, at), /* only read */
+            .in_frames = left < CHUNK ? left : CHUNK,
+            .out = bench_place(task->kind, task->windows, 2 * written),
+        };
+
+        chunk_place(&chunk, &stream->setup, at);
+        if (engine_cpu.submit(stream->engine, &chunk, error) != 0 ||
+            engine_cpu.collect(stream->engine, &chunk, error) != 0)
+            return -1;
+        written += chunk.out_frames;
+        at += chunk.in_frames;
+    }
+    return 0;
 }
 
 static const char *engine_cannot(const struct bench_flavour *flavour, const struct bench_task *task)
@@ -188,32 +177,21 @@ static const char *engine_cannot(const struct bench_flavour *flavour, const stru
     return "this processor does not have it";
 }
 
+#define WINDOW(label, description, ...)                                                            \
+    {                                                                                              \
+        .name = (label), .words = (description), .problem = BENCH_WINDOW, .takes_f64 = true,       \
+        __VA_ARGS__                                                                                \
+    }
 /* `isa` NULL: the best. */
 #define ENGINE(label, description, isa)                                                            \
-    {                                                                                              \
-        .name = (label), .words = (description), .problem = BENCH_WINDOW, .interleaved = true,     \
-        .exact = true, .takes_f64 = true, .method = (isa), .cannot = engine_cannot,                \
-        .open = engine_open, .run = engine_run, .close = engine_close                              \
-    }
+    WINDOW(label, description, .interleaved = true, .exact = true, .method = (isa),                \
+           .cannot = engine_cannot, .open = engine_open, .run = engine_run, .close = engine_close)
 
 const struct bench_flavour bench_cpu_window[] = {
-    {
-        .name = "lemire",
-        .words = "Lemire's sequential filter (2006), the reference",
-        .problem = BENCH_WINDOW,
-        .exact = true,
-        .takes_f64 = true,
-        .run = lemire_run,
-    },
-    {
-        .name = "vanherk",
-        .words = "van Herk, Gil and Werman: two passes over blocks of a width, scalar",
-        .problem = BENCH_WINDOW,
-        .takes_f64 = true,
-        .open = vanherk_open,
-        .run = vanherk_run,
-        .close = vanherk_close,
-    },
+    WINDOW("lemire", "Lemire's sequential filter (2006), the reference", .exact = true,
+           .run = lemire_run),
+    WINDOW("vanherk", "van Herk, Gil and Werman: two passes over blocks of a width, scalar",
+           .open = vanherk_open, .run = vanherk_run, .close = vanherk_close),
     ENGINE("cpu-scalar", "gpuenv's cpu engine, plain C, one thread", "scalar"),
 #if defined(__x86_64__)
     ENGINE("cpu-sse4", "gpuenv's cpu engine, SSE4.1, one thread", "sse4"),

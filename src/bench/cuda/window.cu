@@ -406,7 +406,7 @@ static const struct window_method tiled = {launch_tiled, FLAVOUR_PAGE_LOCKED, 10
 
 static const char *cannot_scan(const struct bench_flavour *flavour, const struct bench_task *task)
 {
-    return flavour_cannot_grid(task, task->count - task->width + 1, threads_of(flavour, task));
+    return flavour_cannot_grid(task, bench_windows(task), threads_of(flavour, task));
 }
 
 static const char *cannot_wide(const struct bench_flavour *flavour, const struct bench_task *task)
@@ -416,7 +416,7 @@ static const char *cannot_wide(const struct bench_flavour *flavour, const struct
 
     if (task->width > threads)
         return "a window is wider than a block has threads";
-    return flavour_cannot_grid(task, task->count - task->width + 1,
+    return flavour_cannot_grid(task, bench_windows(task),
                                method->overlaps ? threads - (unsigned)task->width + 1 : threads);
 }
 
