@@ -7,7 +7,7 @@ grep '"type"' all.json
 gpuenv-bench -s 1000 -w 10 -i 1 --type f32 --only cpu --csv all.csv --json all.json >table
 head -n 1 table
 awk -F , 'NF != 20 { print "columns: " NF }' all.csv
-grep '"type"' all.json
+! grep '"type"' all.json
 gpuenv-bench -s 1000 --reduce max -i 1 --type f64 --only cpu | grep ' MB in'
 gpuenv-bench -s 1000 --reduce sum -i 1 --type f64 --only cpu,float | sed -n 's/^float  *//p'
 gpuenv-bench -s 1000 --reduce sum -i 1 --type f64 --only cpu --sweep threads=1 --csv - | cut -d , -f 1,2,13,15-17
