@@ -41,6 +41,7 @@ _gpuenv_bench_values() # OPTION CURRENT: false where the option takes no value
     -s | --samples) ;;
     -w | --window) ;;
     --reduce) _gpuenv_bench_words "max sum" "$2" ;;
+    --type) _gpuenv_bench_words "f32 f64" "$2" ;;
     --data) _gpuenv_bench_words "random positive sorted falling constant zero ties subnormal" "$2" ;;
     --only) _gpuenv_bench_list "$(_gpuenv_bench_only)" "$2" ;;
     -i | --iterations) ;;
@@ -58,8 +59,8 @@ _gpuenv_bench()
 {
     local current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local options="--samples --window --reduce --data --only --list --iterations --sweep --device
-        --csv --json --plot --verbose --help --version"
+    local options="--samples --window --reduce --type --data --only --list --iterations --sweep
+        --device --csv --json --plot --verbose --help --version"
 
     COMPREPLY=()
     # bash takes --name=value for three words.

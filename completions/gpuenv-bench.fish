@@ -20,6 +20,7 @@ complete -c gpuenv-bench -f
 complete -c gpuenv-bench -s s -l samples -x -d 'How many samples (1e6,1e7 1000..1e6*10)'
 complete -c gpuenv-bench -s w -l window -x -d 'The lengths of the window (100,512 100..500+100)'
 complete -c gpuenv-bench -l reduce -x -a 'max sum' -d 'Another problem than windows'
+complete -c gpuenv-bench -l type -x -a 'f32 f64' -d 'The type of the samples'
 complete -c gpuenv-bench -l data -x -a 'random positive sorted falling constant zero ties subnormal' -d 'What the samples are'
 complete -c gpuenv-bench -l only -x -a '(__gpuenv_bench_list (__gpuenv_bench_only))' -d 'These flavours only'
 complete -c gpuenv-bench -l list -d 'Print the flavours'

@@ -17,6 +17,10 @@ struct account {
     const char *without; /* why no flavour can run on a CUDA device; NULL: they can */
 };
 
+/* Everything that one command line asks for. A wrong result or a failure becomes an error at the
+ * end, after all results have been printed. */
+int session_run(const struct bench_options *options, struct error *error);
+
 /* ---- table.c: lines for standard output ---- */
 
 enum { TABLE_TEXT = 1024 };
@@ -31,7 +35,8 @@ void table_row(const struct bench_options *options, const struct result *result,
 
 /* ---- csv.c, json.c: files ---- */
 
-/* One row per result; for a sweep, the columns of such published tables come first. */
+/* One row per result; for a sweep, the columns of such published tables come first. Samples of
+ * another type than float32 add a last column. */
 void csv_write(const struct account *account, FILE *file);
 void json_write(const struct account *account, FILE *file);
 

@@ -5,15 +5,6 @@
 #include "cli/values.h"
 #include "cli/walk.h"
 
-static uint64_t smallest(const struct series *series)
-{
-    uint64_t number = series->number[0];
-
-    for (size_t i = 1; i < series->count; i++)
-        number = series->number[i] < number ? series->number[i] : number;
-    return number;
-}
-
 /* A file used for two kinds of results would hold only the last one. */
 static int check_files(const struct bench_options *options, struct error *error)
 {
@@ -36,6 +27,9 @@ static int check_files(const struct bench_options *options, struct error *error)
 /* Checks that need the whole command line. */
 static int check_whole(struct bench_options *options, const char *operand, struct error *error)
 {
+    uint64_t largest = series_largest(&options->samples);
+    uint64_t smallest = UINT64_MAX;
+
     if (operand != NULL)
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: takes no operands", VALUES_SHOWN,
                          operand);
@@ -49,11 +43,12 @@ static int check_whole(struct bench_options *options, const char *operand, struc
     if (options->windows.count == 0)
         options->windows =
             (struct series){.count = 1, .number = {options->problem == BENCH_WINDOW ? 512 : 1}};
-    if (smallest(&options->windows) > series_largest(&options->samples))
+    for (size_t i = 0; i < options->windows.count; i++)
+        smallest = options->windows.number[i] < smallest ? options->windows.number[i] : smallest;
+    if (smallest > largest)
         return error_set(error, ERROR_COMMAND, NULL,
                          "-w %llu: there is no whole window in %llu samples (-s)",
-                         (unsigned long long)smallest(&options->windows),
-                         (unsigned long long)series_largest(&options->samples));
+                         (unsigned long long)smallest, (unsigned long long)largest);
     return 0;
 }
 

@@ -5,10 +5,55 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "bench/data.h"
 #include "bench/flavour.h"
-#include "bench/series.h"
 #include "cli/command.h"
+#include "cli/values.h"
+
+/* ---- data.c: the samples, always the same for a kind and a type */
+
+enum data_kind {
+    DATA_RANDOM,   /* uniform in [-0.5, 0.5) */
+    DATA_POSITIVE, /* uniform in [0, 1) */
+    DATA_SORTED,   /* ascending */
+    DATA_FALLING,
+    DATA_CONSTANT,
+    DATA_ZERO,      /* +0 and -0 at random */
+    DATA_TIES,      /* one of seven numbers: the largest occurs many times */
+    DATA_SUBNORMAL, /* uniform, and too small for a normal float */
+    DATA_KINDS,
+};
+
+/* NULL-terminated; the index of a word is its kind. */
+extern const char *const data_words[];
+
+void data_fill(enum data_kind data, enum value_kind kind, void *samples, size_t count);
+
+/* ---- series.c: lists of numbers */
+
+enum { SERIES_MOST = 64 };
+
+struct series {
+    size_t count;
+    uint64_t number[SERIES_MOST];
+};
+
+/* Appends the number or the range of `length` characters, each number from `least` to `most`.
+ * `value` is the option, for messages. */
+int series_add(struct series *series, const struct value *value, const char *item, size_t length,
+               uint64_t least, uint64_t most, struct error *error);
+
+/* Parses the whole value, a comma-separated list. Earlier contents of the series are dropped. */
+int series_parse(struct series *series, const struct value *value, uint64_t least, uint64_t most,
+                 struct error *error);
+
+/* The length of the first item of a comma-separated list. *list becomes the rest of the list, NULL
+ * after its last item. */
+size_t list_item(const char **list);
+
+/* The largest; 0 for none. */
+uint64_t series_largest(const struct series *series);
+
+/* ---- the options */
 
 enum bench_action {
     BENCH_RUN,
@@ -31,6 +76,7 @@ struct bench_options {
     struct series samples;      /* -s */
     struct series windows;      /* -w; a single 1 for other problems */
     unsigned iterations;        /* -i */
+    enum value_kind kind;       /* --type: VALUE_F32 or VALUE_F64 */
     enum data_kind data;
     const char *only; /* comma-separated names; NULL: all */
     bool sweep;
@@ -47,11 +93,30 @@ extern const struct command bench_command;
 /* The words of --reduce and of files: "window", "max", "sum", and NULL. */
 extern const char *const bench_problem_words[];
 
+/* The words of --type, by kind. */
+extern const char *const bench_type_words[];
+
 /* The options that name files: "--csv". */
 extern const char *const bench_file_options[];
 
 /* Fills in the struct from argv (which getopt may reorder). A bad command line gives STATUS_USAGE
  * and a message that names the option and the reason. */
 int bench_options_parse(struct bench_options *options, int argc, char **argv, struct error *error);
+
+/* ---- selection.c: which flavours take part */
+
+/* The flavour with this index among all of this build: first those for the CPU, then those for a
+ * device. NULL past the last. */
+const struct bench_flavour *selection_flavour(size_t index);
+
+/* Are all names of --only flavours of the problem? An unknown name is a usage error. */
+int selection_check(const struct bench_options *options, struct error *error);
+
+/* Does it take part? Either the flavours of the problem that --only names, or all. With --sweep and
+ * no --only, those that have blocks, and `cpu`. */
+bool selection_takes(const struct bench_options *options, const struct bench_flavour *flavour);
+
+/* Prints the list of flavours. */
+int selection_list(const struct bench_options *options, struct error *error);
 
 #endif

@@ -19,45 +19,64 @@ const char *const bench_problem_words[] = {
     [BENCH_PROBLEMS] = NULL,
 };
 
+const char *const bench_type_words[] = {[VALUE_F32] = "f32", [VALUE_F64] = "f64", NULL};
+
 const char *const bench_file_options[] = {"--csv", "--json", "--plot"};
 
+/* ---- setters of one line ---- */
+
+#define SET(name, expression)                                                                      \
+    static int set_##name(void *into, const struct value *value, struct error *error)              \
+    {                                                                                              \
+        struct bench_options *options = into;                                                      \
+                                                                                                   \
+        return (expression);                                                                       \
+    }
+#define SET_WORD(name, words, statement)                                                           \
+    static int set_##name(void *into, const struct value *value, struct error *error)              \
+    {                                                                                              \
+        struct bench_options *options = into;                                                      \
+        int place = values_word(value, words, error);                                              \
+                                                                                                   \
+        if (place >= 0)                                                                            \
+            statement;                                                                             \
+        return place < 0 ? -1 : 0;                                                                 \
+    }
+#define TURN(name, statement)                                                                      \
+    static void turn_##name(void *into)                                                            \
+    {                                                                                              \
+        struct bench_options *options = into;                                                      \
+                                                                                                   \
+        statement;                                                                                 \
+    }
+
+static int set_number(unsigned *number, const struct value *value, uint64_t least, uint64_t most,
+                      struct error *error)
+{
+    uint64_t whole;
+
+    if (values_whole(value, least, most, &whole, error) != 0)
+        return -1;
+    *number = (unsigned)whole;
+    return 0;
+}
+
+SET(samples, series_parse(&options->samples, value, 1, SAMPLES_MOST, error))
+SET(windows, series_parse(&options->windows, value, 1, SAMPLES_MOST, error))
+SET(iterations, set_number(&options->iterations, value, 1, RUNNER_ITERATIONS_MOST, error))
+SET(device, set_number(&options->device, value, 0, DEVICE_MOST, error))
+SET(csv, values_text(value, "a file name", &options->files[BENCH_CSV], error))
+SET(json, values_text(value, "a file name", &options->files[BENCH_JSON], error))
+SET_WORD(reduce, bench_problem_words + BENCH_MAX,
+         options->problem = (enum bench_problem)(BENCH_MAX + place))
+SET_WORD(type, bench_type_words, options->kind = (enum value_kind)place)
+SET_WORD(data, data_words, options->data = (enum data_kind)place)
+TURN(list, options->action = BENCH_LIST)
+TURN(help, options->action = BENCH_HELP)
+TURN(version, options->action = BENCH_VERSION)
+TURN(verbose, options->verbose = true)
+
 /* ---- what to compare ---- */
-
-static int set_samples(void *into, const struct value *value, struct error *error)
-{
-    struct bench_options *options = into;
-
-    return series_parse(&options->samples, value, 1, SAMPLES_MOST, error);
-}
-
-static int set_windows(void *into, const struct value *value, struct error *error)
-{
-    struct bench_options *options = into;
-
-    return series_parse(&options->windows, value, 1, SAMPLES_MOST, error);
-}
-
-static int set_reduce(void *into, const struct value *value, struct error *error)
-{
-    struct bench_options *options = into;
-    int place = values_word(value, bench_problem_words + BENCH_MAX, error);
-
-    if (place < 0)
-        return -1;
-    options->problem = (enum bench_problem)(BENCH_MAX + place);
-    return 0;
-}
-
-static int set_data(void *into, const struct value *value, struct error *error)
-{
-    struct bench_options *options = into;
-    int place = values_word(value, data_words, error);
-
-    if (place < 0)
-        return -1;
-    options->data = (enum data_kind)place;
-    return 0;
-}
 
 static int set_only(void *into, const struct value *value, struct error *error)
 {
@@ -71,43 +90,20 @@ static int set_only(void *into, const struct value *value, struct error *error)
     return 0;
 }
 
-static void turn_list(void *into)
-{
-    struct bench_options *options = into;
-
-    options->action = BENCH_LIST;
-}
-
 static const struct option_row compared_rows[] = {
-    {"samples", "LIST", "how many float32 samples (10000000)", .letter = 's', .set = set_samples},
+    {"samples", "LIST", "how many samples (10000000)", .letter = 's', .set = set_samples},
     {"window", "LIST", "the lengths of the window (512)", .letter = 'w', .set = set_windows},
     {"reduce", "PROBLEM",
      "max (largest magnitude and its index) or sum of all samples, instead of windows",
      .set = set_reduce},
+    {"type", "TYPE", "of the samples: f32 (default), f64", .set = set_type},
     {"data", "KIND", "random (default), positive, sorted, falling, constant, zero, ties, subnormal",
      .set = set_data},
     {"only", "NAMES", "these flavours only: lemire,cpu", .set = set_only},
     {"list", NULL, "print the flavours and what they are, and end", .turn = turn_list},
 };
 
-static const struct option_section compared = {
-    .title = "What is compared",
-    .rows = compared_rows,
-    .count = sizeof compared_rows / sizeof compared_rows[0],
-};
-
 /* ---- how ---- */
-
-static int set_iterations(void *into, const struct value *value, struct error *error)
-{
-    struct bench_options *options = into;
-    uint64_t number;
-
-    if (values_whole(value, 1, RUNNER_ITERATIONS_MOST, &number, error) != 0)
-        return -1;
-    options->iterations = (unsigned)number;
-    return 0;
-}
 
 /* threads=32,64,blocks=4..128: a name applies until the next one. */
 static int set_sweep(void *into, const struct value *value, struct error *error)
@@ -141,17 +137,6 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
     return 0;
 }
 
-static int set_device(void *into, const struct value *value, struct error *error)
-{
-    struct bench_options *options = into;
-    uint64_t number;
-
-    if (values_whole(value, 0, DEVICE_MOST, &number, error) != 0)
-        return -1;
-    options->device = (unsigned)number;
-    return 0;
-}
-
 static const struct option_row how_rows[] = {
     {"iterations", "N", "timed runs of each (5)", .letter = 'i', .set = set_iterations},
     {"sweep", "WHAT", "every pair of threads and blocks: threads=32..1024,blocks=4,16,64",
@@ -159,27 +144,7 @@ static const struct option_row how_rows[] = {
     {"device", "N", "the number of the CUDA device (0)", .set = set_device},
 };
 
-static const struct option_section how = {
-    .title = "How",
-    .rows = how_rows,
-    .count = sizeof how_rows / sizeof how_rows[0],
-};
-
 /* ---- results ---- */
-
-static int set_csv(void *into, const struct value *value, struct error *error)
-{
-    struct bench_options *options = into;
-
-    return values_text(value, "a file name", &options->files[BENCH_CSV], error);
-}
-
-static int set_json(void *into, const struct value *value, struct error *error)
-{
-    struct bench_options *options = into;
-
-    return values_text(value, "a file name", &options->files[BENCH_JSON], error);
-}
 
 static int set_plot(void *into, const struct value *value, struct error *error)
 {
@@ -193,27 +158,6 @@ static int set_plot(void *into, const struct value *value, struct error *error)
     return 0;
 }
 
-static void turn_verbose(void *into)
-{
-    struct bench_options *options = into;
-
-    options->verbose = true;
-}
-
-static void turn_help(void *into)
-{
-    struct bench_options *options = into;
-
-    options->action = BENCH_HELP;
-}
-
-static void turn_version(void *into)
-{
-    struct bench_options *options = into;
-
-    options->action = BENCH_VERSION;
-}
-
 static const struct option_row result_rows[] = {
     {"csv", "FILE", "as comma-separated values; - instead of the table", .set = set_csv},
     {"json", "FILE", "as JSON; - instead of the table", .set = set_json},
@@ -223,15 +167,17 @@ static const struct option_row result_rows[] = {
     {"version", NULL, "print the version", .letter = 'V', .turn = turn_version, .ends = true},
 };
 
-static const struct option_section results = {
-    .title = "Results (a table is printed to standard output)",
-    .rows = result_rows,
-    .count = sizeof result_rows / sizeof result_rows[0],
-};
-
 /* ---- all sections ---- */
 
-static const struct option_section *const sections[] = {&compared, &how, &results, NULL};
+#define SECTION(heading, table)                                                                    \
+    &(const struct option_section)                                                                 \
+    {                                                                                              \
+        .title = (heading), .rows = (table), .count = sizeof(table) / sizeof *(table)              \
+    }
+
+static const struct option_section *const sections[] = {
+    SECTION("What is compared", compared_rows), SECTION("How", how_rows),
+    SECTION("Results (a table is printed to standard output)", result_rows), NULL};
 
 /* 79 columns. The manual has the rules. */
 static const char usage[] =

@@ -2,7 +2,7 @@
  * address. Samples left in the caches would make later runs of small tasks faster than the first
  * one. So twice the size of the last-level cache is read between runs: reading leaves nothing
  * behind that must be written back during the timed run. */
-#include "bench/caches.h"
+#include "bench/runner.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Uses all CPUs at once, with the widest loads and stores, in parts of the same length as in the
  * cpu engine. */
-#include "bench/ceiling.h"
+#include "bench/flavour.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -26,18 +26,22 @@ static _Atomic uint32_t nowhere;
 static void run_part(void *context, unsigned index)
 {
     const struct ceiling *ceiling = context;
+    const struct bench_task *task = ceiling->task;
+    size_t words = value_bytes(task->kind) / sizeof(float); /* of a sample */
     size_t begin = (size_t)index * PART;
-    size_t end = ceiling->task->count - begin < PART ? ceiling->task->count : begin + PART;
+    size_t end = task->count - begin < PART ? task->count : begin + PART;
     size_t copied = ceiling->windows < begin ? begin : ceiling->windows;
+    const float *in = task->samples;
+    float *out = task->windows;
 
     if (copied > end)
         copied = end;
     if (copied > begin)
-        ceiling->widest->copy(ceiling->task->samples + begin, copied - begin,
-                              ceiling->task->windows + 2 * begin);
+        ceiling->widest->copy(in + begin * words, (copied - begin) * words,
+                              out + 2 * begin * words);
     if (end > copied)
         atomic_store_explicit(&nowhere,
-                              ceiling->widest->read(ceiling->task->samples + copied, end - copied),
+                              ceiling->widest->read(in + copied * words, (end - copied) * words),
                               memory_order_relaxed);
 }
 
@@ -54,8 +58,7 @@ static int open_ceiling(const struct bench_flavour *flavour, const struct bench_
         return error_system(error, ERROR_RESOURCE, "the ceiling", ENOMEM);
     }
     ceiling->task = task;
-    ceiling->windows =
-        flavour->problem == BENCH_WINDOW ? task->count - (size_t)(task->width - 1) : 0;
+    ceiling->windows = flavour->problem == BENCH_WINDOW ? bench_windows(task) : 0;
     ceiling->widest = widest();
     *state = ceiling;
     return 0;
@@ -80,23 +83,16 @@ static void close_ceiling(void *state)
     free(ceiling);
 }
 
-static const struct bench_flavour copy = {
-    .name = "copy",
-    .words = "the ceiling: each sample read and written twice, by all processors",
-    .problem = BENCH_WINDOW,
-    .open = open_ceiling,
-    .run = run,
-    .close = close_ceiling,
-};
+#define CEILING(label, description, of)                                                            \
+    {                                                                                              \
+        .name = (label), .words = (description), .problem = (of), .takes_f64 = true,               \
+        .open = open_ceiling, .run = run, .close = close_ceiling                                   \
+    }
 
-static const struct bench_flavour read_all = {
-    .name = "read",
-    .words = "the ceiling: each sample read, by all processors",
-    .problem = BENCH_MAX,
-    .open = open_ceiling,
-    .run = run,
-    .close = close_ceiling,
-};
+static const struct bench_flavour copy = CEILING(
+    "copy", "the ceiling: each sample read and written twice, by all processors", BENCH_WINDOW);
+static const struct bench_flavour read_all =
+    CEILING("read", "the ceiling: each sample read, by all processors", BENCH_MAX);
 
 const struct bench_flavour *ceiling_of(enum bench_problem problem)
 {

@@ -21,6 +21,14 @@ static void put_count(FILE *file, unsigned long long number)
         fputc(',', file);
 }
 
+/* The last column, which stands for the type of the samples unless it is float32. */
+static void put_end(const struct account *account, const char *text, FILE *file)
+{
+    if (account->options->kind != VALUE_F32)
+        fprintf(file, ",%s", text);
+    fputc('\n', file);
+}
+
 static void put_row(const struct account *account, const struct result *result, FILE *file)
 {
     fprintf(file, "%s,%s,%s,", bench_problem_words[account->options->problem],
@@ -32,13 +40,13 @@ static void put_row(const struct account *account, const struct result *result, 
     fprintf(file, "%s,", outcome_words[result->outcome]);
     put_text(file, result->why);
     if (result->outcome != OUTCOME_TIMED) {
-        fputs(",,,,,,,,,,,\n", file);
+        fputs(",,,,,,,,,,,", file);
         return;
     }
     fprintf(file, ",%u,%.9g", result->iterations, result->setup);
     for (unsigned i = 0; i < BENCH_PHASES; i++)
         fprintf(file, ",%.9g", result->phase[i]);
-    fprintf(file, ",%.9g,%.9g,%.9g,%.0f,%.9g,%.6g\n", result->total.median, result->total.least,
+    fprintf(file, ",%.9g,%.9g,%.9g,%.0f,%.9g,%.6g", result->total.median, result->total.least,
             result->total.most, result->bytes, result->bytes / result->total.median,
             result->of_ceiling);
 }
@@ -71,7 +79,6 @@ static void put_sweep_row(const struct account *account, const struct result *re
     put_count(file, account->options->problem == BENCH_WINDOW ? result->width : 0);
     fprintf(file, "%s,", outcome_words[result->outcome]);
     put_text(file, result->why);
-    fputc('\n', file);
 }
 
 void csv_write(const struct account *account, FILE *file)
@@ -80,17 +87,19 @@ void csv_write(const struct account *account, FILE *file)
         fputs("Size of the vector,Number of threads per block,Number of blocks per grid,"
               "Input time for GPU,Processing time for GPU (ms),GPU Gflops,"
               "Output time for GPU (ms),Total time for GPU (ms),Processing time for CPU (ms),"
-              "CPU Gflops,Speed up of GPU,|(h_G - h_C) / h_C|,Flavour,Window,Status,Why\n",
+              "CPU Gflops,Speed up of GPU,|(h_G - h_C) / h_C|,Flavour,Window,Status,Why",
               file);
     else
         fputs("problem,data,flavour,samples,window,threads,blocks,status,why,iterations,"
               "setup_s,copy_in_s,kernel_s,copy_out_s,total_s,total_least_s,total_most_s,"
-              "bytes,bytes_per_s,of_ceiling\n",
+              "bytes,bytes_per_s,of_ceiling",
               file);
+    put_end(account, account->options->sweep ? "Type" : "type", file);
     for (size_t i = 0; i < account->count; i++) {
         if (account->options->sweep)
             put_sweep_row(account, &account->results[i], file);
         else
             put_row(account, &account->results[i], file);
+        put_end(account, bench_type_words[account->options->kind], file);
     }
 }

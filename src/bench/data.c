@@ -1,4 +1,4 @@
-#include "bench/data.h"
+#include "bench/bench_options.h"
 
 #include <stdint.h>
 
@@ -18,36 +18,41 @@ static uint64_t stirred(uint64_t counter)
     return bits ^ (bits >> 31);
 }
 
-static float sample_of(enum data_kind kind, uint64_t index)
+/* As float32 or float64: random numbers have all the bits of the type. */
+static double sample_of(enum data_kind data, enum value_kind kind, uint64_t index)
 {
     uint64_t bits = stirred(index);
-    /* 24 bits: the precision of a float. */
-    float even = (float)(bits >> 40) * 0x1p-24F;
+    double even =
+        kind == VALUE_F32 ? (double)(bits >> 40) * 0x1p-24 : (double)(bits >> 11) * 0x1p-53;
 
-    switch (kind) {
+    switch (data) {
     case DATA_POSITIVE:
         return even;
     case DATA_SORTED:
-        return (float)index;
+        return (double)index;
     case DATA_FALLING:
-        return -(float)index;
+        return -(double)index;
     case DATA_CONSTANT:
-        return 0.25F;
+        return 0.25;
     case DATA_ZERO:
-        return (bits & 1) != 0 ? 0.0F : -0.0F;
+        return (bits & 1) != 0 ? 0.0 : -0.0;
     case DATA_TIES:
-        return (float)(int)(bits % 7) - 3.0F;
+        return (double)(bits % 7) - 3;
     case DATA_SUBNORMAL:
-        return (even - 0.5F) * 0x1p-126F;
+        return (even - 0.5) * (kind == VALUE_F32 ? 0x1p-126 : 0x1p-1022);
     case DATA_RANDOM:
     case DATA_KINDS:
         break;
     }
-    return even - 0.5F;
+    return even - 0.5;
 }
 
-void data_fill(enum data_kind kind, float *samples, size_t count)
+void data_fill(enum data_kind data, enum value_kind kind, void *samples, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        samples[i] = sample_of(kind, i);
+    for (size_t i = 0; i < count; i++) {
+        if (kind == VALUE_F32)
+            ((float *)samples)[i] = (float)sample_of(data, kind, i);
+        else
+            ((double *)samples)[i] = sample_of(data, kind, i);
+    }
 }

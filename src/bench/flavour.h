@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "sample/sample_type.h"
 
 enum bench_problem {
     BENCH_WINDOW, /* the running min and max, only whole windows: count - width + 1 of each */
@@ -30,17 +31,18 @@ enum bench_phase {
 /* No page holds samples and anything else, or windows and anything else, so that a flavour may
  * register them with a device. */
 struct bench_task {
-    const float *samples; /* on the host, in plain memory; without NaN */
+    enum value_kind kind; /* of samples and windows: VALUE_F32 or VALUE_F64 */
+    const void *samples;  /* on the host, in plain memory; without NaN */
     size_t count;         /* at least 1 */
     uint64_t width;       /* BENCH_WINDOW: 1 <= width <= count */
-    float *windows;   /* BENCH_WINDOW: on the host, room for the 2 x (count - width + 1) results */
+    void *windows;    /* BENCH_WINDOW: on the host, room for the 2 x (count - width + 1) results */
     unsigned threads; /* per block, or on the CPU; 0: the method's default */
     unsigned blocks;  /* per grid; 0: the method's default */
     unsigned device;
 };
 
 struct bench_answer {
-    float magnitude; /* BENCH_MAX */
+    double magnitude; /* BENCH_MAX */
     uint64_t index;
     double sum; /* BENCH_SUM */
 
@@ -54,6 +56,7 @@ struct bench_flavour {
     const char *words; /* a description in one line */
     enum bench_problem problem;
     bool on_gpu;
+    bool takes_f64;   /* as well as float32 */
     bool interleaved; /* windows as min, max, min, max, ...; otherwise all min, then all max */
     /* How results are checked. BENCH_WINDOW: the same bytes as the reference, where others only
      * have to be numerically equal. BENCH_SUM: as close to the exact sum as sums in double are. */
@@ -64,7 +67,8 @@ struct bench_flavour {
     /* A short reason why this flavour cannot do the task; NULL: it can. */
     const char *(*cannot)(const struct bench_flavour *flavour, const struct bench_task *task);
 
-    /* The task and its buffers stay where they are until close(). */
+    /* The task and its buffers stay where they are until close(). Both are NULL where the task is
+     * all that run() needs: it gets that as its state. */
     int (*open)(const struct bench_flavour *flavour, const struct bench_task *task, void **state,
                 struct error *error);
 
@@ -73,6 +77,33 @@ struct bench_flavour {
     int (*run)(void *state, struct bench_answer *answer, struct error *error);
     void (*close)(void *state);
 };
+
+/* Why the flavour cannot do the task; NULL: it can. */
+static inline const char *bench_obstacle(const struct bench_flavour *flavour,
+                                         const struct bench_task *task)
+{
+    if (task->kind != VALUE_F32 && !flavour->takes_f64)
+        return "takes float32 only";
+    return flavour->cannot != NULL ? flavour->cannot(flavour, task) : NULL;
+}
+
+/* The sample or result with this index. */
+static inline double bench_value(enum value_kind kind, const void *values, size_t index)
+{
+    return kind == VALUE_F32 ? (double)((const float *)values)[index]
+                             : ((const double *)values)[index];
+}
+
+static inline void *bench_place(enum value_kind kind, const void *values, size_t index)
+{
+    return (unsigned char *)(uintptr_t)values + index * value_bytes(kind);
+}
+
+/* Windows of the task. */
+static inline size_t bench_windows(const struct bench_task *task)
+{
+    return task->count - (size_t)(task->width - 1);
+}
 
 /* The families for the CPU, each in its file in bench/cpu/. */
 extern const struct bench_flavour bench_cpu_window[];
@@ -95,5 +126,9 @@ bench_flavour_at(const struct bench_flavour *const *families, size_t index)
     }
     return NULL;
 }
+
+/* The ceiling of the CPU flavours, "copy" for windows and "read" for the others: reads and writes
+ * the same bytes without computing anything, and gives no result. */
+const struct bench_flavour *ceiling_of(enum bench_problem problem);
 
 #endif

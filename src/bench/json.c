@@ -63,11 +63,13 @@ void json_write(const struct account *account, FILE *file)
 {
     const struct bench_options *options = account->options;
 
+    bool wide = options->kind != VALUE_F32;
+
     fprintf(file,
             "{\n  \"program\": \"gpuenv-bench " GPUENV_VERSION "\",\n  \"problem\": \"%s\",\n"
-            "  \"data\": \"%s\",\n  \"processors\": %u,\n  \"device\": %u,\n  \"without_cuda\": ",
-            bench_problem_words[options->problem], data_words[options->data], cpus_available(),
-            options->device);
+            "  \"data\": \"%s\",\n%s  \"processors\": %u,\n  \"device\": %u,\n  \"without_cuda\": ",
+            bench_problem_words[options->problem], data_words[options->data],
+            wide ? "  \"type\": \"f64\",\n" : "", cpus_available(), options->device);
     if (account->without != NULL)
         put_text(file, account->without);
     else

@@ -1,8 +1,7 @@
 /* main() of gpuenv-bench: from argv to an exit status. The only exit of the program. */
 #include "base/standard.h"
+#include "bench/account.h"
 #include "bench/bench_options.h"
-#include "bench/selection.h"
-#include "bench/session.h"
 #include "cli/help.h"
 #include "cli/messages.h"
 #include "stream/signals.h"

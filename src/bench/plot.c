@@ -9,7 +9,7 @@
 
 #include "base/cpus.h"
 #include "bench/account.h"
-#include "bench/ceiling.h"
+#include "bench/flavour.h"
 
 extern const char plot_script[]; /* generated from plot.gp by the build */
 
@@ -74,8 +74,9 @@ static void put_head(const struct account *account, FILE *file)
     machine_name(name, sizeof name);
     if (gmtime_r(&now, &calendar) != NULL)
         strftime(day, sizeof day, "%Y-%m-%d", &calendar);
-    fprintf(file, "head = '%s, %u CPUs, %s; medians of pairs, %u each'\n", name, cpus_available(),
-            day, account->options->iterations);
+    fprintf(file, "head = '%s, %u CPUs, %s; %smedians of pairs, %u each'\n", name, cpus_available(),
+            day, account->options->kind == VALUE_F32 ? "" : "float64; ",
+            account->options->iterations);
 }
 
 static void put_script(const struct account *account, const char *path, FILE *file)

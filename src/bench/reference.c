@@ -7,15 +7,16 @@
 
 #include "base/clock.h"
 #include "window/lemire.h"
+#include "window/rules.h"
 
 enum { BLOCK = 4096 };
 
 /* Lemire's filter also gives the first windows, which are incomplete. They are skipped. */
-int reference_windows(const struct bench_task *task, float *low, float *high, struct error *error)
+int reference_windows(const struct bench_task *task, void *low, void *high, struct error *error)
 {
-    struct lemire *lemire = lemire_open(task->width, VALUE_F32, NAN_PROPAGATE);
-    float early_low[BLOCK];
-    float early_high[BLOCK];
+    struct lemire *lemire = lemire_open(task->width, task->kind, NAN_PROPAGATE);
+    double early_low[BLOCK];
+    double early_high[BLOCK];
     size_t early = (size_t)task->width - 1;
     size_t at = 0;
 
@@ -24,22 +25,30 @@ int reference_windows(const struct bench_task *task, float *low, float *high, st
     while (at < early) {
         size_t count = early - at < BLOCK ? early - at : BLOCK;
 
-        lemire_feed(lemire, task->samples + at, count, early_low, early_high);
+        lemire_feed(lemire, bench_place(task->kind, task->samples, at), count, early_low,
+                    early_high);
         at += count;
     }
-    lemire_feed(lemire, task->samples + early, task->count - early, low, high);
+    lemire_feed(lemire, bench_place(task->kind, task->samples, early), task->count - early, low,
+                high);
     lemire_close(lemire);
     return 0;
 }
 
-static void find_largest(struct reference *reference, const float *samples, size_t count)
+/* A loop is compiled for each kind. */
+#define INLINED static inline __attribute__((always_inline))
+
+INLINED void find_largest(struct reference *reference, enum value_kind kind, const void *samples,
+                          size_t count)
 {
-    float magnitude = fabsf(samples[0]);
+    double magnitude = fabs(bench_value(kind, samples, 0));
     size_t index = 0;
 
     for (size_t i = 1; i < count; i++) {
-        if (fabsf(samples[i]) > magnitude) {
-            magnitude = fabsf(samples[i]);
+        double other = fabs(bench_value(kind, samples, i));
+
+        if (other > magnitude) {
+            magnitude = other;
             index = i;
         }
     }
@@ -48,14 +57,15 @@ static void find_largest(struct reference *reference, const float *samples, size
 }
 
 /* Neumaier's sum: the rounding errors of the additions are summed separately. */
-static void find_sum(struct reference *reference, const float *samples, size_t count)
+INLINED void find_sum(struct reference *reference, enum value_kind kind, const void *samples,
+                      size_t count)
 {
     double sum = 0;
     double lost = 0;
     double magnitudes = 0;
 
     for (size_t i = 0; i < count; i++) {
-        double sample = samples[i];
+        double sample = bench_value(kind, samples, i);
         double next = sum + sample;
 
         lost += fabs(sum) >= fabs(sample) ? (sum - next) + sample : (sample - next) + sum;
@@ -66,55 +76,77 @@ static void find_sum(struct reference *reference, const float *samples, size_t c
     reference->magnitudes = magnitudes;
 }
 
+INLINED void find(struct reference *reference, enum value_kind kind, const struct bench_task *task)
+{
+    if (reference->problem == BENCH_MAX)
+        find_largest(reference, kind, task->samples, task->count);
+    else
+        find_sum(reference, kind, task->samples, task->count);
+}
+
 int reference_find(struct reference *reference, enum bench_problem problem,
                    const struct bench_task *task, struct error *error)
 {
     double begin = clock_seconds();
 
     reference->problem = problem;
-    reference->windows = task->count - (size_t)(task->width - 1);
-    if (problem == BENCH_MAX)
-        find_largest(reference, task->samples, task->count);
-    else if (problem == BENCH_SUM)
-        find_sum(reference, task->samples, task->count);
-    else if (reference_windows(task, reference->low, reference->high, error) != 0)
-        return -1;
+    reference->kind = task->kind;
+    reference->windows = bench_windows(task);
+    if (problem == BENCH_WINDOW) {
+        if (reference_windows(task, reference->low, reference->high, error) != 0)
+            return -1;
+    } else if (task->kind == VALUE_F32) {
+        find(reference, VALUE_F32, task);
+    } else {
+        find(reference, VALUE_F64, task);
+    }
     reference->seconds = clock_seconds() - begin;
     return 0;
 }
 
 /* All bits set is a NaN, which is never a result. */
-void reference_spoil(const struct reference *reference, float *windows, struct bench_answer *answer)
+void reference_spoil(const struct reference *reference, void *windows, struct bench_answer *answer)
 {
     if (reference->problem == BENCH_WINDOW)
-        memset(windows, 0xff, (2 * reference->windows + REFERENCE_GUARD) * sizeof *windows);
+        memset(windows, 0xff,
+               (2 * reference->windows + REFERENCE_GUARD) * value_bytes(reference->kind));
     *answer = (struct bench_answer){.magnitude = NAN, .index = UINT64_MAX, .sum = NAN};
 }
 
-static bool same(float a, float b, bool exact)
+static bool same(double a, double b, bool exact)
 {
-    return exact ? rules_bits(a) == rules_bits(b) : a == b;
+    return exact ? rules_bits64(a) == rules_bits64(b) : a == b;
+}
+
+/* Digits that tell two numbers apart. */
+static int digits(const struct reference *reference)
+{
+    return reference->kind == VALUE_F32 ? 9 : 17;
 }
 
 static int check_windows(const struct reference *reference, const struct bench_flavour *flavour,
-                         const float *windows, char why[REFERENCE_WHY])
+                         const void *windows, char why[REFERENCE_WHY])
 {
+    enum value_kind kind = reference->kind;
     size_t count = reference->windows;
     size_t step = flavour->interleaved ? 2 : 1;
-    const float *low = windows;
-    const float *high = windows + (flavour->interleaved ? 1 : count);
+    const unsigned char *guard = bench_place(kind, windows, 2 * count);
+    int shown = digits(reference);
 
     for (size_t i = 0; i < count; i++) {
-        if (same(low[i * step], reference->low[i], flavour->exact) &&
-            same(high[i * step], reference->high[i], flavour->exact))
+        double low = bench_value(kind, windows, i * step);
+        double high = bench_value(kind, windows, i * step + (flavour->interleaved ? 1 : count));
+        double right_low = bench_value(kind, reference->low, i);
+        double right_high = bench_value(kind, reference->high, i);
+
+        if (same(low, right_low, flavour->exact) && same(high, right_high, flavour->exact))
             continue;
-        snprintf(why, REFERENCE_WHY, "window %zu is (%.9g, %.9g), not (%.9g, %.9g)", i,
-                 (double)low[i * step], (double)high[i * step], (double)reference->low[i],
-                 (double)reference->high[i]);
+        snprintf(why, REFERENCE_WHY, "window %zu is (%.*g, %.*g), not (%.*g, %.*g)", i, shown, low,
+                 shown, high, shown, right_low, shown, right_high);
         return -1;
     }
-    for (size_t i = 0; i < REFERENCE_GUARD; i++) {
-        if (rules_bits(windows[2 * count + i]) != UINT32_MAX) {
+    for (size_t i = 0; i < REFERENCE_GUARD * value_bytes(kind); i++) {
+        if (guard[i] != 0xff) {
             snprintf(why, REFERENCE_WHY, "it wrote past the last window");
             return -1;
         }
@@ -129,9 +161,9 @@ static int check_largest(const struct reference *reference, const struct bench_a
 
     if (answer->magnitude == right->magnitude && answer->index == right->index)
         return 0;
-    snprintf(why, REFERENCE_WHY, "it says %.9g at %llu, not %.9g at %llu",
-             (double)answer->magnitude, (unsigned long long)answer->index, (double)right->magnitude,
-             (unsigned long long)right->index);
+    snprintf(why, REFERENCE_WHY, "it says %.*g at %llu, not %.*g at %llu", digits(reference),
+             answer->magnitude, (unsigned long long)answer->index, digits(reference),
+             right->magnitude, (unsigned long long)right->index);
     return -1;
 }
 
@@ -149,8 +181,7 @@ static int check_sum(const struct reference *reference, const struct bench_flavo
 }
 
 int reference_check(const struct reference *reference, const struct bench_flavour *flavour,
-                    const float *windows, const struct bench_answer *answer,
-                    char why[REFERENCE_WHY])
+                    const void *windows, const struct bench_answer *answer, char why[REFERENCE_WHY])
 {
     if (reference->problem == BENCH_WINDOW)
         return check_windows(reference, flavour, windows, why);
@@ -167,8 +198,8 @@ double reference_distance(const struct reference *reference, const struct bench_
     if (reference->problem == BENCH_WINDOW)
         return 0;
     if (reference->problem == BENCH_MAX) {
-        right = (double)reference->answer.magnitude;
-        found = (double)answer->magnitude;
+        right = reference->answer.magnitude;
+        found = answer->magnitude;
     }
     return found == right ? 0 : fabs((found - right) / right);
 }

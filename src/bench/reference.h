@@ -13,16 +13,17 @@
 #include "base/error.h"
 #include "bench/flavour.h"
 
-/* Floats after the windows that no flavour may write to. */
+/* Values after the windows that no flavour may write to. */
 enum { REFERENCE_GUARD = 64 };
 
 enum { REFERENCE_WHY = 256 };
 
 struct reference {
     enum bench_problem problem;
+    enum value_kind kind;
     size_t windows; /* their number */
-    float *low;     /* room for as many as there are samples */
-    float *high;
+    void *low;      /* room for as many as there are samples */
+    void *high;
     struct bench_answer answer;
     double magnitudes; /* the sum of the magnitudes */
     double seconds;    /* time of the reference */
@@ -33,16 +34,15 @@ int reference_find(struct reference *reference, enum bench_problem problem,
                    const struct bench_task *task, struct error *error);
 
 /* Minima and maxima of all whole windows of the task. */
-int reference_windows(const struct bench_task *task, float *low, float *high, struct error *error);
+int reference_windows(const struct bench_task *task, void *low, void *high, struct error *error);
 
 /* Overwrites the windows, so that results that a flavour has not written are noticed. `windows` has
  * room for the guard. */
-void reference_spoil(const struct reference *reference, float *windows,
-                     struct bench_answer *answer);
+void reference_spoil(const struct reference *reference, void *windows, struct bench_answer *answer);
 
 /* Is this result right? If not, returns -1 and describes the first difference in `why`. */
 int reference_check(const struct reference *reference, const struct bench_flavour *flavour,
-                    const float *windows, const struct bench_answer *answer,
+                    const void *windows, const struct bench_answer *answer,
                     char why[REFERENCE_WHY]);
 
 /* The relative difference of a number from the reference. 0 for windows. */

@@ -4,9 +4,23 @@
 
 #include <stddef.h>
 
-#include "bench/caches.h"
 #include "bench/flavour.h"
 #include "bench/reference.h"
+
+/* ---- caches.c: memory that is read before each timed run, so that all start with caches in the
+ * same state */
+
+struct caches {
+    unsigned char *memory;
+    size_t size;
+};
+
+/* Returns -1, with errno set, when out of memory. */
+int caches_open(struct caches *caches);
+void caches_close(struct caches *caches);
+void caches_empty(const struct caches *caches);
+
+/* ---- runner.c */
 
 enum outcome {
     OUTCOME_TIMED,
@@ -53,7 +67,7 @@ extern const char *const outcome_words[OUTCOMES];
 /* Sorts the times; there is at least one. */
 struct spread spread_of(double *times, size_t count);
 
-/* 4 bytes per sample, and 8 per window. */
+/* Those of each sample, and of two results per window. */
 double runner_bytes(enum bench_problem problem, const struct bench_task *task);
 
 /* Opens the flavour, runs it once and checks the result, then times `iterations` runs, alternating

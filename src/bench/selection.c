@@ -1,4 +1,4 @@
-#include "bench/selection.h"
+#include "bench/bench_options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,8 +69,9 @@ bool selection_takes(const struct bench_options *options, const struct bench_fla
 
 int selection_list(const struct bench_options *options, struct error *error)
 {
-    static const float sample;
-    const struct bench_task task = {.samples = &sample, .count = 1, .width = 1};
+    static const double sample;
+    const struct bench_task task = {
+        .kind = options->kind, .samples = &sample, .count = 1, .width = 1};
     const struct bench_flavour *flavour;
 
     for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
@@ -80,8 +81,8 @@ int selection_list(const struct bench_options *options, struct error *error)
         if (flavour->problem != options->problem || !is_named(options, flavour))
             continue;
         /* Flavours for a device may query it. */
-        if (!flavour->on_gpu && flavour->cannot != NULL)
-            obstacle = flavour->cannot(flavour, &task);
+        if (!flavour->on_gpu)
+            obstacle = bench_obstacle(flavour, &task);
         snprintf(text, sizeof text, "%-18s%-5s%s%s%s%s\n", flavour->name,
                  flavour->on_gpu ? "CUDA" : "CPU", flavour->words, obstacle != NULL ? " (" : "",
                  obstacle != NULL ? obstacle : "", obstacle != NULL ? ")" : "");

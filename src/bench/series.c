@@ -1,4 +1,4 @@
-#include "bench/series.h"
+#include "bench/bench_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

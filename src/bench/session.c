@@ -1,4 +1,3 @@
-#include "bench/session.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,8 +7,8 @@
 #include "base/memory_text.h"
 #include "base/pages.h"
 #include "bench/account.h"
-#include "bench/ceiling.h"
-#include "bench/selection.h"
+#include "bench/bench_options.h"
+#include "bench/flavour.h"
 #include "bytes/output.h"
 #include "cli/messages.h"
 #include "cuda/engine_cuda.h"
@@ -20,8 +19,8 @@ struct session {
     struct error no_device;
     size_t running; /* flavours that can run */
     size_t most;    /* samples */
-    float *samples;
-    float *windows; /* with the guard */
+    void *samples;
+    void *windows; /* with the guard */
     struct reference reference;
     struct caches caches;
     bool table; /* standard output is free for the table */
@@ -31,39 +30,46 @@ struct session {
 
 /* ---- memory ---- */
 
+/* So many samples. */
+static size_t samples_bytes(const struct session *session, size_t count)
+{
+    return count * value_bytes(session->options->kind);
+}
+
 static size_t windows_bytes(const struct session *session)
 {
-    return (2 * session->most + REFERENCE_GUARD) * sizeof(float);
+    return samples_bytes(session, 2 * session->most + REFERENCE_GUARD);
 }
 
 static int take_memory(struct session *session, struct error *error)
 {
     bool windows = session->options->problem == BENCH_WINDOW;
-    uint64_t needed = (uint64_t)session->most * sizeof(float) * (windows ? 5 : 1);
+    uint64_t needed = (uint64_t)samples_bytes(session, session->most) * (windows ? 5 : 1);
     uint64_t limit = pages_limit();
 
     if (needed > limit)
         return error_set(error, ERROR_RESOURCE, NULL,
                          "-s %zu: needs %llu bytes, and there are %llu", session->most,
                          (unsigned long long)needed, (unsigned long long)limit);
-    session->samples = pages_alloc(session->most * sizeof(float));
+    session->samples = pages_alloc(samples_bytes(session, session->most));
     if (session->samples == NULL || caches_open(&session->caches) != 0)
         return error_system(error, ERROR_RESOURCE, "samples", errno);
     if (!windows)
         return 0;
     session->windows = pages_alloc(windows_bytes(session));
-    session->reference.low = pages_alloc(2 * session->most * sizeof(float));
+    session->reference.low = pages_alloc(samples_bytes(session, 2 * session->most));
     if (session->windows == NULL || session->reference.low == NULL)
         return error_system(error, ERROR_RESOURCE, "windows", errno);
-    session->reference.high = session->reference.low + session->most;
+    session->reference.high =
+        bench_place(session->options->kind, session->reference.low, session->most);
     return 0;
 }
 
 static void give_memory_back(struct session *session)
 {
-    pages_free(session->samples, session->most * sizeof(float));
+    pages_free(session->samples, samples_bytes(session, session->most));
     pages_free(session->windows, windows_bytes(session));
-    pages_free(session->reference.low, 2 * session->most * sizeof(float));
+    pages_free(session->reference.low, samples_bytes(session, 2 * session->most));
     caches_close(&session->caches);
     free(session->account.results);
 }
@@ -191,6 +197,7 @@ static int run_case(struct session *session, size_t count, uint64_t width, struc
 {
     const struct bench_options *options = session->options;
     struct bench_task task = {
+        .kind = options->kind,
         .samples = session->samples,
         .count = count,
         .width = width,
@@ -236,24 +243,8 @@ static int run_cases(struct session *session, struct error *error)
 
 /* ---- files ---- */
 
-/* Opens a file that is different from the previous ones, even under another name. */
-static int open_file(struct session *session, int which, struct error *error)
-{
-    const char *path = session->options->files[which];
-
-    /* Text may go to a terminal. */
-    if (output_open(&session->files[which], path, true, NULL, error) != 0)
-        return -1;
-    session->open[which] = true;
-    for (int i = 0; i < which; i++) {
-        if (session->open[i] && output_same_place(&session->files[which], &session->files[i]))
-            return error_set(error, ERROR_RESOURCE, NULL, "%s %s: %s writes this file already",
-                             bench_file_options[which], path, bench_file_options[i]);
-    }
-    return 0;
-}
-
-/* Files are opened before the runs, so that a bad name does not waste a long run. */
+/* Before the runs, so that a bad name does not waste a long run. Each file has to be different from
+ * the previous ones, even under another name. */
 static int open_files(struct session *session, struct error *error)
 {
     const char *const *paths = session->options->files;
@@ -266,8 +257,15 @@ static int open_files(struct session *session, struct error *error)
             continue;
         if (strcmp(paths[i], "-") == 0)
             session->table = false;
-        if (open_file(session, i, error) != 0)
+        /* Text may go to a terminal. */
+        if (output_open(&session->files[i], paths[i], true, NULL, error) != 0)
             return -1;
+        session->open[i] = true;
+        for (int j = 0; j < i; j++) {
+            if (session->open[j] && output_same_place(&session->files[i], &session->files[j]))
+                return error_set(error, ERROR_RESOURCE, NULL, "%s %s: %s writes this file already",
+                                 bench_file_options[i], paths[i], bench_file_options[j]);
+        }
     }
     return 0;
 }
@@ -358,7 +356,7 @@ int session_run(const struct bench_options *options, struct error *error)
         goto done;
     messages_note("between runs %zu bytes are read, so that the caches are empty of the samples",
                   session.caches.size);
-    data_fill(options->data, session.samples, session.most);
+    data_fill(options->data, options->kind, session.samples, session.most);
     table_head(options, text);
     if (print(&session, text, error) != 0 || tell_skipped(&session, error) != 0)
         goto done;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "bench/account.h"
-#include "bench/ceiling.h"
+#include "bench/flavour.h"
 
 /* Appends to a text; what does not fit is left out. */
 static void put(char text[TABLE_TEXT], const char *format, ...)
@@ -45,8 +45,9 @@ void table_head(const struct bench_options *options, char text[TABLE_TEXT])
     };
 
     text[0] = '\0';
-    put(text, "%s, %s float32; median of %u run%s; milliseconds", words[options->problem],
-        data_words[options->data], options->iterations, options->iterations == 1 ? "" : "s");
+    put(text, "%s, %s float%s; median of %u run%s; milliseconds", words[options->problem],
+        data_words[options->data], bench_type_words[options->kind] + 1, options->iterations,
+        options->iterations == 1 ? "" : "s");
     if (!options->sweep)
         put(text, "; of %s: median of pairs", ceiling_of(options->problem)->name);
     put(text, "\n");

@@ -40,12 +40,13 @@ static const char *cannot(const struct bench_flavour *flavour, const struct benc
 static int run_right(void *state, struct bench_answer *answer, struct error *error)
 {
     const struct bench_task *task = state;
+    const float *samples = task->samples;
 
     (void)error;
     answer->magnitude = 0;
     for (size_t i = task->count; i-- > 0;) {
-        if (fabsf(task->samples[i]) >= answer->magnitude) {
-            answer->magnitude = fabsf(task->samples[i]);
+        if ((double)fabsf(samples[i]) >= answer->magnitude) {
+            answer->magnitude = (double)fabsf(samples[i]);
             answer->index = i;
         }
     }

@@ -63,30 +63,34 @@ static float sample_of(enum data data, size_t i)
 struct problem {
     enum bench_problem kind;
     struct bench_task task;
-    float *expected; /* windows, interleaved */
+    void *expected; /* windows, interleaved */
     struct bench_answer answer;
     double magnitudes; /* their sum, which the error of a sum is relative to */
 };
 
-static void expect_windows(struct problem *problem, const float *samples)
+static void expect_windows(struct problem *problem)
 {
-    struct engine_setup setup = {
-        .emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .sample = {.kind = SAMPLE_F32}};
-    void *expected;
+    enum value_kind value = problem->task.kind;
+    struct engine_setup setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}},
+                                 .value = value,
+                                 .results = {value, value},
+                                 .channels = 1,
+                                 .sample = {.kind = value == VALUE_F32 ? SAMPLE_F32 : SAMPLE_F64}};
 
     window_init(&setup.window, problem->task.width, 1, ALIGN_VALID, EDGE_SHRINK);
-    (void)reference(&setup, samples, problem->task.count, &expected);
-    problem->expected = expected;
+    (void)reference(&setup, problem->task.samples, problem->task.count, &problem->expected);
 }
 
-static void open_problem(struct problem *problem, enum bench_problem kind, size_t count,
-                         uint64_t width, enum data data)
+/* Float64 samples have more digits than float32 ones. */
+static void open_problem(struct problem *problem, enum bench_problem kind, enum value_kind value,
+                         size_t count, uint64_t width, enum data data)
 {
-    float *samples = pages(count * sizeof *samples);
-    float *wild = random_values(VALUE_F32, count, false); /* plateaus, infinities */
+    void *samples = pages(count * value_bytes(value));
+    void *wild = random_values(value, count, false); /* plateaus, infinities */
 
     memset(problem, 0, sizeof *problem);
     problem->kind = kind;
+    problem->task.kind = value;
     problem->task.samples = samples;
     problem->task.count = count;
     problem->task.width = width;
@@ -95,18 +99,25 @@ static void open_problem(struct problem *problem, enum bench_problem kind, size_
     if (kind == BENCH_SUM && data == EXTREMES)
         data = RANDOM;
     for (size_t i = 0; i < count; i++) {
-        samples[i] = data == RANDOM && kind != BENCH_SUM ? wild[i] : sample_of(data, i);
-        if (fabsf(samples[i]) > problem->answer.magnitude) {
-            problem->answer.magnitude = fabsf(samples[i]);
+        double sample = data == RANDOM && kind != BENCH_SUM ? bench_value(value, wild, i)
+                        : value == VALUE_F32                ? (double)sample_of(data, i)
+                                                            : (double)sample_of(data, i) * 1.1;
+
+        if (value == VALUE_F32)
+            ((float *)samples)[i] = (float)sample;
+        else
+            ((double *)samples)[i] = sample;
+        if (fabs(sample) > problem->answer.magnitude) {
+            problem->answer.magnitude = fabs(sample);
             problem->answer.index = i;
         }
-        problem->answer.sum += (double)samples[i];
-        problem->magnitudes += fabs((double)samples[i]);
+        problem->answer.sum += sample;
+        problem->magnitudes += fabs(sample);
     }
     free(wild);
     if (kind == BENCH_WINDOW) {
-        problem->task.windows = pages((count - (size_t)width + 1) * 2 * sizeof(float));
-        expect_windows(problem, samples);
+        problem->task.windows = pages((count - (size_t)width + 1) * 2 * value_bytes(value));
+        expect_windows(problem);
     }
 }
 
@@ -121,15 +132,17 @@ static void close_problem(struct problem *problem)
 
 static size_t wrong_windows(const struct problem *problem, bool interleaved)
 {
-    const size_t windows = problem->task.count - (size_t)problem->task.width + 1;
-    const float *got = problem->task.windows;
+    const enum value_kind value = problem->task.kind;
+    const size_t windows = bench_windows(&problem->task);
+    const void *got = problem->task.windows;
     size_t wrong = 0;
 
     for (size_t i = 0; i < windows; i++) {
-        float low = interleaved ? got[2 * i] : got[i];
-        float high = interleaved ? got[2 * i + 1] : got[windows + i];
+        double low = bench_value(value, got, interleaved ? 2 * i : i);
+        double high = bench_value(value, got, interleaved ? 2 * i + 1 : windows + i);
 
-        if (!(low == problem->expected[2 * i] && high == problem->expected[2 * i + 1]))
+        if (!(low == bench_value(value, problem->expected, 2 * i) &&
+              high == bench_value(value, problem->expected, 2 * i + 1)))
             wrong++;
     }
     return wrong;
@@ -168,8 +181,7 @@ static int solve(const struct bench_flavour *flavour, const struct problem *prob
         struct bench_answer answer = {.magnitude = -2, .index = UINT64_MAX, .sum = NAN};
 
         if (problem->kind == BENCH_WINDOW)
-            memset(task->windows, 0x5a,
-                   (task->count - (size_t)task->width + 1) * 2 * sizeof(float));
+            memset(task->windows, 0x5a, bench_windows(task) * 2 * value_bytes(task->kind));
         result = flavour->run(state, &answer, error);
         if (result != 0)
             break;
@@ -189,7 +201,7 @@ static void check_flavour(const struct bench_flavour *flavour, const struct prob
     bool right;
     int result;
 
-    if (flavour->cannot(flavour, task) != NULL) {
+    if (bench_obstacle(flavour, task) != NULL) {
         refusals++;
         return;
     }
@@ -233,16 +245,38 @@ static bool is_tried(size_t i, size_t j)
     return is_full || (i + j) % 3 == 0;
 }
 
-static void check_case(enum bench_problem kind, size_t count, uint64_t width, enum data data,
-                       unsigned threads, unsigned blocks)
+static void check_kind(enum bench_problem kind, enum value_kind value, size_t count, uint64_t width,
+                       enum data data, unsigned threads, unsigned blocks)
 {
     struct problem problem;
 
-    open_problem(&problem, kind, count, width, data);
+    open_problem(&problem, kind, value, count, width, data);
     problem.task.threads = threads;
     problem.task.blocks = blocks;
     check_problem(&problem);
     close_problem(&problem);
+}
+
+static void check_case(enum bench_problem kind, size_t count, uint64_t width, enum data data,
+                       unsigned threads, unsigned blocks)
+{
+    check_kind(kind, VALUE_F32, count, width, data, threads, blocks);
+}
+
+/* Flavours that take float64, with the limits of their plans for it. */
+static void check_f64(void)
+{
+    static const uint64_t widths[] = {1, 2, 8, 9, 17, 100, 1024, 1025, 2033, 2034, 4081, 5000};
+    const unsigned long before = cases;
+
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        check_kind(BENCH_WINDOW, VALUE_F64, (size_t)widths[i] + 3077, widths[i],
+                   (enum data)(i % DATA_KINDS), 0, 0);
+    for (int data = 0; data < DATA_KINDS; data++) {
+        check_kind(BENCH_MAX, VALUE_F64, 10007, 0, (enum data)data, 0, 0);
+        check_kind(BENCH_SUM, VALUE_F64, 10007, 0, (enum data)data, 0, 0);
+    }
+    CHECK(cases - before >= 3 * sizeof widths / sizeof *widths + 2 * DATA_KINDS);
 }
 
 static void check_sizes(void)
@@ -315,7 +349,7 @@ static void check_chunks(void)
 {
     struct problem problem;
 
-    open_problem(&problem, BENCH_WINDOW, ((size_t)5 << 20) + 77, 100, RANDOM);
+    open_problem(&problem, BENCH_WINDOW, VALUE_F32, ((size_t)5 << 20) + 77, 100, RANDOM);
     check_flavour(find(BENCH_WINDOW, "cuda"), &problem);
     close_problem(&problem);
 }
@@ -460,7 +494,7 @@ static void check_failures_of(enum bench_problem kind, uint64_t width)
 {
     struct problem problem;
 
-    open_problem(&problem, kind, 2100, width, RANDOM);
+    open_problem(&problem, kind, VALUE_F32, 2100, width, RANDOM);
     for (size_t i = 0; flavour_at(i) != NULL; i++) {
         const struct bench_flavour *flavour = flavour_at(i);
 
@@ -482,6 +516,7 @@ int main(int argc, char **argv)
     check_names();
     check_refusals();
     check_sizes();
+    check_f64();
     check_overrides();
     if (!is_few) {
         check_wide();

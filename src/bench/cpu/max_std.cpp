@@ -5,30 +5,23 @@
 #include <cmath>
 #include <execution>
 
-namespace {
-
-template <class Policy> size_t find(Policy &&policy, const float *samples, size_t count)
+template <class Policy, class Value>
+static size_t find(Policy &&policy, const Value *samples, size_t count)
 {
-    const float *largest =
+    return static_cast<size_t>(
         std::max_element(std::forward<Policy>(policy), samples, samples + count,
-                         [](float a, float b) { return std::fabs(a) < std::fabs(b); });
-
-    return static_cast<size_t>(largest - samples);
+                         [](Value a, Value b) { return std::fabs(a) < std::fabs(b); }) -
+        samples);
 }
 
-} // namespace
+#define MAX_STD(policy)                                                                            \
+    size_t max_std_##policy(const bench_task *task)                                                \
+    {                                                                                              \
+        return task->kind == VALUE_F32                                                             \
+                   ? find(std::execution::policy, (const float *)task->samples, task->count)       \
+                   : find(std::execution::policy, (const double *)task->samples, task->count);     \
+    }
 
-size_t max_std_seq(const float *samples, size_t count)
-{
-    return find(std::execution::seq, samples, count);
-}
-
-size_t max_std_par(const float *samples, size_t count)
-{
-    return find(std::execution::par, samples, count);
-}
-
-size_t max_std_par_unseq(const float *samples, size_t count)
-{
-    return find(std::execution::par_unseq, samples, count);
-}
+MAX_STD(seq)
+MAX_STD(par)
+MAX_STD(par_unseq)

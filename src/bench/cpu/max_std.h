@@ -2,16 +2,16 @@
 #ifndef GPUENV_BENCH_CPU_MAX_STD_H
 #define GPUENV_BENCH_CPU_MAX_STD_H
 
-#include <stddef.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The index of the first sample with the largest magnitude. `count` is at least 1. */
-size_t max_std_seq(const float *samples, size_t count);
-size_t max_std_par(const float *samples, size_t count);
-size_t max_std_par_unseq(const float *samples, size_t count);
+#include "bench/flavour.h"
+
+/* The index of the first sample with the largest magnitude. */
+size_t max_std_seq(const struct bench_task *task);
+size_t max_std_par(const struct bench_task *task);
+size_t max_std_par_unseq(const struct bench_task *task);
 
 #ifdef __cplusplus
 }

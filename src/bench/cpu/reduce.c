@@ -12,8 +12,8 @@
 
 /* One of the two; if neither is set, our statistics. */
 struct method {
-    size_t (*place)(const float *samples, size_t count); /* of the largest magnitude */
-    double (*add)(const float *samples, size_t count);
+    size_t (*place)(const struct bench_task *task); /* of the largest magnitude */
+    double (*add)(const struct bench_task *task);
 };
 
 struct reduction {
@@ -25,33 +25,42 @@ struct reduction {
 
 /* ---- textbook sums ---- */
 
-static double add_float(const float *samples, size_t count)
+static double add_float(const struct bench_task *task)
 {
+    const float *samples = task->samples;
     float sum = 0;
 
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < task->count; i++)
         sum += samples[i];
     return (double)sum;
 }
 
-static double add_double(const float *samples, size_t count)
+static double add_double(const struct bench_task *task)
 {
+    const float *samples = task->samples;
+    const double *doubles = task->samples;
     double sum = 0;
 
-    for (size_t i = 0; i < count; i++)
-        sum += (double)samples[i];
+    if (task->kind == VALUE_F64) {
+        for (size_t i = 0; i < task->count; i++)
+            sum += doubles[i];
+    } else {
+        for (size_t i = 0; i < task->count; i++)
+            sum += (double)samples[i];
+    }
     return sum;
 }
 
 /* Adds neighbours, then neighbours among these sums, and so on, down to one. It works like a binary
  * counter: an occupied level holds the left neighbour of what comes next; a node without a right
  * neighbour moves up unchanged. */
-static double add_pairwise(const float *samples, size_t count)
+static double add_pairwise(const struct bench_task *task)
 {
+    const float *samples = task->samples;
     float level[64] = {0};
     float total = 0;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < task->count; i++) {
         float sum = samples[i];
         unsigned at = 0;
 
@@ -60,7 +69,7 @@ static double add_pairwise(const float *samples, size_t count)
         level[at] = sum;
     }
     for (unsigned at = 0; at < 64; at++) {
-        if ((count >> at & 1) != 0)
+        if ((task->count >> at & 1) != 0)
             total = level[at] + total;
     }
     return (double)total;
@@ -77,7 +86,7 @@ static int open_reduction(const struct bench_flavour *flavour, const struct benc
         return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
     reduction->method = flavour->method;
     reduction->task = task;
-    reduction->kernels = cpu_kernels_pick(NULL, VALUE_F32);
+    reduction->kernels = cpu_kernels_pick(NULL, task->kind);
     *state = reduction;
     return 0;
 }
@@ -86,19 +95,20 @@ static int run(void *state, struct bench_answer *answer, struct error *error)
 {
     struct reduction *reduction = state;
     const struct method *method = reduction->method;
-    const float *samples = reduction->task->samples;
-    size_t count = reduction->task->count;
+    const struct bench_task *task = reduction->task;
 
     (void)error;
     if (method->place != NULL) {
-        answer->index = method->place(samples, count);
-        answer->magnitude = fabsf(samples[answer->index]);
+        answer->index = method->place(task);
+        answer->magnitude = fabs(bench_value(task->kind, task->samples, answer->index));
     } else if (method->add != NULL) {
-        answer->sum = method->add(samples, count);
+        answer->sum = method->add(task);
     } else {
         channel_init(&reduction->channel);
-        channel_add(&reduction->channel, reduction->kernels, samples, count);
-        answer->magnitude = rules_float((uint32_t)reduction->channel.magnitude);
+        channel_add(&reduction->channel, reduction->kernels, task->samples, task->count);
+        answer->magnitude = task->kind == VALUE_F32
+                                ? (double)rules_float((uint32_t)reduction->channel.magnitude)
+                                : rules_double(reduction->channel.magnitude);
         answer->index = reduction->channel.magnitude_at;
         answer->sum = tree_total(&reduction->channel.tree).sum;
     }
@@ -125,33 +135,35 @@ static const char *cannot_std(const struct bench_flavour *flavour, const struct 
 
 #endif
 
-static const struct method std_seq = {.place = IF_BUILT(max_std_seq)};
-static const struct method std_par = {.place = IF_BUILT(max_std_par)};
-static const struct method std_par_unseq = {.place = IF_BUILT(max_std_par_unseq)};
-static const struct method in_float = {.add = add_float};
-static const struct method in_double = {.add = add_double};
-static const struct method pairwise = {.add = add_pairwise};
-static const struct method ours = {NULL, NULL};
-
-#define FLAVOUR(of, label, description, how, is_exact, obstacle)                                   \
+#define METHOD(...)                                                                                \
+    &(const struct method)                                                                         \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+#define FLAVOUR(of, label, description, how, is_exact, any_type, obstacle)                         \
     {                                                                                              \
         .name = (label), .words = (description), .problem = (of), .exact = (is_exact),             \
-        .method = (how), .cannot = (obstacle), .open = open_reduction, .run = run, .close = free   \
+        .takes_f64 = (any_type), .method = (how), .cannot = (obstacle), .open = open_reduction,    \
+        .run = run, .close = free                                                                  \
     }
+#define STD(label, policy, how)                                                                    \
+    FLAVOUR(BENCH_MAX, label, "std::max_element, std::execution::" policy, how, false, true,       \
+            cannot_std)
+#define OURS(of)                                                                                   \
+    FLAVOUR(of, "cpu", "gpuenv --stats: all statistics at once, one thread", METHOD(NULL), true,   \
+            true, NULL)
 
 const struct bench_flavour bench_cpu_reduce[] = {
-    FLAVOUR(BENCH_MAX, "std-seq", "std::max_element, std::execution::seq", &std_seq, false,
-            cannot_std),
-    FLAVOUR(BENCH_MAX, "std-par", "std::max_element, std::execution::par, on libtbb", &std_par,
-            false, cannot_std),
-    FLAVOUR(BENCH_MAX, "std-par-unseq", "std::max_element, std::execution::par_unseq, on libtbb",
-            &std_par_unseq, false, cannot_std),
-    FLAVOUR(BENCH_MAX, "cpu", "gpuenv --stats: all statistics at once, one thread", &ours, true,
+    STD("std-seq", "seq", METHOD(.place = IF_BUILT(max_std_seq))),
+    STD("std-par", "par, on libtbb", METHOD(.place = IF_BUILT(max_std_par))),
+    STD("std-par-unseq", "par_unseq, on libtbb", METHOD(.place = IF_BUILT(max_std_par_unseq))),
+    OURS(BENCH_MAX),
+    FLAVOUR(BENCH_SUM, "float", "one after the other, in float", METHOD(.add = add_float), false,
+            false, NULL),
+    FLAVOUR(BENCH_SUM, "double", "one after the other, in double", METHOD(.add = add_double), true,
+            true, NULL),
+    FLAVOUR(BENCH_SUM, "pairwise", "by pairs, in float", METHOD(.add = add_pairwise), false, false,
             NULL),
-    FLAVOUR(BENCH_SUM, "float", "one after the other, in float", &in_float, false, NULL),
-    FLAVOUR(BENCH_SUM, "double", "one after the other, in double", &in_double, true, NULL),
-    FLAVOUR(BENCH_SUM, "pairwise", "by pairs, in float", &pairwise, false, NULL),
-    FLAVOUR(BENCH_SUM, "cpu", "gpuenv --stats: all statistics at once, one thread", &ours, true,
-            NULL),
+    OURS(BENCH_SUM),
     {.name = NULL},
 };

@@ -15,27 +15,13 @@
  * of samples; `gpuenv --algorithm lemire` runs the same code. A filter serves one stream, so
  * allocating it is part of each run. ---- */
 
-static int lemire_open_task(const struct bench_flavour *flavour, const struct bench_task *task,
-                            void **state, struct error *error)
-{
-    (void)flavour;
-    (void)error;
-    *state = (void *)(uintptr_t)task; /* only read */
-    return 0;
-}
-
-static void lemire_close_task(void *state)
-{
-    (void)state;
-}
-
 static int lemire_run(void *state, struct bench_answer *answer, struct error *error)
 {
     const struct bench_task *task = state;
-    size_t windows = task->count - (size_t)(task->width - 1);
 
     (void)answer;
-    return reference_windows(task, task->windows, task->windows + windows, error);
+    return reference_windows(task, task->windows,
+                             bench_place(task->kind, task->windows, bench_windows(task)), error);
 }
 
 /* ---- van Herk (1992), Gil and Werman (1993), one sample at a time. The samples are divided into
@@ -44,25 +30,29 @@ static int lemire_run(void *state, struct bench_answer *answer, struct error *er
 
 struct vanherk {
     const struct bench_task *task;
-    float *low;  /* from each sample of a block to the block's end */
-    float *high; /* in the same memory */
+    void *low;  /* from each sample of a block to the block's end */
+    void *high; /* in the same memory */
 };
 
-static float lesser(float a, float b)
-{
-    return b < a ? b : a;
-}
+#define LESSER(a, b) ((b) < (a) ? (b) : (a))
+#define GREATER(a, b) ((b) > (a) ? (b) : (a))
+#define vanherk_value float
+#define VANHERK(name) name##_f32
+#include "bench/cpu/vanherk_tmpl.h"
+#define vanherk_value double
+#define VANHERK(name) name##_f64
+#include "bench/cpu/vanherk_tmpl.h"
 
-static float greater(float a, float b)
+static size_t vanherk_bytes(const struct bench_task *task)
 {
-    return b > a ? b : a;
+    return 2 * (size_t)task->width * value_bytes(task->kind);
 }
 
 static void vanherk_close(void *state)
 {
     struct vanherk *filter = state;
 
-    pages_free(filter->low, (size_t)filter->task->width * 2 * sizeof(float));
+    pages_free(filter->low, vanherk_bytes(filter->task));
     free(filter);
 }
 
@@ -71,71 +61,25 @@ static int vanherk_open(const struct bench_flavour *flavour, const struct bench_
 {
     struct vanherk *filter = calloc(1, sizeof *filter);
 
-    if (filter == NULL)
-        return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
-    filter->task = task;
-    filter->low = pages_alloc((size_t)task->width * 2 * sizeof(float));
-    if (filter->low == NULL) {
+    if (filter != NULL)
+        filter->low = pages_alloc(vanherk_bytes(task));
+    if (filter == NULL || filter->low == NULL) {
         free(filter);
         return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
     }
-    filter->high = filter->low + task->width;
+    filter->task = task;
+    filter->high = bench_place(task->kind, filter->low, (size_t)task->width);
     *state = filter;
     return 0;
-}
-
-static void find_suffixes(const struct vanherk *filter, const float *block, size_t width)
-{
-    float low = block[width - 1];
-    float high = low;
-
-    for (size_t i = width; i-- > 0;) {
-        low = lesser(low, block[i]);
-        high = greater(high, block[i]);
-        filter->low[i] = low;
-        filter->high[i] = high;
-    }
-}
-
-/* The windows that begin in the block; the first is the block itself. */
-static void slide(const struct vanherk *filter, const float *block, size_t width, size_t windows,
-                  float *low_out, float *high_out)
-{
-    const float *next = block + width;
-    float low = 0;
-    float high = 0;
-
-    low_out[0] = filter->low[0];
-    high_out[0] = filter->high[0];
-    if (windows > 1) {
-        low = next[0];
-        high = next[0];
-    }
-    for (size_t i = 1; i < windows; i++) {
-        low = lesser(low, next[i - 1]);
-        high = greater(high, next[i - 1]);
-        low_out[i] = lesser(filter->low[i], low);
-        high_out[i] = greater(filter->high[i], high);
-    }
 }
 
 static int vanherk_run(void *state, struct bench_answer *answer, struct error *error)
 {
     const struct vanherk *filter = state;
-    const struct bench_task *task = filter->task;
-    size_t width = (size_t)task->width;
-    size_t windows = task->count - (width - 1);
 
     (void)answer;
     (void)error;
-    for (size_t at = 0; at < windows;) {
-        size_t count = windows - at < width ? windows - at : width;
-
-        find_suffixes(filter, task->samples + at, width);
-        slide(filter, task->samples + at, width, count, task->windows + at,
-              task->windows + windows + at);
-        at += count;
-    }
+    (filter->task->kind == VALUE_F32 ? run_f32 : run_f64)(filter);
     return 0;
 }
 
@@ -176,7 +120,9 @@ static int engine_open(const struct bench_flavour *flavour, const struct bench_t
     stream->setup = (struct engine_setup){
         .emits = {2, {EMIT_MIN, EMIT_MAX}},
         .nan = NAN_PROPAGATE,
-        .sample = {.kind = SAMPLE_F32},
+        .value = task->kind,
+        .results = {task->kind, task->kind},
+        .sample = {.kind = task->kind == VALUE_F32 ? SAMPLE_F32 : SAMPLE_F64},
         .channels = 1,
         .chunk_frames = CHUNK,
     };
@@ -191,28 +137,6 @@ static int engine_open(const struct bench_flavour *flavour, const struct bench_t
     return -1;
 }
 
-/* Feeds the samples from `at` to `end`. Their windows go to *out, which is advanced. */
-static int feed(const struct stream *stream, size_t at, size_t end, float **out,
-                struct error *error)
-{
-    while (at < end) {
-        /* The engine only reads its input. */
-        struct chunk chunk = {
-            .in = (unsigned char *)(uintptr_t)(stream->task->samples + at),
-            .in_frames = end - at < CHUNK ? end - at : CHUNK,
-            .out = *out,
-        };
-
-        chunk_place(&chunk, &stream->setup, at);
-        if (engine_cpu.submit(stream->engine, &chunk, error) != 0 ||
-            engine_cpu.collect(stream->engine, &chunk, error) != 0)
-            return -1;
-        *out += 2 * chunk.out_frames;
-        at += chunk.in_frames;
-    }
-    return 0;
-}
-
 /* An engine is opened for one stream, and restarted for each run, with its memory and threads. The
  * samples before the end of the first window give no windows, so each chunk after them gives as
  * many windows as it has samples. */
@@ -221,52 +145,53 @@ static int engine_run(void *state, struct bench_answer *answer, struct error *er
     const struct stream *stream = state;
     const struct bench_task *task = stream->task;
     size_t early = (size_t)task->width - 1;
-    float *out = task->windows;
+    size_t written = 0;
 
     (void)answer;
     engine_cpu.restart(stream->engine, 0);
-    if (feed(stream, 0, early, &out, error) != 0)
-        return -1;
-    return feed(stream, early, task->count, &out, error);
+    for (size_t at = 0; at < task->count;) {
+        size_t left = (at < early ? early : task->count) - at;
+        struct chunk chunk = {
+            .in = bench_place(task->kind, task->samples, at), /* only read */
+            .in_frames = left < CHUNK ? left : CHUNK,
+            .out = bench_place(task->kind, task->windows, 2 * written),
+        };
+
+        chunk_place(&chunk, &stream->setup, at);
+        if (engine_cpu.submit(stream->engine, &chunk, error) != 0 ||
+            engine_cpu.collect(stream->engine, &chunk, error) != 0)
+            return -1;
+        written += chunk.out_frames;
+        at += chunk.in_frames;
+    }
+    return 0;
 }
 
 static const char *engine_cannot(const struct bench_flavour *flavour, const struct bench_task *task)
 {
     const char *isa = flavour->method;
-    const struct cpu_kernels *kernels = cpu_kernels_pick(isa, VALUE_F32);
+    const struct cpu_kernels *kernels = cpu_kernels_pick(isa, task->kind);
 
-    (void)task;
     if (isa == NULL || (kernels != NULL && strcmp(kernels->name, isa) == 0))
         return NULL;
     return "this processor does not have it";
 }
 
+#define WINDOW(label, description, ...)                                                            \
+    {                                                                                              \
+        .name = (label), .words = (description), .problem = BENCH_WINDOW, .takes_f64 = true,       \
+        __VA_ARGS__                                                                                \
+    }
 /* `isa` NULL: the best. */
 #define ENGINE(label, description, isa)                                                            \
-    {                                                                                              \
-        .name = (label), .words = (description), .problem = BENCH_WINDOW, .interleaved = true,     \
-        .exact = true, .method = (isa), .cannot = engine_cannot, .open = engine_open,              \
-        .run = engine_run, .close = engine_close                                                   \
-    }
+    WINDOW(label, description, .interleaved = true, .exact = true, .method = (isa),                \
+           .cannot = engine_cannot, .open = engine_open, .run = engine_run, .close = engine_close)
 
 const struct bench_flavour bench_cpu_window[] = {
-    {
-        .name = "lemire",
-        .words = "Lemire's sequential filter (2006), the reference",
-        .problem = BENCH_WINDOW,
-        .exact = true,
-        .open = lemire_open_task,
-        .run = lemire_run,
-        .close = lemire_close_task,
-    },
-    {
-        .name = "vanherk",
-        .words = "van Herk, Gil and Werman: two passes over blocks of a width, scalar",
-        .problem = BENCH_WINDOW,
-        .open = vanherk_open,
-        .run = vanherk_run,
-        .close = vanherk_close,
-    },
+    WINDOW("lemire", "Lemire's sequential filter (2006), the reference", .exact = true,
+           .run = lemire_run),
+    WINDOW("vanherk", "van Herk, Gil and Werman: two passes over blocks of a width, scalar",
+           .open = vanherk_open, .run = vanherk_run, .close = vanherk_close),
     ENGINE("cpu-scalar", "gpuenv's cpu engine, plain C, one thread", "scalar"),
 #if defined(__x86_64__)
     ENGINE("cpu-sse4", "gpuenv's cpu engine, SSE4.1, one thread", "sse4"),

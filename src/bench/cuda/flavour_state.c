@@ -20,7 +20,12 @@ int flavour_fail(const struct bench_task *task, cudaError_t result, const char *
 
 size_t flavour_window_bytes(const struct bench_task *task)
 {
-    return (size_t)(task->count - task->width + 1) * 2 * sizeof(float);
+    return 2 * bench_windows(task) * value_bytes(task->kind);
+}
+
+static size_t samples_bytes(const struct bench_task *task)
+{
+    return task->count * value_bytes(task->kind);
 }
 
 /* ---- open and close */
@@ -41,21 +46,19 @@ static cudaError_t open_page_locked(struct flavour_state *state)
     const struct bench_task *task = state->task;
     void *samples = (void *)task->samples; /* only read */
     void *in = NULL;
-    cudaError_t result =
-        register_host(samples, task->count * sizeof(float), &in, &state->in_registered);
+    cudaError_t result = register_host(samples, samples_bytes(task), &in, &state->in_registered);
 
     state->in = in;
-    if (result == cudaSuccess)
-        result = register_host(state->results, state->needs.results, &state->out,
-                               &state->out_registered);
+    THEN(result,
+         register_host(state->results, state->needs.results, &state->out, &state->out_registered));
     return result;
 }
 
 static cudaError_t open_copied(struct flavour_state *state)
 {
     const struct flavour_needs *needs = &state->needs;
-    size_t samples = state->task->count * sizeof(float);
-    cudaError_t result = cudaMalloc((void **)&state->in, needs->in > 0 ? needs->in : samples);
+    size_t in = needs->in > 0 ? needs->in : samples_bytes(state->task);
+    cudaError_t result = cudaMalloc((void **)&state->in, in);
 
     if (result == cudaSuccess && needs->results > 0)
         result = cudaMalloc(&state->out, needs->results);
@@ -69,12 +72,9 @@ static cudaError_t open_device(struct flavour_state *state)
     int cache = 0;
     cudaError_t result = cudaSetDevice(device);
 
-    if (result == cudaSuccess)
-        result = cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device);
-    if (result == cudaSuccess)
-        result = cudaEventCreate(&state->from);
-    if (result == cudaSuccess)
-        result = cudaEventCreate(&state->to);
+    THEN(result, cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device));
+    THEN(result, cudaEventCreate(&state->from));
+    THEN(result, cudaEventCreate(&state->to));
     if (result == cudaSuccess)
         result = needs->road == FLAVOUR_COPIED ? open_copied(state) : open_page_locked(state);
     if (result == cudaSuccess && needs->spare > 0)
@@ -100,7 +100,7 @@ int flavour_open(const struct bench_flavour *flavour, const struct bench_task *t
     state->task = task;
     state->needs = *needs;
     if (needs->windows) {
-        state->windows = task->count - task->width + 1;
+        state->windows = bench_windows(task);
         state->results = task->windows;
     } else {
         state->results = malloc(needs->results);
@@ -166,14 +166,10 @@ cudaError_t flavour_phase(struct flavour_state *state, enum bench_phase phase, f
 
     cuda_range_begin(phase_names[phase]);
     from = clock_seconds();
-    if (result == cudaSuccess)
-        result = cudaEventRecord(state->from, NULL);
-    if (result == cudaSuccess)
-        result = work(state);
-    if (result == cudaSuccess)
-        result = cudaEventRecord(state->to, NULL);
-    if (result == cudaSuccess)
-        result = cudaEventSynchronize(state->to);
+    THEN(result, cudaEventRecord(state->from, NULL));
+    THEN(result, work(state));
+    THEN(result, cudaEventRecord(state->to, NULL));
+    THEN(result, cudaEventSynchronize(state->to));
     *seconds = clock_seconds() - from;
     cuda_range_end();
     if (result == cudaSuccess && phase == BENCH_KERNEL) {
@@ -185,7 +181,7 @@ cudaError_t flavour_phase(struct flavour_state *state, enum bench_phase phase, f
 
 static cudaError_t copy_in(struct flavour_state *state)
 {
-    return cudaMemcpyAsync(state->in, state->task->samples, state->task->count * sizeof(float),
+    return cudaMemcpyAsync(state->in, state->task->samples, samples_bytes(state->task),
                            cudaMemcpyHostToDevice, NULL);
 }
 

@@ -40,7 +40,7 @@ struct flavour_state {
     struct flavour_needs needs;
     uint64_t windows; /* the number of windows */
 
-    float *in; /* as seen by the kernels */
+    float *in; /* as seen by the kernels; flavours that take float64 cast it */
     void *out;
     void *spare;
     void *results;   /* on the host: the task's windows, or a separate buffer */
@@ -53,6 +53,9 @@ struct flavour_state {
     bool in_registered;
     bool out_registered;
 };
+
+/* The next of several calls, unless one has failed. */
+#define THEN(result, call) ((result) = (result) == cudaSuccess ? (call) : (result))
 
 /* Enqueues work on the default stream; need not wait for it. */
 typedef cudaError_t flavour_work(struct flavour_state *state);

@@ -271,21 +271,18 @@ static int run_max(void *opaque, struct bench_answer *answer, struct error *erro
     return 0;
 }
 
-static constexpr struct bench_flavour row(const char *name, const char *words,
-                                          const struct max_method *method, flavour_obstacle *cannot)
-{
-    return flavour_make(BENCH_MAX, name, words, method, cannot, open_max, run_max);
-}
+#define ROW(name, words, method, cannot)                                                           \
+    flavour_make(BENCH_MAX, name, words, method, cannot, open_max, run_max)
 
 const struct bench_flavour flavours_max[] = {
-    row("sequential", "one thread", &sequential, cannot_threads),
-    row("local", "one block, atomics in the device's memory", &local, flavour_cannot_one_block),
-    row("shared", "one block, atomics in shared memory", &shared, flavour_cannot_one_block),
-    row("blocks", "several blocks, atomics in shared memory; the host picks", &blocks,
+    ROW("sequential", "one thread", &sequential, cannot_threads),
+    ROW("local", "one block, atomics in the device's memory", &local, flavour_cannot_one_block),
+    ROW("shared", "one block, atomics in shared memory", &shared, flavour_cannot_one_block),
+    ROW("blocks", "several blocks, atomics in shared memory; the host picks", &blocks,
         flavour_cannot_free),
-    row("warp", "one block, shuffles; the host picks among the warps", &warp, cannot_warps),
-    row("warp-shared", "one block, shuffles, and the warps in shared memory", &warp_shared,
+    ROW("warp", "one block, shuffles; the host picks among the warps", &warp, cannot_warps),
+    ROW("warp-shared", "one block, shuffles, and the warps in shared memory", &warp_shared,
         cannot_warps),
-    row("vecmax", "a tree in shared memory a block; the host picks", &vecmax, flavour_cannot_free),
+    ROW("vecmax", "a tree in shared memory a block; the host picks", &vecmax, flavour_cannot_free),
     {},
 };

@@ -13,7 +13,7 @@ static int reduce_open(const struct bench_flavour *flavour, const struct bench_t
     const struct flavour_needs needs = {
         .road = FLAVOUR_COPIED,
         .results = sizeof(struct stats_values),
-        .spare = (size_t)cuda_stats_array_bytes(VALUE_F32, task->count),
+        .spare = (size_t)cuda_stats_array_bytes(task->kind, task->count),
     };
     const struct flavour_state *opened;
     cudaError_t result;
@@ -30,8 +30,9 @@ static int reduce_open(const struct bench_flavour *flavour, const struct bench_t
 
 static cudaError_t reduce_work(struct flavour_state *state)
 {
-    return cuda_stats_array(VALUE_F32, state->in, state->task->count, state->spare, state->out,
-                            NULL);
+    const struct bench_task *task = state->task;
+
+    return cuda_stats_array(task->kind, state->in, task->count, state->spare, state->out, NULL);
 }
 
 static int reduce_run(void *opaque, struct bench_answer *answer, struct error *error)
@@ -42,7 +43,9 @@ static int reduce_run(void *opaque, struct bench_answer *answer, struct error *e
     if (flavour_run(state, reduce_work, answer, error) != 0)
         return -1;
     memcpy(&values, state->results, sizeof values);
-    answer->magnitude = rules_float((uint32_t)values.magnitude);
+    answer->magnitude = state->task->kind == VALUE_F32
+                            ? (double)rules_float((uint32_t)values.magnitude)
+                            : rules_double(values.magnitude);
     answer->index = values.magnitude_at;
     answer->sum = values.sum;
     return 0;
@@ -50,7 +53,7 @@ static int reduce_run(void *opaque, struct bench_answer *answer, struct error *e
 
 #define STATS(of, label)                                                                           \
     {                                                                                              \
-        .name = "cuda", .words = (label), .problem = (of), .on_gpu = true,                         \
+        .name = "cuda", .words = (label), .problem = (of), .on_gpu = true, .takes_f64 = true,      \
         .exact = (of) == BENCH_SUM, .cannot = flavour_cannot_choose, .open = reduce_open,          \
         .run = reduce_run, .close = flavour_close                                                  \
     }

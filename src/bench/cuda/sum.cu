@@ -280,20 +280,17 @@ static int run_sum(void *opaque, struct bench_answer *answer, struct error *erro
     return 0;
 }
 
-static constexpr struct bench_flavour row(const char *name, const char *words,
-                                          const struct sum_method *method)
-{
-    return flavour_make(BENCH_SUM, name, words, method, cannot_sum, open_sum, run_sum);
-}
+#define ROW(name, words, method)                                                                   \
+    flavour_make(BENCH_SUM, name, words, method, cannot_sum, open_sum, run_sum)
 
 const struct bench_flavour flavours_sum[] = {
-    row("atomics", "an atomic addition a sample, to one double", &atomics),
-    row("pairwise-gpu", "pairs, a launch for every halving", &pairwise),
-    row("shared", "a tree in shared memory; the threads that add lie apart", &shared),
-    row("no-divergence", "the same tree; the first threads add", &no_divergence),
-    row("no-bank-conflict", "a tree in shared memory; neighbours read neighbours",
+    ROW("atomics", "an atomic addition a sample, to one double", &atomics),
+    ROW("pairwise-gpu", "pairs, a launch for every halving", &pairwise),
+    ROW("shared", "a tree in shared memory; the threads that add lie apart", &shared),
+    ROW("no-divergence", "the same tree; the first threads add", &no_divergence),
+    ROW("no-bank-conflict", "a tree in shared memory; neighbours read neighbours",
         &no_bank_conflict),
-    row("two-loads", "the same tree; each thread loads two", &two_loads),
-    row("unrolled-warp", "two loads; the last warp without a loop", &unrolled_warp),
+    ROW("two-loads", "the same tree; each thread loads two", &two_loads),
+    ROW("unrolled-warp", "two loads; the last warp without a loop", &unrolled_warp),
     {},
 };

@@ -130,31 +130,39 @@ struct steps_view {
     uint64_t reach; /* how many samples an element of `from` covers */
 };
 
-static __device__ __forceinline__ void steps_double(const struct steps_view &view, uint64_t k)
-{
-    float low = view.from.low[k];
-    float high = view.from.high[k];
+struct double_reach {
+    struct steps_view view;
 
-    if (k + view.reach < view.count) {
-        low = fminf(low, view.from.low[k + view.reach]);
-        high = fmaxf(high, view.from.high[k + view.reach]);
+    __device__ __forceinline__ void operator()(uint64_t k) const
+    {
+        float low = view.from.low[k];
+        float high = view.from.high[k];
+
+        if (k + view.reach < view.count) {
+            low = fminf(low, view.from.low[k + view.reach]);
+            high = fmaxf(high, view.from.high[k + view.reach]);
+        }
+        view.to.low[k] = low;
+        view.to.high[k] = high;
     }
-    view.to.low[k] = low;
-    view.to.high[k] = high;
-}
+};
 
-static __device__ __forceinline__ void steps_rest(const struct steps_view &view, uint64_t k)
-{
-    float low = view.from.low[k];
-    float high = view.from.high[k];
+struct add_rest {
+    struct steps_view view;
 
-    for (uint64_t i = 1; i <= view.width - view.reach; i++) {
-        low = fminf(low, view.from.low[k + i]);
-        high = fmaxf(high, view.from.high[k + i]);
+    __device__ __forceinline__ void operator()(uint64_t k) const
+    {
+        float low = view.from.low[k];
+        float high = view.from.high[k];
+
+        for (uint64_t i = 1; i <= view.width - view.reach; i++) {
+            low = fminf(low, view.from.low[k + i]);
+            high = fmaxf(high, view.from.high[k + i]);
+        }
+        view.to.low[k] = low;
+        view.to.high[k] = high;
     }
-    view.to.low[k] = low;
-    view.to.high[k] = high;
-}
+};
 
 /* The pair of rows in spare memory that step `step` writes. */
 static __host__ __device__ __forceinline__ struct steps_rows
@@ -222,24 +230,6 @@ static const struct window_method thrust_naive = {launch_thrust_naive, FLAVOUR_C
 /* ---- "Thrust": doubling, each step a thrust::for_each, so that every step is a kernel and the
  * order of kernels is the barrier; plain copies in and out. */
 
-struct double_reach {
-    struct steps_view view;
-
-    __device__ void operator()(uint64_t k) const
-    {
-        steps_double(view, k);
-    }
-};
-
-struct add_rest {
-    struct steps_view view;
-
-    __device__ void operator()(uint64_t k) const
-    {
-        steps_rest(view, k);
-    }
-};
-
 static cudaError_t launch_thrust(struct flavour_state *state)
 {
     const struct bench_task *task = state->task;
@@ -283,7 +273,7 @@ static __global__ void cooperative_kernel(float *samples, float *minima, float *
     for (unsigned step = 0; 2 * view.reach <= width; step++) {
         view.to = steps_spare(spare, count, step);
         for (uint64_t k = first; k < count; k += stride)
-            steps_double(view, k);
+            double_reach{view}(k);
         view.from = view.to;
         view.reach *= 2;
         grid.sync();
@@ -291,7 +281,7 @@ static __global__ void cooperative_kernel(float *samples, float *minima, float *
     view.to.low = minima;
     view.to.high = maxima;
     for (uint64_t k = first; k + width <= count; k += stride)
-        steps_rest(view, k);
+        add_rest{view}(k);
 }
 
 /* How many blocks the device can hold at once. */
@@ -302,12 +292,10 @@ static cudaError_t count_resident(const struct bench_task *task, unsigned thread
     int on_each = 0;
     cudaError_t result = cudaSetDevice((int)task->device);
 
-    if (result == cudaSuccess)
-        result = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
-                                        (int)task->device);
-    if (result == cudaSuccess)
-        result = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&on_each, cooperative_kernel,
-                                                               (int)threads, 0);
+    THEN(result, cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
+                                        (int)task->device));
+    THEN(result, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&on_each, cooperative_kernel,
+                                                               (int)threads, 0));
     *resident = (unsigned)multiprocessors * (unsigned)on_each;
     return result;
 }
@@ -418,7 +406,7 @@ static const struct window_method tiled = {launch_tiled, FLAVOUR_PAGE_LOCKED, 10
 
 static const char *cannot_scan(const struct bench_flavour *flavour, const struct bench_task *task)
 {
-    return flavour_cannot_grid(task, task->count - task->width + 1, threads_of(flavour, task));
+    return flavour_cannot_grid(task, bench_windows(task), threads_of(flavour, task));
 }
 
 static const char *cannot_wide(const struct bench_flavour *flavour, const struct bench_task *task)
@@ -428,7 +416,7 @@ static const char *cannot_wide(const struct bench_flavour *flavour, const struct
 
     if (task->width > threads)
         return "a window is wider than a block has threads";
-    return flavour_cannot_grid(task, task->count - task->width + 1,
+    return flavour_cannot_grid(task, bench_windows(task),
                                method->overlaps ? threads - (unsigned)task->width + 1 : threads);
 }
 
@@ -450,26 +438,22 @@ static int run_window(void *opaque, struct bench_answer *answer, struct error *e
                        answer, error);
 }
 
-static constexpr struct bench_flavour row(const char *name, const char *words,
-                                          const struct window_method *method,
-                                          flavour_obstacle *cannot)
-{
-    return flavour_make(BENCH_WINDOW, name, words, method, cannot, open_window, run_window);
-}
+#define ROW(name, words, method, cannot)                                                           \
+    flavour_make(BENCH_WINDOW, name, words, method, cannot, open_window, run_window)
 
 const struct bench_flavour flavours_window[] = {
-    row("malloc", "a thread a window, explicit copies", &plain, cannot_scan),
-    row("pagelocked", "a thread a window, on the host's page-locked memory", &pagelocked,
+    ROW("malloc", "a thread a window, explicit copies", &plain, cannot_scan),
+    ROW("pagelocked", "a thread a window, on the host's page-locked memory", &pagelocked,
         cannot_scan),
-    row("pagelocked-shared", "a thread a window, from page-locked into shared memory", &shared,
+    ROW("pagelocked-shared", "a thread a window, from page-locked into shared memory", &shared,
         cannot_wide),
 #ifndef FLAVOURS_WITHOUT_THRUST
-    row("thrust-naive", "thrust::for_each over the windows", &thrust_naive, flavour_cannot_choose),
-    row("thrust", "doubling, a thrust::for_each a step", &thrust_doubling, flavour_cannot_choose),
+    ROW("thrust-naive", "thrust::for_each over the windows", &thrust_naive, flavour_cannot_choose),
+    ROW("thrust", "doubling, a thrust::for_each a step", &thrust_doubling, flavour_cannot_choose),
 #endif
-    row("cooperative", "doubling over the whole grid, one launch with grid-wide barriers",
+    ROW("cooperative", "doubling over the whole grid, one launch with grid-wide barriers",
         &cooperative, cannot_cooperate),
-    row("tiled", "doubling in shared memory, then the rest one by one; tiles that overlap", &tiled,
+    ROW("tiled", "doubling in shared memory, then the rest one by one; tiles that overlap", &tiled,
         cannot_wide),
     {},
 };

@@ -13,12 +13,7 @@
 #include "cuda/engine_cuda.h"
 
 /* The most that makes the larger of a chunk's two buffers 8 MiB, as in the program. */
-enum {
-    CHUNK_FRAMES = (8 << 20) / (2 * sizeof(float)),
-    CHUNK_LEAST = 256 << 10,
-    CHUNK_SHARES = 4,
-    CHUNKS_MOST = 8
-};
+enum { CHUNK_BYTES = 8 << 20, CHUNK_LEAST = 256 << 10, CHUNK_SHARES = 4, CHUNKS_MOST = 8 };
 
 struct stream {
     struct flavour_state *shared;
@@ -59,15 +54,16 @@ static void stream_close(void *opaque)
 }
 
 /* A short task is cut into a few chunks, so that copies and kernels overlap. */
-static size_t chunk_frames(size_t count)
+static size_t chunk_frames(const struct bench_task *task)
 {
-    size_t share = count / CHUNK_SHARES;
+    size_t most = CHUNK_BYTES / (2 * value_bytes(task->kind));
+    size_t share = task->count / CHUNK_SHARES;
 
     if (share < CHUNK_LEAST)
         share = CHUNK_LEAST;
-    if (share > CHUNK_FRAMES)
-        share = CHUNK_FRAMES;
-    return share < count ? share : count;
+    if (share > most)
+        share = most;
+    return share < task->count ? share : task->count;
 }
 
 static int stream_open(const struct bench_flavour *flavour, const struct bench_task *task,
@@ -83,9 +79,11 @@ static int stream_open(const struct bench_flavour *flavour, const struct bench_t
     stream->setup = (struct engine_setup){
         .emits = {2, {EMIT_MIN, EMIT_MAX}},
         .nan = NAN_PROPAGATE,
-        .sample = {.kind = SAMPLE_F32},
+        .value = task->kind,
+        .results = {task->kind, task->kind},
+        .sample = {.kind = task->kind == VALUE_F32 ? SAMPLE_F32 : SAMPLE_F64},
         .channels = 1,
-        .chunk_frames = chunk_frames(task->count),
+        .chunk_frames = chunk_frames(task),
     };
     window_init(&stream->setup.window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
     if (flavour_open(flavour, task, &needs, &shared, error) != 0) {
@@ -100,35 +98,25 @@ static int stream_open(const struct bench_flavour *flavour, const struct bench_t
     return -1;
 }
 
-/* Turns `chunk` into the one that begins with frame `at`, whose windows begin with the
- * `written`th. */
-static int submit(const struct stream *stream, struct chunk *chunk, size_t at, size_t written,
-                  struct error *error)
-{
-    const struct bench_task *task = stream->shared->task;
-    size_t left = task->count - at;
-
-    chunk->in = (unsigned char *)(task->samples + at);
-    chunk->in_frames = left < stream->setup.chunk_frames ? left : stream->setup.chunk_frames;
-    chunk->out = task->windows + 2 * written;
-    chunk_place(chunk, &stream->setup, at);
-    return engine_cuda.submit(stream->engine, chunk, error);
-}
-
 static int feed(const struct stream *stream, struct error *error)
 {
-    const size_t count = stream->shared->task->count;
+    const struct bench_task *task = stream->shared->task;
+    const size_t most = stream->setup.chunk_frames;
     struct chunk chunks[CHUNKS_MOST]; /* the same, with the task's buffers */
     size_t submitted = 0;
     size_t collected = 0;
     size_t written = 0;
 
     memcpy(chunks, stream->chunks, sizeof chunks);
-    for (size_t at = 0; at < count || collected < submitted;) {
-        if (at < count && submitted - collected < stream->in_flight) {
+    for (size_t at = 0; at < task->count || collected < submitted;) {
+        if (at < task->count && submitted - collected < stream->in_flight) {
             struct chunk *chunk = &chunks[submitted++ % stream->in_flight];
 
-            if (submit(stream, chunk, at, written, error) != 0)
+            chunk->in = bench_place(task->kind, task->samples, at);
+            chunk->in_frames = task->count - at < most ? task->count - at : most;
+            chunk->out = bench_place(task->kind, task->windows, 2 * written);
+            chunk_place(chunk, &stream->setup, at);
+            if (engine_cuda.submit(stream->engine, chunk, error) != 0)
                 return -1;
             at += chunk->in_frames;
             written += chunk->out_frames;
@@ -151,10 +139,8 @@ static int stream_run(void *state, struct bench_answer *answer, struct error *er
     int fed;
 
     engine_cuda.restart(stream->engine, 0);
-    if (result == cudaSuccess)
-        result = flavour_flush(stream->shared);
-    if (result == cudaSuccess)
-        result = cudaDeviceSynchronize();
+    THEN(result, flavour_flush(stream->shared));
+    THEN(result, cudaDeviceSynchronize());
     if (result != cudaSuccess)
         return flavour_fail(task, result, "device", error);
     from = clock_seconds();
@@ -169,6 +155,7 @@ const struct bench_flavour flavours_window_engine[] = {
         .words = "our engine, end to end; its copies run beside its kernels, and count as these",
         .problem = BENCH_WINDOW,
         .on_gpu = true,
+        .takes_f64 = true,
         .interleaved = true,
         .exact = true,
         .cannot = flavour_cannot_choose,

@@ -14,7 +14,7 @@ enum { SPARE_OUT = 16, ALIGNMENT = 256 }; /* bytes */
 /* A plan by name, and what it cannot do. */
 struct resident_method {
     enum cuda_plan_kind kind;
-    const char *limits;
+    const char *limits; /* for float32 */
 };
 
 struct resident {
@@ -45,12 +45,12 @@ static int choose_plan(const struct bench_flavour *flavour, const struct bench_t
 
     if (engine_cuda_find(task->device, error) != 0)
         return -1;
-    if (method != NULL && !cuda_plan_force(plan, method->kind, VALUE_F32, task->width))
-        return error_set(error, ERROR_RESOURCE, NULL, "this plan cannot do windows of this width");
+    if (method != NULL)
+        (void)cuda_plan_force(plan, method->kind, task->kind, task->width); /* it can */
     result = cudaSetDevice((int)task->device);
     if (result == cudaSuccess)
         result =
-            method != NULL ? cuda_plan_fit(plan) : cuda_plan_make(plan, VALUE_F32, task->width);
+            method != NULL ? cuda_plan_fit(plan) : cuda_plan_make(plan, task->kind, task->width);
     return result == cudaSuccess ? 0 : flavour_fail(task, result, "set-up", error);
 }
 
@@ -71,7 +71,7 @@ static int open_rings(const struct bench_flavour *flavour, const struct bench_ta
         return -1;
     resident->shared = shared;
     resident->shared->own = resident;
-    result = cudaMemcpy(resident->shared->in, task->samples, task->count * sizeof(float),
+    result = cudaMemcpy(resident->shared->in, task->samples, task->count * value_bytes(task->kind),
                         cudaMemcpyHostToDevice);
     return result == cudaSuccess ? 0 : flavour_fail(task, result, "set-up", error);
 }
@@ -105,7 +105,7 @@ static struct cuda_task task_of(const struct flavour_state *state)
         .emits = {2, {EMIT_MIN, EMIT_MAX}},
     };
 
-    all.out = (unsigned char *)state->spare + cuda_task_shift(&all, VALUE_F32, 1);
+    all.out = (unsigned char *)state->spare + cuda_task_shift(&all, task->kind, 1);
     return all;
 }
 
@@ -129,8 +129,7 @@ static int resident_run(void *state, struct bench_answer *answer, struct error *
     cudaError_t result = cudaSetDevice((int)task->device);
     const char *what = "kernel";
 
-    if (result == cudaSuccess)
-        result = flavour_phase(resident->shared, BENCH_KERNEL, resident_work, answer);
+    THEN(result, flavour_phase(resident->shared, BENCH_KERNEL, resident_work, answer));
     if (result == cudaSuccess) {
         what = "copy out";
         result = cudaMemcpy(task->windows, task_of(resident->shared).out,
@@ -148,8 +147,8 @@ static const char *resident_cannot(const struct bench_flavour *flavour,
 
     if (method == NULL)
         return flavour_cannot_choose(flavour, task);
-    if (!cuda_plan_force(&plan, method->kind, VALUE_F32, task->width))
-        return method->limits;
+    if (!cuda_plan_force(&plan, method->kind, task->kind, task->width))
+        return task->kind == VALUE_F32 ? method->limits : "not windows of this width in float64";
     /* If the query fails, open() reports the reason. */
     if (cudaSetDevice((int)task->device) == cudaSuccess && cuda_plan_fit(&plan) != cudaSuccess)
         why = "a block of this device has not enough shared memory";
@@ -159,29 +158,30 @@ static const char *resident_cannot(const struct bench_flavour *flavour,
     return why;
 }
 
+#define PLAN(which, only)                                                                          \
+    &(const struct resident_method)                                                                \
+    {                                                                                              \
+        CUDA_PLAN_##which, only                                                                    \
+    }
 #define RESIDENT(label, description, how)                                                          \
     {                                                                                              \
         .name = (label), .words = (description), .problem = BENCH_WINDOW, .on_gpu = true,          \
-        .interleaved = true, .exact = true, .method = (how), .cannot = resident_cannot,            \
-        .open = resident_open, .run = resident_run, .close = resident_close                        \
+        .takes_f64 = true, .interleaved = true, .exact = true, .method = (how),                    \
+        .cannot = resident_cannot, .open = resident_open, .run = resident_run,                     \
+        .close = resident_close                                                                    \
     }
-
-static const struct resident_method near = {CUDA_PLAN_NEAR, "windows of up to 17 samples only"};
-static const struct resident_method herk_4096 = {CUDA_PLAN_VANHERK_4096,
-                                                 "windows of 18 to 4065 samples only"};
-static const struct resident_method herk_8192 = {CUDA_PLAN_VANHERK_8192,
-                                                 "windows of 18 to 8161 samples only"};
-static const struct resident_method far_2048 = {CUDA_PLAN_FAR_2048,
-                                                "windows of 2049 to 67584 samples only"};
-static const struct resident_method far_4096 = {CUDA_PLAN_FAR_4096,
-                                                "windows of more than 4096 samples only"};
 
 const struct bench_flavour flavours_window_resident[] = {
     RESIDENT("cuda-resident", "our kernels only, with the plan for this width", NULL),
-    RESIDENT("cuda-near", "our kernels only, windows in registers", &near),
-    RESIDENT("cuda-herk-4096", "our kernels only, blocks of 4096 samples", &herk_4096),
-    RESIDENT("cuda-herk-8192", "our kernels only, blocks of 8192 samples", &herk_8192),
-    RESIDENT("cuda-far-2048", "our kernels only, tiles of 2048", &far_2048),
-    RESIDENT("cuda-far-4096", "our kernels only, tiles of 4096 and a tree", &far_4096),
+    RESIDENT("cuda-near", "our kernels only, windows in registers",
+             PLAN(NEAR, "windows of up to 17 samples only")),
+    RESIDENT("cuda-herk-4096", "our kernels only, blocks of 4096 samples",
+             PLAN(VANHERK_4096, "windows of 18 to 4065 samples only")),
+    RESIDENT("cuda-herk-8192", "our kernels only, blocks of 8192 samples",
+             PLAN(VANHERK_8192, "windows of 18 to 8161 samples only")),
+    RESIDENT("cuda-far-2048", "our kernels only, tiles of 2048",
+             PLAN(FAR_2048, "windows of 2049 to 67584 samples only")),
+    RESIDENT("cuda-far-4096", "our kernels only, tiles of 4096 and a tree",
+             PLAN(FAR_4096, "windows of more than 4096 samples only")),
     {.name = NULL},
 };

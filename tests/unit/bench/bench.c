@@ -1,29 +1,31 @@
 /* gpuenv-bench: a wrong flavour is detected, each CPU flavour is right at odd sizes; lists of
  * numbers, and times. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/bench_options.h"
-#include "bench/data.h"
 #include "bench/runner.h"
 #include "check.h"
 #include "words.h"
 
 enum { MOST = 300000 };
 
-static float samples[MOST];
-static float low[MOST];
-static float high[MOST];
-static float windows[2 * MOST + REFERENCE_GUARD];
+/* Of float32, or half as many of float64. */
+static float samples[2 * MOST];
+static float low[2 * MOST];
+static float high[2 * MOST];
+static float windows[2 * (2 * MOST + REFERENCE_GUARD)];
 
 /* Small, so that the tests are quick. */
 static unsigned char cached[64];
 static const struct caches caches = {.memory = cached, .size = sizeof cached};
 
-static struct result run(const struct bench_flavour *flavour, size_t count, uint64_t width)
+static struct result run_kind(const struct bench_flavour *flavour, enum value_kind kind,
+                              size_t count, uint64_t width)
 {
     struct bench_task task = {
-        .samples = samples, .count = count, .width = width, .windows = windows};
+        .kind = kind, .samples = samples, .count = count, .width = width, .windows = windows};
     struct reference reference = {.low = low, .high = high};
     struct result result;
     struct error error;
@@ -31,6 +33,11 @@ static struct result run(const struct bench_flavour *flavour, size_t count, uint
     CHECK(reference_find(&reference, flavour->problem, &task, &error) == 0);
     runner_run(flavour, &task, &reference, NULL, &caches, 2, &result);
     return result;
+}
+
+static struct result run(const struct bench_flavour *flavour, size_t count, uint64_t width)
+{
+    return run_kind(flavour, VALUE_F32, count, width);
 }
 
 /* ---- flavours that are wrong in different ways ---- */
@@ -70,16 +77,16 @@ static const char *fake_cannot(const struct bench_flavour *flavour, const struct
 /* The smallest and largest of each window, all the minima first. */
 static void answer_windows(const struct bench_task *task)
 {
-    size_t count = task->count - (size_t)(task->width - 1);
+    size_t count = bench_windows(task);
 
     for (size_t i = 0; i < count; i++) {
-        float *least = &task->windows[i];
-        float *most = &task->windows[count + i];
+        float *least = &windows[i];
+        float *most = &windows[count + i];
 
-        *least = *most = task->samples[i];
+        *least = *most = samples[i];
         for (size_t j = i; j < i + task->width; j++) {
-            *least = task->samples[j] < *least ? task->samples[j] : *least;
-            *most = task->samples[j] > *most ? task->samples[j] : *most;
+            *least = samples[j] < *least ? samples[j] : *least;
+            *most = samples[j] > *most ? samples[j] : *most;
         }
     }
 }
@@ -105,7 +112,7 @@ static int fake_one_off(void *state, struct bench_answer *answer, struct error *
     const struct bench_task *task = state;
 
     fake_right(state, answer, error);
-    task->windows[task->count - (size_t)task->width] += 1;
+    windows[task->count - (size_t)task->width] += 1;
     return 0;
 }
 
@@ -114,7 +121,7 @@ static int fake_too_far(void *state, struct bench_answer *answer, struct error *
     const struct bench_task *task = state;
 
     fake_right(state, answer, error);
-    task->windows[2 * (task->count - (size_t)(task->width - 1))] = 0;
+    windows[2 * bench_windows(task)] = 0;
     return 0;
 }
 
@@ -154,7 +161,7 @@ static void test_wrong_ones(void)
         .name = "fake", .problem = BENCH_WINDOW, .open = fake_open, .close = fake_close};
     struct result result;
 
-    data_fill(DATA_RANDOM, samples, 100);
+    data_fill(DATA_RANDOM, VALUE_F32, samples, 100);
     fake.run = fake_right;
     result = run(&fake, 100, 7);
     CHECK_THAT(result.outcome == OUTCOME_TIMED, "%s", result.why);
@@ -241,17 +248,18 @@ static const struct bench_flavour *at(size_t index)
     return bench_flavour_at(bench_cpu_families, index);
 }
 
-static void test_flavours(enum data_kind kind, size_t count, uint64_t width)
+static void test_flavours(enum data_kind data, enum value_kind kind, size_t count, uint64_t width)
 {
     const struct bench_flavour *flavour;
 
-    data_fill(kind, samples, count);
+    data_fill(data, kind, samples, count);
     for (size_t i = 0; (flavour = at(i)) != NULL; i++) {
-        struct result result = run(flavour, count, width);
+        struct result result = run_kind(flavour, kind, count, width);
 
         CHECK_THAT(result.outcome == OUTCOME_TIMED || result.outcome == OUTCOME_IMPOSSIBLE,
-                   "%s, %s, %zu samples, window %llu: %s: %s", flavour->name, data_words[kind],
-                   count, (unsigned long long)width, outcome_words[result.outcome], result.why);
+                   "%s, %s, %s, %zu samples, window %llu: %s: %s", flavour->name,
+                   bench_type_words[kind], data_words[data], count, (unsigned long long)width,
+                   outcome_words[result.outcome], result.why);
     }
 }
 
@@ -266,12 +274,46 @@ static void test_all_flavours(void)
         {70001, 70001}, {MOST, 3}, {MOST, 65537}, {MOST, 280001},
     };
 
-    for (int kind = 0; kind < DATA_KINDS; kind++) {
+    for (int data = 0; data < DATA_KINDS; data++) {
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            if (kind == DATA_RANDOM || sizes[i].count < 10000)
-                test_flavours((enum data_kind)kind, sizes[i].count, sizes[i].width);
+            if (data != DATA_RANDOM && sizes[i].count >= 10000)
+                continue;
+            test_flavours((enum data_kind)data, VALUE_F32, sizes[i].count, sizes[i].width);
+            test_flavours((enum data_kind)data, VALUE_F64, sizes[i].count, sizes[i].width);
         }
     }
+}
+
+/* Which flavours take float64, and that its last bit counts: a flavour that works in float32 would
+ * be found wrong. */
+static void test_f64(void)
+{
+    static const char *const words[] = {"lemire", "vanherk", "cpu-scalar", "cpu", "double"};
+    const double *doubles = (const double *)samples;
+    size_t beyond = 0;
+    size_t found = 0;
+
+    data_fill(DATA_RANDOM, VALUE_F64, samples, 1000);
+    for (size_t i = 0; i < 1000; i++)
+        beyond += doubles[i] != (double)(float)doubles[i];
+    CHECK_THAT(beyond > 990, "%zu", beyond);
+    data_fill(DATA_SUBNORMAL, VALUE_F64, samples, 1);
+    CHECK(doubles[0] != 0 && fabs(doubles[0]) < 0x1p-1022);
+    for (size_t i = 0; at(i) != NULL; i++) {
+        for (size_t j = 0; j < sizeof words / sizeof *words; j++) {
+            struct result result;
+
+            if (strcmp(at(i)->name, words[j]) != 0)
+                continue;
+            data_fill(DATA_RANDOM, VALUE_F64, samples, 1000);
+            result = run_kind(at(i), VALUE_F64, 1000, 100);
+            CHECK_THAT(result.outcome == OUTCOME_TIMED, "%s: %s", at(i)->name, result.why);
+            CHECK(result.bytes ==
+                  (at(i)->problem == BENCH_WINDOW ? 8 * 1000 + 16 * 901 : 8 * 1000));
+            found++;
+        }
+    }
+    CHECK(found >= sizeof words / sizeof *words);
 }
 
 /* The names used by --only and the tables. */
@@ -356,6 +398,7 @@ int main(void)
     test_bytes();
     test_wrong_reductions();
     test_all_flavours();
+    test_f64();
     test_names();
     test_series();
     test_spread();
