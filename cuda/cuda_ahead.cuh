@@ -82,34 +82,52 @@ __device__ __forceinline__ struct ahead_spot ahead_find(const struct ahead &ahea
     return spot;
 }
 
+/* Read and written as one integer of 64 bits. */
+struct ahead_part {
+    uint32_t bits;
+    uint32_t stamp;
+};
+
 template <class K> struct alignas(16) ahead_record {
     static const int PARTS = sizeof(kind_pair<K>) / sizeof(uint32_t);
 
-    uint64_t part[PARTS];
+    struct ahead_part part[PARTS];
 };
 
-__device__ __forceinline__ void ahead_read_parts(uint64_t *from, uint64_t *to)
+/* Two neighbouring parts. */
+__device__ __forceinline__ void ahead_read_parts(struct ahead_part *from, struct ahead_part *to)
 {
+    uint64_t word[2] = {0, 0};
+
 #ifdef __CUDA_ARCH__
     asm volatile("ld.relaxed.gpu.global.v2.b64 {%0, %1}, [%2];"
-                 : "=l"(to[0]), "=l"(to[1])
+                 : "=l"(word[0]), "=l"(word[1])
                  : "l"(__cvta_generic_to_global(from)));
 #elif defined(GPUENV_EMU)
-    to[0] = emu_atomic(from, [](uint64_t word) { return word; });
-    to[1] = emu_atomic(from + 1, [](uint64_t word) { return word; });
+    word[0] = emu_atomic((uint64_t *)(void *)from, [](uint64_t old) { return old; });
+    word[1] = emu_atomic((uint64_t *)(void *)from + 1, [](uint64_t old) { return old; });
 #endif
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+        to[i].bits = (uint32_t)word[i];
+        to[i].stamp = (uint32_t)(word[i] >> 32);
+    }
 }
 
-__device__ __forceinline__ void ahead_write_parts(uint64_t *to, const uint64_t *from)
+__device__ __forceinline__ void ahead_write_parts(struct ahead_part *to,
+                                                  const struct ahead_part *from)
 {
+    const uint64_t low = (uint64_t)from[0].stamp << 32 | from[0].bits;
+    const uint64_t high = (uint64_t)from[1].stamp << 32 | from[1].bits;
+
 #ifdef __CUDA_ARCH__
     asm volatile("st.relaxed.gpu.global.v2.b64 [%0], {%1, %2};"
                  :
-                 : "l"(__cvta_generic_to_global(to)), "l"(from[0]), "l"(from[1])
+                 : "l"(__cvta_generic_to_global(to)), "l"(low), "l"(high)
                  : "memory");
 #elif defined(GPUENV_EMU)
-    atomicExch(to + 1, from[1]);
-    atomicExch(to, from[0]);
+    atomicExch((uint64_t *)(void *)to + 1, high);
+    atomicExch((uint64_t *)(void *)to, low);
 #endif
 }
 
@@ -121,9 +139,10 @@ __device__ __forceinline__ ahead_record<K> ahead_record_of(kind_pair<K> pair, un
 
 #pragma unroll
     for (int i = 0; i < parts; i++) {
-        record.part[i] = (uint64_t)stamp << 32 | (uint32_t)((typename K::bits)pair.x >> 32 * i);
-        record.part[parts + i] =
-            (uint64_t)stamp << 32 | (uint32_t)((typename K::bits)pair.y >> 32 * i);
+        record.part[i].bits = (uint32_t)((typename K::bits)pair.x >> 32 * i);
+        record.part[i].stamp = stamp;
+        record.part[parts + i].bits = (uint32_t)((typename K::bits)pair.y >> 32 * i);
+        record.part[parts + i].stamp = stamp;
     }
     return record;
 }
@@ -137,8 +156,8 @@ __device__ __forceinline__ kind_pair<K> ahead_pair_of(const ahead_record<K> &rec
 
 #pragma unroll
     for (int i = 0; i < parts; i++) {
-        low |= (typename K::bits)(uint32_t)record.part[i] << 32 * i;
-        high |= (typename K::bits)(uint32_t)record.part[parts + i] << 32 * i;
+        low |= (typename K::bits)record.part[i].bits << 32 * i;
+        high |= (typename K::bits)record.part[parts + i].bits << 32 * i;
     }
     return K::make_pair((kind_word<K>)low, (kind_word<K>)high);
 }
@@ -270,7 +289,7 @@ template <class K> __device__ __forceinline__ bool ahead_is_late(const ahead_loo
 
 #pragma unroll
     for (int i = 0; i < ahead_record<K>::PARTS; i++)
-        late = late || (unsigned)(look.record.part[i] >> 32) != look.stamp;
+        late = late || look.record.part[i].stamp != look.stamp;
     return late;
 }
 
