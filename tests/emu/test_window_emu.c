@@ -184,11 +184,11 @@ static void raise_some(double *samples, size_t n, unsigned channels, uint64_t wi
 }
 
 /* Windows without a single number that begin near the ends of tiles that have some. */
-static void blank_some(double *samples, size_t n, unsigned channels, uint64_t width)
+static void blank_some(double *samples, size_t n, unsigned channels, uint64_t width, unsigned tile)
 {
     const size_t count = (size_t)(width + width / 4);
 
-    for (size_t end = CUDA_TILE_MOST; end < n; end += 2 * count / CUDA_TILE_MOST * CUDA_TILE_MOST) {
+    for (size_t end = tile; end < n; end += 2 * count / tile * tile) {
         const size_t from = end - random_number() % 300 - 1;
         const size_t to = n - from > count ? from + count : n;
 
@@ -220,7 +220,7 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
     if (has_leaves)
         raise_some(samples, n, setup->channels, plan->width, plan->tile);
     if (has_leaves && with_nan && setup->nan == NAN_OMIT)
-        blank_some(samples, n, setup->channels, plan->width);
+        blank_some(samples, n, setup->channels, plan->width, plan->tile);
     pack_values(setup->value, samples, n * setup->channels);
     frames = reference(setup, samples, n, &expected);
     bench.got = malloc((frames + 1) * frame);
