@@ -130,7 +130,7 @@ static kind_value sample_of(enum data data, size_t i)
     case FEW:
         return few[bits % 4];
     case SUBNORMAL:
-        return kind_from_bits(bits & (SIGN | 0x7fffff));
+        return kind_from_bits(bits & ~kind_to_bits((kind_value)INFINITY));
     case INFINITE:
         return bits % 3 == 0 ? even : bits % 2 == 0 ? (kind_value)INFINITY : -(kind_value)INFINITY;
     case ZEROS:
