@@ -96,11 +96,16 @@ static const struct kernel_set *kernels_of(const struct cuda_plan *plan)
 
 /* From the next width on, the next plan is faster: docs/kernels.md. Far plans are the fastest
  * wherever they can be used. */
-template <class K> struct borders {
-    static const uint64_t NEAR = K::RUN + 1;
-    static const uint64_t VANHERK_4096 = 350 * K::QUAD;
-    static const uint64_t VANHERK = scan_sizes<K, 128>::TILE;
-    static const uint64_t FAR_2048 = scan_sizes<K, 256>::TILE;
+template <class K> struct borders;
+
+template <> struct borders<f32> {
+    static const uint64_t VANHERK_4096 = 1400;
+    static const uint64_t VANHERK_8192 = 2048;
+};
+
+template <> struct borders<f64> {
+    static const uint64_t VANHERK_4096 = 550;
+    static const uint64_t VANHERK_8192 = 1700;
 };
 
 template <class K, int THREADS> static bool force_vanherk(struct cuda_plan *plan)
@@ -152,7 +157,7 @@ template <class K> static bool force(struct cuda_plan *plan)
         plan->threads = NEAR_THREADS;
         plan->tile = (NEAR_THREADS - 1) * K::RUN;
         plan->shared = shared_bytes<K, near_sizes<K>>();
-        return plan->width <= borders<K>::NEAR;
+        return plan->width <= K::RUN + 1;
     case CUDA_PLAN_VANHERK_4096:
         return force_vanherk<K, 256>(plan);
     case CUDA_PLAN_VANHERK_8192:
@@ -228,11 +233,13 @@ static cudaError_t choose(struct cuda_plan *plan, enum value_kind value, uint64_
     typedef borders<K> to;
     bool large;
     cudaError_t error = may_have_8192<K>(&large);
+    const uint64_t tile = scan_sizes<K, 128>::TILE;
     const enum cuda_plan_kind largest = large ? CUDA_PLAN_VANHERK_8192 : CUDA_PLAN_VANHERK_4096;
-    enum cuda_plan_kind kind = width <= to::NEAR           ? CUDA_PLAN_NEAR
+    const uint64_t largest_to = large ? to::VANHERK_8192 : tile;
+    enum cuda_plan_kind kind = width <= K::RUN + 1         ? CUDA_PLAN_NEAR
                                : width <= to::VANHERK_4096 ? CUDA_PLAN_VANHERK_4096
-                               : width <= to::VANHERK      ? largest
-                               : width <= to::FAR_2048     ? CUDA_PLAN_FAR_2048
+                               : width <= largest_to       ? largest
+                               : width <= 2 * tile         ? CUDA_PLAN_FAR_2048
                                                            : CUDA_PLAN_FAR_4096;
 
     cuda_plan_force(plan, kind, value, width);

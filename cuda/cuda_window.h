@@ -7,7 +7,7 @@
  *
  * In all plans, the cost per sample does not grow with the width. A *run* is the frames that
  * one thread processes: 64 bytes, so 16 float32 or 8 float64. The following widths and tiles are
- * those of float32; for float64, all are half as large:
+ * those of float32; tiles of float64 are half as large, and docs/kernels.md has their widths:
  *
  * near (w <= 17)   Doubling with overlap, in registers. The width is known at compile time.
  * herk (w >= 18)   van Herk and Gil-Werman over runs: a window is a suffix of one run, whole runs,

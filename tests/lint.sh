@@ -1,6 +1,8 @@
 #!/bin/bash
 # Looks at the sources: lint.sh manual|scripts|format|tidy|deep SOURCE_DIR BUILD_DIR
 set -eu
+# What stands last in a pipe runs in this shell, and can tell of a failure.
+shopt -s lastpipe
 
 what=$1
 source_dir=$2

@@ -49,7 +49,7 @@ static void reader_close(struct name_reader *reader)
 
 static int reader_append(struct name_reader *reader, const char *bytes, size_t size)
 {
-    if (reader->size + size + 1 > reader->room) {
+    if (reader->name == NULL || reader->size + size + 1 > reader->room) {
         size_t room = 2 * (reader->size + size) + 64;
         char *name = realloc(reader->name, room);
 

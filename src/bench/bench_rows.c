@@ -36,10 +36,10 @@ const char *const bench_file_options[] = {"--csv", "--json", "--plot"};
     static int set_##name(void *into, const struct value *value, struct error *error)              \
     {                                                                                              \
         struct bench_options *options = into;                                                      \
-        int place = values_word(value, words, error);                                              \
+        int place = values_word(value, (words), error);                                            \
                                                                                                    \
         if (place >= 0)                                                                            \
-            statement;                                                                             \
+            (statement);                                                                           \
         return place < 0 ? -1 : 0;                                                                 \
     }
 #define TURN(name, statement)                                                                      \
@@ -47,7 +47,7 @@ const char *const bench_file_options[] = {"--csv", "--json", "--plot"};
     {                                                                                              \
         struct bench_options *options = into;                                                      \
                                                                                                    \
-        statement;                                                                                 \
+        (statement);                                                                               \
     }
 
 static int set_number(unsigned *number, const struct value *value, uint64_t least, uint64_t most,

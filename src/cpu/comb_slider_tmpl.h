@@ -32,10 +32,18 @@
 #define COMB_BELOW KEY_BELOW
 #define vec_key vec_flip
 #define vec_value vec_flip
-#define vec_min_special vec_min
-#define vec_max_special vec_max
 #define vec_low_key vec_nan_to
 #define vec_high_key vec_nan_to
+
+static inline vec vec_min_special(vec a, vec b)
+{
+    return vec_min(a, b);
+}
+
+static inline vec vec_max_special(vec a, vec b)
+{
+    return vec_max(a, b);
+}
 #endif
 
 #define COMB_INLINE static inline __attribute__((always_inline))

@@ -24,11 +24,12 @@
  * Every lane only looks back, so an output is known as soon as its sample is. An incomplete vector
  * is computed for the outputs of its first lanes; only its samples are kept until it is complete.
  *
- * NaN costs extra only where it occurs. Each batch of samples is checked first. If it has no NaN
+ * NaN costs extra only where it occurs (and -infinity of float64 on some processors, see
+ * vec64_tmpl.h). Each batch of samples is checked first. If it has no NaN
  * and none is in reach, the *plain* functions process it. Without NaN, vec_key() gives the key
  * that window/rules.h defines. No window ends as KEY_BELOW or KEY_ABOVE, because in slide() each
  * contains a number, and missing samples before the stream lose against it. So no output is NaN,
- * and vec_flip() alone turns a key back into its float.
+ * and vec_value() alone turns a key back into its float.
  *
  * Otherwise the *special* functions apply all the rules. A NaN in vector t is in windows that end
  * at most V-1 + w-1 samples after the first sample of t, so no later than in vector t + w/V + 1.
@@ -102,7 +103,7 @@ static void comb_slider_init(struct slider *slider, uint64_t width, unsigned sid
     const enum comb_kind kind = sides == SLIDER_LOW    ? KIND_LOW
                                 : sides == SLIDER_HIGH ? KIND_HIGH
                                                        : KIND_PLANES;
-    const bool omit = policy == NAN_OMIT && KIND != VALUE_I64; /* integers have no NaN */
+    const bool omit = KIND_HAS_NAN && policy == NAN_OMIT;
 
     memset(slider, 0, sizeof *slider);
     slider->kind = kind;

@@ -4,7 +4,6 @@
 #define GPUENV_CPU_KERNELS_AVX512_64_H
 
 #include <immintrin.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,28 +45,33 @@ static inline vec vec_max_longs(vec a, vec b)
 
 #ifdef KIND_F64
 
-#define VEC_MIN_DOUBLES
+#define VEC_RANGE_DOUBLES
 
+/* The immediates ask for the lesser or the greater one, with its own sign. Without optimisation
+ * these are macros of gcc that convert a mask. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 static inline vec vec_min(vec older, vec newer)
 {
     return _mm512_castpd_si512(
-        _mm512_min_pd(_mm512_castsi512_pd(older), _mm512_castsi512_pd(newer)));
+        _mm512_range_pd(_mm512_castsi512_pd(older), _mm512_castsi512_pd(newer), 4));
 }
 
 static inline vec vec_max(vec older, vec newer)
 {
     return _mm512_castpd_si512(
-        _mm512_max_pd(_mm512_castsi512_pd(older), _mm512_castsi512_pd(newer)));
+        _mm512_range_pd(_mm512_castsi512_pd(older), _mm512_castsi512_pd(newer), 5));
 }
+#pragma GCC diagnostic pop
 
-/* Or -infinity. */
 static inline bool vec_any_nan(const double *samples, size_t vectors)
 {
-    const __m512d least = _mm512_set1_pd(-(double)INFINITY);
     __mmask8 any = 0;
 
     for (; vectors > 0; vectors--) {
-        any = _kor_mask8(any, _mm512_cmp_pd_mask(_mm512_loadu_pd(samples), least, _CMP_NGT_UQ));
+        const __m512d x = _mm512_loadu_pd(samples);
+
+        any = _kor_mask8(any, _mm512_cmp_pd_mask(x, x, _CMP_UNORD_Q));
         samples += VEC_LANES;
     }
     return any != 0;

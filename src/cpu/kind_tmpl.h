@@ -12,6 +12,7 @@
 #if defined(KIND_F64)
 
 #define KIND VALUE_F64
+#define KIND_HAS_NAN true
 #define KIND_BELOW KEY64_BELOW
 #define KIND_ABOVE KEY64_ABOVE
 #define KIND_NAN_BITS RULES_NAN_BITS64
@@ -30,6 +31,7 @@ typedef uint64_t kind_bits;
 #elif defined(KIND_I64)
 
 #define KIND VALUE_I64
+#define KIND_HAS_NAN false
 #define KIND_BELOW KEY64_BELOW
 #define KIND_ABOVE KEY64_ABOVE
 #define KIND_NAN_BITS UINT64_C(0) /* never used */
@@ -78,6 +80,7 @@ static inline kind_value kind_from_key(kind_key key)
 #else
 
 #define KIND VALUE_F32
+#define KIND_HAS_NAN true
 #define KIND_BELOW KEY_BELOW
 #define KIND_ABOVE KEY_ABOVE
 #define KIND_NAN_BITS RULES_NAN_BITS

@@ -177,6 +177,12 @@ static void plan_values(struct plan *plan, const struct settings *settings,
                                                                  : VALUE_F64;
         plan->sink.row.kind[i] = setup->results[i];
     }
+    /* For messages: text has no sample type. */
+    if (frames && plan->sink.format->writer->whole)
+        plan->sink.sample.kind = extremes == VALUE_F32   ? SAMPLE_F32
+                                 : extremes == VALUE_F64 ? SAMPLE_F64
+                                 : extremes == VALUE_I64 ? SAMPLE_S64
+                                                         : SAMPLE_U64;
 }
 
 /* Integers of 64 bits are left to the cores. */

@@ -334,14 +334,15 @@ def same_as_libsndfile():
 
 def digits():
     """float32 loses digits of 32-bit PCM and float64, but not of 24 bits, however they are handed on."""
+    if not HAS_SNDFILE:
+        return
     for kind, lost in (("s16", 0), ("s24", 0), ("s32", 1)):
         sndfile.write("digits.nist", "nist", kind, [0.1, -0.3, 0.7], 1, RATE)
         done = harness.gpuenv("-w", 1, "digits.nist")
         check(done.status == 0 and done.said.count("are rounded to float32: -T f64") == lost, kind, done.said)
         check(done.said.count("\n") == lost, kind, done.said)
-    if HAS_SNDFILE:
-        gpuenv("-r", RATE, "-T", "flac:s24", "-o", "digits.flac", "digits.nist")
-        check(harness.gpuenv("-w", 1, "digits.flac").said == "", "flac")
+    gpuenv("-r", RATE, "-T", "flac:s24", "-o", "digits.flac", "digits.nist")
+    check(harness.gpuenv("-w", 1, "digits.flac").said == "", "flac")
 
 
 def in_pipes():

@@ -150,8 +150,8 @@ static const char *cannot_std(const struct bench_flavour *flavour, const struct 
     FLAVOUR(BENCH_MAX, label, "std::max_element, std::execution::" policy, how, false, true,       \
             cannot_std)
 #define OURS(of)                                                                                   \
-    FLAVOUR(of, "cpu", "gpuenv --stats: all statistics at once, one thread", METHOD(NULL), true,   \
-            true, NULL)
+    FLAVOUR(of, "cpu", "gpuenv --stats: all statistics at once, one thread",                       \
+            METHOD(.place = NULL), true, true, NULL)
 
 const struct bench_flavour bench_cpu_reduce[] = {
     STD("std-seq", "seq", METHOD(.place = IF_BUILT(max_std_seq))),

@@ -102,6 +102,7 @@ static int feed(const struct stream *stream, struct error *error)
 {
     const struct bench_task *task = stream->shared->task;
     const size_t most = stream->setup.chunk_frames;
+    const unsigned in_flight = stream->in_flight > 0 ? stream->in_flight : 1;
     struct chunk chunks[CHUNKS_MOST]; /* the same, with the task's buffers */
     size_t submitted = 0;
     size_t collected = 0;
@@ -109,8 +110,8 @@ static int feed(const struct stream *stream, struct error *error)
 
     memcpy(chunks, stream->chunks, sizeof chunks);
     for (size_t at = 0; at < task->count || collected < submitted;) {
-        if (at < task->count && submitted - collected < stream->in_flight) {
-            struct chunk *chunk = &chunks[submitted++ % stream->in_flight];
+        if (at < task->count && submitted - collected < in_flight) {
+            struct chunk *chunk = &chunks[submitted++ % in_flight];
 
             chunk->in = bench_place(task->kind, task->samples, at);
             chunk->in_frames = task->count - at < most ? task->count - at : most;
@@ -121,7 +122,7 @@ static int feed(const struct stream *stream, struct error *error)
             at += chunk->in_frames;
             written += chunk->out_frames;
         } else {
-            struct chunk *chunk = &chunks[collected++ % stream->in_flight];
+            struct chunk *chunk = &chunks[collected++ % in_flight];
 
             if (engine_cuda.collect(stream->engine, chunk, error) != 0)
                 return -1;
