@@ -237,10 +237,14 @@ static void warn_of_rate(const struct job *job)
 }
 
 /* The type that keeps all digits, in the same container if there is one in it. */
-static void type_that_keeps(struct sample_type sample, const struct sink_format *sink,
+static void type_that_keeps(const struct source_format *source, const struct sink_format *sink,
                             char type[TYPE_THAT_KEEPS])
 {
-    if (sample_type_value(sample) == VALUE_I64)
+    const struct sample_type sample = source->sample;
+
+    if (source->content == SOURCE_ARRAY)
+        snprintf(type, TYPE_THAT_KEEPS, "npy");
+    else if (sample_type_value(sample) == VALUE_I64)
         snprintf(type, TYPE_THAT_KEEPS, "%s", sample.kind == SAMPLE_U64 ? "u64" : "s64");
     else if (sink->format == &format_raw)
         snprintf(type, TYPE_THAT_KEEPS, "f64");
@@ -258,12 +262,12 @@ static void warn_of_digits(const struct job *job)
     const struct format_writer *writer = format->format->writer;
     char type[TYPE_THAT_KEEPS];
 
-    if (source->format.content != SOURCE_SAMPLES || job->plan.setup.value != VALUE_F32 ||
+    if (source->format.content == SOURCE_TABLE || job->plan.setup.value != VALUE_F32 ||
         sample_type_value(source->format.sample) == VALUE_F32 || format->type_named ||
         writer->rate_of_input || writer->any_window ||
         (job->among != NULL && atomic_exchange(job->among->digits_told, true)))
         return;
-    type_that_keeps(source->format.sample, format, type);
+    type_that_keeps(&source->format, format, type);
     messages_warning("%s: %s samples are rounded to float32: -T %s keeps their digits",
                      source->input->name, source->encoding, type);
 }

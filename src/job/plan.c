@@ -156,17 +156,17 @@ static void plan_values(struct plan *plan, const struct settings *settings,
     struct engine_setup *setup = &plan->setup;
     const struct sample_type sample = source->sample;
     const bool frames = setup->emits.count > 0;
+    const bool cuts = settings->edge == EDGE_NAN && settings->align != ALIGN_VALID;
     enum value_kind extremes = VALUE_F64;
 
     setup->value = VALUE_F32;
     if (frames && plan->sink.format->writer->fit != NULL && !plan->sink.type_named)
-        plan->sink.format->writer->fit(&plan->sink, source, settings->edge == EDGE_NAN);
+        plan->sink.format->writer->fit(&plan->sink, source, cuts);
     if (!frames || holds_more(&plan->sink, source))
         setup->value = sample_type_value(sample);
     if (setup->value == VALUE_F32)
         extremes = VALUE_F32;
-    else if (frames && setup->value == VALUE_I64 && settings->edge != EDGE_NAN &&
-             takes_integers(&plan->sink, source))
+    else if (frames && setup->value == VALUE_I64 && !cuts && takes_integers(&plan->sink, source))
         extremes = sample.kind == SAMPLE_U64 && sample.counts ? VALUE_U64 : VALUE_I64;
     plan->sink.row.count = setup->emits.count;
     for (unsigned i = 0; i < setup->emits.count; i++) {
