@@ -16,7 +16,7 @@
  * How a block knows that a leaf is ready: a leaf is two *records*, one of the tile's extremes and
  * one of its suffix's. A record consists of *parts* of 64 bits: 32 bits of the minimum or of the
  * maximum, and the stamp of its leaf. So a record of float32 has two parts, one of float64 four.
- * Each part is written and read atomically, and so proves its own validity, in whatever order they
+ * Each part is written and read atomically, and its stamp shows that it is valid, in any order they
  * arrive. It implies nothing about other memory, and no other memory is read because of it. So the
  * accesses are relaxed, at device scope, without fences on either side. One access of 16 bytes
  * counts as two of 8 in any order, which is enough.

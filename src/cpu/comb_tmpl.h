@@ -44,6 +44,7 @@
 #include "cpu/comb_slider_tmpl.h"
 #include "cpu/comb_spans_tmpl.h"
 #include "cpu/kernels.h"
+#include "cpu/values_tmpl.h"
 #include "sample/decode_tmpl.h"
 
 #if defined(KIND_F64) || defined(KIND_I64)
@@ -51,7 +52,6 @@
 #else
 #include "cpu/extremes_tmpl.h"
 #include "cpu/leaf_stats_tmpl.h"
-#include "cpu/values_tmpl.h"
 #endif
 
 /* The sizes that follow from a width. */
@@ -299,7 +299,7 @@ static void comb_decode(struct sample_type type, const void *raw, void *samples,
         .name = (isa), .kind = KIND, .slider_bytes = comb_slider_bytes,                            \
         .slider_init = comb_slider_init, .slide = comb_slide, .slide_pairs = comb_slide_pairs,     \
         .slide_missing = comb_slide_missing, .extremes = extremes_keys, .values = values_make,     \
-        .decode = comb_decode, .leaf_stats = leaf_add, .clean = leaf_clean, .find = leaf_find,     \
+        .decode = comb_decode, .leaf_stats = leaf_add, .clean = values_clean, .find = values_find, \
     }
 
 #endif

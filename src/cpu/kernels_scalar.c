@@ -469,6 +469,6 @@ const struct cpu_kernels cpu_kernels_scalar = {
     .values = values_make,
     .decode = scalar_decode,
     .leaf_stats = leaf_add,
-    .clean = leaf_clean,
-    .find = leaf_find,
+    .clean = values_clean,
+    .find = values_find,
 };

@@ -27,6 +27,7 @@ typedef uint64_t kind_bits;
 #define kind_low_key rules_low_key64
 #define kind_high_key rules_high_key64
 #define kind_from_key rules_from_key64
+#define kind_emit rules_emit64
 
 #elif defined(KIND_I64)
 
@@ -95,6 +96,7 @@ typedef uint32_t kind_bits;
 #define kind_low_key rules_low_key
 #define kind_high_key rules_high_key
 #define kind_from_key rules_from_key
+#define kind_emit rules_emit
 
 #endif
 

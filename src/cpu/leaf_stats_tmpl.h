@@ -165,40 +165,4 @@ static inline void leaf_add(const void *values, size_t count, struct leaf_stats 
     leaf_end(&extremes, leaf);
 }
 
-static inline uint32_t leaf_clean(const void *restrict values, size_t count, void *restrict cleaned)
-{
-    const float *samples = values;
-    float *clean = cleaned;
-    uint32_t nans = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        bool nan = rules_is_nan_bits(rules_bits(samples[i]));
-
-        clean[i] = nan ? 0.0F : samples[i];
-        nans += nan ? 1U : 0U;
-    }
-    return nans;
-}
-
-/* First finds a group of samples with a hit: only a loop without an early exit is vectorised. */
-static inline size_t leaf_find(const void *values, size_t count, uint64_t wanted)
-{
-    const float *samples = values;
-    const uint32_t bits = (uint32_t)wanted;
-    enum { GROUP = 64 };
-    size_t i = 0;
-
-    for (; i + GROUP <= count; i += GROUP) {
-        uint32_t hits = 0;
-
-        for (unsigned j = 0; j < GROUP; j++)
-            hits |= rules_bits(samples[i + j]) == bits ? 1U : 0U;
-        if (hits != 0)
-            break;
-    }
-    while (i < count && rules_bits(samples[i]) != bits)
-        i++;
-    return i;
-}
-
 #endif

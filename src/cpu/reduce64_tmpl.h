@@ -1,9 +1,10 @@
-/* The kernels other than sliders, for values of 64 bits: plain loops that compilers vectorise. A
- * template: compiled for each instruction set and kind, see cpu/kind_tmpl.h. */
+/* The extremes and the statistics of a leaf, for values of 64 bits: plain loops that compilers
+ * vectorise. A template: compiled for each instruction set and kind, see cpu/kind_tmpl.h. */
 #ifndef GPUENV_CPU_REDUCE64_TMPL_H
 #define GPUENV_CPU_REDUCE64_TMPL_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "cpu/kernels.h"
 #include "cpu/kind_tmpl.h"
@@ -38,48 +39,7 @@ static struct extremes extremes_keys(struct extremes so_far, const void *values,
     return extremes_join(so_far, more);
 }
 
-static size_t leaf_find(const void *values, size_t count, uint64_t bits)
-{
-    enum { GROUP = 64 };
-    const kind_value *samples = values;
-    size_t i = 0;
-
-    /* Only a loop without an early exit is vectorised. */
-    for (; i + GROUP <= count; i += GROUP) {
-        uint64_t hits = 0;
-
-        for (unsigned j = 0; j < GROUP; j++)
-            hits |= kind_to_bits(samples[i + j]) == bits ? 1U : 0U;
-        if (hits != 0)
-            break;
-    }
-    while (i < count && kind_to_bits(samples[i]) != bits)
-        i++;
-    return i;
-}
-
 #ifdef KIND_F64
-
-/* `emit` is a constant in each call, so that each loop is compiled for one kind. */
-static inline __attribute__((always_inline)) void values_by(enum emit emit,
-                                                            const double *restrict low,
-                                                            const double *restrict high,
-                                                            size_t count, double *restrict values)
-{
-    for (size_t i = 0; i < count; i++)
-        values[i] = rules_emit64(emit, low[i], high[i]);
-}
-
-static void values_make(enum emit emit, const void *low, const void *high, size_t count,
-                        void *values)
-{
-    if (emit == EMIT_ABS)
-        values_by(EMIT_ABS, low, high, count, values);
-    else if (emit == EMIT_RANGE)
-        values_by(EMIT_RANGE, low, high, count, values);
-    else
-        values_by(EMIT_MID, low, high, count, values);
-}
 
 /* Each lane takes its samples in order; a few lanes at a time stay in registers. */
 static void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
@@ -107,26 +67,9 @@ static void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
     leaf->high = more.high > leaf->high ? more.high : leaf->high;
 }
 
-static uint32_t leaf_clean(const void *values, size_t count, void *cleaned)
-{
-    const double *samples = values;
-    double *clean = cleaned;
-    uint32_t nans = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        const bool nan = rules_is_nan_bits64(rules_bits64(samples[i]));
-
-        clean[i] = nan ? 0 : samples[i];
-        nans += nan ? 1U : 0U;
-    }
-    return nans;
-}
-
 #else
 
-#define values_make NULL
 #define leaf_add NULL
-#define leaf_clean NULL
 
 #endif
 

@@ -14,6 +14,7 @@
 #include "cpu/kernels.h"
 #include "cpu/kind_tmpl.h"
 #include "cpu/reduce64_tmpl.h"
+#include "cpu/values_tmpl.h"
 #include "sample/sample_type.h"
 
 struct slider {
@@ -140,7 +141,7 @@ static void scalar_decode(struct sample_type type, const void *raw, void *sample
         .slider_init = scalar_slider_init, .slide = scalar_slide,                                  \
         .slide_pairs = scalar_slide_pairs, .slide_missing = scalar_slide_missing,                  \
         .extremes = extremes_keys, .values = values_make, .decode = scalar_decode,                 \
-        .leaf_stats = leaf_add, .clean = leaf_clean, .find = leaf_find,                            \
+        .leaf_stats = leaf_add, .clean = values_clean, .find = values_find,                        \
     }
 
 #endif

@@ -2,7 +2,7 @@
  * block.
  *
  * The raw frames of the stream are added in order, cut anywhere. Samples keep their precision,
- * whatever the output holds: they are decoded to values of the kind sample_type_value(). The text
+ * also where the output is float32: they are decoded to the kind sample_type_value(). The text
  * is the same for every cut, instruction set and number of threads. */
 #ifndef GPUENV_STATS_STATS_H
 #define GPUENV_STATS_STATS_H
