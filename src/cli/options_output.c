@@ -55,6 +55,8 @@ static const struct option_row rows[] = {
      "f32 (default) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64; containers: wav rf64 w64 au npy "
      "aiff caf flac ogg, wav:s16; text: csv tsv txt; overviews: dat json; a picture: svg",
      .letter = 'T', .set = set_output_type},
+    {"no-frame", NULL, "text without its column of frame numbers",
+     .flag = offsetof(struct options, settings.no_frame)},
     {"force", NULL, "use a terminal for frames", .letter = 'f',
      .flag = offsetof(struct options, settings.force)},
     {"no-clobber", NULL, "leave an output alone that is there already", .letter = 'n',
