@@ -7,11 +7,17 @@ enum {
     EPOCH_DAYS = 719468, /* from the first of March of the year 0 to 1970 */
 };
 
+/* Rounds towards the past. */
+static int64_t divide(int64_t number, int64_t by)
+{
+    return number / by - (number % by < 0);
+}
+
 /* Years begin in March here, so that the leap day is the last one. */
 int64_t civil_days(int64_t year, unsigned month, unsigned day)
 {
     const int64_t from_march = month > 2 ? year : year - 1;
-    const int64_t cycle = (int64_t)moment_divide(from_march, CYCLE_YEARS);
+    const int64_t cycle = divide(from_march, CYCLE_YEARS);
     const int64_t of_cycle = from_march - cycle * CYCLE_YEARS;
     const unsigned of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
 
@@ -47,10 +53,10 @@ struct moment civil_to_moment(const struct civil *civil)
 
 struct civil civil_of_moment(struct moment moment)
 {
-    const int64_t day = (int64_t)moment_divide(moment.seconds, DAY_SECONDS);
+    const int64_t day = divide(moment.seconds, DAY_SECONDS);
     const unsigned second = (unsigned)(moment.seconds - day * DAY_SECONDS);
     const int64_t days = day + EPOCH_DAYS;
-    const int64_t cycle = (int64_t)moment_divide(days, CYCLE_DAYS);
+    const int64_t cycle = divide(days, CYCLE_DAYS);
     const int64_t of_cycle = days - cycle * CYCLE_DAYS;
     const int64_t year =
         (of_cycle - of_cycle / 1460 + of_cycle / 36524 - of_cycle / (CYCLE_DAYS - 1)) / 365;

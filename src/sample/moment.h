@@ -23,6 +23,12 @@ static inline bool moment_is_before(struct moment one, struct moment other)
                                         : one.nanoseconds < other.nanoseconds;
 }
 
+/* Does it lie in the years 1 to 9999? */
+static inline bool moment_has_year(struct moment moment)
+{
+    return moment.seconds >= INT64_C(-62135596800) && moment.seconds <= INT64_C(253402300799);
+}
+
 static inline moment_count moment_to_count(struct moment moment)
 {
     return (moment_count)moment.seconds * MOMENT_SECOND + moment.nanoseconds;

@@ -55,8 +55,7 @@ bool time_of_parts(const struct time_parts *parts, struct moment *moment)
     if (parts->counted)
         *moment = (struct moment){.seconds = parts->count, .nanoseconds = civil.nanosecond};
     moment->seconds += (carry ? 1 : 0) - parts->offset;
-    civil = civil_of_moment(*moment);
-    return parts->counted || (civil.year >= 1 && civil.year <= 9999);
+    return parts->counted || moment_has_year(*moment);
 }
 
 bool time_take_zone(struct time_reader *reader, struct time_parts *parts)

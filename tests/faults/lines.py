@@ -53,6 +53,8 @@ FULL = QUICK + [
     # text and pictures
     (None, "-w 64 @noise.csv -o out.csv", "pipe"),
     ("noise.csv", "-t csv -w 64 -T tsv", "pipe"),
+    (None, "--time t --zoom 1s --stats stats --stats-every 3s @times.csv -o out.csv", "pipe"),
+    ("times.csv", "-t csv --time t -w 10s --bad-lines skip -T txt", "pipe"),
     (None, "--zoom 64 @noise.wav -o out.dat", "pipe"),
     (None, "--zoom 64 @noise.wav -T json", "pipe"),
     (None, "@noise.wav -w 16 -o out.svg", "pipe"),
@@ -125,6 +127,7 @@ def build(program, folder):
     (folder / "half.f32").write_bytes(large[:len(large) // 2].tobytes())
     (folder / "quarter.s16").write_bytes(large[:len(large) // 4].tobytes())
     (folder / "names").write_text(f"{folder}/noise.wav\n{folder}/large.f32\n")
+    (folder / "times.csv").write_text("t;v\ns;hPa\n" + "".join(f"{10 * i};{i % 7}\n" for i in range(FRAMES)))
     write_voc(folder / "noise.voc", noise)
     convert = [program, "-q", "-w", "1", "--emit", "max", "-r", str(RATE)]
     for ending in ("wav", "rf64", "w64", "au", "caf", "npy", "aiff", "ogg", "csv", "flac"):
