@@ -46,6 +46,7 @@ enum error_code {
     ERROR_OVERVIEW_VALUES,
     ERROR_OVERVIEW_ZOOM,
     ERROR_PICTURE_VALUES,
+    ERROR_PICTURE_SIZE,
 
     /* The subject is the resource: memory, threads, a device. STATUS_FAILED: */
     ERROR_RESOURCE,

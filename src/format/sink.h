@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "bytes/output.h"
+#include "format/picture.h"
 #include "sample/sample_type.h"
 #include "window/rules.h"
 
@@ -18,14 +19,17 @@ struct format;
 /* What a writer of text or of pictures has to know beside the format: what the values of a frame
  * are, and where in the input a frame lies. Writers of samples do without. */
 struct sink_context {
-    struct emit_list emits; /* of each channel, in this order */
-    unsigned channels;      /* of the input; a frame has channels * emits.count values */
-    uint64_t hop;           /* output frame k stands at input frame first_frame + k * hop */
-    uint64_t first_frame;   /* of the input: what was skipped */
-    double input_rate;      /* 0: not known */
-    const char *title;      /* of a picture: UTF-8, or what a file name holds; may be NULL */
-    bool pixels;            /* a frame is of the `hop` input frames from its own one on: --zoom */
-    bool continues;         /* these frames go on from those of another part: text has no header */
+    struct emit_list emits;   /* of each channel, in this order */
+    unsigned channels;        /* of the input; a frame has channels * emits.count values */
+    uint64_t hop;             /* output frame k stands at input frame first_frame + k * hop */
+    uint64_t first_frame;     /* of the input: what was skipped */
+    double input_rate;        /* 0: not known */
+    const char *title;        /* the name of the input: UTF-8, or what a file name holds; or NULL */
+    const char *const *names; /* of the channels, or NULL */
+    bool numbers;             /* samples are numbers of any size, not sound */
+    struct picture picture;
+    bool pixels;    /* a frame is of the `hop` input frames from its own one on: --zoom */
+    bool continues; /* these frames go on from those of another part: text has no header */
 };
 
 /* What the frames given to a sink consist of: for each channel of the input these values, all of

@@ -21,14 +21,15 @@ enum {
     FINE = 8, /* so many more columns are kept, so that merging loses little resolution */
 
     WIDTH = 960, /* pixels, like everything below */
-    TOP = 72,
+    TOP = 50,
+    TITLE = 22, /* more where there is a title */
     BOTTOM = 56,
+    STRIP_LEAST = 40,
     RIGHT = 36,
     RIGHT_NAMES = 112, /* if channels have names */
     GAP = 18,          /* between strips */
     DIGIT = 8,         /* an upper limit of the width of a character */
     TICK_WIDTH = 84,
-    TITLE_MOST = 84, /* characters */
 };
 
 struct svg {
@@ -36,6 +37,9 @@ struct svg {
     struct svg_columns columns;
     struct svg_pick pick;
     enum emit emit; /* what is drawn instead of minimum and maximum: EMIT_KINDS */
+    int width;      /* of the picture */
+    int top;
+    double height; /* of a strip */
 };
 
 /* Coordinates of a path are integers in a unit well below a pixel, relative to the point before,
@@ -53,19 +57,20 @@ struct layout {
     struct svg_axis level;
     struct svg_extent extent; /* of all channels; `missing` is the largest of them */
     double left;
-    double width; /* of a strip */
-    double height;
+    double width;  /* of a strip */
     double bottom; /* of the last strip */
+    double over;   /* how far beyond its strip a path is drawn, and cut there; of its height */
     struct path_scale path;
 };
 
 /* ---- columns in */
 
-static size_t columns_to_draw(unsigned channels)
+static size_t columns_to_draw(const struct svg *svg)
 {
-    size_t most = COLUMNS_ALL / channels;
+    size_t most = COLUMNS_ALL / svg->sink.format.context.channels;
 
-    return most > COLUMNS_MOST ? COLUMNS_MOST : most < COLUMNS_LEAST ? COLUMNS_LEAST : most;
+    most = most > COLUMNS_MOST ? COLUMNS_MOST : most < COLUMNS_LEAST ? COLUMNS_LEAST : most;
+    return most * (size_t)svg->width / WIDTH;
 }
 
 static int svg_write(struct sink *sink, void *frames, size_t count, bool gift, struct error *error)
@@ -80,13 +85,37 @@ static int svg_write(struct sink *sink, void *frames, size_t count, bool gift, s
 
 /* ---- the layout */
 
-static double strip_height(unsigned channels)
+/* What stands above the picture; NULL: nothing. */
+static const char *heading(const struct svg *svg)
 {
-    return channels == 1   ? 300
-           : channels == 2 ? 180
-           : channels <= 4 ? 120
-           : channels <= 8 ? 84
-                           : 60;
+    const struct sink_context *context = &svg->sink.format.context;
+
+    return context->picture.title != NULL ? context->picture.title : context->title;
+}
+
+/* The parts whose size does not depend on the values. */
+static int plan_size(struct svg *svg, struct error *error)
+{
+    const struct picture *picture = &svg->sink.format.context.picture;
+    unsigned channels = svg->sink.format.context.channels;
+    double beside;
+
+    svg->width = picture->width > 0 ? (int)picture->width : WIDTH;
+    svg->top = heading(svg) != NULL ? TOP + TITLE : TOP;
+    svg->height = channels == 1   ? 300
+                  : channels == 2 ? 180
+                  : channels <= 4 ? 120
+                  : channels <= 8 ? 84
+                                  : 60;
+    if (picture->height == 0)
+        return 0;
+    beside = svg->top + BOTTOM + GAP * (channels - 1.0);
+    svg->height = (picture->height - beside) / channels;
+    if (svg->height >= STRIP_LEAST)
+        return 0;
+    return error_set(error, ERROR_PICTURE_SIZE, svg->sink.output->name,
+                     "%u channels need a height of at least %.0f pixels", channels,
+                     beside + STRIP_LEAST * (double)channels);
 }
 
 static struct svg_extent extent_of_all(const struct svg_columns *columns)
@@ -134,6 +163,45 @@ static void plan_path(struct path_scale *scale, const struct svg_columns *column
     scale->height = lround(height / scale->unit);
 }
 
+/* Whether the levels are sound or numbers, the user has the last word. */
+static enum picture_scale scale_of(const struct svg *svg)
+{
+    const struct sink_context *context = &svg->sink.format.context;
+
+    if (context->picture.scale != PICTURE_USUAL)
+        return context->picture.scale;
+    return context->numbers ? PICTURE_FIT : PICTURE_FULL;
+}
+
+static void plan_level(struct svg_axis *axis, const struct svg *svg,
+                       const struct svg_extent *extent)
+{
+    const struct picture *picture = &svg->sink.format.context.picture;
+    enum picture_scale scale = scale_of(svg);
+    double full = svg->emit == EMIT_RANGE ? 2 : 1;
+    double least = svg->emit == EMIT_ABS || svg->emit == EMIT_RANGE ? 0 : -1;
+    /* So far that no number becomes infinite. */
+    double low = fmax(extent->low, -1e300);
+    double high = fmin(extent->high, 1e300);
+
+    if (low > high || (scale == PICTURE_FULL && low >= least && high <= full)) {
+        low = least;
+        high = full;
+    } else if (scale == PICTURE_FULL) {
+        low = fmin(low, least);
+        high = fmax(high, full);
+    } else if (least == 0) {
+        low = 0;
+        high = high > 0 ? high : full;
+    }
+    if (scale == PICTURE_RANGE)
+        svg_axis_level(axis, picture->low, picture->high, true, svg->height / 30);
+    else
+        svg_axis_level(axis, low, high, false, svg->height / 30);
+    if (scale == PICTURE_FULL && axis->name[0] == '\0')
+        (void)snprintf(axis->name, sizeof axis->name, "full scale = 1");
+}
+
 static void plan(struct layout *layout, const struct svg *svg)
 {
     const struct sink_context *context = &svg->sink.format.context;
@@ -143,15 +211,14 @@ static void plan(struct layout *layout, const struct svg *svg)
     double length = (double)svg->columns.frames * (double)context->hop / second;
 
     layout->extent = extent_of_all(&svg->columns);
-    layout->height = strip_height(channels);
-    svg_axis_level(&layout->level, layout->extent.low, layout->extent.high,
-                   svg->emit == EMIT_ABS || svg->emit == EMIT_RANGE, layout->height / 30);
+    plan_level(&layout->level, svg, &layout->extent);
     layout->left = left_margin(&layout->level);
-    layout->width = WIDTH - layout->left - (channels > 1 ? RIGHT_NAMES : RIGHT);
-    layout->bottom = TOP + channels * (layout->height + GAP) - GAP;
+    layout->width = svg->width - layout->left - (channels > 1 ? RIGHT_NAMES : RIGHT);
+    layout->bottom = svg->top + channels * (svg->height + GAP) - GAP;
     svg_axis_time(&layout->time, (double)context->first_frame / second, length, timed,
                   layout->width / TICK_WIDTH);
-    plan_path(&layout->path, &svg->columns, layout->width, layout->height);
+    layout->over = scale_of(svg) == PICTURE_RANGE ? 0.2 : 0;
+    plan_path(&layout->path, &svg->columns, layout->width, svg->height);
 }
 
 /* ---- text */
@@ -250,22 +317,24 @@ static void put_facts(FILE *file, const struct svg *svg, const struct layout *la
 
 static void put_head(FILE *file, const struct svg *svg, const struct layout *layout)
 {
-    const char *given = svg->sink.format.context.title;
-    const char *title = given != NULL ? given : "Envelope";
+    const char *title = heading(svg);
     double height = layout->bottom + BOTTOM;
 
     fprintf(file,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gpuenv\" role=\"img\" "
             "width=\"%d\" height=\"%g\" viewBox=\"0 0 %d %g\">\n<title>",
-            WIDTH, height, WIDTH, height);
-    put_text(file, title, SIZE_MAX);
+            svg->width, height, svg->width, height);
+    put_text(file, title != NULL ? title : "Envelope", SIZE_MAX);
     fprintf(file, "</title>\n<desc>The envelope over time. ");
     put_facts(file, svg, layout);
     fprintf(file, "</desc>\n%s", style);
-    fprintf(file, "<rect class=\"b\" width=\"%d\" height=\"%g\"/>\n", WIDTH, height);
-    fprintf(file, "<text class=\"t\" x=\"20\" y=\"31\">");
-    put_text(file, title, TITLE_MOST);
-    fprintf(file, "</text>\n<text class=\"m\" x=\"20\" y=\"53\">");
+    fprintf(file, "<rect class=\"b\" width=\"%d\" height=\"%g\"/>\n", svg->width, height);
+    if (title != NULL) {
+        fprintf(file, "<text class=\"t\" x=\"20\" y=\"31\">");
+        put_text(file, title, (size_t)(svg->width - 40) / 11);
+        fprintf(file, "</text>\n");
+    }
+    fprintf(file, "<text class=\"m\" x=\"20\" y=\"%d\">", svg->top - 19);
     put_facts(file, svg, layout);
     fprintf(file, "</text>\n");
 }
@@ -293,7 +362,7 @@ static void put_axes(FILE *file, const struct svg *svg, const struct layout *lay
             layout->bottom + 42);
     put_title(file, svg->sink.format.context.input_rate > 0 ? "time" : "frame", time);
     fprintf(file, "<text class=\"c\" transform=\"translate(24 %.1f)rotate(-90)\">",
-            (TOP + layout->bottom) / 2);
+            (svg->top + layout->bottom) / 2);
     put_title(file, emit_words(svg->emit), &layout->level);
 }
 
@@ -335,7 +404,10 @@ static void pen_to(struct pen *pen, long x, long y)
 
 static long level_y(const struct layout *layout, double level)
 {
-    return lround((1 - svg_axis_place(&layout->level, level)) * (double)layout->path.height);
+    double place = svg_axis_place(&layout->level, level);
+
+    return lround((1 - fmin(fmax(place, -layout->over), 1 + layout->over)) *
+                  (double)layout->path.height);
 }
 
 /* The middle of a column; the last one may be partial. */
@@ -369,12 +441,16 @@ static void put_run(FILE *file, const struct layout *layout, const struct svg_co
     fprintf(file, "z");
 }
 
-static void put_path(FILE *file, const struct layout *layout, const struct svg_column *columns,
-                     size_t count)
+static void put_path(FILE *file, const struct svg *svg, const struct layout *layout,
+                     unsigned channel)
 {
+    const struct svg_column *columns = svg->columns.columns + svg->columns.most * channel;
+    size_t count = svg->columns.count;
     double unit = layout->path.unit;
     size_t end = 0;
 
+    if (layout->over > 0)
+        fprintf(file, "<svg width=\"%.1f\" height=\"%g\">", layout->width, svg->height);
     fprintf(file, "<path class=\"w\" transform=\"scale(%.6g)\" stroke-width=\"%.3g\" d=\"", unit,
             0.8 / unit);
     for (size_t first = 0; first < count; first = end + 1) {
@@ -383,45 +459,45 @@ static void put_path(FILE *file, const struct layout *layout, const struct svg_c
         if (end > first)
             put_run(file, layout, columns, first, end, count);
     }
-    fprintf(file, "\"/>\n");
+    fprintf(file, layout->over > 0 ? "\"/></svg>\n" : "\"/>\n");
 }
 
 /* ---- a strip */
 
-static void put_grid(FILE *file, const struct layout *layout)
+static void put_grid(FILE *file, const struct svg *svg, const struct layout *layout)
 {
     const struct svg_axis *level = &layout->level;
     const struct svg_axis *time = &layout->time;
     char words[SVG_WORDS];
 
     fprintf(file, "<rect class=\"p\" width=\"%.1f\" height=\"%g\"/>\n<path class=\"g\" d=\"",
-            layout->width, layout->height);
+            layout->width, svg->height);
     for (long long i = svg_axis_first(time); i <= svg_axis_last(time); i++)
         fprintf(file, "M%.1f 0v%g", svg_axis_place(time, (double)i * time->step) * layout->width,
-                layout->height);
+                svg->height);
     for (long long i = svg_axis_first(level); i <= svg_axis_last(level); i++)
         fprintf(file, "M0 %.1fh%.1f",
-                (1 - svg_axis_place(level, (double)i * level->step)) * layout->height,
-                layout->width);
+                (1 - svg_axis_place(level, (double)i * level->step)) * svg->height, layout->width);
     fprintf(file, "\"/>\n");
     if (level->low < 0 && level->high > 0)
         fprintf(file, "<path class=\"z\" d=\"M0 %.1fh%.1f\"/>\n",
-                (1 - svg_axis_place(level, 0)) * layout->height, layout->width);
+                (1 - svg_axis_place(level, 0)) * svg->height, layout->width);
     for (long long i = svg_axis_first(level); i <= svg_axis_last(level); i++) {
         double value = (double)i * level->step;
 
         fprintf(file, "<text class=\"m r\" x=\"-8\" y=\"%.1f\">%s</text>\n",
-                (1 - svg_axis_place(level, value)) * layout->height + 4.5,
+                (1 - svg_axis_place(level, value)) * svg->height + 4.5,
                 svg_axis_label(level, value, words));
     }
 }
 
 /* To the right of the strip: the channel and its range. */
-static void put_name(FILE *file, const struct layout *layout, const struct svg_extent *extent,
+static void put_name(FILE *file, const struct svg *svg, const struct layout *layout,
                      unsigned channel)
 {
+    const struct svg_extent *extent = &svg->columns.extents[channel];
     double x = layout->width + 12;
-    double y = layout->height / 2 + 4.5;
+    double y = svg->height / 2 + 4.5;
     struct svg_axis fine = layout->level;
     char words[SVG_WORDS];
 
@@ -443,15 +519,15 @@ static void put_strip(FILE *file, const struct svg *svg, const struct layout *la
     const struct svg_columns *columns = &svg->columns;
 
     fprintf(file, "<g transform=\"translate(%g %g)\">\n<title>channel %u</title>\n", layout->left,
-            TOP + channel * (layout->height + GAP), channel);
-    put_grid(file, layout);
+            svg->top + channel * (svg->height + GAP), channel);
+    put_grid(file, svg, layout);
     if (columns->count == 0)
         fprintf(file, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">no frames</text>\n",
-                layout->width / 2, layout->height / 2 - 8);
+                layout->width / 2, svg->height / 2 - 8);
     else
-        put_path(file, layout, columns->columns + columns->most * channel, columns->count);
+        put_path(file, svg, layout, channel);
     if (columns->channels > 1)
-        put_name(file, layout, &columns->extents[channel], channel);
+        put_name(file, svg, layout, channel);
     fprintf(file, "</g>\n");
 }
 
@@ -466,7 +542,7 @@ static int svg_finish(struct sink *sink, struct error *error)
 
     if (file == NULL)
         return error_system(error, ERROR_FILE, sink->output->name, errno);
-    svg_columns_reduce(&svg->columns, columns_to_draw(svg->columns.channels));
+    svg_columns_reduce(&svg->columns, columns_to_draw(svg));
     plan(&layout, svg);
     put_head(file, svg, &layout);
     for (unsigned i = 0; i < svg->columns.channels; i++)
@@ -530,8 +606,9 @@ static int open_svg(struct output *output, const struct sink_format *format, str
                   "a picture shows the minimum and the maximum, or one value");
         goto error;
     }
-    if (svg_columns_open(&svg->columns, context->channels,
-                         FINE * columns_to_draw(context->channels)) != 0) {
+    if (plan_size(svg, error) != 0)
+        goto error;
+    if (svg_columns_open(&svg->columns, context->channels, FINE * columns_to_draw(svg)) != 0) {
         error_system(error, ERROR_FILE, output->name, ENOMEM);
         goto error;
     }

@@ -208,31 +208,23 @@ static void name_power(struct svg_axis *axis)
     put_power(power, axis->name);
 }
 
-void svg_axis_level(struct svg_axis *axis, double low, double high, bool never_negative,
-                    double steps)
+void svg_axis_level(struct svg_axis *axis, double low, double high, bool exact, double steps)
 {
     double largest = fmax(fabs(low), fabs(high));
 
-    *axis = (struct svg_axis){.low = 0};
-    if (!(low <= high))
-        low = high = largest = 0;
-    if (largest == 0 || (largest >= 0.01 && largest <= 1)) {
-        axis->low = never_negative ? 0 : -1;
-        axis->high = 1;
-        axis->step = round_step((axis->high - axis->low) / steps);
-        axis->unit = 1;
-        (void)snprintf(axis->name, sizeof axis->name, "full scale = 1");
-    } else {
-        double room;
+    /* Levels that differ by rounding errors only are one. */
+    if (!exact && high - low <= fmax(largest * 1e-14, 1e-300)) {
+        double room = largest > 1e-299 ? largest * 0.1 : 1;
 
-        if (never_negative)
-            low = 0;
-        room = low < high ? 0 : fabs(low) * 0.1;
-        axis->step = round_step((high - low + 2 * room) / steps);
-        axis->low = floor((low - room) / axis->step + 1e-9) * axis->step;
-        axis->high = ceil((high + room) / axis->step - 1e-9) * axis->step;
-        name_power(axis);
+        low -= room;
+        high += room;
     }
+    *axis = (struct svg_axis){.low = low, .high = high, .step = round_step((high - low) / steps)};
+    if (!exact) {
+        axis->low = floor(low / axis->step + 1e-9) * axis->step;
+        axis->high = ceil(high / axis->step - 1e-9) * axis->step;
+    }
+    name_power(axis);
     axis->decimals = decimals_of(axis->step / axis->unit);
 }
 
@@ -293,9 +285,7 @@ long long svg_axis_last(const struct svg_axis *axis)
 
 double svg_axis_place(const struct svg_axis *axis, double value)
 {
-    double place = axis->high > axis->low ? (value - axis->low) / (axis->high - axis->low) : 0;
-
-    return fmin(fmax(place, 0), 1);
+    return axis->high > axis->low ? (value - axis->low) / (axis->high - axis->low) : 0;
 }
 
 /* ---- words */

@@ -68,11 +68,9 @@ struct svg_axis {
     char name[SVG_WORDS]; /* the unit as written after the quantity; may be empty */
 };
 
-/* Levels from `low` to `high`, in about as many steps. If the values fit -1..1, as sound does, or
- * 0..1 for levels that cannot be negative, the axis has that range, unless the signal would be too
- * small to see. */
-void svg_axis_level(struct svg_axis *axis, double low, double high, bool never_negative,
-                    double steps);
+/* Levels from `low` to `high`, in about as many steps. If it is not to be exact, the axis has round
+ * ends, and a height also if there is but one level. */
+void svg_axis_level(struct svg_axis *axis, double low, double high, bool exact, double steps);
 
 /* Time: `length` seconds from `first` on; or frames if there is no rate (`timed` is false). */
 void svg_axis_time(struct svg_axis *axis, double first, double length, bool timed, double steps);
@@ -81,7 +79,7 @@ void svg_axis_time(struct svg_axis *axis, double first, double length, bool time
 long long svg_axis_first(const struct svg_axis *axis);
 long long svg_axis_last(const struct svg_axis *axis);
 
-/* The position along the axis, from 0 to 1. */
+/* The position along the axis: from 0 to 1, unless it is beyond an end. */
 double svg_axis_place(const struct svg_axis *axis, double value);
 
 /* UTF-8. All return their argument. */

@@ -107,8 +107,8 @@ static void plan_counts(struct plan *plan, const struct settings *settings, uint
 }
 
 /* What writers of text and pictures tell about the frames. */
-static void plan_context(struct plan *plan, const struct task *task,
-                         const struct source_format *source)
+static void plan_context(struct plan *plan, const struct settings *settings,
+                         const struct task *task, const struct source_format *source)
 {
     const struct window *window = &plan->setup.window;
     const char *slash = task->input == NULL ? NULL : strrchr(task->input, '/');
@@ -121,6 +121,8 @@ static void plan_context(struct plan *plan, const struct task *task,
         .first_frame = plan->skip + plan->shard.outputs.from * window->hop,
         .input_rate = source->rate,
         .title = title == NULL || strcmp(title, "-") == 0 ? NULL : title,
+        .numbers = source->content != SOURCE_SAMPLES || source->sample.counts,
+        .picture = settings->picture,
         .pixels = window->align == ALIGN_FORWARD && window->width == window->hop,
         .continues = plan->shard.number > 1,
     };
@@ -220,7 +222,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     plan->sink.channels = setup->channels * setup->emits.count;
     plan->sink.rate = source->rate / (double)setup->window.hop;
     plan->sink.frames = plan->outputs;
-    plan_context(plan, task, source);
+    plan_context(plan, settings, task, source);
     plan_values(plan, settings, source);
     return plan_device(plan, settings, error);
 }

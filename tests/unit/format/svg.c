@@ -11,6 +11,10 @@
 
 static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
 
+/* What else the picture is told. */
+static struct picture picture;
+static bool numbers;
+
 /* Draws `count` frames; returns the picture as a string, to be freed. */
 static char *draw(const float *frames, size_t count, unsigned channels, const char *title,
                   const struct emit_list *emits)
@@ -23,7 +27,9 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
                     .channels = channels,
                     .hop = 512,
                     .input_rate = 48000,
-                    .title = title},
+                    .title = title,
+                    .picture = picture,
+                    .numbers = numbers},
     };
     size_t stride = (size_t)channels * emits->count;
     float *block = malloc((stride * count + 1) * sizeof *block);
@@ -138,6 +144,78 @@ static void check_words(void)
     free(text);
 }
 
+/* One frame of one channel has these level labels at the ends, from below. */
+static void check_ends(float low, float high, const struct emit_list *emits, const char *first,
+                       const char *last)
+{
+    static const char label[] = "<text class=\"m r\"";
+    const float frame[2] = {low, high};
+    char *text = draw(frame, 1, 1, "x", emits);
+    char *at = strstr(text, label);
+    char *end = at;
+
+    for (char *next = at; next != NULL; next = strstr(next + 1, label))
+        end = next;
+    scratch_need(at != NULL, "labels");
+    at = strchr(at, '>') + 1;
+    end = strchr(end, '>') + 1;
+    CHECK_THAT(strncmp(at, first, strlen(first)) == 0 && at[strlen(first)] == '<', "%.9s, not %s",
+               at, first);
+    CHECK_THAT(strncmp(end, last, strlen(last)) == 0 && end[strlen(last)] == '<', "%.9s, not %s",
+               end, last);
+    free(text);
+}
+
+/* Sound has its full scale, or more; numbers and --scale fit have the values. */
+static void check_scales(void)
+{
+    static const struct emit_list magnitudes = {1, {EMIT_ABS}};
+    static const struct emit_list ranges = {1, {EMIT_RANGE}};
+
+    check_ends(-0.001f, 0.001f, &pairs, "\u22121.0", "1.0");
+    check_ends(-0.5f, 1.3f, &pairs, "\u22121.0", "1.5");
+    check_ends(0.25f, 0, &magnitudes, "0.0", "1.0");
+    check_ends(0.25f, 0, &ranges, "0.0", "2.0");
+    numbers = true;
+    check_ends(0.25f, 0.75f, &pairs, "0.25", "0.75");
+    check_ends(0.25f, 0, &magnitudes, "0.00", "0.25");
+    check_ends(990, 1013, &pairs, "990", "1015");
+    check_ends(NAN, NAN, &pairs, "\u22121.0", "1.0");
+    picture.scale = PICTURE_FULL;
+    check_ends(0.25f, 0.75f, &pairs, "\u22121.0", "1.0");
+    numbers = false;
+    picture = (struct picture){.scale = PICTURE_RANGE, .low = 0.3, .high = 0.52};
+    check_ends(-5, 5, &pairs, "0.30", "0.50");
+    picture.scale = PICTURE_FIT;
+    check_ends(0.25f, 0.75f, &pairs, "0.25", "0.75");
+    picture = (struct picture){0};
+}
+
+/* A size is that of the whole picture, and a title of one's own takes the place of the name. */
+static void check_wishes(void)
+{
+    struct output output = {.name = "out.svg", .fd = -1};
+    struct sink_format format = {.context = {.emits = pairs, .channels = 9}};
+    struct error error = {0};
+    struct sink *sink;
+    char *text;
+
+    picture = (struct picture){.width = 640, .height = 480, .title = "R&D"};
+    text = draw_pair(-0.5f, 0.5f, "x.wav");
+    CHECK(strstr(text, "width=\"640\" height=\"480\" viewBox=\"0 0 640 480\"") != NULL);
+    CHECK(strstr(text, ">R&amp;D</text>") != NULL && strstr(text, "x.wav") == NULL);
+    free(text);
+    format.context.picture = picture;
+    CHECK(format_named("svg", 3)->writer->open(&output, &format, &sink, &error) != 0);
+    CHECK_THAT(strcmp(words_of(&error), "out.svg: 9 channels need a height of at least 632 pixels "
+                                        "(--size)") == 0,
+               "%s", words_of(&error));
+    picture = (struct picture){0};
+    text = draw_pair(-0.5f, 0.5f, NULL);
+    CHECK(strstr(text, "class=\"t\"") == NULL);
+    free(text);
+}
+
 static void check_refusals(void)
 {
     static const struct emit_list lists[] = {
@@ -225,6 +303,8 @@ int main(void)
     check_size(12, 1800, 0);
     check_titles();
     check_words();
+    check_scales();
+    check_wishes();
     check_refusals();
     check_steps();
     check_far_labels();

@@ -137,7 +137,7 @@ static void check_pick(void)
 struct level_case {
     double low;
     double high;
-    bool never_negative;
+    bool exact;
     double axis_low;
     double axis_high;
     double step;
@@ -148,16 +148,19 @@ struct level_case {
 static void check_levels(void)
 {
     static const struct level_case cases[] = {
-        {-0.5, 0.7, false, -1, 1, 0.5, "full scale = 1", "1.0"},
-        {0.2, 0.7, true, 0, 1, 0.2, "full scale = 1", "1.0"},
-        {0, 0, false, -1, 1, 0.5, "full scale = 1", "1.0"},
-        {INFINITY, -INFINITY, false, -1, 1, 0.5, "full scale = 1", "1.0"},
+        {-1, 1, false, -1, 1, 0.5, "", "1.0"},
+        {0, 1, false, 0, 1, 0.2, "", "1.0"},
+        {-0.3, 0.72, true, -0.3, 0.72, 0.5, "", "0.7"},
+        {0, 0, false, -1, 1, 0.5, "", "1.0"},
         {-1.2, 0.5, false, -1.5, 0.5, 0.5, "", "0.5"},
-        {0, 1.7, true, 0, 2, 0.5, "", "2.0"},
+        {0, 1.7, false, 0, 2, 0.5, "", "2.0"},
         {992, 1013, false, 990, 1015, 5, "", "1015"},
         {7, 7, false, 6, 8, 0.5, "", "8.0"},
+        {0.1, 0.1 + 0x1p-56, false, 0.09, 0.11, 0.005, "", "0.110"},
+        {5e-324, 1e-320, false, -1, 1, 0.5, "", "1.0"},
         {-2e-6, 3e-6, false, -2e-6, 3e-6, 1e-6, "\u00d7\u200a10\u207b\u2076", "3"},
         {-3e38, 2e38, false, -3e38, 2e38, 1e38, "\u00d7\u200a10\u00b3\u2076", "200"},
+        {-1e300, 1e300, false, -1e300, 1e300, 5e299, "\u00d7\u200a10\u00b3\u2070\u2070", "1.0"},
         {12000, 16000, false, 12000, 16000, 1000, "", "16\u2009000"},
     };
 
@@ -166,7 +169,7 @@ static void check_levels(void)
         struct svg_axis axis;
         char label[SVG_WORDS];
 
-        svg_axis_level(&axis, due->low, due->high, due->never_negative, 5);
+        svg_axis_level(&axis, due->low, due->high, due->exact, 5);
         CHECK_THAT(fabs(axis.low - due->axis_low) <= 1e-9 * fabs(due->axis_low) &&
                        fabs(axis.high - due->axis_high) <= 1e-9 * fabs(due->axis_high) &&
                        fabs(axis.step - due->step) <= 1e-9 * due->step,
