@@ -25,7 +25,7 @@ struct sink_context {
     uint64_t first_frame;     /* of the input: what was skipped */
     double input_rate;        /* 0: not known */
     const char *title;        /* the name of the input: UTF-8, or what a file name holds; or NULL */
-    const char *const *names; /* of the channels, or NULL */
+    const char *const *names; /* of the channels, which may be empty; or NULL */
     bool numbers;             /* samples are numbers of any size, not sound */
     struct picture picture;
     bool pixels;    /* a frame is of the `hop` input frames from its own one on: --zoom */
