@@ -26,19 +26,25 @@ enum error_code {
     ERROR_TERMINAL_INPUT,
     ERROR_TERMINAL_OUTPUT,
     ERROR_FOLDER,
-    ERROR_TEXT,         /* text where samples were expected */
-    ERROR_WRONG_TYPE,   /* not of the given type */
-    ERROR_MORE_FRAMES,  /* what follows the last frame may be frames, too */
-    ERROR_NAN,          /* a NaN, which the policy does not allow */
-    ERROR_SHARD,        /* cannot be split into shards */
-    ERROR_OUT_FOLDER,   /* the folder of the outputs */
-    ERROR_MAY_BE_INPUT, /* the output would replace a possible input */
-    ERROR_OWN_OUTPUT,   /* an output of this run */
-    ERROR_NAMES,        /* a list of names, not an input */
-    ERROR_NAMES_NULL,   /* the names seem to end with zero bytes */
-    ERROR_TABS,         /* tabs seem to separate the columns */
-    ERROR_SEMICOLONS,   /* semicolons seem to separate the columns */
-    ERROR_CONVERT,      /* other programs can read it */
+    ERROR_TEXT,          /* text where samples were expected */
+    ERROR_WRONG_TYPE,    /* not of the given type */
+    ERROR_MORE_FRAMES,   /* what follows the last frame may be frames, too */
+    ERROR_NAN,           /* a NaN, which the policy does not allow */
+    ERROR_SHARD,         /* cannot be split into shards */
+    ERROR_OUT_FOLDER,    /* the folder of the outputs */
+    ERROR_MAY_BE_INPUT,  /* the output would replace a possible input */
+    ERROR_OWN_OUTPUT,    /* an output of this run */
+    ERROR_NAMES,         /* a list of names, not an input */
+    ERROR_NAMES_NULL,    /* the names seem to end with zero bytes */
+    ERROR_TABS,          /* tabs seem to separate the columns */
+    ERROR_SEMICOLONS,    /* semicolons seem to separate the columns */
+    ERROR_DECIMAL_COMMA, /* a number with a comma for its point */
+    ERROR_NO_NUMBER,     /* a field that is neither a number nor missing */
+    ERROR_TIME,          /* a time that cannot be read */
+    ERROR_TIME_ORDER,    /* a time before the one above it */
+    ERROR_DISTANCE,      /* rows that are not equally spaced */
+    ERROR_GAPS,          /* too many intervals without rows */
+    ERROR_CONVERT,       /* other programs can read it */
 
     /* STATUS_USAGE: */
     ERROR_FORMAT, /* this output format cannot hold the data */
@@ -47,6 +53,8 @@ enum error_code {
     ERROR_OVERVIEW_ZOOM,
     ERROR_PICTURE_VALUES,
     ERROR_PICTURE_SIZE,
+    ERROR_NO_TABLE, /* has no columns, where options are about some */
+    ERROR_NO_TIMES, /* this output format has none */
 
     /* The subject is the resource: memory, threads, a device. STATUS_FAILED: */
     ERROR_RESOURCE,
@@ -68,8 +76,7 @@ enum error_code {
     ERROR_OUTPUT_TYPE,
     ERROR_INPUT_TYPE,
     ERROR_COLUMNS,
-    ERROR_COLUMNS_OF_NONE, /* the input has no columns */
-    ERROR_CHANNELS,        /* the input says otherwise */
+    ERROR_CHANNELS, /* the input says otherwise */
     ERROR_CHANNELS_OF_COLUMNS,
     ERROR_RATE, /* the input says otherwise */
     ERROR_ISA,

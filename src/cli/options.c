@@ -115,6 +115,62 @@ static int resolve_zoom(struct options *options, struct error *error)
     return 0;
 }
 
+/* What is said about times has to fit together, and what is said about rows that have none. */
+static int check_times(const struct options *options, struct error *error)
+{
+    const struct settings *settings = &options->settings;
+    const struct text_dialect *dialect = &settings->dialect;
+    const char *lone = dialect->time_unit_given       ? "--time-unit"
+                       : dialect->time_format != NULL ? "--time-format"
+                       : settings->gaps_given         ? "--gaps"
+                                                      : NULL;
+
+    if (dialect->time == NULL)
+        return lone == NULL
+                   ? 0
+                   : error_set(error, ERROR_COMMAND, NULL, "%s: needs --time COLUMN", lone);
+    if (dialect->time_unit_given && dialect->time_format != NULL)
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "--time-unit: times are numbers, or as --time-format says: leave one out");
+    if (settings->shards > 0)
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "--shard: text with times is read from its beginning: leave --shard out, "
+                         "or --time");
+    return 0;
+}
+
+/* The clock's intervals, of a zoom and of statistics. */
+static int resolve_periods(struct options *options, struct error *error)
+{
+    struct settings *settings = &options->settings;
+    struct text_dialect *dialect = &settings->dialect;
+    const char *format = dialect->time_format;
+    const struct value zoom = {.option = "--zoom", .text = settings->zoom.text};
+
+    if (dialect->time == NULL)
+        return 0;
+    if (settings_by_clock(settings)) {
+        if (settings_period(&settings->zoom, &settings->zoom_period, error) != 0)
+            return -1;
+        if (format != NULL && settings->zoom_period % time_format_unit(format) != 0)
+            return values_refuse(error, &zoom,
+                                 "its intervals begin between the times that --time-format has");
+    }
+    if (settings->stats_every.is_time &&
+        settings_period(&settings->stats_every, &settings->stats_period, error) != 0)
+        return -1;
+    if (!settings->skip_gaps) {
+        const int64_t zoom_period = settings->zoom_period;
+        const int64_t stats_period = settings->stats_period;
+
+        dialect->gap_period = zoom_period > 0 && (stats_period == 0 || zoom_period < stats_period)
+                                  ? zoom_period
+                                  : stats_period;
+    }
+    dialect->by_distance = settings_need_rate(settings) && !(settings->rate > 0);
+    return 0;
+}
+
 /* Is the output a picture? Only they make do without a window. */
 static bool writes_picture(const struct options *options)
 {
@@ -238,6 +294,7 @@ static void set_defaults(struct options *options)
     options->settings = (struct settings){
         .type = "auto",
         .channels = 1,
+        .dialect = {.decimal = '.', .header = TEXT_HEADER_AUTO},
         .align = ALIGN_VALID,
         .edge = EDGE_SHRINK,
         .emits = {.count = 2, .item = {EMIT_MIN, EMIT_MAX}},
@@ -261,7 +318,8 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
     if (options->many.count > 0)
         options->task.input = options->many.operands[0];
     resolve_stats_format(options);
-    if (resolve_zoom(options, error) != 0)
+    if (resolve_zoom(options, error) != 0 || check_times(options, error) != 0 ||
+        resolve_periods(options, error) != 0)
         return -1;
     return check_whole(options, error);
 }

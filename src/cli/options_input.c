@@ -4,7 +4,6 @@
 #include "cli/options.h"
 #include "cli/options_rows.h"
 #include "cli/values.h"
-#include "format/text_parser.h"
 
 enum { CHANNELS_MOST = 65535 };
 
@@ -31,19 +30,7 @@ static int set_rate(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
 
-    return values_rate(value, &options->settings.rate, error);
-}
-
-static int set_columns(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-    struct error reason;
-
-    if (values_text(value, "a list of columns", &options->settings.columns, error) != 0)
-        return -1;
-    return text_columns_check(value->text, &reason) == 0
-               ? 0
-               : values_refuse(error, value, "%s", reason.reason);
+    return values_rate(value, &options->settings.rate, &options->settings.ratio, error);
 }
 
 static void turn_little_endian(void *into)
@@ -96,8 +83,8 @@ static const struct option_row rows[] = {
      "u32 s64 u64, complex: cf32 cf64 cs16 cs8 cu8; s16le, s16be",
      .letter = 't', .set = set_type},
     {"channels", "N", "interleaved channels of raw frames (1)", .letter = 'c', .set = set_channels},
-    {"rate", "HZ", "their frames a second: 48000, 44.1k, 2.4M", .letter = 'r', .set = set_rate},
-    {"columns", "LIST", "of text, its channels: 2,4 or names of columns (all)", .set = set_columns},
+    {"rate", "HZ", "their frames a second: 48000, 44.1k, 1/60, or the time of one: 60s",
+     .letter = 'r', .set = set_rate},
     {"little-endian", NULL, "a TYPE without le or be is little-endian (default)", .letter = 'L',
      .turn = turn_little_endian},
     {"big-endian", NULL, "a TYPE without le or be is big-endian", .letter = 'B',

@@ -65,14 +65,14 @@ static int set_scale(void *into, const struct value *value, struct error *error)
     struct options *options = into;
     struct picture *picture = &options->settings.picture;
     const char *end = value->text + strlen(value->text);
-    const char *at = number_read_f64(value->text, end, &picture->low);
+    const char *at = number_read_f64(value->text, end, '.', &picture->low);
 
     if (strcmp(value->text, "full") == 0 || strcmp(value->text, "fit") == 0) {
         picture->scale = strcmp(value->text, "fit") == 0 ? PICTURE_FIT : PICTURE_FULL;
         return 0;
     }
     picture->scale = PICTURE_RANGE;
-    if (at == NULL || *at != ':' || number_read_f64(at + 1, end, &picture->high) != end)
+    if (at == NULL || *at != ':' || number_read_f64(at + 1, end, '.', &picture->high) != end)
         return values_refuse(error, value,
                              "unknown value: use one of full, fit (or the ends, LO:HI, as in "
                              "-2:2)");
@@ -118,6 +118,8 @@ static const struct option_row rows[] = {
     {"scale", "SCALE",
      "of a picture: full (-1 to 1, for sound), fit (the values, for numbers), LO:HI",
      .set = set_scale},
+    {"no-frame", NULL, "text without its column of frame numbers",
+     .flag = offsetof(struct options, settings.no_frame)},
     {"force", NULL, "use a terminal for frames", .letter = 'f',
      .flag = offsetof(struct options, settings.force)},
     {"no-clobber", NULL, "leave an output alone that is there already", .letter = 'n',

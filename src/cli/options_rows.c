@@ -1,8 +1,8 @@
 #include "cli/options_rows.h"
 
 static const struct option_section *const sections[] = {
-    &options_window,   &options_input, &options_output, &options_many, &options_work,
-    &options_messages, NULL,
+    &options_window, &options_input, &options_table,    &options_output,
+    &options_many,   &options_work,  &options_messages, NULL,
 };
 
 /* 79 columns; with the options one page. The manual has the rules. */

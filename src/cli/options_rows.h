@@ -7,6 +7,7 @@
 /* The setters of these rows take a struct options. */
 extern const struct option_section options_window;
 extern const struct option_section options_input;
+extern const struct option_section options_table;
 extern const struct option_section options_output;
 extern const struct option_section options_many;
 extern const struct option_section options_work;

@@ -54,10 +54,18 @@ static bool round_decimal(wide number, int power, uint64_t *rounded)
     return number <= INT64_MAX;
 }
 
+bool settings_by_clock(const struct settings *settings)
+{
+    return settings->dialect.time != NULL && settings->zoom.given && settings->zoom.is_time;
+}
+
 bool settings_need_rate(const struct settings *settings)
 {
-    return settings->window.is_time || settings->hop.is_time || settings->skip.is_time ||
-           settings->frames.is_time || settings->stats_every.is_time;
+    const bool by_clock = settings_by_clock(settings);
+
+    return (!by_clock && (settings->window.is_time || settings->hop.is_time)) ||
+           settings->skip.is_time || settings->frames.is_time ||
+           (settings->stats_every.is_time && settings->dialect.time == NULL);
 }
 
 bool settings_many(const struct many *many)
@@ -76,8 +84,47 @@ bool settings_leads_up(const char *path)
     }
 }
 
-int settings_span(const struct span *span, double rate, uint64_t least, uint64_t fallback,
-                  uint64_t *frames, struct error *error)
+int settings_period(const struct span *span, int64_t *period, struct error *error)
+{
+    const struct value value = {.option = span->option, .text = span->text};
+    wide number = (wide)span->time * span->unit;
+    int power = span->power + 9;
+
+    for (; power > 0 && number <= INT64_MAX; power--)
+        number *= 10;
+    for (; power < 0 && number % 10 == 0 && number > 0; power++)
+        number /= 10;
+    if (number > INT64_MAX)
+        return values_refuse(error, &value, "too large");
+    if (power < 0 || number == 0)
+        return values_refuse(error, &value, "not a whole number of nanoseconds");
+    *period = (int64_t)number;
+    return 0;
+}
+
+/* A time at a rate that is no decimal: time * 10^power * frames / seconds. */
+static bool round_ratio(wide time, int power, struct rate_ratio ratio, uint64_t *rounded)
+{
+    wide number;
+    wide by = ratio.seconds;
+
+    if (__builtin_mul_overflow(time, (wide)ratio.frames, &number))
+        return false;
+    for (; power > 0; power--) {
+        if (__builtin_mul_overflow(number, (wide)10, &number))
+            return false;
+    }
+    for (; power < 0; power++) {
+        if (__builtin_mul_overflow(by, (wide)10, &by))
+            return false;
+    }
+    number = number / by + (number % by >= by - number % by);
+    *rounded = (uint64_t)number;
+    return number <= INT64_MAX;
+}
+
+int settings_span(const struct span *span, double rate, struct rate_ratio ratio, uint64_t least,
+                  uint64_t fallback, uint64_t *frames, struct error *error)
 {
     struct value value = {.option = span->option, .text = span->text};
     uint64_t digits;
@@ -97,11 +144,16 @@ int settings_span(const struct span *span, double rate, uint64_t least, uint64_t
     if (!(rate > 0) || isinf(rate))
         return values_refuse(error, &value,
                              "the rate of the input is not known: give -r HZ, or frames");
-    digits = decimal_rate(rate, &power);
-    if (__builtin_mul_overflow((wide)span->time * span->unit, (wide)digits, &product))
-        return values_refuse(error, &value, "too many digits for a rate of %.17g Hz", rate);
-    if (!round_decimal(product, power + span->power, frames))
-        return values_refuse(error, &value, "too large");
+    if (ratio.frames > 0) {
+        if (!round_ratio((wide)span->time * span->unit, span->power, ratio, frames))
+            return values_refuse(error, &value, "too large");
+    } else {
+        digits = decimal_rate(rate, &power);
+        if (__builtin_mul_overflow((wide)span->time * span->unit, (wide)digits, &product))
+            return values_refuse(error, &value, "too many digits for a rate of %.17g Hz", rate);
+        if (!round_decimal(product, power + span->power, frames))
+            return values_refuse(error, &value, "too large");
+    }
     if (*frames < least)
         return values_refuse(error, &value, "that is %llu frames at %.10g Hz; must be %llu or more",
                              (unsigned long long)*frames, rate, (unsigned long long)least);

@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 #include "format/picture.h"
+#include "format/text/dialect.h"
+#include "sample/rate.h"
 #include "stats/writer.h"
 #include "window/rules.h"
 #include "window/window.h"
@@ -47,8 +49,15 @@ struct settings {
     struct picture picture;
     unsigned channels; /* -c; 1 unless given */
     bool channels_given;
-    double rate;         /* -r; 0 unless given */
-    const char *columns; /* --columns; NULL unless given */
+    double rate; /* -r; 0 unless given */
+    struct rate_ratio ratio;
+    struct text_dialect dialect;
+    bool table;     /* something is said about text in columns */
+    bool skip_gaps; /* --gaps skip */
+    bool gaps_given;
+    bool no_frame;
+    int64_t zoom_period;  /* of intervals of the clock, in nanoseconds; 0: --zoom counts rows */
+    int64_t stats_period; /* the same for --stats-every */
     bool big_endian;
     bool counts;
     bool force;
@@ -109,17 +118,23 @@ struct many {
 /* True if a length is a time, so that the rate must be known. */
 bool settings_need_rate(const struct settings *settings);
 
+/* True if --zoom means intervals of the clock. */
+bool settings_by_clock(const struct settings *settings);
+
+/* A time in nanoseconds, which must be whole. */
+int settings_period(const struct span *span, int64_t *period, struct error *error);
+
 /* True for a batch, even of a single input. */
 bool settings_many(const struct many *many);
 
 /* True if one of the path's components is "..". */
 bool settings_leads_up(const char *path);
 
-/* A span in frames, at `rate` frames a second (0: unknown, so a time is an error), rounded to the
+/* A span in frames, at `ratio` or `rate` (0: unknown, so a time is an error), rounded to the
  * nearest frame, half a frame upwards. The calculation is exact, from the decimals that the user
  * wrote and the fewest decimals that give the rate. A span that was not given is `fallback`. Less
  * than `least` is an error. */
-int settings_span(const struct span *span, double rate, uint64_t least, uint64_t fallback,
-                  uint64_t *frames, struct error *error);
+int settings_span(const struct span *span, double rate, struct rate_ratio ratio, uint64_t least,
+                  uint64_t fallback, uint64_t *frames, struct error *error);
 
 #endif

@@ -94,7 +94,8 @@ struct suffix {
 };
 
 static const struct suffix times[] = {
-    {"us", -6, 1}, {"ms", -3, 1}, {"s", 0, 1}, {"min", 0, 60}, {"h", 0, 3600}, {NULL, 0, 0},
+    {"us", -6, 1},  {"ms", -3, 1},   {"s", 0, 1},  {"min", 0, 60},
+    {"h", 0, 3600}, {"d", 0, 86400}, {NULL, 0, 0},
 };
 static const struct suffix thousands[] = {
     {"", 0, 1}, {"k", 3, 1}, {"M", 6, 1}, {"G", 9, 1}, {NULL, 0, 0},
@@ -224,10 +225,10 @@ int values_length(const struct value *value, struct span *span, struct error *er
         return values_refuse(error, value, "a length cannot be negative");
     if (number > 0 && text[number] == '\0')
         return values_refuse(error, value,
-                             "frames are whole numbers; a time needs a unit: us, ms, s, min, h");
+                             "frames are whole numbers; a time needs a unit: us, ms, s, min, h, d");
     if (unit == NULL)
-        return values_refuse(error, value,
-                             "not a length: give frames (512) or a time (10ms; us, ms, s, min, h)");
+        return values_refuse(
+            error, value, "not a length: give frames (512) or a time (10ms; us, ms, s, min, h, d)");
     if (read_decimal(text, number, &length.time, &length.power) != WHOLE_FINE)
         return values_refuse(error, value, "%s",
                              memchr(text, '.', number) == NULL ? "too large"
@@ -249,7 +250,48 @@ int values_positive_length(const struct value *value, const char *what, struct s
     return 0;
 }
 
-int values_rate(const struct value *value, double *rate, struct error *error)
+/* "1/60": whole numbers. */
+static bool read_fraction(const char *text, struct rate_ratio *ratio)
+{
+    const size_t length = strcspn(text, "/");
+    char frames[24] = "";
+    uint64_t number;
+    uint64_t seconds;
+
+    if (text[length] != '/' || length >= sizeof frames)
+        return false;
+    memcpy(frames, text, length);
+    if (read_whole(frames, INT64_MAX, &number) != WHOLE_FINE || number == 0 ||
+        read_whole(text + length + 1, INT64_MAX, &seconds) != WHOLE_FINE || seconds == 0)
+        return false;
+    *ratio = rate_ratio(number, seconds);
+    return true;
+}
+
+/* "60s": the time of a frame. */
+static bool read_period(const char *text, struct rate_ratio *ratio)
+{
+    const size_t length = decimal_length(text);
+    const struct suffix *unit = length > 0 ? find_suffix(times, text + length) : NULL;
+    uint64_t frames = 1;
+    uint64_t seconds;
+    int power;
+
+    if (unit == NULL || read_decimal(text, length, &seconds, &power) != WHOLE_FINE ||
+        seconds == 0 || seconds > INT64_MAX / 86400)
+        return false;
+    seconds *= unit->times;
+    for (power += unit->power; power != 0; power += power < 0 ? 1 : -1) {
+        if (__builtin_mul_overflow(power < 0 ? frames : seconds, 10,
+                                   power < 0 ? &frames : &seconds))
+            return false;
+    }
+    *ratio = rate_ratio(frames, seconds);
+    return true;
+}
+
+int values_rate(const struct value *value, double *rate, struct rate_ratio *ratio,
+                struct error *error)
 {
     const char *text = value->text;
     size_t number = decimal_length(text);
@@ -257,12 +299,17 @@ int values_rate(const struct value *value, double *rate, struct error *error)
     const struct suffix *suffix = find_suffix(thousands, text + number);
     double hertz = 0;
 
+    *ratio = (struct rate_ratio){.frames = 0};
     if (number > 0 && suffix != NULL)
         hertz = scaled(text, number, suffix->power);
     else if (number > 0 && exponent > 0 && text[number + exponent] == '\0')
         hertz = strtod(text, NULL);
+    else if (read_fraction(text, ratio) || read_period(text, ratio))
+        hertz = rate_of(*ratio);
     else
-        return values_refuse(error, value, "not a rate: give frames a second (48000, 44.1k, 2.4M)");
+        return values_refuse(error, value,
+                             "not a rate: give frames a second (48000, 44.1k, 1/60), or the time "
+                             "of one (60s)");
     if (!source_rate_is_sane(hertz))
         return values_refuse(error, value, "a rate is " SOURCE_RATES);
     *rate = hertz;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "cli/settings.h"
+#include "sample/rate.h"
 
 /* An option as the user wrote it. */
 struct value {
@@ -45,8 +46,10 @@ int values_length(const struct value *value, struct span *span, struct error *er
 int values_positive_length(const struct value *value, const char *what, struct span *span,
                            struct error *error);
 
-/* Frames a second: 48000, 44.1k, 2.4M, 2.4e6. */
-int values_rate(const struct value *value, double *rate, struct error *error);
+/* Frames a second: 48000, 44.1k, 2.4e6, 1/60; or the time of one frame: 60s. `ratio` is set for
+ * those that may be no decimals. */
+int values_rate(const struct value *value, double *rate, struct rate_ratio *ratio,
+                struct error *error);
 
 /* Any text except an empty one. `what` names the missing thing: "a file name". */
 int values_text(const struct value *value, const char *what, const char **text,

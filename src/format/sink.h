@@ -9,24 +9,32 @@
 #include "base/error.h"
 #include "bytes/output.h"
 #include "format/picture.h"
+#include "format/rows.h"
+#include "sample/rate.h"
 #include "sample/sample_type.h"
+#include "sample/time_form.h"
 #include "window/rules.h"
 
 #define SINK_FRAMES_UNKNOWN UINT64_MAX
 
 struct format;
+struct source_table;
 
 /* What a writer of text or of pictures has to know beside the format: what the values of a frame
  * are, and where in the input a frame lies. Writers of samples do without. */
 struct sink_context {
-    struct emit_list emits;   /* of each channel, in this order */
-    unsigned channels;        /* of the input; a frame has channels * emits.count values */
-    uint64_t hop;             /* output frame k stands at input frame first_frame + k * hop */
-    uint64_t first_frame;     /* of the input: what was skipped */
-    double input_rate;        /* 0: not known */
-    const char *title;        /* the name of the input: UTF-8, or what a file name holds; or NULL */
-    const char *const *names; /* of the channels, which may be empty; or NULL */
-    bool numbers;             /* samples are numbers of any size, not sound */
+    struct emit_list emits;  /* of each channel, in this order */
+    unsigned channels;       /* of the input; a frame has channels * emits.count values */
+    uint64_t hop;            /* output frame k stands at input frame first_frame + k * hop */
+    uint64_t first_frame;    /* of the input: what was skipped */
+    double input_rate;       /* 0: not known */
+    struct rate_ratio ratio; /* the same, where it is no decimal */
+    const struct source_table *table; /* NULL: the input is none */
+    const char *const *names;         /* of the channels; NULL: they have none */
+    struct time_form times;           /* how times are written, if rows have times */
+    bool no_frame;                    /* text has no column of frames */
+    const char *title; /* the name of the input: UTF-8, or what a file name holds; or NULL */
+    bool numbers;      /* samples are numbers of any size, not sound */
     struct picture picture;
     bool pixels;    /* a frame is of the `hop` input frames from its own one on: --zoom */
     bool continues; /* these frames go on from those of another part: text has no header */
@@ -87,7 +95,8 @@ struct sink_class {
 struct sink {
     const struct sink_class *class;
     struct sink_format format;
-    struct output *output; /* not owned */
+    struct output *output;  /* not owned */
+    struct row_queue *rows; /* for each frame its row, before it is written; NULL: not asked for */
     struct sample_losses losses;
 };
 

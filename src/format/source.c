@@ -50,9 +50,8 @@ static int open_format(const struct recognised *found, struct input *input,
                        const struct source_request *request, struct source **source,
                        struct error *error)
 {
-    if (request->columns != NULL && !found->format->columns)
-        return error_set(error, ERROR_COLUMNS_OF_NONE, request->columns,
-                         "%s is not read as text in columns", input->name);
+    if (request->table && !found->format->columns)
+        return error_set(error, ERROR_NO_TABLE, input->name, "is not read as text in columns");
     if (found->refused != NULL)
         return refuse(input, found->refused, found->words, error);
     return found->format->open(input, request, found->words, source, error);
@@ -130,8 +129,10 @@ static int reconcile(struct source *source, const struct source_request *request
                          format->rate);
     if (request->rate > 0 && format->rate > 0 && request->rate != format->rate)
         return refuse_number(error, ERROR_RATE, request->rate, source, format->rate);
-    if (format->rate == 0)
+    if (format->rate == 0) {
         format->rate = request->rate;
+        format->ratio = request->ratio;
+    }
     return 0;
 }
 

@@ -8,7 +8,11 @@
 
 #include "base/error.h"
 #include "bytes/input.h"
+#include "format/text/dialect.h"
+#include "sample/moment.h"
+#include "sample/rate.h"
 #include "sample/sample_type.h"
+#include "sample/time_form.h"
 
 #define SOURCE_FRAMES_UNKNOWN UINT64_MAX
 
@@ -30,10 +34,23 @@ struct source_format {
     enum source_content content;
     struct sample_type sample;
     unsigned channels;
-    bool flat;       /* an array of one dimension */
-    bool truth;      /* an array of type bool */
-    double rate;     /* frames per second; 0: unknown */
-    uint64_t frames; /* from here to the end, or SOURCE_FRAMES_UNKNOWN */
+    bool flat;               /* an array of one dimension */
+    bool truth;              /* an array of type bool */
+    double rate;             /* frames per second; 0: unknown */
+    struct rate_ratio ratio; /* the same, where it is no decimal */
+    uint64_t frames;         /* from here to the end, or SOURCE_FRAMES_UNKNOWN */
+};
+
+/* What a table has beside its samples. */
+struct source_table {
+    const char *const *names; /* of the channels; NULL: they have none */
+    const char *others;       /* the columns that are passed over; NULL: none */
+
+    const struct time_form *times; /* how the times of rows are written; NULL: they have none */
+    const struct moment *moments;  /* those of the frames that the last read() returned */
+    unsigned time_columns;         /* in which times are written, */
+    const char *time_names[2];     /* their names, or NULL, */
+    unsigned date_blanks;          /* and the blanks in the first of two */
 };
 
 struct source;
@@ -71,6 +88,9 @@ struct source_class {
     /* True if a read would return a frame at once, or after a wait of at most this long. */
     bool (*ready)(struct source *source, unsigned microseconds);
 
+    /* What is worth a warning when everything has been read, or NULL. The function may be NULL. */
+    const char *(*remark)(struct source *source);
+
     void (*close)(struct source *source);
 };
 
@@ -79,9 +99,10 @@ struct source {
     const char *container; /* "raw", "wav", ... */
     const char *encoding;  /* its sample type in the file: "s16le" */
     struct source_format format;
-    struct input *input; /* not owned */
-    bool anywhere;       /* has random access */
-    uint64_t left_over;  /* of these, the last frames, which only read() can read */
+    struct input *input;              /* not owned */
+    const struct source_table *table; /* NULL: it is none */
+    bool anywhere;                    /* has random access */
+    uint64_t left_over;               /* of these, the last frames, which only read() can read */
     const char *doubt; /* a warning that the input may be misinterpreted, with advice; NULL: none */
 };
 
@@ -97,8 +118,10 @@ struct source_request {
     struct sample_type sample; /* of raw frames; its `counts` also applies to containers */
     unsigned channels;
     bool channels_given;
-    double rate;         /* 0: not given */
-    const char *columns; /* of text (format/text_parser.h); NULL: all */
+    double rate; /* 0: not given */
+    struct rate_ratio ratio;
+    const struct text_dialect *dialect; /* of text in columns; NULL: the usual one */
+    bool table;                         /* the user says something about columns */
 };
 
 /* Sets the first three from the argument of -t: auto, a container or a raw type. A raw type

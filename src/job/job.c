@@ -71,7 +71,9 @@ static int begin(struct job *job, struct source_request *request, struct error *
         .channels = settings->channels,
         .channels_given = settings->channels_given,
         .rate = settings->rate,
-        .columns = settings->columns,
+        .ratio = settings->ratio,
+        .dialect = &settings->dialect,
+        .table = settings->table,
     };
     if (source_request_type(request, settings->type, settings->big_endian, error) != 0)
         return -1;
@@ -131,6 +133,9 @@ static int open_source(struct job *job, struct error *error)
                          "is empty (0 bytes), so its rate is not known");
     if (job->source->doubt != NULL)
         messages_warning("%s: %s", job->input.name, job->source->doubt);
+    if (job->source->table != NULL && job->source->table->others != NULL)
+        messages_note("%s: columns without numbers, passed over: %s", job->input.name,
+                      job->source->table->others);
     if (job->settings->shards > 0)
         return check_length(job, error);
     return 0;
@@ -161,10 +166,10 @@ static void choose_devices(struct job *job)
 
 static const struct engine_class *class_of(const struct job *job, const struct plan *plan)
 {
-    return plan->device == PLAN_DEVICE    ? &engine_cuda
-           : plan->setup.emits.count == 0 ? &engine_none
-           : job->settings->lemire        ? &engine_lemire
-                                          : &engine_cpu;
+    return plan->device == PLAN_DEVICE                                  ? &engine_cuda
+           : plan->setup.emits.count == 0 || plan->intervals.period > 0 ? &engine_none
+           : job->settings->lemire                                      ? &engine_lemire
+                                                                        : &engine_cpu;
 }
 
 /* In a batch, an input that is too short for the device is left to the cores, unless their memory
@@ -200,7 +205,7 @@ static int choose_engine(struct job *job, struct error *error)
 
 static int make_plan(struct job *job, struct error *error)
 {
-    if (plan_stream(&job->plan, job->settings, job->task, &job->source->format, error) != 0 ||
+    if (plan_stream(&job->plan, job->settings, job->task, job->source, error) != 0 ||
         choose_engine(job, error) != 0)
         return -1;
     return plan_check_memory(&job->plan, job->settings, job->task, job->machine, error);
@@ -350,8 +355,10 @@ static int open_stats(struct job *job, struct error *error)
 {
     const struct engine_setup *setup = &job->plan.setup;
     const struct shard *shard = &job->plan.shard;
+    const struct source_table *table = job->source->table;
+    struct stats_setup *stats_setup = &job->pipeline.stats_setup;
 
-    job->pipeline.stats_setup = (struct stats_setup){
+    *stats_setup = (struct stats_setup){
         .format = job->settings->stats_format,
         .label =
             {
@@ -361,9 +368,17 @@ static int open_stats(struct job *job, struct error *error)
             },
         .sample = setup->sample,
         .channels = setup->channels,
-        .every = setup->stats_every,
+        .every = job->plan.stats_every,
+        .period = job->settings->stats_period,
+        .skip_empty = job->settings->skip_gaps,
         .isa = job->settings->isa,
     };
+    if (table != NULL && table->times != NULL) {
+        stats_setup->label.timed = true;
+        stats_setup->label.times = *table->times;
+        if (stats_setup->period > 0)
+            time_form_for_multiples(&stats_setup->label.times, stats_setup->period);
+    }
     if (job->task->stats == NULL)
         return 0;
     job->pipeline.stats_output =
@@ -415,6 +430,7 @@ static void set_pipeline(struct job *job)
     pipeline->setup.gives_pages = job->plan.device == PLAN_DEVICE && gives_pages(job);
     pipeline->frames = job->plan.frames;
     pipeline->extent = shard->extent;
+    pipeline->intervals = job->plan.intervals;
     pipeline->beside = among != NULL ? among->beside : 0;
     pipeline->brief = (job->plan.brief && job->input.regular) || pipeline->beside > 0;
     pipeline->sink = job->sink;

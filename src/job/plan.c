@@ -18,13 +18,14 @@ static const uint64_t BRIEF_BYTES = UINT64_C(1) << 20;
 /* ---- lengths */
 
 static int plan_windows(struct plan *plan, const struct settings *settings, double rate,
-                        struct error *error)
+                        struct rate_ratio ratio, struct error *error)
 {
-    uint64_t width;
-    uint64_t hop;
+    uint64_t width = 1;
+    uint64_t hop = 1;
 
-    if (settings_span(&settings->window, rate, 1, 1, &width, error) != 0 ||
-        settings_span(&settings->hop, rate, 1, 1, &hop, error) != 0)
+    if (settings->zoom_period == 0 &&
+        (settings_span(&settings->window, rate, ratio, 1, 1, &width, error) != 0 ||
+         settings_span(&settings->hop, rate, ratio, 1, 1, &hop, error) != 0))
         return -1;
     /* Without frames in the output there are no windows past the end either. */
     window_init(&plan->setup.window, width, hop,
@@ -34,15 +35,16 @@ static int plan_windows(struct plan *plan, const struct settings *settings, doub
 
 /* Sets the length of a block of statistics. */
 static int plan_stats(struct plan *plan, const struct settings *settings, const struct task *task,
-                      double rate, struct error *error)
+                      double rate, struct rate_ratio ratio, struct error *error)
 {
-    uint64_t every;
-
     if (task->stats == NULL)
         return 0;
-    if (settings_span(&settings->stats_every, rate, 1, STATS_ALL, &every, error) != 0)
+    plan->stats_every = STATS_ALL;
+    if (settings->stats_period == 0 && settings_span(&settings->stats_every, rate, ratio, 1,
+                                                     STATS_ALL, &plan->stats_every, error) != 0)
         return -1;
-    plan->setup.stats_every = every;
+    /* Blocks of rows with times are counted apart from the engine. */
+    plan->setup.stats_every = settings->dialect.time != NULL ? 0 : plan->stats_every;
     return 0;
 }
 
@@ -65,11 +67,14 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
     };
     if (settings->emits.count > 0 && sink_choose(&sink, &plan->sink, error) != 0)
         return -1;
+    if (settings->dialect.time != NULL && settings->emits.count > 0 &&
+        plan->sink.format->writer->rate_of_input)
+        return error_set(error, ERROR_NO_TIMES, plan->sink.container, "has no times");
     if (!raw)
         return 0;
-    if (plan_stats(plan, settings, task, settings->rate, error) != 0)
+    if (plan_stats(plan, settings, task, settings->rate, settings->ratio, error) != 0)
         return -1;
-    return plan_windows(plan, settings, settings->rate, error);
+    return plan_windows(plan, settings, settings->rate, settings->ratio, error);
 }
 
 /* ---- with the input's format */
@@ -108,8 +113,10 @@ static void plan_counts(struct plan *plan, const struct settings *settings, uint
 
 /* What writers of text and pictures tell about the frames. */
 static void plan_context(struct plan *plan, const struct settings *settings,
-                         const struct task *task, const struct source_format *source)
+                         const struct task *task, const struct source *from)
 {
+    const struct source_format *source = &from->format;
+    const struct source_table *table = from->table;
     const struct window *window = &plan->setup.window;
     const char *slash = task->input == NULL ? NULL : strrchr(task->input, '/');
     const char *title = slash == NULL ? task->input : slash + 1;
@@ -120,12 +127,21 @@ static void plan_context(struct plan *plan, const struct settings *settings,
         .hop = window->hop,
         .first_frame = plan->skip + plan->shard.outputs.from * window->hop,
         .input_rate = source->rate,
+        .ratio = source->ratio,
+        .table = table,
+        .names = table == NULL ? NULL : table->names,
+        .no_frame = settings->no_frame,
         .title = title == NULL || strcmp(title, "-") == 0 ? NULL : title,
         .numbers = source->content != SOURCE_SAMPLES || source->sample.counts,
         .picture = settings->picture,
         .pixels = window->align == ALIGN_FORWARD && window->width == window->hop,
         .continues = plan->shard.number > 1,
     };
+    if (table == NULL || table->times == NULL)
+        return;
+    plan->sink.context.times = *table->times;
+    if (plan->intervals.period > 0)
+        time_form_for_multiples(&plan->sink.context.times, plan->intervals.period);
 }
 
 /* ---- kinds of values */
@@ -193,7 +209,7 @@ static int plan_device(struct plan *plan, const struct settings *settings, struc
     bool integers = plan->setup.value == VALUE_I64;
 
     plan->device = PLAN_CPU;
-    if (settings->lemire || settings->device == DEVICE_CPU)
+    if (settings->lemire || settings->device == DEVICE_CPU || plan->intervals.period > 0)
         return 0;
     if (settings->device == DEVICE_CUDA && integers)
         return error_set(error, ERROR_DEVICE_INTEGERS, "cuda",
@@ -206,23 +222,29 @@ static int plan_device(struct plan *plan, const struct settings *settings, struc
 }
 
 int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
-                const struct source_format *source, struct error *error)
+                const struct source *from, struct error *error)
 {
+    const struct source_format *source = &from->format;
     struct engine_setup *setup = &plan->setup;
 
     setup->sample = source->sample;
     setup->channels = source->channels;
-    if (!plan->has_lengths && (plan_windows(plan, settings, source->rate, error) != 0 ||
-                               plan_stats(plan, settings, task, source->rate, error) != 0))
+    if (!plan->has_lengths &&
+        (plan_windows(plan, settings, source->rate, source->ratio, error) != 0 ||
+         plan_stats(plan, settings, task, source->rate, source->ratio, error) != 0))
         return -1;
-    if (settings_span(&settings->frames, source->rate, 0, UINT64_MAX, &plan->limit, error) != 0 ||
-        settings_span(&settings->skip, source->rate, 0, 0, &plan->skip, error) != 0)
+    if (settings_span(&settings->frames, source->rate, source->ratio, 0, UINT64_MAX, &plan->limit,
+                      error) != 0 ||
+        settings_span(&settings->skip, source->rate, source->ratio, 0, 0, &plan->skip, error) != 0)
         return -1;
+    plan->intervals = (struct intervals){settings->zoom_period, settings->skip_gaps};
     plan_counts(plan, settings, source->frames);
     plan->sink.channels = setup->channels * setup->emits.count;
     plan->sink.rate = source->rate / (double)setup->window.hop;
+    if (plan->intervals.period > 0)
+        plan->sink.rate = rate_of(rate_ratio(MOMENT_SECOND, (uint64_t)plan->intervals.period));
     plan->sink.frames = plan->outputs;
-    plan_context(plan, settings, task, source);
+    plan_context(plan, settings, task, from);
     plan_values(plan, settings, source);
     return plan_device(plan, settings, error);
 }

@@ -12,6 +12,7 @@
 #include "format/sink.h"
 #include "format/source.h"
 #include "job/shard.h"
+#include "stream/pipeline.h"
 
 /* The engine of the plan. */
 enum plan_device {
@@ -25,12 +26,14 @@ struct plan {
     const struct engine_class *engine_class;
     enum plan_device device;
 
-    uint64_t skip;      /* frames of the input to skip */
-    uint64_t limit;     /* frames to use at most; UINT64_MAX: all */
-    uint64_t frames;    /* the most that will be used; UINT64_MAX: unknown */
-    uint64_t outputs;   /* frames that will be written, or SINK_FRAMES_UNKNOWN */
-    uint64_t reads;     /* frames that will be read, as far as known */
-    struct shard shard; /* the part of the stream; number 0: all of it */
+    uint64_t skip;              /* frames of the input to skip */
+    uint64_t limit;             /* frames to use at most; UINT64_MAX: all */
+    uint64_t frames;            /* the most that will be used; UINT64_MAX: unknown */
+    uint64_t outputs;           /* frames that will be written, or SINK_FRAMES_UNKNOWN */
+    uint64_t reads;             /* frames that will be read, as far as known */
+    uint64_t stats_every;       /* frames of a block of statistics, or STATS_ALL; 0: none */
+    struct intervals intervals; /* of the clock; period 0: none */
+    struct shard shard;         /* the part of the stream; number 0: all of it */
     struct sink_format sink;
     bool brief; /* so short that threads do not pay */
 
@@ -44,7 +47,7 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
 
 /* Plans the rest except the engine. A part needs a source of known length. */
 int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
-                const struct source_format *source, struct error *error);
+                const struct source *source, struct error *error);
 
 /* True if a device was requested by name and the input is too short for any device. `most` limits
  * the frames of a source that does not know its length. */

@@ -61,6 +61,22 @@ static void warn_of_short_input(const struct summary *summary, uint64_t frames)
                          source->input->name, frames, ending(frames), width);
 }
 
+static void warn_of_rows(const struct summary *summary)
+{
+    const struct source *source = summary->pipeline->source;
+    const uint64_t lost = summary->account->lost_intervals;
+    const char *remark = NULL;
+
+    if (source->class->remark != NULL)
+        remark = source->class->remark(summary->pipeline->source);
+    if (remark != NULL)
+        messages_warning("%s: %s", source->input->name, remark);
+    if (lost > 0)
+        messages_warning("%s: %" PRIu64 " interval%s of a column %s NaN for a NaN among numbers:"
+                         " --nan omit passes over those",
+                         source->input->name, lost, ending(lost), lost == 1 ? "is" : "are");
+}
+
 void summary_warn(const struct summary *summary, bool complete)
 {
     const struct pipeline *pipeline = summary->pipeline;
@@ -72,6 +88,7 @@ void summary_warn(const struct summary *summary, bool complete)
     /* A fault of a device requested by name is the error that ends the run. */
     if (!pipeline->devices.alone)
         report_warn_devices(summary->account);
+    warn_of_rows(summary);
     if (sink == NULL)
         return;
     if (complete && window->align == ALIGN_VALID && frames < window->width)

@@ -3,6 +3,7 @@
 #include "sample/number.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -71,7 +72,7 @@ inline bool is_middle(double number)
 // Reads a number of up to 15 digits with a point after one of the first seven, or of up to seven
 // digits without a point; returns nullptr if the text may be another kind of number. Both the
 // digits and the power of ten are exact doubles, so the division rounds only once.
-template <typename T> inline const char *read_short(const char *text, T *value)
+template <typename T> inline const char *read_short(const char *text, char point, T *value)
 {
     // Signs are random in data, so no branch depends on them.
     static constexpr double signs[] = {1, -1};
@@ -84,7 +85,7 @@ template <typename T> inline const char *read_short(const char *text, T *value)
 
     if (others == 0)
         return nullptr;
-    if (first[count] == '.') {
+    if (first[count] == point) {
         const uint64_t before = (others & -others) - 1; // includes seven bits of the point
         const uint64_t behind = load_eight(++first);
 
@@ -96,7 +97,7 @@ template <typename T> inline const char *read_short(const char *text, T *value)
     if (count == 0)
         return nullptr;
     uint64_t digits = join_digits(eight, count);
-    // Digits, another point and an exponent compare greater than or equal to a point.
+    // Digits, a point and an exponent compare greater than or equal to a point.
     if (static_cast<unsigned char>(first[count]) >= '.') {
         const uint64_t more = load_eight(first + 8);
         const unsigned added = count_digits(not_digits(more));
@@ -158,21 +159,46 @@ template <typename T>
     return behind;
 }
 
-template <typename T> inline const char *read(const char *text, const char *end, T *value)
+// The same with a comma for the point. A longer number is none.
+[[gnu::noinline]] const char *read_comma(const char *text, const char *end, double *value)
 {
-    const char *behind = end - text >= short_most ? read_short(text, value) : nullptr;
+    char number[4096];
+    size_t size = 0;
 
-    return behind != nullptr ? behind : read_any(text, end, value);
+    for (const char *at = text; at < end && *at != '.'; at++) {
+        if (size == sizeof number)
+            return nullptr;
+        if (*at != ',' && *at != '+' && *at != '-' &&
+            std::isalnum(static_cast<unsigned char>(*at)) == 0)
+            break;
+        number[size++] = *at == ',' ? '.' : *at;
+    }
+    const char *behind = read_any(number, number + size, value);
+    return behind == nullptr ? nullptr : text + (behind - number);
 }
 
 template <typename T>
-inline const char *read_line(const char *text, const char *end, char delimiter, T *values,
-                             unsigned count, unsigned *got)
+inline const char *read(const char *text, const char *end, char point, T *value)
+{
+    const char *behind = end - text >= short_most ? read_short(text, point, value) : nullptr;
+
+    if (behind != nullptr)
+        return behind;
+    if constexpr (std::is_same_v<T, double>) {
+        if (point == ',')
+            return read_comma(text, end, value);
+    }
+    return read_any(text, end, value);
+}
+
+template <typename T>
+inline const char *read_line(const char *text, const char *end, char delimiter, char point,
+                             T *values, unsigned count, unsigned *got)
 {
     unsigned i = 0;
 
     for (; i < count; i++) {
-        const char *behind = read(text, end, &values[i]);
+        const char *behind = read(text, end, point, &values[i]);
         const bool last = i + 1 == count;
 
         if (behind == nullptr || behind == end || *behind != (last ? '\n' : delimiter))
@@ -295,24 +321,24 @@ template <typename T> inline char *write(char *text, T number)
 
 const char *number_read_f32(const char *text, const char *end, float *value)
 {
-    return read(text, end, value);
+    return read(text, end, '.', value);
 }
 
-const char *number_read_f64(const char *text, const char *end, double *value)
+const char *number_read_f64(const char *text, const char *end, char point, double *value)
 {
-    return read(text, end, value);
+    return read(text, end, point, value);
 }
 
 const char *number_read_line_f32(const char *text, const char *end, char delimiter, float *values,
                                  unsigned count, unsigned *got)
 {
-    return read_line(text, end, delimiter, values, count, got);
+    return read_line(text, end, delimiter, '.', values, count, got);
 }
 
-const char *number_read_line_f64(const char *text, const char *end, char delimiter, double *values,
-                                 unsigned count, unsigned *got)
+const char *number_read_line_f64(const char *text, const char *end, char delimiter, char point,
+                                 double *values, unsigned count, unsigned *got)
 {
-    return read_line(text, end, delimiter, values, count, got);
+    return read_line(text, end, delimiter, point, values, count, got);
 }
 
 size_t number_write_f32(char text[NUMBER_MOST], float number)

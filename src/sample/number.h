@@ -15,16 +15,17 @@ extern "C" {
  *
  * A number has an optional sign, digits with at most one point before, among or after them, and an
  * optional exponent ("-1.5e-3", "+.5", "7."); or it is nan, inf or infinity in upper or lower case,
- * with an optional sign. Hexadecimal numbers are not accepted. */
+ * with an optional sign. Hexadecimal numbers are not accepted. `point` is the decimal sign, a point
+ * or a comma. */
 const char *number_read_f32(const char *text, const char *end, float *value);
-const char *number_read_f64(const char *text, const char *end, double *value);
+const char *number_read_f64(const char *text, const char *end, char point, double *value);
 
 /* Each reads a line of `count` numbers, separated by exactly one delimiter. `*got` is how many of
  * them were valid. Returns where the next number begins, or, after all of them, the next line. */
 const char *number_read_line_f32(const char *text, const char *end, char delimiter, float *values,
                                  unsigned count, unsigned *got);
-const char *number_read_line_f64(const char *text, const char *end, char delimiter, double *values,
-                                 unsigned count, unsigned *got);
+const char *number_read_line_f64(const char *text, const char *end, char delimiter, char point,
+                                 double *values, unsigned count, unsigned *got);
 
 enum { NUMBER_MOST = 40 }; /* characters; more than any number has */
 

@@ -12,6 +12,7 @@ struct stats {
     uint64_t records;
     bool begun;        /* the header line of a TSV has been written */
     bool may_be_empty; /* no record in that case */
+    struct moment end; /* of a block by the clock */
     struct feed feed;
     struct channel_stats channels[];
 };
@@ -135,6 +136,67 @@ int stats_add(struct stats *stats, const void *frames, size_t count,
     if (done == count)
         return 0;
     return add_frames(stats, from + done * stats->feed.frame_bytes, count - done, text);
+}
+
+/* Begins the block of a row: by the clock, after records of the periods that have none. */
+static int begin_rows(struct stats *stats, struct moment moment, struct stats_text *text)
+{
+    const int64_t period = stats->setup.period;
+    struct moment *begin = &stats->setup.label.time;
+
+    stats->setup.label.time_known = true;
+    if (period == 0) {
+        *begin = moment;
+        return 0;
+    }
+    while (stats->records > 0 && !stats->setup.skip_empty &&
+           moment_is_before(stats->end, moment_floor(moment, period))) {
+        *begin = stats->end;
+        if (end_block(stats, text) != 0)
+            return -1;
+        stats->end = moment_add(stats->end, period);
+    }
+    *begin = moment_floor(moment, period);
+    stats->end = moment_add(*begin, period);
+    return 0;
+}
+
+/* How many of the rows belong to the block. */
+static size_t rows_of_block(const struct stats *stats, const struct moment *moments, size_t count)
+{
+    const uint64_t room = stats->setup.every - stats->filled;
+    size_t rows = 0;
+
+    if (stats->setup.period == 0)
+        return count < room ? count : (size_t)room;
+    while (rows < count && moment_is_before(moments[rows], stats->end))
+        rows++;
+    return rows;
+}
+
+int stats_add_rows(struct stats *stats, const void *rows, const struct moment *moments,
+                   size_t count, struct stats_text *text)
+{
+    const unsigned char *from = rows;
+    size_t done = 0;
+
+    if (begin_text(stats, text) != 0)
+        return -1;
+    while (done < count) {
+        size_t run;
+
+        if (stats->filled == 0 && begin_rows(stats, moments[done], text) != 0)
+            return -1;
+        run = rows_of_block(stats, moments + done, count - done);
+        feed_add(&stats->feed, from + done * stats->feed.frame_bytes, run, stats->channels);
+        stats->filled += run;
+        done += run;
+        if (stats->filled == stats->setup.every || (stats->setup.period > 0 && done < count)) {
+            if (end_block(stats, text) != 0)
+                return -1;
+        }
+    }
+    return 0;
 }
 
 int stats_add_records(struct stats *stats, uint64_t frames, uint64_t records,

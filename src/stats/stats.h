@@ -20,6 +20,8 @@
 struct stats_setup {
     enum stats_format format;
     uint64_t every;           /* frames of a block; STATS_ALL: one block for all */
+    int64_t period;           /* or its time in nanoseconds, by the times of rows; 0: none */
+    bool skip_empty;          /* no records of periods without rows */
     struct stats_label label; /* the name must stay valid */
     struct sample_type sample;
     unsigned channels;
@@ -50,6 +52,10 @@ void stats_is_part(struct stats *stats, bool first, bool write_if_empty);
  * the text. Returns -1, with errno set, when out of memory. */
 int stats_add(struct stats *stats, const void *frames, size_t count,
               const struct stats_parts *parts, struct stats_text *text);
+
+/* The same for the next rows of a table with times; no part of them has been processed. */
+int stats_add_rows(struct stats *stats, const void *rows, const struct moment *moments,
+                   size_t count, struct stats_text *text);
 
 /* Appends the records of whole blocks, `frames` frames in all, that were written elsewhere. */
 int stats_add_records(struct stats *stats, uint64_t frames, uint64_t records,

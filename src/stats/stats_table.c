@@ -239,6 +239,15 @@ static void put_time(struct table *table, const char *name, uint64_t frames)
         put(table, NAME " %11.3f\n", name, seconds);
 }
 
+/* The time of the first row, or of the block by the clock. */
+static void put_moment(struct table *table)
+{
+    char time[TIME_MOST + 1];
+
+    time[time_write(&table->label->times, table->label->time, time)] = '\0';
+    put(table, NAME " %s\n", "Time", time);
+}
+
 int stats_table_begin(struct stats_text *text, const struct stats_label *label)
 {
     const char *name = label->name != NULL ? label->name : "";
@@ -279,6 +288,8 @@ int stats_table_put(struct stats_text *text, const struct stats_label *label,
     put_row(&table, "Crest factor", put_crest);
     put_row(&table, "NaN count", put_nans);
     put_whole(&table, "First frame", first);
+    if (label->timed && label->time_known)
+        put_moment(&table);
     put_time(&table, "Start s", first);
     put_whole(&table, "Num frames", table.frames);
     put_time(&table, "Length s", table.frames);

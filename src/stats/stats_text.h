@@ -5,11 +5,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "sample/time_form.h"
+
 /* What is said beside the statistics. */
 struct stats_label {
     const char *name; /* of the input; in tables */
     double rate;      /* 0: not known; in tables */
-    bool named;       /* records say the name, too */
+    bool named;       /* records say the name, too, */
+    bool timed;       /* and the time of a block, */
+    struct time_form times;
+    struct moment time; /* which is this one's; */
+    bool time_known;    /* a block without rows has none */
 };
 
 /* Lines on their way to an output: they grow where they are made, and are written elsewhere. */

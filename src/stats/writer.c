@@ -9,7 +9,7 @@
 #include "stats/level.h"
 #include "stats/stats_table.h"
 
-enum { RECORD_MOST = 1024 }; /* more characters than a record can have */
+enum { RECORD_MOST = 2048 }; /* more characters than a record can have */
 
 /* One record, as it is put together. */
 struct line {
@@ -118,9 +118,9 @@ static void put_extreme(struct line *line, const char *name, const char *place_n
 int stats_text_begin(struct stats_text *text, enum stats_format format,
                      const struct stats_label *label)
 {
-    static const char *const names[] = {"frame",  "frames",  "channel", "min", "argmin", "max",
-                                        "argmax", "abs",     "argabs",  "sum", "mean",   "rms",
-                                        "nan",    "peak_db", "rms_db",  "file"};
+    static const char *const names[] = {"frame", "time",   "frames",  "channel", "min", "argmin",
+                                        "max",   "argmax", "abs",     "argabs",  "sum", "mean",
+                                        "rms",   "nan",    "peak_db", "rms_db",  "file"};
     size_t count = sizeof names / sizeof *names - (label->named ? 0 : 1);
     const char *between = between_columns(format);
 
@@ -129,6 +129,8 @@ int stats_text_begin(struct stats_text *text, enum stats_format format,
     if (between == NULL)
         return 0;
     for (size_t i = 0; i < count; i++) {
+        if (i == 1 && !label->timed)
+            continue;
         if ((i > 0 && stats_text_put(text, between, 1) != 0) ||
             stats_text_put(text, names[i], strlen(names[i])) != 0)
             return -1;
@@ -181,6 +183,21 @@ static void put_string(struct line *line, const char *string)
     put(line, "\"");
 }
 
+/* The time of a block: a number where times are numbers. */
+static void put_time(struct line *line, const struct stats_label *label)
+{
+    char time[TIME_MOST + 1];
+
+    time[time_write(&label->times, label->time, time)] = '\0';
+    put_name(line, "time");
+    if (line->format == STATS_JSONL && label->times.kind != TIME_NUMBER)
+        put_string(line, time);
+    else if (line->format == STATS_CSV)
+        put_quoted(line, time);
+    else
+        put(line, time);
+}
+
 static void put_file(struct line *line, const char *file)
 {
     put_name(line, "file");
@@ -211,6 +228,10 @@ static int put_record(struct stats_text *text, enum stats_format format,
     line.at = text->bytes + text->used;
     put(&line, is_json ? "{\"frame\":" : "");
     put_digits(&line, first);
+    if (label->timed && label->time_known)
+        put_time(&line, label);
+    else if (label->timed)
+        put_nothing(&line, "time");
     put_whole(&line, "frames", stats->frames);
     put_whole(&line, "channel", channel);
     put_extreme(&line, "min", "argmin", there, level_of_key(sample, stats->low),

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/thread.h"
+#include "stream/by_clock.h"
 #include "stream/pieces.h"
 #include "stream/steps.h"
 
@@ -61,6 +62,8 @@ static int work(struct run *run)
     struct pieces_rest rest = {.extent = pipeline->extent, .brief = pipeline->brief};
     struct pieces_plan plan;
 
+    if (pipeline->intervals.period > 0)
+        return by_clock_run(pipeline, run->account, &run->error);
     pieces_plan(pipeline, &plan);
     run->account->why = plan.why;
     if (plan.workers > 0 &&

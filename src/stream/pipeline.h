@@ -44,6 +44,12 @@ struct extent {
     struct range blocks;  /* the frames that statistics cover */
 };
 
+/* The clock's intervals, which rows at any distance are cut into. */
+struct intervals {
+    int64_t period;  /* in nanoseconds; 0: frames are counted */
+    bool skip_empty; /* those without rows have no output frame */
+};
+
 /* What a stream does. Const while it runs; the files, the statistics and the progress that it
  * points to have their own state. */
 struct pipeline {
@@ -55,6 +61,7 @@ struct pipeline {
     const struct engine_class *engine_class;
     struct engine_setup setup;
     struct extent extent;
+    struct intervals intervals;
     unsigned beside;     /* streams that the machine's threads work on at the same time */
     bool brief;          /* so short that threads do not pay */
     struct sink *sink;   /* NULL: no frames are written, and the engine gives none */

@@ -1,6 +1,8 @@
 #include "stream/steps.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "sample/sample_type.h"
 
@@ -55,9 +57,10 @@ static bool is_within(const struct range *range, uint64_t frame)
 
 /* Fills the chunk by one or more reads, to the end of the input or of the wanted frames. After an
  * error, the chunk has the frames before it. */
-static void fill(struct steps *steps, struct chunk *chunk)
+static void fill(struct steps *steps, struct slot *slot)
 {
     const struct pipeline *pipeline = steps->pipeline;
+    struct chunk *chunk = &slot->chunk;
     struct source *source = pipeline->source;
     size_t frame_bytes = engine_in_bytes(&pipeline->setup);
     uint64_t left = border_after(steps, steps->frames) - steps->frames;
@@ -76,6 +79,9 @@ static void fill(struct steps *steps, struct chunk *chunk)
         steps->input_over = failed || got == 0;
         if (steps->input_over)
             break;
+        if (slot->moments != NULL)
+            memcpy(slot->moments + chunk->in_frames, source->table->moments,
+                   got * sizeof *slot->moments);
         chunk->in_frames += got;
         steps->frames += got;
         if (chunk->in_frames < room && goes_now(steps, chunk))
@@ -107,7 +113,7 @@ bool steps_read(struct steps *steps, struct slot *slot)
     slot->chunk.in_frames = 0;
     slot->tail = 0;
     if (!steps->input_over) {
-        fill(steps, &slot->chunk);
+        fill(steps, slot);
         if (steps->frames > steps->counted) {
             atomic_fetch_add(&pipeline->progress->in_frames, steps->frames - steps->counted);
             steps->counted = steps->frames;
@@ -186,6 +192,15 @@ static bool cannot_keep_text(struct steps *steps, uint64_t frame)
     return true;
 }
 
+static int add_stats(struct stats *stats, struct slot *slot)
+{
+    const struct chunk *chunk = &slot->chunk;
+
+    if (slot->moments != NULL)
+        return stats_add_rows(stats, chunk->in, slot->moments, chunk->in_frames, &slot->text);
+    return stats_add(stats, chunk->in, chunk->in_frames, &chunk->parts, &slot->text);
+}
+
 bool steps_collect(struct steps *steps, struct slot *slot)
 {
     const struct pipeline *pipeline = steps->pipeline;
@@ -198,7 +213,7 @@ bool steps_collect(struct steps *steps, struct slot *slot)
     }
     atomic_fetch_add(&pipeline->progress->chunks, 1);
     if (pipeline->stats != NULL && is_within(&steps->extent.blocks, slot->from) &&
-        stats_add(pipeline->stats, chunk->in, chunk->in_frames, &chunk->parts, &slot->text) != 0)
+        add_stats(pipeline->stats, slot) != 0)
         return cannot_keep_text(steps, chunk->stream_frames);
     return true;
 }
@@ -233,6 +248,25 @@ static void write_text(struct steps *steps, struct stats_text *text)
     text->used = 0;
 }
 
+/* Tells a sink of the rows that its frames stand at, of which more may be there than frames. */
+static int tell_rows(const struct slot *slot, struct sink *sink, struct error *error)
+{
+    const struct sink_context *context = &sink->format.context;
+    const uint64_t hop = sink->rows == NULL ? 1 : context->hop;
+    const uint64_t late = slot->from % hop;
+
+    if (sink->rows == NULL || slot->moments == NULL)
+        return 0;
+    for (size_t i = late == 0 ? 0 : (size_t)(hop - late); i < slot->chunk.in_frames;
+         i += context->hop) {
+        const struct row row = {context->first_frame + slot->from + i, slot->moments[i]};
+
+        if (row_queue_add(sink->rows, row) != 0)
+            return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
+    }
+    return 0;
+}
+
 bool steps_write(struct steps *steps, struct slot *slot)
 {
     const struct pipeline *pipeline = steps->pipeline;
@@ -240,6 +274,10 @@ bool steps_write(struct steps *steps, struct slot *slot)
     struct chunk *chunk = &slot->chunk;
     struct error error;
 
+    if (sink != NULL && tell_rows(slot, sink, &error) != 0) {
+        steps->frames_failed = true;
+        fail_output(steps, &error);
+    }
     if (!steps->faults[RING_WRITER].failed && chunk->out_frames > 0) {
         if (sink->class->write(sink, chunk->out, chunk->out_frames, chunk->out_is_ours, &error) ==
             0) {
@@ -283,6 +321,20 @@ const struct fault *steps_fault(const struct steps *steps)
     return first;
 }
 
+static int open_moments(struct steps *steps, struct error *error)
+{
+    const struct source_table *table = steps->pipeline->source->table;
+
+    for (unsigned i = 0; table != NULL && table->times != NULL && i < steps->slot_count; i++) {
+        struct slot *slot = &steps->slots[i];
+
+        slot->moments = malloc(steps->pipeline->setup.chunk_frames * sizeof *slot->moments);
+        if (slot->moments == NULL)
+            return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
+    }
+    return 0;
+}
+
 int steps_open(struct steps *steps, const struct pipeline *pipeline, const struct extent *extent,
                bool brief, struct error *error)
 {
@@ -312,6 +364,10 @@ int steps_open(struct steps *steps, const struct pipeline *pipeline, const struc
         }
         steps->slot_count++;
     }
+    if (open_moments(steps, error) != 0) {
+        steps_close(steps);
+        return -1;
+    }
     return 0;
 }
 
@@ -327,6 +383,7 @@ void steps_close(struct steps *steps)
     for (unsigned i = 0; i < steps->slot_count; i++) {
         class->detach(steps->engine, &steps->slots[i].chunk);
         stats_text_free(&steps->slots[i].text);
+        free(steps->slots[i].moments);
     }
     stats_text_free(&steps->last_text);
     class->close(steps->engine);

@@ -19,6 +19,7 @@ enum { SLOTS_MOST = 16 };
 /* A chunk and its text. */
 struct slot {
     struct chunk chunk;
+    struct moment *moments; /* of its rows; NULL: they have no times */
     uint64_t tail;          /* windows past the end that it computes, instead of frames */
     uint64_t tail_first;    /* the end of the first of them */
     uint64_t from;          /* its first frame */

@@ -31,11 +31,12 @@ static void check_plan(const struct plan *plan, const struct source_format *sour
 
 static void try_plan(const struct options *options, const struct source_format *source, bool raw)
 {
+    const struct source from = {.format = *source};
     static struct plan plan;
     struct error error = {.reason = ""};
 
     if (plan_begin(&plan, &options->settings, &options->task, raw, &error) != 0 ||
-        plan_stream(&plan, &options->settings, &options->task, source, &error) != 0) {
+        plan_stream(&plan, &options->settings, &options->task, &from, &error) != 0) {
         check_error(&error);
         return;
     }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "format/text_parser.h"
+#include "format/text/parser.h"
 #include "window/rules.h"
 
 enum { ROOM = 3 };
@@ -15,6 +15,8 @@ enum { ROOM = 3 };
 struct answer {
     uint64_t frames;
     uint64_t hash;
+    uint64_t times;
+    struct moment last;
     unsigned channels;
     bool failed;
     struct error error;
@@ -29,18 +31,42 @@ static void add_samples(struct answer *answer, const double *samples, size_t cou
     }
 }
 
+/* Times never go back, and are read as they are written. */
+static void add_moments(struct answer *answer, const struct text_parser *parser,
+                        const struct moment *moments, size_t count)
+{
+    for (size_t i = 0; parser->columns.times > 0 && i < count; i++) {
+        const struct moment moment = moments[i];
+        char text[TIME_MOST];
+        struct moment again;
+        size_t length;
+
+        FUZZ_CHECK(moment.nanoseconds < MOMENT_SECOND);
+        FUZZ_CHECK(answer->frames - count + i == 0 || !moment_is_before(moment, answer->last));
+        answer->last = moment;
+        answer->times ^= (uint64_t)moment.seconds * 31 + moment.nanoseconds;
+        answer->times *= UINT64_C(0x100000001b3);
+        length = time_write(&parser->columns.form, moment, text);
+        if (parser->columns.form.kind == TIME_FORMAT || parser->columns.form.unit != TIME_S)
+            continue;
+        FUZZ_CHECK(time_read(&parser->columns.form, text, text + length, &again) == TIME_READ);
+        FUZZ_CHECK(again.seconds == moment.seconds && again.nanoseconds == moment.nanoseconds);
+    }
+}
+
 /* Pieces of `step` bytes; each call gets a place of just the size of its text. */
-static void parse(char delimiter, const char *wanted, const char *text, size_t size, size_t step,
-                  struct answer *answer)
+static void parse(char delimiter, const struct text_dialect *dialect, const char *text, size_t size,
+                  size_t step, struct answer *answer)
 {
     struct text_parser parser;
     double *frames = NULL;
+    struct moment moments[ROOM];
     size_t start = 0;
     size_t end = step < size ? step : size;
     bool last = false;
 
     *answer = (struct answer){0};
-    text_parser_init(&parser, "fuzz", delimiter, wanted);
+    text_parser_init(&parser, "fuzz", delimiter, dialect);
     for (;;) {
         char *piece = malloc(end - start + 1);
         size_t got;
@@ -49,18 +75,20 @@ static void parse(char delimiter, const char *wanted, const char *text, size_t s
         FUZZ_CHECK(piece != NULL);
         memcpy(piece, text + start, end - start);
         answer->failed =
-            text_parser_read(&parser, piece, end - start, last, frames, frames == NULL ? 0 : ROOM,
-                             &got, &used, &answer->error) != 0;
+            text_parser_read(&parser, piece, end - start, last, frames, moments,
+                             frames == NULL ? 0 : ROOM, &got, &used, &answer->error) != 0;
         free(piece);
         FUZZ_CHECK(used <= end - start && got <= ROOM);
         start += used;
         answer->frames += got;
         if (answer->failed)
             break;
-        add_samples(answer, frames, got * parser.channels);
-        if (frames == NULL && parser.columns > 0) {
-            FUZZ_CHECK(parser.channels >= 1 && parser.channels <= parser.columns);
-            frames = malloc(ROOM * sizeof *frames * parser.channels);
+        add_samples(answer, frames, got * parser.columns.channels);
+        add_moments(answer, &parser, moments, got);
+        if (frames == NULL && parser.columns.count > 0) {
+            FUZZ_CHECK(parser.columns.channels >= 1 &&
+                       parser.columns.channels <= parser.columns.count);
+            frames = malloc(ROOM * sizeof *frames * parser.columns.channels);
             FUZZ_CHECK(frames != NULL);
         } else if (got == 0 && last) {
             FUZZ_CHECK(start == end);
@@ -70,14 +98,36 @@ static void parse(char delimiter, const char *wanted, const char *text, size_t s
             end = size - end < step ? size : end + step;
         }
     }
-    answer->channels = parser.channels;
+    answer->channels = parser.columns.channels;
     text_parser_free(&parser);
     free(frames);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static const char *const lists[] = {NULL, "1", "2,1", "b", "time,3", "x y"};
+    static const struct text_dialect dialects[] = {
+        {.decimal = '.', .header = TEXT_HEADER_AUTO},
+        {.decimal = '.', .header = TEXT_HEADER_AUTO, .columns = "1"},
+        {.decimal = ',', .header = TEXT_HEADER_AUTO, .columns = "2,1"},
+        {.decimal = '.', .header = 0, .columns = "b", .bad_lines = TEXT_BAD_SKIP},
+        {.decimal = '.', .header = 2, .columns = "time,3", .skip_lines = 1},
+        {.decimal = '.', .header = TEXT_HEADER_AUTO, .columns = "x y", .delimiter = ';'},
+        {.decimal = '.', .header = TEXT_HEADER_AUTO, .time = "1", .gap_period = 1000000000},
+        {.decimal = '.', .header = TEXT_HEADER_AUTO, .time = "time", .by_distance = true},
+        {.decimal = ',', .header = TEXT_HEADER_AUTO, .time = "1,2", .bad_lines = TEXT_BAD_NAN},
+        {.decimal = '.',
+         .header = TEXT_HEADER_AUTO,
+         .time = "2",
+         .time_format = "%d.%m.%y %H:%M:%S.%f",
+         .bad_lines = TEXT_BAD_SKIP,
+         .missing = "-999,x"},
+        {.decimal = '.',
+         .header = TEXT_HEADER_AUTO,
+         .time = "1",
+         .time_unit = TIME_MS,
+         .time_unit_given = true,
+         .bad_lines = TEXT_BAD_NAN},
+    };
     char *text = malloc(size + 1);
 
     FUZZ_CHECK(text != NULL);
@@ -85,15 +135,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         memcpy(text, bytes, size);
     if (size > 0 && text[size - 1] != '\n')
         text[size++] = '\n';
-    for (const char *delimiter = ",\t "; *delimiter != '\0'; delimiter++) {
-        for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    for (unsigned kind = 0; kind < 3; kind++) {
+        for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
+            const char delimiter = "\0\t "[kind];
             struct answer whole;
             struct answer pieces;
 
-            parse(*delimiter, lists[i], text, size, size, &whole);
-            parse(*delimiter, lists[i], text, size, 1 + size / 3, &pieces);
+            parse(delimiter, &dialects[i], text, size, size, &whole);
+            parse(delimiter, &dialects[i], text, size, 1 + size / 3, &pieces);
             FUZZ_CHECK(whole.failed == pieces.failed && whole.channels == pieces.channels);
-            FUZZ_CHECK(whole.frames == pieces.frames && whole.hash == pieces.hash);
+            FUZZ_CHECK(whole.frames == pieces.frames && whole.hash == pieces.hash &&
+                       whole.times == pieces.times);
             FUZZ_CHECK(!whole.failed ||
                        strcmp(words_of(&whole.error), words_of(&pieces.error)) == 0);
         }

@@ -277,8 +277,10 @@ static const char *channel_words(const struct svg *svg, unsigned channel, char w
     static const char *const sides[] = {"left", "right"};
     const struct sink_context *context = &svg->sink.format.context;
 
-    if (context->names != NULL && context->names[channel][0] != '\0')
-        return context->names[channel];
+    const char *name = context->names != NULL ? context->names[channel] : NULL;
+
+    if (name != NULL && name[0] != '\0')
+        return name;
     if (context->channels == 2 && !context->numbers)
         return sides[channel];
     (void)snprintf(words, SVG_WORDS, "channel %u", channel + 1);
@@ -358,7 +360,8 @@ static void put_axes(FILE *file, const struct svg *svg, const struct layout *lay
 {
     const struct sink_context *context = &svg->sink.format.context;
     const struct svg_axis *time = &layout->time;
-    const bool named = context->names != NULL && context->names[0][0] != '\0';
+    const char *name = context->names != NULL ? context->names[0] : NULL;
+    const bool named = context->channels == 1 && name != NULL && name[0] != '\0';
 
     for (unsigned i = 0; i < time->count; i++)
         fprintf(file, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
@@ -372,8 +375,7 @@ static void put_axes(FILE *file, const struct svg *svg, const struct layout *lay
         return;
     fprintf(file, "<text class=\"c\" transform=\"translate(24 %.1f)rotate(-90)\">",
             (svg->top + svg->heading + layout->bottom) / 2);
-    put_text(file, named && context->channels == 1 ? context->names[0] : emit_words(svg),
-             (size_t)(layout->bottom - svg->top) / DIGIT);
+    put_text(file, named ? name : emit_words(svg), (size_t)(layout->bottom - svg->top) / DIGIT);
     put_unit(file, &layout->level);
     fprintf(file, "</text>\n");
 }

@@ -21,6 +21,8 @@ printf '1,2\n3,x\n' | gpuenv -w 1 -t csv -T csv || echo "exit $?"
 seq -s , 65536 | gpuenv -w 1 -t csv || echo "exit $?"
 seq -s , 65536 | gpuenv -w 1 -t csv --columns 65536 | od -An -t f4 | tr -s ' '
 echo --- other separators, and columns that are not there
-printf 't\tv\n0\t5\n' | gpuenv -w 1 -t csv || echo "exit $?"
-printf 't;v\n0,1;5,2\n' | gpuenv -w 1 -t csv || echo "exit $?"
+printf 't\tv\n0\t5\n' | gpuenv -w 1 -t csv -T csv || echo "exit $?"
+printf 't;v\n0,1;5,2\n' | gpuenv -w 1 -t csv --decimal , -T csv || echo "exit $?"
+printf 'a,b\n1\t2,3\n' | gpuenv -w 1 -t csv || echo "exit $?"
+printf 't,v\n0;1,5;2\n' | gpuenv -w 1 -t csv || echo "exit $?"
 gpuenv -w 1 --columns temperature log.csv || echo "exit $?"

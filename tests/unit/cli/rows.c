@@ -14,7 +14,9 @@ static const struct right_value right[] = {
     {"stats", "file", true},      {"stats-format", "csv", false}, {"out-dir", "folder", true},
     {"files-from", "file", true}, {"name", "{name}", true},       {"device", "cpu", false},
     {"isa", "scalar", false},     {"algorithm", "lemire", false}, {"report", "file", true},
-    {NULL, NULL, false},
+    {"delimiter", "tab", false},  {"decimal", ",", false},        {"missing", "-999,x", true},
+    {"bad-lines", "skip", false}, {"time", "date,clock", true},   {"time-unit", "ms", false},
+    {"gaps", "skip", false},      {"time-format", "%H", false},   {NULL, NULL, false},
 };
 
 int main(void)

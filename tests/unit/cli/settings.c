@@ -51,12 +51,13 @@ static void test_spans(void)
         char words[64];
         struct error error = {.reason = ""};
         uint64_t frames = 12345;
+        const struct rate_ratio decimal = {.frames = 0};
         struct span span;
         int result = 0;
 
         snprintf(words, sizeof words, "-w|1|--skip|%s", spans[i].length);
         span = good(words).settings.skip;
-        result = settings_span(&span, spans[i].rate, spans[i].least, 99, &frames, &error);
+        result = settings_span(&span, spans[i].rate, decimal, spans[i].least, 99, &frames, &error);
         if (spans[i].text == NULL) {
             CHECK_THAT(result == 0, "%s: %s", words, words_of(&error));
             CHECK_THAT(frames == spans[i].frames, "%s: %llu", words, (unsigned long long)frames);
@@ -71,24 +72,25 @@ static void test_spans(void)
 static void test_span_ends(void)
 {
     struct error error = {.reason = ""};
+    const struct rate_ratio decimal = {.frames = 0};
     struct span span = {.given = false};
     uint64_t frames = 0;
 
-    CHECK(settings_span(&span, 0, 1, 77, &frames, &error) == 0 && frames == 77);
-    CHECK(settings_span(&span, 0, 0, UINT64_MAX, &frames, &error) == 0);
+    CHECK(settings_span(&span, 0, decimal, 1, 77, &frames, &error) == 0 && frames == 77);
+    CHECK(settings_span(&span, 0, decimal, 0, UINT64_MAX, &frames, &error) == 0);
     CHECK(frames == UINT64_MAX);
     span = good("-w|100000000000000h").settings.window;
-    CHECK(settings_span(&span, 1e6, 1, 1, &frames, &error) == -1);
+    CHECK(settings_span(&span, 1e6, decimal, 1, 1, &frames, &error) == -1);
     CHECK_THAT(strcmp(words_of(&error), "-w 100000000000000h: too large") == 0, "%s",
                words_of(&error));
     span = good("-w|9223372036854774784s").settings.window; /* the last double below 2^63 */
-    CHECK(settings_span(&span, 1, 1, 1, &frames, &error) == 0);
+    CHECK(settings_span(&span, 1, decimal, 1, 1, &frames, &error) == 0);
     CHECK(frames == UINT64_C(9223372036854774784));
     span = good("-w|9223372036854775808s").settings.window;
-    CHECK(settings_span(&span, 1, 1, 1, &frames, &error) == -1);
+    CHECK(settings_span(&span, 1, decimal, 1, 1, &frames, &error) == -1);
     span = good("-w|1s").settings.window;
-    CHECK(settings_span(&span, (double)NAN, 1, 1, &frames, &error) == -1);
-    CHECK(settings_span(&span, -5, 1, 1, &frames, &error) == -1);
+    CHECK(settings_span(&span, (double)NAN, decimal, 1, 1, &frames, &error) == -1);
+    CHECK(settings_span(&span, -5, decimal, 1, 1, &frames, &error) == -1);
     CHECK(strstr(words_of(&error), "rate of the input is not known") != NULL);
 }
 

@@ -196,7 +196,7 @@ static void check_scales(void)
 /* Columns of numbers have their names and an axis each; one that has none is counted. */
 static void check_names(void)
 {
-    static const char *const columns[] = {"pressure <hPa>", "", "light"};
+    static const char *const columns[] = {"pressure <hPa>", NULL, "light"};
     const float frame[6] = {992, 1013, 7, 8, 100000, 200000};
     char *text;
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "format/format.h"
-#include "format/text_parser.h"
+#include "format/text/parser.h"
 #include "scratch.h"
 #include "words.h"
 
@@ -64,8 +64,9 @@ static void test_trickle(void)
     CHECK(source->class->read(source, frames, 2, &got, &error) == 0);
     CHECK(got == 1 && frames[1] == 10);
     CHECK(source->class->read(source, frames, 2, &got, &error) != 0);
-    CHECK_THAT(strcmp(words_of(&error), "fifo: line 8, column 2: 'x' is no number") == 0, "%s",
-               words_of(&error));
+    CHECK_THAT(strcmp(words_of(&error),
+                      "fifo: line 8, column 2: 'x' is no number (see --missing, --bad-lines)") == 0,
+               "%s", words_of(&error));
     source->class->close(source);
     input_close(&input);
 }
@@ -85,8 +86,10 @@ static void test_error_behind_frame_ahead(void)
     CHECK(got == 1 && frames[0] == 1 && frames[1] == 2);
     CHECK(source->class->ready(source, 0));
     CHECK(source->class->read(source, frames, 4, &got, &error) == -1);
-    CHECK_THAT(strcmp(words_of(&error), "records: line 3, column 1: 'x' is no number") == 0, "%s",
-               words_of(&error));
+    CHECK_THAT(strcmp(words_of(&error),
+                      "records: line 3, column 1: 'x' is no number (see --missing, --bad-lines)") ==
+                   0,
+               "%s", words_of(&error));
     source->class->close(source);
     input_close(&input);
     close(writer);

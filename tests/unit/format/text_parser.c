@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/text_parser.h"
+#include "format/text/parser.h"
 
 enum { SAMPLES = 64 };
 
@@ -26,6 +26,8 @@ struct answer {
 static void parse(char delimiter, const char *wanted, const char *text, size_t length, size_t cut,
                   size_t room, struct answer *answer)
 {
+    const struct text_dialect dialect = {
+        .decimal = '.', .header = TEXT_HEADER_AUTO, .columns = wanted};
     struct text_parser parser;
     char *piece = malloc(length + 2);
     size_t start = 0;
@@ -37,10 +39,10 @@ static void parse(char delimiter, const char *wanted, const char *text, size_t l
     memcpy(piece, text, length);
     if (length > 0 && text[length - 1] != '\n')
         piece[length] = '\n';
-    text_parser_init(&parser, "x", delimiter, wanted);
+    text_parser_init(&parser, "x", delimiter, &dialect);
     for (;;) {
         bool last = end > cut || end >= length;
-        bool columns_known = parser.columns > 0;
+        bool columns_known = parser.columns.count > 0;
         size_t whole = last && length > 0 && text[length - 1] != '\n' ? length + 1 : length;
         size_t size = (last ? whole : end) - start;
         char *exact = malloc(size + (size == 0));
@@ -52,7 +54,7 @@ static void parse(char delimiter, const char *wanted, const char *text, size_t l
             abort();
         memcpy(exact, piece + start, size);
         result = text_parser_read(&parser, exact, size, last,
-                                  answer->samples + answer->frames * parser.channels,
+                                  answer->samples + answer->frames * parser.columns.channels, NULL,
                                   columns_known ? room : 0, &got, &used, &answer->error);
         free(exact);
         CHECK(used <= size);
@@ -61,7 +63,7 @@ static void parse(char delimiter, const char *wanted, const char *text, size_t l
         start += used;
         if (answer->failed)
             break;
-        if (got > 0 || (parser.columns > 0 && !columns_known))
+        if (got > 0 || (parser.columns.count > 0 && !columns_known))
             continue;
         if (last) {
             CHECK(start == whole);
@@ -69,7 +71,7 @@ static void parse(char delimiter, const char *wanted, const char *text, size_t l
         }
         end = length + 1;
     }
-    answer->channels = parser.channels;
+    answer->channels = parser.columns.channels;
     text_parser_free(&parser);
     free(piece);
 }
@@ -168,19 +170,27 @@ struct bad {
     const char *words;
 };
 
-#define TABS ": its columns seem to be separated by tabs: try -t tsv"
-#define SEMICOLONS                                                                                 \
-    ": its columns seem to be separated by semicolons: try tr ',;' '.,' <IN | gpuenv -t csv ..."
+#define TABS ": its columns seem to be separated by tabs: give --delimiter tab"
+#define SEMICOLONS ": its columns seem to be separated by semicolons: give --delimiter ';'"
 
 static void test_bad(void)
 {
     static const struct bad bads[] = {
-        {',', NULL, "1,2\n3,abc\n", 1, "x: line 2, column 2: 'abc' is no number"},
-        {',', NULL, "a,b\n# c\n1,2\n3,4.5.6\n", 1, "x: line 4, column 2: '4.5.6' is no number"},
-        {',', NULL, "a,1\n", 0, "x: line 1, column 1: 'a' is no number"},
-        {',', NULL, "1,2\n3,4 5\n", 1, "x: line 2, column 2: '4 5' is no number"},
-        {',', NULL, "1\n0x10\n", 1, "x: line 2, column 1: '0x10' is no number"},
-        {',', NULL, "1\n\"a\nb\"\n", 1, "x: line 2, column 1: 'a\nb' is no number"},
+        {',', NULL, "1,2\n3,abc\n", 1,
+         "x: line 2, column 2: 'abc' is no number (see --missing, --bad-lines)"},
+        {',', NULL, "a,b\n# c\n1,2\n3,4.5.6\n", 1,
+         "x: line 4, column 2: '4.5.6' is no number (see --missing, --bad-lines)"},
+        {',', NULL, "a,1\nb,2\n3,c\n", 2,
+         "x: line 3, column 2: 'c' is no number (see --missing, --bad-lines)"},
+        {',', NULL, "a,b\nc,d\ne,f\n", 0,
+         "x: line 3, column 1: 'e' is no number, and no other column has one (see --missing, "
+         "--bad-lines)"},
+        {',', NULL, "1,2\n3,4 5\n", 1,
+         "x: line 2, column 2: '4 5' is no number (see --missing, --bad-lines)"},
+        {',', NULL, "1\n0x10\n", 1,
+         "x: line 2, column 1: '0x10' is no number (see --missing, --bad-lines)"},
+        {',', NULL, "1\n\"a\nb\"\n", 1,
+         "x: line 2, column 1: 'a\nb' is no number (see --missing, --bad-lines)"},
         {',', NULL, "1,2\n3\n", 1, "x: line 2, column 2: is missing: the first line has 2 fields"},
         {',', NULL, "1,2\n3,4,5\n", 1,
          "x: line 2, column 3: is one too many: the first line has 2 fields"},
@@ -216,7 +226,8 @@ static void test_bad(void)
          "1",
          0, "x: is text in UTF-16: convert it to UTF-8 first"},
         {',', NULL, "1\n0123456789012345678901234567890123456789x\n", 1,
-         "x: line 2, column 1: '012345678901234567890123456789012345678...' is no number"},
+         "x: line 2, column 1: '012345678901234567890123456789012345678...' is no number (see "
+         "--missing, --bad-lines)"},
 
         /* other separators */
         {',', NULL, "1\t2\n3\t4\n", 0, "x: line 2, column 1: '3\t4' is no number" TABS},
@@ -233,7 +244,11 @@ static void test_bad(void)
          "x: line 2, column 2: is one too many: the first line has 1 field" SEMICOLONS},
         {',', NULL, "1,5;2,5\n", 0, "x: line 1, column 2: '5;2' is no number" SEMICOLONS},
         {',', "b", "a;b\n1;2\n", 0, "x: has no column 'b': it has 'a;b'" SEMICOLONS},
-        {',', NULL, "a,b\n1,no;data\n", 0, "x: line 2, column 2: 'no;data' is no number"},
+        {',', NULL, "a,b\n1,2\n1,no;data\n", 1,
+         "x: line 3, column 2: 'no;data' is no number (see --missing, --bad-lines)"},
+        {' ', NULL, "1013,2 5\n", 0,
+         "x: line 1, column 1: '1013,2' is no number: if the comma is its decimal sign, give "
+         "--decimal ,"},
     };
 
     for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
@@ -277,13 +292,13 @@ static void test_columns(void)
 {
     struct error error;
 
-    CHECK(text_columns_check("1", &error) == 0);
-    CHECK(text_columns_check("2,name,10", &error) == 0);
-    CHECK(text_columns_check("", &error) != 0);
-    CHECK(text_columns_check("1,", &error) != 0);
-    CHECK(text_columns_check(",1", &error) != 0);
-    CHECK(text_columns_check("0", &error) != 0);
-    CHECK(text_columns_check("1,00", &error) != 0);
+    CHECK(text_columns_check("1", 9, &error) == 0);
+    CHECK(text_columns_check("2,name,10", 9, &error) == 0);
+    CHECK(text_columns_check("", 9, &error) != 0);
+    CHECK(text_columns_check("1,", 9, &error) != 0);
+    CHECK(text_columns_check(",1", 9, &error) != 0);
+    CHECK(text_columns_check("0", 9, &error) != 0);
+    CHECK(text_columns_check("1,00", 9, &error) != 0);
 }
 
 int main(void)

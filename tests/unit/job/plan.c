@@ -13,10 +13,12 @@ static struct machine machine = {.cpus = 4, .threads = 4, .memory = UINT64_C(1) 
 
 static int make_of(const char *words, bool raw, const struct source_format *source)
 {
+    const struct source from = {.format = *source};
+
     memset(&error, 0, sizeof error);
     if (parse(words, &options, &error) != 0 ||
         plan_begin(&plan, &options.settings, &options.task, raw, &error) != 0 ||
-        plan_stream(&plan, &options.settings, &options.task, source, &error) != 0)
+        plan_stream(&plan, &options.settings, &options.task, &from, &error) != 0)
         return -1;
     plan_engine(&plan, &options.settings, &machine, &engine_cpu);
     return plan_check_memory(&plan, &options.settings, &options.task, &machine, &error);

@@ -42,7 +42,7 @@ static void check_place(const char *text, const char *end, size_t length)
     CHECK_THAT(number_read_f32(text, end, &narrow) == text + length, "%s", text);
     CHECK_THAT(same_f32(narrow, due_narrow), "%s: %a, not %a", text, (double)narrow,
                (double)due_narrow);
-    CHECK_THAT(number_read_f64(text, end, &wide) == text + length, "%s", text);
+    CHECK_THAT(number_read_f64(text, end, '.', &wide) == text + length, "%s", text);
     CHECK_THAT(same_f64(wide, due_wide), "%s: %a, not %a", text, wide, due_wide);
 }
 
@@ -233,7 +233,7 @@ static void test_few(void)
         const char *end = number_read_f32(text, text + strlen(text), &value);
 
         CHECK_THAT(partly[i].length < 0 ? end == NULL : end == text + partly[i].length, "%s", text);
-        CHECK_THAT(number_read_f64(text, text + strlen(text), &wide) == end, "%s", text);
+        CHECK_THAT(number_read_f64(text, text + strlen(text), '.', &wide) == end, "%s", text);
     }
     /* Zeros cancelled by an exponent. */
     memset(zeros, '0', sizeof zeros);
@@ -289,14 +289,14 @@ static void test_lines(void)
         const char *behind = number_read_line_f32(text, end, lines[i].delimiter, narrow, 3, &got);
 
         CHECK_THAT(got == lines[i].got, "%u of %s", got, text);
-        CHECK(number_read_line_f64(text, end, lines[i].delimiter, wide, 3, &got) == behind);
+        CHECK(number_read_line_f64(text, end, lines[i].delimiter, '.', wide, 3, &got) == behind);
         CHECK_THAT(got == lines[i].got, "%u of %s", got, text);
         for (unsigned k = 0; k < got; k++) {
             float due_narrow;
             double due_wide;
 
             (void)number_read_f32(at, end, &due_narrow);
-            at = number_read_f64(at, end, &due_wide) + 1;
+            at = number_read_f64(at, end, '.', &due_wide) + 1;
             CHECK_THAT(narrow[k] == due_narrow && wide[k] == due_wide, "number %u of %s", k, text);
         }
         CHECK_THAT(behind == at, "%s", text);

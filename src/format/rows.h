@@ -1,0 +1,31 @@
+/* The times of rows on their way to the output frames that stand at them. */
+#ifndef GPUENV_FORMAT_ROWS_H
+#define GPUENV_FORMAT_ROWS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sample/moment.h"
+
+struct row {
+    uint64_t frame; /* of the input */
+    struct moment time;
+};
+
+/* First in, first out. */
+struct row_queue {
+    struct row *rows;
+    size_t first;
+    size_t count;
+    size_t room; /* a power of two, or 0 */
+};
+
+/* Adds one at the end. Returns -1, with errno set, when there is no memory. */
+int row_queue_add(struct row_queue *queue, struct row row);
+
+/* Takes the first one; there has to be one. */
+struct row row_queue_take(struct row_queue *queue);
+
+void row_queue_free(struct row_queue *queue);
+
+#endif

@@ -1,0 +1,597 @@
+#include "format/text/columns.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory_text.h"
+#include "sample/number.h"
+
+/* ---- lists of columns ---- */
+
+struct item {
+    const char *start; /* without quotes */
+    size_t length;
+    bool quoted;
+};
+
+/* The next item of a list; false: it has no more. */
+static bool next_item(const char **list, struct item *item)
+{
+    const char *at = *list;
+
+    if (at == NULL)
+        return false;
+    item->quoted = *at == '"';
+    item->start = at + item->quoted;
+    if (item->quoted) {
+        for (at++; *at != '\0' && (*at != '"' || at[1] == '"'); at++)
+            at += *at == '"';
+        item->length = (size_t)(at - item->start);
+        at += *at == '"';
+        at += strcspn(at, ",");
+    } else {
+        item->length = strcspn(at, ",");
+        at += item->length;
+    }
+    *list = *at == ',' ? at + 1 : NULL;
+    return true;
+}
+
+/* A number, else 0; what is too large is more than the columns of any text. */
+static unsigned item_number(const struct item *item)
+{
+    unsigned number = 0;
+
+    for (size_t i = 0; i < item->length; i++) {
+        if (item->quoted || item->start[i] < '0' || item->start[i] > '9')
+            return 0;
+        if (number <= UINT32_MAX / 16)
+            number = number * 10 + (unsigned)(item->start[i] - '0');
+    }
+    return number;
+}
+
+int text_columns_check(const char *list, unsigned most, struct error *error)
+{
+    struct item item;
+    unsigned count = 0;
+
+    while (next_item(&list, &item)) {
+        if (item.length == 0)
+            return error_set(error, ERROR_COLUMNS, NULL, "a column without a number or a name");
+        if (!item.quoted && strspn(item.start, "0") >= item.length)
+            return error_set(error, ERROR_COLUMNS, NULL, "there is no column 0: they count from 1");
+        if (++count > most)
+            return error_set(error, ERROR_COLUMNS, NULL, "more than %u columns", most);
+    }
+    return 0;
+}
+
+/* ---- records ---- */
+
+/* What a record looks like. */
+struct look {
+    struct text_cursor start;
+    struct text_cursor behind;
+    unsigned columns;
+    bool numbers; /* it has some, or words for missing ones */
+    bool words;
+    bool dates;
+    enum error_code odd;  /* of the first field that looks as if written in another way */
+    enum error_code code; /* of its only field */
+};
+
+/* At the next record. */
+static enum text_next look_at(struct look *look, const struct text_lines *lines,
+                              const struct text_values *values, const struct text_cursor *cursor,
+                              struct error *error)
+{
+    struct text_field field;
+    enum text_next next;
+
+    *look = (struct look){.start = *cursor, .odd = ERROR_FILE, .code = ERROR_FILE};
+    if (text_pass_idle_lines(lines, &look->start, error) != 0)
+        return TEXT_FAULT;
+    look->behind = look->start;
+    if (look->start.at >= look->start.end)
+        return TEXT_OPEN;
+    do {
+        uint64_t line = look->behind.line;
+        enum text_verdict verdict;
+        struct time_form form;
+        double value;
+
+        next = text_take_field(lines, &look->behind, &field);
+        look->columns++;
+        if (next == TEXT_OPEN)
+            return next;
+        if (next == TEXT_FAULT) {
+            text_no_field(lines, line, look->columns, &field, error);
+            return next;
+        }
+        verdict = text_value(values, &field, &value);
+        look->numbers = look->numbers || verdict == TEXT_NUMBER || verdict == TEXT_MISSING;
+        look->words = look->words || verdict == TEXT_WORD;
+        if (look->odd == ERROR_FILE && verdict == TEXT_WORD)
+            look->odd = text_field_code(lines, values, &field, false);
+        look->dates = look->dates || (verdict == TEXT_WORD &&
+                                      time_form_find(&form, TIME_S, field.start, field.end));
+    } while (next == TEXT_FIELD);
+    if (look->columns == 1)
+        look->code = text_field_code(lines, values, &field, true);
+    return next;
+}
+
+/* The fields of a record that has been looked at. */
+static void take_field_of(const struct text_lines *lines, const struct look *look, unsigned column,
+                          struct text_field *field)
+{
+    struct text_cursor cursor = look->start;
+
+    for (unsigned i = 0; i <= column; i++)
+        (void)text_take_field(lines, &cursor, field);
+}
+
+/* Everything that columns are chosen by. */
+struct choice {
+    struct text_columns *columns;
+    const struct text_lines *lines;
+    const struct text_values *values;
+    const struct text_dialect *dialect;
+    const struct look *header; /* NULL: there is none */
+    const struct look *row;    /* NULL: there is none */
+    unsigned count;            /* columns; 0: not known yet */
+    struct error *error;
+};
+
+/* Names the columns that are there, as far as there is room. */
+static int no_column(const struct choice *choice, const char *name)
+{
+    enum { NAMES = 160 };
+    struct text_cursor cursor = choice->header->start;
+    char names[NAMES + TEXT_SHOWN + 32]; /* with the last name, and how many are left out */
+    size_t used = 0;
+    unsigned column;
+
+    for (column = 0; column < choice->count && used < NAMES; column++) {
+        struct text_field field;
+        char shown[TEXT_SHOWN_ROOM];
+
+        (void)text_take_field(choice->lines, &cursor, &field);
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s'%s'",
+                                 column > 0 ? ", " : "", text_show_field(&field, shown));
+    }
+    if (column < choice->count)
+        snprintf(names + used, sizeof names - used, " and %u more", choice->count - column);
+    return error_set(choice->error, choice->header->code, choice->lines->name,
+                     "has no column '%s': it has %s", name, names);
+}
+
+/* Is this what an item names? Doubled quotes may stand in both. */
+static bool is_named(const struct text_field *field, const struct item *item)
+{
+    const char *at = field->start;
+
+    for (size_t i = 0; i < item->length; i++, at++) {
+        if (at == field->end || *at != item->start[i])
+            return false;
+        i += item->quoted && item->start[i] == '"';
+        at += field->quoted && *at == '"';
+    }
+    return at == field->end;
+}
+
+/* The column with this name, from 1. 0 is an error. */
+static unsigned find_name(const struct choice *choice, const struct item *item)
+{
+    const char *name = choice->lines->name;
+    struct text_cursor cursor;
+    unsigned found = 0;
+    char shown[TEXT_SHOWN_ROOM];
+
+    text_show(item->start, item->length, shown);
+    if (choice->header == NULL) {
+        error_set(choice->error, ERROR_FILE, name,
+                  "its first line, %llu, names no columns: choose '%s' by its number",
+                  (unsigned long long)choice->row->start.line, shown);
+        return 0;
+    }
+    cursor = choice->header->start;
+    for (unsigned column = 1; column <= choice->count; column++) {
+        struct text_field field;
+
+        (void)text_take_field(choice->lines, &cursor, &field);
+        if (!is_named(&field, item))
+            continue;
+        if (found > 0) {
+            error_set(choice->error, ERROR_FILE, name,
+                      "columns %u and %u both have the name '%s': choose one by its number", found,
+                      column, shown);
+            return 0;
+        }
+        found = column;
+    }
+    if (found == 0)
+        no_column(choice, shown);
+    return found;
+}
+
+/* The column of an item, from 1. 0 is an error. */
+static unsigned find_column(const struct choice *choice, const struct item *item)
+{
+    unsigned column = item_number(item);
+    char shown[TEXT_SHOWN_ROOM];
+
+    if (column == 0)
+        return find_name(choice, item);
+    if (column <= choice->count)
+        return column;
+    error_set(choice->error, ERROR_FILE, choice->lines->name,
+              "has %u column%s, and so no column %s", choice->count, choice->count == 1 ? "" : "s",
+              text_show(item->start, item->length, shown));
+    return 0;
+}
+
+static int choose_times(const struct choice *choice)
+{
+    struct text_columns *columns = choice->columns;
+    const char *list = choice->dialect->time;
+    struct item item;
+
+    while (next_item(&list, &item)) {
+        unsigned column = find_column(choice, &item);
+
+        if (column == 0)
+            return -1;
+        columns->time[columns->times++] = column - 1;
+    }
+    return 0;
+}
+
+static bool is_time(const struct text_columns *columns, unsigned column)
+{
+    for (unsigned i = 0; i < columns->times; i++) {
+        if (columns->time[i] == column)
+            return true;
+    }
+    return false;
+}
+
+static int choose_wanted(const struct choice *choice)
+{
+    struct text_columns *columns = choice->columns;
+    const char *list = choice->dialect->columns;
+    struct item item;
+
+    while (next_item(&list, &item)) {
+        unsigned column = find_column(choice, &item);
+
+        if (column == 0)
+            return -1;
+        if (columns->channel_of[column - 1] != TEXT_UNWANTED)
+            return error_set(choice->error, ERROR_FILE, choice->lines->name,
+                             "column %u is chosen twice", column);
+        columns->channel_of[column - 1] = columns->channels++;
+    }
+    return 0;
+}
+
+/* All that have a number in the first row, or none there. `others` lists the rest. */
+static int choose_numbers(const struct choice *choice, FILE *others)
+{
+    struct text_columns *columns = choice->columns;
+    struct text_cursor cursor = {.at = NULL};
+
+    if (choice->row != NULL)
+        cursor = choice->row->start;
+    for (unsigned i = 0; i < choice->count; i++) {
+        struct text_field field = {.start = NULL};
+        enum text_verdict verdict = TEXT_NUMBER;
+        double value;
+
+        if (choice->row != NULL && i < choice->row->columns) {
+            uint64_t line = cursor.line;
+            enum error_code code;
+            char shown[TEXT_SHOWN_ROOM];
+
+            (void)text_take_field(choice->lines, &cursor, &field);
+            verdict =
+                is_time(columns, i) ? TEXT_NUMBER : text_value(choice->values, &field, &value);
+            code = verdict != TEXT_WORD
+                       ? ERROR_FILE
+                       : text_field_code(choice->lines, choice->values, &field, choice->count == 1);
+            if (code != ERROR_FILE)
+                return error_set(choice->error, code, choice->lines->name,
+                                 "line %llu, column %u: '%s' is no number",
+                                 (unsigned long long)line, i + 1, text_show_field(&field, shown));
+        }
+        if (is_time(columns, i))
+            continue;
+        if (verdict != TEXT_WORD)
+            columns->channel_of[i] = columns->channels++;
+        else
+            fprintf(others, "%s%u", ftell(others) > 0 ? ", " : "", i + 1);
+    }
+    return 0;
+}
+
+static int no_numbers(const struct choice *choice)
+{
+    struct text_cursor cursor;
+    struct text_field field;
+    char shown[TEXT_SHOWN_ROOM];
+
+    if (choice->row == NULL || choice->row->columns <= choice->columns->times)
+        return error_set(choice->error, ERROR_FILE, choice->lines->name,
+                         "has no column beside its times");
+    cursor = choice->row->start;
+    (void)text_take_field(choice->lines, &cursor, &field);
+    return error_set(choice->error, ERROR_NO_NUMBER, choice->lines->name,
+                     "line %llu, column 1: '%s' is no number, and no other column has one",
+                     (unsigned long long)choice->row->start.line, text_show_field(&field, shown));
+}
+
+static int no_memory(const struct choice *choice)
+{
+    return error_system(choice->error, ERROR_FILE, choice->lines->name, ENOMEM);
+}
+
+static int choose_by_numbers(const struct choice *choice)
+{
+    struct text_columns *columns = choice->columns;
+    size_t size;
+    FILE *others = open_memstream(&columns->others, &size);
+    int result;
+
+    if (others == NULL)
+        return no_memory(choice);
+    result = choose_numbers(choice, others);
+    if (memory_text_close(others, &columns->others) == NULL)
+        return no_memory(choice);
+    if (columns->others[0] == '\0') {
+        free(columns->others);
+        columns->others = NULL;
+    }
+    if (result == 0 && columns->channels == 0)
+        return no_numbers(choice);
+    return result;
+}
+
+/* The names of the channels and of the times. */
+static int take_names(const struct choice *choice)
+{
+    struct text_columns *columns = choice->columns;
+    struct text_cursor cursor;
+
+    if (choice->header == NULL)
+        return 0;
+    cursor = choice->header->start;
+    columns->names = calloc(columns->channels + 1, sizeof *columns->names);
+    for (unsigned i = 0; columns->names != NULL && i < choice->count; i++) {
+        unsigned channel = columns->channel_of[i];
+        struct text_field field;
+
+        (void)text_take_field(choice->lines, &cursor, &field);
+        if (channel != TEXT_UNWANTED) {
+            columns->names[channel] = text_field_copy(&field);
+            if (columns->names[channel] == NULL)
+                return no_memory(choice);
+        }
+        for (unsigned j = 0; j < columns->times; j++) {
+            if (columns->time[j] != i)
+                continue;
+            columns->time_names[j] = text_field_copy(&field);
+            if (columns->time_names[j] == NULL)
+                return no_memory(choice);
+        }
+    }
+    return columns->names == NULL ? no_memory(choice) : 0;
+}
+
+/* Finds how the times of the row are written. */
+static bool find_form(const struct choice *choice, struct text_time *time)
+{
+    const struct text_dialect *dialect = choice->dialect;
+    struct text_columns *columns = choice->columns;
+    struct text_field fields[TEXT_TIMES];
+    struct moment moment;
+
+    for (unsigned i = 0; i < columns->times; i++)
+        take_field_of(choice->lines, choice->row, columns->time[i], &fields[i]);
+    text_time_join(time, fields, columns->times);
+    columns->date_blanks = 0;
+    for (const char *at = fields[0].start; at < fields[0].end; at++)
+        columns->date_blanks += *at == ' ';
+    columns->form = (struct time_form){.kind = TIME_FORMAT, .format = dialect->time_format};
+    if (dialect->time_format != NULL)
+        return time_read(&columns->form, time->start, time->end, &moment) == TIME_READ;
+    return time_form_find(&columns->form, dialect->time_unit, time->start, time->end) &&
+           (!dialect->time_unit_given || columns->form.kind == TIME_NUMBER);
+}
+
+static int no_time(const struct choice *choice, const struct text_time *time)
+{
+    char shown[TEXT_SHOWN_ROOM];
+
+    return error_set(choice->error, ERROR_TIME, choice->lines->name,
+                     "line %llu, column %u: '%s' is no time",
+                     (unsigned long long)choice->row->start.line, choice->columns->time[0] + 1,
+                     text_show(time->start, (size_t)(time->end - time->start), shown));
+}
+
+/* Looks for the first row, or the first one that is not bad where those are no errors. */
+static enum text_next find_row(struct choice *choice, struct look *row, struct text_cursor cursor,
+                               bool last)
+{
+    const bool lenient = choice->dialect->bad_lines != TEXT_BAD_ERROR;
+
+    for (;;) {
+        struct look look;
+        enum text_next next = look_at(&look, choice->lines, choice->values, &cursor, choice->error);
+        struct text_time time;
+
+        if (next == TEXT_OPEN && last) {
+            choice->columns->form =
+                (struct time_form){.kind = TIME_NUMBER, .unit = choice->dialect->time_unit};
+            return choice->count > 0 ? TEXT_RECORD : TEXT_OPEN;
+        }
+        if (next != TEXT_RECORD)
+            return next;
+        *row = look;
+        choice->row = row;
+        if (choice->count == 0) {
+            choice->count = row->columns;
+            if (choice->dialect->time != NULL && choose_times(choice) != 0)
+                return TEXT_FAULT;
+        }
+        cursor = row->behind;
+        if (row->columns != choice->count && lenient)
+            continue;
+        if (row->columns < choice->count || choice->columns->times == 0 || find_form(choice, &time))
+            return TEXT_RECORD;
+        if (!lenient) {
+            no_time(choice, &time);
+            return TEXT_FAULT;
+        }
+    }
+}
+
+/* How columns are read: one by one, by what each of them is, or the last ones in one go. */
+static void find_ways(struct text_columns *columns)
+{
+    unsigned channel = columns->channels;
+
+    columns->run = columns->count;
+    while (columns->run > 0 && channel > 0 &&
+           columns->channel_of[columns->run - 1] == channel - 1 &&
+           !is_time(columns, columns->run - 1)) {
+        columns->run--;
+        channel--;
+    }
+    for (unsigned i = 0; i < columns->count; i++)
+        columns->is_plain[i] = columns->channel_of[i] != TEXT_UNWANTED && !is_time(columns, i);
+}
+
+static int choose(const struct choice *choice)
+{
+    struct text_columns *columns = choice->columns;
+    int result;
+
+    columns->channel_of = malloc(choice->count * sizeof *columns->channel_of);
+    columns->is_plain = malloc(choice->count * sizeof *columns->is_plain);
+    if (columns->channel_of == NULL || columns->is_plain == NULL)
+        return no_memory(choice);
+    for (unsigned i = 0; i < choice->count; i++)
+        columns->channel_of[i] = TEXT_UNWANTED;
+    result = choice->dialect->columns != NULL ? choose_wanted(choice) : choose_by_numbers(choice);
+    if (result != 0)
+        return -1;
+    if (columns->channels > TEXT_CHANNELS_MOST)
+        return error_set(choice->error, ERROR_FILE, choice->lines->name,
+                         "has %u columns, more than %d: choose some of them", columns->channels,
+                         TEXT_CHANNELS_MOST);
+    columns->code = choice->header != NULL ? choice->header->code : choice->row->code;
+    columns->count = choice->count;
+    find_ways(columns);
+    return take_names(choice);
+}
+
+/* ---- the header ---- */
+
+/* With times, a line with a date is a row of missing samples. */
+static bool is_header(const struct look *look, const struct text_dialect *dialect)
+{
+    const bool numbers = look->numbers || look->odd == ERROR_DECIMAL_COMMA ||
+                         look->odd == ERROR_SEMICOLONS || (look->dates && dialect->time != NULL);
+
+    return look->words && !numbers;
+}
+
+/* A line of units. */
+static bool belongs_to(const struct look *header, const struct look *look)
+{
+    return look->words && !look->numbers && !look->dates && look->odd == ERROR_FILE &&
+           look->columns == header->columns;
+}
+
+/* Passes over the header, whose first record is `header`. TEXT_FIELD: there is none. */
+static enum text_next take_header(const struct choice *choice, struct look *header,
+                                  struct text_cursor *cursor, bool last)
+{
+    const uint32_t lines = choice->dialect->header;
+    struct look next_one;
+    enum text_next next =
+        lines == 0 ? TEXT_FIELD
+                   : look_at(header, choice->lines, choice->values, cursor, choice->error);
+
+    if (next == TEXT_OPEN && last)
+        return TEXT_FIELD;
+    if (next != TEXT_RECORD)
+        return next;
+    if (lines == TEXT_HEADER_AUTO && !is_header(header, choice->dialect))
+        return TEXT_FIELD;
+    *cursor = header->behind;
+    for (uint32_t i = 1; i < lines; i++) {
+        next = look_at(&next_one, choice->lines, choice->values, cursor, choice->error);
+        if (next == TEXT_OPEN && last)
+            break;
+        if (next != TEXT_RECORD)
+            return next;
+        if (lines == TEXT_HEADER_AUTO && !belongs_to(header, &next_one))
+            break;
+        *cursor = next_one.behind;
+        if (lines == TEXT_HEADER_AUTO)
+            break;
+    }
+    return TEXT_RECORD;
+}
+
+enum text_next text_columns_find(struct text_columns *columns, const struct text_lines *lines,
+                                 const struct text_values *values,
+                                 const struct text_dialect *dialect, struct text_cursor *cursor,
+                                 bool last, struct error *error)
+{
+    struct choice choice = {
+        .columns = columns,
+        .lines = lines,
+        .values = values,
+        .dialect = dialect,
+        .error = error,
+    };
+    struct text_cursor behind = *cursor;
+    struct look header;
+    struct look row;
+    enum text_next next = take_header(&choice, &header, &behind, last);
+
+    *columns = (struct text_columns){.code = ERROR_FILE};
+    if (next == TEXT_RECORD) {
+        choice.header = &header;
+        choice.count = header.columns;
+        if (dialect->time != NULL && choose_times(&choice) != 0)
+            next = TEXT_FAULT;
+    }
+    if (next == TEXT_FIELD || next == TEXT_RECORD)
+        next = find_row(&choice, &row, behind, last);
+    if (next == TEXT_RECORD && choose(&choice) != 0)
+        next = TEXT_FAULT;
+    if (next == TEXT_RECORD)
+        *cursor = behind;
+    else
+        text_columns_free(columns);
+    return next;
+}
+
+void text_columns_free(struct text_columns *columns)
+{
+    for (unsigned i = 0; columns->names != NULL && i < columns->channels; i++)
+        free(columns->names[i]);
+    free(columns->names);
+    free(columns->channel_of);
+    free(columns->is_plain);
+    free(columns->time_names[0]);
+    free(columns->time_names[1]);
+    free(columns->others);
+    *columns = (struct text_columns){.count = 0};
+}

@@ -1,0 +1,37 @@
+/* How a table is written, as far as the user says it. */
+#ifndef GPUENV_FORMAT_TEXT_DIALECT_H
+#define GPUENV_FORMAT_TEXT_DIALECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "sample/time_form.h"
+
+#define TEXT_HEADER_AUTO UINT32_MAX
+
+/* What is done with a line that is not like the others: one with a field that is no number, or
+ * no time, or with more or fewer fields. */
+enum text_bad_lines {
+    TEXT_BAD_ERROR,
+    TEXT_BAD_NAN, /* it is a row of NaN */
+    TEXT_BAD_SKIP,
+};
+
+struct text_dialect {
+    char delimiter;      /* ' ' for any blanks; 0: not given */
+    char decimal;        /* '.' or ',' */
+    const char *columns; /* the channels (text/columns.h); NULL: all with numbers */
+    uint32_t header;     /* lines, or TEXT_HEADER_AUTO */
+    uint64_t skip_lines; /* before the header */
+    const char *missing; /* words for missing samples, with commas between; NULL: the usual */
+    enum text_bad_lines bad_lines;
+    const char *time; /* the column of times, or date and clock; NULL: rows have no times */
+    enum time_unit time_unit;
+    bool time_unit_given;
+    const char *time_format; /* of strptime(); NULL: ISO 8601, or numbers */
+    int64_t gap_period;      /* a million of these, in nanoseconds, without a row are an error */
+    bool by_distance;        /* rows must lie at equal distances: they give the rate */
+};
+
+#endif

@@ -1,0 +1,439 @@
+/* Most fields are plain numbers with a delimiter right behind them. They are read without looking
+ * for their end first; whatever else comes is taken apart by text_take_field(). */
+#include "format/text/parser.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sample/number.h"
+
+void text_parser_init(struct text_parser *parser, const char *name, char usual,
+                      const struct text_dialect *dialect)
+{
+    const char delimiter = dialect->delimiter != '\0' ? dialect->delimiter : usual;
+
+    *parser = (struct text_parser){
+        .dialect = dialect,
+        .usual = delimiter,
+        .to_skip = dialect->skip_lines,
+        .line = 1,
+    };
+    text_lines_init(&parser->lines, name, delimiter != '\0' ? delimiter : ',');
+    text_values_init(&parser->values, dialect->decimal, dialect->missing);
+}
+
+void text_parser_free(struct text_parser *parser)
+{
+    text_columns_free(&parser->columns);
+}
+
+int text_parser_too_long(const struct text_parser *parser, struct error *error)
+{
+    return error_set(error, ERROR_FILE, parser->lines.name,
+                     "line %llu: is longer than %d bytes: is it text, and has every quote its end?",
+                     (unsigned long long)parser->line, TEXT_RECORD_MOST);
+}
+
+/* ---- fields ---- */
+
+static enum text_next no_number(const struct text_parser *parser, uint64_t line, unsigned column,
+                                const struct text_field *field, struct error *error)
+{
+    enum error_code code =
+        text_field_code(&parser->lines, &parser->values, field, parser->columns.count == 1);
+    char shown[TEXT_SHOWN_ROOM];
+
+    error_set(error, code == ERROR_FILE ? ERROR_NO_NUMBER : code, parser->lines.name,
+              "line %llu, column %u: '%s' is no number", (unsigned long long)line, column,
+              text_show_field(field, shown));
+    return TEXT_FAULT;
+}
+
+/* The record ends, or does not, with this column. */
+static enum text_next wrong_count(const struct text_parser *parser, uint64_t line, unsigned column,
+                                  bool ends, struct error *error)
+{
+    const unsigned count = parser->columns.count;
+
+    error_set(error, parser->columns.code, parser->lines.name,
+              "line %llu, column %u: %s: the first line has %u field%s", (unsigned long long)line,
+              column, ends ? "is missing" : "is one too many", count, count == 1 ? "" : "s");
+    return TEXT_FAULT;
+}
+
+/* ---- times ---- */
+
+static enum text_next bad_time(const struct text_parser *parser, uint64_t line,
+                               enum error_code code, const struct text_time *time, const char *why,
+                               struct error *error)
+{
+    char shown[TEXT_SHOWN_ROOM];
+
+    error_set(error, code, parser->lines.name, "line %llu, column %u: '%s' %s",
+              (unsigned long long)line, parser->columns.time[0] + 1,
+              text_show(time->start, (size_t)(time->end - time->start), shown), why);
+    return TEXT_FAULT;
+}
+
+static int bad_distance(const struct text_parser *parser, uint64_t line, int64_t distance,
+                        struct error *error)
+{
+    return error_set(error, ERROR_DISTANCE, parser->lines.name,
+                     "line %llu: its time is %.9g s after the last one, not %.9g s: rows are not "
+                     "equally spaced",
+                     (unsigned long long)line, (double)distance / MOMENT_SECOND,
+                     (double)parser->distance / MOMENT_SECOND);
+}
+
+/* Rows have to lie at the distance of the first two, to a hundredth or to the last digit. */
+static int check_distance(struct text_parser *parser, uint64_t line, struct moment moment,
+                          struct error *error)
+{
+    const int64_t unit = time_form_unit(&parser->columns.form);
+    moment_count distance = moment_to_count(moment) - moment_to_count(parser->time);
+    int64_t slack;
+
+    if (distance > INT64_MAX)
+        distance = INT64_MAX;
+    if (parser->distance == 0) {
+        if (distance == 0)
+            return bad_distance(parser, line, 0, error);
+        parser->distance = (int64_t)distance;
+    }
+    slack = parser->distance / 100 > unit ? parser->distance / 100 : unit;
+    if (distance > (moment_count)parser->distance + slack || distance < parser->distance - slack)
+        return bad_distance(parser, line, (int64_t)distance, error);
+    return 0;
+}
+
+enum { GAPS_MOST = 1000000 };
+
+static int check_gap(const struct text_parser *parser, uint64_t line, struct moment moment,
+                     struct error *error)
+{
+    const int64_t period = parser->dialect->gap_period;
+    moment_count gaps;
+
+    if (period == 0 || moment.seconds - parser->time.seconds < period / MOMENT_SECOND)
+        return 0;
+    gaps = (moment_to_count(moment) - moment_to_count(parser->time)) / period;
+    if (gaps <= GAPS_MOST)
+        return 0;
+    return error_set(error, ERROR_GAPS, parser->lines.name,
+                     "line %llu: more than a million intervals without rows lie before it",
+                     (unsigned long long)line);
+}
+
+/* The time of a record whose fields have been taken. */
+static enum text_next take_time(struct text_parser *parser, uint64_t line,
+                                const struct text_field *fields, struct moment *moment,
+                                struct error *error)
+{
+    struct text_time time;
+    enum time_verdict verdict;
+
+    text_time_join(&time, fields, parser->columns.times);
+    verdict = time_read(&parser->columns.form, time.start, time.end, moment);
+    if (verdict == TIME_NONE)
+        return bad_time(parser, line, ERROR_TIME, &time, "is no time", error);
+    if (verdict == TIME_OTHER_FORM)
+        return bad_time(parser, line, ERROR_TIME, &time,
+                        "has another form than the times before it", error);
+    if (parser->timed && moment_is_before(*moment, parser->time))
+        return bad_time(parser, line, ERROR_TIME_ORDER, &time, "is before the time of the last row",
+                        error);
+    if (parser->timed &&
+        ((parser->dialect->by_distance && check_distance(parser, line, *moment, error) != 0) ||
+         check_gap(parser, line, *moment, error) != 0))
+        return TEXT_FAULT;
+    return TEXT_RECORD;
+}
+
+/* ---- records ---- */
+
+/* The row that a record becomes. */
+struct row {
+    double *frame;
+    struct moment *moment; /* NULL: rows have no times */
+    struct text_field times[TEXT_TIMES];
+};
+
+/* A field of which not much is known. One that is not wanted can be anything. */
+static enum text_next take_field(const struct text_parser *parser, struct text_cursor *cursor,
+                                 unsigned column, struct row *row, struct error *error)
+{
+    const struct text_columns *columns = &parser->columns;
+    const unsigned channel = columns->channel_of[column];
+    uint64_t line = cursor->line;
+    struct text_field field;
+    enum text_next next = text_take_field(&parser->lines, cursor, &field);
+
+    if (next == TEXT_OPEN)
+        return next;
+    if (next == TEXT_FAULT) {
+        text_no_field(&parser->lines, line, column + 1, &field, error);
+        return next;
+    }
+    if (channel != TEXT_UNWANTED &&
+        text_value(&parser->values, &field, &row->frame[channel]) == TEXT_WORD)
+        return no_number(parser, line, column + 1, &field, error);
+    for (unsigned i = 0; i < columns->times; i++) {
+        if (columns->time[i] == column)
+            row->times[i] = field;
+    }
+    return next;
+}
+
+/* The columns from `column` on, each of which is the next channel. */
+static bool take_run(const struct text_parser *parser, struct text_cursor *cursor, unsigned *column,
+                     double *frame)
+{
+    const struct text_columns *columns = &parser->columns;
+    const unsigned left = columns->count - columns->run;
+    double *first = frame + columns->channels - left;
+    unsigned got;
+
+    cursor->at = number_read_line_f64(cursor->at, cursor->end, parser->lines.delimiter,
+                                      parser->values.decimal, first, left, &got);
+    *column += got;
+    cursor->line += got == left;
+    return got == left;
+}
+
+/* A plain number, with the delimiter or the end of the line right behind it. */
+static bool take_number(const struct text_parser *parser, struct text_cursor *cursor, bool last,
+                        double *value)
+{
+    const char delimiter = parser->lines.delimiter;
+    const char *end = number_read_f64(cursor->at, cursor->end, parser->values.decimal, value);
+
+    /* What follows is no blank, nor the end of a line. */
+    if (end == NULL || *end != (last ? '\n' : delimiter) || (!last && (unsigned char)end[1] <= ' '))
+        return false;
+    cursor->at = end + 1;
+    cursor->line += last;
+    return true;
+}
+
+static enum text_next take_fields(const struct text_parser *parser, struct text_cursor *cursor,
+                                  struct row *row, struct error *error)
+{
+    const struct text_columns *columns = &parser->columns;
+    const uint64_t line = cursor->line;
+
+    for (unsigned column = 0;; column++) {
+        enum text_next next;
+        bool last;
+
+        if (column == columns->run && take_run(parser, cursor, &column, row->frame))
+            return TEXT_RECORD;
+        last = column + 1 == columns->count;
+        if (columns->is_plain[column] &&
+            take_number(parser, cursor, last, &row->frame[columns->channel_of[column]])) {
+            if (last)
+                return TEXT_RECORD;
+            continue;
+        }
+        next = take_field(parser, cursor, column, row, error);
+        if (next == TEXT_RECORD && !last)
+            return wrong_count(parser, line, column + 2, true, error);
+        if (next == TEXT_FIELD && last)
+            return wrong_count(parser, line, column + 2, false, error);
+        if (next != TEXT_FIELD)
+            return next;
+    }
+}
+
+/* Passes over a bad line, and finds the fields of its time: `*times` is how many of them. */
+static enum text_next pass_record(const struct text_parser *parser, struct text_cursor *cursor,
+                                  struct row *row, unsigned *times)
+{
+    const struct text_columns *columns = &parser->columns;
+    const char *start = cursor->at;
+    enum text_next next = TEXT_FIELD;
+
+    *times = 0;
+    for (unsigned column = 0; next == TEXT_FIELD; column++) {
+        struct text_field field;
+
+        next = text_take_field(&parser->lines, cursor, &field);
+        for (unsigned i = 0; i < columns->times && next != TEXT_FAULT; i++) {
+            if (columns->time[i] == column) {
+                row->times[i] = field;
+                ++*times;
+            }
+        }
+    }
+    if (next != TEXT_FAULT)
+        return next;
+    start = cursor->at > start ? cursor->at - 1 : start;
+    cursor->at = (const char *)memchr(start, '\n', (size_t)(cursor->end - start)) + 1;
+    cursor->line++;
+    return TEXT_RECORD;
+}
+
+/* A row of NaN, at the time of the last row if its own cannot be read. TEXT_FIELD: no row. */
+static enum text_next take_bad(struct text_parser *parser, struct text_cursor *cursor,
+                               struct row *row, const struct error *reason)
+{
+    const uint64_t line = cursor->line;
+    unsigned times;
+    struct error error;
+    enum text_next next = pass_record(parser, cursor, row, &times);
+
+    if (next != TEXT_RECORD)
+        return next;
+    if (parser->bad_lines++ == 0)
+        parser->bad = *reason;
+    if (parser->dialect->bad_lines == TEXT_BAD_SKIP)
+        return TEXT_FIELD;
+    if (row->moment != NULL &&
+        (times < parser->columns.times ||
+         take_time(parser, line, row->times, row->moment, &error) != TEXT_RECORD)) {
+        if (!parser->timed)
+            return TEXT_FIELD;
+        *row->moment = moment_add(parser->time, parser->distance);
+    }
+    for (unsigned i = 0; i < parser->columns.channels; i++)
+        row->frame[i] = NAN;
+    return TEXT_RECORD;
+}
+
+/* TEXT_FIELD: a bad line that is passed over. */
+static enum text_next take_record(struct text_parser *parser, struct text_cursor *cursor,
+                                  struct row *row, struct error *error)
+{
+    const struct text_cursor start = *cursor;
+    enum text_next next = take_fields(parser, cursor, row, error);
+
+    if (next == TEXT_RECORD && row->moment != NULL)
+        next = take_time(parser, start.line, row->times, row->moment, error);
+    if (next == TEXT_FAULT && parser->dialect->bad_lines != TEXT_BAD_ERROR &&
+        error->code != ERROR_DISTANCE && error->code != ERROR_GAPS) {
+        *cursor = start;
+        next = take_bad(parser, cursor, row, error);
+    }
+    if (next != TEXT_RECORD)
+        return next;
+    if (row->moment != NULL) {
+        parser->time = *row->moment;
+        parser->timed = true;
+    }
+    text_drop_sentinels(&parser->values, row->frame, parser->columns.channels);
+    return TEXT_RECORD;
+}
+
+/* ---- the text ---- */
+
+/* A byte-order mark is passed over, or names an encoding that is not read. TEXT_OPEN: more has to
+ * be there before it can be known. */
+static enum text_next pass_mark(struct text_parser *parser, struct text_cursor *cursor, size_t size,
+                                bool last, struct error *error)
+{
+    static const struct {
+        const char *bytes;
+        const char *encoding; /* NULL: UTF-8 */
+    } marks[] = {{"\xef\xbb\xbf", NULL}, {"\xff\xfe", "UTF-16"}, {"\xfe\xff", "UTF-16"}};
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        size_t length = strlen(marks[i].bytes);
+
+        if (memcmp(cursor->at, marks[i].bytes, size < length ? size : length) != 0)
+            continue;
+        if (size < length && !last)
+            return TEXT_OPEN;
+        if (size < length)
+            break;
+        if (marks[i].encoding != NULL) {
+            error_set(error, ERROR_FILE, parser->lines.name,
+                      "is text in %s: convert it to UTF-8 first", marks[i].encoding);
+            return TEXT_FAULT;
+        }
+        cursor->at += length;
+        break;
+    }
+    parser->begun = true;
+    return TEXT_RECORD;
+}
+
+/* Lines before the header, whatever they hold. */
+static enum text_next pass_lines(struct text_parser *parser, struct text_cursor *cursor)
+{
+    for (; parser->to_skip > 0; parser->to_skip--) {
+        if (cursor->at >= cursor->end)
+            return TEXT_OPEN;
+        cursor->at = (const char *)memchr(cursor->at, '\n', (size_t)(cursor->end - cursor->at)) + 1;
+        cursor->line++;
+        parser->line = cursor->line;
+    }
+    return TEXT_RECORD;
+}
+
+/* The columns are known afterwards, and a header is passed over. */
+static enum text_next take_first(struct text_parser *parser, struct text_cursor *cursor, bool last,
+                                 struct error *error)
+{
+    if (parser->usual == '\0')
+        text_lines_init(&parser->lines, parser->lines.name,
+                        text_find_delimiter(cursor->at, parser->values.decimal));
+    return text_columns_find(&parser->columns, &parser->lines, &parser->values, parser->dialect,
+                             cursor, last, error);
+}
+
+/* The end of the last line that is there. */
+static const char *end_of_lines(const char *text, size_t size)
+{
+    const char *newline = memrchr(text, '\n', size);
+
+    return newline == NULL ? text : newline + 1;
+}
+
+/* The next thing in the text: the columns, a row, or a bad line. */
+static enum text_next take_next(struct text_parser *parser, struct text_cursor *cursor, bool last,
+                                struct row *row, struct error *error)
+{
+    if (parser->columns.count == 0)
+        return take_first(parser, cursor, last, error);
+    return take_record(parser, cursor, row, error);
+}
+
+int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
+                     double *frames, struct moment *moments, size_t room, size_t *got, size_t *used,
+                     struct error *error)
+{
+    struct text_cursor cursor = {.at = text, .end = end_of_lines(text, size), .line = parser->line};
+    enum text_next next = TEXT_RECORD;
+
+    *got = 0;
+    *used = 0;
+    if (!parser->begun)
+        next = pass_mark(parser, &cursor, size, last, error);
+    if (next == TEXT_RECORD)
+        next = pass_lines(parser, &cursor);
+    *used = (size_t)(cursor.at - text);
+    while (next == TEXT_RECORD || next == TEXT_FIELD) {
+        const bool known = parser->columns.count > 0;
+        struct row row = {.frame = NULL};
+        int result = text_pass_idle_lines(&parser->lines, &cursor, error);
+
+        parser->line = cursor.line;
+        *used = (size_t)(cursor.at - text);
+        if (cursor.at >= cursor.end && result == 0)
+            break;
+        if (known && *got == room && result == 0)
+            break;
+        if (known && result == 0) {
+            row.frame = frames + *got * parser->columns.channels;
+            row.moment = parser->columns.times > 0 ? moments + *got : NULL;
+        }
+        next = result != 0 ? TEXT_FAULT : take_next(parser, &cursor, last, &row, error);
+        *got += known && next == TEXT_RECORD;
+    }
+    if (next == TEXT_OPEN && last && *used < size && parser->begun) {
+        error_set(error, ERROR_FILE, parser->lines.name, "line %llu: ends inside quotes",
+                  (unsigned long long)parser->line);
+        next = TEXT_FAULT;
+    }
+    return next == TEXT_FAULT && *got == 0 ? -1 : 0;
+}

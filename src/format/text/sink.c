@@ -1,0 +1,320 @@
+/* Writes text in columns: a header line, at the first write or at the end of a stream without
+ * frames, and a line a frame: the frame of the input, its time, and the samples in the fewest
+ * digits that read back as the same number. There is a whole line for each frame of a write when
+ * that returns. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory_text.h"
+#include "format/format.h"
+#include "format/text/text.h"
+#include "sample/number.h"
+#include "sample/time_form.h"
+
+enum {
+    BLOCK_BYTES = 64 * 1024,
+    SAMPLE_ROOM = NUMBER_MOST + 1,                /* with what is behind it */
+    START_ROOM = 2 * NUMBER_MOST + 2 * TIME_MOST, /* frame and time, with quotes */
+};
+
+/* Writes values[index] and returns the length. */
+typedef size_t number_writer(char text[NUMBER_MOST], const void *values, size_t index);
+
+static size_t write_f32(char text[NUMBER_MOST], const void *values, size_t index)
+{
+    return number_write_f32(text, ((const float *)values)[index]);
+}
+
+static size_t write_f64(char text[NUMBER_MOST], const void *values, size_t index)
+{
+    return number_write_f64(text, ((const double *)values)[index]);
+}
+
+static size_t write_i64(char text[NUMBER_MOST], const void *values, size_t index)
+{
+    return number_write_i64(text, ((const int64_t *)values)[index]);
+}
+
+static size_t write_u64(char text[NUMBER_MOST], const void *values, size_t index)
+{
+    return number_write_u64(text, ((const uint64_t *)values)[index]);
+}
+
+static number_writer *const number_writers[VALUE_KINDS] = {
+    [VALUE_F32] = write_f32,
+    [VALUE_F64] = write_f64,
+    [VALUE_I64] = write_i64,
+    [VALUE_U64] = write_u64,
+};
+
+struct text_sink {
+    struct sink sink;
+    char delimiter;
+    char *header;                       /* the line; NULL: it has been written, or there is none */
+    number_writer *writers[EMIT_KINDS]; /* of the values of a channel */
+    uint64_t frame;
+    struct time_form form; /* of the times of rows */
+    struct row_queue rows;
+    size_t used;
+    char block[BLOCK_BYTES];
+};
+
+static int flush(struct text_sink *text, struct error *error)
+{
+    size_t used = text->used;
+
+    text->used = 0;
+    return used == 0 ? 0 : output_write(text->sink.output, text->block, used, error);
+}
+
+/* Puts what may hold delimiters, in quotes where it does. */
+static char *put_words(char *at, char delimiter, const char *words, size_t length)
+{
+    const bool quoted = memchr(words, delimiter, length) != NULL ||
+                        memchr(words, '"', length) != NULL || memchr(words, '\n', length) != NULL ||
+                        memchr(words, '\r', length) != NULL;
+
+    if (quoted)
+        *at++ = '"';
+    for (size_t i = 0; i < length; i++) {
+        if (words[i] == '"')
+            *at++ = '"';
+        *at++ = words[i];
+    }
+    if (quoted)
+        *at++ = '"';
+    *at++ = delimiter;
+    return at;
+}
+
+/* A time in the columns that it came in: a date that held blanks has as many of them. */
+static char *put_time(const struct text_sink *text, char *at, struct moment moment)
+{
+    const struct source_table *table = text->sink.format.context.table;
+    char words[TIME_MOST];
+    const size_t length = time_write(&text->form, moment, words);
+    size_t date = length;
+
+    if (table->time_columns > 1) {
+        unsigned blanks = table->date_blanks;
+
+        for (date = 0; date < length && (words[date] != ' ' || blanks-- > 0);)
+            date++;
+    }
+    at = put_words(at, text->delimiter, words, date);
+    if (table->time_columns == 1)
+        return at;
+    date += date < length;
+    return put_words(at, text->delimiter, words + date, length - date);
+}
+
+/* The columns before the values. Each has a delimiter behind it. */
+static void put_start(struct text_sink *text)
+{
+    const struct sink_context *context = &text->sink.format.context;
+    struct row row = {.frame = text->frame};
+    char *at = text->block + text->used;
+
+    if (text->sink.rows != NULL)
+        row = row_queue_take(text->sink.rows);
+    if (!context->no_frame) {
+        at += number_write_u64(at, row.frame);
+        *at++ = text->delimiter;
+    }
+    if (text->sink.rows != NULL) {
+        at = put_time(text, at, row.time);
+    } else if (context->input_rate > 0) {
+        at += number_write_f64(at, rate_time(text->frame, context->input_rate, context->ratio));
+        *at++ = text->delimiter;
+    }
+    text->used = (size_t)(at - text->block);
+    text->frame += context->hop;
+}
+
+/* The values from `first` on are those of the frame. */
+static int put_frame(struct text_sink *text, const void *values, size_t first, struct error *error)
+{
+    const unsigned emits = text->sink.format.row.count;
+    unsigned emit = 0;
+
+    put_start(text);
+    for (unsigned i = 0; i < text->sink.format.channels; i++) {
+        char *at;
+
+        if (BLOCK_BYTES - text->used < SAMPLE_ROOM && flush(text, error) != 0)
+            return -1;
+        at = text->block + text->used;
+        at += text->writers[emit](at, values, first + i);
+        *at++ = text->delimiter;
+        emit = emit + 1 < emits ? emit + 1 : 0;
+        text->used = (size_t)(at - text->block);
+    }
+    text->block[text->used - 1] = '\n';
+    return 0;
+}
+
+static int put_header(struct text_sink *text, struct error *error)
+{
+    int result = 0;
+
+    if (text->header != NULL)
+        result = output_write(text->sink.output, text->header, strlen(text->header), error);
+    free(text->header);
+    text->header = NULL;
+    return result;
+}
+
+static int text_write(struct sink *sink, void *frames, size_t count, bool gift, struct error *error)
+{
+    struct text_sink *text = (struct text_sink *)sink;
+
+    (void)gift;
+    if (count > 0 && put_header(text, error) != 0)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        if (BLOCK_BYTES - text->used < START_ROOM && flush(text, error) != 0)
+            return -1;
+        if (put_frame(text, frames, i * sink->format.channels, error) != 0)
+            return -1;
+    }
+    return flush(text, error);
+}
+
+static int text_finish(struct sink *sink, struct error *error)
+{
+    return put_header((struct text_sink *)sink, error);
+}
+
+static void text_sink_close(struct sink *sink)
+{
+    struct text_sink *text = (struct text_sink *)sink;
+
+    row_queue_free(&text->rows);
+    free(text->header);
+    free(text);
+}
+
+static const struct sink_class text_sink_class = {
+    .write = text_write,
+    .finish = text_finish,
+    .close = text_sink_close,
+};
+
+/* "pressure_min" or "min0"; in txt a blank would end it. */
+static int put_name(FILE *stream, char delimiter, const char *channel, unsigned number,
+                    unsigned channels, const char *emit)
+{
+    const bool named = channel != NULL && channel[0] != '\0';
+    size_t room = (named ? 2 * strlen(channel) : 0) + 32;
+    char *name = malloc(2 * room);
+    char *quoted;
+    size_t length;
+
+    if (name == NULL)
+        return -1;
+    quoted = name + room;
+    if (named && emit[0] != '\0')
+        length = (size_t)snprintf(name, room, "%s_%s", channel, emit);
+    else if (named)
+        length = (size_t)snprintf(name, room, "%s", channel);
+    else if (channels > 1)
+        length = (size_t)snprintf(name, room, "%s%u", emit, number);
+    else
+        length = (size_t)snprintf(name, room, "%s", emit);
+    for (size_t i = 0; delimiter == ' ' && i < length; i++) {
+        if (strchr(" \t\r\n", name[i]) != NULL)
+            name[i] = '_';
+    }
+    fwrite(quoted, 1, (size_t)(put_words(quoted, delimiter, name, length) - quoted), stream);
+    free(name);
+    return 0;
+}
+
+static int put_names(FILE *stream, char delimiter, const struct sink_context *context)
+{
+    static const char *const emits[] = {
+        [EMIT_MIN] = "min",     [EMIT_MAX] = "max", [EMIT_ABS] = "abs",
+        [EMIT_RANGE] = "range", [EMIT_MID] = "mid",
+    };
+    const struct source_table *table = context->table;
+
+    if (!context->no_frame)
+        fprintf(stream, "frame%c", delimiter);
+    for (unsigned i = 0; table != NULL && table->times != NULL && i < table->time_columns; i++) {
+        const char *usual = table->time_columns == 1 ? "time" : i == 0 ? "date" : "clock";
+        const char *name = table->time_names[i];
+
+        if (put_name(stream, delimiter, name != NULL && name[0] != '\0' ? name : usual, 0, 1, "") !=
+            0)
+            return -1;
+    }
+    if ((table == NULL || table->times == NULL) && context->input_rate > 0)
+        fprintf(stream, "time%c", delimiter);
+    for (unsigned channel = 0; channel < context->channels; channel++) {
+        const char *name = context->names == NULL ? NULL : context->names[channel];
+
+        for (unsigned i = 0; i < context->emits.count; i++) {
+            if (put_name(stream, delimiter, name, channel, context->channels,
+                         emits[context->emits.item[i]]) != 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* "frame,time,min0,max0,min1,max1\n". To be freed; NULL: no memory. */
+static char *make_header(char delimiter, const struct sink_context *context)
+{
+    char *header = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&header, &size);
+    int result;
+
+    if (stream == NULL)
+        return NULL;
+    result = put_names(stream, delimiter, context);
+    if (memory_text_close(stream, &header) == NULL)
+        return NULL;
+    if (result != 0) {
+        free(header);
+        return NULL;
+    }
+    header[size - 1] = '\n';
+    return header;
+}
+
+int text_open_sink(struct output *output, char delimiter, const struct sink_format *format,
+                   struct sink **sink, struct error *error)
+{
+    const struct sink_context *context = &format->context;
+    struct text_sink *text = calloc(1, sizeof *text);
+
+    if (text == NULL)
+        goto error;
+    text->sink = (struct sink){.class = &text_sink_class, .format = *format, .output = output};
+    text->delimiter = delimiter;
+    text->frame = context->first_frame;
+    if (context->table != NULL && context->table->times != NULL) {
+        text->sink.rows = &text->rows;
+        text->form = context->times;
+        /* A blank would end it. */
+        if (delimiter == ' ' && context->table->time_columns == 1 && text->form.between == ' ')
+            text->form.between = 'T';
+    }
+    for (unsigned i = 0; i < format->row.count; i++)
+        text->writers[i] = number_writers[format->row.kind[i]];
+    if (!context->continues) {
+        text->header = make_header(text->delimiter, context);
+        if (text->header == NULL)
+            goto error;
+    }
+    *sink = &text->sink;
+    return 0;
+
+error:
+    error_system(error, ERROR_FILE, output->name, errno);
+    free(text);
+    return -1;
+}

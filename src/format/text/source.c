@@ -1,0 +1,317 @@
+/* Numbers in columns, as text. parser.h says what is understood.
+ *
+ * The source reads large pieces and hands them to the parser; what is left is the beginning of a
+ * line, and goes before the next piece. Only the parser knows whether what is there makes a frame,
+ * so the question whether a read would wait is answered by reading one ahead. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/text/parser.h"
+#include "format/text/text.h"
+
+enum {
+    READ_BYTES = 256 * 1024,
+    FIRST_MOST = 4 * TEXT_RECORD_MOST, /* bytes to the end of the first row */
+    AHEAD = 2,                         /* rows that are read before they are asked for */
+    TIMES_ROOM = 16384,
+    REMARK_MOST = 1200,
+};
+
+struct text_source {
+    struct source source;
+    struct text_parser parser;
+    char *text;   /* room for a record, the next read, and a newline */
+    size_t start; /* what is still to be parsed lies from here */
+    size_t end;
+    bool ended;    /* the input has no more */
+    double *ahead; /* frames that were read to see whether there are any, or how far apart, */
+    struct moment ahead_times[AHEAD];
+    unsigned is_ahead;      /* and how many of them are there */
+    struct moment *moments; /* of the last read; NULL: rows have no times */
+    struct source_table table;
+    char remark[REMARK_MOST];
+    bool has_failed; /* so did a read that was made for the same reason */
+    struct error failure;
+};
+
+/* Reads on. At the end of the input the last line gets the newline that it may lack. */
+static int read_text(struct text_source *text, struct error *error)
+{
+    struct input *input = text->source.input;
+    size_t got;
+
+    text->end -= text->start;
+    memmove(text->text, text->text + text->start, text->end);
+    text->start = 0;
+    if (text->end > (text->parser.columns.count == 0 ? FIRST_MOST : TEXT_RECORD_MOST))
+        return text_parser_too_long(&text->parser, error);
+    if (input_read(input, text->text + text->end, READ_BYTES, &got, error) != 0)
+        return -1;
+    text->end += got;
+    text->ended = got == 0;
+    if (text->ended && !input->stopped && text->end > 0 && text->text[text->end - 1] != '\n')
+        text->text[text->end++] = '\n';
+    return 0;
+}
+
+/* Parses what is there. */
+static int parse(struct text_source *text, double *frames, struct moment *moments, size_t room,
+                 size_t *got, struct error *error)
+{
+    bool last = text->ended && !text->source.input->stopped;
+    size_t used;
+    int result = text_parser_read(&text->parser, text->text + text->start, text->end - text->start,
+                                  last, frames, moments, room, got, &used, error);
+
+    text->start += used;
+    return result;
+}
+
+/* The frames ahead. */
+static void take_ahead(struct text_source *text, double *frames, size_t room, size_t *got)
+{
+    const unsigned channels = text->source.format.channels;
+
+    *got = text->is_ahead < room ? text->is_ahead : room;
+    memcpy(frames, text->ahead, *got * channels * sizeof *frames);
+    if (text->moments != NULL)
+        memcpy(text->moments, text->ahead_times, *got * sizeof *text->moments);
+    text->is_ahead -= (unsigned)*got;
+    memmove(text->ahead, text->ahead + *got * channels, text->is_ahead * channels * sizeof *frames);
+    memmove(text->ahead_times, text->ahead_times + *got,
+            text->is_ahead * sizeof *text->ahead_times);
+}
+
+/* The frames ahead, and those behind them that are there. An error among them is found once more by
+ * the next read. */
+static int read_from_ahead(struct text_source *text, double *frames, size_t room, size_t *got)
+{
+    const unsigned channels = text->source.format.channels;
+    struct moment *moments = text->moments;
+    struct error error;
+    size_t more = 0;
+
+    take_ahead(text, frames, room, got);
+    if (*got < room &&
+        parse(text, frames + *got * channels, moments == NULL ? NULL : moments + *got, room - *got,
+              &more, &error) == 0)
+        *got += more;
+    return 0;
+}
+
+static int text_read(struct source *source, void *frames, size_t room, size_t *got,
+                     struct error *error)
+{
+    struct text_source *text = (struct text_source *)source;
+
+    if (text->moments != NULL && room > TIMES_ROOM)
+        room = TIMES_ROOM;
+    if (text->is_ahead > 0)
+        return read_from_ahead(text, frames, room, got);
+    *got = 0;
+    for (;;) {
+        if (parse(text, frames, text->moments, room, got, error) != 0)
+            return -1;
+        if (*got > 0 || text->ended)
+            return 0;
+        if (text->has_failed) {
+            *error = text->failure;
+            return -1;
+        }
+        if (read_text(text, error) != 0)
+            return -1;
+    }
+}
+
+static int text_skip(struct source *source, uint64_t frames, uint64_t *passed, struct error *error)
+{
+    *passed = 0;
+    return source_skip_by_reading(source, frames, passed, error);
+}
+
+/* Reads a row ahead. The next read finds its errors again. */
+static bool read_ahead(struct text_source *text, struct error *error)
+{
+    const unsigned at = text->is_ahead;
+    size_t got;
+
+    if (parse(text, text->ahead + at * text->source.format.channels, text->ahead_times + at, 1,
+              &got, error) != 0)
+        return false;
+    text->is_ahead += (unsigned)got;
+    return true;
+}
+
+static bool text_ready(struct source *source, unsigned microseconds)
+{
+    struct text_source *text = (struct text_source *)source;
+    struct error error;
+
+    while (text->is_ahead == 0 && !text->has_failed) {
+        if (!read_ahead(text, &error) || text->is_ahead > 0 || text->ended)
+            return true;
+        if (!input_ready(source->input, microseconds))
+            return false;
+        text->has_failed = read_text(text, &text->failure) != 0;
+    }
+    return true;
+}
+
+static const char *text_remark(struct source *source)
+{
+    struct text_source *text = (struct text_source *)source;
+    const struct text_parser *parser = &text->parser;
+    const bool skipped = parser->dialect->bad_lines == TEXT_BAD_SKIP;
+
+    if (parser->bad_lines == 0)
+        return NULL;
+    snprintf(text->remark, sizeof text->remark, "%llu bad line%s %s, the first: %s",
+             (unsigned long long)parser->bad_lines, parser->bad_lines == 1 ? "" : "s",
+             skipped ? "passed over" : "read as NaN", parser->bad.reason);
+    return text->remark;
+}
+
+static void text_source_close(struct source *source)
+{
+    struct text_source *text = (struct text_source *)source;
+
+    text_parser_free(&text->parser);
+    free(text->moments);
+    free(text->ahead);
+    free(text->text);
+    free(text);
+}
+
+static const struct source_class text_source_class = {
+    .read = text_read,
+    .skip = text_skip,
+    .ready = text_ready,
+    .remark = text_remark,
+    .close = text_source_close,
+};
+
+/* Reads until the columns are known, or there are none. */
+static int find_columns(struct text_source *text, struct error *error)
+{
+    size_t got;
+
+    for (;;) {
+        if (parse(text, NULL, NULL, 0, &got, error) != 0)
+            return -1;
+        if (text->parser.columns.count > 0 || text->ended)
+            return 0;
+        if (read_text(text, error) != 0)
+            return -1;
+    }
+}
+
+/* Two rows ahead say how far apart rows are. An error among them is found once more by the first
+ * read. */
+static int find_distance(struct text_source *text, struct error *error)
+{
+    struct error later;
+
+    while (text->is_ahead < AHEAD) {
+        const unsigned before = text->is_ahead;
+
+        if (!read_ahead(text, &later))
+            break;
+        if (text->is_ahead > before)
+            continue;
+        if (text->ended)
+            break;
+        if (read_text(text, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int describe(struct text_source *text, struct error *error)
+{
+    const struct text_columns *columns = &text->parser.columns;
+
+    text->source.table = &text->table;
+    text->table = (struct source_table){
+        .names = (const char *const *)columns->names,
+        .times = columns->times > 0 ? &columns->form : NULL,
+        .time_columns = columns->times,
+        .time_names = {columns->time_names[0], columns->time_names[1]},
+        .date_blanks = columns->date_blanks,
+        .others = columns->others,
+    };
+    if (columns->times == 0)
+        return 0;
+    text->moments = malloc(TIMES_ROOM * sizeof *text->moments);
+    if (text->moments == NULL)
+        return error_system(error, ERROR_FILE, text->source.input->name, errno);
+    text->table.moments = text->moments;
+    if (!text->parser.dialect->by_distance)
+        return 0;
+    if (find_distance(text, error) != 0)
+        return -1;
+    if (text->parser.distance > 0) {
+        struct source_format *format = &text->source.format;
+
+        format->ratio = rate_ratio(MOMENT_SECOND, (uint64_t)text->parser.distance);
+        format->rate = rate_of(format->ratio);
+    }
+    return 0;
+}
+
+/* Text without a record is a source without a frame. */
+int text_open_source(struct input *input, const char *container, char delimiter,
+                     const struct source_request *request, struct source **source,
+                     struct error *error)
+{
+    static const struct text_dialect usual = {.decimal = '.', .header = TEXT_HEADER_AUTO};
+    struct text_source *text;
+    char given[16];
+
+    snprintf(given, sizeof given, "%u", request->channels);
+    if (request->channels_given)
+        return error_set(error, ERROR_CHANNELS_OF_COLUMNS, given,
+                         "the columns of %s are its channels", input->name);
+    text = calloc(1, sizeof *text);
+    if (text == NULL)
+        return error_system(error, ERROR_FILE, input->name, errno);
+    text->source = (struct source){
+        .class = &text_source_class,
+        .container = container,
+        .encoding = "decimal",
+        .format =
+            {
+                .sample = {.kind = SAMPLE_F64,
+                           .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__},
+                .content = SOURCE_TABLE,
+                .channels = 1,
+                .rate = request->rate,
+                .ratio = request->ratio,
+                .frames = SOURCE_FRAMES_UNKNOWN,
+            },
+        .input = input,
+    };
+    text_parser_init(&text->parser, input->name, delimiter,
+                     request->dialect != NULL ? request->dialect : &usual);
+    text->text = malloc((size_t)FIRST_MOST + READ_BYTES + 1);
+    if (text->text == NULL)
+        goto no_memory;
+    if (find_columns(text, error) != 0)
+        goto error;
+    if (text->parser.columns.count > 0)
+        text->source.format.channels = text->parser.columns.channels;
+    text->ahead = malloc(AHEAD * text->source.format.channels * sizeof *text->ahead);
+    if (text->ahead == NULL)
+        goto no_memory;
+    if (describe(text, error) != 0)
+        goto error;
+    *source = &text->source;
+    return 0;
+
+no_memory:
+    error_system(error, ERROR_FILE, input->name, errno);
+error:
+    text_source_close(&text->source);
+    return -1;
+}

@@ -1,0 +1,21 @@
+/* Exact rates that are no decimals: one frame a minute, 30000/1001 frames a second. */
+#ifndef GPUENV_SAMPLE_RATE_H
+#define GPUENV_SAMPLE_RATE_H
+
+#include <stdint.h>
+
+struct rate_ratio {
+    uint64_t frames; /* in so many seconds; 0: the rate is the decimal that stands beside */
+    uint64_t seconds;
+};
+
+/* In lowest terms. */
+struct rate_ratio rate_ratio(uint64_t frames, uint64_t seconds);
+
+/* The nearest double. */
+double rate_of(struct rate_ratio ratio);
+
+/* The time of a frame in seconds, as the nearest double. `ratio` counts, or else the rate. */
+double rate_time(uint64_t frame, double rate, struct rate_ratio ratio);
+
+#endif

@@ -1,0 +1,69 @@
+/* Times as text: the forms in which tables have them. Pure, and independent of the locale.
+ *
+ * A time is a date and time of ISO 8601 ("2026-11-20T12:00:00.25Z", with a blank for the T, or
+ * "20261120T120000"; without a zone it is in UTC), a date alone, a number in a unit, or what a
+ * format of strptime() describes. */
+#ifndef GPUENV_SAMPLE_TIME_FORM_H
+#define GPUENV_SAMPLE_TIME_FORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sample/moment.h"
+#include "sample/time_format.h"
+
+enum time_unit {
+    TIME_S,
+    TIME_MS,
+    TIME_US,
+    TIME_NS,
+};
+
+enum time_kind {
+    TIME_ISO,
+    TIME_DATE,
+    TIME_NUMBER,
+    TIME_FORMAT,
+};
+
+/* How the times of a column are written. */
+struct time_form {
+    enum time_kind kind;
+    enum time_unit unit; /* of numbers */
+    const char *format;  /* of TIME_FORMAT */
+
+    /* As the first one is written: */
+    char between;    /* 'T' or ' ' */
+    bool basic;      /* without '-' and ':' */
+    bool zone;       /* has one; it is written as Z */
+    bool no_seconds; /* hours and minutes only */
+    unsigned digits; /* of the fraction of a second, or of a number; at most 9 */
+};
+
+/* Finds the form of the first time of a column: ISO 8601 or, in this unit, a number. False if it is
+ * neither. */
+bool time_form_find(struct time_form *form, enum time_unit unit, const char *text, const char *end);
+
+enum time_verdict {
+    TIME_READ,
+    TIME_NONE,       /* no time */
+    TIME_OTHER_FORM, /* a time in another form */
+};
+
+/* Reads a time; the whole text has to be one. */
+enum time_verdict time_read(const struct time_form *form, const char *text, const char *end,
+                            struct moment *moment);
+
+/* Writes a time and returns its length. It has as many digits as it needs, at least those of the
+ * form. Without a zone or a sign of one it is in UTC. */
+size_t time_write(const struct time_form *form, struct moment moment, char text[TIME_MOST]);
+
+/* A form for the multiples of a period of so many nanoseconds, with the digits that they need and
+ * otherwise like this one. False if the form cannot be written so precisely. */
+bool time_form_for_multiples(struct time_form *form, int64_t period);
+
+/* The unit of its last digit, in nanoseconds. */
+int64_t time_form_unit(const struct time_form *form);
+
+#endif
