@@ -1,11 +1,11 @@
-/* format/svg/axis: where ticks are, their labels, and numbers in words. */
+/* format/svg/svg_axis: where ticks are, their labels, and numbers in words. */
 #include "check.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "format/svg/axis.h"
+#include "format/svg/svg_axis.h"
 
 /* All labels of an axis, with blanks between them; its ticks are in order, and within it. */
 static const char *labels_of(const struct svg_axis *axis)

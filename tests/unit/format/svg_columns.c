@@ -1,10 +1,10 @@
-/* format/svg/columns: columns against those computed frame by frame. */
+/* format/svg/svg_columns: columns against those computed frame by frame. */
 #include "check.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "format/svg/columns.h"
+#include "format/svg/svg_columns.h"
 
 static uint32_t random_state = 4711;
 

@@ -1,4 +1,4 @@
-#include "format/svg/columns.h"
+#include "format/svg/svg_columns.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,9 +10,9 @@
 #include "base/memory_text.h"
 #include "base/utf8.h"
 #include "format/format.h"
-#include "format/svg/axis.h"
-#include "format/svg/columns.h"
-#include "format/svg/path.h"
+#include "format/svg/svg_axis.h"
+#include "format/svg/svg_columns.h"
+#include "format/svg/svg_path.h"
 
 enum {
     /* Columns of the picture, for few channels and in total for many. At 11 bytes each, the worst

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "format/svg/axis.h"
-#include "format/svg/columns.h"
+#include "format/svg/svg_axis.h"
+#include "format/svg/svg_columns.h"
 
 /* Coordinates are integers in a unit well below a pixel, so that they take few bytes. */
 struct svg_path {

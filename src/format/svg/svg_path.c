@@ -1,4 +1,4 @@
-#include "format/svg/path.h"
+#include "format/svg/svg_path.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "format/svg/axis.h"
+#include "format/svg/svg_axis.h"
 
 #include <math.h>
 #include <stdio.h>
