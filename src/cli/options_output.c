@@ -115,7 +115,7 @@ static const struct option_row rows[] = {
      .letter = 'T', .set = set_output_type},
     {"size", "SIZE", "of a picture, in pixels: 1200x600", .set = set_size},
     {"title", "TEXT", "of a picture, instead of the name of the input", .set = set_title},
-    {"scale", "SCALE", "of a picture: full (for sound), fit (for numbers), LO:HI",
+    {"scale", "SCALE", "of a picture: full (for sound), fit (numbers), LO:HI",
      .set = set_scale},
     {"no-frame", NULL, "text without its column of frame numbers",
      .flag = offsetof(struct options, settings.no_frame)},

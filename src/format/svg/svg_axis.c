@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define DAY 86400.0
+#define DAY_SECONDS 86400
 #define MINUS "\u2212"
 #define THIN_SPACE "\u2009"
 
@@ -294,4 +295,95 @@ void svg_axis_time(struct svg_axis *axis, double first, double length, bool time
     }
     (void)snprintf(axis->name, sizeof axis->name, "%s", name);
     put_ticks(axis, &ruler);
+}
+
+/* Puts a tick at so many seconds since 1970, if it is on the axis. At midnight it has the first
+ * `date` characters of the date, otherwise the time, perhaps with seconds. */
+static void put_tick(struct svg_axis *axis, int64_t seconds, size_t date, bool fine)
+{
+    const struct civil at = civil_of_moment((struct moment){.seconds = seconds});
+    struct svg_tick *tick = &axis->ticks[axis->count];
+
+    if ((double)seconds < axis->low || (double)seconds > axis->high || axis->count == SVG_TICKS)
+        return;
+    axis->count++;
+    tick->place = svg_axis_place(axis, (double)seconds);
+    if (seconds % DAY_SECONDS == 0) {
+        (void)snprintf(tick->label, SVG_WORDS, "%04d-%02u-%02u", (int)at.year, at.month, at.day);
+        tick->label[date] = '\0';
+    } else {
+        (void)snprintf(tick->label, SVG_WORDS, "%02u:%02u:%02u", at.hour, at.minute, at.second);
+        tick->label[fine ? 8 : 5] = '\0';
+    }
+}
+
+/* Every so many days from the first of a month, and the first of every so many months. */
+static void put_dates(struct svg_axis *axis, struct moment begin, double step)
+{
+    static const struct {
+        int days;
+        int months;
+        double step;
+    } rows[] = {{1, 1, DAY},       {2, 1, 2 * DAY},   {5, 1, 5 * DAY},   {10, 1, 10 * DAY},
+                {31, 1, 30 * DAY}, {31, 3, 91 * DAY}, {31, 6, 182 * DAY}};
+    const struct civil first = civil_of_moment(begin);
+    int days = 31;
+    int months = 12 * (int)round_step(fmax(step / (365 * DAY), 1));
+    int64_t seconds = begin.seconds;
+
+    for (size_t i = sizeof rows / sizeof *rows; i-- > 0 && step <= rows[i].step;) {
+        days = rows[i].days;
+        months = rows[i].months;
+    }
+    for (int64_t at = first.year * 12 + first.month - 1; (double)seconds <= axis->high; at++) {
+        const unsigned month = (unsigned)(at % 12) + 1;
+        const int last = (int)civil_days_of_month(at / 12, month);
+
+        seconds = civil_days(at / 12, month, 1) * DAY_SECONDS;
+        /* The last one of a month keeps its distance from the next month. */
+        for (int day = 0; at % months == 0 && 5 * (last - day) >= 4 * days; day += days)
+            put_tick(axis, seconds + day * (int64_t)DAY_SECONDS,
+                     days < 31     ? 10
+                     : months < 12 ? 7
+                                   : 4,
+                     false);
+    }
+}
+
+/* Round times of a day. If no midnight is among them, the name of the axis has the date. */
+static void put_times(struct svg_axis *axis, struct moment begin, int64_t step)
+{
+    const struct civil first = civil_of_moment(begin);
+    int64_t seconds;
+    bool dated = false;
+
+    for (seconds = moment_floor(begin, step * MOMENT_SECOND).seconds; (double)seconds <= axis->high;
+         seconds += step) {
+        dated = dated || (seconds % DAY_SECONDS == 0 && (double)seconds >= axis->low);
+        put_tick(axis, seconds, 10, step < 60);
+    }
+    if (!dated)
+        (void)snprintf(axis->name, sizeof axis->name, "%04d-%02u-%02u, UTC", (int)first.year,
+                       first.month, first.day);
+}
+
+void svg_axis_clock(struct svg_axis *axis, struct moment begin, struct moment end, double steps)
+{
+    const double length = (double)(moment_to_count(end) - moment_to_count(begin)) / MOMENT_SECOND;
+    const double step = length / fmin(steps, STEPS_MOST);
+    const struct civil first = civil_of_moment(begin);
+    const double low = (double)begin.seconds + begin.nanoseconds * 1e-9;
+
+    if (step < 0.5) {
+        svg_axis_time(axis, begin.nanoseconds * 1e-9, length, true, steps);
+        (void)snprintf(axis->name, sizeof axis->name, "%s after %04d-%02u-%02u %02u:%02u:%02u UTC",
+                       unit_for(length)->name, (int)first.year, first.month, first.day, first.hour,
+                       first.minute, first.second);
+        return;
+    }
+    *axis = (struct svg_axis){.low = low, .high = low + length, .name = "UTC"};
+    if (step <= DAY / 2)
+        put_times(axis, begin, (int64_t)clock_step(step));
+    else
+        put_dates(axis, begin, step);
 }

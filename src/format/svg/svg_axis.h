@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "sample/moment.h"
+
 enum {
     SVG_WORDS = 64, /* bytes of a label, more than any needs */
     SVG_TICKS = 64, /* of an axis */
@@ -28,6 +30,10 @@ void svg_axis_level(struct svg_axis *axis, double low, double high, bool exact, 
 
 /* Time: `length` seconds from `first` on; or frames if there is no rate (`timed` is false). */
 void svg_axis_time(struct svg_axis *axis, double first, double length, bool timed, double steps);
+
+/* Times of a clock, in UTC, from `begin` to `end`: ticks are at round times, and dates at midnight.
+ */
+void svg_axis_clock(struct svg_axis *axis, struct moment begin, struct moment end, double steps);
 
 /* The position along the axis: from 0 to 1, unless it is beyond an end. */
 double svg_axis_place(const struct svg_axis *axis, double value);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "format/svg/svg_axis.h"
+#include "sample/time_form.h"
 
 /* All labels of an axis, with blanks between them; its ticks are in order, and within it. */
 static const char *labels_of(const struct svg_axis *axis)
@@ -149,6 +150,78 @@ static void check_far_times(void)
     CHECK_THAT(strcmp(axis.ticks[0].label, "1e+25") == 0, "%s", axis.ticks[0].label);
 }
 
+/* Ticks of the clock, and their places by seconds. */
+struct clock_case {
+    const char *begin;
+    const char *end;
+    const char *name;
+    const char *labels;
+};
+
+/* A date and a time, "2026-11-20 06:00:12", perhaps with a fraction. */
+static struct moment moment_of(const char *words)
+{
+    struct time_form form;
+    struct moment moment = {0};
+    const char *end = words + strlen(words);
+
+    CHECK(time_form_find(&form, TIME_S, words, end));
+    CHECK(time_read(&form, words, end, &moment) == TIME_READ);
+    return moment;
+}
+
+static void check_clock(void)
+{
+    static const struct clock_case cases[] = {
+        {"2026-11-20 05:30:12", "2026-11-22 07:00:00", "UTC",
+         "06:00 12:00 18:00 2026-11-21 06:00 12:00 18:00 2026-11-22 06:00"},
+        {"2026-11-20 05:30:00", "2026-11-20 07:00:00", "2026-11-20, UTC",
+         "05:30 05:40 05:50 06:00 06:10 06:20 06:30 06:40 06:50 07:00"},
+        {"2026-11-20 23:59:30.5", "2026-11-21 00:00:10", "UTC",
+         "23:59:35 23:59:40 23:59:45 23:59:50 23:59:55 2026-11-21 00:00:05 00:00:10"},
+        {"2026-11-20 23:59:58.75", "2026-11-21 00:00:00.25", "s after 2026-11-20 23:59:58 UTC",
+         "0.8 1.0 1.2 1.4 1.6 1.8 2.0 2.2"},
+        {"2026-11-20 12:00:00.000002", "2026-11-20 12:00:00.000003",
+         "\u00b5s after 2026-11-20 12:00:00 UTC", "2.0 2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8 2.9 3.0"},
+        {"2024-02-24", "2024-03-04", "UTC",
+         "2024-02-24 2024-02-25 2024-02-26 2024-02-27 2024-02-28 2024-02-29 2024-03-01 2024-03-02 "
+         "2024-03-03 2024-03-04"},
+        {"2023-01-22", "2023-02-08", "UTC",
+         "2023-01-23 2023-01-25 2023-01-27 2023-01-29 2023-02-01 2023-02-03 2023-02-05 2023-02-07"},
+        {"2023-02-10", "2023-03-28", "UTC",
+         "2023-02-11 2023-02-16 2023-02-21 2023-03-01 2023-03-06 2023-03-11 2023-03-16 2023-03-21 "
+         "2023-03-26"},
+        {"2023-11-20", "2024-02-05", "UTC",
+         "2023-11-21 2023-12-01 2023-12-11 2023-12-21 2024-01-01 2024-01-11 2024-01-21 2024-02-01"},
+        {"2023-11-20", "2024-08-05", "UTC",
+         "2023-12 2024-01 2024-02 2024-03 2024-04 2024-05 2024-06 2024-07 2024-08"},
+        {"2022-11-20", "2024-12-31 23:59:59", "UTC",
+         "2023-01 2023-04 2023-07 2023-10 2024-01 2024-04 2024-07 2024-10"},
+        {"2019-11-20", "2024-01-01", "UTC",
+         "2020-01 2020-07 2021-01 2021-07 2022-01 2022-07 2023-01 2023-07 2024-01"},
+        {"1965-05-05", "1973-05-05", "UTC", "1966 1967 1968 1969 1970 1971 1972 1973"},
+        {"0001-01-01", "9999-12-31", "UTC", "2000 4000 6000 8000"},
+        {"1969-12-31 23:00:00", "1970-01-01 01:00:00", "UTC",
+         "23:00 23:15 23:30 23:45 1970-01-01 00:15 00:30 00:45 01:00"},
+        {"9999-12-31 23:59:00", "9999-12-31 23:59:59", "9999-12-31, UTC",
+         "23:59:00 23:59:10 23:59:20 23:59:30 23:59:40 23:59:50"},
+    };
+    struct svg_axis axis;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        svg_axis_clock(&axis, moment_of(cases[i].begin), moment_of(cases[i].end), 10);
+        check_axis(&axis, cases[i].name, cases[i].labels);
+    }
+    svg_axis_clock(&axis, moment_of("2026-11-20 06:00:00"), moment_of("2026-11-21 06:00:00"), 4);
+    CHECK(axis.count == 5 && axis.ticks[3].place == 0.75);
+    CHECK(strcmp(axis.ticks[3].label, "2026-11-21") == 0);
+    /* Never more than there is room for, and none for no time at all. */
+    svg_axis_clock(&axis, moment_of("2026-11-20"), moment_of("2026-11-21"), 1000);
+    CHECK(axis.count > 40 && axis.count <= SVG_TICKS);
+    svg_axis_clock(&axis, moment_of("2026-11-20"), moment_of("2026-11-20"), 10);
+    CHECK(axis.count == 1);
+}
+
 static void check_words(void)
 {
     static const struct {
@@ -233,6 +306,7 @@ int main(void)
     check_levels();
     check_times();
     check_far_times();
+    check_clock();
     check_words();
     check_ranges();
     return check_result();
