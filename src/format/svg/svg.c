@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/memory_text.h"
-#include "base/utf8.h"
 #include "format/format.h"
 #include "format/svg/svg_axis.h"
 #include "format/svg/svg_columns.h"
 #include "format/svg/svg_path.h"
+#include "format/svg/svg_text.h"
 
 enum {
     /* Columns of the picture, for few channels and in total for many. At 11 bytes each, the worst
@@ -21,6 +21,8 @@ enum {
     COLUMNS_LEAST = 300,
     COLUMNS_ALL = 22400,
     FINE = 8, /* so many more columns are kept, so that merging loses little resolution */
+
+    FEW_FRAMES = 500, /* whose lines would be hard to see if they were thin */
 
     WIDTH = 960, /* pixels, like everything below */
     TOP = 50,
@@ -36,6 +38,8 @@ enum {
     TITLE_DIGIT = 11,
 };
 
+static const double YEAR = 365 * 86400.0;
+
 struct svg {
     struct sink sink;
     struct svg_columns columns;
@@ -46,6 +50,7 @@ struct svg {
     int width;     /* of the picture */
     int top;       /* of the first panel, or of its heading */
     int heading;   /* the height of a heading */
+    struct row_queue rows;
     double height; /* of a panel */
 };
 
@@ -75,9 +80,17 @@ static int svg_write(struct sink *sink, void *frames, size_t count, bool gift, s
 {
     struct svg *svg = (struct svg *)sink;
 
+    const enum value_kind kind = sink->format.row.kind[0];
+    const size_t frame_bytes = sink->format.channels * value_bytes(kind);
+
     (void)gift;
     (void)error;
-    svg_columns_take(&svg->columns, svg->pick, sink->format.row.kind[0], frames, count);
+    if (sink->rows == NULL)
+        svg_columns_take(&svg->columns, svg->pick, kind, frames, count);
+    for (size_t i = 0; sink->rows != NULL && i < count; i++)
+        svg_columns_take_at(&svg->columns, svg->pick, kind,
+                            (const unsigned char *)frames + i * frame_bytes,
+                            row_queue_take(sink->rows).time);
     return 0;
 }
 
@@ -184,60 +197,58 @@ static void plan_levels(struct layout *layout, const struct svg *svg)
     layout->left = (svg->own_axes ? 24.0 : 44.0) + (double)(DIGIT * longest);
 }
 
-static void plan(struct layout *layout, const struct svg *svg)
+/* The time axis, and how wide a column is: there, frames or times. */
+static void plan_time(struct layout *layout, const struct svg *svg)
 {
     const struct sink_context *context = &svg->sink.format.context;
-    bool timed = context->input_rate > 0;
-    double second = timed ? context->input_rate : 1;
-    double length = (double)svg->columns.frames * (double)context->hop / second;
+    const double rate = context->input_rate;
+    const double second = rate > 0 ? rate : 1;
+    const double frames = (double)svg->columns.frames;
 
+    svg_axis_time(&layout->time, (double)context->first_frame / second,
+                  frames * (double)context->hop / second, rate > 0, layout->width / TICK_WIDTH);
+    svg_path_plan(&layout->path, frames / (double)svg->columns.span, svg->columns.channels <= 4,
+                  layout->width, svg->height);
+}
+
+/* The same where rows have times. Numbers near 0 count from anywhere, not from 1970. */
+static void plan_clock(struct layout *layout, const struct svg *svg)
+{
+    const struct svg_columns *columns = &svg->columns;
+    const double span = (double)columns->span;
+    const double rate = svg->sink.format.rate;
+    const double far = rate > 0 ? 1.5 * MOMENT_SECOND / rate : 2 * svg_columns_distance(columns);
+    const struct moment begin = columns->begin;
+    const double first = (double)begin.seconds + begin.nanoseconds * 1e-9;
+    struct moment end = columns->end;
+    double length;
+
+    if (!moment_is_before(begin, end))
+        end = moment_add(begin, MOMENT_SECOND);
+    length = (double)(moment_to_count(end) - moment_to_count(begin));
+    if (svg->sink.format.context.times.kind == TIME_NUMBER && fabs(first) < YEAR)
+        svg_axis_time(&layout->time, first, length / MOMENT_SECOND, true,
+                      layout->width / TICK_WIDTH);
+    else
+        svg_axis_clock(&layout->time, begin, end, layout->width / TICK_WIDTH);
+    svg_path_plan(&layout->path, length / span, columns->channels <= 4, layout->width, svg->height);
+    layout->path.reach = (size_t)fmin(fmax(far / span, 1), 1e9);
+}
+
+static void plan(struct layout *layout, const struct svg *svg)
+{
     layout->extent = extent_of_all(&svg->columns);
     plan_levels(layout, svg);
     layout->width = fmax(svg->width - layout->left - RIGHT, 1);
     layout->bottom = svg->top + svg->columns.channels * (svg->heading + svg->height);
-    svg_axis_time(&layout->time, (double)context->first_frame / second, length, timed,
-                  layout->width / TICK_WIDTH);
-    svg_path_plan(&layout->path, &svg->columns, layout->width, svg->height);
+    if (svg->sink.rows != NULL && svg->columns.frames > 0)
+        plan_clock(layout, svg);
+    else
+        plan_time(layout, svg);
     layout->path.over = svg->scale == PICTURE_RANGE ? 0.2 : 0;
 }
 
 /* ---- text */
-
-/* The length of the character at this place, or 0 if it is invalid or not allowed in XML. */
-static size_t character_size(const unsigned char *at)
-{
-    uint32_t code;
-    size_t size = utf8_length(at, &code);
-
-    return code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff ? 0 : size;
-}
-
-/* Writes a name as character data, at most `most` characters. Invalid UTF-8, and characters that
- * XML forbids, become U+FFFD; an ellipsis replaces the rest. */
-static void put_text(FILE *file, const char *name, size_t most)
-{
-    const unsigned char *at = (const unsigned char *)name;
-
-    for (size_t count = 0; *at != '\0'; count++) {
-        size_t size = character_size(at);
-
-        if (count == most) {
-            fputs("\u2026", file);
-            return;
-        }
-        if (size == 0)
-            fputs("\ufffd", file);
-        else if (*at == '&')
-            fputs("&amp;", file);
-        else if (*at == '<')
-            fputs("&lt;", file);
-        else if (*at == '>')
-            fputs("&gt;", file);
-        else
-            fwrite(at, 1, size, file);
-        at += size == 0 ? 1 : size;
-    }
-}
 
 /* " (s)" */
 static void put_unit(FILE *file, const struct svg_axis *axis)
@@ -297,7 +308,9 @@ static void put_range(FILE *file, const struct svg_extent *extent)
         return;
     }
     svg_words_range(extent->low, extent->high, words);
-    fprintf(file, "%s to %s", words[0], words[1]);
+    fprintf(file, "%s", words[0]);
+    if (extent->low < extent->high)
+        fprintf(file, " to %s", words[1]);
 }
 
 #define DOT " \u00b7 "
@@ -323,9 +336,12 @@ static void put_facts(FILE *file, const struct svg *svg, const struct layout *la
         fprintf(file, " ");
         put_range(file, extent);
     }
-    if (span > 1)
+    if (svg->sink.rows != NULL && svg->columns.frames > svg->columns.count)
+        fprintf(file, DOT "a column is %s",
+                svg_words_duration((double)svg->columns.span / MOMENT_SECOND, words));
+    if (svg->sink.rows == NULL && span > 1)
         fprintf(file, DOT "a column is %s frames", svg_words_number((double)span, words));
-    if (span > 1 && rate > 0)
+    if (svg->sink.rows == NULL && span > 1 && rate > 0)
         fprintf(file, ", %s", svg_words_duration((double)span / rate, words));
     if (extent->missing > 0)
         fprintf(
@@ -342,16 +358,16 @@ static void put_head(FILE *file, const struct svg *svg, const struct layout *lay
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gpuenv\" role=\"img\" "
             "width=\"%d\" height=\"%g\" viewBox=\"0 0 %d %g\">\n<title>",
             svg->width, height, svg->width, height);
-    put_text(file, title != NULL ? title : "Envelope", SIZE_MAX);
+    svg_text_put(file, title != NULL ? title : "Envelope", SIZE_MAX);
     fprintf(file, "</title>\n<desc>The envelope over time. %s</desc>\n%s", layout->facts, style);
     fprintf(file, "<rect class=\"b\" width=\"%d\" height=\"%g\"/>\n", svg->width, height);
     if (title != NULL) {
         fprintf(file, "<text class=\"t\" x=\"20\" y=\"31\">");
-        put_text(file, title, (size_t)(svg->width - 40) / TITLE_DIGIT);
+        svg_text_put(file, title, (size_t)(svg->width - 40) / TITLE_DIGIT);
         fprintf(file, "</text>\n");
     }
     fprintf(file, "<text class=\"m\" x=\"20\" y=\"%d\">", title != NULL ? 53 : 31);
-    put_text(file, layout->facts, (size_t)(svg->width - 40) / FACTS_DIGIT);
+    svg_text_put(file, layout->facts, (size_t)(svg->width - 40) / FACTS_DIGIT);
     fprintf(file, "</text>\n");
 }
 
@@ -368,14 +384,15 @@ static void put_axes(FILE *file, const struct svg *svg, const struct layout *lay
                 layout->left + time->ticks[i].place * layout->width, layout->bottom + 19,
                 time->ticks[i].label);
     fprintf(file, "<text class=\"c\" x=\"%.1f\" y=\"%.1f\">%s", layout->left + layout->width / 2,
-            layout->bottom + 42, context->input_rate > 0 ? "time" : "frame");
+            layout->bottom + 42,
+            context->input_rate > 0 || svg->sink.rows != NULL ? "time" : "frame");
     put_unit(file, time);
     fprintf(file, "</text>\n");
     if (svg->own_axes)
         return;
     fprintf(file, "<text class=\"c\" transform=\"translate(24 %.1f)rotate(-90)\">",
             (svg->top + svg->heading + layout->bottom) / 2);
-    put_text(file, named ? name : emit_words(svg), (size_t)(layout->bottom - svg->top) / DIGIT);
+    svg_text_put(file, named ? name : emit_words(svg), (size_t)(layout->bottom - svg->top) / DIGIT);
     put_unit(file, &layout->level);
     fprintf(file, "</text>\n");
 }
@@ -408,6 +425,7 @@ static void put_envelope(FILE *file, const struct svg *svg, const struct layout 
 {
     const struct svg_columns *columns = &svg->columns;
     const double unit = layout->path.unit;
+    const double stroke = columns->frames < FEW_FRAMES ? 1.6 : 0.8;
     const bool cut = layout->path.over > 0;
 
     if (columns->count == 0) {
@@ -418,7 +436,7 @@ static void put_envelope(FILE *file, const struct svg *svg, const struct layout 
     if (cut)
         fprintf(file, "<svg width=\"%.1f\" height=\"%g\">", layout->width, svg->height);
     fprintf(file, "<path class=\"w\" transform=\"scale(%.6g)\" stroke-width=\"%.3g\" d=\"", unit,
-            0.8 / unit);
+            stroke / unit);
     svg_path_put(file, &layout->path, &layout->level, columns->columns + columns->most * channel,
                  columns->count);
     fprintf(file, cut ? "\"/></svg>\n" : "\"/>\n");
@@ -435,13 +453,13 @@ static void put_panel(FILE *file, const struct svg *svg, struct layout *layout, 
         plan_level(&layout->level, svg, extent);
     fprintf(file, "<g transform=\"translate(%g %g)\">\n<title>", layout->left,
             svg->top + svg->heading + channel * pitch);
-    put_text(file, name, SIZE_MAX);
+    svg_text_put(file, name, SIZE_MAX);
     fprintf(file, "</title>\n");
     put_grid(file, svg, layout);
     put_envelope(file, svg, layout, channel);
     if (svg->heading > 0) {
         fprintf(file, "<text y=\"-7\">");
-        put_text(file, name, (size_t)(layout->width / DIGIT * 0.6));
+        svg_text_put(file, name, (size_t)(layout->width / DIGIT * 0.6));
         if (svg->own_axes)
             put_unit(file, &layout->level);
         fprintf(file, "<tspan class=\"m\" dx=\"10\">");
@@ -500,6 +518,7 @@ static void svg_close(struct sink *sink)
     struct svg *svg = (struct svg *)sink;
 
     svg_columns_close(&svg->columns);
+    row_queue_free(&svg->rows);
     free(svg);
 }
 
@@ -538,6 +557,8 @@ static int open_svg(struct output *output, const struct sink_format *format, str
     if (svg == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
     svg->sink = (struct sink){.class = &svg_class, .format = *format, .output = output};
+    if (context->table != NULL && context->table->times != NULL)
+        svg->sink.rows = &svg->rows;
     if (!pick_emits(svg, &context->emits)) {
         error_set(error, ERROR_PICTURE_VALUES, output->name,
                   "a picture shows the minimum and the maximum, or one value");

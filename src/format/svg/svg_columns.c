@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 static const struct svg_column nothing = {(double)NAN, (double)NAN};
+static const struct svg_column no_frames = {(double)INFINITY, -(double)INFINITY};
 
 int svg_columns_open(struct svg_columns *columns, unsigned channels, size_t most)
 {
@@ -37,6 +38,11 @@ static struct svg_column merged(struct svg_column a, struct svg_column b)
     };
 }
 
+static bool has_frames(struct svg_column column)
+{
+    return !(column.low > column.high);
+}
+
 /* Merges every `group` neighbours; the last group may be smaller. */
 static void merge_groups(struct svg_columns *columns, size_t group)
 {
@@ -49,8 +55,12 @@ static void merge_groups(struct svg_columns *columns, size_t group)
             size_t end = (i + 1) * group < columns->count ? (i + 1) * group : columns->count;
             struct svg_column best = column[i * group];
 
-            for (size_t j = i * group + 1; j < end; j++)
-                best = merged(best, column[j]);
+            for (size_t j = i * group + 1; j < end; j++) {
+                if (!has_frames(best))
+                    best = column[j];
+                else if (has_frames(column[j]))
+                    best = merged(best, column[j]);
+            }
             column[i] = best;
         }
     }
@@ -105,6 +115,32 @@ static inline void take_run(struct svg_column *column, struct svg_extent *extent
     *extent = seen;
 }
 
+/* Frames into the last column; `at` is the index of their first value. */
+static void take(struct svg_columns *columns, struct svg_pick pick, enum value_kind kind,
+                 const void *frames, size_t at, size_t count)
+{
+    size_t stride = (size_t)columns->channels * pick.values;
+
+    for (unsigned c = 0; c < columns->channels; c++, at += pick.values) {
+        struct svg_column *column = columns->columns + columns->most * c + columns->count - 1;
+
+        if (!has_frames(*column))
+            *column = nothing;
+        if (kind == VALUE_F32)
+            take_run(column, &columns->extents[c], pick, VALUE_F32, frames, at, stride, count);
+        else
+            take_run(column, &columns->extents[c], pick, VALUE_F64, frames, at, stride, count);
+    }
+    columns->frames += count;
+}
+
+static void add_column(struct svg_columns *columns)
+{
+    for (unsigned c = 0; c < columns->channels; c++)
+        columns->columns[columns->most * c + columns->count] = no_frames;
+    columns->count++;
+}
+
 void svg_columns_take(struct svg_columns *columns, struct svg_pick pick, enum value_kind kind,
                       const void *frames, size_t count)
 {
@@ -121,21 +157,47 @@ void svg_columns_take(struct svg_columns *columns, struct svg_pick pick, enum va
             continue;
         }
         if (held == 0)
-            columns->count++;
-        for (unsigned c = 0; c < columns->channels; c++) {
-            struct svg_column *column = columns->columns + columns->most * c + columns->count - 1;
-
-            if (held == 0)
-                *column = nothing;
-            if (kind == VALUE_F32)
-                take_run(column, &columns->extents[c], pick, VALUE_F32, frames,
-                         at + (size_t)c * pick.values, stride, run);
-            else
-                take_run(column, &columns->extents[c], pick, VALUE_F64, frames,
-                         at + (size_t)c * pick.values, stride, run);
-        }
+            add_column(columns);
+        take(columns, pick, kind, frames, at, run);
         at += run * stride;
-        columns->frames += run;
         count -= run;
     }
+}
+
+void svg_columns_take_at(struct svg_columns *columns, struct svg_pick pick, enum value_kind kind,
+                         const void *frame, struct moment time)
+{
+    moment_count since;
+    moment_count distance;
+    size_t power = 0;
+
+    if (columns->frames == 0)
+        columns->begin = columns->end = time;
+    since = moment_to_count(time) - moment_to_count(columns->begin);
+    distance = moment_to_count(time) - moment_to_count(columns->end);
+    while (since / columns->span >= columns->most)
+        merge_groups(columns, 2);
+    while (since / columns->span >= columns->count)
+        add_column(columns);
+    take(columns, pick, kind, frame, 0, 1);
+    columns->end = time;
+    for (moment_count rest = distance; rest > 1; rest /= 2)
+        power++;
+    columns->distances[power] += distance > 0;
+}
+
+double svg_columns_distance(const struct svg_columns *columns)
+{
+    uint64_t half = 0;
+    uint64_t seen = 0;
+    int power = 0;
+
+    for (size_t i = 0; i < DISTANCES; i++)
+        half += columns->distances[i];
+    for (half /= 2; power < DISTANCES; power++) {
+        seen += columns->distances[power];
+        if (seen > half)
+            break;
+    }
+    return ldexp(1, power + 1);
 }

@@ -2,15 +2,12 @@
 
 #include <math.h>
 
-void svg_path_plan(struct svg_path *path, const struct svg_columns *columns, double width,
-                   double height)
+void svg_path_plan(struct svg_path *path, double shown, bool fine, double width, double height)
 {
-    /* A unit is about a tenth of a pixel, or a sixth for many channels, to save bytes. */
-    double fine = columns->channels <= 4 ? 10 : 6;
-    double shown = (double)columns->frames / (double)columns->span; /* columns, with a fraction */
     double pixels = shown > 0 ? width / shown : width;
 
-    path->column = 2 * (long)ceil(pixels * fine / 2);
+    /* A unit is about a tenth of a pixel, or a sixth to save bytes. */
+    *path = (struct svg_path){.column = 2 * (long)ceil(pixels * (fine ? 5 : 3)), .reach = 1};
     path->unit = pixels / (double)path->column;
     path->width = lround(width / path->unit);
     path->height = lround(height / path->unit);
@@ -65,23 +62,33 @@ static long column_x(const struct svg_path *path, size_t column)
     return x < path->width ? x : path->width;
 }
 
-/* Columns first .. end-1, all with values. At the borders of the picture it reaches the edge; a
- * single column between gaps is drawn at full width, or it would be invisible. */
-static void put_run(FILE *file, const struct svg_path *path, const struct svg_axis *level,
-                    const struct svg_column *columns, size_t first, size_t end, size_t count)
+static bool has_value(struct svg_column column)
 {
-    long half = end - first == 1 ? path->column / 2 : 0;
+    return column.low <= column.high;
+}
+
+/* Columns first .. last, which both have values, like all between them that have frames. At the
+ * borders of the picture it reaches the edge; a single column between gaps is drawn at full width,
+ * or it would be invisible. */
+static void put_run(FILE *file, const struct svg_path *path, const struct svg_axis *level,
+                    const struct svg_column *columns, size_t first, size_t last, size_t count)
+{
+    long half = first == last ? path->column / 2 : 0;
     long from = first == 0 ? 0 : column_x(path, first) - half;
-    long to = end == count ? path->width : column_x(path, end - 1) + half;
+    long to = last + 1 == count ? path->width : column_x(path, last) + half;
     struct pen pen = {.file = file, .x = from, .y = level_y(path, level, columns[first].high)};
 
     fprintf(file, "M%ld %ldl", pen.x, pen.y);
-    for (size_t i = first; i < end; i++)
-        pen_to(&pen, column_x(path, i), level_y(path, level, columns[i].high));
-    pen_to(&pen, to, level_y(path, level, columns[end - 1].high));
-    pen_to(&pen, to, level_y(path, level, columns[end - 1].low));
-    for (size_t i = end; i-- > first;)
-        pen_to(&pen, column_x(path, i), level_y(path, level, columns[i].low));
+    for (size_t i = first; i <= last; i++) {
+        if (has_value(columns[i]))
+            pen_to(&pen, column_x(path, i), level_y(path, level, columns[i].high));
+    }
+    pen_to(&pen, to, level_y(path, level, columns[last].high));
+    pen_to(&pen, to, level_y(path, level, columns[last].low));
+    for (size_t i = last + 1; i-- > first;) {
+        if (has_value(columns[i]))
+            pen_to(&pen, column_x(path, i), level_y(path, level, columns[i].low));
+    }
     pen_to(&pen, from, level_y(path, level, columns[first].low));
     pen_flush(&pen);
     fprintf(file, "z");
@@ -90,12 +97,18 @@ static void put_run(FILE *file, const struct svg_path *path, const struct svg_ax
 void svg_path_put(FILE *file, const struct svg_path *path, const struct svg_axis *level,
                   const struct svg_column *columns, size_t count)
 {
-    size_t end = 0;
+    for (size_t first = 0; first < count; first++) {
+        size_t last = first;
 
-    for (size_t first = 0; first < count; first = end + 1) {
-        for (end = first; end < count && !isnan(columns[end].low);)
-            end++;
-        if (end > first)
-            put_run(file, path, level, columns, first, end, count);
+        if (!has_value(columns[first]))
+            continue;
+        for (size_t i = first + 1; i < count && i - last <= path->reach; i++) {
+            if (isnan(columns[i].low))
+                break;
+            if (has_value(columns[i]))
+                last = i;
+        }
+        put_run(file, path, level, columns, first, last, count);
+        first = last;
     }
 }

@@ -13,12 +13,12 @@ struct svg_path {
     long column; /* in units; even, so that its middle is an integer */
     long width;
     long height;
-    double over; /* levels are drawn so far beyond the axis, as a part of its length */
+    double over;  /* levels are drawn so far beyond the axis, as a part of its length */
+    size_t reach; /* columns with frames are connected if they are so close */
 };
 
-/* The coordinates of columns in a panel of so many pixels. */
-void svg_path_plan(struct svg_path *path, const struct svg_columns *columns, double width,
-                   double height);
+/* The coordinates in a panel of so many pixels, which has room for `shown` columns. */
+void svg_path_plan(struct svg_path *path, double shown, bool fine, double width, double height);
 
 /* Writes the data of the path: along the maxima of the columns to the right, and back along the
  * minima. A gap, where there is no value, ends a piece of it. */

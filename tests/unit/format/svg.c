@@ -14,11 +14,15 @@ static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
 static struct picture picture;
 static bool numbers;
 static const char *const *names;
+static const struct row *rows; /* of the frames; NULL: they have no times */
+static enum time_kind times;
 
 /* Draws `count` frames; returns the picture as a string, to be freed. */
 static char *draw(const float *frames, size_t count, unsigned channels, const char *title,
                   const struct emit_list *emits)
 {
+    static const struct time_form form = {.kind = TIME_ISO};
+    static const struct source_table table = {.times = &form};
     struct sink_format format = {
         .container = "svg",
         .channels = channels * emits->count,
@@ -30,6 +34,8 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
                     .title = title,
                     .picture = picture,
                     .numbers = numbers,
+                    .table = rows != NULL ? &table : NULL,
+                    .times = {.kind = times},
                     .names = names},
     };
     size_t stride = (size_t)channels * emits->count;
@@ -46,6 +52,8 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
     scratch_need(output_open(&output, "picture.svg", false, NULL, &error) == 0, words_of(&error));
     scratch_need(format_named("svg", 3)->writer->open(&output, &format, &sink, &error) == 0,
                  words_of(&error));
+    for (size_t i = 0; rows != NULL && i < count; i++)
+        CHECK(row_queue_add(sink->rows, rows[i]) == 0);
     CHECK(sink->class->write(sink, block, count, true, &error) == 0);
     CHECK(sink->class->finish(sink, &error) == 0);
     sink->class->close(sink);
@@ -219,6 +227,46 @@ static void check_names(void)
     numbers = false;
 }
 
+/* Rows are where their times are, connected unless they are much further apart than usual. */
+static void check_rows(void)
+{
+    static const struct row hours[] = {
+        {0, {1763600400, 0}}, {1, {1763604000, 0}}, {2, {1763607600, 0}}, {3, {1763611200, 0}},
+        {4, {1763654400, 0}}, {5, {1763658000, 0}}, {6, {1763661600, 0}},
+    };
+    static const struct row numbers_of_seconds[] = {{0, {2, 500000000}}, {1, {3, 0}}};
+    const float frames[14] = {1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 5, 5, 3, 3};
+    char *text;
+    const char *at;
+    int pieces = 0;
+
+    numbers = true;
+    rows = hours;
+    text = draw(frames, 7, 1, "x", &pairs);
+    for (at = strstr(text, "class=\"w\""); (at = strchr(at, 'M')) != NULL; at++)
+        pieces++;
+    CHECK_THAT(pieces == 2, "%d pieces", pieces);
+    CHECK(strstr(text, ">02:00</text>") != NULL && strstr(text, ">06:00</text>") != NULL);
+    CHECK(strstr(text, ">time (2025-11-20, UTC)</text>") != NULL &&
+          strstr(text, "a column") == NULL);
+    free(text);
+    text = draw(frames, 1, 1, "x", &pairs);
+    CHECK(strstr(text, "(s after 2025-11-20 01:00:00 UTC)") != NULL &&
+          strstr(text, "value 1<") != NULL);
+    free(text);
+    text = draw(frames, 0, 1, "x", &pairs);
+    CHECK(strstr(text, "no frames") != NULL);
+    free(text);
+    rows = numbers_of_seconds;
+    times = TIME_NUMBER;
+    text = draw(frames, 2, 1, "x", &pairs);
+    CHECK(strstr(text, ">time (ms)<") != NULL && strstr(text, ">2500</text>") != NULL);
+    free(text);
+    times = TIME_ISO;
+    rows = NULL;
+    numbers = false;
+}
+
 /* A size is that of the whole picture, and a title of one's own takes the place of the name. */
 static void check_wishes(void)
 {
@@ -279,6 +327,7 @@ int main(void)
     check_words();
     check_scales();
     check_names();
+    check_rows();
     check_wishes();
     check_refusals();
     return check_result();

@@ -111,6 +111,75 @@ static void check_stream(size_t count, unsigned channels, size_t most, size_t to
     free(frames);
 }
 
+/* Frames at random times: far apart, all at once, and in turns. Each is in the column of its time,
+ * and the others are without frames. */
+static void check_times(size_t count, unsigned distance, size_t most)
+{
+    const struct svg_pick pick = {.values = 2, .low = 0, .high = 1};
+    double *frames = malloc((count + 1) * 2 * sizeof *frames);
+    uint64_t *since = malloc((count + 1) * sizeof *since); /* nanoseconds since the first one */
+    struct svg_columns columns;
+    uint64_t time = 0;
+
+    fill(frames, count, 1);
+    CHECK(svg_columns_open(&columns, 1, most) == 0);
+    for (size_t i = 0; i < count; i++) {
+        const moment_count first = (moment_count)-86400 * MOMENT_SECOND * 365 + 5;
+
+        time += i == 0 || random_number() % 4 == 0 ? 0 : random_number() % distance;
+        time += random_number() % 100 == 0 && i > 0 ? UINT64_C(1000) * distance : 0;
+        since[i] = time;
+        svg_columns_take_at(&columns, pick, VALUE_F64, frames + 2 * i,
+                            moment_from_count(first + time));
+        CHECK(columns.count <= most);
+    }
+    for (int round = 0; round < 2; round++) {
+        size_t at = 0;
+
+        CHECK(columns.frames == count && columns.count == time / columns.span + 1);
+        for (size_t i = 0; i < columns.count; i++) {
+            struct svg_column due = {(double)NAN, (double)NAN};
+            const struct svg_column column = columns.columns[i];
+            const size_t before = at;
+
+            for (; at < count && since[at] / columns.span == i; at++) {
+                due.low = fmin(due.low, frames[2 * at]);
+                due.high = fmax(due.high, frames[2 * at + 1]);
+            }
+            CHECK_THAT(at == before ? column.low > column.high
+                                    : same(column.low, due.low) && same(column.high, due.high),
+                       "column %zu of %zu", i, columns.count);
+        }
+        CHECK(at == count);
+        svg_columns_reduce(&columns, most / 3);
+    }
+    svg_columns_close(&columns);
+    free(since);
+    free(frames);
+}
+
+/* The usual distance is not that of gaps, nor of rows at the same time. */
+static void check_distance(void)
+{
+    const struct svg_pick pick = {.values = 1};
+    const float value = 1;
+    struct svg_columns columns;
+    struct moment time = {.seconds = INT64_C(-62135596800)};
+
+    CHECK(svg_columns_open(&columns, 1, 100) == 0);
+    for (int i = 0; i < 100; i++) {
+        svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
+        svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
+        time = moment_add(time, i % 10 == 0 ? 1000 * MOMENT_DAY : INT64_C(60) * MOMENT_SECOND);
+    }
+    CHECK(svg_columns_distance(&columns) > 60e9 && svg_columns_distance(&columns) <= 120e9);
+    /* The year 9999. */
+    time.seconds = INT64_C(253402300799);
+    svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
+    CHECK(columns.count <= 100 && columns.count > 50 && columns.columns[0].low == 1);
+    svg_columns_close(&columns);
+}
+
 /* One value per channel, or two in reverse order. */
 static void check_pick(void)
 {
@@ -142,6 +211,14 @@ int main(void)
             check_stream(counts[i], channels, 96, 13);
         }
     }
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (counts[i] == 0)
+            continue;
+        check_times(counts[i], 10, 96);
+        check_times(counts[i], 1000000000, 96);
+        check_times(counts[i], 3, 3000);
+    }
+    check_distance();
     check_pick();
     return check_result();
 }
