@@ -493,7 +493,7 @@ static char *draw(const struct svg *svg, struct layout *layout, bool facts)
 static int svg_finish(struct sink *sink, struct error *error)
 {
     struct svg *svg = (struct svg *)sink;
-    struct layout layout;
+    struct layout layout = {.width = 0};
     char *text = NULL;
     int result;
 

@@ -219,12 +219,12 @@ double svg_axis_place(const struct svg_axis *axis, double value)
 static void put_ticks(struct svg_axis *axis, const struct ruler *ruler)
 {
     int decimals = decimals_of(ruler->step / ruler->unit);
+    double first = ceil(axis->low / ruler->step - 1e-6);
     double last = floor(axis->high / ruler->step + 1e-6);
 
-    for (double i = ceil(axis->low / ruler->step - 1e-6); i <= last && axis->count < SVG_TICKS;
-         i++) {
+    for (unsigned i = 0; first + i <= last && i < SVG_TICKS; i++) {
         struct svg_tick *tick = &axis->ticks[axis->count++];
-        double value = i * ruler->step;
+        double value = (first + i) * ruler->step;
 
         tick->place = svg_axis_place(axis, value);
         if (ruler->clock)

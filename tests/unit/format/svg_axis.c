@@ -70,13 +70,14 @@ static void check_levels(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct level_case *due = &cases[i];
         struct svg_axis axis;
-        char labels[256] = "";
+        char labels[256];
+        char *end = labels;
 
         /* With the typographic characters. */
         for (const char *at = due->labels; *at != '\0'; at++) {
             const char plain[2] = {*at, '\0'};
 
-            strcat(labels, *at == '-' ? "\u2212" : *at == '_' ? "\u2009" : plain);
+            end = stpcpy(end, *at == '-' ? "\u2212" : *at == '_' ? "\u2009" : plain);
         }
         svg_axis_level(&axis, due->low, due->high, due->exact, 5);
         CHECK_THAT(fabs(axis.low - due->axis_low) <= 1e-9 * fabs(due->axis_low) &&
