@@ -76,7 +76,8 @@ static int set_scale(void *into, const struct value *value, struct error *error)
         return values_refuse(error, value,
                              "unknown value: use one of full, fit (or the ends, LO:HI, as in "
                              "-2:2)");
-    if (!(picture->low < picture->high) || !isfinite(picture->high - picture->low))
+    /* Neither end is NaN or infinite, and ticks fit between them. */
+    if (!(picture->high - picture->low > 1e-300) || !isfinite(picture->high - picture->low))
         return values_refuse(error, value, "LO must be a number below HI");
     return 0;
 }

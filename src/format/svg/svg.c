@@ -38,7 +38,9 @@ enum {
     TITLE_DIGIT = 11,
 };
 
-static const double YEAR = 365 * 86400.0;
+static const double YEAR = 365 * 86400.0;  /* in seconds */
+static const double YEAR_1 = -62135596800; /* its beginning, from that of 1970 */
+static const double YEAR_10000 = 253402300800;
 
 struct svg {
     struct sink sink;
@@ -79,7 +81,6 @@ static size_t columns_to_draw(const struct svg *svg)
 static int svg_write(struct sink *sink, void *frames, size_t count, bool gift, struct error *error)
 {
     struct svg *svg = (struct svg *)sink;
-
     const enum value_kind kind = sink->format.row.kind[0];
     const size_t frame_bytes = sink->format.channels * value_bytes(kind);
 
@@ -197,7 +198,7 @@ static void plan_levels(struct layout *layout, const struct svg *svg)
     layout->left = (svg->own_axes ? 24.0 : 44.0) + (double)(DIGIT * longest);
 }
 
-/* The time axis, and how wide a column is: there, frames or times. */
+/* The time axis, and the widths of columns, which are so many frames. */
 static void plan_time(struct layout *layout, const struct svg *svg)
 {
     const struct sink_context *context = &svg->sink.format.context;
@@ -211,7 +212,8 @@ static void plan_time(struct layout *layout, const struct svg *svg)
                   layout->width, svg->height);
 }
 
-/* The same where rows have times. Numbers near 0 count from anywhere, not from 1970. */
+/* The same where columns are times. Numbers near 0, or beyond what a clock shows, do not count from
+ * 1970. */
 static void plan_clock(struct layout *layout, const struct svg *svg)
 {
     const struct svg_columns *columns = &svg->columns;
@@ -226,7 +228,8 @@ static void plan_clock(struct layout *layout, const struct svg *svg)
     if (!moment_is_before(begin, end))
         end = moment_add(begin, MOMENT_SECOND);
     length = (double)(moment_to_count(end) - moment_to_count(begin));
-    if (svg->sink.format.context.times.kind == TIME_NUMBER && fabs(first) < YEAR)
+    if (svg->sink.format.context.times.kind == TIME_NUMBER &&
+        (fabs(first) < YEAR || first < YEAR_1 || first + length / MOMENT_SECOND > YEAR_10000))
         svg_axis_time(&layout->time, first, length / MOMENT_SECOND, true,
                       layout->width / TICK_WIDTH);
     else
@@ -287,7 +290,6 @@ static const char *channel_words(const struct svg *svg, unsigned channel, char w
 {
     static const char *const sides[] = {"left", "right"};
     const struct sink_context *context = &svg->sink.format.context;
-
     const char *name = context->names != NULL ? context->names[channel] : NULL;
 
     if (name != NULL && name[0] != '\0')

@@ -3,6 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Frames that are later than this after the first, 10,000 years, are drawn there, so that a span
+ * has 64 bits. */
+enum { DAYS_MOST = 3660000 };
+
 static const struct svg_column nothing = {(double)NAN, (double)NAN};
 static const struct svg_column no_frames = {(double)INFINITY, -(double)INFINITY};
 
@@ -167,6 +171,7 @@ void svg_columns_take(struct svg_columns *columns, struct svg_pick pick, enum va
 void svg_columns_take_at(struct svg_columns *columns, struct svg_pick pick, enum value_kind kind,
                          const void *frame, struct moment time)
 {
+    const moment_count most = (moment_count)DAYS_MOST * MOMENT_DAY;
     moment_count since;
     moment_count distance;
     size_t power = 0;
@@ -174,6 +179,10 @@ void svg_columns_take_at(struct svg_columns *columns, struct svg_pick pick, enum
     if (columns->frames == 0)
         columns->begin = columns->end = time;
     since = moment_to_count(time) - moment_to_count(columns->begin);
+    if (since > most) {
+        since = most;
+        time = moment_from_count(moment_to_count(columns->begin) + most);
+    }
     distance = moment_to_count(time) - moment_to_count(columns->end);
     while (since / columns->span >= columns->most)
         merge_groups(columns, 2);

@@ -277,6 +277,8 @@ static const struct refusal {
     {"-T|svg|--scale|1:", "--scale 1:: unknown value: use one of full, fit (or the ends, LO:HI, as "
                           "in -2:2)"},
     {"-T|svg|--scale|2:-2", "--scale 2:-2: LO must be a number below HI"},
+    {"-T|svg|--scale|-1e308:1e308", "--scale -1e308:1e308: LO must be a number below HI"},
+    {"-T|svg|--scale|0:1e-320", "--scale 0:1e-320: LO must be a number below HI"},
     {"-T|svg|--scale|nan:2", "--scale nan:2: LO must be a number below HI"},
     {"-w|3|--size|800x600", "--size: needs a picture: -T svg"},
     {"-w|3|--title|x|-o|x.csv", "--title: needs a picture: -T svg"},

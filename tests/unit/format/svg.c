@@ -235,6 +235,7 @@ static void check_rows(void)
         {4, {1763654400, 0}}, {5, {1763658000, 0}}, {6, {1763661600, 0}},
     };
     static const struct row numbers_of_seconds[] = {{0, {2, 500000000}}, {1, {3, 0}}};
+    static const struct row far[] = {{0, {INT64_MIN / 4, 0}}, {1, {INT64_MAX / 2, 0}}};
     const float frames[14] = {1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 5, 5, 3, 3};
     char *text;
     const char *at;
@@ -261,6 +262,10 @@ static void check_rows(void)
     times = TIME_NUMBER;
     text = draw(frames, 2, 1, "x", &pairs);
     CHECK(strstr(text, ">time (ms)<") != NULL && strstr(text, ">2500</text>") != NULL);
+    free(text);
+    rows = far;
+    text = draw(frames, 2, 1, "x", &pairs);
+    CHECK(strstr(text, ">time (days)<") != NULL);
     free(text);
     times = TIME_ISO;
     rows = NULL;

@@ -166,7 +166,7 @@ static void check_distance(void)
     struct svg_columns columns;
     struct moment time = {.seconds = INT64_C(-62135596800)};
 
-    CHECK(svg_columns_open(&columns, 1, 100) == 0);
+    CHECK(svg_columns_open(&columns, 1, 480) == 0);
     for (int i = 0; i < 100; i++) {
         svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
         svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
@@ -176,7 +176,14 @@ static void check_distance(void)
     /* The year 9999. */
     time.seconds = INT64_C(253402300799);
     svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
-    CHECK(columns.count <= 100 && columns.count > 50 && columns.columns[0].low == 1);
+    CHECK(columns.count <= 480 && columns.count > 240 && columns.columns[0].low == 1);
+    /* And far beyond, as numbers can be. */
+    time.seconds = INT64_MAX;
+    svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
+    CHECK(columns.count <= 480 && columns.count > 240 &&
+          columns.columns[columns.count - 1].low == 1);
+    svg_columns_reduce(&columns, 60);
+    CHECK(columns.count <= 60 && columns.span >> 60 > 0);
     svg_columns_close(&columns);
 }
 
