@@ -50,6 +50,8 @@ ffmpeg -v error -f lavfi -i color=s=64x64:d=1 -i in.wav -shortest in.mp4
     echo time,pressure
     seq -f '%g,1013.25' 0 2000
 } >log.csv
+mkdir examples
+cp "$(dirname "$readme")/examples/station.csv" examples
 mkdir logs recordings recordings/night station station/in
 cp log.csv logs/monday.csv
 cp log.csv logs/tuesday.csv
@@ -91,4 +93,14 @@ while read -r command; do
         failed=1
     fi
 done <commands
+
+# The lines of the log and of its overview stand there as they are.
+gpuenv --zoom 1h --time time --decimal , --nan omit examples/station.csv -T csv >hours
+sed -n 2,4p examples/station.csv >>hours
+while IFS= read -r line; do
+    if ! grep -qxF "    $line" "$readme"; then
+        echo "not in README.md: $line"
+        failed=1
+    fi
+done <hours
 exit "$failed"

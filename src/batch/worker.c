@@ -237,6 +237,7 @@ static void take_input(struct worker *worker, const struct entry *entry)
         .ahead = look_ahead(batch, entry),
         .rate_told = &batch->rate_told,
         .digits_told = &batch->digits_told,
+        .nan_told = &batch->nan_told,
         .begins = ledger_begins,
         .ends = ledger_ends,
         .context = worker->under_way,

@@ -45,7 +45,7 @@ struct account {
     uint64_t in_bytes;
     uint64_t out_bytes;
     uint64_t chunks;
-    uint64_t lost_intervals; /* of the clock, a channel each: NaN in spite of numbers in them */
+    uint64_t lost_intervals; /* of the clock, in each channel: NaN in spite of numbers */
     double seconds;
     double busy[ACCOUNT_STAGES]; /* busy seconds of each stage */
     const char *engine;          /* "cpu"; NULL: there was no stream */

@@ -408,6 +408,18 @@ static bool gives_pages(const struct job *job)
     return job->sink != NULL && job->sink->output->pipe && sink_row_is_native(&job->sink->format);
 }
 
+/* Warns once in a batch of intervals that are NaN although they have numbers. */
+static void warn_of_nan(const struct job *job, const struct account *account)
+{
+    const uint64_t lost = account->lost_intervals;
+
+    if (lost == 0 || (job->among != NULL && atomic_exchange(job->among->nan_told, true)))
+        return;
+    messages_warning("%s: %llu interval%s NaN because of a NaN among numbers: --nan omit ignores "
+                     "those",
+                     job->input.name, (unsigned long long)lost, lost == 1 ? " is" : "s are");
+}
+
 /* A progress line, which is renewed in place, would mix with output lines on a terminal. */
 static enum settings_progress progress_wanted(const struct job *job)
 {
@@ -500,6 +512,7 @@ static int run(struct job *job, struct account *account, struct error *error)
     if (result == 0)
         result = files_commit(&job->files, error);
     summary_warn(&summary, result == 0);
+    warn_of_nan(job, account);
     report = summary_report(&summary, &details, result == 0 ? NULL : error);
     if (job->among != NULL) {
         if (job->among->reports)

@@ -34,7 +34,8 @@ struct job_among {
     sem_t *device;     /* limits how many jobs work on a device at a time */
     uint64_t ahead;    /* input bytes of later jobs that a device could work on, as far as known */
     atomic_bool *rate_told; /* a job has already warned of a rate that its header cannot express, */
-    atomic_bool *digits_told; /* and of digits that are lost */
+    atomic_bool *digits_told; /* of digits that are lost, */
+    atomic_bool *nan_told;    /* and of intervals that one NaN has spoilt */
 
     /* Called when the stream starts to run, which may be never, and when it has ended. */
     void (*begins)(void *context, const struct pipeline_progress *progress, size_t frame_bytes);

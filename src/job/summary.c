@@ -33,6 +33,11 @@ void summary_say_plan(const struct summary *summary)
     messages_note("%s: %s %s, %u channel%s", sink->output->name, sink->format.container,
                   sample_type_name(sink->format.sample), sink->format.channels,
                   ending(sink->format.channels));
+    if (pipeline->intervals.period > 0) {
+        messages_note("plan: rows by the clock, intervals of %s, values a channel: %u",
+                      summary->settings->zoom.text, setup->emits.count);
+        return;
+    }
     messages_note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
                   ", values a channel: %u, frames a chunk: up to %zu",
                   pipeline->engine_class->name, setup->window.width, align[setup->window.align],
@@ -61,20 +66,13 @@ static void warn_of_short_input(const struct summary *summary, uint64_t frames)
                          source->input->name, frames, ending(frames), width);
 }
 
-static void warn_of_rows(const struct summary *summary)
+static void warn_of_lines(const struct summary *summary)
 {
-    const struct source *source = summary->pipeline->source;
-    const uint64_t lost = summary->account->lost_intervals;
-    const char *remark = NULL;
+    struct source *source = summary->pipeline->source;
+    const char *remark = source->class->remark == NULL ? NULL : source->class->remark(source);
 
-    if (source->class->remark != NULL)
-        remark = source->class->remark(summary->pipeline->source);
     if (remark != NULL)
         messages_warning("%s: %s", source->input->name, remark);
-    if (lost > 0)
-        messages_warning("%s: %" PRIu64 " interval%s of a column %s NaN for a NaN among numbers:"
-                         " --nan omit passes over those",
-                         source->input->name, lost, ending(lost), lost == 1 ? "is" : "are");
 }
 
 void summary_warn(const struct summary *summary, bool complete)
@@ -88,7 +86,7 @@ void summary_warn(const struct summary *summary, bool complete)
     /* A fault of a device requested by name is the error that ends the run. */
     if (!pipeline->devices.alone)
         report_warn_devices(summary->account);
-    warn_of_rows(summary);
+    warn_of_lines(summary);
     if (sink == NULL)
         return;
     if (complete && window->align == ALIGN_VALID && frames < window->width)

@@ -151,6 +151,15 @@ static char *write_number(const struct time_form *form, struct moment moment, ch
 
 /* ---- all forms ---- */
 
+bool time_form_find_by_format(struct time_form *form, const char *format, const char *text,
+                              const char *end)
+{
+    struct moment moment;
+
+    *form = (struct time_form){.kind = TIME_FORMAT, .format = format};
+    return time_format_read(format, text, end, &moment, &form->digits);
+}
+
 bool time_form_find(struct time_form *form, enum time_unit unit, const char *text, const char *end)
 {
     struct moment moment;
@@ -175,7 +184,7 @@ enum time_verdict time_read(const struct time_form *form, const char *text, cons
     bool is_iso;
 
     if (form->kind == TIME_FORMAT)
-        return time_format_read(form->format, text, end, moment) ? TIME_READ : TIME_NONE;
+        return time_format_read(form->format, text, end, moment, &digits) ? TIME_READ : TIME_NONE;
     if (form->kind == TIME_NUMBER) {
         if (read_number(form->unit, text, end, moment, &digits))
             return TIME_READ;
@@ -249,8 +258,10 @@ int64_t time_form_unit(const struct time_form *form)
 
 bool time_form_for_multiples(struct time_form *form, int64_t period)
 {
-    if (form->kind == TIME_FORMAT)
+    if (form->kind == TIME_FORMAT) {
+        form->digits = 0;
         return period % time_form_unit(form) == 0;
+    }
     if (form->kind == TIME_DATE && period % MOMENT_DAY != 0) {
         form->kind = TIME_ISO;
         form->between = 'T';

@@ -45,6 +45,10 @@ struct time_form {
  * neither. */
 bool time_form_find(struct time_form *form, enum time_unit unit, const char *text, const char *end);
 
+/* The same for a time in a format of strptime(). */
+bool time_form_find_by_format(struct time_form *form, const char *format, const char *text,
+                              const char *end);
+
 enum time_verdict {
     TIME_READ,
     TIME_NONE,       /* no time */

@@ -102,7 +102,7 @@ static bool take_conversion(struct time_reader *reader, char conversion, struct 
     case 'S':
         return time_take_digits(reader, 1, 2, &civil->second);
     case 'f':
-        return time_take_fraction(reader, &civil->nanosecond, &number);
+        return time_take_fraction(reader, &civil->nanosecond, &parts->digits);
     case 'j':
         return time_take_digits(reader, 1, 3, &parts->day_of_year) && parts->day_of_year > 0 &&
                parts->day_of_year <= 366;
@@ -154,13 +154,16 @@ static bool take_by_format(struct time_reader *reader, const char *format, struc
     return true;
 }
 
-bool time_format_read(const char *format, const char *text, const char *end, struct moment *moment)
+bool time_format_read(const char *format, const char *text, const char *end, struct moment *moment,
+                      unsigned *digits)
 {
     struct time_reader reader = {text, end};
     struct time_parts parts = {.civil = {.year = 1970, .month = 1, .day = 1}};
+    const bool read = take_by_format(&reader, format, &parts) && reader.at == end &&
+                      time_of_parts(&parts, moment);
 
-    return take_by_format(&reader, format, &parts) && reader.at == end &&
-           time_of_parts(&parts, moment);
+    *digits = parts.digits < TIME_DIGITS ? parts.digits : TIME_DIGITS;
+    return read;
 }
 
 /* One conversion. */

@@ -18,8 +18,9 @@ enum {
 /* The conversion that is not known, or the format itself if it has none; NULL: it is sound. */
 const char *time_format_fault(const char *format);
 
-/* Reads a time; the whole text has to be one. */
-bool time_format_read(const char *format, const char *text, const char *end, struct moment *moment);
+/* Reads a time, whose fraction has so many digits; the whole text has to be one. */
+bool time_format_read(const char *format, const char *text, const char *end, struct moment *moment,
+                      unsigned *digits);
 
 /* Writes a time, a fraction with at least so many digits, and returns the length. */
 size_t time_format_write(const char *format, struct moment moment, unsigned digits,

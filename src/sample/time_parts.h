@@ -51,6 +51,7 @@ struct time_parts {
     unsigned day_of_year; /* 0: not said */
     bool counted;         /* seconds since 1970 were given instead of a date */
     int64_t count;
+    unsigned digits; /* of the fraction */
 };
 
 /* "Z", "UTC", "+01:00", "+0100" or "+01". */

@@ -396,7 +396,6 @@ static bool find_form(const struct choice *choice, struct text_time *time)
     const struct text_dialect *dialect = choice->dialect;
     struct text_columns *columns = choice->columns;
     struct text_field fields[TEXT_TIMES];
-    struct moment moment;
 
     for (unsigned i = 0; i < columns->times; i++)
         take_field_of(choice->lines, choice->row, columns->time[i], &fields[i]);
@@ -404,9 +403,9 @@ static bool find_form(const struct choice *choice, struct text_time *time)
     columns->date_blanks = 0;
     for (const char *at = fields[0].start; at < fields[0].end; at++)
         columns->date_blanks += *at == ' ';
-    columns->form = (struct time_form){.kind = TIME_FORMAT, .format = dialect->time_format};
     if (dialect->time_format != NULL)
-        return time_read(&columns->form, time->start, time->end, &moment) == TIME_READ;
+        return time_form_find_by_format(&columns->form, dialect->time_format, time->start,
+                                        time->end);
     return time_form_find(&columns->form, dialect->time_unit, time->start, time->end) &&
            (!dialect->time_unit_given || columns->form.kind == TIME_NUMBER);
 }

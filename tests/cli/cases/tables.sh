@@ -1,0 +1,69 @@
+#!/bin/bash
+# Tables as sensors write them: what they look like, times of rows, intervals of the clock, and errors.
+cat >log.csv <<'END'
+logger 12
+# weather
+time;pressure;status;"temp, air"
+;hPa;;°C
+2026-11-20T12:00:00Z;1013,25;ok;20,1
+2026-11-20T12:00:40Z;1013,2;ok;NA
+2026-11-20T12:02:05Z;1012,9;bad;19,9
+2026-11-20T12:02:59.5Z;1012,7;ok;20
+END
+log() { gpuenv --skip-lines 1 --decimal , log.csv -T csv "$@"; }
+log -w 2
+log -w 2 --time time --align causal --hop 2
+log --time 1 --zoom 1min --nan omit --emit max
+log --time time --zoom 1min --gaps skip --nan omit --columns '"temp, air"' -T txt
+log --time time --zoom 1min --nan omit --no-frame -T tsv --columns 2
+log --time time --zoom 1min -v -q 2>/dev/null >one.csv
+log --time time --zoom 1min
+gpuenv --skip-lines 1 --decimal , --time time --emit none --stats - --stats-every 1min --columns 2 log.csv | cut -d, -f 1-6
+gpuenv --skip-lines 1 --decimal , --time time --emit none --stats - --stats-format csv --columns 2 log.csv | cut -d, -f 1-5
+gpuenv --skip-lines 1 --decimal , --time time --emit none --stats - --stats-format text --columns 2 log.csv | grep Time
+cp log.csv other.csv
+gpuenv --skip-lines 1 --decimal , --time time --zoom 1min -T csv --out-dir out log.csv other.csv
+cat out/*
+echo --- other times
+printf 'd c v\n20.11.2026 12:00:00 1\n20.11.2026 12:10:00 2\n20.11.2026 12:20:00 3\n' >date.txt
+gpuenv -t txt --time d,c --time-format '%d.%m.%Y %T' -w 20min date.txt -T csv
+gpuenv -t txt --time d,c --time-format '%d.%m.%Y %T' --zoom 15min date.txt -T txt
+printf 't,v\n1700000000250,1\n1700000000500,2\n1700000001000,-999\n' >ms.csv
+gpuenv --time t --time-unit ms --zoom 500ms --missing -999,x ms.csv -T csv
+gpuenv --time t --time-unit ms ms.csv --stats - --stats-every 1 --emit none | cut -d, -f 1-3
+printf '2026-11-20,1\n2026-11-21,2\n' | gpuenv -t csv --header no --time 1 -w 2d -T csv
+printf '2026-11-20 00:00,1\n2026-11-21 00:00,2\n' | gpuenv -t csv --time 1 --zoom 1d -T txt
+echo --- rates
+printf 'v\n1\n2\n3\n' >rate.csv
+gpuenv -r 1/60 -w 2min rate.csv -T csv
+gpuenv -r 60s -w 1 --skip 2 rate.csv -T csv
+echo --- bad lines
+printf 't,v\n1,1\n2,x\n3\n2,5\n4,4\n' >bad.csv
+gpuenv --time t -w 1 --emit max --bad-lines nan bad.csv -T csv
+gpuenv --time t -w 1 --emit max --bad-lines skip bad.csv -T csv
+echo --- errors
+try() { gpuenv "$@" -T csv || echo "exit $?"; }
+try --time t -w 1 bad.csv
+try --time t --zoom 1s --columns 1 bad.csv
+try --time u --zoom 1s rate.csv
+try --time v -w 10s rate.csv --skip 1 --time-unit s
+printf 't,v\n10,1\n20,2\n40,3\n' >far.csv
+try --time t -w 10s far.csv
+printf 't,v\n2026-11-20,1\n1700000000,2\n' | try -t csv --time t --zoom 1d
+printf 't,v\n2026-11-20T12:00,1\n2026-11-20T12:00Z,2\n' | try -t csv --time t --zoom 1d
+printf 't,v\n2026-11-31,1\n' | try -t csv --time t --zoom 1d
+printf 't,v\n0,1\n9e9,2\n' | try -t csv --time t --zoom 1s
+printf 'a b\n1013,2 5\n' | try -t txt -w 1
+try -w 1 --time-unit ms rate.csv
+try -w 1 --time v --shard 1/2 rate.csv
+gpuenv --zoom 2 --time v -T dat rate.csv || echo "exit $?"
+try --time v --time-format %H:%M --zoom 1s rate.csv
+try --time v --time-format %Q --zoom 1s rate.csv
+try --time v --zoom 1.5us rate.csv
+try --time v --zoom 0.5us --zoom 0.0001us rate.csv
+try --time v,v,v --zoom 1s rate.csv
+try --delimiter x -w 1 rate.csv
+try --decimal 0 -w 1 rate.csv
+try --header some -w 1 rate.csv
+try --missing a,,b -w 1 rate.csv
+try -r 1/0 -w 1 rate.csv

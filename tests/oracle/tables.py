@@ -1,0 +1,395 @@
+#!/usr/bin/python3
+"""Holds tables against pandas: tables.py PROGRAM [CASES [SEED]]
+
+Each seed is a random table, as sensors write them, and a run over it: windows of rows against
+rolling(), intervals of the clock against resample(origin="epoch"), both after pandas' own
+read_csv() of the same text. Beyond the years that pandas has, Python's integers count."""
+
+import calendar
+import csv
+import datetime
+import io
+import math
+import os
+import random
+import sys
+import tempfile
+
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, argument, check_seeds, cut, feed, finish, gpuenv, needed_modules
+
+with needed_modules():
+    import numpy
+    import pandas
+
+CASES = argument(2, 300)
+FIRST = argument(3, 0)
+SECOND = 10**9
+UNITS = {"s": SECOND, "ms": 10**6, "us": 10**3, "ns": 1}
+SPANS = {"250ms": SECOND // 4, "1s": SECOND, "7s": 7 * SECOND, "1min": 60 * SECOND, "15min": 900 * SECOND,
+         "1h": 3600 * SECOND, "1d": 86400 * SECOND}
+MISSING = ["", "nan", "NA", "N/A", "null", "none", "-", "--", "na", "NaN", "None", "NULL"]
+NAMES = ["pressure", "air temp", "größe", 'a "quoted" one', "x,y", "x;y", "p|q", "t\tu", "v1", "7 of 9"]
+OWN = [f"w{i}" for i in range(20)]
+
+
+# ---- times, in nanoseconds since 1970
+
+
+def civil(ns):
+    """The date and time, and the nanoseconds of the second."""
+    return datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=ns // SECOND), ns % SECOND
+
+
+def fraction(ns, least):
+    digits = f"{ns:09}"
+    while len(digits) > least and digits.endswith("0"):
+        digits = digits[:-1]
+    return "." + digits if digits else ""
+
+
+class Form:
+    """A way to write times: as the table has them, and as they come out."""
+
+    def __init__(self, draw):
+        self.kind = draw.choice(["iso", "iso", "iso", "date", "number", "number", "format", "two"])
+        self.between = draw.choice("T ")
+        self.zone = draw.choice(["", "", "Z", "+01:00", "-0530", "+09"])
+        self.digits = draw.choice([0, 0, 0, 1, 3, 6, 9]) if self.kind in ("iso", "number", "format") else 0
+        self.unit = draw.choice(list(UNITS)) if self.kind == "number" else "s"
+        self.format = draw.choice(["%d.%m.%Y %H:%M:%S", "%m/%d/%Y %H-%M-%S", "%Y %j %H:%M:%S"])
+        self.digits = min(self.digits, len(str(UNITS[self.unit])) - 1)
+        # The unit of the last digit, of which times are multiples.
+        self.step = 86400 * SECOND if self.kind == "date" else UNITS[self.unit] // 10**self.digits
+
+    def options(self):
+        if self.kind == "number":
+            return ["--time-unit", self.unit] if self.unit != "s" else []
+        if self.kind == "format":
+            return ["--time-format", self.format + (".%f" if self.digits else "")]
+        return []
+
+    def offset(self):
+        digits = self.zone.strip("+-Z").replace(":", "")
+        if not digits:
+            return 0
+        seconds = int(digits[:2]) * 3600 + int(digits[2:] or 0) * 60
+        return -seconds if self.zone[0] == "-" else seconds
+
+    def text(self, ns):
+        if self.kind == "number":
+            return self.number(ns, self.digits)
+        if self.kind == "date":
+            return civil(ns)[0].strftime("%Y-%m-%d").rjust(10, "0")
+        moment, rest = civil(ns + (self.offset() * SECOND if self.kind == "iso" else 0))
+        part = "." + f"{rest:09}"[:self.digits] if self.digits else ""
+        if self.kind == "format":
+            return moment.strftime(self.format).replace(str(moment.year), f"{moment.year:04}", 1) + part
+        between = " " if self.kind == "two" else self.between
+        return moment.isoformat(between, "seconds") + part + (self.zone if self.kind == "iso" else "")
+
+    def number(self, ns, least):
+        unit = UNITS[self.unit]
+        width = len(str(unit)) - 1
+        digits = f"{abs(ns) % unit:0{width}}" if width else ""
+        while len(digits) > least and digits.endswith("0"):
+            digits = digits[:-1]
+        return ("-" if ns < 0 else "") + str(abs(ns) // unit) + ("." + digits if digits else "")
+
+    def out(self, ns, period=None):
+        """As it is written: a row's time, or the beginning of an interval of such a period."""
+        least = self.digits
+        if period is not None:
+            least = 0
+            while self.kind in ("iso", "two", "date") and period % (SECOND // 10**least):
+                least += 1
+        if self.kind == "number":
+            return self.number(ns, self.digits if period is None else 0)
+        moment, rest = civil(ns)
+        if self.kind == "date" and (period is None or period % (86400 * SECOND) == 0):
+            return moment.strftime("%Y-%m-%d").rjust(10, "0")
+        if self.kind == "format":
+            part = fraction(rest, max(1, self.digits)) if period is None else fraction(rest, 1)
+            text = moment.strftime(self.format).replace(str(moment.year), f"{moment.year:04}", 1)
+            return text + (part if self.digits else "")
+        between = " " if self.kind == "two" else "T" if self.kind == "date" else self.between
+        zone = "Z" if self.kind == "iso" and self.zone else ""
+        return moment.isoformat(between, "seconds") + fraction(rest, least) + zone
+
+
+# ---- tables
+
+
+class Table:
+    """A random text, the options that read it, and what pandas reads in it."""
+
+    def __init__(self, draw):
+        self.draw = draw
+        self.delimiter = draw.choice([",", ",", ";", "\t", "|", " "])
+        self.decimal = draw.choice(".,") if self.delimiter != "," else "."
+        self.form = Form(draw) if draw.random() < 0.8 else None
+        self.rows = draw.choice([1, 2, 3, 10, 50, 200])
+        self.channels = draw.randint(1, 4)
+        self.header = draw.choice(["names", "names", "units", "none", "lines"])
+        self.skipped = draw.choice([0, 0, 0, 2])
+        self.words = draw.random() < 0.3
+        self.equal = self.form is not None and draw.random() < 0.3
+        self.missing = draw.random() < 0.4
+        self.make_times()
+        self.make_columns()
+        self.make_text()
+
+    def make_times(self):
+        draw, form = self.draw, self.form
+        if form is None:
+            return
+        # Whole steps of the last digit, and no more than a few thousand intervals.
+        self.span = draw.choice([span for span, ns in SPANS.items()
+                                 if form.kind != "format" or ns % (form.step if form.digits else SECOND) == 0])
+        period = SPANS[self.span]
+        years = draw.choice([(1800, 2200), (1970, 2026), (1, 9990)]) if form.kind != "number" else (1960, 2100)
+        # The fraction of a day has no place in pandas' own years; whole seconds are enough of a start.
+        start = calendar.timegm((draw.randint(*years), draw.randint(1, 12), draw.randint(1, 28), draw.randint(0, 23),
+                                 draw.randint(0, 59), draw.randint(0, 59))) * SECOND
+        start -= start % form.step
+        typical = max(1, draw.choice([period // 10, period // 2, period, period * 3]) // form.step)
+        times = [start]
+        while len(times) < self.rows:
+            step = typical if self.equal else draw.choice(
+                [0, 1, draw.randint(0, 2 * typical), draw.randint(0, 2 * typical), draw.randint(0, 40 * typical)])
+            times.append(times[-1] + step * form.step)
+        if (times[-1] - times[0]) // period > 20000:
+            self.span = "1d"
+        self.times = times
+        self.distance = typical * form.step
+
+    def make_columns(self):
+        draw = self.draw
+        self.names = draw.sample(NAMES, self.channels)
+        self.values = []
+        for _ in range(self.channels):
+            digits = draw.randint(0, 8)
+            scale = 10.0**draw.randint(-4, 12)
+            self.values.append([math.nan if self.missing and draw.random() < 0.1
+                                else round(draw.uniform(-scale, scale), digits) for _ in range(self.rows)])
+        # What a column holds in the first row decides whether it is read.
+        columns = [(name, [self.cell(value) for value in values]) for name, values in zip(self.names, self.values)]
+        if self.words:
+            columns.insert(draw.randint(0, len(columns)), ("state", [draw.choice(["ok", "bad", "on hold"])
+                                                                     for _ in range(self.rows)]))
+        self.time_names = []
+        if self.form is not None:
+            texts = [self.form.text(ns) for ns in self.times]
+            if self.form.kind == "two":
+                self.time_names = ["day", "clock"]
+                columns[0:0] = [("day", [text.split(" ")[0] for text in texts]),
+                                ("clock", [text.split(" ")[1] for text in texts])]
+            else:
+                self.time_names = ["when"]
+                columns.insert(draw.randint(0, len(columns)), ("when", texts))
+        self.columns = columns
+
+    def cell(self, value):
+        if math.isnan(value):
+            # An empty field between blanks is none, and a line of nothing else is passed over.
+            alone = self.channels == 1 and self.form is None and not self.words
+            return self.draw.choice(MISSING[1:] if alone or self.delimiter == " " else MISSING)
+        text = numpy.format_float_positional(value, trim="-") if self.draw.random() < 0.8 else repr(value)
+        return text.replace(".", self.decimal)
+
+    def quote(self, text, name=False):
+        special = self.delimiter in text or '"' in text or (self.delimiter == " " and ("\t" in text or not text))
+        if special or (name and self.draw.random() < 0.2):
+            return '"' + text.replace('"', '""') + '"'
+        return text
+
+    def make_text(self):
+        draw = self.draw
+        lines = [draw.choice(["station 4", "1,2;3", "# x", '"'])] * self.skipped
+        line = lambda cells, name=False: self.delimiter.join(self.quote(cell, name) for cell in cells)
+        if self.header != "none":
+            if draw.random() < 0.3:
+                lines.append("# a comment" + self.delimiter)
+            lines.append(line([name for name, _ in self.columns], True))
+        if self.header == "units":
+            lines.append(line([draw.choice(["hPa", "m/s", "deg C"]) for _ in self.columns]))
+        if self.header == "lines":
+            lines.append(line(["1" for _ in self.columns]))
+        body = []
+        for i in range(self.rows):
+            body.append(line([cells[i] for _, cells in self.columns]))
+            if draw.random() < 0.02:
+                body.append(draw.choice(["", "# later"]))
+        end = draw.choice(["\n", "\n", "\r\n"])
+        mark = "\ufeff" if draw.random() < 0.1 else ""
+        self.data = (mark + end.join(lines + body) + draw.choice([end, ""])).encode()
+        self.type = {",": "csv", ";": "csv", "|": "csv", "\t": draw.choice(["csv", "tsv"]), " ": "txt"}[self.delimiter]
+
+    def options(self):
+        draw = self.draw
+        options = ["-t", self.type]
+        # A comma in the first line, or nothing but one column, hides the others.
+        alone = len(self.columns) == 1
+        if self.type != "csv" or self.delimiter != "," or alone:
+            if self.type == "csv" or draw.random() < 0.3:
+                options += ["--delimiter", {"\t": "tab", " ": "blank"}.get(self.delimiter, self.delimiter)]
+        if self.decimal == ",":
+            options += ["--decimal", ","]
+        if self.skipped:
+            options += ["--skip-lines", self.skipped]
+        if self.header == "none":
+            options += ["--header", "no"]
+        if self.header == "lines":
+            options += ["--header", 2]
+        if self.form is not None:
+            named = self.header != "none" and draw.random() < 0.7
+            places = [[name for name, _ in self.columns].index(name) + 1 for name in self.time_names]
+            options += ["--time", ",".join(self.time_names if named else map(str, places)), *self.form.options()]
+        return options
+
+    def frame(self):
+        """As pandas reads it: the channels, in their order."""
+        skipped = self.skipped + (self.data.count(b"# a comment") > 0)
+        head = {"names": 1, "units": 2, "lines": 2, "none": 0}[self.header]
+        text = self.data.decode("utf-8-sig")
+        rows = pandas.read_csv(io.StringIO("".join(text.splitlines(True)[skipped + head:])), sep=self.delimiter,
+                               decimal=self.decimal, header=None, comment="#", keep_default_na=False,
+                               na_values=MISSING, skip_blank_lines=True, float_precision="round_trip",
+                               dtype={i: str for i, (name, _) in enumerate(self.columns) if name not in self.names})
+        chosen = [i for i, (name, _) in enumerate(self.columns) if name in self.names]
+        return rows[chosen].astype(float).set_axis(self.names, axis=1)
+
+
+# ---- runs
+
+
+def values_of(low, high, emits):
+    one = {"min": low, "max": high, "abs": max(abs(low), abs(high)), "range": high - low}
+    if math.isnan(low):
+        return [math.nan] * len(emits)
+    one["mid"] = (low + high) * 0.5
+    return [one[emit] for emit in emits]
+
+
+def by_clock(table, frame, emits, omit, skip):
+    """(frame, time, values...) of every interval, from the integers."""
+    period = SPANS[table.span]
+    indices = [ns // period for ns in table.times]
+    rows = []
+    at = 0
+    for index in range(indices[0], indices[-1] + 1):
+        first = at
+        while at < len(indices) and indices[at] == index:
+            at += 1
+        if first == at and skip:
+            continue
+        values = []
+        for name in table.names:
+            cells = frame[name].to_numpy()[first:at]
+            numbers = cells[~numpy.isnan(cells)]
+            lost = len(numbers) == 0 or (len(numbers) < len(cells) and not omit)
+            values += values_of(math.nan if lost else numbers.min(), math.nan if lost else numbers.max(), emits)
+        rows.append((first, table.form.out(index * period, period), values))
+    return rows
+
+
+def judge_resample(table, frame, rows):
+    """What pandas gives for the same, in the years that it has."""
+    index = pandas.DatetimeIndex([numpy.datetime64(ns, "ns") for ns in table.times])
+    again = frame.set_axis(index).resample(pandas.Timedelta(SPANS[table.span], "ns"), origin="epoch")
+    both = numpy.stack([again.min().to_numpy(), again.max().to_numpy()], axis=2).reshape(len(rows), -1)
+    return numpy.array_equal(both, numpy.array([values for _, _, values in rows]), equal_nan=True)
+
+
+def by_rows(table, frame, width, emits, omit):
+    rows = []
+    low = frame.rolling(width, min_periods=1 if omit else width).min().to_numpy()[width - 1:]
+    high = frame.rolling(width, min_periods=1 if omit else width).max().to_numpy()[width - 1:]
+    for i, (lows, highs) in enumerate(zip(low, high)):
+        values = [value for one, other in zip(lows, highs) for value in values_of(one, other, emits)]
+        time = table.form.out(table.times[i]) if table.form is not None else None
+        rows.append((i, time, values))
+    return rows
+
+
+def header_of(table, emits, kind):
+    names = ["frame"] + table.time_names if table.header != "none" else \
+        ["frame"] + (["date", "clock"] if len(table.time_names) == 2 else ["time"] * len(table.time_names))
+    for i, name in enumerate(table.names):
+        for emit in emits:
+            if table.header != "none":
+                names.append(f"{name}_{emit}")
+            else:
+                names.append(f"{emit}{i if table.channels > 1 else ''}")
+    return [name.replace(" ", "_").replace("\t", "_") if kind == "txt" else name for name in names]
+
+
+def compare(run, due, header, kind, columns):
+    """What is wrong with the text that came out."""
+    if run.status != 0:
+        return [str(run)]
+    delimiter = {"csv": ",", "tsv": "\t", "txt": " "}[kind]
+    lines = list(csv.reader(io.StringIO(run.out.decode()), delimiter=delimiter))
+    if not lines or lines[0] != header:
+        return [str(run), f"header {lines[:1]}, not {header}"]
+    if len(lines) - 1 != len(due):
+        return [str(run), f"{len(lines) - 1} frames, not {len(due)}"]
+    for line, (number, time, values) in zip(lines[1:], due):
+        before = [str(number)] + ([] if time is None else time.split(" ") if columns == 2 else [time])
+        got = [float(cell) for cell in line[len(before):]]
+        if line[:len(before)] != before or not numpy.array_equal(got, values, equal_nan=True):
+            return [str(run), f"{line}, not {before + values}"]
+    return []
+
+
+def run_of(table, options, folder):
+    if table.draw.random() < 0.3:
+        pieces = cut(table.data, iter(lambda: table.draw.choice([1, 3, 17, 100, 4096]), 0))
+        read, write = os.pipe()
+        thread = feed(write, list(pieces))
+        run = gpuenv(*options, "-", stdin=read)
+        os.close(read)
+        thread.join()
+        return run
+    path = os.path.join(folder, "in.log")
+    with open(path, "wb") as file:
+        file.write(table.data)
+    return gpuenv(*options, path)
+
+
+def faults_of(seed):
+    draw = random.Random(seed)
+    table = Table(draw)
+    frame = table.frame()
+    if not numpy.array_equal(frame.to_numpy(), numpy.array(table.values).T, equal_nan=True):
+        return ["the test's own table is not what pandas reads"]
+    emits = draw.choice([["min", "max"], ["min", "max"], ["max"], ["abs", "range", "mid"]])
+    omit = draw.random() < 0.6
+    skip = draw.random() < 0.3
+    kind = draw.choice(["csv", "csv", "tsv", "txt"])
+    options = [*table.options(), "-q", "--emit", ",".join(emits), "-T", kind, "--nan", "omit" if omit else "propagate"]
+    clock = table.form is not None and not table.equal and draw.random() < 0.7
+    if clock:
+        due = by_clock(table, frame, emits, omit, skip)
+        inside = all(1700 < civil(ns)[0].year < 2250 for ns in table.times)
+        if inside and omit and not skip and emits == ["min", "max"] and not judge_resample(table, frame, due):
+            return ["pandas' resample() is not what this test thinks"]
+        options += ["--zoom", table.span] + (["--gaps", "skip"] if skip else [])
+    else:
+        width = draw.choice([1, 2, 3, 7])
+        due = by_rows(table, frame, width, emits, omit)
+        options += ["-w", width]
+        if table.equal and table.rows > 1 and (width * table.distance) % 1000 == 0:
+            options[-1] = f"{width * table.distance // 1000}us"
+    with tempfile.TemporaryDirectory() as folder:
+        run = run_of(table, options, folder)
+    header = header_of(table, emits, kind)
+    # A blank would end a time in txt.
+    if kind == "txt" and table.form is not None and table.form.kind == "iso":
+        due = [(number, time.replace(" ", "T"), values) for number, time, values in due]
+    faults = compare(run, due, header, kind, len(table.time_names))
+    return faults + [repr(table.data[:600])] if faults else []
+
+
+check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
+finish(f"{CASES} tables,")

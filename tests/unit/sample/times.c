@@ -1,0 +1,274 @@
+/* Times: every form is read and written, exactly; dates against a calendar that counts days; and
+ * what is no time. */
+#include "check.h"
+
+#include <string.h>
+
+#include "sample/moment.h"
+#include "sample/rate.h"
+#include "sample/time_form.h"
+
+/* Every day of the years 0 to 10000, counted one by one. */
+static void test_calendar(void)
+{
+    int64_t day = civil_days(0, 1, 1);
+    bool same = true;
+
+    CHECK(civil_days(1970, 1, 1) == 0);
+    CHECK(civil_days(2000, 3, 1) == 11017);
+    for (int64_t year = 0; year <= 10000; year++) {
+        for (unsigned month = 1; month <= 12; month++) {
+            for (unsigned i = 1; i <= civil_days_of_month(year, month); i++, day++) {
+                const struct moment moment = {.seconds = day * 86400 + 86399, .nanoseconds = 5};
+                const struct civil civil = civil_of_moment(moment);
+
+                same = same && civil_days(year, month, i) == day && civil.year == year &&
+                       civil.month == month && civil.day == i && civil.hour == 23 &&
+                       civil.minute == 59 && civil.second == 59 && civil.nanosecond == 5;
+            }
+        }
+    }
+    CHECK(same);
+}
+
+/* A text, the moment that it is, and the text that it becomes; NULL: the same one. */
+struct good {
+    enum time_unit unit;
+    const char *text;
+    int64_t seconds;
+    uint32_t nanoseconds;
+    const char *written;
+};
+
+static void test_forms(void)
+{
+    static const struct good goods[] = {
+        {TIME_S, "2026-11-20T12:00:00.25Z", 1795176000, 250000000, NULL},
+        {TIME_S, "2026-11-20 12:00:00", 1795176000, 0, NULL},
+        {TIME_S, "2026-11-20 12:00", 1795176000, 0, NULL},
+        {TIME_S, "2026-11-20T12:00:00.100", 1795176000, 100000000, NULL},
+        {TIME_S, "2026-11-20t12:00:00,5", 1795176000, 500000000, "2026-11-20T12:00:00.5"},
+        {TIME_S, "2026-11-20T13:30:00+01:30", 1795176000, 0, "2026-11-20T12:00:00Z"},
+        {TIME_S, "2026-11-20T06:00:00 -0600", 1795176000, 0, "2026-11-20T12:00:00Z"},
+        {TIME_S, "2026-11-20 12:00:00 UTC", 1795176000, 0, "2026-11-20 12:00:00Z"},
+        {TIME_S, "20261120T120000Z", 1795176000, 0, NULL},
+        {TIME_S, "2026-11-20", 1795132800, 0, NULL},
+        {TIME_S, "2016-12-31T23:59:60Z", 1483228800, 0, "2017-01-01T00:00:00Z"},
+        {TIME_S, "2016-12-31T23:59:60.75Z", 1483228800, 0, "2017-01-01T00:00:00.00Z"},
+        {TIME_S, "2026-11-20T12:00:00.9999999995", 1795176001, 0, "2026-11-20T12:00:01.000000000"},
+        {TIME_S, "2026-11-20T12:00:00.123456789", 1795176000, 123456789, NULL},
+        {TIME_S, "0001-01-01T00:00:00", -62135596800, 0, NULL},
+        {TIME_S, "9999-12-31T23:59:59.999999999", 253402300799, 999999999, NULL},
+        {TIME_S, "2024-02-29", 1709164800, 0, NULL},
+        {TIME_S, "1700000060.5", 1700000060, 500000000, NULL},
+        {TIME_S, "-1.5", -2, 500000000, NULL},
+        {TIME_S, "20261120", 20261120, 0, NULL},
+        {TIME_S, "1.7e9", 1700000000, 0, "1700000000.0"},
+        {TIME_S, "+.30000000000000004", 0, 300000000, "0.3"},
+        {TIME_MS, "1700000060123", 1700000060, 123000000, NULL},
+        {TIME_MS, "0.5", 0, 500000, NULL},
+        {TIME_US, "-1", -1, 999999000, NULL},
+        {TIME_NS, "1700000060123456789", 1700000060, 123456789, NULL},
+    };
+
+    for (size_t i = 0; i < sizeof goods / sizeof *goods; i++) {
+        const struct good *good = &goods[i];
+        const char *end = good->text + strlen(good->text);
+        const char *due = good->written != NULL ? good->written : good->text;
+        struct time_form form;
+        struct moment moment = {.seconds = 0};
+        char written[TIME_MOST];
+        size_t length;
+
+        CHECK_THAT(time_form_find(&form, good->unit, good->text, end), "%s", good->text);
+        CHECK_THAT(time_read(&form, good->text, end, &moment) == TIME_READ, "%s", good->text);
+        CHECK_THAT(moment.seconds == good->seconds && moment.nanoseconds == good->nanoseconds,
+                   "%s: %lld %u", good->text, (long long)moment.seconds, moment.nanoseconds);
+        length = time_write(&form, moment, written);
+        CHECK_THAT(length == strlen(due) && memcmp(written, due, length) == 0, "%s: %.*s",
+                   good->text, (int)length, written);
+    }
+}
+
+static void test_formats(void)
+{
+    static const struct {
+        const char *format;
+        const char *text;
+        int64_t seconds;
+        uint32_t nanoseconds;
+        const char *written; /* NULL: the same */
+    } goods[] = {
+        {"%d.%m.%Y %H:%M:%S", "20.11.2026 12:00:00", 1795176000, 0, NULL},
+        {"%d.%m.%Y %H:%M:%S", "20.11.2026   9:05:7", 1795165507, 0, "20.11.2026 09:05:07"},
+        {"%Y/%j %T.%f", "2024/366 00:00:00.125", 1735603200, 125000000, NULL},
+        {"%m/%d/%y %I:%M %p", "11/20/26 12:30 AM", 1795134600, 0, NULL},
+        {"%D %R", "11/20/70 00:00", 27907200, 0, NULL},
+        {"%a, %d %b %Y %T %z", "Fri, 20 Nov 2026 13:00:00 +0100", 1795176000, 0,
+         "Fri, 20 Nov 2026 12:00:00 +0000"},
+        {"%A %e %B %Y", "friday 20 november 2026", 1795132800, 0, "Friday 20 November 2026"},
+        {"%s.%f", "1700000060.250", 1700000060, 250000000, NULL},
+        {"%F%%", "2026-11-20%", 1795132800, 0, NULL},
+    };
+    static const struct {
+        const char *format;
+        const char *text;
+    } bads[] = {
+        {"%d.%m.%Y", "31.04.2026"},
+        {"%d.%m.%Y", "20.11.26"},
+        {"%H:%M", "24:00"},
+        {"%I:%M %p", "13:00 PM"},
+        {"%d.%m.%Y", "20.11.2026 x"},
+        {"%b", "Foo"},
+        {"%j", "0"},
+        {"%p", "x"},
+        {"%f", "."},
+    };
+
+    for (size_t i = 0; i < sizeof goods / sizeof *goods; i++) {
+        const char *text = goods[i].text;
+        const char *due = goods[i].written != NULL ? goods[i].written : text;
+        struct time_form form;
+        struct moment moment = {.seconds = 0};
+        char written[TIME_MOST];
+        size_t length;
+
+        CHECK(time_format_fault(goods[i].format) == NULL);
+        CHECK(time_form_find_by_format(&form, goods[i].format, text, text + strlen(text)));
+        CHECK_THAT(time_read(&form, text, text + strlen(text), &moment) == TIME_READ, "%s", text);
+        CHECK_THAT(moment.seconds == goods[i].seconds && moment.nanoseconds == goods[i].nanoseconds,
+                   "%s: %lld %u", text, (long long)moment.seconds, moment.nanoseconds);
+        length = time_write(&form, moment, written);
+        CHECK_THAT(length == strlen(due) && memcmp(written, due, length) == 0, "%s: %.*s", text,
+                   (int)length, written);
+    }
+    for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
+        const char *text = bads[i].text;
+        struct time_form form;
+
+        CHECK_THAT(!time_form_find_by_format(&form, bads[i].format, text, text + strlen(text)),
+                   "%s", text);
+    }
+    CHECK(strcmp(time_format_fault("%Y-%Q"), "%Q") == 0);
+    CHECK(strcmp(time_format_fault("%Y%"), "%") == 0);
+    CHECK(strcmp(time_format_fault("none"), "none") == 0);
+}
+
+static void test_bad(void)
+{
+    static const char *const bads[] = {
+        "",
+        "x",
+        "2026-13-01",
+        "2026-02-29",
+        "2026-1-1",
+        "0000-01-01",
+        "2026-11-20T",
+        "2026-11-20T12",
+        "2026-11-20T24:00",
+        "2026-11-20T12:60",
+        "2026-11-20T12:00:61",
+        "2026-11-20T12:00:00.",
+        "2026-11-20T12:00:00+24:00",
+        "2026-11-20T12:00:00X",
+        "0001-01-01T00:00+00:01",
+        "9999-12-31T23:59:60",
+        "1e",
+        "1e99",
+        "--1",
+        "1.2.3",
+        "inf",
+        "nan",
+    };
+
+    for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
+        struct time_form form;
+
+        CHECK_THAT(!time_form_find(&form, TIME_S, bads[i], bads[i] + strlen(bads[i])), "%s",
+                   bads[i]);
+    }
+}
+
+static enum time_verdict read_as(const char *first, const char *text)
+{
+    struct time_form form;
+    struct moment moment;
+
+    CHECK(time_form_find(&form, TIME_S, first, first + strlen(first)));
+    return time_read(&form, text, text + strlen(text), &moment);
+}
+
+static void test_other_forms(void)
+{
+    CHECK(read_as("2026-11-20T12:00", "2026-11-20 12:00:00.5") == TIME_READ);
+    CHECK(read_as("2026-11-20T12:00Z", "2026-11-20T12:00+01:00") == TIME_READ);
+    CHECK(read_as("2026-11-20T12:00", "2026-11-20T12:00Z") == TIME_OTHER_FORM);
+    CHECK(read_as("2026-11-20T12:00", "2026-11-20") == TIME_OTHER_FORM);
+    CHECK(read_as("2026-11-20T12:00", "5") == TIME_OTHER_FORM);
+    CHECK(read_as("5", "2026-11-20") == TIME_OTHER_FORM);
+    CHECK(read_as("5", "5x") == TIME_NONE);
+}
+
+/* The beginnings of intervals, and how they are written. */
+static void test_intervals(void)
+{
+    static const struct {
+        const char *text;
+        int64_t period;
+        const char *begin;
+    } intervals[] = {
+        {"2026-11-20T12:34:56.789Z", 60 * INT64_C(1000000000), "2026-11-20T12:34:00Z"},
+        {"2026-11-20T12:34:56.789Z", 250000000, "2026-11-20T12:34:56.75Z"},
+        {"2026-11-20 12:34", INT64_C(1000000000), "2026-11-20 12:34:00"},
+        {"2026-11-20 12:34", 300 * INT64_C(1000000000), "2026-11-20 12:30"},
+        {"2026-11-20", MOMENT_DAY, "2026-11-20"},
+        {"2026-11-20", MOMENT_DAY / 24, "2026-11-20T00:00:00"},
+        {"2026-11-20", 7 * MOMENT_DAY, "2026-11-19"},
+        {"1969-12-31T23:59:59", 60 * INT64_C(1000000000), "1969-12-31T23:59:00"},
+        {"-0.5", INT64_C(1000000000), "-1"},
+        {"1700000060.50", 7 * INT64_C(1000000000), "1700000057"},
+    };
+
+    for (size_t i = 0; i < sizeof intervals / sizeof *intervals; i++) {
+        const char *text = intervals[i].text;
+        const char *end = text + strlen(text);
+        struct time_form form;
+        struct moment moment;
+        char written[TIME_MOST];
+        size_t length;
+
+        CHECK(time_form_find(&form, TIME_S, text, end));
+        CHECK(time_read(&form, text, end, &moment) == TIME_READ);
+        CHECK(time_form_for_multiples(&form, intervals[i].period));
+        length = time_write(&form, moment_floor(moment, intervals[i].period), written);
+        CHECK_THAT(length == strlen(intervals[i].begin) &&
+                       memcmp(written, intervals[i].begin, length) == 0,
+                   "%s: %.*s", text, (int)length, written);
+    }
+}
+
+static void test_rates(void)
+{
+    const struct rate_ratio minute = rate_ratio(2, 120);
+    const struct rate_ratio film = rate_ratio(30000, 1001);
+
+    CHECK(minute.frames == 1 && minute.seconds == 60);
+    CHECK(rate_of(film) == 30000.0 / 1001);
+    CHECK(rate_time(60, 1.0 / 60, minute) == 3600);
+    CHECK(rate_time(UINT64_C(1) << 60, 1.0 / 60, minute) == 0x1p60 * 60);
+    CHECK(rate_time(30000, 30000.0 / 1001, film) == 1001);
+    CHECK(rate_time(0, 1, film) == 0);
+    CHECK(rate_time(3, 8000, (struct rate_ratio){.frames = 0}) == 3.0 / 8000);
+}
+
+int main(void)
+{
+    test_calendar();
+    test_forms();
+    test_formats();
+    test_bad();
+    test_other_forms();
+    test_intervals();
+    test_rates();
+    return check_result();
+}
