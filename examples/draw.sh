@@ -15,15 +15,16 @@ sox -R -n -r 44100 -b 16 right.wav synth 180 brownnoise tremolo 0.13 60 fade t 5
 sox -M left.wav right.wav 'A made-up sound of three minutes.wav'
 "$gpuenv" -o "$here/envelope-stereo.svg" 'A made-up sound of three minutes.wav'
 
-# Twelve days of air pressure, a value a minute, half a day of which is missing.
+# Twelve days of a weather station, a row a minute; the barometer stood still for half a day.
 awk 'BEGIN {
     srand(1)
-    print "minute,hPa"
+    print "time,pressure (hPa),temperature (°C)"
     for (i = 0; i < 12 * 1440; i++) {
         slow = 8 * sin(i / 2200) + 1.5 * sin(i / 229.2)
         value = sprintf("%.2f", 1003 + slow + rand() - 0.5)
-        print i "," (i > 9000 && i < 9720 ? "" : value)
+        warmth = sprintf("%.1f", 8 + 4 * sin(i / 229.2) + 2 * sin(i / 3000) + rand())
+        print 1763596800 + 60 * i "," (i > 9000 && i < 9720 ? "" : value) "," warmth
     }
-}' >'A made-up barometer, twelve days, with a gap.csv'
-"$gpuenv" -r 0.016666666666666666 --columns hPa --nan omit -o "$here/envelope-sensor.svg" \
-    'A made-up barometer, twelve days, with a gap.csv'
+}' >'A made-up weather station.csv'
+"$gpuenv" --time time --zoom 10min --nan omit -o "$here/envelope-sensor.svg" \
+    'A made-up weather station.csv'

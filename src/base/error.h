@@ -52,6 +52,7 @@ enum error_code {
     ERROR_OVERVIEW_VALUES,
     ERROR_OVERVIEW_ZOOM,
     ERROR_PICTURE_VALUES,
+    ERROR_PICTURE_SIZE,
     ERROR_NO_TABLE, /* has no columns, where options are about some */
     ERROR_NO_TIMES, /* this output format has none */
 

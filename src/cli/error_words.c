@@ -43,6 +43,7 @@ static const struct words words_of_codes[] = {
     [ERROR_OVERVIEW_VALUES] = {NULL, ": give --emit min,max"},
     [ERROR_OVERVIEW_ZOOM] = {NULL, ": give --zoom LEN"},
     [ERROR_PICTURE_VALUES] = {NULL, ": give --emit min,max, or one of min, max, abs, range, mid"},
+    [ERROR_PICTURE_SIZE] = {NULL, " (--size)"},
     [ERROR_NO_TABLE] = {NULL, ", as --columns, --time and their like need: see -t csv"},
     [ERROR_NO_TIMES] = {NULL, ": leave --time out, or write csv"},
     [ERROR_SHARD] = {NULL, " (--shard)"},

@@ -171,16 +171,36 @@ static int resolve_periods(struct options *options, struct error *error)
     return 0;
 }
 
-static int check_window(const struct options *options, struct error *error)
+/* Is the output a picture? Only they make do without a window. */
+static bool writes_picture(const struct options *options)
 {
-    const struct settings *settings = &options->settings;
     /* A template ends like the names that it stands for. */
     const struct sink_request sink = {
-        .type = settings->output_type,
+        .type = options->settings.output_type,
         .path = options->many.name != NULL ? options->many.name : options->task.output,
     };
 
-    if (settings->emits.count == 0 || settings->window.given || sink_needs_no_window(&sink))
+    return options->settings.emits.count > 0 && sink_needs_no_window(&sink);
+}
+
+static int check_picture(const struct options *options, struct error *error)
+{
+    const struct picture *picture = &options->settings.picture;
+    const char *option = picture->width > 0                ? "--size"
+                         : picture->title != NULL          ? "--title"
+                         : picture->scale != PICTURE_USUAL ? "--scale"
+                                                           : NULL;
+
+    if (option == NULL || writes_picture(options))
+        return 0;
+    return error_set(error, ERROR_COMMAND, NULL, "%s: needs a picture: -T svg", option);
+}
+
+static int check_window(const struct options *options, struct error *error)
+{
+    const struct settings *settings = &options->settings;
+
+    if (settings->emits.count == 0 || settings->window.given || writes_picture(options))
         return 0;
     return error_set(error, ERROR_COMMAND, NULL,
                      "-w: the length of the window is missing: give frames or a time, for "
@@ -254,7 +274,7 @@ static int check_batch(const struct options *options, struct error *error)
 /* What can only be said when all of the command line is known. */
 static int check_whole(const struct options *options, struct error *error)
 {
-    if (check_window(options, error) != 0)
+    if (check_picture(options, error) != 0 || check_window(options, error) != 0)
         return -1;
     if (lone_option(&options->many) != NULL)
         return error_set(error, ERROR_COMMAND, NULL, "%s: needs %s", lone_option(&options->many),

@@ -1,7 +1,11 @@
 /* Options: where frames and statistics go. */
+#include <math.h>
+#include <string.h>
+
 #include "cli/options.h"
 #include "cli/options_rows.h"
 #include "cli/values.h"
+#include "sample/number.h"
 
 static const char *const stats_words[] = {
     [STATS_JSONL] = "jsonl", [STATS_TSV] = "tsv", [STATS_CSV] = "csv", [STATS_TABLE] = "text", NULL,
@@ -21,6 +25,61 @@ static int set_output_type(void *into, const struct value *value, struct error *
     struct options *options = into;
 
     return values_text(value, "a type", &options->settings.output_type, error);
+}
+
+/* A number of pixels that a character or the end follows. Returns where, or NULL. */
+static const char *read_side(const char *text, unsigned *side)
+{
+    *side = 0;
+    while (*text >= '0' && *text <= '9' && *side <= PICTURE_MOST)
+        *side = 10 * *side + (unsigned)(*text++ - '0');
+    return *side >= PICTURE_LEAST && *side <= PICTURE_MOST ? text : NULL;
+}
+
+static int set_size(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+    struct picture *picture = &options->settings.picture;
+    const char *end = read_side(value->text, &picture->width);
+
+    if (end != NULL && *end == 'x')
+        end = read_side(end + 1, &picture->height);
+    else
+        end = NULL;
+    if (end == NULL || *end != '\0')
+        return values_refuse(error, value,
+                             "not a size in pixels: give WxH, each from %d to %d (1200x600)",
+                             PICTURE_LEAST, PICTURE_MOST);
+    return 0;
+}
+
+static int set_title(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+
+    return values_text(value, "a title", &options->settings.picture.title, error);
+}
+
+static int set_scale(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+    struct picture *picture = &options->settings.picture;
+    const char *end = value->text + strlen(value->text);
+    const char *at = number_read_f64(value->text, end, '.', &picture->low);
+
+    if (strcmp(value->text, "full") == 0 || strcmp(value->text, "fit") == 0) {
+        picture->scale = strcmp(value->text, "fit") == 0 ? PICTURE_FIT : PICTURE_FULL;
+        return 0;
+    }
+    picture->scale = PICTURE_RANGE;
+    if (at == NULL || *at != ':' || number_read_f64(at + 1, end, '.', &picture->high) != end)
+        return values_refuse(error, value,
+                             "unknown value: use one of full, fit (or the ends, LO:HI, as in "
+                             "-2:2)");
+    /* Neither end is NaN or infinite, and ticks fit between them. */
+    if (!(picture->high - picture->low > 1e-300) || !isfinite(picture->high - picture->low))
+        return values_refuse(error, value, "LO must be a number below HI");
+    return 0;
 }
 
 static int set_stats(void *into, const struct value *value, struct error *error)
@@ -55,6 +114,9 @@ static const struct option_row rows[] = {
      "f32 (default) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64; containers: wav rf64 w64 au npy "
      "aiff caf flac ogg, wav:s16; text: csv tsv txt; overviews: dat json; a picture: svg",
      .letter = 'T', .set = set_output_type},
+    {"size", "SIZE", "of a picture, in pixels: 1200x600", .set = set_size},
+    {"title", "TEXT", "of a picture, instead of the name of the input", .set = set_title},
+    {"scale", "SCALE", "of a picture: full (for sound), fit (numbers), LO:HI", .set = set_scale},
     {"no-frame", NULL, "text without its column of frame numbers",
      .flag = offsetof(struct options, settings.no_frame)},
     {"force", NULL, "use a terminal for frames", .letter = 'f',

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "format/picture.h"
 #include "format/text/dialect.h"
 #include "sample/rate.h"
 #include "stats/writer.h"
@@ -45,7 +46,8 @@ enum settings_progress {
 struct settings {
     const char *type;        /* -t; "auto" unless given */
     const char *output_type; /* -T; NULL unless given */
-    unsigned channels;       /* -c; 1 unless given */
+    struct picture picture;
+    unsigned channels; /* -c; 1 unless given */
     bool channels_given;
     double rate; /* -r; 0 unless given */
     struct rate_ratio ratio;

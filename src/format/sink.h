@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "bytes/output.h"
+#include "format/picture.h"
 #include "format/rows.h"
 #include "sample/rate.h"
 #include "sample/sample_type.h"
@@ -32,9 +33,11 @@ struct sink_context {
     const char *const *names;         /* of the channels; NULL: they have none */
     struct time_form times;           /* how times are written, if rows have times */
     bool no_frame;                    /* text has no column of frames */
-    const char *title; /* of a picture: UTF-8, or what a file name holds; may be NULL */
-    bool pixels;       /* a frame is of the `hop` input frames from its own one on: --zoom */
-    bool continues;    /* these frames go on from those of another part: text has no header */
+    const char *title; /* the name of the input: UTF-8, or what a file name holds; or NULL */
+    bool numbers;      /* samples are numbers of any size, not sound */
+    struct picture picture;
+    bool pixels;    /* a frame is of the `hop` input frames from its own one on: --zoom */
+    bool continues; /* these frames go on from those of another part: text has no header */
 };
 
 /* What the frames given to a sink consist of: for each channel of the input these values, all of

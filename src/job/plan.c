@@ -132,6 +132,8 @@ static void plan_context(struct plan *plan, const struct settings *settings,
         .names = table == NULL ? NULL : table->names,
         .no_frame = settings->no_frame,
         .title = title == NULL || strcmp(title, "-") == 0 ? NULL : title,
+        .numbers = source->content != SOURCE_SAMPLES || source->sample.counts,
+        .picture = settings->picture,
         .pixels = window->align == ALIGN_FORWARD && window->width == window->hop,
         .continues = plan->shard.number > 1,
     };

@@ -257,6 +257,34 @@ static const struct refusal {
     {"--emit|none|--stats|x|-o|y", "-o: there are no frames to write (--emit none)"},
     {"--emit|none|--stats|x|-T|wav", "-T: there are no frames to write (--emit none)"},
 
+    /* pictures */
+    {"-T|svg|--size|800",
+     "--size 800: not a size in pixels: give WxH, each from 200 to 10000 (1200x600)"},
+    {"-T|svg|--size|199x200",
+     "--size 199x200: not a size in pixels: give WxH, each from 200 to 10000 (1200x600)"},
+    {"-T|svg|--size|200x10001",
+     "--size 200x10001: not a size in pixels: give WxH, each from 200 to 10000 (1200x600)"},
+    {"-T|svg|--size|300x99999999999999999999",
+     "--size 300x99999999999999999999: not a size in pixels: give WxH, each from 200 to 10000 "
+     "(1200x600)"},
+    {"-T|svg|--size|300x300px",
+     "--size 300x300px: not a size in pixels: give WxH, each from 200 to 10000 (1200x600)"},
+    {"-T|svg|--title|", "--title '': a title is missing"},
+    {"-T|svg|--scale|1",
+     "--scale 1: unknown value: use one of full, fit (or the ends, LO:HI, as in -2:2)"},
+    {"-T|svg|--scale|1:2:3",
+     "--scale 1:2:3: unknown value: use one of full, fit (or the ends, LO:HI, as in -2:2)"},
+    {"-T|svg|--scale|1:", "--scale 1:: unknown value: use one of full, fit (or the ends, LO:HI, as "
+                          "in -2:2)"},
+    {"-T|svg|--scale|2:-2", "--scale 2:-2: LO must be a number below HI"},
+    {"-T|svg|--scale|-1e308:1e308", "--scale -1e308:1e308: LO must be a number below HI"},
+    {"-T|svg|--scale|0:1e-320", "--scale 0:1e-320: LO must be a number below HI"},
+    {"-T|svg|--scale|nan:2", "--scale nan:2: LO must be a number below HI"},
+    {"-w|3|--size|800x600", "--size: needs a picture: -T svg"},
+    {"-w|3|--title|x|-o|x.csv", "--title: needs a picture: -T svg"},
+    {"-w|3|--scale|fit|-T|wav|-o|x.svg", "--scale: needs a picture: -T svg"},
+    {"-w|3|--scale|fit|--emit|none|--stats|x", "--scale: needs a picture: -T svg"},
+
     /* texts and files */
     {"-w|3|-t|", "-t '': a type is missing"},
     {"-w|3|--type=", "--type '': a type is missing"},

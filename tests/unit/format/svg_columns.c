@@ -1,11 +1,10 @@
-/* format/svg_plot: columns against those computed frame by frame, and axes. */
+/* format/svg/svg_columns: columns against those computed frame by frame. */
 #include "check.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "format/svg_plot.h"
+#include "format/svg/svg_columns.h"
 
 static uint32_t random_state = 4711;
 
@@ -112,6 +111,82 @@ static void check_stream(size_t count, unsigned channels, size_t most, size_t to
     free(frames);
 }
 
+/* Frames at random times: far apart, all at once, and in turns. Each is in the column of its time,
+ * and the others are without frames. */
+static void check_times(size_t count, unsigned distance, size_t most)
+{
+    const struct svg_pick pick = {.values = 2, .low = 0, .high = 1};
+    double *frames = malloc((count + 1) * 2 * sizeof *frames);
+    uint64_t *since = malloc((count + 1) * sizeof *since); /* nanoseconds since the first one */
+    struct svg_columns columns;
+    uint64_t time = 0;
+
+    fill(frames, count, 1);
+    CHECK(svg_columns_open(&columns, 1, most) == 0);
+    for (size_t i = 0; i < count; i++) {
+        const moment_count first = (moment_count)-86400 * MOMENT_SECOND * 365 + 5;
+
+        time += i == 0 || random_number() % 4 == 0 ? 0 : random_number() % distance;
+        time += random_number() % 100 == 0 && i > 0 ? UINT64_C(1000) * distance : 0;
+        since[i] = time;
+        svg_columns_take_at(&columns, pick, VALUE_F64, frames + 2 * i,
+                            moment_from_count(first + time));
+        CHECK(columns.count <= most);
+    }
+    for (int round = 0; round < 2; round++) {
+        size_t at = 0;
+
+        CHECK(columns.frames == count && columns.count == time / columns.span + 1);
+        for (size_t i = 0; i < columns.count; i++) {
+            struct svg_column due = {(double)NAN, (double)NAN};
+            const struct svg_column column = columns.columns[i];
+            const size_t before = at;
+
+            for (; at < count && since[at] / columns.span == i; at++) {
+                due.low = fmin(due.low, frames[2 * at]);
+                due.high = fmax(due.high, frames[2 * at + 1]);
+            }
+            CHECK_THAT(at == before ? column.low > column.high
+                                    : same(column.low, due.low) && same(column.high, due.high),
+                       "column %zu of %zu", i, columns.count);
+        }
+        CHECK(at == count);
+        svg_columns_reduce(&columns, most / 3);
+    }
+    svg_columns_close(&columns);
+    free(since);
+    free(frames);
+}
+
+/* The usual distance is not that of gaps, nor of rows at the same time. */
+static void check_distance(void)
+{
+    const struct svg_pick pick = {.values = 1};
+    const float value = 1;
+    struct svg_columns columns;
+    struct moment time = {.seconds = INT64_C(-62135596800)};
+
+    CHECK(svg_columns_open(&columns, 1, 480) == 0);
+    for (int i = 0; i < 100; i++) {
+        svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
+        svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
+        time = moment_add(time, i % 10 == 0 ? 1000 * MOMENT_DAY : INT64_C(60) * MOMENT_SECOND);
+    }
+    CHECK(svg_columns_distance(&columns) > 60e9 && svg_columns_distance(&columns) <= 120e9);
+    /* The year 9999. */
+    time.seconds = INT64_C(253402300799);
+    svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
+    CHECK(columns.count <= 480 && columns.count > 240 && columns.columns[0].low == 1);
+    /* And far beyond, as numbers can be. */
+    time.seconds = INT64_MAX;
+    svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
+    CHECK(columns.count <= 480 && columns.count > 240 &&
+          columns.columns[columns.count - 1].low == 1);
+    svg_columns_reduce(&columns, 60);
+    CHECK(columns.count <= 60 && columns.span >> 60 > 0);
+    svg_columns_close(&columns);
+}
+
 /* One value per channel, or two in reverse order. */
 static void check_pick(void)
 {
@@ -132,134 +207,6 @@ static void check_pick(void)
     svg_columns_close(&columns);
 }
 
-/* ---- axes */
-
-struct level_case {
-    double low;
-    double high;
-    bool never_negative;
-    double axis_low;
-    double axis_high;
-    double step;
-    const char *name;
-    const char *label; /* of the axis' high end */
-};
-
-static void check_levels(void)
-{
-    static const struct level_case cases[] = {
-        {-0.5, 0.7, false, -1, 1, 0.5, "full scale = 1", "1.0"},
-        {0.2, 0.7, true, 0, 1, 0.2, "full scale = 1", "1.0"},
-        {0, 0, false, -1, 1, 0.5, "full scale = 1", "1.0"},
-        {INFINITY, -INFINITY, false, -1, 1, 0.5, "full scale = 1", "1.0"},
-        {-1.2, 0.5, false, -1.5, 0.5, 0.5, "", "0.5"},
-        {0, 1.7, true, 0, 2, 0.5, "", "2.0"},
-        {992, 1013, false, 990, 1015, 5, "", "1015"},
-        {7, 7, false, 6, 8, 0.5, "", "8.0"},
-        {-2e-6, 3e-6, false, -2e-6, 3e-6, 1e-6, "\u00d7\u200a10\u207b\u2076", "3"},
-        {-3e38, 2e38, false, -3e38, 2e38, 1e38, "\u00d7\u200a10\u00b3\u2076", "200"},
-        {12000, 16000, false, 12000, 16000, 1000, "", "16\u2009000"},
-    };
-
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct level_case *due = &cases[i];
-        struct svg_axis axis;
-        char label[SVG_WORDS];
-
-        svg_axis_level(&axis, due->low, due->high, due->never_negative, 5);
-        CHECK_THAT(fabs(axis.low - due->axis_low) <= 1e-9 * fabs(due->axis_low) &&
-                       fabs(axis.high - due->axis_high) <= 1e-9 * fabs(due->axis_high) &&
-                       fabs(axis.step - due->step) <= 1e-9 * due->step,
-                   "levels %g to %g: %g to %g by %g", due->low, due->high, axis.low, axis.high,
-                   axis.step);
-        CHECK_THAT(strcmp(axis.name, due->name) == 0, "%s, not %s", axis.name, due->name);
-        svg_axis_label(&axis, axis.high, label);
-        CHECK_THAT(strcmp(label, due->label) == 0, "%s, not %s", label, due->label);
-    }
-}
-
-struct time_case {
-    double first;
-    double length;
-    bool timed;
-    double step;
-    const char *name;
-    const char *label; /* of the last tick */
-};
-
-static void check_times(void)
-{
-    static const struct time_case cases[] = {
-        {0, 1, true, 0.1, "s", "1.0"},
-        {0, 0.75, true, 0.1, "ms", "700"},
-        {0, 150e-6, true, 20e-6, "\u00b5s", "140"},
-        {3600, 1, true, 0.1, "s", "3601.0"},
-        {0, 180, true, 30, "m:ss", "3:00"},
-        {7190, 130, true, 15, "h:mm:ss", "2:02:00"},
-        {0, 36000, true, 3600, "h:mm:ss", "10:00:00"},
-        {0, 12 * 86400, true, 2 * 86400, "days", "12"},
-        {0, 1500000, false, 200000, "", "1\u2009400\u2009000"},
-        {0, 3, false, 1, "", "3"},
-        {0, 0, true, 1, "", "0"},
-    };
-
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct time_case *due = &cases[i];
-        struct svg_axis axis;
-        char label[SVG_WORDS];
-
-        svg_axis_time(&axis, due->first, due->length, due->timed, 10);
-        CHECK_THAT(fabs(axis.step - due->step) <= 1e-9 * due->step, "step %g, not %g", axis.step,
-                   due->step);
-        CHECK_THAT(strcmp(axis.name, due->name) == 0, "%s, not %s", axis.name, due->name);
-        svg_axis_label(&axis, (double)svg_axis_last(&axis) * axis.step, label);
-        CHECK_THAT(strcmp(label, due->label) == 0, "%s, not %s", label, due->label);
-        CHECK((double)svg_axis_first(&axis) * axis.step >= axis.low - 1e-6 * axis.step);
-        CHECK((double)svg_axis_last(&axis) * axis.step <= axis.high + 1e-6 * axis.step);
-    }
-}
-
-static void check_words(void)
-{
-    static const struct {
-        double number;
-        const char *words;
-    } numbers[] = {
-        {0, "0"},
-        {-0.5, "\u22120.5"},
-        {0.783879, "0.7839"},
-        {-1013.27, "\u22121013"},
-        {44100, "44\u2009100"},
-        {11990.6, "11\u2009991"},
-        {0.00002, "2\u00d7\u200a10\u207b\u2075"},
-        {-2.5e20, "\u22122.5\u00d7\u200a10\u00b2\u2070"},
-        {9.9999e37, "1\u00d7\u200a10\u00b3\u2078"},
-        {-0.000099996, "\u22120.0001"},
-        {0.99996, "1"},
-        {1e100, "1\u00d7\u200a10\u00b9\u2070\u2070"},
-        {1e308, "1\u00d7\u200a10\u00b3\u2070\u2078"},
-        {5e-324, "4.941\u00d7\u200a10\u207b\u00b3\u00b2\u2074"},
-        {INFINITY, "inf"},
-    };
-    static const struct {
-        double seconds;
-        const char *words;
-    } durations[] = {
-        {0.0106667, "10.67 ms"}, {0.99999, "1000 ms"}, {25.6, "25.6 s"},
-        {600, "10:00"},          {7200, "2:00:00"},    {3e-10, "0.3 ns"},
-    };
-    char words[SVG_WORDS];
-
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        svg_words_number(numbers[i].number, words);
-        CHECK_THAT(strcmp(words, numbers[i].words) == 0, "%g: %s", numbers[i].number, words);
-    }
-    for (size_t i = 0; i < sizeof durations / sizeof *durations; i++) {
-        svg_words_duration(durations[i].seconds, words);
-        CHECK_THAT(strcmp(words, durations[i].words) == 0, "%g: %s", durations[i].seconds, words);
-    }
-}
-
 int main(void)
 {
     static const size_t counts[] = {0, 1, 2, 31, 32, 33, 64, 65, 100, 1000, 4096, 5001};
@@ -271,9 +218,14 @@ int main(void)
             check_stream(counts[i], channels, 96, 13);
         }
     }
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (counts[i] == 0)
+            continue;
+        check_times(counts[i], 10, 96);
+        check_times(counts[i], 1000000000, 96);
+        check_times(counts[i], 3, 3000);
+    }
+    check_distance();
     check_pick();
-    check_levels();
-    check_times();
-    check_words();
     return check_result();
 }

@@ -1,0 +1,389 @@
+#include "format/svg/svg_axis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DAY 86400.0
+#define DAY_SECONDS 86400
+#define MINUS "\u2212"
+#define THIN_SPACE "\u2009"
+
+static const double STEPS_MOST = 50; /* of an axis: more ticks are no help */
+
+/* ---- words */
+
+/* Formats "times a power of ten". */
+static void put_power(int power, char *at)
+{
+    static const char *const digits[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
+                                         "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+    char plain[16];
+
+    (void)snprintf(plain, sizeof plain, "%d", power);
+    at = stpcpy(at, "\u00d7\u200a10");
+    for (const char *from = plain; *from != '\0'; from++)
+        at = stpcpy(at, *from == '-' ? "\u207b" : digits[*from - '0']);
+}
+
+/* Above every frame's number, and below what an unsigned long long can hold. */
+static const double LARGEST = 1e19;
+
+/* With a typographic minus, and digits in groups of three if there are more than four. */
+static const char *put_decimal(double value, int decimals, char text[SVG_WORDS])
+{
+    char plain[SVG_WORDS];
+    char *at = text;
+    size_t whole;
+
+    if (!(fabs(value) < LARGEST)) {
+        (void)snprintf(text, SVG_WORDS, "%g", value);
+        return text;
+    }
+    (void)snprintf(plain, sizeof plain, "%.*f", decimals > 15 ? 15 : decimals, fabs(value));
+    whole = strcspn(plain, ".");
+    if (value < 0 && strspn(plain, "0.") < strlen(plain))
+        at = stpcpy(at, MINUS);
+    for (size_t i = 0; plain[i] != '\0'; i++) {
+        if (whole > 4 && i > 0 && i < whole && (whole - i) % 3 == 0)
+            at = stpcpy(at, THIN_SPACE);
+        *at++ = plain[i];
+    }
+    *at = '\0';
+    return text;
+}
+
+static const char *put_clock(double seconds, bool hours, char text[SVG_WORDS])
+{
+    unsigned long long whole = (unsigned long long)fmin(round(seconds), LARGEST);
+
+    if (hours)
+        (void)snprintf(text, SVG_WORDS, "%llu:%02llu:%02llu", whole / 3600, whole / 60 % 60,
+                       whole % 60);
+    else
+        (void)snprintf(text, SVG_WORDS, "%llu:%02llu", whole / 60, whole % 60);
+    return text;
+}
+
+/* The largest unit that fits, where more than one of the larger ones do. */
+static const struct time_unit {
+    const char *name;
+    double seconds;
+    double least;
+} units[] = {
+    {"days", DAY, 2 * DAY}, {"h", 3600, 7200},       {"min", 60, 120}, {"s", 1, 1},
+    {"ms", 1e-3, 1e-3},     {"\u00b5s", 1e-6, 1e-6}, {"ns", 1e-9, 0},
+};
+
+static const struct time_unit *unit_for(double seconds)
+{
+    const struct time_unit *unit = units;
+
+    while (seconds < unit->least)
+        unit++;
+    return unit;
+}
+
+const char *svg_words_duration(double seconds, char text[SVG_WORDS])
+{
+    const struct time_unit *unit = unit_for(seconds);
+
+    (void)snprintf(text, SVG_WORDS, "%.4g %s", seconds / unit->seconds, unit->name);
+    return text;
+}
+
+/* Removes trailing zeros, and a trailing point. */
+static void cut_zeros(char *text)
+{
+    size_t length = strlen(text);
+
+    if (strchr(text, '.') == NULL)
+        return;
+    while (text[length - 1] == '0')
+        length--;
+    text[text[length - 1] == '.' ? length - 1 : length] = '\0';
+}
+
+/* Four digits, but all digits before the point. */
+const char *svg_words_number(double number, char text[SVG_WORDS])
+{
+    char scientific[SVG_WORDS]; /* rounded before its power is known */
+    char *exponent;
+    int power;
+    char *at;
+
+    if (!isfinite(number) || (number == floor(number) && fabs(number) < 1e15))
+        return put_decimal(number, 0, text);
+    (void)snprintf(scientific, sizeof scientific, "%.3e", number);
+    exponent = strchr(scientific, 'e');
+    power = (int)strtol(exponent + 1, NULL, 10);
+    if (power >= -4 && power < 9) {
+        put_decimal(number, power < 3 ? 3 - power : 0, text);
+        cut_zeros(text);
+        return text;
+    }
+    *exponent = '\0';
+    cut_zeros(scientific);
+    at = stpcpy(text, number < 0 ? MINUS : "");
+    put_power(power, stpcpy(at, scientific + (number < 0)));
+    return text;
+}
+
+/* The decimal power of a positive number. */
+static int power_of(double number)
+{
+    return (int)floor(log10(number));
+}
+
+void svg_words_range(double low, double high, char words[2][SVG_WORDS])
+{
+    const double ends[2] = {low, high};
+    double largest = fmax(fabs(low), fabs(high));
+    int shift;
+    int decimals;
+    bool cut = true;
+
+    if (!(low < high) || largest < 1e-299 ||
+        (low == floor(low) && high == floor(high) && largest < 1e15)) {
+        svg_words_number(low, words[0]);
+        svg_words_number(high, words[1]);
+        return;
+    }
+    shift = power_of(largest);
+    decimals = 2 - (int)fmin(shift, power_of(fmin(high - low, 1e308)));
+    if (shift >= -4 && shift < 9)
+        shift = 0;
+    for (decimals = (int)fmin(decimals + shift, 15); cut; decimals--) {
+        cut = decimals > 0;
+        for (int i = 0; i < 2; i++) {
+            put_decimal(ends[i] / pow(10, shift), ends[i] == 0 ? 0 : decimals, words[i]);
+            cut = cut && words[i][strlen(words[i]) - 1] == '0';
+        }
+    }
+    for (int i = 0; shift != 0 && i < 2; i++) {
+        if (ends[i] != 0)
+            put_power(shift, words[i] + strlen(words[i]));
+    }
+}
+
+/* ---- axes */
+
+/* The distance of ticks, and how they are labelled. */
+struct ruler {
+    double step;
+    double unit; /* of labels, unless they are times of a clock: 2:30, or with hours 1:02:30 */
+    bool clock;
+    bool hours;
+};
+
+/* The smallest of 1, 2 and 5 times a power of ten that is at least `step`. */
+static double round_step(double step)
+{
+    double power = pow(10, power_of(step));
+
+    for (int i = 0; i < 3; i++) {
+        static const double rounds[] = {1, 2, 5};
+
+        if (rounds[i] * power >= step * (1 - 1e-9))
+            return rounds[i] * power;
+    }
+    return 10 * power;
+}
+
+static double clock_step(double step)
+{
+    static const double rounds[] = {1,   2,   5,    10,   15,   30,    60,    120,  300,
+                                    600, 900, 1800, 3600, 7200, 10800, 21600, 43200};
+
+    for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+        if (rounds[i] >= step)
+            return rounds[i];
+    }
+    return DAY;
+}
+
+static int decimals_of(double step)
+{
+    double digits = ceil(-log10(step) - 1e-9);
+
+    return digits > 0 ? (int)digits : 0;
+}
+
+double svg_axis_place(const struct svg_axis *axis, double value)
+{
+    return axis->high > axis->low ? (value - axis->low) / (axis->high - axis->low) : 0;
+}
+
+/* A tick that misses an end by rounding errors only still counts. */
+static void put_ticks(struct svg_axis *axis, const struct ruler *ruler)
+{
+    int decimals = decimals_of(ruler->step / ruler->unit);
+    double first = ceil(axis->low / ruler->step - 1e-6);
+    double last = floor(axis->high / ruler->step + 1e-6);
+
+    for (unsigned i = 0; first + i <= last && i < SVG_TICKS; i++) {
+        struct svg_tick *tick = &axis->ticks[axis->count++];
+        double value = (first + i) * ruler->step;
+
+        tick->place = svg_axis_place(axis, value);
+        if (ruler->clock)
+            put_clock(value, ruler->hours, tick->label);
+        else
+            put_decimal(value / ruler->unit, decimals, tick->label);
+    }
+}
+
+/* Powers of ten shorten labels: they are multiples of 3, and appear once, in the name. */
+static double name_power(struct svg_axis *axis, double step)
+{
+    double largest = fmax(fabs(axis->low), fabs(axis->high));
+    int power = 3 * (int)floor(log10(largest) / 3);
+    double unit = pow(10, power);
+
+    if ((largest >= 1e-2 && largest < 1e5) || (largest >= 1e5 && step < unit / 1000))
+        return 1;
+    put_power(power, axis->name);
+    return unit;
+}
+
+void svg_axis_level(struct svg_axis *axis, double low, double high, bool exact, double steps)
+{
+    double largest = fmax(fabs(low), fabs(high));
+    struct ruler ruler = {.step = 1};
+
+    /* Levels that differ by rounding errors only are one. */
+    if (!exact && high - low <= fmax(largest * 1e-14, 1e-300)) {
+        double room = largest > 1e-299 ? largest * 0.1 : 1;
+
+        low -= room;
+        high += room;
+    }
+    ruler.step = round_step((high - low) / fmin(steps, STEPS_MOST));
+    *axis = (struct svg_axis){.low = low, .high = high};
+    if (!exact) {
+        axis->low = floor(low / ruler.step + 1e-9) * ruler.step;
+        axis->high = ceil(high / ruler.step - 1e-9) * ruler.step;
+    }
+    ruler.unit = name_power(axis, ruler.step);
+    put_ticks(axis, &ruler);
+}
+
+void svg_axis_time(struct svg_axis *axis, double first, double length, bool timed, double steps)
+{
+    const struct time_unit *unit = unit_for(length);
+    struct ruler ruler = {.step = 1, .unit = 1};
+    const char *name = "";
+
+    *axis = (struct svg_axis){.low = first, .high = first + length};
+    steps = fmin(steps, STEPS_MOST);
+    if (timed && length >= 3 * DAY) {
+        ruler.unit = DAY;
+        ruler.step = DAY * round_step(length / DAY / steps);
+        name = "days";
+    } else if (timed && length >= 120) {
+        ruler.clock = true;
+        ruler.hours = axis->high >= 7200;
+        ruler.step = clock_step(length / steps);
+        name = ruler.hours ? "h:mm:ss" : "m:ss";
+    } else if (timed && length > 0) {
+        ruler.unit = unit->seconds;
+        ruler.step = round_step(length / steps);
+        name = unit->name;
+    } else if (length > steps) {
+        ruler.step = round_step(length / steps);
+    }
+    (void)snprintf(axis->name, sizeof axis->name, "%s", name);
+    put_ticks(axis, &ruler);
+}
+
+/* Puts a tick at so many seconds since 1970, if it is on the axis. At midnight it has the first
+ * `date` characters of the date, otherwise the time, perhaps with seconds. */
+static void put_tick(struct svg_axis *axis, int64_t seconds, size_t date, bool fine)
+{
+    const struct civil at = civil_of_moment((struct moment){.seconds = seconds});
+    struct svg_tick *tick = &axis->ticks[axis->count];
+
+    if ((double)seconds < axis->low || (double)seconds > axis->high || axis->count == SVG_TICKS)
+        return;
+    axis->count++;
+    tick->place = svg_axis_place(axis, (double)seconds);
+    if (seconds % DAY_SECONDS == 0) {
+        (void)snprintf(tick->label, SVG_WORDS, "%04d-%02u-%02u", (int)at.year, at.month, at.day);
+        tick->label[date] = '\0';
+    } else {
+        (void)snprintf(tick->label, SVG_WORDS, "%02u:%02u:%02u", at.hour, at.minute, at.second);
+        tick->label[fine ? 8 : 5] = '\0';
+    }
+}
+
+/* Every so many days from the first of a month, and the first of every so many months. */
+static void put_dates(struct svg_axis *axis, struct moment begin, double step)
+{
+    static const struct {
+        int days;
+        int months;
+        double step;
+    } rows[] = {{1, 1, DAY},       {2, 1, 2 * DAY},   {5, 1, 5 * DAY},   {10, 1, 10 * DAY},
+                {31, 1, 30 * DAY}, {31, 3, 91 * DAY}, {31, 6, 182 * DAY}};
+    const struct civil first = civil_of_moment(begin);
+    int days = 31;
+    int months = 12 * (int)round_step(fmax(step / (365 * DAY), 1));
+    int64_t seconds = begin.seconds;
+
+    for (size_t i = sizeof rows / sizeof *rows; i-- > 0 && step <= rows[i].step;) {
+        days = rows[i].days;
+        months = rows[i].months;
+    }
+    for (int64_t at = first.year * 12 + first.month - 1; (double)seconds <= axis->high; at++) {
+        const unsigned month = (unsigned)(at % 12) + 1;
+        const int last = (int)civil_days_of_month(at / 12, month);
+
+        seconds = civil_days(at / 12, month, 1) * DAY_SECONDS;
+        /* The last one of a month keeps its distance from the next month. */
+        for (int day = 0; at % months == 0 && 5 * (last - day) >= 4 * days; day += days)
+            put_tick(axis, seconds + day * (int64_t)DAY_SECONDS,
+                     days < 31     ? 10
+                     : months < 12 ? 7
+                                   : 4,
+                     false);
+    }
+}
+
+/* Round times of a day. If no midnight is among them, the name of the axis has the date. */
+static void put_times(struct svg_axis *axis, struct moment begin, int64_t step)
+{
+    const struct civil first = civil_of_moment(begin);
+    int64_t seconds;
+    bool dated = false;
+
+    for (seconds = moment_floor(begin, step * MOMENT_SECOND).seconds; (double)seconds <= axis->high;
+         seconds += step) {
+        dated = dated || (seconds % DAY_SECONDS == 0 && (double)seconds >= axis->low);
+        put_tick(axis, seconds, 10, step < 60);
+    }
+    if (!dated)
+        (void)snprintf(axis->name, sizeof axis->name, "%04d-%02u-%02u, UTC", (int)first.year,
+                       first.month, first.day);
+}
+
+void svg_axis_clock(struct svg_axis *axis, struct moment begin, struct moment end, double steps)
+{
+    const double length = (double)(moment_to_count(end) - moment_to_count(begin)) / MOMENT_SECOND;
+    const double step = length / fmin(steps, STEPS_MOST);
+    const struct civil first = civil_of_moment(begin);
+    const double low = (double)begin.seconds + begin.nanoseconds * 1e-9;
+
+    if (step < 0.5) {
+        svg_axis_time(axis, begin.nanoseconds * 1e-9, length, true, steps);
+        (void)snprintf(axis->name, sizeof axis->name, "%s after %04d-%02u-%02u %02u:%02u:%02u UTC",
+                       unit_for(length)->name, (int)first.year, first.month, first.day, first.hour,
+                       first.minute, first.second);
+        return;
+    }
+    *axis = (struct svg_axis){.low = low, .high = low + length, .name = "UTC"};
+    if (step <= DAY / 2)
+        put_times(axis, begin, (int64_t)clock_step(step));
+    else
+        put_dates(axis, begin, step);
+}

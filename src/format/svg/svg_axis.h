@@ -1,0 +1,49 @@
+/* The axes of a picture, and its words. Pure. Private to this folder. */
+#ifndef GPUENV_FORMAT_SVG_AXIS_H
+#define GPUENV_FORMAT_SVG_AXIS_H
+
+#include <stdbool.h>
+
+#include "sample/moment.h"
+
+enum {
+    SVG_WORDS = 64, /* bytes of a label, more than any needs */
+    SVG_TICKS = 64, /* of an axis */
+};
+
+struct svg_tick {
+    double place;          /* along the axis, from 0 to 1 */
+    char label[SVG_WORDS]; /* UTF-8 */
+};
+
+struct svg_axis {
+    double low;
+    double high;
+    char name[SVG_WORDS]; /* the unit as written after the quantity; may be empty */
+    unsigned count;
+    struct svg_tick ticks[SVG_TICKS]; /* at round numbers: 1, 2 or 5 times a power of ten */
+};
+
+/* Levels from `low` to `high`, in about as many steps. If it is not to be exact, the axis has round
+ * ends, and a height also if there is but one level. */
+void svg_axis_level(struct svg_axis *axis, double low, double high, bool exact, double steps);
+
+/* Time: `length` seconds from `first` on; or frames if there is no rate (`timed` is false). */
+void svg_axis_time(struct svg_axis *axis, double first, double length, bool timed, double steps);
+
+/* Times of a clock, in UTC, from `begin` to `end`: ticks are at round times, and dates at midnight.
+ */
+void svg_axis_clock(struct svg_axis *axis, struct moment begin, struct moment end, double steps);
+
+/* The position along the axis: from 0 to 1, unless it is beyond an end. */
+double svg_axis_place(const struct svg_axis *axis, double value);
+
+/* UTF-8. Both return their argument. */
+const char *svg_words_duration(double seconds, char text[SVG_WORDS]);
+const char *svg_words_number(double number, char text[SVG_WORDS]); /* digits in groups of 3 */
+
+/* Both ends of a range, with the same number of decimals: three digits, and as many more as it
+ * takes to show how far they are apart. */
+void svg_words_range(double low, double high, char words[2][SVG_WORDS]);
+
+#endif

@@ -1,0 +1,68 @@
+/* The data of a picture. Pure. Private to this folder.
+ *
+ * The columns represent a stream of any length by a bounded number of minima and maxima. When they
+ * are used up, neighbours are merged in pairs, so a column stands for `span` frames, a power of
+ * two. Where frames have times, a column is a time instead, of `span` nanoseconds. */
+#ifndef GPUENV_FORMAT_SVG_COLUMNS_H
+#define GPUENV_FORMAT_SVG_COLUMNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sample/moment.h"
+#include "sample/sample_type.h"
+
+struct svg_column {
+    double low; /* NaN, like `high`: none of its frames has a value; above `high`: there are none */
+    double high;
+};
+
+/* The range of all frames of a channel. */
+struct svg_extent {
+    double low;       /* the smallest finite value; greater than `high`: none */
+    double high;      /* the largest finite value */
+    uint64_t missing; /* frames without a value */
+};
+
+enum { DISTANCES = 72 };
+
+struct svg_columns {
+    unsigned channels;
+    size_t most;                   /* columns; an even number */
+    size_t count;                  /* in use; the last one may be partial */
+    uint64_t span;                 /* frames per column, or nanoseconds */
+    uint64_t frames;               /* frames so far */
+    struct moment begin;           /* of the first frame, where frames have times, */
+    struct moment end;             /* and of the last one */
+    uint64_t distances[DISTANCES]; /* between frames: so many of 2^i nanoseconds, but not 2^(i+1) */
+    struct svg_column *columns;    /* column i of channel c: [c * most + i] */
+    struct svg_extent *extents;    /* of each channel */
+};
+
+/* Returns 0, or -1 if memory runs out. */
+int svg_columns_open(struct svg_columns *columns, unsigned channels, size_t most);
+void svg_columns_close(struct svg_columns *columns);
+
+/* The positions of the lower and the higher one among the `values` of a channel. */
+struct svg_pick {
+    unsigned values;
+    unsigned low;
+    unsigned high;
+};
+
+/* Adds `count` frames of channels * pick.values values: float32 or float64. */
+void svg_columns_take(struct svg_columns *columns, struct svg_pick pick, enum value_kind kind,
+                      const void *frames, size_t count);
+
+/* The same for a frame at a time, which is not before those of the frames so far. */
+void svg_columns_take_at(struct svg_columns *columns, struct svg_pick pick, enum value_kind kind,
+                         const void *frame, struct moment time);
+
+/* The usual distance between frames with times, or a little more, in nanoseconds. */
+double svg_columns_distance(const struct svg_columns *columns);
+
+/* After the last frame: merges neighbours so that at most `most` columns are left; `span` then is
+ * any number. */
+void svg_columns_reduce(struct svg_columns *columns, size_t most);
+
+#endif
