@@ -46,6 +46,7 @@ _gpuenv_values() # OPTION CURRENT: false where the option takes no value
     -t | --type) _gpuenv_words "auto f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 cf32 cf64 cs16 cs8 cu8 wav rf64 w64 au npy aiff caf csv tsv txt flac ogg mp3 sndfile" "$2" ;;
     -c | --channels) ;;
     -r | --rate) ;;
+    --pick) ;;
     --skip) ;;
     --frames) ;;
     --shard) ;;
@@ -87,14 +88,14 @@ _gpuenv()
 {
     local current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local options="--window --zoom --align --edge --hop --emit --nan --type --channels --rate
-        --little-endian --big-endian --counts --skip --frames --shard --delimiter --decimal
-        --columns --header --skip-lines --missing --bad-lines --time --time-unit
-        --time-format --gaps --output --output-type --size --title --scale --no-frame --force
-        --no-clobber --stats --stats-every --stats-format --out-dir --recursive --files-from
-        --null --name --jobs --skip-existing --fail-fast --overwrite --device --threads --isa
-        --chunk --algorithm --report --progress --no-progress --verbose --quiet --help
-        --version"
+    local options="--window --zoom --align --edge --hop --emit --overall --nan --type --channels --rate
+        --pick --mix --little-endian --big-endian --counts --skip --frames --shard
+        --delimiter --decimal --columns --header --skip-lines --missing --bad-lines --time
+        --time-unit --time-format --gaps --output --output-type --size --title --scale
+        --no-frame --force --no-clobber --stats --stats-every --stats-format --out-dir
+        --recursive --files-from --null --name --jobs --skip-existing --fail-fast
+        --overwrite --device --threads --isa --chunk --algorithm --report --progress
+        --no-progress --verbose --quiet --help --version"
 
     COMPREPLY=()
     # bash takes --name=value for three words.

@@ -46,6 +46,7 @@ static const struct words words_of_codes[] = {
     [ERROR_PICTURE_SIZE] = {NULL, " (--size)"},
     [ERROR_NO_TABLE] = {NULL, ", as --columns, --time and their like need: see -t csv"},
     [ERROR_NO_TIMES] = {NULL, ": leave --time out, or write csv"},
+    [ERROR_PICK] = {NULL, " (--pick)"},
     [ERROR_SHARD] = {NULL, " (--shard)"},
     [ERROR_WRONG_TYPE] = {NULL, ": leave -t out"},
 

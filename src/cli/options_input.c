@@ -33,6 +33,34 @@ static int set_rate(void *into, const struct value *value, struct error *error)
     return values_rate(value, &options->settings.rate, &options->settings.ratio, error);
 }
 
+/* Channels, from 1. */
+static int set_pick(void *into, const struct value *value, struct error *error)
+{
+    struct settings *settings = &((struct options *)into)->settings;
+    const char *text = value->text;
+
+    settings->pick_count = 0;
+    for (;;) {
+        const size_t length = strcspn(text, ",");
+        char number[8] = "";
+        const struct value one = {.option = value->option, .text = number};
+        struct error reason;
+        uint64_t channel;
+
+        memcpy(number, text, length < sizeof number ? length : 0);
+        if (values_whole(&one, 1, CHANNELS_MOST, &channel, &reason) != 0)
+            return values_refuse(error, value,
+                                 "not a list of channels: give 1,3 (they count from "
+                                 "1)");
+        if (settings->pick_count == SETTINGS_PICKS)
+            return values_refuse(error, value, "more than %d channels", SETTINGS_PICKS);
+        settings->pick[settings->pick_count++] = (unsigned)channel - 1;
+        if (text[length] == '\0')
+            return 0;
+        text += length + 1;
+    }
+}
+
 static void turn_little_endian(void *into)
 {
     struct options *options = into;
@@ -85,6 +113,8 @@ static const struct option_row rows[] = {
     {"channels", "N", "interleaved channels of raw frames (1)", .letter = 'c', .set = set_channels},
     {"rate", "HZ", "their frames a second: 48000, 44.1k, 1/60, or the time of one: 60s",
      .letter = 'r', .set = set_rate},
+    {"pick", "LIST", "some channels, in this order: 2,1", .set = set_pick},
+    {"mix", NULL, "their mean, as one channel", .flag = offsetof(struct options, settings.mix)},
     {"little-endian", NULL, "a TYPE without le or be is little-endian (default)", .letter = 'L',
      .turn = turn_little_endian},
     {"big-endian", NULL, "a TYPE without le or be is big-endian", .letter = 'B',

@@ -128,6 +128,8 @@ static const struct option_row rows[] = {
     {"edge", "RULE", "a window cut by an end gives: shrink (default), nan", .set = set_edge},
     {"hop", "LEN", "write every LEN-th output frame only", .set = set_hop},
     {"emit", "LIST", "what to write: min,max (default),abs,range,mid; none", .set = set_emit},
+    {"overall", NULL, "one answer for all channels: the least minimum, the greatest maximum",
+     .flag = offsetof(struct options, settings.overall)},
     {"nan", "POLICY", "NaN in the input: propagate (default), omit, error", .set = set_nan},
 };
 

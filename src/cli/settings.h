@@ -36,6 +36,9 @@ enum settings_device {
 /* The most devices requested by name. */
 enum { SETTINGS_DEVICES = 16 };
 
+/* The most channels picked. */
+enum { SETTINGS_PICKS = 256 };
+
 enum settings_progress {
     PROGRESS_AUTO, /* on a terminal, after a second */
     PROGRESS_ON,
@@ -72,7 +75,11 @@ struct settings {
     uint32_t shards;
     enum window_align align;
     enum window_edge edge;
-    struct emit_list emits; /* empty for `none` */
+    struct emit_list emits;        /* empty for `none` */
+    unsigned pick[SETTINGS_PICKS]; /* channels, from 0 */
+    unsigned pick_count;           /* 0: all */
+    bool mix;
+    bool overall;
     enum nan_policy nan;
 
     enum settings_device device;

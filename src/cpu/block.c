@@ -193,7 +193,7 @@ static const void *value_plane(const struct block_plan *plan, unsigned item, con
             return high;
     }
     if (plan->setup.value == VALUE_I64)
-        emit_integers(&plan->setup, item, low, high, count, values);
+        emit_values(&plan->setup, item, low, high, count, values);
     else
         plan->kernels->values(emit, low, high, count, values);
     return values;

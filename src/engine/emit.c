@@ -137,12 +137,12 @@ static void emit_column(const struct engine_setup *setup, unsigned item, const v
         integers_by(setup, item, low, high, column);
 }
 
-void emit_integers(const struct engine_setup *setup, unsigned item, const int64_t *low,
-                   const int64_t *high, size_t count, void *values)
+void emit_values(const struct engine_setup *setup, unsigned item, const void *low, const void *high,
+                 size_t count, void *values)
 {
     const struct column column = {.step = 1, .kept = count, .out = values, .stride = 1};
 
-    integers_by(setup, item, low, high, &column);
+    emit_column(setup, item, low, high, &column);
 }
 
 static const void *value_at(const struct engine_setup *setup, const void *values, size_t index)

@@ -28,9 +28,9 @@ void emit_begin(struct emit_run *run, const struct engine_setup *setup, const st
  * `high` may be NULL if no emit needs it. Different threads may write different channels. */
 void emit_channel(const struct emit_run *run, unsigned channel, const void *low, const void *high);
 
-/* The results of one emit, from the minima and maxima of integers of 64 bits. */
-void emit_integers(const struct engine_setup *setup, unsigned item, const int64_t *low,
-                   const int64_t *high, size_t count, void *values);
+/* The results of one emit, one after the other. */
+void emit_values(const struct engine_setup *setup, unsigned item, const void *low, const void *high,
+                 size_t count, void *values);
 
 /* Writes NaN for the channel's cut windows if the edge mode is EDGE_NAN. emit_channel() calls this;
  * call it after writing values in another way. */

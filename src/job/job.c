@@ -11,10 +11,12 @@
 #include "cli/report.h"
 #include "cpu/kernels.h"
 #include "cuda/engine_cuda.h"
+#include "format/channels.h"
 #include "format/format.h"
 #include "job/files.h"
 #include "job/plan.h"
 #include "job/summary.h"
+#include "stream/overall.h"
 
 enum { TYPE_THAT_KEEPS = 32 };
 
@@ -125,6 +127,10 @@ static int open_source(struct job *job, struct error *error)
     if (job->among == NULL || job->among->beside == 0)
         job->input.crew = job->machine->crew;
     if (source_open(&job->input, &request, &job->source, error) != 0)
+        return -1;
+    if ((job->settings->pick_count > 0 || job->settings->mix) &&
+        channels_choose(&job->source, job->settings->pick, job->settings->pick_count,
+                        job->settings->mix, error) != 0)
         return -1;
     if (strcmp(job->settings->type, "auto") == 0 && job->input.regular &&
         job->input.status.st_size == 0 && !(job->source->format.rate > 0) &&
@@ -294,6 +300,8 @@ static int open_sink(struct job *job, struct error *error)
         return -1;
     if (sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error) != 0)
         return -1;
+    if (plan->overall && overall_open(&job->plan.setup, &job->sink, error) != 0)
+        return -1;
     warn_of_rate(job);
     warn_of_digits(job);
     return 0;
@@ -405,7 +413,8 @@ static void watch(void *context, const struct pipeline_progress *done)
 /* True if output frames go into a pipe unconverted. */
 static bool gives_pages(const struct job *job)
 {
-    return job->sink != NULL && job->sink->output->pipe && sink_row_is_native(&job->sink->format);
+    return job->sink != NULL && !job->plan.overall && job->sink->output->pipe &&
+           sink_row_is_native(&job->sink->format);
 }
 
 /* Warns once in a batch of intervals that are NaN although they have numbers. */

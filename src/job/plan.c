@@ -123,13 +123,13 @@ static void plan_context(struct plan *plan, const struct settings *settings,
 
     plan->sink.context = (struct sink_context){
         .emits = plan->setup.emits,
-        .channels = source->channels,
+        .channels = plan->overall ? 1 : source->channels,
         .hop = window->hop,
         .first_frame = plan->skip + plan->shard.outputs.from * window->hop,
         .input_rate = source->rate,
         .ratio = source->ratio,
         .table = table,
-        .names = table == NULL ? NULL : table->names,
+        .names = table == NULL || plan->overall ? NULL : table->names,
         .no_frame = settings->no_frame,
         .title = title == NULL || strcmp(title, "-") == 0 ? NULL : title,
         .numbers = source->content != SOURCE_SAMPLES || source->sample.counts,
@@ -186,14 +186,20 @@ static void plan_values(struct plan *plan, const struct settings *settings,
         extremes = VALUE_F32;
     else if (frames && setup->value == VALUE_I64 && !cuts && takes_integers(&plan->sink, source))
         extremes = sample.kind == SAMPLE_U64 && sample.counts ? VALUE_U64 : VALUE_I64;
-    plan->sink.row.count = setup->emits.count;
-    for (unsigned i = 0; i < setup->emits.count; i++) {
-        enum emit emit = setup->emits.item[i];
+    plan->sink.row.count = settings->emits.count;
+    for (unsigned i = 0; i < settings->emits.count; i++) {
+        const enum emit emit = settings->emits.item[i];
 
-        setup->results[i] = emit == EMIT_MIN || emit == EMIT_MAX ? extremes
-                            : setup->value == VALUE_F32          ? VALUE_F32
-                                                                 : VALUE_F64;
-        plan->sink.row.kind[i] = setup->results[i];
+        plan->sink.row.kind[i] = emit == EMIT_MIN || emit == EMIT_MAX ? extremes
+                                 : setup->value == VALUE_F32          ? VALUE_F32
+                                                                      : VALUE_F64;
+        setup->results[i] = plan->sink.row.kind[i];
+    }
+    if (plan->overall) {
+        /* All digits of integers, until the values are made of them. */
+        setup->emits = (struct emit_list){.count = 2, .item = {EMIT_MIN, EMIT_MAX}};
+        setup->results[0] = setup->value == VALUE_I64 && cuts ? VALUE_F64 : setup->value;
+        setup->results[1] = setup->results[0];
     }
     /* For messages: text has no sample type. */
     if (frames && plan->sink.format->writer->whole)
@@ -239,7 +245,8 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         return -1;
     plan->intervals = (struct intervals){settings->zoom_period, settings->skip_gaps};
     plan_counts(plan, settings, source->frames);
-    plan->sink.channels = setup->channels * setup->emits.count;
+    plan->overall = settings->overall && source->channels > 1 && setup->emits.count > 0;
+    plan->sink.channels = (plan->overall ? 1 : setup->channels) * setup->emits.count;
     plan->sink.rate = source->rate / (double)setup->window.hop;
     if (plan->intervals.period > 0)
         plan->sink.rate = rate_of(rate_ratio(MOMENT_SECOND, (uint64_t)plan->intervals.period));

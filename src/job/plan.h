@@ -35,7 +35,8 @@ struct plan {
     struct intervals intervals; /* of the clock; period 0: none */
     struct shard shard;         /* the part of the stream; number 0: all of it */
     struct sink_format sink;
-    bool brief; /* so short that threads do not pay */
+    bool overall; /* the engine writes the extremes of every channel, the sink one answer */
+    bool brief;   /* so short that threads do not pay */
 
     bool has_lengths;
 };

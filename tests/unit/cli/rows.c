@@ -16,7 +16,8 @@ static const struct right_value right[] = {
     {"isa", "scalar", false},     {"algorithm", "lemire", false}, {"report", "file", true},
     {"delimiter", "tab", false},  {"decimal", ",", false},        {"missing", "-999,x", true},
     {"bad-lines", "skip", false}, {"time", "date,clock", true},   {"time-unit", "ms", false},
-    {"gaps", "skip", false},      {"time-format", "%H", false},   {NULL, NULL, false},
+    {"gaps", "skip", false},      {"pick", "2,1", false},         {"time-format", "%H", false},
+    {NULL, NULL, false},
 };
 
 int main(void)

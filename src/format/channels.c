@@ -1,0 +1,287 @@
+/* The chosen samples are copied as they are, so that their type, and with it every result, is that
+ * of the source. A mean is made in float64 and rounded once, to the kind of the samples. */
+#include "format/channels.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/least.h"
+
+enum { BLOCK_BYTES = 64 * 1024 };
+
+/* How frames of the other source become those of this one. */
+struct choice {
+    struct sample_type sample; /* of the other */
+    unsigned from;             /* its channels */
+    unsigned count;            /* the chosen ones */
+    unsigned *channel;
+    bool mix;
+    size_t room; /* frames that are read at a time */
+};
+
+struct channels_source {
+    struct source source;
+    struct source *other;
+    struct choice choice;
+    struct source_table table;
+    const char **names;
+    unsigned char *block;
+};
+
+static void copy_chosen(const struct choice *choice, const unsigned char *from, unsigned char *to,
+                        size_t frames)
+{
+    const size_t bytes = sample_type_bytes(choice->sample);
+
+    for (size_t i = 0; i < frames; i++, from += choice->from * bytes) {
+        for (unsigned j = 0; j < choice->count; j++, to += bytes)
+            memcpy(to, from + choice->channel[j] * bytes, bytes);
+    }
+}
+
+/* `sums` has room for a block. */
+static void mix_chosen(const struct choice *choice, const unsigned char *from, void *to,
+                       size_t frames)
+{
+    enum { SOME = 256 };
+    const size_t bytes = sample_type_bytes(choice->sample);
+    const bool narrow = sample_type_value(choice->sample) == VALUE_F32;
+
+    for (size_t at = 0; at < frames; at += SOME) {
+        const size_t size = frames - at < SOME ? frames - at : SOME;
+        double sums[SOME] = {0};
+
+        for (unsigned j = 0; j < choice->count; j++) {
+            double values[SOME];
+
+            sample_decode_strided(choice->sample, VALUE_F64,
+                                  from + (at * choice->from + choice->channel[j]) * bytes,
+                                  choice->from, values, size);
+            for (size_t i = 0; i < size; i++)
+                sums[i] += values[i];
+        }
+        for (size_t i = 0; i < size; i++) {
+            const double mean = sums[i] / choice->count;
+
+            if (narrow)
+                ((float *)to)[at + i] = (float)mean;
+            else
+                ((double *)to)[at + i] = mean;
+        }
+    }
+}
+
+static void convert(const struct choice *choice, const unsigned char *from, void *to, size_t frames)
+{
+    if (choice->mix)
+        mix_chosen(choice, from, to, frames);
+    else
+        copy_chosen(choice, from, to, frames);
+}
+
+/* ---- the source ---- */
+
+static int channels_read(struct source *source, void *frames, size_t room, size_t *got,
+                         struct error *error)
+{
+    struct channels_source *channels = (struct channels_source *)source;
+    struct source *other = channels->other;
+
+    if (room > channels->choice.room)
+        room = channels->choice.room;
+    if (other->class->read(other, channels->block, room, got, error) != 0)
+        return -1;
+    convert(&channels->choice, channels->block, frames, *got);
+    return 0;
+}
+
+static int channels_skip(struct source *source, uint64_t frames, uint64_t *passed,
+                         struct error *error)
+{
+    struct source *other = ((struct channels_source *)source)->other;
+
+    return other->class->skip(other, frames, passed, error);
+}
+
+static int channels_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
+{
+    struct source *other = ((struct channels_source *)source)->other;
+
+    return other->class->go(other, frame, doubt, error);
+}
+
+static bool channels_ready(struct source *source, unsigned microseconds)
+{
+    struct source *other = ((struct channels_source *)source)->other;
+
+    return other->class->ready(other, microseconds);
+}
+
+static const char *channels_remark(struct source *source)
+{
+    struct source *other = ((struct channels_source *)source)->other;
+
+    return other->class->remark == NULL ? NULL : other->class->remark(other);
+}
+
+static void channels_close(struct source *source)
+{
+    struct channels_source *channels = (struct channels_source *)source;
+
+    if (channels->other != NULL)
+        channels->other->class->close(channels->other);
+    free(channels->choice.channel);
+    free(channels->names);
+    free(channels->block);
+    free(channels);
+}
+
+/* ---- readers ---- */
+
+struct channels_reader {
+    struct frame_reader reader;
+    struct frame_reader *other;
+    const struct choice *choice;
+    unsigned char block[BLOCK_BYTES];
+};
+
+static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
+{
+    struct channels_reader *own = (struct channels_reader *)reader;
+    const struct choice *choice = own->choice;
+    const size_t from = sample_type_bytes(choice->sample) * choice->from;
+    const size_t to =
+        choice->mix
+            ? value_bytes(sample_type_value(choice->sample) == VALUE_F32 ? VALUE_F32 : VALUE_F64)
+            : sample_type_bytes(choice->sample) * choice->count;
+    size_t done = 0;
+
+    while (done < count) {
+        const size_t size = (size_t)least(count - done, sizeof own->block / from);
+        const size_t got = own->other->class->read(own->other, frame + done, own->block, size);
+
+        convert(choice, own->block, (unsigned char *)frames + done * to, got);
+        done += got;
+        if (got < size)
+            break;
+    }
+    reader->bytes = own->other->bytes;
+    return done;
+}
+
+static bool is_well(const struct frame_reader *reader)
+{
+    const struct channels_reader *own = (const struct channels_reader *)reader;
+
+    return own->other->class->is_well(own->other);
+}
+
+static void close_reader(struct frame_reader *reader)
+{
+    struct channels_reader *own = (struct channels_reader *)reader;
+
+    own->other->class->close(own->other);
+    free(own);
+}
+
+static int channels_reader(struct source *source, struct frame_reader **reader, struct error *error)
+{
+    static const struct frame_reader_class class = {
+        .read = read_frames,
+        .is_well = is_well,
+        .close = close_reader,
+    };
+    struct channels_source *channels = (struct channels_source *)source;
+    struct channels_reader *own = malloc(sizeof *own);
+
+    if (own == NULL)
+        return error_system(error, ERROR_RESOURCE, "memory", errno);
+    own->reader = (struct frame_reader){.class = &class};
+    own->choice = &channels->choice;
+    if (channels->other->class->reader(channels->other, &own->other, error) != 0) {
+        free(own);
+        return -1;
+    }
+    *reader = &own->reader;
+    return 0;
+}
+
+/* ---- the choice ---- */
+
+static int choose(struct channels_source *channels, const unsigned *channel, unsigned count,
+                  struct error *error)
+{
+    const struct source *other = channels->other;
+    struct choice *choice = &channels->choice;
+    const struct source_table *table = other->table;
+
+    choice->count = count > 0 ? count : choice->from;
+    choice->channel = malloc(choice->count * sizeof *choice->channel);
+    channels->block = malloc(choice->room * choice->from * sample_type_bytes(choice->sample));
+    channels->names = malloc(choice->count * sizeof *channels->names);
+    if (choice->channel == NULL || channels->block == NULL || channels->names == NULL)
+        return error_system(error, ERROR_RESOURCE, "memory", errno);
+    for (unsigned i = 0; i < choice->count; i++) {
+        choice->channel[i] = count > 0 ? channel[i] : i;
+        if (choice->channel[i] >= choice->from)
+            return error_set(error, ERROR_PICK, other->input->name,
+                             "has %u channel%s, and so no channel %u", choice->from,
+                             choice->from == 1 ? "" : "s", channel[i] + 1);
+        if (table != NULL && table->names != NULL)
+            channels->names[i] = table->names[choice->channel[i]];
+    }
+    if (table == NULL)
+        return 0;
+    channels->table = *table;
+    if (table->names != NULL)
+        channels->table.names = choice->mix ? NULL : channels->names;
+    channels->source.table = &channels->table;
+    return 0;
+}
+
+int channels_choose(struct source **source, const unsigned *channel, unsigned count, bool mix,
+                    struct error *error)
+{
+    static const struct source_class class = {
+        .read = channels_read,
+        .skip = channels_skip,
+        .reader = channels_reader,
+        .go = channels_go,
+        .ready = channels_ready,
+        .remark = channels_remark,
+        .close = channels_close,
+    };
+    struct source *other = *source;
+    struct channels_source *channels = calloc(1, sizeof *channels);
+    const size_t frame_bytes = sample_type_bytes(other->format.sample) * other->format.channels;
+    struct source_format *format;
+
+    if (channels == NULL)
+        return error_system(error, ERROR_RESOURCE, "memory", errno);
+    channels->source = *other;
+    channels->source.class = &class;
+    channels->source.anywhere = other->anywhere && frame_bytes <= BLOCK_BYTES;
+    channels->other = other;
+    channels->choice = (struct choice){
+        .sample = other->format.sample,
+        .from = other->format.channels,
+        .mix = mix,
+        .room = frame_bytes < BLOCK_BYTES ? BLOCK_BYTES / frame_bytes : 1,
+    };
+    if (choose(channels, channel, count, error) != 0) {
+        channels->other = NULL;
+        channels_close(&channels->source);
+        return -1;
+    }
+    format = &channels->source.format;
+    format->channels = mix ? 1 : channels->choice.count;
+    if (mix)
+        format->sample = (struct sample_type){
+            .kind = sample_type_value(other->format.sample) == VALUE_F32 ? SAMPLE_F32 : SAMPLE_F64,
+            .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+            .counts = other->format.sample.counts,
+        };
+    *source = &channels->source;
+    return 0;
+}
