@@ -62,10 +62,12 @@ _gpuenv_values() # OPTION CURRENT: false where the option takes no value
     --time-format) ;;
     --gaps) _gpuenv_words "nan skip" "$2" ;;
     -o | --output) _gpuenv_files "$2" ;;
-    -T | --output-type) _gpuenv_words "f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 wav rf64 w64 au npy aiff caf csv tsv txt dat json svg flac ogg" "$2" ;;
+    -T | --output-type) _gpuenv_words "f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 wav rf64 w64 au npy aiff caf csv tsv txt dat json svg spans flac ogg" "$2" ;;
     --size) ;;
     --title) ;;
     --scale) _gpuenv_words "full fit" "$2" ;;
+    --level) ;;
+    --join) ;;
     --stats) _gpuenv_files "$2" ;;
     --stats-every) ;;
     --stats-format) _gpuenv_words "jsonl tsv csv text" "$2" ;;
@@ -92,8 +94,8 @@ _gpuenv()
         --pick --mix --little-endian --big-endian --counts --skip --frames --shard
         --delimiter --decimal --columns --header --skip-lines --missing --bad-lines --time
         --time-unit --time-format --gaps --output --output-type --size --title --scale
-        --no-frame --force --no-clobber --stats --stats-every --stats-format --out-dir
-        --recursive --files-from --null --name --jobs --skip-existing --fail-fast
+        --level --join --no-frame --force --no-clobber --stats --stats-every --stats-format
+        --out-dir --recursive --files-from --null --name --jobs --skip-existing --fail-fast
         --overwrite --device --threads --isa --chunk --algorithm --report --progress
         --no-progress --verbose --quiet --help --version"
 

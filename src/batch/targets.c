@@ -17,8 +17,12 @@ struct path {
 void targets_init(struct targets *targets, const struct many *many, const char *type)
 {
     const char *ending = type == NULL ? "f32" : type;
-    size_t length = strcspn(ending, ":");
+    size_t length;
 
+    /* A list of spans is csv. */
+    if (strcmp(ending, "spans") == 0)
+        ending = "csv";
+    length = strcspn(ending, ":");
     *targets = (struct targets){.folder = many->folder, .name = many->name};
     if (length < sizeof targets->ending)
         memcpy(targets->ending, ending, length);

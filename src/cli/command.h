@@ -48,7 +48,7 @@ struct command {
 };
 
 /* For arrays indexed by option; a test compares it with the tables. */
-enum { COMMAND_OPTIONS_MOST = 64 };
+enum { COMMAND_OPTIONS_MOST = 80 };
 
 /* The options of all sections, counted from 0. NULL: past the last. */
 const struct option_row *command_row(const struct command *command, size_t number);

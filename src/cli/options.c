@@ -196,6 +196,37 @@ static int check_picture(const struct options *options, struct error *error)
     return error_set(error, ERROR_COMMAND, NULL, "%s: needs a picture: -T svg", option);
 }
 
+/* Spans need a level, and one value that it is compared with. */
+static int check_spans(struct options *options, struct error *error)
+{
+    struct settings *settings = &options->settings;
+    const char *type = settings->output_type;
+    const bool spans = type != NULL && strcmp(type, "spans") == 0;
+
+    if (!spans && !settings->rule.given && !settings->join.given)
+        return 0;
+    if (!spans)
+        return error_set(error, ERROR_COMMAND, NULL, "%s: needs -T spans",
+                         settings->rule.given ? "--level" : "--join");
+    if (!settings->rule.given)
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "-T spans: needs --level above:L or --level below:L");
+    if (settings->shards > 0)
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "--shard: spans can go on from part to part: leave --shard out");
+    if (!settings->emit_given)
+        settings->emits = (struct emit_list){.count = 1, .item = {EMIT_ABS}};
+    if (settings->emits.count > 1)
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "--emit: spans are of one value: give one of min, max, abs, range, mid");
+    if ((settings->align == ALIGN_CAUSAL || settings->align == ALIGN_CENTER) && settings->hop.given)
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "--align: spans are of whole windows: leave --align out");
+    /* Windows that are cut do not count, and all others are the same ones. */
+    settings->align = ALIGN_VALID;
+    return 0;
+}
+
 static int check_window(const struct options *options, struct error *error)
 {
     const struct settings *settings = &options->settings;
@@ -319,7 +350,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
         options->task.input = options->many.operands[0];
     resolve_stats_format(options);
     if (resolve_zoom(options, error) != 0 || check_times(options, error) != 0 ||
-        resolve_periods(options, error) != 0)
+        resolve_periods(options, error) != 0 || check_spans(options, error) != 0)
         return -1;
     return check_whole(options, error);
 }

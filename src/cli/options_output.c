@@ -82,6 +82,46 @@ static int set_scale(void *into, const struct value *value, struct error *error)
     return 0;
 }
 
+/* A number, -50dB, or 99% of full scale. */
+static bool read_level(const char *text, double *level)
+{
+    const char *end = text + strlen(text);
+    const char *unit = number_read_f64(text, end, '.', level);
+
+    if (unit == NULL || !isfinite(*level))
+        return false;
+    if (strcmp(unit, "dB") == 0)
+        *level = pow(10, *level / 20);
+    else if (strcmp(unit, "%") == 0)
+        *level /= 100;
+    else
+        return unit == end;
+    return isfinite(*level);
+}
+
+static int set_level(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+    struct span_rule *rule = &options->settings.rule;
+    const char *colon = strchr(value->text, ':');
+
+    rule->given = true;
+    rule->below = strncmp(value->text, "below:", 6) == 0;
+    if (colon == NULL || (!rule->below && strncmp(value->text, "above:", 6) != 0) ||
+        !read_level(colon + 1, &rule->level))
+        return values_refuse(error, value,
+                             "unknown value: give above:L or below:L, L as in 0.5, "
+                             "-50dB or 99%%");
+    return 0;
+}
+
+static int set_join(void *into, const struct value *value, struct error *error)
+{
+    struct options *options = into;
+
+    return values_length(value, &options->settings.join, error);
+}
+
 static int set_stats(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
@@ -112,11 +152,15 @@ static const struct option_row rows[] = {
     {"output", "FILE", "a file that appears whole or not at all", .letter = 'o', .set = set_output},
     {"output-type", "TYPE",
      "f32 (default) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64; containers: wav rf64 w64 au npy "
-     "aiff caf flac ogg, wav:s16; text: csv tsv txt; overviews: dat json; a picture: svg",
+     "aiff caf flac ogg, wav:s16; text: csv tsv txt; overviews: dat json; a picture: svg; a list: "
+     "spans",
      .letter = 'T', .set = set_output_type},
     {"size", "SIZE", "of a picture, in pixels: 1200x600", .set = set_size},
     {"title", "TEXT", "of a picture, instead of the name of the input", .set = set_title},
     {"scale", "SCALE", "of a picture: full (for sound), fit (numbers), LO:HI", .set = set_scale},
+    {"level", "RULE", "for -T spans: above:L or below:L, L as in 0.5, -50dB, 99%",
+     .set = set_level},
+    {"join", "LEN", "spans with less than LEN between them are one", .set = set_join},
     {"no-frame", NULL, "text without its column of frame numbers",
      .flag = offsetof(struct options, settings.no_frame)},
     {"force", NULL, "use a terminal for frames", .letter = 'f',

@@ -77,6 +77,7 @@ static int set_emit(void *into, const struct value *value, struct error *error)
     struct emit_list list = {0};
     char known[64];
 
+    options->settings.emit_given = true;
     if (strcmp(text, "none") == 0) {
         options->settings.emits = list;
         return 0;

@@ -64,7 +64,8 @@ bool settings_need_rate(const struct settings *settings)
     const bool by_clock = settings_by_clock(settings);
 
     return (!by_clock && (settings->window.is_time || settings->hop.is_time)) ||
-           settings->skip.is_time || settings->frames.is_time ||
+           (!by_clock && settings->join.is_time) || settings->skip.is_time ||
+           settings->frames.is_time ||
            (settings->stats_every.is_time && settings->dialect.time == NULL);
 }
 
@@ -90,6 +91,8 @@ int settings_period(const struct span *span, int64_t *period, struct error *erro
     wide number = (wide)span->time * span->unit;
     int power = span->power + 9;
 
+    if (!span->is_time)
+        return values_refuse(error, &value, "by the clock it is a time: 10s, 1min");
     for (; power > 0 && number <= INT64_MAX; power--)
         number *= 10;
     for (; power < 0 && number % 10 == 0 && number > 0; power++)

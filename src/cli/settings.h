@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "format/picture.h"
+#include "format/span_rule.h"
 #include "format/text/dialect.h"
 #include "sample/rate.h"
 #include "stats/writer.h"
@@ -49,6 +50,9 @@ enum settings_progress {
 struct settings {
     const char *type;        /* -t; "auto" unless given */
     const char *output_type; /* -T; NULL unless given */
+    struct span_rule rule;   /* --level */
+    struct span join;
+    bool emit_given;
     struct picture picture;
     unsigned channels; /* -c; 1 unless given */
     bool channels_given;

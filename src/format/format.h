@@ -45,6 +45,7 @@ struct format_writer {
     bool streams;       /* can be written in one pass, with an unknown length */
     bool spools;        /* otherwise, in a pipe, the file is assembled in a temporary file */
     bool text;          /* readable text: may be written to a terminal */
+    bool spans;         /* lists where values pass a level */
     bool any_window;    /* merges frames itself, so no window has to be given */
     bool by_libsndfile; /* missing in builds without libsndfile */
 

@@ -24,6 +24,11 @@ int row_queue_add(struct row_queue *queue, struct row row)
     return 0;
 }
 
+struct row row_queue_at(const struct row_queue *queue, size_t index)
+{
+    return queue->rows[(queue->first + index) & (queue->room - 1)];
+}
+
 struct row row_queue_take(struct row_queue *queue)
 {
     const struct row row = queue->rows[queue->first];

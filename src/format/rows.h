@@ -8,7 +8,8 @@
 #include "sample/moment.h"
 
 struct row {
-    uint64_t frame; /* of the input */
+    uint64_t frame;  /* of the input */
+    uint64_t frames; /* of an interval by the clock */
     struct moment time;
 };
 
@@ -22,6 +23,9 @@ struct row_queue {
 
 /* Adds one at the end. Returns -1, with errno set, when there is no memory. */
 int row_queue_add(struct row_queue *queue, struct row row);
+
+/* One of them, from 0. */
+struct row row_queue_at(const struct row_queue *queue, size_t index);
 
 /* Takes the first one; there has to be one. */
 struct row row_queue_take(struct row_queue *queue);

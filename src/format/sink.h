@@ -10,6 +10,7 @@
 #include "bytes/output.h"
 #include "format/picture.h"
 #include "format/rows.h"
+#include "format/span_rule.h"
 #include "sample/rate.h"
 #include "sample/sample_type.h"
 #include "sample/time_form.h"
@@ -36,8 +37,12 @@ struct sink_context {
     const char *title; /* the name of the input: UTF-8, or what a file name holds; or NULL */
     bool numbers;      /* samples are numbers of any size, not sound */
     struct picture picture;
-    bool pixels;    /* a frame is of the `hop` input frames from its own one on: --zoom */
-    bool continues; /* these frames go on from those of another part: text has no header */
+    uint64_t width;        /* frames of a window */
+    int64_t period;        /* nanoseconds of an interval by the clock; 0: rows are counted */
+    struct span_rule rule; /* of spans */
+    const char *file;      /* in a batch, the name for a column of names; or NULL */
+    bool pixels;           /* a frame is of the `hop` input frames from its own one on: --zoom */
+    bool continues;        /* these frames go on from those of another part: text has no header */
 };
 
 /* What the frames given to a sink consist of: for each channel of the input these values, all of
@@ -97,6 +102,7 @@ struct sink {
     struct sink_format format;
     struct output *output;  /* not owned */
     struct row_queue *rows; /* for each frame its row, before it is written; NULL: not asked for */
+    bool every_row;         /* and for each row of the input, not only those of frames */
     struct sample_losses losses;
 };
 

@@ -17,6 +17,7 @@
     row(csv) row(tsv) row(txt)                /* text/formats.c */    \
     row(dat) row(json)                        /* audiowaveform.c */   \
     row(svg)                                  /* svg.c */             \
+    row(spans)                                /* spans.c */           \
     row(flac) row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/formats.c */  \
     row(no_samples) row(others) row(aac)      /* refused.c */
 /* clang-format on */

@@ -214,6 +214,8 @@ static int make_plan(struct job *job, struct error *error)
     if (plan_stream(&job->plan, job->settings, job->task, job->source, error) != 0 ||
         choose_engine(job, error) != 0)
         return -1;
+    if (job->among != NULL)
+        job->plan.sink.context.file = job->task->input;
     return plan_check_memory(&job->plan, job->settings, job->task, job->machine, error);
 }
 

@@ -131,6 +131,9 @@ static void plan_context(struct plan *plan, const struct settings *settings,
         .table = table,
         .names = table == NULL || plan->overall ? NULL : table->names,
         .no_frame = settings->no_frame,
+        .width = window->width,
+        .period = plan->intervals.period,
+        .rule = settings->rule,
         .title = title == NULL || strcmp(title, "-") == 0 ? NULL : title,
         .numbers = source->content != SOURCE_SAMPLES || source->sample.counts,
         .picture = settings->picture,
@@ -142,6 +145,22 @@ static void plan_context(struct plan *plan, const struct settings *settings,
     plan->sink.context.times = *table->times;
     if (plan->intervals.period > 0)
         time_form_for_multiples(&plan->sink.context.times, plan->intervals.period);
+}
+
+/* How far apart spans are that are joined. */
+static int plan_join(struct plan *plan, const struct settings *settings,
+                     const struct source_format *source, struct error *error)
+{
+    struct span_rule *rule = &plan->sink.context.rule;
+    uint64_t frames;
+
+    rule->joins = settings->join.given;
+    if (rule->joins && plan->intervals.period > 0)
+        return settings_period(&settings->join, &rule->join, error);
+    if (settings_span(&settings->join, source->rate, source->ratio, 0, 0, &frames, error) != 0)
+        return -1;
+    rule->join = (int64_t)frames;
+    return 0;
 }
 
 /* ---- kinds of values */
@@ -252,6 +271,8 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         plan->sink.rate = rate_of(rate_ratio(MOMENT_SECOND, (uint64_t)plan->intervals.period));
     plan->sink.frames = plan->outputs;
     plan_context(plan, settings, task, from);
+    if (plan_join(plan, settings, source, error) != 0)
+        return -1;
     plan_values(plan, settings, source);
     return plan_device(plan, settings, error);
 }

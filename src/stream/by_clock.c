@@ -120,7 +120,11 @@ static int end_interval(struct reducer *reducer, uint64_t first, struct error *e
 {
     struct sink *sink = reducer->pipeline->sink;
     unsigned char *frame = reducer->out + reducer->frames * reducer->frame_bytes;
-    const struct row row = {.frame = reducer->pipeline->skipped + first, .time = reducer->begin};
+    const struct row row = {
+        .frame = reducer->pipeline->skipped + first,
+        .frames = reducer->rows - first,
+        .time = reducer->begin,
+    };
 
     if (sink == NULL)
         return 0;

@@ -252,14 +252,15 @@ static void write_text(struct steps *steps, struct stats_text *text)
 static int tell_rows(const struct slot *slot, struct sink *sink, struct error *error)
 {
     const struct sink_context *context = &sink->format.context;
-    const uint64_t hop = sink->rows == NULL ? 1 : context->hop;
+    const uint64_t hop = sink->every_row || sink->rows == NULL ? 1 : context->hop;
     const uint64_t late = slot->from % hop;
 
     if (sink->rows == NULL || slot->moments == NULL)
         return 0;
     for (size_t i = late == 0 ? 0 : (size_t)(hop - late); i < slot->chunk.in_frames;
          i += context->hop) {
-        const struct row row = {context->first_frame + slot->from + i, slot->moments[i]};
+        const struct row row = {.frame = context->first_frame + slot->from + i,
+                                .time = slot->moments[i]};
 
         if (row_queue_add(sink->rows, row) != 0)
             return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);

@@ -149,6 +149,17 @@ enum emit {
     EMIT_KINDS
 };
 
+/* "min" */
+static inline const char *emit_name(enum emit emit)
+{
+    static const char *const names[] = {
+        [EMIT_MIN] = "min",     [EMIT_MAX] = "max", [EMIT_ABS] = "abs",
+        [EMIT_RANGE] = "range", [EMIT_MID] = "mid",
+    };
+
+    return names[emit];
+}
+
 struct emit_list {
     unsigned count;
     enum emit item[EMIT_KINDS]; /* no duplicates */

@@ -10,8 +10,27 @@
 #include "base/memory_text.h"
 #include "format/format.h"
 #include "format/text/text.h"
+#include "format/text/words.h"
 #include "sample/number.h"
 #include "sample/time_form.h"
+
+char *text_put_words(char *at, char delimiter, const char *words, size_t length)
+{
+    const bool quoted = memchr(words, delimiter, length) != NULL ||
+                        memchr(words, '"', length) != NULL || memchr(words, '\n', length) != NULL ||
+                        memchr(words, '\r', length) != NULL;
+
+    if (quoted)
+        *at++ = '"';
+    for (size_t i = 0; i < length; i++) {
+        if (words[i] == '"')
+            *at++ = '"';
+        *at++ = words[i];
+    }
+    if (quoted)
+        *at++ = '"';
+    return at;
+}
 
 enum {
     BLOCK_BYTES = 64 * 1024,
@@ -69,22 +88,10 @@ static int flush(struct text_sink *text, struct error *error)
     return used == 0 ? 0 : output_write(text->sink.output, text->block, used, error);
 }
 
-/* Puts what may hold delimiters, in quotes where it does. */
-static char *put_words(char *at, char delimiter, const char *words, size_t length)
+/* A column, with the delimiter behind it. */
+static char *put_column(char *at, char delimiter, const char *words, size_t length)
 {
-    const bool quoted = memchr(words, delimiter, length) != NULL ||
-                        memchr(words, '"', length) != NULL || memchr(words, '\n', length) != NULL ||
-                        memchr(words, '\r', length) != NULL;
-
-    if (quoted)
-        *at++ = '"';
-    for (size_t i = 0; i < length; i++) {
-        if (words[i] == '"')
-            *at++ = '"';
-        *at++ = words[i];
-    }
-    if (quoted)
-        *at++ = '"';
+    at = text_put_words(at, delimiter, words, length);
     *at++ = delimiter;
     return at;
 }
@@ -103,11 +110,11 @@ static char *put_time(const struct text_sink *text, char *at, struct moment mome
         for (date = 0; date < length && (words[date] != ' ' || blanks-- > 0);)
             date++;
     }
-    at = put_words(at, text->delimiter, words, date);
+    at = put_column(at, text->delimiter, words, date);
     if (table->time_columns == 1)
         return at;
     date += date < length;
-    return put_words(at, text->delimiter, words + date, length - date);
+    return put_column(at, text->delimiter, words + date, length - date);
 }
 
 /* The columns before the values. Each has a delimiter behind it. */
@@ -227,17 +234,13 @@ static int put_name(FILE *stream, char delimiter, const char *channel, unsigned 
         if (strchr(" \t\r\n", name[i]) != NULL)
             name[i] = '_';
     }
-    fwrite(quoted, 1, (size_t)(put_words(quoted, delimiter, name, length) - quoted), stream);
+    fwrite(quoted, 1, (size_t)(put_column(quoted, delimiter, name, length) - quoted), stream);
     free(name);
     return 0;
 }
 
 static int put_names(FILE *stream, char delimiter, const struct sink_context *context)
 {
-    static const char *const emits[] = {
-        [EMIT_MIN] = "min",     [EMIT_MAX] = "max", [EMIT_ABS] = "abs",
-        [EMIT_RANGE] = "range", [EMIT_MID] = "mid",
-    };
     const struct source_table *table = context->table;
 
     if (!context->no_frame)
@@ -257,7 +260,7 @@ static int put_names(FILE *stream, char delimiter, const struct sink_context *co
 
         for (unsigned i = 0; i < context->emits.count; i++) {
             if (put_name(stream, delimiter, name, channel, context->channels,
-                         emits[context->emits.item[i]]) != 0)
+                         emit_name(context->emits.item[i])) != 0)
                 return -1;
         }
     }

@@ -28,7 +28,7 @@ static void test_page(void)
         text += length + (text[length] == '\n' ? 1 : 0);
         lines++;
     }
-    CHECK_THAT(lines <= 110, "%zu", lines);
+    CHECK_THAT(lines <= 120, "%zu", lines);
     free(page);
 }
 

@@ -231,11 +231,12 @@ static void check_names(void)
 static void check_rows(void)
 {
     static const struct row hours[] = {
-        {0, {1763600400, 0}}, {1, {1763604000, 0}}, {2, {1763607600, 0}}, {3, {1763611200, 0}},
-        {4, {1763654400, 0}}, {5, {1763658000, 0}}, {6, {1763661600, 0}},
+        {0, 0, {1763600400, 0}}, {1, 0, {1763604000, 0}}, {2, 0, {1763607600, 0}},
+        {3, 0, {1763611200, 0}}, {4, 0, {1763654400, 0}}, {5, 0, {1763658000, 0}},
+        {6, 0, {1763661600, 0}},
     };
-    static const struct row numbers_of_seconds[] = {{0, {2, 500000000}}, {1, {3, 0}}};
-    static const struct row far[] = {{0, {INT64_MIN / 4, 0}}, {1, {INT64_MAX / 2, 0}}};
+    static const struct row numbers_of_seconds[] = {{0, 0, {2, 500000000}}, {1, 0, {3, 0}}};
+    static const struct row far[] = {{0, 0, {INT64_MIN / 4, 0}}, {1, 0, {INT64_MAX / 2, 0}}};
     const float frames[14] = {1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 5, 5, 3, 3};
     char *text;
     const char *at;

@@ -1,0 +1,412 @@
+/* -T spans: where the values of a channel are above or below a level, a line a span.
+ *
+ * A span begins with the first frame of its first window and goes to the end of its last window.
+ * Its line is written when no later window can belong to it. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/format.h"
+#include "format/text/words.h"
+#include "sample/number.h"
+
+enum { BLOCK_BYTES = 64 * 1024 };
+
+/* A stretch of the input: a window, or several that belong together. */
+struct stretch {
+    uint64_t first; /* frames */
+    uint64_t end;
+    moment_count from; /* frames as well, or nanoseconds by the clock: what --join compares */
+    moment_count to;
+    struct moment first_time; /* where rows have times: of the first row, */
+    struct moment last_time;  /* and of the last one, or the end of the interval */
+};
+
+struct channel {
+    bool inside; /* the last window belongs to the span */
+    bool held;   /* there is a span that has not been written */
+    struct stretch stretch;
+    double extreme;
+};
+
+struct spans {
+    struct sink sink;
+    struct span_rule rule;
+    enum value_kind kind;
+    bool by_clock;
+    bool has_times;
+    uint64_t frame; /* that the next window begins at, where rows have no times */
+    struct row_queue rows;
+    unsigned ended_count;
+    unsigned *ended; /* channels whose spans end now */
+    struct channel *channels;
+    bool begun; /* the header has been written */
+    size_t used;
+    char *block;
+};
+
+/* ---- text ---- */
+
+static int flush(struct spans *spans, struct error *error)
+{
+    const size_t used = spans->used;
+
+    spans->used = 0;
+    return used == 0 ? 0 : output_write(spans->sink.output, spans->block, used, error);
+}
+
+/* Room for so many bytes. */
+static int make_room(struct spans *spans, size_t bytes, struct error *error)
+{
+    return BLOCK_BYTES - spans->used < bytes ? flush(spans, error) : 0;
+}
+
+static void put_comma(struct spans *spans)
+{
+    spans->block[spans->used++] = ',';
+}
+
+static void put_string(struct spans *spans, const char *string)
+{
+    const size_t length = strlen(string);
+
+    memcpy(spans->block + spans->used, string, length);
+    spans->used += length;
+}
+
+static void put_whole(struct spans *spans, uint64_t number)
+{
+    spans->used += number_write_u64(spans->block + spans->used, number);
+}
+
+static void put_words(struct spans *spans, const char *words, size_t length)
+{
+    char *at = spans->block + spans->used;
+
+    spans->used = (size_t)(text_put_words(at, ',', words, length) - spans->block);
+}
+
+static void put_moment(struct spans *spans, struct moment moment)
+{
+    char words[TIME_MOST];
+
+    put_words(spans, words, time_write(&spans->sink.format.context.times, moment, words));
+}
+
+static void put_seconds(struct spans *spans, uint64_t frame)
+{
+    const struct sink_context *context = &spans->sink.format.context;
+
+    spans->used += number_write_f64(spans->block + spans->used,
+                                    rate_time(frame, context->input_rate, context->ratio));
+}
+
+static int put_header(struct spans *spans, struct error *error)
+{
+    const struct sink_context *context = &spans->sink.format.context;
+    const bool timed = spans->has_times || context->input_rate > 0;
+
+    if (spans->begun)
+        return 0;
+    spans->begun = true;
+    put_string(spans, timed ? "channel,start,end,first,frames," : "channel,first,frames,");
+    put_string(spans, emit_name(context->emits.item[0]));
+    put_string(spans, context->file != NULL ? ",file\n" : "\n");
+    return flush(spans, error);
+}
+
+static int put_span(struct spans *spans, unsigned channel, struct error *error)
+{
+    const struct sink_context *context = &spans->sink.format.context;
+    const size_t file = context->file == NULL ? 0 : strlen(context->file);
+    struct channel *one = &spans->channels[channel];
+    const struct stretch *stretch = &one->stretch;
+
+    if (make_room(spans, 6 * (NUMBER_MOST + 1) + 4 * TIME_MOST + 2 * file + 4, error) != 0)
+        return -1;
+    put_whole(spans, channel);
+    put_comma(spans);
+    if (spans->has_times) {
+        put_moment(spans, stretch->first_time);
+        put_comma(spans);
+        put_moment(spans, stretch->last_time);
+        put_comma(spans);
+    } else if (context->input_rate > 0) {
+        put_seconds(spans, stretch->first);
+        put_comma(spans);
+        put_seconds(spans, stretch->end);
+        put_comma(spans);
+    }
+    put_whole(spans, stretch->first);
+    put_comma(spans);
+    put_whole(spans, stretch->end - stretch->first);
+    put_comma(spans);
+    spans->used += spans->kind == VALUE_F32
+                       ? number_write_f32(spans->block + spans->used, (float)one->extreme)
+                       : number_write_f64(spans->block + spans->used, one->extreme);
+    if (file > 0) {
+        put_comma(spans);
+        put_words(spans, context->file, file);
+    }
+    put_string(spans, "\n");
+    one->held = false;
+    return 0;
+}
+
+/* ---- spans ---- */
+
+static double value_at(const struct spans *spans, const void *values, size_t index)
+{
+    switch (spans->kind) {
+    case VALUE_F32:
+        return (double)((const float *)values)[index];
+    case VALUE_F64:
+        return ((const double *)values)[index];
+    case VALUE_I64:
+        return (double)((const int64_t *)values)[index];
+    default:
+        return (double)((const uint64_t *)values)[index];
+    }
+}
+
+/* NaN is neither. */
+static bool is_inside(const struct span_rule *rule, double value)
+{
+    return rule->below ? value < rule->level : value > rule->level;
+}
+
+/* Does the span go on, or does it end before this window? */
+static bool is_joined(const struct spans *spans, const struct channel *one,
+                      const struct stretch *window)
+{
+    return one->inside || (spans->rule.joins && window->from - one->stretch.to < spans->rule.join);
+}
+
+static void add_window(struct spans *spans, struct channel *one, const struct stretch *window,
+                       double value)
+{
+    if (!one->held) {
+        one->held = true;
+        one->stretch = *window;
+        one->extreme = value;
+    }
+    one->inside = true;
+    one->stretch.end = window->end;
+    one->stretch.to = window->to;
+    one->stretch.last_time = window->last_time;
+    if (spans->rule.below ? value < one->extreme : value > one->extreme)
+        one->extreme = value;
+}
+
+/* Writes the spans that have ended, in the order of their ends. */
+static int put_ended(struct spans *spans, struct error *error)
+{
+    for (unsigned done = 0; done < spans->ended_count; done++) {
+        unsigned next = done;
+
+        for (unsigned i = done + 1; i < spans->ended_count; i++) {
+            if (spans->channels[spans->ended[i]].stretch.end <
+                spans->channels[spans->ended[next]].stretch.end)
+                next = i;
+        }
+        if (put_span(spans, spans->ended[next], error) != 0)
+            return -1;
+        /* Those of the same end stay in the order of the channels. */
+        memmove(spans->ended + done + 1, spans->ended + done, (next - done) * sizeof *spans->ended);
+    }
+    spans->ended_count = 0;
+    return 0;
+}
+
+static int add_frame(struct spans *spans, const void *values, size_t at,
+                     const struct stretch *window, struct error *error)
+{
+    for (unsigned i = 0; i < spans->sink.format.context.channels; i++) {
+        struct channel *one = &spans->channels[i];
+        const double value = value_at(spans, values, at + i);
+        const bool inside = is_inside(&spans->rule, value);
+
+        if (!inside)
+            one->inside = false;
+        if (one->held && !is_joined(spans, one, window))
+            spans->ended[spans->ended_count++] = i;
+        else if (inside)
+            add_window(spans, one, window, value);
+    }
+    if (spans->ended_count == 0)
+        return 0;
+    if (put_ended(spans, error) != 0)
+        return -1;
+    /* A window that ends one span may begin the next one. */
+    for (unsigned i = 0; i < spans->sink.format.context.channels; i++) {
+        const double value = value_at(spans, values, at + i);
+
+        if (!spans->channels[i].held && is_inside(&spans->rule, value))
+            add_window(spans, &spans->channels[i], window, value);
+    }
+    return 0;
+}
+
+/* ---- windows ---- */
+
+static void take_window(struct spans *spans, struct stretch *window)
+{
+    const struct sink_context *context = &spans->sink.format.context;
+
+    if (spans->by_clock) {
+        const struct row row = row_queue_take(spans->sink.rows);
+        const struct moment end = moment_add(row.time, context->period);
+
+        *window = (struct stretch){row.frame,
+                                   row.frame + row.frames,
+                                   moment_to_count(row.time),
+                                   moment_to_count(end),
+                                   row.time,
+                                   end};
+        return;
+    }
+    *window = (struct stretch){
+        .first = spans->frame,
+        .end = spans->frame + context->width,
+        .from = (moment_count)spans->frame,
+        .to = (moment_count)spans->frame + (moment_count)context->width,
+    };
+    spans->frame += context->hop;
+    if (!spans->has_times)
+        return;
+    window->first_time = row_queue_at(spans->sink.rows, 0).time;
+    window->last_time = row_queue_at(spans->sink.rows, context->width - 1).time;
+    for (uint64_t i = 0; i < context->hop && spans->rows.count > 0; i++)
+        (void)row_queue_take(spans->sink.rows);
+}
+
+/* For a channel alone, without times: the number of windows that change nothing, or that only go
+ * on with its span. */
+static size_t pass(struct spans *spans, const float *values, size_t count)
+{
+    const struct span_rule *rule = &spans->rule;
+    struct channel *one = &spans->channels[0];
+    const struct sink_context *context = &spans->sink.format.context;
+    size_t i = 0;
+
+    if (one->held && !one->inside)
+        return 0;
+    if (!one->held && rule->below)
+        while (i < count && !((double)values[i] < rule->level))
+            i++;
+    else if (!one->held)
+        while (i < count && !((double)values[i] > rule->level))
+            i++;
+    else
+        for (; i < count && is_inside(rule, (double)values[i]); i++)
+            if (rule->below ? (double)values[i] < one->extreme : (double)values[i] > one->extreme)
+                one->extreme = (double)values[i];
+    spans->frame += i * context->hop;
+    if (one->held && i > 0) {
+        one->stretch.end = spans->frame - context->hop + context->width;
+        one->stretch.to = (moment_count)one->stretch.end;
+    }
+    return i;
+}
+
+static int spans_write(struct sink *sink, void *frames, size_t count, bool gift,
+                       struct error *error)
+{
+    struct spans *spans = (struct spans *)sink;
+    const unsigned channels = sink->format.context.channels;
+    const bool plain = channels == 1 && spans->kind == VALUE_F32 && !spans->has_times;
+
+    (void)gift;
+    if (put_header(spans, error) != 0)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        struct stretch window;
+
+        if (plain) {
+            i += pass(spans, (const float *)frames + i, count - i);
+            if (i == count)
+                break;
+        }
+        take_window(spans, &window);
+        if (add_frame(spans, frames, i * channels, &window, error) != 0)
+            return -1;
+    }
+    return flush(spans, error);
+}
+
+static int spans_finish(struct sink *sink, struct error *error)
+{
+    struct spans *spans = (struct spans *)sink;
+
+    for (unsigned i = 0; i < sink->format.context.channels; i++) {
+        if (spans->channels[i].held)
+            spans->ended[spans->ended_count++] = i;
+    }
+    if (put_header(spans, error) != 0 || put_ended(spans, error) != 0)
+        return -1;
+    return flush(spans, error);
+}
+
+static void spans_close(struct sink *sink)
+{
+    struct spans *spans = (struct spans *)sink;
+
+    row_queue_free(&spans->rows);
+    free(spans->ended);
+    free(spans->channels);
+    free(spans->block);
+    free(spans);
+}
+
+static int open_spans(struct output *output, const struct sink_format *format, struct sink **sink,
+                      struct error *error)
+{
+    static const struct sink_class class = {
+        .write = spans_write,
+        .finish = spans_finish,
+        .close = spans_close,
+    };
+    const struct sink_context *context = &format->context;
+    struct spans *spans = calloc(1, sizeof *spans);
+
+    if (spans == NULL)
+        return error_system(error, ERROR_FILE, output->name, errno);
+    spans->sink = (struct sink){.class = &class, .format = *format, .output = output};
+    spans->rule = context->rule;
+    spans->kind = format->row.kind[0];
+    spans->frame = context->first_frame;
+    spans->has_times = context->table != NULL && context->table->times != NULL;
+    spans->by_clock = context->period > 0;
+    spans->channels = calloc(context->channels, sizeof *spans->channels);
+    spans->ended = calloc(context->channels, sizeof *spans->ended);
+    spans->block = malloc(BLOCK_BYTES);
+    if (spans->channels == NULL || spans->ended == NULL || spans->block == NULL) {
+        error_system(error, ERROR_FILE, output->name, errno);
+        spans_close(&spans->sink);
+        return -1;
+    }
+    if (spans->has_times) {
+        spans->sink.rows = &spans->rows;
+        spans->sink.every_row = !spans->by_clock;
+    }
+    *sink = &spans->sink;
+    return 0;
+}
+
+static const struct format_writer writer = {
+    .usual = SAMPLE_F32,
+    .kinds = " f32",
+    .whole = true,
+    .rateless = true,
+    .streams = true,
+    .text = true,
+    .spans = true,
+    .open = open_spans,
+};
+
+const struct format format_spans = {
+    .names = {"spans"},
+    .words = "a list of spans",
+    .writer = &writer,
+};

@@ -1,0 +1,110 @@
+#!/usr/bin/python3
+"""Holds -T spans against a loop over the windows, and silences against ffmpeg: spans.py PROGRAM [CASES [SEED]]"""
+
+import csv
+import io
+import os
+import random
+import re
+import shutil
+import sys
+import tempfile
+
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, argument, check, check_seeds, finish, gpuenv, needed_modules, run, wav
+
+with needed_modules():
+    import numpy
+
+CASES = argument(2, 60)
+FIRST = argument(3, 0)
+
+
+def spans_of(values, rule, level, width, hop, join):
+    """(end, channel, first, extreme) by the words of the manual. `values`: output frames by channels."""
+    spans = []
+    for channel in range(values.shape[1]):
+        held = None
+        inside = False
+        for k, value in enumerate(values[:, channel]):
+            start, end = k * hop, k * hop + width
+            # A NaN is neither above nor below.
+            hit = value > level if rule == "above" else value < level
+            if held and not (inside and hit) and not (join is not None and start - held[1] < join):
+                spans.append((held[1], channel, held[0], held[2]))
+                held = None
+            if hit and held:
+                held = (held[0], end, max(held[2], value) if rule == "above" else min(held[2], value))
+            elif hit:
+                held = (start, end, value)
+            inside = hit
+        if held:
+            spans.append((held[1], channel, held[0], held[2]))
+    return sorted(spans)
+
+
+def faults_of(seed):
+    draw = random.Random(seed)
+    channels = draw.choice([1, 1, 2, 5])
+    frames = draw.choice([1, 50, 3000, 20000])
+    width = draw.choice([1, 1, 2, 9, 64])
+    hop = draw.choice([1, 1, 3, width, 100])
+    emit = draw.choice(["abs", "max", "min", "range"])
+    rule = draw.choice(["above", "below"])
+    join = draw.choice([None, None, 0, 1, 5, 200])
+    generator = numpy.random.default_rng(seed)
+    # Long stretches on either side of the level, and short ones.
+    wave = numpy.repeat(generator.normal(size=(frames // 7 + 1, channels)), 7, axis=0)[:frames]
+    samples = (wave * generator.choice([1, 1, 1, 0], size=(frames, channels))).round(2).astype("<f4")
+    if draw.random() < 0.3:
+        samples[generator.random(samples.shape) < 0.01] = numpy.nan
+    level = draw.choice([0, 0.5, -0.5, 1.25])
+    options = ["-c", channels, "-w", width, "--hop", hop, "--emit", emit, "--threads", draw.choice([1, 3])]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "in.f32")
+        samples.tofile(path)
+        values = gpuenv("-q", *options, path)
+        values = numpy.frombuffer(values.out, "<f4").reshape(-1, channels)
+        due = [[str(channel), str(first), str(end - first), extreme]
+               for end, channel, first, extreme in spans_of(values, rule, level, width, hop, join)]
+        options += ["-T", "spans", "--level", f"{rule}:{level}"] + ([] if join is None else ["--join", join])
+        if draw.random() < 0.5:
+            done = gpuenv("-q", *options, data=samples.tobytes())
+        else:
+            done = gpuenv("-q", *options, path)
+    lines = list(csv.reader(io.StringIO(done.out.decode())))
+    got = [line[:3] + [numpy.float32(line[3])] for line in lines[1:]]
+    if done.status != 0 or lines[0] != ["channel", "first", "frames", emit] or got != due:
+        return [str(done), f"{lines[:3]}, not {due[:3]}"]
+    return []
+
+
+def silences(seed):
+    """As ffmpeg's silencedetect, to a frame."""
+    generator = numpy.random.default_rng(seed)
+    rate = 8000
+    parts = []
+    for _ in range(20):
+        loud = generator.uniform(-0.9, 0.9, size=(generator.integers(1, 8000), 2))
+        parts += [loud, loud[:generator.integers(1, 8000)] * generator.choice([0, 0.0005])]
+    data = (numpy.concatenate(parts) * 32767).astype("<i2")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "in.wav")
+        with open(path, "wb") as file:
+            file.write(wav(data.tobytes(), 2, 16, rate))
+        said = run("ffmpeg", "-hide_banner", "-i", path, "-af", "silencedetect=n=-50dB:d=0.2", "-f", "null", "-").said
+        starts = [round(float(time) * rate) for time in re.findall(r"silence_start: ([\d.e-]+)", said)]
+        ends = [round(float(time) * rate) for time in re.findall(r"silence_end: ([\d.e-]+)", said)]
+        done = gpuenv("-w", "200ms", "-T", "spans", "--level", "below:-50dB", "--overall", path)
+    spans = [(int(line["first"]), int(line["first"]) + int(line["frames"]))
+             for line in csv.DictReader(io.StringIO(done.out.decode()))]
+    near = len(spans) == len(starts) and all(abs(span[0] - start) <= 1 for span, start in zip(spans, starts)) and \
+        all(abs(span[1] - end) <= 1 for span, end in zip(spans, ends))
+    check(near, done, spans, "not", starts, ends)
+
+
+check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
+if shutil.which("ffmpeg"):
+    for seed in range(5):
+        silences(seed)
+finish(f"{CASES} streams,")
