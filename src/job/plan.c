@@ -8,6 +8,7 @@
 #include "format/format.h"
 #include "stats/stats.h"
 #include "stream/devices.h"
+#include "stream/overall.h"
 
 /* Records of blocks that end in a chunk are kept in memory until the chunk is written. */
 static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;
@@ -214,7 +215,7 @@ static void plan_values(struct plan *plan, const struct settings *settings,
                                                                       : VALUE_F64;
         setup->results[i] = plan->sink.row.kind[i];
     }
-    if (plan->overall) {
+    if (plan->overall && !overall_is_direct(&settings->emits)) {
         /* All digits of integers, until the values are made of them. */
         setup->emits = (struct emit_list){.count = 2, .item = {EMIT_MIN, EMIT_MAX}};
         setup->results[0] = setup->value == VALUE_I64 && cuts ? VALUE_F64 : setup->value;

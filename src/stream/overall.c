@@ -11,83 +11,111 @@ enum { FRAMES = 512 }; /* that are joined at a time */
 struct overall {
     struct sink sink;
     struct sink *other;
-    const struct engine_setup *setup; /* of the frames that come in: min and max */
+    const struct engine_setup *setup; /* of the frames that come in */
     struct engine_setup one;          /* of those that go out */
+    bool direct; /* the values are the least or greatest of the same values of all channels */
 };
 
-/* Blocks of frames on their way. */
+/* Frames on their way. */
 struct block {
-    uint64_t low[FRAMES]; /* floats take half of it */
-    uint64_t high[FRAMES];
-    uint64_t values[FRAMES];
+    uint64_t values[EMIT_KINDS][FRAMES]; /* of each item that comes in; float32 take half of it */
+    uint64_t made[FRAMES];
     uint64_t out[FRAMES * EMIT_KINDS];
 };
 
-#define JOIN(NAME, TYPE, IS_NAN, LOW_OF, HIGH_OF)                                                  \
-    static void join_##NAME(const TYPE *frame, unsigned channels, bool omit, TYPE *low,            \
-                            TYPE *high)                                                            \
+/* Joins one item of all channels: `KEY` orders its values as the rules do. */
+#define JOIN(NAME, TYPE, KEY_TYPE, KEY, FROM)                                                      \
+    static void join_##NAME(const TYPE *values, size_t count, unsigned channels, unsigned items,   \
+                            bool least, enum nan_policy nan, TYPE *joined)                         \
     {                                                                                              \
-        *low = frame[0];                                                                           \
-        *high = frame[1];                                                                          \
-        for (unsigned i = 1; i < channels; i++) {                                                  \
-            const TYPE one_low = frame[(size_t)2 * i];                                             \
-            const TYPE one_high = frame[(size_t)2 * i + 1];                                        \
+        const size_t stride = (size_t)channels * items;                                            \
+        KEY_TYPE keys[FRAMES];                                                                     \
                                                                                                    \
-            if (IS_NAN(one_low) || IS_NAN(*low)) {                                                 \
-                /* Both of a pair are NaN, or neither is. */                                       \
-                if (IS_NAN(one_low) ? !omit : omit) {                                              \
-                    *low = one_low;                                                                \
-                    *high = one_high;                                                              \
-                }                                                                                  \
-                continue;                                                                          \
+        (void)nan;                                                                                 \
+        for (size_t i = 0; i < count; i++)                                                         \
+            keys[i] = KEY(values[i * stride], least, nan);                                         \
+        for (unsigned c = 1; c < channels; c++) {                                                  \
+            const TYPE *channel = values + (size_t)c * items;                                      \
+                                                                                                   \
+            for (size_t i = 0; i < count; i++) {                                                   \
+                const KEY_TYPE key = KEY(channel[i * stride], least, nan);                         \
+                                                                                                   \
+                keys[i] = (least ? key < keys[i] : key > keys[i]) ? key : keys[i];                 \
             }                                                                                      \
-            *low = LOW_OF(one_low) < LOW_OF(*low) ? one_low : *low;                                \
-            *high = HIGH_OF(one_high) > HIGH_OF(*high) ? one_high : *high;                         \
         }                                                                                          \
+        for (size_t i = 0; i < count; i++)                                                         \
+            joined[i] = FROM(keys[i]);                                                             \
     }
 
-/* Their keys order floats, zeros too. */
-#define KEY32(value) ((int32_t)rules_flip(rules_bits(value)))
-#define KEY64(value) ((int64_t)rules_flip64(rules_bits64(value)))
-#define NEVER(value) false
-#define ITSELF(value) (value)
+#define KEY32(value, least, nan) ((least) ? rules_low_key(value, nan) : rules_high_key(value, nan))
+#define KEY64(value, least, nan)                                                                   \
+    ((least) ? rules_low_key64(value, nan) : rules_high_key64(value, nan))
+#define ITSELF(value, least, nan) (value)
+#define SAME(key) (key)
 
-JOIN(floats, float, isnan, KEY32, KEY32)
-JOIN(doubles, double, isnan, KEY64, KEY64)
-JOIN(integers, int64_t, NEVER, ITSELF, ITSELF)
+JOIN(floats, float, int32_t, KEY32, rules_from_key)
+JOIN(doubles, double, int64_t, KEY64, rules_from_key64)
+JOIN(signed, int64_t, int64_t, ITSELF, SAME)
+JOIN(unsigned, uint64_t, uint64_t, ITSELF, SAME)
+
+static void join_item(const struct engine_setup *setup, unsigned item, const void *frames,
+                      size_t count, void *joined)
+{
+    const unsigned items = setup->emits.count;
+    const bool least = setup->emits.item[item] == EMIT_MIN;
+
+    switch (setup->results[item]) {
+    case VALUE_F32:
+        join_floats((const float *)frames + item, count, setup->channels, items, least, setup->nan,
+                    joined);
+        break;
+    case VALUE_F64:
+        join_doubles((const double *)frames + item, count, setup->channels, items, least,
+                     setup->nan, joined);
+        break;
+    case VALUE_I64:
+        join_signed((const int64_t *)frames + item, count, setup->channels, items, least,
+                    setup->nan, joined);
+        break;
+    default:
+        join_unsigned((const uint64_t *)frames + item, count, setup->channels, items, least,
+                      setup->nan, joined);
+        break;
+    }
+}
 
 /* Joins the channels of some frames, and writes the values of each. */
-static void join(const struct overall *overall, const unsigned char *frames, size_t count,
+static void join(const struct overall *overall, const void *frames, size_t count,
                  struct block *block)
 {
-    const struct engine_setup *setup = overall->setup;
-    const size_t bytes = engine_out_bytes(setup);
-    const enum value_kind kind = setup->results[0];
-    const bool omit = setup->nan == NAN_OMIT;
     const unsigned emits = overall->one.emits.count;
 
-    for (size_t i = 0; i < count; i++, frames += bytes) {
-        const void *frame = frames;
-
-        if (kind == VALUE_F32)
-            join_floats(frame, setup->channels, omit, (float *)block->low + i,
-                        (float *)block->high + i);
-        else if (kind == VALUE_F64)
-            join_doubles(frame, setup->channels, omit, (double *)block->low + i,
-                         (double *)block->high + i);
-        else
-            join_integers(frame, setup->channels, omit, (int64_t *)block->low + i,
-                          (int64_t *)block->high + i);
-    }
+    for (unsigned item = 0; item < overall->setup->emits.count; item++)
+        join_item(overall->setup, item, frames, count, block->values[item]);
     for (unsigned item = 0; item < emits; item++) {
-        emit_values(&overall->one, item, block->low, block->high, count, block->values);
+        const uint64_t *values = block->values[item];
+
+        if (!overall->direct) {
+            emit_values(&overall->one, item, block->values[0], block->values[1], count,
+                        block->made);
+            values = block->made;
+        }
         for (size_t i = 0; i < count; i++) {
             if (value_bytes(overall->one.value) == 4)
-                ((uint32_t *)block->out)[i * emits + item] = ((uint32_t *)block->values)[i];
+                ((uint32_t *)block->out)[i * emits + item] = ((const uint32_t *)values)[i];
             else
-                block->out[i * emits + item] = block->values[i];
+                block->out[i * emits + item] = values[i];
         }
     }
+}
+
+bool overall_is_direct(const struct emit_list *emits)
+{
+    for (unsigned i = 0; i < emits->count; i++) {
+        if (emits->item[i] == EMIT_RANGE || emits->item[i] == EMIT_MID)
+            return false;
+    }
+    return true;
 }
 
 static int overall_write(struct sink *sink, void *frames, size_t count, bool gift,
@@ -147,6 +175,7 @@ int overall_open(const struct engine_setup *setup, struct sink **sink, struct er
     overall->one.emits = (*sink)->format.context.emits;
     for (unsigned i = 0; i < overall->one.emits.count; i++)
         overall->one.results[i] = (*sink)->format.row.kind[i];
+    overall->direct = overall_is_direct(&overall->one.emits);
     overall->one.value = setup->results[0];
     *sink = &overall->sink;
     return 0;
