@@ -63,28 +63,13 @@ static inline void doubles_by(enum emit emit, const double *low, const double *h
             of(EMIT_MID, low, high, column);                                                       \
     } while (0)
 
-/* The number that a key stands for is key + 2^63 if the type is unsigned and keeps its values, and
- * otherwise the key, perhaps in units of 2^-63. */
-struct integers {
-    bool raised;
-    double unit;
-};
-
-static struct integers integers_of(struct sample_type type)
-{
-    return (struct integers){
-        .raised = type.kind == SAMPLE_U64 && type.counts,
-        .unit = type.counts ? 1 : 0x1p-63,
-    };
-}
-
 /* Holds the sum and the difference of two integers of 64 bits. */
 __extension__ typedef __int128 integer;
 
-/* Exact, then rounded once; the unit is a power of two. */
-static double integer_value(enum emit emit, int64_t low, int64_t high, struct integers integers)
+/* Exact, then rounded once; the unit is a power of two. The number that a key stands for is
+ * key + `zero`. */
+static double integer_value(enum emit emit, int64_t low, int64_t high, integer zero, double unit)
 {
-    const integer zero = integers.raised ? (integer)1 << 63 : 0;
     const integer least = low + zero;
     const integer most = high + zero;
 
@@ -93,22 +78,24 @@ static double integer_value(enum emit emit, int64_t low, int64_t high, struct in
     case EMIT_KINDS:
         break;
     case EMIT_MAX:
-        return (double)most * integers.unit;
+        return (double)most * unit;
     case EMIT_ABS:
-        return (double)(-least > most ? -least : most) * integers.unit;
+        return (double)(-least > most ? -least : most) * unit;
     case EMIT_RANGE:
-        return (double)(most - least) * integers.unit;
+        return (double)(most - least) * unit;
     case EMIT_MID:
-        return (double)(least + most) * (integers.unit / 2);
+        return (double)(least + most) * (unit / 2);
     }
-    return (double)least * integers.unit;
+    return (double)least * unit;
 }
 
 static void integers_by(const struct engine_setup *setup, unsigned item, const int64_t *low,
                         const int64_t *high, const struct column *column)
 {
     const uint64_t turn = setup->results[item] == VALUE_U64 ? UINT64_C(1) << 63 : 0;
-    const struct integers integers = integers_of(setup->sample);
+    const bool raised = sample_type_numbers(setup->sample) == VALUE_U64;
+    const integer zero = raised ? (integer)1 << 63 : 0;
+    const double unit = sample_type_unit(setup->sample);
     const enum emit emit = setup->emits.item[item];
     uint64_t *out = column->out;
 
@@ -118,7 +105,7 @@ static void integers_by(const struct engine_setup *setup, unsigned item, const i
 
         if (setup->results[item] == VALUE_F64)
             out[i * column->stride] =
-                rules_bits64(integer_value(emit, one_low, one_high, integers));
+                rules_bits64(integer_value(emit, one_low, one_high, zero, unit));
         else
             out[i * column->stride] = (uint64_t)(emit == EMIT_MIN ? one_low : one_high) ^ turn;
     }

@@ -270,7 +270,7 @@ static void encode_from_integers(const struct encode_work *work)
 
 static void encode_f64_from_integers(const struct encode_work *work)
 {
-    double factor = work->type.counts ? 1.0 : 0x1p-63;
+    double factor = sample_type_unit(work->type);
 
     for (size_t i = 0; i < work->count; i++) {
         double number = work->from == VALUE_U64

@@ -108,6 +108,16 @@ enum value_kind sample_type_value(struct sample_type type)
     return bytes == 8 || (bytes == 4 && !row->has_nan && !type.narrow) ? VALUE_F64 : VALUE_F32;
 }
 
+enum value_kind sample_type_numbers(struct sample_type type)
+{
+    return type.kind == SAMPLE_U64 && type.counts ? VALUE_U64 : sample_type_value(type);
+}
+
+double sample_type_unit(struct sample_type type)
+{
+    return type.counts ? 1 : 0x1p-63;
+}
+
 bool sample_type_is_native(struct sample_type type, enum value_kind kind)
 {
     static const enum sample_kind same[VALUE_KINDS] = {

@@ -79,6 +79,13 @@ bool sample_type_has_nan(struct sample_type type);
  * (f64, s32, u32, cf64), or integers (s64, u64). */
 enum value_kind sample_type_value(struct sample_type type);
 
+/* The kind of the numbers that values of sample_type_value() stand for: the same, but VALUE_U64 for
+ * u64 that keeps its values. */
+enum value_kind sample_type_numbers(struct sample_type type);
+
+/* The unit of integers of 64 bits, a power of two. */
+double sample_type_unit(struct sample_type type);
+
 /* Are raw samples values of that kind already, which need no conversion? */
 bool sample_type_is_native(struct sample_type type, enum value_kind kind);
 

@@ -33,8 +33,8 @@ void channel_add(struct channel_stats *channel, const struct cpu_kernels *kernel
 struct channel_integers {
     const struct cpu_kernels *kernels; /* for the extremes */
     const struct cpu_kernels *doubles; /* for the sums, of the nearest float64 */
-    enum value_kind kind;              /* what the integers stand for: level_kind(), */
-    double unit;                       /* and level_unit() */
+    enum value_kind kind;              /* what the integers stand for: sample_type_numbers(), */
+    double unit;                       /* and sample_type_unit() */
 };
 
 /* Adds the next samples. */

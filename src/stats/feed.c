@@ -18,8 +18,8 @@ void feed_init(struct feed *feed, const char *isa, struct sample_type sample, un
         feed->integers = (struct channel_integers){
             .kernels = feed->kernels,
             .doubles = cpu_kernels_pick(isa, VALUE_F64),
-            .kind = level_kind(sample),
-            .unit = level_unit(sample),
+            .kind = sample_type_numbers(sample),
+            .unit = sample_type_unit(sample),
         };
     feed->sample = sample;
     feed->channels = channels;

@@ -1,19 +1,9 @@
 #include "stats/level.h"
 
-enum value_kind level_kind(struct sample_type type)
-{
-    return type.kind == SAMPLE_U64 && type.counts ? VALUE_U64 : sample_type_value(type);
-}
-
-double level_unit(struct sample_type type)
-{
-    return type.counts ? 1 : 0x1p-63;
-}
-
 /* Exact if the integer keeps its value, otherwise rounded once. */
 static struct level level_of_integer(struct sample_type type, uint64_t magnitude, bool negative)
 {
-    const double value = (double)magnitude * level_unit(type);
+    const double value = (double)magnitude * sample_type_unit(type);
 
     return (struct level){
         .kind = type.counts ? VALUE_U64 : VALUE_F64,
@@ -25,7 +15,7 @@ static struct level level_of_integer(struct sample_type type, uint64_t magnitude
 
 struct level level_of_key(struct sample_type type, int64_t key)
 {
-    const enum value_kind kind = level_kind(type);
+    const enum value_kind kind = sample_type_numbers(type);
 
     if (kind == VALUE_F32)
         return (struct level){.kind = kind, .value = (double)rules_from_key((int32_t)key)};
@@ -36,7 +26,7 @@ struct level level_of_key(struct sample_type type, int64_t key)
 
 struct level level_of_magnitude(struct sample_type type, uint64_t magnitude)
 {
-    const enum value_kind kind = level_kind(type);
+    const enum value_kind kind = sample_type_numbers(type);
 
     if (kind == VALUE_F32)
         return (struct level){.kind = kind, .value = (double)rules_float((uint32_t)magnitude)};

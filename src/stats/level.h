@@ -9,16 +9,9 @@
 #include "sample/sample_type.h"
 #include "window/rules.h"
 
-/* The numbers of a type: its sample_type_value(), but VALUE_U64 where integers of 64 bits, whose
- * top bit is flipped, stand for 0 and up: u64 that keeps its values. */
-enum value_kind level_kind(struct sample_type type);
-
-/* The unit of integers of 64 bits. */
-double level_unit(struct sample_type type);
-
 #define LEVEL_TOP_BIT (UINT64_C(1) << 63)
 
-/* The bits of the value with this key. */
+/* The bits of the value with this key. The kind is that of sample_type_numbers(). */
 static inline uint64_t level_bits(enum value_kind kind, int64_t key)
 {
     return kind == VALUE_F32   ? rules_flip((uint32_t)key)

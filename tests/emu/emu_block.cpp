@@ -71,7 +71,10 @@ struct place {
     // otherwise a thread that leaves late would seem to wait for one already at the next barrier.
     char barrier_order[2];
     char warp_order[LANES][2];
-    char block_order[2]; // from the end of one block to the start of the next, also alternating
+    // From the end of one block to the start of the next, also alternating. The first is from the
+    // start of the kernel, and the last to its end. A thread has as much to do for each as there
+    // are threads.
+    char block_order[2];
 };
 
 // A running kernel. Created anew for each, together with the objects that order its threads.
@@ -89,8 +92,6 @@ struct kernel {
     struct place places[TOGETHER];
     unsigned place_count;
     std::vector<struct fiber_thread *> order; // of the threads of all places
-    char start_order;
-    char end_order;
     char fence_order;
 };
 
@@ -189,11 +190,9 @@ static void thread_main(void *context)
     struct fiber_thread *thread = (struct fiber_thread *)context;
 
     for (;;) {
-        emu_order_acquire(&kernel->start_order);
         emu_order_acquire(&thread->place->block_order[(thread->place->turn + 1) % 2]);
         (*kernel->call)();
         emu_order_release(&thread->place->block_order[thread->place->turn % 2]);
-        emu_order_release(&kernel->end_order);
         thread->state = EXITED;
         thread->place->exited++;
         emu_fiber_yield(thread->fiber);
@@ -603,11 +602,13 @@ bool emu_run_grid(dim3 grid, dim3 size, size_t shared, bool cooperative, unsigne
         for (size_t i = kernel->order.size(); i > 1; i--)
             std::swap(kernel->order[i - 1], kernel->order[next_random(&random_state) % i]);
     }
-    emu_order_release(&kernel->start_order);
-    for (unsigned i = 0; i < kernel->place_count; i++)
+    for (unsigned i = 0; i < kernel->place_count; i++) {
+        emu_order_release(&kernel->places[i].block_order[0]);
         begin_block(&kernel->places[i]);
+    }
     run_blocks();
-    emu_order_acquire(&kernel->end_order);
+    for (unsigned i = 0; i < kernel->place_count; i++)
+        emu_order_acquire(&kernel->places[i].block_order[kernel->places[i].turn % 2]);
     result = !failed;
     close_kernel();
     unlock_kernels();

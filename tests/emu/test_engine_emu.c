@@ -316,7 +316,7 @@ static void check_failures_at(uint64_t width, unsigned channels, enum value_kind
         .stats_every = 1024,
         .gives_pages = gives_pages,
     };
-    const size_t n = (is_few ? 4 : 8) * setup.chunk_frames;
+    const size_t n = (is_few ? 3 : 8) * setup.chunk_frames;
     const size_t from = setup.chunk_frames + setup.chunk_frames / 5;
     const unsigned long stride = is_full ? 1 : is_few ? 201 : is_some ? 21 : 7;
     unsigned char *frames;
@@ -553,7 +553,7 @@ int main(int argc, char **argv)
         check_failures_at(9000, 1, VALUE_F64, SAMPLE_F64, false, false);
     }
     check_failures_at(1000, 1, VALUE_F32, SAMPLE_S16, true, false);
-    check_failures_at(1000, 2, VALUE_F64, SAMPLE_S32, false, true);
+    check_failures_at(1000, is_few ? 1 : 2, VALUE_F64, SAMPLE_S32, false, true);
     check_keeping(is_full ? 6 : is_few || is_some ? 1 : 2);
     if (!emu_is_real())
         check_kept_memory();

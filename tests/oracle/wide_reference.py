@@ -1,5 +1,5 @@
 """Inputs that hold more than float32, and what must come of them: keys that are integers, results that are rounded
-once. wide_forms.py works with them. No line here is shared with the program."""
+once. wide.py works with them. No line here is shared with the program."""
 
 import pathlib
 import struct
@@ -130,7 +130,7 @@ def make_doubles(draw, rng, n):
         made = np.frombuffer(made, "f8").copy()
         made[np.isnan(made)] = 1
     if draw.random() < 0.4:
-        where = rng.random(n) < draw.choice([0.01, 0.1, 0.6])
+        where = rng.random(n) < draw.choice([0.01, 0.1, 0.6, 1.0])
         kinds = np.array([0x7FF8 << 48, 0xFFF8 << 48, (0x7FF << 52) + 1, 2**64 - 1], "u8")
         made.view("u8")[where] = rng.choice(kinds, where.sum())
     return made

@@ -4,187 +4,39 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "check.h"
-#include "sample/sample_type.h"
+#include "samples.h"
 
 __extension__ typedef __int128 exact;
 
-static uint64_t chance_state = 1;
-
-static uint64_t chance(void)
-{
-    chance_state ^= chance_state << 13;
-    chance_state ^= chance_state >> 7;
-    chance_state ^= chance_state << 17;
-    return chance_state;
-}
-
-static uint64_t bits_of(double number)
-{
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return bits;
-}
-
-static double double_of(uint64_t bits)
-{
-    double number;
-    memcpy(&number, &bits, sizeof number);
-    return number;
-}
-
-/* Equal bits; all NaN are equal. */
-static int same(double a, double b)
-{
-    return (isnan(a) && isnan(b)) || bits_of(a) == bits_of(b);
-}
-
-static struct sample_type type_of(const char *name, int counts)
-{
-    struct sample_type type = {0};
-
-    CHECK_THAT(sample_type_parse(name, false, &type), "%s", name);
-    type.counts = counts != 0;
-    return type;
-}
-
-static uint64_t assemble(const unsigned char *raw, size_t bytes, bool big)
-{
-    uint64_t bits = 0;
-
-    for (size_t i = 0; i < bytes; i++)
-        bits |= (uint64_t)raw[big ? bytes - 1 - i : i] << (8 * i);
-    return bits;
-}
-
-static void scatter(uint64_t bits, unsigned char *raw, size_t bytes, bool big)
-{
-    for (size_t i = 0; i < bytes; i++)
-        raw[big ? bytes - 1 - i : i] = (unsigned char)(bits >> (8 * i));
-}
-
-static const char *const names[] = {
-    "f32le", "f32be", "f64le",  "f64be",  "s8",     "u8",     "s16le",  "s16be",
-    "u16le", "u16be", "s24le",  "s24be",  "u24le",  "u24be",  "s32le",  "s32be",
-    "u32le", "u32be", "cf32le", "cf32be", "cs16le", "cs16be", "cs8",    "cu8",
-    "f16le", "f16be", "s64le",  "s64be",  "u64le",  "u64be",  "cf64le", "cf64be",
-};
-
-enum { NAMES = sizeof names / sizeof *names };
-
 static const uint64_t specials[] = {
     /* integers */
-    0,
-    1,
-    2,
-    3,
-    0x7fffffff,
-    0x80000000,
-    0x80000001,
-    0xffffffff,
-    0x100000000,
-    0x180000000,
-    0x180000001,
-    0x17fffffff,
-    0x280000000,
-    0x7fffffff7fffffff,
-    0x7fffffff80000000,
-    0x7ffffffeffffffff,
-    0x7fffffffffffffff,
-    0x8000000000000000,
-    0x8000000000000001,
-    0x800000007fffffff,
-    0x8000000080000000,
-    0x8000000080000001,
-    0xffffffff80000000,
-    0xffffffff7fffffff,
-    0xffffffffffffffff,
-    0xfffffffffffffbff,
-    0xfffffffffffffc00,
-    0x7ffffffffffffdff,
-    0x7ffffffffffffe00,
-    0x0020000000000001,
-    0x0020000000000003,
+    0, 1, 2, 3, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x100000000, 0x180000000,
+    0x180000001, 0x17fffffff, 0x280000000, 0x7fffffff7fffffff, 0x7fffffff80000000,
+    0x7ffffffeffffffff, 0x7fffffffffffffff, 0x8000000000000000, 0x8000000000000001,
+    0x800000007fffffff, 0x8000000080000000, 0x8000000080000001, 0xffffffff80000000,
+    0xffffffff7fffffff, 0xffffffffffffffff, 0xfffffffffffffbff, 0xfffffffffffffc00,
+    0x7ffffffffffffdff, 0x7ffffffffffffe00, 0x0020000000000001, 0x0020000000000003,
     /* float64: ones, halves, the ends of integers, infinities, NaN, the ends of float32 */
-    0x3ff0000000000000,
-    0xbff0000000000000,
-    0x3fe0000000000000,
-    0x3ff8000000000000,
-    0x4004000000000000,
-    0xc004000000000000,
-    0x41dfffffffc00000,
-    0x41dfffffffe00000,
-    0x41dfffffffdfffff,
-    0xc1e0000000000000,
-    0xc1e0000000100000,
-    0xc1e0000000200000,
-    0x41efffffffe00000,
-    0x41efffffffefffff,
-    0x41effffffff00000,
-    0x43dfffffffffffff,
-    0x43e0000000000000,
-    0xc3e0000000000000,
-    0xc3e0000000000001,
-    0x43efffffffffffff,
-    0x43f0000000000000,
-    0x7ff0000000000000,
-    0xfff0000000000000,
-    0x7ff8000000000000,
-    0xfff8000000000001,
-    0x7fefffffffffffff,
-    0x0000000000000001,
-    0x8000000000000001,
-    0x000fffffffffffff,
-    0x0010000000000000,
-    0x47efffffe0000000,
-    0x47effffff0000000,
-    0x47efffffefffffff,
-    0x3690000000000000,
-    0x3690000000000001,
-    0x3fefffffffffffff,
-    0xbfefffffffffffff,
-    0x8000000000000000,
-    0x3c00000000000000,
-    0x3bf0000000000000,
-    0x3bf0000000000001,
-    0x3e00000000000000,
-    0x3df0000000000000,
-    0x40effc0000000000,
-    0x40effdffffffffff,
-    0x40effe0000000000,
-    0x3e70000000000000,
-    0x3e60000000000000,
-    0x3e60000000000001,
-    0x3f00200000000000,
-    0x3ff0020000000000,
-    0x3ff0020000000001,
-    0x3ff001ffffffffff,
-    0x3ff0060000000000,
-};
+    0x3ff0000000000000, 0xbff0000000000000, 0x3fe0000000000000, 0x3ff8000000000000,
+    0x4004000000000000, 0xc004000000000000, 0x41dfffffffc00000, 0x41dfffffffe00000,
+    0x41dfffffffdfffff, 0xc1e0000000000000, 0xc1e0000000100000, 0xc1e0000000200000,
+    0x41efffffffe00000, 0x41efffffffefffff, 0x41effffffff00000, 0x43dfffffffffffff,
+    0x43e0000000000000, 0xc3e0000000000000, 0xc3e0000000000001, 0x43efffffffffffff,
+    0x43f0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000,
+    0xfff8000000000001, 0x7fefffffffffffff, 0x0000000000000001, 0x8000000000000001,
+    0x000fffffffffffff, 0x0010000000000000, 0x47efffffe0000000, 0x47effffff0000000,
+    0x47efffffefffffff, 0x3690000000000000, 0x3690000000000001, 0x3fefffffffffffff,
+    0xbfefffffffffffff, 0x8000000000000000, 0x3c00000000000000, 0x3bf0000000000000,
+    0x3bf0000000000001, 0x3e00000000000000, 0x3df0000000000000, 0x40effc0000000000,
+    0x40effdffffffffff, 0x40effe0000000000, 0x3e70000000000000, 0x3e60000000000000,
+    0x3e60000000000001, 0x3f00200000000000, 0x3ff0020000000000, 0x3ff0020000000001,
+    0x3ff001ffffffffff, 0x3ff0060000000000};
 
 enum { SPECIALS = sizeof specials / sizeof *specials, SAMPLES = 4099 };
 
 static unsigned char raw_room[SAMPLES * 3 * 16 + 16];
 static uint64_t values[SAMPLES + 1];
 static double doubles[SAMPLES + 1];
-
-/* The exact value of one sample of a float or an integer type, which long double can hold. */
-static long double meaning(struct sample_type type, const unsigned char *raw)
-{
-    size_t bytes = sample_type_bytes(type);
-    uint64_t bits = assemble(raw, bytes, type.big_endian);
-    bool is_unsigned = type.kind == SAMPLE_U32 || type.kind == SAMPLE_U64;
-    long double half = ldexpl(1.0L, (int)(8 * bytes) - 1);
-    long double number = (long double)bits;
-
-    if (type.kind == SAMPLE_F64)
-        return double_of(bits);
-    if (!is_unsigned && number >= half)
-        number -= 2.0L * half;
-    if (type.counts)
-        return number;
-    return (is_unsigned ? number - half : number) / half;
-}
 
 /* The nearest float64 of the root: long double has the range, and 11 bits more. */
 static double reference_magnitude(double re, double im)
@@ -202,9 +54,9 @@ static bool is_magnitude(double root, double re, double im)
     double larger = fabs(re) > fabs(im) ? fabs(re) : fabs(im);
 
     if (isnan(exact_root) || isinf(exact_root) || re == 0.0 || im == 0.0)
-        return same(root, exact_root);
+        return same_doubles(root, exact_root);
     if (larger < 0x1p500 && larger > 0x1p-450)
-        return same(root, plain);
+        return same_doubles(root, plain);
     return fabs(root - exact_root) <= fmax(0x1p-51 * exact_root, 0x1p-1074);
 }
 
@@ -223,13 +75,13 @@ static void test_decode_f64(struct sample_type type)
         doubles[SAMPLES] = 123.0;
         sample_decode_strided(type, VALUE_F64, raw, stride, doubles, SAMPLES);
         sample_decode_strided(type, VALUE_F32, raw, stride, floats, SAMPLES);
-        CHECK(same(doubles[SAMPLES], 123.0));
+        CHECK(same_doubles(doubles[SAMPLES], 123.0));
         for (size_t i = 0; i < SAMPLES; i++) {
             bool wide = sample_type_value(type) != VALUE_F32;
             double expected =
                 !wide ? (double)floats[i] : (double)meaning(type, raw + i * stride * bytes);
 
-            CHECK_THAT(same(doubles[i], expected), "%s counts %d sample %zu: %a, not %a",
+            CHECK_THAT(same_doubles(doubles[i], expected), "%s counts %d sample %zu: %a, not %a",
                        sample_type_name(type), type.counts, i, doubles[i], expected);
             if (!isnan(doubles[i])) /* rounding once more makes no difference, but for 64 bits */
                 CHECK(type.kind == SAMPLE_S64 || type.kind == SAMPLE_U64 ||
@@ -240,7 +92,7 @@ static void test_decode_f64(struct sample_type type)
 
             sample_decode(type, VALUE_F64, raw, again, SAMPLES);
             for (size_t i = 0; i < SAMPLES; i++)
-                CHECK(same(doubles[i], again[i]));
+                CHECK(same_doubles(doubles[i], again[i]));
         }
     }
 }
@@ -321,13 +173,10 @@ struct limits {
 static struct limits limits_of(struct sample_type type)
 {
     exact half = (exact)1 << (8 * sample_type_bytes(type) - 1);
-    bool is_unsigned = type.kind == SAMPLE_U8 || type.kind == SAMPLE_U16 ||
-                       type.kind == SAMPLE_U24 || type.kind == SAMPLE_U32 ||
-                       type.kind == SAMPLE_U64;
 
-    if (is_unsigned && type.counts)
+    if (is_unsigned(type.kind) && type.counts)
         return (struct limits){0, 2 * half - 1, 0};
-    return (struct limits){-half, half - 1, is_unsigned ? half : 0};
+    return (struct limits){-half, half - 1, is_unsigned(type.kind) ? half : 0};
 }
 
 static void check_integer(struct sample_type type, exact number, uint64_t bits,
@@ -409,20 +258,6 @@ static void test_encode_f32_as_f64(struct sample_type type)
     CHECK(losses[0].clipped == losses[1].clipped && losses[0].nan == losses[1].nan);
 }
 
-/* The nearest float16, ties to even. */
-static double reference_half(double sample)
-{
-    int exponent;
-    double nearest;
-
-    if (isnan(sample) || isinf(sample) || sample == 0.0)
-        return sample;
-    (void)frexp(sample, &exponent);
-    exponent = exponent - 11 < -24 ? -24 : exponent - 11;
-    nearest = (double)ldexpl(rintl(ldexpl(sample, -exponent)), exponent);
-    return fabs(nearest) > 65504.0 ? copysign((double)INFINITY, sample) : copysign(nearest, sample);
-}
-
 static void test_encode_floats(struct sample_type type)
 {
     static double back[SAMPLES];
@@ -441,8 +276,8 @@ static void test_encode_floats(struct sample_type type)
                           : type.kind == SAMPLE_F32 ? (double)(float)doubles[i]
                                                     : reference_half(doubles[i]);
 
-        CHECK_THAT(same(back[i], expected), "%s %a: %a, not %a", sample_type_name(type), doubles[i],
-                   back[i], expected);
+        CHECK_THAT(same_doubles(back[i], expected), "%s %a: %a, not %a", sample_type_name(type),
+                   doubles[i], back[i], expected);
     }
     CHECK(losses.clipped == 0 && losses.nan == 0);
 }
@@ -605,15 +440,13 @@ int main(void)
     for (size_t i = 0; i < NAMES; i++) {
         for (int counts = 0; counts < 2; counts++) {
             struct sample_type type = type_of(names[i], counts);
-            bool is_float =
-                type.kind == SAMPLE_F16 || type.kind == SAMPLE_F32 || type.kind == SAMPLE_F64;
 
             test_find_nan(type);
             if (type.kind != SAMPLE_CF64)
                 test_decode_f64(type);
             if (sample_type_is_complex(type))
                 continue;
-            if (is_float)
+            if (is_float(type.kind))
                 test_encode_floats(type);
             else
                 test_encode_integers_f64(type);

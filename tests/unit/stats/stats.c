@@ -52,7 +52,7 @@ static void put_sample(const struct way *way, size_t i)
     const int64_t key = (int64_t)(bits << 1) >> (i % 60);
     const double number = ldexp((double)key, (int)(i % 60) - 70);
 
-    switch (level_kind(way->type)) {
+    switch (sample_type_numbers(way->type)) {
     case VALUE_F32:
         ((float *)(void *)samples)[i] = (float)(rand() - RAND_MAX / 2) / 65536.0F;
         doubles[i] = (double)((float *)(void *)samples)[i];
@@ -314,7 +314,7 @@ static void check_integers(const struct way *way, const int64_t *keys, size_t co
 static void test_extremes_of_integers(const struct way *way)
 {
     const int64_t ends[] = {INT64_MAX - 1, INT64_MAX, INT64_MIN, INT64_MIN + 1, INT64_MAX};
-    const bool natural = level_kind(way->type) == VALUE_U64;
+    const bool natural = sample_type_numbers(way->type) == VALUE_U64;
     const uint64_t half = UINT64_C(1) << 63;
 
     check_integers(way, ends, 5,
@@ -379,8 +379,8 @@ static void test_ways(void)
                 way.integers = (struct channel_integers){
                     .kernels = way.kernels,
                     .doubles = cpu_kernels_at(isa, VALUE_F64),
-                    .kind = level_kind(way.type),
-                    .unit = level_unit(way.type),
+                    .kind = sample_type_numbers(way.type),
+                    .unit = sample_type_unit(way.type),
                 };
             test_find(way.kernels);
             test_way(&way);
