@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS) far_kernel(const stru
 
     if (!early)
         middle = *middles;
-    far_tiles<K, THREADS>(view, channel, end, special || is_poison<K>(middle), middle, a, b);
+    far_tiles<K, THREADS>(view, channel, end, special || is_odd_middle<K>(middle), middle, a, b);
 }
 
 #endif

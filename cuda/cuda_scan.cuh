@@ -101,7 +101,7 @@ __device__ __forceinline__ bool scan_load(const struct window_view &view, const 
         kind_quad<K> quad = load_quad<K>(view, ring, begin + tile, begin_position + (uint64_t)tile);
 
         stage_keys<K>(b + spread<K>(tile), quad);
-        special = special || has_special<K>(quad);
+        special = special || has_odd_key<K>(quad);
     }
     return __syncthreads_or(special);
 }
@@ -145,7 +145,7 @@ __device__ __forceinline__ void scan_join(scan<K> &scan, const kind_pairs<K> *wa
 {
     const int warp = (int)threadIdx.x / LANES;
 
-    scan.prefix = pick_sides<K, PLAIN>(scan.prefix, PLAIN ? turn_pair<K>(middle) : middle);
+    scan.prefix = pick_sides<K, PLAIN>(scan.prefix, PLAIN ? plain_pair<K>(middle) : middle);
 #pragma unroll 1
     for (int i = 0; i < THREADS / LANES; i++) {
         kind_pairs<K> other = warps[i];
@@ -157,10 +157,12 @@ __device__ __forceinline__ void scan_join(scan<K> &scan, const kind_pairs<K> *wa
     }
 }
 
-/* Does this middle turn every window around it into NaN? */
-template <class K> __device__ __forceinline__ bool is_poison(kind_pair<K> middle)
+/* Does this middle turn every window around it into NaN, or must it not be in a plain tile for
+ * another reason? */
+template <class K> __device__ __forceinline__ bool is_odd_middle(kind_pair<K> middle)
 {
-    return middle.x == K::BELOW || middle.y == K::ABOVE;
+    return middle.x == K::BELOW || middle.y == K::ABOVE || is_odd_zero<K>(middle.x) ||
+           is_odd_zero<K>(middle.y);
 }
 
 #endif

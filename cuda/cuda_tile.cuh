@@ -167,7 +167,7 @@ __device__ __forceinline__ bool stage_tile(const struct window_view &view,
 
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        special = special | has_nan(quads[i]);
+        special = special | is_odd(quads[i]);
     if (special) {
 #pragma unroll
         for (int i = 0; i < QUADS; i++)

@@ -90,12 +90,12 @@ __device__ __forceinline__ void pick_quads(const struct window_view &view,
 {
     const int first = (int)threadIdx.x * K::QUAD;
     const int step = THREADS * K::QUAD;
-    bool nan = false;
+    bool odd = false;
 
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        nan = nan | has_nan(quads[i]);
-    if (nan) {
+        odd = odd | is_odd(quads[i]);
+    if (odd) {
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
             pick_keys<K>(keys_of<K>(quads[i], view.nan), first + i * step, cut, total, suffix);
