@@ -15,7 +15,7 @@
  * w = 1,024 three quarters of 256). Words are accessed in quads.
  *
  * These are numbers for float32, which a run has 16 of. A float64 costs about twice the words, and
- * four instructions for a minimum or a maximum. */
+ * three instructions for a minimum or a maximum, or four with keys. */
 #ifndef GPUENV_CUDA_CUDA_NEAR_CUH
 #define GPUENV_CUDA_CUDA_NEAR_CUH
 
