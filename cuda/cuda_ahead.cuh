@@ -409,7 +409,7 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
             special = stage_tile<K, THREADS>(view, begins, b) || special;
         }
         if (is_last) {
-            special = special || has_nan(quad);
+            special = special || is_odd(quad);
             stage_keys<K>(b + spread<K>(tile), keys_of<K>(quad, view.nan));
         }
     } else {
@@ -421,7 +421,7 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
         if (is_last) {
             const kind_quad<K> quad = load_quad<K>(view, ring, tiles.begin + tile, behind);
 
-            special = special || has_special<K>(quad);
+            special = special || has_odd_key<K>(quad);
             stage_keys<K>(b + spread<K>(tile), quad);
         }
     }
@@ -468,7 +468,7 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
 
         if (threadIdx.x == 0) {
             *middle = found;
-            special = special || is_poison<K>(found);
+            special = special || is_odd_middle<K>(found);
         }
     }
     special = __syncthreads_or(special);

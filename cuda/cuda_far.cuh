@@ -88,7 +88,7 @@ __device__ __forceinline__ void far_tile(const struct window_view &view, unsigne
 
     __syncthreads();
     scan_join<K, THREADS, PLAIN>(scan, warps, middle);
-    take_shifted<K, PLAIN>(b, (int)threadIdx.x, (int)view.begin_shift, scan.suffix, sides);
+    take_shifted<K, false, PLAIN>(b, (int)threadIdx.x, (int)view.begin_shift, scan.suffix, sides);
     take_prefixes<K, PLAIN>(a, (int)threadIdx.x, scan.prefix, sides);
     __syncthreads(); /* the windows overwrite the samples */
     write_run<K>(a, (int)threadIdx.x, sides.high);
@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS) far_kernel(const stru
 
     if (!early)
         middle = *middles;
-    far_tiles<K, THREADS>(view, channel, end, special || is_poison<K>(middle), middle, a, b);
+    far_tiles<K, THREADS>(view, channel, end, special || is_odd_middle<K>(middle), middle, a, b);
 }
 
 #endif

@@ -9,8 +9,10 @@
  * - f32: In a plain tile, the word is the bits of the float, and minima and maxima are the device's
  *   for floats, which follow the rules: -0 below +0, no subnormal flushed. In any other tile, words
  *   are keys (src/window/rules.h).
- * - f64: Words are always keys, because devices have no instruction for the minimum of two doubles,
- *   and some of them compare doubles very slowly.
+ * - f64: Likewise, but devices have no instruction for the minimum of two doubles: it takes a
+ *   comparison, for which -0 equals +0, and two selects. So a plain tile has no -0 either. With
+ *   keys, the comparison is two instructions, on units that are more busy. Devices that compare
+ *   doubles very slowly have keys in all tiles.
  *
  * The word of a missing sample or a NaN is its key in the running *maximum*; its key in the running
  * minimum is the opposite one. */
@@ -22,6 +24,13 @@
 #include <stdint.h>
 
 #include "window/rules.h"
+
+/* Most devices compare one or two doubles in the time of 64 integers. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 800 && __CUDA_ARCH__ != 900 && __CUDA_ARCH__ != 1000
+#define KIND_SLOW_DOUBLES true
+#else
+#define KIND_SLOW_DOUBLES false
+#endif
 
 enum { QUADS = 4 }; /* in a run */
 
@@ -50,6 +59,7 @@ struct f32 {
     static constexpr word BELOW = KEY_BELOW;
     static constexpr word ABOVE = KEY_ABOVE;
     static constexpr bool WORDS_ARE_KEYS = false; /* in a plain tile */
+    static constexpr bool LOW_ZERO_IS_ODD = false;
 
     KIND_FUNCTION pair make_pair(word low, word high)
     {
@@ -170,7 +180,9 @@ struct f64 {
     static constexpr int RUN = QUADS * QUAD;
     static constexpr word BELOW = KEY64_BELOW;
     static constexpr word ABOVE = KEY64_ABOVE;
-    static constexpr bool WORDS_ARE_KEYS = true;
+    static constexpr bool WORDS_ARE_KEYS = KIND_SLOW_DOUBLES;
+    static constexpr bool LOW_ZERO_IS_ODD = !WORDS_ARE_KEYS;
+    static constexpr word KEY_OF_INFINITY = 0x7ff0000000000000; /* its complement: -infinity's */
 
     KIND_FUNCTION pair make_pair(word low, word high)
     {
@@ -216,27 +228,53 @@ struct f64 {
 
     KIND_FUNCTION word turn(word from)
     {
-        return from;
+        return WORDS_ARE_KEYS ? from : (int64_t)rules_flip64((uint64_t)from);
     }
 
     KIND_FUNCTION word plain_word(value number)
     {
-        return (int64_t)rules_flip64(rules_bits64(number));
+        const uint64_t bits = rules_bits64(number);
+
+        return (int64_t)(WORDS_ARE_KEYS ? rules_flip64(bits) : bits);
     }
 
     KIND_FUNCTION value plain_value(word from)
     {
-        return rules_double(rules_flip64((uint64_t)from));
+        const uint64_t bits = (uint64_t)from;
+
+        return rules_double(WORDS_ARE_KEYS ? rules_flip64(bits) : bits);
     }
 
+    /* Two doubles in a plain tile that are equal have the same bits. */
     template <bool LOW> KIND_FUNCTION word plain_pick(word a, word b)
     {
-        return LOW ? min(a, b) : max(a, b);
+        if constexpr (WORDS_ARE_KEYS) {
+            return LOW ? min(a, b) : max(a, b);
+        } else {
+            const double one = rules_double((uint64_t)a);
+            const double other = rules_double((uint64_t)b);
+            double picked;
+
+#ifdef __CUDA_ARCH__
+            /* As doubles, both halves are selected in place: fewer registers and moves. */
+            if (LOW)
+                asm("{.reg .pred less; setp.lt.f64 less, %1, %2; selp.f64 %0, %1, %2, less;}"
+                    : "=d"(picked)
+                    : "d"(one), "d"(other));
+            else
+                asm("{.reg .pred more; setp.gt.f64 more, %1, %2; selp.f64 %0, %1, %2, more;}"
+                    : "=d"(picked)
+                    : "d"(one), "d"(other));
+#else
+            picked = (LOW ? one < other : one > other) ? one : other;
+#endif
+            return (int64_t)rules_bits64(picked);
+        }
     }
 
     template <bool LOW> KIND_FUNCTION word plain_neutral(void)
     {
-        return LOW ? ABOVE : BELOW;
+        return turn(LOW ? KEY_OF_INFINITY : ~KEY_OF_INFINITY);
     }
 
     KIND_FUNCTION value emit(enum emit item, value low, value high)
@@ -268,6 +306,11 @@ template <class K> __device__ __forceinline__ bool is_special(kind_word<K> key)
     return (bits)key - (bits)K::ABOVE < 2U;
 }
 
+template <class K> __device__ __forceinline__ bool is_odd_zero(kind_word<K> key)
+{
+    return K::LOW_ZERO_IS_ODD && key == -1;
+}
+
 /* From the key in the running maximum to the key in the running minimum. */
 template <class K> __device__ __forceinline__ kind_word<K> low_of(kind_word<K> key)
 {
@@ -288,6 +331,15 @@ template <class K> __device__ __forceinline__ kind_pair<K> missing_pair(void)
 template <class K> __device__ __forceinline__ kind_pair<K> turn_pair(kind_pair<K> pair)
 {
     return K::make_pair(K::turn(pair.x), K::turn(pair.y));
+}
+
+/* The words of a plain tile for extremes, which may be missing. */
+template <class K> __device__ __forceinline__ kind_pair<K> plain_pair(kind_pair<K> pair)
+{
+    const kind_word<K> least = K::turn(K::template plain_neutral<false>());
+    const kind_word<K> most = K::turn(K::template plain_neutral<true>());
+
+    return K::make_pair(K::turn(min(pair.x, most)), K::turn(max(pair.y, least)));
 }
 
 /* ---- words: of a plain tile, or keys */
@@ -341,14 +393,25 @@ template <class T> __device__ __forceinline__ bool is_unordered(T a, T b)
     return !(a <= b) & !(a > b);
 }
 
-__device__ __forceinline__ bool has_nan(float4 quad)
+/* -0, or one of the numbers closest to it. */
+__device__ __forceinline__ bool is_low_zero(double number)
+{
+    return (uint32_t)(rules_bits64(number) >> 32) == UINT32_C(0x80000000);
+}
+
+/* May this quad not be in a plain tile? */
+__device__ __forceinline__ bool is_odd(float4 quad)
 {
     return is_unordered(quad.x, quad.y) | is_unordered(quad.z, quad.w);
 }
 
-__device__ __forceinline__ bool has_nan(double2 quad)
+__device__ __forceinline__ bool is_odd(double2 quad)
 {
-    return is_unordered(quad.x, quad.y);
+    bool odd = is_unordered(quad.x, quad.y);
+
+    if (f64::LOW_ZERO_IS_ODD)
+        odd = odd | is_low_zero(quad.x) | is_low_zero(quad.y);
+    return odd;
 }
 
 template <class K>
@@ -389,16 +452,17 @@ template <class K> __device__ __forceinline__ kind_quad<K> turn_quad(kind_quad<K
     return K::make_quad(word);
 }
 
-template <class K> __device__ __forceinline__ bool has_special(kind_quad<K> quad)
+/* The same for a quad of keys. */
+template <class K> __device__ __forceinline__ bool has_odd_key(kind_quad<K> quad)
 {
     kind_word<K> word[K::QUAD];
-    bool special = false;
+    bool odd = false;
 
     K::take_quad(quad, word);
 #pragma unroll
     for (int i = 0; i < K::QUAD; i++)
-        special = special || is_special<K>(word[i]);
-    return special;
+        odd = odd || is_special<K>(word[i]) || is_odd_zero<K>(word[i]);
+    return odd;
 }
 
 #endif

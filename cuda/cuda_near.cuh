@@ -15,7 +15,7 @@
  * w = 1,024 three quarters of 256). Words are accessed in quads.
  *
  * These are numbers for float32, which a run has 16 of. A float64 costs about twice the words, and
- * four instructions for a minimum or a maximum. */
+ * three instructions for a minimum or a maximum, or four with keys. */
 #ifndef GPUENV_CUDA_CUDA_NEAR_CUH
 #define GPUENV_CUDA_CUDA_NEAR_CUH
 
@@ -160,7 +160,7 @@ __device__ __forceinline__ void vanherk_tile(const struct window_view &view, uns
     const int cut = halo * K::RUN - before;
     const bool has_windows = run >= skip;
     sides<K> sides;
-    kind_pair<K> middle = take_shifted<K, PLAIN>(a, run, 0, neutral_sides<K, PLAIN>(), sides);
+    kind_pair<K> middle = take_last<K, PLAIN>(a, run, 0, sides);
 
     totals->row[0][run] = middle;
     totals->suffix[run] = side_at<K>(sides, cut);
@@ -168,7 +168,7 @@ __device__ __forceinline__ void vanherk_tile(const struct window_view &view, uns
     middle = vanherk_middle<K, THREADS, PLAIN>(totals, run, halo - 2, middle);
     if (has_windows) {
         middle = pick_sides<K, PLAIN>(middle, totals->suffix[run - halo + 1]);
-        take_shifted<K, PLAIN>(a, run - halo, cut, neutral_sides<K, PLAIN>(), sides);
+        take_last<K, PLAIN>(a, run - halo, cut, sides);
         take_prefixes<K, PLAIN>(a, run, middle, sides);
         write_run<K>(b, run - skip, sides.low);
     }

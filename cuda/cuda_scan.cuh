@@ -20,22 +20,40 @@ template <class K, int THREADS> struct scan_sizes {
     static const int SHARED_WORDS = WARPS_AT + 4 * WARPS;
 };
 
-/* Has the device an instruction for the minimum of a warp's words? */
-template <class Word> __device__ __forceinline__ constexpr bool scan_has_reduce(void)
+/* Has the device an instruction for the minimum of a warp's integers? */
+__device__ __forceinline__ constexpr bool scan_has_reduce(void)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    return sizeof(Word) == 4;
+    return true;
 #else
     return false;
 #endif
 }
 
+/* The extreme of all lanes' keys. */
+template <bool LOW, class Integer> __device__ __forceinline__ Integer warp_reduce(Integer key)
+{
+    if constexpr (LOW)
+        return __reduce_min_sync(WARP_ALL, key);
+    else
+        return __reduce_max_sync(WARP_ALL, key);
+}
+
+/* Of 64 bits, the lower half counts in the lanes whose upper half is the extreme. */
+template <bool LOW> __device__ __forceinline__ int64_t warp_reduce(int64_t key)
+{
+    const int high = warp_reduce<LOW>((int)(key >> 32));
+    const unsigned none = LOW ? UINT32_MAX : 0;
+    const unsigned low = warp_reduce<LOW>((int)(key >> 32) == high ? (unsigned)key : none);
+
+    return (int64_t)((uint64_t)(unsigned)high << 32 | low);
+}
+
 /* The extremes of all lanes' pairs, in lane 0. */
 template <class K> __device__ __forceinline__ kind_pair<K> warp_total(kind_pair<K> pair)
 {
-    if constexpr (scan_has_reduce<kind_word<K>>()) {
-        return K::make_pair(__reduce_min_sync(WARP_ALL, pair.x),
-                            __reduce_max_sync(WARP_ALL, pair.y));
+    if constexpr (scan_has_reduce()) {
+        return K::make_pair(warp_reduce<true>(pair.x), warp_reduce<false>(pair.y));
     } else {
 #pragma unroll
         for (int delta = LANES / 2; delta > 0; delta /= 2) {
@@ -56,10 +74,10 @@ __device__ __forceinline__ kind_word<K> warp_scan(kind_word<K> value, kind_word<
 
 #pragma unroll
     for (int delta = 1; delta < LANES; delta *= 2) {
+        /* A lane without such a lane gets its own value, which changes nothing. */
         other = BEFORE ? __shfl_up_sync(WARP_ALL, value, delta)
                        : __shfl_down_sync(WARP_ALL, value, delta);
-        if (BEFORE ? lane >= delta : lane + delta < LANES)
-            value = pick<K, LOW, PLAIN>(value, other);
+        value = pick<K, LOW, PLAIN>(value, other);
     }
     *all = value; /* correct in the last lane (BEFORE), or in the first */
     other = BEFORE ? __shfl_up_sync(WARP_ALL, value, 1) : __shfl_down_sync(WARP_ALL, value, 1);
@@ -101,7 +119,7 @@ __device__ __forceinline__ bool scan_load(const struct window_view &view, const 
         kind_quad<K> quad = load_quad<K>(view, ring, begin + tile, begin_position + (uint64_t)tile);
 
         stage_keys<K>(b + spread<K>(tile), quad);
-        special = special || has_special<K>(quad);
+        special = special || has_odd_key<K>(quad);
     }
     return __syncthreads_or(special);
 }
@@ -116,13 +134,12 @@ __device__ __forceinline__ scan<K> scan_totals(int shift, const kind_word<K> *a,
     const int thread = (int)threadIdx.x;
     const int warp = thread / LANES;
     const int lane = thread % LANES;
-    const kind_pair<K> nothing = neutral_sides<K, PLAIN>();
     sides<K> unused;
     scan<K> scan;
     kind_pairs<K> all;
 
-    scan.prefix = take_shifted<K, PLAIN>(a, thread, 0, nothing, unused);
-    scan.suffix = take_shifted<K, PLAIN>(b, thread, shift, nothing, unused);
+    scan.prefix = take_last<K, PLAIN>(a, thread, 0, unused);
+    scan.suffix = take_last<K, PLAIN>(b, thread, shift, unused);
     scan.prefix.x = warp_scan<K, true, true, PLAIN>(scan.prefix.x, &all.x);
     scan.prefix.y = warp_scan<K, false, true, PLAIN>(scan.prefix.y, &all.y);
     scan.suffix.x = warp_scan<K, true, false, PLAIN>(scan.suffix.x, &all.z);
@@ -145,22 +162,21 @@ __device__ __forceinline__ void scan_join(scan<K> &scan, const kind_pairs<K> *wa
 {
     const int warp = (int)threadIdx.x / LANES;
 
-    scan.prefix = pick_sides<K, PLAIN>(scan.prefix, PLAIN ? turn_pair<K>(middle) : middle);
+    scan.prefix = pick_sides<K, PLAIN>(scan.prefix, PLAIN ? plain_pair<K>(middle) : middle);
 #pragma unroll 1
-    for (int i = 0; i < THREADS / LANES; i++) {
-        kind_pairs<K> other = warps[i];
-
-        if (i < warp)
-            scan.prefix = pick_sides<K, PLAIN>(scan.prefix, K::make_pair(other.x, other.y));
-        else if (i > warp)
-            scan.suffix = pick_sides<K, PLAIN>(scan.suffix, K::make_pair(other.z, other.w));
-    }
+    for (int i = 0; i < warp; i++)
+        scan.prefix = pick_sides<K, PLAIN>(scan.prefix, K::make_pair(warps[i].x, warps[i].y));
+#pragma unroll 1
+    for (int i = THREADS / LANES - 1; i > warp; i--)
+        scan.suffix = pick_sides<K, PLAIN>(scan.suffix, K::make_pair(warps[i].z, warps[i].w));
 }
 
-/* Does this middle turn every window around it into NaN? */
-template <class K> __device__ __forceinline__ bool is_poison(kind_pair<K> middle)
+/* Does this middle turn every window around it into NaN, or must it not be in a plain tile for
+ * another reason? */
+template <class K> __device__ __forceinline__ bool is_odd_middle(kind_pair<K> middle)
 {
-    return middle.x == K::BELOW || middle.y == K::ABOVE;
+    return middle.x == K::BELOW || middle.y == K::ABOVE || is_odd_zero<K>(middle.x) ||
+           is_odd_zero<K>(middle.y);
 }
 
 #endif

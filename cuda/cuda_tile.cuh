@@ -167,7 +167,7 @@ __device__ __forceinline__ bool stage_tile(const struct window_view &view,
 
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        special = special | has_nan(quads[i]);
+        special = special | is_odd(quads[i]);
     if (special) {
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
@@ -257,9 +257,9 @@ template <class K> __device__ __forceinline__ kind_pair<K> side_at(const sides<K
 }
 
 /* A suffix scan of the run of words from SHIFT on, in five quads: for each word, the extremes from
- * it to the end, `after` included, go to `sides`. Returns those of all. The first `own` quads are
- * at[i]; the others, possibly after a gap, are next[i]. */
-template <class K, int SHIFT, bool PLAIN>
+ * it to the end go to `sides`, with `after` unless it is LAST: then nothing comes after. Returns
+ * those of all. The first `own` quads are at[i]; the others, possibly after a gap, are next[i]. */
+template <class K, int SHIFT, bool LAST, bool PLAIN>
 __device__ __forceinline__ kind_pair<K> take_suffixes(const kind_quad<K> *at,
                                                       const kind_quad<K> *next, int own,
                                                       kind_pair<K> after, sides<K> &sides)
@@ -275,8 +275,11 @@ __device__ __forceinline__ kind_pair<K> take_suffixes(const kind_quad<K> *at,
 
             if (j < 0 || j >= K::RUN)
                 continue;
-            after.x = pick<K, true, PLAIN>(after.x, key_of<K, true, PLAIN>(words[k]));
-            after.y = pick<K, false, PLAIN>(after.y, key_of<K, false, PLAIN>(words[k]));
+            const kind_word<K> low = key_of<K, true, PLAIN>(words[k]);
+            const kind_word<K> high = key_of<K, false, PLAIN>(words[k]);
+
+            after = LAST && j == K::RUN - 1 ? K::make_pair(low, high)
+                                            : pick_sides<K, PLAIN>(after, K::make_pair(low, high));
             sides.low[j] = after.x;
             sides.high[j] = after.y;
         }
@@ -286,7 +289,7 @@ __device__ __forceinline__ kind_pair<K> take_suffixes(const kind_quad<K> *at,
 
 /* The same for the run of words that begins `shift` words after the beginning of a run, 0 <= shift
  * < RUN. */
-template <class K, bool PLAIN>
+template <class K, bool LAST, bool PLAIN>
 __device__ __forceinline__ kind_pair<K> take_shifted(const kind_word<K> *tile, int run, int shift,
                                                      kind_pair<K> after, sides<K> &sides)
 {
@@ -296,20 +299,28 @@ __device__ __forceinline__ kind_pair<K> take_shifted(const kind_word<K> *tile, i
     const kind_quad<K> *next = run_quads<K>(tile, run + 1) - own;
 
     if constexpr (K::QUAD == 2) {
-        return shift % 2 == 0 ? take_suffixes<K, 0, PLAIN>(at, next, own, after, sides)
-                              : take_suffixes<K, 1, PLAIN>(at, next, own, after, sides);
+        return shift % 2 == 0 ? take_suffixes<K, 0, LAST, PLAIN>(at, next, own, after, sides)
+                              : take_suffixes<K, 1, LAST, PLAIN>(at, next, own, after, sides);
     } else {
         switch (shift % K::QUAD) {
         case 0:
-            return take_suffixes<K, 0, PLAIN>(at, next, own, after, sides);
+            return take_suffixes<K, 0, LAST, PLAIN>(at, next, own, after, sides);
         case 1:
-            return take_suffixes<K, 1, PLAIN>(at, next, own, after, sides);
+            return take_suffixes<K, 1, LAST, PLAIN>(at, next, own, after, sides);
         case 2:
-            return take_suffixes<K, 2, PLAIN>(at, next, own, after, sides);
+            return take_suffixes<K, 2, LAST, PLAIN>(at, next, own, after, sides);
         default:
-            return take_suffixes<K, 3, PLAIN>(at, next, own, after, sides);
+            return take_suffixes<K, 3, LAST, PLAIN>(at, next, own, after, sides);
         }
     }
+}
+
+/* With nothing after it. */
+template <class K, bool PLAIN>
+__device__ __forceinline__ kind_pair<K> take_last(const kind_word<K> *tile, int run, int shift,
+                                                  sides<K> &sides)
+{
+    return take_shifted<K, true, PLAIN>(tile, run, shift, missing_pair<K>(), sides);
 }
 
 /* Turns suffixes into windows: joins `sides` with `middle`, and each with the words of the run up

@@ -61,25 +61,35 @@ __device__ __forceinline__ kind_word<K> pick_words(const kind_word<K> *words)
     return picked;
 }
 
-/* The same for a quad of numbers, with extremes that are words of a plain tile as well. */
+/* The same for the thread's quads of numbers, with extremes that are words of a plain tile as
+ * well. From the last quad to the first, the total is the suffix's until the cut. */
 template <class K>
-__device__ __forceinline__ void pick_plain(kind_values<K> quad, int word, int cut,
-                                           kind_pair<K> *total, kind_pair<K> *suffix)
+__device__ __forceinline__ void pick_plain(const kind_values<K> *quads, int first, int step,
+                                           int cut, kind_pair<K> *total, kind_pair<K> *suffix)
 {
-    kind_word<K> words[K::QUAD];
-    kind_pair<K> all;
+    kind_pair<K> all = neutral_sides<K, true>();
 
-    K::take_quad(plain_words<K>(quad), words);
-    all = K::make_pair(pick_words<K, true>(words), pick_words<K, false>(words));
-    *total = pick_sides<K, true>(*total, all);
-    if (word >= cut) {
-        *suffix = pick_sides<K, true>(*suffix, all);
-    } else if (word + K::QUAD > cut) { /* in only one quad of a tile */
-        for (int k = 1; k < K::QUAD; k++) {
-            if (word + k >= cut)
-                *suffix = pick_sides<K, true>(*suffix, K::make_pair(words[k], words[k]));
+    *suffix = all;
+#pragma unroll
+    for (int i = QUADS - 1; i >= 0; i--) {
+        const int word = first + i * step;
+        kind_word<K> words[K::QUAD];
+        kind_pair<K> quad;
+
+        K::take_quad(plain_words<K>(quads[i]), words);
+        if (word < cut && word + K::QUAD > cut) { /* in only one quad of a tile */
+            *suffix = all;
+            for (int k = 1; k < K::QUAD; k++) {
+                if (word + k >= cut)
+                    *suffix = pick_sides<K, true>(*suffix, K::make_pair(words[k], words[k]));
+            }
         }
+        quad = K::make_pair(pick_words<K, true>(words), pick_words<K, false>(words));
+        all = i == QUADS - 1 ? quad : pick_sides<K, true>(all, quad);
+        if (word >= cut)
+            *suffix = all;
     }
+    *total = all;
 }
 
 /* This thread's share of a tile without missing samples. */
@@ -90,22 +100,20 @@ __device__ __forceinline__ void pick_quads(const struct window_view &view,
 {
     const int first = (int)threadIdx.x * K::QUAD;
     const int step = THREADS * K::QUAD;
-    bool nan = false;
+    bool odd = false;
 
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        nan = nan | has_nan(quads[i]);
-    if (nan) {
+        odd = odd | is_odd(quads[i]);
+    if (odd) {
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
             pick_keys<K>(keys_of<K>(quads[i], view.nan), first + i * step, cut, total, suffix);
     } else {
-        kind_pair<K> plain_total = neutral_sides<K, true>();
-        kind_pair<K> plain_suffix = plain_total;
+        kind_pair<K> plain_total;
+        kind_pair<K> plain_suffix;
 
-#pragma unroll
-        for (int i = 0; i < QUADS; i++)
-            pick_plain<K>(quads[i], first + i * step, cut, &plain_total, &plain_suffix);
+        pick_plain<K>(quads, first, step, cut, &plain_total, &plain_suffix);
         *total = pick_both<K>(*total, turn_pair<K>(plain_total));
         /* Infinity, the neutral element of floats, is not the key of a missing sample: it must not
          * get into the suffix if nothing was picked. */

@@ -94,18 +94,19 @@ static const struct kernel_set *kernels_of(const struct cuda_plan *plan)
     return plan->value == VALUE_F64 ? &kernels_f64 : &kernels_f32;
 }
 
-/* From the next width on, the next plan is faster: docs/kernels.md. Far plans are the fastest
- * wherever they can be used. */
+/* From the next width on, the next plan is faster: docs/kernels.md. */
 template <class K> struct borders;
 
 template <> struct borders<f32> {
     static const uint64_t VANHERK_4096 = 1400;
     static const uint64_t VANHERK_8192 = 2048;
+    static const uint64_t FAR_2048 = 4096;
 };
 
 template <> struct borders<f64> {
     static const uint64_t VANHERK_4096 = 550;
-    static const uint64_t VANHERK_8192 = 1700;
+    static const uint64_t VANHERK_8192 = 1550;
+    static const uint64_t FAR_2048 = 16384;
 };
 
 template <class K, int THREADS> static bool force_vanherk(struct cuda_plan *plan)
@@ -239,7 +240,7 @@ static cudaError_t choose(struct cuda_plan *plan, enum value_kind value, uint64_
     enum cuda_plan_kind kind = width <= K::RUN + 1         ? CUDA_PLAN_NEAR
                                : width <= to::VANHERK_4096 ? CUDA_PLAN_VANHERK_4096
                                : width <= largest_to       ? largest
-                               : width <= 2 * tile         ? CUDA_PLAN_FAR_2048
+                               : width <= to::FAR_2048     ? CUDA_PLAN_FAR_2048
                                                            : CUDA_PLAN_FAR_4096;
 
     cuda_plan_force(plan, kind, value, width);

@@ -35,11 +35,12 @@ static void *pack_values(enum value_kind value, double *doubles, size_t count)
     return doubles;
 }
 
-/* With signed zeros, infinities, plateaus and, if wanted, single NaN and runs of NaN. Doubles may
- * differ in any of their bits, or in the last ones only. */
+/* With zeros, in half of the streams of both signs, infinities, plateaus and, if wanted, single NaN
+ * and runs of NaN. Doubles may differ in any of their bits, or in the last ones only. */
 static double *random_doubles(size_t count, bool with_nan)
 {
     double *samples = calloc(count + 1, sizeof *samples);
+    const bool both = random_number() % 2 != 0;
     unsigned run = 0;
     double held = 0;
 
@@ -56,7 +57,7 @@ static double *random_doubles(size_t count, bool with_nan)
         if (number % 3 == 0)
             samples[i] += (double)(number % 257) * 0x1p-53;
         if (number % 11 == 0)
-            samples[i] = number % 2 != 0 ? 0.0 : -0.0;
+            samples[i] = both && number % 2 != 0 ? -0.0 : 0.0;
         if (number % 3001 == 0)
             samples[i] = number % 2 != 0 ? (double)INFINITY : -(double)INFINITY;
         if (with_nan && number % 2503 == 0)

@@ -183,6 +183,21 @@ static void raise_some(double *samples, size_t n, unsigned channels, uint64_t wi
     }
 }
 
+/* All samples of one sign, with few zeros of either: for many windows a zero is the extreme, and
+ * its sign depends on one sample. */
+static void single_out_zeros(double *samples, size_t count)
+{
+    const double sign = random_number() % 2 != 0 ? 1.0 : -1.0;
+
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t number = random_number();
+
+        samples[i] = isnan(samples[i])    ? samples[i]
+                     : number % 1201 == 0 ? copysign(0.0, number % 2 != 0 ? 1.0 : -1.0)
+                                          : sign * (fabs(samples[i]) + 0x1p-20);
+    }
+}
+
 /* Windows without a single number that begin near the ends of tiles that have some. */
 static void blank_some(double *samples, size_t n, unsigned channels, uint64_t width, unsigned tile)
 {
@@ -217,7 +232,9 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
     struct cuda_task history = {
         .count = start, .known_from = known_from, .known_to = start, .nan = setup->nan};
 
-    if (has_leaves)
+    if (random_number() % 3 == 0)
+        single_out_zeros(samples, n * setup->channels);
+    else if (has_leaves)
         raise_some(samples, n, setup->channels, plan->width, plan->tile);
     if (has_leaves && with_nan && setup->nan == NAN_OMIT)
         blank_some(samples, n, setup->channels, plan->width, plan->tile);
