@@ -16,18 +16,38 @@
 #include <thrust/system_error.h>
 #endif
 
+typedef void window_kernel(const float *samples, float *minima, float *maxima, uint64_t count,
+                           uint64_t width);
+
 /* The parts of one flavour. */
 struct window_method {
     flavour_work *launch;
     enum flavour_road road;
-    unsigned threads; /* per block, as published */
-    unsigned spare;   /* floats of memory per sample, besides samples and windows */
-    bool overlaps;    /* blocks give threads - width + 1 windows, not one per thread */
+    unsigned threads;      /* per block, as published */
+    unsigned spare;        /* floats of memory per sample, besides samples and windows */
+    window_kernel *kernel; /* for launch_kernel(): */
+    unsigned cache;        /* floats of shared memory per thread; */
+    bool overlaps;         /* blocks give threads - width + 1 windows, not one per thread */
 };
 
 static unsigned threads_of(const struct bench_flavour *flavour, const struct bench_task *task)
 {
     return flavour_threads(task, ((const struct window_method *)flavour->method)->threads);
+}
+
+/* One launch of the method's kernel. */
+static cudaError_t launch_kernel(struct flavour_state *state)
+{
+    const struct window_method *method = (const struct window_method *)state->flavour->method;
+    const struct bench_task *task = state->task;
+    const unsigned threads = threads_of(state->flavour, task);
+    const uint64_t given = method->overlaps ? threads - task->width + 1 : threads;
+    float *minima = (float *)state->out;
+
+    LAUNCH(method->kernel, flavour_grid(state->windows, given), threads,
+           threads * method->cache * sizeof(float), NULL, state->in, minima,
+           minima + state->windows, (uint64_t)task->count, task->width);
+    return cudaGetLastError();
 }
 
 /* ---- "CUDA Malloc" and "CUDA Page-Locked": one thread per window, in blocks of 1024, which reads
@@ -53,35 +73,26 @@ static __device__ __forceinline__ void look_at(const float *samples, Width width
 }
 
 static __global__ void scan_kernel(const float *samples, float *minima, float *maxima,
-                                   uint64_t windows, uint64_t width)
+                                   uint64_t count, uint64_t width)
 {
     uint64_t window = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (window < windows)
+    if (window + width <= count)
         look_at(samples + window, width, &minima[window], &maxima[window]);
 }
 
-static cudaError_t launch_scan(struct flavour_state *state)
-{
-    const struct bench_task *task = state->task;
-    unsigned threads = threads_of(state->flavour, task);
-    float *minima = (float *)state->out;
-
-    LAUNCH(scan_kernel, flavour_grid(state->windows, threads), threads, 0, NULL, state->in, minima,
-           minima + state->windows, state->windows, task->width);
-    return cudaGetLastError();
-}
-
-static const struct window_method plain = {launch_scan, FLAVOUR_COPIED, 1024, 0, false};
-static const struct window_method pagelocked = {launch_scan, FLAVOUR_PAGE_LOCKED, 1024, 0, false};
+static const struct window_method plain = {launch_kernel, FLAVOUR_COPIED, 1024, 0, scan_kernel, 0,
+                                           false};
+static const struct window_method pagelocked = {
+    launch_kernel, FLAVOUR_PAGE_LOCKED, 1024, 0, scan_kernel, 0, false};
 
 /* ---- "CUDA Page-Locked Shared": one thread per window. A block loads the samples of its windows
  * from the host's page-locked memory into shared memory, each once, one or two per thread; then its
  * threads read every sample of their windows there. So a window can have at most as many samples as
- * a block has threads. Changed: as much shared memory as the block needs, not a fixed size. */
+ * a block has threads. Changed: two samples of shared memory per thread, not a fixed size. */
 
 static __global__ void shared_kernel(const float *samples, float *minima, float *maxima,
-                                     uint64_t count, unsigned width)
+                                     uint64_t count, uint64_t width)
 {
     SHARED_DYNAMIC(float, cache);
     uint64_t window = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -92,22 +103,11 @@ static __global__ void shared_kernel(const float *samples, float *minima, float 
         cache[blockDim.x + threadIdx.x] = samples[window + blockDim.x];
     __syncthreads();
     if (window + width <= count)
-        look_at(cache + threadIdx.x, width, &minima[window], &maxima[window]);
+        look_at(cache + threadIdx.x, (unsigned)width, &minima[window], &maxima[window]);
 }
 
-static cudaError_t launch_shared(struct flavour_state *state)
-{
-    const struct bench_task *task = state->task;
-    unsigned threads = threads_of(state->flavour, task);
-    float *minima = (float *)state->out;
-
-    LAUNCH(shared_kernel, flavour_grid(state->windows, threads), threads,
-           (threads + (size_t)task->width - 1) * sizeof(float), NULL, state->in, minima,
-           minima + state->windows, (uint64_t)task->count, (unsigned)task->width);
-    return cudaGetLastError();
-}
-
-static const struct window_method shared = {launch_shared, FLAVOUR_PAGE_LOCKED, 1024, 0, false};
+static const struct window_method shared = {
+    launch_kernel, FLAVOUR_PAGE_LOCKED, 1024, 0, shared_kernel, 2, false};
 
 /* ---- The second strategy, doubling: minima and maxima of 2, 4, 8, ... samples starting at each
  * sample, up to the largest power of two in the window; each thread then reads the rest of the
@@ -225,7 +225,8 @@ static cudaError_t launch_thrust_naive(struct flavour_state *state)
     return for_each(state->windows, look);
 }
 
-static const struct window_method thrust_naive = {launch_thrust_naive, FLAVOUR_COPIED, 0, 0, false};
+static const struct window_method thrust_naive = {
+    launch_thrust_naive, FLAVOUR_COPIED, 0, 0, NULL, 0, false};
 
 /* ---- "Thrust": doubling, each step a thrust::for_each, so that every step is a kernel and the
  * order of kernels is the barrier; plain copies in and out. */
@@ -247,8 +248,8 @@ static cudaError_t launch_thrust(struct flavour_state *state)
     return result == cudaSuccess ? for_each(state->windows, add_rest{view}) : result;
 }
 
-static const struct window_method thrust_doubling = {launch_thrust, FLAVOUR_COPIED, 0, STEPS_SPARE,
-                                                     false};
+static const struct window_method thrust_doubling = {
+    launch_thrust, FLAVOUR_COPIED, 0, STEPS_SPARE, NULL, 0, false};
 
 #endif
 
@@ -344,8 +345,8 @@ static cudaError_t launch_cooperative(struct flavour_state *state)
                                        0, NULL);
 }
 
-static const struct window_method cooperative = {launch_cooperative, FLAVOUR_COPIED, 256,
-                                                 STEPS_SPARE, false};
+static const struct window_method cooperative = {
+    launch_cooperative, FLAVOUR_COPIED, 256, STEPS_SPARE, NULL, 0, false};
 
 /* ---- "CUDA Tiled": a block of 1024 threads loads as many samples from the host's page-locked
  * memory into shared memory, and doubles there. Blocks overlap by width - 1 samples, so a block
@@ -354,9 +355,10 @@ static const struct window_method cooperative = {launch_cooperative, FLAVOUR_COP
  * the block is refused. */
 
 static __global__ void tiled_kernel(const float *samples, float *minima, float *maxima,
-                                    uint64_t count, unsigned width)
+                                    uint64_t count, uint64_t wide)
 {
     SHARED_DYNAMIC(float, lows);
+    const unsigned width = (unsigned)wide;
     float *highs = lows + blockDim.x;
     const unsigned k = threadIdx.x;
     const unsigned given = blockDim.x - width + 1;
@@ -388,19 +390,8 @@ static __global__ void tiled_kernel(const float *samples, float *minima, float *
     maxima[first + k] = high;
 }
 
-static cudaError_t launch_tiled(struct flavour_state *state)
-{
-    const struct bench_task *task = state->task;
-    unsigned threads = threads_of(state->flavour, task);
-    float *minima = (float *)state->out;
-
-    LAUNCH(tiled_kernel, flavour_grid(state->windows, threads - task->width + 1), threads,
-           2 * threads * sizeof(float), NULL, state->in, minima, minima + state->windows,
-           (uint64_t)task->count, (unsigned)task->width);
-    return cudaGetLastError();
-}
-
-static const struct window_method tiled = {launch_tiled, FLAVOUR_PAGE_LOCKED, 1024, 0, true};
+static const struct window_method tiled = {
+    launch_kernel, FLAVOUR_PAGE_LOCKED, 1024, 0, tiled_kernel, 2, true};
 
 /* ---- shared host code */
 
