@@ -34,11 +34,13 @@ static int set_delimiter(void *into, const struct value *value, struct error *er
     static const char *const names[] = {"comma", "semicolon", "tab", "bar", "blank", "\\t", NULL};
     static const char characters[] = ",;\t| \t";
     const int named = values_find(names, value->text, strlen(value->text));
-    const char character = named >= 0 ? characters[named] : value->text[0];
+    char character = value->text[0];
 
     if (named < 0 && (strlen(value->text) != 1 || strchr(",;:\t| !/&$%@^~=_*", character) == NULL))
         return values_refuse(
             error, value, "not a delimiter: give one of , ; | : or tab, blank, comma, semicolon");
+    if (named >= 0)
+        character = characters[named];
     dialect_of(into)->delimiter = character;
     return 0;
 }

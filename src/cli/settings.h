@@ -50,57 +50,57 @@ enum settings_progress {
 struct settings {
     const char *type;        /* -t; "auto" unless given */
     const char *output_type; /* -T; NULL unless given */
-    struct span_rule rule;   /* --level */
-    struct span join;
-    bool emit_given;
-    struct picture picture;
-    unsigned channels; /* -c; 1 unless given */
-    bool channels_given;
-    double rate; /* -r; 0 unless given */
+    double rate;             /* -r; 0 unless given */
     struct rate_ratio ratio;
     struct text_dialect dialect;
-    bool table;     /* something is said about text in columns */
-    bool skip_gaps; /* --gaps skip */
-    bool gaps_given;
-    bool no_frame;
-    int64_t zoom_period;  /* of intervals of the clock, in nanoseconds; 0: --zoom counts rows */
-    int64_t stats_period; /* the same for --stats-every */
-    bool big_endian;
-    bool counts;
-    bool force;
-    bool no_clobber;
+    struct span_rule rule; /* --level */
+    struct picture picture;
+    const char *isa; /* NULL unless given; one of the known names */
+    size_t chunk;    /* 0 unless given */
 
     struct span zoom;   /* if given, sets the window, the hop and the alignment */
     struct span window; /* given, unless no frames or a picture are written */
     struct span hop;
     struct span skip;
     struct span frames;
-    uint32_t shard; /* the wanted part of the output, from 1, of `shards`; 0: all of it */
+    struct span join;
+    struct span stats_every;
+    int64_t zoom_period;  /* of intervals of the clock, in nanoseconds; 0: --zoom counts rows */
+    int64_t stats_period; /* the same for --stats-every */
+
+    unsigned channels; /* -c; 1 unless given */
+    uint32_t shard;    /* the wanted part of the output, from 1, of `shards`; 0: all of it */
     uint32_t shards;
     enum window_align align;
     enum window_edge edge;
+    enum nan_policy nan;
     struct emit_list emits;        /* empty for `none` */
     unsigned pick[SETTINGS_PICKS]; /* channels, from 0 */
     unsigned pick_count;           /* 0: all */
-    bool mix;
-    bool overall;
-    enum nan_policy nan;
 
     enum settings_device device;
     unsigned devices[SETTINGS_DEVICES]; /* the first is 0 if none is named */
     unsigned device_count;              /* 0: all of them or, if none is named, the first */
-    bool all_devices;
-    unsigned threads; /* 0 unless given */
-    const char *isa;  /* NULL unless given; one of the known names */
-    size_t chunk;     /* 0 unless given */
-    bool lemire;      /* --algorithm lemire */
-
-    struct span stats_every;
+    unsigned threads;                   /* 0 unless given */
     enum stats_format stats_format;
-    bool stats_format_given;
-
-    bool quiet;
     enum settings_progress progress;
+
+    bool channels_given;
+    bool emit_given;
+    bool stats_format_given;
+    bool gaps_given;
+    bool table;     /* something is said about text in columns */
+    bool skip_gaps; /* --gaps skip */
+    bool no_frame;
+    bool mix;
+    bool overall;
+    bool big_endian;
+    bool counts;
+    bool force;
+    bool no_clobber;
+    bool all_devices;
+    bool lemire; /* --algorithm lemire */
+    bool quiet;
 };
 
 /* One input and its outputs. */

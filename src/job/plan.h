@@ -48,7 +48,7 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
 
 /* Plans the rest except the engine. A part needs a source of known length. */
 int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
-                const struct source *source, struct error *error);
+                const struct source *from, struct error *error);
 
 /* True if a device was requested by name and the input is too short for any device. `most` limits
  * the frames of a source that does not know its length. */

@@ -22,6 +22,31 @@ static const char *expansion(char conversion)
                                : NULL;
 }
 
+/* Walks through a format. What a conversion is short for is no conversion of that kind itself. */
+struct walk {
+    const char *at;
+    const char *rest; /* behind what is walked through for a conversion; NULL: nothing */
+};
+
+/* The next character, and whether it is that of a conversion. '\0': the end. */
+static char next(struct walk *walk, bool *converts)
+{
+    for (;;) {
+        const char *longer;
+
+        if (*walk->at == '\0' && walk->rest != NULL)
+            *walk = (struct walk){.at = walk->rest};
+        *converts = *walk->at == '%';
+        if (!*converts)
+            return *walk->at == '\0' ? '\0' : *walk->at++;
+        walk->at += 2;
+        longer = expansion(walk->at[-1]);
+        if (longer == NULL)
+            return walk->at[-1];
+        *walk = (struct walk){.at = longer, .rest = walk->at};
+    }
+}
+
 const char *time_format_fault(const char *format)
 {
     const char *found = NULL;
@@ -66,9 +91,6 @@ static bool take_count(struct time_reader *reader, struct time_parts *parts)
     parts->count = minus ? -number : number;
     return digits > 0;
 }
-
-static bool take_by_format(struct time_reader *reader, const char *format,
-                           struct time_parts *parts);
 
 static bool take_conversion(struct time_reader *reader, char conversion, struct time_parts *parts)
 {
@@ -135,19 +157,22 @@ static bool take_conversion(struct time_reader *reader, char conversion, struct 
         time_pass_blanks(reader);
         return true;
     default:
-        return take_by_format(reader, expansion(conversion), parts);
+        return false;
     }
 }
 
 static bool take_by_format(struct time_reader *reader, const char *format, struct time_parts *parts)
 {
-    for (; *format != '\0'; format++) {
-        if (*format == ' ' || *format == '\t') {
-            time_pass_blanks(reader);
-        } else if (*format != '%') {
-            if (!time_take(reader, *format))
+    struct walk walk = {.at = format};
+    bool converts;
+
+    for (char one = next(&walk, &converts); one != '\0'; one = next(&walk, &converts)) {
+        if (converts) {
+            if (!take_conversion(reader, one, parts))
                 return false;
-        } else if (!take_conversion(reader, *++format, parts)) {
+        } else if (one == ' ' || one == '\t') {
+            time_pass_blanks(reader);
+        } else if (!time_take(reader, one)) {
             return false;
         }
     }
@@ -221,29 +246,27 @@ size_t time_format_write(const char *format, struct moment moment, unsigned digi
                          char text[TIME_MOST])
 {
     const struct civil civil = civil_of_moment(moment);
+    struct walk walk = {.at = format};
     char *at = text;
+    bool converts;
 
-    for (; *format != '\0'; format++) {
-        const char *longer = *format == '%' ? expansion(format[1]) : NULL;
-
-        if (longer != NULL)
-            at += time_format_write(longer, moment, digits, at);
-        else if (*format == '%')
-            at = put(format[1], moment, &civil, digits, at);
+    for (char one = next(&walk, &converts); one != '\0'; one = next(&walk, &converts)) {
+        if (converts)
+            at = put(one, moment, &civil, digits, at);
         else
-            *at++ = *format;
-        format += *format == '%';
+            *at++ = one;
     }
     return (size_t)(at - text);
 }
 
-/* Does a format have one of these conversions, or one that is short for it? */
+/* Does a format have one of these conversions? */
 static bool has(const char *format, const char *conversions)
 {
-    for (const char *at = strchr(format, '%'); at != NULL; at = strchr(at + 2, '%')) {
-        const char *longer = expansion(at[1]);
+    struct walk walk = {.at = format};
+    bool converts;
 
-        if (strchr(conversions, at[1]) != NULL || (longer != NULL && has(longer, conversions)))
+    for (char one = next(&walk, &converts); one != '\0'; one = next(&walk, &converts)) {
+        if (converts && strchr(conversions, one) != NULL)
             return true;
     }
     return false;

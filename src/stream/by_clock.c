@@ -214,7 +214,7 @@ static size_t rows_before_nan(const struct reducer *reducer, const double *value
         return count;
     error_set(error, ERROR_NAN, reducer->pipeline->source->input->name,
               "NaN in frame %llu, channel %zu",
-              (unsigned long long)(reducer->pipeline->skipped + reducer->rows + index / channels),
+              (unsigned long long)reducer->pipeline->skipped + reducer->rows + index / channels,
               index % channels);
     return index / channels;
 }

@@ -23,6 +23,8 @@ struct block {
     uint64_t out[FRAMES * EMIT_KINDS];
 };
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): types. */
+
 /* Joins one item of all channels: `KEY` orders its values as the rules do. */
 #define JOIN(NAME, TYPE, KEY_TYPE, KEY, FROM)                                                      \
     static void join_##NAME(const TYPE *values, size_t count, unsigned channels, unsigned items,   \
@@ -57,6 +59,8 @@ JOIN(floats, float, int32_t, KEY32, rules_from_key)
 JOIN(doubles, double, int64_t, KEY64, rules_from_key64)
 JOIN(signed, int64_t, int64_t, ITSELF, SAME)
 JOIN(unsigned, uint64_t, uint64_t, ITSELF, SAME)
+
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static void join_item(const struct engine_setup *setup, unsigned item, const void *frames,
                       size_t count, void *joined)
@@ -101,10 +105,12 @@ static void join(const struct overall *overall, const void *frames, size_t count
             values = block->made;
         }
         for (size_t i = 0; i < count; i++) {
+            /* NOLINTBEGIN(clang-analyzer-core.uninitialized.Assign): `count` of them are set. */
             if (value_bytes(overall->one.value) == 4)
                 ((uint32_t *)block->out)[i * emits + item] = ((const uint32_t *)values)[i];
             else
                 block->out[i * emits + item] = values[i];
+            /* NOLINTEND(clang-analyzer-core.uninitialized.Assign) */
         }
     }
 }

@@ -279,7 +279,7 @@ bool steps_write(struct steps *steps, struct slot *slot)
         steps->frames_failed = true;
         fail_output(steps, &error);
     }
-    if (!steps->faults[RING_WRITER].failed && chunk->out_frames > 0) {
+    if (!steps->faults[RING_WRITER].failed && sink != NULL && chunk->out_frames > 0) {
         if (sink->class->write(sink, chunk->out, chunk->out_frames, chunk->out_is_ours, &error) ==
             0) {
             atomic_fetch_add(&pipeline->progress->out_frames, chunk->out_frames);

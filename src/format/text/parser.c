@@ -11,15 +11,17 @@
 void text_parser_init(struct text_parser *parser, const char *name, char usual,
                       const struct text_dialect *dialect)
 {
-    const char delimiter = dialect->delimiter != '\0' ? dialect->delimiter : usual;
-
     *parser = (struct text_parser){
         .dialect = dialect,
-        .usual = delimiter,
+        .usual = usual,
         .to_skip = dialect->skip_lines,
         .line = 1,
     };
-    text_lines_init(&parser->lines, name, delimiter != '\0' ? delimiter : ',');
+    if (dialect->delimiter != '\0')
+        parser->usual = dialect->delimiter;
+    text_lines_init(&parser->lines, name, ',');
+    if (parser->usual != '\0')
+        text_lines_init(&parser->lines, name, parser->usual);
     text_values_init(&parser->values, dialect->decimal, dialect->missing);
 }
 

@@ -106,7 +106,13 @@ char text_find_delimiter(const char *line, char decimal)
     }
     if (found != '\0')
         return found;
-    return tab ? '\t' : bar ? '|' : decimal == ',' ? ';' : ',';
+    if (tab)
+        return '\t';
+    if (bar)
+        return '|';
+    if (decimal == ',')
+        return ';';
+    return ',';
 }
 
 /* A number, but for a comma in it. */

@@ -79,7 +79,8 @@ static void take_ahead(struct text_source *text, double *frames, size_t room, si
     if (text->moments != NULL)
         memcpy(text->moments, text->ahead_times, *got * sizeof *text->moments);
     text->is_ahead -= (unsigned)*got;
-    memmove(text->ahead, text->ahead + *got * channels, text->is_ahead * channels * sizeof *frames);
+    memmove(text->ahead, text->ahead + *got * channels,
+            (size_t)text->is_ahead * channels * sizeof *frames);
     memmove(text->ahead_times, text->ahead_times + *got,
             text->is_ahead * sizeof *text->ahead_times);
 }
@@ -137,8 +138,8 @@ static bool read_ahead(struct text_source *text, struct error *error)
     const unsigned at = text->is_ahead;
     size_t got;
 
-    if (parse(text, text->ahead + at * text->source.format.channels, text->ahead_times + at, 1,
-              &got, error) != 0)
+    if (parse(text, text->ahead + (size_t)at * text->source.format.channels, text->ahead_times + at,
+              1, &got, error) != 0)
         return false;
     text->is_ahead += (unsigned)got;
     return true;
@@ -301,7 +302,7 @@ int text_open_source(struct input *input, const char *container, char delimiter,
         goto error;
     if (text->parser.columns.count > 0)
         text->source.format.channels = text->parser.columns.channels;
-    text->ahead = malloc(AHEAD * text->source.format.channels * sizeof *text->ahead);
+    text->ahead = malloc((size_t)AHEAD * text->source.format.channels * sizeof *text->ahead);
     if (text->ahead == NULL)
         goto no_memory;
     if (describe(text, error) != 0)

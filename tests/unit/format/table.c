@@ -177,8 +177,9 @@ static void test_lists(void)
     CHECK_THAT(strcmp(list, " wav rf64 w64 au npy aiff caf csv tsv txt flac ogg mp3 sndfile") == 0,
                "%s", list);
     format_list(true, list);
-    CHECK_THAT(strcmp(list, " wav rf64 w64 au npy aiff caf csv tsv txt dat json svg spans flac ogg") == 0,
-               "%s", list);
+    CHECK_THAT(
+        strcmp(list, " wav rf64 w64 au npy aiff caf csv tsv txt dat json svg spans flac ogg") == 0,
+        "%s", list);
 }
 
 /* ---- writing and reading back ---- */
