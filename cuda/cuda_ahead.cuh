@@ -398,6 +398,22 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
                 quad = *(const kind_values<K> *)quad_at<K>(view, ring, behind);
             pick_quads<K, THREADS>(view, quads, ahead.cut, &total, &suffix);
             share_leaf<K>(&total, &suffix, pairs);
+        } else if (sizeof(kind_value<K>) == 8 && has_leaf &&
+                   is_whole<K, THREADS>(view, frames.first, frames.position)) {
+            /* Two loads are in flight: three of doubles would need more registers. */
+            kind_values<K> quads[QUADS];
+            kind_pair<K> total = missing_pair<K>();
+            kind_pair<K> suffix = total;
+
+            fetch_tile<K, THREADS>(view, ring, frames.position, quads);
+            fetch_tile<K, THREADS>(view, ring, tiles.position, own);
+            special = stage_tile<K, THREADS>(view, own, a);
+            fetch_tile<K, THREADS>(view, ring, tiles.begin_position, begins);
+            pick_quads<K, THREADS>(view, quads, ahead.cut, &total, &suffix);
+            special = stage_tile<K, THREADS>(view, begins, b) || special;
+            share_leaf<K>(&total, &suffix, pairs);
+            if (is_last)
+                quad = *(const kind_values<K> *)quad_at<K>(view, ring, behind);
         } else {
             if (has_leaf)
                 ahead_make_leaf<K, THREADS>(view, ring, ahead, frames, pairs);

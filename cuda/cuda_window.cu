@@ -105,8 +105,8 @@ template <> struct borders<f32> {
 
 template <> struct borders<f64> {
     static const uint64_t VANHERK_4096 = 550;
-    static const uint64_t VANHERK_8192 = 1550;
-    static const uint64_t FAR_2048 = 16384;
+    static const uint64_t VANHERK_8192 = 1024;
+    static const uint64_t FAR_2048 = 32768;
 };
 
 template <class K, int THREADS> static bool force_vanherk(struct cuda_plan *plan)

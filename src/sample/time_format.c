@@ -37,8 +37,10 @@ static char next(struct walk *walk, bool *converts)
         if (*walk->at == '\0' && walk->rest != NULL)
             *walk = (struct walk){.at = walk->rest};
         *converts = *walk->at == '%';
+        if (*walk->at == '\0')
+            return '\0';
         if (!*converts)
-            return *walk->at == '\0' ? '\0' : *walk->at++;
+            return *walk->at++;
         walk->at += 2;
         longer = expansion(walk->at[-1]);
         if (longer == NULL)
