@@ -237,6 +237,8 @@ static void take_input(struct worker *worker, const struct entry *entry)
         .ahead = look_ahead(batch, entry),
         .rate_told = &batch->rate_told,
         .digits_told = &batch->digits_told,
+        .guess_told = &batch->guess_told,
+        .looks_told = &batch->looks_told,
         .nan_told = &batch->nan_told,
         .begins = ledger_begins,
         .ends = ledger_ends,
