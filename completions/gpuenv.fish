@@ -56,7 +56,7 @@ complete -c gpuenv -l out-dir -x -a '(__fish_complete_directories)' -d 'The fold
 complete -c gpuenv -l recursive -d 'Take the files in folders'
 complete -c gpuenv -l files-from -r -F -d 'Read the names of inputs from a file'
 complete -c gpuenv -s 0 -l null -d 'A zero byte ends each name'
-complete -c gpuenv -l name -x -d 'How outputs are named ({dir}/{name}.{ext})'
+complete -c gpuenv -l name -x -d 'How outputs are named ({dir}/{name}.{ext}, {file})'
 complete -c gpuenv -l jobs -x -d 'How many files are open at once'
 complete -c gpuenv -l skip-existing -d 'Pass over inputs whose output is there'
 complete -c gpuenv -l fail-fast -d 'Begin no other file after one has failed'

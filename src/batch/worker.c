@@ -184,7 +184,7 @@ static int look_for_output(struct batch *batch, const char *path, bool *there, s
 
     *there = batch->many->skip_existing && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
     if (*there && made_has(&batch->made, &status))
-        return error_set(error, ERROR_FILE, path, "is the output of another input, too");
+        return error_set(error, ERROR_SAME_OUTPUT, path, "is the output of another input, too");
     return 0;
 }
 
