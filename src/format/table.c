@@ -94,7 +94,9 @@ bool format_raw_by_ending(const char *path, struct sample_type *type)
         return false;
     for (size_t i = 0; i <= length; i++)
         lower[i] = (char)tolower((unsigned char)ending[i]);
-    if (strcmp(lower, "raw") != 0 && !sample_type_parse(lower, type->big_endian, &named))
+    if (strcmp(lower, "cfile") == 0) /* GNU Radio */
+        named.kind = SAMPLE_CF32;
+    else if (strcmp(lower, "raw") != 0 && !sample_type_parse(lower, type->big_endian, &named))
         return false;
     named.counts = type->counts;
     *type = named;
