@@ -48,6 +48,7 @@ enum error_code {
     ERROR_TIME_ORDER,    /* a time before the one above it */
     ERROR_DISTANCE,      /* rows that are not equally spaced */
     ERROR_GAPS,          /* too many intervals without rows */
+    ERROR_SIGMF,         /* metadata that are not there, or wrong */
     ERROR_CONVERT,       /* other programs can read it */
 
     /* STATUS_USAGE: */

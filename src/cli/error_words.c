@@ -41,6 +41,7 @@ static const struct words words_of_codes[] = {
     [ERROR_TIME_ORDER] = {NULL, " (see --bad-lines)"},
     [ERROR_DISTANCE] = {NULL, ": --zoom takes rows at any distance"},
     [ERROR_GAPS] = {NULL, ": --gaps skip leaves them out"},
+    [ERROR_SIGMF] = {NULL, ": -t TYPE, -c and -r read it without metadata"},
     [ERROR_CONVERT] = {NULL, ": try ffmpeg -i "},
     [ERROR_RATE_UNKNOWN] = {NULL, ": give -r HZ"},
     [ERROR_OVERVIEW_VALUES] = {NULL, ": give --emit min,max"},

@@ -104,6 +104,8 @@ struct format {
     /* Files that are recognised and rejected: a list (format/refused.h), or NULL. */
     const struct refused *refused;
 
+    bool describes; /* it belongs to another file, which is read together with it */
+
     /* Contains no samples: a raw type implied by the file name takes precedence, and it does not
      * count as a second file after the frames of another. */
     bool no_samples;
@@ -135,6 +137,9 @@ bool format_raw_by_ending(const char *path, struct sample_type *type);
 /* True if the path has an ending that can be read. If `type`, the argument of -t, is text, any
  * text ending will do. */
 bool format_is_input(const char *path, const char *type);
+
+/* True for a file that only describes another: without that it is nothing. */
+bool format_describes(const char *path);
 
 /* The length of the path without its ending, if that is a known one. */
 size_t format_stem(const char *path);

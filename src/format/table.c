@@ -18,6 +18,7 @@
     row(dat) row(json)                        /* audiowaveform.c */   \
     row(svg)                                  /* svg.c */             \
     row(flac) row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/formats.c */  \
+    row(sigmf) row(sigmf_meta)                /* sigmf.c */           \
     row(no_samples) row(others) row(aac)      /* refused.c */
 /* clang-format on */
 
@@ -114,6 +115,13 @@ bool format_is_input(const char *path, const char *type)
     if (format->open == NULL || format->names[0] == NULL || format->no_samples)
         return false;
     return !format->columns || format->by_ending || (named != NULL && named->columns);
+}
+
+bool format_describes(const char *path)
+{
+    const struct format *format = format_by_ending(path);
+
+    return format != NULL && format->describes;
 }
 
 size_t format_stem(const char *path)
