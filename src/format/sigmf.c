@@ -265,7 +265,7 @@ static int go_to_samples(struct input *input, const struct sigmf_meta *meta,
 static int open_sigmf(struct input *input, const struct source_request *request, const char *words,
                       struct source **source, struct error *error)
 {
-    struct sigmf_meta meta;
+    struct sigmf_meta meta = {.rate = 0};
     struct framed_data data = {.container = "sigmf", .bytes = FRAMED_UNTIL_END};
 
     (void)words;

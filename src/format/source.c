@@ -90,7 +90,7 @@ static int open_named_raw(struct input *input, const struct source_request *requ
 
     if (input->regular)
         found = recognise_glimpse(input);
-    if (open_raw(input, request, source, error) != 0)
+    if (open_raw(input, request, source, error) != 0 || *source == NULL)
         return -1;
     (*source)->looks = found.words;
     return 0;
@@ -112,7 +112,7 @@ static int open_recognised(struct input *input, const struct source_request *req
         named->by_ending)
         found = taken_for(named);
     if (found.format == NULL || (is_raw && found.format->no_samples)) {
-        if (open_raw(input, &raw, source, error) != 0)
+        if (open_raw(input, &raw, source, error) != 0 || *source == NULL)
             return -1;
         (*source)->guessed =
             !is_raw && input->regular && !input->standard && input->status.st_size > 0;
