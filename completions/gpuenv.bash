@@ -43,7 +43,7 @@ _gpuenv_values() # OPTION CURRENT: false where the option takes no value
     --hop) ;;
     --emit) _gpuenv_list "min max abs range mid none" "$2" none ;;
     --nan) _gpuenv_words "propagate omit error" "$2" ;;
-    -t | --type) _gpuenv_words "auto f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 cf32 cf64 cs16 cs8 cu8 wav rf64 w64 au npy aiff caf csv tsv txt flac ogg mp3 sndfile" "$2" ;;
+    -t | --type) _gpuenv_words "auto f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 cf32 cf64 cs16 cs8 cu8 wav rf64 w64 au npy aiff caf csv tsv txt flac ogg mp3 sndfile sigmf" "$2" ;;
     -c | --channels) ;;
     -r | --rate) ;;
     --pick) ;;

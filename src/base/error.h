@@ -35,6 +35,9 @@ enum error_code {
     ERROR_OUT_FOLDER,    /* the folder of the outputs */
     ERROR_MAY_BE_INPUT,  /* the output would replace a possible input */
     ERROR_OWN_OUTPUT,    /* an output of this run */
+    ERROR_SAME_OUTPUT,   /* of two inputs */
+    ERROR_SAME_STEM,     /* the same: only the endings of their names differ */
+    ERROR_SAME_NAME,     /* the same: only their folders differ */
     ERROR_NAMES,         /* a list of names, not an input */
     ERROR_NAMES_NULL,    /* the names seem to end with zero bytes */
     ERROR_TABS,          /* tabs seem to separate the columns */
@@ -45,6 +48,7 @@ enum error_code {
     ERROR_TIME_ORDER,    /* a time before the one above it */
     ERROR_DISTANCE,      /* rows that are not equally spaced */
     ERROR_GAPS,          /* too many intervals without rows */
+    ERROR_SIGMF,         /* metadata that are not there, or wrong */
     ERROR_CONVERT,       /* other programs can read it */
 
     /* STATUS_USAGE: */

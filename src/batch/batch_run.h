@@ -49,6 +49,8 @@ struct batch {
     sem_t device;          /* limits the jobs that work on a device */
     atomic_bool rate_told; /* for job_among */
     atomic_bool digits_told;
+    atomic_bool guess_told;
+    atomic_bool looks_told;
     atomic_bool nan_told;
     _Atomic uint64_t ahead; /* bytes of the remaining inputs that a device could work on */
 

@@ -33,6 +33,24 @@ int check_settings(const struct settings *settings, const struct task *task,
     return result;
 }
 
+/* Would a template give two inputs two outputs? */
+static bool parts(const struct targets *targets, const char *template, const struct entry *one,
+                  const struct entry *other)
+{
+    struct targets wanted = *targets;
+    struct error ignored;
+    char *paths[2];
+    bool two;
+
+    wanted.name = template;
+    paths[0] = targets_path(&wanted, one, &ignored);
+    paths[1] = targets_path(&wanted, other, &ignored);
+    two = paths[0] != NULL && paths[1] != NULL && strcmp(paths[0], paths[1]) != 0;
+    free(paths[0]);
+    free(paths[1]);
+    return two;
+}
+
 /* Reports the first input with the same output as `last`. */
 static int complain_of_two(const struct names *names, const struct targets *targets, size_t last,
                            const char *path, struct error *error)
@@ -45,8 +63,14 @@ static int complain_of_two(const struct names *names, const struct targets *targ
 
         free(other);
         if (same)
-            return error_set(error, ERROR_FILE, path, "would be the output of %.300s and %.300s",
-                             entries[i].path, entries[last].path);
+            return error_set(error,
+                             parts(targets, "{file}.{ext}", &entries[i], &entries[last])
+                                 ? ERROR_SAME_STEM
+                             : parts(targets, "{dir}/{name}.{ext}", &entries[i], &entries[last])
+                                 ? ERROR_SAME_NAME
+                                 : ERROR_FILE,
+                             path, "would be the output of %.300s and %.300s", entries[i].path,
+                             entries[last].path);
     }
     return 0; /* only the hashes are equal */
 }

@@ -90,7 +90,8 @@ static int take_file(struct folder_walk *walk, const char *path, size_t root)
     char *copy;
 
     if (!format_is_input(path, walk->type)) {
-        walk->passed_over++;
+        if (!format_describes(path))
+            walk->passed_over++;
         return 0;
     }
     copy = strdup(path);

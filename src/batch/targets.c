@@ -56,6 +56,8 @@ static void put_word(struct path *path, const struct targets *targets, const cha
 
     if (strncmp(word, "ext}", 4) == 0) {
         add(path, targets->ending, strlen(targets->ending));
+    } else if (strncmp(word, "file}", 5) == 0) {
+        add(path, name, strlen(name));
     } else if (strncmp(word, "name}", 5) == 0) {
         /* A name that is only an ending, ".wav", counts as a stem. */
         size_t stem = format_stem(name);

@@ -184,7 +184,7 @@ static int look_for_output(struct batch *batch, const char *path, bool *there, s
 
     *there = batch->many->skip_existing && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
     if (*there && made_has(&batch->made, &status))
-        return error_set(error, ERROR_FILE, path, "is the output of another input, too");
+        return error_set(error, ERROR_SAME_OUTPUT, path, "is the output of another input, too");
     return 0;
 }
 
@@ -237,6 +237,8 @@ static void take_input(struct worker *worker, const struct entry *entry)
         .ahead = look_ahead(batch, entry),
         .rate_told = &batch->rate_told,
         .digits_told = &batch->digits_told,
+        .guess_told = &batch->guess_told,
+        .looks_told = &batch->looks_told,
         .nan_told = &batch->nan_told,
         .begins = ledger_begins,
         .ends = ledger_ends,

@@ -107,7 +107,8 @@ static int set_shard(void *into, const struct value *value, struct error *error)
 static const struct option_row rows[] = {
     {"type", "TYPE",
      "auto (default): what its first bytes say, else f32; wav rf64 w64 au npy aiff caf flac ogg "
-     "mp3 sndfile; numbers in columns: csv tsv txt; raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 "
+     "mp3 sndfile sigmf; numbers in columns: csv tsv txt; raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 "
+     "s32 "
      "u32 s64 u64, complex: cf32 cf64 cs16 cs8 cu8; s16le, s16be",
      .letter = 't', .set = set_type},
     {"channels", "N", "interleaved channels of raw frames (1)", .letter = 'c', .set = set_channels},

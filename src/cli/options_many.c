@@ -44,7 +44,7 @@ static bool names_folder(const char *template)
 /* Words in braces are of a few kinds; everything else stands for itself. */
 static int set_name(void *into, const struct value *value, struct error *error)
 {
-    static const char *const words[] = {"dir", "name", "ext", NULL};
+    static const char *const words[] = {"dir", "name", "file", "ext", NULL};
     struct options *options = into;
     const char *at = value->text;
 
@@ -58,7 +58,7 @@ static int set_name(void *into, const struct value *value, struct error *error)
         size_t length = strcspn(++at, "}");
 
         if (at[length] == '\0' || values_find(words, at, length) < 0)
-            return values_refuse(error, value, "after { comes dir}, name} or ext}");
+            return values_refuse(error, value, "after { comes dir}, name}, file} or ext}");
         at += length;
     }
     return 0;
@@ -82,7 +82,8 @@ static const struct option_row rows[] = {
     {"files-from", "FILE", "read the names of inputs, one a line; - for stdin", .set = set_list},
     {"null", NULL, "a zero byte ends each name, not a newline", .letter = '0',
      .flag = offsetof(struct options, many.null)},
-    {"name", "TEMPLATE", "of an output's name: {name}.{ext} (default), {dir}", .set = set_name},
+    {"name", "TEMPLATE", "of an output's name: {name}.{ext} (default), {file}, {dir}",
+     .set = set_name},
     {"jobs", "N", "work on at most N files at a time", .set = set_jobs},
     {"skip-existing", NULL, "pass over inputs whose output is there",
      .flag = offsetof(struct options, many.skip_existing)},

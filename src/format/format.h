@@ -105,6 +105,8 @@ struct format {
     /* Files that are recognised and rejected: a list (format/refused.h), or NULL. */
     const struct refused *refused;
 
+    bool describes; /* it belongs to another file, which is read together with it */
+
     /* Contains no samples: a raw type implied by the file name takes precedence, and it does not
      * count as a second file after the frames of another. */
     bool no_samples;
@@ -129,13 +131,16 @@ const struct format *format_named(const char *name, size_t length);
 /* Finds a format by the ending of a path, in any case. NULL: there is none. */
 const struct format *format_by_ending(const char *path);
 
-/* True if the path ends, in any case, in a raw type, or in "raw", which means float32. Then sets
- * the kind, and the byte order if the ending says it. */
+/* True if the path ends, in any case, in a raw type, or in "raw", which means float32, or in
+ * "cfile", which means cf32. Then sets the kind, and the byte order if the ending says it. */
 bool format_raw_by_ending(const char *path, struct sample_type *type);
 
 /* True if the path has an ending that can be read. If `type`, the argument of -t, is text, any
  * text ending will do. */
 bool format_is_input(const char *path, const char *type);
+
+/* True for a file that only describes another: without that it is nothing. */
+bool format_describes(const char *path);
 
 /* The length of the path without its ending, if that is a known one. */
 size_t format_stem(const char *path);

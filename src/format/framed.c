@@ -3,6 +3,7 @@
 #include "format/framed.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ struct framed_source {
     uint64_t left;   /* bytes still to be read, or FRAMED_UNTIL_END */
     uint64_t frames; /* returned or skipped so far */
     bool over;       /* the data after the frames have been checked */
+    char remark[80]; /* or empty */
     struct planar planes;
     /* An incomplete frame at the end of the last read; room for one frame. */
     unsigned char *partial;
@@ -217,6 +219,17 @@ static int skip_planes(struct framed_source *framed, uint64_t frames, uint64_t *
     return *passed == frames ? 0 : planes_at_end(framed, error);
 }
 
+/* At the beginning of a pipe. */
+static void look_at_start(struct framed_source *framed, const unsigned char *bytes, size_t size)
+{
+    size_t more;
+    struct recognised found = recognise_bytes(bytes, size, false, &more);
+
+    if (found.format != NULL && found.refused == NULL)
+        snprintf(framed->remark, sizeof framed->remark,
+                 "begins like %s, and was read as raw frames, header and all", found.words);
+}
+
 static int framed_read(struct source *source, void *frames, size_t room, size_t *got,
                        struct error *error)
 {
@@ -242,6 +255,8 @@ static int framed_read(struct source *source, void *frames, size_t room, size_t 
         }
     } while (result == 0 && more > 0 && held < framed->frame_bytes);
 
+    if (framed->data.named && !source->input->regular && framed->frames == 0)
+        look_at_start(framed, bytes, held);
     *got = held / framed->frame_bytes;
     framed->frames += *got;
     framed->partial_bytes = held % framed->frame_bytes;
@@ -368,6 +383,13 @@ static bool framed_ready(struct source *source, unsigned microseconds)
             input_waiting(source->input) >= framed->frame_bytes - framed->partial_bytes);
 }
 
+static const char *framed_remark(struct source *source)
+{
+    const struct framed_source *framed = (const struct framed_source *)source;
+
+    return framed->remark[0] == '\0' ? NULL : framed->remark;
+}
+
 static void framed_close(struct source *source)
 {
     struct framed_source *framed = (struct framed_source *)source;
@@ -383,6 +405,7 @@ static const struct source_class framed_class = {
     .reader = framed_reader,
     .go = framed_go,
     .ready = framed_ready,
+    .remark = framed_remark,
     .close = framed_close,
 };
 

@@ -27,6 +27,7 @@ struct framed_data {
     const struct chunk_shape *chunks; /* of chunks after the frames; NULL: none may follow */
     bool planar;  /* the channels are stored one after the other, in a plain file */
     bool bounded; /* the data after them have been checked; no warning is needed */
+    bool named;   /* the user says that they are raw: a remark is due if they begin like a file */
 };
 
 static inline size_t framed_frame_bytes(const struct framed_data *data)

@@ -1,5 +1,5 @@
-/* The parsers of headers, which are in the files of their formats: wav.c, aiff.c, caf.c, au.c and
- * npy.c. Pure: they are tested and fuzzed separately. Private to this room. */
+/* The parsers of headers, which are in the files of their formats: wav.c, aiff.c, caf.c, au.c npy.c
+ * and sigmf.c. Pure: they are tested and fuzzed separately. Private to this room. */
 #ifndef GPUENV_FORMAT_PARSERS_H
 #define GPUENV_FORMAT_PARSERS_H
 
@@ -124,5 +124,21 @@ void npy_header_format(const struct npy_header *header, unsigned char bytes[NPY_
 
 /* NumPy's name for a type, as in '<f4'; NULL: it has none. */
 const char *npy_header_type(struct sample_type type);
+
+/* ---- SigMF's metadata */
+
+enum { SIGMF_WHY = 128 };
+
+struct sigmf_meta {
+    struct sample_type sample;
+    unsigned channels;
+    double rate;             /* 0: not stated */
+    uint64_t header_bytes;   /* before the first capture, which begins */
+    uint64_t start;          /* after so many frames */
+    uint64_t trailing_bytes; /* at the end, which are no samples */
+};
+
+/* False: `why` says why the metadata cannot be used: "it is not JSON". */
+bool sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *meta, char why[SIGMF_WHY]);
 
 #endif

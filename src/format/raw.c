@@ -12,6 +12,7 @@ static int open_raw(struct input *input, const struct source_request *request, c
         .channels = request->channels,
         .rate = request->rate,
         .bytes = FRAMED_UNTIL_END,
+        .named = !request->automatic,
     };
 
     (void)words;

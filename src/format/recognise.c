@@ -212,6 +212,17 @@ int recognise_beginning(struct input *input, struct recognised *found, struct er
     return 0;
 }
 
+struct recognised recognise_glimpse(const struct input *input)
+{
+    unsigned char bytes[BEGINNING];
+    bool ended;
+    size_t more;
+    size_t size = input_glimpse(input, bytes, sizeof bytes, &ended);
+    struct recognised found = recognise_bytes(bytes, size, ended, &more);
+
+    return found.format == NULL || found.refused != NULL ? nothing : found;
+}
+
 int recognise_another(const struct input *input, const char *words, uint64_t frames,
                       struct error *error)
 {

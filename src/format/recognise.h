@@ -32,6 +32,10 @@ struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool 
 /* The same with text, for all available bytes at the beginning of an input. */
 struct recognised recognise_all(const unsigned char *bytes, size_t size, bool ended);
 
+/* A readable file that the next bytes of the input begin, as far as they are there. Consumes
+ * nothing, waits for nothing. */
+struct recognised recognise_glimpse(const struct input *input);
+
 /* The error for another file behind the frames of the first: `words`, "a FLAC file". */
 int recognise_another(const struct input *input, const char *words, uint64_t frames,
                       struct error *error);

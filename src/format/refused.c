@@ -210,7 +210,8 @@ static const struct refused no_samples[] = {
 const struct format format_no_samples = {
     .words = "no samples",
     .endings = " gz bz2 xz lzma zst lz4 lz zip tar tgz 7z rar png jpg jpeg gif tif tiff bmp webp"
-               " pdf ac3 eac3",
+               " heic ico eps ps pdf html htm xhtml xml jsonl ndjson yaml yml md doc docx odt xls"
+               " xlsx ods db sqlite ac3 eac3",
     .refused = no_samples,
     .no_samples = true,
 };
@@ -255,7 +256,9 @@ static const struct refused others[] = {
 
 const struct format format_others = {
     .words = "sound or arrays for other programs",
-    .endings = " m4a wma mp4 mkv webm avi wv mat h5 npz",
+    .endings =
+        " m4a m4b wma mp4 m4v mov mkv webm avi flv wmv mpg mpeg 3gp wv amr dsf ape tta mat h5"
+        " hdf5 nc npz parquet feather arrow pkl rds",
     .refused = others,
 };
 

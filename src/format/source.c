@@ -81,6 +81,21 @@ static int open_raw(struct input *input, const struct source_request *request,
     return open_format(&raw, input, request, source, error);
 }
 
+/* For an explicit raw type. Looks at files only: the bytes of a pipe may take long to come, so that
+ * the source looks at the first it reads. */
+static int open_named_raw(struct input *input, const struct source_request *request,
+                          struct source **source, struct error *error)
+{
+    struct recognised found = {.format = NULL};
+
+    if (input->regular)
+        found = recognise_glimpse(input);
+    if (open_raw(input, request, source, error) != 0 || *source == NULL)
+        return -1;
+    (*source)->looks = found.words;
+    return 0;
+}
+
 /* By magic, or by file name; otherwise raw. A file that contains no samples is still read as raw
  * if its name says so. */
 static int open_recognised(struct input *input, const struct source_request *request,
@@ -96,8 +111,13 @@ static int open_recognised(struct input *input, const struct source_request *req
     if ((found.format == NULL || found.format == &format_plain_text) && named != NULL &&
         named->by_ending)
         found = taken_for(named);
-    if (found.format == NULL || (is_raw && found.format->no_samples))
-        return open_raw(input, &raw, source, error);
+    if (found.format == NULL || (is_raw && found.format->no_samples)) {
+        if (open_raw(input, &raw, source, error) != 0 || *source == NULL)
+            return -1;
+        (*source)->guessed =
+            !is_raw && input->regular && !input->standard && input->status.st_size > 0;
+        return 0;
+    }
     return open_format(&found, input, request, source, error);
 }
 
@@ -187,7 +207,7 @@ int source_open(struct input *input, const struct source_request *request, struc
     else if (request->automatic)
         result = open_recognised(input, request, source, error);
     else
-        result = open_raw(input, request, source, error);
+        result = open_named_raw(input, request, source, error);
     if (result != 0 || *source == NULL)
         return -1;
     if (reconcile(*source, request, error) == 0 && know_if_empty(*source, error) == 0)

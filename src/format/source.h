@@ -104,6 +104,8 @@ struct source {
     bool anywhere;                    /* has random access */
     uint64_t left_over;               /* of these, the last frames, which only read() can read */
     const char *doubt; /* a warning that the input may be misinterpreted, with advice; NULL: none */
+    bool guessed;      /* a file that is read as raw frames because nothing says what it is */
+    const char *looks; /* named raw, but it begins like this: "a WAV file"; NULL: it does not */
 };
 
 /* Reads and drops frames, until `*passed`, to which it adds them, is `frames`, or the source

@@ -19,6 +19,7 @@
     row(svg)                                  /* svg.c */             \
     row(spans)                                /* spans.c */           \
     row(flac) row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/formats.c */  \
+    row(sigmf) row(sigmf_meta)                /* sigmf.c */           \
     row(no_samples) row(others) row(aac)      /* refused.c */
 /* clang-format on */
 
@@ -95,7 +96,9 @@ bool format_raw_by_ending(const char *path, struct sample_type *type)
         return false;
     for (size_t i = 0; i <= length; i++)
         lower[i] = (char)tolower((unsigned char)ending[i]);
-    if (strcmp(lower, "raw") != 0 && !sample_type_parse(lower, type->big_endian, &named))
+    if (strcmp(lower, "cfile") == 0) /* GNU Radio */
+        named.kind = SAMPLE_CF32;
+    else if (strcmp(lower, "raw") != 0 && !sample_type_parse(lower, type->big_endian, &named))
         return false;
     named.counts = type->counts;
     *type = named;
@@ -113,6 +116,13 @@ bool format_is_input(const char *path, const char *type)
     if (format->open == NULL || format->names[0] == NULL || format->no_samples)
         return false;
     return !format->columns || format->by_ending || (named != NULL && named->columns);
+}
+
+bool format_describes(const char *path)
+{
+    const struct format *format = format_by_ending(path);
+
+    return format != NULL && format->describes;
 }
 
 size_t format_stem(const char *path)

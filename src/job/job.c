@@ -110,6 +110,26 @@ static int open_machine(struct job *job, struct error *error)
     return 0;
 }
 
+/* Warns once in a batch of each. Frames that are skipped may be the header of a file that is raw by
+ * intent. */
+static void warn_of_type(const struct job *job)
+{
+    const struct source *source = job->source;
+    const struct job_among *among = job->among;
+
+    if (source->doubt != NULL)
+        messages_warning("%s: %s", source->input->name, source->doubt);
+    if (source->guessed && (among == NULL || !atomic_exchange(among->guess_told, true)))
+        messages_warning("%s: read as raw float32 frames, as it has no header and no known ending: "
+                         "-t TYPE says what it is",
+                         source->input->name);
+    if (source->looks != NULL && !job->settings->skip.given &&
+        (among == NULL || !atomic_exchange(among->looks_told, true)))
+        messages_warning("%s: begins like %s, and is read as raw frames, header and all: leave -t "
+                         "out",
+                         source->input->name, source->looks);
+}
+
 static int open_source(struct job *job, struct error *error)
 {
     struct source_request request;
@@ -137,8 +157,7 @@ static int open_source(struct job *job, struct error *error)
         settings_need_rate(job->settings))
         return error_set(error, ERROR_FILE, job->input.name,
                          "is empty (0 bytes), so its rate is not known");
-    if (job->source->doubt != NULL)
-        messages_warning("%s: %s", job->input.name, job->source->doubt);
+    warn_of_type(job);
     if (job->source->table != NULL && job->source->table->others != NULL)
         messages_note("%s: columns without numbers, passed over: %s", job->input.name,
                       job->source->table->others);

@@ -35,6 +35,8 @@ struct job_among {
     uint64_t ahead;    /* input bytes of later jobs that a device could work on, as far as known */
     atomic_bool *rate_told; /* a job has already warned of a rate that its header cannot express, */
     atomic_bool *digits_told; /* of digits that are lost, */
+    atomic_bool *guess_told;  /* of a file of an unknown type, */
+    atomic_bool *looks_told;  /* of a raw file that looks like another, */
     atomic_bool *nan_told;    /* and of intervals that one NaN has spoilt */
 
     /* Called when the stream starts to run, which may be never, and when it has ended. */

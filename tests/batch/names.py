@@ -270,9 +270,10 @@ def clashes(scene):
         scene.refused([*WINDOW, *words], *names)
         scene.check(scene.tree(".") == before, "something was written")
 
-    clash(["--out-dir", "out", "z.wav", "a/x.wav", "b/x.wav"], "a/x.wav", "b/x.wav")
-    clash(["--out-dir", "out", "x.s16", "z.wav", "x.wav"], "x.s16", "x.wav")
-    clash(["--out-dir", "out", "z.wav", "z.wav"], "z.wav")
+    clash(["--out-dir", "out", "z.wav", "a/x.wav", "b/x.wav"], "a/x.wav", "b/x.wav", "--name '{dir}/{name}.{ext}'")
+    clash(["--out-dir", "out", "x.s16", "z.wav", "x.wav"], "x.s16", "x.wav", "--name '{file}.{ext}'")
+    run = scene.refused([*WINDOW, "--out-dir", "out", "z.wav", "z.wav"], "z.wav")
+    scene.check("--name" not in " ".join(run.lines), "a name for the same file twice")
     clash(["--out-dir", "out", "--name", "same", "z.wav", "x.wav"], "z.wav", "x.wav", "same")
     clash(["--out-dir", "out", "--recursive", "a", "b"], "a/x.wav", "b/x.wav")
     clash(["--out-dir", "out", "--recursive", "x.wav", "b"], "x.wav", "b/x.wav")
@@ -284,6 +285,8 @@ def clashes(scene):
     scene.check(scene.tree(".") == before, "something was written")
     scene.done(*OUT, "--name", "{dir}/{name}.{ext}", "a/x.wav", "b/x.wav")
     scene.check_outputs({"a/x.f32": "a/x.wav", "b/x.f32": "b/x.wav"}, *WINDOW)
+    scene.done("--out-dir", "files", *WINDOW, "--name", "{file}.{ext}", "x.wav", "x.s16")
+    scene.check(scene.tree("files").keys() == {"x.wav.f32", "x.s16.f32"}, "not both have an output")
 
 
 def clash_by_a_link(scene):

@@ -2,7 +2,7 @@
 # Builds the fuzzers with clang and lets them run, each for its share of the time: run.sh SOURCE_DIR BUILD_DIR SECONDS
 #
 # What they find new goes on in BUILD_DIR/corpus, so that another run begins where this one ended; the corpus in
-# the tree is small: tests/golden, and text, ogg, sizes and lines (of the command line) beside this script.
+# the tree is small: tests/golden, and text, ogg, sizes, sigmf and lines (of the command line) beside this script.
 set -eu
 
 source_dir=$1
@@ -27,7 +27,7 @@ for target in "${targets[@]}"; do
     name=$(basename "$target")
     found=$build_dir/corpus/$name
     given=("$source_dir/tests/golden" "$source_dir/tests/fuzz/text" "$source_dir/tests/fuzz/ogg"
-        "$source_dir/tests/fuzz/sizes")
+        "$source_dir/tests/fuzz/sizes" "$source_dir/tests/fuzz/sigmf")
     if [ "$name" = fuzz_plan ]; then
         given=("$source_dir/tests/fuzz/lines")
     fi

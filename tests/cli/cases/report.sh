@@ -40,14 +40,14 @@ gpuenv -w 100 --report nowhere/report.json in.f32 >/dev/null || echo "exit $?"
 # Names with special characters.
 name=$'a "b" \\ \n\001c'
 cp in.f32 "$name"
-gpuenv -w 100 --report odd.json "$name" >/dev/null
+gpuenv -w 100 -t f32 --report odd.json "$name" >/dev/null
 /usr/bin/python3 -c '
 import json, sys
 print(sys.argv[1] in json.load(open("odd.json")).values())' "$name"
 # Names that are not text.
 name=$'\377\376'
 cp in.f32 "$name"
-gpuenv -w 100 --report odd.json "$name" >/dev/null
+gpuenv -w 100 -t f32 --report odd.json "$name" >/dev/null
 /usr/bin/python3 -m json.tool <odd.json >/dev/null
 # With statistics.
 gpuenv -w 100 --report stats.json --stats level.tsv --stats-every 300 --stats-format tsv in.f32 |

@@ -174,8 +174,9 @@ static void test_lists(void)
     char list[FORMAT_LIST_MOST];
 
     format_list(false, list);
-    CHECK_THAT(strcmp(list, " wav rf64 w64 au npy aiff caf csv tsv txt flac ogg mp3 sndfile") == 0,
-               "%s", list);
+    CHECK_THAT(
+        strcmp(list, " wav rf64 w64 au npy aiff caf csv tsv txt flac ogg mp3 sndfile sigmf") == 0,
+        "%s", list);
     format_list(true, list);
     CHECK_THAT(
         strcmp(list, " wav rf64 w64 au npy aiff caf csv tsv txt dat json svg spans flac ogg") == 0,

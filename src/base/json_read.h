@@ -1,0 +1,39 @@
+/* Reads JSON (RFC 8259) without copying it. A text is checked as a whole once; after that its
+ * values are slices of it, and each question about one scans that slice. For small files. */
+#ifndef GPUENV_BASE_JSON_READ_H
+#define GPUENV_BASE_JSON_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { JSON_DEPTH_MOST = 64 };
+
+/* A value in a text that has been checked: from its first byte to after its last. */
+struct json_value {
+    const char *at;
+    const char *end;
+};
+
+/* Checks a text, which needs no terminator: one value, with blanks around it, nested no deeper than
+ * JSON_DEPTH_MOST. A byte-order mark may precede it. */
+bool json_read(const char *text, size_t size, struct json_value *value);
+
+bool json_is_object(struct json_value value);
+bool json_is_array(struct json_value value);
+bool json_is_string(struct json_value value);
+bool json_is_number(struct json_value value);
+bool json_is_null(struct json_value value);
+
+/* Finds a member by its name: the last, if there are several. False: there is none, or `object` is
+ * not an object. */
+bool json_member(struct json_value object, const char *name, struct json_value *value);
+
+/* Steps through an array. Start with `*element` all NULL. False: there are no more, or `array` is
+ * not an array. */
+bool json_next(struct json_value array, struct json_value *element);
+
+/* Copies a string, terminated; what does not fit is cut off. Characters that were escaped as \uXXXX
+ * and are not ASCII become "?", and so does a zero. */
+void json_string(struct json_value string, char *copy, size_t room);
+
+#endif

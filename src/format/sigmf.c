@@ -1,0 +1,318 @@
+/* SigMF (Signal Metadata Format): raw samples in NAME.sigmf-data, and what they are, as JSON, in
+ * NAME.sigmf-meta beside it. */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_read.h"
+#include "format/format.h"
+#include "format/framed.h"
+#include "format/parsers.h"
+#include "sample/number.h"
+
+/* ---- the parser of metadata */
+
+enum { CHANNELS_MOST = 65535 };
+
+#define WHOLE_MOST 9007199254740992.0 /* whole numbers that are exact in JSON */
+
+struct parser {
+    struct sigmf_meta *meta;
+    char *why;
+};
+
+/* Returns false. */
+__attribute__((format(printf, 2, 3))) static bool wrong(const struct parser *parser,
+                                                        const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(parser->why, SIGMF_WHY, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* A member that is there and not null. */
+static bool has(struct json_value object, const char *name, struct json_value *value)
+{
+    return json_member(object, name, value) && !json_is_null(*value);
+}
+
+/* Leaves `*number` as it is if there is no such member. */
+static bool read_number(const struct parser *parser, struct json_value object, const char *name,
+                        double *number)
+{
+    struct json_value value;
+
+    if (!has(object, name, &value))
+        return true;
+    if (!json_is_number(value) || number_read_f64(value.at, value.end, '.', number) != value.end)
+        return wrong(parser, "its %s is not a number", name);
+    return true;
+}
+
+static bool read_whole(const struct parser *parser, struct json_value object, const char *name,
+                       uint64_t *whole)
+{
+    double number = (double)*whole;
+
+    if (!read_number(parser, object, name, &number))
+        return false;
+    if (!(number >= 0 && number <= WHOLE_MOST && number == floor(number)))
+        return wrong(parser, "its %s is not a whole number", name);
+    *whole = (uint64_t)number;
+    return true;
+}
+
+/* "ci16_le": real or complex, the type, its bits, and the byte order where it has one. */
+static bool read_type(const struct parser *parser, struct json_value global)
+{
+    struct sample_type *sample = &parser->meta->sample;
+    struct json_value value;
+    char text[32];
+    char name[32];
+    const char *order;
+    size_t size;
+
+    if (!has(global, "core:datatype", &value))
+        return wrong(parser, "it has no core:datatype");
+    if (!json_is_string(value))
+        return wrong(parser, "its core:datatype is not a string");
+    json_string(value, text, sizeof text);
+    size = strcspn(text, "_");
+    order = text + size;
+    if ((text[0] == 'r' || text[0] == 'c') && text[1] != '\0' && strchr("fiu", text[1]) != NULL &&
+        strspn(text + 2, "0123456789") == size - 2 && size > 2) {
+        snprintf(name, sizeof name, "%s%c%.*s", text[0] == 'c' ? "c" : "",
+                 text[1] == 'i' ? 's' : text[1], (int)size - 2, text + 2);
+        if (sample_type_parse(name, strcmp(order, "_be") == 0, sample) &&
+            (strcmp(order, "_le") == 0 || strcmp(order, "_be") == 0 ||
+             (order[0] == '\0' && strcmp(text + 2, "8") == 0)))
+            return true;
+    }
+    return wrong(parser, "its core:datatype %s is not supported", text);
+}
+
+/* Where the samples begin. Those of other captures follow, unless they have headers of their own.
+ */
+static bool read_captures(const struct parser *parser, struct json_value root, uint64_t offset)
+{
+    struct sigmf_meta *meta = parser->meta;
+    struct json_value captures;
+    struct json_value capture = {NULL, NULL};
+    uint64_t start = offset;
+
+    if (!has(root, "captures", &captures))
+        return true;
+    if (!json_is_array(captures))
+        return wrong(parser, "its captures are not a list");
+    for (bool first = true; json_next(captures, &capture); first = false) {
+        uint64_t header = 0;
+        uint64_t before = start;
+
+        if (!json_is_object(capture))
+            return wrong(parser, "one of its captures is not an object");
+        if (!read_whole(parser, capture, "core:header_bytes", &header) ||
+            !read_whole(parser, capture, "core:sample_start", &start))
+            return false;
+        if (start < before)
+            return wrong(parser, first ? "its first capture begins before its core:offset"
+                                       : "its captures are not in the order of core:sample_start");
+        if (first) {
+            meta->start = start - offset;
+            meta->header_bytes = header;
+        } else if (header > 0) {
+            return wrong(parser, "a capture after its first has core:header_bytes");
+        }
+    }
+    return true;
+}
+
+bool sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *meta, char why[SIGMF_WHY])
+{
+    const struct parser parser = {meta, why};
+    struct json_value root;
+    struct json_value global;
+    uint64_t channels = 1;
+    uint64_t offset = 0;
+
+    *meta = (struct sigmf_meta){.rate = 0};
+    if (!json_read(text, size, &root))
+        return wrong(&parser, "it is not JSON");
+    if (!has(root, "global", &global) || !json_is_object(global))
+        return wrong(&parser, "it has no object named global");
+    if (!read_type(&parser, global) ||
+        !read_number(&parser, global, "core:sample_rate", &meta->rate) ||
+        !read_whole(&parser, global, "core:num_channels", &channels) ||
+        !read_whole(&parser, global, "core:offset", &offset) ||
+        !read_whole(&parser, global, "core:trailing_bytes", &meta->trailing_bytes) ||
+        !read_captures(&parser, root, offset))
+        return false;
+    if (meta->rate < 0)
+        return wrong(&parser, "its core:sample_rate is negative");
+    if (channels < 1 || channels > CHANNELS_MOST)
+        return wrong(&parser, "its core:num_channels is not 1 to %d", CHANNELS_MOST);
+    meta->channels = (unsigned)channels;
+    return true;
+}
+
+/* ---- the reader */
+
+enum {
+    META_MOST = 1 << 20,
+    ENDING = 4, /* "data" and "meta" */
+};
+
+static bool ends_like(const char *path, const char *ending)
+{
+    size_t size = strlen(path);
+
+    return size > strlen(ending) && strcasecmp(path + size - strlen(ending), ending) == 0;
+}
+
+/* The name of one of the two files, from that of the other. To be freed; NULL: out of memory. */
+static char *name_beside(const char *path, const char *ending)
+{
+    char *name = strdup(path);
+    char *end = name == NULL ? NULL : name + strlen(name) - ENDING;
+
+    for (int i = 0; end != NULL && i < ENDING; i++)
+        end[i] =
+            (char)(isupper((unsigned char)end[i]) ? toupper((unsigned char)ending[i]) : ending[i]);
+    return name;
+}
+
+static int bad_meta(const struct input *input, const char *path, const char *why,
+                    struct error *error)
+{
+    return error_set(error, ERROR_SIGMF, input->name, "%.300s cannot be used: %s", path, why);
+}
+
+static int parse_meta(struct input *input, const char *path, struct input *file,
+                      struct sigmf_meta *meta, struct error *error)
+{
+    char *text = malloc(META_MOST + 1);
+    char why[SIGMF_WHY];
+    size_t size;
+    int result = 0;
+
+    if (text == NULL)
+        return error_system(error, ERROR_FILE, path, errno);
+    if (input_read_all(file, text, META_MOST + 1, &size, error) != 0)
+        result = -1;
+    else if (size > META_MOST)
+        result = bad_meta(input, path, "it is larger than 1 MiB", error);
+    else if (!sigmf_meta_parse(text, size, meta, why))
+        result = bad_meta(input, path, why, error);
+    free(text);
+    return result;
+}
+
+static int read_meta(struct input *input, struct sigmf_meta *meta, struct error *error)
+{
+    char *path = name_beside(input->name, "meta");
+    struct input *file = malloc(sizeof *file);
+    int result = -1;
+
+    if (path == NULL || file == NULL) {
+        error_system(error, ERROR_FILE, input->name, errno);
+    } else if (input_open(file, path, true, error) != 0) {
+        if (error->number == ENOENT)
+            error_set(error, ERROR_SIGMF, input->name, "needs %.300s beside it, which is missing",
+                      path);
+    } else {
+        file->stop_fd = input->stop_fd;
+        result = parse_meta(input, path, file, meta, error);
+        input_close(file);
+    }
+    free(file);
+    free(path);
+    return result;
+}
+
+/* Moves to the first sample, and says how many bytes follow that are samples. */
+static int go_to_samples(struct input *input, const struct sigmf_meta *meta,
+                         struct framed_data *data, struct error *error)
+{
+    const uint64_t there = input_remaining(input);
+    uint64_t before;
+    uint64_t passed;
+
+    if (__builtin_mul_overflow(meta->start, framed_frame_bytes(data), &before) ||
+        __builtin_add_overflow(before, meta->header_bytes, &before) ||
+        (there != UINT64_MAX && (before > there || meta->trailing_bytes > there - before)))
+        return error_set(error, ERROR_SIGMF, input->name,
+                         "its metadata places samples beyond its end");
+    if (meta->trailing_bytes > 0) {
+        if (there == UINT64_MAX)
+            return error_set(error, ERROR_SIGMF, input->name,
+                             "has core:trailing_bytes, which needs a plain file");
+        data->bytes = there - before - meta->trailing_bytes;
+        data->bounded = true;
+    }
+    if (input_skip(input, before, &passed, error) != 0)
+        return -1;
+    return passed == before
+               ? 0
+               : error_set(error, ERROR_SIGMF, input->name, "ends before its first sample");
+}
+
+static int open_sigmf(struct input *input, const struct source_request *request, const char *words,
+                      struct source **source, struct error *error)
+{
+    struct sigmf_meta meta = {.rate = 0};
+    struct framed_data data = {.container = "sigmf", .bytes = FRAMED_UNTIL_END};
+
+    (void)words;
+    if (input->standard || !ends_like(input->name, ".sigmf-data"))
+        return error_set(error, ERROR_SIGMF, input->name,
+                         "is not a file named NAME.sigmf-data, with NAME.sigmf-meta beside it");
+    if (read_meta(input, &meta, error) != 0)
+        return -1;
+    data.sample = meta.sample;
+    data.sample.counts = request->sample.counts;
+    data.channels = meta.channels;
+    data.rate = meta.rate;
+    if (go_to_samples(input, &meta, &data, error) != 0)
+        return -1;
+    return source_open_framed(input, &data, source, error);
+}
+
+const struct format format_sigmf = {
+    .names = {"sigmf"},
+    .words = "a SigMF recording",
+    .endings = " sigmf-data",
+    .by_ending = true,
+    .open = open_sigmf,
+};
+
+static int refuse_meta(struct input *input, const struct source_request *request, const char *words,
+                       struct source **source, struct error *error)
+{
+    char *data = name_beside(input->name, "data");
+
+    (void)request;
+    (void)words;
+    (void)source;
+    if (data == NULL)
+        return error_system(error, ERROR_FILE, input->name, errno);
+    error_set(error, ERROR_FILE, input->name,
+              "only describes samples: name the file that has them, "
+              "%.300s",
+              data);
+    free(data);
+    return -1;
+}
+
+const struct format format_sigmf_meta = {
+    .words = "SigMF metadata",
+    .endings = " sigmf-meta",
+    .by_ending = true,
+    .describes = true,
+    .open = refuse_meta,
+};

@@ -1,0 +1,51 @@
+/* SigMF's metadata, from any bytes: the JSON first, then what it says. */
+#include "fuzz.h"
+
+#include <string.h>
+
+#include "base/json_read.h"
+#include "format/parsers.h"
+
+/* Every value in the text, by all that can be asked about one. */
+static void walk(struct json_value value)
+{
+    struct json_value element = {NULL, NULL};
+    struct json_value member;
+    char text[8];
+    unsigned count = 0;
+
+    FUZZ_CHECK(value.at < value.end);
+    while (count++ < 100 && json_next(value, &element)) {
+        FUZZ_CHECK(element.at > value.at && element.end < value.end);
+        if (json_is_string(element)) {
+            json_string(element, text, sizeof text);
+            FUZZ_CHECK(strlen(text) < sizeof text);
+        }
+    }
+    if (json_member(value, "a", &member))
+        FUZZ_CHECK(member.at > value.at && member.end < value.end);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    /* A copy of its size alone, so that a sanitizer sees what reads beyond it. */
+    char *text = malloc(size > 0 ? size : 1);
+    struct sigmf_meta meta;
+    struct json_value root;
+    char why[SIGMF_WHY] = "";
+
+    FUZZ_CHECK(text != NULL);
+    if (size > 0)
+        memcpy(text, bytes, size);
+    if (json_read(text, size, &root))
+        walk(root);
+    if (sigmf_meta_parse(text, size, &meta, why)) {
+        FUZZ_CHECK(meta.channels >= 1 && meta.channels <= 65535);
+        FUZZ_CHECK(meta.rate >= 0);
+        FUZZ_CHECK(sample_type_bytes(meta.sample) > 0);
+    } else {
+        FUZZ_CHECK(why[0] != '\0' && strlen(why) < sizeof why);
+    }
+    free(text);
+    return 0;
+}
