@@ -22,7 +22,7 @@ gpuenv --skip-lines 1 --decimal , --time time --emit none --stats - --stats-ever
 gpuenv --skip-lines 1 --decimal , --time time --emit none --stats - --stats-format csv --columns 2 log.csv | cut -d, -f 1-5
 gpuenv --skip-lines 1 --decimal , --time time --emit none --stats - --stats-format text --columns 2 log.csv | grep Time
 cp log.csv other.csv
-gpuenv --skip-lines 1 --decimal , --time time --zoom 1min -T csv --out-dir out log.csv other.csv
+gpuenv --jobs 1 --skip-lines 1 --decimal , --time time --zoom 1min -T csv --out-dir out log.csv other.csv
 cat out/*
 echo --- other times
 printf 'd c v\n20.11.2026 12:00:00 1\n20.11.2026 12:10:00 2\n20.11.2026 12:20:00 3\n' >date.txt
