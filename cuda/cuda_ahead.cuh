@@ -361,6 +361,16 @@ template <class K> __device__ __forceinline__ constexpr bool ahead_has_registers
 #endif
 }
 
+/* Can those of two float64 tiles be? They spill except with compute capability 9.0. */
+template <class K> __device__ __forceinline__ constexpr bool ahead_has_some_registers(void)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 900
+    return false;
+#else
+    return sizeof(kind_value<K>) == 8;
+#endif
+}
+
 /* scan_load() up to its barrier, interleaved with a leaf. The last thread loads the quad after the
  * beginnings, because the first warp computes the middle. If the two tiles are whole, that quad is
  * known: windows are longer than a tile, so it lies no further than the first quad of their
@@ -398,9 +408,8 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
                 quad = *(const kind_values<K> *)quad_at<K>(view, ring, behind);
             pick_quads<K, THREADS>(view, quads, ahead.cut, &total, &suffix);
             share_leaf<K>(&total, &suffix, pairs);
-        } else if (sizeof(kind_value<K>) == 8 && has_leaf &&
+        } else if (ahead_has_some_registers<K>() && has_leaf &&
                    is_whole<K, THREADS>(view, frames.first, frames.position)) {
-            /* Two loads are in flight: three of doubles would need more registers. */
             kind_values<K> quads[QUADS];
             kind_pair<K> total = missing_pair<K>();
             kind_pair<K> suffix = total;

@@ -42,8 +42,10 @@ int main(int argc, char **argv)
             messages_init(MESSAGES_QUIET);
         else if (options.verbose)
             messages_init(MESSAGES_VERBOSE);
-        if (act(&options, &error) == 0)
+        if (act(&options, &error) == 0) {
+            signals_end_by_request();
             thread_exit(STATUS_DONE);
+        }
     }
     if (error.quiet)
         signals_end_by_pipe();

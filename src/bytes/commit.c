@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +22,22 @@ int output_keep(struct output *output, struct error *error)
     output->keeps = true;
     if (output->path != NULL && lstat(output->path, &status) == 0)
         return refuse_older(output, error);
+    return 0;
+}
+
+int output_step_aside(struct output *output, bool *aside, struct error *error)
+{
+    struct stat status;
+    char *path;
+
+    *aside = output->path != NULL && lstat(output->path, &status) == 0;
+    if (!*aside)
+        return 0;
+    if (asprintf(&path, "%s.part", output->path) < 0)
+        return error_system(error, ERROR_FILE, output->name, errno);
+    free(output->path);
+    output->path = path;
+    output->name = path;
     return 0;
 }
 

@@ -39,7 +39,7 @@ static bool comes_in_datagrams(const struct input *input)
 
 int input_open(struct input *input, const char *path, bool force, struct error *error)
 {
-    *input = (struct input){.fd = STDIN_FILENO, .stop_fd = -1};
+    *input = (struct input){.fd = STDIN_FILENO, .stop_fd = -1, .end_fd = -1};
     if (path == NULL || strcmp(path, "-") == 0) {
         input->name = INPUT_STANDARD;
         input->standard = true;
@@ -87,17 +87,18 @@ void input_close(struct input *input)
     input->wide = NULL;
 }
 
-/* Waits until there is something to read. Returns false if the stop descriptor is ready. */
+/* Waits until there is something to read. Returns false if there is nothing more to read. */
 static bool wait_for_data(struct input *input)
 {
-    struct pollfd both[2] = {
+    struct pollfd all[] = {
         {.fd = input->fd, .events = POLLIN},
         {.fd = input->stop_fd, .events = POLLIN}, /* poll() ignores -1 */
+        {.fd = input->end_fd, .events = POLLIN},
     };
 
     for (;;) {
         double from = clock_seconds();
-        int ready = poll(both, 2, -1);
+        int ready = poll(all, sizeof all / sizeof *all, -1);
 
         input->waited += clock_seconds() - from;
 
@@ -105,11 +106,11 @@ static bool wait_for_data(struct input *input)
             continue;
         if (ready < 0)
             return true; /* the read itself reports the error */
-        if (both[1].revents != 0) {
+        if (all[1].revents != 0 || all[2].revents != 0) {
             input->stopped = true;
             return false;
         }
-        if (both[0].revents != 0)
+        if (all[0].revents != 0)
             return true;
     }
 }

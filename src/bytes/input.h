@@ -26,7 +26,8 @@ struct input {
     bool regular;       /* a plain file: never waits, has a size, can seek */
     struct stat status; /* as it was when opened */
     int stop_fd;        /* readable: stop waiting; -1: none */
-    bool stopped;       /* stop_fd ended a wait; the input itself has not ended */
+    int end_fd;         /* readable: the user ends the input; -1: none */
+    bool stopped;       /* one of these ended a wait; the input itself has not ended */
     bool packets;       /* a pipe that has delivered packets */
     unsigned char peeked[INPUT_PEEK + PACKET_MOST];
     size_t peeked_size;

@@ -66,6 +66,10 @@ int output_give(struct output *output, void *bytes, size_t size, struct error *e
 int output_patch(struct output *output, uint64_t at, const void *bytes, size_t size,
                  struct error *error);
 
+/* If another file has the name, this one gets the name with ".part" behind it. `*aside` says
+ * whether it does. */
+int output_step_aside(struct output *output, bool *aside, struct error *error);
+
 /* Can bytes be written at any place, by several threads at once? A file that is ours can, for
  * nobody sees it before it is whole, and so can /dev/null. */
 bool output_places(const struct output *output);

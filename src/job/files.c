@@ -44,6 +44,18 @@ bool files_use_terminal(const struct files *files)
     return false;
 }
 
+int files_step_aside(struct files *files, bool *aside, struct error *error)
+{
+    bool stats;
+
+    *aside = false;
+    if (is_open(files, FILES_STATS) &&
+        output_step_aside(&files->of[FILES_STATS], &stats, error) != 0)
+        return -1;
+    return is_open(files, FILES_FRAMES) ? output_step_aside(&files->of[FILES_FRAMES], aside, error)
+                                        : 0;
+}
+
 int files_commit(struct files *files, struct error *error)
 {
     static const enum files_kind order[] = {FILES_FRAMES, FILES_STATS};

@@ -29,6 +29,10 @@ bool files_use_terminal(const struct files *files);
  * without them. Not the report, which report_write() commits. */
 int files_commit(struct files *files, struct error *error);
 
+/* Before that, those that would replace older files get names with ".part" behind them. `*aside`
+ * says whether that of the frames does. */
+int files_step_aside(struct files *files, bool *aside, struct error *error);
+
 /* Closes all of them, and removes those that were not committed. */
 void files_close(struct files *files);
 

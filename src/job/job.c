@@ -1,9 +1,11 @@
 #include "job/job.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/flag.h"
 #include "base/thread.h"
 #include "cli/error_words.h"
 #include "cli/messages.h"
@@ -17,6 +19,7 @@
 #include "job/plan.h"
 #include "job/summary.h"
 #include "stream/overall.h"
+#include "stream/signals.h"
 
 enum { TYPE_THAT_KEEPS = 32 };
 
@@ -520,6 +523,44 @@ static int run_watched(struct job *job, struct account *account, struct error *e
     return result;
 }
 
+/* An input without an end of its own, to a file: the user ends it, and keeps what came of it. */
+static bool is_recording(const struct job *job)
+{
+    return job->among == NULL && job->settings->shards == 0 && !job->input.regular &&
+           job->source->format.frames == SOURCE_FRAMES_UNKNOWN &&
+           job->files.of[FILES_FRAMES].path != NULL;
+}
+
+/* Runs the stream; `*number` is the signal that has ended its input, or 0. */
+static int run_recording(struct job *job, struct account *account, int *number, struct error *error)
+{
+    struct flag end;
+    int result;
+
+    *number = 0;
+    if (!is_recording(job) || flag_open(&end) != 0)
+        return run_watched(job, account, error);
+    job->input.end_fd = end.wait;
+    signals_lend(&end);
+    result = run_watched(job, account, error);
+    *number = signals_take_back(&end);
+    job->input.end_fd = -1;
+    flag_close(&end);
+    return result;
+}
+
+static void say_ended(const struct job *job, const struct account *account, int number, bool aside)
+{
+    const char *name = job->files.of[FILES_FRAMES].name;
+
+    messages_warning("%s: ended by SIG%s after %llu frame%s; the output is %s%s", job->input.name,
+                     number == SIGINT    ? "INT"
+                     : number == SIGTERM ? "TERM"
+                                         : "HUP",
+                     (unsigned long long)account->in_frames, account->in_frames == 1 ? "" : "s",
+                     name, aside ? ", beside an older file" : "");
+}
+
 /* With all files open: runs the stream and finishes the output. */
 static int run(struct job *job, struct account *account, struct error *error)
 {
@@ -528,19 +569,27 @@ static int run(struct job *job, struct account *account, struct error *error)
     struct summary_details details;
     struct report report;
     struct error report_error;
+    bool aside = false;
+    int number;
     int result;
 
     job->accounts = false;
     set_pipeline(job);
     if (job->among == NULL)
         summary_say_plan(&summary);
-    result = run_watched(job, account, error);
+    result = run_recording(job, account, &number, error);
     if (job->skip_failed) {
         *error = job->skip_error;
         result = -1;
     }
+    /* It may have come after the end. */
+    number = job->input.stopped ? number : 0;
+    if (result == 0 && number != 0)
+        result = files_step_aside(&job->files, &aside, error);
     if (result == 0)
         result = files_commit(&job->files, error);
+    if (result == 0 && number != 0)
+        say_ended(job, account, number, aside);
     summary_warn(&summary, result == 0);
     warn_of_nan(job, account);
     report = summary_report(&summary, &details, result == 0 ? NULL : error);

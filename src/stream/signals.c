@@ -1,14 +1,44 @@
 #include "stream/signals.h"
 
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/thread.h"
 #include "bytes/temporary.h"
 
+/* The end of a flag that is lent; -1: none. */
+static atomic_int lent = -1;
+static volatile sig_atomic_t request;
+
+/* The same request may come twice: from a terminal and a shell, or to a process and to its group.
+ */
+static bool ends_input(int number)
+{
+    static const long long soon = 100000000;
+    static long long first;
+    const int end = atomic_exchange(&lent, -1);
+    struct timespec now;
+    long long at;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    at = (long long)now.tv_sec * 1000000000 + now.tv_nsec;
+    if (end < 0)
+        return request != 0 && at - first < soon;
+    first = at;
+    request = number;
+    (void)close(end);
+    return true;
+}
+
 /* The process ends here with all its threads, so nothing is joined. */
 static void clean_up_and_die(int number)
 {
+    if ((number == SIGINT || number == SIGTERM || number == SIGHUP) && ends_input(number))
+        return;
     temporary_remove_all();
     signal(number, SIG_DFL);
     raise(number); /* delivered when this handler returns */
@@ -54,6 +84,26 @@ void signals_install(void)
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
     sigprocmask(SIG_BLOCK, &pipe, NULL);
+}
+
+void signals_lend(struct flag *flag)
+{
+    atomic_store(&lent, flag->end);
+}
+
+int signals_take_back(struct flag *flag)
+{
+    if (atomic_exchange(&lent, -1) < 0)
+        flag->end = -1; /* closed by the signal */
+    return request;
+}
+
+void signals_end_by_request(void)
+{
+    if (request == 0)
+        return;
+    signal(request, SIG_DFL);
+    raise(request);
 }
 
 void signals_end_by_pipe(void)

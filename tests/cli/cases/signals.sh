@@ -1,6 +1,5 @@
 #!/bin/bash
-# SIGINT and SIGTERM: the temporary file is removed, an older file stays, and the program dies by the signal, at any
-# moment.
+# SIGINT and SIGTERM: a recording is finished, an older file stays, and the program dies by the signal, at any moment.
 await() # PID: its exit status, without the shell's messages about it
 {
     local status=0
@@ -23,7 +22,7 @@ for signal in INT TERM; do
     await "$!"
     ls -A
     cat out.f32
-    rm out.f32
+    rm out.f32 out.f32.part
 done
 
 # While it waits for input that never comes.
@@ -33,6 +32,7 @@ env --default-signal=INT gpuenv -w 8 -t f32 -o out.f32 <in &
 until_open "$!"
 kill -s INT "$!"
 await "$!"
+rm out.f32
 
 # While it waits for a reader that never reads.
 mkfifo out

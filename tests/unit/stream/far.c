@@ -91,7 +91,7 @@ static int run(const struct engine_class *class, uint64_t first, size_t nan_at,
 {
     struct far_source source = {
         .source = {.class = &far_source_class, .format = {.frames = SOURCE_FRAMES_UNKNOWN}},
-        .input = {.name = "far", .stop_fd = -1},
+        .input = {.name = "far", .stop_fd = -1, .end_fd = -1},
         .nan_at = nan_at};
     struct machine machine;
     struct account account;

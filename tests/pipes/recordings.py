@@ -1,0 +1,77 @@
+#!/usr/bin/python3
+"""A signal ends the input of a recording, and its output is finished: recordings.py PROGRAM
+
+A recording is one input without an end of its own, to a file. Everything else dies by the signal, and leaves nothing
+behind."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, check, finish, floats
+
+WAIT = 30
+
+
+class Recording:
+    """A run that waits for more input, with what it has been given."""
+
+    def __init__(self, folder, *options, data=floats(5000, 1), stdout=None):
+        self.child = subprocess.Popen([PROGRAM, *options], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+                                      stdout=stdout or subprocess.DEVNULL)
+        os.write(self.child.stdin.fileno(), data)
+        time.sleep(0.4)
+
+    def end(self, *numbers):
+        """Sends these signals and says how it ended."""
+        for number in numbers:
+            self.child.send_signal(number)
+        # Its input does not end by itself.
+        said = self.child.stderr.read().decode()
+        return self.child.wait(WAIT), said
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        status, said = Recording(folder, "-r", "8000", "-w", "10", "-o", "out.wav").end(number)
+        check(status == -number and said.count("\n") == 1 and f"{number.name} after 5000 frames" in said, status, said)
+        sound = (folder / "out.wav").read_bytes()
+        size = int.from_bytes(sound[-4991 * 8 - 4:-4991 * 8], "little")
+        check(size == 4991 * 8, size, "bytes of frames, says its header")
+        os.remove(folder / "out.wav")
+    # In turns, with statistics, and with a byte too many.
+    status, said = Recording(folder, "-w", "1", "--threads", "1", "--stats", "stats", "-o", "out.f32",
+                             data=floats(100, 2) + b"x").end(signal.SIGINT)
+    check(status == -signal.SIGINT and (folder / "out.f32").stat().st_size == 800, status, said)
+    check('"frames":100,' in (folder / "stats").read_text(), "statistics of another length")
+    # An older file stays.
+    before = (folder / "out.f32").read_bytes()
+    status, said = Recording(folder, "-w", "2", "-o", "out.f32", data=floats(50, 3)).end(signal.SIGTERM)
+    check(status == -signal.SIGTERM and "out.f32.part" in said, status, said)
+    check((folder / "out.f32").read_bytes() == before, "the older file has changed")
+    check((folder / "out.f32.part").stat().st_size == 49 * 8, "another part")
+    # The last interval of a table is written; half a line is not.
+    status, said = Recording(folder, "-t", "csv", "--time", "t", "--zoom", "1min", "-o", "out.csv",
+                             data=b"t,v\n1,1\n61,2\n62,3\n63,").end(signal.SIGINT)
+    check((folder / "out.csv").read_text() == "frame,t,v_min,v_max\n0,0,1,1\n1,60,2,3\n", status, said)
+    # A second request that comes at once is the same one.
+    status, said = Recording(folder, "-w", "2", "-o", "twice.f32").end(signal.SIGHUP, signal.SIGTERM)
+    check(status == -signal.SIGHUP and (folder / "twice.f32").stat().st_size == 4999 * 8, status, said)
+    os.remove(folder / "twice.f32")
+    # Nothing has come at all.
+    status, said = Recording(folder, "-w", "2", "-t", "f32", "-o", "none.f32", data=b"").end(signal.SIGINT)
+    check(status == -signal.SIGINT and (folder / "none.f32").stat().st_size == 0, status, said)
+    # To standard output, and in a batch, it dies at once.
+    status, said = Recording(folder, "-w", "2").end(signal.SIGINT)
+    check(status == -signal.SIGINT and said == "", status, said)
+    status, said = Recording(folder, "-t", "f32", "-w", "2", "--out-dir", "many", "/dev/stdin").end(signal.SIGINT)
+    check(status == -signal.SIGINT and not list((folder / "many").glob("*")), status, said)
+    left = sorted(path.name for path in folder.iterdir())
+    check(left == ["many", "none.f32", "out.csv", "out.f32", "out.f32.part", "stats"], left)
+finish()
