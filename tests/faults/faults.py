@@ -242,6 +242,10 @@ def complaint(line, fault, clean, result, older):
             -signal.SIGSEGV, -signal.SIGABRT):
         status = 2
         words = ["gpuenv: a library has crashed"]
+    if status == -signal.SIGTERM and way == "SIGTERM" and any("ended by SIGTERM" in word for word in words):
+        # A recording: what there was is there, beside older files.
+        changed = [name for name in older if files.get(name) != OLDER]
+        return f"ended, and the older {changed} changed" if changed else None
     by_signal = way in ("SIGTERM", "SIGABRT") and status == -signal.Signals[way].value
     if by_signal and (not words or "-v" in line[1].split()):
         words = ["gpuenv: the shell tells of the signal"]

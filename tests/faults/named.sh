@@ -1,7 +1,7 @@
 #!/bin/bash
 # Outputs on a file system without nameless files: named.sh PROGRAM LIBRARY
 #
-# Any signal that ends the run removes the temporary file; but a file that another process has put in its place is not
+# A signal that ends the input gives the temporary file its name, any other one removes it; but a file that another process has put in its place is not
 # used as the output.
 set -eu
 
@@ -45,8 +45,13 @@ for signal in INT TERM HUP QUIT USR2 IO PWR RTMIN RTMAX ABRT SEGV BUS FPE ILL TR
         echo "SIG$signal: status $status"
         exit 1
     fi
-    if [ -n "$(ls -A out)" ]; then
-        echo "SIG$signal leaves $(ls -A out)"
+    case $signal in
+    INT | TERM | HUP) due="out.f32 16" ;;
+    *) due= ;;
+    esac
+    left=$(find out -mindepth 1 -printf '%f %s')
+    if [ "$left" != "$due" ]; then
+        echo "SIG$signal leaves '$left', due is '$due'"
         exit 1
     fi
 done
