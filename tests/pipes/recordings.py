@@ -4,12 +4,14 @@
 A recording is one input without an end of its own, to a file. Everything else dies by the signal, and leaves nothing
 behind."""
 
+import fcntl
 import os
 import pathlib
 import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 sys.path.insert(1, sys.path[0] + "/..")
@@ -25,7 +27,17 @@ class Recording:
         self.child = subprocess.Popen([PROGRAM, *options], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE,
                                       stdout=stdout or subprocess.DEVNULL)
         os.write(self.child.stdin.fileno(), data)
-        time.sleep(0.4)
+        self.wait_until(lambda: fcntl.ioctl(self.child.stdin.fileno(), termios.FIONREAD, bytes(4)) == bytes(4))
+        # The run has begun once it has threads.
+        self.wait_until(lambda: len(os.listdir(f"/proc/{self.child.pid}/task")) > 1)
+        time.sleep(0.1)
+
+    @staticmethod
+    def wait_until(reached):
+        for _ in range(100 * WAIT):
+            if reached():
+                return
+            time.sleep(0.01)
 
     def end(self, *numbers):
         """Sends these signals and says how it ended."""
