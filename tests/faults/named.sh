@@ -22,7 +22,12 @@ start()
     exec 3>in
     printf 'aaaabbbbcccc' >&3
     for _ in $(seq 1 500); do
-        [ -z "$(find out -name '.out.f32.*')" ] || return 0
+        if [ -n "$(find out -name '.out.f32.*')" ]; then
+            # The run begins when its files are open, and then it has threads.
+            until [ "$(find "/proc/$pid/task" -mindepth 1 -maxdepth 1 | wc -l)" -gt 1 ]; do sleep 0.01; done
+            sleep 0.1
+            return 0
+        fi
         sleep 0.01
     done
     echo "no temporary file"

@@ -7,11 +7,15 @@ await() # PID: its exit status, without the shell's messages about it
     echo "$status"
 }
 
-until_open() # PID: its output is open, perhaps without a name
+until_open() # PID: its output is open, perhaps without a name, and the run has begun: it has threads
 {
     until find "/proc/$1/fd" -lname '*(deleted)' -o -lname '*/.out.f32.*' 2>/dev/null | grep -q .; do
         sleep 0.01
     done
+    until [ "$(find "/proc/$1/task" -mindepth 1 -maxdepth 1 | wc -l)" -gt 1 ]; do
+        sleep 0.01
+    done
+    sleep 0.1
 }
 
 for signal in INT TERM; do
