@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Since the beginning of 1970 in UTC, or since whatever a column of numbers counts from. */
+/* Time since the beginning of 1970 in UTC. A column of numbers may count from another time, which
+ * nobody here needs to know. */
 struct moment {
     int64_t seconds;
     uint32_t nanoseconds; /* on top of the seconds; less than 10^9 */

@@ -143,20 +143,21 @@ static int begin_rows(struct stats *stats, struct moment moment, struct stats_te
 {
     const int64_t period = stats->setup.period;
     struct moment *begin = &stats->setup.label.time;
+    struct moment own;
 
     stats->setup.label.time_known = true;
     if (period == 0) {
         *begin = moment;
         return 0;
     }
-    while (stats->records > 0 && !stats->setup.skip_empty &&
-           moment_is_before(stats->end, moment_floor(moment, period))) {
+    own = moment_floor(moment, period);
+    while (stats->records > 0 && !stats->setup.skip_empty && moment_is_before(stats->end, own)) {
         *begin = stats->end;
         if (end_block(stats, text) != 0)
             return -1;
         stats->end = moment_add(stats->end, period);
     }
-    *begin = moment_floor(moment, period);
+    *begin = own;
     stats->end = moment_add(*begin, period);
     return 0;
 }

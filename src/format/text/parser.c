@@ -1,5 +1,5 @@
 /* Most fields are plain numbers with a delimiter right behind them. They are read without looking
- * for their end first; whatever else comes is taken apart by text_take_field(). */
+ * for their end first; text_take_field() takes all others apart. */
 #include "format/text/parser.h"
 
 #include <math.h>
@@ -359,7 +359,7 @@ static enum text_next pass_mark(struct text_parser *parser, struct text_cursor *
     return TEXT_RECORD;
 }
 
-/* Lines before the header, whatever they hold. */
+/* Passes over the lines before the header that the dialect tells to skip. */
 static enum text_next pass_lines(struct text_parser *parser, struct text_cursor *cursor)
 {
     for (; parser->to_skip > 0; parser->to_skip--) {
