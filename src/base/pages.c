@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,10 +62,42 @@ enum {
     KEPT_BLOCKS = 5,          /* as many as a stream in one thread uses */
 };
 
-static _Thread_local struct {
+struct kept {
     void *pages;
     size_t size;
-} kept[KEPT_BLOCKS];
+};
+
+static _Thread_local struct kept kept[KEPT_BLOCKS];
+
+/* The cache of a thread is freed when it ends. */
+static pthread_key_t at_end;
+static pthread_once_t at_end_made = PTHREAD_ONCE_INIT;
+static _Thread_local bool at_end_set;
+
+static void free_kept(void *blocks)
+{
+    struct kept *block = blocks;
+
+    for (int i = 0; i < KEPT_BLOCKS; i++) {
+        pages_free(block[i].pages, block[i].size);
+        block[i].pages = NULL;
+    }
+}
+
+static void make_at_end(void)
+{
+    (void)pthread_key_create(&at_end, free_kept);
+}
+
+static void keep(struct kept *block, void *pages, size_t size)
+{
+    *block = (struct kept){pages, size};
+    if (at_end_set)
+        return;
+    at_end_set = true;
+    (void)pthread_once(&at_end_made, make_at_end);
+    (void)pthread_setspecific(at_end, kept);
+}
 
 /* Rounded up, so that a cached block fits more requests. */
 static size_t kept_size(size_t size)
@@ -97,8 +130,7 @@ void pages_return(void *pages, size_t size)
 
     for (int i = 0; pages != NULL && room <= KEPT_BYTES && i < KEPT_BLOCKS; i++) {
         if (kept[i].pages == NULL) {
-            kept[i].pages = pages;
-            kept[i].size = room;
+            keep(&kept[i], pages, room);
             return;
         }
     }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cpu/hopper.h"
-#include "engine/emit.h"
 
 /* ---- the plan ---- */
 
@@ -199,6 +198,13 @@ static const void *value_plane(const struct block_plan *plan, unsigned item, con
     return values;
 }
 
+/* The first value of an emit of a channel. */
+static unsigned char *value_at(const struct block_plan *plan, const struct emit_run *run,
+                               unsigned item, unsigned channel)
+{
+    return (unsigned char *)run->out.item[item] + channel * run->out.channel * plan->value_bytes;
+}
+
 /* Writes the output frames of `channels` channels whose minima and maxima are in scratch memory. */
 static void write_frames(const struct block_plan *plan, struct scratch *scratch,
                          const struct emit_run *run, unsigned first, unsigned channels)
@@ -212,9 +218,12 @@ static void write_frames(const struct block_plan *plan, struct scratch *scratch,
             planes[count] = value_plane(plan, j, scratch->low[i], scratch->high[i], run->kept,
                                         scratch->values[count]);
     }
-    planes_join(plan->value_bytes, planes, count, run->kept,
-                (unsigned char *)run->out + (size_t)first * emits * plan->value_bytes,
-                (size_t)plan->setup.channels * emits);
+    if (run->out.together)
+        planes_join(plan->value_bytes, planes, count, run->kept, value_at(plan, run, 0, first),
+                    run->out.frame);
+    for (unsigned i = 0; !run->out.together && i < count; i++)
+        planes_join(plan->value_bytes, &planes[i], 1, run->kept,
+                    value_at(plan, run, i % emits, first + i / emits), run->out.frame);
 }
 
 /* ---- a block ---- */
@@ -224,6 +233,28 @@ static bool has_result(const struct block_plan *plan, unsigned item, enum emit e
     return plan->setup.emits.item[item] == emit && plan->setup.results[item] == plan->setup.value;
 }
 
+/* The same for an array for each emit. */
+static bool run_apart(const struct block_plan *plan, void *state, const struct emit_run *run,
+                      const void *samples, size_t count)
+{
+    const unsigned emits = plan->setup.emits.count;
+    void *low = NULL;
+    void *high = NULL;
+
+    if (run->kept != count || run->out.frame != 1)
+        return false;
+    for (unsigned i = 0; i < emits; i++) {
+        if (has_result(plan, i, EMIT_MIN) && low == NULL)
+            low = run->out.item[i];
+        else if ((has_result(plan, i, EMIT_MAX) || plan->magnitudes) && high == NULL)
+            high = run->out.item[i];
+        else
+            return false;
+    }
+    plan->kernels->slide(state, samples, count, low, high);
+    return true;
+}
+
 /* A shortcut for a single channel whose slider gives exactly what is written. If only some windows
  * are kept, all of them go through scratch memory. */
 static bool run_straight(const struct block_plan *plan, void *state, struct scratch *scratch,
@@ -231,10 +262,12 @@ static bool run_straight(const struct block_plan *plan, void *state, struct scra
 {
     const unsigned emits = plan->setup.emits.count;
     const struct cpu_kernels *kernels = plan->kernels;
-    void *windows = run->kept == count ? run->out : scratch->values;
+    void *windows = run->kept == count ? run->out.item[0] : scratch->values;
 
     if (plan->setup.channels != 1 || plan->hops || samples == NULL)
         return false;
+    if (!run->out.together)
+        return run_apart(plan, state, run, samples, count);
     if (emits == 2 && has_result(plan, 0, EMIT_MIN) && has_result(plan, 1, EMIT_MAX))
         kernels->slide_pairs(state, samples, count, windows);
     else if (emits == 1 && has_result(plan, 0, EMIT_MIN))
@@ -243,8 +276,8 @@ static bool run_straight(const struct block_plan *plan, void *state, struct scra
         kernels->slide(state, samples, count, NULL, windows);
     else
         return false;
-    if (windows != run->out)
-        pick_kept(plan, run, windows, emits, run->out);
+    if (windows != run->out.item[0])
+        pick_kept(plan, run, windows, emits, run->out.item[0]);
     return true;
 }
 
@@ -254,7 +287,7 @@ static void run_block(const struct block_plan *plan, unsigned char *states, stru
     const void *values = stretch->frames == NULL || plan->wide
                              ? NULL
                              : values_of(plan, scratch, stretch->frames, count);
-    bool written = run->out != NULL && run->kept > 0;
+    bool written = run->out.item[0] != NULL && run->kept > 0;
 
     for (unsigned first = stretch->channel_first; first < stretch->channel_end;
          first += PLANES_GROUP) {
@@ -289,11 +322,11 @@ void block_run(const struct block_plan *plan, unsigned char *states, struct scra
         size_t count = more < plan->frames ? (size_t)more : plan->frames;
         struct emit_run run;
 
-        emit_begin(&run, &plan->setup, piece, done, count, left.stream_frames, left.out);
+        emit_begin(&run, &plan->setup, piece, done, count, left.stream_frames, &left.out);
         run_block(plan, states, scratch, &left, &run, count);
         if (left.frames != NULL)
             left.frames += count * engine_in_bytes(&plan->setup);
-        left.out = run.out_end;
+        emit_out_skip(&left.out, &plan->setup, run.kept);
         done += count;
     }
 }

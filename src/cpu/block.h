@@ -10,6 +10,7 @@
 
 #include "cpu/kernels.h"
 #include "cpu/planes.h"
+#include "engine/emit.h"
 #include "engine/engine.h"
 
 enum {
@@ -58,7 +59,7 @@ struct stretch {
     uint64_t stream_frames; /* in the stream so far, including these */
     unsigned channel_first;
     unsigned channel_end;
-    void *out; /* the first output frame; NULL: only updates the channel states */
+    struct emit_out out; /* item[0] NULL: only updates the channel states */
 };
 
 /* Passes the stretch through the channel states and writes its output frames. */

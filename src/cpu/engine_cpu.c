@@ -126,7 +126,7 @@ static void run_tail(struct engine *engine, struct chunk *chunk)
         .piece = chunk->piece,
         .stream_frames = chunk->stream_frames,
         .channel_end = engine->plan.setup.channels,
-        .out = chunk->out,
+        .out = emit_out_frames(&engine->plan.setup, chunk->out),
     };
 
     if (chunk->piece.first > engine->end)
@@ -232,7 +232,7 @@ static void cut_in_time(struct part *part, unsigned index, unsigned parts)
     part->set = index;
     part->halo = halo < before ? halo : before;
     stretch->frames += before * engine_in_bytes(setup);
-    stretch->out = (unsigned char *)stretch->out + (size_t)outputs * engine_out_bytes(setup);
+    emit_out_skip(&stretch->out, setup, outputs);
     stretch->piece = piece;
 }
 
@@ -260,7 +260,7 @@ static unsigned cut_into_parts(struct engine *engine, const struct chunk *chunk)
                         .piece = chunk->piece,
                         .stream_frames = chunk->stream_frames,
                         .channel_end = setup->channels,
-                        .out = chunk->out},
+                        .out = emit_out_frames(setup, chunk->out)},
         };
         if (in_time) {
             cut_in_time(part, i, parts);

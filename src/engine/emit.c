@@ -2,8 +2,26 @@
 
 #include "window/value.h"
 
+struct emit_out emit_out_frames(const struct engine_setup *setup, void *frames)
+{
+    const unsigned emits = setup->emits.count;
+    struct emit_out out = {
+        .frame = (size_t)emits * setup->channels, .channel = emits, .together = true};
+
+    for (unsigned i = 0; frames != NULL && i < emits; i++)
+        out.item[i] = (unsigned char *)frames + i * value_bytes(setup->value);
+    return out;
+}
+
+void emit_out_skip(struct emit_out *out, const struct engine_setup *setup, uint64_t count)
+{
+    for (unsigned i = 0; out->item[0] != NULL && i < setup->emits.count; i++)
+        out->item[i] =
+            (unsigned char *)out->item[i] + (size_t)count * out->frame * value_bytes(setup->value);
+}
+
 void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
-                uint64_t offset, size_t count, uint64_t frames, void *out)
+                uint64_t offset, size_t count, uint64_t frames, const struct emit_out *out)
 {
     struct window_pick pick = window_pick_part(&setup->window, piece->pick, offset, count);
 
@@ -12,8 +30,7 @@ void emit_begin(struct emit_run *run, const struct engine_setup *setup, const st
     run->frames = frames;
     run->start = (size_t)pick.start;
     run->kept = (size_t)pick.kept;
-    run->out = out;
-    run->out_end = out == NULL ? NULL : (unsigned char *)out + run->kept * engine_out_bytes(setup);
+    run->out = *out;
 }
 
 /* The values of one emit of one channel. */
@@ -146,13 +163,13 @@ void emit_channel(const struct emit_run *run, unsigned channel, const void *low,
     struct column column = {
         .step = run->kept > 1 ? (size_t)setup->window.hop : 1,
         .kept = run->kept,
-        .stride = (size_t)emits * setup->channels,
+        .stride = run->out.frame,
     };
 
     if (run->kept == 0)
         return;
     for (unsigned i = 0; i < emits; i++) {
-        column.out = (unsigned char *)run->out + ((size_t)channel * emits + i) * bytes;
+        column.out = (unsigned char *)run->out.item[i] + channel * run->out.channel * bytes;
         emit_column(setup, i, value_at(setup, low, run->start), value_at(setup, high, run->start),
                     &column);
     }
@@ -162,8 +179,6 @@ void emit_channel(const struct emit_run *run, unsigned channel, const void *low,
 void emit_cut(const struct emit_run *run, unsigned channel)
 {
     const struct window *window = &run->setup->window;
-    const unsigned emits = run->setup->emits.count;
-    const size_t stride = (size_t)emits * run->setup->channels;
 
     if (window->edge != EDGE_NAN)
         return;
@@ -173,7 +188,8 @@ void emit_cut(const struct emit_run *run, unsigned channel)
 
         if (!window_is_cut(window, end, run->frames))
             break;
-        for (unsigned j = 0; j < emits; j++)
-            value_put_nan(run->setup->value, run->out, i * stride + (size_t)channel * emits + j);
+        for (unsigned j = 0; j < run->setup->emits.count; j++)
+            value_put_nan(run->setup->value, run->out.item[j],
+                          i * run->out.frame + channel * run->out.channel);
     }
 }

@@ -8,6 +8,20 @@
 
 #include "engine/engine.h"
 
+/* Where results go: an array for each emit, with distances in values from one frame, and from one
+ * channel, to the next. */
+struct emit_out {
+    void *item[EMIT_KINDS]; /* item[0] NULL: nothing is written */
+    size_t frame;
+    size_t channel;
+    bool together; /* one array of frames: all emits of channel 0, then of channel 1, ... */
+};
+
+struct emit_out emit_out_frames(const struct engine_setup *setup, void *frames);
+
+/* Steps over `count` frames. */
+void emit_out_skip(struct emit_out *out, const struct engine_setup *setup, uint64_t count);
+
 /* A run of windows, those that end at first .. first+count-1, and its output frames. */
 struct emit_run {
     const struct engine_setup *setup;
@@ -15,14 +29,13 @@ struct emit_run {
     uint64_t frames; /* in the stream so far */
     size_t start;    /* offset of the first kept window */
     size_t kept;     /* output frames */
-    void *out;       /* the first output frame */
-    void *out_end;
+    struct emit_out out;
 };
 
 /* Describes `count` windows of a piece, starting at `offset`. `out` receives the kept frames; the
  * stream has `frames` frames. */
 void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
-                uint64_t offset, size_t count, uint64_t frames, void *out);
+                uint64_t offset, size_t count, uint64_t frames, const struct emit_out *out);
 
 /* Writes the values of one channel: low[i] and high[i] belong to the window first+i. `low` or
  * `high` may be NULL if no emit needs it. Different threads may write different channels. */

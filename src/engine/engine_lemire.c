@@ -35,20 +35,21 @@ static void reference_close(struct engine *engine)
     free(engine);
 }
 
-/* Processes the frames of a piece; NULL: the piece lies past the end of the stream. If `out` is
+/* Processes the frames of a piece; NULL: the piece lies past the end of the stream. If `to` is
  * NULL, nothing is written. */
 static void reference_run(struct engine *engine, const struct piece *piece,
-                          const unsigned char *frames, uint64_t stream_frames, void *out)
+                          const unsigned char *frames, uint64_t stream_frames, void *to)
 {
     const struct engine_setup *setup = &engine->setup;
     size_t sample_bytes = sample_type_bytes(setup->sample);
+    struct emit_out out = emit_out_frames(setup, to);
 
     for (uint64_t done = 0; done < piece->count;) {
         uint64_t left = piece->count - done;
         size_t block = left < BLOCK ? (size_t)left : BLOCK;
         struct emit_run run;
 
-        emit_begin(&run, setup, piece, done, block, stream_frames, out);
+        emit_begin(&run, setup, piece, done, block, stream_frames, &out);
         for (unsigned channel = 0; channel < setup->channels; channel++) {
             struct lemire *filter = engine->filters[channel];
 
@@ -59,12 +60,12 @@ static void reference_run(struct engine *engine, const struct piece *piece,
             } else {
                 lemire_drain(filter, block, engine->low, engine->high);
             }
-            if (out != NULL)
+            if (to != NULL)
                 emit_channel(&run, channel, engine->low, engine->high);
         }
         if (frames != NULL)
             frames += block * engine_in_bytes(setup);
-        out = run.out_end;
+        emit_out_skip(&out, setup, run.kept);
         done += block;
     }
     engine->end = piece->first + piece->count;

@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 # The lowest room first.
-ROOMS = ["base", "sample", "window", "bytes", "format", "engine", "cpu", "cuda", "stats", "stream",
+ROOMS = ["base", "sample", "window", "bytes", "format", "engine", "cpu", "cuda", "stats", "lib", "stream",
          "cli", "job", "batch", "main.c"]
 FLOORS = {room: floor for floor, room in enumerate(ROOMS)}
 ABOVE_BENCH = {"job", "batch", "main.c"}

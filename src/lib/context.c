@@ -1,0 +1,87 @@
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cpu/kernels.h"
+#include "lib/inside.h"
+
+const char *gpuenv_version(void)
+{
+    return GPUENV_VERSION;
+}
+
+int gpuenv_open(const gpuenv_options *options, gpuenv_context **context_out, gpuenv_error *error)
+{
+    gpuenv_options given = {.size = sizeof given};
+    gpuenv_context *context;
+
+    if (context_out == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
+    *context_out = NULL;
+    if (options != NULL) {
+        if (options->size < sizeof options->size)
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "options", "has no size: use GPUENV_INIT");
+        memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
+    }
+    if (given.isa != NULL && (strlen(given.isa) >= sizeof context->isa ||
+                              cpu_kernels_pick(given.isa, VALUE_F32) == NULL))
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "isa",
+                         "is not an instruction set of this "
+                         "machine");
+    context = calloc(1, sizeof *context);
+    if (context == NULL)
+        return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
+    context->threads = given.threads;
+    context->interrupted = given.interrupted;
+    context->argument = given.argument;
+    if (given.isa != NULL)
+        snprintf(context->isa, sizeof context->isa, "%s", given.isa);
+    if (machine_open(&context->machine, given.threads, given.isa != NULL ? context->isa : NULL,
+                     0) != 0) {
+        free(context);
+        return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
+    }
+    context->machine.threads_given = true;
+    atomic_store(&context->owner, getpid());
+    *context_out = context;
+    return GPUENV_OK;
+}
+
+void gpuenv_close(gpuenv_context *context)
+{
+    if (context == NULL)
+        return;
+    if (atomic_load(&context->owner) == getpid())
+        machine_close(&context->machine);
+    free(context);
+}
+
+/* The threads of a crew do not survive a fork, and its lock may be held by one of them: the child
+ * leaves it alone and makes another. */
+int context_enter(gpuenv_context *context, gpuenv_error *error)
+{
+    pid_t here = getpid();
+    pid_t owner = atomic_load_explicit(&context->owner, memory_order_acquire);
+    struct crew *crew;
+
+    while (owner != here) {
+        if (owner == 0) {
+            (void)sched_yield();
+            owner = atomic_load_explicit(&context->owner, memory_order_acquire);
+            continue;
+        }
+        if (!atomic_compare_exchange_strong(&context->owner, &owner, 0))
+            continue;
+        crew = crew_open(context->machine.threads);
+        if (crew != NULL)
+            context->machine.crew = crew;
+        atomic_store(&context->owner, crew != NULL ? here : owner);
+        if (crew == NULL)
+            return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
+        return GPUENV_OK;
+    }
+    return GPUENV_OK;
+}

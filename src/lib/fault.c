@@ -1,0 +1,40 @@
+/* Errors, as callers of the library see them. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/inside.h"
+
+static void put(char *to, size_t size, const char *text)
+{
+    snprintf(to, size, "%s", text != NULL ? text : "");
+}
+
+int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, const char *format,
+              ...)
+{
+    va_list arguments;
+
+    if (error == NULL || !HAS_MEMBER(error, text))
+        return code;
+    error->code = code;
+    error->row = 0;
+    error->frame = 0;
+    error->channel = 0;
+    put(error->subject, sizeof error->subject, subject);
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+int fault_of(gpuenv_error *error, const struct error *cause)
+{
+    enum gpuenv_code code = GPUENV_DEVICE_FAILED;
+
+    if (cause->status == STATUS_NO_DEVICE || cause->code == ERROR_DEVICE_INTEGERS)
+        code = GPUENV_NO_DEVICE;
+    else if (cause->number != 0)
+        code = GPUENV_NO_MEMORY;
+    return fault_set(error, code, cause->subject, "%s", cause->reason);
+}

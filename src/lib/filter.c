@@ -1,0 +1,460 @@
+/* Whole arrays on the CPU.
+ *
+ * A *unit* is what one set of channel states processes: a channel of a row, or a group of
+ * neighbouring channels. Threads share the units, or stretches of time of each: a stretch starts
+ * one halo earlier. Samples that are not adjacent, and results that are not written as they are
+ * computed, go through small buffers, block by block. */
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/pages.h"
+#include "cpu/block.h"
+#include "lib/inside.h"
+#include "lib/strided.h"
+
+enum {
+    GROUP = 16,              /* channels of a unit */
+    ALONE_SAMPLES = 1 << 17, /* fewer are processed sooner than another thread wakes up */
+    PART_SAMPLES = 1 << 15,
+    PARTS_A_THREAD = 4,     /* so that no thread waits long for the last one */
+    STEP_SAMPLES = 1 << 20, /* between two looks at the clock */
+};
+
+#define POLL_SECONDS 0.05
+
+struct filter {
+    gpuenv_context *context;
+    struct block_plan plan;
+    struct block_plan last_plan; /* of the last unit of a row, which may have fewer channels */
+    struct strided in;
+    struct strided out[EMIT_KINDS];
+    struct sample_type result[EMIT_KINDS];
+    bool in_place;  /* the samples of a unit are adjacent */
+    bool out_place; /* results are written as they are computed */
+    bool together;  /* and are frames of all values */
+    size_t group;
+    uint64_t groups;
+    uint64_t units;
+    unsigned stretches; /* of each unit */
+    unsigned parts;
+    struct piece whole; /* the windows that end at a frame */
+    struct piece tail;  /* those that end past the last one */
+    pthread_t caller;
+    double polled;
+    _Atomic int stopped; /* enum gpuenv_code */
+};
+
+/* The memory of a part. */
+struct room {
+    struct scratch scratch;
+    unsigned char raw[BLOCK_BYTES * 4]; /* frames of samples of at most 16 bytes */
+    unsigned char values[EMIT_KINDS][BLOCK_BYTES];
+    unsigned char results[BLOCK_BYTES * 2];
+    alignas(64) unsigned char states[];
+};
+
+static size_t room_bytes(const struct filter *filter)
+{
+    return sizeof(struct room) + (size_t)filter->plan.state_bytes * filter->group;
+}
+
+/* ---- the work ---- */
+
+/* One set of channel states at work. */
+struct unit {
+    struct filter *filter;
+    struct room *room;
+    const struct block_plan *plan;
+    uint64_t row;
+    uint64_t channel;
+    uint64_t done; /* samples since the last look at the clock */
+};
+
+static void poll_caller(struct filter *filter)
+{
+    double now;
+
+    if (filter->context->interrupted == NULL || !pthread_equal(pthread_self(), filter->caller))
+        return;
+    now = clock_seconds();
+    if (now - filter->polled < POLL_SECONDS)
+        return;
+    filter->polled = now;
+    if (filter->context->interrupted(filter->context->argument) != 0)
+        filter->stopped = GPUENV_INTERRUPTED;
+}
+
+static const unsigned char *frames_of(const struct unit *unit, uint64_t first, size_t count)
+{
+    const struct filter *filter = unit->filter;
+    const unsigned char *at = strided_at(&filter->in, unit->row, first, unit->channel);
+
+    if (filter->in_place)
+        return at;
+    strided_gather(&filter->in, at, count, unit->plan->setup.channels, unit->room->raw);
+    return unit->room->raw;
+}
+
+static struct emit_out out_of(const struct unit *unit, uint64_t output)
+{
+    const struct filter *filter = unit->filter;
+    const ptrdiff_t bytes = (ptrdiff_t)unit->plan->value_bytes;
+    struct emit_out out = {.frame = unit->plan->setup.channels, .channel = 1};
+
+    for (unsigned i = 0; i < unit->plan->setup.emits.count; i++)
+        out.item[i] = filter->out_place
+                          ? strided_at(&filter->out[i], unit->row, output, unit->channel)
+                          : unit->room->values[i];
+    if (filter->out_place) {
+        out.frame = (size_t)(filter->out[0].frame / bytes);
+        out.channel = (size_t)(filter->out[0].channel / bytes);
+        /* A single channel is written without gaps between its frames. */
+        out.together = filter->together && (unit->plan->setup.channels > 1 ||
+                                            out.frame == unit->plan->setup.emits.count);
+    }
+    return out;
+}
+
+/* Converts a block of results, and puts them in their places. */
+static void put_results(const struct unit *unit, uint64_t output, size_t count)
+{
+    const struct filter *filter = unit->filter;
+    const struct engine_setup *setup = &unit->plan->setup;
+    struct sample_losses losses = {0, 0};
+
+    for (unsigned i = 0; i < setup->emits.count; i++) {
+        const struct strided *to = &filter->out[i];
+        const void *results = unit->room->values[i];
+
+        if (!sample_type_is_native(to->sample, setup->results[i])) {
+            sample_encode(to->sample, setup->results[i], results, unit->room->results,
+                          count * setup->channels, &losses);
+            results = unit->room->results;
+        }
+        strided_scatter(to, results, count, setup->channels,
+                        strided_at(to, unit->row, output, unit->channel));
+    }
+}
+
+/* The windows of a piece. Muted, the channel states take its frames, and nothing is written. */
+static void run_piece(struct unit *unit, const struct piece *piece, bool muted, bool past_end)
+{
+    struct filter *filter = unit->filter;
+    const struct engine_setup *setup = &unit->plan->setup;
+    const bool whole = filter->in_place && (filter->out_place || muted);
+    const size_t step = whole ? STEP_SAMPLES / setup->channels : unit->plan->frames;
+
+    for (uint64_t done = 0; done < piece->count && filter->stopped == 0;) {
+        uint64_t left = piece->count - done;
+        size_t count = left < step ? (size_t)left : step;
+        struct stretch stretch = {
+            .piece = piece_make(&setup->window, piece->first + done, count),
+            .stream_frames = filter->in.frames,
+            .channel_end = setup->channels,
+        };
+        const size_t kept = (size_t)stretch.piece.pick.kept;
+
+        if (!past_end)
+            stretch.frames = frames_of(unit, piece->first + done, count);
+        if (!muted && kept > 0)
+            stretch.out = out_of(unit, stretch.piece.output);
+        block_run(unit->plan, unit->room->states, &unit->room->scratch, &stretch);
+        if (!muted && kept > 0 && !filter->out_place)
+            put_results(unit, stretch.piece.output, kept);
+        done += count;
+        unit->done += count * setup->channels;
+        if (unit->done >= STEP_SAMPLES) {
+            unit->done = 0;
+            poll_caller(filter);
+        }
+    }
+}
+
+static void run_unit(struct unit *unit, uint64_t index, unsigned stretch)
+{
+    const struct filter *filter = unit->filter;
+    const struct window *window = &filter->plan.setup.window;
+    struct piece piece = filter->whole;
+    struct piece before;
+
+    unit->row = index / filter->groups;
+    unit->channel = index % filter->groups * filter->group;
+    unit->plan =
+        filter->in.channels - unit->channel < filter->group ? &filter->last_plan : &filter->plan;
+    if (filter->stretches > 1)
+        piece = piece_part(window, &filter->whole, stretch, filter->stretches);
+    before = piece_make(window, piece.first - piece.halo, piece.halo);
+    block_start(unit->plan, unit->room->states, before.first);
+    run_piece(unit, &before, true, false);
+    run_piece(unit, &piece, false, false);
+    if (stretch + 1 < filter->stretches || filter->tail.count == 0)
+        return;
+    if (filter->tail.first > filter->in.frames)
+        block_jump(unit->plan, unit->room->states, filter->tail.first);
+    run_piece(unit, &filter->tail, false, true);
+}
+
+static void run_part(void *context, unsigned index)
+{
+    struct filter *filter = context;
+    struct unit unit = {.filter = filter, .room = pages_borrow(room_bytes(filter))};
+    const uint64_t rounding = rounding_begin();
+
+    if (unit.room == NULL) {
+        filter->stopped = GPUENV_NO_MEMORY;
+    } else if (filter->stretches > 1) {
+        run_unit(&unit, index / filter->stretches, index % filter->stretches);
+    } else {
+        uint64_t end = filter->units * (index + 1) / filter->parts;
+
+        for (uint64_t i = filter->units * index / filter->parts; i < end; i++)
+            run_unit(&unit, i, 0);
+    }
+    rounding_end(rounding);
+    pages_return(unit.room, room_bytes(filter));
+}
+
+/* ---- the plan ---- */
+
+/* The frames of a window that is longer than any array, but of a length that memory holds: each
+ * window of the given width covers the same frames, and is cut at the same ends. */
+static uint64_t width_for(const gpuenv_spec *spec, uint64_t frames)
+{
+    uint64_t most = frames < UINT64_MAX / 4 ? 2 * frames + 2 : UINT64_MAX;
+
+    return spec->align != GPUENV_VALID && spec->width > most ? most : spec->width;
+}
+
+static bool is_place(const struct strided *array, size_t bytes)
+{
+    const ptrdiff_t step = (ptrdiff_t)bytes;
+
+    return array->frame > 0 && array->channel >= 0 && array->frame % step == 0 &&
+           array->channel % step == 0 && array->row % step == 0 &&
+           (uintptr_t)array->data % bytes == 0;
+}
+
+/* Can the engine write results where they belong? */
+static bool can_write_in_place(const struct filter *filter)
+{
+    const struct engine_setup *setup = &filter->plan.setup;
+    const size_t bytes = filter->plan.value_bytes;
+
+    for (unsigned i = 0; i < setup->emits.count; i++) {
+        const struct strided *out = &filter->out[i];
+
+        if (!sample_type_is_native(out->sample, setup->results[i]) || !is_place(out, bytes) ||
+            out->frame != filter->out[0].frame || out->channel != filter->out[0].channel)
+            return false;
+    }
+    return true;
+}
+
+/* Are results adjacent in frames, as an engine writes them? */
+static bool are_together(const struct filter *filter)
+{
+    const unsigned emits = filter->plan.setup.emits.count;
+    const ptrdiff_t bytes = (ptrdiff_t)filter->plan.value_bytes;
+    const struct strided *out = filter->out;
+
+    for (unsigned i = 1; i < emits; i++) {
+        if (out[i].data != out[0].data + (ptrdiff_t)i * bytes || out[i].row != out[0].row)
+            return false;
+    }
+    return filter->group == 1 || out[0].channel == (ptrdiff_t)emits * bytes;
+}
+
+static void make_groups(struct filter *filter)
+{
+    const struct strided *in = &filter->in;
+
+    filter->group = 1;
+    if (in->channel == (ptrdiff_t)in->bytes && in->frame != (ptrdiff_t)in->bytes)
+        filter->group = in->channels < GROUP ? (size_t)in->channels : GROUP;
+    filter->groups = (in->channels + filter->group - 1) / filter->group;
+    filter->units = filter->groups * in->rows;
+    filter->in_place =
+        strided_is_plain(in, filter->group) && (filter->groups == 1 || filter->group == 1);
+}
+
+/* How many stretches of time for each unit, where units alone are too few for the threads. */
+static unsigned stretches_for(const struct filter *filter, unsigned threads)
+{
+    const uint64_t frames = filter->in.frames;
+    const uint64_t halo = filter->plan.setup.window.width - 1;
+    const uint64_t most = frames * filter->group / PART_SAMPLES;
+    uint64_t few = (threads + filter->units - 1) / filter->units;
+    uint64_t many = few * PARTS_A_THREAD;
+
+    if (many > most)
+        many = most;
+    if (few > most)
+        few = most;
+    if (many > 1 && halo < frames / many / 8)
+        return (unsigned)many;
+    return few > 1 && halo + frames / few < frames / 5 * 4 ? (unsigned)few : 1;
+}
+
+static void make_parts(struct filter *filter, unsigned threads)
+{
+    const struct strided *in = &filter->in;
+    const uint64_t unit = in->frames * filter->group;
+    uint64_t parts = (uint64_t)threads * PARTS_A_THREAD;
+
+    filter->stretches = 1;
+    filter->parts = 1;
+    if (threads == 1 || unit * filter->units < ALONE_SAMPLES)
+        return;
+    if (filter->units < threads * 2)
+        filter->stretches = stretches_for(filter, threads);
+    if (filter->stretches > 1)
+        parts = filter->units * filter->stretches;
+    else if (parts > filter->units)
+        parts = filter->units;
+    while (parts > 1 && filter->stretches == 1 && unit * filter->units / parts < PART_SAMPLES)
+        parts /= 2;
+    filter->parts = (unsigned)parts;
+}
+
+static unsigned threads_for(const gpuenv_context *context, const gpuenv_spec *spec)
+{
+    const unsigned most = context->machine.threads;
+
+    return spec->threads > 0 && spec->threads < most ? spec->threads : most;
+}
+
+static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error)
+{
+    gpuenv_spec narrowed = *spec;
+    int result[GPUENV_VALUES] = {0};
+    struct engine_setup setup;
+    const struct cpu_kernels *kernels;
+    int code;
+
+    narrowed.width = width_for(spec, filter->in.frames);
+    for (unsigned i = 0; i < spec->values; i++)
+        result[i] = type_of(filter->out[i].sample);
+    make_groups(filter);
+    code = spec_setup(&setup, &narrowed, filter->in.sample, (unsigned)filter->group, result, error);
+    if (code != GPUENV_OK)
+        return code;
+    kernels = cpu_kernels_pick(filter->context->machine.isa, setup.value);
+    block_plan(&filter->plan, &setup, kernels);
+    setup.channels = (unsigned)(filter->in.channels % filter->group);
+    if (setup.channels > 0)
+        block_plan(&filter->last_plan, &setup, kernels);
+    if (filter->plan.state_bytes > SIZE_MAX / 2 / filter->group - sizeof(struct room))
+        return fault_set(error, GPUENV_NO_MEMORY, "width", "needs more memory than can be counted");
+    filter->out_place = can_write_in_place(filter);
+    filter->together = filter->out_place && are_together(filter);
+    filter->whole = piece_make(&setup.window, 0, filter->in.frames);
+    filter->tail = piece_make(&setup.window, window_tail_first(&setup.window, filter->in.frames),
+                              window_tail(&setup.window, filter->in.frames));
+    make_parts(filter, threads_for(filter->context, spec));
+    return GPUENV_OK;
+}
+
+/* ---- the call ---- */
+
+static int find_nan(const struct filter *filter, gpuenv_error *error)
+{
+    const struct strided *in = &filter->in;
+    unsigned char block[4096];
+    const size_t most = sizeof block / in->bytes;
+
+    for (uint64_t row = 0; row < in->rows; row++) {
+        uint64_t found = in->frames; /* the first frame of this row with a NaN */
+        uint64_t found_channel = 0;
+
+        for (uint64_t channel = 0; channel < in->channels; channel++) {
+            for (uint64_t at = 0; at < found;) {
+                size_t count = found - at < most ? (size_t)(found - at) : most;
+                size_t index;
+
+                strided_gather(in, strided_at(in, row, at, channel), count, 1, block);
+                if (sample_find_nan(in->sample, block, count, &index)) {
+                    found = at + index;
+                    found_channel = channel;
+                }
+                at += count;
+            }
+        }
+        if (found == in->frames)
+            continue;
+        (void)fault_set(error, GPUENV_NAN_FOUND, "in", "has a NaN in frame %llu of channel %llu",
+                        (unsigned long long)found, (unsigned long long)found_channel);
+        if (error != NULL) {
+            error->row = row;
+            error->frame = found;
+            error->channel = found_channel;
+        }
+        return GPUENV_NAN_FOUND;
+    }
+    return GPUENV_OK;
+}
+
+static int read_arrays(struct filter *filter, const gpuenv_spec *spec, const gpuenv_array *in,
+                       const gpuenv_array *out, gpuenv_error *error)
+{
+    const gpuenv_array *next = out;
+    uint64_t outputs;
+    int code = strided_read(&filter->in, in, spec->scaled != 0, "in", error);
+
+    if (code == GPUENV_OK)
+        code = gpuenv_outputs(spec, filter->in.frames, &outputs, error);
+    for (unsigned i = 0; code == GPUENV_OK && i < spec->values; i++) {
+        const char *const names[] = {"out[0]", "out[1]", "out[2]", "out[3]", "out[4]"};
+        struct strided *array = &filter->out[i];
+
+        code = strided_read(array, next, spec->scaled != 0, names[i], error);
+        if (code != GPUENV_OK)
+            break;
+        if (array->rows != filter->in.rows || array->channels != filter->in.channels)
+            return fault_set(error, GPUENV_BAD_ARGUMENT, names[i],
+                             "has not the rows and channels of the input");
+        if (array->frames != outputs)
+            return fault_set(error, GPUENV_BAD_ARGUMENT, names[i],
+                             "has %llu frames, but there are %llu results",
+                             (unsigned long long)array->frames, (unsigned long long)outputs);
+        next = (const gpuenv_array *)(const void *)((const unsigned char *)next + next->size);
+    }
+    return code;
+}
+
+int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *given, const gpuenv_array *in,
+                  const gpuenv_array *out, gpuenv_error *error)
+{
+    struct filter filter;
+    gpuenv_spec spec;
+    int code;
+
+    if (context == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
+    code = spec_read(&spec, given, error);
+    if (code != GPUENV_OK)
+        return code;
+    memset(&filter, 0, offsetof(struct filter, plan));
+    filter.context = context;
+    filter.stopped = 0;
+    code = read_arrays(&filter, &spec, in, out, error);
+    if (code != GPUENV_OK || filter.out[0].frames == 0 || filter.in.rows == 0 ||
+        filter.in.channels == 0)
+        return code;
+    code = make_plan(&filter, &spec, error);
+    if (code == GPUENV_OK && spec.nan == GPUENV_NAN_ERROR)
+        code = find_nan(&filter, error);
+    if (code == GPUENV_OK && filter.parts > 1)
+        code = context_enter(context, error);
+    if (code != GPUENV_OK)
+        return code;
+    filter.caller = pthread_self();
+    filter.polled = clock_seconds();
+    crew_run(context->machine.crew, filter.parts, run_part, &filter);
+    if (filter.stopped == GPUENV_NO_MEMORY)
+        return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(ENOMEM));
+    if (filter.stopped == GPUENV_INTERRUPTED)
+        return fault_set(error, GPUENV_INTERRUPTED, "call", "was interrupted");
+    return GPUENV_OK;
+}

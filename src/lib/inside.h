@@ -1,0 +1,59 @@
+/* What stands behind gpuenv.h, for the files of this room and for the program, which needs more of
+ * an engine than a library shows: buffers to attach, restarts, several devices. */
+#ifndef GPUENV_LIB_INSIDE_H
+#define GPUENV_LIB_INSIDE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "engine/engine.h"
+#include "engine/machine.h"
+#include "lib/gpuenv.h"
+
+struct gpuenv_context {
+    struct machine machine;
+    unsigned threads; /* as given */
+    int (*interrupted)(void *argument);
+    void *argument;
+    _Atomic pid_t owner; /* the process whose threads the crew has; 0: a child makes its own */
+    char isa[16];
+};
+
+/* Fills `error`, if it is there. Returns the code. */
+int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, const char *format,
+              ...) __attribute__((format(printf, 4, 5)));
+
+/* The same for an error of the rooms below. */
+int fault_of(gpuenv_error *error, const struct error *cause);
+
+/* Called by each function that starts threads: gives a forked child a crew of its own. */
+int context_enter(gpuenv_context *context, gpuenv_error *error);
+
+/* ---- what was asked for, checked */
+
+/* Does a caller's struct have this member? Smaller ones are from an older version. */
+#define HAS_MEMBER(pointer, member)                                                                \
+    ((pointer)->size >= offsetof(__typeof__(*(pointer)), member) + sizeof((pointer)->member))
+
+/* A copy of the spec with its defaults filled in. */
+int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error);
+
+/* Sets `sample` to a type of gpuenv.h. Returns false if there is none of this number. */
+bool type_read(int type, bool swapped, bool scaled, struct sample_type *sample);
+int type_of(struct sample_type sample);
+
+/* The setup of an engine for results of these types, one a value. */
+int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, struct sample_type sample,
+               unsigned channels, const int result[GPUENV_VALUES], gpuenv_error *error);
+
+/* ---- floating point */
+
+/* A caller may have set another rounding, or that subnormals are flushed to zero; results must not
+ * depend on it. rounding_begin() sets the usual mode and returns the one that was set before. */
+uint64_t rounding_begin(void);
+void rounding_end(uint64_t before);
+
+#endif

@@ -1,0 +1,174 @@
+/* What callers ask for, checked and put into the words of the rooms below. */
+#include <string.h>
+
+#include "lib/inside.h"
+
+static const enum sample_kind kinds[] = {
+    [GPUENV_F32] = SAMPLE_F32,   [GPUENV_F64] = SAMPLE_F64,   [GPUENV_F16] = SAMPLE_F16,
+    [GPUENV_S8] = SAMPLE_S8,     [GPUENV_U8] = SAMPLE_U8,     [GPUENV_S16] = SAMPLE_S16,
+    [GPUENV_U16] = SAMPLE_U16,   [GPUENV_S24] = SAMPLE_S24,   [GPUENV_U24] = SAMPLE_U24,
+    [GPUENV_S32] = SAMPLE_S32,   [GPUENV_U32] = SAMPLE_U32,   [GPUENV_S64] = SAMPLE_S64,
+    [GPUENV_U64] = SAMPLE_U64,   [GPUENV_CF32] = SAMPLE_CF32, [GPUENV_CF64] = SAMPLE_CF64,
+    [GPUENV_CS16] = SAMPLE_CS16, [GPUENV_CS8] = SAMPLE_CS8,   [GPUENV_CU8] = SAMPLE_CU8,
+};
+
+enum { TYPES = sizeof kinds / sizeof *kinds };
+
+bool type_read(int type, bool swapped, bool scaled, struct sample_type *sample)
+{
+    if (type <= GPUENV_TYPE_NONE || type >= TYPES)
+        return false;
+    *sample = (struct sample_type){.kind = kinds[type]};
+    sample->counts = !scaled && !sample_type_is_complex(*sample) && !sample_type_has_nan(*sample);
+    if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+        swapped = !swapped;
+    sample->big_endian = swapped && sample->kind != SAMPLE_S8 && sample->kind != SAMPLE_U8 &&
+                         sample->kind != SAMPLE_CS8 && sample->kind != SAMPLE_CU8;
+    return true;
+}
+
+int type_of(struct sample_type sample)
+{
+    int type = 1;
+
+    while (kinds[type] != sample.kind)
+        type++;
+    return type;
+}
+
+int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
+{
+    const int code = GPUENV_BAD_ARGUMENT;
+
+    if (given == NULL || given->size < sizeof given->size)
+        return fault_set(error, code, "spec", "has no size: use GPUENV_INIT");
+    *spec = GPUENV_INIT(gpuenv_spec);
+    memcpy(spec, given, given->size < sizeof *spec ? given->size : sizeof *spec);
+    if (spec->width == 0)
+        return fault_set(error, code, "width", "must be 1 or more");
+    if (spec->hop == 0)
+        spec->hop = 1;
+    if (spec->align < GPUENV_VALID || spec->align > GPUENV_FORWARD)
+        return fault_set(error, code, "align", "is not one of enum gpuenv_align");
+    if (spec->edge < GPUENV_SHRINK || spec->edge > GPUENV_EDGE_NAN)
+        return fault_set(error, code, "edge", "is not one of enum gpuenv_edge");
+    if (spec->nan < GPUENV_NAN_PROPAGATE || spec->nan > GPUENV_NAN_ERROR)
+        return fault_set(error, code, "nan", "is not one of enum gpuenv_nan");
+    if (spec->values > GPUENV_VALUES)
+        return fault_set(error, code, "values", "must be 5 or fewer");
+    if (spec->values == 0) {
+        spec->values = 2;
+        spec->value[0] = GPUENV_MIN;
+        spec->value[1] = GPUENV_MAX;
+    }
+    for (unsigned i = 0; i < spec->values; i++) {
+        if (spec->value[i] < GPUENV_MIN || spec->value[i] > GPUENV_MID)
+            return fault_set(error, code, "value", "is not one of enum gpuenv_value");
+    }
+    return GPUENV_OK;
+}
+
+static void window_of(struct window *window, const gpuenv_spec *spec)
+{
+    static const enum window_align aligns[] = {
+        [GPUENV_VALID] = ALIGN_VALID,
+        [GPUENV_CAUSAL] = ALIGN_CAUSAL,
+        [GPUENV_CENTER] = ALIGN_CENTER,
+        [GPUENV_FORWARD] = ALIGN_FORWARD,
+    };
+
+    window_init(window, spec->width, spec->hop, aligns[spec->align],
+                spec->edge == GPUENV_EDGE_NAN ? EDGE_NAN : EDGE_SHRINK);
+}
+
+int gpuenv_outputs(const gpuenv_spec *given, uint64_t frames, uint64_t *outputs,
+                   gpuenv_error *error)
+{
+    gpuenv_spec spec;
+    struct window window;
+    int code = spec_read(&spec, given, error);
+
+    if (code != GPUENV_OK)
+        return code;
+    if (outputs == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "outputs", "is NULL");
+    window_of(&window, &spec);
+    *outputs = window_outputs(&window, frames);
+    return GPUENV_OK;
+}
+
+/* Can windows be cut, so that they give NaN? */
+static bool gives_nan(const gpuenv_spec *spec)
+{
+    return spec->edge == GPUENV_EDGE_NAN && spec->align != GPUENV_VALID && spec->width > 1;
+}
+
+int gpuenv_result_type(const gpuenv_spec *given, int type, int value)
+{
+    gpuenv_spec spec;
+    struct sample_type sample;
+
+    if (spec_read(&spec, given, NULL) != GPUENV_OK || !type_read(type, false, false, &sample) ||
+        value < GPUENV_MIN || value > GPUENV_MID)
+        return GPUENV_TYPE_NONE;
+    if ((value == GPUENV_MIN || value == GPUENV_MAX) && !sample_type_is_complex(sample) &&
+        (sample_type_has_nan(sample) || !gives_nan(&spec)))
+        return type;
+    return sample_type_value(sample) == VALUE_F32 ? GPUENV_F32 : GPUENV_F64;
+}
+
+/* Does float32 hold every value of the type that it is rounded to? */
+static bool is_narrow(int type)
+{
+    struct sample_type sample;
+
+    return type_read(type, false, false, &sample) && sample_type_value(sample) == VALUE_F32;
+}
+
+int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, struct sample_type sample,
+               unsigned channels, const int result[GPUENV_VALUES], gpuenv_error *error)
+{
+    static const enum emit emits[] = {
+        [GPUENV_MIN] = EMIT_MIN,     [GPUENV_MAX] = EMIT_MAX, [GPUENV_ABS] = EMIT_ABS,
+        [GPUENV_RANGE] = EMIT_RANGE, [GPUENV_MID] = EMIT_MID,
+    };
+    static const enum nan_policy policies[] = {
+        [GPUENV_NAN_PROPAGATE] = NAN_PROPAGATE,
+        [GPUENV_NAN_OMIT] = NAN_OMIT,
+        [GPUENV_NAN_ERROR] = NAN_ERROR,
+    };
+    bool narrow = true;
+
+    *setup = (struct engine_setup){
+        .nan = policies[spec->nan],
+        .sample = sample,
+        .channels = channels,
+        .emits.count = spec->values,
+    };
+    window_of(&setup->window, spec);
+    for (unsigned i = 0; i < spec->values; i++)
+        narrow = narrow && is_narrow(result[i]);
+    setup->value = narrow ? VALUE_F32 : sample_type_value(sample);
+    for (unsigned i = 0; i < spec->values; i++) {
+        bool extreme = spec->value[i] == GPUENV_MIN || spec->value[i] == GPUENV_MAX;
+        struct sample_type to;
+
+        setup->emits.item[i] = emits[spec->value[i]];
+        setup->results[i] = setup->value;
+        if (!type_read(result[i], false, !sample.counts, &to) || sample_type_is_complex(to))
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
+                             "has a type that is none for "
+                             "results");
+        if (!sample_type_has_nan(to) && gives_nan(spec))
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
+                             "has an integer type, which cannot hold NaN");
+        if (setup->value != VALUE_I64)
+            continue;
+        /* Integers stay whole on their way to integers. */
+        if (extreme && !gives_nan(spec) && !is_narrow(result[i]) && !sample_type_has_nan(to))
+            setup->results[i] = sample_type_numbers(sample);
+        else
+            setup->results[i] = VALUE_F64;
+    }
+    return GPUENV_OK;
+}

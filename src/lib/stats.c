@@ -1,0 +1,318 @@
+/* Statistics of arrays.
+ *
+ * Threads share the blocks of an array, or the runs of long blocks. A run is a subtree of its
+ * block's summation tree, so the sums have the same bits for every number of threads. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pages.h"
+#include "lib/inside.h"
+#include "lib/strided.h"
+#include "stats/feed.h"
+#include "stats/level.h"
+
+enum {
+    RUN_LEVEL = 6,
+    RUN_FRAMES = TREE_LEAF << RUN_LEVEL,
+    GROUP = 16, /* channels at a time */
+    GATHER_BYTES = 65536,
+    PARTS_A_THREAD = 4,
+    ALONE_SAMPLES = 1 << 17,
+};
+
+struct survey {
+    gpuenv_context *context;
+    struct strided array;
+    uint64_t every;
+    uint64_t blocks; /* of a row */
+    uint64_t runs;   /* of a block; of the last one perhaps fewer */
+    size_t group;
+    uint64_t groups;
+    bool in_place;
+    unsigned parts;
+    gpuenv_record *record;
+    struct stats_values *values; /* of each run, if blocks have several */
+    _Atomic int stopped;
+};
+
+struct place {
+    uint64_t row;
+    uint64_t block;
+    uint64_t channel; /* the first of a group */
+    uint64_t run;
+    size_t channels;
+};
+
+/* The memory of a part. */
+struct desk {
+    struct feed feed;
+    struct channel_stats channels[GROUP];
+    alignas(64) unsigned char raw[GATHER_BYTES];
+};
+
+static uint64_t frames_of_block(const struct survey *survey, uint64_t block)
+{
+    uint64_t left = survey->array.frames - block * survey->every;
+
+    return left < survey->every ? left : survey->every;
+}
+
+static gpuenv_record *record_of(const struct survey *survey, const struct place *place,
+                                size_t channel)
+{
+    uint64_t index = (place->row * survey->blocks + place->block) * survey->array.channels +
+                     place->channel + channel;
+
+    return (gpuenv_record *)(void *)((unsigned char *)survey->record +
+                                     index * survey->record[0].size);
+}
+
+static gpuenv_number number_of(struct level level, struct sample_type sample)
+{
+    const enum value_kind kind = sample_type_numbers(sample);
+
+    if (kind == VALUE_U64)
+        return (gpuenv_number){.u64 = level.whole};
+    if (kind == VALUE_I64)
+        return (gpuenv_number){.u64 = level.negative ? 0 - level.whole : level.whole};
+    return (gpuenv_number){.f64 = level.value};
+}
+
+static void write_record(const struct survey *survey, const struct place *place, size_t channel,
+                         const struct channel_stats *stats)
+{
+    const struct sample_type sample = survey->array.sample;
+    const enum value_kind kind = sample_type_numbers(sample);
+    const struct tree_sums sums = tree_total(&stats->tree);
+    const double numbers = (double)(stats->frames - stats->nans);
+    const bool there = stats->frames > stats->nans;
+    gpuenv_record *record = record_of(survey, place, channel);
+    const uint64_t first = place->block * survey->every;
+
+    *record = (gpuenv_record){
+        .size = survey->record[0].size,
+        .row = place->row,
+        .channel = place->channel + channel,
+        .first = first,
+        .frames = stats->frames,
+        .nans = stats->nans,
+        .type = kind == VALUE_I64   ? GPUENV_S64
+                : kind == VALUE_U64 ? GPUENV_U64
+                                    : GPUENV_F64,
+        .sum = sums.sum,
+        .mean = there ? sums.sum / numbers : (double)NAN,
+        .rms = there ? sqrt(sums.square / numbers) : (double)NAN,
+    };
+    if (there) {
+        record->min = number_of(level_of_key(sample, stats->low), sample);
+        record->max = number_of(level_of_key(sample, stats->high), sample);
+        record->abs = number_of(level_of_magnitude(sample, stats->magnitude), sample);
+        record->argmin = first + stats->low_at;
+        record->argmax = first + stats->high_at;
+        record->argabs = first + stats->magnitude_at;
+    } else if (record->type == GPUENV_F64) {
+        record->min.f64 = record->max.f64 = record->abs.f64 = (double)NAN;
+    }
+}
+
+/* ---- the work ---- */
+
+static struct stats_values *values_of(const struct survey *survey, const struct place *place,
+                                      size_t channel)
+{
+    uint64_t block = place->row * survey->blocks + place->block;
+
+    return &survey->values[(block * survey->array.channels + place->channel + channel) *
+                               survey->runs +
+                           place->run];
+}
+
+static void add_frames(const struct survey *survey, struct desk *desk, const struct place *place,
+                       uint64_t first, uint64_t count)
+{
+    const struct strided *array = &survey->array;
+    const size_t most = GATHER_BYTES / array->bytes / place->channels;
+
+    while (count > 0) {
+        const unsigned char *at = strided_at(array, place->row, first, place->channel);
+        size_t some = survey->in_place || count < most ? (size_t)count : most;
+
+        if (!survey->in_place) {
+            strided_gather(array, at, some, place->channels, desk->raw);
+            at = desk->raw;
+        }
+        feed_add(&desk->feed, at, some, desk->channels);
+        first += some;
+        count -= some;
+    }
+}
+
+static void do_run(const struct survey *survey, struct desk *desk, uint64_t index)
+{
+    struct place place = {.run = index % survey->runs};
+    uint64_t frames;
+    uint64_t before;
+    uint64_t left;
+
+    index /= survey->runs;
+    place.channel = index % survey->groups * survey->group;
+    index /= survey->groups;
+    place.block = index % survey->blocks;
+    place.row = index / survey->blocks;
+    left = survey->array.channels - place.channel;
+    place.channels = left < survey->group ? (size_t)left : survey->group;
+
+    frames = frames_of_block(survey, place.block);
+    before = place.run * RUN_FRAMES;
+    if (place.run > 0 && before >= frames)
+        return;
+    left = frames - before;
+    if (survey->runs > 1 && left > RUN_FRAMES)
+        left = RUN_FRAMES;
+    if (desk->feed.channels != place.channels)
+        feed_init(&desk->feed, survey->context->machine.isa, survey->array.sample,
+                  (unsigned)place.channels);
+    for (size_t i = 0; i < place.channels; i++)
+        channel_init(&desk->channels[i]);
+    add_frames(survey, desk, &place, place.block * survey->every + before, left);
+    for (size_t i = 0; i < place.channels; i++) {
+        if (survey->values != NULL)
+            *values_of(survey, &place, i) = channel_values(&desk->channels[i]);
+        else
+            write_record(survey, &place, i, &desk->channels[i]);
+    }
+}
+
+static void run_part(void *context, unsigned index)
+{
+    struct survey *survey = context;
+    const struct strided *array = &survey->array;
+    const uint64_t all = array->rows * survey->blocks * survey->groups * survey->runs;
+    const uint64_t end = all * (index + 1) / survey->parts;
+    struct desk *desk = pages_borrow(sizeof *desk);
+    const uint64_t rounding = rounding_begin();
+
+    if (desk == NULL)
+        survey->stopped = GPUENV_NO_MEMORY;
+    else
+        desk->feed.channels = 0;
+    for (uint64_t i = all * index / survey->parts; desk != NULL && i < end; i++)
+        do_run(survey, desk, i);
+    rounding_end(rounding);
+    pages_return(desk, sizeof *desk);
+}
+
+/* Joins the runs of each block, in order. */
+static void join_runs(const struct survey *survey)
+{
+    const struct strided *array = &survey->array;
+    struct channel_stats all;
+
+    for (uint64_t i = 0; i < array->rows * survey->blocks * array->channels; i++) {
+        struct place place = {
+            .row = i / array->channels / survey->blocks,
+            .block = i / array->channels % survey->blocks,
+            .channel = i % array->channels,
+        };
+        uint64_t frames = frames_of_block(survey, place.block);
+
+        channel_init(&all);
+        do {
+            uint64_t left = frames - place.run * RUN_FRAMES;
+            struct stats_part part = {
+                .frames = left < RUN_FRAMES ? left : RUN_FRAMES,
+                .level = RUN_LEVEL,
+            };
+
+            channel_add_part(&all, &part, values_of(survey, &place, 0));
+            place.run++;
+        } while (place.run * RUN_FRAMES < frames);
+        write_record(survey, &place, 0, &all);
+    }
+}
+
+/* ---- the calls ---- */
+
+static uint64_t blocks_of(uint64_t frames, uint64_t every)
+{
+    return frames == 0 ? 1 : (frames - 1) / every + 1;
+}
+
+int gpuenv_records(const gpuenv_array *given, uint64_t every, uint64_t *records,
+                   gpuenv_error *error)
+{
+    struct strided array;
+    uint64_t count;
+    int code = strided_read(&array, given, false, "array", error);
+
+    if (code != GPUENV_OK)
+        return code;
+    if (records == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "records", "is NULL");
+    if (__builtin_mul_overflow(blocks_of(array.frames, every > 0 ? every : UINT64_MAX), array.rows,
+                               &count) ||
+        __builtin_mul_overflow(count, array.channels, records))
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "array",
+                         "has more records than can be "
+                         "counted");
+    return GPUENV_OK;
+}
+
+static void make_plan(struct survey *survey)
+{
+    const struct strided *array = &survey->array;
+    const uint64_t longest = frames_of_block(survey, 0);
+    const unsigned threads = survey->context->machine.threads;
+    uint64_t parts;
+
+    survey->group = 1;
+    if (array->channel == (ptrdiff_t)array->bytes && array->frame != (ptrdiff_t)array->bytes)
+        survey->group = array->channels < GROUP ? (size_t)array->channels : GROUP;
+    survey->groups = (array->channels + survey->group - 1) / survey->group;
+    survey->in_place =
+        strided_is_plain(array, survey->group) && (survey->groups == 1 || survey->group == 1);
+    survey->runs = longest <= 2 * RUN_FRAMES ? 1 : (longest - 1) / RUN_FRAMES + 1;
+    parts = array->rows * survey->blocks * survey->groups * survey->runs;
+    if (parts > (uint64_t)threads * PARTS_A_THREAD)
+        parts = (uint64_t)threads * PARTS_A_THREAD;
+    if (threads == 1 || array->rows * array->frames * array->channels < ALONE_SAMPLES)
+        parts = 1;
+    survey->parts = (unsigned)parts;
+}
+
+int gpuenv_stats(gpuenv_context *context, const gpuenv_array *given, uint64_t every,
+                 gpuenv_record *record, gpuenv_error *error)
+{
+    struct survey survey = {.context = context, .record = record};
+    uint64_t records;
+    int code;
+
+    if (context == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
+    code = gpuenv_records(given, every, &records, error);
+    if (code != GPUENV_OK || records == 0)
+        return code;
+    if (record == NULL || record->size < sizeof *record)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "record", "has no size: use GPUENV_INIT");
+    (void)strided_read(&survey.array, given, false, "array", error);
+    survey.every = every > 0 ? every : UINT64_MAX;
+    survey.blocks = blocks_of(survey.array.frames, survey.every);
+    make_plan(&survey);
+    if (survey.runs > 1) {
+        survey.values = calloc((size_t)records, (size_t)survey.runs * sizeof *survey.values);
+        if (survey.values == NULL)
+            return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
+    }
+    if (survey.parts > 1)
+        code = context_enter(context, error);
+    if (code == GPUENV_OK)
+        crew_run(context->machine.crew, survey.parts, run_part, &survey);
+    if (code == GPUENV_OK && survey.stopped != 0)
+        code = fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(ENOMEM));
+    if (code == GPUENV_OK && survey.values != NULL)
+        join_runs(&survey);
+    free(survey.values);
+    return code;
+}

@@ -1,0 +1,224 @@
+/* Streams in memory: the program's way of chunks, with the caller's buffers. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pages.h"
+#include "lib/inside.h"
+
+enum { CHUNK_VALUES = 1 << 18 };
+
+struct gpuenv_stream {
+    gpuenv_context *context;
+    struct engine_setup setup;
+    struct engine *engine;
+    struct sample_type type; /* of results */
+    bool direct;             /* results need no conversion */
+    unsigned char *results;  /* before it */
+    size_t frame_results;    /* values of a result frame */
+    uint64_t frames;         /* so far */
+    bool ended;
+    uint64_t tail; /* windows past the end, */
+    uint64_t tail_first;
+    uint64_t tail_done;
+};
+
+/* One type for all values. */
+static int type_of_all(const gpuenv_spec *spec, int type, struct sample_type sample)
+{
+    int all = gpuenv_result_type(spec, type, spec->value[0]);
+
+    for (unsigned i = 1; i < spec->values; i++) {
+        if (gpuenv_result_type(spec, type, spec->value[i]) != all)
+            all = sample_type_value(sample) == VALUE_F32 ? GPUENV_F32 : GPUENV_F64;
+    }
+    return all;
+}
+
+int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *given, int type,
+                       unsigned channels, gpuenv_stream **stream_out, gpuenv_error *error)
+{
+    const int result_index = 0;
+    gpuenv_stream *stream;
+    gpuenv_spec spec;
+    struct sample_type sample;
+    struct error cause;
+    int results[GPUENV_VALUES];
+    int code;
+
+    if (context == NULL || stream_out == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, context == NULL ? "context" : "stream",
+                         "is NULL");
+    *stream_out = NULL;
+    code = spec_read(&spec, given, error);
+    if (code != GPUENV_OK)
+        return code;
+    if (!type_read(type, false, spec.scaled != 0, &sample))
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "type", "is not one of enum gpuenv_type");
+    if (channels == 0)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "channels", "must be 1 or more");
+    stream = calloc(1, sizeof *stream);
+    if (stream == NULL)
+        return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
+    stream->context = context;
+    for (unsigned i = 0; i < spec.values; i++)
+        results[i] = type_of_all(&spec, type, sample);
+    (void)type_read(results[result_index], false, spec.scaled != 0, &stream->type);
+    code = spec_setup(&stream->setup, &spec, sample, channels, results, error);
+    if (code != GPUENV_OK) {
+        free(stream);
+        return code;
+    }
+    stream->frame_results = (size_t)spec.values * channels;
+    stream->setup.chunk_frames = CHUNK_VALUES / channels > 0 ? CHUNK_VALUES / channels : 1;
+    stream->direct = sample_type_is_native(stream->type, stream->setup.results[0]);
+    code = context_enter(context, error);
+    if (code == GPUENV_OK && !stream->direct) {
+        stream->results =
+            pages_alloc(engine_out_most(&stream->setup) * engine_out_bytes(&stream->setup));
+        if (stream->results == NULL)
+            code = fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
+    }
+    if (code == GPUENV_OK &&
+        engine_cpu.open(&context->machine, &stream->setup, 0, &stream->engine, &cause) != 0)
+        code = fault_of(error, &cause);
+    if (code != GPUENV_OK) {
+        gpuenv_stream_close(stream);
+        return code;
+    }
+    *stream_out = stream;
+    return GPUENV_OK;
+}
+
+void gpuenv_stream_close(gpuenv_stream *stream)
+{
+    if (stream == NULL)
+        return;
+    if (stream->engine != NULL)
+        engine_cpu.close(stream->engine);
+    pages_free(stream->results, engine_out_most(&stream->setup) * engine_out_bytes(&stream->setup));
+    free(stream);
+}
+
+int gpuenv_stream_type(const gpuenv_stream *stream)
+{
+    return type_of(stream->type);
+}
+
+uint64_t gpuenv_stream_outputs(const gpuenv_stream *stream, uint64_t frames)
+{
+    return piece_make(&stream->setup.window, stream->frames, frames).pick.kept;
+}
+
+/* Computes the windows of a chunk. Returns the next place for results. */
+static int run_chunk(gpuenv_stream *stream, struct chunk *chunk, unsigned char **out,
+                     gpuenv_error *error)
+{
+    const size_t values = chunk->out_frames * stream->frame_results;
+    const uint64_t rounding = rounding_begin();
+    struct sample_losses losses = {0, 0};
+    struct error cause;
+    int failed;
+
+    chunk->out = stream->direct ? *out : stream->results;
+    failed = engine_cpu.submit(stream->engine, chunk, &cause);
+    if (failed == 0)
+        failed = engine_cpu.collect(stream->engine, chunk, &cause);
+    if (failed == 0 && !stream->direct)
+        sample_encode(stream->type, stream->setup.results[0], stream->results, *out, values,
+                      &losses);
+    rounding_end(rounding);
+    if (failed != 0)
+        return fault_of(error, &cause);
+    *out += values * sample_type_bytes(stream->type);
+    return GPUENV_OK;
+}
+
+static int check_nan(const gpuenv_stream *stream, const void *in, uint64_t frames,
+                     gpuenv_error *error)
+{
+    const unsigned channels = stream->setup.channels;
+    size_t index;
+
+    if (stream->setup.nan != NAN_ERROR ||
+        !sample_find_nan(stream->setup.sample, in, (size_t)frames * channels, &index))
+        return GPUENV_OK;
+    (void)fault_set(error, GPUENV_NAN_FOUND, "in", "has a NaN in frame %llu of channel %llu",
+                    (unsigned long long)(stream->frames + index / channels),
+                    (unsigned long long)(index % channels));
+    if (error != NULL) {
+        error->frame = stream->frames + index / channels;
+        error->channel = index % channels;
+    }
+    return GPUENV_NAN_FOUND;
+}
+
+int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, void *out,
+                       uint64_t room, uint64_t *got, gpuenv_error *error)
+{
+    const size_t frame_bytes = engine_in_bytes(&stream->setup);
+    uint64_t outputs = gpuenv_stream_outputs(stream, frames);
+    unsigned char *to = out;
+    int code;
+
+    if (got == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "got", "is NULL");
+    *got = 0;
+    if (stream->ended)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "stream", "has ended");
+    if (outputs > room)
+        return fault_set(error, GPUENV_NO_ROOM, "room", "must be %llu for these frames",
+                         (unsigned long long)outputs);
+    code = check_nan(stream, in, frames, error);
+    for (uint64_t done = 0; code == GPUENV_OK && done < frames;) {
+        uint64_t left = frames - done;
+        struct chunk chunk = {
+            /* An engine only reads it. */
+            .in = (unsigned char *)(uintptr_t)in + done * frame_bytes,
+            .in_frames =
+                left < stream->setup.chunk_frames ? (size_t)left : stream->setup.chunk_frames,
+        };
+
+        chunk_place(&chunk, &stream->setup, stream->frames);
+        code = run_chunk(stream, &chunk, &to, error);
+        done += chunk.in_frames;
+        stream->frames += chunk.in_frames;
+        *got += chunk.out_frames;
+    }
+    return code;
+}
+
+int gpuenv_stream_finish(gpuenv_stream *stream, void *out, uint64_t room, uint64_t *got,
+                         gpuenv_error *error)
+{
+    const struct window *window = &stream->setup.window;
+    unsigned char *to = out;
+    int code = GPUENV_OK;
+
+    if (got == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "got", "is NULL");
+    *got = 0;
+    if (!stream->ended) {
+        stream->ended = true;
+        stream->tail = window_tail(window, stream->frames);
+        stream->tail_first = window_tail_first(window, stream->frames);
+    }
+    while (code == GPUENV_OK && stream->tail_done < stream->tail && *got < room) {
+        uint64_t left = stream->tail - stream->tail_done;
+        /* Among `hop` windows there is one result. */
+        uint64_t most = room - *got < stream->setup.chunk_frames / window->hop
+                            ? (room - *got) * window->hop
+                            : stream->setup.chunk_frames;
+        struct chunk chunk = {.in = NULL};
+
+        chunk_place_tail(&chunk, &stream->setup, stream->frames,
+                         stream->tail_first + stream->tail_done, left < most ? left : most);
+        if (chunk.out_frames > room - *got)
+            chunk_place_tail(&chunk, &stream->setup, stream->frames,
+                             stream->tail_first + stream->tail_done, 1);
+        code = run_chunk(stream, &chunk, &to, error);
+        stream->tail_done += chunk.piece.count;
+        *got += chunk.out_frames;
+    }
+    return code;
+}

@@ -1,0 +1,406 @@
+/* Arrays and streams of the library against Lemire's algorithm, as the program runs it: every type,
+ * layout, alignment and policy, results of other types, any number of threads. */
+#include "check.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/gpuenv.h"
+#include "lib/inside.h"
+
+static uint64_t random_state = 88172645463325252;
+
+static uint64_t random_below(uint64_t limit)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (random_state >> 11) % limit;
+}
+
+struct layout {
+    uint64_t rows;
+    uint64_t frames;
+    uint64_t channels;
+};
+
+/* An array in memory of its own, in a random order of dimensions, with gaps and turned around. */
+struct owned {
+    gpuenv_array array;
+    unsigned char *memory;
+    size_t bytes;
+};
+
+static size_t type_bytes(int type)
+{
+    struct sample_type sample;
+
+    return type_read(type, false, false, &sample) ? sample_type_bytes(sample) : 0;
+}
+
+static void own(struct owned *owned, const struct layout *layout, int type, bool plain)
+{
+    const size_t bytes = type_bytes(type);
+    uint64_t counts[3] = {layout->rows, layout->frames, layout->channels};
+    ptrdiff_t distance[3];
+    unsigned order[3] = {2, 1, 0}; /* the innermost first */
+    ptrdiff_t next = (ptrdiff_t)bytes;
+    size_t offset = plain ? 0 : random_below(3);
+
+    if (!plain && random_below(2) == 0) {
+        order[0] = 1;
+        order[1] = random_below(2) == 0 ? 0 : 2;
+        order[2] = 2 - order[1];
+    }
+    *owned = (struct owned){.array = GPUENV_INIT(gpuenv_array)};
+    for (unsigned i = 0; i < 3; i++) {
+        if (!plain && random_below(4) == 0)
+            next += (ptrdiff_t)(bytes * random_below(3)); /* a gap */
+        distance[order[i]] = next;
+        next *= (ptrdiff_t)(counts[order[i]] > 0 ? counts[order[i]] : 1);
+    }
+    owned->bytes = (size_t)next + offset;
+    owned->memory = malloc(owned->bytes + 1);
+    owned->array.data = owned->memory + offset;
+    for (unsigned i = 0; i < 3; i++) {
+        if (plain || counts[i] < 2 || random_below(4) > 0)
+            continue;
+        owned->array.data =
+            (unsigned char *)owned->array.data + distance[i] * (ptrdiff_t)(counts[i] - 1);
+        distance[i] = -distance[i];
+    }
+    owned->array.type = type;
+    owned->array.rows = layout->rows;
+    owned->array.frames = layout->frames;
+    owned->array.channels = layout->channels;
+    owned->array.row = distance[0];
+    owned->array.frame = distance[1];
+    owned->array.channel = distance[2];
+}
+
+static unsigned char *sample_at(const gpuenv_array *array, uint64_t row, uint64_t frame,
+                                uint64_t channel)
+{
+    return (unsigned char *)array->data + (ptrdiff_t)row * array->row +
+           (ptrdiff_t)frame * array->frame + (ptrdiff_t)channel * array->channel;
+}
+
+static bool is_float(int type)
+{
+    return type == GPUENV_F32 || type == GPUENV_F64 || type == GPUENV_CF32 || type == GPUENV_CF64;
+}
+
+static void put_random(int type, bool with_nan, unsigned char *to, size_t bytes)
+{
+    double number = (double)(int64_t)(random_below(1 << 20) - (1 << 19)) / 4096.0;
+    float small = (float)number;
+
+    if (random_below(12) == 0)
+        number = random_below(2) == 0 ? 0.0 : -0.0;
+    if (with_nan && random_below(20) == 0)
+        number = (double)NAN;
+    if (with_nan)
+        small = (float)number;
+    for (size_t i = 0; i < bytes; i++)
+        to[i] = (unsigned char)random_below(256);
+    if (type == GPUENV_F64 || type == GPUENV_CF64)
+        memcpy(to, &number, sizeof number);
+    if (type == GPUENV_CF64)
+        memcpy(to + sizeof number, &number, sizeof number);
+    if (type == GPUENV_F32 || type == GPUENV_CF32)
+        memcpy(to, &small, sizeof small);
+    if (type == GPUENV_CF32)
+        memcpy(to + sizeof small, &small, sizeof small);
+    if (type == GPUENV_F16)
+        to[1] &= 0xbb; /* a number */
+}
+
+static void fill(const struct owned *owned, bool with_nan)
+{
+    const gpuenv_array *array = &owned->array;
+
+    for (uint64_t row = 0; row < array->rows; row++) {
+        for (uint64_t frame = 0; frame < array->frames; frame++) {
+            for (uint64_t channel = 0; channel < array->channels; channel++)
+                put_random(array->type, with_nan, sample_at(array, row, frame, channel),
+                           type_bytes(array->type));
+        }
+    }
+}
+
+static void swap_bytes(unsigned char *sample, size_t bytes)
+{
+    for (size_t i = 0; i < bytes / 2; i++) {
+        unsigned char byte = sample[i];
+
+        sample[i] = sample[bytes - 1 - i];
+        sample[bytes - 1 - i] = byte;
+    }
+}
+
+/* ---- the reference: one channel of one row by Lemire's algorithm */
+
+static void reference(const gpuenv_spec *spec, const gpuenv_array *in, uint64_t row,
+                      uint64_t channel, const int result[GPUENV_VALUES], unsigned char *out)
+{
+    const size_t bytes = type_bytes(in->type);
+    unsigned char *samples = malloc(in->frames * bytes + 1);
+    struct machine machine = {.threads = 1};
+    struct engine_setup setup;
+    struct sample_type sample;
+    struct engine *engine;
+    struct error error;
+    struct chunk chunk;
+    uint64_t tail;
+
+    (void)type_read(in->type, in->swapped != 0, spec->scaled != 0, &sample);
+    CHECK(spec_setup(&setup, spec, sample, 1, result, NULL) == GPUENV_OK);
+    setup.chunk_frames = (size_t)in->frames + (size_t)spec->width + 1;
+    for (uint64_t i = 0; i < in->frames; i++)
+        memcpy(samples + i * bytes, sample_at(in, row, i, channel), bytes);
+    CHECK(engine_lemire.open(&machine, &setup, 0, &engine, &error) == 0);
+    if (in->frames > 0) {
+        chunk = (struct chunk){.in = samples, .in_frames = (size_t)in->frames, .out = out};
+        chunk_place(&chunk, &setup, 0);
+        CHECK(engine_lemire.submit(engine, &chunk, &error) == 0);
+        out += chunk.out_frames * engine_out_bytes(&setup);
+    }
+    tail = window_tail(&setup.window, in->frames);
+    if (tail > 0) {
+        chunk = (struct chunk){.out = out};
+        chunk_place_tail(&chunk, &setup, in->frames, window_tail_first(&setup.window, in->frames),
+                         tail);
+        CHECK(engine_lemire.submit(engine, &chunk, &error) == 0);
+    }
+    engine_lemire.close(engine);
+    free(samples);
+}
+
+/* The result of the reference in the type of an array. */
+static void convert(const gpuenv_spec *spec, const gpuenv_array *in,
+                    const int result[GPUENV_VALUES], unsigned value, const unsigned char *from,
+                    unsigned char *to)
+{
+    struct sample_losses losses = {0, 0};
+    struct engine_setup setup;
+    struct sample_type sample;
+    struct sample_type type;
+
+    (void)type_read(in->type, false, spec->scaled != 0, &sample);
+    (void)spec_setup(&setup, spec, sample, 1, result, NULL);
+    (void)type_read(result[value], false, spec->scaled != 0, &type);
+    sample_encode(type, setup.results[value], from, to, 1, &losses);
+}
+
+/* ---- cases */
+
+static const int types[] = {GPUENV_F32,  GPUENV_F64, GPUENV_F16, GPUENV_S8,   GPUENV_U8,
+                            GPUENV_S16,  GPUENV_U16, GPUENV_S24, GPUENV_U24,  GPUENV_S32,
+                            GPUENV_U32,  GPUENV_S64, GPUENV_U64, GPUENV_CF32, GPUENV_CF64,
+                            GPUENV_CS16, GPUENV_CS8, GPUENV_CU8};
+enum { TYPES = sizeof types / sizeof *types };
+
+static gpuenv_spec random_spec(uint64_t frames, bool is_integer)
+{
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+
+    spec.width = 1 + random_below(random_below(4) == 0 ? 3 * frames + 5 : frames / 3 + 1);
+    spec.hop = random_below(3) == 0 ? 1 + random_below(7) : 0;
+    spec.align = (int)random_below(4);
+    spec.edge = is_integer ? 0 : (int)random_below(2);
+    spec.nan = (int)random_below(2);
+    spec.scaled = (int)random_below(2);
+    spec.values = (unsigned)random_below(GPUENV_VALUES + 1);
+    for (unsigned i = 0; i < spec.values; i++)
+        spec.value[i] = (int)random_below(GPUENV_VALUES);
+    spec.threads = (unsigned)random_below(4);
+    return spec;
+}
+
+static void check_results(const gpuenv_spec *given, const gpuenv_array *in, const struct owned *out,
+                          uint64_t outputs, const int result[GPUENV_VALUES])
+{
+    gpuenv_spec spec;
+    unsigned char *wanted;
+    unsigned long wrong = 0;
+
+    (void)spec_read(&spec, given, NULL);
+    wanted = malloc((outputs + 1) * 8 * spec.values);
+    for (uint64_t row = 0; row < in->rows; row++) {
+        for (uint64_t channel = 0; channel < in->channels; channel++) {
+            size_t bytes = 8;
+
+            for (unsigned i = 0; i < spec.values && bytes == 8; i++) {
+                struct sample_type sample;
+                struct engine_setup setup;
+
+                (void)type_read(in->type, false, spec.scaled != 0, &sample);
+                (void)spec_setup(&setup, &spec, sample, 1, result, NULL);
+                bytes = value_bytes(setup.value);
+            }
+            reference(&spec, in, row, channel, result, wanted);
+            for (uint64_t k = 0; k < outputs; k++) {
+                for (unsigned i = 0; i < spec.values; i++) {
+                    const gpuenv_array *to = &out[i].array;
+                    unsigned char sample[8];
+
+                    convert(&spec, in, result, i, wanted + (k * spec.values + i) * bytes, sample);
+                    if (to->swapped != 0)
+                        swap_bytes(sample, type_bytes(to->type));
+                    wrong +=
+                        memcmp(sample, sample_at(to, row, k, channel), type_bytes(to->type)) != 0;
+                }
+            }
+        }
+    }
+    CHECK_THAT(wrong == 0, "%lu results of type %d, w %llu, hop %llu, align %d, edge %d, values %u",
+               wrong, in->type, (unsigned long long)spec.width, (unsigned long long)spec.hop,
+               spec.align, spec.edge, spec.values);
+    free(wanted);
+}
+
+static void test_array(gpuenv_context *context, const struct layout *layout)
+{
+    const int type = types[random_below(TYPES)];
+    const bool is_integer = !is_float(type) && type != GPUENV_F16 && type < GPUENV_CF32;
+    gpuenv_spec spec = random_spec(layout->frames, is_integer);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    const unsigned values = spec.values > 0 ? spec.values : 2;
+    struct layout of_out = *layout;
+    struct owned in;
+    struct owned out[GPUENV_VALUES];
+    gpuenv_array arrays[GPUENV_VALUES];
+    int result[GPUENV_VALUES] = {0};
+    int code;
+
+    own(&in, layout, type, random_below(2) == 0);
+    in.array.swapped = random_below(4) == 0;
+    fill(&in, in.array.swapped == 0 && is_float(type) && random_below(2) == 0);
+    CHECK(gpuenv_outputs(&spec, layout->frames, &of_out.frames, &error) == GPUENV_OK);
+    for (unsigned i = 0; i < values; i++) {
+        int value = spec.values > 0 ? spec.value[i] : (int)i;
+
+        result[i] = gpuenv_result_type(&spec, type, value);
+        if (random_below(5) == 0)
+            result[i] = random_below(2) == 0 ? GPUENV_F64 : GPUENV_F32;
+        own(&out[i], &of_out, result[i], random_below(2) == 0);
+        out[i].array.swapped = random_below(6) == 0;
+        arrays[i] = out[i].array;
+    }
+    code = gpuenv_filter(context, &spec, &in.array, arrays, &error);
+    CHECK_THAT(code == GPUENV_OK, "%s %s", error.subject, error.text);
+    if (code == GPUENV_OK)
+        check_results(&spec, &in.array, out, of_out.frames, result);
+    for (unsigned i = 0; i < values; i++)
+        free(out[i].memory);
+    free(in.memory);
+}
+
+static void test_arrays(gpuenv_context *context)
+{
+    const unsigned many = CHECK_FEW ? 200 : 3000;
+
+    for (unsigned i = 0; i < many; i++) {
+        struct layout layout = {1 + random_below(3), random_below(300), 1 + random_below(20)};
+
+        if (i % 50 == 0)
+            layout = (struct layout){1, 20000 + random_below(100000), 1 + random_below(3)};
+        if (i % 97 == 0)
+            layout = (struct layout){1 + random_below(200), 1000, 1};
+        test_array(context, &layout);
+    }
+}
+
+/* ---- streams: pushed in any chunks, they give the results of an array */
+
+static void test_stream(gpuenv_context *context)
+{
+    const int type = types[random_below(TYPES)];
+    const bool is_integer = !is_float(type) && type != GPUENV_F16 && type < GPUENV_CF32;
+    const struct layout layout = {1, random_below(3000), 1 + random_below(4)};
+    gpuenv_spec spec = random_spec(layout.frames, is_integer);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    struct layout of_out = layout;
+    gpuenv_array arrays[GPUENV_VALUES];
+    gpuenv_stream *stream;
+    struct owned in;
+    unsigned values = spec.values > 0 ? spec.values : 2;
+    unsigned char *all;
+    unsigned char *pushed;
+    uint64_t done = 0;
+    uint64_t results = 0;
+    uint64_t got = 0;
+    size_t bytes;
+
+    own(&in, &layout, type, true);
+    fill(&in, is_float(type) && random_below(2) == 0);
+    CHECK(gpuenv_outputs(&spec, layout.frames, &of_out.frames, &error) == GPUENV_OK);
+    if (gpuenv_stream_open(context, &spec, type, (unsigned)layout.channels, &stream, &error) !=
+        GPUENV_OK) {
+        CHECK_THAT(false, "%s %s", error.subject, error.text);
+        free(in.memory);
+        return;
+    }
+    bytes = type_bytes(gpuenv_stream_type(stream));
+    all = malloc(of_out.frames * layout.channels * values * bytes + 1);
+    pushed = malloc(of_out.frames * layout.channels * values * bytes + 1);
+    for (unsigned i = 0; i < values; i++) {
+        arrays[i] = GPUENV_INIT(gpuenv_array);
+        arrays[i].data = all + i * bytes;
+        arrays[i].type = gpuenv_stream_type(stream);
+        arrays[i].rows = 1;
+        arrays[i].frames = of_out.frames;
+        arrays[i].channels = layout.channels;
+        arrays[i].channel = (ptrdiff_t)(values * bytes);
+        arrays[i].frame = (ptrdiff_t)(layout.channels * values * bytes);
+    }
+    CHECK(gpuenv_filter(context, &spec, &in.array, arrays, &error) == GPUENV_OK);
+    while (done < layout.frames) {
+        uint64_t count = 1 + random_below(layout.frames - done);
+        uint64_t outputs = gpuenv_stream_outputs(stream, count);
+
+        if (outputs > 0)
+            CHECK(gpuenv_stream_push(stream, sample_at(&in.array, 0, done, 0), count, pushed,
+                                     outputs - 1, &got, &error) == GPUENV_NO_ROOM &&
+                  got == 0);
+        CHECK(gpuenv_stream_push(stream, sample_at(&in.array, 0, done, 0), count,
+                                 pushed + results * layout.channels * values * bytes, outputs, &got,
+                                 &error) == GPUENV_OK);
+        CHECK(got == outputs);
+        results += got;
+        done += count;
+    }
+    do {
+        uint64_t left = of_out.frames - results;
+
+        CHECK(gpuenv_stream_finish(stream, pushed + results * layout.channels * values * bytes,
+                                   left > 0 ? 1 + random_below(left) : 0, &got,
+                                   &error) == GPUENV_OK);
+        results += got;
+    } while (got > 0);
+    CHECK_THAT(results == of_out.frames, "%llu of %llu", (unsigned long long)results,
+               (unsigned long long)of_out.frames);
+    CHECK_THAT(memcmp(all, pushed, of_out.frames * layout.channels * values * bytes) == 0,
+               "type %d, w %llu, align %d", type, (unsigned long long)spec.width, spec.align);
+    CHECK(gpuenv_stream_push(stream, in.memory, 0, pushed, 0, &got, &error) == GPUENV_BAD_ARGUMENT);
+    gpuenv_stream_close(stream);
+    free(all);
+    free(pushed);
+    free(in.memory);
+}
+
+int main(void)
+{
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_context *context;
+
+    options.threads = 3;
+    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+    test_arrays(context);
+    for (unsigned i = 0; i < (CHECK_FEW ? 100 : 1000); i++)
+        test_stream(context);
+    gpuenv_close(context);
+    return check_result();
+}

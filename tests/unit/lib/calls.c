@@ -1,0 +1,326 @@
+/* Calls of the library: bad arguments, NaN as an error, interruption, fork, another floating point
+ * mode, threads that come and go, and statistics. */
+#include "check.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __x86_64__
+#include <xmmintrin.h>
+#endif
+
+#include "lib/gpuenv.h"
+#include "lib/inside.h"
+
+enum { FRAMES = 300000 };
+
+static gpuenv_array plain(void *data, int type, size_t bytes, uint64_t frames)
+{
+    gpuenv_array array = GPUENV_INIT(gpuenv_array);
+
+    array.data = data;
+    array.type = type;
+    array.rows = 1;
+    array.frames = frames;
+    array.channels = 1;
+    array.frame = (ptrdiff_t)bytes;
+    return array;
+}
+
+static float *ramp(size_t frames)
+{
+    float *samples = malloc(frames * sizeof *samples);
+
+    for (size_t i = 0; i < frames; i++)
+        samples[i] = (float)(i * 2654435761U % 1000003) - 500000;
+    return samples;
+}
+
+static int filter(gpuenv_context *context, const gpuenv_spec *spec, const float *in, float *low,
+                  float *high, uint64_t frames, gpuenv_error *error)
+{
+    gpuenv_array from = plain((float *)(uintptr_t)in, GPUENV_F32, sizeof *in, frames);
+    gpuenv_array to[2];
+    uint64_t outputs = 0;
+
+    (void)gpuenv_outputs(spec, frames, &outputs, NULL);
+    to[0] = plain(low, GPUENV_F32, sizeof *low, outputs);
+    to[1] = plain(high, GPUENV_F32, sizeof *high, outputs);
+    return gpuenv_filter(context, spec, &from, to, error);
+}
+
+static void test_arguments(gpuenv_context *context)
+{
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_context *other;
+    gpuenv_stream *stream;
+    uint64_t outputs;
+    float in[4] = {1, 2, 3, 4};
+    float low[4];
+    float high[4];
+    gpuenv_array from = plain(in, GPUENV_F32, 4, 4);
+    gpuenv_array to[2] = {plain(low, GPUENV_F32, 4, 4), plain(high, GPUENV_F32, 4, 4)};
+
+    CHECK(gpuenv_outputs(&spec, 4, &outputs, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(strcmp(error.subject, "width") == 0 && error.code == GPUENV_BAD_ARGUMENT);
+    spec.width = 2;
+    CHECK(filter(context, &spec, in, low, high, 4, NULL) == GPUENV_OK);
+    CHECK(low[2] == 3 && high[2] == 4);
+    CHECK(gpuenv_filter(context, &spec, &from, to, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(strcmp(error.subject, "out[0]") == 0);
+    to[0].frames = 3;
+    to[1].type = 99;
+    CHECK(gpuenv_filter(context, &spec, &from, to, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(strcmp(error.subject, "out[1]") == 0);
+    CHECK(gpuenv_filter(NULL, &spec, &from, to, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(gpuenv_filter(context, NULL, &from, to, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(gpuenv_filter(context, &spec, NULL, to, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(gpuenv_filter(context, &spec, &from, NULL, &error) == GPUENV_BAD_ARGUMENT);
+    from.data = NULL;
+    CHECK(gpuenv_filter(context, &spec, &from, to, &error) == GPUENV_BAD_ARGUMENT);
+    spec.size = 0;
+    CHECK(gpuenv_outputs(&spec, 4, &outputs, &error) == GPUENV_BAD_ARGUMENT);
+    spec = GPUENV_INIT(gpuenv_spec);
+    spec.width = 3;
+    spec.align = GPUENV_CAUSAL;
+    spec.edge = GPUENV_EDGE_NAN;
+    CHECK(gpuenv_result_type(&spec, GPUENV_S16, GPUENV_MIN) == GPUENV_F32);
+    CHECK(gpuenv_result_type(&spec, GPUENV_S32, GPUENV_MIN) == GPUENV_F64);
+    spec.edge = GPUENV_SHRINK;
+    CHECK(gpuenv_result_type(&spec, GPUENV_S16, GPUENV_MIN) == GPUENV_S16);
+    CHECK(gpuenv_result_type(&spec, GPUENV_S64, GPUENV_MID) == GPUENV_F64);
+    CHECK(gpuenv_result_type(&spec, GPUENV_CF32, GPUENV_MIN) == GPUENV_F32);
+    CHECK(gpuenv_result_type(&spec, 0, GPUENV_MIN) == GPUENV_TYPE_NONE);
+    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 0, &stream, &error) ==
+          GPUENV_BAD_ARGUMENT);
+    options.isa = "sse99";
+    CHECK(gpuenv_open(&options, &other, &error) == GPUENV_BAD_ARGUMENT && other == NULL);
+    CHECK(strcmp(error.subject, "isa") == 0);
+    options.isa = "scalar";
+    CHECK(gpuenv_open(&options, &other, &error) == GPUENV_OK);
+    gpuenv_close(other);
+    gpuenv_close(NULL);
+}
+
+static void test_nan(gpuenv_context *context, float *in, float *low, float *high)
+{
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    const float before = in[FRAMES - 7];
+
+    spec.width = 512;
+    spec.nan = GPUENV_NAN_ERROR;
+    CHECK(filter(context, &spec, in, low, high, FRAMES, &error) == GPUENV_OK);
+    in[FRAMES - 7] = NAN;
+    CHECK(filter(context, &spec, in, low, high, FRAMES, &error) == GPUENV_NAN_FOUND);
+    CHECK(error.frame == FRAMES - 7 && error.row == 0 && error.channel == 0);
+    in[FRAMES - 7] = before;
+}
+
+static int count_polls(void *argument)
+{
+    return ++*(int *)argument >= 2;
+}
+
+/* A call that lasts long enough is asked twice whether to go on. */
+static void test_interruption(void)
+{
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_array in = GPUENV_INIT(gpuenv_array);
+    gpuenv_array out = GPUENV_INIT(gpuenv_array);
+    gpuenv_context *context;
+    float sample = 0;
+    float result = 0;
+    int polls = 0;
+
+    options.threads = 1;
+    options.interrupted = count_polls;
+    options.argument = &polls;
+    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+    in = plain(&sample, GPUENV_F32, 0, UINT64_C(1) << 33); /* the same sample again and again */
+    spec.width = UINT64_C(1) << 32;
+    spec.align = GPUENV_FORWARD;
+    spec.hop = UINT64_C(1) << 33;
+    spec.values = 1;
+    out = plain(&result, GPUENV_F32, 4, 1);
+    CHECK(gpuenv_filter(context, &spec, &in, &out, NULL) == GPUENV_INTERRUPTED);
+    CHECK(polls == 2);
+    gpuenv_close(context);
+}
+
+struct call {
+    gpuenv_context *context;
+    const float *in;
+    const float *low;
+    const float *high;
+    int wrong;
+};
+
+static void *run_call(void *argument)
+{
+    struct call *call = argument;
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    float *low = malloc(FRAMES * sizeof *low);
+    float *high = malloc(FRAMES * sizeof *high);
+
+    spec.width = 100;
+    spec.align = GPUENV_CENTER;
+    call->wrong = filter(call->context, &spec, call->in, low, high, FRAMES, NULL) != GPUENV_OK ||
+                  memcmp(low, call->low, FRAMES * sizeof *low) != 0 ||
+                  memcmp(high, call->high, FRAMES * sizeof *high) != 0;
+    free(low);
+    free(high);
+    return NULL;
+}
+
+/* The child of a fork uses the context, and so do many threads. */
+static void test_processes(gpuenv_context *context, const float *in, float *low, float *high)
+{
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    struct call calls[8];
+    pthread_t threads[8];
+    int status = 0;
+    pid_t child;
+
+    spec.width = 100;
+    spec.align = GPUENV_CENTER;
+    CHECK(filter(context, &spec, in, low, high, FRAMES, NULL) == GPUENV_OK);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 8; i++) {
+            calls[i] = (struct call){.context = context, .in = in, .low = low, .high = high};
+            CHECK(pthread_create(&threads[i], NULL, run_call, &calls[i]) == 0);
+        }
+        for (int i = 0; i < 8; i++) {
+            pthread_join(threads[i], NULL);
+            CHECK(calls[i].wrong == 0);
+        }
+    }
+#ifndef __SANITIZE_THREAD__ /* which does not follow threads after a fork */
+    child = fork();
+    if (child == 0) {
+        calls[0] = (struct call){.context = context, .in = in, .low = low, .high = high};
+        (void)run_call(&calls[0]);
+        _exit(calls[0].wrong);
+    }
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+#else
+    (void)child;
+    (void)status;
+#endif
+}
+
+/* Subnormals are samples, whatever the caller has made of them; and the mode is left alone. */
+static void test_mode(gpuenv_context *context)
+{
+#ifdef __x86_64__
+    const unsigned usual = _mm_getcsr();
+    const unsigned flushing = usual | 0x8040 | 0x6000; /* FTZ, DAZ, toward zero */
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    float in[1] = {1e-40F};
+    float mid[1];
+    gpuenv_array from = plain(in, GPUENV_F32, 4, 1);
+    gpuenv_array to = plain(mid, GPUENV_F32, 4, 1);
+
+    spec.width = 1;
+    spec.values = 1;
+    spec.value[0] = GPUENV_MID;
+    _mm_setcsr(flushing);
+    CHECK(gpuenv_filter(context, &spec, &from, &to, NULL) == GPUENV_OK);
+    CHECK(_mm_getcsr() == flushing);
+    _mm_setcsr(usual);
+    CHECK(memcmp(mid, in, sizeof *mid) == 0);
+#else
+    (void)context;
+#endif
+}
+
+/* ---- statistics */
+
+static gpuenv_record record_with_size(void)
+{
+    return GPUENV_INIT(gpuenv_record);
+}
+
+static void test_stats(gpuenv_context *context, const float *in)
+{
+    static const int64_t integers[5] = {INT64_MAX, 3, INT64_MIN, 7, INT64_MAX};
+    gpuenv_record records[40];
+    gpuenv_record one = record_with_size();
+    gpuenv_array array = plain((float *)(uintptr_t)in, GPUENV_F32, 4, FRAMES);
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_context *alone;
+    uint64_t count = 0;
+    double sum = 0;
+
+    for (int i = 0; i < 40; i++)
+        records[i] = record_with_size();
+    CHECK(gpuenv_records(&array, 10000, &count, NULL) == GPUENV_OK && count == 30);
+    CHECK(gpuenv_stats(context, &array, 10000, records, NULL) == GPUENV_OK);
+    for (uint64_t i = 0; i < count; i++) {
+        float low = INFINITY;
+        uint64_t at = 0;
+        double total = 0;
+
+        for (uint64_t k = 10000 * i; k < 10000 * (i + 1); k++) {
+            if (in[k] < low)
+                at = k;
+            low = in[k] < low ? in[k] : low;
+            total += (double)in[k];
+        }
+        sum += total;
+        CHECK(records[i].min.f64 == (double)low && records[i].argmin == at);
+        CHECK(records[i].first == 10000 * i && records[i].frames == 10000);
+        CHECK(fabs(records[i].sum - total) < 1e-3); /* of integers: both are exact */
+    }
+    CHECK(gpuenv_stats(context, &array, 0, &one, NULL) == GPUENV_OK);
+    CHECK(one.frames == FRAMES && fabs(one.sum - sum) < 1e-3 && one.nans == 0);
+
+    /* Long blocks are joined from runs: the same bits in one thread, and backwards. */
+    options.threads = 1;
+    CHECK(gpuenv_open(&options, &alone, NULL) == GPUENV_OK);
+    array.frames = UINT64_C(1) << 21;
+    array.frame = 0;
+    CHECK(gpuenv_stats(context, &array, 0, &records[0], NULL) == GPUENV_OK);
+    CHECK(gpuenv_stats(alone, &array, 0, &records[1], NULL) == GPUENV_OK);
+    CHECK(memcmp(&records[0], &records[1], sizeof *records) == 0);
+    CHECK(records[0].sum == (double)in[0] * 0x1p21 && records[0].argmin == 0);
+    gpuenv_close(alone);
+
+    array = plain((int64_t *)(uintptr_t)integers, GPUENV_S64, 8, 5);
+    CHECK(gpuenv_stats(context, &array, 0, &one, NULL) == GPUENV_OK);
+    CHECK(one.type == GPUENV_S64 && one.min.s64 == INT64_MIN && one.max.s64 == INT64_MAX);
+    CHECK(one.abs.u64 == UINT64_C(1) << 63 && one.argmin == 2 && one.argmax == 0);
+    array.frames = 0;
+    CHECK(gpuenv_stats(context, &array, 0, &one, NULL) == GPUENV_OK);
+    CHECK(one.frames == 0 && isnan(one.mean));
+}
+
+int main(void)
+{
+    float *in = ramp(FRAMES);
+    float *low = malloc(FRAMES * sizeof *low);
+    float *high = malloc(FRAMES * sizeof *high);
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_context *context;
+
+    options.threads = 4;
+    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+    CHECK(strlen(gpuenv_version()) >= 5);
+    test_arguments(context);
+    test_nan(context, in, low, high);
+    test_interruption();
+    test_processes(context, in, low, high);
+    test_mode(context);
+    test_stats(context, in);
+    gpuenv_close(context);
+    free(in);
+    free(low);
+    free(high);
+    return check_result();
+}
