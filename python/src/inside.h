@@ -90,6 +90,9 @@ DECLARE(filter_mid);
 DECLARE(filter_zoom);
 #undef DECLARE
 
+/* Raises what view_open() raises. */
+PyObject *view_check(PyObject *module, PyObject *object);
+
 PyObject *stats_records(PyObject *module, PyObject *arguments);
 PyObject *stream_type(void);
 

@@ -99,10 +99,15 @@ PyDoc_STRVAR(
     }
 
 static PyMethodDef methods[] = {
-    METHOD(minmax, filter_minmax),   METHOD(minimum, filter_minimum),
-    METHOD(maximum, filter_maximum), METHOD(absmax, filter_absmax),
-    METHOD(ptp, filter_ptp),         METHOD(mid, filter_mid),
-    METHOD(zoom, filter_zoom),       {"records", stats_records, METH_VARARGS, NULL},
+    METHOD(minmax, filter_minmax),
+    METHOD(minimum, filter_minimum),
+    METHOD(maximum, filter_maximum),
+    METHOD(absmax, filter_absmax),
+    METHOD(ptp, filter_ptp),
+    METHOD(mid, filter_mid),
+    METHOD(zoom, filter_zoom),
+    {"check", view_check, METH_O, NULL},
+    {"records", stats_records, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

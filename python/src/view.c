@@ -284,6 +284,17 @@ void view_close(struct view *view)
     Py_CLEAR(view->held);
 }
 
+PyObject *view_check(PyObject *module, PyObject *object)
+{
+    struct view view;
+
+    (void)module;
+    if (view_open(&view, object, "x") != 0)
+        return NULL;
+    view_close(&view);
+    Py_RETURN_NONE;
+}
+
 /* ---- for NumPy ---- */
 
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
