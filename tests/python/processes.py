@@ -110,6 +110,7 @@ print(gpuenv.maximum([1, 2, 3], 2), flush=True)
 
 for call in [
     "gpuenv.maximum(x, 100, hop=1 << 30)",
+    "gpuenv.stats(x)",
     "gpuenv.maximum(x.reshape(1 << 20, 1 << 20), 100, hop=1 << 20)",
     "y = numpy.zeros((2, 64, 64, 64))[:, ::2, ::2, ::2]\n    while True: gpuenv.maximum(y, 2, axis=0)",
 ]:
@@ -118,7 +119,11 @@ for call in [
     time.sleep(0.5)
     child.send_signal(signal.SIGINT)
     begin = time.monotonic()
-    out, _ = child.communicate(timeout=60)
+    try:
+        out, _ = child.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        out, _ = child.communicate()
     check(out == "interrupted\n[2 3]\n", "Ctrl-C", call, out)
     check(time.monotonic() - begin < 5, "Ctrl-C at once", call, time.monotonic() - begin)
 
