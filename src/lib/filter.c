@@ -12,7 +12,6 @@
 #include "base/pages.h"
 #include "cpu/block.h"
 #include "lib/inside.h"
-#include "lib/strided.h"
 
 enum {
     GROUP = 16,              /* channels of a unit */
@@ -218,15 +217,6 @@ static void run_part(void *context, unsigned index)
 
 /* ---- the plan ---- */
 
-/* The frames of a window that is longer than any array, but of a length that memory holds: each
- * window of the given width covers the same frames, and is cut at the same ends. */
-static uint64_t width_for(const gpuenv_spec *spec, uint64_t frames)
-{
-    uint64_t most = frames < UINT64_MAX / 4 ? 2 * frames + 2 : UINT64_MAX;
-
-    return spec->align != GPUENV_VALID && spec->width > most ? most : spec->width;
-}
-
 static bool is_place(const struct strided *array, size_t bytes)
 {
     const ptrdiff_t step = (ptrdiff_t)bytes;
@@ -333,7 +323,7 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     const struct cpu_kernels *kernels;
     int code;
 
-    narrowed.width = width_for(spec, filter->in.frames);
+    narrowed.width = spec_width(spec, filter->in.frames);
     for (unsigned i = 0; i < spec->values; i++)
         result[i] = type_of(filter->out[i].sample);
     make_groups(filter);
@@ -395,34 +385,6 @@ static int find_nan(const struct filter *filter, gpuenv_error *error)
     return GPUENV_OK;
 }
 
-static int read_arrays(struct filter *filter, const gpuenv_spec *spec, const gpuenv_array *in,
-                       const gpuenv_array *out, gpuenv_error *error)
-{
-    const gpuenv_array *next = out;
-    uint64_t outputs;
-    int code = strided_read(&filter->in, in, spec->scaled != 0, "in", error);
-
-    if (code == GPUENV_OK)
-        code = gpuenv_outputs(spec, filter->in.frames, &outputs, error);
-    for (unsigned i = 0; code == GPUENV_OK && i < spec->values; i++) {
-        const char *const names[] = {"out[0]", "out[1]", "out[2]", "out[3]", "out[4]"};
-        struct strided *array = &filter->out[i];
-
-        code = strided_read(array, next, spec->scaled != 0, names[i], error);
-        if (code != GPUENV_OK)
-            break;
-        if (array->rows != filter->in.rows || array->channels != filter->in.channels)
-            return fault_set(error, GPUENV_BAD_ARGUMENT, names[i],
-                             "has not the rows and channels of the input");
-        if (array->frames != outputs)
-            return fault_set(error, GPUENV_BAD_ARGUMENT, names[i],
-                             "has %llu frames, but there are %llu results",
-                             (unsigned long long)array->frames, (unsigned long long)outputs);
-        next = (const gpuenv_array *)(const void *)((const unsigned char *)next + next->size);
-    }
-    return code;
-}
-
 int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *given, const gpuenv_array *in,
                   const gpuenv_array *out, gpuenv_error *error)
 {
@@ -438,7 +400,7 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *given, const gpuen
     memset(&filter, 0, offsetof(struct filter, plan));
     filter.context = context;
     filter.stopped = 0;
-    code = read_arrays(&filter, &spec, in, out, error);
+    code = arrays_read(&filter.in, filter.out, &spec, in, out, error);
     if (code != GPUENV_OK || filter.out[0].frames == 0 || filter.in.rows == 0 ||
         filter.in.channels == 0)
         return code;
