@@ -1,9 +1,10 @@
 #!/bin/bash
-# The packages, packed and tried: packages.sh debian|sources CMAKE BUILD_DIR SOURCE_DIR
+# The packages, packed and tried: packages.sh debian|other|sources CMAKE BUILD_DIR SOURCE_DIR [NVCC]
 #
 # debian:  their names, files and fields are as they should be, and lintian, where it is, has neither an error nor
 #          a warning; in a system of their own (a fresh one by mmdebstrap where a mirror answers, else an empty
 #          folder) they install, run, and leave nothing when they are purged
+# other:   the same for a build with CUDA if this one is without, and the other way round
 # sources: the tarball holds every file of the repository, and what it holds builds and passes tests
 set -eu
 shopt -s extglob
@@ -12,6 +13,7 @@ what=$1
 cmake=$2
 build_dir=$3
 source_dir=$4
+nvcc=${5-}
 cpack=$(dirname "$cmake")/cpack
 work=$(mktemp -d)
 names=()
@@ -121,6 +123,11 @@ looked_at()
     esac
 }
 
+with_cuda()
+{
+    grep -q '^set(CPACK_GPUENV_CUDA "ON")' "$build_dir/CPackConfig.cmake"
+}
+
 debian()
 {
     local packed=$work/packed packages=() version architecture cuda='' section=sound licences=0 name
@@ -133,7 +140,7 @@ debian()
     version=$(sed -n 's/^set(CPACK_PACKAGE_VERSION "\(.*\)")$/\1/p' "$build_dir/CPackConfig.cmake")
     architecture=$(dpkg --print-architecture)
     # The names say whether the CUDA engine is in them.
-    if grep -q '^set(CPACK_GPUENV_CUDA "ON")' "$build_dir/CPackConfig.cmake"; then
+    if with_cuda; then
         cuda=-cuda
         section=non-free/sound
         licences=1
@@ -165,6 +172,29 @@ debian()
         cat "$work/left"
         exit 1
     fi
+}
+
+# For one kind of device, and hardly optimised: what counts is what is packed.
+other()
+{
+    local cuda=ON
+
+    need dpkg-deb dpkg-shlibdeps fakeroot
+    if with_cuda; then
+        cuda=OFF
+    elif [ ! -x "$nvcc" ]; then
+        echo "no nvcc"
+        exit 77
+    fi
+    build_dir=$work/build
+    if ! "$cmake" -S "$source_dir" -B "$build_dir" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF "-DGPUENV_CUDA=$cuda" \
+        -DCMAKE_CUDA_ARCHITECTURES=75 -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_CXX_FLAGS_RELEASE=-O1 >"$work/log" 2>&1 ||
+        ! "$cmake" --build "$build_dir" -j "$(nproc)" --target gpuenv gpuenv-bench >>"$work/log" 2>&1; then
+        tail -n 50 "$work/log"
+        exit 1
+    fi
+    debian
+    test "$cuda" = OFF || with_cuda
 }
 
 sources()
