@@ -7,6 +7,7 @@ if(GPUENV_WITH_CUDA)
   set(program gpuenv-cuda)
 endif()
 
+set(CPACK_VERBATIM_VARIABLES ON) # paths may have any character
 set(CPACK_PACKAGE_VENDOR "the gpuenv authors")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
@@ -21,6 +22,6 @@ set(CPACK_SOURCE_GENERATOR TXZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME gpuenv-${PROJECT_VERSION})
 string(REGEX REPLACE "([][+.*()^$?|\\\\])" "\\\\\\1" sources "${PROJECT_SOURCE_DIR}")
 set(CPACK_SOURCE_IGNORE_FILES "^${sources}/build/" "^${sources}/build-" "^${sources}/shared(/|$)"
-    "^${sources}/\\\\.git(/|$)" "/__pycache__/")
+    "^${sources}/\\.git(/|$)" "/__pycache__/")
 
 include(CPack)

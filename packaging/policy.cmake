@@ -1,5 +1,5 @@
 # Adapts the installed files to Debian's policy before cpack packs them: compresses the man pages and the
-# changelogs, strips the programs as Debian does, and writes the licences to a file `copyright`.
+# changelogs, strips programs and libraries as Debian does, and writes the licences to a file `copyright`.
 
 if(NOT CPACK_GENERATOR STREQUAL DEB)
   return()
@@ -41,7 +41,7 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   set(package ${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
   set(doc ${root}/share/doc/${package})
 
-  file(GLOB programs ${root}/bin/*)
+  file(GLOB_RECURSE programs ${root}/bin/* ${root}/lib/*.so.${CPACK_PACKAGE_VERSION})
   if(programs AND CPACK_GPUENV_STRIP)
     execute_process(COMMAND ${CPACK_GPUENV_STRIP} --remove-section=.comment --remove-section=.note ${programs}
                     COMMAND_ERROR_IS_FATAL ANY)
