@@ -92,5 +92,5 @@ case $status in
 esac
 
 say "To install it"
-echo "cmake --install $build --component gpuenv                       (into /usr/local, as root)"
-echo "cmake --install $build --component gpuenv --prefix ~/.local     (for yourself)"
+echo "cmake --install $build --component program                       (into /usr/local, as root)"
+echo "cmake --install $build --component program --prefix ~/.local     (for yourself)"

@@ -23,6 +23,19 @@ for file in README.md CHANGELOG.md SECURITY.md DEPENDENCIES.md LICENSE; do
 done
 printf '\0\0\200?\0\0\0@' | "$prefix/bin/gpuenv" -w 2 | od -An -t f4
 
+# A component that the texts install exists: CMake would install nothing, and say nothing.
+components=$(sed -n 's/^set(CPACK_COMPONENTS_ALL "\(.*\)")$/;\1;/p' "$build_dir/CPackConfig.cmake")
+grep -h -o -e '--component [a-z]*' "$source_dir/README.md" "$source_dir"/examples/*.sh | sort -u |
+    while read -r _ component; do
+        case $components in
+        *";$component;"*) ;;
+        *)
+            echo "a text installs the component $component; there are: $components"
+            exit 1
+            ;;
+        esac
+    done
+
 # DEPENDENCIES.md names every library, linked or loaded. The sanitizers bring their own.
 if [ -z "${GPUENV_SANITIZE-}" ] && command -v readelf >/dev/null; then
     for program in gpuenv gpuenv-bench; do
