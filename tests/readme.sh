@@ -36,6 +36,9 @@ mkdir bin
 ln -s "$gpuenv" bin/gpuenv
 cat >bin/gpuenv-bench <<END
 #!/bin/sh
+case " \$* " in
+*" -w "*) set -- "\$@" -w 100 ;;
+esac
 exec "$bench" "\$@" -s 1000 -i 1
 END
 cat >bin/arecord <<'END'
