@@ -4,7 +4,7 @@
 # The pages are README.md, docs/speed.md and docs/batch.md, unless others are named. Every indented line is a comment, a
 # command, or a line that a command before it prints. Each command must run as it stands there, on files of the names
 # that it uses, and write nothing but text to the terminal, without a warning. Fenced blocks are the rules of a Makefile
-# (make), cron jobs (cron), or text that no command repeats (text).
+# (make), cron jobs (cron), text that no command repeats (text), or code that other tests run (c, python).
 #
 # Scripts take the places of the recorder, of the radio receiver and of other machines, and gpuenv-bench runs on fewer
 # samples. Commands that other tests run, or that take long, are only looked at: see "elsewhere". Each file of this
@@ -141,7 +141,7 @@ lines_of()
     awk '/^```/ { fence = fence == "" ? $0 : ""; next }
         fence == "```cron" { sub(/^[^ ]+ [^ ]+ [^ ]+ [^ ]+ [^ ]+ */, ""); print "! " $0; next }
         fence == "```make" { print > "Makefile"; next }
-        fence != "" { if (fence != "```text") print "= " fence; next }
+        fence != "" { if (fence !~ /^```(text|c|python)$/) print "= " fence; next }
         ! /^    / { next }
         { sub(/^ +/, "") }
         going_on { printf "%s", $0 }
