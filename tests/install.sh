@@ -15,7 +15,7 @@ installed "$cmake" "$build_dir"
 for page in gpuenv.1 gpuenv-bench.1; do
     test -s "$(find "$prefix" -path "*/man/man1/$page")"
 done
-for file in README.md CHANGELOG.md SECURITY.md DEPENDENCIES.md LICENSE; do
+for file in README.md CHANGELOG.md SECURITY.md DEPENDENCIES.md LICENSE docs/batch.md docs/speed.md; do
     if [ -z "$(find "$prefix" -path "*/doc/*/$file")" ]; then
         echo "$file is not installed"
         exit 1
