@@ -16,7 +16,6 @@
 
 struct gpuenv_context {
     struct machine machine;
-    unsigned threads; /* as given */
     int (*interrupted)(void *argument);
     void *argument;
     _Atomic pid_t owner; /* the process whose threads the crew has; 0: a child makes its own */
