@@ -1,4 +1,5 @@
 /* Replaces the CUDA engine in a build without it. */
+#include "cuda/cuda_arrays.h"
 #include "cuda/engine_cuda.h"
 
 int engine_cuda_find(unsigned device, struct error *error)
@@ -20,6 +21,19 @@ static int absent_open(const struct machine *machine, const struct engine_setup 
     (void)start;
     (void)engine;
     return engine_cuda_find(machine->device, error);
+}
+
+int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *in,
+                       const struct strided *out, void *work, size_t *bytes, unsigned device,
+                       void *stream, struct error *error)
+{
+    (void)setup;
+    (void)in;
+    (void)out;
+    (void)work;
+    (void)bytes;
+    (void)stream;
+    return engine_cuda_find(device, error);
 }
 
 /* Only open() can be called. */

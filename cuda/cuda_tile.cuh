@@ -31,6 +31,7 @@ enum { LANES = 32 };
 struct window_view {
     const void *samples; /* of the kind that the kernel is compiled for */
     uint64_t capacity;
+    uint64_t pitch;
     unsigned channels;
     unsigned tile;
 
@@ -49,9 +50,9 @@ struct window_view {
 
     enum nan_policy nan;
     struct emit_list emits;
-    bool pairs;  /* mono, all ends, min and max: quads of pairs fit 16-byte boundaries */
-    bool single; /* mono, all ends, one of min and max: likewise */
-    void *out;
+    bool pairs; /* mono, all ends, min and max: quads of pairs fit 16-byte boundaries */
+    bool sides; /* all ends, minima and maxima, each in an array without gaps */
+    struct cuda_out out;
 
     /* far only */
     int64_t begin;           /* the first frame that block 0 loads for the windows' beginnings, */
@@ -69,7 +70,7 @@ template <class K>
 __device__ __forceinline__ const kind_value<K> *ring_of(const struct window_view &view,
                                                         unsigned channel)
 {
-    return (const kind_value<K> *)view.samples + channel * view.capacity;
+    return (const kind_value<K> *)view.samples + channel * view.pitch;
 }
 
 /* The four quads of a run. */
@@ -387,7 +388,8 @@ __device__ void store_values(const struct window_view &view, unsigned channel, i
         kind_value<K> value =
             whole ? emit_value<K, PLAIN>(view.emits.item[item], low, high, k) : K::nan();
 
-        ((kind_value<K> *)view.out)[((row + frame) * view.channels + channel) * items + item] =
+        ((kind_value<K> *)
+             view.out.item[item])[(row + frame) * view.out.frame + channel * view.out.channel] =
             value;
     }
 }
@@ -452,10 +454,18 @@ __device__ __forceinline__ void store_some_pairs(kind_value<K> *out, int from, i
     }
 }
 
+/* One side. If `out` is not on a 16-byte border, values are written one by one. */
 template <class K, int THREADS, bool PLAIN>
-__device__ __forceinline__ void store_single(kind_value<K> *out, int from, int to,
-                                             const kind_word<K> *keys)
+__device__ __forceinline__ void store_side(kind_value<K> *out, int from, int to,
+                                           const kind_word<K> *keys)
 {
+    if ((uintptr_t)out % sizeof(kind_values<K>) != 0) {
+        for (int k = (int)threadIdx.x; k < to; k += THREADS) {
+            if (k >= from)
+                __stcs(out + k, value_of<K, PLAIN>(keys[spread<K>(k)]));
+        }
+        return;
+    }
     for (int k = K::QUAD * (int)threadIdx.x; k < to; k += K::QUAD * THREADS) {
         kind_word<K> key[K::QUAD];
         kind_value<K> value[K::QUAD];
@@ -486,20 +496,25 @@ __device__ __forceinline__ void store_tile(const struct window_view &view, unsig
     int from = view.first > end ? (int)(view.first - end) : 0;
     int to = view.last < end + count ? (int)(view.last - end) : count;
     bool whole = end >= view.whole_from && end + count <= view.whole_to;
-    kind_value<K> *out =
-        (kind_value<K> *)((char *)view.out + (end - view.kept_first) * (view.pairs ? 2 : 1) *
-                                                 (int)sizeof(kind_value<K>));
+    const int64_t past = end - view.kept_first;
 
     if (view.kept_first > end + from)
         from = view.kept_first - end < count ? (int)(view.kept_first - end) : count;
-    if (whole && view.pairs && from == 0 && to == count)
-        store_pairs<K, THREADS, PLAIN>(out, count, low, high);
-    else if (whole && view.pairs)
-        store_some_pairs<K, THREADS, PLAIN>(out, from, to, low, high);
-    else if (whole && view.single)
-        store_single<K, THREADS, PLAIN>(out, from, to, view.emits.item[0] == EMIT_MIN ? low : high);
-    else
+    if (whole && view.pairs) {
+        kind_value<K> *out = (kind_value<K> *)view.out.item[0] + 2 * past;
+
+        if (from == 0 && to == count)
+            store_pairs<K, THREADS, PLAIN>(out, count, low, high);
+        else
+            store_some_pairs<K, THREADS, PLAIN>(out, from, to, low, high);
+    } else if (whole && view.sides) {
+        for (unsigned i = 0; i < view.emits.count; i++)
+            store_side<K, THREADS, PLAIN>((kind_value<K> *)view.out.item[i] +
+                                              channel * view.out.channel + past,
+                                          from, to, view.emits.item[i] == EMIT_MIN ? low : high);
+    } else {
         store_values<K, THREADS, PLAIN>(view, channel, end, from, to, low, high);
+    }
 }
 
 #endif

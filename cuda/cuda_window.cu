@@ -330,6 +330,7 @@ static void make_view(struct window_view *view, const struct cuda_plan *plan,
     memset(view, 0, sizeof *view);
     view->samples = rings->samples;
     view->capacity = rings->capacity;
+    view->pitch = rings->pitch;
     view->channels = rings->channels;
     view->tile = plan->tile;
     view->known_from = clamp(task->known_from);
@@ -343,9 +344,28 @@ static bool is_pair(const struct emit_list *emits)
     return emits->count == 2 && emits->item[0] == EMIT_MIN && emits->item[1] == EMIT_MAX;
 }
 
-static bool is_single(const struct emit_list *emits)
+static bool are_sides(const struct emit_list *emits)
 {
-    return emits->count == 1 && (emits->item[0] == EMIT_MIN || emits->item[0] == EMIT_MAX);
+    bool sides = true;
+
+    for (unsigned i = 0; i < emits->count; i++)
+        sides = sides && (emits->item[i] == EMIT_MIN || emits->item[i] == EMIT_MAX);
+    return sides;
+}
+
+static struct cuda_out out_of(const struct cuda_task *task, enum value_kind value,
+                              unsigned channels)
+{
+    struct cuda_out out;
+
+    if (task->apart != NULL)
+        return *task->apart;
+    memset(&out, 0, sizeof out);
+    for (unsigned i = 0; i < task->emits.count; i++)
+        out.item[i] = (char *)task->out + i * value_bytes(value);
+    out.frame = (uint64_t)channels * task->emits.count;
+    out.channel = task->emits.count;
+    return out;
 }
 
 /* The windows from kept_first on, in tiles that begin at multiples of `unit` frames. */
@@ -354,7 +374,7 @@ static void view_windows(struct window_view *view, const struct cuda_plan *plan,
 {
     uint64_t kept = (task->first + task->count - 1 - task->kept_first) / task->hop;
     size_t shift = cuda_task_shift(task, plan->value, view->channels);
-    bool aligned = ((uintptr_t)task->out - shift) % QUAD_BYTES == 0;
+    bool aligned = task->apart == NULL && ((uintptr_t)task->out - shift) % QUAD_BYTES == 0;
 
     view->start = (int64_t)(task->kept_first / unit * unit);
     view->first = (int64_t)task->kept_first;
@@ -365,8 +385,8 @@ static void view_windows(struct window_view *view, const struct cuda_plan *plan,
     view->whole_to = clamp(task->whole_to);
     view->emits = task->emits;
     view->pairs = view->channels == 1 && task->hop == 1 && aligned && is_pair(&task->emits);
-    view->single = view->channels == 1 && task->hop == 1 && aligned && is_single(&task->emits);
-    view->out = task->out;
+    view->out = out_of(task, plan->value, view->channels);
+    view->sides = task->hop == 1 && view->out.frame == 1 && are_sides(&task->emits);
 }
 
 /* A block processes a thousand or more frames of one channel, so a grid that exceeds 31 bits would

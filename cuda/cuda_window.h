@@ -102,9 +102,10 @@ const char *cuda_plan_name(const struct cuda_plan *plan);
 /* The rings, and for far plans the tree: for each level its nodes, how many of them are kept, and
  * how many have been made so far. Level 0 has one node per tile. */
 struct cuda_rings {
-    void *samples; /* channel c's ring begins at sample c * capacity */
+    void *samples; /* channel c's ring begins at sample c * pitch; both are on 16-byte borders */
     enum value_kind value;
     uint64_t capacity;
+    uint64_t pitch;
     unsigned channels;
 
     void *suffixes; /* the extremes of each tile's last (w-1) % tile frames */
@@ -122,10 +123,26 @@ uint64_t cuda_rings_capacity(const struct cuda_plan *plan, uint64_t flying);
 /* Bytes of device memory for rings of this capacity. UINT64_MAX on overflow. */
 uint64_t cuda_rings_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity);
 
+/* The same for the tree alone, for samples that lie elsewhere. */
+uint64_t cuda_tree_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity);
+
 /* Places rings into that memory, which is aligned to 256 bytes, for a stream whose first known
  * frame is `known_from`. */
 void cuda_rings_lay(struct cuda_rings *rings, const struct cuda_plan *plan, unsigned channels,
                     uint64_t capacity, uint64_t known_from, void *memory);
+
+/* Places only the tree, for samples that lie elsewhere: rings that never wrap around. Of these, a
+ * kernel reads no more than the known frames. */
+void cuda_rings_lay_tree(struct cuda_rings *rings, const struct cuda_plan *plan, unsigned channels,
+                         uint64_t capacity, uint64_t known_from, void *memory);
+
+/* Where results go: an array for each emit, with distances in values from one frame, and from one
+ * channel, to the next. */
+struct cuda_out {
+    void *item[EMIT_KINDS];
+    uint64_t frame;
+    uint64_t channel;
+};
 
 struct cuda_task {
     uint64_t first; /* the windows that end at first .. first+count-1 */
@@ -140,7 +157,8 @@ struct cuda_task {
 
     enum nan_policy nan;
     struct emit_list emits;
-    void *out; /* the output for kept_first, in values of the plan's kind */
+    void *out; /* the output for kept_first, in values of the plan's kind: frames of all emits */
+    const struct cuda_out *apart; /* or an array for each emit; NULL: none */
 };
 
 /* By how many bytes `out` must be off a 16-byte boundary for full-width stores: less than 16. */

@@ -47,31 +47,44 @@ static uint64_t level_bytes(const struct cuda_plan *plan, unsigned channels, uin
     return align(nodes * channels * values * value_bytes(plan->value));
 }
 
-uint64_t cuda_rings_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity)
+uint64_t cuda_tree_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity)
 {
     uint64_t nodes[CUDA_LEVELS];
     uint64_t bytes = 0;
 
     if (capacity > UINT64_MAX / 64 / channels)
         return UINT64_MAX;
-    bytes = align(capacity * channels * value_bytes(plan->value));
     for (unsigned i = 0, levels = count_nodes(plan, capacity, nodes); i < levels; i++)
         bytes += (i == 0 ? 2 : 1) * level_bytes(plan, channels, nodes[i]);
     return bytes;
 }
 
+uint64_t cuda_rings_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity)
+{
+    uint64_t tree = cuda_tree_bytes(plan, channels, capacity);
+
+    return tree == UINT64_MAX ? tree : tree + align(capacity * channels * value_bytes(plan->value));
+}
+
 void cuda_rings_lay(struct cuda_rings *rings, const struct cuda_plan *plan, unsigned channels,
                     uint64_t capacity, uint64_t known_from, void *memory)
+{
+    cuda_rings_lay_tree(rings, plan, channels, capacity, known_from,
+                        (char *)memory + align(capacity * channels * value_bytes(plan->value)));
+    rings->samples = memory;
+    rings->pitch = capacity;
+}
+
+void cuda_rings_lay_tree(struct cuda_rings *rings, const struct cuda_plan *plan, unsigned channels,
+                         uint64_t capacity, uint64_t known_from, void *memory)
 {
     char *at = memory;
 
     memset(rings, 0, sizeof *rings);
-    rings->samples = memory;
     rings->value = plan->value;
     rings->capacity = capacity;
     rings->channels = channels;
     rings->levels = count_nodes(plan, capacity, rings->kept);
-    at += align(capacity * channels * value_bytes(plan->value));
     for (unsigned i = 0; i < rings->levels; i++) {
         rings->nodes[i] = at;
         /* A node with children from before the stream is never made nor looked up. */

@@ -1,5 +1,7 @@
 #!/bin/bash
-# Draws the pictures of envelopes in this folder, from data that it makes up: draw.sh [GPUENV]
+# Draws the pictures of envelopes in this folder: draw.sh [GPUENV]
+#
+# The sound of one is a recording in Debian's package alsa-utils; the data of the others are made up.
 set -eu
 
 gpuenv=$(command -v "${1:-gpuenv}")
@@ -8,6 +10,9 @@ here=$(realpath "$(dirname "$0")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+
+# A woman says "front, center".
+"$gpuenv" /usr/share/sounds/alsa/Front_Center.wav -o "$here/envelope-speech.svg"
 
 # Noise that swells, and another that fades out.
 sox -R -n -r 44100 -b 16 left.wav synth 180 pinknoise tremolo 0.05 80

@@ -1,14 +1,18 @@
 #!/bin/bash
-# From a bare Debian 12 to the envelope of a real sound: examples/quickstart.sh
+# From a bare Debian 12 to a picture of a real sound: examples/quickstart.sh
 #
 # It installs a C compiler, CMake, libsndfile and sox where they are missing (as root or with sudo),
-# builds in build/release, filters a sound that a package brings, and changes nothing else.
-set -eu
+# builds in build/release, filters a recording that a package brings, and changes nothing else.
+# The last line that it prints is the picture's path.
+set -eu -o pipefail
 cd "$(dirname "$0")/.."
 
+steps=5
+step=0
 say()
 {
-    printf '\n== %s\n' "$*"
+    step=$((step + 1))
+    printf '\n== %s of %s: %s\n' "$step" "$steps" "$*"
 }
 
 as_root()
@@ -27,70 +31,62 @@ for package in g++ libc6-dev make cmake libsndfile1-dev sox alsa-utils; do
         missing+=("$package")
     fi
 done
+say "Debian packages: ${missing[*]-all are installed}"
 if [ "${#missing[@]}" -gt 0 ]; then
-    say "Installing Debian packages: ${missing[*]}"
     as_root apt-get update -q
     as_root env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -q --no-install-recommends "${missing[@]}"
 fi
 
 build=build/release
-say "Building in $build"
-log=$(mktemp)
+say "Building in $build, on $(nproc) CPUs"
 work=$(mktemp -d)
-trap 'rm -rf "$log" "$work"' EXIT
+trap 'rm -rf "$work"' EXIT
 if ! { cmake --preset release && cmake --build "$build" --target gpuenv -j "$(nproc)"; } \
-    >"$log" 2>&1; then
-    cat "$log"
+    >"$work/log" 2>&1; then
+    cat "$work/log"
     exit 1
 fi
+sed -n 's/^-- \(libsndfile: .*\|CUDA engine: .*\)/\1/p' "$work/log"
 PATH=$PWD/$build/src:$PATH
 gpuenv --version
 
 sound=/usr/share/sounds/alsa/Front_Center.wav
-rate=$(soxi -r "$sound")
-channels=$(soxi -c "$sound")
 frames=$(soxi -s "$sound")
-width=$((rate / 100))
+width=$(($(soxi -r "$sound") / 100))
 
-say "The minimum and the maximum of every 10 ms of a real sound"
-set -o pipefail
-echo "gpuenv -w 10ms $sound >envelope.f32"
+say "The minimum and the maximum of every 10 ms of a recording, $(soxi -D "$sound") s long"
+echo "gpuenv -w 10ms $sound > envelope.f32"
 gpuenv -w 10ms "$sound" >"$work/envelope.f32"
 
-# Two float32 for each channel of every window that fits.
-due=$(((frames - width + 1) * channels * 8))
+# Two float32 for every window that fits.
+due=$(((frames - width + 1) * 2 * 4))
 size=$(wc -c <"$work/envelope.f32")
 echo "$frames frames in, $size bytes out; expected: $due bytes"
 [ "$size" -eq "$due" ]
 
-say "The same in a pipe, from raw samples"
-echo "sox $sound -t f32 - | gpuenv -w 10ms -r $rate -c $channels | cmp - envelope.f32"
-sox "$sound" -t f32 - | gpuenv -w 10ms -r "$rate" -c "$channels" | cmp - "$work/envelope.f32"
+say "The same in a pipe, and by Lemire's sequential algorithm"
+echo "sox $sound -t wav - | gpuenv -w 10ms | cmp - envelope.f32"
+sox "$sound" -t wav - | gpuenv -w 10ms | cmp - "$work/envelope.f32"
 echo "the same bytes"
-
-say "Lemire's sequential algorithm gives the same bytes"
 echo "gpuenv -w 10ms $sound --algorithm lemire | cmp - envelope.f32"
 gpuenv -w 10ms "$sound" --algorithm lemire | cmp - "$work/envelope.f32"
 echo "the same bytes"
 
-say "An overview: minimum and maximum of every tenth of a second"
-echo "gpuenv -w 100ms --hop 100ms $sound | od -An -v -t f4 -w8"
-gpuenv -w 100ms --hop 100ms "$sound" | od -An -v -t f4 -w8
+say "A table, and a picture"
+echo "gpuenv --zoom 100ms $sound -T csv | head -n 4"
+gpuenv --zoom 100ms "$sound" -T csv >"$work/table.csv"
+head -n 4 "$work/table.csv"
+picture=$PWD/build/envelope.svg
+echo "gpuenv $sound -o $picture"
+gpuenv "$sound" -o "$picture"
 
-say "The same on a CUDA device, where there is one"
-echo "gpuenv -w 10ms $sound --device cuda | cmp - envelope.f32"
-status=0
-gpuenv -w 10ms "$sound" --device cuda >"$work/cuda.f32" || status=$?
-case $status in
-0)
-    cmp "$work/cuda.f32" "$work/envelope.f32"
-    echo "the same bytes"
-    ;;
-3) echo "The processor does it all here." ;;
-*) exit "$status" ;;
-esac
+cat <<END
 
-say "To install it"
-echo "cmake --install $build --component gpuenv                       (into /usr/local, as root)"
-echo "cmake --install $build --component gpuenv --prefix ~/.local     (for yourself)"
+To install the program:
+cmake --install $build --component program                       (into /usr/local, as root)
+cmake --install $build --component program --prefix ~/.local     (for yourself)
+
+The picture, for any browser:
+$picture
+END

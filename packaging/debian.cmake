@@ -1,57 +1,86 @@
-# Adapts the installed files to Debian's policy before cpack packs them: compresses the man pages and the
-# changelog, and writes the licences to a file `copyright`.
+# The Debian packages, one for each component of install(). At the end is the table of them.
+#
+# gpuenv needs only the C library: it links the C++ library statically, and recommends libsndfile, which it loads at
+# run time. gpuenv-bench, which few people need, requires libtbb and the C++ library.
+#
+# A build with CUDA makes gpuenv-cuda instead of gpuenv. It has its own name because it contains NVIDIA's runtime,
+# which is not free software, and is many times as large, with code for a dozen devices. It can be installed without
+# a driver.
+#
+# The version has no Debian revision: a package by Debian (0.2.0-1) is newer than ours (0.2.0) and replaces it.
 
-if(NOT CPACK_GENERATOR STREQUAL DEB)
-  return()
+set(GPUENV_MAINTAINER "The gpuenv authors <gpuenv@users.noreply.github.com>" CACHE STRING
+    "Maintainer of the Debian packages: Name <address>")
+
+set(CPACK_COMPONENTS_ALL)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT) # gpuenv_0.2.0_amd64.deb
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz) # as Debian does
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${GPUENV_MAINTAINER})
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# For packages with a shared library; others are not changed.
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/policy.cmake)
+set(CPACK_POST_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/ldconfig.cmake)
+set(CPACK_GPUENV_STRIP ${CMAKE_STRIP})
+set(CPACK_GPUENV_CUDA OFF)
+if(GPUENV_WITH_CUDA)
+  set(CPACK_GPUENV_CUDA ON)
 endif()
-get_filename_component(top ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
-find_program(gzip gzip REQUIRED)
 
-# -n stores no name and no time, so equal files give equal bytes.
-function(compress file)
-  execute_process(COMMAND ${gzip} -9n ${file} COMMAND_ERROR_IS_FATAL ANY)
-endfunction()
-
-# The release date is in CHANGELOG.md: "## [0.1.0] - 2026-11-21".
-file(READ ${top}/CHANGELOG.md changes)
-string(REPLACE "." "\\." version ${CPACK_PACKAGE_VERSION})
-if(NOT changes MATCHES "## \\[${version}\\] - ([0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9])")
-  message(FATAL_ERROR "CHANGELOG.md does not say when ${CPACK_PACKAGE_VERSION} was released")
-endif()
-execute_process(COMMAND date -u -R -d ${CMAKE_MATCH_1} OUTPUT_VARIABLE day OUTPUT_STRIP_TRAILING_WHITESPACE
-                COMMAND_ERROR_IS_FATAL ANY)
-
-file(GLOB roots ${CPACK_TEMPORARY_DIRECTORY}/*/usr)
-foreach(root IN LISTS roots)
-  get_filename_component(component ${root} DIRECTORY)
-  get_filename_component(component ${component} NAME)
+# gpuenv_package(COMPONENT NAME NAME_WITH_CUDA SECTION SUMMARY DESCRIPTION [NEEDS COMPONENTS...] [DEPENDS TEXT]
+#                [RECOMMENDS TEXT] [SUGGESTS TEXT])
+#
+# NEEDS are packages of this table, of the same version. The libraries that a program is linked with need no mention.
+macro(gpuenv_package component name name_with_cuda section summary description)
+  cmake_parse_arguments(package "" "DEPENDS;RECOMMENDS;SUGGESTS" "NEEDS" ${ARGN})
   string(TOUPPER ${component} upper)
-  set(package ${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
-  set(doc ${root}/share/doc/${package})
-
-  file(GLOB pages ${root}/share/man/man1/*.1)
-  foreach(page IN LISTS pages)
-    compress(${page})
+  list(APPEND CPACK_COMPONENTS_ALL ${component})
+  set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name})
+  set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${section})
+  if(GPUENV_WITH_CUDA)
+    set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name_with_cuda})
+    set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION non-free/${section})
+    # Each contains the files of the package that it replaces.
+    foreach(relation PROVIDES CONFLICTS REPLACES)
+      set(CPACK_DEBIAN_${upper}_PACKAGE_${relation} ${name})
+    endforeach()
+  endif()
+  set(CPACK_COMPONENT_${upper}_DESCRIPTION "${summary}\n${description}")
+  set(CPACK_COMPONENT_${upper}_DEPENDS ${package_NEEDS})
+  foreach(relation DEPENDS RECOMMENDS SUGGESTS)
+    if(package_${relation})
+      set(CPACK_DEBIAN_${upper}_PACKAGE_${relation} ${package_${relation}})
+    endif()
   endforeach()
-  # The project's documents are installed in gpuenv's folder; Debian wants the package's name.
-  if(EXISTS ${root}/share/doc/gpuenv AND NOT package STREQUAL gpuenv)
-    file(RENAME ${root}/share/doc/gpuenv ${doc})
-  endif()
-  file(MAKE_DIRECTORY ${doc})
-  file(REMOVE ${doc}/LICENSE ${doc}/CHANGELOG.md)
-  file(COPY_FILE ${top}/packaging/copyright ${doc}/copyright)
-  if(package MATCHES cuda)
-    file(READ ${top}/packaging/copyright-cuda more)
-    file(APPEND ${doc}/copyright "\n${more}")
-  endif()
-  file(COPY_FILE ${top}/CHANGELOG.md ${doc}/changelog)
-  file(WRITE ${doc}/changelog.Debian
-       "${package} (${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium\n\n"
-       "  * Packaged by cpack; changelog.gz says what is new.\n\n"
-       " -- ${CPACK_DEBIAN_PACKAGE_MAINTAINER}  ${day}\n")
-  compress(${doc}/changelog)
-  compress(${doc}/changelog.Debian)
-  file(CHMOD_RECURSE ${root}/share FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ
-       DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
-       WORLD_EXECUTE)
-endforeach()
+endmacro()
+
+set(note "This package does not include the engine for CUDA devices.")
+if(GPUENV_WITH_CUDA)
+  set(note "This build includes the engine for CUDA devices, with NVIDIA's runtime.\nIt also runs without a driver.")
+endif()
+set(sndfile)
+if(GPUENV_HAS_SNDFILE)
+  set(sndfile RECOMMENDS libsndfile1)
+endif()
+
+gpuenv_package(program gpuenv gpuenv-cuda sound "running minimum and maximum filter for Unix pipes"
+  "gpuenv reads raw samples, audio files, NumPy arrays or columns of
+numbers, and writes the envelope of a sliding window: its minimum and
+maximum, or other extremes, as a stream. The work per frame does not grow
+with the window, and the output is the same, to the bit, for any number of
+threads.
+.
+${note}" ${sndfile})
+
+gpuenv_package(bench gpuenv-bench gpuenv-cuda-bench sound "benchmark of running minimum and maximum filters"
+  "gpuenv-bench compares the engines of gpuenv with earlier published methods
+for running minima and maxima, the largest magnitude, and sums. Each method
+is checked before it is timed. Results are tables, CSV, JSON, or pictures
+drawn by gnuplot.
+.
+${note}" SUGGESTS gnuplot-nox)

@@ -29,7 +29,7 @@ for target in tests/fuzz/fuzz_*.c; do
         targets+=("damage_${target#fuzz_}")
     fi
 done
-cmake --build "$build_dir" -j "$(nproc)" --target "${targets[@]}" >/dev/null
+cmake --build "$build_dir" -j "$(nproc)" --target gpuenv-bench "${targets[@]}" >/dev/null
 rm -rf "$build_dir/profiles"
 build_dir=$(cd "$build_dir" && pwd)
 # A file a process: one that several share would be spoilt by tests that limit the size of files.

@@ -15,13 +15,26 @@ installed "$cmake" "$build_dir"
 for page in gpuenv.1 gpuenv-bench.1; do
     test -s "$(find "$prefix" -path "*/man/man1/$page")"
 done
-for file in README.md CHANGELOG.md SECURITY.md DEPENDENCIES.md LICENSE; do
+for file in README.md CHANGELOG.md SECURITY.md DEPENDENCIES.md LICENSE docs/batch.md docs/speed.md; do
     if [ -z "$(find "$prefix" -path "*/doc/*/$file")" ]; then
         echo "$file is not installed"
         exit 1
     fi
 done
 printf '\0\0\200?\0\0\0@' | "$prefix/bin/gpuenv" -w 2 | od -An -t f4
+
+# A component that the texts install exists: CMake would install nothing, and say nothing.
+components=$(sed -n 's/^set(CPACK_COMPONENTS_ALL "\(.*\)")$/;\1;/p' "$build_dir/CPackConfig.cmake")
+grep -h -o -e '--component [a-z]*' "$source_dir/README.md" "$source_dir"/examples/*.sh | sort -u |
+    while read -r _ component; do
+        case $components in
+        *";$component;"*) ;;
+        *)
+            echo "a text installs the component $component; there are: $components"
+            exit 1
+            ;;
+        esac
+    done
 
 # DEPENDENCIES.md names every library, linked or loaded. The sanitizers bring their own.
 if [ -z "${GPUENV_SANITIZE-}" ] && command -v readelf >/dev/null; then

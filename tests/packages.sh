@@ -1,15 +1,19 @@
 #!/bin/bash
-# The packages, packed and tried: packages.sh debian|sources CMAKE BUILD_DIR SOURCE_DIR
+# The packages, packed and tried: packages.sh debian|other|sources CMAKE BUILD_DIR SOURCE_DIR [NVCC]
 #
-# debian:  lintian finds no error in them; in a system of their own (a fresh one by mmdebstrap where a mirror
-#          answers, else an empty folder) they install, run, and leave nothing when they are purged
+# debian:  their names, files and fields are as they should be, and lintian, where it is, has neither an error nor
+#          a warning; in a system of their own (a fresh one by mmdebstrap where a mirror answers, else an empty
+#          folder) they install, run, and leave nothing when they are purged
+# other:   the same for a build with CUDA if this one is without, and the other way round
 # sources: the tarball holds every file of the repository, and what it holds builds and passes tests
 set -eu
+shopt -s extglob
 
 what=$1
 cmake=$2
 build_dir=$3
 source_dir=$4
+nvcc=${5-}
 cpack=$(dirname "$cmake")/cpack
 work=$(mktemp -d)
 names=()
@@ -57,36 +61,102 @@ in_an_empty_folder()
     find "$root" -name '*gpuenv*' >"$work/left"
 }
 
+# files PACKAGE PROGRAM DOCUMENTS...: what the package holds
+files()
+{
+    local package=$1 program=$2
+    shift 2
+    printf './usr/%s\n' "bin/$program" "share/man/man1/$program.1.gz" \
+        "share/bash-completion/completions/$program" "share/zsh/site-functions/_$program" \
+        "share/fish/vendor_completions.d/$program.fish"
+    printf "./usr/share/doc/$package/%s\n" changelog.gz CHANGELOG.md.gz copyright "$@"
+}
+
+# field NAME: of the package at hand
+field()
+{
+    dpkg-deb -f "$package" "$1"
+}
+
+# expect WHAT GOT WANTED: bash's pattern, or words
+expect()
+{
+    # shellcheck disable=SC2053
+    if [[ $2 != $3 ]]; then
+        printf '%s: %s\ngot:    %s\nwanted: %s\n' "$name" "$1" "$2" "$3"
+        exit 1
+    fi
+}
+
+# looked_at PROGRAM SECTION DOCUMENTS...: the package of the program
+looked_at()
+{
+    local program=$1 section=$2 package=$packed/${name}_${version}_${architecture}.deb
+    shift 2
+    test -e "$package" || {
+        echo "not packed: $package"
+        ls "$packed"
+        exit 1
+    }
+    names+=("$name")
+    packages+=("$package")
+    echo "$name: $(field Depends)"
+    expect "name" "$(field Package)" "$name"
+    expect "version" "$(field Version)" "$version"
+    expect "section" "$(field Section)" "$section"
+    dpkg-deb --fsys-tarfile "$package" | tar -t | grep -v '/$' | sort >"$work/files"
+    files "$name" "$program" "$@" | sort | diff - "$work/files"
+    dpkg-deb --fsys-tarfile "$package" | tar -xO "./usr/share/doc/$name/copyright" >"$work/copyright"
+    # With and without CUDA, a program has the same files; with it, NVIDIA's are linked in.
+    expect "conflicts" "$(field Conflicts)" "${cuda:+$program}"
+    expect "NVIDIA's licence" "$(grep -c '^License: NVIDIA-CUDA-EULA$' "$work/copyright")" "$licences"
+    case $program in
+    *-bench) ;;
+    *)
+        expect "GCC's libraries" "$(grep -c '^License: GPL-3+ with GCC exception 3.1$' "$work/copyright")" 1
+        # The C++ library is in the program. The sanitizers bring their own.
+        grep -q '^GPUENV_SANITIZE:STRING=.' "$build_dir/CMakeCache.txt" ||
+            expect "depends" "$(field Depends)" 'libc6 (>= +([0-9.]))'
+        ! grep -q '^GPUENV_HAS_SNDFILE\|^SNDFILE_INCLUDE_DIR:PATH=/' "$build_dir/CMakeCache.txt" ||
+            expect "recommends" "$(field Recommends)" libsndfile1
+        ;;
+    esac
+}
+
+with_cuda()
+{
+    grep -q '^set(CPACK_GPUENV_CUDA "ON")' "$build_dir/CPackConfig.cmake"
+}
+
 debian()
 {
-    need dpkg-deb dpkg-shlibdeps lintian fakeroot
-    (cd "$build_dir" && "$cpack" -G DEB -B "$work/packed") >"$work/log" 2>&1 || {
+    local packed=$work/packed packages=() version architecture cuda='' section=sound licences=0 name
+
+    need dpkg-deb dpkg-shlibdeps fakeroot
+    (cd "$build_dir" && "$cpack" -G DEB -B "$packed") >"$work/log" 2>&1 || {
         cat "$work/log"
         exit 1
     }
-    local packages=("$work"/packed/*.deb)
-    test "${#packages[@]}" -eq 2
-    lintian --fail-on error --suppress-tags initial-upload-closes-no-bugs "${packages[@]}"
-    # Their names say whether the CUDA engine is in them.
-    for package in "${packages[@]}"; do
-        names+=("$(dpkg-deb -f "$package" Package)")
-        dpkg-deb -f "$package" Package Depends Recommends Suggests
-        dpkg-deb --fsys-tarfile "$package" | tar -xO "./usr/share/doc/${names[-1]}/copyright" >"$work/copyright"
-        grep -q '^License: Expat$' "$work/copyright"
-        # One with CUDA has the files of the one without, and what is linked in is NVIDIA's.
-        case ${names[-1]} in
-        gpuenv-cuda*)
-            [ "$(dpkg-deb -f "$package" Conflicts)" = "${names[-1]/-cuda/}" ]
-            grep -q '^License: NVIDIA-CUDA-EULA$' "$work/copyright"
-            ;;
-        esac
-        case ${names[-1]} in
-        *-bench) ;;
-        *) dpkg-deb -f "$package" Recommends >"$work/recommends" ;;
-        esac
-    done
-    grep -q libsndfile1 "$work/recommends" ||
-        ! grep -q '^GPUENV_HAS_SNDFILE\|^SNDFILE_INCLUDE_DIR:PATH=/' "$build_dir/CMakeCache.txt"
+    version=$(sed -n 's/^set(CPACK_PACKAGE_VERSION "\(.*\)")$/\1/p' "$build_dir/CPackConfig.cmake")
+    architecture=$(dpkg --print-architecture)
+    # The names say whether the CUDA engine is in them.
+    if with_cuda; then
+        cuda=-cuda
+        section=non-free/sound
+        licences=1
+    fi
+    name=gpuenv$cuda
+    looked_at gpuenv "$section" README.md SECURITY.md DEPENDENCIES.md
+    name=gpuenv$cuda-bench
+    looked_at gpuenv-bench "$section"
+    expect "number of packages" "$(find "$packed" -maxdepth 1 -name '*.deb' | wc -l)" "${#packages[@]}"
+
+    if command -v lintian >/dev/null; then
+        lintian --allow-root --fail-on error,warning "${packages[@]}"
+        echo "lintian: no error, no warning"
+    else
+        echo "no lintian"
+    fi
     if in_a_fresh_system "${packages[@]}"; then
         echo "tried in a fresh system"
     else
@@ -102,6 +172,29 @@ debian()
         cat "$work/left"
         exit 1
     fi
+}
+
+# For one kind of device, and hardly optimised: what counts is what is packed.
+other()
+{
+    local cuda=ON
+
+    need dpkg-deb dpkg-shlibdeps fakeroot
+    if with_cuda; then
+        cuda=OFF
+    elif [ ! -x "$nvcc" ]; then
+        echo "no nvcc"
+        exit 77
+    fi
+    build_dir=$work/build
+    if ! "$cmake" -S "$source_dir" -B "$build_dir" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF "-DGPUENV_CUDA=$cuda" \
+        -DCMAKE_CUDA_ARCHITECTURES=75 -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_CXX_FLAGS_RELEASE=-O1 >"$work/log" 2>&1 ||
+        ! "$cmake" --build "$build_dir" -j "$(nproc)" --target gpuenv gpuenv-bench >>"$work/log" 2>&1; then
+        tail -n 50 "$work/log"
+        exit 1
+    fi
+    debian
+    test "$cuda" = OFF || with_cuda
 }
 
 sources()

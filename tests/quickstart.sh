@@ -1,7 +1,8 @@
 #!/bin/bash
 # What README's first screen tells a newcomer to type, in a copy of the sources: quickstart.sh SOURCE_DIR
 #
-# Then it installs the program as the last lines say. The copy is built without nvcc, which takes longer than all of it.
+# The copy is built without CUDA: on a machine with a device, nvcc takes longer than all the rest. Then the program is
+# installed as the last lines say.
 set -eu -o pipefail
 
 source_dir=$1
@@ -12,8 +13,17 @@ tar -C "$source_dir" --exclude=./build --exclude=./.git -cf - . | tar -C "$work/
 cd "$work/gpuenv"
 sed -i 's/^set(GPUENV_CUDA AUTO/set(GPUENV_CUDA OFF/' cuda/toolkit.cmake
 
+begun=$SECONDS
 examples/quickstart.sh | tee "$work/words"
-[ "$(grep -c "^the same bytes" "$work/words")" -ge 2 ]
+echo "$((SECONDS - begun)) s"
+grep -q '^== 1 of 5: ' "$work/words"
+grep -q '^== 5 of 5: ' "$work/words"
+grep -q '^CUDA engine: not built: GPUENV_CUDA is OFF$' "$work/words"
+[ "$(grep -c '^the same bytes$' "$work/words")" -eq 2 ]
+picture=$(tail -n 1 "$work/words")
+[ "$picture" = "$work/gpuenv/build/envelope.svg" ]
+# It is README's picture.
+cmp "$picture" "$source_dir/examples/envelope-speech.svg"
 command=$(sed -n 's/^\(cmake --install .* --prefix\) .*/\1/p' "$work/words")
 [ -n "$command" ]
 $command "$work/installed" >/dev/null

@@ -1,25 +1,46 @@
 #!/bin/bash
-# Types the commands of README.md at a terminal: readme.sh GPUENV README.md
+# Types the commands of the pages at a terminal: readme.sh GPUENV GPUENV_BENCH SOURCE_DIR [PAGE...]
 #
-# These are the commands of the first section, of "What you type" and of "Many files". Each must run as
-# it stands there, on files of the names that it uses, and write nothing but text to the terminal.
-# Scripts take the places of the recorder, of the radio receiver and of other machines.
+# The pages are README.md, docs/speed.md and docs/batch.md, unless others are named. Every indented line is a comment, a
+# command, or a line that a command before it prints. Each command must run as it stands there, on files of the names
+# that it uses, and write nothing but text to the terminal, without a warning. Fenced blocks are the rules of a Makefile
+# (make), cron jobs (cron), text that no command repeats (text), or code that other tests run (c, python).
+#
+# Scripts take the places of the recorder, of the radio receiver and of other machines, and gpuenv-bench runs on fewer
+# samples. Commands that other tests run, or that take long, are only looked at: see "elsewhere". Each file of this
+# repository that a page names must exist, and so must each option.
 set -eu
 
 gpuenv=$(realpath "$1")
-readme=$(realpath "$2")
+bench=$(realpath "$2")
+source_dir=$(realpath "$3")
+shift 3
+pages=("$@")
+[ "$#" -gt 0 ] || pages=(README.md docs/speed.md docs/batch.md)
+sound=/usr/share/sounds/alsa/Front_Center.wav
 for program in script sox ffmpeg od; do
     if ! command -v "$program" >/dev/null; then
         echo "no $program"
         exit 77
     fi
 done
+if [ ! -e "$sound" ]; then
+    echo "no $sound (Debian: alsa-utils)"
+    exit 77
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 mkdir bin
 ln -s "$gpuenv" bin/gpuenv
+cat >bin/gpuenv-bench <<END
+#!/bin/sh
+case " \$* " in
+*" -w "*) set -- "\$@" -w 100 ;;
+esac
+exec "$bench" "\$@" -s 1000 -i 1
+END
 cat >bin/arecord <<'END'
 #!/bin/sh
 exec sox -n -r 48000 -c 1 -b 16 -t wav - synth 1 sine 440 vol 0.5
@@ -35,12 +56,12 @@ while [ "$1" != -- ]; do shift; done
 shift
 exec sh -c "$*"
 END
-chmod +x bin/arecord bin/rtl_sdr bin/ssh
+chmod +x bin/gpuenv-bench bin/arecord bin/rtl_sdr bin/ssh
 export PATH=$work/bin:$PATH TERM=dumb PARALLEL_HOME=$work
 
-sox -n -r 44100 -c 2 -b 16 in.wav synth 1 sine 300 sine 500 vol 0.5
-cp in.wav stereo.wav
-ffmpeg -v error -f lavfi -i color=s=64x64:d=1 -i in.wav -shortest in.mp4
+cp "$sound" in.wav
+sox -n -r 44100 -c 2 -b 16 stereo.wav synth 1 sine 300 sine 500 vol 0.5
+ffmpeg -v error -f lavfi -i color=s=64x64:d=1 -i stereo.wav -shortest in.mp4
 # A NumPy array of 1,000 zeros.
 {
     printf '\223NUMPY\1\0\166\0%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (1000,), }"
@@ -50,9 +71,10 @@ ffmpeg -v error -f lavfi -i color=s=64x64:d=1 -i in.wav -shortest in.mp4
     echo time,pressure
     seq -f '%g,1013.25' 0 2000
 } >log.csv
-mkdir examples
-cp "$(dirname "$readme")/examples/station.csv" examples
-mkdir logs recordings recordings/night station station/in
+head -c 480000 /dev/urandom >capture.bin
+head -c 12000000 /dev/zero >huge.f32
+mkdir examples logs recordings recordings/night station station/in
+cp "$source_dir/examples/station.csv" examples
 cp log.csv logs/monday.csv
 cp log.csv logs/tuesday.csv
 cp in.wav recordings/one.wav
@@ -60,47 +82,130 @@ cp in.wav recordings/night/two.wav
 cp in.wav station/in/three.wav
 touch -d '1 hour ago' station/in/three.wav
 
-# A command is indented, and goes on in the next line after a pipe sign.
-awk '/^## / { looking = $0 == "## What you type" || $0 == "## Many files" }
-    NR == 1 { looking = 1 }
-    looking && /^ +(gpuenv|sox|ffmpeg|arecord|rtl_sdr|find|parallel) / {
-        sub(/^ +/, "")
-        printf "%s%s", $0, /\|$/ ? " " : "\n"
-    }' "$readme" >commands
-# A cron job, and a rule of a Makefile.
-sed -n 's/^17 [*] [*] [*] [*] *//p' "$readme" >>commands
-awk '/^```/ { inside = $0 == "```make"; next } inside' "$readme" >Makefile
-if command -v make >/dev/null; then
-    echo 'make -s overviews.done && make -q overviews.done' >>commands
-fi
-if ! parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
-    sed -i '/parallel/d' commands
-fi
-if [ "$(wc -l <commands)" -lt 20 ] || [ ! -s Makefile ]; then
-    echo "README.md has hardly any command"
-    exit 1
-fi
-
 failed=0
-while read -r command; do
-    echo "$command" >typed.sh
-    status=0
-    script -q -e -c "bash -o pipefail typed.sh" typescript </dev/null >screen 2>&1 || status=$?
-    if [ "$status" -ne 0 ] || grep -a -q 'gpuenv: ' screen ||
-        LC_ALL=C grep -a -q '[^[:print:][:space:]]' screen; then
-        echo "exit status $status: $command"
-        head -c 1000 screen | cat -v
-        failed=1
-    fi
-done <commands
+complain()
+{
+    echo "$*"
+    failed=1
+}
 
-# The lines of the log and of its overview stand there as they are.
-gpuenv --zoom 1h --time time --decimal , --nan omit examples/station.csv -T csv >hours
-sed -n 2,4p examples/station.csv >>hours
-while IFS= read -r line; do
-    if ! grep -qxF "    $line" "$readme"; then
-        echo "not in README.md: $line"
-        failed=1
+# elsewhere COMMAND: is it one that is not run here? Then what it names must exist.
+elsewhere()
+{
+    local name
+
+    case $1 in
+    "cmake --preset "* | "sudo cmake --install "*) return 0 ;; # tests/quickstart.sh, tests/install.sh
+    *"cpack -G "*) return 0 ;;                                 # tests/packages.sh
+    examples/* | tests/*)
+        name=${1%% *}
+        [ -x "$source_dir/$name" ] || complain "$page: $name cannot be run"
+        case $name in
+        *.sh) bash -n "$source_dir/$name" || failed=1 ;;
+        esac
+        return 0
+        ;;
+    parallel* | *"| parallel "*)
+        ! parallel --version 2>/dev/null | grep -q '^GNU parallel'
+        return
+        ;;
+    make*)
+        ! command -v make >/dev/null
+        return
+        ;;
+    *--plot*)
+        ! command -v gnuplot >/dev/null
+        return
+        ;;
+    esac
+    return 1
+}
+
+run()
+{
+    local status=0
+
+    echo "$1" >typed.sh
+    script -q -e -c "bash -o pipefail typed.sh" typescript </dev/null >screen 2>&1 || status=$?
+    tr -d '\r' <screen >>printed
+    if [ "$status" -ne 0 ] || grep -a -q 'gpuenv: ' screen ||
+        LC_ALL=C grep -a '[^[:print:][:space:]]' screen | grep -a -q -v '[[:print:]]°C'; then
+        complain "$page: exit status $status: $1"
+        head -c 1000 screen | cat -v
     fi
-done <hours
+}
+
+# The lines of a page: a command with its continuation ("! gpuenv ..."), or another indented line ("= 0,1,2").
+lines_of()
+{
+    awk '/^```/ { fence = fence == "" ? $0 : ""; next }
+        fence == "```cron" { sub(/^[^ ]+ [^ ]+ [^ ]+ [^ ]+ [^ ]+ */, ""); print "! " $0; next }
+        fence == "```make" { print > "Makefile"; next }
+        fence != "" { if (fence !~ /^```(text|c|python)$/) print "= " fence; next }
+        ! /^    / { next }
+        { sub(/^ +/, "") }
+        going_on { printf "%s", $0 }
+        ! going_on && /^#/ { next }
+        ! going_on && /^[(]?(gpuenv|gpuenv-bench|sox|ffmpeg|arecord|rtl_sdr|find|parallel|cat|head|cd|cmake|sudo) / ||
+            /^(examples|tests)\// { printf "! %s", $0; command = 1 }
+        ! going_on && ! command { printf "= %s", $0 }
+        { going_on = command && /[|]$/; printf "%s", going_on ? " " : "\n"; if (! going_on) command = 0 }' \
+        "$source_dir/$1"
+    if [ -s Makefile ]; then
+        echo '! make -s overviews.done && make -q overviews.done'
+    fi
+}
+
+"$gpuenv" --help >options
+"$bench" --help >>options
+commands=0
+for page in "${pages[@]}"; do
+    rm -f Makefile
+    : >printed
+    lines_of "$page" >lines
+    while IFS= read -r line; do
+        text=${line#??}
+        case $line in
+        "! "*)
+            commands=$((commands + 1))
+            elsewhere "$text" || run "$text"
+            ;;
+        *) grep -a -q -x -F -e "$text" printed || complain "$page: no command prints: $text" ;;
+        esac
+    done <lines
+
+    # What a page names in passing, and the picture.
+    grep -o -E '\b(examples|tests|docs|src|cuda|packaging)/[A-Za-z0-9_./-]*[A-Za-z0-9_]' "$source_dir/$page" >names || true
+    while read -r name; do
+        [ -e "$source_dir/$name" ] || complain "$page: there is no $name"
+    done <names
+    grep -o -E '`(gpuenv |gpuenv-bench )?--[a-z][a-z-]*' "$source_dir/$page" | grep -o -E -e '--.*' | sort -u >names || true
+    while read -r name; do
+        grep -q -w -F -e "$name" options || complain "$page: there is no option $name"
+    done <names
+done
+
+case " ${pages[*]} " in
+*" README.md "*)
+    [ "$commands" -ge 40 ] || complain "hardly any command"
+    # Its numbers: so many frames, and the picture.
+    for frames in in:68,545 sliding:68,066 overview:143; do
+        name=${frames%%:*}
+        number=${frames#*:}
+        grep -q "$number frames" "$source_dir/README.md" || complain "README.md: not $number frames"
+        if [ "$name" = in ]; then
+            [ "$(soxi -s in.wav)" = "${number/,/}" ] || complain "README.md: in.wav has not $number frames"
+        else
+            head -c 128 "$name.npy" | grep -a -q "'shape': (${number/,/}, 2)" || complain "$name.npy: not $number frames"
+        fi
+    done
+    gpuenv "$sound" -o picture.svg
+    cmp picture.svg "$source_dir/examples/envelope-speech.svg" || complain "examples/draw.sh draws another picture"
+    ;;
+esac
+case " ${pages[*]} " in
+*" docs/batch.md "*)
+    gpuenv -w 1s -r 2.4M huge.f32 | cmp - out.f32 || complain "docs/batch.md: the parts differ from one run"
+    ;;
+esac
 exit "$failed"

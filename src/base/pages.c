@@ -137,6 +137,20 @@ void pages_return(void *pages, size_t size)
     pages_free(pages, room);
 }
 
+bool pages_are_touched(const void *memory, size_t size)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+
+    for (unsigned i = 1; i < 4; i++) {
+        uintptr_t at = ((uintptr_t)memory + size / 4 * i) / page * page;
+        unsigned char touched = 0;
+
+        if (mincore((void *)at, page, &touched) != 0 || (touched & 1) == 0)
+            return false;
+    }
+    return true;
+}
+
 static uint64_t machine_limit(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES);

@@ -3,6 +3,7 @@
 #ifndef GPUENV_BASE_PAGES_H
 #define GPUENV_BASE_PAGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,10 @@ void pages_free(void *pages, size_t size);
  * another thread than the one that borrowed it. */
 void *pages_borrow(size_t size);
 void pages_return(void *pages, size_t size);
+
+/* Has memory been touched before? Looks at a few pages of it. A first write to a page clears it, and
+ * leaves it in the caches. */
+bool pages_are_touched(const void *memory, size_t size);
 
 /* How many bytes this process may use: the machine's memory, or a lower resource limit or control
  * group limit. Of a limit on address space, what is left now. */

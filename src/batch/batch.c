@@ -27,7 +27,7 @@ static void *work_main(void *context)
 {
     struct batch *batch = context;
 
-    crew_run(batch->machine.crew, batch->jobs, batch_work, batch);
+    crew_run(batch->machine->crew, batch->jobs, batch_work, batch);
     flag_raise(&batch->done);
     return NULL;
 }
@@ -80,8 +80,8 @@ static unsigned least(unsigned a, unsigned b)
 
 static unsigned count_jobs(const struct batch *batch)
 {
-    unsigned jobs = batch->many->jobs > 0 ? least(batch->many->jobs, batch->machine.threads)
-                                          : batch->machine.threads;
+    unsigned jobs = batch->many->jobs > 0 ? least(batch->many->jobs, batch->machine->threads)
+                                          : batch->machine->threads;
     uint64_t files = names_count(&batch->names);
 
     jobs = least(jobs, descriptor_jobs());
@@ -184,12 +184,13 @@ static int open_batch(struct batch *batch, struct error *error)
         (frames && check_outputs(batch, error) != 0) ||
         (frames && targets_make_root(&batch->targets, error) != 0) || open_texts(batch, error) != 0)
         return -1;
-    if (machine_open(&batch->machine, settings->threads, settings->isa, settings->devices[0]) != 0)
+    batch->context = context_make(settings->threads, settings->isa, settings->devices[0], true);
+    if (batch->context == NULL)
         return thread_error(error, errno);
-    batch->machine.keep = keep_open();
+    batch->machine = context_machine(batch->context);
     batch->jobs = count_jobs(batch);
-    if (batch->machine.keep == NULL || flag_open(&batch->stop) != 0 ||
-        flag_open(&batch->done) != 0 || ledger_open(&batch->ledger, batch->jobs) != 0)
+    if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0 ||
+        ledger_open(&batch->ledger, batch->jobs) != 0)
         return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     batch->names.list.stop_fd = batch->stop.wait;
     batch->names.look = look_at_name;
@@ -298,8 +299,7 @@ static void close_batch(struct batch *batch)
     made_close(&batch->made);
     flag_close(&batch->stop);
     flag_close(&batch->done);
-    keep_end(batch->machine.keep);
-    machine_close(&batch->machine);
+    gpuenv_close(batch->context);
     sem_destroy(&batch->device);
     pthread_mutex_destroy(&batch->lock);
 }

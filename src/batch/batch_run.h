@@ -21,7 +21,7 @@
 #include "bytes/output.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
-#include "engine/machine.h"
+#include "lib/engines.h"
 
 enum { DEVICE_JOBS = 2 }; /* at a time: one transfers while the other reads */
 
@@ -33,7 +33,8 @@ struct batch {
     const struct task *task;
     const struct many *many;
     struct settings frameless; /* for inputs whose output exists, but whose records are wanted */
-    struct machine machine;
+    gpuenv_context *context;
+    const struct machine *machine; /* of the context */
     struct names names;
     struct targets targets;
     struct ledger ledger;

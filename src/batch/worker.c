@@ -226,7 +226,7 @@ static void take_input(struct worker *worker, const struct entry *entry)
 {
     struct batch *batch = worker->batch;
     struct job_among among = {
-        .machine = &batch->machine,
+        .machine = batch->machine,
         .beside = batch->jobs - 1,
         .stats = &worker->records,
         .reports = batch->texts[TEXT_REPORT] != NULL,

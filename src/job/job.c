@@ -11,13 +11,12 @@
 #include "cli/messages.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cpu/kernels.h"
-#include "cuda/engine_cuda.h"
 #include "format/channels.h"
 #include "format/format.h"
 #include "job/files.h"
 #include "job/plan.h"
 #include "job/summary.h"
+#include "lib/engines.h"
 #include "stream/overall.h"
 #include "stream/signals.h"
 
@@ -27,7 +26,7 @@ struct job {
     const struct settings *settings;
     const struct task *task;
     struct job_among *among; /* NULL: a job by itself */
-    struct machine own_machine;
+    gpuenv_context *own_context;
     const struct machine *machine;
     struct plan plan;
     struct input input;
@@ -53,7 +52,7 @@ static int find_devices(struct job *job, struct error *error)
 
     devices->count = settings->device_count;
     if (settings->all_devices) {
-        if (engine_cuda_count(&there, error) != 0)
+        if (engines_count_devices(&there, error) != 0)
             return -1;
         devices->count = there < DEVICES_MOST ? there : DEVICES_MOST;
     }
@@ -61,7 +60,7 @@ static int find_devices(struct job *job, struct error *error)
         devices->count = 1;
     for (unsigned i = 0; i < devices->count; i++) {
         devices->number[i] = settings->all_devices ? i : settings->devices[i];
-        if (engine_cuda_find(devices->number[i], error) != 0)
+        if (engines_find_device(devices->number[i], error) != 0)
             return -1;
     }
     return 0;
@@ -85,7 +84,7 @@ static int begin(struct job *job, struct source_request *request, struct error *
     request->sample.counts = settings->counts;
     if (settings->device == DEVICE_CUDA && !settings->lemire && find_devices(job, error) != 0)
         return -1;
-    if (cpu_kernels_pick(settings->isa, VALUE_F32) == NULL)
+    if (!engines_have_isa(settings->isa))
         return error_set(error, ERROR_ISA, settings->isa, "not supported by this machine");
     return plan_begin(&job->plan, settings, job->task,
                       !request->automatic && request->container == NULL, error);
@@ -106,10 +105,14 @@ static int open_machine(struct job *job, struct error *error)
 {
     const struct settings *settings = job->settings;
 
-    job->machine = job->among != NULL ? job->among->machine : &job->own_machine;
-    if (job->among == NULL && machine_open(&job->own_machine, settings->threads, settings->isa,
-                                           settings->devices[0]) != 0)
+    if (job->among != NULL) {
+        job->machine = job->among->machine;
+        return 0;
+    }
+    job->own_context = context_make(settings->threads, settings->isa, settings->devices[0], false);
+    if (job->own_context == NULL)
         return thread_error(error, errno);
+    job->machine = context_machine(job->own_context);
     return 0;
 }
 
@@ -177,13 +180,13 @@ static void choose_devices(struct job *job)
     struct device_request *devices = &job->pipeline.devices;
     struct plan of_device = job->plan;
 
-    if (job->plan.device == PLAN_CPU || engine_cuda.restart == NULL)
+    if (job->plan.device == PLAN_CPU || !engines_have_devices())
         return;
-    plan_engine(&of_device, settings, job->machine, &engine_cuda);
-    devices->engine_class = &engine_cuda;
+    plan_engine(&of_device, settings, job->machine, engines_class(ENGINE_CUDA));
+    devices->engine_class = engines_class(ENGINE_CUDA);
     devices->chunk_frames = of_device.setup.chunk_frames;
     devices->alone = job->plan.device == PLAN_DEVICE;
-    devices->estimate = engine_cuda_estimate;
+    devices->estimate = engines_estimate();
     if (!devices->alone)
         devices->count = 1;
     if (job->among != NULL) {
@@ -194,10 +197,10 @@ static void choose_devices(struct job *job)
 
 static const struct engine_class *class_of(const struct job *job, const struct plan *plan)
 {
-    return plan->device == PLAN_DEVICE                                  ? &engine_cuda
-           : plan->setup.emits.count == 0 || plan->intervals.period > 0 ? &engine_none
-           : job->settings->lemire                                      ? &engine_lemire
-                                                                        : &engine_cpu;
+    return engines_class(plan->device == PLAN_DEVICE                                  ? ENGINE_CUDA
+                         : plan->setup.emits.count == 0 || plan->intervals.period > 0 ? ENGINE_NONE
+                         : job->settings->lemire ? ENGINE_LEMIRE
+                                                 : ENGINE_CPU);
 }
 
 /* In a batch, an input that is too short for the device is left to the cores, unless their memory
@@ -228,7 +231,7 @@ static int choose_engine(struct job *job, struct error *error)
         spare_device(job);
     choose_devices(job);
     plan_engine(plan, job->settings, job->machine, class_of(job, plan));
-    return plan->device == PLAN_DEVICE ? engine_cuda_find(job->machine->device, error) : 0;
+    return plan->device == PLAN_DEVICE ? engines_find_device(job->machine->device, error) : 0;
 }
 
 static int make_plan(struct job *job, struct error *error)
@@ -656,7 +659,7 @@ int job_run(const struct settings *settings, const struct task *task, struct err
     struct account account = {0};
     int result = run_job(&job, &account, error);
 
-    machine_close(&job.own_machine);
+    gpuenv_close(job.own_context);
     return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "cpu/kernels.h"
+#include "lib/engines.h"
 #include "lib/inside.h"
 
 #define POLL_SECONDS 0.05
@@ -14,6 +15,44 @@
 const char *gpuenv_version(void)
 {
     return GPUENV_VERSION;
+}
+
+bool engines_have_isa(const char *isa)
+{
+    return cpu_kernels_pick(isa, VALUE_F32) != NULL;
+}
+
+gpuenv_context *context_make(unsigned threads, const char *isa, unsigned device, bool keeps)
+{
+    gpuenv_context *context = calloc(1, sizeof *context);
+
+    if (context == NULL)
+        return NULL;
+    if (isa != NULL)
+        snprintf(context->isa, sizeof context->isa, "%s", isa);
+    if (machine_open(&context->machine, threads, isa != NULL ? context->isa : NULL, device) != 0) {
+        free(context);
+        return NULL;
+    }
+    atomic_store(&context->owner, getpid());
+    context->machine.keep = keeps ? keep_open() : NULL;
+    if (keeps && context->machine.keep == NULL) {
+        gpuenv_close(context);
+        return NULL;
+    }
+    return context;
+}
+
+const struct machine *context_machine(const gpuenv_context *context)
+{
+    return &context->machine;
+}
+
+int engines_open(const struct engine_class *engine_class, const struct machine *machine,
+                 const struct engine_setup *setup, uint64_t start, struct engine **engine,
+                 struct error *error)
+{
+    return engine_class->open(machine, setup, start, engine, error);
 }
 
 int gpuenv_open(const gpuenv_options *options, gpuenv_context **context_out, gpuenv_error *error)
@@ -29,26 +68,16 @@ int gpuenv_open(const gpuenv_options *options, gpuenv_context **context_out, gpu
             return fault_set(error, GPUENV_BAD_ARGUMENT, "options", "has no size: use GPUENV_INIT");
         memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
     }
-    if (given.isa != NULL && (strlen(given.isa) >= sizeof context->isa ||
-                              cpu_kernels_pick(given.isa, VALUE_F32) == NULL))
+    if (given.isa != NULL &&
+        (strlen(given.isa) >= sizeof context->isa || !engines_have_isa(given.isa)))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "isa",
                          "is not an instruction set of this "
                          "machine");
-    context = calloc(1, sizeof *context);
+    context = context_make(given.threads, given.isa, 0, false);
     if (context == NULL)
         return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
-    context->threads = given.threads;
     context->interrupted = given.interrupted;
     context->argument = given.argument;
-    if (given.isa != NULL)
-        snprintf(context->isa, sizeof context->isa, "%s", given.isa);
-    if (machine_open(&context->machine, given.threads, given.isa != NULL ? context->isa : NULL,
-                     0) != 0) {
-        free(context);
-        return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
-    }
-    context->machine.threads_given = true;
-    atomic_store(&context->owner, getpid());
     *context_out = context;
     return GPUENV_OK;
 }
@@ -57,6 +86,7 @@ void gpuenv_close(gpuenv_context *context)
 {
     if (context == NULL)
         return;
+    keep_end(context->machine.keep);
     if (atomic_load(&context->owner) == getpid())
         machine_close(&context->machine);
     free(context);

@@ -182,6 +182,24 @@ typedef struct gpuenv_array {
 int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                   const gpuenv_array *out, gpuenv_error *error);
 
+/* ---- arrays on a CUDA device ---- */
+
+/* The same for arrays on a device: enqueues kernels on the stream (a cudaStream_t) and returns.
+ * Nothing is allocated, and nothing waited for; the number of launches does not depend on the rows.
+ * It may be captured into a CUDA graph and replayed.
+ *
+ * With `work` NULL, sets `*bytes` to the device memory that the call needs, and loads the kernels:
+ * do this once before a capture. Then pass memory of at least this size, aligned to 256 bytes,
+ * which is free for other work after the kernels. The size may depend on the alignment of the
+ * arrays.
+ *
+ * float32 and float64 arrays without gaps along the frames, whose rows (or channels) begin on
+ * 16-byte borders, are filtered where they lie; others are first copied into the workspace. Samples
+ * must be aligned. Integers of 64 bits, and GPUENV_NAN_ERROR, are refused. */
+int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
+                       const gpuenv_array *out, void *work, size_t *bytes, int device, void *stream,
+                       gpuenv_error *error);
+
 /* ---- statistics ---- */
 
 /* Exact for every type; `type` of a record says which member holds it. */

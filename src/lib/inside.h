@@ -13,10 +13,10 @@
 #include "engine/engine.h"
 #include "engine/machine.h"
 #include "lib/gpuenv.h"
+#include "sample/strided.h"
 
 struct gpuenv_context {
     struct machine machine;
-    unsigned threads; /* as given */
     int (*interrupted)(void *argument);
     void *argument;
     _Atomic pid_t owner; /* the process whose threads the crew has; 0: a child makes its own */
@@ -55,6 +55,18 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error);
 /* Sets `sample` to a type of gpuenv.h. Returns false if there is none of this number. */
 bool type_read(int type, bool swapped, bool scaled, struct sample_type *sample);
 int type_of(struct sample_type sample);
+
+/* Checks an array that a caller gives; `name` is the subject of errors. */
+int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, const char *name,
+                 gpuenv_error *error);
+
+/* The input, and an output for each value. */
+int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpuenv_spec *spec,
+                const gpuenv_array *given_in, const gpuenv_array *given_out, gpuenv_error *error);
+
+/* A width that memory holds, for windows longer than any array: they cover the same frames as with
+ * the width that was given, and are cut at the same ends. */
+uint64_t spec_width(const gpuenv_spec *spec, uint64_t frames);
 
 /* The setup of an engine for results of these types, one a value. */
 int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, struct sample_type sample,

@@ -97,6 +97,13 @@ int gpuenv_outputs(const gpuenv_spec *given, uint64_t frames, uint64_t *outputs,
     return GPUENV_OK;
 }
 
+uint64_t spec_width(const gpuenv_spec *spec, uint64_t frames)
+{
+    uint64_t most = frames < UINT64_MAX / 4 ? 2 * frames + 2 : UINT64_MAX;
+
+    return spec->align != GPUENV_VALID && spec->width > most ? most : spec->width;
+}
+
 /* Can windows be cut, so that they give NaN? */
 static bool gives_nan(const gpuenv_spec *spec)
 {

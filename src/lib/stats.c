@@ -9,7 +9,6 @@
 
 #include "base/pages.h"
 #include "lib/inside.h"
-#include "lib/strided.h"
 #include "stats/feed.h"
 #include "stats/level.h"
 

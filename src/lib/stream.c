@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/pages.h"
+#include "lib/engines.h"
 #include "lib/inside.h"
 
 enum { CHUNK_VALUES = 1 << 18 };
@@ -11,6 +12,7 @@ enum { CHUNK_VALUES = 1 << 18 };
 struct gpuenv_stream {
     gpuenv_context *context;
     struct engine_setup setup;
+    const struct engine_class *class;
     struct engine *engine;
     struct sample_type type; /* of results */
     bool direct;             /* results need no conversion */
@@ -42,6 +44,7 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *given, int ty
     gpuenv_stream *stream;
     gpuenv_spec spec;
     struct sample_type sample;
+    struct machine machine;
     struct error cause;
     int results[GPUENV_VALUES];
     int code;
@@ -79,8 +82,11 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *given, int ty
         if (stream->results == NULL)
             code = fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
     }
+    machine = context->machine;
+    machine.threads_given = true; /* whoever pushes waits: all threads, at once */
+    stream->class = &engine_cpu;
     if (code == GPUENV_OK &&
-        engine_cpu.open(&context->machine, &stream->setup, 0, &stream->engine, &cause) != 0)
+        engines_open(stream->class, &machine, &stream->setup, 0, &stream->engine, &cause) != 0)
         code = fault_of(error, &cause);
     if (code != GPUENV_OK) {
         gpuenv_stream_close(stream);
@@ -95,7 +101,7 @@ void gpuenv_stream_close(gpuenv_stream *stream)
     if (stream == NULL)
         return;
     if (stream->engine != NULL)
-        engine_cpu.close(stream->engine);
+        stream->class->close(stream->engine);
     pages_free(stream->results, engine_out_most(&stream->setup) * engine_out_bytes(&stream->setup));
     free(stream);
 }
@@ -121,9 +127,9 @@ static int run_chunk(gpuenv_stream *stream, struct chunk *chunk, unsigned char *
     int failed;
 
     chunk->out = stream->direct ? *out : stream->results;
-    failed = engine_cpu.submit(stream->engine, chunk, &cause);
+    failed = stream->class->submit(stream->engine, chunk, &cause);
     if (failed == 0)
-        failed = engine_cpu.collect(stream->engine, chunk, &cause);
+        failed = stream->class->collect(stream->engine, chunk, &cause);
     if (failed == 0 && !stream->direct)
         sample_encode(stream->type, stream->setup.results[0], stream->results, *out, values,
                       &losses);

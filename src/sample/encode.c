@@ -2,17 +2,8 @@
 #include <math.h>
 
 #include "sample/bytes.h"
+#include "sample/encode_one.h"
 #include "sample/sample_type.h"
-
-/* Numbers become integers in three steps: multiplied by `factor` and rounded, clipped to low ..
- * high, then `middle` is added. The middle comes last: added earlier, it would push the fraction
- * that decides a tie out of the double. It is even, so ties still go to even numbers. */
-struct range {
-    double factor;
-    double low;
-    double high; /* of 64-bit integers 2^63 or 2^64, the first number beyond */
-    uint64_t middle;
-};
 
 typedef double loader(const void *values, size_t i);
 typedef void storer(unsigned char *raw, uint32_t bits, bool big);
@@ -145,51 +136,6 @@ static void encode_f64(const struct encode_work *work)
     }
 }
 
-/* Rounds by adding and subtracting a number whose last place is the last one that the float16
- * keeps. A subnormal float16 is rounded at 2^-24, whatever its exponent. */
-static inline uint32_t half_of(float number)
-{
-    uint32_t bits;
-    uint32_t sign;
-    float magnitude = fabsf(number);
-    float anchor;
-
-    memcpy(&bits, &number, sizeof bits);
-    sign = bits >> 16 & 0x8000;
-    if (isnan(number))
-        return sign | 0x7e00;
-    if (magnitude >= 65520.0f) /* halfway between the largest float16 and the next power of two */
-        return sign | 0x7c00;
-    bits &= 0x7f800000;
-    if (magnitude < 0x1p-14f)
-        bits = 113U << 23;
-    bits += 13U << 23;
-    memcpy(&anchor, &bits, sizeof anchor);
-    /* The anchor is the number's power of two, times 2^13. */
-    magnitude = (magnitude + anchor) - anchor;
-    if (magnitude < 0x1p-14f)
-        return sign | (uint32_t)(magnitude * 0x1p24f);
-    memcpy(&bits, &magnitude, sizeof bits);
-    return sign | ((bits >> 13) - (112U << 10));
-}
-
-/* A float32 that rounds to the same float16: the nearest one toward zero, with its last bit set if
- * that is not exact. The bit lies far below the last place of a float16. */
-static float float_for_half(double number)
-{
-    float nearest = (float)number;
-    uint32_t bits;
-
-    if (isnan(number) || (double)nearest == number)
-        return nearest;
-    memcpy(&bits, &nearest, sizeof bits);
-    if (fabs((double)nearest) > fabs(number))
-        bits--;
-    bits |= 1;
-    memcpy(&nearest, &bits, sizeof nearest);
-    return nearest;
-}
-
 static void encode_f16(const struct encode_work *work)
 {
     const float *samples = work->values;
@@ -283,24 +229,6 @@ static void encode_f64_from_integers(const struct encode_work *work)
 }
 
 /* ---- all types ---- */
-
-static struct range range_of(struct sample_type type)
-{
-    bool is_unsigned = type.kind == SAMPLE_U8 || type.kind == SAMPLE_U16 ||
-                       type.kind == SAMPLE_U24 || type.kind == SAMPLE_U32 ||
-                       type.kind == SAMPLE_U64;
-    double half = ldexp(1.0, (int)(8 * sample_type_bytes(type)) - 1);
-    double last = sample_type_bytes(type) == 8 ? 0.0 : 1.0;
-
-    if (is_unsigned && type.counts)
-        return (struct range){1.0, 0.0, 2.0 * half - last, 0};
-    return (struct range){
-        .factor = type.counts ? 1.0 : half,
-        .low = -half,
-        .high = half - last,
-        .middle = is_unsigned ? (uint64_t)half : 0,
-    };
-}
 
 static void encode_from_floats(const struct encode_work *work)
 {

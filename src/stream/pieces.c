@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/pages.h"
+#include "lib/engines.h"
 #include "stream/pieces_run.h"
 
 struct worker {
@@ -31,7 +32,7 @@ static int worker_open(struct worker *worker, struct run *run)
     setup.chunk_frames = run->plan->block;
     machine.threads = 1;
     machine.threads_given = true;
-    if (class->open(&machine, &setup, run->begin, &worker->engine, &error) != 0 ||
+    if (engines_open(class, &machine, &setup, run->begin, &worker->engine, &error) != 0 ||
         class->attach(worker->engine, &worker->chunk, &error) != 0 ||
         pipeline->source->class->reader(pipeline->source, &worker->reader, &error) != 0)
         return -1;

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
+#include "lib/engines.h"
 #include "stream/pieces.h"
 
 static bool device_enter(struct device *device)
@@ -42,7 +43,8 @@ static int open_engine(struct device *device, struct error *error)
 {
     unsigned wanted;
 
-    if (device->class->open(&device->machine, &device->setup, 0, &device->engine, error) != 0)
+    if (engines_open(device->class, &device->machine, &device->setup, 0, &device->engine, error) !=
+        0)
         return -1;
     wanted = device->class->chunks_in_flight(device->engine);
     while (device->chunk_count < wanted && device->chunk_count < DEVICE_CHUNKS) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/engines.h"
 #include "sample/sample_type.h"
 
 enum {
@@ -350,7 +351,8 @@ int steps_open(struct steps *steps, const struct pipeline *pipeline, const struc
         .submitted = extent->start,
         .written = extent->start,
     };
-    if (class->open(pipeline->machine, &pipeline->setup, extent->start, &steps->engine, error) != 0)
+    if (engines_open(class, pipeline->machine, &pipeline->setup, extent->start, &steps->engine,
+                     error) != 0)
         return -1;
     slots = class->chunks_in_flight(steps->engine);
     steps->in_turn = slots == 1 && (brief || pipeline->machine->cpus == 1);

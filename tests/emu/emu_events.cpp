@@ -1,4 +1,5 @@
 // The runtime's functions for streams and events.
+#include <atomic>
 #include <cstdlib>
 #include <set>
 #include <vector>
@@ -37,6 +38,10 @@ void emu_push(cudaStream_t stream, std::function<void()> run)
 {
     emu_work work = {};
 
+    if (emu_stream_of(stream)->graph != nullptr) {
+        emu_stream_of(stream)->graph->work.push_back(std::move(run));
+        return;
+    }
     work.run = std::move(run);
     emu_stream_push(emu_stream_of(stream), std::move(work));
 }
@@ -103,6 +108,71 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
         return error;
     emu_stream_drain(emu_stream_of(stream));
     return emu_result(emu_has_faulted() ? cudaErrorLaunchFailure : cudaSuccess);
+}
+
+/* ---- graphs */
+
+static std::atomic<int> captures{0};
+
+bool emu_is_capturing(void)
+{
+    return captures > 0;
+}
+
+struct CUgraphExec_st {
+    CUgraph_st graph;
+};
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+    cudaError_t error = emu_enter("cudaStreamBeginCapture", cudaErrorUnknown);
+
+    (void)mode;
+    if (error != cudaSuccess)
+        return error;
+    if (stream == nullptr || stream->graph != nullptr)
+        return emu_result(cudaErrorStreamCaptureUnsupported);
+    stream->graph = new CUgraph_st();
+    captures++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    *graph = stream->graph;
+    stream->graph = nullptr;
+    captures--;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{
+    (void)flags;
+    *exec = new CUgraphExec_st{*graph};
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    cudaError_t error = emu_enter("cudaGraphLaunch", cudaErrorUnknown);
+
+    for (const auto &run : exec->graph.work) {
+        if (error == cudaSuccess)
+            emu_push(stream, run);
+    }
+    return error;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    delete exec;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    delete graph;
+    return cudaSuccess;
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)

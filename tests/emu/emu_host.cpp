@@ -167,6 +167,11 @@ cudaError_t emu_enter(const char *function, cudaError_t failure)
         return emu_result(failure);
     if (emu_has_faulted())
         return emu_result(cudaErrorLaunchFailure);
+    for (const char *refused : {"cudaMalloc", "cudaFree", "cudaMemcpy", "cudaHostAlloc",
+                                "cudaStreamSynchronize", "cudaDeviceSynchronize"}) {
+        if (emu_is_capturing() && strcmp(function, refused) == 0)
+            return emu_result(cudaErrorStreamCaptureUnsupported);
+    }
     return cudaSuccess;
 }
 
@@ -254,6 +259,8 @@ const char *cudaGetErrorName(cudaError_t error)
         return "cudaErrorInvalidResourceHandle";
     case cudaErrorNotReady:
         return "cudaErrorNotReady";
+    case cudaErrorStreamCaptureUnsupported:
+        return "cudaErrorStreamCaptureUnsupported";
     case cudaErrorHostMemoryAlreadyRegistered:
         return "cudaErrorHostMemoryAlreadyRegistered";
     case cudaErrorHostMemoryNotRegistered:

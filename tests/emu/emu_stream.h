@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include "emu_inside.h"
 
@@ -36,6 +37,10 @@ struct emu_work {
     bool is_wait;
 };
 
+struct CUgraph_st {
+    std::vector<std::function<void()>> work;
+};
+
 struct CUstream_st {
     std::mutex lock;
     std::condition_variable changed;
@@ -44,6 +49,7 @@ struct CUstream_st {
     uint64_t done = 0;     // of these
     uint64_t demanded = 0; // how many of the first items are waited for
     bool closing = false;
+    CUgraph_st *graph = nullptr; // being captured
     enum emu_order order;
     unsigned seed;
     int device;
@@ -65,6 +71,9 @@ CUstream_st *emu_stream_of(cudaStream_t stream);
 void emu_push(cudaStream_t stream, std::function<void()> run);
 /* Waits until all streams have done their work. */
 void emu_drain_all(void);
+
+/* Is a stream being captured? Then no call may allocate or wait. */
+bool emu_is_capturing(void);
 
 /* The beginning of every call: has the device faulted, and is this the call that must fail? */
 cudaError_t emu_enter(const char *function, cudaError_t failure);

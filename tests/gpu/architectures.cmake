@@ -1,6 +1,7 @@
-# The architectures that are compiled, with the toolkits of several years: cmake -P this file
+# The architectures that are compiled, with the toolkits of several years, and with devices: cmake -P this file
 cmake_minimum_required(VERSION 3.21)
 include(${CMAKE_CURRENT_LIST_DIR}/../../cuda/architectures.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/../../cuda/devices.cmake)
 
 function(check wanted processor)
   gpuenv_cuda_architectures(got ${processor} ${ARGN})
@@ -34,3 +35,29 @@ check_lowest(75 75 80-real 120)
 check_lowest(75 120 90a-real 75-real)
 check_lowest(90 90)
 check_lowest(72 native)
+
+# With a script in the place of nvidia-smi. Nothing else is in PATH.
+set(bin ${CMAKE_CURRENT_BINARY_DIR}/devices_test)
+function(check_devices wanted wanted_why answer)
+  file(REMOVE_RECURSE ${bin})
+  file(MAKE_DIRECTORY ${bin})
+  if(answer)
+    file(WRITE ${bin}/nvidia-smi "#!/bin/sh\n${answer}\n")
+    file(CHMOD ${bin}/nvidia-smi PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+  endif()
+  set(ENV{PATH} ${bin})
+  set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH FALSE)
+  gpuenv_cuda_devices(got why ${v13})
+  file(REMOVE_RECURSE ${bin})
+  if(NOT got STREQUAL wanted OR NOT why MATCHES "${wanted_why}")
+    message(SEND_ERROR "nvidia-smi: ${answer}: expected ${wanted}, ${wanted_why}, got ${got}, ${why}")
+  endif()
+endfunction()
+
+check_devices("90" "a device .compute capability 9.0" "echo 9.0; echo 9.0")
+check_devices("90;75" "9.0, 7.5" "echo 9.0; echo 7.5")
+check_devices("75" "6.1, 7.5" "echo 6.1; echo 7.5")
+check_devices("" "cannot build .*6.1" "echo 6.1")
+check_devices("" "finds no device" "echo No devices were found")
+check_devices("" "finds no device" "echo couldn\'t communicate with the driver; exit 9")
+check_devices("" "no nvidia-smi" "")

@@ -3,7 +3,7 @@
 
 A room may include and call itself and the rooms below it, so an include of a higher room is a fault, and two rooms
 cannot include each other. Neither the includes of headers nor the calls between files may form circles, and no two
-headers have the same name. A folder has 24 .c files at most.
+headers have the same name. A folder has 24 .c files at most. Above lib, nothing names an engine or makes a machine.
 
 Calls are those in the objects of BUILD_DIR, by their relocations; a function passed as a pointer is not called."""
 
@@ -20,6 +20,7 @@ ROOMS = ["base", "sample", "window", "bytes", "format", "engine", "cpu", "cuda",
 FLOORS = {room: floor for floor, room in enumerate(ROOMS)}
 ABOVE_BENCH = {"job", "batch", "main.c"}
 ENGINES = {"cpu", "cuda"}
+ABOVE_LIB = {"stream", "cli", "job", "batch", "main.c", "format", "bytes"}
 
 HEADERS = {".h", ".cuh"}
 SOURCES = HEADERS | {".c", ".cpp", ".cu"}
@@ -28,6 +29,7 @@ MOST_FILES = 24
 # Relocations of calls, on x86-64 and on arm64.
 CALLS = {"R_X86_64_PLT32", "R_AARCH64_CALL26", "R_AARCH64_JUMP26"}
 
+ENGINE = re.compile(r"\b(?:engine_(?:cpu|cuda|lemire|none)|(?:machine|keep)_open)\b")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 
 
@@ -97,6 +99,9 @@ def read_includes(root, faults):
                 faults.append(f"{source}: is in no room")
                 continue
             text = path.read_text()
+            if room_of(source) in ABOVE_LIB:
+                for match in ENGINE.finditer(text):
+                    faults.append(f"{source}:{text.count(chr(10), 0, match.start()) + 1}: {match[0]}: only lib opens engines")
             for match in INCLUDE.finditer(text):
                 where = f"{source}:{text.count(chr(10), 0, match.start()) + 1}"
                 name = match[1] or match[2]

@@ -1,5 +1,6 @@
 /* Arrays and streams of the library against Lemire's algorithm, as the program runs it: every type,
  * layout, alignment and policy, results of other types, any number of threads. */
+#include "arrays.h"
 #include "check.h"
 
 #include <math.h>
@@ -9,126 +10,6 @@
 
 #include "lib/gpuenv.h"
 #include "lib/inside.h"
-
-static uint64_t random_state = 88172645463325252;
-
-static uint64_t random_below(uint64_t limit)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (random_state >> 11) % limit;
-}
-
-struct layout {
-    uint64_t rows;
-    uint64_t frames;
-    uint64_t channels;
-};
-
-/* An array in memory of its own, in a random order of dimensions, with gaps and turned around. */
-struct owned {
-    gpuenv_array array;
-    unsigned char *memory;
-    size_t bytes;
-};
-
-static size_t type_bytes(int type)
-{
-    struct sample_type sample;
-
-    return type_read(type, false, false, &sample) ? sample_type_bytes(sample) : 0;
-}
-
-static void own(struct owned *owned, const struct layout *layout, int type, bool plain)
-{
-    const size_t bytes = type_bytes(type);
-    uint64_t counts[3] = {layout->rows, layout->frames, layout->channels};
-    ptrdiff_t distance[3];
-    unsigned order[3] = {2, 1, 0}; /* the innermost first */
-    ptrdiff_t next = (ptrdiff_t)bytes;
-    size_t offset = plain ? 0 : random_below(3);
-
-    if (!plain && random_below(2) == 0) {
-        order[0] = 1;
-        order[1] = random_below(2) == 0 ? 0 : 2;
-        order[2] = 2 - order[1];
-    }
-    *owned = (struct owned){.array = GPUENV_INIT(gpuenv_array)};
-    for (unsigned i = 0; i < 3; i++) {
-        if (!plain && random_below(4) == 0)
-            next += (ptrdiff_t)(bytes * random_below(3)); /* a gap */
-        distance[order[i]] = next;
-        next *= (ptrdiff_t)(counts[order[i]] > 0 ? counts[order[i]] : 1);
-    }
-    owned->bytes = (size_t)next + offset;
-    owned->memory = malloc(owned->bytes + 1);
-    owned->array.data = owned->memory + offset;
-    for (unsigned i = 0; i < 3; i++) {
-        if (plain || counts[i] < 2 || random_below(4) > 0)
-            continue;
-        owned->array.data =
-            (unsigned char *)owned->array.data + distance[i] * (ptrdiff_t)(counts[i] - 1);
-        distance[i] = -distance[i];
-    }
-    owned->array.type = type;
-    owned->array.rows = layout->rows;
-    owned->array.frames = layout->frames;
-    owned->array.channels = layout->channels;
-    owned->array.row = distance[0];
-    owned->array.frame = distance[1];
-    owned->array.channel = distance[2];
-}
-
-static unsigned char *sample_at(const gpuenv_array *array, uint64_t row, uint64_t frame,
-                                uint64_t channel)
-{
-    return (unsigned char *)array->data + (ptrdiff_t)row * array->row +
-           (ptrdiff_t)frame * array->frame + (ptrdiff_t)channel * array->channel;
-}
-
-static bool is_float(int type)
-{
-    return type == GPUENV_F32 || type == GPUENV_F64 || type == GPUENV_CF32 || type == GPUENV_CF64;
-}
-
-static void put_random(int type, bool with_nan, unsigned char *to, size_t bytes)
-{
-    double number = (double)(int64_t)(random_below(1 << 20) - (1 << 19)) / 4096.0;
-    float small = (float)number;
-
-    if (random_below(12) == 0)
-        number = random_below(2) == 0 ? 0.0 : -0.0;
-    if (with_nan && random_below(20) == 0)
-        number = (double)NAN;
-    if (with_nan)
-        small = (float)number;
-    for (size_t i = 0; i < bytes; i++)
-        to[i] = (unsigned char)random_below(256);
-    if (type == GPUENV_F64 || type == GPUENV_CF64)
-        memcpy(to, &number, sizeof number);
-    if (type == GPUENV_CF64)
-        memcpy(to + sizeof number, &number, sizeof number);
-    if (type == GPUENV_F32 || type == GPUENV_CF32)
-        memcpy(to, &small, sizeof small);
-    if (type == GPUENV_CF32)
-        memcpy(to + sizeof small, &small, sizeof small);
-    if (type == GPUENV_F16)
-        to[1] &= 0xbb; /* a number */
-}
-
-static void fill(const struct owned *owned, bool with_nan)
-{
-    const gpuenv_array *array = &owned->array;
-
-    for (uint64_t row = 0; row < array->rows; row++) {
-        for (uint64_t frame = 0; frame < array->frames; frame++) {
-            for (uint64_t channel = 0; channel < array->channels; channel++)
-                put_random(array->type, with_nan, sample_at(array, row, frame, channel),
-                           type_bytes(array->type));
-        }
-    }
-}
 
 static void swap_bytes(unsigned char *sample, size_t bytes)
 {
@@ -194,31 +75,6 @@ static void convert(const gpuenv_spec *spec, const gpuenv_array *in,
     sample_encode(type, setup.results[value], from, to, 1, &losses);
 }
 
-/* ---- cases */
-
-static const int types[] = {GPUENV_F32,  GPUENV_F64, GPUENV_F16, GPUENV_S8,   GPUENV_U8,
-                            GPUENV_S16,  GPUENV_U16, GPUENV_S24, GPUENV_U24,  GPUENV_S32,
-                            GPUENV_U32,  GPUENV_S64, GPUENV_U64, GPUENV_CF32, GPUENV_CF64,
-                            GPUENV_CS16, GPUENV_CS8, GPUENV_CU8};
-enum { TYPES = sizeof types / sizeof *types };
-
-static gpuenv_spec random_spec(uint64_t frames, bool is_integer)
-{
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
-
-    spec.width = 1 + random_below(random_below(4) == 0 ? 3 * frames + 5 : frames / 3 + 1);
-    spec.hop = random_below(3) == 0 ? 1 + random_below(7) : 0;
-    spec.align = (int)random_below(4);
-    spec.edge = is_integer ? 0 : (int)random_below(2);
-    spec.nan = (int)random_below(2);
-    spec.scaled = (int)random_below(2);
-    spec.values = (unsigned)random_below(GPUENV_VALUES + 1);
-    for (unsigned i = 0; i < spec.values; i++)
-        spec.value[i] = (int)random_below(GPUENV_VALUES);
-    spec.threads = (unsigned)random_below(4);
-    return spec;
-}
-
 static void check_results(const gpuenv_spec *given, const gpuenv_array *in, const struct owned *out,
                           uint64_t outputs, const int result[GPUENV_VALUES])
 {
@@ -275,7 +131,7 @@ static void test_array(gpuenv_context *context, const struct layout *layout)
     int result[GPUENV_VALUES] = {0};
     int code;
 
-    own(&in, layout, type, random_below(2) == 0);
+    own(&in, layout, type, random_below(2) == 0, false);
     in.array.swapped = random_below(4) == 0;
     fill(&in, in.array.swapped == 0 && is_float(type) && random_below(2) == 0);
     CHECK(gpuenv_outputs(&spec, layout->frames, &of_out.frames, &error) == GPUENV_OK);
@@ -285,7 +141,7 @@ static void test_array(gpuenv_context *context, const struct layout *layout)
         result[i] = gpuenv_result_type(&spec, type, value);
         if (random_below(5) == 0)
             result[i] = random_below(2) == 0 ? GPUENV_F64 : GPUENV_F32;
-        own(&out[i], &of_out, result[i], random_below(2) == 0);
+        own(&out[i], &of_out, result[i], random_below(2) == 0, false);
         out[i].array.swapped = random_below(6) == 0;
         arrays[i] = out[i].array;
     }
@@ -334,7 +190,7 @@ static void test_stream(gpuenv_context *context)
     uint64_t got = 0;
     size_t bytes;
 
-    own(&in, &layout, type, true);
+    own(&in, &layout, type, true, false);
     fill(&in, is_float(type) && random_below(2) == 0);
     CHECK(gpuenv_outputs(&spec, layout.frames, &of_out.frames, &error) == GPUENV_OK);
     if (gpuenv_stream_open(context, &spec, type, (unsigned)layout.channels, &stream, &error) !=

@@ -122,6 +122,38 @@ static void test_nan(gpuenv_context *context, float *in, float *low, float *high
     in[FRAMES - 7] = before;
 }
 
+/* Results that are written past the caches, to odd places, are those that are not. */
+static void test_large(gpuenv_context *context)
+{
+    enum { MANY = (1 << 22) + 13 };
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    float *in = ramp(MANY);
+    float *sides = malloc(2 * (MANY + 8) * sizeof *sides);
+    float *pairs = malloc(2 * (size_t)MANY * sizeof *pairs);
+    gpuenv_array from = plain(in, GPUENV_F32, 4, MANY);
+    gpuenv_array to[2];
+    unsigned long wrong = 0;
+
+    spec.width = 77;
+    spec.align = GPUENV_CENTER;
+    memset(sides, 0xa5, 2 * (MANY + 8) * sizeof *sides); /* touched */
+    for (int i = 0; i < 2; i++) {
+        to[i] = plain(pairs + i, GPUENV_F32, 8, MANY);
+    }
+    CHECK(gpuenv_filter(context, &spec, &from, to, NULL) == GPUENV_OK);
+    to[0] = plain(sides + 3, GPUENV_F32, 4, MANY);
+    to[1] = plain(sides + MANY + 8, GPUENV_F32, 4, MANY);
+    CHECK(gpuenv_filter(context, &spec, &from, to, NULL) == GPUENV_OK);
+    for (size_t i = 0; i < MANY; i++)
+        wrong += sides[3 + i] != pairs[2 * i] || sides[MANY + 8 + i] != pairs[2 * i + 1];
+    CHECK(wrong == 0);
+    for (size_t i = 0; i < 5; i++)
+        CHECK(rules_bits(sides[MANY + 3 + i]) == 0xa5a5a5a5);
+    free(in);
+    free(sides);
+    free(pairs);
+}
+
 static int count_polls(void *argument)
 {
     return ++*(int *)argument >= 2;
@@ -314,6 +346,7 @@ int main(void)
     CHECK(strlen(gpuenv_version()) >= 5);
     test_arguments(context);
     test_nan(context, in, low, high);
+    test_large(context);
     test_interruption();
     test_processes(context, in, low, high);
     test_mode(context);

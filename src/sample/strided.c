@@ -1,62 +1,6 @@
-#include "lib/strided.h"
+#include "sample/strided.h"
 
 #include <string.h>
-
-#include "lib/inside.h"
-
-/* Adds the extent of one dimension to [low, high). Returns false on overflow. */
-static bool extend(uint64_t count, ptrdiff_t distance, ptrdiff_t *low, ptrdiff_t *high)
-{
-    ptrdiff_t reach;
-
-    return count <= (uint64_t)PTRDIFF_MAX &&
-           !__builtin_mul_overflow((ptrdiff_t)count - 1, distance, &reach) &&
-           !__builtin_add_overflow(reach < 0 ? *low : *high, reach, reach < 0 ? low : high);
-}
-
-static bool extent(const struct strided *array, ptrdiff_t *low, ptrdiff_t *high)
-{
-    *low = 0;
-    *high = (ptrdiff_t)array->bytes;
-    return extend(array->rows, array->row, low, high) &&
-           extend(array->frames, array->frame, low, high) &&
-           extend(array->channels, array->channel, low, high);
-}
-
-static bool is_empty(const struct strided *array)
-{
-    return array->rows == 0 || array->frames == 0 || array->channels == 0;
-}
-
-int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, const char *name,
-                 gpuenv_error *error)
-{
-    const int code = GPUENV_BAD_ARGUMENT;
-    ptrdiff_t low;
-    ptrdiff_t high;
-
-    if (given == NULL || given->size < sizeof *given)
-        return fault_set(error, code, name, "has no size: use GPUENV_INIT");
-    *array = (struct strided){
-        .data = given->data,
-        .rows = given->rows,
-        .frames = given->frames,
-        .channels = given->channels,
-        .row = given->row,
-        .frame = given->frame,
-        .channel = given->channel,
-    };
-    if (!type_read(given->type, given->swapped != 0, scaled, &array->sample))
-        return fault_set(error, code, name, "has a type that is not one of enum gpuenv_type");
-    array->bytes = sample_type_bytes(array->sample);
-    if (is_empty(array))
-        return GPUENV_OK;
-    if (array->data == NULL)
-        return fault_set(error, code, name, "has no data");
-    if (!extent(array, &low, &high))
-        return fault_set(error, code, name, "is larger than the address space");
-    return GPUENV_OK;
-}
 
 bool strided_is_plain(const struct strided *array, size_t count)
 {

@@ -1,15 +1,14 @@
-/* Arrays with any distances between their samples: checks, and copies to and from blocks of
- * adjacent samples. */
-#ifndef GPUENV_LIB_STRIDED_H
-#define GPUENV_LIB_STRIDED_H
+/* Arrays with any distances between their samples, and copies to and from adjacent samples. */
+#ifndef GPUENV_SAMPLE_STRIDED_H
+#define GPUENV_SAMPLE_STRIDED_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/gpuenv.h"
 #include "sample/sample_type.h"
 
+/* Distances are in bytes, and may be negative. */
 struct strided {
     unsigned char *data;
     struct sample_type sample;
@@ -21,10 +20,6 @@ struct strided {
     ptrdiff_t frame;
     ptrdiff_t channel;
 };
-
-/* Checks an array that a caller gives; `name` is the subject of errors. */
-int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, const char *name,
-                 gpuenv_error *error);
 
 static inline unsigned char *strided_at(const struct strided *array, uint64_t row, uint64_t frame,
                                         uint64_t channel)

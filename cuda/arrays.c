@@ -1,0 +1,253 @@
+/* The rows and channels of an array are the rings of cuda_window.h: their frames stay where they
+ * are, and nothing wraps around. So frames are counted from the 16-byte border at or before the
+ * first sample, and those before it are not known. Arrays that kernels cannot read or write in
+ * place are copied to and from planes in the workspace. */
+#include "cuda/cuda_arrays.h"
+
+#include <string.h>
+
+#include "cuda/cuda_strided.h"
+#include "cuda/cuda_window.h"
+#include "cuda/engine_cuda.h"
+#include "cuda/failure.h"
+
+enum { QUAD_BYTES = 16, ALIGNMENT = 256 };
+
+/* How an array is filtered. All sizes are in bytes, and multiples of ALIGNMENT. */
+struct layout {
+    const struct engine_setup *setup;
+    const struct strided *in;
+    const struct strided *out;
+    struct cuda_plan plan;
+    uint64_t planes;   /* rows times channels */
+    uint64_t outputs;  /* frames */
+    uint64_t ends;     /* windows end at 0 .. ends-1 */
+    uint64_t capacity; /* frames of a ring */
+    bool in_place;
+    bool out_place;
+    uint64_t in_pitch;  /* of planes, in values */
+    uint64_t out_pitch; /* in values */
+    uint64_t tree_bytes;
+    uint64_t middles_bytes;
+    uint64_t in_bytes;
+    uint64_t out_bytes; /* for each emit */
+};
+
+static uint64_t align(uint64_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* The distance between planes, if there is one. Returns false if there are several. */
+static bool find_pitch(const struct strided *array, ptrdiff_t *pitch)
+{
+    *pitch = array->channels > 1 ? array->channel : array->row;
+    return array->rows == 1 || array->channels == 1 ||
+           array->row == array->channel * (ptrdiff_t)array->channels;
+}
+
+/* Values of this kind without gaps, in planes that begin on 16-byte borders, as far as their first
+ * one does? */
+static bool is_in_place(const struct strided *array, enum value_kind value, uint64_t *values)
+{
+    const ptrdiff_t bytes = (ptrdiff_t)value_bytes(value);
+    ptrdiff_t pitch;
+
+    if (!sample_type_is_native(array->sample, value) || !find_pitch(array, &pitch) ||
+        (array->frames > 1 && array->frame != bytes) || (uintptr_t)array->data % (size_t)bytes != 0)
+        return false;
+    if (array->rows * array->channels == 1)
+        pitch = 0;
+    *values = (uint64_t)(pitch / bytes);
+    return pitch >= 0 && pitch % QUAD_BYTES == 0;
+}
+
+/* Can kernels write one value after the other in this array? */
+static bool is_writable(const struct strided *array, enum value_kind value)
+{
+    const ptrdiff_t bytes = (ptrdiff_t)value_bytes(value);
+    ptrdiff_t pitch;
+
+    return sample_type_is_native(array->sample, value) && find_pitch(array, &pitch) &&
+           (uintptr_t)array->data % (size_t)bytes == 0 && array->frame == bytes && pitch >= 0 &&
+           pitch % bytes == 0;
+}
+
+/* One distance between planes for all emits. */
+static bool are_writable(struct layout *layout)
+{
+    const enum value_kind value = layout->setup->value;
+    ptrdiff_t pitch = 0;
+
+    for (unsigned i = 0; i < layout->setup->emits.count; i++) {
+        ptrdiff_t own;
+
+        if (!is_writable(&layout->out[i], value))
+            return false;
+        (void)find_pitch(&layout->out[i], &own);
+        if (i > 0 && own != pitch)
+            return false;
+        pitch = own;
+    }
+    layout->out_pitch = (uint64_t)pitch / value_bytes(value);
+    return true;
+}
+
+static void make_layout(struct layout *layout)
+{
+    const struct window *window = &layout->setup->window;
+    const size_t bytes = value_bytes(layout->setup->value);
+    const uint64_t in_line = ALIGNMENT / bytes;
+
+    layout->planes = layout->in->rows * layout->in->channels;
+    layout->outputs = layout->out[0].frames;
+    layout->ends = window->after + (layout->outputs - 1) * window->hop + 1;
+    layout->in_place = is_in_place(layout->in, layout->setup->value, &layout->in_pitch);
+    layout->out_place = are_writable(layout);
+    if (!layout->in_place) {
+        layout->in_pitch = (layout->in->frames + in_line - 1) / in_line * in_line;
+        layout->in_bytes = layout->in_pitch * layout->planes * bytes;
+    }
+    if (!layout->out_place) {
+        layout->out_pitch = (layout->outputs + in_line - 1) / in_line * in_line;
+        layout->out_bytes = layout->out_pitch * layout->planes * bytes;
+    }
+    layout->capacity = cuda_rings_capacity(&layout->plan, layout->ends + QUAD_BYTES);
+    layout->tree_bytes =
+        align(cuda_tree_bytes(&layout->plan, (unsigned)layout->planes, layout->capacity));
+    layout->middles_bytes = align(
+        cuda_middles_bytes(&layout->plan, (unsigned)layout->planes, layout->ends + QUAD_BYTES));
+}
+
+static uint64_t work_bytes(const struct layout *layout)
+{
+    const uint64_t bytes = layout->tree_bytes + layout->middles_bytes + layout->in_bytes +
+                           layout->out_bytes * layout->setup->emits.count;
+
+    /* Callers ask by passing no memory: so there is always some. */
+    return bytes > 0 ? bytes : ALIGNMENT;
+}
+
+/* ---- enqueuing */
+
+static struct cuda_task task_of(const struct layout *layout, uint64_t shift,
+                                const struct cuda_out *out)
+{
+    const struct engine_setup *setup = layout->setup;
+    const bool nan_edge = setup->window.edge == EDGE_NAN;
+
+    return (struct cuda_task){
+        .first = shift,
+        .count = layout->ends,
+        .known_from = shift,
+        .known_to = shift + layout->in->frames,
+        .kept_first = shift + setup->window.after,
+        .hop = setup->window.hop,
+        .whole_from = nan_edge ? shift + setup->window.width - 1 : 0,
+        .whole_to = nan_edge ? shift + layout->in->frames : UINT64_MAX,
+        .nan = setup->nan,
+        .emits = setup->emits,
+        .apart = out,
+    };
+}
+
+static cudaError_t enqueue(const struct layout *layout, unsigned char *work, cudaStream_t stream)
+{
+    const struct engine_setup *setup = layout->setup;
+    const size_t bytes = value_bytes(setup->value);
+    unsigned char *tree = work;
+    unsigned char *middles = tree + layout->tree_bytes;
+    unsigned char *values = middles + layout->middles_bytes;
+    unsigned char *results = values + layout->in_bytes;
+    unsigned char *data = layout->in_place ? layout->in->data : values;
+    const uint64_t shift = (uintptr_t)data % QUAD_BYTES / bytes;
+    struct cuda_out out = {.frame = 1, .channel = layout->out_pitch};
+    const struct cuda_task task = task_of(layout, shift, &out);
+    cudaError_t result = cudaSuccess;
+    struct cuda_rings rings;
+
+    for (unsigned i = 0; i < setup->emits.count; i++)
+        out.item[i] = layout->out_place ? layout->out[i].data : results + i * layout->out_bytes;
+    cuda_rings_lay_tree(&rings, &layout->plan, (unsigned)layout->planes, layout->capacity, shift,
+                        tree);
+    rings.samples = data - shift * bytes;
+    rings.pitch = layout->in_pitch;
+    if (!layout->in_place)
+        result = cuda_gather(layout->in, setup->value, values, layout->in_pitch, stream);
+    if (result == cudaSuccess)
+        result = cuda_window_run(&layout->plan, &rings, &task, middles, stream);
+    for (unsigned i = 0; result == cudaSuccess && !layout->out_place && i < setup->emits.count; i++)
+        result =
+            cuda_scatter(out.item[i], setup->value, layout->out_pitch, &layout->out[i], stream);
+    return result;
+}
+
+/* ---- the call */
+
+static int check_arrays(const struct engine_setup *setup, const struct strided *in,
+                        const struct strided *out, unsigned device, struct error *error)
+{
+    char name[CUDA_NAME];
+
+    if (setup->value == VALUE_I64)
+        return error_set(error, ERROR_DEVICE_INTEGERS, cuda_name(name, device),
+                         "does not work on integers of 64 bits: convert them to float64");
+    for (unsigned i = 0; i <= setup->emits.count; i++) {
+        const struct strided *array = i == 0 ? in : &out[i - 1];
+        const size_t bytes = array->bytes == 3 ? 1 : array->bytes == 16 ? 8 : array->bytes;
+
+        if ((uintptr_t)array->data % bytes != 0 || array->row % (ptrdiff_t)bytes != 0 ||
+            array->frame % (ptrdiff_t)bytes != 0 || array->channel % (ptrdiff_t)bytes != 0)
+            return error_set(error, ERROR_DEVICE_INTEGERS, cuda_name(name, device),
+                             "does not work on samples that are not aligned");
+        if (i > 0 && (array->sample.kind == SAMPLE_S64 || array->sample.kind == SAMPLE_U64))
+            return error_set(error, ERROR_DEVICE_INTEGERS, cuda_name(name, device),
+                             "does not write integers of 64 bits");
+    }
+    if (in->rows > UINT32_MAX / in->channels)
+        return error_set(error, ERROR_DEVICE_INTEGERS, cuda_name(name, device),
+                         "does not work on so many rows");
+    return 0;
+}
+
+static cudaError_t load_kernels(const struct layout *layout)
+{
+    cudaError_t result = cuda_plan_load(&layout->plan);
+
+    return result == cudaSuccess ? cuda_strided_load(layout->setup->value) : result;
+}
+
+int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *in,
+                       const struct strided *out, void *work, size_t *bytes, unsigned device,
+                       void *stream, struct error *error)
+{
+    struct layout layout = {.setup = setup, .in = in, .out = out};
+    cudaError_t result;
+    int before = 0;
+
+    if (check_arrays(setup, in, out, device, error) != 0 ||
+        (work == NULL && engine_cuda_find(device, error) != 0))
+        return -1;
+    result = cudaGetDevice(&before);
+    if (result == cudaSuccess && before != (int)device)
+        result = cudaSetDevice((int)device);
+    if (result == cudaSuccess)
+        result = cuda_plan_make(&layout.plan, setup->value, setup->window.width);
+    if (result == cudaSuccess) {
+        make_layout(&layout);
+        if (work == NULL)
+            result = load_kernels(&layout);
+        else if (*bytes < work_bytes(&layout))
+            result = cudaErrorInvalidValue;
+        else
+            result = enqueue(&layout, work, stream);
+    }
+    if (before != (int)device)
+        (void)cudaSetDevice(before);
+    if (result != cudaSuccess) {
+        (void)cudaGetLastError();
+        return cuda_failure(error, device, "filter", result);
+    }
+    *bytes = (size_t)work_bytes(&layout);
+    return 0;
+}

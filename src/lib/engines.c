@@ -1,0 +1,36 @@
+/* All engines by name, those of devices too: what links this also links a device, real or emulated. */
+#include "lib/engines.h"
+
+#include "cuda/engine_cuda.h"
+
+const struct engine_class *engines_class(enum engine_choice choice)
+{
+    static const struct engine_class *const classes[] = {
+        [ENGINE_CPU] = &engine_cpu,
+        [ENGINE_CUDA] = &engine_cuda,
+        [ENGINE_LEMIRE] = &engine_lemire,
+        [ENGINE_NONE] = &engine_none,
+    };
+
+    return classes[choice];
+}
+
+bool engines_have_devices(void)
+{
+    return engine_cuda.restart != NULL;
+}
+
+int engines_find_device(unsigned device, struct error *error)
+{
+    return engine_cuda_find(device, error);
+}
+
+int engines_count_devices(unsigned *devices, struct error *error)
+{
+    return engine_cuda_count(devices, error);
+}
+
+struct engine_estimate engines_estimate(void)
+{
+    return engine_cuda_estimate;
+}

@@ -1,0 +1,46 @@
+/* Contexts and engines for the program, which needs more of them than gpuenv.h shows: buffers to
+ * attach, restarts, devices, a limit for each stream. Only this room names the engines. */
+#ifndef GPUENV_LIB_ENGINES_H
+#define GPUENV_LIB_ENGINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "engine/engine.h"
+#include "engine/machine.h"
+#include "lib/gpuenv.h"
+
+/* A context whose engines run on `device`, if they do on one. `threads` 0: as many as pay off. With
+ * `keeps`, devices stay started between streams. Returns NULL, with errno set, when out of memory
+ * or threads. */
+gpuenv_context *context_make(unsigned threads, const char *isa, unsigned device, bool keeps);
+
+const struct machine *context_machine(const gpuenv_context *context);
+
+/* Does this CPU have the instruction set? NULL: the best one that it has. */
+bool engines_have_isa(const char *isa);
+
+enum engine_choice {
+    ENGINE_CPU,
+    ENGINE_CUDA,
+    ENGINE_LEMIRE, /* the sequential reference */
+    ENGINE_NONE,   /* writes no frames */
+};
+
+const struct engine_class *engines_class(enum engine_choice choice);
+
+/* Are devices usable in this build? */
+bool engines_have_devices(void);
+
+/* Like engine_cuda_find() and engine_cuda_count(). */
+int engines_find_device(unsigned device, struct error *error);
+int engines_count_devices(unsigned *devices, struct error *error);
+struct engine_estimate engines_estimate(void);
+
+/* Opens an engine on the machine of a context, or on a part of it. */
+int engines_open(const struct engine_class *engine_class, const struct machine *machine,
+                 const struct engine_setup *setup, uint64_t start, struct engine **engine,
+                 struct error *error);
+
+#endif

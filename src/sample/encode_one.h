@@ -1,0 +1,103 @@
+/* The rounding and clipping of one number, for sample_encode() and for the device kernel that
+ * encodes: both give the same bits. */
+#ifndef GPUENV_SAMPLE_ENCODE_ONE_H
+#define GPUENV_SAMPLE_ENCODE_ONE_H
+
+#include <math.h>
+#include <string.h>
+
+#include "sample/bytes.h"
+#include "sample/sample_type.h"
+
+/* Numbers become integers in three steps: multiplied by `factor` and rounded, clipped to low ..
+ * high, then `middle` is added. The middle comes last: added earlier, it would push the fraction
+ * that decides a tie out of the double. It is even, so ties still go to even numbers. */
+struct range {
+    double factor;
+    double low;
+    double high; /* of 64-bit integers 2^63 or 2^64, the first number beyond */
+    uint64_t middle;
+};
+
+static inline struct range range_make(double factor, double low, double high, uint64_t middle)
+{
+    struct range range;
+
+    range.factor = factor;
+    range.low = low;
+    range.high = high;
+    range.middle = middle;
+    return range;
+}
+
+static inline struct range range_of(struct sample_type type)
+{
+    bool is_unsigned = type.kind == SAMPLE_U8 || type.kind == SAMPLE_U16 ||
+                       type.kind == SAMPLE_U24 || type.kind == SAMPLE_U32 ||
+                       type.kind == SAMPLE_U64;
+    double half = ldexp(1.0, (int)(8 * sample_type_bytes(type)) - 1);
+    double last = sample_type_bytes(type) == 8 ? 0.0 : 1.0;
+
+    if (is_unsigned && type.counts)
+        return range_make(1.0, 0.0, 2.0 * half - last, 0);
+    return range_make(type.counts ? 1.0 : half, -half, half - last,
+                      is_unsigned ? (uint64_t)half : 0);
+}
+
+/* A number in a range of at most 32 bits; NaN becomes 0. */
+SAMPLE_TEMPLATE uint32_t range_bits(const struct range *range, double number)
+{
+    number = isnan(number) ? 0.0 : rint(number * range->factor);
+    if (number < range->low)
+        number = range->low;
+    else if (number > range->high)
+        number = range->high;
+    return (uint32_t)(int64_t)number + (uint32_t)range->middle;
+}
+
+/* Rounds by adding and subtracting a number whose last place is the last one that the float16
+ * keeps. A subnormal float16 is rounded at 2^-24, whatever its exponent. */
+SAMPLE_TEMPLATE uint32_t half_of(float number)
+{
+    uint32_t bits;
+    uint32_t sign;
+    float magnitude = fabsf(number);
+    float anchor;
+
+    memcpy(&bits, &number, sizeof bits);
+    sign = bits >> 16 & 0x8000;
+    if (isnan(number))
+        return sign | 0x7e00;
+    if (magnitude >= 65520.0f) /* halfway between the largest float16 and the next power of two */
+        return sign | 0x7c00;
+    bits &= 0x7f800000;
+    if (magnitude < 0x1p-14f)
+        bits = 113U << 23;
+    bits += 13U << 23;
+    memcpy(&anchor, &bits, sizeof anchor);
+    /* The anchor is the number's power of two, times 2^13. */
+    magnitude = (magnitude + anchor) - anchor;
+    if (magnitude < 0x1p-14f)
+        return sign | (uint32_t)(magnitude * 0x1p24f);
+    memcpy(&bits, &magnitude, sizeof bits);
+    return sign | ((bits >> 13) - (112U << 10));
+}
+
+/* A float32 that rounds to the same float16: the nearest one toward zero, with its last bit set if
+ * that is not exact. The bit lies far below the last place of a float16. */
+SAMPLE_TEMPLATE float float_for_half(double number)
+{
+    float nearest = (float)number;
+    uint32_t bits;
+
+    if (isnan(number) || (double)nearest == number)
+        return nearest;
+    memcpy(&bits, &nearest, sizeof bits);
+    if (fabs((double)nearest) > fabs(number))
+        bits--;
+    bits |= 1;
+    memcpy(&nearest, &bits, sizeof nearest);
+    return nearest;
+}
+
+#endif

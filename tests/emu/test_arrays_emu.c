@@ -1,0 +1,314 @@
+/* Arrays on a device against the same arrays in memory: test_arrays_emu quick|some|few|full
+ *
+ * Every type and layout, each plan, results of other types; nothing else in the results' memory may
+ * change. Each call is made twice on the same workspace, whose contents are garbage before; and it
+ * is captured into a graph, which is replayed twice with other samples. */
+#include "arrays.h"
+#include "check.h"
+
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+
+#include "emu.h"
+
+static gpuenv_context *context;
+
+static void must(cudaError_t error, const char *what)
+{
+    if (error != cudaSuccess) {
+        fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
+        exit(1);
+    }
+}
+
+/* The same array on the device, with the contents of memory. */
+struct twin {
+    unsigned char *memory;
+    gpuenv_array array;
+};
+
+static void open_twin(struct twin *twin, const struct owned *owned, size_t skew)
+{
+    must(cudaMalloc((void **)&twin->memory, owned->bytes + skew + 1), "cudaMalloc");
+    twin->array = owned->array;
+    twin->array.data = twin->memory + skew + ((unsigned char *)owned->array.data - owned->memory);
+    must(cudaMemcpy(twin->memory + skew, owned->memory, owned->bytes, cudaMemcpyHostToDevice),
+         "copy");
+}
+
+struct test {
+    gpuenv_spec spec;
+    unsigned values;
+    struct owned in;
+    struct owned out[GPUENV_VALUES];
+    struct twin in_twin;
+    struct twin out_twin[GPUENV_VALUES];
+    size_t in_skew;
+    size_t out_skew[GPUENV_VALUES];
+};
+
+static int random_type(void)
+{
+    int type;
+
+    do
+        type =
+            random_below(2) == 0 ? GPUENV_F32 + (int)random_below(2) : types[random_below(TYPES)];
+    while (type == GPUENV_S64 || type == GPUENV_U64);
+    return type;
+}
+
+static void make_test(struct test *test, bool plain)
+{
+    const int type = random_type();
+    const bool is_integer = !is_float(type) && type != GPUENV_F16 && type < GPUENV_CF32;
+    struct layout layout = {1 + random_below(3), 1 + random_below(400), 1 + random_below(3)};
+    struct layout of_out;
+
+    memset(test, 0, sizeof *test);
+    if (random_below(3) == 0)
+        layout = (struct layout){1, 1 + random_below(30000), 1};
+    if (random_below(8) == 0)
+        layout = (struct layout){40 + random_below(30), 50, 1};
+    if (random_below(8) == 0)
+        layout = (struct layout){1, 70, 40};
+    test->spec = random_spec(layout.frames, is_integer);
+    if (random_below(2) == 0) { /* what most callers ask for */
+        test->spec.hop = 0;
+        test->spec.values = 0;
+    }
+    test->values = test->spec.values > 0 ? test->spec.values : 2;
+    own(&test->in, &layout, type, plain, true);
+    fill(&test->in, is_float(type) && random_below(2) == 0);
+    of_out = layout;
+    (void)gpuenv_outputs(&test->spec, layout.frames, &of_out.frames, NULL);
+    test->in_skew = random_below(4) * type_bytes(type == GPUENV_CF64 ? GPUENV_F64 : type);
+    open_twin(&test->in_twin, &test->in, test->in_skew);
+    for (unsigned i = 0; i < test->values; i++) {
+        int value = test->spec.values > 0 ? test->spec.value[i] : (int)i;
+        int result = gpuenv_result_type(&test->spec, type, value);
+
+        if (random_below(6) == 0)
+            result = random_below(2) == 0 ? GPUENV_F64 : GPUENV_F32;
+        own(&test->out[i], &of_out, result, plain, true);
+        test->out_skew[i] = random_below(4) * type_bytes(result);
+        open_twin(&test->out_twin[i], &test->out[i], test->out_skew[i]);
+    }
+}
+
+static void end_test(struct test *test)
+{
+    must(cudaFree(test->in_twin.memory), "free");
+    free(test->in.memory);
+    for (unsigned i = 0; i < test->values; i++) {
+        must(cudaFree(test->out_twin[i].memory), "free");
+        free(test->out[i].memory);
+    }
+}
+
+static void check_results(struct test *test, const char *when)
+{
+    gpuenv_array out[GPUENV_VALUES];
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+
+    for (unsigned i = 0; i < test->values; i++)
+        out[i] = test->out[i].array;
+    CHECK_THAT(gpuenv_filter(context, &test->spec, &test->in.array, out, &error) == GPUENV_OK,
+               "%s %s", error.subject, error.text);
+    for (unsigned i = 0; i < test->values; i++) {
+        unsigned char *got = malloc(test->out[i].bytes + 1);
+
+        must(cudaMemcpy(got, test->out_twin[i].memory + test->out_skew[i], test->out[i].bytes,
+                        cudaMemcpyDeviceToHost),
+             "copy");
+        CHECK_THAT(
+            memcmp(got, test->out[i].memory, test->out[i].bytes) == 0,
+            "%s: value %u of type %d as %d, %llu x %llu x %llu, w %llu, hop %llu, align %d, "
+            "edge %d",
+            when, i, test->in.array.type, out[i].type, (unsigned long long)test->in.array.rows,
+            (unsigned long long)test->in.array.frames, (unsigned long long)test->in.array.channels,
+            (unsigned long long)test->spec.width, (unsigned long long)test->spec.hop,
+            test->spec.align, test->spec.edge);
+        free(got);
+    }
+}
+
+static void enqueue(struct test *test, void *work, size_t bytes, cudaStream_t stream)
+{
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_array out[GPUENV_VALUES];
+    int code;
+
+    for (unsigned i = 0; i < test->values; i++)
+        out[i] = test->out_twin[i].array;
+    code = gpuenv_filter_cuda(context, &test->spec, &test->in_twin.array, out, work, &bytes, 0,
+                              stream, &error);
+    CHECK_THAT(code == GPUENV_OK, "%s %s", error.subject, error.text);
+}
+
+static size_t bytes_for(struct test *test)
+{
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_array out[GPUENV_VALUES];
+    size_t bytes = 0;
+
+    for (unsigned i = 0; i < test->values; i++)
+        out[i] = test->out_twin[i].array;
+    CHECK_THAT(gpuenv_filter_cuda(context, &test->spec, &test->in_twin.array, out, NULL, &bytes, 0,
+                                  NULL, &error) == GPUENV_OK,
+               "%s %s", error.subject, error.text);
+    return bytes;
+}
+
+static void refill(struct test *test)
+{
+    fill(&test->in, false);
+    must(cudaMemcpy(test->in_twin.memory + test->in_skew, test->in.memory, test->in.bytes,
+                    cudaMemcpyHostToDevice),
+         "copy");
+}
+
+static void run_test(bool captured)
+{
+    struct test test;
+    void *work = NULL;
+    cudaStream_t stream;
+    size_t bytes;
+
+    make_test(&test, random_below(2) == 0);
+    bytes = bytes_for(&test);
+    if (bytes > 0) {
+        must(cudaMalloc(&work, bytes), "cudaMalloc");
+        must(cudaMemset(work, 0x5a, bytes), "cudaMemset");
+    }
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+    enqueue(&test, work, bytes, stream);
+    enqueue(&test, work, bytes, stream);
+    must(cudaStreamSynchronize(stream), "kernels");
+    check_results(&test, "called twice");
+    if (captured && bytes > 0) {
+        cudaGraph_t graph;
+        cudaGraphExec_t exec;
+
+        must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capture");
+        enqueue(&test, work, bytes, stream);
+        must(cudaStreamEndCapture(stream, &graph), "capture");
+        must(cudaGraphInstantiate(&exec, graph, 0), "graph");
+        for (int i = 0; i < 2; i++) {
+            refill(&test);
+            must(cudaGraphLaunch(exec, stream), "replay");
+            must(cudaStreamSynchronize(stream), "replay");
+            check_results(&test, "replayed");
+        }
+        must(cudaGraphExecDestroy(exec), "graph");
+        must(cudaGraphDestroy(graph), "graph");
+    }
+    must(cudaStreamDestroy(stream), "stream");
+    must(cudaFree(work), "free");
+    end_test(&test);
+}
+
+/* ---- what is refused */
+
+static void test_refusals(void)
+{
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_array in = GPUENV_INIT(gpuenv_array);
+    gpuenv_array out[2];
+    unsigned char *memory;
+    size_t bytes = 0;
+
+    must(cudaMalloc((void **)&memory, 4096), "cudaMalloc");
+    spec.width = 3;
+    in.data = memory;
+    in.type = GPUENV_S64;
+    in.rows = in.channels = 1;
+    in.frames = 10;
+    in.frame = 8;
+    out[0] = out[1] = in;
+    out[0].frames = out[1].frames = 8;
+    CHECK(gpuenv_filter_cuda(context, &spec, &in, out, NULL, &bytes, 0, NULL, &error) ==
+          GPUENV_NO_DEVICE);
+    CHECK_THAT(strstr(error.text, "float64") != NULL, "%s", error.text);
+    in.type = out[0].type = out[1].type = GPUENV_F32;
+    in.data = memory + 2;
+    CHECK(gpuenv_filter_cuda(context, &spec, &in, out, NULL, &bytes, 0, NULL, &error) ==
+          GPUENV_NO_DEVICE);
+    in.data = memory;
+    spec.nan = GPUENV_NAN_ERROR;
+    CHECK(gpuenv_filter_cuda(context, &spec, &in, out, NULL, &bytes, 0, NULL, &error) ==
+          GPUENV_BAD_ARGUMENT);
+    spec.nan = GPUENV_NAN_OMIT;
+    CHECK(gpuenv_filter_cuda(context, &spec, &in, out, NULL, &bytes, 77, NULL, &error) ==
+          GPUENV_NO_DEVICE);
+    CHECK(gpuenv_filter_cuda(context, &spec, &in, out, NULL, &bytes, 0, NULL, &error) ==
+              GPUENV_OK &&
+          bytes > 0);
+    bytes = 0;
+    CHECK(gpuenv_filter_cuda(context, &spec, &in, out, memory, &bytes, 0, NULL, &error) ==
+          GPUENV_DEVICE_FAILED);
+    must(cudaFree(memory), "free");
+}
+
+/* The number of launches does not depend on the rows. */
+static void test_launches(void)
+{
+    static const uint64_t widths[] = {5, 512, 3000, 200000};
+
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned long launches[2];
+
+        for (unsigned k = 0; k < 2; k++) {
+            const struct layout layout = {k == 0 ? 1 : 7, 256, 1};
+            struct layout of_out = layout;
+            struct test test;
+            size_t bytes;
+            void *work;
+
+            memset(&test, 0, sizeof test);
+            test.spec = GPUENV_INIT(gpuenv_spec);
+            test.spec.width = widths[i];
+            test.spec.align = GPUENV_CENTER;
+            test.values = 2;
+            own(&test.in, &layout, GPUENV_F32, true, true);
+            fill(&test.in, false);
+            open_twin(&test.in_twin, &test.in, 0);
+            (void)gpuenv_outputs(&test.spec, layout.frames, &of_out.frames, NULL);
+            for (unsigned j = 0; j < 2; j++) {
+                own(&test.out[j], &of_out, GPUENV_F32, true, true);
+                open_twin(&test.out_twin[j], &test.out[j], 0);
+            }
+            bytes = bytes_for(&test);
+            must(cudaMalloc(&work, bytes), "cudaMalloc");
+            emu_fail(NULL, 0);
+            enqueue(&test, work, bytes, NULL);
+            launches[k] = emu_calls("launch");
+            must(cudaDeviceSynchronize(), "kernels");
+            check_results(&test, "launches");
+            must(cudaFree(work), "free");
+            end_test(&test);
+        }
+        CHECK_THAT(launches[0] == launches[1], "%lu and %lu", launches[0], launches[1]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *amount = argc > 1 ? argv[1] : "quick";
+    const unsigned many = strcmp(amount, "full") == 0   ? 20000
+                          : strcmp(amount, "most") == 0 ? 3000
+                                                        : 250;
+
+    CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
+    for (unsigned i = 0; i < many; i++) {
+        if (!emu_is_real())
+            emu_set_order((enum emu_order)(i % EMU_ORDERS), i + 1);
+        run_test(i % 3 == 0);
+    }
+    test_refusals();
+    if (!emu_is_real())
+        test_launches();
+    gpuenv_close(context);
+    return check_result();
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/python3
+"""The links of the pages lead to files of this repository, and to headings in them: links.py SOURCE_DIR
+
+A page is any Markdown file. Links to other sites are not followed."""
+
+import os
+import pathlib
+import re
+import sys
+
+LINK = re.compile(r"\]\(([^()\s]+)\)")
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
+
+def pages(root):
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith((".", "build")) and name != "shared"]
+        yield from (pathlib.Path(folder, name) for name in names if name.endswith(".md"))
+
+
+def anchors(page):
+    """The names that GitHub gives to headings."""
+    text = FENCE.sub("", page.read_text())
+    headings = re.findall(r"^#+ +(.*?) *$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]).resolve()
+    wrong = []
+    count = 0
+    for page in sorted(pages(root)):
+        for target in LINK.findall(FENCE.sub("", page.read_text())):
+            if re.match(r"[a-z]+:", target):
+                continue
+            count += 1
+            name, _, anchor = target.partition("#")
+            file = (page.parent / name).resolve() if name else page
+            if not file.exists() or not file.is_relative_to(root):
+                wrong.append(f"{page.relative_to(root)}: there is no {target}")
+            elif anchor and anchor not in anchors(file):
+                wrong.append(f"{page.relative_to(root)}: there is no heading {target}")
+    print(*wrong, sep="\n", end="\n" if wrong else "")
+    print(f"{count} links")
+    if not count:
+        sys.exit("no links: is this the source folder?")
+    sys.exit(1 if wrong else 0)
+
+
+main()
