@@ -31,7 +31,8 @@ def _from_dlpack(x: Any) -> Optional[Callable[[Any], Any]]:
         library = sys.modules.get(base.__module__.partition(".")[0])
         found = getattr(library, "from_dlpack", None)
         if found is not None:
-            return found
+            taking: Callable[[Any], Any] = found
+            return taking
     return None
 
 

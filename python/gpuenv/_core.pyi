@@ -1,6 +1,6 @@
 """The extension module."""
 
-from typing import Any, Optional, Sequence, SupportsIndex, Tuple, Union
+from typing import Any, Optional, Sequence, SupportsIndex, Tuple, Union, final
 
 import numpy
 
@@ -99,6 +99,7 @@ def zoom(
 def check(x: Any, /) -> None: ...
 def records(x: Any, axis: int, every: int, /) -> bytes: ...
 
+@final
 class Stream:
     def __init__(
         self,

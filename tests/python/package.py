@@ -2,7 +2,7 @@
 
 import sys
 
-sys.path.insert(1, sys.path[0] + "/..")
+sys.path.insert(1, __file__.rpartition("/")[0] + "/..")
 from harness import PROGRAM, needed_modules, skip  # the folder of the package stands where a program does
 
 sys.path.insert(1, PROGRAM)

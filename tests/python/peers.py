@@ -113,7 +113,7 @@ for _ in range(arrays // 3):
     n = int(rng.integers(0, 40))
     w = int(rng.integers(1, n + 4))
     need = rng.choice([None, int(rng.integers(0, w + 1))])
-    index = pandas.date_range("2024-01-01", periods=n, freq="H")
+    index = pandas.date_range("2024-01-01", periods=n, freq="60min")
     kinds = rng.choice("? i2 u4 i8 f4 f8".split(), 3)
     columns = [finite(samples(rng, n, dtype, rng.choice([0, 0.1, 0.5]))) for dtype in kinds]
     columns = [c // 2**12 if c.dtype == "i8" else c for c in columns]

@@ -14,3 +14,11 @@ gpuenv_python_test(streams quick 120 streams.py 60)
 gpuenv_python_test(streams-full full 600 streams.py 3000)
 gpuenv_python_test(processes quick 120 processes.py)
 gpuenv_python_test(processes-full full 600 processes.py full)
+gpuenv_python_test(examples quick 120 examples.py)
+gpuenv_python_test(typed full 240 typed.py)
+gpuenv_python_test(dask full 240 dask.py)
+gpuenv_test(python/pip full 900 ${bash_program} ${CMAKE_CURRENT_SOURCE_DIR}/python/pip.sh ${GPUENV_TEST_PYTHON}
+            ${PROJECT_SOURCE_DIR})
+gpuenv_test(perf/python perf 900 ${GPUENV_TEST_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/perf/python.py
+            ${PROJECT_BINARY_DIR}/python)
+set_tests_properties(perf/python PROPERTIES RUN_SERIAL TRUE)
