@@ -77,6 +77,20 @@ threads.
 .
 ${note}" ${sndfile})
 
+gpuenv_package(lib libgpuenv0 libgpuenv0-cuda libs "running minima and maxima of arrays and streams"
+  "libgpuenv filters arrays and streams in memory: the minimum, the maximum and
+other extremes of a sliding window, and statistics. The work per sample does
+not grow with the window, and the results are those of the program gpuenv,
+to the bit, for any number of threads.
+.
+${note}")
+
+gpuenv_package(dev libgpuenv-dev libgpuenv-cuda-dev libdevel "running minima and maxima - development files"
+  "The header, the static library and the manual page of libgpuenv, and what
+pkg-config and CMake find it by.
+.
+${note}" NEEDS lib)
+
 gpuenv_package(bench gpuenv-bench gpuenv-cuda-bench sound "benchmark of running minimum and maximum filters"
   "gpuenv-bench compares the engines of gpuenv with earlier published methods
 for running minima and maxima, the largest magnitude, and sums. Each method
