@@ -1,5 +1,7 @@
 # The Debian packages, one for each component of install(). At the end is the table of them.
 #
+# libgpuenv0 and libgpuenv-dev are the library; the program does not need them.
+#
 # gpuenv needs only the C library: it links the C++ library statically, and recommends libsndfile, which it loads at
 # run time. gpuenv-bench, which few people need, requires libtbb and the C++ library.
 #

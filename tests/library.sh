@@ -1,8 +1,8 @@
 #!/bin/bash
 # libgpuenv as its users have it: library.sh SOURCE_DIR BUILD_DIR
 #
-# The names that it shows, the header for old and new compilers, and the examples: built with what is
-# installed, by pkg-config and by find_package(), shared and static.
+# The names that it shows, the header for old and new compilers, the program in the manual page, and the
+# examples: built with what is installed, by pkg-config and by find_package(), shared and static.
 set -eu -o pipefail
 
 source_dir=$1
@@ -64,6 +64,13 @@ for compiler in gcc clang; do
     done
 done
 
+# ---- the page quotes the example
+
+python3 - "$source_dir/docs/library.md" "$examples/envelope.c" <<'PYTHON' || fail "docs/library.md quotes another envelope.c"
+import sys
+sys.exit(0 if open(sys.argv[2]).read() in open(sys.argv[1]).read() else 1)
+PYTHON
+
 # ---- the examples
 
 # check HOW: the programs in $work/bin print what they should.
@@ -93,7 +100,7 @@ build()
     local words
 
     shift
-    words=$(PKG_CONFIG_PATH=$library/pkgconfig pkg-config --define-prefix "$@" --cflags --libs gpuenv)
+    words=$(PKG_CONFIG_PATH=$library/pkgconfig pkg-config "$@" --cflags --libs gpuenv)
     if [ "$how" = static ]; then
         words=${words/-lgpuenv/-l:libgpuenv.a}
     fi
@@ -107,6 +114,10 @@ build()
 
 if command -v pkg-config >/dev/null; then
     build shared
+    sed -n '/^#include <gpuenv.h>/,/^}/p' "$source_dir/man/gpuenv.3" | sed 's/\\en/\\n/' >"$work/page.c"
+    # shellcheck disable=SC2046 # the words of pkg-config
+    gcc "$work/page.c" -o "$work/page" $(PKG_CONFIG_PATH=$library/pkgconfig pkg-config --cflags --libs gpuenv)
+    [ "$(LD_LIBRARY_PATH=$library "$work/page")" = $'1 5\n1 9\n1 9\n1 9\n2 9\n2 9' ] || fail "the manual page"
     LD_LIBRARY_PATH=$library check "pkg-config, shared"
     build static --static
     check "pkg-config, static"
