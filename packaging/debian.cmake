@@ -1,5 +1,7 @@
 # The Debian packages, one for each component of install(). At the end is the table of them.
 #
+# libgpuenv0 and libgpuenv-dev are the library; the program does not need them.
+#
 # gpuenv needs only the C library: it links the C++ library statically, and recommends libsndfile, which it loads at
 # run time. gpuenv-bench, which few people need, requires libtbb and the C++ library.
 #
@@ -76,6 +78,20 @@ with the window, and the output is the same, to the bit, for any number of
 threads.
 .
 ${note}" ${sndfile})
+
+gpuenv_package(lib libgpuenv0 libgpuenv0-cuda libs "running minima and maxima of arrays and streams"
+  "libgpuenv filters arrays and streams in memory: the minimum, the maximum and
+other extremes of a sliding window, and statistics. The work per sample does
+not grow with the window, and the results are those of the program gpuenv,
+to the bit, for any number of threads.
+.
+${note}")
+
+gpuenv_package(dev libgpuenv-dev libgpuenv-cuda-dev libdevel "running minima and maxima - development files"
+  "The header, the static library and the manual page of libgpuenv, and what
+pkg-config and CMake find it by.
+.
+${note}" NEEDS lib)
 
 gpuenv_package(bench gpuenv-bench gpuenv-cuda-bench sound "benchmark of running minimum and maximum filters"
   "gpuenv-bench compares the engines of gpuenv with earlier published methods

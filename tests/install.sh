@@ -12,8 +12,8 @@ source_dir=$4
 installed "$cmake" "$build_dir"
 "$prefix/bin/gpuenv" --version | grep -F "gpuenv $version"
 "$prefix/bin/gpuenv-bench" --version | grep -F "gpuenv-bench $version"
-for page in gpuenv.1 gpuenv-bench.1; do
-    test -s "$(find "$prefix" -path "*/man/man1/$page")"
+for page in man1/gpuenv.1 man1/gpuenv-bench.1 man3/gpuenv.3; do
+    test -s "$(find "$prefix" -path "*/man/$page")"
 done
 for file in README.md CHANGELOG.md SECURITY.md DEPENDENCIES.md LICENSE docs/batch.md docs/speed.md; do
     if [ -z "$(find "$prefix" -path "*/doc/*/$file")" ]; then

@@ -61,15 +61,23 @@ in_an_empty_folder()
     find "$root" -name '*gpuenv*' >"$work/left"
 }
 
-# files PACKAGE PROGRAM DOCUMENTS...: what the package holds
+# documents PACKAGE NAMES...: what it says about itself
+documents()
+{
+    local package=$1
+    shift
+    printf "./usr/share/doc/$package/%s\n" changelog.gz CHANGELOG.md.gz copyright "$@"
+}
+
+# files PACKAGE PROGRAM DOCUMENTS...: what the package of a program holds
 files()
 {
     local package=$1 program=$2
     shift 2
+    documents "$package" "$@"
     printf './usr/%s\n' "bin/$program" "share/man/man1/$program.1.gz" \
         "share/bash-completion/completions/$program" "share/zsh/site-functions/_$program" \
         "share/fish/vendor_completions.d/$program.fish"
-    printf "./usr/share/doc/$package/%s\n" changelog.gz CHANGELOG.md.gz copyright "$@"
 }
 
 # field NAME: of the package at hand
@@ -88,10 +96,11 @@ expect()
     fi
 }
 
-# looked_at PROGRAM SECTION DOCUMENTS...: the package of the program
+# looked_at NAME SECTION FILES...: the package `name`, which is called NAME without CUDA
 looked_at()
 {
-    local program=$1 section=$2 package=$packed/${name}_${version}_${architecture}.deb
+    local plain=$1 section=$2
+    package=$packed/${name}_${version}_${architecture}.deb
     shift 2
     test -e "$package" || {
         echo "not packed: $package"
@@ -105,11 +114,20 @@ looked_at()
     expect "version" "$(field Version)" "$version"
     expect "section" "$(field Section)" "$section"
     dpkg-deb --fsys-tarfile "$package" | tar -t | grep -v '/$' | sort >"$work/files"
-    files "$name" "$program" "$@" | sort | diff - "$work/files"
+    printf '%s\n' "$@" | sort | diff - "$work/files"
     dpkg-deb --fsys-tarfile "$package" | tar -xO "./usr/share/doc/$name/copyright" >"$work/copyright"
-    # With and without CUDA, a program has the same files; with it, NVIDIA's are linked in.
-    expect "conflicts" "$(field Conflicts)" "${cuda:+$program}"
+    # With and without CUDA, a package has the same files; with it, NVIDIA's are linked in.
+    expect "conflicts" "$(field Conflicts)" "${cuda:+$plain}"
     expect "NVIDIA's licence" "$(grep -c '^License: NVIDIA-CUDA-EULA$' "$work/copyright")" "$licences"
+}
+
+# program PROGRAM SECTION DOCUMENTS...
+program()
+{
+    local program=$1 section=$2
+    shift 2
+    mapfile -t held < <(files "$name" "$program" "$@")
+    looked_at "$program" "$section" "${held[@]}"
     case $program in
     *-bench) ;;
     *)
@@ -130,7 +148,7 @@ with_cuda()
 
 debian()
 {
-    local packed=$work/packed packages=() version architecture cuda='' section=sound licences=0 name
+    local packed=$work/packed packages=() version architecture cuda='' section=sound licences=0 name package held libdir
 
     need dpkg-deb dpkg-shlibdeps fakeroot
     (cd "$build_dir" && "$cpack" -G DEB -B "$packed") >"$work/log" 2>&1 || {
@@ -139,6 +157,7 @@ debian()
     }
     version=$(sed -n 's/^set(CPACK_PACKAGE_VERSION "\(.*\)")$/\1/p' "$build_dir/CPackConfig.cmake")
     architecture=$(dpkg --print-architecture)
+    libdir=$(sed -n 's/^CMAKE_INSTALL_LIBDIR:PATH=//p' "$build_dir/CMakeCache.txt")
     # The names say whether the CUDA engine is in them.
     if with_cuda; then
         cuda=-cuda
@@ -146,9 +165,20 @@ debian()
         licences=1
     fi
     name=gpuenv$cuda
-    looked_at gpuenv "$section" README.md SECURITY.md DEPENDENCIES.md
+    # shellcheck disable=SC2046 # names without blanks
+    program gpuenv "$section" README.md SECURITY.md DEPENDENCIES.md $(cd "$source_dir" && echo docs/*.md)
     name=gpuenv$cuda-bench
-    looked_at gpuenv-bench "$section"
+    program gpuenv-bench "$section"
+    name=libgpuenv0$cuda
+    mapfile -t held < <(documents "$name" && printf "./usr/$libdir/libgpuenv.so.%s\n" 0 "$version")
+    looked_at libgpuenv0 "${section/sound/libs}" "${held[@]}"
+    expect "depends" "$(field Depends)" 'libc6 (>= +([0-9.]))'
+    name=libgpuenv$cuda-dev
+    mapfile -t held < <(documents "$name" &&
+        printf './usr/%s\n' include/gpuenv.h share/man/man3/gpuenv.3.gz "$libdir/libgpuenv."{a,so} \
+            "$libdir/pkgconfig/gpuenv.pc" "$libdir/cmake/gpuenv/gpuenv"{Config,ConfigVersion,Targets,Targets-release}.cmake)
+    looked_at libgpuenv-dev "${section/sound/libdevel}" "${held[@]}"
+    expect "depends" "$(field Depends)" "libgpuenv0$cuda (= $version)"
     expect "number of packages" "$(find "$packed" -maxdepth 1 -name '*.deb' | wc -l)" "${#packages[@]}"
 
     if command -v lintian >/dev/null; then
@@ -189,7 +219,7 @@ other()
     build_dir=$work/build
     if ! "$cmake" -S "$source_dir" -B "$build_dir" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF "-DGPUENV_CUDA=$cuda" \
         -DCMAKE_CUDA_ARCHITECTURES=75 -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_CXX_FLAGS_RELEASE=-O1 >"$work/log" 2>&1 ||
-        ! "$cmake" --build "$build_dir" -j "$(nproc)" --target gpuenv gpuenv-bench >>"$work/log" 2>&1; then
+        ! "$cmake" --build "$build_dir" -j "$(nproc)" --target gpuenv gpuenv-bench gpuenv_shared gpuenv_static >>"$work/log" 2>&1; then
         tail -n 50 "$work/log"
         exit 1
     fi

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Types the commands of the pages at a terminal: readme.sh GPUENV GPUENV_BENCH SOURCE_DIR [PAGE...]
 #
-# The pages are README.md, docs/speed.md and docs/batch.md, unless others are named. Every indented line is a comment, a
+# The pages are README.md and those of docs/ for users, unless others are named. Every indented line is a comment, a
 # command, or a line that a command before it prints. Each command must run as it stands there, on files of the names
 # that it uses, and write nothing but text to the terminal, without a warning. Fenced blocks are the rules of a Makefile
 # (make), cron jobs (cron), text that no command repeats (text), or code that other tests run (c, python).
@@ -16,7 +16,7 @@ bench=$(realpath "$2")
 source_dir=$(realpath "$3")
 shift 3
 pages=("$@")
-[ "$#" -gt 0 ] || pages=(README.md docs/speed.md docs/batch.md)
+[ "$#" -gt 0 ] || pages=(README.md docs/speed.md docs/batch.md docs/library.md)
 sound=/usr/share/sounds/alsa/Front_Center.wav
 for program in script sox ffmpeg od; do
     if ! command -v "$program" >/dev/null; then
@@ -95,7 +95,7 @@ elsewhere()
     local name
 
     case $1 in
-    "cmake --preset "* | "sudo cmake --install "*) return 0 ;; # tests/quickstart.sh, tests/install.sh
+    "cmake --preset "* | "cmake --build "* | "sudo cmake --install "*) return 0 ;; # tests/quickstart.sh, tests/install.sh
     *"cpack -G "*) return 0 ;;                                 # tests/packages.sh
     examples/* | tests/*)
         name=${1%% *}
