@@ -95,7 +95,7 @@ PyDoc_STRVAR(
 
 #define METHOD(name, function)                                                                     \
     {                                                                                              \
-#name, (PyCFunction)(void (*)(void))function, METH_FASTCALL | METH_KEYWORDS, name##_text   \
+#name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS, name##_text \
     }
 
 static PyMethodDef methods[] = {

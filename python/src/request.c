@@ -23,6 +23,7 @@ static int read_choice(PyObject *value, const char *name, const char *const *cho
 {
     const char *text;
     char all[80] = "";
+    size_t length = 0;
 
     if (!PyUnicode_Check(value)) {
         PyErr_Format(PyExc_TypeError, "%s must be a str, not %.100s", name,
@@ -36,10 +37,10 @@ static int read_choice(PyObject *value, const char *name, const char *const *cho
         if (strcmp(text, choices[*choice]) == 0)
             return 0;
     }
-    for (int i = 0; i < count; i++) {
-        if (i > 0)
-            strcat(all, i + 1 < count ? ", " : " or ");
-        strcat(all, choices[i]);
+    for (int i = 0; i < count && length < sizeof all; i++) {
+        const char *before = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+
+        length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", before, choices[i]);
     }
     PyErr_Format(PyExc_ValueError, "%s must be %s, not %R", name, all, value);
     return -1;

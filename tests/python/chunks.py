@@ -1,22 +1,13 @@
 """Dask's map_overlap over chunks, on two processes and on the workers of a cluster.
 
-    dask.py PACKAGE_DIR
+    chunks.py PACKAGE_DIR
 """
 
-import sys
+from package import *
+from harness import check, finish
 
-sys.path.pop(0)  # this script has the name of the library
-sys.path.insert(0, __file__.rpartition("/")[0] + "/..")
-from harness import PROGRAM, check, finish, needed_modules, skip
-
-sys.path.insert(1, PROGRAM)
 with needed_modules():
     import dask.array
-    import numpy as np
-try:
-    import gpuenv
-except ImportError as missing:
-    skip(missing)
 
 
 def main():
