@@ -12,7 +12,10 @@ def to_numpy(x: Any) -> "numpy.ndarray[Any, Any]":
 
     _core.check(x)
     if not isinstance(x, numpy.ndarray) and hasattr(x, "__dlpack__"):
-        return numpy.from_dlpack(x)
+        try:
+            return numpy.from_dlpack(x)
+        except (BufferError, RuntimeError, TypeError):
+            pass  # libraries do not export all types that they convert
     return numpy.asarray(x)
 
 

@@ -106,72 +106,7 @@ static int open_buffer(struct view *view, PyObject *object, const char *name)
     return 0;
 }
 
-/* ---- DLPack ---- */
-
-static int refuse_dlpack(PyObject *capsule, PyObject *object, const char *name)
-{
-    Py_DECREF(capsule);
-    return refuse_type(object, name);
-}
-
-static int open_dlpack(struct view *view, PyObject *object, const char *name)
-{
-    PyObject *capsule = PyObject_CallMethod(object, "__dlpack__", NULL);
-    const struct dlpack_managed *managed;
-    const struct dlpack_tensor *tensor;
-    Py_ssize_t distance;
-    char kind = 0;
-
-    if (capsule == NULL)
-        return -1;
-    managed = PyCapsule_GetPointer(capsule, "dltensor");
-    if (managed == NULL) {
-        Py_DECREF(capsule);
-        return -1;
-    }
-    tensor = &managed->tensor;
-    switch (tensor->code) {
-    case DLPACK_INT:
-        kind = 'i';
-        break;
-    case DLPACK_BOOL:
-        view->boolean = true;
-        kind = 'u';
-        break;
-    case DLPACK_UINT:
-        kind = 'u';
-        break;
-    case DLPACK_FLOAT:
-        kind = 'f';
-        break;
-    case DLPACK_COMPLEX:
-        kind = 'c';
-        break;
-    default:
-        break;
-    }
-    view->bytes = tensor->bits / 8;
-    view->type = find_type(kind, view->bytes);
-    if (view->type == GPUENV_TYPE_NONE || tensor->lanes != 1 || tensor->dimensions > PyBUF_MAX_NDIM)
-        return refuse_dlpack(capsule, object, name);
-    view->data = (unsigned char *)tensor->data + tensor->byte_offset;
-    view->dimensions = tensor->dimensions;
-    distance = view->bytes;
-    for (int i = view->dimensions - 1; i >= 0; i--) {
-        view->room[0][i] = (Py_ssize_t)tensor->shape[i];
-        view->room[1][i] =
-            tensor->strides != NULL ? (Py_ssize_t)tensor->strides[i] * view->bytes : distance;
-        distance *= view->room[0][i];
-    }
-    view->shape = view->room[0];
-    view->strides = view->room[1];
-    view->foreign = true;
-    /* Its destructor frees the tensor, because the capsule keeps its name. */
-    view->capsule = capsule;
-    return 0;
-}
-
-/* ---- all others ---- */
+/* ---- where they are ---- */
 
 static int has_attribute(PyObject *object, const char *name)
 {
@@ -227,6 +162,8 @@ enum place view_place(PyObject *object)
     return PyObject_CheckBuffer(object) ? PLACE_BUFFER : PLACE_CONVERT;
 }
 
+/* ---- what NumPy converts ---- */
+
 static int open_converted(struct view *view, PyObject *object, const char *name)
 {
     PyObject *array = PyObject_CallOneArg(shared.asarray, object);
@@ -240,6 +177,79 @@ static int open_converted(struct view *view, PyObject *object, const char *name)
     view->held = array;
     return 0;
 }
+
+/* ---- DLPack ---- */
+
+static int refuse_dlpack(PyObject *capsule, PyObject *object, const char *name)
+{
+    Py_DECREF(capsule);
+    return refuse_type(object, name);
+}
+
+static int open_dlpack(struct view *view, PyObject *object, const char *name)
+{
+    PyObject *capsule;
+    const struct dlpack_managed *managed;
+    const struct dlpack_tensor *tensor;
+    Py_ssize_t distance;
+    char kind = 0;
+
+    view->foreign = true;
+    capsule = PyObject_CallMethod(object, "__dlpack__", NULL);
+    /* Libraries do not export all types, for one bool, that they convert for NumPy. */
+    if (capsule == NULL && !PyErr_ExceptionMatches(PyExc_Exception))
+        return -1;
+    if (capsule == NULL) {
+        PyErr_Clear();
+        return open_converted(view, object, name);
+    }
+    managed = PyCapsule_GetPointer(capsule, "dltensor");
+    if (managed == NULL) {
+        Py_DECREF(capsule);
+        return -1;
+    }
+    tensor = &managed->tensor;
+    switch (tensor->code) {
+    case DLPACK_INT:
+        kind = 'i';
+        break;
+    case DLPACK_BOOL:
+        view->boolean = true;
+        kind = 'u';
+        break;
+    case DLPACK_UINT:
+        kind = 'u';
+        break;
+    case DLPACK_FLOAT:
+        kind = 'f';
+        break;
+    case DLPACK_COMPLEX:
+        kind = 'c';
+        break;
+    default:
+        break;
+    }
+    view->bytes = tensor->bits / 8;
+    view->type = find_type(kind, view->bytes);
+    if (view->type == GPUENV_TYPE_NONE || tensor->lanes != 1 || tensor->dimensions > PyBUF_MAX_NDIM)
+        return refuse_dlpack(capsule, object, name);
+    view->data = (unsigned char *)tensor->data + tensor->byte_offset;
+    view->dimensions = tensor->dimensions;
+    distance = view->bytes;
+    for (int i = view->dimensions - 1; i >= 0; i--) {
+        view->room[0][i] = (Py_ssize_t)tensor->shape[i];
+        view->room[1][i] =
+            tensor->strides != NULL ? (Py_ssize_t)tensor->strides[i] * view->bytes : distance;
+        distance *= view->room[0][i];
+    }
+    view->shape = view->room[0];
+    view->strides = view->room[1];
+    /* Its destructor frees the tensor, because the capsule keeps its name. */
+    view->capsule = capsule;
+    return 0;
+}
+
+/* ---- all of them ---- */
 
 int view_open(struct view *view, PyObject *object, const char *name)
 {

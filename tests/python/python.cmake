@@ -16,6 +16,7 @@ gpuenv_python_test(processes quick 120 processes.py)
 gpuenv_python_test(processes-full full 600 processes.py full)
 gpuenv_python_test(examples quick 120 examples.py)
 gpuenv_python_test(typed full 240 typed.py)
+gpuenv_python_test(tensors full 240 tensors.py)
 gpuenv_python_test(chunks full 240 chunks.py)
 gpuenv_test(python/pip full 900 ${bash_program} ${CMAKE_CURRENT_SOURCE_DIR}/python/pip.sh ${GPUENV_TEST_PYTHON}
             ${PROJECT_SOURCE_DIR})
