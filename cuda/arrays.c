@@ -204,10 +204,17 @@ static int check_arrays(const struct engine_setup *setup, const struct strided *
             return error_set(error, ERROR_DEVICE_INTEGERS, cuda_name(name, device),
                              "does not write integers of 64 bits");
     }
-    if (in->rows > UINT32_MAX / in->channels)
+    if (in->rows > INT32_MAX / in->channels)
         return error_set(error, ERROR_DEVICE_INTEGERS, cuda_name(name, device),
                          "does not work on so many rows");
     return 0;
+}
+
+/* A grid has 2^31 - 1 blocks at most: a block for each tile, and where leaves are made ahead of the
+ * windows, perhaps another one. */
+static bool fits_grid(const struct layout *layout)
+{
+    return layout->planes <= INT32_MAX / (2 * (layout->ends / layout->plan.tile + 2));
 }
 
 static cudaError_t load_kernels(const struct layout *layout)
@@ -235,7 +242,9 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
         result = cuda_plan_make(&layout.plan, setup->value, setup->window.width);
     if (result == cudaSuccess) {
         make_layout(&layout);
-        if (work == NULL)
+        if (!fits_grid(&layout))
+            result = cudaErrorInvalidConfiguration;
+        else if (work == NULL)
             result = load_kernels(&layout);
         else if (*bytes < work_bytes(&layout))
             result = cudaErrorInvalidValue;

@@ -181,6 +181,15 @@ debian()
     expect "depends" "$(field Depends)" "libgpuenv0$cuda (= $version)"
     expect "number of packages" "$(find "$packed" -maxdepth 1 -name '*.deb' | wc -l)" "${#packages[@]}"
 
+    # A program is built with what the two packages of the library hold.
+    if command -v gcc >/dev/null; then
+        for package in "$packed"/libgpuenv*.deb; do
+            dpkg-deb -x "$package" "$work/library"
+        done
+        gcc -I"$work/library/usr/include" "$source_dir/examples/library/envelope.c" -L"$work/library/usr/$libdir" \
+            -lgpuenv -o "$work/example"
+        expect "the example" "$(LD_LIBRARY_PATH=$work/library/usr/$libdir "$work/example" | tail -n 1)" "2 9"
+    fi
     if command -v lintian >/dev/null; then
         lintian --allow-root --fail-on error,warning "${packages[@]}"
         echo "lintian: no error, no warning"
