@@ -21,7 +21,8 @@ def counted(function: Callable[..., Any], x: Any, w: int, need: int, axis: int) 
         return out
     there = ~numpy.isnan(x)
     if not there.all():
-        count = numpy.cumsum(numpy.moveaxis(there, axis, 0), axis=0, dtype=numpy.intp)
+        number = numpy.int32 if x.shape[axis] < 2**31 else numpy.int64
+        count = numpy.cumsum(numpy.moveaxis(there, axis, 0), axis=0, dtype=number)
         count[w:] -= count[:-w].copy()
         numpy.moveaxis(out, axis, 0)[count < need] = numpy.nan
     return out

@@ -67,6 +67,36 @@ with np.errstate(all="ignore"):
             check(back[0] is room[0] and back[1] is room[1], "out is given back", *words)
             check(same(room[0], lo) and same(room[1], hi), "out", [a.strides for a in room], *words)
 
+# ---- arrays that several threads share
+
+
+def doubled(x, w, reduce):
+    """Whole windows along the last axis, by windows of half the length."""
+    whole, length = x, 1
+    while 2 * length <= w:
+        whole = reduce(whole[..., :-length], whole[..., length:])
+        length *= 2
+    count = x.shape[-1] - w + 1
+    return reduce(whole[..., :count], whole[..., w - length : w - length + count])
+
+
+for _ in range(arrays // 40):
+    dimensions = int(rng.integers(1, 4))
+    shape = [int(rng.integers(1, 12)) for _ in range(dimensions)]
+    axis = int(rng.integers(dimensions))
+    shape[axis] = n = int(rng.integers(1 << 16, 1 << 18)) // shape[0] + 100
+    x = strided(rng, samples(rng, shape, rng.choice(DTYPES), rng.choice([0, 0.0001])))
+    w = int(rng.choice([rng.integers(1, 70), rng.integers(1, n)]))
+    lo, hi = gpuenv.minmax(x, w, axis=axis)
+    xs = np.moveaxis(x, axis, -1)
+    native = xs.astype(x.dtype.newbyteorder("="))
+    for got, reduce in ((lo, np.minimum), (hi, np.maximum)):
+        expected = np.moveaxis(doubled(native, w, reduce), -1, axis)
+        check(same(got, expected), "large", x.dtype, x.shape, x.strides, axis, w)
+    if w < 20:
+        view = np.lib.stride_tricks.sliding_window_view(native, w, axis=-1)
+        check(same(np.moveaxis(hi, axis, -1), view.max(-1)), "sliding_window_view", x.dtype, x.shape, axis, w)
+
 # ---- types
 
 x = np.arange(10)

@@ -116,7 +116,7 @@ for call in [
 ]:
     child = subprocess.Popen([sys.executable, "-c", CALL.format(call)], stdout=subprocess.PIPE, text=True)
     check(child.stdout.readline() == "begins\n", "a long call")
-    time.sleep(0.5)
+    time.sleep(0.5 if full else 0.15)
     child.send_signal(signal.SIGINT)
     begin = time.monotonic()
     try:

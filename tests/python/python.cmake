@@ -6,7 +6,7 @@ function(gpuenv_python_test name label seconds script)
               ${PROJECT_BINARY_DIR}/python ${ARGN})
 endfunction()
 
-gpuenv_python_test(family quick 120 family.py 400)
+gpuenv_python_test(family quick 120 family.py 300)
 gpuenv_python_test(family-full full 600 family.py 10000)
 gpuenv_python_test(peers quick 120 peers.py 100)
 gpuenv_python_test(peers-full full 600 peers.py 4000)
