@@ -60,7 +60,8 @@ int shared_interrupted(void *argument);
 /* The window, as all functions take it. */
 struct request {
     PyObject *x;
-    PyObject *out; /* NULL: none */
+    PyObject *out;    /* NULL: none */
+    PyObject *stream; /* of a device; NULL: none */
     gpuenv_spec spec;
     Py_ssize_t axis;
 };

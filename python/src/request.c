@@ -109,7 +109,9 @@ static int read_word(struct request *request, enum word word, PyObject *value)
             return -1;
         spec->threads = count < INT32_MAX ? (unsigned)count : INT32_MAX;
         return 0;
-    case WORD_STREAM: /* of a device; on the host there are none */
+    case WORD_STREAM:
+        request->stream = value == Py_None ? NULL : value;
+        return 0;
     case WORDS:
     default:
         return 0;

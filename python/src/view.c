@@ -88,7 +88,7 @@ static int open_buffer(struct view *view, PyObject *object, const char *name)
 {
     if (PyObject_GetBuffer(object, &view->buffer, PyBUF_RECORDS_RO) != 0) {
         /* Dates, for one, are in no buffer. */
-        if (PyErr_ExceptionMatches(PyExc_ValueError) || PyErr_ExceptionMatches(PyExc_BufferError))
+        if (PyObject_TypeCheck(object, shared.ndarray) && PyErr_ExceptionMatches(PyExc_ValueError))
             return refuse_type(object, name);
         return -1;
     }
