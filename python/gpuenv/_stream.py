@@ -50,7 +50,7 @@ class Stream:
         self._others: Tuple[int, ...] = ()
         self._like: Any = None
         self._ended = False
-        _core.minmax(numpy.empty(0), **self._window)  # wrong arguments are found here
+        _core.minmax(numpy.empty(0, "f8"), **self._window)  # wrong arguments are found here
 
     def _give(self, results: Any) -> Tuple[Any, Any]:
         """(frames, channels, 2) as two arrays with the axes of what was pushed."""
@@ -88,7 +88,7 @@ class Stream:
         """Ends the stream, and returns the results that are left: (lo, hi)."""
         self._ended = True
         if self._core is None:
-            return numpy.empty(0), numpy.empty(0)
+            return numpy.empty(0, "f8"), numpy.empty(0, "f8")
         room = max(1, _ROOM // max(1, int(numpy.prod(self._others, dtype=numpy.intp))))
         parts = [self._core.finish(room)]
         while len(parts[-1]) > 0:
