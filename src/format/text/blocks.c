@@ -10,6 +10,7 @@ enum {
     PART_BYTES = 512 * 1024,
     PART_LEAST = 64 * 1024, /* less is parsed before another thread is awake */
     PARTS_A_THREAD = 4,     /* waking a thread takes as long as parsing some of one */
+    THREADS_LEAST = 4,      /* two gain nothing: reading and copying rows takes as long */
     THREADS_MOST = 32,
 };
 
@@ -63,7 +64,7 @@ struct text_blocks *text_blocks_open(struct crew *crew, const struct text_parser
     const unsigned parts = (threads < THREADS_MOST ? threads : THREADS_MOST) * PARTS_A_THREAD;
     struct text_blocks *blocks;
 
-    if (threads < 2 || columns->count == 0 || parser->dialect->by_distance ||
+    if (threads < THREADS_LEAST || columns->count == 0 || parser->dialect->by_distance ||
         parser->dialect->gap_period > 0)
         return NULL;
     blocks = calloc(1, sizeof *blocks + parts * sizeof *blocks->part);

@@ -14,7 +14,7 @@
 
 struct text_blocks;
 
-/* `parser` knows its columns. NULL: a crew of one thread, rows that have to be compared with those
+/* `parser` knows its columns. NULL: a crew of few threads, rows that have to be compared with those
  * before them, or no memory: read in order. */
 struct text_blocks *text_blocks_open(struct crew *crew, const struct text_parser *parser);
 void text_blocks_close(struct text_blocks *blocks);
