@@ -8,7 +8,8 @@
 /* With more channels, each is decoded separately. */
 enum { CHANNELS_TOGETHER = 256 };
 
-void feed_init(struct feed *feed, const char *isa, struct sample_type sample, unsigned channels)
+void feed_init(struct feed *feed, const char *isa, struct sample_type sample,
+               struct full_scale scale, unsigned channels)
 {
     const enum value_kind value = sample_type_value(sample);
 
@@ -20,7 +21,9 @@ void feed_init(struct feed *feed, const char *isa, struct sample_type sample, un
             .doubles = cpu_kernels_pick(isa, VALUE_F64),
             .kind = sample_type_numbers(sample),
             .unit = sample_type_unit(sample),
+            .scale = scale,
         };
+    feed->scale = scale;
     feed->sample = sample;
     feed->channels = channels;
     feed->value_bytes = value_bytes(value);
@@ -45,7 +48,7 @@ static void add_values(const struct feed *feed, const void *values, size_t count
     if (feed->integers.kernels != NULL)
         channel_add_integers(stats, &feed->integers, values, count);
     else
-        channel_add(stats, feed->kernels, values, count);
+        channel_add(stats, feed->kernels, feed->scale, values, count);
 }
 
 static void add_wide(struct feed *feed, const unsigned char *frames, size_t count,

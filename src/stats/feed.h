@@ -19,6 +19,7 @@ enum {
 struct feed {
     const struct cpu_kernels *kernels; /* for the values of the sample type */
     struct channel_integers integers;  /* used if they are integers */
+    struct full_scale scale;
     struct sample_type sample;
     unsigned channels;
     size_t value_bytes;
@@ -28,7 +29,8 @@ struct feed {
 };
 
 /* `isa`: as for an engine. */
-void feed_init(struct feed *feed, const char *isa, struct sample_type sample, unsigned channels);
+void feed_init(struct feed *feed, const char *isa, struct sample_type sample,
+               struct full_scale scale, unsigned channels);
 
 /* Adds the next frames of a block; `stats` has one entry per channel. */
 void feed_add(struct feed *feed, const unsigned char *frames, size_t count,
