@@ -48,7 +48,8 @@ template <class K> struct stats_shared {
 /* ---- a share, and a part */
 
 /* Most leaves are below full scale, and so are their extremes. Only the others are read again, from
- * the cache, by the warp that has read them. The order of these additions does not matter. */
+ * the cache, by the warp that has read them; not unrolled, for want of registers on sm_75. The
+ * order of these additions does not matter. */
 template <class K>
 __device__ __forceinline__ void
 count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node,
@@ -56,14 +57,16 @@ count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node
 {
     const typename K::value low = value_of<K>(scale.low);
     const typename K::value high = value_of<K>(scale.high);
+    const uint64_t place = leaf_place(part, leaf);
+    const unsigned frames = leaf_frames(part, leaf);
     unsigned count = 0;
     unsigned first = TREE_LEAF;
 
     if (node.low > (typename K::key)scale.low && node.high < (typename K::key)scale.high)
         return;
-#pragma unroll 4
-    for (unsigned i = threadIdx.x % LANES; i < leaf_frames(part, leaf); i += LANES) {
-        const typename K::value sample = sample_at(part, leaf_place(part, leaf) + i);
+#pragma unroll 1
+    for (unsigned i = threadIdx.x % LANES; i < frames; i += LANES) {
+        const typename K::value sample = sample_at(part, place + i);
 
         if (sample <= low || sample >= high) {
             count++;
