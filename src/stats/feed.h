@@ -29,8 +29,10 @@ struct feed {
 };
 
 /* `isa`: as for an engine. */
-void feed_init(struct feed *feed, const char *isa, struct sample_type sample,
-               struct full_scale scale, unsigned channels);
+void feed_init(struct feed *feed, const char *isa, struct sample_type sample, unsigned channels);
+
+/* Samples at full scale are counted. */
+void feed_set_full_scale(struct feed *feed, struct full_scale scale);
 
 /* Adds the next frames of a block; `stats` has one entry per channel. */
 void feed_add(struct feed *feed, const unsigned char *frames, size_t count,
