@@ -26,7 +26,7 @@ packages=(gcc g++ libc6-dev make cmake perl-base python3 python3-numpy python3-s
 if [ "$part" = full ]; then
     packages+=(clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
         libc6-dev-arm64-cross parallel slurm-wlm munge python3-pip
-        lintian dpkg-dev fakeroot mmdebstrap)
+        lintian dpkg-dev fakeroot mmdebstrap chromium)
 fi
 
 case $part in
