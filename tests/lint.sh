@@ -20,7 +20,7 @@ needs() # COMMAND
 
 sources()
 {
-    find src cuda tests -name '*.[ch]' -print0 -o -name '*.cu' -print0 -o -name '*.cuh' -print0 \
+    find src cuda python tests -name '*.[ch]' -print0 -o -name '*.cu' -print0 -o -name '*.cuh' -print0 \
         -o -name '*.cpp' -print0
 }
 

@@ -20,12 +20,14 @@ quick | full | long | perf | fuzz | soak | coverage) ;;
     ;;
 esac
 
-packages=(gcc g++ libc6-dev make cmake perl-base python3 python3-numpy python3-scipy python3-pandas
+packages=(gcc g++ libc6-dev make cmake perl-base python3 python3-dev python3-numpy python3-scipy python3-pandas
+    python3-bottleneck
     bsdutils util-linux time sox libsox-fmt-all ffmpeg flac libsndfile1-dev alsa-utils sound-theme-freedesktop
     mandoc groff-base shellcheck clang-format libtbb-dev gnuplot-nox)
 if [ "$part" = full ]; then
     packages+=(clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
         libc6-dev-arm64-cross parallel slurm-wlm munge python3-pip
+        python3-venv python3-dask python3-distributed mypy
         lintian dpkg-dev fakeroot mmdebstrap chromium)
 fi
 
@@ -34,7 +36,7 @@ fuzz | coverage) packages+=(clang llvm libclang-rt-dev) ;;
 esac
 
 if [ "$part" = perf ]; then
-    packages+=(python3-bottleneck python3-opencv parallel)
+    packages+=(python3-opencv parallel)
 fi
 
 missing=()

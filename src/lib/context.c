@@ -5,9 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cpu/kernels.h"
 #include "lib/engines.h"
 #include "lib/inside.h"
+
+#define POLL_SECONDS 0.05
 
 const char *gpuenv_version(void)
 {
@@ -114,4 +117,23 @@ int context_enter(gpuenv_context *context, gpuenv_error *error)
         return GPUENV_OK;
     }
     return GPUENV_OK;
+}
+
+void poll_begin(struct poll *poll, const gpuenv_context *context)
+{
+    *poll = (struct poll){context, pthread_self(), clock_seconds()};
+}
+
+bool poll_says_stop(struct poll *poll)
+{
+    const gpuenv_context *context = poll->context;
+    double now;
+
+    if (context->interrupted == NULL || !pthread_equal(pthread_self(), poll->caller))
+        return false;
+    now = clock_seconds();
+    if (now - poll->last < POLL_SECONDS)
+        return false;
+    poll->last = now;
+    return context->interrupted(context->argument) != 0;
 }

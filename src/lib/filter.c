@@ -5,10 +5,8 @@
  * one halo earlier. Samples that are not adjacent, and results that are not written as they are
  * computed, go through small buffers, block by block. */
 #include <errno.h>
-#include <pthread.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/pages.h"
 #include "base/past_cache.h"
 #include "cpu/block.h"
@@ -22,8 +20,6 @@ enum {
     STEP_SAMPLES = 1 << 20, /* between two looks at the clock */
     PAST_CACHE_BYTES = 1 << 24,
 };
-
-#define POLL_SECONDS 0.05
 
 struct filter {
     gpuenv_context *context;
@@ -43,8 +39,7 @@ struct filter {
     unsigned parts;
     struct piece whole; /* the windows that end at a frame */
     struct piece tail;  /* those that end past the last one */
-    pthread_t caller;
-    double polled;
+    struct poll poll;
     _Atomic int stopped; /* enum gpuenv_code */
 };
 
@@ -73,20 +68,6 @@ struct unit {
     uint64_t channel;
     uint64_t done; /* samples since the last look at the clock */
 };
-
-static void poll_caller(struct filter *filter)
-{
-    double now;
-
-    if (filter->context->interrupted == NULL || !pthread_equal(pthread_self(), filter->caller))
-        return;
-    now = clock_seconds();
-    if (now - filter->polled < POLL_SECONDS)
-        return;
-    filter->polled = now;
-    if (filter->context->interrupted(filter->context->argument) != 0)
-        filter->stopped = GPUENV_INTERRUPTED;
-}
 
 static const unsigned char *frames_of(const struct unit *unit, uint64_t first, size_t count)
 {
@@ -174,7 +155,8 @@ static void run_piece(struct unit *unit, const struct piece *piece, bool muted, 
         unit->done += count * setup->channels;
         if (unit->done >= STEP_SAMPLES) {
             unit->done = 0;
-            poll_caller(filter);
+            if (poll_says_stop(&filter->poll))
+                filter->stopped = GPUENV_INTERRUPTED;
         }
     }
 }
@@ -452,8 +434,7 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *given, const gpuen
         code = context_enter(context, error);
     if (code != GPUENV_OK)
         return code;
-    filter.caller = pthread_self();
-    filter.polled = clock_seconds();
+    poll_begin(&filter.poll, context);
     crew_run(context->machine.crew, filter.parts, run_part, &filter);
     if (filter.stopped == GPUENV_NO_MEMORY)
         return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(ENOMEM));

@@ -3,6 +3,7 @@
 #ifndef GPUENV_LIB_INSIDE_H
 #define GPUENV_LIB_INSIDE_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,6 +32,16 @@ int fault_of(gpuenv_error *error, const struct error *cause);
 
 /* Called by each function that starts threads: gives a forked child a crew of its own. */
 int context_enter(gpuenv_context *context, gpuenv_error *error);
+
+/* Calls options.interrupted() now and then: on the caller's thread only. */
+struct poll {
+    const gpuenv_context *context;
+    pthread_t caller;
+    double last;
+};
+
+void poll_begin(struct poll *poll, const gpuenv_context *context);
+bool poll_says_stop(struct poll *poll);
 
 /* ---- what was asked for, checked */
 

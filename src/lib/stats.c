@@ -19,6 +19,7 @@ enum {
     GATHER_BYTES = 65536,
     PARTS_A_THREAD = 4,
     ALONE_SAMPLES = 1 << 17,
+    STEP_SAMPLES = 1 << 20, /* between two looks at the clock */
 };
 
 struct survey {
@@ -31,9 +32,10 @@ struct survey {
     uint64_t groups;
     bool in_place;
     unsigned parts;
+    struct poll poll;
     gpuenv_record *record;
     struct stats_values *values; /* of each run, if blocks have several */
-    _Atomic int stopped;
+    _Atomic int stopped;         /* enum gpuenv_code */
 };
 
 struct place {
@@ -48,6 +50,7 @@ struct place {
 struct desk {
     struct feed feed;
     struct channel_stats channels[GROUP];
+    uint64_t done; /* samples since the last look at the clock */
     alignas(64) unsigned char raw[GATHER_BYTES];
 };
 
@@ -148,7 +151,7 @@ static void add_frames(const struct survey *survey, struct desk *desk, const str
     }
 }
 
-static void do_run(const struct survey *survey, struct desk *desk, uint64_t index)
+static void do_run(struct survey *survey, struct desk *desk, uint64_t index)
 {
     struct place place = {.run = index % survey->runs};
     uint64_t frames;
@@ -182,6 +185,12 @@ static void do_run(const struct survey *survey, struct desk *desk, uint64_t inde
         else
             write_record(survey, &place, i, &desk->channels[i]);
     }
+    desk->done += left * place.channels;
+    if (desk->done < STEP_SAMPLES)
+        return;
+    desk->done = 0;
+    if (poll_says_stop(&survey->poll))
+        survey->stopped = GPUENV_INTERRUPTED;
 }
 
 static void run_part(void *context, unsigned index)
@@ -196,8 +205,8 @@ static void run_part(void *context, unsigned index)
     if (desk == NULL)
         survey->stopped = GPUENV_NO_MEMORY;
     else
-        desk->feed.channels = 0;
-    for (uint64_t i = all * index / survey->parts; desk != NULL && i < end; i++)
+        desk->done = desk->feed.channels = 0;
+    for (uint64_t i = all * index / survey->parts; i < end && survey->stopped == 0; i++)
         do_run(survey, desk, i);
     rounding_end(rounding);
     pages_return(desk, sizeof *desk);
@@ -306,9 +315,12 @@ int gpuenv_stats(gpuenv_context *context, const gpuenv_array *given, uint64_t ev
     }
     if (survey.parts > 1)
         code = context_enter(context, error);
+    poll_begin(&survey.poll, context);
     if (code == GPUENV_OK)
         crew_run(context->machine.crew, survey.parts, run_part, &survey);
-    if (code == GPUENV_OK && survey.stopped != 0)
+    if (code == GPUENV_OK && survey.stopped == GPUENV_INTERRUPTED)
+        code = fault_set(error, GPUENV_INTERRUPTED, "call", "was interrupted");
+    else if (code == GPUENV_OK && survey.stopped != 0)
         code = fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(ENOMEM));
     if (code == GPUENV_OK && survey.values != NULL)
         join_runs(&survey);

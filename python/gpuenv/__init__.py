@@ -1,0 +1,45 @@
+"""Running minima and maxima of arrays, at a cost that does not grow with the window.
+
+>>> import numpy, gpuenv
+>>> x = numpy.array([3, 1, 4, 1, 5, 9, 2, 6])
+>>> gpuenv.minmax(x, 3)
+(array([1, 1, 1, 1, 2, 2]), array([4, 4, 5, 9, 9, 9]))
+
+    minmax(x, w)          minimum and maximum of each window of w samples, as a pair
+    minimum, maximum      one of them
+    absmax, ptp, mid      the largest magnitude; maximum - minimum; the middle between them
+    zoom(x, n)            minimum and maximum of each n samples: the overview of a waveform
+    stats(x)              extremes, where they are, sum, mean and root mean square
+    Stream(w)             the same for samples that come in pieces
+    rolling_min, rolling_max          for series and frames of pandas
+    scipy.minimum_filter1d, ...       with the arguments of scipy.ndimage
+    bottleneck.move_min, ...          with the arguments of bottleneck
+
+Results are arrays of the library that x is from, and minima and maxima have the type of x. All CPUs
+work on large arrays (threads=1: one), and other threads of Python go on meanwhile. A NaN makes the
+windows that it is in NaN, unless nan='omit'.
+"""
+
+from . import bottleneck, scipy
+from ._core import __version__, absmax, maximum, mid, minimum, minmax, ptp, zoom
+from ._rolling import rolling_max, rolling_min
+from ._stats import Stats, stats
+from ._stream import Stream
+
+__all__ = [
+    "Stats",
+    "Stream",
+    "__version__",
+    "absmax",
+    "bottleneck",
+    "maximum",
+    "mid",
+    "minimum",
+    "minmax",
+    "ptp",
+    "rolling_max",
+    "rolling_min",
+    "scipy",
+    "stats",
+    "zoom",
+]

@@ -1,0 +1,50 @@
+"""Arrays of other libraries, to NumPy and back."""
+
+import sys
+from typing import Any, Callable, Optional
+
+import numpy
+
+
+def to_numpy(x: Any) -> "numpy.ndarray[Any, Any]":
+    """The same samples as an array of NumPy, without a copy where there can be one. Refuses what minmax() refuses."""
+    from . import _core
+
+    _core.check(x)
+    if not isinstance(x, numpy.ndarray) and hasattr(x, "__dlpack__"):
+        try:
+            return numpy.from_dlpack(x)
+        except (BufferError, RuntimeError, TypeError):
+            pass  # libraries do not export all types that they convert
+    return numpy.asarray(x)
+
+
+def is_foreign(x: Any) -> bool:
+    return not isinstance(x, numpy.ndarray) and hasattr(x, "__dlpack__")
+
+
+def _from_dlpack(x: Any) -> Optional[Callable[[Any], Any]]:
+    """The function of a library that takes arrays of others, if it has one."""
+    namespace = getattr(x, "__array_namespace__", None)
+    if namespace is not None:
+        found: Optional[Callable[[Any], Any]] = getattr(namespace(), "from_dlpack", None)
+        if found is not None:
+            return found
+    for base in type(x).__mro__:
+        library = sys.modules.get(base.__module__.partition(".")[0])
+        found = getattr(library, "from_dlpack", None)
+        if found is not None:
+            taking: Callable[[Any], Any] = found
+            return taking
+    return None
+
+
+def give_back(x: Any, result: "numpy.ndarray[Any, Any]") -> Any:
+    """An array of NumPy as one of the library of x, without a copy; as it is, if that library takes none."""
+    take = _from_dlpack(x)
+    if take is None:
+        return result
+    if result.dtype.kind == "b" or (result.dtype == "u1" and str(getattr(x, "dtype", "")).endswith("bool")):
+        # Older versions of DLPack have no bool.
+        return take(result.view("u1")).view(x.dtype)
+    return take(result)

@@ -1,0 +1,116 @@
+"""The extension module."""
+
+from typing import Any, Optional, Sequence, SupportsIndex, Tuple, Union, final
+
+import numpy
+
+__version__: str
+
+_Out = Union[Tuple[Any, Any], Sequence[Any], None]
+
+def minmax(
+    x: Any,
+    w: SupportsIndex,
+    *,
+    axis: SupportsIndex = ...,
+    align: str = ...,
+    edge: str = ...,
+    hop: SupportsIndex = ...,
+    nan: str = ...,
+    out: _Out = ...,
+    threads: Optional[SupportsIndex] = ...,
+    stream: Any = ...,
+) -> Tuple[Any, Any]: ...
+def minimum(
+    x: Any,
+    w: SupportsIndex,
+    *,
+    axis: SupportsIndex = ...,
+    align: str = ...,
+    edge: str = ...,
+    hop: SupportsIndex = ...,
+    nan: str = ...,
+    out: Any = ...,
+    threads: Optional[SupportsIndex] = ...,
+    stream: Any = ...,
+) -> Any: ...
+def maximum(
+    x: Any,
+    w: SupportsIndex,
+    *,
+    axis: SupportsIndex = ...,
+    align: str = ...,
+    edge: str = ...,
+    hop: SupportsIndex = ...,
+    nan: str = ...,
+    out: Any = ...,
+    threads: Optional[SupportsIndex] = ...,
+    stream: Any = ...,
+) -> Any: ...
+def absmax(
+    x: Any,
+    w: SupportsIndex,
+    *,
+    axis: SupportsIndex = ...,
+    align: str = ...,
+    edge: str = ...,
+    hop: SupportsIndex = ...,
+    nan: str = ...,
+    out: Any = ...,
+    threads: Optional[SupportsIndex] = ...,
+    stream: Any = ...,
+) -> Any: ...
+def ptp(
+    x: Any,
+    w: SupportsIndex,
+    *,
+    axis: SupportsIndex = ...,
+    align: str = ...,
+    edge: str = ...,
+    hop: SupportsIndex = ...,
+    nan: str = ...,
+    out: Any = ...,
+    threads: Optional[SupportsIndex] = ...,
+    stream: Any = ...,
+) -> Any: ...
+def mid(
+    x: Any,
+    w: SupportsIndex,
+    *,
+    axis: SupportsIndex = ...,
+    align: str = ...,
+    edge: str = ...,
+    hop: SupportsIndex = ...,
+    nan: str = ...,
+    out: Any = ...,
+    threads: Optional[SupportsIndex] = ...,
+    stream: Any = ...,
+) -> Any: ...
+def zoom(
+    x: Any,
+    n: SupportsIndex,
+    *,
+    axis: SupportsIndex = ...,
+    nan: str = ...,
+    out: _Out = ...,
+    threads: Optional[SupportsIndex] = ...,
+    stream: Any = ...,
+) -> Tuple[Any, Any]: ...
+def check(x: Any, /) -> None: ...
+def records(x: Any, axis: int, every: int, /) -> bytes: ...
+
+@final
+class Stream:
+    def __init__(
+        self,
+        x: Any,
+        w: SupportsIndex,
+        *,
+        align: str = ...,
+        edge: str = ...,
+        hop: SupportsIndex = ...,
+        nan: str = ...,
+        threads: Optional[SupportsIndex] = ...,
+    ) -> None: ...
+    def push(self, x: Any, /) -> numpy.ndarray[Any, Any]: ...
+    def finish(self, room: int, /) -> numpy.ndarray[Any, Any]: ...

@@ -1,0 +1,94 @@
+"""Statistics of arrays."""
+
+import operator
+from typing import Any, NamedTuple, Optional
+
+import numpy
+
+from . import _core
+from ._arrays import to_numpy
+
+
+class Stats(NamedTuple):
+    """What stats() gives: numbers, or arrays with the other axes of x."""
+
+    count: Any  #: samples, those that are NaN included
+    nans: Any
+    min: Any
+    max: Any
+    abs: Any  #: the largest magnitude
+    argmin: Any  #: where they are along the axis; the first of equals
+    argmax: Any
+    argabs: Any
+    sum: Any
+    mean: Any
+    rms: Any
+
+
+def _dtype(x: Any, of_abs: bool) -> Any:
+    if x.dtype.kind == "f":
+        return x.dtype.newbyteorder("=")
+    if x.dtype.kind == "c":
+        return numpy.dtype("f8")
+    return numpy.dtype("u8") if of_abs else x.dtype.newbyteorder("=")
+
+
+def _raw(x: Any) -> str:
+    """How the library writes extremes."""
+    return f"{x.dtype.kind}8" if x.dtype.kind in "iu" and x.dtype.itemsize == 8 else "f8"
+
+
+def _records(x: Any, axis: int, every: int) -> Any:
+    """Records with the other axes of x, and then the blocks."""
+    extremes = _raw(x)
+    layout = numpy.dtype(
+        [("count", "u8"), ("nans", "u8"), ("min", extremes), ("max", extremes)]
+        + [("abs", "f8" if extremes == "f8" else "u8"), ("argmin", "u8"), ("argmax", "u8"), ("argabs", "u8")]
+        + [("sum", "f8"), ("mean", "f8"), ("rms", "f8")]
+    )
+    others = x.shape[:axis] + x.shape[axis + 1 :]
+    blocks = max(1, -(-x.shape[axis] // every)) if every else 1
+    lanes = int(numpy.prod(others, dtype=numpy.intp))
+    # Neighbours in memory go together.
+    beside = any(abs(s) < abs(x.strides[axis]) for i, s in enumerate(x.strides) if i != axis and x.shape[i] > 1)
+    if beside:
+        data = _core.records(numpy.moveaxis(x, axis, 0).reshape(x.shape[axis], lanes), 0, every)
+        found = numpy.frombuffer(data, layout).reshape((blocks, lanes)).T
+    else:
+        data = _core.records(numpy.moveaxis(x, axis, -1).reshape(lanes, x.shape[axis]), 1, every)
+        found = numpy.frombuffer(data, layout)
+    return found.reshape(others + (blocks,))
+
+
+def stats(x: Any, *, axis: int = -1, every: Optional[int] = None) -> Stats:
+    """Statistics along an axis; with `every`, of each so many samples, along a last axis of the results.
+
+    Minimum, maximum and magnitude are exact. NaN are counted, and otherwise ignored. Sums have the same bits on each
+    machine, for any number of threads. Results are numbers and arrays of NumPy.
+
+    >>> import numpy, gpuenv
+    >>> s = gpuenv.stats(numpy.array([3., -4., numpy.nan, 1.]))
+    >>> print(s.count, s.nans, s.min, s.max, s.abs, s.argmin, s.mean)
+    4 1 -4.0 3.0 4.0 1 0.0
+    >>> gpuenv.stats(numpy.arange(10), every=4).max
+    array([3, 7, 9])
+    """
+    array = to_numpy(x)
+    axis = operator.index(axis)
+    length = 0 if every is None else operator.index(every)
+    if not -array.ndim <= axis < array.ndim:
+        raise ValueError(f"axis {axis} is out of bounds for array of dimension {array.ndim}")
+    if every is not None and length < 1:
+        raise ValueError("every must be 1 or more")
+    records = _records(array, axis % array.ndim, min(length, 2**62))
+    if every is None:
+        records = records[..., 0]
+    fields = {}
+    for name in Stats._fields:
+        values = records[name]
+        if name in ("min", "max", "abs"):
+            values = values.astype(_dtype(array, name == "abs"))
+        elif values.dtype == "u8":
+            values = values.astype(numpy.intp)
+        fields[name] = values[()] if values.ndim == 0 else values
+    return Stats(**fields)

@@ -1,0 +1,96 @@
+"""Samples that come in pieces."""
+
+import operator
+from typing import Any, List, Optional, Tuple
+
+import numpy
+
+from . import _core
+from ._arrays import give_back, is_foreign, to_numpy
+
+_ROOM = 1 << 16  # results at a time
+
+
+class Stream:
+    """Running minimum and maximum of samples that come in pieces of any size.
+
+    Stream(w, *, axis=-1, align='valid', edge='shrink', hop=1, nan='propagate', threads=None)
+
+    The arguments are those of minmax(). push() takes the next samples along the axis, and returns the results that are
+    known then; finish() returns those of the windows that the end cuts. Together they are what minmax() makes of all
+    samples at once.
+
+    >>> import gpuenv
+    >>> stream = gpuenv.Stream(3, align='center')
+    >>> stream.push([3, 1, 4, 1])
+    (array([1, 1, 1]), array([3, 4, 4]))
+    >>> stream.push([5, 9])
+    (array([1, 1]), array([5, 9]))
+    >>> stream.finish()
+    (array([5]), array([9]))
+
+    One thread at a time may use a stream.
+    """
+
+    def __init__(
+        self,
+        w: int,
+        *,
+        axis: int = -1,
+        align: str = "valid",
+        edge: str = "shrink",
+        hop: int = 1,
+        nan: str = "propagate",
+        threads: Optional[int] = None,
+    ) -> None:
+        self._window: Any = {"w": w, "align": align, "edge": edge, "hop": hop, "nan": nan, "threads": threads}
+        self._axis = operator.index(axis)
+        self._core: Optional[_core.Stream] = None
+        self._dtype: Any = numpy.dtype("f8")
+        self._others: Tuple[int, ...] = ()
+        self._like: Any = None
+        self._ended = False
+        _core.minmax(numpy.empty(0), **self._window)  # wrong arguments are found here
+
+    def _give(self, results: Any) -> Tuple[Any, Any]:
+        """(frames, channels, 2) as two arrays with the axes of what was pushed."""
+        pair: List[Any] = []
+        for i in range(2):
+            values = results[..., i].reshape((len(results),) + self._others)
+            axis = self._axis if self._axis < 0 else min(self._axis, values.ndim - 1)
+            values = numpy.ascontiguousarray(numpy.moveaxis(values, 0, axis))
+            pair.append(values if self._like is None else give_back(self._like, values))
+        return pair[0], pair[1]
+
+    def push(self, x: Any) -> Tuple[Any, Any]:
+        """Takes samples, and returns the results that are known now: (lo, hi)."""
+        array = to_numpy(x)
+        if self._ended:
+            raise ValueError("the stream has ended")
+        if not -array.ndim <= self._axis < array.ndim:
+            raise ValueError(f"axis {self._axis} is out of bounds for array of dimension {array.ndim}")
+        frames = numpy.moveaxis(array, self._axis, 0)
+        others = frames.shape[1:]
+        dtype = array.dtype.newbyteorder("=")
+        if self._core is not None and (others != self._others or dtype != self._dtype):
+            kind = TypeError if dtype != self._dtype else ValueError
+            raise kind(f"x has {dtype}, {others} beside the axis; the stream has {self._dtype}, {self._others}")
+        packed = numpy.ascontiguousarray(frames, dtype)
+        packed = packed.reshape(len(frames), int(numpy.prod(others, dtype=numpy.intp)))
+        if self._core is None:
+            self._core = _core.Stream(packed, **self._window)
+            self._dtype = dtype
+            self._others = others
+            self._like = x if is_foreign(x) else None
+        return self._give(self._core.push(packed))
+
+    def finish(self) -> Tuple[Any, Any]:
+        """Ends the stream, and returns the results that are left: (lo, hi)."""
+        self._ended = True
+        if self._core is None:
+            return numpy.empty(0), numpy.empty(0)
+        room = max(1, _ROOM // max(1, int(numpy.prod(self._others, dtype=numpy.intp))))
+        parts = [self._core.finish(room)]
+        while len(parts[-1]) > 0:
+            parts.append(self._core.finish(room))
+        return self._give(numpy.concatenate(parts))

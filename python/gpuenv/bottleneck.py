@@ -1,0 +1,59 @@
+"""move_min and move_max with the arguments of bottleneck, and the same results.
+
+>>> import numpy
+>>> from gpuenv.bottleneck import move_max
+>>> move_max(numpy.array([1., 3., numpy.nan, 2.]), window=2, min_count=1)
+array([1., 3., 3., 2.])
+"""
+
+import operator
+from typing import Any, Callable, Optional
+
+from . import _core
+from ._arrays import to_numpy
+from ._counted import counted
+
+__all__ = ["move_max", "move_min"]
+
+
+def _move(function: Callable[..., Any], a: Any, window: int, min_count: Optional[int], axis: int) -> Any:
+    x = to_numpy(a)
+    window = operator.index(window)
+    axis = operator.index(axis)
+    need = window if min_count is None else operator.index(min_count)
+    if x.dtype.kind == "c":
+        raise TypeError("complex numbers have no order")
+    if x.ndim == 0:
+        raise ValueError("moving window functions require ndim > 0")
+    if not -x.ndim <= axis < x.ndim:
+        raise ValueError(f"axis(={axis}) out of bounds")
+    if need > window:
+        raise ValueError(f"min_count ({need}) cannot be greater than window ({window})")
+    if need <= 0 and min_count is not None:
+        raise ValueError("`min_count` must be greater than zero.")
+    if not 1 <= window <= x.shape[axis]:
+        raise ValueError(f"Moving window (={window}) must between 1 and {x.shape[axis]}, inclusive")
+    return counted(function, x, window, need, axis)
+
+
+def move_min(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:
+    """Running minimum, as bottleneck.move_min.
+
+    Result k is the minimum of the samples k-window+1 .. k that are not NaN, and NaN if they are fewer than min_count
+    (None: window). Integers give float64.
+
+    >>> from gpuenv.bottleneck import move_min
+    >>> move_min([3, 1, 2, 4], window=2)
+    array([nan,  1.,  1.,  2.])
+    """
+    return _move(_core.minimum, a, window, min_count, axis)
+
+
+def move_max(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:
+    """Running maximum, as bottleneck.move_max. The arguments are those of move_min().
+
+    >>> from gpuenv.bottleneck import move_max
+    >>> move_max([3, 1, 2, 4], window=2, min_count=1)
+    array([3., 3., 2., 4.])
+    """
+    return _move(_core.maximum, a, window, min_count, axis)

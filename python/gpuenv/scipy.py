@@ -1,0 +1,184 @@
+"""minimum_filter1d and maximum_filter1d with the arguments of scipy.ndimage, and the same results.
+
+>>> from gpuenv.scipy import maximum_filter1d
+>>> maximum_filter1d([2, 8, 0, 4, 1, 9, 9, 0], size=3)
+array([8, 8, 8, 4, 9, 9, 9, 9])
+
+Three things are better: integers of 64 bits are exact above 2^53, a NaN makes all windows that it is in NaN, and
+float16 is taken. Wrong arguments are a TypeError or a ValueError.
+"""
+
+from typing import Any, Callable, Tuple
+
+import numpy
+
+from . import _core
+from ._arrays import to_numpy
+
+__all__ = ["maximum_filter1d", "minimum_filter1d"]
+
+_MODES = {
+    "reflect": "reflect",
+    "grid-mirror": "reflect",
+    "constant": "constant",
+    "grid-constant": "constant",
+    "nearest": "nearest",
+    "mirror": "mirror",
+    "wrap": "wrap",
+    "grid-wrap": "wrap",
+}
+
+
+def _inside(position: Any, n: int, mode: str) -> Any:
+    """The samples that stand for those outside of the array."""
+    if mode == "wrap":
+        return position % n
+    if mode == "reflect":
+        position = position % (2 * n)
+        return numpy.where(position < n, position, 2 * n - 1 - position)
+    if mode == "mirror" and n > 1:
+        position = position % (2 * n - 2)
+        return numpy.where(position < n, position, 2 * n - 2 - position)
+    return numpy.clip(position, 0, n - 1)
+
+
+def _part(axis: int, first: int, end: int) -> Tuple[Any, ...]:
+    return (slice(None),) * axis + (slice(first, end),)
+
+
+class _Filter:
+    """A window of samples from `before` to `after` a place, over an array that goes on beyond its ends."""
+
+    def __init__(self, function: Callable[..., Any], axis: int, before: int, after: int, mode: str, cval: Any):
+        self.function = function
+        self.axis = axis
+        self.before = before
+        self.after = after
+        self.mode = mode
+        self.cval = cval
+
+    def extended(self, x: Any, first: int, end: int) -> Any:
+        n = x.shape[self.axis]
+        position = numpy.arange(first, end)
+        samples = numpy.take(x, _inside(position, n, self.mode), axis=self.axis)
+        if self.mode == "constant":
+            samples[(slice(None),) * self.axis + ((position < 0) | (position >= n),)] = self.cval
+        return samples
+
+    def run(self, x: Any, out: Any) -> None:
+        n = x.shape[self.axis]
+        w = self.before + self.after + 1
+        if x.size == 0:
+            return
+        # Windows that are cut hold the same values: what is beyond an end repeats that end, or what they hold anyhow.
+        if self.mode == "nearest" or (self.mode == "reflect" and self.before == w // 2):
+            for align, before in (("center", w // 2), ("causal", w - 1), ("forward", 0)):
+                if self.before == before:
+                    self.function(x, w, axis=self.axis, align=align, out=out)
+                    return
+        if w > n:
+            self.run_extended(x, out)
+            return
+        self.function(x, w, axis=self.axis, out=out[_part(self.axis, self.before, n - self.after)])
+        if self.before > 0:
+            left = self.extended(x, -self.before, self.before + self.after)
+            self.function(left, w, axis=self.axis, out=out[_part(self.axis, 0, self.before)])
+        if self.after > 0:
+            right = self.extended(x, n - self.after - self.before, n + self.after)
+            self.function(right, w, axis=self.axis, out=out[_part(self.axis, n - self.after, n)])
+
+    def run_extended(self, x: Any, out: Any) -> None:
+        # After two lengths all samples have been there.
+        n = x.shape[self.axis]
+        before = min(self.before, 2 * n)
+        after = min(self.after, 2 * n)
+        self.function(self.extended(x, -before, n + after), before + after + 1, axis=self.axis, out=out)
+
+
+def _holds(dtype: Any, cval: Any) -> bool:
+    """Can an array have this constant beyond its ends?"""
+    if dtype.kind == "f":
+        return True
+    low, high = (0, 1) if dtype.kind == "b" else (numpy.iinfo(dtype).min, numpy.iinfo(dtype).max)
+    return bool(cval == cval and low <= cval <= high and int(cval) == cval)
+
+
+def _output(output: Any, x: Any) -> Any:
+    if output is None:
+        return numpy.empty(x.shape, x.dtype.newbyteorder("="))
+    if isinstance(output, (type, numpy.dtype, str)):
+        return numpy.empty(x.shape, output)
+    if not isinstance(output, numpy.ndarray):
+        raise TypeError("output must be an array or a dtype")
+    if output.shape != x.shape:
+        raise ValueError("output shape not correct")
+    return output
+
+
+def _filter1d(
+    function: Callable[..., Any], input: Any, size: int, axis: int, output: Any, mode: str, cval: Any, origin: int
+) -> Any:
+    x = to_numpy(input)
+    if x.dtype.kind == "c":
+        raise TypeError("Complex type not supported")
+    if not -x.ndim <= axis < x.ndim:
+        raise ValueError(f"axis {axis} is out of bounds for array of dimension {x.ndim}")
+    if size < 1:
+        raise ValueError("incorrect filter size")
+    output = _output(output, x)
+    if not 0 <= size // 2 + origin < size:
+        raise ValueError("invalid origin")
+    if mode not in _MODES:
+        raise ValueError("boundary mode not supported")
+    mode = _MODES[mode]
+    if mode == "constant" and not _holds(x.dtype, cval):
+        x = x.astype("f8")
+    before = size // 2 + origin
+    job = _Filter(function, axis % x.ndim, before, size - 1 - before, mode, cval)
+    if output.dtype == x.dtype and not numpy.may_share_memory(x, output):
+        job.run(x, output)
+    else:
+        results = numpy.empty(x.shape, x.dtype.newbyteorder("="))
+        job.run(x, results)
+        numpy.copyto(output, results, casting="unsafe")
+    return output
+
+
+def minimum_filter1d(
+    input: Any,
+    size: int,
+    axis: int = -1,
+    output: Any = None,
+    mode: str = "reflect",
+    cval: Any = 0.0,
+    origin: int = 0,
+) -> Any:
+    """Running minimum, as scipy.ndimage.minimum_filter1d.
+
+    The window of result k has the samples k-size//2-origin .. k-size//2-origin+size-1. What is beyond the ends,
+    mode says: 'reflect' (d c b a | a b c d | d c b a), 'mirror' (d c b | a b c d | c b a), 'nearest' (a a a | a b c d |
+    d d d), 'wrap' (b c d | a b c d | a b c), or 'constant' (cval). output is an array for the results, or their type.
+
+    >>> from gpuenv.scipy import minimum_filter1d
+    >>> minimum_filter1d([2, 8, 0, 4, 1, 9, 9, 0], size=3)
+    array([2, 0, 0, 0, 1, 1, 0, 0])
+    """
+    return _filter1d(_core.minimum, input, size, axis, output, mode, cval, origin)
+
+
+def maximum_filter1d(
+    input: Any,
+    size: int,
+    axis: int = -1,
+    output: Any = None,
+    mode: str = "reflect",
+    cval: Any = 0.0,
+    origin: int = 0,
+) -> Any:
+    """Running maximum, as scipy.ndimage.maximum_filter1d. The arguments are those of minimum_filter1d().
+
+    >>> from gpuenv.scipy import maximum_filter1d
+    >>> maximum_filter1d([2, 8, 0, 4, 1, 9, 9, 0], size=2, mode='wrap')
+    array([2, 8, 8, 4, 4, 9, 9, 9])
+    """
+    return _filter1d(_core.maximum, input, size, axis, output, mode, cval, origin)

@@ -1,0 +1,41 @@
+/* The structures of DLPack's ABI, version 0: what a capsule "dltensor" holds. */
+#ifndef GPUENV_PYTHON_DLPACK_H
+#define GPUENV_PYTHON_DLPACK_H
+
+#include <stdint.h>
+
+enum dlpack_device {
+    DLPACK_CPU = 1,
+    DLPACK_CUDA = 2,
+    DLPACK_CUDA_HOST = 3, /* page-locked memory of the host */
+    DLPACK_CUDA_MANAGED = 13
+};
+
+enum dlpack_code {
+    DLPACK_INT = 0,
+    DLPACK_UINT = 1,
+    DLPACK_FLOAT = 2,
+    DLPACK_COMPLEX = 5,
+    DLPACK_BOOL = 6
+};
+
+struct dlpack_tensor {
+    void *data;
+    int32_t device_type;
+    int32_t device_id;
+    int32_t dimensions;
+    uint8_t code;
+    uint8_t bits;
+    uint16_t lanes;
+    int64_t *shape;
+    int64_t *strides; /* in samples; NULL: the last dimension is the fastest */
+    uint64_t byte_offset;
+};
+
+struct dlpack_managed {
+    struct dlpack_tensor tensor;
+    void *context;
+    void (*deleter)(struct dlpack_managed *self);
+};
+
+#endif

@@ -1,0 +1,334 @@
+/* minmax() and its family. */
+#include "layout.h"
+
+enum { MOST_VALUES = LAYOUT_ARRAYS - 1 };
+
+/* With fewer samples a call is over before another thread could use the interpreter. */
+enum { HELD_SAMPLES = 8192 };
+
+/* Samples between two looks at signals. */
+enum { POLL_SAMPLES = 1 << 22 };
+
+struct call {
+    struct request request;
+    struct view in;
+    struct view out[MOST_VALUES];
+    PyObject *result[MOST_VALUES]; /* arrays, the caller's or new */
+    int axis;
+    int opened;          /* views of out */
+    uint64_t outputs;    /* frames */
+    PyObject *copy;      /* of the input, which out overlaps */
+    struct view *source; /* the input, or its copy */
+    struct view copied;
+};
+
+static int values_of(const struct call *call)
+{
+    return (int)call->request.spec.values;
+}
+
+/* ---- results ---- */
+
+static void shape_of_results(const struct call *call, Py_ssize_t *shape)
+{
+    for (int i = 0; i < call->in.dimensions; i++)
+        shape[i] = call->in.shape[i];
+    shape[call->axis] = (Py_ssize_t)call->outputs;
+}
+
+static int open_out(struct call *call, int index, PyObject *object)
+{
+    if (view_open(&call->out[index], object, "out") != 0)
+        return -1;
+    call->opened++;
+    return 0;
+}
+
+static int type_of_result(const struct call *call, int index)
+{
+    return gpuenv_result_type(&call->request.spec, call->in.type, call->request.spec.value[index]);
+}
+
+static int make_result(struct call *call, int index)
+{
+    const int type = type_of_result(call, index);
+    const bool boolean = call->in.boolean && type == GPUENV_U8;
+    Py_ssize_t shape[PyBUF_MAX_NDIM];
+
+    shape_of_results(call, shape);
+    call->result[index] =
+        view_empty(&call->in, shape, boolean ? shared.dtype_bool : shared.dtypes[type]);
+    return call->result[index] != NULL ? open_out(call, index, call->result[index]) : -1;
+}
+
+/* As casting='same_kind' in NumPy. */
+static bool can_cast(int from, bool boolean, const struct view *to)
+{
+    static const char kinds[TYPES] = {
+        [GPUENV_F32] = 3, [GPUENV_F64] = 3, [GPUENV_F16] = 3, [GPUENV_S8] = 2,
+        [GPUENV_U8] = 1,  [GPUENV_S16] = 2, [GPUENV_U16] = 1, [GPUENV_S32] = 2,
+        [GPUENV_U32] = 1, [GPUENV_S64] = 2, [GPUENV_U64] = 1,
+    };
+    int given = to->boolean ? 0 : kinds[to->type];
+
+    if (to->type == GPUENV_CF32 || to->type == GPUENV_CF64)
+        return false;
+    return given >= (boolean ? 0 : kinds[from]);
+}
+
+static int check_out(const struct call *call, int index, PyObject *object)
+{
+    const struct view *out = &call->out[index];
+    const int type = type_of_result(call, index);
+    Py_ssize_t shape[PyBUF_MAX_NDIM];
+    bool same = out->dimensions == call->in.dimensions;
+
+    if (out->held != NULL) {
+        PyErr_Format(PyExc_TypeError, "out must be an array, not %.100s", Py_TYPE(object)->tp_name);
+        return -1;
+    }
+    if (out->readonly) {
+        PyErr_SetString(PyExc_ValueError, "out is read-only");
+        return -1;
+    }
+    shape_of_results(call, shape);
+    for (int i = 0; same && i < out->dimensions; i++)
+        same = out->shape[i] == shape[i];
+    if (!same) {
+        PyObject *wanted = PyTuple_New(call->in.dimensions);
+
+        for (int i = 0; wanted != NULL && i < call->in.dimensions; i++)
+            PyTuple_SET_ITEM(wanted, i, PyLong_FromSsize_t(shape[i]));
+        if (wanted != NULL)
+            PyErr_Format(PyExc_ValueError, "out has not the shape of the results, %R", wanted);
+        Py_XDECREF(wanted);
+        return -1;
+    }
+    if (!can_cast(type, call->in.boolean && type == GPUENV_U8, out)) {
+        PyErr_Format(PyExc_TypeError, "out cannot hold results of %S with casting 'same_kind'",
+                     shared.dtypes[type]);
+        return -1;
+    }
+    return 0;
+}
+
+/* Returns 1 if two arrays of the caller have samples in common, else 0, or -1. */
+static int share_memory(const struct view *one, const struct view *other)
+{
+    PyObject *first;
+    PyObject *second;
+    PyObject *answer = NULL;
+    int shares = -1;
+
+    if (!view_meet(one, other))
+        return 0;
+    first = view_numpy(one);
+    second = first != NULL ? view_numpy(other) : NULL;
+    if (second != NULL)
+        answer = PyObject_CallFunctionObjArgs(shared.shares_memory, first, second, NULL);
+    if (answer != NULL)
+        shares = PyObject_IsTrue(answer);
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+    Py_XDECREF(answer);
+    return shares;
+}
+
+static int copy_input(struct call *call)
+{
+    PyObject *array = view_numpy(&call->in);
+
+    if (array == NULL)
+        return -1;
+    call->copy = PyObject_CallOneArg(shared.array, array);
+    Py_DECREF(array);
+    if (call->copy == NULL || view_open(&call->copied, call->copy, "x") != 0)
+        return -1;
+    call->source = &call->copied;
+    return 0;
+}
+
+static int take_out(struct call *call)
+{
+    PyObject *out = call->request.out;
+    const int values = values_of(call);
+    int shares = 0;
+
+    if (values > 1 &&
+        (!(PyTuple_Check(out) || PyList_Check(out)) || PySequence_Fast_GET_SIZE(out) != values)) {
+        PyErr_SetString(PyExc_TypeError, "out must be a pair of arrays, (lo, hi)");
+        return -1;
+    }
+    if (values == 1 && PyTuple_Check(out) && PyTuple_GET_SIZE(out) == 1)
+        out = PyTuple_GET_ITEM(out, 0);
+    for (int i = 0; i < values; i++) {
+        call->result[i] = values > 1 ? PySequence_Fast_GET_ITEM(out, i) : out;
+        Py_INCREF(call->result[i]);
+        if (open_out(call, i, call->result[i]) != 0 || check_out(call, i, call->result[i]) != 0)
+            return -1;
+    }
+    if (values > 1 && (shares = share_memory(&call->out[0], &call->out[1])) != 0) {
+        if (shares > 0)
+            PyErr_SetString(PyExc_ValueError, "the arrays of out overlap");
+        return -1;
+    }
+    for (int i = 0; i < values && call->source == &call->in; i++) {
+        shares = share_memory(&call->in, &call->out[i]);
+        if (shares < 0 || (shares > 0 && copy_input(call) != 0))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- the work ---- */
+
+static int work(struct call *call)
+{
+    gpuenv_context *context = shared_context();
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    struct layout layout;
+    const struct view *views[LAYOUT_ARRAYS];
+    PyThreadState *state = NULL;
+    uint64_t samples;
+    uint64_t since = 0;
+    int code = GPUENV_OK;
+
+    if (context == NULL)
+        return -1;
+    views[0] = call->source;
+    for (int i = 0; i < values_of(call); i++)
+        views[i + 1] = &call->out[i];
+    layout_make(&layout, views, 1 + values_of(call), call->axis);
+    if (layout.empty || (call->outputs == 0 && call->request.spec.nan != GPUENV_NAN_ERROR))
+        return 0;
+    samples = layout.array[0].rows * layout.array[0].frames * layout.array[0].channels;
+    if (samples >= HELD_SAMPLES || layout.steps > 0)
+        state = PyEval_SaveThread();
+    do {
+        code =
+            gpuenv_filter(context, &call->request.spec, &layout.array[0], &layout.array[1], &error);
+        since += samples;
+        if (since >= POLL_SAMPLES && code == GPUENV_OK) {
+            since = 0;
+            if (shared_interrupted(NULL) != 0)
+                error.code = code = GPUENV_INTERRUPTED;
+        }
+    } while (code == GPUENV_OK && layout_next(&layout));
+    if (state != NULL)
+        PyEval_RestoreThread(state);
+    if (code == GPUENV_NAN_FOUND) {
+        PyErr_Format(PyExc_ValueError, "x has a NaN, at %llu along axis %d",
+                     (unsigned long long)error.frame, call->axis);
+        return -1;
+    }
+    return code == GPUENV_OK ? 0 : shared_raise(&error);
+}
+
+static PyObject *give_result(struct call *call, int index)
+{
+    PyObject *result = call->result[index];
+
+    if (call->in.foreign && call->request.out == NULL)
+        return PyObject_CallFunctionObjArgs(shared.give_back, call->request.x, result, NULL);
+    Py_INCREF(result);
+    return result;
+}
+
+static PyObject *give(struct call *call)
+{
+    PyObject *first = give_result(call, 0);
+    PyObject *second;
+    PyObject *pair;
+
+    if (values_of(call) == 1 || first == NULL)
+        return first;
+    second = give_result(call, 1);
+    pair = second != NULL ? PyTuple_Pack(2, first, second) : NULL;
+    Py_DECREF(first);
+    Py_XDECREF(second);
+    return pair;
+}
+
+static PyObject *run(struct call *call)
+{
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    uint64_t frames;
+    int code;
+
+    call->axis = view_axis(&call->in, call->request.axis);
+    if (call->axis < 0)
+        return NULL;
+    frames = (uint64_t)call->in.shape[call->axis];
+    code = gpuenv_outputs(&call->request.spec, frames, &call->outputs, &error);
+    if (code != GPUENV_OK) {
+        (void)shared_raise(&error);
+        return NULL;
+    }
+    if (call->request.out != NULL) {
+        if (take_out(call) != 0)
+            return NULL;
+    } else {
+        for (int i = 0; i < values_of(call); i++) {
+            if (make_result(call, i) != 0)
+                return NULL;
+        }
+    }
+    return work(call) == 0 ? give(call) : NULL;
+}
+
+static PyObject *run_values(const struct takes *takes, const int *value, unsigned values,
+                            PyObject *const *arguments, Py_ssize_t count, PyObject *names)
+{
+    struct call call;
+    PyObject *result;
+
+    call.opened = 0;
+    call.copy = NULL;
+    call.source = &call.in;
+    if (request_read(&call.request, takes, arguments, count, names) != 0 ||
+        view_open(&call.in, call.request.x, "x") != 0)
+        return NULL;
+    call.request.spec.values = values;
+    for (unsigned i = 0; i < values; i++) {
+        call.request.spec.value[i] = value[i];
+        call.result[i] = NULL;
+    }
+    result = run(&call);
+    for (int i = 0; i < call.opened; i++)
+        view_close(&call.out[i]);
+    for (unsigned i = 0; i < values; i++)
+        Py_XDECREF(call.result[i]);
+    if (call.source == &call.copied)
+        view_close(&call.copied);
+    Py_XDECREF(call.copy);
+    view_close(&call.in);
+    return result;
+}
+
+/* ---- the functions ---- */
+
+#define BIT(word) (1U << (word))
+#define ALL                                                                                        \
+    (BIT(WORD_AXIS) | BIT(WORD_ALIGN) | BIT(WORD_EDGE) | BIT(WORD_HOP) | BIT(WORD_NAN) |           \
+     BIT(WORD_OUT) | BIT(WORD_THREADS) | BIT(WORD_STREAM))
+
+#define FUNCTION(function, text, second, words, ...)                                               \
+    PyObject *function(PyObject *module, PyObject *const *arguments, Py_ssize_t count,             \
+                       PyObject *names)                                                            \
+    {                                                                                              \
+        static const struct takes takes = {text, 2, {WORD_X, second}, words};                      \
+        static const int value[] = {__VA_ARGS__};                                                  \
+                                                                                                   \
+        (void)module;                                                                              \
+        return run_values(&takes, value, sizeof value / sizeof *value, arguments, count, names);   \
+    }
+
+FUNCTION(filter_minmax, "minmax", WORD_W, ALL, GPUENV_MIN, GPUENV_MAX)
+FUNCTION(filter_minimum, "minimum", WORD_W, ALL, GPUENV_MIN)
+FUNCTION(filter_maximum, "maximum", WORD_W, ALL, GPUENV_MAX)
+FUNCTION(filter_absmax, "absmax", WORD_W, ALL, GPUENV_ABS)
+FUNCTION(filter_ptp, "ptp", WORD_W, ALL, GPUENV_RANGE)
+FUNCTION(filter_mid, "mid", WORD_W, ALL, GPUENV_MID)
+FUNCTION(filter_zoom, "zoom", WORD_N,
+         BIT(WORD_AXIS) | BIT(WORD_NAN) | BIT(WORD_OUT) | BIT(WORD_THREADS) | BIT(WORD_STREAM),
+         GPUENV_MIN, GPUENV_MAX)

@@ -1,0 +1,100 @@
+/* The extension module gpuenv._core: what its files share. */
+#ifndef GPUENV_PYTHON_INSIDE_H
+#define GPUENV_PYTHON_INSIDE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/gpuenv.h"
+
+enum { TYPES = GPUENV_CU8 + 1 };
+
+/* Words of the arguments of functions, in the order of word_texts. */
+enum word {
+    WORD_X,
+    WORD_W,
+    WORD_N,
+    WORD_AXIS,
+    WORD_ALIGN,
+    WORD_EDGE,
+    WORD_HOP,
+    WORD_NAN,
+    WORD_OUT,
+    WORD_THREADS,
+    WORD_STREAM,
+    WORDS
+};
+
+/* Made once, when the module is imported. */
+struct shared {
+    PyTypeObject *ndarray;
+    PyTypeObject *masked_array;
+    PyObject *empty; /* functions of NumPy */
+    PyObject *array;
+    PyObject *asarray;
+    PyObject *shares_memory;
+    PyObject *axis_error;
+    PyObject *give_back;     /* gpuenv._arrays.give_back */
+    PyObject *dtypes[TYPES]; /* by enum gpuenv_type; NULL: NumPy has none */
+    PyObject *dtype_bool;
+    PyObject *order_f;
+    PyObject *words[WORDS];
+};
+
+extern struct shared shared;
+
+/* The context of this process, made by the first call. NULL: an exception is set. */
+gpuenv_context *shared_context(void);
+
+/* Sets the exception for an error of the library. Returns -1. */
+int shared_raise(const gpuenv_error *error);
+
+/* options.interrupted: runs the handlers of signals. Called with or without the GIL. */
+int shared_interrupted(void *argument);
+
+/* ---- arguments */
+
+/* The window, as all functions take it. */
+struct request {
+    PyObject *x;
+    PyObject *out;    /* NULL: none */
+    PyObject *stream; /* of a device; NULL: none */
+    gpuenv_spec spec;
+    Py_ssize_t axis;
+};
+
+/* What a function takes: words by position, the first of which are needed; and others by name. */
+struct takes {
+    const char *name;
+    int positions;
+    enum word position[2];
+    unsigned named; /* bits: 1 << enum word */
+};
+
+/* Reads the arguments of a call. Returns -1 with an exception. */
+int request_read(struct request *request, const struct takes *takes, PyObject *const *arguments,
+                 Py_ssize_t count, PyObject *names);
+
+/* ---- functions of the module, and its type */
+
+#define DECLARE(name)                                                                              \
+    PyObject *name(PyObject *module, PyObject *const *arguments, Py_ssize_t count, PyObject *names)
+DECLARE(filter_minmax);
+DECLARE(filter_minimum);
+DECLARE(filter_maximum);
+DECLARE(filter_absmax);
+DECLARE(filter_ptp);
+DECLARE(filter_mid);
+DECLARE(filter_zoom);
+#undef DECLARE
+
+/* Raises what view_open() raises. */
+PyObject *view_check(PyObject *module, PyObject *object);
+
+PyObject *stats_records(PyObject *module, PyObject *arguments);
+PyObject *stream_type(void);
+
+#endif

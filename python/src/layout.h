@@ -1,0 +1,31 @@
+/* Arrays of any number of dimensions as arrays of rows, frames and channels. */
+#ifndef GPUENV_PYTHON_LAYOUT_H
+#define GPUENV_PYTHON_LAYOUT_H
+
+#include "view.h"
+
+enum { LAYOUT_ARRAYS = 3 }; /* an input, and two outputs */
+
+/* A dimension of all arrays. */
+struct layout_step {
+    Py_ssize_t count;
+    Py_ssize_t distance[LAYOUT_ARRAYS];
+};
+
+struct layout {
+    int arrays;
+    gpuenv_array array[LAYOUT_ARRAYS];
+    bool empty;
+    /* What is left beside rows and channels: the arrays lie at each of these places. */
+    int steps;
+    struct layout_step step[PyBUF_MAX_NDIM];
+    Py_ssize_t at[PyBUF_MAX_NDIM];
+};
+
+/* Dimensions of equal distances become one. The views have the same shape, but for the axis. */
+void layout_make(struct layout *layout, const struct view *const *views, int count, int axis);
+
+/* Goes on to the next place. Returns false after the last one. */
+bool layout_next(struct layout *layout);
+
+#endif

@@ -1,0 +1,213 @@
+/* The module gpuenv._core. */
+#include "inside.h"
+
+#define WINDOW                                                                                     \
+    "*, axis=-1, align='valid', edge='shrink', hop=1, nan='propagate', out=None, threads=None, "   \
+    "stream=None)\n--\n\n"
+
+PyDoc_STRVAR(
+    minmax_text,
+    "minmax($module, x, w, " WINDOW "Running minimum and maximum: (lo, hi).\n"
+    "\n"
+    "x        an array: of NumPy, PyTorch, or any other library with DLPack or buffers.\n"
+    "         Results are arrays of the same library, with the type of x.\n"
+    "w        the length of the window.\n"
+    "axis     the axis to filter along.\n"
+    "align    where the window of result k is: 'valid' (k .. k+w-1, whole windows only),\n"
+    "         'causal' (k-w+1 .. k), 'center' (k-w//2 .. k+(w+1)//2-1), 'forward' (k .. k+w-1).\n"
+    "edge     what windows that are cut by an end give: 'shrink' (the extremes of what is\n"
+    "         there), or 'nan' (NaN; integers become floats).\n"
+    "hop      keep the results 0, hop, 2*hop, ...\n"
+    "nan      'propagate' (a window with a NaN gives NaN), 'omit' (NaN is ignored), or\n"
+    "         'error' (ValueError).\n"
+    "out      a pair of arrays for the results. They may overlap x.\n"
+    "threads  the most threads to use; None: all CPUs.\n"
+    "stream   the stream of a device; arrays in main memory have none, and ignore it.\n"
+    "\n"
+    "Complex numbers count as their magnitudes.\n"
+    "\n"
+    ">>> import numpy, gpuenv\n"
+    ">>> x = numpy.array([3, 1, 4, 1, 5, 9, 2, 6])\n"
+    ">>> lo, hi = gpuenv.minmax(x, 3)\n"
+    ">>> lo\n"
+    "array([1, 1, 1, 1, 2, 2])\n"
+    ">>> hi\n"
+    "array([4, 4, 5, 9, 9, 9])\n"
+    ">>> gpuenv.minmax(x, 3, align='causal')[1]\n"
+    "array([3, 3, 4, 4, 5, 9, 9, 9])\n");
+
+PyDoc_STRVAR(minimum_text,
+             "minimum($module, x, w, " WINDOW
+             "Running minimum. The arguments are those of minmax(); out is one array.\n"
+             "\n"
+             ">>> import numpy, gpuenv\n"
+             ">>> gpuenv.minimum(numpy.array([3, 1, 4, 1, 5, 9, 2, 6]), 3)\n"
+             "array([1, 1, 1, 1, 2, 2])\n");
+
+PyDoc_STRVAR(maximum_text,
+             "maximum($module, x, w, " WINDOW
+             "Running maximum. The arguments are those of minmax(); out is one array.\n"
+             "\n"
+             ">>> import numpy, gpuenv\n"
+             ">>> x = numpy.array([[3., 1., 4., 1.], [5., 9., 2., 6.]])\n"
+             ">>> gpuenv.maximum(x, 3)\n"
+             "array([[4., 4.],\n"
+             "       [9., 9.]])\n"
+             ">>> gpuenv.maximum(x, 2, axis=0)\n"
+             "array([[5., 9., 4., 6.]])\n");
+
+PyDoc_STRVAR(
+    absmax_text,
+    "absmax($module, x, w, " WINDOW
+    "Running maximum of magnitudes, as the envelope of a sound. The arguments are those of\n"
+    "minmax(); out is one array. Results of integers are float32, or float64 where float32\n"
+    "does not hold them.\n"
+    "\n"
+    ">>> import numpy, gpuenv\n"
+    ">>> gpuenv.absmax(numpy.array([1., -3., 2., 0.5]), 2)\n"
+    "array([3., 3., 2.])\n");
+
+PyDoc_STRVAR(ptp_text,
+             "ptp($module, x, w, " WINDOW
+             "Running peak to peak: maximum - minimum. Types and arguments are those of absmax().\n"
+             "\n"
+             ">>> import numpy, gpuenv\n"
+             ">>> gpuenv.ptp(numpy.array([1., -3., 2., 0.5]), 2)\n"
+             "array([4. , 5. , 1.5])\n");
+
+PyDoc_STRVAR(mid_text,
+             "mid($module, x, w, " WINDOW
+             "Running (minimum + maximum) / 2. Types and arguments are those of absmax().\n"
+             "\n"
+             ">>> import numpy, gpuenv\n"
+             ">>> gpuenv.mid(numpy.array([1., -3., 2., 0.5]), 2)\n"
+             "array([-1.  , -0.5 ,  1.25])\n");
+
+PyDoc_STRVAR(
+    zoom_text,
+    "zoom($module, x, n, *, axis=-1, nan='propagate', out=None, threads=None, stream=None)\n--\n\n"
+    "Minimum and maximum of each n samples, as in the overview of a waveform: (lo, hi).\n"
+    "The last ones may be fewer.\n"
+    "\n"
+    ">>> import numpy, gpuenv\n"
+    ">>> gpuenv.zoom(numpy.array([3, 1, 4, 1, 5, 9, 2, 6]), 3)\n"
+    "(array([1, 1, 2]), array([4, 9, 6]))\n");
+
+#define METHOD(name, function)                                                                     \
+    {                                                                                              \
+#name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS, name##_text \
+    }
+
+static PyMethodDef methods[] = {
+    METHOD(minmax, filter_minmax),
+    METHOD(minimum, filter_minimum),
+    METHOD(maximum, filter_maximum),
+    METHOD(absmax, filter_absmax),
+    METHOD(ptp, filter_ptp),
+    METHOD(mid, filter_mid),
+    METHOD(zoom, filter_zoom),
+    {"check", view_check, METH_O, NULL},
+    {"records", stats_records, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "gpuenv._core", NULL, -1, methods, NULL, NULL, NULL, NULL,
+};
+
+/* ---- what is shared ---- */
+
+static PyObject *import(const char *module, const char *name)
+{
+    PyObject *from = PyImport_ImportModule(module);
+    PyObject *found = from != NULL ? PyObject_GetAttrString(from, name) : NULL;
+
+    Py_XDECREF(from);
+    return found;
+}
+
+static int find_words(void)
+{
+    static const char *const words[WORDS] = {
+        [WORD_X] = "x",           [WORD_W] = "w",
+        [WORD_N] = "n",           [WORD_AXIS] = "axis",
+        [WORD_ALIGN] = "align",   [WORD_EDGE] = "edge",
+        [WORD_HOP] = "hop",       [WORD_NAN] = "nan",
+        [WORD_OUT] = "out",       [WORD_THREADS] = "threads",
+        [WORD_STREAM] = "stream",
+    };
+
+    for (int i = 0; i < WORDS; i++) {
+        shared.words[i] = PyUnicode_InternFromString(words[i]);
+        if (shared.words[i] == NULL)
+            return -1;
+    }
+    shared.order_f = PyUnicode_InternFromString("F");
+    return shared.order_f != NULL ? 0 : -1;
+}
+
+static int find_dtypes(void)
+{
+    static const char *const names[TYPES] = {
+        [GPUENV_F32] = "f4", [GPUENV_F64] = "f8", [GPUENV_F16] = "f2", [GPUENV_S8] = "i1",
+        [GPUENV_U8] = "u1",  [GPUENV_S16] = "i2", [GPUENV_U16] = "u2", [GPUENV_S32] = "i4",
+        [GPUENV_U32] = "u4", [GPUENV_S64] = "i8", [GPUENV_U64] = "u8",
+    };
+    PyObject *dtype = import("numpy", "dtype");
+    bool failed = dtype == NULL;
+
+    for (int i = 0; i < TYPES && !failed; i++) {
+        if (names[i] == NULL)
+            continue;
+        shared.dtypes[i] = PyObject_CallFunction(dtype, "s", names[i]);
+        failed = shared.dtypes[i] == NULL;
+    }
+    if (!failed)
+        shared.dtype_bool = PyObject_CallFunction(dtype, "s", "?");
+    Py_XDECREF(dtype);
+    return failed || shared.dtype_bool == NULL ? -1 : 0;
+}
+
+static int find_numpy(void)
+{
+    shared.ndarray = (PyTypeObject *)import("numpy", "ndarray");
+    shared.masked_array = (PyTypeObject *)import("numpy.ma", "MaskedArray");
+    shared.empty = import("numpy", "empty");
+    shared.array = import("numpy", "array");
+    shared.asarray = import("numpy", "asarray");
+    shared.shares_memory = import("numpy", "shares_memory");
+    shared.give_back = import("gpuenv._arrays", "give_back");
+    if (shared.ndarray == NULL || shared.masked_array == NULL || shared.empty == NULL ||
+        shared.array == NULL || shared.asarray == NULL || shared.shares_memory == NULL ||
+        shared.give_back == NULL)
+        return -1;
+    /* NumPy 1.25 and later have it here. */
+    shared.axis_error = import("numpy.exceptions", "AxisError");
+    if (shared.axis_error == NULL) {
+        PyErr_Clear();
+        shared.axis_error = import("numpy", "AxisError");
+    }
+    return shared.axis_error != NULL ? 0 : -1;
+}
+
+PyMODINIT_FUNC PyInit__core(void);
+PyMODINIT_FUNC PyInit__core(void)
+{
+    PyObject *module;
+    PyObject *stream;
+
+    if (find_words() != 0 || find_dtypes() != 0 || find_numpy() != 0)
+        return NULL;
+    module = PyModule_Create(&definition);
+    if (module == NULL)
+        return NULL;
+    stream = stream_type();
+    if (stream == NULL || PyModule_AddObject(module, "Stream", stream) != 0) {
+        Py_XDECREF(stream);
+        Py_DECREF(module);
+        return NULL;
+    }
+    if (PyModule_AddStringConstant(module, "__version__", gpuenv_version()) != 0)
+        Py_CLEAR(module);
+    return module;
+}

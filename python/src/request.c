@@ -1,0 +1,185 @@
+/* Arguments of calls, by position and by name. */
+#include <string.h>
+
+#include "inside.h"
+
+static const char *const aligns[] = {
+    [GPUENV_VALID] = "valid",
+    [GPUENV_CAUSAL] = "causal",
+    [GPUENV_CENTER] = "center",
+    [GPUENV_FORWARD] = "forward",
+};
+static const char *const edges[] = {[GPUENV_SHRINK] = "shrink", [GPUENV_EDGE_NAN] = "nan"};
+static const char *const nans[] = {
+    [GPUENV_NAN_PROPAGATE] = "propagate",
+    [GPUENV_NAN_OMIT] = "omit",
+    [GPUENV_NAN_ERROR] = "error",
+};
+
+#define CHOICES(list) list, (int)(sizeof(list) / sizeof *(list))
+
+static int read_choice(PyObject *value, const char *name, const char *const *choices, int count,
+                       int *choice)
+{
+    const char *text;
+    char all[80] = "";
+    size_t length = 0;
+
+    if (!PyUnicode_Check(value)) {
+        PyErr_Format(PyExc_TypeError, "%s must be a str, not %.100s", name,
+                     Py_TYPE(value)->tp_name);
+        return -1;
+    }
+    text = PyUnicode_AsUTF8(value);
+    if (text == NULL)
+        return -1;
+    for (*choice = 0; *choice < count; ++*choice) {
+        if (strcmp(text, choices[*choice]) == 0)
+            return 0;
+    }
+    for (int i = 0; i < count && length < sizeof all; i++) {
+        const char *before = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+
+        length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", before, choices[i]);
+    }
+    PyErr_Format(PyExc_ValueError, "%s must be %s, not %R", name, all, value);
+    return -1;
+}
+
+/* A number of 1 or more; those that are too large for memory are all the same. */
+static int read_count(PyObject *value, const char *name, uint64_t *count)
+{
+    PyObject *number = PyNumber_Index(value);
+    long long read;
+    int overflow;
+
+    if (number == NULL) {
+        if (PyErr_ExceptionMatches(PyExc_TypeError))
+            PyErr_Format(PyExc_TypeError, "%s must be an integer, not %.100s", name,
+                         Py_TYPE(value)->tp_name);
+        return -1;
+    }
+    read = PyLong_AsLongLongAndOverflow(number, &overflow);
+    Py_DECREF(number);
+    if (overflow > 0 || read > INT64_MAX / 2)
+        read = INT64_MAX / 2;
+    if (overflow < 0 || read < 1) {
+        PyErr_Format(PyExc_ValueError, "%s must be 1 or more", name);
+        return -1;
+    }
+    *count = (uint64_t)read;
+    return 0;
+}
+
+static int read_word(struct request *request, enum word word, PyObject *value)
+{
+    gpuenv_spec *spec = &request->spec;
+    uint64_t count;
+
+    switch (word) {
+    case WORD_X:
+        request->x = value;
+        return 0;
+    case WORD_W:
+        return read_count(value, "w", &spec->width);
+    case WORD_N:
+        if (read_count(value, "n", &spec->width) != 0)
+            return -1;
+        spec->hop = spec->width;
+        spec->align = GPUENV_FORWARD;
+        return 0;
+    case WORD_AXIS:
+        request->axis = PyNumber_AsSsize_t(value, PyExc_IndexError);
+        return request->axis == -1 && PyErr_Occurred() ? -1 : 0;
+    case WORD_ALIGN:
+        return read_choice(value, "align", CHOICES(aligns), &spec->align);
+    case WORD_EDGE:
+        return read_choice(value, "edge", CHOICES(edges), &spec->edge);
+    case WORD_HOP:
+        return read_count(value, "hop", &spec->hop);
+    case WORD_NAN:
+        return read_choice(value, "nan", CHOICES(nans), &spec->nan);
+    case WORD_OUT:
+        request->out = value == Py_None ? NULL : value;
+        return 0;
+    case WORD_THREADS:
+        if (value == Py_None)
+            return 0;
+        if (read_count(value, "threads", &count) != 0)
+            return -1;
+        spec->threads = count < INT32_MAX ? (unsigned)count : INT32_MAX;
+        return 0;
+    case WORD_STREAM:
+        request->stream = value == Py_None ? NULL : value;
+        return 0;
+    case WORDS:
+    default:
+        return 0;
+    }
+}
+
+/* The word of an argument's name; WORDS: the function takes none of this name. */
+static enum word find_word(const struct takes *takes, PyObject *name)
+{
+    enum word word = WORD_X;
+
+    while (word < WORDS && shared.words[word] != name)
+        word++;
+    if (word == WORDS) {
+        word = WORD_X;
+        while (word < WORDS && PyUnicode_Compare(shared.words[word], name) != 0)
+            word++;
+    }
+    if (word < WORDS && (takes->named & 1U << word) != 0)
+        return word;
+    for (int i = 0; i < takes->positions; i++) {
+        if (word == takes->position[i])
+            return word;
+    }
+    return WORDS;
+}
+
+int request_read(struct request *request, const struct takes *takes, PyObject *const *arguments,
+                 Py_ssize_t count, PyObject *names)
+{
+    const Py_ssize_t named = names != NULL ? PyTuple_GET_SIZE(names) : 0;
+    unsigned seen = 0;
+
+    *request = (struct request){.spec = GPUENV_INIT(gpuenv_spec), .axis = -1};
+    if (count > takes->positions) {
+        PyErr_Format(PyExc_TypeError, "%s() takes %d positional arguments but %zd were given",
+                     takes->name, takes->positions, count);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        seen |= 1U << takes->position[i];
+        if (read_word(request, takes->position[i], arguments[i]) != 0)
+            return -1;
+    }
+    for (Py_ssize_t i = 0; i < named; i++) {
+        PyObject *name = PyTuple_GET_ITEM(names, i);
+        enum word word = find_word(takes, name);
+
+        if (word == WORDS) {
+            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'",
+                         takes->name, name);
+            return -1;
+        }
+        if ((seen & 1U << word) != 0) {
+            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", takes->name,
+                         name);
+            return -1;
+        }
+        seen |= 1U << word;
+        if (read_word(request, word, arguments[count + i]) != 0)
+            return -1;
+    }
+    for (int i = 0; i < takes->positions; i++) {
+        if ((seen & 1U << takes->position[i]) == 0) {
+            PyErr_Format(PyExc_TypeError, "%s() missing a required argument: '%U'", takes->name,
+                         shared.words[takes->position[i]]);
+            return -1;
+        }
+    }
+    return 0;
+}

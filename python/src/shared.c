@@ -1,0 +1,76 @@
+/* What is made once: names, functions of NumPy, and the context of the process. */
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#elif defined(__APPLE__)
+#include <pthread.h>
+#endif
+
+#include "inside.h"
+
+struct shared shared;
+static gpuenv_context *the_context;
+
+/* Handlers of signals run on the main thread only: the others do not ask for the GIL. */
+static bool on_main_thread(void)
+{
+#if defined(__linux__)
+    return syscall(SYS_gettid) == getpid();
+#elif defined(__APPLE__)
+    return pthread_main_np() != 0;
+#else
+    return true;
+#endif
+}
+
+int shared_interrupted(void *argument)
+{
+    PyGILState_STATE state;
+    int stopped;
+
+    (void)argument;
+    if (!on_main_thread())
+        return 0;
+    state = PyGILState_Ensure();
+    stopped = PyErr_CheckSignals();
+    PyGILState_Release(state);
+    return stopped;
+}
+
+/* Under the GIL. A child after fork() goes on with that of its parent, as gpuenv.h allows. */
+gpuenv_context *shared_context(void)
+{
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+
+    if (the_context != NULL)
+        return the_context;
+    options.interrupted = shared_interrupted;
+    if (gpuenv_open(&options, &the_context, &error) != GPUENV_OK)
+        (void)shared_raise(&error);
+    return the_context;
+}
+
+int shared_raise(const gpuenv_error *error)
+{
+    PyObject *type = PyExc_ValueError;
+
+    switch (error->code) {
+    case GPUENV_INTERRUPTED:
+        if (!PyErr_Occurred()) /* the handler's */
+            PyErr_SetNone(PyExc_KeyboardInterrupt);
+        return -1;
+    case GPUENV_NO_MEMORY:
+        type = PyExc_MemoryError;
+        break;
+    case GPUENV_NO_THREADS:
+    case GPUENV_NO_DEVICE:
+    case GPUENV_DEVICE_FAILED:
+        type = PyExc_RuntimeError;
+        break;
+    default:
+        break;
+    }
+    PyErr_Format(type, "%s %s", error->subject, error->text);
+    return -1;
+}

@@ -1,0 +1,236 @@
+/* gpuenv._core.Stream: gpuenv_stream with frames in arrays of two dimensions, (frames, channels),
+ * and results in (frames, channels, 2). gpuenv/_stream.py makes the class of users of it. */
+#include <string.h>
+#include <unistd.h>
+
+#include "view.h"
+
+struct stream {
+    PyObject_HEAD gpuenv_stream *stream;
+    PyObject *dtype; /* of results */
+    unsigned channels;
+    pid_t owner;
+    bool busy; /* under the GIL */
+};
+
+/* Frames of one call of the library: between two calls, signals are looked at. */
+enum { STEP_SAMPLES = 1 << 24 };
+
+static void stream_free(PyObject *self)
+{
+    struct stream *stream = (struct stream *)self;
+
+    /* The threads of a parent are not there after a fork. */
+    if (stream->owner == getpid())
+        gpuenv_stream_close(stream->stream);
+    Py_XDECREF(stream->dtype);
+    Py_TYPE(self)->tp_free(self);
+}
+
+/* Stream(type, boolean, channels, w, **window): takes the type of the samples from an array. */
+static PyObject *stream_new(PyTypeObject *kind, PyObject *arguments, PyObject *keywords)
+{
+    static const struct takes takes = {"Stream",
+                                       2,
+                                       {WORD_X, WORD_W},
+                                       1U << WORD_ALIGN | 1U << WORD_EDGE | 1U << WORD_HOP |
+                                           1U << WORD_NAN | 1U << WORD_THREADS};
+    struct request request;
+    struct view view;
+    struct stream *stream;
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    PyObject *values[2 + WORDS];
+    PyObject *names = PyTuple_New(keywords != NULL ? PyDict_Size(keywords) : 0);
+    PyObject *key;
+    PyObject *value;
+    Py_ssize_t at = 0;
+    Py_ssize_t count = PyTuple_GET_SIZE(arguments);
+    Py_ssize_t named = 0;
+    int code;
+
+    if (names == NULL)
+        return NULL;
+    if (count > 2 || PyTuple_GET_SIZE(names) > WORDS) {
+        Py_DECREF(names);
+        PyErr_SetString(PyExc_TypeError, "Stream() takes two arguments");
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < count; i++)
+        values[i] = PyTuple_GET_ITEM(arguments, i);
+    while (keywords != NULL && PyDict_Next(keywords, &at, &key, &value)) {
+        Py_INCREF(key);
+        PyTuple_SET_ITEM(names, named, key);
+        values[count + named++] = value;
+    }
+    code = request_read(&request, &takes, values, count, names);
+    Py_DECREF(names);
+    if (code != 0 || view_open(&view, request.x, "x") != 0)
+        return NULL;
+    if (view.dimensions != 2 || view.shape[1] < 1 || view.shape[1] > INT32_MAX / 4) {
+        view_close(&view);
+        PyErr_SetString(PyExc_ValueError, "x must have the shape (frames, channels)");
+        return NULL;
+    }
+    stream = (struct stream *)kind->tp_alloc(kind, 0);
+    if (stream == NULL) {
+        view_close(&view);
+        return NULL;
+    }
+    stream->channels = (unsigned)view.shape[1];
+    stream->owner = getpid();
+    code = -1;
+    if (shared_context() != NULL)
+        code = gpuenv_stream_open(shared_context(), &request.spec, view.type, stream->channels,
+                                  &stream->stream, &error);
+    if (code == GPUENV_OK) {
+        int result = gpuenv_stream_type(stream->stream);
+
+        stream->dtype =
+            view.boolean && result == GPUENV_U8 ? shared.dtype_bool : shared.dtypes[result];
+        Py_INCREF(stream->dtype);
+    } else if (code > 0) {
+        (void)shared_raise(&error);
+    }
+    view_close(&view);
+    if (code != GPUENV_OK)
+        Py_CLEAR(stream);
+    return (PyObject *)stream;
+}
+
+/* One thread at a time, of the process that has made it. */
+static int begin(struct stream *stream)
+{
+    if (stream->owner != getpid()) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "a Stream cannot be used in a forked process: make one there");
+        return -1;
+    }
+    if (stream->busy) {
+        PyErr_SetString(PyExc_RuntimeError, "another thread is using this Stream");
+        return -1;
+    }
+    stream->busy = true;
+    return 0;
+}
+
+static PyObject *make_results(const struct stream *stream, uint64_t frames, struct view *view)
+{
+    struct view like = {.dimensions = 3, .shape = like.room[0], .strides = like.room[1]};
+    const Py_ssize_t shape[] = {(Py_ssize_t)frames, (Py_ssize_t)stream->channels, 2};
+    PyObject *results;
+
+    results = view_empty(&like, shape, stream->dtype);
+    if (results != NULL && view_open(view, results, "out") != 0)
+        Py_CLEAR(results);
+    return results;
+}
+
+static int push(struct stream *stream, const struct view *in, unsigned char *to, uint64_t room,
+                Py_ssize_t result_bytes)
+{
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    const uint64_t frames = (uint64_t)in->shape[0];
+    const uint64_t step = 1 + STEP_SAMPLES / stream->channels;
+    const uint64_t frame_bytes = (uint64_t)in->bytes * stream->channels;
+    PyThreadState *state = PyEval_SaveThread();
+    int code = GPUENV_OK;
+
+    for (uint64_t done = 0; done < frames && code == GPUENV_OK; done += step) {
+        uint64_t count = frames - done < step ? frames - done : step;
+        uint64_t got;
+
+        code = gpuenv_stream_push(stream->stream, in->data + done * frame_bytes, count, to, room,
+                                  &got, &error);
+        room -= got;
+        to += got * 2 * stream->channels * (uint64_t)result_bytes;
+        if (code == GPUENV_OK && done + count < frames && shared_interrupted(NULL) != 0)
+            error.code = code = GPUENV_INTERRUPTED;
+    }
+    PyEval_RestoreThread(state);
+    return code == GPUENV_OK ? 0 : shared_raise(&error);
+}
+
+static PyObject *stream_push(PyObject *self, PyObject *object)
+{
+    struct stream *stream = (struct stream *)self;
+    struct view in;
+    struct view out;
+    PyObject *results = NULL;
+    uint64_t outputs;
+
+    if (view_open(&in, object, "x") != 0)
+        return NULL;
+    if (in.dimensions != 2 || in.shape[1] != (Py_ssize_t)stream->channels || in.swapped ||
+        (in.shape[0] > 1 && in.strides[0] != in.bytes * in.shape[1]) ||
+        (in.shape[1] > 1 && in.shape[0] > 0 && in.strides[1] != in.bytes)) {
+        PyErr_SetString(PyExc_ValueError, "x must be packed frames of the stream's channels");
+    } else if (begin(stream) == 0) {
+        outputs = gpuenv_stream_outputs(stream->stream, (uint64_t)in.shape[0]);
+        results = make_results(stream, outputs, &out);
+        if (results != NULL) {
+            if (push(stream, &in, out.data, outputs, out.bytes) != 0)
+                Py_CLEAR(results);
+            view_close(&out);
+        }
+        stream->busy = false;
+    }
+    view_close(&in);
+    return results;
+}
+
+/* The results of the windows that the end cuts, and no more than `room` frames: fewer are the last.
+ */
+static PyObject *stream_finish(PyObject *self, PyObject *room)
+{
+    struct stream *stream = (struct stream *)self;
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    const unsigned long long most = PyLong_AsUnsignedLongLong(room);
+    struct view out;
+    PyObject *results;
+    PyObject *kept = NULL;
+    PyThreadState *state;
+    uint64_t got;
+    int code;
+
+    if (most == (unsigned long long)-1 && PyErr_Occurred())
+        return NULL;
+    if (begin(stream) != 0)
+        return NULL;
+    results = make_results(stream, most, &out);
+    if (results != NULL) {
+        state = PyEval_SaveThread();
+        code = gpuenv_stream_finish(stream->stream, out.data, most, &got, &error);
+        PyEval_RestoreThread(state);
+        view_close(&out);
+        if (code == GPUENV_OK)
+            kept = PySequence_GetSlice(results, 0, (Py_ssize_t)got);
+        else
+            (void)shared_raise(&error);
+        Py_DECREF(results);
+    }
+    stream->busy = false;
+    return kept;
+}
+
+static PyMethodDef methods[] = {
+    {"push", stream_push, METH_O, NULL},
+    {"finish", stream_finish, METH_O, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyTypeObject type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "gpuenv._core.Stream",
+    .tp_basicsize = sizeof(struct stream),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = stream_new,
+    .tp_dealloc = stream_free,
+    .tp_methods = methods,
+};
+
+PyObject *stream_type(void)
+{
+    if (PyType_Ready(&type) != 0)
+        return NULL;
+    Py_INCREF(&type);
+    return (PyObject *)&type;
+}

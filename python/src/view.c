@@ -1,0 +1,436 @@
+/* Views: buffers of Python, capsules of DLPack, and what NumPy makes an array of. */
+#include "view.h"
+
+#include <string.h>
+
+#include "dlpack.h"
+
+/* ---- types of samples ---- */
+
+static int find_type(char kind, Py_ssize_t bytes)
+{
+    switch (kind) {
+    case 'i':
+        return bytes == 1   ? GPUENV_S8
+               : bytes == 2 ? GPUENV_S16
+               : bytes == 4 ? GPUENV_S32
+               : bytes == 8 ? GPUENV_S64
+                            : GPUENV_TYPE_NONE;
+    case 'u':
+        return bytes == 1   ? GPUENV_U8
+               : bytes == 2 ? GPUENV_U16
+               : bytes == 4 ? GPUENV_U32
+               : bytes == 8 ? GPUENV_U64
+                            : GPUENV_TYPE_NONE;
+    case 'f':
+        return bytes == 2   ? GPUENV_F16
+               : bytes == 4 ? GPUENV_F32
+               : bytes == 8 ? GPUENV_F64
+                            : GPUENV_TYPE_NONE;
+    case 'c':
+        return bytes == 8 ? GPUENV_CF32 : bytes == 16 ? GPUENV_CF64 : GPUENV_TYPE_NONE;
+    default:
+        return GPUENV_TYPE_NONE;
+    }
+}
+
+/* A format of the module struct, as NumPy writes it. */
+static int read_format(struct view *view, const char *format, Py_ssize_t bytes)
+{
+    char kind = 0;
+    bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+    if (format == NULL)
+        format = "B";
+    if (*format == '>' || *format == '!')
+        big = true;
+    else if (*format == '<')
+        big = false;
+    if (strchr("@=<>!^|", *format) != NULL && *format != 0)
+        format++;
+    view->boolean = *format == '?';
+    if (*format == 'Z')
+        kind = format[1] != 0 && strchr("fd", *++format) != NULL ? 'c' : 0;
+    else if (*format != 0 && strchr("bhilqn", *format) != NULL)
+        kind = 'i';
+    else if (*format != 0 && strchr("BHILQN?", *format) != NULL)
+        kind = 'u';
+    else if (*format != 0 && strchr("efd", *format) != NULL)
+        kind = 'f';
+    if (kind == 0 || format[1] != 0)
+        return GPUENV_TYPE_NONE;
+    view->swapped = bytes > 1 && big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+    return find_type(kind, bytes);
+}
+
+static int refuse_type(PyObject *object, const char *name)
+{
+    PyObject *dtype;
+
+    PyErr_Clear();
+    dtype = PyObject_GetAttrString(object, "dtype");
+    if (dtype == NULL) {
+        PyErr_Clear();
+        dtype = (PyObject *)Py_TYPE(object);
+        Py_INCREF(dtype);
+    }
+    PyErr_Format(PyExc_TypeError,
+                 "%s has samples of %S: they must be bool, integers, float16, float32, float64, "
+                 "complex64 or complex128",
+                 name, dtype);
+    Py_DECREF(dtype);
+    return -1;
+}
+
+/* ---- buffers ---- */
+
+static int open_buffer(struct view *view, PyObject *object, const char *name)
+{
+    if (PyObject_GetBuffer(object, &view->buffer, PyBUF_RECORDS_RO) != 0) {
+        /* Dates, for one, are in no buffer. */
+        if (PyObject_TypeCheck(object, shared.ndarray) && PyErr_ExceptionMatches(PyExc_ValueError))
+            return refuse_type(object, name);
+        return -1;
+    }
+    view->type = read_format(view, view->buffer.format, view->buffer.itemsize);
+    if (view->type == GPUENV_TYPE_NONE) {
+        PyBuffer_Release(&view->buffer);
+        return refuse_type(object, name);
+    }
+    view->data = view->buffer.buf;
+    view->readonly = view->buffer.readonly != 0;
+    view->dimensions = view->buffer.ndim;
+    view->bytes = view->buffer.itemsize;
+    view->shape = view->buffer.shape;
+    view->strides = view->buffer.strides;
+    return 0;
+}
+
+/* ---- where they are ---- */
+
+static int has_attribute(PyObject *object, const char *name)
+{
+    PyObject *found = PyObject_GetAttrString(object, name);
+
+    if (found != NULL) {
+        Py_DECREF(found);
+        return 1;
+    }
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError))
+        return -1;
+    PyErr_Clear();
+    return 0;
+}
+
+enum place view_place(PyObject *object)
+{
+    PyObject *device;
+    long kind;
+    int found;
+
+    if (PyObject_TypeCheck(object, shared.ndarray))
+        return PLACE_BUFFER;
+    found = has_attribute(object, "__dlpack_device__");
+    if (found < 0)
+        return PLACE_FAILED;
+    if (found == 1) {
+        device = PyObject_CallMethod(object, "__dlpack_device__", NULL);
+        if (device == NULL)
+            return PLACE_FAILED;
+        if (!PyTuple_Check(device) || PyTuple_GET_SIZE(device) < 1) {
+            Py_DECREF(device);
+            PyErr_SetString(PyExc_TypeError, "__dlpack_device__() gave no device");
+            return PLACE_FAILED;
+        }
+        kind = PyLong_AsLong(PyTuple_GET_ITEM(device, 0));
+        Py_DECREF(device);
+        if (kind == -1 && PyErr_Occurred())
+            return PLACE_FAILED;
+        if (kind == DLPACK_CPU || kind == DLPACK_CUDA_HOST)
+            return PLACE_DLPACK;
+        if (kind == DLPACK_CUDA || kind == DLPACK_CUDA_MANAGED)
+            return PLACE_DEVICE;
+        PyErr_Format(PyExc_ValueError,
+                     "the array is on a device of DLPack's kind %ld, which is "
+                     "not supported",
+                     kind);
+        return PLACE_FAILED;
+    }
+    found = has_attribute(object, "__cuda_array_interface__");
+    if (found != 0)
+        return found < 0 ? PLACE_FAILED : PLACE_DEVICE;
+    return PyObject_CheckBuffer(object) ? PLACE_BUFFER : PLACE_CONVERT;
+}
+
+/* ---- what NumPy converts ---- */
+
+static int open_converted(struct view *view, PyObject *object, const char *name)
+{
+    PyObject *array = PyObject_CallOneArg(shared.asarray, object);
+
+    if (array == NULL)
+        return -1;
+    if (open_buffer(view, array, name) != 0) {
+        Py_DECREF(array);
+        return -1;
+    }
+    view->held = array;
+    return 0;
+}
+
+/* ---- DLPack ---- */
+
+static int refuse_dlpack(PyObject *capsule, PyObject *object, const char *name)
+{
+    Py_DECREF(capsule);
+    return refuse_type(object, name);
+}
+
+static int open_dlpack(struct view *view, PyObject *object, const char *name)
+{
+    PyObject *capsule;
+    const struct dlpack_managed *managed;
+    const struct dlpack_tensor *tensor;
+    Py_ssize_t distance;
+    char kind = 0;
+
+    view->foreign = true;
+    capsule = PyObject_CallMethod(object, "__dlpack__", NULL);
+    /* Libraries do not export all types, for one bool, that they convert for NumPy. */
+    if (capsule == NULL && !PyErr_ExceptionMatches(PyExc_Exception))
+        return -1;
+    if (capsule == NULL) {
+        PyErr_Clear();
+        return open_converted(view, object, name);
+    }
+    managed = PyCapsule_GetPointer(capsule, "dltensor");
+    if (managed == NULL) {
+        Py_DECREF(capsule);
+        return -1;
+    }
+    tensor = &managed->tensor;
+    switch (tensor->code) {
+    case DLPACK_INT:
+        kind = 'i';
+        break;
+    case DLPACK_BOOL:
+        view->boolean = true;
+        kind = 'u';
+        break;
+    case DLPACK_UINT:
+        kind = 'u';
+        break;
+    case DLPACK_FLOAT:
+        kind = 'f';
+        break;
+    case DLPACK_COMPLEX:
+        kind = 'c';
+        break;
+    default:
+        break;
+    }
+    view->bytes = tensor->bits / 8;
+    view->type = find_type(kind, view->bytes);
+    if (view->type == GPUENV_TYPE_NONE || tensor->lanes != 1 || tensor->dimensions > PyBUF_MAX_NDIM)
+        return refuse_dlpack(capsule, object, name);
+    view->data = (unsigned char *)tensor->data + tensor->byte_offset;
+    view->dimensions = tensor->dimensions;
+    distance = view->bytes;
+    for (int i = view->dimensions - 1; i >= 0; i--) {
+        view->room[0][i] = (Py_ssize_t)tensor->shape[i];
+        view->room[1][i] =
+            tensor->strides != NULL ? (Py_ssize_t)tensor->strides[i] * view->bytes : distance;
+        distance *= view->room[0][i];
+    }
+    view->shape = view->room[0];
+    view->strides = view->room[1];
+    /* Its destructor frees the tensor, because the capsule keeps its name. */
+    view->capsule = capsule;
+    return 0;
+}
+
+/* ---- all of them ---- */
+
+int view_open(struct view *view, PyObject *object, const char *name)
+{
+    view->held = NULL;
+    view->capsule = NULL;
+    view->buffer.obj = NULL;
+    view->swapped = false;
+    view->boolean = false;
+    view->readonly = false;
+    view->foreign = false;
+    if (Py_TYPE(object) == shared.ndarray)
+        return open_buffer(view, object, name);
+    if (PyObject_TypeCheck(object, shared.masked_array)) {
+        PyErr_Format(PyExc_TypeError,
+                     "%s is a masked array, whose mask would be lost: use %s.filled(numpy.nan) "
+                     "with nan='omit'",
+                     name, name);
+        return -1;
+    }
+    switch (view_place(object)) {
+    case PLACE_BUFFER:
+        return open_buffer(view, object, name);
+    case PLACE_DLPACK:
+        return open_dlpack(view, object, name);
+    case PLACE_CONVERT:
+        return open_converted(view, object, name);
+    case PLACE_DEVICE:
+        PyErr_Format(PyExc_ValueError,
+                     "%s is on a CUDA device, and this build of gpuenv has no CUDA", name);
+        return -1;
+    case PLACE_FAILED:
+    default:
+        return -1;
+    }
+}
+
+void view_close(struct view *view)
+{
+    if (view->buffer.obj != NULL)
+        PyBuffer_Release(&view->buffer);
+    Py_CLEAR(view->capsule);
+    Py_CLEAR(view->held);
+}
+
+PyObject *view_check(PyObject *module, PyObject *object)
+{
+    struct view view;
+
+    (void)module;
+    if (view_open(&view, object, "x") != 0)
+        return NULL;
+    view_close(&view);
+    Py_RETURN_NONE;
+}
+
+/* ---- for NumPy ---- */
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define SWAPPED "<"
+#else
+#define SWAPPED ">"
+#endif
+
+PyObject *view_numpy(const struct view *view)
+{
+    static const char *const formats[TYPES] = {
+        [GPUENV_F32] = SWAPPED "f",   [GPUENV_F64] = SWAPPED "d", [GPUENV_F16] = SWAPPED "e",
+        [GPUENV_S8] = SWAPPED "b",    [GPUENV_U8] = SWAPPED "B",  [GPUENV_S16] = SWAPPED "h",
+        [GPUENV_U16] = SWAPPED "H",   [GPUENV_S32] = SWAPPED "i", [GPUENV_U32] = SWAPPED "I",
+        [GPUENV_S64] = SWAPPED "q",   [GPUENV_U64] = SWAPPED "Q", [GPUENV_CF32] = SWAPPED "Zf",
+        [GPUENV_CF64] = SWAPPED "Zd",
+    };
+    /* The memoryview keeps the pointer. */
+    const char *format = view->boolean ? SWAPPED "?" : formats[view->type];
+    Py_ssize_t count = 1;
+    Py_buffer buffer = {.buf = view->data, .itemsize = view->bytes, .ndim = view->dimensions};
+    PyObject *memory;
+    PyObject *array;
+
+    for (int i = 0; i < view->dimensions; i++)
+        count *= view->shape[i];
+    buffer.len = count * view->bytes;
+    buffer.readonly = view->readonly;
+    buffer.format = (char *)(uintptr_t)(view->swapped ? format : format + 1);
+    buffer.shape = (Py_ssize_t *)(uintptr_t)view->shape;
+    buffer.strides = (Py_ssize_t *)(uintptr_t)view->strides;
+    memory = PyMemoryView_FromBuffer(&buffer);
+    if (memory == NULL)
+        return NULL;
+    array = PyObject_CallOneArg(shared.asarray, memory);
+    Py_DECREF(memory);
+    return array;
+}
+
+bool view_is_empty(const struct view *view)
+{
+    for (int i = 0; i < view->dimensions; i++) {
+        if (view->shape[i] == 0)
+            return true;
+    }
+    return false;
+}
+
+static void extent(const struct view *view, uintptr_t *first, uintptr_t *end)
+{
+    *first = (uintptr_t)view->data;
+    *end = *first + (uintptr_t)view->bytes;
+    for (int i = 0; i < view->dimensions; i++) {
+        Py_ssize_t reach = (view->shape[i] - 1) * view->strides[i];
+
+        *(reach < 0 ? first : end) += (uintptr_t)reach;
+    }
+}
+
+bool view_meet(const struct view *one, const struct view *other)
+{
+    uintptr_t first[2];
+    uintptr_t end[2];
+
+    if (view_is_empty(one) || view_is_empty(other))
+        return false;
+    extent(one, &first[0], &end[0]);
+    extent(other, &first[1], &end[1]);
+    return first[0] < end[1] && first[1] < end[0];
+}
+
+int view_axis(const struct view *view, Py_ssize_t axis)
+{
+    PyObject *raised;
+
+    if (axis >= -view->dimensions && axis < view->dimensions)
+        return (int)(axis < 0 ? axis + view->dimensions : axis);
+    raised = PyObject_CallFunction(shared.axis_error, "ni", axis, view->dimensions);
+    if (raised != NULL) {
+        PyErr_SetObject(shared.axis_error, raised);
+        Py_DECREF(raised);
+    }
+    return -1;
+}
+
+static bool is_fortran(const struct view *view)
+{
+    Py_ssize_t c = view->bytes;
+    Py_ssize_t f = view->bytes;
+    bool is_c = true;
+    bool is_f = true;
+
+    for (int i = 0; i < view->dimensions; i++) {
+        int last = view->dimensions - 1 - i;
+
+        is_f = is_f && (view->strides[i] == f || view->shape[i] == 1);
+        is_c = is_c && (view->strides[last] == c || view->shape[last] == 1);
+        f *= view->shape[i];
+        c *= view->shape[last];
+    }
+    return is_f && !is_c;
+}
+
+PyObject *view_empty(const struct view *like, const Py_ssize_t *shape, PyObject *dtype)
+{
+    PyObject *arguments[3] = {NULL, dtype, shared.order_f};
+    PyObject *result;
+    size_t count = 2;
+
+    if (like->dimensions == 1) {
+        arguments[0] = PyLong_FromSsize_t(shape[0]);
+    } else {
+        arguments[0] = PyTuple_New(like->dimensions);
+        for (int i = 0; arguments[0] != NULL && i < like->dimensions; i++) {
+            PyObject *number = PyLong_FromSsize_t(shape[i]);
+
+            if (number == NULL)
+                Py_CLEAR(arguments[0]);
+            else
+                PyTuple_SET_ITEM(arguments[0], i, number);
+        }
+        count = is_fortran(like) ? 3 : 2;
+    }
+    if (arguments[0] == NULL)
+        return NULL;
+    result = PyObject_Vectorcall(shared.empty, arguments, count, NULL);
+    Py_DECREF(arguments[0]);
+    return result;
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+"""The Python package against scipy and bottleneck, in this process and by turns; and the time of a short call:
+python.py PACKAGE_DIR
+
+Minimum and maximum of 10^7 float32 with w = 512. Results are compared before they are timed."""
+
+import sys
+import time
+
+sys.path[1:1] = [sys.path[0] + "/..", sys.path[0] + "/../python"]
+from package import *
+from alternate import Bars
+from harness import argument, needed_modules
+
+with needed_modules():
+    import bottleneck
+    from scipy import ndimage
+
+WIDTH = 512
+COUNT = 10**7
+rounds = argument(2, 5)
+
+x = np.random.default_rng(1).standard_normal(COUNT).astype("f4")
+room = np.empty(COUNT - WIDTH + 1, "f4"), np.empty(COUNT - WIDTH + 1, "f4")
+
+
+def ours():
+    return gpuenv.minmax(x, WIDTH, out=room)
+
+
+def fresh():
+    return gpuenv.minmax(x, WIDTH)
+
+
+def scipy():
+    return ndimage.minimum_filter1d(x, WIDTH), ndimage.maximum_filter1d(x, WIDTH)
+
+
+def bottle():
+    return bottleneck.move_min(x, WIDTH), bottleneck.move_max(x, WIDTH)
+
+
+def seconds(function, times=1):
+    best = []
+    for _ in range(times):
+        begin = time.perf_counter()
+        result = function()
+        best.append(time.perf_counter() - begin)
+        del result
+    return sorted(best)[times // 2]
+
+
+whole = len(room[0])
+for peer, first in ((scipy, WIDTH // 2), (bottle, WIDTH - 1), (fresh, 0)):
+    for got, due in zip(peer(), ours()):
+        assert np.array_equal(got[first : first + whole], due), peer.__name__
+
+rows = [(seconds(ours, 5), seconds(fresh, 5), seconds(scipy), seconds(bottle)) for _ in range(rounds)]
+print("{:44} {:>7}".format("milliseconds", "median"))
+for name, times in zip(["into out", "into fresh arrays", "scipy", "bottleneck"], zip(*rows)):
+    print(f"{name:44} {sorted(times)[rounds // 2] * 1e3:7.2f}")
+bars = Bars()
+for name, of, per, bar, reach in [
+    ("scipy over gpuenv, out=", 2, 0, 25, 45),
+    ("bottleneck over gpuenv, out=", 3, 0, 12, 22),
+    ("scipy over gpuenv, fresh arrays", 2, 1, 12, 20),
+    ("bottleneck over gpuenv, fresh arrays", 3, 1, 6, 10),
+]:
+    bars.show(name, sorted(row[of] / row[per] for row in rows), bar, reach, at_most=False)
+
+short = x[:1000].copy()
+calls = 5000
+
+
+def many():
+    for _ in range(calls):
+        gpuenv.minmax(short, WIDTH)
+
+
+bars.show("a call on 1,000 samples, microseconds", sorted(seconds(many) / calls * 1e6 for _ in range(11)), 10, 3)
+bars.end()

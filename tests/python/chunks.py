@@ -1,0 +1,47 @@
+"""Dask's map_overlap over chunks, on two processes and on the workers of a cluster.
+
+    chunks.py PACKAGE_DIR
+"""
+
+from package import *
+from harness import check, finish
+
+with needed_modules():
+    import dask.array
+
+
+def main():
+    rng = np.random.default_rng(3)
+    with dask.config.set(scheduler="processes", num_workers=2):
+        compare(rng)
+    try:
+        from dask.distributed import Client, LocalCluster
+    except ImportError as missing:
+        print("not run on a cluster:", missing)
+        finish()
+    with LocalCluster(n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None) as cluster:
+        with Client(cluster):
+            compare(rng)
+    finish()
+
+
+def compare(rng):
+    for shape, chunks, axis, w in [
+        ((300_000,), 70_000, 0, 1001),
+        ((300_000,), 70_000, 0, 1000),
+        ((40, 20_000), (13, 3000), 1, 2999),
+        ((20_000, 6), (2500, 4), 0, 64),
+    ]:
+        x = rng.standard_normal(shape).astype("f4")
+        x[tuple(rng.integers(0, n) for n in shape)] = np.nan
+        whole = gpuenv.maximum(x, w, axis=axis, align="center")
+        depth = {axis: w // 2}
+        parts = dask.array.from_array(x, chunks=chunks).map_overlap(
+            gpuenv.maximum, depth=depth, boundary="none", dtype=x.dtype, w=w, axis=axis, align="center", threads=1
+        )
+        check(parts.dtype == x.dtype, parts.dtype)
+        check(np.array_equal(parts.compute(), whole, equal_nan=True), shape, chunks, axis, w)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+"""minmax() and its family against NumPy: random arrays of all types, arrangements and options; then special cases.
+
+    family.py PACKAGE_DIR [ARRAYS]
+"""
+
+from package import *
+from harness import argument, check, finish
+
+rng = np.random.default_rng(5)
+arrays = argument(2, 400)
+
+
+def random_case():
+    dimensions = int(rng.integers(1, 6))
+    shape = [int(rng.integers(1, 60 if dimensions < 3 else 8)) for _ in range(dimensions)]
+    if rng.random() < 0.05:
+        shape[rng.integers(dimensions)] = 0
+    x = strided(rng, samples(rng, shape, rng.choice(DTYPES), rng.choice([0, 0.05, 0.5])))
+    axis = int(rng.integers(-dimensions, dimensions))
+    n = shape[axis]
+    return x, {
+        "w": int(rng.integers(1, n + 3) if rng.random() < 0.8 else rng.integers(1, 3 * n + 5)),
+        "axis": axis,
+        "align": str(rng.choice(list(REACH))),
+        "edge": str(rng.choice(["shrink", "nan"])),
+        "hop": int(rng.choice([1, 1, 2, 7])),
+        "nan": str(rng.choice(["propagate", "omit"])),
+    }
+
+
+def result_type(x, options):
+    if options["edge"] == "nan" and options["align"] != "valid" and options["w"] > 1 and x.dtype.kind in "biu":
+        return np.dtype("f4" if x.dtype.itemsize < 4 else "f8")
+    return x.dtype.newbyteorder("=")
+
+
+with np.errstate(all="ignore"):
+    for _ in range(arrays):
+        x, options = random_case()
+        dtype = result_type(x, options)
+        make = windows(x, **options)
+        lo, hi = make(smallest, dtype), make(largest, dtype)
+        words = (x.dtype, x.shape, x.strides, options)
+        got = gpuenv.minmax(x, **options, threads=int(rng.integers(1, 4)))
+        check(same(got[0], lo) and same(got[1], hi), "minmax", *words)
+        which = rng.integers(5)
+        if which == 0:
+            check(same(gpuenv.minimum(x, **options), lo), "minimum", *words)
+        elif which == 1:
+            check(same(gpuenv.maximum(x, **options), hi), "maximum", *words)
+        else:
+            kind = "f4" if x.dtype.itemsize < 4 or x.dtype.str[1:] == "f4" else "f8"
+            wide = lo.astype("f8"), hi.astype("f8")
+            if x.dtype.itemsize < 8 or x.dtype.kind == "f":
+                function, expected = {
+                    2: (gpuenv.ptp, wide[1] - wide[0]),
+                    3: (gpuenv.mid, wide[0] / 2 + wide[1] / 2),
+                    4: (gpuenv.absmax, np.maximum(abs(wide[0]), abs(wide[1]))),
+                }[int(which)]
+                got = function(x, **options)
+                check(got.dtype == kind, function.__name__, got.dtype, *words)
+                check(np.allclose(got, expected, rtol=1e-6, equal_nan=True), function.__name__, *words)
+        # Results into arrays of the caller, which may be anywhere.
+        room = tuple(strided(rng, np.zeros(lo.shape, dtype)) for _ in range(2))
+        if min(lo.shape, default=0) > 0:
+            back = gpuenv.minmax(x, **options, out=room)
+            check(back[0] is room[0] and back[1] is room[1], "out is given back", *words)
+            check(same(room[0], lo) and same(room[1], hi), "out", [a.strides for a in room], *words)
+
+# ---- arrays that several threads share
+
+
+def doubled(x, w, reduce):
+    """Whole windows along the last axis, by windows of half the length."""
+    whole, length = x, 1
+    while 2 * length <= w:
+        whole = reduce(whole[..., :-length], whole[..., length:])
+        length *= 2
+    count = x.shape[-1] - w + 1
+    return reduce(whole[..., :count], whole[..., w - length : w - length + count])
+
+
+for _ in range(arrays // 40):
+    dimensions = int(rng.integers(1, 4))
+    shape = [int(rng.integers(1, 12)) for _ in range(dimensions)]
+    axis = int(rng.integers(dimensions))
+    shape[axis] = n = int(rng.integers(1 << 16, 1 << 18)) // shape[0] + 100
+    x = strided(rng, samples(rng, shape, rng.choice(DTYPES), rng.choice([0, 0.0001])))
+    w = int(rng.choice([rng.integers(1, 70), rng.integers(1, n)]))
+    lo, hi = gpuenv.minmax(x, w, axis=axis)
+    xs = np.moveaxis(x, axis, -1)
+    native = xs.astype(x.dtype.newbyteorder("="))
+    for got, reduce in ((lo, np.minimum), (hi, np.maximum)):
+        expected = np.moveaxis(doubled(native, w, reduce), -1, axis)
+        check(same(got, expected), "large", x.dtype, x.shape, x.strides, axis, w)
+    if w < 20:
+        view = np.lib.stride_tricks.sliding_window_view(native, w, axis=-1)
+        check(same(np.moveaxis(hi, axis, -1), view.max(-1)), "sliding_window_view", x.dtype, x.shape, axis, w)
+
+# ---- types
+
+x = np.arange(10)
+for dtype in DTYPES:
+    lo, hi = gpuenv.minmax(x.astype(dtype), 3)
+    check(lo.dtype == np.dtype(dtype).newbyteorder("="), "dtype", dtype, lo.dtype)
+check(gpuenv.absmax(np.array([3 + 4j, 1, 0]), 2).tolist() == [5, 1], "complex128")
+check(gpuenv.minimum(np.array([3 + 4j, 1, 0], "c8"), 2).dtype == "f4", "complex64")
+check(gpuenv.ptp(np.array([2**63 - 1, -(2**63)]), 2).tolist() == [2.0**64], "int64 range")
+for wrong in [["a", "b"], [None, 1], np.zeros(3, "g"), np.zeros(3, "M8[s]"), np.zeros(3, "i4,i4"), None, {}]:
+    check(raises(TypeError, gpuenv.minmax, wrong, 2), "refused", wrong)
+check("masked" in raises(TypeError, gpuenv.minmax, np.ma.masked_array(x), 2), "masked arrays")
+
+# ---- what is no ndarray
+
+check(gpuenv.maximum([3, 1, 2], 2).tolist() == [3, 2], "a list")
+check(gpuenv.maximum(memoryview(b"\3\1\2"), 2).tolist() == [3, 2], "a buffer")
+check(gpuenv.maximum(np.matrix([[3, 1, 2]]), 2).tolist() == [[3, 2]], "a matrix")
+check(type(gpuenv.maximum(x.view(type("mine", (np.ndarray,), {})), 2)) is np.ndarray, "a subclass")
+
+
+class Tensors:
+    """A library of its own, by DLPack alone."""
+
+    __module__ = "tensors"
+
+    def __init__(self, array, device=(1, 0)):
+        self.array, self.device, self.dtype = array, device, array.dtype
+
+    def __dlpack__(self, **_):
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.device
+
+
+sys.modules["tensors"] = type("tensors", (), {"from_dlpack": Tensors})
+for array in [np.arange(6.0), np.arange(24, dtype="i2").reshape(2, 3, 4)[::-1, :, ::2], np.zeros((3, 0)), np.arange(5) * 1j]:
+    got = gpuenv.maximum(Tensors(array), 2)
+    check(type(got) is Tensors and same(got.array, gpuenv.maximum(array, 2)), "DLPack", array.shape)
+room = Tensors(np.zeros(5))
+check(gpuenv.maximum(np.arange(6.0), 2, out=room) is room and room.array.tolist() == [1, 2, 3, 4, 5], "DLPack for results")
+check("CUDA" in raises(ValueError, gpuenv.minmax, Tensors(x, (2, 0)), 2), "a device of DLPack")
+check(raises(ValueError, gpuenv.minmax, Tensors(x, (10, 0)), 2), "a device of ROCm")
+device = type("device", (), {"__cuda_array_interface__": {}})()
+check("CUDA" in raises(ValueError, gpuenv.minmax, device, 2), "a CUDA array")
+check("CUDA" in raises(ValueError, gpuenv.minmax, x, 2, out=(device, device)), "a CUDA array for results")
+
+# ---- arguments
+
+check(gpuenv.minmax(w=2, x=x)[0].tolist() == list(range(9)), "names")
+check(gpuenv.minmax(x, 2**70)[0].shape == (0,), "a window of 2^70")
+check(gpuenv.minimum(x, 2**70, align="center").tolist() == [0] * 10, "a centered window of 2^70")
+check(gpuenv.minimum(x, np.int8(2), hop=2**70).tolist() == [0], "a hop of 2^70")
+for word, wrong, kind in [
+    ("w", 0, ValueError), ("w", -1, ValueError), ("w", -(2**70), ValueError), ("w", 2.0, TypeError), ("w", None, TypeError),
+    ("axis", 1, ValueError), ("axis", -2, IndexError), ("axis", 2**70, IndexError), ("axis", "0", TypeError),
+    ("align", "left", ValueError), ("align", 1, TypeError), ("edge", "", ValueError), ("nan", "raise", ValueError),
+    ("hop", 0, ValueError), ("threads", 0, ValueError), ("what", 1, TypeError), ("n", 1, TypeError),
+    ("out", np.zeros(9), TypeError), ("out", (np.zeros(9),), TypeError), ("out", (np.zeros(8), np.zeros(9)), ValueError),
+    ("out", (np.zeros(9, "u8"), np.zeros(9, "i8")), TypeError), ("out", ([0] * 9, [0] * 9), TypeError),
+    ("out", (np.zeros(9, "?"), np.zeros(9, "?")), TypeError), ("out", (np.zeros((9, 1)), np.zeros((9, 1))), ValueError),
+    ("out", (np.broadcast_to(0, 9), np.zeros(9)), ValueError),
+]:  # fmt: skip
+    check(raises(kind, gpuenv.minmax, **{"x": x, "w": 2, **{word: wrong}}), word, wrong)
+check(raises(TypeError, gpuenv.minmax), "no arguments")
+check(raises(TypeError, gpuenv.minmax, x), "no window")
+check(raises(TypeError, gpuenv.minmax, x, 2, 0), "three positions")
+check(raises(TypeError, gpuenv.minmax, x, 2, w=2), "w twice")
+check(raises(ValueError, gpuenv.minmax, 3.0, 1), "no dimension")
+check("at 2 " in raises(ValueError, gpuenv.minmax, [1, 2, np.nan], 1, nan="error"), "nan='error'")
+check(gpuenv.minmax(x, 3, stream=None)[0].size == 8, "stream")
+
+# ---- results that overlap
+
+for arrange in [lambda a: a, lambda a: a[::-1], lambda a: a.reshape(2, 500), lambda a: a.astype("f4")]:
+    a = arrange(rng.standard_normal(1000))
+    expected = gpuenv.maximum(a.copy(), 5, align="causal")
+    check(np.array_equal(gpuenv.maximum(a, 5, align="causal", out=a), expected), "in place")
+    check(np.array_equal(a, expected), "in place")
+a = rng.standard_normal(1000)
+expected = gpuenv.maximum(a.copy(), 5)
+check(np.array_equal(gpuenv.maximum(a, 5, out=a[:996]), expected), "the front of the input")
+a = rng.standard_normal((1000, 2))
+expected = gpuenv.maximum(a[:, 0].copy(), 5, align="center")
+check(np.array_equal(gpuenv.maximum(a[:, 0], 5, align="center", out=a[:, 1]), expected), "a column beside the input")
+pair = np.zeros((996, 2))
+lo, hi = gpuenv.minmax(a[:, 0], 5, out=(pair[:, 0], pair[:, 1]))
+check(np.array_equal(pair[:, 1], gpuenv.maximum(a[:, 0], 5)), "results side by side")
+check("overlap" in raises(ValueError, gpuenv.minmax, a[:, 0], 5, out=(pair[:, 0], pair[:, 0])), "the same results twice")
+check(gpuenv.maximum([300, -300, 5], 1, out=np.zeros(3, "i1")).tolist() == [127, -128, 5], "results are clipped")
+
+# ---- no copies
+
+big = np.broadcast_to(np.float32(2), (2**20, 2**10))
+check(gpuenv.maximum(big, 3, axis=0, hop=2**20).shape == (1, 2**10), "an array that is not in memory")
+frozen = np.arange(10.0)
+frozen.flags.writeable = False
+check(gpuenv.maximum(frozen, 2).sum() == 45, "read-only")
+check(gpuenv.maximum(np.zeros((2,) * 20 + (5,)), 2, axis=-1).shape == (2,) * 20 + (4,), "20 dimensions")
+
+# ---- zoom
+
+for n in (1, 3, 10, 11):
+    lo, hi = gpuenv.zoom(x, n)
+    check(lo.tolist() == [int(x[k : k + n].min()) for k in range(0, 10, n)], "zoom", n)
+    check(hi.tolist() == [int(x[k : k + n].max()) for k in range(0, 10, n)], "zoom", n)
+check(raises(TypeError, gpuenv.zoom, x, 2, align="valid"), "zoom has its own place")
+
+finish()

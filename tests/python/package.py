@@ -1,0 +1,109 @@
+"""What the tests of the Python package share: the package itself, and what NumPy makes of windows."""
+
+import sys
+
+sys.path.insert(1, __file__.rpartition("/")[0] + "/..")
+from harness import PROGRAM, needed_modules, skip  # the folder of the package stands where a program does
+
+sys.path.insert(1, PROGRAM)
+with needed_modules():
+    import numpy as np
+try:
+    import gpuenv
+except ImportError as missing:
+    skip(f"{missing}: the package was not built for {sys.executable}")
+
+DTYPES = "? i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8 >i2 >u4 >i8 >f4 >f8".split()
+REACH = {
+    "valid": lambda w: (0, w - 1),
+    "causal": lambda w: (w - 1, 0),
+    "center": lambda w: (w // 2, (w + 1) // 2 - 1),
+    "forward": lambda w: (0, w - 1),
+}
+
+
+def outputs(n, w, align, hop):
+    return range(0, max(0, n - w + 1) if align == "valid" else n, hop)
+
+
+def windows(x, w, axis=-1, align="valid", edge="shrink", hop=1, nan="propagate"):
+    """Each window, as the slices of a naive loop: for results a function of what a window holds."""
+    before, after = REACH[align](w)
+    xs = np.moveaxis(x, axis, -1)
+    n = xs.shape[-1]
+
+    def results(reduce, dtype):
+        got = np.empty(xs.shape[:-1] + (len(outputs(n, w, align, hop)),), dtype)
+        for i, k in enumerate(outputs(n, w, align, hop)):
+            if edge == "nan" and (k - before < 0 or k + after >= n):
+                got[..., i] = np.nan
+            else:
+                got[..., i] = reduce(xs[..., max(0, k - before) : k + after + 1], nan)
+        return np.moveaxis(got, -1, axis)
+
+    return results
+
+
+def smallest(part, nan):
+    return np.fmin.reduce(part, axis=-1) if nan == "omit" else np.minimum.reduce(part, axis=-1)
+
+
+def largest(part, nan):
+    return np.fmax.reduce(part, axis=-1) if nan == "omit" else np.maximum.reduce(part, axis=-1)
+
+
+def samples(rng, shape, dtype, nans=0.0):
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        return rng.random(shape) < 0.5
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        return rng.integers(limits.min, limits.max, shape, dtype.newbyteorder("="), endpoint=True).astype(dtype)
+    if dtype.kind == "c":
+        return (rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype(dtype)
+    x = rng.standard_normal(shape).astype(dtype)
+    if nans:
+        x[rng.random(shape) < nans] = np.nan
+        x[rng.random(shape) < nans / 4] = np.inf
+        x[rng.random(shape) < nans / 4] = -np.inf
+    return x
+
+
+def strided(rng, x):
+    """The same values, arranged in another way."""
+    kind = rng.integers(6)
+    if kind == 1:
+        backwards = (slice(None, None, -1),) * x.ndim
+        return x[backwards].copy()[backwards]
+    if kind == 2:
+        return np.asfortranarray(x)
+    if kind == 3 and x.ndim:
+        return np.repeat(x, 2, axis=-1)[..., ::2]
+    if kind == 4:
+        order = rng.permutation(x.ndim)
+        return np.ascontiguousarray(x.transpose(order)).transpose(np.argsort(order))
+    if kind == 5:
+        room = np.empty(x.nbytes + 1, "u1")[1:].view(np.dtype("V1"))
+        unaligned = np.ndarray(x.shape, x.dtype, room.data)
+        unaligned[...] = x
+        return unaligned
+    return x
+
+
+def same(got, expected):
+    return (
+        got.dtype == expected.dtype.newbyteorder("=")
+        and got.shape == expected.shape
+        and np.array_equal(got, expected, equal_nan=expected.dtype.kind == "f")
+    )
+
+
+def raises(kind, function, *arguments, **named):
+    """The text of the exception, or nothing if there is none of this kind."""
+    try:
+        function(*arguments, **named)
+    except kind as raised:
+        return str(raised) or "raised"
+    except Exception as other:
+        print(type(other), other)
+    return ""

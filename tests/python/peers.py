@@ -1,0 +1,140 @@
+"""gpuenv.scipy, gpuenv.bottleneck and the functions for pandas, each against its model: random arrays and arguments.
+
+    peers.py PACKAGE_DIR [ARRAYS]
+"""
+
+import warnings
+
+from package import *
+from harness import argument, check, finish
+
+with needed_modules():
+    import bottleneck
+    import pandas
+    import scipy.ndimage
+
+rng = np.random.default_rng(8)
+arrays = argument(2, 300)
+MODES = ["reflect", "constant", "nearest", "mirror", "wrap", "grid-mirror", "grid-constant", "grid-wrap"]
+
+
+def shape_and_axis():
+    dimensions = int(rng.integers(1, 4))
+    shape = [int(rng.integers(1, 40 if dimensions < 3 else 9)) for _ in range(dimensions)]
+    return shape, int(rng.integers(-dimensions, dimensions))
+
+
+def scipy_case():
+    shape, axis = shape_and_axis()
+    x = strided(rng, samples(rng, shape, rng.choice("? i1 u1 i2 u2 i4 u4 i8 u8 f4 f8 >i4 >f8".split())))
+    if x.dtype.itemsize == 8 and x.dtype.kind in "iu":
+        x = x // np.array(2**12, x.dtype.newbyteorder("="))  # what scipy is exact for
+    size = int(rng.integers(1, 4 * shape[axis] + 3))
+    return x, {
+        "size": size,
+        "axis": axis,
+        "mode": str(rng.choice(MODES)),
+        "cval": float(rng.choice([0, 1, -1, 0.5])) if x.dtype.kind == "f" else int(rng.integers(0, 2)),
+        "origin": int(rng.integers(-(size // 2), size - size // 2)),
+    }
+
+
+for _ in range(arrays):
+    x, options = scipy_case()
+    for name in ("minimum_filter1d", "maximum_filter1d"):
+        expected = getattr(scipy.ndimage, name)(np.ascontiguousarray(x, x.dtype.newbyteorder("=")), **options)
+        check(same(getattr(gpuenv.scipy, name)(x, **options), expected), name, x.dtype, x.shape, options)
+        if rng.random() < 0.3:
+            a = np.ascontiguousarray(x, x.dtype.newbyteorder("="))
+            got = getattr(gpuenv.scipy, name)(a, output=a, **options)
+            check(got is a and same(a, expected), name, "in place", x.dtype, x.shape, options)
+
+# Every origin and mode of small sizes.
+x = rng.standard_normal(7)
+for n in (1, 2, 7):
+    for size in range(1, 3 * n + 3):
+        for origin in range(-(size // 2), size - size // 2):
+            for mode in MODES:
+                options = {"size": size, "origin": origin, "mode": mode, "cval": 0.25}
+                check(same(gpuenv.scipy.maximum_filter1d(x[:n], **options), scipy.ndimage.maximum_filter1d(x[:n], **options)),
+                      n, options)
+
+a = np.array([2**53 + 1, 2**53, -(2**62) - 1])
+check(gpuenv.scipy.maximum_filter1d(a, 3).tolist() == [2**53 + 1, 2**53 + 1, 2**53], "64 bits are exact")
+check(np.isnan(gpuenv.scipy.maximum_filter1d([1, np.nan, 2, 3], 3)).tolist() == [True, True, True, False], "NaN")
+for output in ("f4", np.float32, np.dtype("f4"), np.zeros(3, "f4")):
+    got = gpuenv.scipy.minimum_filter1d(a, 2, output=output)
+    check(got.dtype == "f4" and np.array_equal(got, scipy.ndimage.minimum_filter1d(a, 2, output="f")), "output", output)
+u1 = np.array([3, 200], "u1")
+check(same(gpuenv.scipy.minimum_filter1d(u1, 2, mode="constant", cval=0.5), scipy.ndimage.minimum_filter1d(u1, 2, mode="constant", cval=0.5)), "cval")
+check(gpuenv.scipy.minimum_filter1d(np.zeros((3, 0)), 2).shape == (3, 0), "empty")
+for wrong, kind in [({"size": 0}, ValueError), ({"size": 2, "origin": 2}, ValueError), ({"size": 2, "mode": "x"}, ValueError),
+                    ({"size": 2, "axis": 1}, ValueError), ({"size": 2, "output": np.zeros(2)}, ValueError),
+                    ({"size": 2.5}, TypeError)]:
+    check(raises(kind, gpuenv.scipy.minimum_filter1d, a, **wrong), wrong)
+check(raises(TypeError, gpuenv.scipy.minimum_filter1d, a * 1j, 2), "complex")
+
+# ---- bottleneck
+
+for _ in range(arrays):
+    shape, axis = shape_and_axis()
+    x = samples(rng, shape, rng.choice("? i2 i4 i8 f4 f8".split()), rng.choice([0, 0.1, 0.5]))
+    window = int(rng.integers(1, shape[axis] + 1))
+    for need in {None, 1, int(rng.integers(1, window + 1)), window}:
+        for name in ("move_min", "move_max"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                model = x if x.dtype != "?" else x.astype("i4")
+                expected = getattr(bottleneck, name)(model, window, need, axis)
+            got = getattr(gpuenv.bottleneck, name)(strided(rng, x), window, need, axis)
+            check(same(got, expected), name, x.dtype, shape, window, need, axis)
+x = rng.standard_normal(30)
+x[rng.random(30) < 0.4] = np.nan
+for window in range(1, 31):
+    for need in range(1, window + 1):
+        check(same(gpuenv.bottleneck.move_min(x, window, need), bottleneck.move_min(x, window, need)), window, need)
+for wrong in [(0,), (31,), (3, 4), (3, 0), (3, -1), (2.5,), (2, 1, 1), (2, 1, None)]:
+    try:
+        bottleneck.move_min(x, *wrong)
+    except (TypeError, ValueError) as error:
+        said = raises(type(error), gpuenv.bottleneck.move_min, x, *wrong)
+        check(said == str(error) or isinstance(error, TypeError) and said, wrong, said, error)
+check("ndim" in raises(ValueError, gpuenv.bottleneck.move_min, 1.0, 1), "no dimension")
+
+# ---- pandas
+
+
+def finite(x):
+    """pandas takes infinities for missing."""
+    return np.where(np.isinf(x), 0, x).astype(x.dtype) if x.dtype.kind == "f" else x
+
+
+for _ in range(arrays // 3):
+    n = int(rng.integers(0, 40))
+    w = int(rng.integers(1, n + 4))
+    need = rng.choice([None, int(rng.integers(0, w + 1))])
+    index = pandas.date_range("2024-01-01", periods=n, freq="60min")
+    kinds = rng.choice("? i2 u4 i8 f4 f8".split(), 3)
+    columns = [finite(samples(rng, n, dtype, rng.choice([0, 0.1, 0.5]))) for dtype in kinds]
+    columns = [c // 2**12 if c.dtype == "i8" else c for c in columns]
+    series = pandas.Series(columns[0], index=index, name="pressure")
+    frame = pandas.DataFrame({"a": columns[0], "b": columns[1], "c": columns[2]}, index=index)
+    for data in (series, frame, frame[["b", "b"]].iloc[::-1], frame.astype("f8")):
+        for ours, name in ((gpuenv.rolling_min, "min"), (gpuenv.rolling_max, "max")):
+            expected = getattr(data.rolling(w, need), name)()
+            try:
+                getattr(pandas.testing, "assert_series_equal" if data.ndim == 1 else "assert_frame_equal")(
+                    ours(data, w, need), expected)
+                check(True)
+            except AssertionError as differs:
+                check(False, "rolling", name, kinds, n, w, need, differs)
+check(gpuenv.rolling_max(pandas.Series([1, np.inf, -np.inf]), 1).tolist() == [1, np.inf, -np.inf], "infinities")
+nullable = pandas.Series([3, None, 1], dtype="Int64")
+check(gpuenv.rolling_min(nullable, 2, 1).tolist() == [3, 3, 1], "Int64")
+for wrong in [(0,), (-1,), (3, 4), (3, -1)]:
+    check(raises(ValueError, gpuenv.rolling_min, series, *wrong), wrong)
+for wrong in [pandas.Series(list("abc")), frame.assign(d="x"), np.zeros(3), [1, 2]]:
+    check(raises(TypeError, gpuenv.rolling_min, wrong, 2), type(wrong))
+check(raises(TypeError, gpuenv.rolling_min, series, "2s"), "a window of time")
+
+finish()

@@ -1,0 +1,25 @@
+# Without Python.h there is no package, and these tests are skipped. The first argument of each is its folder.
+
+# gpuenv_python_test(NAME LABEL SECONDS SCRIPT ARGUMENTS...)
+function(gpuenv_python_test name label seconds script)
+  gpuenv_test(python/${name} ${label} ${seconds} ${GPUENV_TEST_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/python/${script}
+              ${PROJECT_BINARY_DIR}/python ${ARGN})
+endfunction()
+
+gpuenv_python_test(family quick 120 family.py 300)
+gpuenv_python_test(family-full full 600 family.py 10000)
+gpuenv_python_test(peers quick 120 peers.py 100)
+gpuenv_python_test(peers-full full 600 peers.py 4000)
+gpuenv_python_test(streams quick 120 streams.py 60)
+gpuenv_python_test(streams-full full 600 streams.py 3000)
+gpuenv_python_test(processes quick 120 processes.py)
+gpuenv_python_test(processes-full full 600 processes.py full)
+gpuenv_python_test(examples quick 120 examples.py)
+gpuenv_python_test(typed full 240 typed.py)
+gpuenv_python_test(tensors full 240 tensors.py)
+gpuenv_python_test(chunks full 240 chunks.py)
+gpuenv_test(python/pip full 900 ${bash_program} ${CMAKE_CURRENT_SOURCE_DIR}/python/pip.sh ${GPUENV_TEST_PYTHON}
+            ${PROJECT_SOURCE_DIR})
+gpuenv_test(perf/python perf 900 ${GPUENV_TEST_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/perf/python.py
+            ${PROJECT_BINARY_DIR}/python)
+set_tests_properties(perf/python PROPERTIES RUN_SERIAL TRUE)

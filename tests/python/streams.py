@@ -1,0 +1,110 @@
+"""Streams against whole arrays, and statistics against NumPy.
+
+    streams.py PACKAGE_DIR [ARRAYS]
+"""
+
+import threading
+
+from package import *
+from harness import argument, check, finish
+
+rng = np.random.default_rng(9)
+arrays = argument(2, 150)
+
+for _ in range(arrays):
+    dimensions = int(rng.integers(1, 4))
+    shape = [int(rng.integers(1, 5)) for _ in range(dimensions)]
+    axis = int(rng.integers(-dimensions, dimensions))
+    n = shape[axis] = int(rng.integers(0, 300))
+    x = strided(rng, samples(rng, shape, rng.choice(DTYPES + ["c8"]), 0.05))
+    options = {
+        "w": int(rng.integers(1, 80) if rng.random() < 0.8 else rng.integers(1, 700)),
+        "align": str(rng.choice(list(REACH))),
+        "edge": str(rng.choice(["shrink", "nan"])),
+        "hop": int(rng.choice([1, 1, 3, 50])),
+        "nan": str(rng.choice(["propagate", "omit"])),
+        "axis": axis,
+    }
+    stream = gpuenv.Stream(**options)
+    cuts = np.sort(rng.integers(0, n + 1, rng.integers(0, 6)))
+    pieces = [stream.push(piece) for piece in np.split(x, cuts, axis)] + [stream.finish()]
+    for i, whole in enumerate(gpuenv.minmax(x, **options)):
+        check(same(np.concatenate([piece[i] for piece in pieces], axis), whole), x.dtype, shape, options, cuts)
+
+stream = gpuenv.Stream(3)
+check(stream.push([1, 2])[0].shape == (0,), "too few")
+check(raises(TypeError, stream.push, [1.0]), "another type")
+check(raises(ValueError, stream.push, [[1], [2]]), "another shape")
+check(stream.finish()[0].shape == (0,) and stream.finish()[1].shape == (0,), "finished twice")
+check(raises(ValueError, stream.push, [1]), "pushed after the end")
+check(gpuenv.Stream(3).finish()[0].shape == (0,), "nothing pushed")
+for wrong, kind in [({"w": 0}, ValueError), ({"w": 1.5}, TypeError), ({"align": "x"}, ValueError), ({"out": None}, TypeError)]:
+    check(raises(kind, gpuenv.Stream, **{"w": 2, **wrong}), wrong)
+check(raises(ValueError, gpuenv.Stream(2, axis=1).push, [1]), "axis")
+check("NaN" in raises(ValueError, gpuenv.Stream(2, nan="error").push, [np.nan]), "nan='error'")
+
+# Threads that share one are told, or take turns.
+stream = gpuenv.Stream(100)
+x = rng.standard_normal(300000)
+answers = []
+
+
+def push():
+    for _ in range(20):
+        try:
+            answers.append(len(stream.push(x)[0]))
+        except RuntimeError:
+            answers.append(0)
+
+
+threads = [threading.Thread(target=push) for _ in range(3)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+check(sum(answers) == sum(300000 for a in answers if a) - 99, "threads that share a stream")
+
+# ---- statistics
+
+for _ in range(arrays):
+    dimensions = int(rng.integers(1, 4))
+    shape = [int(rng.integers(1, 8)) for _ in range(dimensions)]
+    axis = int(rng.integers(-dimensions, dimensions))
+    n = shape[axis] = int(rng.integers(1, 300))
+    plain = samples(rng, shape, rng.choice(DTYPES), rng.choice([0, 0.2]))
+    if plain.dtype.kind == "f":
+        plain[np.isinf(plain)] = 0
+        plain[(0,) * dimensions] = 1
+    x = strided(rng, plain)
+    got = gpuenv.stats(x, axis=axis)
+    with np.errstate(all="ignore"):
+        wide = np.ma.masked_invalid(plain.astype("f8"))
+        words = (x.dtype, shape, axis)
+        alive = ~np.asarray(np.ma.getmaskarray(wide).all(axis))
+        check(np.all(got.count == n) and np.array_equal(got.nans, np.isnan(wide.data).sum(axis)), "counts", *words)
+        function = np.fmin if x.dtype.kind == "f" else np.minimum
+        check(same(np.asarray(got.min), function.reduce(plain, axis).astype(x.dtype)), "min", *words)
+        function = np.fmax if x.dtype.kind == "f" else np.maximum
+        check(same(np.asarray(got.max), function.reduce(plain, axis).astype(x.dtype)), "max", *words)
+        for name, expected in [("sum", wide.sum(axis)), ("mean", wide.mean(axis)), ("rms", np.sqrt((wide**2).mean(axis)))]:
+            values = np.asarray(getattr(got, name))[alive]
+            check(np.allclose(values, np.asarray(expected)[alive], rtol=1e-9, atol=1e-9), name, *words)
+        check(np.array_equal(np.asarray(got.argmin)[alive], np.asarray(wide.argmin(axis))[alive])
+              or x.dtype.itemsize == 8 and x.dtype.kind in "iu", "argmin", *words)  # fmt: skip
+    every = int(rng.integers(1, n + 3))
+    blocks = gpuenv.stats(x, axis=axis, every=every)
+    for b in range(-(-n // every)):
+        one = gpuenv.stats(np.take(x, range(b * every, min(n, (b + 1) * every)), axis), axis=axis)
+        check(np.array_equal(blocks.max[..., b], one.max, equal_nan=True) and np.array_equal(blocks.sum[..., b], one.sum),
+              "every", every, *words)
+        check(np.array_equal((blocks.argmax[..., b] - b * every)[alive & (one.nans < one.count)],
+                             np.asarray(one.argmax)[alive & (one.nans < one.count)]), "argmax", every, *words)
+empty = gpuenv.stats(np.zeros(0))
+check(empty.count == 0 and np.isnan(empty.min) and empty.sum == 0, "no samples", empty)
+check(gpuenv.stats(np.zeros((3, 0))).count.tolist() == [0, 0, 0], "no samples in rows")
+check(gpuenv.stats(np.zeros((0, 3))).count.shape == (0,), "no rows")
+check(gpuenv.stats(np.array([2**64 - 1], "u8")).abs == 2**64 - 1, "u8")
+check(raises(ValueError, gpuenv.stats, [1], every=0) and raises(ValueError, gpuenv.stats, 1), "arguments")
+check(raises(TypeError, gpuenv.stats, ["a"]), "text")
+
+finish()
