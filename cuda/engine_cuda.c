@@ -412,7 +412,8 @@ static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot
     if (result == cudaSuccess)
         result = decode(engine, slot, chunk->in_frames);
     if (result == cudaSuccess)
-        result = cuda_parts_run(parts, &engine->rings, &slot->stats, engine->rig->compute);
+        result = cuda_parts_run(&engine->parts_plan, parts, &engine->rings, &slot->stats,
+                                engine->rig->compute);
     return result;
 }
 

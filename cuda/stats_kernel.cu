@@ -34,6 +34,8 @@ struct stats_view {
     uint64_t frames;                 /* of that part */
     void *nodes;                     /* one per share and channel */
     unsigned *tickets;               /* one per part and channel; all zero between launches */
+    struct cuda_clipped *clipped;    /* likewise */
+    struct full_scale scale;
     struct stats_values *values;
 };
 
@@ -45,10 +47,44 @@ template <class K> struct stats_shared {
 
 /* ---- a share, and a part */
 
-/* Joins the leaves of a share into shared->nodes[0]. */
+/* Most leaves are below full scale, and so are their extremes. Only the others are read again, from
+ * the cache, by the warp that has read them; not unrolled, for want of registers on sm_75. The
+ * order of these additions does not matter. */
+template <class K>
+__device__ __forceinline__ void
+count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node,
+              const struct full_scale &scale, struct cuda_clipped *clipped)
+{
+    const typename K::value low = value_of<K>(scale.low);
+    const typename K::value high = value_of<K>(scale.high);
+    const uint64_t place = leaf_place(part, leaf);
+    const unsigned frames = leaf_frames(part, leaf);
+    unsigned count = 0;
+    unsigned first = TREE_LEAF;
+
+    if (node.low > (typename K::key)scale.low && node.high < (typename K::key)scale.high)
+        return;
+#pragma unroll 1
+    for (unsigned i = threadIdx.x % LANES; i < frames; i += LANES) {
+        const typename K::value sample = sample_at(part, place + i);
+
+        if (sample <= low || sample >= high) {
+            count++;
+            first = min(first, i);
+        }
+    }
+    if (count > 0) {
+        atomicAdd(&clipped->count, (unsigned long long)count);
+        atomicMax(&clipped->first, ~((unsigned long long)leaf * TREE_LEAF + first));
+    }
+}
+
+/* Joins the leaves of a share into shared->nodes[0]. `clipped` is NULL where full scale is not
+ * known. */
 template <class K>
 __device__ __forceinline__ void read_share(const ring_part<K> *part, unsigned first,
-                                           unsigned leaves, stats_shared<K> *shared)
+                                           unsigned leaves, const struct full_scale &scale,
+                                           struct cuda_clipped *clipped, stats_shared<K> *shared)
 {
     const unsigned lane = threadIdx.x % LANES;
     const unsigned warp = threadIdx.x / LANES;
@@ -59,6 +95,8 @@ __device__ __forceinline__ void read_share(const ring_part<K> *part, unsigned fi
 
         if (lane == 0)
             shared->nodes[i] = node;
+        if (clipped != NULL && there)
+            count_clipped(part, first + i, node, scale, clipped);
     }
     __syncthreads();
     if (warp == 0) {
@@ -168,6 +206,7 @@ __device__ __forceinline__ void find(const ring_part<K> *part, const unsigned *l
 /* Finds the positions, and writes the results of a part. */
 template <class K>
 __device__ __forceinline__ void write_values(const ring_part<K> *part, stats_shared<K> *shared,
+                                             struct cuda_clipped *clipped,
                                              struct stats_values *values)
 {
     const stats_node<K> *node = &shared->nodes[0];
@@ -196,6 +235,8 @@ __device__ __forceinline__ void write_values(const ring_part<K> *part, stats_sha
         values->low = node->low;
         values->high = node->high;
         values->magnitude = (typename K::bits)node->magnitude;
+        values->clipped = clipped == NULL ? 0 : atomicExch(&clipped->count, 0ULL);
+        values->clipped_at = clipped == NULL ? 0 : ~atomicExch(&clipped->first, 0ULL);
     }
 }
 
@@ -225,20 +266,21 @@ __global__ void __launch_bounds__(THREADS, 2) stats_kernel(const struct stats_vi
     const struct cuda_share share = share_at(view, place.tile);
     const unsigned channel = place.channel;
     const uint64_t result = (uint64_t)share.part * view.channels + channel;
+    struct cuda_clipped *clipped = view.scale.known ? view.clipped + result : NULL;
     ring_part<K> part;
 
     part.ring = (const typename K::value *)view.samples + channel * view.capacity;
     part.capacity = view.capacity;
     part.place = share.place;
     part.frames = share.frames;
-    read_share(&part, share.index * view.leaves, view.leaves, shared);
+    read_share(&part, share.index * view.leaves, view.leaves, view.scale, clipped, shared);
     if (!is_last<K>(view, share.count, view.tickets + result, shared))
         return;
     if (share.count > 1)
         join_shares((stats_node<K> *)view.nodes +
                         (blockIdx.x - (uint64_t)share.index * view.channels),
                     view.channels, share.count, shared);
-    write_values(&part, shared, view.values + result);
+    write_values(&part, shared, clipped, view.values + result);
 }
 
 /* ---- launches */
@@ -279,13 +321,19 @@ static uint64_t align(uint64_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+/* What is zero between launches. */
+static uint64_t zeroed_bytes(unsigned channels, uint64_t parts)
+{
+    return align(parts * channels * sizeof(unsigned)) +
+           align(parts * channels * sizeof(struct cuda_clipped));
+}
+
 uint64_t cuda_stats_memory_bytes(enum value_kind value, unsigned channels, uint64_t parts,
                                  uint64_t shares)
 {
     return align(shares * sizeof(struct cuda_share)) +
            align(parts * channels * sizeof(struct stats_values)) +
-           align(shares * channels * node_bytes(value)) +
-           align(parts * channels * sizeof(unsigned));
+           align(shares * channels * node_bytes(value)) + zeroed_bytes(channels, parts);
 }
 
 cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, enum value_kind value,
@@ -301,11 +349,14 @@ cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, enum value_ki
     stats->nodes = at;
     at += align(shares * channels * node_bytes(value));
     stats->tickets = (unsigned *)(void *)at;
-    return cudaMemsetAsync(stats->tickets, 0, parts * channels * sizeof(unsigned), stream);
+    at += align(parts * channels * sizeof(unsigned));
+    stats->clipped = (struct cuda_clipped *)(void *)at;
+    return cudaMemsetAsync(stats->tickets, 0, zeroed_bytes(channels, parts), stream);
 }
 
 cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_stats_memory *stats,
-                           uint64_t shares, unsigned leaves, cudaStream_t stream)
+                           struct full_scale scale, uint64_t shares, unsigned leaves,
+                           cudaStream_t stream)
 {
     struct stats_view view;
 
@@ -319,6 +370,8 @@ cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_sta
     view.frames = 0;
     view.nodes = stats->nodes;
     view.tickets = stats->tickets;
+    view.clipped = stats->clipped;
+    view.scale = scale;
     view.values = stats->values;
     /* A share uses 80 bytes or more of device memory, so memory is exhausted long before
      * the grid overflows. */
@@ -349,6 +402,7 @@ uint64_t cuda_stats_array_bytes(enum value_kind value, uint64_t count)
 cudaError_t cuda_stats_array(enum value_kind value, const void *samples, uint64_t count,
                              void *memory, struct stats_values *values, cudaStream_t stream)
 {
+    static const struct full_scale unknown = {0, 0, false};
     struct stats_view view;
 
     view.samples = samples;
@@ -359,6 +413,8 @@ cudaError_t cuda_stats_array(enum value_kind value, const void *samples, uint64_
     view.frames = count;
     view.nodes = (void *)((char *)memory + align(sizeof(unsigned)));
     view.tickets = (unsigned *)memory;
+    view.clipped = NULL;
+    view.scale = unknown;
     view.values = values;
     LAUNCH(kernel_of(value), (unsigned)shares_of(count, view.leaves), THREADS, shared_bytes(value),
            stream, view);

@@ -49,6 +49,13 @@ struct cuda_stats_memory {
     struct stats_values *values; /* all channels of the first part, then of the next */
     void *nodes;
     unsigned *tickets;
+    struct cuda_clipped *clipped;
+};
+
+/* Samples at full scale, of a channel of a part, while they are counted. */
+struct cuda_clipped {
+    unsigned long long count;
+    unsigned long long first; /* the complement of its frame in the part: 0 is none */
 };
 
 /* Bytes for at most this many parts and shares. */
@@ -63,9 +70,11 @@ cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, enum value_ki
 
 /* The shares, of `leaves` leaves each, are in stats->shares. The results go to stats->values. */
 cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_stats_memory *stats,
-                           uint64_t shares, unsigned leaves, cudaStream_t stream);
+                           struct full_scale scale, uint64_t shares, unsigned leaves,
+                           cudaStream_t stream);
 
-/* Treats a plain array as one part, which begins at frame 0 of its tree. `memory` has
+/* Treats a plain array as one part, which begins at frame 0 of its tree, with full scale not known.
+ * `memory` has
  * cuda_stats_array_bytes(), is aligned to 256 bytes and zeroed once before its first use; `values`
  * is any memory that the device can write to, including pinned host memory. */
 uint64_t cuda_stats_array_bytes(enum value_kind value, uint64_t count);

@@ -47,6 +47,11 @@ struct stats_f32 {
         return rules_bits(sample);
     }
 
+    static __device__ __forceinline__ value from_bits(bits from)
+    {
+        return rules_float(from);
+    }
+
     /* From bits to a key, and back. */
     static __device__ __forceinline__ bits flip(bits from)
     {
@@ -76,6 +81,11 @@ struct stats_f64 {
     static __device__ __forceinline__ bits bits_of(value sample)
     {
         return rules_bits64(sample);
+    }
+
+    static __device__ __forceinline__ value from_bits(bits from)
+    {
+        return rules_double(from);
     }
 
     static __device__ __forceinline__ bits flip(bits from)
@@ -286,6 +296,11 @@ __device__ __forceinline__ unsigned leaf_frames(const ring_part<K> *part, uint64
     const uint64_t left = part->frames - leaf * TREE_LEAF;
 
     return left < TREE_LEAF ? (unsigned)left : (unsigned)TREE_LEAF;
+}
+
+template <class K> __device__ __forceinline__ typename K::value value_of(int64_t key)
+{
+    return K::from_bits(K::flip((typename K::bits)key));
 }
 
 template <class K> __device__ __forceinline__ typename K::key magnitude_of(typename K::key key)

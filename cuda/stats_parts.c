@@ -9,6 +9,7 @@ void cuda_parts_plan(struct cuda_parts_plan *plan, const struct engine_setup *se
     if (setup->stats_every < CUDA_PARTS_LEAST || setup->value != sample_type_value(setup->sample))
         return;
     plan->every = setup->stats_every;
+    plan->scale = setup->full_scale;
     plan->parts = parts_most(setup->stats_every, setup->chunk_frames);
     plan->shares = plan->parts + setup->chunk_frames / TREE_LEAF / CUDA_SHARE_LEAST;
 }
@@ -94,10 +95,12 @@ cudaError_t cuda_parts_copy_in(const struct cuda_parts *parts,
                            stream);
 }
 
-cudaError_t cuda_parts_run(const struct cuda_parts *parts, const struct cuda_rings *rings,
-                           const struct cuda_stats_memory *memory, cudaStream_t stream)
+cudaError_t cuda_parts_run(const struct cuda_parts_plan *plan, const struct cuda_parts *parts,
+                           const struct cuda_rings *rings, const struct cuda_stats_memory *memory,
+                           cudaStream_t stream)
 {
-    return cuda_stats_run(rings, memory, parts->share_count, parts->share_leaves, stream);
+    return cuda_stats_run(rings, memory, plan->scale, parts->share_count, parts->share_leaves,
+                          stream);
 }
 
 cudaError_t cuda_parts_copy_out(const struct cuda_parts_plan *plan, const struct cuda_parts *parts,

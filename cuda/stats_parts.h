@@ -25,6 +25,7 @@ enum { CUDA_PARTS_LEAST = 1024 };
 struct cuda_parts_plan {
     uint64_t every; /* frames of a block; 0: no statistics */
     enum value_kind value;
+    struct full_scale scale;
     unsigned channels;
     uint64_t parts; /* the most per chunk */
     uint64_t shares;
@@ -56,8 +57,9 @@ void cuda_parts_cut(const struct cuda_parts_plan *plan, struct cuda_parts *parts
 /* The steps of a chunk, in order, each on its own stream. */
 cudaError_t cuda_parts_copy_in(const struct cuda_parts *parts,
                                const struct cuda_stats_memory *memory, cudaStream_t stream);
-cudaError_t cuda_parts_run(const struct cuda_parts *parts, const struct cuda_rings *rings,
-                           const struct cuda_stats_memory *memory, cudaStream_t stream);
+cudaError_t cuda_parts_run(const struct cuda_parts_plan *plan, const struct cuda_parts *parts,
+                           const struct cuda_rings *rings, const struct cuda_stats_memory *memory,
+                           cudaStream_t stream);
 cudaError_t cuda_parts_copy_out(const struct cuda_parts_plan *plan, const struct cuda_parts *parts,
                                 const struct cuda_stats_memory *memory, cudaStream_t stream);
 

@@ -22,8 +22,8 @@ void pages_free(void *pages, size_t size);
 void *pages_borrow(size_t size);
 void pages_return(void *pages, size_t size);
 
-/* Has memory been touched before? Looks at a few pages of it. A first write to a page clears it, and
- * leaves it in the caches. */
+/* Has memory been touched before? Looks at a few pages of it. A first write to a page clears it,
+ * and leaves it in the caches. */
 bool pages_are_touched(const void *memory, size_t size);
 
 /* How many bytes this process may use: the machine's memory, or a lower resource limit or control

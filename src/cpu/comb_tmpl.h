@@ -300,6 +300,7 @@ static void comb_decode(struct sample_type type, const void *raw, void *samples,
         .slider_init = comb_slider_init, .slide = comb_slide, .slide_pairs = comb_slide_pairs,     \
         .slide_missing = comb_slide_missing, .extremes = extremes_keys, .values = values_make,     \
         .decode = comb_decode, .leaf_stats = leaf_add, .clean = values_clean, .find = values_find, \
+        .reach = values_reach,                                                                     \
     }
 
 #endif

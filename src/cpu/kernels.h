@@ -108,6 +108,10 @@ struct cpu_kernels {
 
     /* The index of the first sample with these bits; `count` if there is none. */
     size_t (*find)(const void *samples, size_t count, uint64_t bits);
+
+    /* How many samples are at full scale, which is known; a NaN never is. `*first` is the index of
+     * the first, if there is one. */
+    size_t (*reach)(struct full_scale scale, const void *samples, size_t count, size_t *first);
 };
 
 /* The best table for this kind that this CPU supports, no better than `isa` (NULL: no limit). NULL

@@ -471,4 +471,5 @@ const struct cpu_kernels cpu_kernels_scalar = {
     .leaf_stats = leaf_add,
     .clean = values_clean,
     .find = values_find,
+    .reach = values_reach,
 };

@@ -141,7 +141,7 @@ static void scalar_decode(struct sample_type type, const void *raw, void *sample
         .slider_init = scalar_slider_init, .slide = scalar_slide,                                  \
         .slide_pairs = scalar_slide_pairs, .slide_missing = scalar_slide_missing,                  \
         .extremes = extremes_keys, .values = values_make, .decode = scalar_decode,                 \
-        .leaf_stats = leaf_add, .clean = values_clean, .find = values_find,                        \
+        .leaf_stats = leaf_add, .clean = values_clean, .find = values_find, .reach = values_reach, \
     }
 
 #endif

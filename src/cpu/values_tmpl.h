@@ -29,6 +29,23 @@ static inline size_t values_find(const void *values, size_t count, uint64_t want
     return i;
 }
 
+static inline size_t values_reach(struct full_scale scale, const void *values, size_t count,
+                                  size_t *first)
+{
+    const kind_value *samples = values;
+    const kind_value low = kind_from_key((kind_key)scale.low);
+    const kind_value high = kind_from_key((kind_key)scale.high);
+    kind_bits reached = 0; /* as wide as a sample, for vectors */
+    size_t i = 0;
+
+    for (size_t j = 0; j < count; j++)
+        reached += samples[j] <= low || samples[j] >= high ? 1U : 0U;
+    while (reached > 0 && !(samples[i] <= low || samples[i] >= high))
+        i++;
+    *first = i;
+    return (size_t)reached;
+}
+
 #ifdef KIND_I64
 
 #define values_clean NULL

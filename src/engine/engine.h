@@ -40,6 +40,7 @@ struct engine_setup {
     /* Block size, in frames, of the wanted input statistics; blocks count from frame 0 of the
      * stream. 0: none wanted. An engine may ignore this. */
     uint64_t stats_every;
+    struct full_scale full_scale;
 
     /* The output is a pipe that takes whole pages without a copy: `out` of a chunk should be plain
      * private memory, even where another kind is faster to fill. */

@@ -5,6 +5,7 @@
 #ifndef GPUENV_ENGINE_PART_H
 #define GPUENV_ENGINE_PART_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,14 @@ struct stats_part {
     unsigned level;
 };
 
+/* Full scale: samples with a key of at most `low` or at least `high` reach it. If it is not known,
+ * no sample does. */
+struct full_scale {
+    int64_t low;
+    int64_t high;
+    bool known;
+};
+
 /* One channel of a part. If it has no number, `low` is greater than `high`. */
 struct stats_values {
     double sum;
@@ -32,6 +41,8 @@ struct stats_values {
     int64_t low; /* keys, as in window/rules.h */
     int64_t high;
     uint64_t magnitude; /* bits */
+    uint64_t clipped;   /* samples at full scale */
+    uint64_t clipped_at;
 };
 
 /* The parts of one chunk, in order. Frames before, between and after them belong to no part. */

@@ -276,6 +276,8 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
     }
     format = &channels->source.format;
     format->channels = mix ? 1 : channels->choice.count;
+    format->mixed = mix;
+    format->part = other->format.sample;
     if (mix)
         format->sample = (struct sample_type){
             .kind = sample_type_value(other->format.sample) == VALUE_F32 ? SAMPLE_F32 : SAMPLE_F64,

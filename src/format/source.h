@@ -33,6 +33,8 @@ enum source_content {
 struct source_format {
     enum source_content content;
     struct sample_type sample;
+    bool mixed;              /* the means of channels */
+    struct sample_type part; /* of these */
     unsigned channels;
     bool flat;               /* an array of one dimension */
     bool truth;              /* an array of type bool */

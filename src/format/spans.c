@@ -34,6 +34,7 @@ struct spans {
     struct sink sink;
     struct span_rule rule;
     enum value_kind kind;
+    float edge; /* see edge_of() */
     bool by_clock;
     bool has_times;
     uint64_t frame; /* that the next window begins at, where rows have no times */
@@ -281,33 +282,100 @@ static void take_window(struct spans *spans, struct stretch *window)
         (void)row_queue_take(spans->sink.rows);
 }
 
-/* For a channel alone, without times: the number of windows that change nothing, or that only go
- * on with its span. */
-static size_t pass(struct spans *spans, const float *values, size_t count)
-{
-    const struct span_rule *rule = &spans->rule;
-    struct channel *one = &spans->channels[0];
-    const struct sink_context *context = &spans->sink.format.context;
-    size_t i = 0;
+enum { GROUP = 64 }; /* windows that are passed at once */
 
-    if (one->held && !one->inside)
-        return 0;
-    if (!one->held && rule->below)
-        while (i < count && !((double)values[i] < rule->level))
-            i++;
-    else if (!one->held)
-        while (i < count && !((double)values[i] > rule->level))
-            i++;
-    else
-        for (; i < count && is_inside(rule, (double)values[i]); i++)
-            if (rule->below ? (double)values[i] < one->extreme : (double)values[i] > one->extreme)
-                one->extreme = (double)values[i];
-    spans->frame += i * context->hop;
-    if (one->held && i > 0) {
+/* Do all windows of a group leave a channel as it is: in its span, or without one? No early exit,
+ * and the stride is a constant, so that the loop is vectorised. */
+static inline __attribute__((always_inline)) bool is_still(const float *values, size_t stride,
+                                                           bool below, float edge, bool inside)
+{
+    uint32_t within = 0;
+
+    for (size_t i = 0; i < GROUP; i++) {
+        const float value = values[i * stride];
+
+        within += (below ? value < edge : value > edge) ? 1U : 0U;
+    }
+    return within == (inside ? GROUP : 0);
+}
+
+static bool is_group_still(const float *values, size_t stride, bool below, float edge, bool inside)
+{
+    if (stride == 1)
+        return below ? is_still(values, 1, true, edge, inside)
+                     : is_still(values, 1, false, edge, inside);
+    if (stride == 2)
+        return below ? is_still(values, 2, true, edge, inside)
+                     : is_still(values, 2, false, edge, inside);
+    return is_still(values, stride, below, edge, inside);
+}
+
+/* The most extreme value of a group, none of which is NaN. */
+static float extreme_of_group(const float *values, size_t stride, bool below)
+{
+    float extreme = values[0];
+
+    for (size_t i = 1; i < GROUP; i++) {
+        const float value = values[i * stride];
+
+        extreme = (below ? value < extreme : value > extreme) ? value : extreme;
+    }
+    return extreme;
+}
+
+/* A group that goes on with the spans of the channels that are in one; `spans->frame` is behind
+ * it. */
+static void pass_group(struct spans *spans, const float *values)
+{
+    const struct sink_context *context = &spans->sink.format.context;
+    const bool below = spans->rule.below;
+
+    for (unsigned i = 0; i < context->channels; i++) {
+        struct channel *one = &spans->channels[i];
+        double extreme;
+
+        if (!one->held)
+            continue;
+        extreme = (double)extreme_of_group(values + i, context->channels, below);
+        if (below ? extreme < one->extreme : extreme > one->extreme)
+            one->extreme = extreme;
         one->stretch.end = spans->frame - context->hop + context->width;
         one->stretch.to = (moment_count)one->stretch.end;
     }
-    return i;
+}
+
+/* Passes groups of windows that begin no span and end none. Returns the number of windows. Not for
+ * rows with times. */
+static size_t pass(struct spans *spans, const float *values, size_t count)
+{
+    const struct sink_context *context = &spans->sink.format.context;
+    const unsigned channels = context->channels;
+    size_t passed = 0;
+
+    for (; count - passed >= GROUP; passed += GROUP) {
+        const float *group = values + passed * channels;
+
+        for (unsigned i = 0; i < channels; i++) {
+            const struct channel *one = &spans->channels[i];
+
+            if (one->held != one->inside ||
+                !is_group_still(group + i, channels, spans->rule.below, spans->edge, one->held))
+                return passed;
+        }
+        spans->frame += GROUP * context->hop;
+        pass_group(spans, group);
+    }
+    return passed;
+}
+
+/* A float is below the level if it is below this one, or above. */
+static float edge_of(const struct span_rule *rule)
+{
+    const float near = (float)rule->level;
+
+    if (rule->below)
+        return (double)near < rule->level ? nextafterf(near, INFINITY) : near;
+    return (double)near > rule->level ? nextafterf(near, -INFINITY) : near;
 }
 
 static int spans_write(struct sink *sink, void *frames, size_t count, bool gift,
@@ -315,7 +383,8 @@ static int spans_write(struct sink *sink, void *frames, size_t count, bool gift,
 {
     struct spans *spans = (struct spans *)sink;
     const unsigned channels = sink->format.context.channels;
-    const bool plain = channels == 1 && spans->kind == VALUE_F32 && !spans->has_times;
+    const bool plain = spans->kind == VALUE_F32 && !spans->has_times;
+    size_t busy = 0; /* windows up to this one are taken one by one */
 
     (void)gift;
     if (put_header(spans, error) != 0)
@@ -323,8 +392,9 @@ static int spans_write(struct sink *sink, void *frames, size_t count, bool gift,
     for (size_t i = 0; i < count; i++) {
         struct stretch window;
 
-        if (plain) {
-            i += pass(spans, (const float *)frames + i, count - i);
+        if (plain && i >= busy) {
+            i += pass(spans, (const float *)frames + i * channels, count - i);
+            busy = i + GROUP;
             if (i == count)
                 break;
         }
@@ -374,6 +444,7 @@ static int open_spans(struct output *output, const struct sink_format *format, s
         return error_system(error, ERROR_FILE, output->name, errno);
     spans->sink = (struct sink){.class = &class, .format = *format, .output = output};
     spans->rule = context->rule;
+    spans->edge = edge_of(&spans->rule);
     spans->kind = format->row.kind[0];
     spans->frame = context->first_frame;
     spans->has_times = context->table != NULL && context->table->times != NULL;

@@ -399,9 +399,11 @@ static int open_stats(struct job *job, struct error *error)
             {
                 .name = job->among != NULL ? job->task->input : job->input.name,
                 .rate = job->source->format.rate,
+                .scaled = setup->full_scale.known,
                 .named = job->among != NULL,
             },
         .sample = setup->sample,
+        .full_scale = setup->full_scale,
         .channels = setup->channels,
         .every = job->plan.stats_every,
         .period = job->settings->stats_period,

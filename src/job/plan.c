@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/size_words.h"
+#include "engine/full_scale.h"
 #include "format/format.h"
 #include "stats/stats.h"
 #include "stream/devices.h"
@@ -12,7 +13,7 @@
 
 /* Records of blocks that end in a chunk are kept in memory until the chunk is written. */
 static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;
-static const uint64_t RECORD_BYTES = 320;
+static const uint64_t RECORD_BYTES = 360;
 
 static const uint64_t BRIEF_BYTES = UINT64_C(1) << 20;
 
@@ -187,6 +188,15 @@ static bool takes_integers(const struct sink_format *sink, const struct source_f
            sink->sample.counts == source->sample.counts;
 }
 
+/* Of an array or a table it is not known. */
+static struct full_scale full_scale_of_source(const struct source_format *source)
+{
+    if (source->content != SOURCE_SAMPLES)
+        return (struct full_scale){.known = false};
+    return full_scale_of(source->mixed ? source->part : source->sample,
+                         sample_type_value(source->sample));
+}
+
 /* The kinds of samples and of results. A cut window can have a NaN, which no integer is. */
 static void plan_values(struct plan *plan, const struct settings *settings,
                         const struct source_format *source)
@@ -255,6 +265,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
 
     setup->sample = source->sample;
     setup->channels = source->channels;
+    setup->full_scale = full_scale_of_source(source);
     if (!plan->has_lengths &&
         (plan_windows(plan, settings, source->rate, source->ratio, error) != 0 ||
          plan_stats(plan, settings, task, source->rate, source->ratio, error) != 0))

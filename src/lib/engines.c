@@ -1,4 +1,5 @@
-/* All engines by name, those of devices too: what links this also links a device, real or emulated. */
+/* All engines by name, those of devices too: what links this also links a device, real or emulated.
+ */
 #include "lib/engines.h"
 
 #include "cuda/engine_cuda.h"

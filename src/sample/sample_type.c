@@ -102,10 +102,11 @@ enum value_kind sample_type_value(struct sample_type type)
 {
     const struct traits *row = &traits[type.kind];
     size_t bytes = row->complex ? row->bytes / 2 : row->bytes;
+    const bool narrow = type.bits > 0 && type.bits <= 24;
 
     if (bytes == 8 && !row->has_nan)
         return VALUE_I64;
-    return bytes == 8 || (bytes == 4 && !row->has_nan && !type.narrow) ? VALUE_F64 : VALUE_F32;
+    return bytes == 8 || (bytes == 4 && !row->has_nan && !narrow) ? VALUE_F64 : VALUE_F32;
 }
 
 enum value_kind sample_type_numbers(struct sample_type type)

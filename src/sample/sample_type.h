@@ -34,9 +34,10 @@ enum sample_kind {
 
 struct sample_type {
     enum sample_kind kind;
-    bool big_endian; /* never set for single-byte types */
-    bool counts;     /* integers keep their values */
-    bool narrow;     /* s32 whose samples have at most 24 bits in use: float32 holds them */
+    bool big_endian;    /* never set for single-byte types */
+    bool counts;        /* integers keep their values */
+    unsigned char bits; /* of integers: the upper ones that are in use; 0: all. float32 holds s32
+                         * with at most 24 */
 };
 
 /* What samples are decoded to. Only the integers of s64 and u64 are worked on as such: those of u64
@@ -61,7 +62,7 @@ static inline size_t value_bytes(enum value_kind kind)
 /* Accepts the names of sox (s16, u8, f32, ...) and ffmpeg (s16le, f64be, ...), cf32 cf64 cs16 cs8
  * cu8 (cf32le, ... too), and, ignoring case, those of ALSA (S16_LE, FLOAT_LE) and NumPy (int16,
  * complex64). `big_endian` is the byte order of names without a suffix. Returns false for any other
- * name. `counts` and `narrow` are left false. */
+ * name. `counts` and `bits` are left 0. */
 bool sample_type_parse(const char *name, bool big_endian, struct sample_type *type);
 
 /* The name, with the byte order if it has one: "s16le". */

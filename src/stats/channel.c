@@ -13,6 +13,8 @@ void channel_init(struct channel_stats *channel)
     channel->low_at = 0;
     channel->high_at = 0;
     channel->magnitude_at = 0;
+    channel->clipped = 0;
+    channel->clipped_at = 0;
     tree_init(&channel->tree);
 }
 
@@ -59,6 +61,22 @@ static void take_extremes(struct channel_stats *channel, const struct cpu_kernel
     }
 }
 
+/* Most samples are below full scale, and so are the extremes. Only otherwise they are counted. */
+static void take_clipped(struct channel_stats *channel, const struct cpu_kernels *kernels,
+                         struct full_scale scale, const void *samples, size_t count,
+                         struct extremes extremes)
+{
+    size_t first;
+    size_t clipped;
+
+    if (!scale.known || (extremes.low > scale.low && extremes.high < scale.high))
+        return;
+    clipped = kernels->reach(scale, samples, count, &first);
+    if (channel->clipped == 0 && clipped > 0)
+        channel->clipped_at = channel->frames + first;
+    channel->clipped += clipped;
+}
+
 /* Processes the same samples again, now known to contain NaN: ignored for the extremes, and
  * replaced by +0 for the sums. */
 static void add_numbers(struct channel_stats *channel, const struct cpu_kernels *kernels,
@@ -78,7 +96,7 @@ static void add_numbers(struct channel_stats *channel, const struct cpu_kernels 
 
 /* All samples are in one leaf. */
 static void add_run(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                    const void *samples, size_t count)
+                    struct full_scale scale, const void *samples, size_t count)
 {
     struct leaf_stats leaf;
 
@@ -88,6 +106,7 @@ static void add_run(struct channel_stats *channel, const struct cpu_kernels *ker
         add_numbers(channel, kernels, samples, count, &leaf);
     take_extremes(channel, kernels, kernels->kind, samples, count,
                   (struct extremes){leaf.low, leaf.high});
+    take_clipped(channel, kernels, scale, samples, count, (struct extremes){leaf.low, leaf.high});
     tree_take(&channel->tree, count, &leaf);
     channel->frames += count;
 }
@@ -101,14 +120,14 @@ static size_t run_of(const struct channel_stats *channel, size_t count)
 }
 
 void channel_add(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                 const void *samples, size_t count)
+                 struct full_scale scale, const void *samples, size_t count)
 {
     const unsigned char *from = samples;
 
     while (count > 0) {
         size_t run = run_of(channel, count);
 
-        add_run(channel, kernels, from, run);
+        add_run(channel, kernels, scale, from, run);
         from += run * value_bytes(kernels->kind);
         count -= run;
     }
@@ -133,13 +152,15 @@ static void add_integers(struct channel_stats *channel, const struct channel_int
 {
     const struct cpu_kernels *kernels = integers->kernels;
     double doubles[TREE_LEAF];
+    const struct extremes extremes =
+        kernels->extremes(extremes_none(VALUE_I64), samples, count, NAN_OMIT);
     struct leaf_stats leaf;
 
     make_doubles(integers, samples, count, doubles);
     tree_copy_leaf(&channel->tree, VALUE_F64, &leaf);
     tree_fill_leaf(&channel->tree, integers->doubles, doubles, count, &leaf);
-    take_extremes(channel, kernels, integers->kind, samples, count,
-                  kernels->extremes(extremes_none(VALUE_I64), samples, count, NAN_OMIT));
+    take_extremes(channel, kernels, integers->kind, samples, count, extremes);
+    take_clipped(channel, kernels, integers->scale, samples, count, extremes);
     tree_take(&channel->tree, count, &leaf);
     channel->frames += count;
 }
@@ -174,6 +195,9 @@ void channel_add_part(struct channel_stats *channel, const struct stats_part *pa
         channel->magnitude = values->magnitude;
         channel->magnitude_at = channel->frames + values->magnitude_at;
     }
+    if (channel->clipped == 0 && values->clipped > 0)
+        channel->clipped_at = channel->frames + values->clipped_at;
+    channel->clipped += values->clipped;
     channel->nans += values->nans;
     channel->frames += part->frames;
     tree_add_subtree(&channel->tree, part->level, (struct tree_sums){values->sum, values->square});
@@ -193,5 +217,7 @@ struct stats_values channel_values(const struct channel_stats *channel)
         .low = channel->low,
         .high = channel->high,
         .magnitude = channel->magnitude,
+        .clipped = channel->clipped,
+        .clipped_at = channel->clipped_at,
     };
 }

@@ -20,6 +20,8 @@ struct channel_stats {
     uint64_t low_at;    /* frames from the start of the block; the first of equal values */
     uint64_t high_at;
     uint64_t magnitude_at;
+    uint64_t clipped;    /* samples at full scale */
+    uint64_t clipped_at; /* the first of them */
     struct tree tree;
 };
 
@@ -27,7 +29,7 @@ void channel_init(struct channel_stats *channel);
 
 /* Adds the next samples: floats of the kernels' kind. */
 void channel_add(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                 const void *samples, size_t count);
+                 struct full_scale scale, const void *samples, size_t count);
 
 /* How integers of 64 bits are added. */
 struct channel_integers {
@@ -35,6 +37,7 @@ struct channel_integers {
     const struct cpu_kernels *doubles; /* for the sums, of the nearest float64 */
     enum value_kind kind;              /* what the integers stand for: sample_type_numbers(), */
     double unit;                       /* and sample_type_unit() */
+    struct full_scale scale;
 };
 
 /* Adds the next samples. */

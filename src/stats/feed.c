@@ -21,10 +21,17 @@ void feed_init(struct feed *feed, const char *isa, struct sample_type sample, un
             .kind = sample_type_numbers(sample),
             .unit = sample_type_unit(sample),
         };
+    feed->scale = (struct full_scale){.known = false};
     feed->sample = sample;
     feed->channels = channels;
     feed->value_bytes = value_bytes(value);
     feed->frame_bytes = sample_type_bytes(sample) * channels;
+}
+
+void feed_set_full_scale(struct feed *feed, struct full_scale scale)
+{
+    feed->scale = scale;
+    feed->integers.scale = scale;
 }
 
 /* With this many channels, a batch of all of them would be short. */
@@ -45,7 +52,7 @@ static void add_values(const struct feed *feed, const void *values, size_t count
     if (feed->integers.kernels != NULL)
         channel_add_integers(stats, &feed->integers, values, count);
     else
-        channel_add(stats, feed->kernels, values, count);
+        channel_add(stats, feed->kernels, feed->scale, values, count);
 }
 
 static void add_wide(struct feed *feed, const unsigned char *frames, size_t count,

@@ -67,6 +67,7 @@ struct share *share_open(const struct stats_setup *setup, uint64_t first)
     share->setup = *setup;
     share->first = first;
     feed_init(&share->feed, setup->isa, setup->sample, setup->channels);
+    feed_set_full_scale(&share->feed, setup->full_scale);
     return share;
 }
 

@@ -41,6 +41,7 @@ struct stats *stats_open(const struct stats_setup *setup, uint64_t first)
     stats->begun = false;
     stats->may_be_empty = false;
     feed_init(&stats->feed, setup->isa, setup->sample, setup->channels);
+    feed_set_full_scale(&stats->feed, setup->full_scale);
     begin_block(stats, first);
     return stats;
 }

@@ -24,6 +24,7 @@ struct stats_setup {
     bool skip_empty;          /* no records of periods without rows */
     struct stats_label label; /* the name must stay valid */
     struct sample_type sample;
+    struct full_scale full_scale;
     unsigned channels;
     const char *isa; /* as for an engine */
 };

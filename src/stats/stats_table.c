@@ -24,6 +24,9 @@ struct column {
     uint64_t low_at; /* frames of the input */
     uint64_t high_at;
     uint64_t nans;
+    bool scaled; /* full scale is known, */
+    uint64_t clipped;
+    uint64_t clipped_at; /* and the first of these is here */
 };
 
 struct table {
@@ -47,13 +50,13 @@ static int64_t order_of(struct sample_type sample, int64_t key)
 }
 
 static struct column column_of(const struct channel_stats *channel, struct sample_type sample,
-                               uint64_t first)
+                               bool scaled, uint64_t first)
 {
     struct tree_sums sums = tree_total(&channel->tree);
     double numbers = (double)(channel->frames - channel->nans);
 
     if (channel->frames == channel->nans)
-        return (struct column){.nans = channel->nans};
+        return (struct column){.nans = channel->nans, .scaled = scaled};
     return (struct column){
         .there = true,
         .low = level_of_key(sample, channel->low).value,
@@ -66,24 +69,30 @@ static struct column column_of(const struct channel_stats *channel, struct sampl
         .low_at = first + channel->low_at,
         .high_at = first + channel->high_at,
         .nans = channel->nans,
+        .scaled = scaled,
+        .clipped = channel->clipped,
+        .clipped_at = first + channel->clipped_at,
     };
 }
 
 /* Of all channels: the extremes, and of equal ones the first; the mean and the root mean square of
  * all samples. */
 static struct column column_of_all(const struct channel_stats *channels, unsigned count,
-                                   struct sample_type sample, uint64_t first)
+                                   struct sample_type sample, bool scaled, uint64_t first)
 {
-    struct column all = {.there = false};
+    struct column all = {.scaled = scaled};
     double sum = 0;
     double square = 0;
     double numbers = 0;
 
     for (unsigned i = 0; i < count; i++) {
         struct tree_sums sums = tree_total(&channels[i].tree);
-        struct column one = column_of(&channels[i], sample, first);
+        struct column one = column_of(&channels[i], sample, scaled, first);
 
         all.nans += one.nans;
+        if (one.clipped > 0 && (all.clipped == 0 || one.clipped_at < all.clipped_at))
+            all.clipped_at = one.clipped_at;
+        all.clipped += one.clipped;
         if (!one.there)
             continue;
         if (!all.there || one.low_order < all.low_order ||
@@ -196,6 +205,22 @@ static void put_nans(struct table *table, const struct column *column)
     put(table, " %11" PRIu64, column->nans);
 }
 
+static void put_clipped(struct table *table, const struct column *column)
+{
+    if (column->scaled)
+        put(table, " %11" PRIu64, column->clipped);
+    else
+        put(table, " %11s", "-");
+}
+
+static void put_clipped_at(struct table *table, const struct column *column)
+{
+    if (column->clipped > 0)
+        put(table, " %11" PRIu64, column->clipped_at);
+    else
+        put(table, " %11s", "-");
+}
+
 /* ---- the table */
 
 /* The width of the names on the left. */
@@ -207,7 +232,8 @@ static void put_row(struct table *table, const char *name,
     put(table, NAME, name);
     cell(table, &table->all);
     for (unsigned i = 0; table->count > 1 && i < table->count; i++) {
-        struct column one = column_of(&table->channels[i], table->sample, table->first);
+        struct column one =
+            column_of(&table->channels[i], table->sample, table->label->scaled, table->first);
 
         cell(table, &one);
     }
@@ -274,7 +300,7 @@ int stats_table_put(struct stats_text *text, const struct stats_label *label,
         .frames = channels[0].frames,
         .channels = channels,
         .count = count,
-        .all = column_of_all(channels, count, sample, first),
+        .all = column_of_all(channels, count, sample, label->scaled, first),
     };
 
     put_head(&table);
@@ -287,6 +313,8 @@ int stats_table_put(struct stats_text *text, const struct stats_label *label,
     put_row(&table, "RMS lev dB", put_rms);
     put_row(&table, "Crest factor", put_crest);
     put_row(&table, "NaN count", put_nans);
+    put_row(&table, "Clipped", put_clipped);
+    put_row(&table, "Clip frame", put_clipped_at);
     put_whole(&table, "First frame", first);
     if (label->timed && label->time_known)
         put_moment(&table);

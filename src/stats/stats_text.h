@@ -11,6 +11,7 @@
 struct stats_label {
     const char *name; /* of the input; in tables */
     double rate;      /* 0: not known; in tables */
+    bool scaled;      /* full scale is known */
     bool named;       /* records say the name, too, */
     bool timed;       /* and the time of a block, */
     struct time_form times;

@@ -118,9 +118,10 @@ static void put_extreme(struct line *line, const char *name, const char *place_n
 int stats_text_begin(struct stats_text *text, enum stats_format format,
                      const struct stats_label *label)
 {
-    static const char *const names[] = {"frame", "time",   "frames",  "channel", "min", "argmin",
-                                        "max",   "argmax", "abs",     "argabs",  "sum", "mean",
-                                        "rms",   "nan",    "peak_db", "rms_db",  "file"};
+    static const char *const names[] = {"frame",  "time",    "frames",     "channel", "min",
+                                        "argmin", "max",     "argmax",     "abs",     "argabs",
+                                        "sum",    "mean",    "rms",        "nan",     "peak_db",
+                                        "rms_db", "clipped", "clipped_at", "file"};
     size_t count = sizeof names / sizeof *names - (label->named ? 0 : 1);
     const char *between = between_columns(format);
 
@@ -209,6 +210,19 @@ static void put_file(struct line *line, const char *file)
         put_string(line, file);
 }
 
+static void put_clipped(struct line *line, bool known, uint64_t first,
+                        const struct channel_stats *stats)
+{
+    if (known)
+        put_whole(line, "clipped", stats->clipped);
+    else
+        put_nothing(line, "clipped");
+    if (known && stats->clipped > 0)
+        put_whole(line, "clipped_at", first + stats->clipped_at);
+    else
+        put_nothing(line, "clipped_at");
+}
+
 /* The record of a channel. Not for tables. */
 static int put_record(struct stats_text *text, enum stats_format format,
                       const struct stats_label *label, struct sample_type sample, uint64_t first,
@@ -245,6 +259,7 @@ static int put_record(struct stats_text *text, enum stats_format format,
     put_whole(&line, "nan", stats->nans);
     put_number(&line, "peak_db", there ? stats_decibels(peak.value) : NAN, false);
     put_number(&line, "rms_db", stats_decibels(rms), false);
+    put_clipped(&line, label->scaled, first, stats);
     if (label->named)
         put_file(&line, label->name);
     put(&line, is_json ? "}\n" : "\n");

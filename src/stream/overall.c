@@ -13,6 +13,7 @@ struct overall {
     struct sink *other;
     const struct engine_setup *setup; /* of the frames that come in */
     struct engine_setup one;          /* of those that go out */
+    bool alone;                       /* direct, and one value */
     bool direct; /* the values are the least or greatest of the same values of all channels */
 };
 
@@ -62,6 +63,18 @@ JOIN(unsigned, uint64_t, uint64_t, ITSELF, SAME)
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
+/* The greater of two, where NaN wins. The only NaN that engines write has the greatest key by
+ * itself, so this common case is one short loop. */
+static void join_pairs(const float *values, size_t count, float *joined)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int32_t left = (int32_t)rules_flip(rules_bits(values[2 * i]));
+        const int32_t right = (int32_t)rules_flip(rules_bits(values[2 * i + 1]));
+
+        joined[i] = rules_float(rules_flip((uint32_t)(left > right ? left : right)));
+    }
+}
+
 static void join_item(const struct engine_setup *setup, unsigned item, const void *frames,
                       size_t count, void *joined)
 {
@@ -70,8 +83,11 @@ static void join_item(const struct engine_setup *setup, unsigned item, const voi
 
     switch (setup->results[item]) {
     case VALUE_F32:
-        join_floats((const float *)frames + item, count, setup->channels, items, least, setup->nan,
-                    joined);
+        if (setup->channels == 2 && items == 1 && !least && setup->nan == NAN_PROPAGATE)
+            join_pairs(frames, count, joined);
+        else
+            join_floats((const float *)frames + item, count, setup->channels, items, least,
+                        setup->nan, joined);
         break;
     case VALUE_F64:
         join_doubles((const double *)frames + item, count, setup->channels, items, least,
@@ -88,14 +104,16 @@ static void join_item(const struct engine_setup *setup, unsigned item, const voi
     }
 }
 
-/* Joins the channels of some frames, and writes the values of each. */
-static void join(const struct overall *overall, const void *frames, size_t count,
-                 struct block *block)
+/* Joins the channels of some frames. Returns the values of each. */
+static void *join(const struct overall *overall, const void *frames, size_t count,
+                  struct block *block)
 {
     const unsigned emits = overall->one.emits.count;
 
     for (unsigned item = 0; item < overall->setup->emits.count; item++)
         join_item(overall->setup, item, frames, count, block->values[item]);
+    if (overall->alone)
+        return block->values[0];
     for (unsigned item = 0; item < emits; item++) {
         const uint64_t *values = block->values[item];
 
@@ -113,6 +131,7 @@ static void join(const struct overall *overall, const void *frames, size_t count
             /* NOLINTEND(clang-analyzer-core.uninitialized.Assign) */
         }
     }
+    return block->out;
 }
 
 bool overall_is_direct(const struct emit_list *emits)
@@ -136,9 +155,9 @@ static int overall_write(struct sink *sink, void *frames, size_t count, bool gif
     for (size_t done = 0; result == 0 && done < count; done += FRAMES) {
         const size_t size = count - done < FRAMES ? count - done : FRAMES;
         struct block block;
+        void *joined = join(overall, from + done * bytes, size, &block);
 
-        join(overall, from + done * bytes, size, &block);
-        result = overall->other->class->write(overall->other, block.out, size, false, error);
+        result = overall->other->class->write(overall->other, joined, size, false, error);
     }
     sink->losses = overall->other->losses;
     return result;
@@ -182,6 +201,7 @@ int overall_open(const struct engine_setup *setup, struct sink **sink, struct er
     for (unsigned i = 0; i < overall->one.emits.count; i++)
         overall->one.results[i] = (*sink)->format.row.kind[i];
     overall->direct = overall_is_direct(&overall->one.emits);
+    overall->alone = overall->direct && overall->one.emits.count == 1;
     overall->one.value = setup->results[0];
     *sink = &overall->sink;
     return 0;

@@ -14,6 +14,7 @@
 #include "cuda/stats_kernel.h"
 #include "cuda/stats_parts.h"
 #include "emu.h"
+#include "engine/full_scale.h"
 #include "stats/stats.h"
 #include "words.h"
 
@@ -84,20 +85,25 @@ static bool same_double(double a, double b)
     return isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof a) == 0;
 }
 
-static void check_values(const struct stats_values *got, enum value_kind value, const void *samples,
-                         size_t count, const char *what, unsigned leaves)
+static void check_values(const struct stats_values *got, enum value_kind value,
+                         struct full_scale scale, const void *samples, size_t count,
+                         const char *what, unsigned leaves)
 {
     static struct channel_stats due;
     struct tree_sums sums;
 
     channel_init(&due);
-    channel_add(&due, cpu_kernels_pick(NULL, value), samples, count);
+    channel_add(&due, cpu_kernels_pick(NULL, value), scale, samples, count);
     sums = tree_total(&due.tree);
     CHECK_THAT(same_double(got->sum, sums.sum) && same_double(got->square, sums.square),
                "%s: %zu by %u leaves: sum %.17g, %.17g is due", what, count, leaves, got->sum,
                sums.sum);
     CHECK_THAT(got->nans == due.nans, "%s: %zu: %llu NaN", what, count,
                (unsigned long long)got->nans);
+    CHECK_THAT(got->clipped == due.clipped &&
+                   (due.clipped == 0 || got->clipped_at == due.clipped_at),
+               "%s: %zu by %u leaves: %llu clipped from %llu", what, count, leaves,
+               (unsigned long long)got->clipped, (unsigned long long)got->clipped_at);
     CHECK_THAT(due.low > due.high ? got->low > got->high
                                   : got->low == due.low && got->high == due.high,
                "%s: %zu: keys %d, %d", what, count, (int)got->low, (int)got->high);
@@ -115,6 +121,7 @@ static void check_array(enum value_kind value, enum shape shape, size_t count)
 {
     void *samples = make_samples(value, shape, count);
     size_t bytes = (size_t)cuda_stats_array_bytes(value, count);
+    const struct full_scale unknown = {.known = false};
     struct stats_values got;
     void *device;
     void *memory;
@@ -130,7 +137,8 @@ static void check_array(enum value_kind value, enum shape shape, size_t count)
         must(cuda_stats_array(value, device, count, memory, values, NULL), "statistics");
         must(cudaDeviceSynchronize(), "kernel");
         memcpy(&got, values, sizeof got);
-        check_values(&got, value, samples, count, "array", cuda_share_leaves(count / TREE_LEAF));
+        check_values(&got, value, unknown, samples, count, "array",
+                     cuda_share_leaves(count / TREE_LEAF));
     }
     must(cudaFreeHost(values), "free");
     must(cudaFree(memory), "free");
@@ -150,6 +158,11 @@ static void check_part(enum value_kind value, enum shape shape, uint64_t count, 
     char *samples = make_samples(value, shape, (size_t)count * channels);
     struct cuda_rings rings = {.value = value, .capacity = capacity, .channels = channels};
     struct cuda_stats_memory stats;
+    const struct full_scale scales[] = {
+        full_scale_of((struct sample_type){.kind = SAMPLE_F64}, value),
+        {.known = false},
+        full_scale_of((struct sample_type){.kind = SAMPLE_U8}, value),
+    };
     void *memory;
 
     must(cudaMalloc(&rings.samples, (size_t)capacity * channels * bytes), "rings");
@@ -173,13 +186,18 @@ static void check_part(enum value_kind value, enum shape shape, uint64_t count, 
 
         must(cudaMemcpy(&stats.shares[i], &share, sizeof share, cudaMemcpyHostToDevice), "share");
     }
-    must(cuda_stats_run(&rings, &stats, shares, leaves, NULL), "statistics");
-    must(cudaDeviceSynchronize(), "kernel");
-    for (unsigned c = 0; c < channels; c++) {
-        struct stats_values got;
+    for (int i = 0; i < 3; i++) {
+        const struct full_scale scale = scales[i];
 
-        must(cudaMemcpy(&got, &stats.values[c], sizeof got, cudaMemcpyDeviceToHost), "values");
-        check_values(&got, value, samples + c * count * bytes, (size_t)count, "part", leaves);
+        must(cuda_stats_run(&rings, &stats, scale, shares, leaves, NULL), "statistics");
+        must(cudaDeviceSynchronize(), "kernel");
+        for (unsigned c = 0; c < channels; c++) {
+            struct stats_values got;
+
+            must(cudaMemcpy(&got, &stats.values[c], sizeof got, cudaMemcpyDeviceToHost), "values");
+            check_values(&got, value, scale, samples + c * count * bytes, (size_t)count, "part",
+                         leaves);
+        }
     }
     must(cudaFree(memory), "free");
     must(cudaFree(rings.samples), "free");
@@ -280,7 +298,9 @@ static void open_text(struct text *text, const struct engine_setup *setup)
     struct stats_setup stats = {
         .every = setup->stats_every,
         .sample = setup->sample,
+        .full_scale = setup->full_scale,
         .channels = setup->channels,
+        .label.scaled = setup->full_scale.known,
     };
 
     *text = (struct text){.stats = must_have(stats_open(&stats, 0))};
@@ -410,6 +430,8 @@ static void check_streams(unsigned rounds)
         /* Otherwise the cores may have to do it all. */
         if (i % 9 != 2 && sample_type_value(setup.sample) != VALUE_I64)
             setup.value = sample_type_value(setup.sample);
+        if (i % 7 != 0)
+            setup.full_scale = full_scale_of(setup.sample, sample_type_value(setup.sample));
         if (i % 11 == 0)
             n = random_number() % 40;
         window_init(&setup.window, 1 + random_number() % 3000, 1, ALIGN_VALID, EDGE_SHRINK);

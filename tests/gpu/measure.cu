@@ -414,7 +414,8 @@ static bool is_reduced(const struct stats_values *got, const arena<T> *arena, si
     struct tree_sums sums;
 
     channel_init(&due);
-    channel_add(&due, cpu_kernels_pick(NULL, arena->value), arena->samples.data(), n);
+    channel_add(&due, cpu_kernels_pick(NULL, arena->value), (struct full_scale){0, 0, false},
+                arena->samples.data(), n);
     sums = tree_total(&due.tree);
     return memcmp(&got->sum, &sums.sum, sizeof sums.sum) == 0 &&
            memcmp(&got->square, &sums.square, sizeof sums.square) == 0 && got->nans == due.nans &&

@@ -54,8 +54,13 @@ def faults_of(seed):
     join = draw.choice([None, None, 0, 1, 5, 200])
     generator = numpy.random.default_rng(seed)
     # Long stretches on either side of the level, and short ones.
-    wave = numpy.repeat(generator.normal(size=(frames // 7 + 1, channels)), 7, axis=0)[:frames]
-    samples = (wave * generator.choice([1, 1, 1, 0], size=(frames, channels))).round(2).astype("<f4")
+    stretch = draw.choice([7, 7, 500])
+    wave = numpy.repeat(generator.normal(size=(frames // stretch + 1, channels)), stretch, axis=0)[:frames]
+    if stretch == 7:
+        wave *= generator.choice([1, 1, 1, 0], size=(frames, channels))
+    else:
+        wave += generator.normal(size=(frames, channels)) / 50
+    samples = wave.round(2).astype("<f4")
     if draw.random() < 0.3:
         samples[generator.random(samples.shape) < 0.01] = numpy.nan
     level = draw.choice([0, 0.5, -0.5, 1.25])
@@ -65,6 +70,10 @@ def faults_of(seed):
         samples.tofile(path)
         values = gpuenv("-q", *options, path)
         values = numpy.frombuffer(values.out, "<f4").reshape(-1, channels)
+        if emit != "range" and draw.random() < 0.5:
+            options += ["--overall"]
+            # A NaN in one channel is one in all.
+            values = (values.min if emit == "min" else values.max)(axis=1)[:, None]
         due = [[str(channel), str(first), str(end - first), extreme]
                for end, channel, first, extreme in spans_of(values, rule, level, width, hop, join)]
         options += ["-T", "spans", "--level", f"{rule}:{level}"] + ([] if join is None else ["--join", join])

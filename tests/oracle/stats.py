@@ -26,7 +26,7 @@ LEAF = 4096
 LANES = 32
 ISAS = ["scalar", "sse4", "avx2", "avx512", "neon"]
 NAMES = ["frame", "frames", "channel", "min", "argmin", "max", "argmax", "abs", "argabs", "sum",
-         "mean", "rms", "nan", "peak_db", "rms_db"]
+         "mean", "rms", "nan", "peak_db", "rms_db", "clipped", "clipped_at"]
 
 
 def complain(*words):
@@ -102,12 +102,15 @@ def decibels(level):
     return 20 * math.log10(level) if level > 0 else -math.inf
 
 
-def due(samples, first, channel, unit):
-    """The record of a block of one channel. The unit is that of integers."""
+def due(samples, first, channel, unit, ends):
+    """The record of a block of one channel. The unit is that of integers, the ends are full scale."""
     numbers = ~numpy.isnan(samples)
     count = int(numbers.sum())
     record = dict.fromkeys(NAMES)
     record.update(frame=first, frames=len(samples), channel=channel, nan=len(samples) - count)
+    if ends is not None:
+        clipped = numpy.flatnonzero((samples <= ends[0]) | (samples >= ends[1]))
+        record.update(clipped=len(clipped), clipped_at=first + int(clipped[0]) if len(clipped) else None)
     with numpy.errstate(invalid="ignore"):
         doubles = numpy.where(numbers, samples, samples.dtype.type(0)).astype(numpy.float64) * unit
         record["sum"] = tree_sum(doubles)
@@ -137,8 +140,9 @@ def same_number(value, wanted):
     return value == wanted and (isinstance(value, int) or not isinstance(wanted, int))
 
 
-def check(what, text, samples, channels, every, skip=0, unit=1):
-    """`samples` are those that were worked on, the unit is that of integers."""
+def check(what, text, samples, channels, every, skip=0, unit=1, ends=(-1, 1)):
+    """`samples` are those that were worked on, the unit is that of integers, the ends are full scale
+    (None: not known)."""
     harness.check(text, what, "no records")
     frames = samples.reshape(-1, channels)
     lines = text.decode().splitlines()
@@ -146,7 +150,7 @@ def check(what, text, samples, channels, every, skip=0, unit=1):
     for first in range(0, max(len(frames), 1), every):
         for channel in range(channels):
             block = numpy.ascontiguousarray(frames[first:first + every, channel])
-            wanted.append((due(block, skip + first, channel, unit), block))
+            wanted.append((due(block, skip + first, channel, unit, ends), block))
     if len(lines) != len(wanted):
         complain(what, len(lines), "records,", len(wanted), "are due")
         return
@@ -229,7 +233,8 @@ def check_channels(rng):
         check(f"{channels} channels, a part", text, part, channels, 1000, 33)
         counts = rng.integers(-32768, 32768, 300 * channels).astype("<i2")
         text = run(counts.tobytes(), "-t", "s16", "-c", str(channels))
-        check(f"s16 {channels}", text, (counts / 32768).astype(numpy.float32), channels, 1 << 62)
+        check(f"s16 {channels}", text, (counts / 32768).astype(numpy.float32), channels, 1 << 62,
+              ends=(-1, 32767 / 32768))
 
 
 def integers(rng, n, dtype):
@@ -247,10 +252,11 @@ def integers(rng, n, dtype):
 
 
 def wide_cases(rng, n):
-    """Samples of more than 24 bits: a name, options, raw samples, those worked on, and their unit."""
+    """Samples of more than 24 bits: a name, options, raw samples, those worked on, their unit, and full
+    scale."""
     for name, values in shapes(rng, n, numpy.float64).items():
-        yield f"f64 {name}", ["-t", "f64"], values, values, 1
-        yield f"f64be {name}", ["-t", "f64be"], values.astype(">f8"), values, 1
+        yield f"f64 {name}", ["-t", "f64"], values, values, 1, (-1, 1)
+        yield f"f64be {name}", ["-t", "f64be"], values.astype(">f8"), values, 1, (-1, 1)
     for dtype, name, scale in ((numpy.int32, "s32", 2.0 ** -31), (numpy.uint32, "u32", 2.0 ** -31),
                                (numpy.int64, "s64", 2.0 ** -63), (numpy.uint64, "u64", 2.0 ** -63)):
         if "--device=cuda" in ALWAYS and name in ("s64", "u64"):
@@ -259,17 +265,17 @@ def wide_cases(rng, n):
             what, options = f"{name} {shape}", ["-t", name]
             if name in ("s32", "u32"):
                 middle = 0 if name == "s32" else 2.0 ** 31
-                yield what, options, values, (values - middle) * scale, 1
-                yield f"{what} counts", [*options, "--counts"], values, values.astype(numpy.float64), 1
+                yield what, options, values, (values - middle) * scale, 1, (-1, 1 - scale)
+                yield f"{what} counts", [*options, "--counts"], values, values.astype(numpy.float64), 1, None
             else:
                 keys_of = values if name == "s64" else (values ^ dtype(1 << 63)).view(numpy.int64)
-                yield what, options, values, keys_of, scale
-                yield f"{what} counts", [*options, "--counts"], values, values, 1
+                yield what, options, values, keys_of, scale, (-2 ** 63, 2 ** 63 - 1)
+                yield f"{what} counts", [*options, "--counts"], values, values, 1, None
     # Magnitudes that are exact, and so are their squares: 5 times whole numbers.
     sizes = rng.integers(-2 ** 23, 2 ** 23, n) * rng.choice([1.0, 0.5, 2.0 ** -60], n)
     values = sizes * (3 + 4j)
     values[rng.random(n) < 0.1] = complex(numpy.nan, 1)
-    yield "cf64", ["-t", "cf64"], values, numpy.where(numpy.isnan(values), numpy.nan, abs(sizes * 5)), 1
+    yield "cf64", ["-t", "cf64"], values, numpy.where(numpy.isnan(values), numpy.nan, abs(sizes * 5)), 1, None
 
 
 def isas():
@@ -282,12 +288,12 @@ def isas():
 def check_wide(rng):
     """Samples of more than 24 bits keep them."""
     for n in [1, 33, 4097, 10000]:
-        for name, options, raw, samples, unit in wide_cases(rng, n):
-            check(f"{name} {n}", run(raw.tobytes(), *options), samples, 1, 1 << 62, unit=unit)
+        for name, options, raw, samples, unit, ends in wide_cases(rng, n):
+            check(f"{name} {n}", run(raw.tobytes(), *options), samples, 1, 1 << 62, unit=unit, ends=ends)
     for channels in [2, 3, 30 if ALWAYS else 300]:
-        for name, options, raw, samples, unit in wide_cases(rng, 50 * 300):
+        for name, options, raw, samples, unit, ends in wide_cases(rng, 50 * 300):
             text = run(raw.tobytes(), *options, "-c", str(channels), "--stats-every", "1000")
-            check(f"{name} {channels} channels", text, samples, channels, 1000, unit=unit)
+            check(f"{name} {channels} channels", text, samples, channels, 1000, unit=unit, ends=ends)
 
 
 def check_wide_ways(rng):
@@ -296,12 +302,12 @@ def check_wide_ways(rng):
                            for isa in isas() for threads in (1, 2) for chunk in (1023, 4096, 77777))
     # An emulated device takes a hundred times as long.
     settings = ((2, 4096),) if ALWAYS else ((1, 1 << 40), (2, 4096), (5, 1237))
-    for name, options, raw, samples, unit in wide_cases(rng, 100000):
+    for name, options, raw, samples, unit, ends in wide_cases(rng, 100000):
         data = raw.tobytes()
         for channels, every in settings:
             some = [*options, "-c", str(channels), "--stats-every", str(every)]
             right = run(data, *some)
-            check(f"{name} {channels} channels every {every}", right, samples, channels, every, unit=unit)
+            check(f"{name} {channels} channels every {every}", right, samples, channels, every, unit=unit, ends=ends)
             for way in (next(ways), next(ways)):
                 harness.check(run(data, *some, *way) == right, "another text from", *some, *way)
         harness.check(run_pipe(data, [1000003, 13], *some) == right, "another text from pieces", *some)

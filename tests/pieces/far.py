@@ -43,8 +43,9 @@ class Far:
         """The same, with frames counted from `first`."""
         found = [json.loads(line) for line in self.out("--emit", "none", "--stats", "-", *words).splitlines()]
         for record in found:
-            for name in ("frame", "argmin", "argmax", "argabs"):
-                record[name] -= self.first
+            for name in ("frame", "argmin", "argmax", "argabs", "clipped_at"):
+                if record[name] is not None:
+                    record[name] -= self.first
         return found
 
 

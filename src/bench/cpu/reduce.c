@@ -104,8 +104,10 @@ static int run(void *state, struct bench_answer *answer, struct error *error)
     } else if (method->add != NULL) {
         answer->sum = method->add(task);
     } else {
+        const struct full_scale unknown = {.known = false};
+
         channel_init(&reduction->channel);
-        channel_add(&reduction->channel, reduction->kernels, task->samples, task->count);
+        channel_add(&reduction->channel, reduction->kernels, unknown, task->samples, task->count);
         answer->magnitude = task->kind == VALUE_F32
                                 ? (double)rules_float((uint32_t)reduction->channel.magnitude)
                                 : rules_double(reduction->channel.magnitude);

@@ -320,11 +320,13 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
         .sample.kind = encoding.kind,
         .sample.big_endian = MACHINE_IS_BIG,
         .sample.counts = request->sample.counts,
-        .sample.narrow = encoding.shift > 0,
         .channels = (unsigned)info->channels,
         .rate = info->samplerate,
         .frames = SOURCE_FRAMES_UNKNOWN,
     };
+    if (encoding.shift > 0)
+        source->format.sample.bits =
+            (unsigned char)(8 * sample_type_bytes(source->format.sample) - (size_t)encoding.shift);
     decoder->kind = encoding.kind;
     decoder->shift = request->sample.counts ? encoding.shift : 0;
     sndfile->frame_bytes = sample_type_bytes(source->format.sample) * source->format.channels;

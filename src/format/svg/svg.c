@@ -262,7 +262,8 @@ static void put_unit(FILE *file, const struct svg_axis *axis)
 
 static const char style[] =
     "<style>"
-    ".gpuenv{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;"
+    ".gpuenv{color-scheme:light dark;" /* also what a browser shows around the picture */
+    "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;"
     "font-variant-numeric:tabular-nums}"
     ".gpuenv .b{fill:#fff}.gpuenv .p{fill:#f4f6f9}"
     ".gpuenv .g{stroke:#dde2ea;fill:none}.gpuenv .z{stroke:#aab3c1;fill:none}"

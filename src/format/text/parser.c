@@ -430,6 +430,10 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
             row.moment = parser->columns.times > 0 ? moments + *got : NULL;
         }
         next = result != 0 ? TEXT_FAULT : take_next(parser, &cursor, last, &row, error);
+        if (known && next == TEXT_RECORD && cursor.at - (text + *used) > TEXT_RECORD_MOST) {
+            (void)text_parser_too_long(parser, error);
+            next = TEXT_FAULT;
+        }
         *got += known && next == TEXT_RECORD;
     }
     if (next == TEXT_OPEN && last && *used < size && parser->begun) {

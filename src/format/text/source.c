@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/text/blocks.h"
 #include "format/text/parser.h"
 #include "format/text/text.h"
 
@@ -17,11 +18,15 @@ enum {
     AHEAD = 2,                         /* rows that are read before they are asked for */
     TIMES_ROOM = 16384,
     REMARK_MOST = 1200,
+    BLOCKS_LEAST = 1024 * 1024, /* bytes of a file */
 };
 
 struct text_source {
     struct source source;
     struct text_parser parser;
+    struct text_blocks *blocks; /* NULL: rows are parsed in order */
+    bool in_order;              /* so is what is there of the text */
+    size_t read_bytes;
     char *text;   /* room for a record, the next read, and a newline */
     size_t start; /* what is still to be parsed lies from here */
     size_t end;
@@ -47,8 +52,9 @@ static int read_text(struct text_source *text, struct error *error)
     text->start = 0;
     if (text->end > (text->parser.columns.count == 0 ? FIRST_MOST : TEXT_RECORD_MOST))
         return text_parser_too_long(&text->parser, error);
-    if (input_read(input, text->text + text->end, READ_BYTES, &got, error) != 0)
+    if (input_read(input, text->text + text->end, text->read_bytes, &got, error) != 0)
         return -1;
+    text->in_order = false;
     text->end += got;
     text->ended = got == 0;
     if (text->ended && !input->stopped && text->end > 0 && text->text[text->end - 1] != '\n')
@@ -102,6 +108,27 @@ static int read_from_ahead(struct text_source *text, double *frames, size_t room
     return 0;
 }
 
+/* Rows that have been parsed side by side, or are now. */
+static bool read_blocks(struct text_source *text, double *frames, size_t room, size_t *got)
+{
+    size_t used;
+
+    *got = text_blocks_take(text->blocks, frames, text->moments, room);
+    if (*got > 0 || text->in_order)
+        return *got > 0;
+    if (text_blocks_is_short(text->end - text->start)) {
+        text->in_order = text->ended;
+        return false;
+    }
+    text->in_order = !text_blocks_parse(text->blocks, &text->parser, text->text + text->start,
+                                        text->end - text->start, &used);
+    if (text->in_order)
+        return false;
+    text->start += used;
+    *got = text_blocks_take(text->blocks, frames, text->moments, room);
+    return *got > 0;
+}
+
 static int text_read(struct source *source, void *frames, size_t room, size_t *got,
                      struct error *error)
 {
@@ -113,10 +140,14 @@ static int text_read(struct source *source, void *frames, size_t room, size_t *g
         return read_from_ahead(text, frames, room, got);
     *got = 0;
     for (;;) {
-        if (parse(text, frames, text->moments, room, got, error) != 0)
-            return -1;
-        if (*got > 0 || text->ended)
+        if (text->blocks != NULL && read_blocks(text, frames, room, got))
             return 0;
+        if (text->blocks == NULL || text->in_order) {
+            if (parse(text, frames, text->moments, room, got, error) != 0)
+                return -1;
+            if (*got > 0 || text->ended)
+                return 0;
+        }
         if (text->has_failed) {
             *error = text->failure;
             return -1;
@@ -178,6 +209,7 @@ static void text_source_close(struct source *source)
 {
     struct text_source *text = (struct text_source *)source;
 
+    text_blocks_close(text->blocks);
     text_parser_free(&text->parser);
     free(text->moments);
     free(text->ahead);
@@ -261,6 +293,29 @@ static int describe(struct text_source *text, struct error *error)
     return 0;
 }
 
+/* Of a long file. Without memory for it, rows are parsed in order. */
+static void open_blocks(struct text_source *text)
+{
+    struct input *input = text->source.input;
+    size_t bytes;
+    char *larger;
+
+    if (!input->regular || input_remaining(input) < BLOCKS_LEAST)
+        return;
+    text->blocks = text_blocks_open(input->crew, &text->parser);
+    if (text->blocks == NULL)
+        return;
+    bytes = text_blocks_bytes(text->blocks);
+    larger = realloc(text->text, (size_t)FIRST_MOST + bytes + 1);
+    if (larger == NULL) {
+        text_blocks_close(text->blocks);
+        text->blocks = NULL;
+        return;
+    }
+    text->text = larger;
+    text->read_bytes = bytes;
+}
+
 /* Text without a record is a source without a frame. */
 int text_open_source(struct input *input, const char *container, char delimiter,
                      const struct source_request *request, struct source **source,
@@ -295,6 +350,7 @@ int text_open_source(struct input *input, const char *container, char delimiter,
     };
     text_parser_init(&text->parser, input->name, delimiter,
                      request->dialect != NULL ? request->dialect : &usual);
+    text->read_bytes = READ_BYTES;
     text->text = malloc((size_t)FIRST_MOST + READ_BYTES + 1);
     if (text->text == NULL)
         goto no_memory;
@@ -307,6 +363,7 @@ int text_open_source(struct input *input, const char *container, char delimiter,
         goto no_memory;
     if (describe(text, error) != 0)
         goto error;
+    open_blocks(text);
     *source = &text->source;
     return 0;
 

@@ -169,7 +169,7 @@ static void check_integers(void)
     const struct source_format integers = {
         .sample = {.kind = SAMPLE_S64}, .channels = 1, .rate = 1000, .frames = 100};
     const struct source_format narrow = {
-        .sample = {.kind = SAMPLE_S32, .narrow = true}, .channels = 1, .rate = 1000, .frames = 100};
+        .sample = {.kind = SAMPLE_S32, .bits = 24}, .channels = 1, .rate = 1000, .frames = 100};
 
     check_kinds("-w|9", SAMPLE_S64, 'f', "ff");
     check_kinds("-w|9|-T|f64", SAMPLE_S64, 'i', "dd");

@@ -30,13 +30,15 @@ struct way {
     struct channel_integers integers;
 };
 
+static const struct full_scale unknown = {.known = false};
+
 static void add(const struct way *way, struct channel_stats *channel, const void *values,
                 size_t count)
 {
     if (way->integers.kernels != NULL)
         channel_add_integers(channel, &way->integers, values, count);
     else
-        channel_add(channel, way->kernels, values, count);
+        channel_add(channel, way->kernels, unknown, values, count);
 }
 
 static void add_at(const struct way *way, struct channel_stats *channel, size_t at, size_t count)
@@ -202,7 +204,7 @@ static void test_accuracy(void)
 
         for (size_t i = 0; i < run; i++)
             exact += (uint64_t)(floats[i] * 0x1p24F);
-        channel_add(&channel, kernels, floats, run);
+        channel_add(&channel, kernels, unknown, floats, run);
         left -= run;
     }
     sums = tree_total(&channel.tree);

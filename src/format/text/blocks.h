@@ -1,0 +1,38 @@
+/* Blocks of text, parsed by several threads side by side.
+ *
+ * A block is cut at ends of lines, and so must not have quotes, which may hold these. What is wrong
+ * with a row is left to the one parser that reads in order: it finds the error again, and knows its
+ * line. */
+#ifndef GPUENV_FORMAT_TEXT_BLOCKS_H
+#define GPUENV_FORMAT_TEXT_BLOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/crew.h"
+#include "format/text/parser.h"
+
+struct text_blocks;
+
+/* `parser` knows its columns. NULL: a crew of few threads, rows that have to be compared with those
+ * before them, or no memory: read in order. */
+struct text_blocks *text_blocks_open(struct crew *crew, const struct text_parser *parser);
+void text_blocks_close(struct text_blocks *blocks);
+
+/* The bytes of a block. */
+size_t text_blocks_bytes(const struct text_blocks *blocks);
+
+/* A text that is too short for a block. */
+bool text_blocks_is_short(size_t size);
+
+/* Parses the whole lines of a text, and moves the parser behind them; `*used` bytes. Returns false,
+ * with nothing done, where the text is to be parsed in order. All rows of the last block must have
+ * been taken. */
+bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, const char *text,
+                       size_t size, size_t *used);
+
+/* The next rows. Returns their number. */
+size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct moment *moments,
+                        size_t room);
+
+#endif

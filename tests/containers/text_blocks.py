@@ -1,0 +1,75 @@
+#!/usr/bin/python3
+"""Long tables, which several threads parse side by side, against the same tables from a pipe and in one thread:
+text_blocks.py PROGRAM
+
+Whatever is in a table, wherever it is: the same rows, the same message, the same exit status."""
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, check, finish
+
+ROWS = 120_000
+WINDOW = ["-w", "7", "--hop", "5"]
+
+
+def table(draw, odd):
+    """Rows of a time and two numbers, `odd` ones among them: {row: text}."""
+    lines = ["time,a,b"]
+    for row in range(ROWS):
+        lines.append(odd.get(row, f"{row * 10},{draw.uniform(-1e3, 1e3):.5f},{draw.randrange(10**6)}"))
+    return "\n".join(lines)
+
+
+def run(arguments, **how):
+    done = subprocess.run([PROGRAM, *arguments], capture_output=True, **how)
+    return done.stdout, done.stderr.decode().replace("standard input", "FILE"), done.returncode
+
+
+def compare(name, text, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "FILE.csv"
+        path.write_bytes(text.encode())
+        arguments = [*WINDOW, "-t", "csv", "-T", "f64", *options]
+        wanted = run([*arguments, "--threads", "1"], input=text.encode())
+        got = run([*arguments, "--threads", "4", "FILE.csv"], cwd=folder)
+        got = (got[0], got[1].replace("FILE.csv", "FILE"), got[2])
+        check(got == wanted, f"{name} {' '.join(options)}: {len(got[0])} bytes, {got[1:]}; "
+                             f"due {len(wanted[0])}, {wanted[1:]}")
+        alone = run([*arguments, "--threads", "1", "FILE.csv"], cwd=folder)
+        check(alone[0] == wanted[0] and alone[2] == wanted[2], f"{name}: one thread")
+
+
+def main():
+    draw = random.Random(7)
+    somewhere = sorted(draw.randrange(10, ROWS - 10) for _ in range(6))
+    plain = table(draw, {})
+    compare("plain", plain)
+    compare("a newline at the end", plain + "\n")
+    compare("CRLF", plain.replace("\n", "\r\n"))
+    compare("times", plain, "--time", "time")
+    compare("the clock", plain, "--time", "time", "--stats", "/dev/null")
+    for row in somewhere:
+        compare("a word", table(draw, {row: f"{row * 10},oops,1"}))
+        compare("a field too many", table(draw, {row: "1,2,3,4"}))
+    row = somewhere[2]
+    compare("bad lines", table(draw, {row: "x", row + 1: "1,2"}), "--bad-lines", "skip")
+    compare("bad lines", table(draw, {row: "x", row + 1: "1,2"}), "--bad-lines", "nan")
+    compare("quotes", table(draw, {row: '1,"2",3'}))
+    compare("a line in quotes", table(draw, {row: '1,"2\n",3', row + 1: '1,"2'}))
+    compare("comments and empty lines", table(draw, {row: "# 'a, \"b", row + 3: "", row + 9: "  "}))
+    compare("missing", table(draw, {row: "1,,NA", row + 1: ",-,n/a"}))
+    compare("a time before", table(draw, {row: "5,1,2"}), "--time", "time")
+    compare("a long line", table(draw, {row: "1,2," + "0" * 100_000 + "5"}))
+    compare("a line that is too long", table(draw, {row: "1,2," + "0" * 1_500_000 + "5"}))
+    for columns in (1, 300):
+        lines = [",".join(str(draw.randrange(100)) for _ in range(columns)) for _ in range(600_000 // columns)]
+        compare(f"{columns} columns", "\n".join(lines))
+    return finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
