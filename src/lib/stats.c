@@ -206,7 +206,8 @@ static void run_part(void *context, unsigned index)
         survey->stopped = GPUENV_NO_MEMORY;
     else
         desk->done = desk->feed.channels = 0;
-    for (uint64_t i = all * index / survey->parts; i < end && survey->stopped == 0; i++)
+    for (uint64_t i = all * index / survey->parts; desk != NULL && i < end && survey->stopped == 0;
+         i++)
         do_run(survey, desk, i);
     rounding_end(rounding);
     pages_return(desk, sizeof *desk);
