@@ -26,10 +26,10 @@ static inline void copy_past_cache(void *to, const void *from, size_t bytes)
         const unsigned char *line = in + head + 64 * i;
         __m128i part[4];
 
-        for (int k = 0; k < 4; k++)
+        for (size_t k = 0; k < 4; k++)
             part[k] = _mm_loadu_si128((const __m128i *)(const void *)(line + 16 * k));
-        for (int k = 0; k < 4; k++)
-            _mm_stream_si128((__m128i *)(void *)(out + head + 64 * i + 16 * (size_t)k), part[k]);
+        for (size_t k = 0; k < 4; k++)
+            _mm_stream_si128((__m128i *)(void *)(out + head + 64 * i + 16 * k), part[k]);
     }
     head += 64 * lines;
     memcpy(out + head, in + head, bytes - head);

@@ -55,30 +55,30 @@ int engines_open(const struct engine_class *engine_class, const struct machine *
     return engine_class->open(machine, setup, start, engine, error);
 }
 
-int gpuenv_open(const gpuenv_options *options, gpuenv_context **context_out, gpuenv_error *error)
+int gpuenv_open(const gpuenv_options *options, gpuenv_context **context, gpuenv_error *error)
 {
     gpuenv_options given = {.size = sizeof given};
-    gpuenv_context *context;
+    gpuenv_context *made;
 
-    if (context_out == NULL)
+    if (context == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
-    *context_out = NULL;
+    *context = NULL;
     if (options != NULL) {
         if (options->size < sizeof options->size)
             return fault_set(error, GPUENV_BAD_ARGUMENT, "options", "has no size: use GPUENV_INIT");
         memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
     }
     if (given.isa != NULL &&
-        (strlen(given.isa) >= sizeof context->isa || !engines_have_isa(given.isa)))
+        (strlen(given.isa) >= sizeof made->isa || !engines_have_isa(given.isa)))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "isa",
                          "is not an instruction set of this "
                          "machine");
-    context = context_make(given.threads, given.isa, 0, false);
-    if (context == NULL)
+    made = context_make(given.threads, given.isa, 0, false);
+    if (made == NULL)
         return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
-    context->interrupted = given.interrupted;
-    context->argument = given.argument;
-    *context_out = context;
+    made->interrupted = given.interrupted;
+    made->argument = given.argument;
+    *context = made;
     return GPUENV_OK;
 }
 

@@ -2,7 +2,7 @@
 #include "cuda/cuda_arrays.h"
 #include "lib/inside.h"
 
-int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *given, const gpuenv_array *in,
+int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                        const gpuenv_array *out, void *work, size_t *bytes, int device, void *stream,
                        gpuenv_error *error)
 {
@@ -11,7 +11,7 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *given, const 
     int result[GPUENV_VALUES] = {0};
     struct engine_setup setup;
     struct error cause;
-    gpuenv_spec spec;
+    gpuenv_spec wanted;
     int code;
 
     if (context == NULL || bytes == NULL || device < 0)
@@ -20,22 +20,22 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *given, const 
                          : bytes == NULL ? "bytes"
                                          : "device",
                          device < 0 ? "is negative" : "is NULL");
-    code = spec_read(&spec, given, error);
+    code = spec_read(&wanted, spec, error);
     if (code == GPUENV_OK)
-        code = arrays_read(&from, to, &spec, in, out, error);
+        code = arrays_read(&from, to, &wanted, in, out, error);
     if (code != GPUENV_OK)
         return code;
-    if (spec.nan == GPUENV_NAN_ERROR)
+    if (wanted.nan == GPUENV_NAN_ERROR)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "nan",
                          "cannot be an error on a device: use another policy");
     if (to[0].frames == 0 || from.rows == 0 || from.channels == 0) {
         *bytes = 0;
         return GPUENV_OK;
     }
-    spec.width = spec_width(&spec, from.frames);
-    for (unsigned i = 0; i < spec.values; i++)
+    wanted.width = spec_width(&wanted, from.frames);
+    for (unsigned i = 0; i < wanted.values; i++)
         result[i] = type_of(to[i].sample);
-    code = spec_setup(&setup, &spec, from.sample, 1, result, error);
+    code = spec_setup(&setup, &wanted, from.sample, 1, result, error);
     if (code == GPUENV_OK &&
         cuda_arrays_filter(&setup, &from, to, work, bytes, (unsigned)device, stream, &cause) != 0)
         code = fault_of(error, &cause);

@@ -16,8 +16,8 @@ int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, c
     va_list arguments;
 
     if (error == NULL || !HAS_MEMBER(error, text))
-        return code;
-    error->code = code;
+        return (int)code;
+    error->code = (int)code;
     error->row = 0;
     error->frame = 0;
     error->channel = 0;
@@ -25,7 +25,7 @@ int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, c
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
-    return code;
+    return (int)code;
 }
 
 int fault_of(gpuenv_error *error, const struct error *cause)

@@ -13,7 +13,7 @@
 #include "lib/inside.h"
 
 enum {
-    GROUP = 16,              /* channels of a unit */
+    GROUP = 64,              /* channels of a unit */
     ALONE_SAMPLES = 1 << 17, /* fewer are processed sooner than another thread wakes up */
     PART_SAMPLES = 1 << 15,
     PARTS_A_THREAD = 4,     /* so that no thread waits long for the last one */
@@ -223,6 +223,10 @@ static bool can_write_in_place(const struct filter *filter)
     const struct engine_setup *setup = &filter->plan.setup;
     const size_t bytes = filter->plan.value_bytes;
 
+    /* The engine writes a few channels at a time, so it passes several times over lines of the
+     * cache that push each other out of it where their distance is a power of two. */
+    if (filter->group > 1 && filter->groups > 1)
+        return false;
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const struct strided *out = &filter->out[i];
 
@@ -317,7 +321,7 @@ static void make_parts(struct filter *filter, unsigned threads)
     filter->parts = 1;
     if (threads == 1 || unit * filter->units < ALONE_SAMPLES)
         return;
-    if (filter->units < threads * 2)
+    if (filter->units < (uint64_t)threads * 2)
         filter->stretches = stretches_for(filter, threads);
     if (filter->stretches > 1)
         parts = filter->units * filter->stretches;
@@ -408,27 +412,27 @@ static int find_nan(const struct filter *filter, gpuenv_error *error)
     return GPUENV_OK;
 }
 
-int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *given, const gpuenv_array *in,
+int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                   const gpuenv_array *out, gpuenv_error *error)
 {
     struct filter filter;
-    gpuenv_spec spec;
+    gpuenv_spec wanted;
     int code;
 
     if (context == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
-    code = spec_read(&spec, given, error);
+    code = spec_read(&wanted, spec, error);
     if (code != GPUENV_OK)
         return code;
     memset(&filter, 0, offsetof(struct filter, plan));
     filter.context = context;
     filter.stopped = 0;
-    code = arrays_read(&filter.in, filter.out, &spec, in, out, error);
+    code = arrays_read(&filter.in, filter.out, &wanted, in, out, error);
     if (code != GPUENV_OK || filter.out[0].frames == 0 || filter.in.rows == 0 ||
         filter.in.channels == 0)
         return code;
-    code = make_plan(&filter, &spec, error);
-    if (code == GPUENV_OK && spec.nan == GPUENV_NAN_ERROR)
+    code = make_plan(&filter, &wanted, error);
+    if (code == GPUENV_OK && wanted.nan == GPUENV_NAN_ERROR)
         code = find_nan(&filter, error);
     if (code == GPUENV_OK && filter.parts > 1)
         code = context_enter(context, error);

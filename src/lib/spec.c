@@ -81,18 +81,17 @@ static void window_of(struct window *window, const gpuenv_spec *spec)
                 spec->edge == GPUENV_EDGE_NAN ? EDGE_NAN : EDGE_SHRINK);
 }
 
-int gpuenv_outputs(const gpuenv_spec *given, uint64_t frames, uint64_t *outputs,
-                   gpuenv_error *error)
+int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs, gpuenv_error *error)
 {
-    gpuenv_spec spec;
+    gpuenv_spec wanted;
     struct window window;
-    int code = spec_read(&spec, given, error);
+    int code = spec_read(&wanted, spec, error);
 
     if (code != GPUENV_OK)
         return code;
     if (outputs == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "outputs", "is NULL");
-    window_of(&window, &spec);
+    window_of(&window, &wanted);
     *outputs = window_outputs(&window, frames);
     return GPUENV_OK;
 }
@@ -110,16 +109,16 @@ static bool gives_nan(const gpuenv_spec *spec)
     return spec->edge == GPUENV_EDGE_NAN && spec->align != GPUENV_VALID && spec->width > 1;
 }
 
-int gpuenv_result_type(const gpuenv_spec *given, int type, int value)
+int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)
 {
-    gpuenv_spec spec;
+    gpuenv_spec wanted = GPUENV_INIT(gpuenv_spec);
     struct sample_type sample;
 
-    if (spec_read(&spec, given, NULL) != GPUENV_OK || !type_read(type, false, false, &sample) ||
+    if (spec_read(&wanted, spec, NULL) != GPUENV_OK || !type_read(type, false, false, &sample) ||
         value < GPUENV_MIN || value > GPUENV_MID)
         return GPUENV_TYPE_NONE;
     if ((value == GPUENV_MIN || value == GPUENV_MAX) && !sample_type_is_complex(sample) &&
-        (sample_type_has_nan(sample) || !gives_nan(&spec)))
+        (sample_type_has_nan(sample) || !gives_nan(&wanted)))
         return type;
     return sample_type_value(sample) == VALUE_F32 ? GPUENV_F32 : GPUENV_F64;
 }

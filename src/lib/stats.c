@@ -135,7 +135,8 @@ static void add_frames(const struct survey *survey, struct desk *desk, const str
                        uint64_t first, uint64_t count)
 {
     const struct strided *array = &survey->array;
-    const size_t most = GATHER_BYTES / array->bytes / place->channels;
+    const size_t frame = array->bytes * place->channels;
+    const size_t most = frame > 0 ? GATHER_BYTES / frame : 0;
 
     while (count > 0) {
         const unsigned char *at = strided_at(array, place->row, first, place->channel);
@@ -249,20 +250,20 @@ static uint64_t blocks_of(uint64_t frames, uint64_t every)
     return frames == 0 ? 1 : (frames - 1) / every + 1;
 }
 
-int gpuenv_records(const gpuenv_array *given, uint64_t every, uint64_t *records,
+int gpuenv_records(const gpuenv_array *array, uint64_t every, uint64_t *records,
                    gpuenv_error *error)
 {
-    struct strided array;
+    struct strided read;
     uint64_t count;
-    int code = strided_read(&array, given, false, "array", error);
+    int code = strided_read(&read, array, false, "array", error);
 
     if (code != GPUENV_OK)
         return code;
     if (records == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "records", "is NULL");
-    if (__builtin_mul_overflow(blocks_of(array.frames, every > 0 ? every : UINT64_MAX), array.rows,
+    if (__builtin_mul_overflow(blocks_of(read.frames, every > 0 ? every : UINT64_MAX), read.rows,
                                &count) ||
-        __builtin_mul_overflow(count, array.channels, records))
+        __builtin_mul_overflow(count, read.channels, records))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "array",
                          "has more records than can be "
                          "counted");
@@ -282,7 +283,7 @@ static void make_plan(struct survey *survey)
     survey->groups = (array->channels + survey->group - 1) / survey->group;
     survey->in_place =
         strided_is_plain(array, survey->group) && (survey->groups == 1 || survey->group == 1);
-    survey->runs = longest <= 2 * RUN_FRAMES ? 1 : (longest - 1) / RUN_FRAMES + 1;
+    survey->runs = longest <= (uint64_t)2 * RUN_FRAMES ? 1 : (longest - 1) / RUN_FRAMES + 1;
     parts = array->rows * survey->blocks * survey->groups * survey->runs;
     if (parts > (uint64_t)threads * PARTS_A_THREAD)
         parts = (uint64_t)threads * PARTS_A_THREAD;
@@ -291,21 +292,21 @@ static void make_plan(struct survey *survey)
     survey->parts = (unsigned)parts;
 }
 
-int gpuenv_stats(gpuenv_context *context, const gpuenv_array *given, uint64_t every,
+int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
                  gpuenv_record *record, gpuenv_error *error)
 {
     struct survey survey = {.context = context, .record = record};
-    uint64_t records;
+    uint64_t records = 0;
     int code;
 
     if (context == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
-    code = gpuenv_records(given, every, &records, error);
+    code = gpuenv_records(array, every, &records, error);
     if (code != GPUENV_OK || records == 0)
         return code;
     if (record == NULL || record->size < sizeof *record)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "record", "has no size: use GPUENV_INIT");
-    (void)strided_read(&survey.array, given, false, "array", error);
+    (void)strided_read(&survey.array, array, false, "array", error);
     survey.every = every > 0 ? every : UINT64_MAX;
     survey.blocks = blocks_of(survey.array.frames, survey.every);
     make_plan(&survey);

@@ -37,62 +37,60 @@ static int type_of_all(const gpuenv_spec *spec, int type, struct sample_type sam
     return all;
 }
 
-int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *given, int type,
-                       unsigned channels, gpuenv_stream **stream_out, gpuenv_error *error)
+int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,
+                       unsigned channels, gpuenv_stream **stream, gpuenv_error *error)
 {
-    const int result_index = 0;
-    gpuenv_stream *stream;
-    gpuenv_spec spec;
+    gpuenv_stream *made;
+    gpuenv_spec wanted;
     struct sample_type sample;
     struct machine machine;
     struct error cause;
-    int results[GPUENV_VALUES];
+    int results[GPUENV_VALUES] = {0};
     int code;
 
-    if (context == NULL || stream_out == NULL)
+    if (context == NULL || stream == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, context == NULL ? "context" : "stream",
                          "is NULL");
-    *stream_out = NULL;
-    code = spec_read(&spec, given, error);
+    *stream = NULL;
+    code = spec_read(&wanted, spec, error);
     if (code != GPUENV_OK)
         return code;
-    if (!type_read(type, false, spec.scaled != 0, &sample))
+    if (!type_read(type, false, wanted.scaled != 0, &sample))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "type", "is not one of enum gpuenv_type");
     if (channels == 0)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "channels", "must be 1 or more");
-    stream = calloc(1, sizeof *stream);
-    if (stream == NULL)
+    made = calloc(1, sizeof *made);
+    if (made == NULL)
         return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
-    stream->context = context;
-    for (unsigned i = 0; i < spec.values; i++)
-        results[i] = type_of_all(&spec, type, sample);
-    (void)type_read(results[result_index], false, spec.scaled != 0, &stream->type);
-    code = spec_setup(&stream->setup, &spec, sample, channels, results, error);
+    made->context = context;
+    for (unsigned i = 0; i < wanted.values; i++)
+        results[i] = type_of_all(&wanted, type, sample);
+    (void)type_read(results[0], false, wanted.scaled != 0, &made->type);
+    code = spec_setup(&made->setup, &wanted, sample, channels, results, error);
     if (code != GPUENV_OK) {
-        free(stream);
+        free(made);
         return code;
     }
-    stream->frame_results = (size_t)spec.values * channels;
-    stream->setup.chunk_frames = CHUNK_VALUES / channels > 0 ? CHUNK_VALUES / channels : 1;
-    stream->direct = sample_type_is_native(stream->type, stream->setup.results[0]);
+    made->frame_results = (size_t)wanted.values * channels;
+    made->setup.chunk_frames = CHUNK_VALUES / channels > 0 ? CHUNK_VALUES / channels : 1;
+    made->direct = sample_type_is_native(made->type, made->setup.results[0]);
     code = context_enter(context, error);
-    if (code == GPUENV_OK && !stream->direct) {
-        stream->results =
-            pages_alloc(engine_out_most(&stream->setup) * engine_out_bytes(&stream->setup));
-        if (stream->results == NULL)
+    if (code == GPUENV_OK && !made->direct) {
+        made->results = pages_alloc(engine_out_most(&made->setup) * engine_out_bytes(&made->setup));
+        if (made->results == NULL)
             code = fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
     }
     machine = context->machine;
     machine.threads_given = true; /* whoever pushes waits: all threads, at once */
-    stream->class = &engine_cpu;
+    made->class = &engine_cpu;
     if (code == GPUENV_OK &&
-        engines_open(stream->class, &machine, &stream->setup, 0, &stream->engine, &cause) != 0)
+        engines_open(made->class, &machine, &made->setup, 0, &made->engine, &cause) != 0)
         code = fault_of(error, &cause);
     if (code != GPUENV_OK) {
-        gpuenv_stream_close(stream);
+        gpuenv_stream_close(made);
         return code;
     }
-    *stream_out = stream;
+    *stream = made;
     return GPUENV_OK;
 }
 
@@ -144,16 +142,17 @@ static int check_nan(const gpuenv_stream *stream, const void *in, uint64_t frame
                      gpuenv_error *error)
 {
     const unsigned channels = stream->setup.channels;
+    uint64_t frame;
     size_t index;
 
     if (stream->setup.nan != NAN_ERROR ||
         !sample_find_nan(stream->setup.sample, in, (size_t)frames * channels, &index))
         return GPUENV_OK;
+    frame = stream->frames + index / channels;
     (void)fault_set(error, GPUENV_NAN_FOUND, "in", "has a NaN in frame %llu of channel %llu",
-                    (unsigned long long)(stream->frames + index / channels),
-                    (unsigned long long)(index % channels));
+                    (unsigned long long)frame, (unsigned long long)(index % channels));
     if (error != NULL) {
-        error->frame = stream->frames + index / channels;
+        error->frame = frame;
         error->channel = index % channels;
     }
     return GPUENV_NAN_FOUND;

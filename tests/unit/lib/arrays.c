@@ -165,6 +165,8 @@ static void test_arrays(gpuenv_context *context)
             layout = (struct layout){1, 20000 + random_below(100000), 1 + random_below(3)};
         if (i % 97 == 0)
             layout = (struct layout){1 + random_below(200), 1000, 1};
+        if (i % 61 == 0)
+            layout = (struct layout){1 + random_below(2), random_below(60), 50 + random_below(150)};
         test_array(context, &layout);
     }
 }
