@@ -52,17 +52,31 @@ echo '#include "gpuenv.h"
 int main(void) { gpuenv_spec spec = GPUENV_INIT(gpuenv_spec); return spec.size == sizeof spec ? 0 : 1; }' \
     >"$work/header.c"
 cp "$work/header.c" "$work/header.cpp"
+strict=(-Wall -Wextra -Wpedantic -Wmissing-field-initializers -Werror -I"$work/usr/include" -fsyntax-only)
 for compiler in gcc clang; do
     command -v "$compiler" >/dev/null || continue
     for standard in c99 c11 c17; do
-        "$compiler" -std=$standard -Wall -Wextra -Wpedantic -Werror -I"$work/usr/include" "$work/header.c" \
-            -o "$work/header" -fsyntax-only || fail "$compiler -std=$standard"
+        for file in "$work/header.c" "$examples"/*.c; do
+            "$compiler" -std=$standard "${strict[@]}" "$file" || fail "$compiler -std=$standard $file"
+        done
     done
     for standard in c++11 c++17 c++20; do
-        "$compiler" -x c++ -std=$standard -Wall -Wextra -Wpedantic -Wold-style-cast -Werror \
-            -I"$work/usr/include" "$work/header.cpp" -fsyntax-only || fail "$compiler -std=$standard"
+        for file in "$work/header.cpp" "$examples"/*.cpp; do
+            "$compiler" -x c++ -std=$standard "${strict[@]}" -Wold-style-cast "$file" ||
+                fail "$compiler -std=$standard $file"
+        done
     done
 done
+
+# ---- the manual page names all of the header
+
+{
+    cat "$work/declared"
+    grep -o '\bGPUENV_[A-Z0-9_]*' "$source_dir/src/lib/gpuenv.h" | grep -v -x 'GPUENV_H\|GPUENV_VALUES'
+} | sort -u >"$work/names"
+while read -r word; do
+    grep -q -w "$word" "$source_dir/man/gpuenv.3" || fail "gpuenv(3) does not name $word"
+done <"$work/names"
 
 # ---- the page quotes the example
 

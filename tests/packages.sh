@@ -146,6 +146,38 @@ with_cuda()
     grep -q '^set(CPACK_GPUENV_CUDA "ON")' "$build_dir/CPackConfig.cmake"
 }
 
+# The examples are built with what the two packages of the library hold, shared and static.
+examples()
+{
+    local libraries=$work/library/usr/$libdir kind words
+
+    if ! command -v g++ >/dev/null || ! command -v pkg-config >/dev/null; then
+        echo "examples not tried: no g++ or no pkg-config"
+        return
+    fi
+    for package in "$packed"/libgpuenv*.deb; do
+        dpkg-deb -x "$package" "$work/library"
+    done
+    for kind in shared static; do
+        words=$(PKG_CONFIG_PATH=$libraries/pkgconfig pkg-config --cflags --libs gpuenv)
+        if [ "$kind" = static ]; then
+            words=$(PKG_CONFIG_PATH=$libraries/pkgconfig pkg-config --static --cflags --libs gpuenv)
+            words=${words/-lgpuenv/-l:libgpuenv.a}
+        fi
+        for file in envelope.c chunks.c columns.c envelope.cpp; do
+            # shellcheck disable=SC2086 # the words of pkg-config
+            g++ -x "$([ "${file##*.}" = c ] && echo c || echo c++)" "$source_dir/examples/library/$file" -x none \
+                -o "$work/$file.$kind" $words
+        done
+        export LD_LIBRARY_PATH=$libraries
+        expect "envelope.c, $kind" "$("$work/envelope.c.$kind" | tail -n 1)" "2 9"
+        expect "chunks.c, $kind" "$(head -c 20400 /dev/zero | "$work/chunks.c.$kind" | wc -c)" 204
+        expect "columns.c, $kind" "$("$work/columns.c.$kind" | head -n 1)" "7 50 -1"
+        expect "envelope.cpp, $kind" "$("$work/envelope.cpp.$kind" | tail -n 1)" "2 8"
+        unset LD_LIBRARY_PATH
+    done
+}
+
 debian()
 {
     local packed=$work/packed packages=() version architecture cuda='' section=sound licences=0 name package held libdir
@@ -181,15 +213,7 @@ debian()
     expect "depends" "$(field Depends)" "libgpuenv0$cuda (= $version)"
     expect "number of packages" "$(find "$packed" -maxdepth 1 -name '*.deb' | wc -l)" "${#packages[@]}"
 
-    # A program is built with what the two packages of the library hold.
-    if command -v gcc >/dev/null; then
-        for package in "$packed"/libgpuenv*.deb; do
-            dpkg-deb -x "$package" "$work/library"
-        done
-        gcc -I"$work/library/usr/include" "$source_dir/examples/library/envelope.c" -L"$work/library/usr/$libdir" \
-            -lgpuenv -o "$work/example"
-        expect "the example" "$(LD_LIBRARY_PATH=$work/library/usr/$libdir "$work/example" | tail -n 1)" "2 9"
-    fi
+    examples
     if command -v lintian >/dev/null; then
         lintian --allow-root --fail-on error,warning "${packages[@]}"
         echo "lintian: no error, no warning"

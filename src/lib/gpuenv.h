@@ -40,7 +40,7 @@ enum gpuenv_code {
     GPUENV_OK,
     GPUENV_BAD_ARGUMENT,
     GPUENV_NO_MEMORY,
-    GPUENV_NO_THREADS,
+    GPUENV_NO_THREADS,  /* not returned so far: calls do with fewer threads */
     GPUENV_NAN_FOUND,   /* at `row`, `frame` and `channel`: with the policy GPUENV_NAN_ERROR */
     GPUENV_INTERRUPTED, /* options.interrupted() returned other than 0 */
     GPUENV_NO_ROOM,     /* the buffer for results is too small; nothing was taken */
@@ -132,7 +132,7 @@ enum gpuenv_edge {
 enum gpuenv_nan {
     GPUENV_NAN_PROPAGATE, /* a window with a NaN gives NaN */
     GPUENV_NAN_OMIT,      /* a NaN is ignored; a window of NaN only gives NaN */
-    GPUENV_NAN_ERROR      /* a NaN is an error, found before any result is written */
+    GPUENV_NAN_ERROR      /* a NaN is an error, found before the call writes any result */
 };
 
 typedef struct gpuenv_spec {
