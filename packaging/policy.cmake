@@ -64,6 +64,11 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   file(COPY_FILE ${top}/CHANGELOG.md ${doc}/CHANGELOG.md)
   compress(${doc}/CHANGELOG.md)
   write_changelog(${doc}/changelog ${package})
+  # It takes the place of libgpuenv0, with the same library in it.
+  if(package STREQUAL libgpuenv0-cuda)
+    file(WRITE ${root}/share/lintian/overrides/${package}
+         "# It provides libgpuenv0.\n${package}: package-name-doesnt-match-sonames libgpuenv0\n")
+  endif()
   file(CHMOD_RECURSE ${root}/share FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ
        DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
        WORLD_EXECUTE)
