@@ -156,7 +156,7 @@ static void test_array(gpuenv_context *context, const struct layout *layout)
 
 static void test_arrays(gpuenv_context *context)
 {
-    const unsigned many = CHECK_FEW ? 200 : 3000;
+    const unsigned many = CHECK_FEW ? 100 : 1000;
 
     for (unsigned i = 0; i < many; i++) {
         struct layout layout = {1 + random_below(3), random_below(300), 1 + random_below(20)};
@@ -257,7 +257,7 @@ int main(void)
     options.threads = 3;
     CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
     test_arrays(context);
-    for (unsigned i = 0; i < (CHECK_FEW ? 100 : 1000); i++)
+    for (unsigned i = 0; i < (CHECK_FEW ? 100 : 500); i++)
         test_stream(context);
     gpuenv_close(context);
     return check_result();
