@@ -100,7 +100,7 @@ build()
 {
     cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON \
         -DCMAKE_CUDA_ARCHITECTURES="$arch" &&
-        cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_engine \
+        cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_arrays gpu_test_engine \
             gpu_test_stats gpu_test_beside gpu_test_flavours gpu_gpuenv_trap gpu_measure \
             gpuenv-bench &&
         ln -sf "$dir/src/gpuenv" "$dir/src/bench/gpuenv-bench" "$dir/tests/gpu/gpu_"* "$dir/bin/"
@@ -299,6 +299,7 @@ if [ "$failed" -ne 0 ]; then
 fi
 begin kernels-f32 120 "$dir/bin/gpu_test_window" full f32
 begin kernels-f64 120 "$dir/bin/gpu_test_window" full f64
+begin arrays 120 "$dir/bin/gpu_test_arrays" most
 begin engine 120 "$dir/bin/gpu_test_engine" full
 begin stats 120 "$dir/bin/gpu_test_stats" full
 begin beside 60 "$dir/bin/gpu_test_beside" quick
