@@ -34,6 +34,7 @@ struct survey {
     unsigned parts;
     struct poll poll;
     gpuenv_record *record;
+    size_t distance;             /* bytes from one record to the next */
     struct stats_values *values; /* of each run, if blocks have several */
     _Atomic int stopped;         /* enum gpuenv_code */
 };
@@ -67,8 +68,7 @@ static gpuenv_record *record_of(const struct survey *survey, const struct place 
     uint64_t index = (place->row * survey->blocks + place->block) * survey->array.channels +
                      place->channel + channel;
 
-    return (gpuenv_record *)(void *)((unsigned char *)survey->record +
-                                     index * survey->record[0].size);
+    return (gpuenv_record *)(void *)((unsigned char *)survey->record + index * survey->distance);
 }
 
 static gpuenv_number number_of(struct level level, struct sample_type sample)
@@ -94,7 +94,7 @@ static void write_record(const struct survey *survey, const struct place *place,
     const uint64_t first = place->block * survey->every;
 
     *record = (gpuenv_record){
-        .size = survey->record[0].size,
+        .size = survey->distance,
         .row = place->row,
         .channel = place->channel + channel,
         .first = first,
@@ -307,6 +307,7 @@ int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t ev
     if (record == NULL || record->size < sizeof *record)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "record", "has no size: use GPUENV_INIT");
     (void)strided_read(&survey.array, array, false, "array", error);
+    survey.distance = record->size;
     survey.every = every > 0 ? every : UINT64_MAX;
     survey.blocks = blocks_of(survey.array.frames, survey.every);
     make_plan(&survey);
