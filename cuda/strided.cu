@@ -51,39 +51,20 @@ static __device__ unsigned char *sample_at(const struct strided_view &view, uint
            (int64_t)frame * view.frame;
 }
 
-/* One value as a sample of a type that is not complex, nor an integer of 64 bits. */
-static __device__ void encode_any(const struct strided_view &view, float number,
-                                  unsigned char *sample)
-{
-    const bool big = view.how.type.big_endian;
-
-    if (view.how.type.kind == SAMPLE_F32)
-        sample_store32(sample, rules_bits(number), big);
-    else if (view.how.type.kind == SAMPLE_F64)
-        sample_store64(sample, rules_bits64((double)number), big);
-    else if (view.how.type.kind == SAMPLE_F16)
-        sample_store16(sample, half_of(number), big);
-    else if (view.bytes == 1)
-        sample[0] = (unsigned char)range_bits(&view.range, (double)number);
-    else if (view.bytes == 2)
-        sample_store16(sample, range_bits(&view.range, (double)number), big);
-    else if (view.bytes == 3)
-        sample_store24(sample, range_bits(&view.range, (double)number), big);
-    else
-        sample_store32(sample, range_bits(&view.range, (double)number), big);
-}
-
+/* One value as a sample of a type that is not complex, nor an integer of 64 bits. A float32 is
+ * exact as a double, and is rounded to the same sample. A conversion on a device gives NaN bits of
+ * its own. */
 static __device__ void encode_any(const struct strided_view &view, double number,
                                   unsigned char *sample)
 {
     const bool big = view.how.type.big_endian;
 
     if (view.how.type.kind == SAMPLE_F64)
-        sample_store64(sample, rules_bits64(number), big);
+        sample_store64(sample, isnan(number) ? RULES_NAN_BITS64 : rules_bits64(number), big);
     else if (view.how.type.kind == SAMPLE_F16)
         sample_store16(sample, half_of(float_for_half(number)), big);
     else if (view.how.type.kind == SAMPLE_F32)
-        sample_store32(sample, rules_bits((float)number), big);
+        sample_store32(sample, isnan(number) ? RULES_NAN_BITS : rules_bits((float)number), big);
     else if (view.bytes == 1)
         sample[0] = (unsigned char)range_bits(&view.range, number);
     else if (view.bytes == 2)
