@@ -82,3 +82,16 @@ int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpu
     }
     return code;
 }
+
+struct groups groups_of(const struct strided *array, size_t most)
+{
+    const ptrdiff_t bytes = (ptrdiff_t)array->bytes;
+    struct groups groups = {.channels = 1};
+
+    if (array->channel == bytes && array->frame != bytes)
+        groups.channels = array->channels < most ? (size_t)array->channels : most;
+    groups.count = (array->channels + groups.channels - 1) / groups.channels;
+    groups.in_place =
+        strided_is_plain(array, groups.channels) && (groups.count == 1 || groups.channels == 1);
+    return groups;
+}

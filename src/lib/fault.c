@@ -28,6 +28,20 @@ int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, c
     return (int)code;
 }
 
+int fault_nan(gpuenv_error *error, uint64_t row, uint64_t frame, uint64_t channel)
+{
+    const int code =
+        fault_set(error, GPUENV_NAN_FOUND, "in", "has a NaN in frame %llu of channel %llu",
+                  (unsigned long long)frame, (unsigned long long)channel);
+
+    if (error != NULL && HAS_MEMBER(error, channel)) {
+        error->row = row;
+        error->frame = frame;
+        error->channel = channel;
+    }
+    return code;
+}
+
 int fault_of(gpuenv_error *error, const struct error *cause)
 {
     enum gpuenv_code code = GPUENV_DEVICE_FAILED;

@@ -282,15 +282,12 @@ static bool goes_past_cache(const struct filter *filter)
 
 static void make_groups(struct filter *filter)
 {
-    const struct strided *in = &filter->in;
+    const struct groups groups = groups_of(&filter->in, GROUP);
 
-    filter->group = 1;
-    if (in->channel == (ptrdiff_t)in->bytes && in->frame != (ptrdiff_t)in->bytes)
-        filter->group = in->channels < GROUP ? (size_t)in->channels : GROUP;
-    filter->groups = (in->channels + filter->group - 1) / filter->group;
-    filter->units = filter->groups * in->rows;
-    filter->in_place =
-        strided_is_plain(in, filter->group) && (filter->groups == 1 || filter->group == 1);
+    filter->group = groups.channels;
+    filter->groups = groups.count;
+    filter->units = groups.count * filter->in.rows;
+    filter->in_place = groups.in_place;
 }
 
 /* How many stretches of time for each unit, where units alone are too few for the threads. */
@@ -400,14 +397,7 @@ static int find_nan(const struct filter *filter, gpuenv_error *error)
         }
         if (found == in->frames)
             continue;
-        (void)fault_set(error, GPUENV_NAN_FOUND, "in", "has a NaN in frame %llu of channel %llu",
-                        (unsigned long long)found, (unsigned long long)found_channel);
-        if (error != NULL) {
-            error->row = row;
-            error->frame = found;
-            error->channel = found_channel;
-        }
-        return GPUENV_NAN_FOUND;
+        return fault_nan(error, row, found, found_channel);
     }
     return GPUENV_OK;
 }

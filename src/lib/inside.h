@@ -30,6 +30,9 @@ int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, c
 /* The same for an error of the rooms below. */
 int fault_of(gpuenv_error *error, const struct error *cause);
 
+/* A NaN was found. */
+int fault_nan(gpuenv_error *error, uint64_t row, uint64_t frame, uint64_t channel);
+
 /* Called by each function that starts threads: gives a forked child a crew of its own. */
 int context_enter(gpuenv_context *context, gpuenv_error *error);
 
@@ -67,6 +70,15 @@ int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpu
 /* A width that memory holds, for windows longer than any array: they cover the same frames as with
  * the width that was given, and are cut at the same ends. */
 uint64_t spec_width(const gpuenv_spec *spec, uint64_t frames);
+
+/* The channels of each row that are processed together: neighbours, at most `most`; alone where
+ * frames have gaps between them, or none. */
+struct groups {
+    size_t channels; /* of a group; the last one may have fewer */
+    uint64_t count;
+    bool in_place; /* the samples of a group are adjacent */
+};
+struct groups groups_of(const struct strided *array, size_t most);
 
 /* The setup of an engine for results of these types, one a value. */
 int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, struct sample_type sample,

@@ -273,16 +273,14 @@ int gpuenv_records(const gpuenv_array *array, uint64_t every, uint64_t *records,
 static void make_plan(struct survey *survey)
 {
     const struct strided *array = &survey->array;
+    const struct groups groups = groups_of(array, GROUP);
     const uint64_t longest = frames_of_block(survey, 0);
     const unsigned threads = survey->context->machine.threads;
     uint64_t parts;
 
-    survey->group = 1;
-    if (array->channel == (ptrdiff_t)array->bytes && array->frame != (ptrdiff_t)array->bytes)
-        survey->group = array->channels < GROUP ? (size_t)array->channels : GROUP;
-    survey->groups = (array->channels + survey->group - 1) / survey->group;
-    survey->in_place =
-        strided_is_plain(array, survey->group) && (survey->groups == 1 || survey->group == 1);
+    survey->group = groups.channels;
+    survey->groups = groups.count;
+    survey->in_place = groups.in_place;
     survey->runs = longest <= (uint64_t)2 * RUN_FRAMES ? 1 : (longest - 1) / RUN_FRAMES + 1;
     parts = array->rows * survey->blocks * survey->groups * survey->runs;
     if (parts > (uint64_t)threads * PARTS_A_THREAD)

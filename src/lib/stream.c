@@ -81,7 +81,7 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
             code = fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
     }
     machine = context->machine;
-    machine.threads_given = true; /* whoever pushes waits: all threads, at once */
+    machine.threads_given = true; /* a push uses all of them at once: its caller waits */
     made->class = &engine_cpu;
     if (code == GPUENV_OK &&
         engines_open(made->class, &machine, &made->setup, 0, &made->engine, &cause) != 0)
@@ -142,20 +142,12 @@ static int check_nan(const gpuenv_stream *stream, const void *in, uint64_t frame
                      gpuenv_error *error)
 {
     const unsigned channels = stream->setup.channels;
-    uint64_t frame;
     size_t index;
 
     if (stream->setup.nan != NAN_ERROR ||
         !sample_find_nan(stream->setup.sample, in, (size_t)frames * channels, &index))
         return GPUENV_OK;
-    frame = stream->frames + index / channels;
-    (void)fault_set(error, GPUENV_NAN_FOUND, "in", "has a NaN in frame %llu of channel %llu",
-                    (unsigned long long)frame, (unsigned long long)(index % channels));
-    if (error != NULL) {
-        error->frame = frame;
-        error->channel = index % channels;
-    }
-    return GPUENV_NAN_FOUND;
+    return fault_nan(error, 0, stream->frames + index / channels, index % channels);
 }
 
 int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, void *out,
