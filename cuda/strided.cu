@@ -51,50 +51,43 @@ static __device__ unsigned char *sample_at(const struct strided_view &view, uint
            (int64_t)frame * view.frame;
 }
 
-/* One value as a sample of a type that is not complex, nor an integer of 64 bits. A float32 is
- * exact as a double, and is rounded to the same sample. A conversion on a device gives NaN bits of
- * its own. */
-static __device__ void encode_any(const struct strided_view &view, double number,
-                                  unsigned char *sample)
+/* The bits of one value as a sample of a type that is not complex, nor an integer of 64 bits. A
+ * float32 is exact as a double, and is rounded to the same sample. A conversion on a device gives
+ * NaN bits of its own. */
+static __device__ uint64_t encode_any(const struct strided_view &view, double number)
 {
-    const bool big = view.how.type.big_endian;
-
-    if (view.how.type.kind == SAMPLE_F64)
-        sample_store64(sample, isnan(number) ? RULES_NAN_BITS64 : rules_bits64(number), big);
-    else if (view.how.type.kind == SAMPLE_F16)
-        sample_store16(sample, half_of(float_for_half(number)), big);
-    else if (view.how.type.kind == SAMPLE_F32)
-        sample_store32(sample, isnan(number) ? RULES_NAN_BITS : rules_bits((float)number), big);
-    else if (view.bytes == 1)
-        sample[0] = (unsigned char)range_bits(&view.range, number);
-    else if (view.bytes == 2)
-        sample_store16(sample, range_bits(&view.range, number), big);
-    else if (view.bytes == 3)
-        sample_store24(sample, range_bits(&view.range, number), big);
-    else
-        sample_store32(sample, range_bits(&view.range, number), big);
+    switch (view.how.type.kind) {
+    case SAMPLE_F64:
+        return isnan(number) ? RULES_NAN_BITS64 : rules_bits64(number);
+    case SAMPLE_F32:
+        return isnan(number) ? RULES_NAN_BITS : rules_bits((float)number);
+    case SAMPLE_F16:
+        return half_of(float_for_half(number));
+    default:
+        return range_bits(&view.range, number);
+    }
 }
 
 /* In one access where the size allows. */
-static __device__ void put_sample(unsigned char *to, unsigned bytes, const unsigned char *sample)
+static __device__ void put_sample(unsigned char *to, unsigned bytes, uint64_t bits, bool big)
 {
     switch (bytes) {
     case 2:
-        memcpy((uint16_t *)(void *)to, sample, sizeof(uint16_t));
+        *(uint16_t *)(void *)to = big ? sample_swap16((uint16_t)bits) : (uint16_t)bits;
         break;
     case 4:
-        memcpy((uint32_t *)(void *)to, sample, sizeof(uint32_t));
+        *(uint32_t *)(void *)to = big ? sample_swap32((uint32_t)bits) : (uint32_t)bits;
         break;
     case 8:
-        memcpy((uint64_t *)(void *)to, sample, sizeof(uint64_t));
+        *(uint64_t *)(void *)to = big ? sample_swap64(bits) : bits;
         break;
     case 3:
-        to[2] = sample[2];
-        to[1] = sample[1];
-        to[0] = sample[0];
+        to[0] = (unsigned char)(big ? bits >> 16 : bits);
+        to[1] = (unsigned char)(bits >> 8);
+        to[2] = (unsigned char)(big ? bits : bits >> 16);
         break;
     default:
-        to[0] = sample[0];
+        to[0] = (unsigned char)bits;
         break;
     }
 }
@@ -161,12 +154,10 @@ __global__ void __launch_bounds__(THREADS) scatter_kernel(const struct strided_v
     for (unsigned i = square.across; i < SIDE; i += AT_ONCE) {
         const unsigned plane = view.turned ? square.along : i;
         const unsigned frame = view.turned ? i : square.along;
-        unsigned char sample[SAMPLE_BYTES_MOST];
 
         if (square.plane + plane < view.planes && square.frame + frame < view.frames) {
-            encode_any(view, tile[plane][frame], sample);
             put_sample(sample_at(view, square.plane + plane, square.frame + frame), view.bytes,
-                       sample);
+                       encode_any(view, tile[plane][frame]), view.how.type.big_endian);
         }
     }
 }

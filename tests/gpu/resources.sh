@@ -25,6 +25,8 @@ tree_leaves 64
 tree_nodes 40
 far_middles 64
 decode_kernel 40
+gather_kernel 64
+scatter_kernel 64
 stats_kernel 64
 '
 
@@ -40,7 +42,7 @@ for architecture in 75 90; do
         continue
     fi
     { compile $architecture cuda_window && compile $architecture decode &&
-        compile $architecture stats_kernel; } >"$dir/log"
+        compile $architecture stats_kernel && compile $architecture strided; } >"$dir/log"
     sed "s/^/sm_$architecture /" "$dir/log"
 done >"$dir/all"
 
