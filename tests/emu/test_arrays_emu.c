@@ -166,6 +166,7 @@ static void refill(struct test *test)
     must(cudaMemcpy(test->in_twin.memory + test->in_skew, test->in.memory, test->in.bytes,
                     cudaMemcpyHostToDevice),
          "copy");
+    must(cudaDeviceSynchronize(), "copy"); /* streams that do not block do not wait for it */
 }
 
 static void run_test(bool captured)
