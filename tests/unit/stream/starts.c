@@ -215,20 +215,14 @@ static void check_one_cpu(void)
 }
 
 /* It also does nothing when the device is ready, because its own work is worth less than feeding
- * the device. So the device does all remaining pieces in one go. On a busy machine it may seem to
- * sleep. */
+ * the device. So the device does all remaining pieces in one go. */
 static void check_feeding(void)
 {
-    bool is_all = false;
-
     fake.start = READY_SOON;
-    for (int i = 0; i < TRIES && !is_all; i++) {
-        run(false, 1, 0, 0.3);
-        is_all = device->frames == FRAMES - pipeline.source->left_over - device->joined_at &&
-                 atomic_load(&fake.restarts) == 1;
-        check_end();
-    }
-    CHECK(is_all);
+    run(false, 1, 0, 0.3);
+    CHECK(device->frames == FRAMES - pipeline.source->left_over - device->joined_at);
+    CHECK(atomic_load(&fake.restarts) == 1);
+    check_end();
 }
 
 /* While another stream starts the device, this one does not; nor does it without a thread. */
@@ -396,8 +390,27 @@ static void check_places(void)
     sem_destroy(&one);
 }
 
+/* All of these are about time, which others on the machine may take: what is wrong is so each time.
+ */
+static void try_often(void (*check)(void))
+{
+    const unsigned long failures = check_failures;
+
+    check();
+    for (int i = 1; i < TRIES && check_failures > failures; i++) {
+        check_failures = failures;
+        check();
+    }
+}
+
 int main(void)
 {
+    static void (*const checks[])(void) = {
+        check_one_cpu,      check_feeding, check_idle_cpu,    check_hung_start,
+        check_failed_start, check_several, check_late_start,  check_in_vain,
+        check_ahead,        check_places,  check_other_start,
+    };
+
     if (!due_open())
         return 1;
     sem_init(&fake.go, 0, 0);
@@ -405,17 +418,8 @@ int main(void)
     reset_fakes();
     run(true, 1, 0, 0);
     due_note();
-    check_one_cpu();
-    check_feeding();
-    check_idle_cpu();
-    check_hung_start();
-    check_failed_start();
-    check_several();
-    check_late_start();
-    check_in_vain();
-    check_ahead();
-    check_places();
-    check_other_start();
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        try_often(checks[i]);
     due_close();
     return check_result();
 }
