@@ -91,8 +91,8 @@ __global__ void __launch_bounds__(256, 4) near_kernel(const struct window_view v
     const unsigned channel = place.channel;
     uint64_t offset = (uint64_t)place.tile * view.tile;
     int64_t end = view.start + (int64_t)offset;
-    bool special = load_tile<K, NEAR_THREADS>(view, ring_of<K>(view, channel), end - K::RUN,
-                                              view.position + offset, a);
+    bool special = load_tile<K, NEAR_THREADS, QUADS>(view, ring_of<K>(view, channel), end - K::RUN,
+                                                     view.position + offset, a);
 
     if (__syncthreads_or(special)) {
         if (!K::WORDS_ARE_KEYS) {
@@ -192,8 +192,8 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     uint64_t offset = (uint64_t)place.tile * view.tile;
     int64_t end = view.start + (int64_t)offset;
     int64_t halo = THREADS * K::RUN - view.tile;
-    bool special = load_tile<K, THREADS>(view, ring_of<K>(view, channel), end - halo,
-                                         view.position + offset, a);
+    bool special = load_tile<K, THREADS, QUADS>(view, ring_of<K>(view, channel), end - halo,
+                                                view.position + offset, a);
 
     if (__syncthreads_or(special)) {
         if (!K::WORDS_ARE_KEYS) {

@@ -113,22 +113,27 @@ __device__ __forceinline__ const kind_value<K> *quad_at(const struct window_view
     return ring + (place >= view.capacity ? place - view.capacity : place);
 }
 
-/* The keys of a quad of samples from `frame` on, some of which may be missing. Missing ones are not
- * read: the next chunk may be arriving in their place. */
+/* The quad from `frame` on, some of whose frames may be missing. In place of these it has the
+ * nearest known frame, which changes no window: a window that reaches beyond the known frames has
+ * the last of them as well. Others are not read: the next chunk may be arriving in their place. */
 template <class K>
-__device__ __forceinline__ kind_quad<K>
+__device__ __forceinline__ kind_values<K>
 load_quad(const struct window_view &view, const kind_value<K> *ring, int64_t frame, uint64_t place)
 {
     const kind_value<K> *quad = quad_at<K>(view, ring, place);
-    kind_word<K> key[K::QUAD];
+    kind_value<K> value[K::QUAD];
 
 #pragma unroll
     for (int i = 0; i < K::QUAD; i++) {
-        bool known = frame + i >= view.known_from && frame + i < view.known_to;
+        const int64_t late = frame + i < view.known_to ? frame + i : view.known_to - 1;
+        const int64_t known = late > view.known_from ? late : view.known_from;
+        const int64_t from = quad - ring + (known - frame);
 
-        key[i] = known ? K::high_key(quad[i], view.nan) : K::BELOW;
+        value[i] = ring[from < 0                         ? from + (int64_t)view.capacity
+                        : from >= (int64_t)view.capacity ? from - (int64_t)view.capacity
+                                                         : from];
     }
-    return K::make_quad(key);
+    return K::make_values(value);
 }
 
 /* Stores a quad of keys, or of numbers, into a tile, as words of a plain one. */
@@ -141,6 +146,20 @@ template <class K>
 __device__ __forceinline__ void stage_numbers(kind_word<K> *at, kind_values<K> quad)
 {
     *(kind_quad<K> *)(void *)at = plain_words<K>(quad);
+}
+
+/* Stores one quad. Returns true if it has a special key. */
+template <class K>
+__device__ __forceinline__ bool stage_quad(const struct window_view &view, kind_word<K> *at,
+                                           kind_values<K> quad)
+{
+    const bool special = is_odd(quad);
+
+    if (special)
+        stage_keys<K>(at, keys_of<K>(quad, view.nan));
+    else
+        stage_numbers<K>(at, quad);
+    return special;
 }
 
 /* This thread's share of THREADS runs that are all known and contiguous. All loads are issued
@@ -193,21 +212,27 @@ __device__ __forceinline__ bool is_whole(const struct window_view &view, int64_t
            place + THREADS * K::RUN <= view.capacity;
 }
 
-/* Loads THREADS runs, some of whose frames may be missing, into a tile. Returns as above. */
-template <class K, int THREADS>
+/* Loads THREADS runs, some of whose frames may be missing, into a tile. Returns as above. As many
+ * loads as the kernel has registers for are in flight at once: `quads` per thread. */
+template <class K, int THREADS, int quads>
 __device__ __forceinline__ bool load_tile(const struct window_view &view, const kind_value<K> *ring,
                                           int64_t frame, uint64_t position, kind_word<K> *tile)
 {
-    if (is_whole<K, THREADS>(view, frame, position)) {
-        kind_values<K> quads[QUADS];
+    bool special = false;
 
-        fetch_tile<K, THREADS>(view, ring, position, quads);
-        return stage_tile<K, THREADS>(view, quads, tile);
+    if (is_whole<K, THREADS>(view, frame, position)) {
+        kind_values<K> own[QUADS];
+
+        fetch_tile<K, THREADS>(view, ring, position, own);
+        return stage_tile<K, THREADS>(view, own, tile);
     }
+#pragma unroll quads
     for (int i = 0, word = (int)threadIdx.x * K::QUAD; i < QUADS; i++, word += THREADS * K::QUAD)
-        stage_keys<K>(tile + spread<K>(word),
-                      load_quad<K>(view, ring, frame + word, position + (uint64_t)word));
-    return true;
+        special =
+            stage_quad<K>(view, tile + spread<K>(word),
+                          load_quad<K>(view, ring, frame + word, position + (uint64_t)word)) ||
+            special;
+    return special;
 }
 
 /* Turns the words of the thread's run into keys, in a tile that is not plain. */

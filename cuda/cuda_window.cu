@@ -50,8 +50,9 @@ struct kernel_set {
 
     window *const *near; /* by width, from 1 */
     window *vanherk_256; /* by threads */
-    window *vanherk_512;
+    window *vanherk_512; /* for float32 */
     window *far_256;
+    ahead_window *ahead_64; /* for float64 */
     ahead_window *ahead_128;
     ahead_window *ahead_256;
     void (*leaves_256)(const struct window_view view, const struct tree tree, uint64_t first_leaf,
@@ -79,35 +80,22 @@ static kernel_set::window *const near_f64[] = {
 static_assert(sizeof near_f32 / sizeof *near_f32 == f32::RUN + 1, "near: the windows of a run");
 static_assert(sizeof near_f64 / sizeof *near_f64 == f64::RUN + 1, "near: the windows of a run");
 
-#define KERNELS(K, near)                                                                           \
+#define KERNELS(K, near, vanherk_512, ahead_64)                                                    \
     {                                                                                              \
-        near, vanherk_kernel<K, 256>, vanherk_kernel<K, 512>, far_kernel<K, 256>,                  \
+        near, vanherk_kernel<K, 256>, vanherk_512, far_kernel<K, 256>, ahead_64,                   \
             ahead_kernel<K, 128>, ahead_kernel<K, 256>, tree_leaves<K, 256>, tree_nodes<K>,        \
             far_middles<K>                                                                         \
     }
 
-static const struct kernel_set kernels_f32 = KERNELS(f32, near_f32);
-static const struct kernel_set kernels_f64 = KERNELS(f64, near_f64);
+static const struct kernel_set kernels_f32 =
+    KERNELS(f32, near_f32, (vanherk_kernel<f32, 512>), nullptr);
+static const struct kernel_set kernels_f64 =
+    KERNELS(f64, near_f64, nullptr, (ahead_kernel<f64, 64>));
 
 static const struct kernel_set *kernels_of(const struct cuda_plan *plan)
 {
     return plan->value == VALUE_F64 ? &kernels_f64 : &kernels_f32;
 }
-
-/* From the next width on, the next plan is faster: docs/kernels.md. */
-template <class K> struct borders;
-
-template <> struct borders<f32> {
-    static const uint64_t VANHERK_4096 = 1400;
-    static const uint64_t VANHERK_8192 = 2048;
-    static const uint64_t FAR_2048 = 4096;
-};
-
-template <> struct borders<f64> {
-    static const uint64_t VANHERK_4096 = 550;
-    static const uint64_t VANHERK_8192 = 1024;
-    static const uint64_t FAR_2048 = 32768;
-};
 
 template <class K, int THREADS> static bool force_vanherk(struct cuda_plan *plan)
 {
@@ -162,7 +150,9 @@ template <class K> static bool force(struct cuda_plan *plan)
     case CUDA_PLAN_VANHERK_4096:
         return force_vanherk<K, 256>(plan);
     case CUDA_PLAN_VANHERK_8192:
-        return force_vanherk<K, 512>(plan);
+        return plan->value == VALUE_F32 && force_vanherk<K, 512>(plan);
+    case CUDA_PLAN_FAR_1024:
+        return plan->value == VALUE_F64 && force_far<K, 64>(plan) && plan->tree == CUDA_TREE_LEAVES;
     case CUDA_PLAN_FAR_2048:
         return force_far<K, 128>(plan) && plan->tree == CUDA_TREE_LEAVES;
     case CUDA_PLAN_FAR_4096:
@@ -219,37 +209,42 @@ cudaError_t cuda_plan_fit(struct cuda_plan *plan)
 }
 
 /* The larger kind pays only if two of its blocks fit on a multiprocessor. */
-template <class K> static cudaError_t may_have_8192(bool *may)
+static cudaError_t may_have_8192(bool *may)
 {
     int bytes = 0;
     cudaError_t error = ask_device(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &bytes);
 
-    *may = (size_t)bytes >= 2 * (shared_bytes<K, vanherk_sizes<K, 512>>() + SHARED_OWN);
+    *may = (size_t)bytes >= 2 * (shared_bytes<f32, vanherk_sizes<f32, 512>>() + SHARED_OWN);
     return error;
 }
 
-template <class K>
-static cudaError_t choose(struct cuda_plan *plan, enum value_kind value, uint64_t width)
+/* docs/kernels.md has the measurements behind the borders. */
+static enum cuda_plan_kind best_f32(uint64_t width, bool large)
 {
-    typedef borders<K> to;
-    bool large;
-    cudaError_t error = may_have_8192<K>(&large);
-    const uint64_t tile = scan_sizes<K, 128>::TILE;
-    const enum cuda_plan_kind largest = large ? CUDA_PLAN_VANHERK_8192 : CUDA_PLAN_VANHERK_4096;
-    const uint64_t largest_to = large ? to::VANHERK_8192 : tile;
-    enum cuda_plan_kind kind = width <= K::RUN + 1         ? CUDA_PLAN_NEAR
-                               : width <= to::VANHERK_4096 ? CUDA_PLAN_VANHERK_4096
-                               : width <= largest_to       ? largest
-                               : width <= to::FAR_2048     ? CUDA_PLAN_FAR_2048
-                                                           : CUDA_PLAN_FAR_4096;
+    return width <= f32::RUN + 1              ? CUDA_PLAN_NEAR
+           : width <= (large ? 1400U : 2048U) ? CUDA_PLAN_VANHERK_4096
+           : width <= 2048                    ? CUDA_PLAN_VANHERK_8192
+           : width <= 4096                    ? CUDA_PLAN_FAR_2048
+                                              : CUDA_PLAN_FAR_4096;
+}
 
-    cuda_plan_force(plan, kind, value, width);
-    return error;
+static enum cuda_plan_kind best_f64(uint64_t width)
+{
+    return width <= f64::RUN + 1 ? CUDA_PLAN_NEAR
+           : width <= 650        ? CUDA_PLAN_VANHERK_4096
+           : width <= 1024       ? CUDA_PLAN_FAR_1024
+           : width <= 32768      ? CUDA_PLAN_FAR_2048
+                                 : CUDA_PLAN_FAR_4096;
 }
 
 cudaError_t cuda_plan_choose(struct cuda_plan *plan, enum value_kind value, uint64_t width)
 {
-    return value == VALUE_F64 ? choose<f64>(plan, value, width) : choose<f32>(plan, value, width);
+    bool large = false;
+    cudaError_t error = value == VALUE_F32 ? may_have_8192(&large) : cudaSuccess;
+
+    cuda_plan_force(plan, value == VALUE_F64 ? best_f64(width) : best_f32(width, large), value,
+                    width);
+    return error;
 }
 
 cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64_t width)
@@ -281,6 +276,8 @@ cudaError_t cuda_plan_load(const struct cuda_plan *plan)
         return load_kernel(kernels->vanherk_256);
     case CUDA_PLAN_VANHERK_8192:
         return load_kernel(kernels->vanherk_512);
+    case CUDA_PLAN_FAR_1024:
+        return load_kernel(kernels->ahead_64);
     case CUDA_PLAN_FAR_2048:
         return load_kernel(kernels->ahead_128);
     case CUDA_PLAN_FAR_4096:
@@ -293,10 +290,10 @@ cudaError_t cuda_plan_load(const struct cuda_plan *plan)
 
 const char *cuda_plan_name(const struct cuda_plan *plan)
 {
-    static const char *const names[CUDA_PLANS] = {"near", "herk/4096", "herk/8192", "far/2048",
-                                                  "far/4096"};
-    static const char *const names_f64[CUDA_PLANS] = {"near", "herk/2048", "herk/4096", "far/1024",
-                                                      "far/2048"};
+    static const char *const names[CUDA_PLANS] = {"near", "herk/4096", "herk/8192",
+                                                  "",     "far/2048",  "far/4096"};
+    static const char *const names_f64[CUDA_PLANS] = {"near",    "herk/2048", "",
+                                                      "far/512", "far/1024",  "far/2048"};
 
     return (plan->value == VALUE_F64 ? names_f64 : names)[plan->kind];
 }
@@ -516,8 +513,10 @@ static cudaError_t run_ahead(const struct cuda_plan *plan, struct cuda_rings *ri
     if (error != cudaSuccess || blocks == 0)
         return error;
     blocks = grid_of(blocks, rings->channels);
-    LAUNCH(plan->threads == 128 ? kernels->ahead_128 : kernels->ahead_256, blocks, plan->threads,
-           plan->shared, stream, view, ahead);
+    LAUNCH(plan->threads == 64    ? kernels->ahead_64
+           : plan->threads == 128 ? kernels->ahead_128
+                                  : kernels->ahead_256,
+           blocks, plan->threads, plan->shared, stream, view, ahead);
     return cudaGetLastError();
 }
 

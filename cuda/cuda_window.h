@@ -43,7 +43,8 @@ extern "C" {
 enum cuda_plan_kind {
     CUDA_PLAN_NEAR,
     CUDA_PLAN_VANHERK_4096,
-    CUDA_PLAN_VANHERK_8192,
+    CUDA_PLAN_VANHERK_8192, /* for float32 only */
+    CUDA_PLAN_FAR_1024,     /* for float64 only */
     CUDA_PLAN_FAR_2048,
     CUDA_PLAN_FAR_4096,
     CUDA_PLANS

@@ -406,6 +406,7 @@ static void check_refusals(void)
         {"cuda-herk-8192", 18, BENCH_WINDOW, 0, 0, true},
         {"cuda-herk-8192", 8161, BENCH_WINDOW, 0, 0, true},
         {"cuda-herk-8192", 8162, BENCH_WINDOW, 0, 0, false},
+        {"cuda-far-1024", 2048, BENCH_WINDOW, 0, 0, false},
         {"cuda-far-2048", 2048, BENCH_WINDOW, 0, 0, false},
         {"cuda-far-2048", 2049, BENCH_WINDOW, 0, 0, true},
         {"cuda-far-2048", 67584, BENCH_WINDOW, 0, 0, true},

@@ -506,7 +506,8 @@ template <class T> static void measure_kind(const char *name, size_t bytes)
     arena.value = value_kind_of(T());
     arena.n = bytes / sizeof(T);
     /* Room for the largest plans. */
-    cuda_plan_force(&plan, CUDA_PLAN_FAR_2048, arena.value, 4096);
+    if (!cuda_plan_force(&plan, CUDA_PLAN_FAR_1024, arena.value, 4096))
+        cuda_plan_force(&plan, CUDA_PLAN_FAR_2048, arena.value, 4096);
     arena.rings_bytes = cuda_rings_bytes(&plan, 1, arena.n + CUDA_TILE_MOST);
     cuda_plan_force(&plan, CUDA_PLAN_FAR_4096, arena.value, 1 << 26);
     arena.middles_bytes = cuda_middles_bytes(&plan, 1, arena.n);

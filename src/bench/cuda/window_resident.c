@@ -179,6 +179,8 @@ const struct bench_flavour flavours_window_resident[] = {
              PLAN(VANHERK_4096, "windows of 18 to 4065 samples only")),
     RESIDENT("cuda-herk-8192", "our kernels only, blocks of 8192 samples",
              PLAN(VANHERK_8192, "windows of 18 to 8161 samples only")),
+    RESIDENT("cuda-far-1024", "our kernels only, tiles of 512 float64",
+             PLAN(FAR_1024, "float64 only")),
     RESIDENT("cuda-far-2048", "our kernels only, tiles of 2048",
              PLAN(FAR_2048, "windows of 2049 to 67584 samples only")),
     RESIDENT("cuda-far-4096", "our kernels only, tiles of 4096 and a tree",
