@@ -51,6 +51,7 @@ def main():
     compare("a newline at the end", plain + "\n")
     compare("CRLF", plain.replace("\n", "\r\n"))
     compare("times", plain, "--time", "time")
+    compare("every row", plain, "--time", "time", "-w", "1", "--hop", "1")
     compare("the clock", plain, "--time", "time", "--stats", "/dev/null")
     for row in somewhere:
         compare("a word", table(draw, {row: f"{row * 10},oops,1"}))

@@ -5,35 +5,53 @@
 #include <string.h>
 
 #include "base/pages.h"
+#include "bytes/read_at.h"
 
 enum {
     PART_BYTES = 512 * 1024,
-    PART_LEAST = 64 * 1024, /* less is parsed before another thread is awake */
-    PARTS_A_THREAD = 4,     /* waking a thread takes as long as parsing some of one */
-    THREADS_LEAST = 4,      /* two gain nothing: reading and copying rows takes as long */
+    PART_LEAST = 64 * 1024,  /* less is parsed before another thread is awake */
+    PART_BEHIND = 64 * 1024, /* of a part's last line */
+    PARTS_A_THREAD = 4,      /* waking a thread takes as long as parsing some of one */
     THREADS_MOST = 32,
+    COPIES_MOST = 64, /* of rows, side by side */
 };
 
-/* What one thread parses at a time. */
+/* What one thread reads and parses at a time: the lines that begin in `size` bytes of the file. */
 struct part {
     struct text_parser parser; /* shares the columns */
-    const char *text;
+    uint64_t from;
     size_t size;
+    bool is_first; /* of the block: it begins with a line */
+    bool is_last;  /* the block ends with its last whole line, */
+    size_t used;   /* this many bytes from `from` */
     bool is_right;
+    char *text;
     double *frames;
     struct moment *moments;
     size_t rows;
     size_t taken;
 };
 
+/* Rows on their way to the caller. */
+struct copy {
+    const struct part *part;
+    size_t from;
+    size_t to;
+    size_t count;
+};
+
 struct text_blocks {
     struct crew *crew;
+    int fd;
     unsigned channels;
     bool timed;
     size_t rows_most; /* of a part */
     unsigned parts_most;
     unsigned parts; /* of the block */
     unsigned next;  /* the part to take rows from */
+    struct copy copy[COPIES_MOST];
+    double *frames; /* where they go */
+    struct moment *moments;
     struct part part[];
 };
 
@@ -50,6 +68,7 @@ static size_t moments_bytes(const struct text_blocks *blocks)
 void text_blocks_close(struct text_blocks *blocks)
 {
     for (unsigned i = 0; blocks != NULL && i < blocks->parts_most; i++) {
+        free(blocks->part[i].text);
         pages_free(blocks->part[i].frames, frames_bytes(blocks));
         if (blocks->timed)
             pages_free(blocks->part[i].moments, moments_bytes(blocks));
@@ -57,31 +76,34 @@ void text_blocks_close(struct text_blocks *blocks)
     free(blocks);
 }
 
-struct text_blocks *text_blocks_open(struct crew *crew, const struct text_parser *parser)
+struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct text_parser *parser)
 {
     const struct text_columns *columns = &parser->columns;
     const unsigned threads = crew == NULL ? 1 : crew_size(crew);
     const unsigned parts = (threads < THREADS_MOST ? threads : THREADS_MOST) * PARTS_A_THREAD;
     struct text_blocks *blocks;
 
-    if (threads < THREADS_LEAST || columns->count == 0 || parser->dialect->by_distance ||
+    if (threads == 1 || columns->count == 0 || parser->dialect->by_distance ||
         parser->dialect->gap_period > 0)
         return NULL;
     blocks = calloc(1, sizeof *blocks + parts * sizeof *blocks->part);
     if (blocks == NULL)
         return NULL;
     blocks->crew = crew;
+    blocks->fd = fd;
     blocks->channels = columns->channels;
     blocks->timed = columns->times > 0;
     /* A field has a byte, at its end. The pages of rows that are not there are not touched. */
-    blocks->rows_most = (size_t)PART_BYTES / columns->count + 1;
+    blocks->rows_most = (size_t)(PART_BYTES + PART_BEHIND) / columns->count + 1;
     blocks->parts_most = parts;
     for (unsigned i = 0; i < parts; i++) {
         struct part *part = &blocks->part[i];
 
+        part->text = malloc(PART_BYTES + PART_BEHIND);
         part->frames = pages_alloc(frames_bytes(blocks));
         part->moments = blocks->timed ? pages_alloc(moments_bytes(blocks)) : NULL;
-        if (part->frames == NULL || (blocks->timed && part->moments == NULL)) {
+        if (part->text == NULL || part->frames == NULL ||
+            (blocks->timed && part->moments == NULL)) {
             text_blocks_close(blocks);
             return NULL;
         }
@@ -89,50 +111,67 @@ struct text_blocks *text_blocks_open(struct crew *crew, const struct text_parser
     return blocks;
 }
 
-size_t text_blocks_bytes(const struct text_blocks *blocks)
+/* Reads a part, and finds the lines that begin in it. Returns NULL if there are none, or one that
+ * is too long for that. */
+static const char *read_lines(int fd, struct part *part, size_t *size)
 {
-    return (size_t)blocks->parts_most * PART_BYTES;
+    const size_t behind = part->is_last ? 0 : PART_BEHIND;
+    const size_t got = read_at(fd, part->text, part->size + behind, part->from);
+    const char *begin = part->text;
+    const char *end;
+
+    if (got < part->size)
+        return NULL;
+    if (!part->is_first)
+        begin = memchr(begin, '\n', part->size);
+    if (begin != NULL && !part->is_first)
+        begin++;
+    if (part->is_last)
+        end = memrchr(part->text, '\n', part->size);
+    else
+        end = memchr(part->text + part->size, '\n', got - part->size);
+    if (begin == NULL || end == NULL || end < begin)
+        return NULL;
+    part->used = (size_t)(end - part->text) + 1;
+    *size = (size_t)(end - begin) + 1;
+    return begin;
 }
 
 static void parse_part(void *context, unsigned index)
 {
-    const struct text_blocks *blocks = context;
-    struct part *part = &((struct text_blocks *)context)->part[index];
+    struct text_blocks *blocks = context;
+    struct part *part = &blocks->part[index];
     struct error error;
+    size_t size;
     size_t used;
+    const char *text = read_lines(blocks->fd, part, &size);
 
-    part->is_right =
-        memchr(part->text, '"', part->size) == NULL &&
-        text_parser_read(&part->parser, part->text, part->size, false, part->frames, part->moments,
-                         blocks->rows_most, &part->rows, &used, &error) == 0 &&
-        used == part->size && part->parser.bad_lines == 0;
+    part->is_right = text != NULL && memchr(text, '"', size) == NULL &&
+                     text_parser_read(&part->parser, text, size, false, part->frames, part->moments,
+                                      blocks->rows_most, &part->rows, &used, &error) == 0 &&
+                     used == size && part->parser.bad_lines == 0;
 }
 
-/* Cuts `size` bytes of whole lines into parts. Returns false if a line is too long for that. */
-static bool cut(struct text_blocks *blocks, const struct text_parser *parser, const char *text,
-                size_t size, unsigned parts)
+/* The byte before a part but the first says whether that begins with a line. */
+static void cut(struct text_blocks *blocks, const struct text_parser *parser, uint64_t from,
+                uint64_t size, unsigned parts)
 {
-    size_t from = 0;
+    const size_t step = (size_t)(size / parts);
 
     for (unsigned i = 0; i < parts; i++) {
         struct part *part = &blocks->part[i];
-        size_t to = size / parts * (i + 1);
-        const char *end = memchr(text + to, '\n', size - to);
 
-        to = i + 1 == parts || end == NULL ? size : (size_t)(end - text) + 1;
         part->parser = *parser;
         part->parser.line = 0;
         part->parser.timed = false;
         part->parser.bad_lines = 0;
-        part->text = text + from;
-        part->size = to - from;
+        part->is_first = i == 0;
+        part->is_last = i + 1 == parts;
+        part->from = from + i * step - (i > 0);
+        part->size = (size_t)(from + (part->is_last ? size : (i + 1) * step - 1) - part->from);
         part->rows = 0;
         part->taken = 0;
-        if (part->size > PART_BYTES)
-            return false;
-        from = to;
     }
-    return true;
 }
 
 /* Are all rows right, and none in quotes, and are their times in order? If so, moves the parser
@@ -162,51 +201,62 @@ static bool join(const struct text_blocks *blocks, struct text_parser *parser, u
     return true;
 }
 
-bool text_blocks_is_short(size_t size)
+bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, uint64_t from,
+                       uint64_t left, uint64_t *used)
 {
-    return size < (size_t)2 * PART_LEAST;
+    const uint64_t most = (uint64_t)blocks->parts_most * PART_BYTES;
+    const uint64_t size = left < most ? left : most;
+    const uint64_t parts =
+        size / PART_LEAST < blocks->parts_most ? size / PART_LEAST : blocks->parts_most;
+    const struct part *last;
+
+    *used = size;
+    if (parts < 2)
+        return false;
+    cut(blocks, parser, from, size, (unsigned)parts);
+    crew_run(blocks->crew, (unsigned)parts, parse_part, blocks);
+    if (!join(blocks, parser, (unsigned)parts))
+        return false;
+    last = &blocks->part[parts - 1];
+    *used = last->from + last->used - from;
+    blocks->parts = (unsigned)parts;
+    blocks->next = 0;
+    return true;
 }
 
-bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, const char *text,
-                       size_t size, size_t *used)
+static void copy_rows(void *context, unsigned index)
 {
-    const size_t most = text_blocks_bytes(blocks) - (size_t)blocks->parts_most * PART_LEAST / 2;
-    const char *end = memrchr(text, '\n', size < most ? size : most);
-    const size_t whole = end == NULL ? 0 : (size_t)(end - text) + 1;
-    unsigned parts = blocks->parts_most;
+    const struct text_blocks *blocks = context;
+    const struct copy *copy = &blocks->copy[index];
+    const struct part *part = copy->part;
+    const unsigned channels = blocks->channels;
 
-    if (whole / PART_LEAST < parts)
-        parts = (unsigned)(whole / PART_LEAST);
-    if (parts < 2 || !cut(blocks, parser, text, whole, parts))
-        return false;
-    crew_run(blocks->crew, parts, parse_part, blocks);
-    if (!join(blocks, parser, parts))
-        return false;
-    blocks->parts = parts;
-    blocks->next = 0;
-    *used = whole;
-    return true;
+    memcpy(blocks->frames + copy->to * channels, part->frames + copy->from * channels,
+           copy->count * channels * sizeof *part->frames);
+    if (blocks->timed)
+        memcpy(blocks->moments + copy->to, part->moments + copy->from,
+               copy->count * sizeof *part->moments);
 }
 
 size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct moment *moments,
                         size_t room)
 {
-    const unsigned channels = blocks->channels;
+    unsigned copies = 0;
     size_t got = 0;
 
-    while (blocks->next < blocks->parts && got < room) {
+    while (blocks->next < blocks->parts && got < room && copies < COPIES_MOST) {
         struct part *part = &blocks->part[blocks->next];
-        size_t count =
-            part->rows - part->taken < room - got ? part->rows - part->taken : room - got;
+        const size_t left = part->rows - part->taken;
+        const size_t count = left < room - got ? left : room - got;
 
-        memcpy(frames + got * channels, part->frames + part->taken * channels,
-               count * channels * sizeof *frames);
-        if (blocks->timed)
-            memcpy(moments + got, part->moments + part->taken, count * sizeof *moments);
+        blocks->copy[copies++] = (struct copy){part, part->taken, got, count};
         got += count;
         part->taken += count;
         if (part->taken == part->rows)
             blocks->next++;
     }
+    blocks->frames = frames;
+    blocks->moments = moments;
+    crew_run(blocks->crew, copies, copy_rows, blocks);
     return got;
 }

@@ -14,24 +14,18 @@
 
 struct text_blocks;
 
-/* `parser` knows its columns. NULL: a crew of few threads, rows that have to be compared with those
- * before them, or no memory: read in order. */
-struct text_blocks *text_blocks_open(struct crew *crew, const struct text_parser *parser);
+/* Of a plain file. `parser` knows its columns. NULL: one thread, rows that have to be compared with
+ * those before them, or no memory: read in order. */
+struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct text_parser *parser);
 void text_blocks_close(struct text_blocks *blocks);
 
-/* The bytes of a block. */
-size_t text_blocks_bytes(const struct text_blocks *blocks);
+/* Reads and parses whole lines from byte `from` of the file on, where a line begins and `left`
+ * bytes are left, and moves the parser behind them: `*used` bytes. Returns false, with nothing
+ * done, where these are to be parsed in order. All rows of the last block must have been taken. */
+bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, uint64_t from,
+                       uint64_t left, uint64_t *used);
 
-/* A text that is too short for a block. */
-bool text_blocks_is_short(size_t size);
-
-/* Parses the whole lines of a text, and moves the parser behind them; `*used` bytes. Returns false,
- * with nothing done, where the text is to be parsed in order. All rows of the last block must have
- * been taken. */
-bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, const char *text,
-                       size_t size, size_t *used);
-
-/* The next rows. Returns their number. */
+/* The next rows. Returns their number; 0: parse the next block. */
 size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct moment *moments,
                         size_t room);
 

@@ -25,10 +25,9 @@ struct text_source {
     struct source source;
     struct text_parser parser;
     struct text_blocks *blocks; /* NULL: rows are parsed in order */
-    bool in_order;              /* so is what is there of the text */
-    size_t read_bytes;
-    char *text;   /* room for a record, the next read, and a newline */
-    size_t start; /* what is still to be parsed lies from here */
+    uint64_t in_order;          /* so are these bytes from here on */
+    char *text;                 /* room for a record, the next read, and a newline */
+    size_t start;               /* what is still to be parsed lies from here */
     size_t end;
     bool ended;    /* the input has no more */
     double *ahead; /* frames that were read to see whether there are any, or how far apart, */
@@ -52,9 +51,8 @@ static int read_text(struct text_source *text, struct error *error)
     text->start = 0;
     if (text->end > (text->parser.columns.count == 0 ? FIRST_MOST : TEXT_RECORD_MOST))
         return text_parser_too_long(&text->parser, error);
-    if (input_read(input, text->text + text->end, text->read_bytes, &got, error) != 0)
+    if (input_read(input, text->text + text->end, READ_BYTES, &got, error) != 0)
         return -1;
-    text->in_order = false;
     text->end += got;
     text->ended = got == 0;
     if (text->ended && !input->stopped && text->end > 0 && text->text[text->end - 1] != '\n')
@@ -72,6 +70,7 @@ static int parse(struct text_source *text, double *frames, struct moment *moment
                                   last, frames, moments, room, got, &used, error);
 
     text->start += used;
+    text->in_order -= used < text->in_order ? used : text->in_order;
     return result;
 }
 
@@ -108,25 +107,34 @@ static int read_from_ahead(struct text_source *text, double *frames, size_t room
     return 0;
 }
 
-/* Rows that have been parsed side by side, or are now. */
-static bool read_blocks(struct text_source *text, double *frames, size_t room, size_t *got)
+/* Rows that have been parsed side by side, or are now. Blocks are read from the file once more,
+ * wherever the input is. */
+static int read_blocks(struct text_source *text, double *frames, size_t room, size_t *got,
+                       struct error *error)
 {
-    size_t used;
+    struct input *input = text->source.input;
+    const size_t there = text->end - text->start;
+    uint64_t from;
+    uint64_t used;
 
     *got = text_blocks_take(text->blocks, frames, text->moments, room);
-    if (*got > 0 || text->in_order)
-        return *got > 0;
-    if (text_blocks_is_short(text->end - text->start)) {
-        text->in_order = text->ended;
-        return false;
+    if (*got > 0 || text->in_order > 0)
+        return 0;
+    from = input_position(input) - there;
+    if (!text_blocks_parse(text->blocks, &text->parser, from, input_remaining(input) + there,
+                           &used)) {
+        text->in_order = used > 0 ? used : 1;
+        return 0;
     }
-    text->in_order = !text_blocks_parse(text->blocks, &text->parser, text->text + text->start,
-                                        text->end - text->start, &used);
-    if (text->in_order)
-        return false;
-    text->start += used;
     *got = text_blocks_take(text->blocks, frames, text->moments, room);
-    return *got > 0;
+    if (used <= there) {
+        text->start += (size_t)used;
+        return 0;
+    }
+    text->start = 0;
+    text->end = 0;
+    input->bytes += used - there;
+    return input_rewind(input, from + used, error);
 }
 
 static int text_read(struct source *source, void *frames, size_t room, size_t *got,
@@ -140,9 +148,11 @@ static int text_read(struct source *source, void *frames, size_t room, size_t *g
         return read_from_ahead(text, frames, room, got);
     *got = 0;
     for (;;) {
-        if (text->blocks != NULL && read_blocks(text, frames, room, got))
+        if (text->blocks != NULL && read_blocks(text, frames, room, got, error) != 0)
+            return -1;
+        if (*got > 0)
             return 0;
-        if (text->blocks == NULL || text->in_order) {
+        if (text->blocks == NULL || text->in_order > 0) {
             if (parse(text, frames, text->moments, room, got, error) != 0)
                 return -1;
             if (*got > 0 || text->ended)
@@ -181,6 +191,8 @@ static bool text_ready(struct source *source, unsigned microseconds)
     struct text_source *text = (struct text_source *)source;
     struct error error;
 
+    if (text->blocks != NULL)
+        return true; /* a plain file */
     while (text->is_ahead == 0 && !text->has_failed) {
         if (!read_ahead(text, &error) || text->is_ahead > 0 || text->ended)
             return true;
@@ -296,24 +308,10 @@ static int describe(struct text_source *text, struct error *error)
 /* Of a long file. Without memory for it, rows are parsed in order. */
 static void open_blocks(struct text_source *text)
 {
-    struct input *input = text->source.input;
-    size_t bytes;
-    char *larger;
+    const struct input *input = text->source.input;
 
-    if (!input->regular || input_remaining(input) < BLOCKS_LEAST)
-        return;
-    text->blocks = text_blocks_open(input->crew, &text->parser);
-    if (text->blocks == NULL)
-        return;
-    bytes = text_blocks_bytes(text->blocks);
-    larger = realloc(text->text, (size_t)FIRST_MOST + bytes + 1);
-    if (larger == NULL) {
-        text_blocks_close(text->blocks);
-        text->blocks = NULL;
-        return;
-    }
-    text->text = larger;
-    text->read_bytes = bytes;
+    if (input->regular && input_remaining(input) >= BLOCKS_LEAST)
+        text->blocks = text_blocks_open(input->crew, input->fd, &text->parser);
 }
 
 /* Text without a record is a source without a frame. */
@@ -350,7 +348,6 @@ int text_open_source(struct input *input, const char *container, char delimiter,
     };
     text_parser_init(&text->parser, input->name, delimiter,
                      request->dialect != NULL ? request->dialect : &usual);
-    text->read_bytes = READ_BYTES;
     text->text = malloc((size_t)FIRST_MOST + READ_BYTES + 1);
     if (text->text == NULL)
         goto no_memory;
