@@ -18,7 +18,7 @@ left_out='^(readme|oracle-quick|batch/names)$'
 # ThreadSanitizer: what starts no threads; and what repeats with other files, or in processes of
 # their own, what pipes/, pieces/, batch/faults and cli/ do with threads.
 left_out_tsan="$left_out|^fuzz/|^unit/(cli|cpu|sample|stats|window)/|^unit/(bench/(bench|rows)|format/alarms)$"
-left_out_tsan+='|^bench/|^containers/|^pieces/(differential|far)$|^emu/test_(stats|window)_emu$'
+left_out_tsan+='|^bench/|^containers/|^pieces/(differential|far)$|^emu/test_(stats_emu|window_emu-f(32|64))$'
 left_out_tsan+='|^batch/(killed-10|records)$|^pipes/zero_copy$'
 
 # Nothing of nvcc's is looked at: the kernels are compiled for the emulator, by the C++ compiler.
