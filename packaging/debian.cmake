@@ -1,6 +1,7 @@
 # The Debian packages, one for each component of install(). At the end is the table of them.
 #
-# libgpuenv0 and libgpuenv-dev are the library; the program does not need them.
+# libgpuenv0 and libgpuenv-dev are the library; the program does not need them, nor does python3-gpuenv, which is there
+# if the build has found the headers of the system's Python.
 #
 # gpuenv needs only the C library: it links the C++ library statically, and recommends libsndfile, which it loads at
 # run time. gpuenv-bench, which few people need, requires libtbb and the C++ library.
@@ -92,6 +93,18 @@ gpuenv_package(dev libgpuenv-dev libgpuenv-cuda-dev libdevel "running minima and
 pkg-config and CMake find it by.
 .
 ${note}" NEEDS lib)
+
+if(GPUENV_PYTHON_DEPENDS)
+  gpuenv_package(python python3-gpuenv python3-gpuenv-cuda python "running minima and maxima of arrays in Python"
+    "The Python package gpuenv: the minimum, the maximum and other extremes of a
+sliding window over arrays of NumPy, PyTorch and others, on any axis, also
+under the names of scipy.ndimage, bottleneck and pandas; streams; statistics.
+The work per sample does not grow with the window.
+.
+${note}" DEPENDS ${GPUENV_PYTHON_DEPENDS})
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/python/postinst
+      ${CMAKE_CURRENT_LIST_DIR}/python/prerm)
+endif()
 
 gpuenv_package(bench gpuenv-bench gpuenv-cuda-bench sound "benchmark of running minimum and maximum filters"
   "gpuenv-bench compares the engines of gpuenv with earlier published methods

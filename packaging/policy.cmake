@@ -41,7 +41,8 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   set(package ${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
   set(doc ${root}/share/doc/${package})
 
-  file(GLOB_RECURSE programs ${root}/bin/* ${root}/lib/lib*.so.${CPACK_PACKAGE_VERSION})
+  file(GLOB_RECURSE programs ${root}/bin/* ${root}/lib/lib*.so.${CPACK_PACKAGE_VERSION}
+       ${root}/lib/python3/_core.*.so)
   if(programs AND CPACK_GPUENV_STRIP)
     execute_process(COMMAND ${CPACK_GPUENV_STRIP} --remove-section=.comment --remove-section=.note ${programs}
                     COMMAND_ERROR_IS_FATAL ANY)

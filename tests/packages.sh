@@ -17,6 +17,7 @@ nvcc=${5-}
 cpack=$(dirname "$cmake")/cpack
 work=$(mktemp -d)
 names=()
+import='import gpuenv, importlib.metadata as m, numpy; print(*gpuenv.maximum(numpy.array([3, 1, 2]), 2), m.version("gpuenv"))'
 trap 'rm -rf "$work"' EXIT
 
 need()
@@ -43,6 +44,7 @@ in_a_fresh_system()
             --customize-hook="chroot \"\$1\" sh -c 'apt-get install -y -q /root/*.deb'" \
             --customize-hook="printf '\\0\\0\\200?\\0\\0\\0@' | chroot \"\$1\" gpuenv -w 2 | od -An -t f4 | tr -s ' ' >$work/first" \
             --customize-hook="chroot \"\$1\" gpuenv-bench -s 1000 -i 1 --only cpu >$work/table" \
+            --customize-hook="chroot \"\$1\" python3 -c '$import' >$work/extremes" \
             --customize-hook="chroot \"\$1\" apt-get purge -y -q ${names[*]}" \
             --customize-hook="find \"\$1\" -xdev -name '*gpuenv*' ! -path '*/root/*' >$work/left" \
             bookworm /dev/null >"$work/log" 2>&1
@@ -57,6 +59,7 @@ in_an_empty_folder()
     fakeroot dpkg --root="$root" --force-depends -i "$@" >"$work/log" 2>&1
     envelope "$root/usr/bin/gpuenv" >"$work/first"
     "$root/usr/bin/gpuenv-bench" -s 1000 -i 1 --only cpu >"$work/table"
+    PYTHONPATH=$root/usr/lib/python3/dist-packages /usr/bin/python3 -B -c "$import" >"$work/extremes"
     fakeroot dpkg --root="$root" --force-depends -P "${names[@]}" >>"$work/log" 2>&1
     find "$root" -name '*gpuenv*' >"$work/left"
 }
@@ -212,6 +215,15 @@ debian()
             "$libdir/pkgconfig/gpuenv.pc" "$libdir/cmake/gpuenv/gpuenv"{Config,ConfigVersion,Targets,Targets-release}.cmake)
     looked_at libgpuenv-dev "${section/sound/libdevel}" "${held[@]}"
     expect "depends" "$(field Depends)" "libgpuenv0$cuda (= $version)"
+    if grep -q '^Python3_EXECUTABLE:\|^_Python3_EXECUTABLE:INTERNAL=/usr/bin/' "$build_dir/CMakeCache.txt"; then
+        name=python3-gpuenv$cuda
+        # shellcheck disable=SC2046 # names without blanks
+        mapfile -t held < <(documents "$name" && printf "./usr/lib/python3/dist-packages/gpuenv%s\n" \
+            "-$version.dist-info/METADATA" "/_core.$(/usr/bin/python3 -c 'import sysconfig as s; print(s.get_config_var("SOABI"))').so" \
+            $(cd "$source_dir/python/gpuenv" && printf '/%s\n' *.py *.pyi py.typed))
+        looked_at python3-gpuenv "${section/sound/python}" "${held[@]}"
+        expect "depends" "$(field Depends)" 'python3 (>= 3.+([0-9])~), python3 (<< 3.+([0-9])), python3-numpy (>= 1:1.22), libc6 (>= +([0-9.]))'
+    fi
     expect "number of packages" "$(find "$packed" -maxdepth 1 -name '*.deb' | wc -l)" "${#packages[@]}"
 
     examples
@@ -230,6 +242,7 @@ debian()
         echo "tried in an empty folder"
     fi
     [ "$(cat "$work/first")" = " 1 2" ]
+    [ ! -e "$work/extremes" ] || expect "Python" "$(cat "$work/extremes")" "3 2 $version"
     grep -q '^cpu ' "$work/table"
     if [ -s "$work/left" ]; then
         echo "left behind:"
@@ -253,7 +266,7 @@ other()
     build_dir=$work/build
     if ! "$cmake" -S "$source_dir" -B "$build_dir" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF "-DGPUENV_CUDA=$cuda" \
         -DCMAKE_CUDA_ARCHITECTURES=75 -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_CXX_FLAGS_RELEASE=-O1 >"$work/log" 2>&1 ||
-        ! "$cmake" --build "$build_dir" -j "$(nproc)" --target gpuenv gpuenv-bench gpuenv_shared gpuenv_static >>"$work/log" 2>&1; then
+        ! "$cmake" --build "$build_dir" -j "$(nproc)" >>"$work/log" 2>&1; then
         tail -n 50 "$work/log"
         exit 1
     fi
