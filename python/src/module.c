@@ -1,5 +1,5 @@
 /* The module gpuenv._core. */
-#include "inside.h"
+#include "library.h"
 
 #define WINDOW                                                                                     \
     "*, axis=-1, align='valid', edge='shrink', hop=1, nan='propagate', out=None, threads=None, "   \
@@ -149,9 +149,10 @@ static int find_words(void)
 static int find_dtypes(void)
 {
     static const char *const names[TYPES] = {
-        [GPUENV_F32] = "f4", [GPUENV_F64] = "f8", [GPUENV_F16] = "f2", [GPUENV_S8] = "i1",
-        [GPUENV_U8] = "u1",  [GPUENV_S16] = "i2", [GPUENV_U16] = "u2", [GPUENV_S32] = "i4",
-        [GPUENV_U32] = "u4", [GPUENV_S64] = "i8", [GPUENV_U64] = "u8",
+        [GPUENV_F32] = "f4",   [GPUENV_F64] = "f8", [GPUENV_F16] = "f2", [GPUENV_S8] = "i1",
+        [GPUENV_U8] = "u1",    [GPUENV_S16] = "i2", [GPUENV_U16] = "u2", [GPUENV_S32] = "i4",
+        [GPUENV_U32] = "u4",   [GPUENV_S64] = "i8", [GPUENV_U64] = "u8", [GPUENV_CF32] = "c8",
+        [GPUENV_CF64] = "c16",
     };
     PyObject *dtype = import("numpy", "dtype");
     bool failed = dtype == NULL;
@@ -196,7 +197,7 @@ PyMODINIT_FUNC PyInit__core(void)
     PyObject *module;
     PyObject *stream;
 
-    if (find_words() != 0 || find_dtypes() != 0 || find_numpy() != 0)
+    if (library_begin() != 0 || find_words() != 0 || find_dtypes() != 0 || find_numpy() != 0)
         return NULL;
     module = PyModule_Create(&definition);
     if (module == NULL)
