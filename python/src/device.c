@@ -3,6 +3,7 @@
  * theirs, and ours waits for it. */
 #include "device.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "dlpack.h"
@@ -118,16 +119,15 @@ static int read_typestr(struct view *view, PyObject *typestr)
 {
     const char *text = typestr != NULL && PyUnicode_Check(typestr) ? PyUnicode_AsUTF8(typestr) : "";
     const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    char order;
-    char kind;
-    int bytes;
 
-    if (text == NULL || sscanf(text, "%c%c%d", &order, &kind, &bytes) != 3)
+    if (text == NULL || strlen(text) < 3 || strlen(text) > 4)
         return GPUENV_TYPE_NONE;
-    view->boolean = kind == 'b' && bytes == 1;
-    view->bytes = bytes;
-    view->swapped = bytes > 1 && order == (big ? '<' : '>');
-    return view_type(view->boolean ? 'u' : kind, bytes);
+    view->bytes = (Py_ssize_t)strtol(text + 2, NULL, 10);
+    view->boolean = text[1] == 'b' && view->bytes == 1;
+    view->swapped = view->bytes > 1 && text[0] == (big ? '<' : '>');
+    if (view->boolean)
+        return GPUENV_U8;
+    return view_type(text[1], view->bytes);
 }
 
 static int read_data(struct view *view, PyObject *data)
