@@ -99,7 +99,7 @@ finish()
 build()
 {
     cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON \
-        -DCMAKE_CUDA_ARCHITECTURES="$arch" &&
+        -DCMAKE_CUDA_ARCHITECTURES="$arch" ${python:+-DPython3_EXECUTABLE="$python"} &&
         cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_arrays gpu_test_engine \
             gpu_test_stats gpu_test_beside gpu_test_flavours gpu_gpuenv_trap gpu_measure \
             gpuenv-bench &&
@@ -121,7 +121,7 @@ find_python()
 
 build_python()
 {
-    cmake -S "$root" -B "$dir" -DGPUENV_PYTHON=ON -DPython3_EXECUTABLE="$python" &&
+    cmake -S "$root" -B "$dir" -DGPUENV_PYTHON=ON &&
         cmake --build "$dir" -j "$(nproc)" --target gpuenv_python
 }
 
@@ -312,6 +312,7 @@ trap 'rm -rf "$work"' EXIT
 arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
 nvidia-smi -L
 
+python=$(find_python)
 step build 150 build
 if [ "$failed" -ne 0 ]; then
     exit 1
@@ -345,7 +346,6 @@ if have compute-sanitizer; then
 else
     results+=("$(printf '%-44s %s' "compute-sanitizer" "not installed: skipped")")
 fi
-python=$(find_python)
 if [ -n "$python" ]; then
     step build-python 60 build_python
     step python 110 "$python" "$root/tests/gpu/python.py" "$dir/python"
