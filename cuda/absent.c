@@ -36,6 +36,20 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
     return engine_cuda_find(device, error);
 }
 
+int cuda_arrays_device(const void *memory, unsigned *device, struct error *error)
+{
+    (void)memory;
+    *device = 0;
+    return engine_cuda_find(0, error);
+}
+
+int cuda_arrays_wait(unsigned device, void *stream, void *before, struct error *error)
+{
+    (void)stream;
+    (void)before;
+    return engine_cuda_find(device, error);
+}
+
 /* Only open() can be called. */
 const struct engine_class engine_cuda = {
     .name = "cuda", .chunk_bytes = ENGINE_CHUNK_BYTES, .chunks = 3, .open = absent_open};

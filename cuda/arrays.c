@@ -260,3 +260,59 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
     *bytes = (size_t)work_bytes(&layout);
     return 0;
 }
+
+/* ---- for callers with several streams */
+
+int cuda_arrays_device(const void *memory, unsigned *device, struct error *error)
+{
+    struct cudaPointerAttributes found;
+    cudaError_t result = cudaPointerGetAttributes(&found, memory);
+
+    if (result == cudaSuccess && found.type != cudaMemoryTypeDevice &&
+        found.type != cudaMemoryTypeManaged)
+        result = cudaErrorInvalidValue;
+    if (result != cudaSuccess) {
+        (void)cudaGetLastError();
+        return error_set(error, ERROR_RESOURCE, "cuda", "pointer: %s", cudaGetErrorString(result));
+    }
+    *device = (unsigned)found.device;
+    return 0;
+}
+
+static bool is_captured(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+
+    if (cudaStreamIsCapturing(stream, &status) == cudaSuccess)
+        return status != cudaStreamCaptureStatusNone;
+    (void)cudaGetLastError(); /* the legacy stream, beside one that is captured */
+    return false;
+}
+
+int cuda_arrays_wait(unsigned device, void *stream, void *before, struct error *error)
+{
+    cudaEvent_t event = NULL;
+    cudaError_t result;
+    int current = 0;
+
+    if (stream == before || (is_captured(stream) && !is_captured(before)))
+        return 0;
+    result = cudaGetDevice(&current);
+    if (result == cudaSuccess && current != (int)device)
+        result = cudaSetDevice((int)device);
+    if (result == cudaSuccess)
+        result = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+    if (result == cudaSuccess)
+        result = cudaEventRecord(event, before);
+    if (result == cudaSuccess)
+        result = cudaStreamWaitEvent(stream, event, 0);
+    if (event != NULL)
+        (void)cudaEventDestroy(
+            event); /* at once; the driver keeps it until it has been waited for */
+    if (current != (int)device)
+        (void)cudaSetDevice(current);
+    if (result == cudaSuccess)
+        return 0;
+    (void)cudaGetLastError();
+    return cuda_failure(error, device, "wait for a stream", result);
+}

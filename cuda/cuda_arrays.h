@@ -19,4 +19,12 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
                        const struct strided *out, void *work, size_t *bytes, unsigned device,
                        void *stream, struct error *error);
 
+/* The device that has this memory. */
+int cuda_arrays_device(const void *memory, unsigned *device, struct error *error);
+
+/* Makes what is enqueued on `stream` from now on wait for what is on the stream `before` now. The
+ * host does not wait. A graph cannot wait for what is outside of it: while only `stream` is being
+ * captured, nothing is done. */
+int cuda_arrays_wait(unsigned device, void *stream, void *before, struct error *error);
+
 #endif

@@ -16,8 +16,9 @@
     bottleneck.move_min, ...          with the arguments of bottleneck
 
 Results are arrays of the library that x is from, and minima and maxima have the type of x. All CPUs
-work on large arrays (threads=1: one), and other threads of Python go on meanwhile. A NaN makes the
-windows that it is in NaN, unless nan='omit'.
+work on large arrays (threads=1: one), and other threads of Python go on meanwhile. Arrays of CuPy,
+PyTorch and others on a CUDA device are filtered there, on the current stream. A NaN makes the windows
+that it is in NaN, unless nan='omit'.
 """
 
 from . import bottleneck, scipy

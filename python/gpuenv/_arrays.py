@@ -23,7 +23,7 @@ def is_foreign(x: Any) -> bool:
     return not isinstance(x, numpy.ndarray) and hasattr(x, "__dlpack__")
 
 
-def _from_dlpack(x: Any) -> Optional[Callable[[Any], Any]]:
+def from_dlpack_of(x: Any) -> Optional[Callable[[Any], Any]]:
     """The function of a library that takes arrays of others, if it has one."""
     namespace = getattr(x, "__array_namespace__", None)
     if namespace is not None:
@@ -41,7 +41,7 @@ def _from_dlpack(x: Any) -> Optional[Callable[[Any], Any]]:
 
 def give_back(x: Any, result: "numpy.ndarray[Any, Any]") -> Any:
     """An array of NumPy as one of the library of x, without a copy; as it is, if that library takes none."""
-    take = _from_dlpack(x)
+    take = from_dlpack_of(x)
     if take is None:
         return result
     if result.dtype.kind == "b" or (result.dtype == "u1" and str(getattr(x, "dtype", "")).endswith("bool")):

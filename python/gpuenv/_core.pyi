@@ -1,12 +1,25 @@
 """The extension module."""
 
-from typing import Any, Optional, Sequence, SupportsIndex, Tuple, Union, final
+from typing import Any, Optional, Protocol, Sequence, SupportsIndex, Tuple, Union, final
 
 import numpy
 
 __version__: str
 
 _Out = Union[Tuple[Any, Any], Sequence[Any], None]
+
+class _OfCuPy(Protocol):
+    @property
+    def ptr(self) -> int: ...
+
+class _OfPyTorch(Protocol):
+    @property
+    def cuda_stream(self) -> int: ...
+
+class _OfCuda(Protocol):
+    def __cuda_stream__(self) -> Tuple[int, int]: ...
+
+_Stream = Union[SupportsIndex, _OfCuPy, _OfPyTorch, _OfCuda, None]
 
 def minmax(
     x: Any,
@@ -19,7 +32,7 @@ def minmax(
     nan: str = ...,
     out: _Out = ...,
     threads: Optional[SupportsIndex] = ...,
-    stream: Any = ...,
+    stream: _Stream = ...,
 ) -> Tuple[Any, Any]: ...
 def minimum(
     x: Any,
@@ -32,7 +45,7 @@ def minimum(
     nan: str = ...,
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
-    stream: Any = ...,
+    stream: _Stream = ...,
 ) -> Any: ...
 def maximum(
     x: Any,
@@ -45,7 +58,7 @@ def maximum(
     nan: str = ...,
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
-    stream: Any = ...,
+    stream: _Stream = ...,
 ) -> Any: ...
 def absmax(
     x: Any,
@@ -58,7 +71,7 @@ def absmax(
     nan: str = ...,
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
-    stream: Any = ...,
+    stream: _Stream = ...,
 ) -> Any: ...
 def ptp(
     x: Any,
@@ -71,7 +84,7 @@ def ptp(
     nan: str = ...,
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
-    stream: Any = ...,
+    stream: _Stream = ...,
 ) -> Any: ...
 def mid(
     x: Any,
@@ -84,7 +97,7 @@ def mid(
     nan: str = ...,
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
-    stream: Any = ...,
+    stream: _Stream = ...,
 ) -> Any: ...
 def zoom(
     x: Any,
@@ -94,7 +107,7 @@ def zoom(
     nan: str = ...,
     out: _Out = ...,
     threads: Optional[SupportsIndex] = ...,
-    stream: Any = ...,
+    stream: _Stream = ...,
 ) -> Tuple[Any, Any]: ...
 def check(x: Any, /) -> None: ...
 def records(x: Any, axis: int, every: int, /) -> bytes: ...

@@ -1,5 +1,5 @@
 /* minmax() and its family. */
-#include "layout.h"
+#include "device.h"
 
 enum { MOST_VALUES = LAYOUT_ARRAYS - 1 };
 
@@ -11,6 +11,7 @@ enum { POLL_SAMPLES = 1 << 22 };
 
 struct call {
     struct request request;
+    struct device device;
     struct view in;
     struct view out[MOST_VALUES];
     PyObject *result[MOST_VALUES]; /* arrays, the caller's or new */
@@ -36,9 +37,17 @@ static void shape_of_results(const struct call *call, Py_ssize_t *shape)
     shape[call->axis] = (Py_ssize_t)call->outputs;
 }
 
+static bool on_device(const struct call *call)
+{
+    return call->device.library != NULL;
+}
+
 static int open_out(struct call *call, int index, PyObject *object)
 {
-    if (view_open(&call->out[index], object, "out") != 0)
+    int failed = on_device(call) ? device_open_out(&call->device, &call->out[index], object)
+                                 : view_open(&call->out[index], object, "out");
+
+    if (failed != 0)
         return -1;
     call->opened++;
     return 0;
@@ -56,6 +65,12 @@ static int make_result(struct call *call, int index)
     Py_ssize_t shape[PyBUF_MAX_NDIM];
 
     shape_of_results(call, shape);
+    if (on_device(call)) {
+        call->result[index] =
+            device_empty(&call->device, &call->out[index], &call->in, shape, type, boolean);
+        call->opened += call->result[index] != NULL;
+        return call->result[index] != NULL ? 0 : -1;
+    }
     call->result[index] =
         view_empty(&call->in, shape, boolean ? shared.dtype_bool : shared.dtypes[type]);
     return call->result[index] != NULL ? open_out(call, index, call->result[index]) : -1;
@@ -134,10 +149,33 @@ static int share_memory(const struct view *one, const struct view *other)
     return shares;
 }
 
+/* With one sample a window, a filter copies: complex numbers as their magnitudes, which is what the
+ * other filter makes of them. */
+static int copy_on_device(struct call *call)
+{
+    const struct view *views[] = {&call->in, &call->copied};
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    struct layout layout;
+
+    spec.width = 1;
+    spec.values = 1;
+    spec.value[0] = GPUENV_MAX;
+    call->copy = device_empty(&call->device, &call->copied, &call->in, call->in.shape,
+                              gpuenv_result_type(&spec, call->in.type, GPUENV_MAX), false);
+    if (call->copy == NULL)
+        return -1;
+    call->source = &call->copied;
+    layout_make(&layout, views, 2, call->axis);
+    return device_run(&call->device, &spec, &layout);
+}
+
 static int copy_input(struct call *call)
 {
-    PyObject *array = view_numpy(&call->in);
+    PyObject *array;
 
+    if (on_device(call))
+        return copy_on_device(call);
+    array = view_numpy(&call->in);
     if (array == NULL)
         return -1;
     call->copy = PyObject_CallOneArg(shared.array, array);
@@ -184,7 +222,7 @@ static int take_out(struct call *call)
 
 static int work(struct call *call)
 {
-    gpuenv_context *context = shared_context();
+    gpuenv_context *context;
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     struct layout layout;
     const struct view *views[LAYOUT_ARRAYS];
@@ -193,14 +231,17 @@ static int work(struct call *call)
     uint64_t since = 0;
     int code = GPUENV_OK;
 
-    if (context == NULL)
-        return -1;
     views[0] = call->source;
     for (int i = 0; i < values_of(call); i++)
         views[i + 1] = &call->out[i];
     layout_make(&layout, views, 1 + values_of(call), call->axis);
     if (layout.empty || (call->outputs == 0 && call->request.spec.nan != GPUENV_NAN_ERROR))
         return 0;
+    if (on_device(call))
+        return device_run(&call->device, &call->request.spec, &layout);
+    context = shared_context();
+    if (context == NULL)
+        return -1;
     samples = layout.array[0].rows * layout.array[0].frames * layout.array[0].channels;
     if (samples >= HELD_SAMPLES || layout.steps > 0)
         state = PyEval_SaveThread();
@@ -228,6 +269,8 @@ static PyObject *give_result(struct call *call, int index)
 {
     PyObject *result = call->result[index];
 
+    if (on_device(call) && call->request.out == NULL)
+        return device_give(&call->device, call->request.x, result);
     if (call->in.foreign && call->request.out == NULL)
         return PyObject_CallFunctionObjArgs(shared.give_back, call->request.x, result, NULL);
     Py_INCREF(result);
@@ -276,6 +319,25 @@ static PyObject *run(struct call *call)
     return work(call) == 0 ? give(call) : NULL;
 }
 
+static int open_input(struct call *call)
+{
+    PyObject *x = call->request.x;
+    int opened = view_open_in_memory(&call->in, x, "x");
+
+    if (opened != 1)
+        return opened;
+#ifdef GPUENV_WITH_CUDA
+    if (call->request.spec.nan == GPUENV_NAN_ERROR) {
+        PyErr_SetString(PyExc_ValueError, "nan='error' is not for arrays on a device, where a "
+                                          "call does not wait for what it finds");
+        return -1;
+    }
+    return device_begin(&call->device, &call->in, x, call->request.stream);
+#else
+    return view_refuse_device("x");
+#endif
+}
+
 static PyObject *run_values(const struct takes *takes, const int *value, unsigned values,
                             PyObject *const *arguments, Py_ssize_t count, PyObject *names)
 {
@@ -285,8 +347,8 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
     call.opened = 0;
     call.copy = NULL;
     call.source = &call.in;
-    if (request_read(&call.request, takes, arguments, count, names) != 0 ||
-        view_open(&call.in, call.request.x, "x") != 0)
+    call.device.library = NULL;
+    if (request_read(&call.request, takes, arguments, count, names) != 0 || open_input(&call) != 0)
         return NULL;
     call.request.spec.values = values;
     for (unsigned i = 0; i < values; i++) {
@@ -302,6 +364,8 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
         view_close(&call.copied);
     Py_XDECREF(call.copy);
     view_close(&call.in);
+    if (on_device(&call))
+        device_end(&call.device);
     return result;
 }
 

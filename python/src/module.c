@@ -1,5 +1,5 @@
 /* The module gpuenv._core. */
-#include "inside.h"
+#include "library.h"
 
 #define WINDOW                                                                                     \
     "*, axis=-1, align='valid', edge='shrink', hop=1, nan='propagate', out=None, threads=None, "   \
@@ -9,8 +9,8 @@ PyDoc_STRVAR(
     minmax_text,
     "minmax($module, x, w, " WINDOW "Running minimum and maximum: (lo, hi).\n"
     "\n"
-    "x        an array: of NumPy, PyTorch, or any other library with DLPack or buffers.\n"
-    "         Results are arrays of the same library, with the type of x.\n"
+    "x        an array: of NumPy, CuPy, PyTorch, or any other library with DLPack, buffers or the\n"
+    "         CUDA array interface. Results are arrays of the same library, with the type of x.\n"
     "w        the length of the window.\n"
     "axis     the axis to filter along.\n"
     "align    where the window of result k is: 'valid' (k .. k+w-1, whole windows only),\n"
@@ -22,7 +22,8 @@ PyDoc_STRVAR(
     "         'error' (ValueError).\n"
     "out      a pair of arrays for the results. They may overlap x.\n"
     "threads  the most threads to use; None: all CPUs.\n"
-    "stream   the stream of a device; arrays in main memory have none, and ignore it.\n"
+    "stream   for arrays on a CUDA device: a stream of CuPy or PyTorch, or its address; None: the\n"
+    "         library's current stream. Kernels are enqueued, and the call returns.\n"
     "\n"
     "Complex numbers count as their magnitudes.\n"
     "\n"
@@ -149,9 +150,10 @@ static int find_words(void)
 static int find_dtypes(void)
 {
     static const char *const names[TYPES] = {
-        [GPUENV_F32] = "f4", [GPUENV_F64] = "f8", [GPUENV_F16] = "f2", [GPUENV_S8] = "i1",
-        [GPUENV_U8] = "u1",  [GPUENV_S16] = "i2", [GPUENV_U16] = "u2", [GPUENV_S32] = "i4",
-        [GPUENV_U32] = "u4", [GPUENV_S64] = "i8", [GPUENV_U64] = "u8",
+        [GPUENV_F32] = "f4",   [GPUENV_F64] = "f8", [GPUENV_F16] = "f2", [GPUENV_S8] = "i1",
+        [GPUENV_U8] = "u1",    [GPUENV_S16] = "i2", [GPUENV_U16] = "u2", [GPUENV_S32] = "i4",
+        [GPUENV_U32] = "u4",   [GPUENV_S64] = "i8", [GPUENV_U64] = "u8", [GPUENV_CF32] = "c8",
+        [GPUENV_CF64] = "c16",
     };
     PyObject *dtype = import("numpy", "dtype");
     bool failed = dtype == NULL;
@@ -196,7 +198,7 @@ PyMODINIT_FUNC PyInit__core(void)
     PyObject *module;
     PyObject *stream;
 
-    if (find_words() != 0 || find_dtypes() != 0 || find_numpy() != 0)
+    if (library_begin() != 0 || find_words() != 0 || find_dtypes() != 0 || find_numpy() != 0)
         return NULL;
     module = PyModule_Create(&definition);
     if (module == NULL)

@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "dlpack.h"
+#include "library.h"
 
 /* ---- types of samples ---- */
 
-static int find_type(char kind, Py_ssize_t bytes)
+int view_type(char kind, Py_ssize_t bytes)
 {
     switch (kind) {
     case 'i':
@@ -32,6 +33,17 @@ static int find_type(char kind, Py_ssize_t bytes)
     default:
         return GPUENV_TYPE_NONE;
     }
+}
+
+Py_ssize_t view_type_bytes(int type)
+{
+    static const char bytes[TYPES] = {
+        [GPUENV_F32] = 4, [GPUENV_F64] = 8,  [GPUENV_F16] = 2,   [GPUENV_S8] = 1,  [GPUENV_U8] = 1,
+        [GPUENV_S16] = 2, [GPUENV_U16] = 2,  [GPUENV_S32] = 4,   [GPUENV_U32] = 4, [GPUENV_S64] = 8,
+        [GPUENV_U64] = 8, [GPUENV_CF32] = 8, [GPUENV_CF64] = 16,
+    };
+
+    return bytes[type];
 }
 
 /* A format of the module struct, as NumPy writes it. */
@@ -60,10 +72,10 @@ static int read_format(struct view *view, const char *format, Py_ssize_t bytes)
     if (kind == 0 || format[1] != 0)
         return GPUENV_TYPE_NONE;
     view->swapped = bytes > 1 && big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-    return find_type(kind, bytes);
+    return view_type(kind, bytes);
 }
 
-static int refuse_type(PyObject *object, const char *name)
+int view_refuse_type(PyObject *object, const char *name)
 {
     PyObject *dtype;
 
@@ -89,13 +101,13 @@ static int open_buffer(struct view *view, PyObject *object, const char *name)
     if (PyObject_GetBuffer(object, &view->buffer, PyBUF_RECORDS_RO) != 0) {
         /* Dates, for one, are in no buffer. */
         if (PyObject_TypeCheck(object, shared.ndarray) && PyErr_ExceptionMatches(PyExc_ValueError))
-            return refuse_type(object, name);
+            return view_refuse_type(object, name);
         return -1;
     }
     view->type = read_format(view, view->buffer.format, view->buffer.itemsize);
     if (view->type == GPUENV_TYPE_NONE) {
         PyBuffer_Release(&view->buffer);
-        return refuse_type(object, name);
+        return view_refuse_type(object, name);
     }
     view->data = view->buffer.buf;
     view->readonly = view->buffer.readonly != 0;
@@ -130,6 +142,10 @@ enum place view_place(PyObject *object)
 
     if (PyObject_TypeCheck(object, shared.ndarray))
         return PLACE_BUFFER;
+    if (library_of(object, false) != NULL)
+        return PLACE_DEVICE;
+    if (PyErr_Occurred())
+        return PLACE_FAILED;
     found = has_attribute(object, "__dlpack_device__");
     if (found < 0)
         return PLACE_FAILED;
@@ -183,26 +199,16 @@ static int open_converted(struct view *view, PyObject *object, const char *name)
 static int refuse_dlpack(PyObject *capsule, PyObject *object, const char *name)
 {
     Py_DECREF(capsule);
-    return refuse_type(object, name);
+    return view_refuse_type(object, name);
 }
 
-static int open_dlpack(struct view *view, PyObject *object, const char *name)
+int view_capsule(struct view *view, PyObject *capsule, PyObject *object, const char *name)
 {
-    PyObject *capsule;
     const struct dlpack_managed *managed;
     const struct dlpack_tensor *tensor;
     Py_ssize_t distance;
     char kind = 0;
 
-    view->foreign = true;
-    capsule = PyObject_CallMethod(object, "__dlpack__", NULL);
-    /* Libraries do not export all types, for one bool, that they convert for NumPy. */
-    if (capsule == NULL && !PyErr_ExceptionMatches(PyExc_Exception))
-        return -1;
-    if (capsule == NULL) {
-        PyErr_Clear();
-        return open_converted(view, object, name);
-    }
     managed = PyCapsule_GetPointer(capsule, "dltensor");
     if (managed == NULL) {
         Py_DECREF(capsule);
@@ -230,10 +236,11 @@ static int open_dlpack(struct view *view, PyObject *object, const char *name)
         break;
     }
     view->bytes = tensor->bits / 8;
-    view->type = find_type(kind, view->bytes);
+    view->type = view_type(kind, view->bytes);
     if (view->type == GPUENV_TYPE_NONE || tensor->lanes != 1 || tensor->dimensions > PyBUF_MAX_NDIM)
         return refuse_dlpack(capsule, object, name);
     view->data = (unsigned char *)tensor->data + tensor->byte_offset;
+    view->device = tensor->device_id;
     view->dimensions = tensor->dimensions;
     distance = view->bytes;
     for (int i = view->dimensions - 1; i >= 0; i--) {
@@ -249,17 +256,46 @@ static int open_dlpack(struct view *view, PyObject *object, const char *name)
     return 0;
 }
 
+static int open_dlpack(struct view *view, PyObject *object, const char *name)
+{
+    PyObject *capsule = PyObject_CallMethod(object, "__dlpack__", NULL);
+
+    view->foreign = true;
+    if (capsule != NULL)
+        return view_capsule(view, capsule, object, name);
+    /* Libraries do not export all types, for one bool, that they convert for NumPy. */
+    if (!PyErr_ExceptionMatches(PyExc_Exception))
+        return -1;
+    PyErr_Clear();
+    return open_converted(view, object, name);
+}
+
 /* ---- all of them ---- */
+
+int view_refuse_device(const char *name)
+{
+#ifdef GPUENV_WITH_CUDA
+    PyErr_Format(PyExc_ValueError,
+                 "%s is on a CUDA device, and has to be in main memory here: copy it, as by "
+                 "%s.get() of CuPy or %s.cpu() of PyTorch",
+                 name, name, name);
+#else
+    PyErr_Format(PyExc_ValueError, "%s is on a CUDA device, and this build of gpuenv has no CUDA",
+                 name);
+#endif
+    return -1;
+}
 
 int view_open(struct view *view, PyObject *object, const char *name)
 {
-    view->held = NULL;
-    view->capsule = NULL;
-    view->buffer.obj = NULL;
-    view->swapped = false;
-    view->boolean = false;
-    view->readonly = false;
-    view->foreign = false;
+    const int opened = view_open_in_memory(view, object, name);
+
+    return opened == 1 ? view_refuse_device(name) : opened;
+}
+
+int view_open_in_memory(struct view *view, PyObject *object, const char *name)
+{
+    view_clear(view);
     if (Py_TYPE(object) == shared.ndarray)
         return open_buffer(view, object, name);
     if (PyObject_TypeCheck(object, shared.masked_array)) {
@@ -277,9 +313,7 @@ int view_open(struct view *view, PyObject *object, const char *name)
     case PLACE_CONVERT:
         return open_converted(view, object, name);
     case PLACE_DEVICE:
-        PyErr_Format(PyExc_ValueError,
-                     "%s is on a CUDA device, and this build of gpuenv has no CUDA", name);
-        return -1;
+        return 1;
     case PLACE_FAILED:
     default:
         return -1;
@@ -390,7 +424,7 @@ int view_axis(const struct view *view, Py_ssize_t axis)
     return -1;
 }
 
-static bool is_fortran(const struct view *view)
+bool view_is_fortran(const struct view *view)
 {
     Py_ssize_t c = view->bytes;
     Py_ssize_t f = view->bytes;
@@ -426,7 +460,7 @@ PyObject *view_empty(const struct view *like, const Py_ssize_t *shape, PyObject 
             else
                 PyTuple_SET_ITEM(arguments[0], i, number);
         }
-        count = is_fortran(like) ? 3 : 2;
+        count = view_is_fortran(like) ? 3 : 2;
     }
     if (arguments[0] == NULL)
         return NULL;

@@ -1,4 +1,4 @@
-/* Arrays of any library on the host, as the library gpuenv reads them. */
+/* Arrays of any library, as the library gpuenv reads them. */
 #ifndef GPUENV_PYTHON_VIEW_H
 #define GPUENV_PYTHON_VIEW_H
 
@@ -13,8 +13,6 @@ enum place {
     PLACE_DEVICE /* of CUDA */
 };
 
-struct dlpack;
-
 struct view {
     unsigned char *data;
     int type; /* enum gpuenv_type */
@@ -23,6 +21,7 @@ struct view {
     bool readonly;
     bool foreign; /* results go back to another library than NumPy */
     int dimensions;
+    int device;       /* of CUDA, for arrays that are there; else not set */
     Py_ssize_t bytes; /* of a sample */
     const Py_ssize_t *shape;
     const Py_ssize_t *strides; /* in bytes */
@@ -42,6 +41,35 @@ enum place view_place(PyObject *object);
 int view_open(struct view *view, PyObject *object, const char *name);
 void view_close(struct view *view);
 
+/* The same, but returns 1 for an array on a CUDA device, which is not opened. */
+int view_open_in_memory(struct view *view, PyObject *object, const char *name);
+
+/* Raises ValueError for an array on a CUDA device, where there has to be one in memory. Returns -1.
+ */
+int view_refuse_device(const char *name);
+
+/* Raises TypeError for the type of the samples. Returns -1. */
+int view_refuse_type(PyObject *object, const char *name);
+
+/* A type by NumPy's letter of its kind; GPUENV_TYPE_NONE. And the bytes of its samples. */
+int view_type(char kind, Py_ssize_t bytes);
+Py_ssize_t view_type_bytes(int type);
+
+/* Opens the array of a capsule "dltensor", which becomes that of the view. */
+int view_capsule(struct view *view, PyObject *capsule, PyObject *object, const char *name);
+
+/* A view of nothing. */
+static inline void view_clear(struct view *view)
+{
+    view->held = NULL;
+    view->capsule = NULL;
+    view->buffer.obj = NULL;
+    view->swapped = false;
+    view->boolean = false;
+    view->readonly = false;
+    view->foreign = false;
+}
+
 /* An ndarray of the same memory, for functions of NumPy. It must not outlive the view. */
 PyObject *view_numpy(const struct view *view);
 
@@ -49,6 +77,9 @@ PyObject *view_numpy(const struct view *view);
 bool view_meet(const struct view *one, const struct view *other);
 
 bool view_is_empty(const struct view *view);
+
+/* Is the first dimension the fastest? */
+bool view_is_fortran(const struct view *view);
 
 /* Raises numpy.exceptions.AxisError, a ValueError. Returns the axis counted from 0, or -1. */
 int view_axis(const struct view *view, Py_ssize_t axis);

@@ -41,3 +41,23 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
         code = fault_of(error, &cause);
     return code;
 }
+
+int device_of(const void *memory, int *device, gpuenv_error *error)
+{
+    struct error cause;
+    unsigned found;
+
+    if (cuda_arrays_device(memory, &found, &cause) != 0)
+        return fault_of(error, &cause);
+    *device = (int)found;
+    return GPUENV_OK;
+}
+
+int device_wait(int device, void *stream, void *before, gpuenv_error *error)
+{
+    struct error cause;
+
+    if (cuda_arrays_wait((unsigned)device, stream, before, &cause) != 0)
+        return fault_of(error, &cause);
+    return GPUENV_OK;
+}

@@ -84,6 +84,14 @@ struct groups groups_of(const struct strided *array, size_t most);
 int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, struct sample_type sample,
                unsigned channels, const int result[GPUENV_VALUES], gpuenv_error *error);
 
+/* ---- devices, for the Python package */
+
+/* The device that has this memory. */
+int device_of(const void *memory, int *device, gpuenv_error *error);
+
+/* Makes later work of `stream` wait for what is on the stream `before` now; see cuda_arrays.h. */
+int device_wait(int device, void *stream, void *before, gpuenv_error *error);
+
 /* ---- floating point */
 
 /* A caller may have set another rounding, or that subnormals are flushed to zero; results must not

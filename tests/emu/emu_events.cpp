@@ -31,7 +31,8 @@ static CUstream_st *unnamed_stream(int device)
 
 CUstream_st *emu_stream_of(cudaStream_t stream)
 {
-    return stream == NULL ? unnamed_stream(emu_current_device()) : stream;
+    // 1 is the default stream by another name, and 2 that of a thread, of which there is one here.
+    return (uintptr_t)stream <= 2 ? unnamed_stream(emu_current_device()) : stream;
 }
 
 void emu_push(cudaStream_t stream, std::function<void()> run)
@@ -134,6 +135,13 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
         return emu_result(cudaErrorStreamCaptureUnsupported);
     stream->graph = new CUgraph_st();
     captures++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
+{
+    *status = emu_stream_of(stream)->graph != nullptr ? cudaStreamCaptureStatusActive
+                                                      : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
 

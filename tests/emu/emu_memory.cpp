@@ -197,6 +197,17 @@ cudaError_t cudaHostGetDevicePointer(void **on_device, void *memory, unsigned fl
     return emu_result(error);
 }
 
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer)
+{
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    int device = device_of(device_memory, pointer, 1);
+
+    *attributes = {};
+    attributes->type = device >= 0 ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
+    attributes->device = device >= 0 ? device : -2;
+    return cudaSuccess;
+}
+
 static cudaError_t copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                         cudaStream_t stream)
 {

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "emu.h"
+#include "lib/inside.h"
 
 static gpuenv_context *context;
 
@@ -294,6 +295,49 @@ static void test_launches(void)
     }
 }
 
+/* A stream waits for another one, also one of a device that is not current; and a capture for none
+ * outside. */
+static void test_waits(void)
+{
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    enum { BYTES = 1 << 20 };
+    unsigned char *memory;
+    unsigned char *got;
+    cudaStream_t before;
+    cudaStream_t after;
+    cudaGraph_t graph;
+    int device = -1;
+    int current = -1;
+
+    must(cudaMalloc((void **)&memory, BYTES), "cudaMalloc");
+    must(cudaMallocHost((void **)&got, BYTES), "cudaMallocHost");
+    CHECK(device_of(memory + BYTES / 2, &device, &error) == GPUENV_OK && device == 0);
+    CHECK(device_of(got, &device, &error) == GPUENV_DEVICE_FAILED);
+    for (unsigned i = 1; i < 20; i++) {
+        if (!emu_is_real())
+            emu_set_order((enum emu_order)(i % EMU_ORDERS), i);
+        must(cudaStreamCreateWithFlags(&before, cudaStreamNonBlocking), "stream");
+        must(cudaStreamCreateWithFlags(&after, cudaStreamNonBlocking), "stream");
+        must(cudaMemsetAsync(memory, (int)i, BYTES, before), "memset");
+        CHECK_THAT(device_wait(0, after, before, &error) == GPUENV_OK, "%s %s", error.subject,
+                   error.text);
+        must(cudaMemcpyAsync(got, memory, BYTES, cudaMemcpyDeviceToHost, after), "copy");
+        must(cudaStreamSynchronize(after), "copy");
+        CHECK(got[0] == i && got[BYTES - 1] == i);
+        must(cudaGetDevice(&current), "device");
+        CHECK(current == 0);
+        must(cudaStreamBeginCapture(after, cudaStreamCaptureModeThreadLocal), "capture");
+        CHECK(device_wait(0, after, before, &error) == GPUENV_OK);
+        must(cudaMemsetAsync(memory, 0, BYTES, after), "memset");
+        must(cudaStreamEndCapture(after, &graph), "capture");
+        must(cudaGraphDestroy(graph), "graph");
+        must(cudaStreamDestroy(before), "stream");
+        must(cudaStreamDestroy(after), "stream");
+    }
+    must(cudaFree(memory), "free");
+    must(cudaFreeHost(got), "free");
+}
+
 int main(int argc, char **argv)
 {
     const char *amount = argc > 1 ? argv[1] : "quick";
@@ -310,6 +354,7 @@ int main(int argc, char **argv)
         run_test(i % 3 == 0);
     }
     test_refusals();
+    test_waits();
     if (!emu_is_real())
         test_launches();
     gpuenv_close(context);

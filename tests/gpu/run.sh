@@ -99,11 +99,30 @@ finish()
 build()
 {
     cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON \
-        -DCMAKE_CUDA_ARCHITECTURES="$arch" &&
+        -DCMAKE_CUDA_ARCHITECTURES="$arch" ${python:+-DPython3_EXECUTABLE="$python"} &&
         cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_arrays gpu_test_engine \
             gpu_test_stats gpu_test_beside gpu_test_flavours gpu_gpuenv_trap gpu_measure \
             gpuenv-bench &&
         ln -sf "$dir/src/gpuenv" "$dir/src/bench/gpuenv-bench" "$dir/tests/gpu/gpu_"* "$dir/bin/"
+}
+
+# A Python that has CuPy.
+find_python()
+{
+    local candidate
+
+    for candidate in python3 /usr/bin/python3 /usr/local/bin/python3; do
+        if have "$candidate" && "$candidate" -c 'import cupy, numpy' 2>/dev/null; then
+            command -v "$candidate"
+            return
+        fi
+    done
+}
+
+build_python()
+{
+    cmake -S "$root" -B "$dir" -DGPUENV_PYTHON=ON &&
+        cmake --build "$dir" -j "$(nproc)" --target gpuenv_python
 }
 
 # once COMMAND...: its seconds.
@@ -293,6 +312,7 @@ trap 'rm -rf "$work"' EXIT
 arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
 nvidia-smi -L
 
+python=$(find_python)
 step build 150 build
 if [ "$failed" -ne 0 ]; then
     exit 1
@@ -326,6 +346,13 @@ if have compute-sanitizer; then
 else
     results+=("$(printf '%-44s %s' "compute-sanitizer" "not installed: skipped")")
 fi
+if [ -n "$python" ]; then
+    step build-python 60 build_python
+    step python 110 "$python" "$root/tests/gpu/python.py" "$dir/python"
+else
+    results+=("$(printf '%-44s %s' "python" "no Python with CuPy: skipped")")
+    : >"$dir/python.log"
+fi
 step measure 150 "$dir/bin/gpu_measure"
 measure_program >"$dir/measure_program.log" || failed=1
 step compare 120 compare
@@ -336,4 +363,5 @@ echo "== Summary"
 printf '%s\n' "${results[@]}"
 printf '%-44s %10s %-8s %6s\n' what measured unit bar
 cat "$dir/measure.log" "$dir/measure_program.log" "$dir/compare_all.log"
+grep -E ' (us|times|x copy) ' "$dir/python.log"
 exit $failed

@@ -1,0 +1,547 @@
+#!/usr/bin/python3
+"""Arrays on a real device, of CuPy and PyTorch: results first, then how long they take. python.py PACKAGE_DIR
+
+Each part stands alone: one that raises is a failure, and the others go on. Exit status 1: something is wrong; 3: a bar
+is missed; 77: there is no CuPy, or no device for it."""
+
+import contextlib
+import doctest
+import pathlib
+import re
+import statistics
+import sys
+import time
+import traceback
+
+import numpy as np
+
+sys.path.insert(1, sys.argv[1])
+import gpuenv  # noqa: E402
+
+try:
+    import cupy
+    from cupyx.scipy import ndimage
+
+    cupy.cuda.runtime.getDeviceCount()
+except Exception as missing:
+    print("no CuPy with a device:", missing)
+    sys.exit(77)
+try:
+    import torch
+
+    if not torch.cuda.is_available():
+        raise ImportError("PyTorch has no device")
+except ImportError as missing:
+    print("no PyTorch:", missing)
+    torch = None
+
+rng = np.random.default_rng(8)
+checks = failures = missed = 0
+began = time.perf_counter()
+
+
+def check(condition, *words):
+    global checks, failures
+    checks += 1
+    if not condition:
+        failures += 1
+        if failures < 40:
+            print("FAILED:", *words, flush=True)
+
+
+def part(function):
+    global failures
+    before = checks, failures, time.perf_counter()
+    try:
+        function()
+        cupy.cuda.runtime.deviceSynchronize()
+    except Exception:
+        failures += 1
+        print("FAILED:", function.__name__)
+        traceback.print_exc(file=sys.stdout)
+    seconds = time.perf_counter() - before[2]
+    print(f"{function.__name__:30} {checks - before[0]:5} checks, {failures - before[1]} failed, {seconds:.1f} s", flush=True)
+
+
+def of_pytorch(function):
+    if torch is None:
+        print(f"{function.__name__:30} skipped: no PyTorch", flush=True)
+    else:
+        part(function)
+
+
+def host(x):
+    """On any device, as an array of NumPy."""
+    return x.get() if isinstance(x, cupy.ndarray) else x.cpu().numpy()
+
+
+def same(got, due):
+    got = host(got)
+    return got.dtype == due.dtype and got.shape == due.shape and np.array_equal(got, due, equal_nan=due.dtype.kind == "f")
+
+
+def samples(shape, dtype, nans=0.0):
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        return rng.random(shape) < 0.5
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        return rng.integers(limits.min, limits.max, shape, dtype, endpoint=True)
+    if dtype.kind == "c":
+        return (rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype(dtype)
+    x = rng.standard_normal(shape).astype(dtype)
+    x[rng.random(shape) < nans] = np.nan
+    return x
+
+
+def random_options(n):
+    return {
+        "w": int(rng.integers(1, n + 5)),
+        "align": str(rng.choice(["valid", "causal", "center", "forward"])),
+        "edge": str(rng.choice(["shrink", "nan"])),
+        "hop": int(rng.choice([1, 1, 5])),
+        "nan": str(rng.choice(["propagate", "omit"])),
+    }
+
+
+# ---- results
+
+
+@part
+def cupy_arrays():
+    """Against the same arrays in main memory."""
+    for _ in range(300):
+        dimensions = int(rng.integers(1, 4))
+        shape = [int(rng.integers(1, 40)) for _ in range(dimensions)]
+        axis = int(rng.integers(-dimensions, dimensions))
+        shape[axis] = int(rng.integers(0, 3000))
+        x = samples(shape, rng.choice("? i1 u1 i2 u2 i4 u4 f2 f4 f8 c8 c16".split()), rng.choice([0, 0.01]))
+        device = cupy.asarray(x)
+        kind = rng.integers(4)
+        if kind == 1:
+            x, device = x[..., ::-1], device[..., ::-1]
+        elif kind == 2:
+            x, device = x[..., ::2], device[..., ::2]
+        elif kind == 3:
+            x, device = x.T, device.T
+            axis = -1 - axis if axis < 0 else dimensions - 1 - axis
+        options = random_options(x.shape[axis])
+        due = gpuenv.minmax(x, axis=axis, **options)
+        got = gpuenv.minmax(device, axis=axis, **options)
+        words = (x.dtype, x.shape, x.strides, axis, options)
+        check(all(type(g) is cupy.ndarray and same(g, d) for g, d in zip(got, due)), *words)
+        room = tuple(cupy.empty(d.shape, d.dtype) for d in due)
+        back = gpuenv.minmax(device, axis=axis, out=room, **options)
+        check(all(b is r and same(r, d) for b, r, d in zip(back, room, due)), "out", *words)
+        name = str(rng.choice(["absmax", "ptp", "mid"]))
+        due = getattr(gpuenv, name)(x, axis=axis, **options)
+        check(same(getattr(gpuenv, name)(device, axis=axis, **options), due), name, *words)
+
+
+@part
+def cupyx_results():
+    # Few: each of its kernels is compiled first.
+    for dtype in ["f4", "i2"]:
+        for axis in [0, 2]:
+            x = cupy.asarray(samples((30, 40, 50), dtype))
+            for w in [2, 7]:
+                lo, hi = gpuenv.minmax(x, w, axis=axis, align="center")
+                due = [f(x, w, axis=axis, mode="nearest") for f in (ndimage.minimum_filter1d, ndimage.maximum_filter1d)]
+                check(bool((lo == due[0]).all()) and bool((hi == due[1]).all()), dtype, axis, w)
+
+
+@of_pytorch
+def torch_tensors():
+    types = [torch.float32, torch.float64, torch.float16, torch.int8, torch.uint8, torch.int16, torch.int32, torch.bool]
+    for dtype in types:
+        x = (torch.randn(3, 400, 5) * 50).to(dtype)
+        for take in [lambda t: (t, 1), lambda t: (t[:, ::3], -1), lambda t: (t.permute(2, 0, 1), 2), lambda t: (t[1, :, 2], 0),
+                     lambda t: (t[:0], 1), lambda t: (t[:, 7:], 1)]:  # fmt: skip
+            there, axis = take(x.cuda())
+            here, _ = take(x)
+            due = gpuenv.minmax(here, 3, axis=axis)
+            got = gpuenv.minmax(there, 3, axis=axis)
+            for g, d in zip(got, due):
+                check(type(g) is torch.Tensor and g.is_cuda and g.dtype == dtype and torch.equal(g.cpu(), d), dtype, here.shape)
+    x = torch.randn(4, 5000, device="cuda")
+    pooled = torch.nn.functional.max_pool1d(x[None], 32, stride=4)[0]
+    check(torch.equal(gpuenv.maximum(x, 32, hop=4), pooled), "max_pool1d")
+    due = gpuenv.maximum(x, 9, align="center")
+    check(torch.equal(gpuenv.maximum(x, 9, align="center", out=x), due) and torch.equal(x, due), "in place")
+    check(torch.equal(gpuenv.maximum(torch.nn.Parameter(x, requires_grad=False), 9), gpuenv.maximum(x, 9)), "a parameter")
+    if hasattr(torch, "uint16"):
+        y = samples((3, 500), "u2")
+        check(np.array_equal(gpuenv.maximum(torch.from_numpy(y).cuda(), 9).cpu().numpy(), gpuenv.maximum(y, 9)), "uint16")
+
+
+@part
+def refusals():
+    def raises(kind, text, *arguments, **named):
+        try:
+            gpuenv.maximum(*arguments, **named)
+        except kind as raised:
+            check(text in str(raised), text, raised)
+        else:
+            check(False, "no", kind, text)
+
+    x = cupy.zeros((3, 50), "f4")
+    raises(ValueError, "float64", x.astype("i8"), 3)
+    raises(ValueError, "nan='error'", x, 3, nan="error")
+    raises(ValueError, "aligned", cupy.zeros(401, "u1")[1:].view("f4"), 3)
+    raises(ValueError, "out is not", x, 3, out=np.zeros((3, 48), "f4"))
+    for function in (gpuenv.stats, gpuenv.Stream(3).push):
+        try:
+            function(x)
+            check(False, "statistics and streams work in memory")
+        except ValueError as raised:
+            check("copy" in str(raised), raised)
+    if torch is not None:
+        raises(ValueError, "detach", torch.zeros(9, device="cuda", requires_grad=True), 3)
+        raises(TypeError, "bfloat16", torch.zeros(9, device="cuda", dtype=torch.bfloat16), 3)
+
+
+# ---- other libraries
+
+
+class Interface:
+    def __init__(self, x, stream=None):
+        self.x = x
+        self.__cuda_array_interface__ = {**x.__cuda_array_interface__, "version": 3, "stream": stream}
+
+
+class Exporter:
+    def __init__(self, x):
+        self.x = x
+        self.asked = []
+
+    def __dlpack_device__(self):
+        return self.x.__dlpack_device__()
+
+    def __dlpack__(self, stream=None):
+        self.asked.append(stream)
+        return self.x.__dlpack__(stream=stream)
+
+
+@part
+def other_libraries():
+    x = cupy.asarray(samples((5, 700), "f4"))
+    due = gpuenv.maximum(x.get(), 9)
+    for other in [Interface(x), Exporter(x)] + ([] if torch is None else [Exporter(torch.from_numpy(x.get()).cuda())]):
+        got = gpuenv.maximum(other, 9)
+        check(type(got) is cupy.ndarray and same(got, due), type(other))
+    stream = cupy.cuda.Stream(non_blocking=True)
+    other = Exporter(x)
+    got = gpuenv.maximum(other, 9, stream=stream)
+    stream.synchronize()
+    check(other.asked == [stream.ptr] and same(got, due), "the stream of DLPack", other.asked)
+
+
+# ---- streams
+
+slow = cupy.RawKernel(
+    r"""extern "C" __global__ void slow(float *x, const float *from, int n, long long cycles) {
+        long long begin = clock64();
+        while (clock64() - begin < cycles) { }
+        for (int i = threadIdx.x; i < n; i += blockDim.x) x[i] = from[i];
+    }""",
+    "slow",
+)
+
+
+def write_late(x, samples, stream):
+    """Writes samples after about 50 ms, on a stream."""
+    with stream:
+        slow((1,), (256,), (x, samples, np.int32(x.size), np.int64(80_000_000)))
+
+
+@part
+def cupy_streams():
+    y = cupy.asarray(samples((4, 3000), "f4"))
+    due = gpuenv.minmax(y.get(), 30)
+    one, two = cupy.cuda.Stream(non_blocking=True), cupy.cuda.Stream(non_blocking=True)
+    for way in ["current", "given", "address", "interface", "dlpack"]:
+        x = cupy.zeros_like(y)
+        cupy.cuda.runtime.deviceSynchronize()
+        write_late(x, y, one)
+        began = time.perf_counter()
+        with one:
+            if way == "current":
+                got, stream = gpuenv.minmax(x, 30), one
+            elif way == "given":
+                got, stream = gpuenv.minmax(x, 30, stream=two), two
+            elif way == "address":
+                got, stream = gpuenv.minmax(x, 30, stream=two.ptr), two
+            elif way == "interface":
+                got, stream = gpuenv.minmax(Interface(x, one.ptr), 30, stream=two), two
+            else:
+                got, stream = gpuenv.minmax(Exporter(x), 30, stream=two), two
+            check(cupy.cuda.get_current_stream() == one, way, "the current stream stays")
+        if way != "current":  # the first call loads kernels
+            check(time.perf_counter() - began < 0.03 and not stream.done, way, "returns before the work is done")
+        stream.synchronize()
+        check(all(same(g, d) for g, d in zip(got, due)), way, "waits for the samples")
+    for stream in [0, 1, 2, cupy.cuda.Stream.null, cupy.cuda.Stream.ptds]:
+        cupy.cuda.runtime.deviceSynchronize()
+        got = gpuenv.minmax(y, 30, stream=stream)
+        cupy.cuda.runtime.deviceSynchronize()
+        check(all(same(g, d) for g, d in zip(got, due)), "default stream", stream)
+    # Several at once: each has workspaces of its own.
+    streams = [cupy.cuda.Stream(non_blocking=True) for _ in range(8)]
+    arrays = [cupy.asarray(samples((40, 20000), "f4")) for _ in streams]
+    cupy.cuda.runtime.deviceSynchronize()
+    got = []
+    for w in (9, 100, 3000, 20000):
+        got += [(a, w, gpuenv.maximum(a, w, align="center", stream=s)) for a, s in zip(arrays, streams)]
+    cupy.cuda.runtime.deviceSynchronize()
+    for a, w, g in got:
+        check(same(g, gpuenv.maximum(a.get(), w, align="center")), "several streams", w)
+
+
+@of_pytorch
+def torch_streams():
+    y = torch.randn(4, 3000, device="cuda")
+    due = gpuenv.minmax(y.cpu(), 30)
+    one, two = torch.cuda.Stream(), torch.cuda.Stream()
+    for stream in [one, two]:
+        x = torch.zeros_like(y)
+        torch.cuda.synchronize()
+        with torch.cuda.stream(one):
+            torch.cuda._sleep(80_000_000)
+            x.copy_(y)
+            x.record_stream(one)
+            got = gpuenv.minmax(x, 30, stream=None if stream is one else stream)
+            check(torch.cuda.current_stream() == one, "the current stream stays")
+        check(not stream.query(), "returns before the work is done")
+        del x  # its memory stays until the other stream has read it
+        junk = [torch.full_like(y, 7.0) for _ in range(20)]
+        stream.synchronize()
+        check(all(torch.equal(g.cpu(), d) for g, d in zip(got, due)), "waits for the samples", stream is one)
+        del junk
+    check(torch.equal(gpuenv.maximum(y, 30, stream=torch.cuda.default_stream()).cpu(), due[1]), "the default stream")
+    with torch.cuda.stream(two):
+        got = gpuenv.maximum(y, 30, stream=1)
+    torch.cuda.synchronize()
+    check(torch.equal(got.cpu(), due[1]), "the default stream, from another one")
+
+
+# ---- graphs
+
+
+@part
+def cupy_graph():
+    for w in [9, 700, 5000]:
+        x = cupy.asarray(samples((6, 9000), "f4"))
+        y = samples(x.shape, "f4")
+        room = tuple(cupy.empty((6, 9000), "f4") for _ in range(2))
+        pool = cupy.cuda.MemoryPool()
+        stream = cupy.cuda.Stream(non_blocking=True)
+        with stream, cupy.cuda.using_allocator(pool.malloc):
+            gpuenv.minmax(x, w, align="center", out=room)
+            stream.synchronize()
+            stream.begin_capture()
+            gpuenv.minmax(x, w, align="center", out=room)
+            graph = stream.end_capture()
+        x.set(y)
+        cupy.cuda.runtime.deviceSynchronize()
+        graph.launch(stream)
+        stream.synchronize()
+        check(all(same(r, d) for r, d in zip(room, gpuenv.minmax(y, w, align="center"))), "a graph", w)
+
+
+@of_pytorch
+def torch_graph():
+    for w in [9, 700, 5000]:
+        x = torch.randn(6, 9000, device="cuda")
+        gpuenv.maximum(x, w, align="center")
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            got = gpuenv.maximum(x, w, align="center")
+        y = torch.randn(6, 9000)
+        for _ in range(2):
+            x.copy_(y)
+            graph.replay()
+            torch.cuda.synchronize()
+            check(torch.equal(got.cpu(), gpuenv.maximum(y, w, align="center")), "a graph", w)
+            y = -y
+
+
+# ---- several devices
+
+
+@part
+def devices():
+    if cupy.cuda.runtime.getDeviceCount() < 2:
+        print("one device only: skipped")
+        return
+    y = samples((4, 3000), "f4")
+    due = gpuenv.maximum(y, 30)
+    with cupy.cuda.Device(1):
+        x = cupy.asarray(y)
+    got = gpuenv.maximum(x, 30)
+    check(got.device.id == 1 and cupy.cuda.runtime.getDevice() == 0 and same(got, due), "CuPy")
+    got = gpuenv.maximum(Interface(x), 30)
+    check(got.device.id == 1 and cupy.cuda.runtime.getDevice() == 0 and same(got, due), "an interface")
+    with contextlib.suppress(ValueError):
+        gpuenv.maximum(x, 30, out=cupy.empty(due.shape, "f4"))
+        check(False, "two devices")
+    if torch is not None:
+        t = torch.from_numpy(y).to("cuda:1")
+        got = gpuenv.maximum(t, 30)
+        check(got.get_device() == 1 and torch.cuda.current_device() == 0 and same(got, due), "PyTorch")
+        stream = torch.cuda.Stream("cuda:1")
+        got = gpuenv.maximum(t, 30, stream=stream)
+        stream.synchronize()
+        check(got.get_device() == 1 and torch.cuda.current_device() == 0 and same(got, due), "PyTorch, and a stream")
+
+
+@part
+def page():
+    """The examples of docs/python.md that need a device."""
+    path = pathlib.Path(__file__).resolve().parents[2] / "docs" / "python.md"
+    names = {"gpuenv": gpuenv, "numpy": np}
+    for block in re.findall(r"^```python\n(.*?)^```$", path.read_text(), re.M | re.S):
+        if not re.search(r"^>>> import (cupy|torch)$", block, re.M) or (torch is None and "import torch" in block):
+            continue
+        test = doctest.DocTestParser().get_doctest(block, names, path.name, str(path), 0)
+        result = doctest.DocTestRunner().run(test)
+        check(result.attempted > 0 and result.failed == 0, result)
+
+
+# ---- how long it takes
+
+ROWS, COUNT = 2048, 16384
+
+
+def device_seconds(calls):
+    """Medians of the time of each call on the device, by turns: {name: (function, repeats)}."""
+    times = {name: [] for name in calls}
+    start, stop = cupy.cuda.Event(), cupy.cuda.Event()
+    for function, _ in calls.values():
+        function()
+    cupy.cuda.runtime.deviceSynchronize()
+    for _ in range(7):
+        for name, (function, repeats) in calls.items():
+            start.record()
+            for _ in range(repeats):
+                function()
+            stop.record()
+            stop.synchronize()
+            times[name].append(cupy.cuda.get_elapsed_time(start, stop) / 1000 / repeats)
+    return {name: statistics.median(each) for name, each in times.items()}
+
+
+def row(what, measured, unit, bar=None, most=False):
+    global missed
+    verdict = ""
+    if bar is not None:
+        met = measured <= bar if most else measured >= bar
+        missed += not met
+        verdict = f"{bar:6.2f}  {'met' if met else 'MISSED'}"
+    print(f"{what:44} {measured:10.3f} {unit:8} {verdict}", flush=True)
+
+
+@part
+def against_cupyx():
+    x = cupy.asarray(samples((ROWS, COUNT), "f4"))
+    room = cupy.empty_like(x), cupy.empty_like(x)
+    copy = cupy.ElementwiseKernel("T x", "T a, T b", "a = x; b = x", "copy_twice")
+    for w, bar in [(16, 8), (512, 200)]:
+        lo, hi = gpuenv.minmax(x, w, align="center", out=room)
+        due = ndimage.minimum_filter1d(x, w, mode="nearest"), ndimage.maximum_filter1d(x, w, mode="nearest")
+        check(bool((lo == due[0]).all()) and bool((hi == due[1]).all()), "results", w)
+        del due
+        took = device_seconds(
+            {
+                "copy": (lambda: copy(x, *room), 10),
+                "out": (lambda w=w: gpuenv.minmax(x, w, align="center", out=room), 10),
+                "new": (lambda w=w: gpuenv.minmax(x, w, align="center"), 10),
+                "cupyx": (
+                    lambda w=w: (ndimage.minimum_filter1d(x, w, mode="nearest"), ndimage.maximum_filter1d(x, w, mode="nearest")),
+                    1,
+                ),
+            }
+        )
+        row(f"minmax, w {w}, out=, over cupyx", took["cupyx"] / took["out"], "times", bar)
+        row(f"minmax, w {w}, new results, over cupyx", took["cupyx"] / took["new"], "times")
+        row(f"minmax, w {w}, out=, of a copy", took["copy"] / took["out"], "x copy")
+        row(f"minmax, w {w}, new results, of a copy", took["copy"] / took["new"], "x copy")
+        row(f"minmax, w {w}, out=", took["out"] * 1e6, "us")
+
+
+@of_pytorch
+def against_torch():
+    x = torch.randn(ROWS, COUNT, device="cuda")
+    w = 512
+    room = torch.empty(ROWS, COUNT - w + 1, device="cuda")
+    whole = torch.empty_like(x)
+    pool = torch.nn.functional.max_pool1d
+    check(torch.equal(gpuenv.maximum(x, w), pool(x[None], w, stride=1)[0]), "results")
+    # Both libraries are on the default stream, where the events are.
+    took = device_seconds(
+        {
+            "copy": (lambda: whole.copy_(x), 10),
+            "out": (lambda: gpuenv.maximum(x, w, out=room), 10),
+            "new": (lambda: gpuenv.maximum(x, w), 10),
+            "pool": (lambda: pool(x[None], w, stride=1), 1),
+        }
+    )
+    row(f"maximum, w {w}, out=, over max_pool1d", took["pool"] / took["out"], "times", 80)
+    row(f"maximum, w {w}, new results, over max_pool1d", took["pool"] / took["new"], "times", 80)
+    row(f"maximum, w {w}, out=, of a copy", took["copy"] / took["out"], "x copy")
+    row(f"maximum, w {w}, out=", took["out"] * 1e6, "us")
+
+
+def short(what, function, synchronise, bar=None):
+    """The median time of a call on the CPU; the device is idle before each fifty of them."""
+    times = []
+    for _ in range(40):
+        synchronise()
+        start = time.perf_counter()
+        for _ in range(50):
+            function()
+        times.append((time.perf_counter() - start) / 50)
+    synchronise()
+    row(f"1,000 samples, {what}", statistics.median(times) * 1e6, "us", bar, most=True)
+
+
+@part
+def short_calls():
+    synchronise = cupy.cuda.runtime.deviceSynchronize
+    x = cupy.asarray(samples(1000, "f4"))
+    integers, interface, exporter = x.astype("i2"), Interface(x), Exporter(x)
+    w = 16
+    out, pair = cupy.empty(985, "f4"), (cupy.empty(985, "f4"), cupy.empty(985, "f4"))
+    other = cupy.cuda.Stream(non_blocking=True)
+    shapes = [cupy.asarray(samples(1000 + i, "f4")) for i in range(200)]
+    turn = iter(range(10**9))
+    short("CuPy, minmax, out=", lambda: gpuenv.minmax(x, w, out=pair), synchronise, 20)
+    short("CuPy, minmax", lambda: gpuenv.minmax(x, w), synchronise, 20)
+    short("CuPy, maximum, out=", lambda: gpuenv.maximum(x, w, out=out), synchronise, 20)
+    short("CuPy, maximum", lambda: gpuenv.maximum(x, w), synchronise, 20)
+    short("CuPy, maximum, many shapes", lambda: gpuenv.maximum(shapes[next(turn) % 200], w), synchronise)
+    short("CuPy, maximum, stream=", lambda: gpuenv.maximum(x, w, stream=other), synchronise)
+    short("CuPy, maximum, int16", lambda: gpuenv.maximum(integers, w), synchronise)
+    short("the interface, maximum", lambda: gpuenv.maximum(interface, w), synchronise)
+    short("DLPack, maximum", lambda: gpuenv.maximum(exporter, w), synchronise)
+    short("cupy.empty()", lambda: cupy.empty(985, "f4"), synchronise)
+    short("cupy.add()", lambda: cupy.add(x, x, out=x), synchronise)
+
+
+@of_pytorch
+def short_calls_of_torch():
+    synchronise = torch.cuda.synchronize
+    x = torch.randn(1000, device="cuda")
+    w = 16
+    out, pair = torch.empty(985, device="cuda"), (torch.empty(985, device="cuda"), torch.empty(985, device="cuda"))
+    other = torch.cuda.Stream()
+    short("PyTorch, minmax, out=", lambda: gpuenv.minmax(x, w, out=pair), synchronise, 20)
+    short("PyTorch, minmax", lambda: gpuenv.minmax(x, w), synchronise, 20)
+    short("PyTorch, maximum, out=", lambda: gpuenv.maximum(x, w, out=out), synchronise, 20)
+    short("PyTorch, maximum", lambda: gpuenv.maximum(x, w), synchronise, 20)
+    short("PyTorch, maximum, stream=", lambda: gpuenv.maximum(x, w, stream=other), synchronise)
+    short("torch.add()", lambda: torch.add(x, x, out=x), synchronise)
+
+
+print(f"{checks} checks, {failures} failed, {missed} bars missed, {time.perf_counter() - began:.0f} s")
+sys.exit(1 if failures or not checks else 3 if missed else 0)

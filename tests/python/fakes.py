@@ -1,0 +1,386 @@
+"""CuPy and PyTorch as far as gpuenv uses them, on the emulated device of tests/emu/, whose functions are in the module.
+
+Memory is that of a pool which works in the order of streams, as theirs do: what is freed is overwritten on the stream
+that it was allocated on, and is there for the next one. So a kernel on another stream finds wrong samples."""
+
+import collections
+import ctypes
+import sys
+import types
+
+from package import *
+
+emu = ctypes.CDLL(sys.modules["gpuenv._core"].__file__)
+emu.emu_calls.restype = emu.emu_live_objects.restype = ctypes.c_ulong
+EAGER, LAZY, RANDOM = range(3)
+TO_DEVICE, FROM_DEVICE = 1, 2
+
+
+def cuda(name, *arguments):
+    status = getattr(emu, "cuda" + name)(*arguments)
+    if status:
+        raise RuntimeError(f"cuda{name}: {status}")
+
+
+def address(number):
+    return ctypes.c_void_p(number or None)
+
+
+def make_stream():
+    made = ctypes.c_void_p()
+    cuda("StreamCreateWithFlags", ctypes.byref(made), 1)
+    return made.value
+
+
+def device_now():
+    number = ctypes.c_int()
+    cuda("GetDevice", ctypes.byref(number))
+    return number.value
+
+
+class on_device:
+    def __init__(self, number):
+        self.number = number
+
+    def __enter__(self):
+        self.before = device_now()
+        cuda("SetDevice", self.number)
+
+    def __exit__(self, *_):
+        cuda("SetDevice", self.before)
+
+
+# ---- memory
+
+_pool = collections.defaultdict(list)
+log = []  # (device, stream, bytes) of what was allocated
+living = [0]
+
+
+class Memory:
+    def __init__(self, device, stream, size):
+        log.append((device, stream, size))
+        self.place = device, stream, max(256, 1 << (size - 1).bit_length()) if size else 0
+        self.ptr = 0
+        living[0] += 1
+        if size:
+            if not _pool[self.place]:
+                made = ctypes.c_void_p()
+                with on_device(device):
+                    cuda("Malloc", ctypes.byref(made), ctypes.c_size_t(self.place[2]))
+                _pool[self.place].append(made.value)
+            self.ptr = _pool[self.place].pop()
+
+    def __del__(self):
+        living[0] -= 1
+        if self.ptr:
+            device, stream, size = self.place
+            with on_device(device):
+                cuda("MemsetAsync", address(self.ptr), 0xA5, ctypes.c_size_t(size), address(stream))
+            _pool[self.place].append(self.ptr)
+
+
+def bounds(x):
+    """The address of the first byte of an array of NumPy, and of the end."""
+    return np.byte_bounds(x) if hasattr(np, "byte_bounds") else np.lib.array_utils.byte_bounds(x)
+
+
+def store(x, device, stream, skew=0):
+    """The bytes of an array on the device: their memory, and the place of the first sample."""
+    if not x.size:
+        return Memory(device, stream, 0), 0
+    low, high = bounds(x)
+    memory = Memory(device, stream, high - low + skew)
+    with on_device(device):
+        cuda("MemcpyAsync", address(memory.ptr + skew), address(low), ctypes.c_size_t(high - low), TO_DEVICE, address(stream))
+        cuda("StreamSynchronize", address(stream))
+    return memory, memory.ptr + skew + x.ctypes.data - low
+
+
+def load(pointer, shape, strides, dtype, stream=None):
+    """An array of NumPy with samples from the device; of what a stream has done, if one is given."""
+    room = np.zeros(shape, dtype)
+    if not room.size:
+        return room
+    reach = [(n - 1) * s for n, s in zip(shape, strides)]
+    low = sum(r for r in reach if r < 0)
+    size = sum(r for r in reach if r > 0) - low + room.itemsize
+    raw = np.empty(size, "u1")
+    if stream is None:
+        cuda("Memcpy", address(raw.ctypes.data), address(pointer + low), ctypes.c_size_t(size), FROM_DEVICE)
+    else:
+        cuda("MemcpyAsync", address(raw.ctypes.data), address(pointer + low), ctypes.c_size_t(size), FROM_DEVICE, address(stream))
+        cuda("StreamSynchronize", address(stream))
+    return np.ndarray(shape, dtype, raw.data, -low, strides).copy()
+
+
+# ---- what both have
+
+_current = {"cupy": {}, "torch": {}}
+
+
+def current(library, device):
+    return _current[library].get(device, 0)
+
+
+class using:
+    """A stream is the current one of a library."""
+
+    def __init__(self, library, device, stream):
+        self.library, self.device, self.stream = library, device, stream
+
+    def __enter__(self):
+        self.before = current(self.library, self.device)
+        _current[self.library][self.device] = self.stream
+
+    def __exit__(self, *_):
+        _current[self.library][self.device] = self.before
+
+
+class DLTensor(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int), ("device_id", ctypes.c_int), ("ndim", ctypes.c_int),
+                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
+                ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)),
+                ("byte_offset", ctypes.c_uint64), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]  # fmt: skip
+
+
+_new = ctypes.pythonapi.PyCapsule_New
+_new.restype, _new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+
+
+def wait(device, stream, before):
+    """As producers do: a stream waits for another one."""
+    if stream == before:
+        return
+    event = ctypes.c_void_p()
+    with on_device(device):
+        cuda("EventCreateWithFlags", ctypes.byref(event), 2)
+        cuda("EventRecord", event, address(before))
+        cuda("StreamWaitEvent", address(stream), event, 0)
+        cuda("EventDestroy", event)
+
+
+def capsule(keep, pointer, device, shape, strides, dtype, kind=2):
+    code = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}[dtype.kind]
+    tensor = DLTensor(pointer, kind, device, len(shape), code, dtype.itemsize * 8, 1)
+    tensor.shape = (ctypes.c_int64 * (len(shape) or 1))(*shape)
+    tensor.strides = (ctypes.c_int64 * (len(shape) or 1))(*(s // dtype.itemsize for s in strides))
+    keep.append(tensor)
+    return _new(ctypes.addressof(tensor), b"dltensor", None)
+
+
+# ---- CuPy
+
+cupy = types.ModuleType("cupy")
+cupy.cuda = types.SimpleNamespace()
+
+
+class MemoryPointer:
+    def __init__(self, memory, pointer, device):
+        self.mem, self.ptr, self.device_id = memory, pointer, device
+
+
+def alloc(size):
+    device = device_now()
+    memory = Memory(device, current("cupy", device), size)
+    return MemoryPointer(memory, memory.ptr, device)
+
+
+class ndarray:
+    __module__ = "cupy"
+
+    def __init__(self, shape, dtype=float, memptr=None, strides=None, order="C"):
+        self.shape, self.dtype = tuple(shape), np.dtype(dtype)
+        size = int(np.prod(self.shape, dtype=int)) * self.dtype.itemsize
+        self.strides = strides or np.empty(self.shape, self.dtype, order).strides
+        self.data = memptr or alloc(size)
+
+    def get(self, stream=None):
+        with on_device(self.data.device_id):
+            return load(self.data.ptr, self.shape, self.strides, self.dtype, stream)
+
+    def __dlpack_device__(self):
+        return 2, self.data.device_id
+
+    def __dlpack__(self, stream=None):
+        raise AssertionError("arrays of CuPy need no DLPack")
+
+    @property
+    def __cuda_array_interface__(self):
+        raise AssertionError("nor a dict")
+
+
+def cupy_array(x, device=None, skew=0):
+    """An array of NumPy with its strides."""
+    device = device_now() if device is None else device
+    memory, pointer = store(x, device, current("cupy", device), skew)
+    return ndarray(x.shape, x.dtype, MemoryPointer(memory, pointer, device), x.strides)
+
+
+class CupyStream:
+    def __init__(self, ptr=None):
+        self.ptr = make_stream() if ptr is None else ptr
+
+    @classmethod
+    def from_external(cls, other):
+        return cls(other.__cuda_stream__()[1])
+
+    def __enter__(self):
+        self.used = using("cupy", device_now(), self.ptr)
+        self.used.__enter__()
+
+    def __exit__(self, *_):
+        self.used.__exit__()
+
+
+CupyStream.null = CupyStream(0)
+CupyStream.ptds = CupyStream(2)
+cupy.ndarray = ndarray
+cupy.empty = ndarray
+cupy.cuda.alloc = alloc
+cupy.cuda.is_available = lambda: True
+cupy.cuda.Device = on_device
+cupy.cuda.Stream = CupyStream
+cupy.cuda.get_current_stream = lambda device: types.SimpleNamespace(ptr=current("cupy", device))
+cupy.cuda.runtime = types.SimpleNamespace(getDevice=device_now)
+
+# ---- PyTorch
+
+torch = types.ModuleType("torch")
+_names = "float32 float64 float16 int8 uint8 int16 int32 int64 complex64 complex128 bool".split()
+
+
+class dtype:
+    def __init__(self, name):
+        self.numpy = np.dtype(name)
+        self.name = name
+
+    def __str__(self):
+        return "torch." + self.name
+
+
+for _name in _names:
+    setattr(torch, _name, dtype(_name))
+torch.bfloat16 = dtype("float16")
+torch.bfloat16.name = "bfloat16"
+_dtypes = {getattr(torch, name).numpy: getattr(torch, name) for name in _names}
+
+
+class Tensor:
+    __module__ = "torch"
+    is_cuda = True
+    requires_grad = False
+
+    def __init__(self, memory, pointer, device, shape, strides, dtype):
+        self.memory, self.pointer, self.device, self.dtype = memory, pointer, device, dtype
+        self.shape, self.strides = tuple(shape), strides
+        self.recorded = []
+
+    def get_device(self):
+        return self.device
+
+    def is_neg(self):
+        return False
+
+    def data_ptr(self):
+        return self.pointer
+
+    def stride(self):
+        return tuple(s // self.dtype.numpy.itemsize for s in self.strides)
+
+    def get(self, stream=None):
+        with on_device(self.device):
+            return load(self.pointer, self.shape, self.strides, self.dtype.numpy, stream)
+
+    def record_stream(self, stream):
+        self.recorded.append(stream.cuda_stream)
+
+    def new_empty(self, size, dtype=None):
+        size = size if isinstance(size, tuple) else (size,)
+        return self.new_empty_strided(size, None, dtype)
+
+    def new_empty_strided(self, size, stride, dtype=None):
+        dtype = dtype or self.dtype
+        count = int(np.prod(size, dtype=int))
+        memory = Memory(self.device, current("torch", self.device), count * dtype.numpy.itemsize)
+        if stride is None:
+            strides = np.empty(size, dtype.numpy).strides if count else (dtype.numpy.itemsize,) * len(size)
+        else:
+            strides = tuple(s * dtype.numpy.itemsize for s in stride)
+        return Tensor(memory, memory.ptr, self.device, size, strides, dtype)
+
+    def __dlpack_device__(self):
+        return (2, self.device) if self.is_cuda else (1, 0)
+
+    def __dlpack__(self, stream=None):
+        raise AssertionError("tensors of PyTorch need no DLPack")
+
+
+def torch_tensor(x, device=0, skew=0):
+    memory, pointer = store(x, device, current("torch", device), skew)
+    return Tensor(memory, pointer, device, x.shape, x.strides, _dtypes[x.dtype])
+
+
+class TorchStream:
+    def __init__(self, cuda_stream=None, device=0):
+        self.cuda_stream = make_stream() if cuda_stream is None else cuda_stream
+        self.device = device
+
+
+def external(address, device):
+    assert address not in (0, 1), "PyTorch would make a new stream"
+    return TorchStream(address, device)
+
+
+torch.Tensor = Tensor
+torch.empty = lambda size, dtype, device: Tensor(None, 0, int(device[5:]), (size,), (1,), dtype)
+torch.cuda = types.SimpleNamespace(
+    is_available=lambda: True,
+    current_stream=lambda device: TorchStream(current("torch", device), device),
+    default_stream=lambda device: TorchStream(0, device),
+    ExternalStream=external,
+    stream=lambda stream: using("torch", stream.device, stream.cuda_stream),
+)
+torch._C = types.SimpleNamespace(_cuda_getCurrentRawStream=lambda device: current("torch", device))
+
+
+# ---- others
+
+
+class Interface:
+    """__cuda_array_interface__ alone."""
+
+    def __init__(self, x, version=3, device=0, stream=None, **others):
+        self.memory, self.pointer = store(x, device, 0)
+        self.x = x
+        self.stream = stream
+        self.__cuda_array_interface__ = {
+            "shape": x.shape, "typestr": x.dtype.str, "data": (self.pointer, False), "version": version,
+            "strides": x.strides, "stream": stream, **others,
+        }  # fmt: skip
+        if version < 3:
+            del self.__cuda_array_interface__["stream"]
+
+    def get(self, stream=None):
+        return load(self.pointer, self.x.shape, self.x.strides, self.x.dtype, stream)
+
+
+class Exporter:
+    """DLPack alone, of a producer whose work is on its own stream."""
+
+    def __init__(self, x, device=0, own=0, kind=2):
+        self.memory, self.pointer = store(x, device, 0)
+        self.x, self.device, self.own, self.kind = x, device, own, kind
+        self.asked = []
+        self.keep = []
+
+    def __dlpack_device__(self):
+        return self.kind, self.device
+
+    def __dlpack__(self, stream=None):
+        self.asked.append(stream)
+        wait(self.device, 0 if stream in (None, 1) else stream, self.own)
+        return capsule(self.keep, self.pointer, self.device, self.x.shape, self.x.strides, self.x.dtype, self.kind)
+
+    def get(self, stream=None):
+        return load(self.pointer, self.x.shape, self.x.strides, self.x.dtype, stream)
