@@ -16,16 +16,10 @@ def library() -> str:
         except ImportError:
             continue
         if module.cuda.is_available():
+            if name == "torch":
+                module.cuda.init()
             return name
     raise ImportError("results on a CUDA device need CuPy or PyTorch, with CUDA: install one of them")
-
-
-class _Handle:
-    def __init__(self, address: int) -> None:
-        self._address = address
-
-    def __cuda_stream__(self) -> Any:
-        return 0, self._address
 
 
 def _cupy_stream(cuda: Any, device: int, address: int) -> Any:
@@ -33,9 +27,10 @@ def _cupy_stream(cuda: Any, device: int, address: int) -> Any:
         return cuda.Stream.null
     if address == 2:
         return cuda.Stream.ptds
-    if hasattr(cuda.Stream, "from_external"):
-        return cuda.Stream.from_external(_Handle(address))
-    return cuda.ExternalStream(address, device)
+    # Without its own __init__(), which warns that it is deprecated: Stream.from_external() ends the streams of others.
+    stream = cuda.ExternalStream.__new__(cuda.ExternalStream)
+    super(cuda.ExternalStream, stream).__init__(address, device)
+    return stream
 
 
 class within:

@@ -217,20 +217,27 @@ def cupy_array(x, device=None, skew=0):
     return ndarray(x.shape, x.dtype, MemoryPointer(memory, pointer, device), x.strides)
 
 
-class CupyStream:
-    def __init__(self, ptr=None):
-        self.ptr = make_stream() if ptr is None else ptr
-
-    @classmethod
-    def from_external(cls, other):
-        return cls(other.__cuda_stream__()[1])
+class CupyBaseStream:
+    def __init__(self, ptr, device):
+        self.ptr, self.device_id = ptr, device
 
     def __enter__(self):
+        assert self.device_id in (-1, device_now()), "a stream of another device"
         self.used = using("cupy", device_now(), self.ptr)
         self.used.__enter__()
 
     def __exit__(self, *_):
         self.used.__exit__()
+
+
+class CupyStream(CupyBaseStream):
+    def __init__(self, ptr=None):
+        super().__init__(make_stream() if ptr is None else ptr, -1)
+
+
+class CupyExternalStream(CupyBaseStream):
+    def __init__(self, *_):
+        raise DeprecationWarning("use Stream.from_external()")
 
 
 CupyStream.null = CupyStream(0)
@@ -241,6 +248,7 @@ cupy.cuda.alloc = alloc
 cupy.cuda.is_available = lambda: True
 cupy.cuda.Device = on_device
 cupy.cuda.Stream = CupyStream
+cupy.cuda.ExternalStream = CupyExternalStream
 cupy.cuda.get_current_stream = lambda device: types.SimpleNamespace(ptr=current("cupy", device))
 cupy.cuda.runtime = types.SimpleNamespace(getDevice=device_now)
 
@@ -336,6 +344,7 @@ torch.Tensor = Tensor
 torch.empty = lambda size, dtype, device: Tensor(None, 0, int(device[5:]), (size,), (1,), dtype)
 torch.cuda = types.SimpleNamespace(
     is_available=lambda: True,
+    init=lambda: None,
     current_stream=lambda device: TorchStream(current("torch", device), device),
     default_stream=lambda device: TorchStream(0, device),
     ExternalStream=external,
