@@ -305,10 +305,9 @@ __device__ kind_pair<K> ahead_make_alone(const struct window_view &view, const k
 
 #pragma unroll 1
     for (int word = (int)threadIdx.x * K::QUAD; word < THREADS * K::RUN; word += LANES * K::QUAD)
-        pick_keys<K>(keys_of<K>(load_quad<K>(view, ring, frames.first + word,
-                                             frames.position + (uint64_t)word),
-                                view.nan),
-                     word, ahead.cut, &total, &suffix);
+        pick_keys<K>(
+            load_quad<K>(view, ring, frames.first + word, frames.position + (uint64_t)word), word,
+            ahead.cut, &total, &suffix);
     return warp_total<K>(is_suffix ? suffix : total);
 }
 
@@ -434,18 +433,22 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
             special = stage_tile<K, THREADS>(view, own, a);
             special = stage_tile<K, THREADS>(view, begins, b) || special;
         }
-        if (is_last)
-            special = stage_quad<K>(view, b + spread<K>(tile), quad) || special;
+        if (is_last) {
+            special = special || is_odd(quad);
+            stage_keys<K>(b + spread<K>(tile), keys_of<K>(quad, view.nan));
+        }
     } else {
         if (has_leaf)
             ahead_make_leaf<K, THREADS>(view, ring, ahead, frames, pairs);
-        special = load_tile<K, THREADS, 1>(view, ring, tiles.end, tiles.position, a);
+        special = load_tile<K, THREADS>(view, ring, tiles.end, tiles.position, a);
         special =
-            load_tile<K, THREADS, 1>(view, ring, tiles.begin, tiles.begin_position, b) || special;
-        if (is_last)
-            special = stage_quad<K>(view, b + spread<K>(tile),
-                                    load_quad<K>(view, ring, tiles.begin + tile, behind)) ||
-                      special;
+            load_tile<K, THREADS>(view, ring, tiles.begin, tiles.begin_position, b) || special;
+        if (is_last) {
+            const kind_quad<K> quad = load_quad<K>(view, ring, tiles.begin + tile, behind);
+
+            special = special || has_odd_key<K>(quad);
+            stage_keys<K>(b + spread<K>(tile), quad);
+        }
     }
     return special;
 }

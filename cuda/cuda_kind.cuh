@@ -452,4 +452,17 @@ template <class K> __device__ __forceinline__ kind_quad<K> turn_quad(kind_quad<K
     return K::make_quad(word);
 }
 
+/* The same for a quad of keys. */
+template <class K> __device__ __forceinline__ bool has_odd_key(kind_quad<K> quad)
+{
+    kind_word<K> word[K::QUAD];
+    bool odd = false;
+
+    K::take_quad(quad, word);
+#pragma unroll
+    for (int i = 0; i < K::QUAD; i++)
+        odd = odd || is_special<K>(word[i]) || is_odd_zero<K>(word[i]);
+    return odd;
+}
+
 #endif

@@ -23,6 +23,56 @@
 
 enum { NEAR_THREADS = 256 };
 
+/* ---- loads */
+
+/* The quad from `frame` on, some of whose frames may be missing: in their place it has the nearest
+ * known one. A window that reaches beyond the known frames has the last of them as well, so no
+ * window changes. Missing frames are not read: the next chunk may be arriving in their place. */
+template <class K>
+__device__ __forceinline__ kind_values<K> load_padded_quad(const struct window_view &view,
+                                                           const kind_value<K> *ring, int64_t frame,
+                                                           uint64_t place)
+{
+    const int64_t at = quad_at<K>(view, ring, place) - ring;
+    kind_value<K> value[K::QUAD];
+
+#pragma unroll
+    for (int i = 0; i < K::QUAD; i++) {
+        const int64_t late = frame + i < view.known_to ? frame + i : view.known_to - 1;
+        const int64_t known = late > view.known_from ? late : view.known_from;
+        const int64_t from = at + (known - frame);
+
+        value[i] = ring[from < 0                         ? from + (int64_t)view.capacity
+                        : from >= (int64_t)view.capacity ? from - (int64_t)view.capacity
+                                                         : from];
+    }
+    return K::make_values(value);
+}
+
+/* load_tile() for any frames: also a tile at an edge can be plain. (For the kernels of far, which
+ * have few edges, it takes too many registers.) */
+template <class K, int THREADS>
+__device__ __forceinline__ bool load_padded(const struct window_view &view,
+                                            const kind_value<K> *ring, int64_t frame,
+                                            uint64_t position, kind_word<K> *tile)
+{
+    kind_values<K> quads[QUADS];
+
+    if (is_whole<K, THREADS>(view, frame, position)) {
+        fetch_tile<K, THREADS>(view, ring, position, quads);
+    } else {
+#pragma unroll
+        for (int i = 0; i < QUADS; i++) {
+            const int word = (int)(i * THREADS + threadIdx.x) * K::QUAD;
+
+            quads[i] = load_padded_quad<K>(view, ring, frame + word, position + (uint64_t)word);
+        }
+    }
+    return stage_tile<K, THREADS>(view, quads, tile);
+}
+
+/* ---- near */
+
 template <class K> struct near_sizes {
     static const int WORDS = NEAR_THREADS * K::RUN;
     static const int SHARED_WORDS = 2 * SPREAD_WORDS(K, WORDS);
@@ -91,8 +141,8 @@ __global__ void __launch_bounds__(256, 4) near_kernel(const struct window_view v
     const unsigned channel = place.channel;
     uint64_t offset = (uint64_t)place.tile * view.tile;
     int64_t end = view.start + (int64_t)offset;
-    bool special = load_tile<K, NEAR_THREADS, QUADS>(view, ring_of<K>(view, channel), end - K::RUN,
-                                                     view.position + offset, a);
+    bool special = load_padded<K, NEAR_THREADS>(view, ring_of<K>(view, channel), end - K::RUN,
+                                                view.position + offset, a);
 
     if (__syncthreads_or(special)) {
         if (!K::WORDS_ARE_KEYS) {
@@ -104,6 +154,8 @@ __global__ void __launch_bounds__(256, 4) near_kernel(const struct window_view v
         near_tile<K, W, true>(view, channel, end, a, b);
     }
 }
+
+/* ---- herk */
 
 template <class K, int THREADS> struct vanherk_sizes {
     static const int TILE_WORDS = SPREAD_WORDS(K, THREADS *K::RUN);
@@ -192,8 +244,8 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     uint64_t offset = (uint64_t)place.tile * view.tile;
     int64_t end = view.start + (int64_t)offset;
     int64_t halo = THREADS * K::RUN - view.tile;
-    bool special = load_tile<K, THREADS, QUADS>(view, ring_of<K>(view, channel), end - halo,
-                                                view.position + offset, a);
+    bool special = load_padded<K, THREADS>(view, ring_of<K>(view, channel), end - halo,
+                                           view.position + offset, a);
 
     if (__syncthreads_or(special)) {
         if (!K::WORDS_ARE_KEYS) {

@@ -112,14 +112,15 @@ __device__ __forceinline__ bool scan_load(const struct window_view &view, const 
         special = stage_tile<K, THREADS>(view, own, a);
         special = stage_tile<K, THREADS>(view, begins, b) || special;
     } else {
-        special = load_tile<K, THREADS, 1>(view, ring, end, position, a);
-        special = load_tile<K, THREADS, 1>(view, ring, begin, begin_position, b) || special;
+        special = load_tile<K, THREADS>(view, ring, end, position, a);
+        special = load_tile<K, THREADS>(view, ring, begin, begin_position, b) || special;
     }
-    if (threadIdx.x == 0)
-        special = stage_quad<K>(
-                      view, b + spread<K>(tile),
-                      load_quad<K>(view, ring, begin + tile, begin_position + (uint64_t)tile)) ||
-                  special;
+    if (threadIdx.x == 0) {
+        kind_quad<K> quad = load_quad<K>(view, ring, begin + tile, begin_position + (uint64_t)tile);
+
+        stage_keys<K>(b + spread<K>(tile), quad);
+        special = special || has_odd_key<K>(quad);
+    }
     return __syncthreads_or(special);
 }
 

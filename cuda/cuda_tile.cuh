@@ -113,27 +113,22 @@ __device__ __forceinline__ const kind_value<K> *quad_at(const struct window_view
     return ring + (place >= view.capacity ? place - view.capacity : place);
 }
 
-/* The quad from `frame` on, some of whose frames may be missing. In place of these it has the
- * nearest known frame, which changes no window: a window that reaches beyond the known frames has
- * the last of them as well. Others are not read: the next chunk may be arriving in their place. */
+/* The keys of a quad of samples from `frame` on, some of which may be missing. Missing ones are not
+ * read: the next chunk may be arriving in their place. */
 template <class K>
-__device__ __forceinline__ kind_values<K>
+__device__ __forceinline__ kind_quad<K>
 load_quad(const struct window_view &view, const kind_value<K> *ring, int64_t frame, uint64_t place)
 {
     const kind_value<K> *quad = quad_at<K>(view, ring, place);
-    kind_value<K> value[K::QUAD];
+    kind_word<K> key[K::QUAD];
 
 #pragma unroll
     for (int i = 0; i < K::QUAD; i++) {
-        const int64_t late = frame + i < view.known_to ? frame + i : view.known_to - 1;
-        const int64_t known = late > view.known_from ? late : view.known_from;
-        const int64_t from = quad - ring + (known - frame);
+        bool known = frame + i >= view.known_from && frame + i < view.known_to;
 
-        value[i] = ring[from < 0                         ? from + (int64_t)view.capacity
-                        : from >= (int64_t)view.capacity ? from - (int64_t)view.capacity
-                                                         : from];
+        key[i] = known ? K::high_key(quad[i], view.nan) : K::BELOW;
     }
-    return K::make_values(value);
+    return K::make_quad(key);
 }
 
 /* Stores a quad of keys, or of numbers, into a tile, as words of a plain one. */
@@ -146,20 +141,6 @@ template <class K>
 __device__ __forceinline__ void stage_numbers(kind_word<K> *at, kind_values<K> quad)
 {
     *(kind_quad<K> *)(void *)at = plain_words<K>(quad);
-}
-
-/* Stores one quad. Returns true if it has a special key. */
-template <class K>
-__device__ __forceinline__ bool stage_quad(const struct window_view &view, kind_word<K> *at,
-                                           kind_values<K> quad)
-{
-    const bool special = is_odd(quad);
-
-    if (special)
-        stage_keys<K>(at, keys_of<K>(quad, view.nan));
-    else
-        stage_numbers<K>(at, quad);
-    return special;
 }
 
 /* This thread's share of THREADS runs that are all known and contiguous. All loads are issued
@@ -212,27 +193,21 @@ __device__ __forceinline__ bool is_whole(const struct window_view &view, int64_t
            place + THREADS * K::RUN <= view.capacity;
 }
 
-/* Loads THREADS runs, some of whose frames may be missing, into a tile. Returns as above. As many
- * loads as the kernel has registers for are in flight at once: `quads` per thread. */
-template <class K, int THREADS, int quads>
+/* Loads THREADS runs, some of whose frames may be missing, into a tile. Returns as above. */
+template <class K, int THREADS>
 __device__ __forceinline__ bool load_tile(const struct window_view &view, const kind_value<K> *ring,
                                           int64_t frame, uint64_t position, kind_word<K> *tile)
 {
-    bool special = false;
-
     if (is_whole<K, THREADS>(view, frame, position)) {
-        kind_values<K> own[QUADS];
+        kind_values<K> quads[QUADS];
 
-        fetch_tile<K, THREADS>(view, ring, position, own);
-        return stage_tile<K, THREADS>(view, own, tile);
+        fetch_tile<K, THREADS>(view, ring, position, quads);
+        return stage_tile<K, THREADS>(view, quads, tile);
     }
-#pragma unroll quads
     for (int i = 0, word = (int)threadIdx.x * K::QUAD; i < QUADS; i++, word += THREADS * K::QUAD)
-        special =
-            stage_quad<K>(view, tile + spread<K>(word),
-                          load_quad<K>(view, ring, frame + word, position + (uint64_t)word)) ||
-            special;
-    return special;
+        stage_keys<K>(tile + spread<K>(word),
+                      load_quad<K>(view, ring, frame + word, position + (uint64_t)word));
+    return true;
 }
 
 /* Turns the words of the thread's run into keys, in a tile that is not plain. */
@@ -479,23 +454,54 @@ __device__ __forceinline__ void store_some_pairs(kind_value<K> *out, int from, i
     }
 }
 
-/* One side. If `out` is not on a 16-byte border, values are written one by one. */
+/* The words from `k` on for a full-width store, `shift` words before a quad; those before the first
+ * and from `to` on are not read. */
+template <class K>
+__device__ __forceinline__ void take_shifted_quad(const kind_word<K> *words, int k, int shift,
+                                                  int to, kind_word<K> *quad)
+{
+    kind_word<K> two[2 * K::QUAD] = {0};
+
+    if (shift != 0 && k >= 0)
+        K::take_quad(*(const kind_quad<K> *)(const void *)(words + spread<K>(k + shift - K::QUAD)),
+                     two);
+    if (k + shift < to)
+        K::take_quad(*(const kind_quad<K> *)(const void *)(words + spread<K>(k + shift)),
+                     two + K::QUAD);
+        /* By uniform choices: registers cannot be indexed. */
+#pragma unroll
+    for (int j = 0; j < K::QUAD; j++) {
+        if (j == shift) {
+#pragma unroll
+            for (int i = 0; i < K::QUAD; i++)
+                quad[i] = two[K::QUAD - j + i];
+        }
+    }
+}
+
+/* One side. Float32 are written in full-width stores wherever `out` is; float64 are written one by
+ * one if it is not on a 16-byte border, because the kernels of far have no registers for more. */
 template <class K, int THREADS, bool PLAIN>
 __device__ __forceinline__ void store_side(kind_value<K> *out, int from, int to,
                                            const kind_word<K> *keys)
 {
-    if ((uintptr_t)out % sizeof(kind_values<K>) != 0) {
+    const int shift = (int)((uintptr_t)out % sizeof(kind_values<K>) / sizeof *out);
+
+    if (K::QUAD == 2 && shift != 0) {
         for (int k = (int)threadIdx.x; k < to; k += THREADS) {
             if (k >= from)
                 __stcs(out + k, value_of<K, PLAIN>(keys[spread<K>(k)]));
         }
         return;
     }
-    for (int k = K::QUAD * (int)threadIdx.x; k < to; k += K::QUAD * THREADS) {
+    for (int k = K::QUAD * (int)threadIdx.x - shift; k < to; k += K::QUAD * THREADS) {
         kind_word<K> key[K::QUAD];
         kind_value<K> value[K::QUAD];
 
-        K::take_quad(*(const kind_quad<K> *)(const void *)(keys + spread<K>(k)), key);
+        if constexpr (K::QUAD == 2)
+            K::take_quad(*(const kind_quad<K> *)(const void *)(keys + spread<K>(k)), key);
+        else
+            take_shifted_quad<K>(keys, k, shift, to, key);
 #pragma unroll
         for (int i = 0; i < K::QUAD; i++)
             value[i] = value_of<K, PLAIN>(key[i]);

@@ -129,9 +129,8 @@ pick_known(const struct window_view &view, const kind_value<K> *ring, int64_t fr
            uint64_t position, int cut, kind_pair<K> *total, kind_pair<K> *suffix)
 {
     for (int i = 0, word = (int)threadIdx.x * K::QUAD; i < QUADS; i++, word += THREADS * K::QUAD)
-        pick_keys<K>(
-            keys_of<K>(load_quad<K>(view, ring, frame + word, position + (uint64_t)word), view.nan),
-            word, cut, total, suffix);
+        pick_keys<K>(load_quad<K>(view, ring, frame + word, position + (uint64_t)word), word, cut,
+                     total, suffix);
 }
 
 /* The same for any tile. */
