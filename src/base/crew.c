@@ -6,16 +6,6 @@
 
 #include "base/thread.h"
 
-/* One call of crew_run(). All fields are protected by the crew's lock. */
-struct job {
-    void (*part)(void *context, unsigned index);
-    void *context;
-    unsigned parts;
-    unsigned taken;
-    unsigned finished;
-    struct job *next;
-};
-
 struct crew {
     pthread_mutex_t lock;
     pthread_cond_t work; /* signalled when there are parts to take, or on shutdown */
@@ -25,22 +15,22 @@ struct crew {
 
     /* Protected by `lock`. */
     unsigned helper_count;
-    bool full;         /* the system cannot start more threads */
-    struct job *first; /* of the jobs that have parts left to take */
-    struct job **last; /* where to append the next one */
+    bool full;              /* the system cannot start more threads */
+    struct crew_job *first; /* of the jobs that have parts left to take */
+    struct crew_job **last; /* where to append the next one */
     bool leaving;
 };
 
-static void append(struct crew *crew, struct job *job)
+static void append(struct crew *crew, struct crew_job *job)
 {
     job->next = NULL;
     *crew->last = job;
     crew->last = &job->next;
 }
 
-static void take_off(struct crew *crew, struct job *job)
+static void take_off(struct crew *crew, struct crew_job *job)
 {
-    struct job **at = &crew->first;
+    struct crew_job **at = &crew->first;
 
     while (*at != job)
         at = &(*at)->next;
@@ -50,7 +40,7 @@ static void take_off(struct crew *crew, struct job *job)
 }
 
 /* Runs parts of the job until all are taken. Called and returns with the lock held. */
-static void work_on(struct crew *crew, struct job *job)
+static void work_on(struct crew *crew, struct crew_job *job)
 {
     while (job->taken < job->parts) {
         unsigned index = job->taken++;
@@ -151,10 +141,43 @@ unsigned crew_call(struct crew *crew, unsigned parts)
     return threads < parts ? threads : parts;
 }
 
+/* Called with the lock held. */
+static void offer(struct crew *crew, struct crew_job *job, unsigned helpers)
+{
+    start_helpers(crew, helpers);
+    append(crew, job);
+    pthread_cond_broadcast(&crew->work);
+}
+
+/* Called with the lock held. */
+static void finish(struct crew *crew, struct crew_job *job)
+{
+    work_on(crew, job);
+    while (job->finished < job->parts)
+        pthread_cond_wait(&crew->done, &crew->lock);
+}
+
+void crew_begin(struct crew *crew, struct crew_job *job, unsigned parts,
+                void (*part)(void *context, unsigned index), void *context)
+{
+    *job = (struct crew_job){.part = part, .context = context, .parts = parts};
+    pthread_mutex_lock(&crew->lock);
+    if (parts > 0)
+        offer(crew, job, parts);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+void crew_end(struct crew *crew, struct crew_job *job)
+{
+    pthread_mutex_lock(&crew->lock);
+    finish(crew, job);
+    pthread_mutex_unlock(&crew->lock);
+}
+
 void crew_run(struct crew *crew, unsigned parts, void (*part)(void *context, unsigned index),
               void *context)
 {
-    struct job job = {.part = part, .context = context, .parts = parts};
+    struct crew_job job = {.part = part, .context = context, .parts = parts};
 
     if (parts == 0)
         return;
@@ -163,11 +186,7 @@ void crew_run(struct crew *crew, unsigned parts, void (*part)(void *context, uns
         return;
     }
     pthread_mutex_lock(&crew->lock);
-    start_helpers(crew, parts - 1);
-    append(crew, &job);
-    pthread_cond_broadcast(&crew->work);
-    work_on(crew, &job);
-    while (job.finished < job.parts)
-        pthread_cond_wait(&crew->done, &crew->lock);
+    offer(crew, &job, parts - 1);
+    finish(crew, &job);
     pthread_mutex_unlock(&crew->lock);
 }

@@ -8,6 +8,16 @@
 
 struct crew;
 
+/* One job of a crew. Between crew_begin() and crew_end() all fields are protected by its lock. */
+struct crew_job {
+    void (*part)(void *context, unsigned index);
+    void *context;
+    unsigned parts;
+    unsigned taken;
+    unsigned finished;
+    struct crew_job *next;
+};
+
 /* A crew of at most `threads` threads, the caller's included. Returns NULL, with errno set, when
  * out of memory. */
 struct crew *crew_open(unsigned threads);
@@ -24,5 +34,10 @@ unsigned crew_call(struct crew *crew, unsigned parts);
  * order. Parts must not wait for each other: one thread may run them all. */
 void crew_run(struct crew *crew, unsigned parts, void (*part)(void *context, unsigned index),
               void *context);
+
+/* The same in two steps: helpers begin, and crew_end() joins in. */
+void crew_begin(struct crew *crew, struct crew_job *job, unsigned parts,
+                void (*part)(void *context, unsigned index), void *context);
+void crew_end(struct crew *crew, struct crew_job *job);
 
 #endif

@@ -40,15 +40,28 @@ struct copy {
     size_t count;
 };
 
+/* What is parsed side by side. */
+struct block {
+    struct text_blocks *blocks;
+    uint64_t from;
+    uint64_t size;
+    unsigned parts; /* 0: nothing has been begun */
+    unsigned next;  /* the part to take rows from */
+    struct crew_job job;
+    struct part *part;
+};
+
+/* Rows are taken from one block while the crew parses the other, which follows it. */
 struct text_blocks {
     struct crew *crew;
     int fd;
     unsigned channels;
     bool timed;
+    bool ends;        /* what has been begun is not needed any more */
     size_t rows_most; /* of a part */
     unsigned parts_most;
-    unsigned parts; /* of the block */
-    unsigned next;  /* the part to take rows from */
+    struct block block[2];
+    struct block *at; /* that rows are taken from */
     struct copy copy[COPIES_MOST];
     double *frames; /* where they go */
     struct moment *moments;
@@ -65,9 +78,25 @@ static size_t moments_bytes(const struct text_blocks *blocks)
     return blocks->timed ? blocks->rows_most * sizeof(struct moment) : 0;
 }
 
+/* Waits for a block that has been begun. */
+static void end(struct block *block)
+{
+    if (block->parts > 0)
+        crew_end(block->blocks->crew, &block->job);
+}
+
+static struct block *other(struct text_blocks *blocks)
+{
+    return &blocks->block[blocks->at == &blocks->block[0]];
+}
+
 void text_blocks_close(struct text_blocks *blocks)
 {
-    for (unsigned i = 0; blocks != NULL && i < blocks->parts_most; i++) {
+    if (blocks == NULL)
+        return;
+    blocks->ends = true;
+    end(other(blocks));
+    for (unsigned i = 0; i < 2 * blocks->parts_most; i++) {
         free(blocks->part[i].text);
         pages_free(blocks->part[i].frames, frames_bytes(blocks));
         if (blocks->timed)
@@ -86,9 +115,12 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
     if (threads == 1 || columns->count == 0 || parser->dialect->by_distance ||
         parser->dialect->gap_period > 0)
         return NULL;
-    blocks = calloc(1, sizeof *blocks + parts * sizeof *blocks->part);
+    blocks = calloc(1, sizeof *blocks + 2 * parts * sizeof *blocks->part);
     if (blocks == NULL)
         return NULL;
+    for (unsigned i = 0; i < 2; i++)
+        blocks->block[i] = (struct block){.blocks = blocks, .part = blocks->part + i * parts};
+    blocks->at = &blocks->block[0];
     blocks->crew = crew;
     blocks->fd = fd;
     blocks->channels = columns->channels;
@@ -96,7 +128,7 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
     /* A field has a byte, at its end. The pages of rows that are not there are not touched. */
     blocks->rows_most = (size_t)(PART_BYTES + PART_BEHIND) / columns->count + 1;
     blocks->parts_most = parts;
-    for (unsigned i = 0; i < parts; i++) {
+    for (unsigned i = 0; i < 2 * parts; i++) {
         struct part *part = &blocks->part[i];
 
         part->text = malloc(PART_BYTES + PART_BEHIND);
@@ -139,12 +171,13 @@ static const char *read_lines(int fd, struct part *part, size_t *size)
 
 static void parse_part(void *context, unsigned index)
 {
-    struct text_blocks *blocks = context;
-    struct part *part = &blocks->part[index];
+    struct block *block = context;
+    const struct text_blocks *blocks = block->blocks;
+    struct part *part = &block->part[index];
     struct error error;
     size_t size;
     size_t used;
-    const char *text = read_lines(blocks->fd, part, &size);
+    const char *text = blocks->ends ? NULL : read_lines(blocks->fd, part, &size);
 
     part->is_right = text != NULL && memchr(text, '"', size) == NULL &&
                      text_parser_read(&part->parser, text, size, false, part->frames, part->moments,
@@ -153,42 +186,64 @@ static void parse_part(void *context, unsigned index)
 }
 
 /* The byte before a part but the first says whether that begins with a line. */
-static void cut(struct text_blocks *blocks, const struct text_parser *parser, uint64_t from,
-                uint64_t size, unsigned parts)
+static void cut(struct block *block, const struct text_parser *parser)
 {
-    const size_t step = (size_t)(size / parts);
+    const uint64_t step = block->size / block->parts;
 
-    for (unsigned i = 0; i < parts; i++) {
-        struct part *part = &blocks->part[i];
+    for (unsigned i = 0; i < block->parts; i++) {
+        struct part *part = &block->part[i];
+        const uint64_t behind = i + 1 == block->parts ? block->size : (i + 1) * step - 1;
 
         part->parser = *parser;
         part->parser.line = 0;
         part->parser.timed = false;
         part->parser.bad_lines = 0;
         part->is_first = i == 0;
-        part->is_last = i + 1 == parts;
-        part->from = from + i * step - (i > 0);
-        part->size = (size_t)(from + (part->is_last ? size : (i + 1) * step - 1) - part->from);
+        part->is_last = i + 1 == block->parts;
+        part->from = block->from + i * step - (i > 0);
+        part->size = (size_t)(block->from + behind - part->from);
         part->rows = 0;
         part->taken = 0;
     }
 }
 
+/* Begins to parse `left` bytes, or as many of them as a block has. */
+static void begin(struct block *block, const struct text_parser *parser, uint64_t from,
+                  uint64_t left)
+{
+    struct text_blocks *blocks = block->blocks;
+    const uint64_t most = (uint64_t)blocks->parts_most * PART_BYTES;
+    uint64_t parts;
+
+    block->from = from;
+    block->size = left < most ? left : most;
+    block->next = 0;
+    parts = block->size / PART_LEAST;
+    if (parts > blocks->parts_most)
+        parts = blocks->parts_most;
+    block->parts = parts < 2 ? 0 : (unsigned)parts;
+    if (block->parts == 0)
+        return;
+    cut(block, parser);
+    crew_begin(blocks->crew, &block->job, block->parts, parse_part, block);
+}
+
 /* Are all rows right, and none in quotes, and are their times in order? If so, moves the parser
  * behind them. */
-static bool join(const struct text_blocks *blocks, struct text_parser *parser, unsigned parts)
+static bool join(const struct block *block, struct text_parser *parser)
 {
+    const bool has_times = block->blocks->timed;
     struct moment time = parser->time;
     bool timed = parser->timed;
     uint64_t lines = 0;
 
-    for (unsigned i = 0; i < parts; i++) {
-        const struct part *part = &blocks->part[i];
+    for (unsigned i = 0; i < block->parts; i++) {
+        const struct part *part = &block->part[i];
 
         if (!part->is_right)
             return false;
         lines += part->parser.line;
-        if (!blocks->timed || part->rows == 0)
+        if (!has_times || part->rows == 0)
             continue;
         if (timed && moment_is_before(part->moments[0], time))
             return false;
@@ -198,30 +253,34 @@ static bool join(const struct text_blocks *blocks, struct text_parser *parser, u
     parser->line += lines;
     parser->time = time;
     parser->timed = timed;
-    return true;
+    return block->parts > 0;
 }
 
 bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, uint64_t from,
                        uint64_t left, uint64_t *used)
 {
-    const uint64_t most = (uint64_t)blocks->parts_most * PART_BYTES;
-    const uint64_t size = left < most ? left : most;
-    const uint64_t parts =
-        size / PART_LEAST < blocks->parts_most ? size / PART_LEAST : blocks->parts_most;
+    struct block *block = other(blocks);
     const struct part *last;
+    bool is_right;
 
-    *used = size;
-    if (parts < 2)
-        return false;
-    cut(blocks, parser, from, size, (unsigned)parts);
-    crew_run(blocks->crew, (unsigned)parts, parse_part, blocks);
-    if (!join(blocks, parser, (unsigned)parts))
-        return false;
-    last = &blocks->part[parts - 1];
-    *used = last->from + last->used - from;
-    blocks->parts = (unsigned)parts;
-    blocks->next = 0;
-    return true;
+    if (block->parts > 0 && block->from != from) {
+        end(block);
+        block->parts = 0;
+    }
+    if (block->parts == 0)
+        begin(block, parser, from, left);
+    end(block);
+    is_right = join(block, parser);
+    *used = block->size;
+    if (is_right) {
+        last = &block->part[block->parts - 1];
+        *used = last->from + last->used - from;
+        blocks->at = block;
+        begin(other(blocks), parser, from + *used, left - *used);
+    } else {
+        block->parts = 0;
+    }
+    return is_right;
 }
 
 static void copy_rows(void *context, unsigned index)
@@ -241,11 +300,12 @@ static void copy_rows(void *context, unsigned index)
 size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct moment *moments,
                         size_t room)
 {
+    struct block *block = blocks->at;
     unsigned copies = 0;
     size_t got = 0;
 
-    while (blocks->next < blocks->parts && got < room && copies < COPIES_MOST) {
-        struct part *part = &blocks->part[blocks->next];
+    while (block->next < block->parts && got < room && copies < COPIES_MOST) {
+        struct part *part = &block->part[block->next];
         const size_t left = part->rows - part->taken;
         const size_t count = left < room - got ? left : room - got;
 
@@ -253,7 +313,7 @@ size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct momen
         got += count;
         part->taken += count;
         if (part->taken == part->rows)
-            blocks->next++;
+            block->next++;
     }
     blocks->frames = frames;
     blocks->moments = moments;

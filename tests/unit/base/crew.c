@@ -35,10 +35,28 @@ static void check_job(struct crew *crew, unsigned parts)
     free(job);
 }
 
+/* In two steps, with another job in between. */
+static void check_steps(struct crew *crew, unsigned parts)
+{
+    struct job *job = calloc(1, sizeof *job);
+    struct crew_job begun;
+
+    crew_begin(crew, &begun, parts, do_part, job);
+    check_job(crew, 3);
+    crew_end(crew, &begun);
+    for (unsigned i = 0; i < PARTS; i++) {
+        if (atomic_load(&job->done[i]) != (i < parts ? 1 : 0))
+            atomic_fetch_add(&wrong, 1);
+    }
+    free(job);
+}
+
 static void *caller(void *crew)
 {
-    for (unsigned i = 0; i < ROUNDS; i++)
+    for (unsigned i = 0; i < ROUNDS; i++) {
         check_job(crew, i * 7 % PARTS);
+        check_steps(crew, i * 5 % PARTS);
+    }
     return NULL;
 }
 
