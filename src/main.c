@@ -38,10 +38,7 @@ int main(int argc, char **argv)
     messages_init(MESSAGES_NORMAL);
     messages_silence_libraries();
     if (options_parse(&options, argc, argv, &error) == 0) {
-        if (options.settings.quiet)
-            messages_init(MESSAGES_QUIET);
-        else if (options.verbose)
-            messages_init(MESSAGES_VERBOSE);
+        messages_init(options.level);
         if (act(&options, &error) == 0) {
             signals_end_by_request();
             thread_exit(STATUS_DONE);

@@ -336,7 +336,7 @@ int batch_run(const struct settings *settings, const struct task *task, const st
     made_open(&batch.made);
     sem_init(&batch.device, 0, DEVICE_JOBS);
     if (open_batch(&batch, error) == 0) {
-        progress_init(&batch.progress, progress_wanted(&batch), settings->quiet, 0, 0, "");
+        progress_init(&batch.progress, progress_wanted(&batch), 0, 0, "");
         result = work_watched(&batch, error);
         if (result == 0)
             result = sum_up(&batch, error);

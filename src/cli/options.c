@@ -321,7 +321,7 @@ static int check_whole(const struct options *options, struct error *error)
 
 static void set_defaults(struct options *options)
 {
-    *options = (struct options){.action = OPTIONS_RUN};
+    *options = (struct options){.action = OPTIONS_RUN, .level = MESSAGES_NORMAL};
     options->settings = (struct settings){
         .type = "auto",
         .channels = 1,

@@ -2,6 +2,7 @@
 
 #include <getopt.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -112,6 +113,49 @@ static int complain(const struct command *command, int answer, char **argv,
     return complain_of_letter(optopt, error);
 }
 
+_Static_assert(sizeof(enum option_kind) == sizeof(unsigned), "enumerations are stored as unsigned");
+
+/* Stores what the option stands for. */
+static int store(const struct option_row *row, const struct value *value, void *options,
+                 struct error *error)
+{
+    void *field = (char *)options + row->field;
+    uint64_t number;
+    int place;
+
+    switch (row->kind) {
+    case OPTION_OWN:
+        return row->set(options, value, error);
+    case OPTION_TEXT:
+        return values_text(value, row->what, field, error);
+    case OPTION_NUMBER:
+        if (values_whole(value, row->least, row->most, &number, error) != 0)
+            return -1;
+        *(unsigned *)field = (unsigned)number;
+        return 0;
+    case OPTION_LENGTH:
+        return values_length(value, row->what, field, error);
+    case OPTION_WORD:
+    case OPTION_SECOND:
+        place = values_word(value, row->words, error);
+        if (place < 0)
+            return -1;
+        if (row->kind == OPTION_WORD)
+            *(unsigned *)field = (unsigned)place;
+        else
+            *(bool *)field = place == 1;
+        return 0;
+    case OPTION_ON:
+    case OPTION_OFF:
+        *(bool *)field = row->kind == OPTION_ON;
+        return 0;
+    case OPTION_CHOICE:
+        *(unsigned *)field = row->choice;
+        return 0;
+    }
+    return -1;
+}
+
 int walk_options(const struct command *command, int argc, char **argv, void *options, int *operands,
                  struct error *error)
 {
@@ -134,12 +178,10 @@ int walk_options(const struct command *command, int argc, char **argv, void *opt
         else
             snprintf(name, sizeof name, "-%c", answer);
         row = command_row(command, (size_t)find_value(answer, known.options));
-        if (row->turn != NULL)
-            row->turn(options);
-        else if (row->value == NULL)
-            *(bool *)((char *)options + row->flag) = true;
-        else if (row->set(options, &value, error) != 0)
+        if (store(row, &value, options, error) != 0)
             return -1;
+        if (row->given > 0)
+            *(bool *)((char *)options + row->given) = true;
         if (row->ends)
             break;
         place = -1;

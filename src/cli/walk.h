@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 
-/* Calls the setter of each option, with `options`, up to one that ends the walk. The operands are
+/* Stores each option in `options`, up to one that ends the walk. The operands are
  * left at the end of argv, from `*operands` on. */
 int walk_options(const struct command *command, int argc, char **argv, void *options, int *operands,
                  struct error *error);

@@ -507,7 +507,6 @@ static void leave_place(const struct job *job)
 /* Runs the stream and shows its progress. */
 static int run_watched(struct job *job, struct account *account, struct error *error)
 {
-    const struct settings *settings = job->settings;
     const struct pipeline *pipeline = &job->pipeline;
     const struct job_among *among = job->among;
     size_t frame_bytes = engine_in_bytes(&pipeline->setup);
@@ -521,8 +520,8 @@ static int run_watched(struct job *job, struct account *account, struct error *e
         leave_place(job);
         return result;
     }
-    progress_init(&job->progress, progress_wanted(job), settings->quiet, job->plan.reads,
-                  frame_bytes, pipeline->engine_class->name);
+    progress_init(&job->progress, progress_wanted(job), job->plan.reads, frame_bytes,
+                  pipeline->engine_class->name);
     result = pipeline_run(pipeline, account, error);
     progress_end(&job->progress);
     return result;

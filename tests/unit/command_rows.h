@@ -26,8 +26,11 @@ static inline void check_row(const struct option_row *row)
     CHECK_THAT(strspn(name, "abcdefghijklmnopqrstuvwxyz-") == strlen(name), "%s", name);
     CHECK_THAT(strlen(name) < 30, "%s", name); /* room in walk_options() */
     CHECK_THAT(row->letter == 0 || isalnum((unsigned char)row->letter), "--%s", name);
-    CHECK_THAT((row->value != NULL) == (row->set != NULL), "--%s", name);
-    CHECK_THAT((row->value == NULL) == (row->turn != NULL || row->flag > 0), "--%s", name);
+    CHECK_THAT((row->kind == OPTION_OWN) == (row->set != NULL), "--%s", name);
+    CHECK_THAT((row->value == NULL) == (row->kind >= OPTION_ON), "--%s", name);
+    CHECK_THAT((row->kind == OPTION_WORD || row->kind == OPTION_SECOND) == (row->words != NULL),
+               "--%s", name);
+    CHECK_THAT(row->kind != OPTION_NUMBER || row->least < row->most, "--%s", name);
     CHECK_THAT(row->help != NULL && strchr(row->help, '\n') == NULL, "--%s", name);
 }
 
