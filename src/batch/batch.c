@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/least.h"
 #include "base/thread.h"
 #include "batch/batch_run.h"
 #include "batch/check.h"
@@ -73,19 +74,14 @@ static unsigned descriptor_jobs(void)
     return limit.rlim_cur < 1024 ? (unsigned)limit.rlim_cur : 1024;
 }
 
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
 static unsigned count_jobs(const struct batch *batch)
 {
-    unsigned jobs = batch->many->jobs > 0 ? least(batch->many->jobs, batch->machine->threads)
-                                          : batch->machine->threads;
-    uint64_t files = names_count(&batch->names);
+    uint64_t jobs = least(batch->machine->threads, descriptor_jobs());
 
-    jobs = least(jobs, descriptor_jobs());
-    return files < jobs ? (files > 0 ? (unsigned)files : 1) : jobs;
+    if (batch->many->jobs > 0)
+        jobs = least(jobs, batch->many->jobs);
+    jobs = least(jobs, names_count(&batch->names));
+    return jobs > 0 ? (unsigned)jobs : 1;
 }
 
 static int open_text(struct batch *batch, enum text text, const char *path, const char *between,
@@ -295,8 +291,9 @@ static void close_batch(struct batch *batch)
     ledger_close(&batch->ledger);
     names_close(&batch->names);
     seen_free(&batch->targets_seen);
-    known_close(&batch->known);
-    made_close(&batch->made);
+    seen_free(&batch->known.files);
+    seen_free(&batch->known.folders);
+    seen_free(&batch->made.files);
     flag_close(&batch->stop);
     flag_close(&batch->done);
     gpuenv_close(batch->context);
@@ -325,6 +322,9 @@ int batch_run(const struct settings *settings, const struct task *task, const st
         .many = many,
         .frameless = *settings,
         .outputs = {{.fd = -1}, {.fd = -1}},
+        .targets_seen = SEEN_NONE,
+        .known = {SEEN_NONE, SEEN_NONE},
+        .made = MADE_NONE,
         .stop = {-1, -1},
         .done = {-1, -1},
     };
@@ -332,8 +332,6 @@ int batch_run(const struct settings *settings, const struct task *task, const st
 
     batch.frameless.emits.count = 0;
     pthread_mutex_init(&batch.lock, NULL);
-    known_open(&batch.known);
-    made_open(&batch.made);
     sem_init(&batch.device, 0, DEVICE_JOBS);
     if (open_batch(&batch, error) == 0) {
         progress_init(&batch.progress, progress_wanted(&batch), 0, 0, "");

@@ -41,7 +41,7 @@ struct batch {
     struct output outputs[TEXTS]; /* open if they are wanted */
     struct ordered *texts[TEXTS]; /* NULL: not wanted */
     unsigned jobs;
-    struct seen targets_seen; /* paths of the outputs so far; under the names' lock */
+    struct seen targets_seen; /* paths of the outputs so far */
     struct known known;       /* used if names come through a pipe */
     struct made made;
     bool texts_harm; /* an input is also a shared output; under the names' lock */
