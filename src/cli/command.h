@@ -1,5 +1,5 @@
-/* A command line as a table: parsing (cli/walk) and --help (cli/help) read the rows. Tests compare
- * the completions and the manual with --help. */
+/* A command line as a table: parsing and --help (cli/help) read the rows. Tests compare the
+ * completions and the manual with --help. */
 #ifndef GPUENV_CLI_COMMAND_H
 #define GPUENV_CLI_COMMAND_H
 
@@ -74,5 +74,11 @@ enum { COMMAND_OPTIONS_MOST = 80 };
 
 /* The options of all sections, counted from 0. NULL: past the last. */
 const struct option_row *command_row(const struct command *command, size_t number);
+
+/* Walks through the command line with getopt_long(), with our own error messages. Stores each
+ * option in `options`, up to one that ends the walk. The operands are left at the end of argv, from
+ * `*operands` on. */
+int command_parse(const struct command *command, int argc, char **argv, void *options,
+                  int *operands, struct error *error);
 
 #endif

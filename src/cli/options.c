@@ -5,7 +5,6 @@
 
 #include "cli/options_rows.h"
 #include "cli/values.h"
-#include "cli/walk.h"
 #include "format/sink.h"
 
 static bool is_standard_output(const char *path)
@@ -340,7 +339,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
     int operands;
 
     set_defaults(options);
-    if (walk_options(&options_command, argc, argv, options, &operands, error) != 0)
+    if (command_parse(&options_command, argc, argv, options, &operands, error) != 0)
         return -1;
     if (options->action != OPTIONS_RUN)
         return 0;
