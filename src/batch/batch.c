@@ -98,12 +98,12 @@ static int open_text(struct batch *batch, enum text text, const char *path, cons
 /* Writes the header of the statistics. In a table, each input has its own. */
 static int write_names(struct batch *batch, struct error *error)
 {
-    const struct stats_label label = {.named = true};
+    const struct stats_setup setup = {.format = batch->settings->stats_format, .label.named = true};
     struct stats_text head = {.bytes = NULL};
     struct output *stats = &batch->outputs[TEXT_STATS];
     int result = 0;
 
-    if (stats_text_begin(&head, batch->settings->stats_format, &label) != 0)
+    if (stats_text_begin(&head, &setup) != 0)
         result = error_system(error, ERROR_FILE, stats->name, errno);
     else if (head.used > 0)
         result = output_write(stats, head.bytes, head.used, error);

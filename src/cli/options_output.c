@@ -6,10 +6,6 @@
 #include "cli/values.h"
 #include "sample/number.h"
 
-static const char *const stats_words[] = {
-    [STATS_JSONL] = "jsonl", [STATS_TSV] = "tsv", [STATS_CSV] = "csv", [STATS_TABLE] = "text", NULL,
-};
-
 /* A number of pixels that a character or the end follows. Returns where, or NULL. */
 static const char *read_side(const char *text, unsigned *side)
 {
@@ -117,7 +113,7 @@ static const struct option_row rows[] = {
     {"stats-every", "LEN", "a record each LEN frames", OPTION_LENGTH, AT(settings.stats_every),
      .what = "a block"},
     {"stats-format", "NAME", "jsonl (default), tsv, csv, text (a table for people)", OPTION_WORD,
-     AT(settings.stats_format), GIVEN(settings.stats_format_given), .words = stats_words},
+     AT(settings.stats_format), GIVEN(settings.stats_format_given), .words = stats_format_words},
 };
 
 const struct option_section options_output = {

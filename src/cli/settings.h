@@ -12,7 +12,7 @@
 #include "format/span_rule.h"
 #include "format/text/dialect.h"
 #include "sample/rate.h"
-#include "stats/writer.h"
+#include "stats/stats_text.h"
 #include "window/rules.h"
 #include "window/window.h"
 

@@ -399,7 +399,6 @@ static int open_stats(struct job *job, struct error *error)
             {
                 .name = job->among != NULL ? job->task->input : job->input.name,
                 .rate = job->source->format.rate,
-                .scaled = setup->full_scale.known,
                 .named = job->among != NULL,
             },
         .sample = setup->sample,

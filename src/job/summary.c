@@ -129,11 +129,7 @@ struct report summary_report(const struct summary *summary, struct summary_detai
         .output_container = sink == NULL ? NULL : sink->format.container,
         .output_encoding = sink == NULL ? NULL : sample_type_name(sink->format.sample),
         .stats = has_stats ? pipeline->stats_output->name : NULL,
-        .stats_format = !has_stats                                       ? NULL
-                        : summary->settings->stats_format == STATS_TSV   ? "tsv"
-                        : summary->settings->stats_format == STATS_CSV   ? "csv"
-                        : summary->settings->stats_format == STATS_TABLE ? "text"
-                                                                         : "jsonl",
+        .stats_format = has_stats ? stats_format_words[summary->settings->stats_format] : NULL,
         .stats_records = has_stats ? stats_records(pipeline->stats) : 0,
         .width = pipeline->setup.window.width,
         .hop = pipeline->setup.window.hop,

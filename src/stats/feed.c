@@ -8,7 +8,8 @@
 /* With more channels, each is decoded separately. */
 enum { CHANNELS_TOGETHER = 256 };
 
-void feed_init(struct feed *feed, const char *isa, struct sample_type sample, unsigned channels)
+void feed_init(struct feed *feed, const char *isa, struct sample_type sample, unsigned channels,
+               struct full_scale scale)
 {
     const enum value_kind value = sample_type_value(sample);
 
@@ -20,18 +21,13 @@ void feed_init(struct feed *feed, const char *isa, struct sample_type sample, un
             .doubles = cpu_kernels_pick(isa, VALUE_F64),
             .kind = sample_type_numbers(sample),
             .unit = sample_type_unit(sample),
+            .scale = scale,
         };
-    feed->scale = (struct full_scale){.known = false};
+    feed->scale = scale;
     feed->sample = sample;
     feed->channels = channels;
     feed->value_bytes = value_bytes(value);
     feed->frame_bytes = sample_type_bytes(sample) * channels;
-}
-
-void feed_set_full_scale(struct feed *feed, struct full_scale scale)
-{
-    feed->scale = scale;
-    feed->integers.scale = scale;
 }
 
 /* With this many channels, a batch of all of them would be short. */

@@ -5,16 +5,14 @@
 
 #include <stdint.h>
 
-#include "sample/sample_type.h"
 #include "stats/channel.h"
 #include "stats/stats_text.h"
 
 /* The line above all tables. Like the next, returns -1, with errno set, when there is no memory. */
-int stats_table_begin(struct stats_text *text, const struct stats_label *label);
+int stats_table_begin(struct stats_text *text, const struct stats_setup *setup);
 
 /* The table of a block, with an empty line before it. */
-int stats_table_put(struct stats_text *text, const struct stats_label *label,
-                    struct sample_type sample, uint64_t first, const struct channel_stats *channels,
-                    unsigned count);
+int stats_table_put(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
+                    const struct channel_stats *channels);
 
 #endif

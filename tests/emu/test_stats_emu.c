@@ -15,6 +15,7 @@
 #include "cuda/stats_parts.h"
 #include "emu.h"
 #include "engine/full_scale.h"
+#include "stats/channel.h"
 #include "stats/stats.h"
 #include "words.h"
 
@@ -300,7 +301,6 @@ static void open_text(struct text *text, const struct engine_setup *setup)
         .sample = setup->sample,
         .full_scale = setup->full_scale,
         .channels = setup->channels,
-        .label.scaled = setup->full_scale.known,
     };
 
     *text = (struct text){.stats = must_have(stats_open(&stats, 0))};
