@@ -21,6 +21,7 @@
 #include "bytes/output.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
+#include "job/job.h"
 #include "lib/engines.h"
 
 enum { DEVICE_JOBS = 2 }; /* at a time: one transfers while the other reads */
@@ -47,12 +48,8 @@ struct batch {
     bool texts_harm; /* an input is also a shared output; under the names' lock */
     struct progress progress;
     struct flag done;
-    sem_t device;          /* limits the jobs that work on a device */
-    atomic_bool rate_told; /* for job_among */
-    atomic_bool digits_told;
-    atomic_bool guess_told;
-    atomic_bool looks_told;
-    atomic_bool nan_told;
+    sem_t device; /* limits the jobs that work on a device */
+    atomic_bool told[TOLD_KINDS];
     _Atomic uint64_t ahead; /* bytes of the remaining inputs that a device could work on */
 
     pthread_mutex_t lock;

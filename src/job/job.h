@@ -20,6 +20,16 @@ int job_run(const struct settings *settings, const struct task *task, struct err
 /* Checks what does not depend on the input; fails as job_run() would. */
 int job_check(const struct settings *settings, const struct task *task, struct error *error);
 
+/* Warnings that come once in a batch. */
+enum job_told {
+    TOLD_RATE,   /* a rate that a header cannot express */
+    TOLD_DIGITS, /* digits are lost */
+    TOLD_GUESS,  /* a file of an unknown type */
+    TOLD_LOOKS,  /* a raw file looks like another */
+    TOLD_NAN,    /* one NaN has spoilt an interval */
+    TOLD_KINDS,
+};
+
 /* For a job in a batch: what the jobs share, and what the batch does for them. Such a job shows no
  * progress and does not print its plan. An input that is too short for a device is left to the
  * cores, even if the settings name a device. */
@@ -33,11 +43,7 @@ struct job_among {
     struct made *made; /* the outputs of all jobs */
     sem_t *device;     /* limits how many jobs work on a device at a time */
     uint64_t ahead;    /* input bytes of later jobs that a device could work on, as far as known */
-    atomic_bool *rate_told; /* a job has already warned of a rate that its header cannot express, */
-    atomic_bool *digits_told; /* of digits that are lost, */
-    atomic_bool *guess_told;  /* of a file of an unknown type, */
-    atomic_bool *looks_told;  /* of a raw file that looks like another, */
-    atomic_bool *nan_told;    /* and of intervals that one NaN has spoilt */
+    atomic_bool *told; /* the warnings that a job has already given */
 
     /* Called when the stream starts to run, which may be never, and when it has ended. */
     void (*begins)(void *context, const struct pipeline_progress *progress, size_t frame_bytes);
