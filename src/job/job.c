@@ -32,20 +32,14 @@ static enum settings_progress progress_wanted(const struct job *job)
 static void set_pipeline(struct job *job)
 {
     struct pipeline *pipeline = &job->pipeline;
-    const struct shard *shard = &job->plan.shard;
     const struct job_among *among = job->among;
 
+    pipeline->beside = among != NULL ? among->beside : 0;
+    pipeline->plan = job->plan.stream;
+    pipeline->plan.setup.gives_pages = job->plan.device == PLAN_DEVICE && gives_pages(job);
+    pipeline->plan.brief = (pipeline->plan.brief && job->input.regular) || pipeline->beside > 0;
     pipeline->machine = job->machine;
     pipeline->source = job->source;
-    pipeline->limit = shard->limit;
-    pipeline->engine_class = job->plan.engine_class;
-    pipeline->setup = job->plan.setup;
-    pipeline->setup.gives_pages = job->plan.device == PLAN_DEVICE && gives_pages(job);
-    pipeline->frames = job->plan.frames;
-    pipeline->extent = shard->extent;
-    pipeline->intervals = job->plan.intervals;
-    pipeline->beside = among != NULL ? among->beside : 0;
-    pipeline->brief = (job->plan.brief && job->input.regular) || pipeline->beside > 0;
     pipeline->sink = job->sink;
     pipeline->progress = &job->done;
     if (among == NULL) {
@@ -72,7 +66,7 @@ static int run_watched(struct job *job, struct error *error)
 {
     const struct pipeline *pipeline = &job->pipeline;
     const struct job_among *among = job->among;
-    size_t frame_bytes = engine_in_bytes(&pipeline->setup);
+    size_t frame_bytes = engine_in_bytes(&pipeline->plan.setup);
     int result;
 
     if (among != NULL) {
@@ -84,7 +78,7 @@ static int run_watched(struct job *job, struct error *error)
         return result;
     }
     progress_init(&job->progress, progress_wanted(job), job->plan.reads, frame_bytes,
-                  pipeline->engine_class->name);
+                  pipeline->plan.engine_class->name);
     result = pipeline_run(pipeline, job->account, error);
     progress_end(&job->progress);
     return result;

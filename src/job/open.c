@@ -134,7 +134,7 @@ static void choose_devices(struct job *job)
         return;
     plan_engine(&of_device, settings, job->machine, engines_class(ENGINE_CUDA));
     devices->engine_class = engines_class(ENGINE_CUDA);
-    devices->chunk_frames = of_device.setup.chunk_frames;
+    devices->chunk_frames = of_device.stream.setup.chunk_frames;
     devices->alone = job->plan.device == PLAN_DEVICE;
     devices->estimate = engines_estimate();
     if (!devices->alone)
@@ -147,8 +147,9 @@ static void choose_devices(struct job *job)
 
 static const struct engine_class *class_of(const struct job *job, const struct plan *plan)
 {
-    return engines_class(plan->device == PLAN_DEVICE                                  ? ENGINE_CUDA
-                         : plan->setup.emits.count == 0 || plan->intervals.period > 0 ? ENGINE_NONE
+    return engines_class(plan->device == PLAN_DEVICE ? ENGINE_CUDA
+                         : plan->stream.setup.emits.count == 0 || plan->stream.intervals.period > 0
+                             ? ENGINE_NONE
                          : job->settings->lemire ? ENGINE_LEMIRE
                                                  : ENGINE_CPU);
 }
@@ -162,7 +163,7 @@ static void spare_device(struct job *job)
     struct error error;
 
     if (job->source->format.frames == SOURCE_FRAMES_UNKNOWN && job->input.regular)
-        most = (uint64_t)job->input.status.st_size / engine_in_bytes(&of_cores.setup);
+        most = (uint64_t)job->input.status.st_size / engine_in_bytes(&of_cores.stream.setup);
     if (!plan_is_short_for_device(&of_cores, most))
         return;
     of_cores.device = PLAN_CPU;
@@ -214,7 +215,7 @@ static int open_sink(struct job *job, struct error *error)
     const struct plan *plan = &job->plan;
     bool force = job->settings->force;
 
-    if (plan->setup.emits.count == 0)
+    if (plan->stream.setup.emits.count == 0)
         return 0;
     force = force || plan->sink.format->writer->text;
     if (files_open(&job->files, FILES_FRAMES, job->task->output, force, &job->input, error) != 0 ||
@@ -226,7 +227,7 @@ static int open_sink(struct job *job, struct error *error)
         return -1;
     if (sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error) != 0)
         return -1;
-    if (plan->overall && overall_open(&job->plan.setup, &job->sink, error) != 0)
+    if (plan->overall && overall_open(&job->plan.stream.setup, &job->sink, error) != 0)
         return -1;
     summary_warn_of_output(job);
     return 0;
@@ -258,16 +259,16 @@ static int skip_failed(struct job *job, struct error *error)
     *error = job->skip_error;
     if (job->settings->shards > 0)
         return -1;
-    job->plan.frames = 0;
+    job->plan.stream.frames = 0;
     job->plan.reads = 0;
-    job->plan.shard.limit = 0;
+    job->plan.stream.limit = 0;
     return 0;
 }
 
 static int skip_frames(struct job *job, struct error *error)
 {
     struct source *source = job->source;
-    uint64_t start = job->plan.shard.extent.start;
+    uint64_t start = job->plan.stream.extent.start;
     uint64_t passed = 0;
 
     if (job->plan.skip > 0)
@@ -286,7 +287,7 @@ static int skip_frames(struct job *job, struct error *error)
 
 static int open_stats(struct job *job, struct error *error)
 {
-    const struct engine_setup *setup = &job->plan.setup;
+    const struct engine_setup *setup = &job->plan.stream.setup;
     const struct shard *shard = &job->plan.shard;
     const struct source_table *table = job->source->table;
     struct stats_setup *stats_setup = &job->pipeline.stats_setup;
@@ -318,12 +319,12 @@ static int open_stats(struct job *job, struct error *error)
     job->pipeline.stats_output =
         job->among != NULL ? job->among->stats : &job->files.of[FILES_STATS];
     job->pipeline.stats = stats_open(&job->pipeline.stats_setup,
-                                     job->pipeline.skipped + job->plan.shard.extent.blocks.from);
+                                     job->pipeline.skipped + job->plan.stream.extent.blocks.from);
     if (job->pipeline.stats == NULL)
         return error_system(error, ERROR_STATS, NULL, errno);
     if (shard->number > 0)
         stats_is_part(job->pipeline.stats, shard->number == 1,
-                      shard->number == shard->count && job->plan.frames == 0);
+                      shard->number == shard->count && job->plan.stream.frames == 0);
     else if (job->among != NULL)
         stats_is_part(job->pipeline.stats, job->settings->stats_format == STATS_TABLE, true);
     return 0;

@@ -76,7 +76,7 @@ static void warn_of_digits(const struct job *job)
     const struct format_writer *writer = format->format->writer;
     char type[TYPE_THAT_KEEPS];
 
-    if (source->format.content == SOURCE_TABLE || job->plan.setup.value != VALUE_F32 ||
+    if (source->format.content == SOURCE_TABLE || job->plan.stream.setup.value != VALUE_F32 ||
         sample_type_value(source->format.sample) == VALUE_F32 || format->type_named ||
         writer->rate_of_input || writer->any_window || !is_first(job, TOLD_DIGITS))
         return;
@@ -97,7 +97,7 @@ void summary_say_plan(const struct job *job)
     const struct pipeline *pipeline = &job->pipeline;
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;
-    const struct engine_setup *setup = &pipeline->setup;
+    const struct engine_setup *setup = &pipeline->plan.setup;
     const struct shard *shard = &job->plan.shard;
     char rate[40] = "";
 
@@ -112,15 +112,16 @@ void summary_say_plan(const struct job *job)
     messages_note("%s: %s %s, %u channel%s", sink->output->name, sink->format.container,
                   sample_type_name(sink->format.sample), sink->format.channels,
                   ending(sink->format.channels));
-    if (pipeline->intervals.period > 0) {
+    if (pipeline->plan.intervals.period > 0) {
         messages_note("plan: rows by the clock, intervals of %s, values a channel: %u",
                       job->settings->zoom.text, setup->emits.count);
         return;
     }
     messages_note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
                   ", values a channel: %u, frames a chunk: up to %zu",
-                  pipeline->engine_class->name, setup->window.width, align[setup->window.align],
-                  setup->window.hop, setup->emits.count, setup->chunk_frames);
+                  pipeline->plan.engine_class->name, setup->window.width,
+                  align[setup->window.align], setup->window.hop, setup->emits.count,
+                  setup->chunk_frames);
     if (shard->number > 0)
         messages_note("part %" PRIu32 " of %" PRIu32 ": %" PRIu64 " of %" PRIu64
                       " output frames, from number %" PRIu64 " on",
@@ -132,7 +133,7 @@ static void warn_of_short_input(const struct job *job, uint64_t frames)
 {
     const struct source *source = job->pipeline.source;
     const struct span *window = &job->settings->window;
-    uint64_t width = job->pipeline.setup.window.width;
+    uint64_t width = job->pipeline.plan.setup.window.width;
 
     if (window->is_time)
         messages_warning("%s: no output: the input has %.6g s (%" PRIu64 " frame%s), the window %s"
@@ -168,9 +169,10 @@ static void warn_of_nan(const struct job *job)
 
 static void warn_of_sink(const struct job *job, bool complete)
 {
-    const struct window *window = &job->pipeline.setup.window;
+    const struct window *window = &job->pipeline.plan.setup.window;
     const struct sink *sink = job->sink;
-    uint64_t frames = job->plan.shard.number > 0 ? job->plan.frames : job->account->in_frames;
+    uint64_t frames =
+        job->plan.shard.number > 0 ? job->plan.stream.frames : job->account->in_frames;
 
     if (complete && window->align == ALIGN_VALID && frames < window->width)
         warn_of_short_input(job, frames);
@@ -207,7 +209,7 @@ struct report summary_report(const struct job *job, struct summary_details *deta
         .count = part->count,
         .input_size = (uint64_t)source->input->status.st_size,
         .input_mtime = source->input->status.st_mtim,
-        .input_frames = job->plan.frames,
+        .input_frames = job->plan.stream.frames,
         .outputs = part->in_all,
         .first_output = part->outputs.from,
         .next_output = part->outputs.to,
@@ -225,9 +227,9 @@ struct report summary_report(const struct job *job, struct summary_details *deta
         .stats = has_stats ? pipeline->stats_output->name : NULL,
         .stats_format = has_stats ? stats_format_words[job->settings->stats_format] : NULL,
         .stats_records = has_stats ? stats_records(pipeline->stats) : 0,
-        .width = pipeline->setup.window.width,
-        .hop = pipeline->setup.window.hop,
-        .channels = pipeline->setup.channels,
+        .width = pipeline->plan.setup.window.width,
+        .hop = pipeline->plan.setup.window.hop,
+        .channels = pipeline->plan.setup.channels,
         .clipped = sink == NULL ? 0 : sink->losses.clipped,
         .status = failure == NULL ? STATUS_DONE : (int)failure->status,
         .error = failure == NULL ? NULL : error_words(failure, details->error),

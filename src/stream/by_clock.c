@@ -60,7 +60,7 @@ static void close_reducer(struct reducer *reducer)
 static void begin_interval(struct reducer *reducer, struct moment begin)
 {
     reducer->begin = begin;
-    reducer->end = moment_add(begin, reducer->pipeline->intervals.period);
+    reducer->end = moment_add(begin, reducer->pipeline->plan.intervals.period);
     reducer->added = 0;
     for (unsigned i = 0; i < reducer->setup->channels; i++) {
         reducer->low[i] = INT64_MAX;
@@ -138,13 +138,13 @@ static int end_interval(struct reducer *reducer, uint64_t first, struct error *e
 /* From the interval of the last rows to that of the next one. */
 static int go_to(struct reducer *reducer, struct moment moment, struct error *error)
 {
-    const struct moment begin = moment_floor(moment, reducer->pipeline->intervals.period);
+    const struct moment begin = moment_floor(moment, reducer->pipeline->plan.intervals.period);
 
     if (reducer->rows > 0) {
         if (end_interval(reducer, reducer->first, error) != 0)
             return -1;
-        for (begin_interval(reducer, reducer->end);
-             !reducer->pipeline->intervals.skip_empty && moment_is_before(reducer->begin, begin);
+        for (begin_interval(reducer, reducer->end); !reducer->pipeline->plan.intervals.skip_empty &&
+                                                    moment_is_before(reducer->begin, begin);
              begin_interval(reducer, reducer->end)) {
             if (end_interval(reducer, reducer->rows, error) != 0)
                 return -1;
@@ -227,7 +227,7 @@ static int step(struct reducer *reducer, double *values, size_t room, bool *over
     const struct pipeline *pipeline = reducer->pipeline;
     struct source *source = pipeline->source;
     struct error of_nan = {.code = ERROR_FILE};
-    const uint64_t left = pipeline->limit - reducer->rows;
+    const uint64_t left = pipeline->plan.limit - reducer->rows;
     size_t got = 0;
     size_t count;
 
@@ -269,10 +269,11 @@ static int finish(struct reducer *reducer, bool failed, struct error *error)
 
 int by_clock_run(const struct pipeline *pipeline, struct account *account, struct error *error)
 {
-    struct reducer reducer = {.pipeline = pipeline, .account = account, .setup = &pipeline->setup};
+    struct reducer reducer = {
+        .pipeline = pipeline, .account = account, .setup = &pipeline->plan.setup};
     const double from = clock_seconds();
-    const size_t room = pipeline->setup.chunk_frames;
-    double *values = malloc(room * engine_in_bytes(&pipeline->setup));
+    const size_t room = pipeline->plan.setup.chunk_frames;
+    double *values = malloc(room * engine_in_bytes(&pipeline->plan.setup));
     struct error later;
     bool over = false;
     int result = 0;

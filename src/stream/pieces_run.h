@@ -110,7 +110,7 @@ struct run {
 /* An output frame of a piece that waits for its turn. */
 static inline void *slot_frame(const struct run *run, const struct slot *slot, uint64_t frame)
 {
-    return (unsigned char *)slot->out + frame * engine_out_bytes(&run->pipeline->setup);
+    return (unsigned char *)slot->out + frame * engine_out_bytes(&run->pipeline->plan.setup);
 }
 
 /* Seconds since the work began. */

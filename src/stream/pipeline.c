@@ -59,10 +59,10 @@ static int work_in_order(struct run *run, const struct extent *extent, bool brie
 static int work(struct run *run)
 {
     const struct pipeline *pipeline = run->pipeline;
-    struct pieces_rest rest = {.extent = pipeline->extent, .brief = pipeline->brief};
+    struct pieces_rest rest = {.extent = pipeline->plan.extent, .brief = pipeline->plan.brief};
     struct pieces_plan plan;
 
-    if (pipeline->intervals.period > 0)
+    if (pipeline->plan.intervals.period > 0)
         return by_clock_run(pipeline, run->account, &run->error);
     pieces_plan(pipeline, &plan);
     run->account->why = plan.why;
@@ -119,18 +119,18 @@ static int work_watched(struct run *run)
 int pipeline_run(const struct pipeline *pipeline, struct account *account, struct error *error)
 {
     const struct input *input = pipeline->source->input;
-    const struct extent *extent = &pipeline->extent;
+    const struct extent *extent = &pipeline->plan.extent;
     struct pipeline_progress *progress = pipeline->progress;
     struct run run = {.pipeline = pipeline, .account = account, .began = clock_seconds()};
     double waited = input->waited;
     int result;
 
-    *account = (struct account){.engine = pipeline->engine_class->name,
+    *account = (struct account){.engine = pipeline->plan.engine_class->name,
                                 .way = "stages",
                                 .device_count = pipeline->devices.count};
     /* The first halo is read before the first frame that counts, so it counts at once. */
     atomic_store(&progress->in_frames, extent->own - extent->start);
-    result = pipeline->brief ? work(&run) : work_watched(&run);
+    result = pipeline->plan.brief ? work(&run) : work_watched(&run);
     if (result != 0)
         *error = run.error;
     /* Waiting for a slow input is not work. */

@@ -50,22 +50,27 @@ struct intervals {
     bool skip_empty; /* those without rows have no output frame */
 };
 
-/* What a stream does. Const while it runs; the files, the statistics and the progress that it
- * points to have their own state. */
-struct pipeline {
-    const struct machine *machine;
-    struct source *source; /* positioned at the first frame of `extent` */
-    uint64_t frames;       /* of the whole stream, or SOURCE_FRAMES_UNKNOWN */
-    uint64_t limit;        /* the frame to stop before; UINT64_MAX: none */
-    uint64_t skipped;      /* frames of the input skipped before the first, for messages */
+/* What a stream does. */
+struct stream_plan {
     const struct engine_class *engine_class;
     struct engine_setup setup;
+    uint64_t frames; /* of the whole stream, or SOURCE_FRAMES_UNKNOWN */
+    uint64_t limit;  /* the frame to stop before; UINT64_MAX: none */
     struct extent extent;
     struct intervals intervals;
-    unsigned beside;     /* streams that the machine's threads work on at the same time */
-    bool brief;          /* so short that threads do not pay */
-    struct sink *sink;   /* NULL: no frames are written, and the engine gives none */
-    struct stats *stats; /* of the same frames; NULL: none are wanted */
+    bool brief; /* so short that threads do not pay */
+};
+
+/* A stream: its plan, and what it works with. Const while it runs; the files, the statistics and
+ * the progress that it points to have their own state. */
+struct pipeline {
+    struct stream_plan plan;
+    const struct machine *machine;
+    struct source *source; /* positioned at the first frame of the plan's extent */
+    uint64_t skipped;      /* frames of the input skipped before the first, for messages */
+    unsigned beside;       /* streams that the machine's threads work on at the same time */
+    struct sink *sink;     /* NULL: no frames are written, and the engine gives none */
+    struct stats *stats;   /* of the same frames; NULL: none are wanted */
     struct stats_setup stats_setup;
     struct output *stats_output;
     struct device_request devices;
