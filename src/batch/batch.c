@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,6 @@
 enum {
     JOB_DESCRIPTORS = 8, /* open at once in a job */
     OWN_DESCRIPTORS = 24,
-    WATCH_MILLISECONDS = 250,
 };
 
 /* ---- the work */
@@ -33,23 +31,19 @@ static void *work_main(void *context)
     return NULL;
 }
 
-/* Runs the work on other threads; signals go to this one. */
+static void tick(void *context)
+{
+    struct batch *batch = context;
+
+    progress_tell(&batch->progress, ledger_format, &batch->ledger);
+}
+
 static int work_watched(struct batch *batch, struct error *error)
 {
-    struct pollfd done = {.fd = batch->done.wait, .events = POLLIN};
-    pthread_t worker;
-    int number = thread_start(&worker, work_main, batch);
+    int number = thread_watch(work_main, tick, batch, &batch->done);
 
     if (number != 0)
         return thread_error(error, number);
-    for (;;) {
-        int ready = poll(&done, 1, WATCH_MILLISECONDS);
-
-        if (ready > 0 || (ready < 0 && errno != EINTR))
-            break;
-        progress_tell(&batch->progress, ledger_format, &batch->ledger);
-    }
-    pthread_join(worker, NULL);
     progress_end(&batch->progress);
     return 0;
 }

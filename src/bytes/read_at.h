@@ -1,4 +1,4 @@
-/* Reads a plain file at an offset. */
+/* Reads and writes a plain file at an offset. */
 #ifndef GPUENV_BYTES_READ_AT_H
 #define GPUENV_BYTES_READ_AT_H
 
@@ -7,6 +7,9 @@
 
 /* Returns the number of bytes read; an error counts as the end of the file. */
 size_t read_at(int fd, void *bytes, size_t size, uint64_t at);
+
+/* Writes all of it. Returns 0 or an errno value. */
+int write_at(int fd, const void *bytes, size_t size, uint64_t at);
 
 /* A file in a plain file. */
 struct extent {

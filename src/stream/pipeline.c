@@ -1,17 +1,12 @@
 #include "stream/pipeline.h"
 
 #include <errno.h>
-#include <poll.h>
-#include <pthread.h>
 
 #include "base/clock.h"
-#include "base/flag.h"
 #include "base/thread.h"
 #include "stream/by_clock.h"
 #include "stream/pieces.h"
 #include "stream/steps.h"
-
-enum { WATCH_MILLISECONDS = 250 };
 
 _Static_assert((int)RING_STAGES == (int)ACCOUNT_STAGES, "stages of an account");
 
@@ -81,37 +76,22 @@ static void *work_main(void *context)
     return NULL;
 }
 
-/* Sleeps until all is done, and wakes regularly to report. Signals go to this thread: they end the
- * sleep early. */
-static void watch(const struct run *run)
+static void tick(void *context)
 {
-    const struct pipeline *pipeline = run->pipeline;
-    struct pollfd done = {.fd = run->done.wait, .events = POLLIN};
-    int milliseconds = pipeline->watch == NULL ? -1 : WATCH_MILLISECONDS;
+    const struct pipeline *pipeline = ((const struct run *)context)->pipeline;
 
-    for (;;) {
-        int ready = poll(&done, 1, milliseconds);
-
-        if (ready > 0 || (ready < 0 && errno != EINTR))
-            break;
-        if (pipeline->watch != NULL)
-            pipeline->watch(pipeline->watch_context, pipeline->progress);
-    }
+    if (pipeline->watch != NULL)
+        pipeline->watch(pipeline->watch_context, pipeline->progress);
 }
 
 /* Runs the work on its own thread, while this one watches it. */
 static int work_watched(struct run *run)
 {
-    pthread_t worker;
     int number;
 
     if (flag_open(&run->done) != 0)
         return error_system(&run->error, ERROR_RESOURCE, "a pipe between threads", errno);
-    number = thread_start(&worker, work_main, run);
-    if (number == 0) {
-        watch(run);
-        pthread_join(worker, NULL);
-    }
+    number = thread_watch(work_main, tick, run, &run->done);
     flag_close(&run->done);
     return number == 0 ? run->result : thread_error(&run->error, number);
 }
