@@ -140,7 +140,6 @@ static int do_job(struct worker *worker, const struct entry *entry, const char *
     if (empty_records(worker, error) != 0 ||
         (frames && targets_make_folders(&batch->targets, path, error) != 0))
         return -1;
-    worker->under_way->size = entry->size;
     return job_run_among(frames ? batch->settings : &batch->frameless, &task, among, error);
 }
 
@@ -236,24 +235,23 @@ static void take_input(struct worker *worker, const struct entry *entry)
         .device = &batch->device,
         .ahead = look_ahead(batch, entry),
         .told = batch->told,
-        .begins = ledger_begins,
-        .ends = ledger_ends,
-        .context = worker->under_way,
+        .progress = &worker->under_way->progress,
     };
     bool passed_over;
     struct error error;
     int result;
 
+    ledger_begin(&batch->ledger, worker->under_way, entry->size);
     worker->records.bytes = 0;
     result = do_input(worker, entry, &among, &passed_over, &error);
     if (result != 0)
         fail(batch, entry, &error);
     put_texts(worker, entry, &among);
-    ledger_end(&batch->ledger,
+    ledger_end(&batch->ledger, worker->under_way,
                result != 0   ? OUTCOME_FAILED
                : passed_over ? OUTCOME_PASSED_OVER
                              : OUTCOME_DONE,
-               entry->size, &among.account);
+               &among.account);
     free(among.report);
 }
 

@@ -41,7 +41,7 @@ static void set_pipeline(struct job *job)
     pipeline->machine = job->machine;
     pipeline->source = job->source;
     pipeline->sink = job->sink;
-    pipeline->progress = &job->done;
+    pipeline->progress = among != NULL ? among->progress : &job->done;
     if (among == NULL) {
         pipeline->watch = watch;
         pipeline->watch_context = job;
@@ -65,20 +65,16 @@ static void leave_place(const struct job *job)
 static int run_watched(struct job *job, struct error *error)
 {
     const struct pipeline *pipeline = &job->pipeline;
-    const struct job_among *among = job->among;
-    size_t frame_bytes = engine_in_bytes(&pipeline->plan.setup);
     int result;
 
-    if (among != NULL) {
+    if (job->among != NULL) {
         take_place(job);
-        among->begins(among->context, &job->done, frame_bytes);
         result = pipeline_run(pipeline, job->account, error);
-        among->ends(among->context);
         leave_place(job);
         return result;
     }
-    progress_init(&job->progress, progress_wanted(job), job->plan.reads, frame_bytes,
-                  pipeline->plan.engine_class->name);
+    progress_init(&job->progress, progress_wanted(job), job->plan.reads,
+                  engine_in_bytes(&pipeline->plan.setup), pipeline->plan.engine_class->name);
     result = pipeline_run(pipeline, job->account, error);
     progress_end(&job->progress);
     return result;

@@ -44,11 +44,7 @@ struct job_among {
     sem_t *device;     /* limits how many jobs work on a device at a time */
     uint64_t ahead;    /* input bytes of later jobs that a device could work on, as far as known */
     atomic_bool *told; /* the warnings that a job has already given */
-
-    /* Called when the stream starts to run, which may be never, and when it has ended. */
-    void (*begins)(void *context, const struct pipeline_progress *progress, size_t frame_bytes);
-    void (*ends)(void *context);
-    void *context;
+    struct pipeline_progress *progress; /* all zero */
 
     /* Results: */
     struct account account; /* all zero if there was no stream */

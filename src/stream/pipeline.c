@@ -110,6 +110,7 @@ int pipeline_run(const struct pipeline *pipeline, struct account *account, struc
                                 .device_count = pipeline->devices.count};
     /* The first halo is read before the first frame that counts, so it counts at once. */
     atomic_store(&progress->in_frames, extent->own - extent->start);
+    atomic_store(&progress->frame_bytes, engine_in_bytes(&pipeline->plan.setup));
     result = pipeline->plan.brief ? work(&run) : work_watched(&run);
     if (result != 0)
         *error = run.error;

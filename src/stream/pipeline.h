@@ -26,6 +26,7 @@ struct pipeline_progress {
     _Atomic uint64_t in_frames;  /* read */
     _Atomic uint64_t out_frames; /* written */
     _Atomic uint64_t chunks;
+    _Atomic size_t frame_bytes; /* of the input; 0: the stream has not begun */
 };
 
 /* From one frame up to, but not including, another. */
