@@ -8,8 +8,8 @@
 #include "cli/options.h"
 #include "cli/options_rows.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include "job/job.h"
-#include "stream/signals.h"
 
 static int act(const struct options *options, struct error *error)
 {

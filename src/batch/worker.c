@@ -13,8 +13,8 @@
 #include "bytes/temporary.h"
 #include "cli/error_words.h"
 #include "cli/messages.h"
-#include "cli/report.h"
 #include "job/job.h"
+#include "job/report.h"
 
 /* One of the threads. */
 struct worker {

@@ -4,7 +4,7 @@
 #include "bench/bench_options.h"
 #include "cli/help.h"
 #include "cli/messages.h"
-#include "stream/signals.h"
+#include "cli/signals.h"
 
 static int act(const struct bench_options *options, struct error *error)
 {

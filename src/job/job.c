@@ -4,8 +4,8 @@
 
 #include "base/flag.h"
 #include "cli/messages.h"
+#include "cli/signals.h"
 #include "job/job_inside.h"
-#include "stream/signals.h"
 
 static void watch(void *context, const struct pipeline_progress *done)
 {
@@ -122,7 +122,7 @@ static void say_ended(const struct job *job, int number, bool aside)
 /* With all files open: runs the stream and finishes the output. */
 static int run(struct job *job, struct error *error)
 {
-    struct summary_details details;
+    char words[ERROR_WORDS];
     struct report report;
     struct error report_error;
     bool aside = false;
@@ -147,7 +147,7 @@ static int run(struct job *job, struct error *error)
     if (result == 0 && number != 0)
         say_ended(job, number, aside);
     summary_warn(job, result == 0);
-    report = summary_report(job, &details, result == 0 ? NULL : error);
+    report = summary_report(job, result == 0 ? NULL : error, words);
     if (job->among != NULL) {
         if (job->among->reports)
             job->among->report = report_line(&report, &job->among->report_size);

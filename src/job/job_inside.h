@@ -4,11 +4,11 @@
 
 #include "cli/error_words.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 #include "format/format.h"
 #include "job/files.h"
 #include "job/job.h"
 #include "job/plan.h"
+#include "job/report.h"
 #include "lib/engines.h"
 
 struct job {
@@ -53,14 +53,8 @@ void summary_say_plan(const struct job *job);
 /* After the run. `complete`: there was no error. */
 void summary_warn(const struct job *job, bool complete);
 
-/* The data that a report points to. */
-struct summary_details {
-    struct report_shard shard;
-    char error[ERROR_WORDS];
-};
-
-/* The report of the run. `failure` is its error; NULL: none. */
-struct report summary_report(const struct job *job, struct summary_details *details,
-                             const struct error *failure);
+/* The report of the run. `failure` is its error, whose words go to `words`; NULL: none. */
+struct report summary_report(const struct job *job, const struct error *failure,
+                             char words[ERROR_WORDS]);
 
 #endif

@@ -194,28 +194,15 @@ void summary_warn(const struct job *job, bool complete)
     warn_of_nan(job);
 }
 
-struct report summary_report(const struct job *job, struct summary_details *details,
-                             const struct error *failure)
+struct report summary_report(const struct job *job, const struct error *failure,
+                             char words[ERROR_WORDS])
 {
     const struct pipeline *pipeline = &job->pipeline;
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;
     const struct output *frames = &job->files.of[FILES_FRAMES];
     bool has_stats = pipeline->stats != NULL;
-    const struct shard *part = &job->plan.shard;
 
-    details->shard = (struct report_shard){
-        .number = part->number,
-        .count = part->count,
-        .input_size = (uint64_t)source->input->status.st_size,
-        .input_mtime = source->input->status.st_mtim,
-        .input_frames = job->plan.stream.frames,
-        .outputs = part->in_all,
-        .first_output = part->outputs.from,
-        .next_output = part->outputs.to,
-        .first_block = part->records.from,
-        .next_block = part->records.to,
-    };
     return (struct report){
         .input = source->input->name,
         .input_container = source->container,
@@ -232,8 +219,10 @@ struct report summary_report(const struct job *job, struct summary_details *deta
         .channels = pipeline->plan.setup.channels,
         .clipped = sink == NULL ? 0 : sink->losses.clipped,
         .status = failure == NULL ? STATUS_DONE : (int)failure->status,
-        .error = failure == NULL ? NULL : error_words(failure, details->error),
-        .shard = part->number > 0 ? &details->shard : NULL,
+        .error = failure == NULL ? NULL : error_words(failure, words),
+        .shard = job->plan.shard.number > 0 ? &job->plan.shard : NULL,
+        .shard_frames = job->plan.stream.frames,
+        .input_status = &source->input->status,
         .account = job->account,
     };
 }
