@@ -17,9 +17,7 @@ enum {
 };
 
 struct feed {
-    const struct cpu_kernels *kernels; /* for the values of the sample type */
-    struct channel_integers integers;  /* used if they are integers */
-    struct full_scale scale;
+    struct channel_samples values; /* of the sample type */
     struct sample_type sample;
     unsigned channels;
     size_t value_bytes;
