@@ -83,15 +83,6 @@ static int write_frames(struct reducer *reducer, struct error *error)
     return 0;
 }
 
-static int write_text(struct reducer *reducer, struct error *error)
-{
-    struct stats_text *text = &reducer->text;
-    const size_t used = text->used;
-
-    text->used = 0;
-    return used == 0 ? 0 : output_write(reducer->pipeline->stats_output, text->bytes, used, error);
-}
-
 /* The values of a channel. Extremes that are rounded to float32 are those of rounded samples. */
 static void put_channel(struct reducer *reducer, unsigned channel, unsigned char *frame)
 {
@@ -202,23 +193,6 @@ static int add_rows(struct reducer *reducer, const double *values, const struct 
     return 0;
 }
 
-/* The rows before the first NaN, where that is an error. */
-static size_t rows_before_nan(const struct reducer *reducer, const double *values, size_t count,
-                              struct error *error)
-{
-    const unsigned channels = reducer->setup->channels;
-    size_t index;
-
-    if (reducer->setup->nan != NAN_ERROR ||
-        !sample_find_nan(reducer->setup->sample, values, count * channels, &index))
-        return count;
-    error_set(error, ERROR_NAN, reducer->pipeline->source->input->name,
-              "NaN in frame %llu, channel %zu",
-              (unsigned long long)reducer->pipeline->skipped + reducer->rows + index / channels,
-              index % channels);
-    return index / channels;
-}
-
 /* Reads what is there and writes what is complete. `*over`: the stream has ended, or `error` has
  * been set. */
 static int step(struct reducer *reducer, double *values, size_t room, bool *over,
@@ -236,12 +210,13 @@ static int step(struct reducer *reducer, double *values, size_t room, bool *over
         return left == 0 ? (*over = true, 0) : -1;
     *over = got == 0;
     atomic_fetch_add(&pipeline->progress->in_frames, got);
-    count = rows_before_nan(reducer, values, got, &of_nan);
+    count = pipeline_before_nan(pipeline, values, got, reducer->rows, &of_nan);
     if (pipeline->stats != NULL &&
         stats_add_rows(pipeline->stats, values, source->table->moments, count, &reducer->text) != 0)
         return error_system(error, ERROR_STATS, NULL, ENOMEM);
     if (add_rows(reducer, values, source->table->moments, count, error) != 0 ||
-        write_frames(reducer, error) != 0 || write_text(reducer, error) != 0)
+        write_frames(reducer, error) != 0 ||
+        pipeline_write_text(pipeline, &reducer->text, error) != 0)
         return -1;
     if (count == got)
         return 0;
@@ -261,7 +236,7 @@ static int finish(struct reducer *reducer, bool failed, struct error *error)
     if (pipeline->stats != NULL) {
         if (stats_end(pipeline->stats, &reducer->text) != 0)
             return error_system(error, ERROR_STATS, NULL, ENOMEM);
-        if (write_text(reducer, error) != 0)
+        if (pipeline_write_text(pipeline, &reducer->text, error) != 0)
             return -1;
     }
     return sink == NULL ? 0 : sink->class->finish(sink, error);

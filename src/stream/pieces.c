@@ -77,7 +77,8 @@ static int do_block(struct worker *worker, struct slot *slot, uint64_t at, size_
     chunk->in_frames =
         worker->reader->class->read(worker->reader, pipeline->skipped + at, chunk->in, count);
     worker->busy[RING_READER] += clock_lap(&from);
-    if (chunk->in_frames < count || run_has_forbidden_nan(setup, chunk))
+    if (chunk->in_frames < count ||
+        pipeline_before_nan(pipeline, chunk->in, count, at, &error) < count)
         return -1;
     chunk_place(chunk, setup, at);
     if (is_halo)

@@ -87,4 +87,15 @@ struct pipeline {
  * complete before an error has been written. */
 int pipeline_run(const struct pipeline *pipeline, struct account *account, struct error *error);
 
+/* ---- private to this room */
+
+/* How many of these frames, whose first one is number `first` of the stream, come before a NaN that
+ * is an error. If there is one, `error` says so. */
+size_t pipeline_before_nan(const struct pipeline *pipeline, const void *frames, size_t count,
+                           uint64_t first, struct error *error);
+
+/* Writes records of statistics, and empties the text. */
+int pipeline_write_text(const struct pipeline *pipeline, struct stats_text *text,
+                        struct error *error);
+
 #endif

@@ -141,22 +141,14 @@ bool steps_read(struct steps *steps, struct slot *slot)
 /* Truncates the chunk before its first NaN, if NaN is an error. The chunk is then the last one. */
 static void check_nan(struct steps *steps, struct chunk *chunk)
 {
-    const struct pipeline *pipeline = steps->pipeline;
-    const struct engine_setup *setup = &pipeline->plan.setup;
-    uint64_t frame;
-    uint64_t of_input;
-    size_t index;
+    struct error error;
+    size_t before =
+        pipeline_before_nan(steps->pipeline, chunk->in, chunk->in_frames, steps->submitted, &error);
 
-    if (setup->nan != NAN_ERROR || !sample_type_has_nan(setup->sample))
+    if (before == chunk->in_frames)
         return;
-    if (!sample_find_nan(setup->sample, chunk->in, chunk->in_frames * setup->channels, &index))
-        return;
-    chunk->in_frames = index / setup->channels;
-    frame = steps->submitted + chunk->in_frames;
-    of_input = pipeline->skipped + frame;
-    error_set(&fail_at(steps, RING_ENGINE, frame)->error, ERROR_NAN, pipeline->source->input->name,
-              "NaN in frame %llu, channel %zu", (unsigned long long)of_input,
-              index % setup->channels);
+    chunk->in_frames = before;
+    fail_at(steps, RING_ENGINE, steps->submitted + before)->error = error;
     steps->engine_over = true;
 }
 
@@ -242,8 +234,7 @@ static void write_text(struct steps *steps, struct stats_text *text)
 {
     struct error error;
 
-    if (text->used > 0 && !steps->text_failed &&
-        output_write(steps->pipeline->stats_output, text->bytes, text->used, &error) != 0) {
+    if (!steps->text_failed && pipeline_write_text(steps->pipeline, text, &error) != 0) {
         steps->text_failed = true;
         fail_output(steps, &error);
     }
