@@ -10,6 +10,13 @@
 
 enum { OUT_FRAMES = 256 }; /* that are written at a time, at most */
 
+/* The extremes of a channel in an interval. */
+struct extreme {
+    int64_t low; /* keys; low > high: no number so far */
+    int64_t high;
+    bool has_nan;
+};
+
 /* The interval that rows are added to, and what goes out. */
 struct reducer {
     const struct pipeline *pipeline;
@@ -19,11 +26,8 @@ struct reducer {
 
     struct moment begin;
     struct moment end;
-    uint64_t first; /* the number of its first row */
-    uint64_t added; /* rows; 0: there has been none at all */
-    int64_t *low;   /* keys, per channel; low > high: no number so far */
-    int64_t *high;
-    bool *has_nan;
+    uint64_t first;           /* the number of its first row */
+    struct extreme *extremes; /* per channel */
 
     size_t value_bytes;
     size_t frame_bytes;
@@ -38,12 +42,9 @@ static int open_reducer(struct reducer *reducer, struct error *error)
 
     reducer->value_bytes = value_bytes(setup->value);
     reducer->frame_bytes = engine_out_bytes(setup);
-    reducer->low = malloc(setup->channels * sizeof *reducer->low);
-    reducer->high = malloc(setup->channels * sizeof *reducer->high);
-    reducer->has_nan = malloc(setup->channels * sizeof *reducer->has_nan);
+    reducer->extremes = malloc(setup->channels * sizeof *reducer->extremes);
     reducer->out = malloc(OUT_FRAMES * (reducer->frame_bytes + 1));
-    if (reducer->low != NULL && reducer->high != NULL && reducer->has_nan != NULL &&
-        reducer->out != NULL)
+    if (reducer->extremes != NULL && reducer->out != NULL)
         return 0;
     return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
 }
@@ -52,21 +53,15 @@ static void close_reducer(struct reducer *reducer)
 {
     stats_text_free(&reducer->text);
     free(reducer->out);
-    free(reducer->has_nan);
-    free(reducer->high);
-    free(reducer->low);
+    free(reducer->extremes);
 }
 
 static void begin_interval(struct reducer *reducer, struct moment begin)
 {
     reducer->begin = begin;
     reducer->end = moment_add(begin, reducer->pipeline->plan.intervals.period);
-    reducer->added = 0;
-    for (unsigned i = 0; i < reducer->setup->channels; i++) {
-        reducer->low[i] = INT64_MAX;
-        reducer->high[i] = INT64_MIN;
-        reducer->has_nan[i] = false;
-    }
+    for (unsigned i = 0; i < reducer->setup->channels; i++)
+        reducer->extremes[i] = (struct extreme){.low = INT64_MAX, .high = INT64_MIN};
 }
 
 static int write_frames(struct reducer *reducer, struct error *error)
@@ -87,10 +82,11 @@ static int write_frames(struct reducer *reducer, struct error *error)
 static void put_channel(struct reducer *reducer, unsigned channel, unsigned char *frame)
 {
     const struct engine_setup *setup = reducer->setup;
-    const bool has_nan = reducer->has_nan[channel] && setup->nan == NAN_PROPAGATE;
-    const bool has_numbers = reducer->low[channel] <= reducer->high[channel];
-    const double low = rules_from_key64(reducer->low[channel]);
-    const double high = rules_from_key64(reducer->high[channel]);
+    const struct extreme *extreme = &reducer->extremes[channel];
+    const bool has_nan = extreme->has_nan && setup->nan == NAN_PROPAGATE;
+    const bool has_numbers = extreme->low <= extreme->high;
+    const double low = rules_from_key64(extreme->low);
+    const double high = rules_from_key64(extreme->high);
 
     reducer->account->lost_intervals += has_nan && has_numbers;
     for (unsigned i = 0; i < setup->emits.count; i++) {
@@ -151,24 +147,20 @@ static void add_channel(struct reducer *reducer, unsigned channel, const double 
                         size_t count)
 {
     const unsigned channels = reducer->setup->channels;
-    int64_t low = reducer->low[channel];
-    int64_t high = reducer->high[channel];
-    bool has_nan = reducer->has_nan[channel];
+    struct extreme extreme = reducer->extremes[channel];
 
     for (size_t i = 0; i < count; i++) {
         const double value = values[i * channels + channel];
         const int64_t key = (int64_t)rules_flip64(rules_bits64(value));
 
         if (isnan(value)) {
-            has_nan = true;
+            extreme.has_nan = true;
             continue;
         }
-        low = key < low ? key : low;
-        high = key > high ? key : high;
+        extreme.low = key < extreme.low ? key : extreme.low;
+        extreme.high = key > extreme.high ? key : extreme.high;
     }
-    reducer->low[channel] = low;
-    reducer->high[channel] = high;
-    reducer->has_nan[channel] = has_nan;
+    reducer->extremes[channel] = extreme;
 }
 
 static int add_rows(struct reducer *reducer, const double *values, const struct moment *moments,
