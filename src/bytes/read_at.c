@@ -39,7 +39,7 @@ int write_at(int fd, const void *bytes, size_t size, uint64_t at)
     return 0;
 }
 
-size_t extent_read(const struct extent *file, uint64_t at, void *bytes, size_t size)
+size_t slice_read(const struct slice *file, uint64_t at, void *bytes, size_t size)
 {
     uint64_t left = at < file->size ? file->size - at : 0;
 

@@ -12,13 +12,13 @@ size_t read_at(int fd, void *bytes, size_t size, uint64_t at);
 int write_at(int fd, const void *bytes, size_t size, uint64_t at);
 
 /* A file in a plain file. */
-struct extent {
+struct slice {
     int fd;
     uint64_t base;
     uint64_t size;
 };
 
 /* Reads bytes `at` and on, counted from base; fewer at the end. */
-size_t extent_read(const struct extent *file, uint64_t at, void *bytes, size_t size);
+size_t slice_read(const struct slice *file, uint64_t at, void *bytes, size_t size);
 
 #endif
