@@ -26,7 +26,7 @@ static void *work_main(void *context)
 {
     struct batch *batch = context;
 
-    crew_run(batch->machine->crew, batch->jobs, batch_work, batch);
+    crew_run(batch->shared.machine->crew, batch->shared.jobs, batch_work, batch);
     flag_raise(&batch->done);
     return NULL;
 }
@@ -70,7 +70,7 @@ static unsigned descriptor_jobs(void)
 
 static unsigned count_jobs(const struct batch *batch)
 {
-    uint64_t jobs = least(batch->machine->threads, descriptor_jobs());
+    uint64_t jobs = least(batch->shared.machine->threads, descriptor_jobs());
 
     if (batch->many->jobs > 0)
         jobs = least(jobs, batch->many->jobs);
@@ -177,10 +177,10 @@ static int open_batch(struct batch *batch, struct error *error)
     batch->context = context_make(settings->threads, settings->isa, settings->devices[0], true);
     if (batch->context == NULL)
         return thread_error(error, errno);
-    batch->machine = context_machine(batch->context);
-    batch->jobs = count_jobs(batch);
+    batch->shared.machine = context_machine(batch->context);
+    batch->shared.jobs = count_jobs(batch);
     if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0 ||
-        ledger_open(&batch->ledger, batch->jobs) != 0)
+        ledger_open(&batch->ledger, batch->shared.jobs) != 0)
         return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     batch->names.list.stop_fd = batch->stop.wait;
     batch->names.look = look_at_name;
@@ -287,11 +287,11 @@ static void close_batch(struct batch *batch)
     seen_free(&batch->targets_seen);
     seen_free(&batch->known.files);
     seen_free(&batch->known.folders);
-    seen_free(&batch->made.files);
+    seen_free(&batch->shared.made.files);
     flag_close(&batch->stop);
     flag_close(&batch->done);
     gpuenv_close(batch->context);
-    sem_destroy(&batch->device);
+    sem_destroy(&batch->shared.device);
     pthread_mutex_destroy(&batch->lock);
 }
 
@@ -318,7 +318,7 @@ int batch_run(const struct settings *settings, const struct task *task, const st
         .outputs = {{.fd = -1}, {.fd = -1}},
         .targets_seen = SEEN_NONE,
         .known = {SEEN_NONE, SEEN_NONE},
-        .made = MADE_NONE,
+        .shared = {.made = MADE_NONE, .taken_count = TEXTS},
         .stop = {-1, -1},
         .done = {-1, -1},
     };
@@ -326,7 +326,8 @@ int batch_run(const struct settings *settings, const struct task *task, const st
 
     batch.frameless.emits.count = 0;
     pthread_mutex_init(&batch.lock, NULL);
-    sem_init(&batch.device, 0, DEVICE_JOBS);
+    batch.shared.taken = batch.outputs;
+    sem_init(&batch.shared.device, 0, DEVICE_JOBS);
     if (open_batch(&batch, error) == 0) {
         progress_init(&batch.progress, progress_wanted(&batch), 0, 0, "");
         result = work_watched(&batch, error);

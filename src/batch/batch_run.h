@@ -4,7 +4,6 @@
 #define GPUENV_BATCH_BATCH_RUN_H
 
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -17,7 +16,6 @@
 #include "batch/names.h"
 #include "batch/ordered.h"
 #include "batch/targets.h"
-#include "bytes/made.h"
 #include "bytes/output.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
@@ -35,22 +33,18 @@ struct batch {
     const struct many *many;
     struct settings frameless; /* for inputs whose output exists, but whose records are wanted */
     gpuenv_context *context;
-    const struct machine *machine; /* of the context */
     struct names names;
     struct targets targets;
     struct ledger ledger;
     struct output outputs[TEXTS]; /* open if they are wanted */
     struct ordered *texts[TEXTS]; /* NULL: not wanted */
-    unsigned jobs;
-    struct seen targets_seen; /* paths of the outputs so far */
-    struct known known;       /* used if names come through a pipe */
-    struct made made;
-    bool texts_harm; /* an input is also a shared output; under the names' lock */
+    struct seen targets_seen;     /* paths of the outputs so far */
+    struct known known;           /* used if names come through a pipe */
+    bool texts_harm;              /* an input is also a shared output; under the names' lock */
     struct progress progress;
     struct flag done;
-    sem_t device; /* limits the jobs that work on a device */
-    atomic_bool told[TOLD_KINDS];
-    _Atomic uint64_t ahead; /* bytes of the remaining inputs that a device could work on */
+    struct job_shared shared; /* its device: DEVICE_JOBS at a time */
+    _Atomic uint64_t ahead;   /* bytes of the remaining inputs that a device could work on */
 
     pthread_mutex_t lock;
 

@@ -169,7 +169,7 @@ static int check_path(struct batch *batch, const struct entry *entry, const char
                          path);
     if (batch->many->overwrite || !batch->names.piped)
         return 0;
-    if (stat(entry->path, &status) == 0 && made_has(&batch->made, &status))
+    if (stat(entry->path, &status) == 0 && made_has(&batch->shared.made, &status))
         return error_set(error, ERROR_OWN_OUTPUT, entry->path, "is an output of this run");
     if (batch->settings->no_clobber)
         return 0;
@@ -182,7 +182,7 @@ static int look_for_output(struct batch *batch, const char *path, bool *there, s
     struct stat status;
 
     *there = batch->many->skip_existing && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
-    if (*there && made_has(&batch->made, &status))
+    if (*there && made_has(&batch->shared.made, &status))
         return error_set(error, ERROR_SAME_OUTPUT, path, "is the output of another input, too");
     return 0;
 }
@@ -225,16 +225,10 @@ static void take_input(struct worker *worker, const struct entry *entry)
 {
     struct batch *batch = worker->batch;
     struct job_among among = {
-        .machine = batch->machine,
-        .beside = batch->jobs - 1,
+        .shared = &batch->shared,
         .stats = &worker->records,
         .reports = batch->texts[TEXT_REPORT] != NULL,
-        .taken = batch->outputs,
-        .taken_count = TEXTS,
-        .made = &batch->made,
-        .device = &batch->device,
         .ahead = look_ahead(batch, entry),
-        .told = batch->told,
         .progress = &worker->under_way->progress,
     };
     bool passed_over;

@@ -34,7 +34,7 @@ static void set_pipeline(struct job *job)
     struct pipeline *pipeline = &job->pipeline;
     const struct job_among *among = job->among;
 
-    pipeline->beside = among != NULL ? among->beside : 0;
+    pipeline->beside = among != NULL ? among->shared->jobs - 1 : 0;
     pipeline->plan = job->plan.stream;
     pipeline->plan.setup.gives_pages = job->plan.device == PLAN_DEVICE && gives_pages(job);
     pipeline->plan.brief = (pipeline->plan.brief && job->input.regular) || pipeline->beside > 0;
@@ -51,14 +51,14 @@ static void set_pipeline(struct job *job)
 /* In a batch, waits until the device has room for another job. */
 static void take_place(const struct job *job)
 {
-    while (job->plan.device == PLAN_DEVICE && sem_wait(job->among->device) != 0)
+    while (job->plan.device == PLAN_DEVICE && sem_wait(&job->among->shared->device) != 0)
         ; /* interrupted by a signal */
 }
 
 static void leave_place(const struct job *job)
 {
     if (job->plan.device == PLAN_DEVICE)
-        sem_post(job->among->device);
+        sem_post(&job->among->shared->device);
 }
 
 /* Runs the stream and shows its progress. */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "bytes/made.h"
 #include "bytes/output.h"
 #include "cli/settings.h"
 #include "engine/machine.h"
@@ -30,20 +31,24 @@ enum job_told {
     TOLD_KINDS,
 };
 
-/* For a job in a batch: what the jobs share, and what the batch does for them. Such a job shows no
- * progress and does not print its plan. An input that is too short for a device is left to the
- * cores, even if the settings name a device. */
-struct job_among {
+/* What the jobs of a batch share. */
+struct job_shared {
     const struct machine *machine;
-    unsigned beside;      /* other jobs at the same time, which use the CPUs as well */
+    unsigned jobs;              /* at the same time */
+    const struct output *taken; /* open outputs that they must not write to */
+    size_t taken_count;
+    struct made made; /* the outputs of all jobs */
+    sem_t device;     /* limits how many jobs work on a device at a time */
+    atomic_bool told[TOLD_KINDS];
+};
+
+/* A job in a batch. It shows no progress and does not print its plan. An input that is too short
+ * for a device is left to the cores, even if the settings name a device. */
+struct job_among {
+    struct job_shared *shared;
     struct output *stats; /* for its records, without the header line, if the task has statistics */
     bool reports;         /* a report is wanted */
-    const struct output *taken; /* open outputs that it must not write to */
-    size_t taken_count;
-    struct made *made; /* the outputs of all jobs */
-    sem_t *device;     /* limits how many jobs work on a device at a time */
-    uint64_t ahead;    /* input bytes of later jobs that a device could work on, as far as known */
-    atomic_bool *told; /* the warnings that a job has already given */
+    uint64_t ahead; /* input bytes of later jobs that a device could work on, as far as known */
     struct pipeline_progress *progress; /* all zero */
 
     /* Results: */

@@ -74,7 +74,7 @@ static int open_machine(struct job *job, struct error *error)
     const struct settings *settings = job->settings;
 
     if (job->among != NULL) {
-        job->machine = job->among->machine;
+        job->machine = job->among->shared->machine;
         return 0;
     }
     job->own_context = context_make(settings->threads, settings->isa, settings->devices[0], false);
@@ -98,7 +98,7 @@ static int open_source(struct job *job, struct error *error)
     if (job->settings->shards > 0 && !job->input.regular)
         return error_set(error, ERROR_SHARD, job->input.name,
                          "cannot be split: save it to a plain file first");
-    if (job->among == NULL || job->among->beside == 0)
+    if (job->among == NULL || job->among->shared->jobs == 1)
         job->input.crew = job->machine->crew;
     if (source_open(&job->input, &request, &job->source, error) != 0)
         return -1;
@@ -140,7 +140,7 @@ static void choose_devices(struct job *job)
     if (!devices->alone)
         devices->count = 1;
     if (job->among != NULL) {
-        devices->places = job->among->device;
+        devices->places = &job->among->shared->device;
         devices->ahead = job->among->ahead;
     }
 }
@@ -201,11 +201,12 @@ static int make_plan(struct job *job, struct error *error)
 static int check_taken(const struct job *job, struct error *error)
 {
     const struct output *frames = &job->files.of[FILES_FRAMES];
+    const struct job_shared *shared = job->among == NULL ? NULL : job->among->shared;
 
-    for (size_t i = 0; job->among != NULL && i < job->among->taken_count; i++) {
-        if (job->among->taken[i].fd >= 0 && output_same_place(frames, &job->among->taken[i]))
+    for (size_t i = 0; shared != NULL && i < shared->taken_count; i++) {
+        if (shared->taken[i].fd >= 0 && output_same_place(frames, &shared->taken[i]))
             return error_set(error, ERROR_FILE, frames->name, "is where %s goes",
-                             job->among->taken[i].name);
+                             shared->taken[i].name);
     }
     return 0;
 }
@@ -222,7 +223,7 @@ static int open_sink(struct job *job, struct error *error)
         check_taken(job, error) != 0)
         return -1;
     if (job->among != NULL)
-        job->files.of[FILES_FRAMES].made = job->among->made;
+        job->files.of[FILES_FRAMES].made = &job->among->shared->made;
     if (job->settings->no_clobber && output_keep(&job->files.of[FILES_FRAMES], error) != 0)
         return -1;
     if (sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error) != 0)

@@ -17,7 +17,7 @@ static const char *ending(uint64_t count)
 /* In a batch, some warnings come once. */
 static bool is_first(const struct job *job, enum job_told told)
 {
-    return job->among == NULL || !atomic_exchange(&job->among->told[told], true);
+    return job->among == NULL || !atomic_exchange(&job->among->shared->told[told], true);
 }
 
 /* Frames that are skipped may be the header of a file that is raw by intent. */
