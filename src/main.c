@@ -3,7 +3,7 @@
 #include "base/standard.h"
 #include "base/thread.h"
 #include "batch/batch.h"
-#include "cli/help.h"
+#include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/options.h"
 #include "cli/options_rows.h"

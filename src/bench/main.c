@@ -2,7 +2,7 @@
 #include "base/standard.h"
 #include "bench/account.h"
 #include "bench/bench_options.h"
-#include "cli/help.h"
+#include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/signals.h"
 

@@ -81,4 +81,13 @@ const struct option_row *command_row(const struct command *command, size_t numbe
 int command_parse(const struct command *command, int argc, char **argv, void *options,
                   int *operands, struct error *error);
 
+/* ---- help.c: from the same table */
+
+/* The text of --help, to be freed. NULL, with errno set, when there is no room for it. */
+char *help_text(const struct command *command);
+
+/* Both print to standard output. */
+int help_print(const struct command *command, struct error *error);
+int help_print_version(const struct command *command, struct error *error);
+
 #endif

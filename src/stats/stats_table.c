@@ -1,4 +1,4 @@
-#include "stats/stats_table.h"
+#include "stats/writer.h"
 
 #include <inttypes.h>
 #include <math.h>

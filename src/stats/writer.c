@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "sample/number.h"
 #include "stats/level.h"
-#include "stats/stats_table.h"
 
 enum { RECORD_MOST = 2048 }; /* more characters than a record can have */
 

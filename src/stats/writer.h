@@ -15,4 +15,14 @@ int stats_text_begin(struct stats_text *text, const struct stats_setup *setup);
 int stats_text_block(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
                      const struct channel_stats *channels);
 
+/* ---- stats_table.c: the same for tables, as `sox -n stats` prints them. A column for all
+ * channels, and where there are several, one for each. Private to this room. */
+
+/* The line above all tables. */
+int stats_table_begin(struct stats_text *text, const struct stats_setup *setup);
+
+/* The table of a block, with an empty line before it. */
+int stats_table_put(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
+                    const struct channel_stats *channels);
+
 #endif

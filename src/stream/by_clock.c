@@ -1,4 +1,4 @@
-#include "stream/by_clock.h"
+#include "stream/pipeline.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
-#include "stream/by_clock.h"
 #include "stream/pieces.h"
 #include "stream/steps.h"
 
