@@ -295,18 +295,6 @@ static void close_batch(struct batch *batch)
     pthread_mutex_destroy(&batch->lock);
 }
 
-/* A progress line, which is renewed in place, would mix with records on a terminal. */
-static enum settings_progress progress_wanted(const struct batch *batch)
-{
-    enum settings_progress wanted = batch->settings->progress;
-
-    for (int i = 0; i < TEXTS; i++) {
-        if (wanted == PROGRESS_AUTO && isatty(batch->outputs[i].fd) == 1)
-            return PROGRESS_OFF;
-    }
-    return wanted;
-}
-
 int batch_run(const struct settings *settings, const struct task *task, const struct many *many,
               struct error *error)
 {
@@ -329,7 +317,10 @@ int batch_run(const struct settings *settings, const struct task *task, const st
     batch.shared.taken = batch.outputs;
     sem_init(&batch.shared.device, 0, DEVICE_JOBS);
     if (open_batch(&batch, error) == 0) {
-        progress_init(&batch.progress, progress_wanted(&batch), 0, 0, "");
+        bool mixes =
+            isatty(batch.outputs[TEXT_STATS].fd) == 1 || isatty(batch.outputs[TEXT_REPORT].fd) == 1;
+
+        progress_init(&batch.progress, settings->progress, mixes, 0, 0, "");
         result = work_watched(&batch, error);
         if (result == 0)
             result = sum_up(&batch, error);

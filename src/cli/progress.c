@@ -28,13 +28,13 @@ void progress_listen(void)
     (void)sigaction(SIGUSR1, &action, NULL);
 }
 
-void progress_init(struct progress *progress, enum settings_progress wanted, uint64_t total_frames,
-                   size_t frame_bytes, const char *engine)
+void progress_init(struct progress *progress, enum settings_progress wanted, bool mixes,
+                   uint64_t total_frames, size_t frame_bytes, const char *engine)
 {
     bool terminal = isatty(STDERR_FILENO) == 1;
 
     *progress = (struct progress){
-        .shown = wanted == PROGRESS_ON || (wanted == PROGRESS_AUTO && terminal),
+        .shown = wanted == PROGRESS_ON || (wanted == PROGRESS_AUTO && terminal && !mixes),
         .from_seconds = wanted == PROGRESS_ON ? 0 : 1,
         .every_seconds = terminal ? 0 : 1, /* lines that cannot be updated in place accumulate */
         .total_frames = total_frames,

@@ -28,9 +28,10 @@ void progress_time(double seconds, char *text, size_t size);
 /* From here on SIGUSR1 requests the line, even before a stream runs. */
 void progress_listen(void);
 
-/* Decides whether to show the line: by the option, and by whether standard error is a terminal. */
-void progress_init(struct progress *progress, enum settings_progress wanted, uint64_t total_frames,
-                   size_t frame_bytes, const char *engine);
+/* Decides whether to show the line: by the option, and by whether standard error is a terminal.
+ * `mixes`: an output is a terminal, too, on which the line, renewed in place, would mix with it. */
+void progress_init(struct progress *progress, enum settings_progress wanted, bool mixes,
+                   uint64_t total_frames, size_t frame_bytes, const char *engine);
 
 /* Formats the line for this state, without a newline. Pure. */
 void progress_format(const struct progress *progress, double seconds, uint64_t in_frames,

@@ -21,14 +21,6 @@ static bool gives_pages(const struct job *job)
            sink_row_is_native(&job->sink->format);
 }
 
-/* A progress line, which is renewed in place, would mix with output lines on a terminal. */
-static enum settings_progress progress_wanted(const struct job *job)
-{
-    if (job->settings->progress == PROGRESS_AUTO && files_use_terminal(&job->files))
-        return PROGRESS_OFF;
-    return job->settings->progress;
-}
-
 static void set_pipeline(struct job *job)
 {
     struct pipeline *pipeline = &job->pipeline;
@@ -73,8 +65,9 @@ static int run_watched(struct job *job, struct error *error)
         leave_place(job);
         return result;
     }
-    progress_init(&job->progress, progress_wanted(job), job->plan.reads,
-                  engine_in_bytes(&pipeline->plan.setup), pipeline->plan.engine_class->name);
+    progress_init(&job->progress, job->settings->progress, files_use_terminal(&job->files),
+                  job->plan.reads, engine_in_bytes(&pipeline->plan.setup),
+                  pipeline->plan.engine_class->name);
     result = pipeline_run(pipeline, job->account, error);
     progress_end(&job->progress);
     return result;

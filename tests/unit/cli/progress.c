@@ -250,19 +250,23 @@ static void test_init(void)
 
     listen_to_pipe(); /* no terminal */
     messages_init(MESSAGES_NORMAL);
-    progress_init(&progress, PROGRESS_AUTO, 1, 2, "cpu");
+    progress_init(&progress, PROGRESS_AUTO, false, 1, 2, "cpu");
     CHECK(!progress.shown && progress.total_frames == 1 && progress.frame_bytes == 2);
-    progress_init(&progress, PROGRESS_OFF, 1, 2, "cpu");
+    progress_init(&progress, PROGRESS_OFF, false, 1, 2, "cpu");
     CHECK(!progress.shown);
-    progress_init(&progress, PROGRESS_ON, 1, 2, "cpu");
+    progress_init(&progress, PROGRESS_ON, false, 1, 2, "cpu");
     CHECK(progress.shown && progress.from_seconds == 0);
     stop_listening();
 
     if (!listen_to_terminal())
         return;
-    progress_init(&progress, PROGRESS_AUTO, 1, 2, "cpu");
+    progress_init(&progress, PROGRESS_AUTO, false, 1, 2, "cpu");
     CHECK(progress.shown && progress.from_seconds == 1);
-    progress_init(&progress, PROGRESS_OFF, 1, 2, "cpu");
+    progress_init(&progress, PROGRESS_AUTO, true, 1, 2, "cpu");
+    CHECK(!progress.shown);
+    progress_init(&progress, PROGRESS_ON, true, 1, 2, "cpu");
+    CHECK(progress.shown);
+    progress_init(&progress, PROGRESS_OFF, false, 1, 2, "cpu");
     CHECK(!progress.shown);
     stop_listening();
 }
@@ -285,7 +289,7 @@ static void test_update(void)
     listen_to_pipe();
     messages_init(MESSAGES_NORMAL);
     progress_listen();
-    progress_init(&progress, PROGRESS_ON, UINT64_MAX, 4, "cpu");
+    progress_init(&progress, PROGRESS_ON, false, UINT64_MAX, 4, "cpu");
     progress_update(&progress, 1);
     progress_update(&progress, 2);
     progress_update(&progress, 3);
@@ -308,7 +312,7 @@ static void test_usr1(void)
 
     listen_to_pipe();
     messages_init(MESSAGES_QUIET);
-    progress_init(&progress, PROGRESS_ON, UINT64_MAX, 4, "cpu");
+    progress_init(&progress, PROGRESS_ON, false, UINT64_MAX, 4, "cpu");
     progress_update(&progress, 1);
     CHECK(raise(SIGUSR1) == 0 && raise(SIGUSR1) == 0);
     progress_update(&progress, 2);
