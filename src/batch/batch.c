@@ -34,8 +34,10 @@ static void *work_main(void *context)
 static void tick(void *context)
 {
     struct batch *batch = context;
+    char line[PROGRESS_LINE];
 
-    progress_tell(&batch->progress, ledger_format, &batch->ledger);
+    ledger_format(&batch->ledger, progress_seconds(&batch->progress), line, sizeof line);
+    progress_tell(&batch->progress, line);
 }
 
 static int work_watched(struct batch *batch, struct error *error)

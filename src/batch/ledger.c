@@ -90,9 +90,9 @@ static struct state look(struct ledger *ledger)
     return state;
 }
 
-void ledger_format(void *context, double seconds, char *text, size_t size)
+void ledger_format(struct ledger *ledger, double seconds, char *text, size_t size)
 {
-    const struct state state = look(context);
+    const struct state state = look(ledger);
     bool ends = state.bytes_left != UINT64_MAX && state.bytes > 0;
     double rate = seconds > 0 ? (double)state.bytes / seconds : 0;
     char amounts[2][48];

@@ -49,8 +49,8 @@ void ledger_begin(struct ledger *ledger, struct under_way *under_way, uint64_t s
 void ledger_end(struct ledger *ledger, struct under_way *under_way, enum outcome outcome,
                 const struct account *account);
 
-/* Formats the progress line, without a newline. For progress_tell(); `context` is the ledger. */
-void ledger_format(void *context, double seconds, char *text, size_t size);
+/* Formats the progress line, without a newline. */
+void ledger_format(struct ledger *ledger, double seconds, char *text, size_t size);
 
 /* The last line of the report, to be freed. NULL, with errno set, if memory runs out. */
 char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t *size);

@@ -40,10 +40,12 @@ void progress_format(const struct progress *progress, double seconds, uint64_t i
 /* Shows the line if it is due, or requested by SIGUSR1. */
 void progress_update(struct progress *progress, uint64_t in_frames);
 
-/* The same for another line, which `format` provides. */
-void progress_tell(struct progress *progress,
-                   void (*format)(void *context, double seconds, char *text, size_t size),
-                   void *context);
+/* The same for another line. */
+enum { PROGRESS_LINE = 256 };
+void progress_tell(struct progress *progress, const char *line);
+
+/* Seconds since progress_init(). */
+double progress_seconds(const struct progress *progress);
 
 /* Erases the line. */
 void progress_end(struct progress *progress);
