@@ -3,13 +3,13 @@
 #include "base/standard.h"
 #include "base/thread.h"
 #include "batch/batch.h"
-#include "cli/help.h"
+#include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/options.h"
 #include "cli/options_rows.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include "job/job.h"
-#include "stream/signals.h"
 
 static int act(const struct options *options, struct error *error)
 {
@@ -38,10 +38,7 @@ int main(int argc, char **argv)
     messages_init(MESSAGES_NORMAL);
     messages_silence_libraries();
     if (options_parse(&options, argc, argv, &error) == 0) {
-        if (options.settings.quiet)
-            messages_init(MESSAGES_QUIET);
-        else if (options.verbose)
-            messages_init(MESSAGES_VERBOSE);
+        messages_init(options.level);
         if (act(&options, &error) == 0) {
             signals_end_by_request();
             thread_exit(STATUS_DONE);

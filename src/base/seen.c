@@ -50,23 +50,32 @@ static int grow(struct seen *seen)
 int seen_add(struct seen *seen, const void *name, size_t size, bool *there)
 {
     uint64_t hash = hash_of(name, size);
-    size_t place;
+    int result = 0;
 
-    if (seen->count >= seen->room - seen->room / 4 && grow(seen) != 0)
-        return -1;
-    place = place_of(seen->hashes, seen->room, hash);
-    *there = seen->hashes[place] == hash;
-    if (!*there)
-        seen->count++;
-    seen->hashes[place] = hash;
-    return 0;
+    pthread_mutex_lock(&seen->lock);
+    if (seen->count >= seen->room - seen->room / 4)
+        result = grow(seen);
+    if (result == 0) {
+        uint64_t *place = &seen->hashes[place_of(seen->hashes, seen->room, hash)];
+
+        if (there != NULL)
+            *there = *place == hash;
+        seen->count += *place != hash;
+        *place = hash;
+    }
+    pthread_mutex_unlock(&seen->lock);
+    return result;
 }
 
-bool seen_has(const struct seen *seen, const void *name, size_t size)
+bool seen_has(struct seen *seen, const void *name, size_t size)
 {
     uint64_t hash = hash_of(name, size);
+    bool has;
 
-    return seen->room > 0 && seen->hashes[place_of(seen->hashes, seen->room, hash)] == hash;
+    pthread_mutex_lock(&seen->lock);
+    has = seen->room > 0 && seen->hashes[place_of(seen->hashes, seen->room, hash)] == hash;
+    pthread_mutex_unlock(&seen->lock);
+    return has;
 }
 
 int seen_add_file(struct seen *seen, dev_t device, ino_t inode, bool *there)
@@ -76,7 +85,7 @@ int seen_add_file(struct seen *seen, dev_t device, ino_t inode, bool *there)
     return seen_add(seen, identity, sizeof identity, there);
 }
 
-bool seen_has_file(const struct seen *seen, dev_t device, ino_t inode)
+bool seen_has_file(struct seen *seen, dev_t device, ino_t inode)
 {
     const uint64_t identity[] = {(uint64_t)device, (uint64_t)inode};
 
@@ -86,5 +95,5 @@ bool seen_has_file(const struct seen *seen, dev_t device, ino_t inode)
 void seen_free(struct seen *seen)
 {
     free(seen->hashes);
-    *seen = (struct seen){.hashes = NULL};
+    *seen = (struct seen)SEEN_NONE;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -9,6 +10,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+enum { WATCH_MILLISECONDS = 250 };
 
 /* The number of detached threads in this process that have not ended. */
 static atomic_uint alone;
@@ -60,6 +63,26 @@ int thread_start(pthread_t *thread, void *(*main)(void *), void *context)
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attributes);
     return number;
+}
+
+int thread_watch(void *(*main)(void *), void (*tick)(void *), void *context,
+                 const struct flag *done)
+{
+    struct pollfd ends = {.fd = done->wait, .events = POLLIN};
+    pthread_t thread;
+    int number = thread_start(&thread, main, context);
+
+    if (number != 0)
+        return number;
+    for (;;) {
+        int ready = poll(&ends, 1, WATCH_MILLISECONDS);
+
+        if (ready > 0 || (ready < 0 && errno != EINTR))
+            break;
+        tick(context);
+    }
+    pthread_join(thread, NULL);
+    return 0;
 }
 
 static void *alone_main(void *context)

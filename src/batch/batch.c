@@ -2,13 +2,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/least.h"
 #include "base/thread.h"
 #include "batch/batch_run.h"
 #include "batch/check.h"
@@ -18,7 +18,6 @@
 enum {
     JOB_DESCRIPTORS = 8, /* open at once in a job */
     OWN_DESCRIPTORS = 24,
-    WATCH_MILLISECONDS = 250,
 };
 
 /* ---- the work */
@@ -27,28 +26,26 @@ static void *work_main(void *context)
 {
     struct batch *batch = context;
 
-    crew_run(batch->machine->crew, batch->jobs, batch_work, batch);
+    crew_run(batch->shared.machine->crew, batch->shared.jobs, batch_work, batch);
     flag_raise(&batch->done);
     return NULL;
 }
 
-/* Runs the work on other threads; signals go to this one. */
+static void tick(void *context)
+{
+    struct batch *batch = context;
+    char line[PROGRESS_LINE];
+
+    ledger_format(&batch->ledger, progress_seconds(&batch->progress), line, sizeof line);
+    progress_tell(&batch->progress, line);
+}
+
 static int work_watched(struct batch *batch, struct error *error)
 {
-    struct pollfd done = {.fd = batch->done.wait, .events = POLLIN};
-    pthread_t worker;
-    int number = thread_start(&worker, work_main, batch);
+    int number = thread_watch(work_main, tick, batch, &batch->done);
 
     if (number != 0)
         return thread_error(error, number);
-    for (;;) {
-        int ready = poll(&done, 1, WATCH_MILLISECONDS);
-
-        if (ready > 0 || (ready < 0 && errno != EINTR))
-            break;
-        progress_tell(&batch->progress, ledger_format, &batch->ledger);
-    }
-    pthread_join(worker, NULL);
     progress_end(&batch->progress);
     return 0;
 }
@@ -73,19 +70,14 @@ static unsigned descriptor_jobs(void)
     return limit.rlim_cur < 1024 ? (unsigned)limit.rlim_cur : 1024;
 }
 
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
 static unsigned count_jobs(const struct batch *batch)
 {
-    unsigned jobs = batch->many->jobs > 0 ? least(batch->many->jobs, batch->machine->threads)
-                                          : batch->machine->threads;
-    uint64_t files = names_count(&batch->names);
+    uint64_t jobs = least(batch->shared.machine->threads, descriptor_jobs());
 
-    jobs = least(jobs, descriptor_jobs());
-    return files < jobs ? (files > 0 ? (unsigned)files : 1) : jobs;
+    if (batch->many->jobs > 0)
+        jobs = least(jobs, batch->many->jobs);
+    jobs = least(jobs, names_count(&batch->names));
+    return jobs > 0 ? (unsigned)jobs : 1;
 }
 
 static int open_text(struct batch *batch, enum text text, const char *path, const char *between,
@@ -102,12 +94,12 @@ static int open_text(struct batch *batch, enum text text, const char *path, cons
 /* Writes the header of the statistics. In a table, each input has its own. */
 static int write_names(struct batch *batch, struct error *error)
 {
-    const struct stats_label label = {.named = true};
+    const struct stats_setup setup = {.format = batch->settings->stats_format, .label.named = true};
     struct stats_text head = {.bytes = NULL};
     struct output *stats = &batch->outputs[TEXT_STATS];
     int result = 0;
 
-    if (stats_text_begin(&head, batch->settings->stats_format, &label) != 0)
+    if (stats_text_begin(&head, &setup) != 0)
         result = error_system(error, ERROR_FILE, stats->name, errno);
     else if (head.used > 0)
         result = output_write(stats, head.bytes, head.used, error);
@@ -187,10 +179,10 @@ static int open_batch(struct batch *batch, struct error *error)
     batch->context = context_make(settings->threads, settings->isa, settings->devices[0], true);
     if (batch->context == NULL)
         return thread_error(error, errno);
-    batch->machine = context_machine(batch->context);
-    batch->jobs = count_jobs(batch);
+    batch->shared.machine = context_machine(batch->context);
+    batch->shared.jobs = count_jobs(batch);
     if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0 ||
-        ledger_open(&batch->ledger, batch->jobs) != 0)
+        ledger_open(&batch->ledger, batch->shared.jobs) != 0)
         return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     batch->names.list.stop_fd = batch->stop.wait;
     batch->names.look = look_at_name;
@@ -295,25 +287,14 @@ static void close_batch(struct batch *batch)
     ledger_close(&batch->ledger);
     names_close(&batch->names);
     seen_free(&batch->targets_seen);
-    known_close(&batch->known);
-    made_close(&batch->made);
+    seen_free(&batch->known.files);
+    seen_free(&batch->known.folders);
+    seen_free(&batch->shared.made.files);
     flag_close(&batch->stop);
     flag_close(&batch->done);
     gpuenv_close(batch->context);
-    sem_destroy(&batch->device);
+    sem_destroy(&batch->shared.device);
     pthread_mutex_destroy(&batch->lock);
-}
-
-/* A progress line, which is renewed in place, would mix with records on a terminal. */
-static enum settings_progress progress_wanted(const struct batch *batch)
-{
-    enum settings_progress wanted = batch->settings->progress;
-
-    for (int i = 0; i < TEXTS; i++) {
-        if (wanted == PROGRESS_AUTO && isatty(batch->outputs[i].fd) == 1)
-            return PROGRESS_OFF;
-    }
-    return wanted;
 }
 
 int batch_run(const struct settings *settings, const struct task *task, const struct many *many,
@@ -325,6 +306,9 @@ int batch_run(const struct settings *settings, const struct task *task, const st
         .many = many,
         .frameless = *settings,
         .outputs = {{.fd = -1}, {.fd = -1}},
+        .targets_seen = SEEN_NONE,
+        .known = {SEEN_NONE, SEEN_NONE},
+        .shared = {.made = MADE_NONE, .taken_count = TEXTS},
         .stop = {-1, -1},
         .done = {-1, -1},
     };
@@ -332,11 +316,13 @@ int batch_run(const struct settings *settings, const struct task *task, const st
 
     batch.frameless.emits.count = 0;
     pthread_mutex_init(&batch.lock, NULL);
-    known_open(&batch.known);
-    made_open(&batch.made);
-    sem_init(&batch.device, 0, DEVICE_JOBS);
+    batch.shared.taken = batch.outputs;
+    sem_init(&batch.shared.device, 0, DEVICE_JOBS);
     if (open_batch(&batch, error) == 0) {
-        progress_init(&batch.progress, progress_wanted(&batch), settings->quiet, 0, 0, "");
+        bool mixes =
+            isatty(batch.outputs[TEXT_STATS].fd) == 1 || isatty(batch.outputs[TEXT_REPORT].fd) == 1;
+
+        progress_init(&batch.progress, settings->progress, mixes, 0, 0, "");
         result = work_watched(&batch, error);
         if (result == 0)
             result = sum_up(&batch, error);

@@ -4,7 +4,6 @@
 #define GPUENV_BATCH_BATCH_RUN_H
 
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -17,10 +16,10 @@
 #include "batch/names.h"
 #include "batch/ordered.h"
 #include "batch/targets.h"
-#include "bytes/made.h"
 #include "bytes/output.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
+#include "job/job.h"
 #include "lib/engines.h"
 
 enum { DEVICE_JOBS = 2 }; /* at a time: one transfers while the other reads */
@@ -34,26 +33,18 @@ struct batch {
     const struct many *many;
     struct settings frameless; /* for inputs whose output exists, but whose records are wanted */
     gpuenv_context *context;
-    const struct machine *machine; /* of the context */
     struct names names;
     struct targets targets;
     struct ledger ledger;
     struct output outputs[TEXTS]; /* open if they are wanted */
     struct ordered *texts[TEXTS]; /* NULL: not wanted */
-    unsigned jobs;
-    struct seen targets_seen; /* paths of the outputs so far; under the names' lock */
-    struct known known;       /* used if names come through a pipe */
-    struct made made;
-    bool texts_harm; /* an input is also a shared output; under the names' lock */
+    struct seen targets_seen;     /* paths of the outputs so far */
+    struct known known;           /* used if names come through a pipe */
+    bool texts_harm;              /* an input is also a shared output; under the names' lock */
     struct progress progress;
     struct flag done;
-    sem_t device;          /* limits the jobs that work on a device */
-    atomic_bool rate_told; /* for job_among */
-    atomic_bool digits_told;
-    atomic_bool guess_told;
-    atomic_bool looks_told;
-    atomic_bool nan_told;
-    _Atomic uint64_t ahead; /* bytes of the remaining inputs that a device could work on */
+    struct job_shared shared; /* its device: DEVICE_JOBS at a time */
+    _Atomic uint64_t ahead;   /* bytes of the remaining inputs that a device could work on */
 
     pthread_mutex_t lock;
 

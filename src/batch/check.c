@@ -90,9 +90,8 @@ static int complain_of_input(const struct names *names, const struct entry *made
 }
 
 /* Adds the output of an input to those of the earlier ones. */
-static int check_one(const struct names *names, const struct targets *targets,
-                     const struct seen *inputs, struct seen *outputs, size_t index,
-                     struct error *error)
+static int check_one(const struct names *names, const struct targets *targets, struct seen *inputs,
+                     struct seen *outputs, size_t index, struct error *error)
 {
     const struct entry *entry = &names->whole.entry[index];
     struct error of_its_own;
@@ -117,14 +116,13 @@ static int check_one(const struct names *names, const struct targets *targets,
 int check_targets(const struct names *names, const struct targets *targets, struct seen *outputs,
                   struct error *error)
 {
-    struct seen inputs = {.hashes = NULL};
-    bool there;
+    struct seen inputs = SEEN_NONE;
     int result = 0;
 
     for (size_t i = 0; result == 0 && i < names->whole.count; i++) {
         const struct entry *entry = &names->whole.entry[i];
 
-        if (entry->inode != 0 && seen_add_file(&inputs, entry->device, entry->inode, &there) != 0)
+        if (entry->inode != 0 && seen_add_file(&inputs, entry->device, entry->inode, NULL) != 0)
             result = error_system(error, ERROR_FILE, entry->path, errno);
     }
     for (size_t i = 0; result == 0 && i < names->whole.count; i++)

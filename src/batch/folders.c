@@ -128,18 +128,18 @@ static int visit(struct folder_walk *walk, const char *path, size_t root)
 static int walk_folder(struct folder_walk *walk, const char *path, size_t root)
 {
     struct listing listing = {.names = NULL};
-    size_t length = strlen(path);
-    const char *slash = path[length - 1] == '/' ? "" : "/";
+    const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
     int result = list(walk, path, &listing);
 
     for (size_t i = 0; result == 0 && i < listing.count; i++) {
-        size_t size = length + strlen(listing.names[i]) + 2;
-        char *inner = malloc(size);
+        char *inner;
 
-        if (inner != NULL)
-            (void)snprintf(inner, size, "%s%s%s", path, slash, listing.names[i]);
-        result = inner == NULL ? -1 : visit(walk, inner, root);
-        free(inner);
+        if (asprintf(&inner, "%s%s%s", path, slash, listing.names[i]) < 0) {
+            result = -1;
+        } else {
+            result = visit(walk, inner, root);
+            free(inner);
+        }
     }
     listing_free(&listing);
     return result;

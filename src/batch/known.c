@@ -7,40 +7,6 @@
 
 #include "format/format.h"
 
-void known_open(struct known *known)
-{
-    *known = (struct known){.files = {.hashes = NULL}};
-    pthread_mutex_init(&known->lock, NULL);
-}
-
-void known_close(struct known *known)
-{
-    seen_free(&known->files);
-    seen_free(&known->folders);
-    pthread_mutex_destroy(&known->lock);
-}
-
-static int add(struct known *known, struct seen *seen, dev_t device, ino_t inode)
-{
-    bool there;
-    int result;
-
-    pthread_mutex_lock(&known->lock);
-    result = seen_add_file(seen, device, inode, &there);
-    pthread_mutex_unlock(&known->lock);
-    return result;
-}
-
-static bool has(struct known *known, const struct seen *seen, const struct stat *status)
-{
-    bool found;
-
-    pthread_mutex_lock(&known->lock);
-    found = seen_has_file(seen, status->st_dev, status->st_ino);
-    pthread_mutex_unlock(&known->lock);
-    return found;
-}
-
 /* Looks at the folder that contains the path. `*found` is false if there is none. */
 static int look_at_folder(const char *path, struct stat *status, bool *found)
 {
@@ -59,7 +25,7 @@ static int add_folder(struct known *known, const char *path)
 
     if (look_at_folder(path, &status, &found) != 0)
         return -1;
-    return found ? add(known, &known->folders, status.st_dev, status.st_ino) : 0;
+    return found ? seen_add_file(&known->folders, status.st_dev, status.st_ino, NULL) : 0;
 }
 
 /* Adds the folder of a link's target. */
@@ -81,7 +47,7 @@ static int add_linked_folder(struct known *known, const char *path)
 
 int known_add(struct known *known, const struct entry *entry)
 {
-    if (entry->inode != 0 && add(known, &known->files, entry->device, entry->inode) != 0)
+    if (entry->inode != 0 && seen_add_file(&known->files, entry->device, entry->inode, NULL) != 0)
         return -1;
     return add_folder(known, entry->path) != 0 ? -1 : add_linked_folder(known, entry->path);
 }
@@ -98,14 +64,14 @@ static int check_place(struct known *known, const struct entry *entry, const cha
     if (stat(place, &status) != 0 || !S_ISREG(status.st_mode) ||
         (status.st_ino == entry->inode && status.st_dev == entry->device))
         return 0;
-    if (has(known, &known->files, &status))
+    if (seen_has_file(&known->files, status.st_dev, status.st_ino))
         return error_set(error, ERROR_MAY_BE_INPUT, entry->path,
                          "its output %.300s is an input, too", path);
     if (!format_is_input(place, type))
         return 0;
     if (look_at_folder(place, &folder, &found) != 0)
         return error_system(error, ERROR_FILE, entry->path, errno);
-    if (!found || !has(known, &known->folders, &folder))
+    if (!found || !seen_has_file(&known->folders, folder.st_dev, folder.st_ino))
         return 0;
     return error_set(error, ERROR_MAY_BE_INPUT, entry->path,
                      "its output %.300s exists, in a folder of inputs", path);

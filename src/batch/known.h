@@ -3,19 +3,13 @@
 #ifndef GPUENV_BATCH_KNOWN_H
 #define GPUENV_BATCH_KNOWN_H
 
-#include <pthread.h>
-
 #include "base/seen.h"
 #include "batch/names.h"
 
 struct known {
-    pthread_mutex_t lock;
-    struct seen files;
+    struct seen files; /* both to be freed */
     struct seen folders;
 };
-
-void known_open(struct known *known);
-void known_close(struct known *known);
 
 /* Returns -1, with errno set, if memory runs out. */
 int known_add(struct known *known, const struct entry *entry);

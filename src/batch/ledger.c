@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/least.h"
 #include "base/memory_text.h"
 
 int ledger_open(struct ledger *ledger, unsigned threads)
@@ -13,11 +14,7 @@ int ledger_open(struct ledger *ledger, unsigned threads)
     ledger->started = clock_seconds();
     pthread_mutex_init(&ledger->lock, NULL);
     ledger->under_way = calloc(threads, sizeof *ledger->under_way);
-    if (ledger->under_way == NULL)
-        return -1;
-    for (unsigned i = 0; i < threads; i++)
-        ledger->under_way[i].ledger = ledger;
-    return 0;
+    return ledger->under_way == NULL ? -1 : 0;
 }
 
 void ledger_close(struct ledger *ledger)
@@ -34,30 +31,23 @@ void ledger_expect(struct ledger *ledger, uint64_t files, uint64_t bytes)
     pthread_mutex_unlock(&ledger->lock);
 }
 
-void ledger_end(struct ledger *ledger, enum outcome outcome, uint64_t size,
+void ledger_begin(struct ledger *ledger, struct under_way *under_way, uint64_t size)
+{
+    pthread_mutex_lock(&ledger->lock);
+    *under_way = (struct under_way){.size = size};
+    pthread_mutex_unlock(&ledger->lock);
+}
+
+void ledger_end(struct ledger *ledger, struct under_way *under_way, enum outcome outcome,
                 const struct account *account)
 {
     pthread_mutex_lock(&ledger->lock);
     ledger->ended[outcome]++;
-    ledger->size += size;
+    ledger->size += under_way->size;
     ledger->in_bytes += account->in_bytes;
     ledger->out_bytes += account->out_bytes;
+    *under_way = (struct under_way){.size = 0};
     pthread_mutex_unlock(&ledger->lock);
-}
-
-void ledger_begins(void *context, const struct pipeline_progress *progress, size_t frame_bytes)
-{
-    struct under_way *under_way = context;
-
-    pthread_mutex_lock(&under_way->ledger->lock);
-    under_way->progress = progress;
-    under_way->frame_bytes = frame_bytes;
-    pthread_mutex_unlock(&under_way->ledger->lock);
-}
-
-void ledger_ends(void *context)
-{
-    ledger_begins(context, NULL, 0);
 }
 
 /* Call with the lock held. Decoded frames may be larger than their file. */
@@ -67,12 +57,10 @@ static uint64_t done_bytes(const struct ledger *ledger)
 
     for (unsigned i = 0; i < ledger->threads; i++) {
         const struct under_way *under_way = &ledger->under_way[i];
-        uint64_t done;
+        const struct pipeline_progress *progress = &under_way->progress;
 
-        if (under_way->progress == NULL)
-            continue;
-        done = atomic_load(&under_way->progress->in_frames) * under_way->frame_bytes;
-        bytes += done < under_way->size ? done : under_way->size;
+        bytes += least(atomic_load(&progress->in_frames) * atomic_load(&progress->frame_bytes),
+                       under_way->size);
     }
     return bytes;
 }
@@ -102,9 +90,9 @@ static struct state look(struct ledger *ledger)
     return state;
 }
 
-void ledger_format(void *context, double seconds, char *text, size_t size)
+void ledger_format(struct ledger *ledger, double seconds, char *text, size_t size)
 {
-    const struct state state = look(context);
+    const struct state state = look(ledger);
     bool ends = state.bytes_left != UINT64_MAX && state.bytes > 0;
     double rate = seconds > 0 ? (double)state.bytes / seconds : 0;
     char amounts[2][48];

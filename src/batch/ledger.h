@@ -13,10 +13,8 @@
 
 /* An input in progress. */
 struct under_way {
-    struct ledger *ledger;
-    uint64_t size;                            /* of the file */
-    const struct pipeline_progress *progress; /* NULL: none */
-    size_t frame_bytes;
+    uint64_t size; /* of the file */
+    struct pipeline_progress progress;
 };
 
 enum outcome { OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_PASSED_OVER };
@@ -44,16 +42,15 @@ void ledger_close(struct ledger *ledger);
 /* Sets the total amount of work. */
 void ledger_expect(struct ledger *ledger, uint64_t files, uint64_t bytes);
 
-/* Records an input that has ended, with its job's account. */
-void ledger_end(struct ledger *ledger, enum outcome outcome, uint64_t size,
+/* Records that a thread begins an input. */
+void ledger_begin(struct ledger *ledger, struct under_way *under_way, uint64_t size);
+
+/* Records that it has ended, with its job's account. */
+void ledger_end(struct ledger *ledger, struct under_way *under_way, enum outcome outcome,
                 const struct account *account);
 
-/* For struct job_among; `context` is a struct under_way. */
-void ledger_begins(void *context, const struct pipeline_progress *progress, size_t frame_bytes);
-void ledger_ends(void *context);
-
-/* Formats the progress line, without a newline. For progress_tell(); `context` is the ledger. */
-void ledger_format(void *context, double seconds, char *text, size_t size);
+/* Formats the progress line, without a newline. */
+void ledger_format(struct ledger *ledger, double seconds, char *text, size_t size);
 
 /* The last line of the report, to be freed. NULL, with errno set, if memory runs out. */
 char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t *size);

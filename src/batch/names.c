@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/least.h"
 #include "batch/folders.h"
 #include "cli/messages.h"
 
@@ -253,12 +254,6 @@ void names_close(struct names *names)
     reader_close(names->reader);
     if (names->many != NULL && names->many->list != NULL)
         input_close(&names->list);
-    for (size_t i = names->window_used; i < names->window.count; i++)
-        free(names->window.entry[i].path);
-    free(names->window.entry);
-    /* The paths of those that were taken belong to others. */
-    for (size_t i = 0; i < names->taken; i++)
-        names->whole.entry[i].path = NULL;
     entries_free(&names->whole);
     pthread_mutex_destroy(&names->lock);
 }
@@ -270,7 +265,7 @@ uint64_t names_count(const struct names *names)
 
 uint64_t names_left(const struct names *names)
 {
-    return names->whole.count - names->taken + names->window.count - names->window_used;
+    return names->whole.count - names->end + names->to - names->from;
 }
 
 bool names_unread(const struct names *names)
@@ -293,20 +288,21 @@ static int compare(const void *a, const void *b)
 /* One at least, unless there is none left; and as many more as are there. */
 static int fill_from_pipe(struct names *names, struct error *error)
 {
-    while (names->window.count < WINDOW &&
-           (names->window.count == 0 || reader_ready(names->reader))) {
+    struct entries *entries = &names->whole;
+
+    while (entries->count < WINDOW && (entries->count == 0 || reader_ready(names->reader))) {
         char *name;
 
         if (reader_next(names->reader, &name, error) != 0)
             return -1;
         if (name == NULL)
             return 0;
-        if (entries_append(&names->window, name, 0, false) != 0) {
+        if (entries_append(entries, name, 0, false) != 0) {
             free(name);
             return error_system(error, ERROR_FILE, names->list.name, errno);
         }
-        look(&names->window.entry[names->window.count - 1]);
-        if (names->look(names->context, &names->window.entry[names->window.count - 1], error) != 0)
+        look(&entries->entry[entries->count - 1]);
+        if (names->look(names->context, &entries->entry[entries->count - 1], error) != 0)
             return -1;
     }
     return 0;
@@ -314,22 +310,20 @@ static int fill_from_pipe(struct names *names, struct error *error)
 
 static int fill(struct names *names, struct error *error)
 {
-    names->window.count = 0;
-    names->window_used = 0;
-    while (names->window.count < WINDOW && names->taken < names->whole.count) {
-        const struct entry *entry = &names->whole.entry[names->taken];
+    struct entries *entries = &names->whole;
 
-        if (entries_append(&names->window, entry->path, entry->folder, entry->walked) != 0)
-            return error_system(error, ERROR_RESOURCE, "the names of the inputs", errno);
-        names->window.entry[names->window.count - 1] = *entry;
-        names->taken++;
+    if (names->end == entries->count && names->piped) {
+        entries->count = names->from = names->to = names->end = 0;
+        if (fill_from_pipe(names, error) != 0)
+            return -1;
     }
-    if (names->window.count == 0 && names->piped && fill_from_pipe(names, error) != 0)
-        return -1;
-    for (size_t i = 0; i < names->window.count; i++)
-        names->window.entry[i].number = names->next_number++;
-    if (names->window.count > 0)
-        qsort(names->window.entry, names->window.count, sizeof(struct entry), compare);
+    names->from = names->end;
+    names->end += (size_t)least(entries->count - names->end, WINDOW);
+    names->to = names->end;
+    for (size_t i = names->from; i < names->to; i++)
+        entries->entry[i].number = names->next_number++;
+    if (names->from < names->to)
+        qsort(&entries->entry[names->from], names->to - names->from, sizeof(struct entry), compare);
     return 0;
 }
 
@@ -338,17 +332,18 @@ int names_next(struct names *names, bool small, struct entry *entry, bool *taken
 {
     int result = 0;
 
-    *taken = false;
     pthread_mutex_lock(&names->lock);
-    if (!names->over && names->window_used == names->window.count) {
+    if (!names->over && names->from == names->to) {
         result = fill(names, error);
-        names->over = result != 0 || names->window.count == 0;
+        names->over = result != 0 || names->from == names->to;
     }
     /* Where the list has failed, those that came before the fault in it have no numbers. */
-    if (!names->over && names->window_used < names->window.count) {
-        *entry = small ? names->window.entry[--names->window.count]
-                       : names->window.entry[names->window_used++];
-        *taken = true;
+    *taken = !names->over;
+    if (*taken) {
+        struct entry *next = &names->whole.entry[small ? --names->to : names->from++];
+
+        *entry = *next;
+        next->path = NULL; /* the caller's */
     }
     pthread_mutex_unlock(&names->lock);
     return result;

@@ -24,17 +24,17 @@ struct names {
     /* Looks at the names that come through a pipe, one after the other. */
     int (*look)(void *context, struct entry *entry, struct error *error);
     void *context;
-    struct entries whole;
-    size_t unusable; /* operands that nothing can be made of, each of which has been told */
-    bool piped;      /* and more come through a pipe */
+    struct entries whole; /* what is known; then what the pipe has brought since it was used up */
+    size_t unusable;      /* operands that nothing can be made of, each of which has been told */
+    bool piped;           /* and more come through a pipe */
     struct input list;
 
     pthread_mutex_t lock;
 
     /* All under `lock`, from the first names_next() on. */
-    size_t taken;          /* of the whole */
-    struct entries window; /* to be handed out, in the order of their sizes */
-    size_t window_used;
+    size_t from; /* the first of those to be handed out, in the order of their sizes, */
+    size_t to;   /* and the one after the last; */
+    size_t end;  /* the next ones begin here */
     uint64_t next_number;
     struct name_reader *reader;
     bool over;

@@ -1,6 +1,7 @@
 #include "batch/targets.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -194,14 +195,11 @@ int targets_make_folders(const struct targets *targets, const char *path, struct
 
 int targets_make_root(const struct targets *targets, struct error *error)
 {
-    size_t length = strlen(targets->folder);
-    char *copy = malloc(length + 2);
+    char *copy;
     int result;
 
-    if (copy == NULL)
+    if (asprintf(&copy, "%s/", targets->folder) < 0)
         return error_system(error, ERROR_FILE, targets->folder, errno);
-    memcpy(copy, targets->folder, length);
-    memcpy(copy + length, "/", 2);
     result = make_inner(copy, 0, error);
     free(copy);
     return result;

@@ -13,8 +13,8 @@
 #include "bytes/temporary.h"
 #include "cli/error_words.h"
 #include "cli/messages.h"
-#include "cli/report.h"
 #include "job/job.h"
+#include "job/report.h"
 
 /* One of the threads. */
 struct worker {
@@ -140,7 +140,6 @@ static int do_job(struct worker *worker, const struct entry *entry, const char *
     if (empty_records(worker, error) != 0 ||
         (frames && targets_make_folders(&batch->targets, path, error) != 0))
         return -1;
-    worker->under_way->size = entry->size;
     return job_run_among(frames ? batch->settings : &batch->frameless, &task, among, error);
 }
 
@@ -170,7 +169,7 @@ static int check_path(struct batch *batch, const struct entry *entry, const char
                          path);
     if (batch->many->overwrite || !batch->names.piped)
         return 0;
-    if (stat(entry->path, &status) == 0 && made_has(&batch->made, &status))
+    if (stat(entry->path, &status) == 0 && made_has(&batch->shared.made, &status))
         return error_set(error, ERROR_OWN_OUTPUT, entry->path, "is an output of this run");
     if (batch->settings->no_clobber)
         return 0;
@@ -183,7 +182,7 @@ static int look_for_output(struct batch *batch, const char *path, bool *there, s
     struct stat status;
 
     *there = batch->many->skip_existing && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
-    if (*there && made_has(&batch->made, &status))
+    if (*there && made_has(&batch->shared.made, &status))
         return error_set(error, ERROR_SAME_OUTPUT, path, "is the output of another input, too");
     return 0;
 }
@@ -226,38 +225,27 @@ static void take_input(struct worker *worker, const struct entry *entry)
 {
     struct batch *batch = worker->batch;
     struct job_among among = {
-        .machine = batch->machine,
-        .beside = batch->jobs - 1,
+        .shared = &batch->shared,
         .stats = &worker->records,
         .reports = batch->texts[TEXT_REPORT] != NULL,
-        .taken = batch->outputs,
-        .taken_count = TEXTS,
-        .made = &batch->made,
-        .device = &batch->device,
         .ahead = look_ahead(batch, entry),
-        .rate_told = &batch->rate_told,
-        .digits_told = &batch->digits_told,
-        .guess_told = &batch->guess_told,
-        .looks_told = &batch->looks_told,
-        .nan_told = &batch->nan_told,
-        .begins = ledger_begins,
-        .ends = ledger_ends,
-        .context = worker->under_way,
+        .progress = &worker->under_way->progress,
     };
     bool passed_over;
     struct error error;
     int result;
 
+    ledger_begin(&batch->ledger, worker->under_way, entry->size);
     worker->records.bytes = 0;
     result = do_input(worker, entry, &among, &passed_over, &error);
     if (result != 0)
         fail(batch, entry, &error);
     put_texts(worker, entry, &among);
-    ledger_end(&batch->ledger,
+    ledger_end(&batch->ledger, worker->under_way,
                result != 0   ? OUTCOME_FAILED
                : passed_over ? OUTCOME_PASSED_OVER
                              : OUTCOME_DONE,
-               entry->size, &among.account);
+               &among.account);
     free(among.report);
 }
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cli/values.h"
-#include "cli/walk.h"
 
 /* A file used for two kinds of results would hold only the last one. */
 static int check_files(const struct bench_options *options, struct error *error)
@@ -65,7 +64,7 @@ int bench_options_parse(struct bench_options *options, int argc, char **argv, st
         .threads = {.count = 1},
         .blocks = {.count = 1},
     };
-    if (walk_options(&bench_command, argc, argv, options, &operands, error) != 0)
+    if (command_parse(&bench_command, argc, argv, options, &operands, error) != 0)
         return -1;
     if (options->action == BENCH_HELP || options->action == BENCH_VERSION)
         return 0;

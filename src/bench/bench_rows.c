@@ -23,60 +23,32 @@ const char *const bench_type_words[] = {[VALUE_F32] = "f32", [VALUE_F64] = "f64"
 
 const char *const bench_file_options[] = {"--csv", "--json", "--plot"};
 
-/* ---- setters of one line ---- */
+/* ---- what to compare ---- */
 
-#define SET(name, expression)                                                                      \
-    static int set_##name(void *into, const struct value *value, struct error *error)              \
-    {                                                                                              \
-        struct bench_options *options = into;                                                      \
-                                                                                                   \
-        return (expression);                                                                       \
-    }
-#define SET_WORD(name, words, statement)                                                           \
-    static int set_##name(void *into, const struct value *value, struct error *error)              \
-    {                                                                                              \
-        struct bench_options *options = into;                                                      \
-        int place = values_word(value, (words), error);                                            \
-                                                                                                   \
-        if (place >= 0)                                                                            \
-            (statement);                                                                           \
-        return place < 0 ? -1 : 0;                                                                 \
-    }
-#define TURN(name, statement)                                                                      \
-    static void turn_##name(void *into)                                                            \
-    {                                                                                              \
-        struct bench_options *options = into;                                                      \
-                                                                                                   \
-        (statement);                                                                               \
-    }
-
-static int set_number(unsigned *number, const struct value *value, uint64_t least, uint64_t most,
-                      struct error *error)
+static int set_samples(void *into, const struct value *value, struct error *error)
 {
-    uint64_t whole;
+    struct bench_options *options = into;
 
-    if (values_whole(value, least, most, &whole, error) != 0)
-        return -1;
-    *number = (unsigned)whole;
-    return 0;
+    return series_parse(&options->samples, value, 1, SAMPLES_MOST, error);
 }
 
-SET(samples, series_parse(&options->samples, value, 1, SAMPLES_MOST, error))
-SET(windows, series_parse(&options->windows, value, 1, SAMPLES_MOST, error))
-SET(iterations, set_number(&options->iterations, value, 1, RUNNER_ITERATIONS_MOST, error))
-SET(device, set_number(&options->device, value, 0, DEVICE_MOST, error))
-SET(csv, values_text(value, "a file name", &options->files[BENCH_CSV], error))
-SET(json, values_text(value, "a file name", &options->files[BENCH_JSON], error))
-SET_WORD(reduce, bench_problem_words + BENCH_MAX,
-         options->problem = (enum bench_problem)(BENCH_MAX + place))
-SET_WORD(type, bench_type_words, options->kind = (enum value_kind)place)
-SET_WORD(data, data_words, options->data = (enum data_kind)place)
-TURN(list, options->action = BENCH_LIST)
-TURN(help, options->action = BENCH_HELP)
-TURN(version, options->action = BENCH_VERSION)
-TURN(verbose, options->verbose = true)
+static int set_windows(void *into, const struct value *value, struct error *error)
+{
+    struct bench_options *options = into;
 
-/* ---- what to compare ---- */
+    return series_parse(&options->windows, value, 1, SAMPLES_MOST, error);
+}
+
+static int set_reduce(void *into, const struct value *value, struct error *error)
+{
+    struct bench_options *options = into;
+    int place = values_word(value, bench_problem_words + BENCH_MAX, error);
+
+    if (place < 0)
+        return -1;
+    options->problem = (enum bench_problem)(BENCH_MAX + place);
+    return 0;
+}
 
 static int set_only(void *into, const struct value *value, struct error *error)
 {
@@ -90,17 +62,21 @@ static int set_only(void *into, const struct value *value, struct error *error)
     return 0;
 }
 
+#define AT(member) .field = offsetof(struct bench_options, member)
+
 static const struct option_row compared_rows[] = {
     {"samples", "LIST", "how many samples (10000000)", .letter = 's', .set = set_samples},
     {"window", "LIST", "the lengths of the window (512)", .letter = 'w', .set = set_windows},
     {"reduce", "PROBLEM",
      "max (largest magnitude and its index) or sum of all samples, instead of windows",
      .set = set_reduce},
-    {"type", "TYPE", "of the samples: f32 (default), f64", .set = set_type},
+    {"type", "TYPE", "of the samples: f32 (default), f64", OPTION_WORD, AT(kind),
+     .words = bench_type_words},
     {"data", "KIND", "random (default), positive, sorted, falling, constant, zero, ties, subnormal",
-     .set = set_data},
+     OPTION_WORD, AT(data), .words = data_words},
     {"only", "NAMES", "these flavours only: lemire,cpu", .set = set_only},
-    {"list", NULL, "print the flavours and what they are, and end", .turn = turn_list},
+    {"list", NULL, "print the flavours and what they are, and end", OPTION_CHOICE, AT(action),
+     .choice = BENCH_LIST},
 };
 
 /* ---- how ---- */
@@ -138,10 +114,12 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
 }
 
 static const struct option_row how_rows[] = {
-    {"iterations", "N", "timed runs of each (5)", .letter = 'i', .set = set_iterations},
+    {"iterations", "N", "timed runs of each (5)", OPTION_NUMBER, AT(iterations), .least = 1,
+     .most = RUNNER_ITERATIONS_MOST, .letter = 'i'},
     {"sweep", "WHAT", "every pair of threads and blocks: threads=32..1024,blocks=4,16,64",
      .set = set_sweep},
-    {"device", "N", "the number of the CUDA device (0)", .set = set_device},
+    {"device", "N", "the number of the CUDA device (0)", OPTION_NUMBER, AT(device),
+     .most = DEVICE_MOST},
 };
 
 /* ---- results ---- */
@@ -159,12 +137,16 @@ static int set_plot(void *into, const struct value *value, struct error *error)
 }
 
 static const struct option_row result_rows[] = {
-    {"csv", "FILE", "as comma-separated values; - instead of the table", .set = set_csv},
-    {"json", "FILE", "as JSON; - instead of the table", .set = set_json},
+    {"csv", "FILE", "as comma-separated values; - instead of the table", OPTION_TEXT,
+     AT(files[BENCH_CSV]), .what = "a file name"},
+    {"json", "FILE", "as JSON; - instead of the table", OPTION_TEXT, AT(files[BENCH_JSON]),
+     .what = "a file name"},
     {"plot", "FILE", "a picture, .svg or .png, by gnuplot", .set = set_plot},
-    {"verbose", NULL, "tell what is done", .letter = 'v', .turn = turn_verbose},
-    {"help", NULL, "print this text", .letter = 'h', .turn = turn_help, .ends = true},
-    {"version", NULL, "print the version", .letter = 'V', .turn = turn_version, .ends = true},
+    {"verbose", NULL, "tell what is done", OPTION_ON, AT(verbose), .letter = 'v'},
+    {"help", NULL, "print this text", OPTION_CHOICE, AT(action), .choice = BENCH_HELP,
+     .letter = 'h', .ends = true},
+    {"version", NULL, "print the version", OPTION_CHOICE, AT(action), .choice = BENCH_VERSION,
+     .letter = 'V', .ends = true},
 };
 
 /* ---- all sections ---- */

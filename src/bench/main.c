@@ -2,9 +2,9 @@
 #include "base/standard.h"
 #include "bench/account.h"
 #include "bench/bench_options.h"
-#include "cli/help.h"
+#include "cli/command.h"
 #include "cli/messages.h"
-#include "stream/signals.h"
+#include "cli/signals.h"
 
 static int act(const struct bench_options *options, struct error *error)
 {

@@ -23,39 +23,16 @@ static struct identity identity_of(const struct stat *status)
     };
 }
 
-void made_open(struct made *made)
-{
-    made->files = (struct seen){.hashes = NULL};
-    pthread_mutex_init(&made->lock, NULL);
-    pthread_mutex_init(&made->replacing, NULL);
-}
-
-void made_close(struct made *made)
-{
-    seen_free(&made->files);
-    pthread_mutex_destroy(&made->lock);
-    pthread_mutex_destroy(&made->replacing);
-}
-
 int made_add(struct made *made, const struct stat *status)
 {
     const struct identity identity = identity_of(status);
-    bool there;
-    int result;
 
-    pthread_mutex_lock(&made->lock);
-    result = seen_add(&made->files, &identity, sizeof identity, &there);
-    pthread_mutex_unlock(&made->lock);
-    return result;
+    return seen_add(&made->files, &identity, sizeof identity, NULL);
 }
 
 bool made_has(struct made *made, const struct stat *status)
 {
     const struct identity identity = identity_of(status);
-    bool found;
 
-    pthread_mutex_lock(&made->lock);
-    found = seen_has(&made->files, &identity, sizeof identity);
-    pthread_mutex_unlock(&made->lock);
-    return found;
+    return seen_has(&made->files, &identity, sizeof identity);
 }

@@ -10,13 +10,15 @@
 #include "base/seen.h"
 
 struct made {
-    pthread_mutex_t lock;
     pthread_mutex_t replacing; /* held while an output checks a file and replaces it */
-    struct seen files;
+    struct seen files;         /* to be freed */
 };
 
-void made_open(struct made *made);
-void made_close(struct made *made);
+/* No files. */
+#define MADE_NONE                                                                                  \
+    {                                                                                              \
+        .replacing = PTHREAD_MUTEX_INITIALIZER, .files = SEEN_NONE                                 \
+    }
 
 /* Adds a complete file. Returns -1, with errno set, if memory runs out. */
 int made_add(struct made *made, const struct stat *status);

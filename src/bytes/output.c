@@ -51,12 +51,8 @@ static char *read_link(const char *path)
     }
     if (target[0] == '/')
         folder = 0;
-    whole = malloc(folder + (size_t)length + 1);
-    if (whole == NULL)
+    if (asprintf(&whole, "%.*s%.*s", (int)folder, path, (int)length, target) < 0)
         return NULL;
-    memcpy(whole, path, folder);
-    memcpy(whole + folder, target, (size_t)length);
-    whole[folder + (size_t)length] = '\0';
     return whole;
 }
 

@@ -21,7 +21,25 @@ size_t read_at(int fd, void *bytes, size_t size, uint64_t at)
     return done;
 }
 
-size_t extent_read(const struct extent *file, uint64_t at, void *bytes, size_t size)
+int write_at(int fd, const void *bytes, size_t size, uint64_t at)
+{
+    const unsigned char *from = bytes;
+
+    while (size > 0) {
+        ssize_t written = pwrite(fd, from, size, (off_t)at);
+
+        if (written > 0) {
+            from += written;
+            at += (size_t)written;
+            size -= (size_t)written;
+        } else if (written == 0 || errno != EINTR) {
+            return written == 0 ? EIO : errno;
+        }
+    }
+    return 0;
+}
+
+size_t slice_read(const struct slice *file, uint64_t at, void *bytes, size_t size)
 {
     uint64_t left = at < file->size ? file->size - at : 0;
 

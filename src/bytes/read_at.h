@@ -1,4 +1,4 @@
-/* Reads a plain file at an offset. */
+/* Reads and writes a plain file at an offset. */
 #ifndef GPUENV_BYTES_READ_AT_H
 #define GPUENV_BYTES_READ_AT_H
 
@@ -8,14 +8,17 @@
 /* Returns the number of bytes read; an error counts as the end of the file. */
 size_t read_at(int fd, void *bytes, size_t size, uint64_t at);
 
+/* Writes all of it. Returns 0 or an errno value. */
+int write_at(int fd, const void *bytes, size_t size, uint64_t at);
+
 /* A file in a plain file. */
-struct extent {
+struct slice {
     int fd;
     uint64_t base;
     uint64_t size;
 };
 
 /* Reads bytes `at` and on, counted from base; fewer at the end. */
-size_t extent_read(const struct extent *file, uint64_t at, void *bytes, size_t size);
+size_t slice_read(const struct slice *file, uint64_t at, void *bytes, size_t size);
 
 #endif

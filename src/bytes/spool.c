@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bytes/read_at.h"
 #include "bytes/temporary.h"
 
 enum { COPY_BYTES = 64 * 1024 };
@@ -61,23 +62,6 @@ int spool_open(const char *name, const char *words, struct error *error)
     if (fd < 0)
         spool_error(name, words, errno, error);
     return fd;
-}
-
-/* Returns 0 or an errno value. */
-static int write_at(int fd, const unsigned char *bytes, size_t size, uint64_t at)
-{
-    while (size > 0) {
-        ssize_t written = pwrite(fd, bytes, size, (off_t)at);
-
-        if (written > 0) {
-            bytes += written;
-            at += (size_t)written;
-            size -= (size_t)written;
-        } else if (written == 0 || errno != EINTR) {
-            return written == 0 ? ENOSPC : errno;
-        }
-    }
-    return 0;
 }
 
 int spool_write(int fd, const char *name, const void *bytes, size_t size, uint64_t at,

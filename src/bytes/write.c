@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "bytes/output.h"
+#include "bytes/read_at.h"
 
 int output_write_error(const struct output *output, int number, struct error *error)
 {
@@ -39,18 +40,7 @@ int output_write(struct output *output, const void *bytes, size_t size, struct e
 int output_patch(struct output *output, uint64_t at, const void *bytes, size_t size,
                  struct error *error)
 {
-    const unsigned char *from = bytes;
+    int number = write_at(output->fd, bytes, size, output->base + at);
 
-    while (size > 0) {
-        ssize_t written = pwrite(output->fd, from, size, (off_t)(output->base + at));
-
-        if (written > 0) {
-            from += written;
-            at += (size_t)written;
-            size -= (size_t)written;
-        } else if (written == 0 || errno != EINTR) {
-            return output_write_error(output, written == 0 ? EIO : errno, error);
-        }
-    }
-    return 0;
+    return number == 0 ? 0 : output_write_error(output, number, error);
 }

@@ -1,5 +1,14 @@
 #include "cli/command.h"
 
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/likely.h"
+#include "cli/values.h"
+
 const struct option_row *command_row(const struct command *command, size_t number)
 {
     for (size_t i = 0; command->sections[i] != NULL; i++) {
@@ -10,4 +19,185 @@ const struct option_row *command_row(const struct command *command, size_t numbe
         number -= section->count;
     }
     return NULL;
+}
+
+/* For an option without a letter, getopt_long() returns its number in the table plus this: more
+ * than any character. */
+enum { NUMBERS_FROM = 256 };
+
+/* The table for getopt_long(). */
+struct known {
+    struct option options[COMMAND_OPTIONS_MOST + 1];
+    char letters[2 * COMMAND_OPTIONS_MOST + 2];
+};
+
+static void fill(struct known *known, const struct command *command)
+{
+    const struct option_row *row;
+    char *letter = known->letters;
+    size_t count = 0;
+
+    *letter++ = ':'; /* distinguishes a missing value from an unknown option */
+    for (; count < COMMAND_OPTIONS_MOST && (row = command_row(command, count)) != NULL; count++) {
+        known->options[count] = (struct option){
+            .name = row->name,
+            .has_arg = row->value != NULL ? required_argument : no_argument,
+            .val = row->letter != 0 ? row->letter : NUMBERS_FROM + (int)count,
+        };
+        if (row->letter == 0)
+            continue;
+        *letter++ = row->letter;
+        if (row->value != NULL)
+            *letter++ = ':';
+    }
+    *letter = '\0';
+    known->options[count] = (struct option){.name = NULL};
+}
+
+/* getopt_long() does not say whether a long name was unknown or ambiguous. */
+static int complain_of_name(const struct command *command, const char *word,
+                            const struct option *known, struct error *error)
+{
+    size_t length = strcspn(word + 2, "=");
+    struct likely nearest;
+    char likely[256] = "";
+    unsigned count = 0;
+
+    for (const struct option_elsewhere *other = command->elsewhere;
+         other != NULL && other->name != NULL; other++) {
+        if (strlen(other->name) == length && strncmp(other->name, word + 2, length) == 0)
+            return error_set(error, ERROR_COMMAND, NULL, "--%s: unknown option: %s", other->name,
+                             other->here);
+    }
+    likely_begin(&nearest, word + 2, length);
+    for (const struct option *option = known; option->name != NULL; option++) {
+        likely_of(&nearest, option->name, strlen(option->name));
+        if (strncmp(option->name, word + 2, length) != 0)
+            continue;
+        values_append(likely, sizeof likely, count++ > 0 ? ", --" : "--");
+        values_append(likely, sizeof likely, option->name);
+    }
+    if (count < 2 && nearest.word != NULL)
+        return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option: did you mean --%.*s?",
+                         (int)length + 2, word, (int)nearest.length, nearest.word);
+    if (count < 2 || length == 0)
+        return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option",
+                         (int)(length < VALUES_SHOWN ? length : VALUES_SHOWN) + 2, word);
+    return error_set(error, ERROR_COMMAND, NULL, "%.*s: could be any of %s", (int)length + 2, word,
+                     likely);
+}
+
+static int complain_of_letter(int letter, struct error *error)
+{
+    unsigned char byte = (unsigned char)letter;
+
+    /* Part of a multi-byte character would garble the message. */
+    if (byte <= ' ' || byte >= 0x7f)
+        return error_set(error, ERROR_COMMAND, NULL, "-\\x%02x: unknown option", byte);
+    return error_set(error, ERROR_COMMAND, NULL, "-%c: unknown option", byte);
+}
+
+/* The index of the option for which getopt_long() returns this value; -1: none. */
+static int find_value(int value, const struct option *known)
+{
+    for (int i = 0; known[i].name != NULL; i++) {
+        if (known[i].val == value)
+            return i;
+    }
+    return -1;
+}
+
+/* `answer` is the result of getopt_long(), '?' or ':'. */
+static int complain(const struct command *command, int answer, char **argv,
+                    const struct option *known, struct error *error)
+{
+    const char *word = argv[optind - 1];
+
+    if (answer == ':' && strncmp(word, "--", 2) == 0)
+        return error_set(error, ERROR_COMMAND, NULL, "%s: needs a value", word);
+    if (answer == ':')
+        return error_set(error, ERROR_COMMAND, NULL, "-%c: needs a value", optopt);
+    if (optopt == 0)
+        return complain_of_name(command, word, known, error);
+    /* For a known option: it was written long, with a value that it does not take. */
+    if (find_value(optopt, known) >= 0)
+        return error_set(error, ERROR_COMMAND, NULL, "%.*s: takes no value", VALUES_SHOWN, word);
+    return complain_of_letter(optopt, error);
+}
+
+_Static_assert(sizeof(enum option_kind) == sizeof(unsigned), "enumerations are stored as unsigned");
+
+/* Stores what the option stands for. */
+static int store(const struct option_row *row, const struct value *value, void *options,
+                 struct error *error)
+{
+    void *field = (char *)options + row->field;
+    uint64_t number;
+    int place;
+
+    switch (row->kind) {
+    case OPTION_OWN:
+        return row->set(options, value, error);
+    case OPTION_TEXT:
+        return values_text(value, row->what, field, error);
+    case OPTION_NUMBER:
+        if (values_whole(value, row->least, row->most, &number, error) != 0)
+            return -1;
+        *(unsigned *)field = (unsigned)number;
+        return 0;
+    case OPTION_LENGTH:
+        return values_length(value, row->what, field, error);
+    case OPTION_WORD:
+    case OPTION_SECOND:
+        place = values_word(value, row->words, error);
+        if (place < 0)
+            return -1;
+        if (row->kind == OPTION_WORD)
+            *(unsigned *)field = (unsigned)place;
+        else
+            *(bool *)field = place == 1;
+        return 0;
+    case OPTION_ON:
+    case OPTION_OFF:
+        *(bool *)field = row->kind == OPTION_ON;
+        return 0;
+    case OPTION_CHOICE:
+        *(unsigned *)field = row->choice;
+        return 0;
+    }
+    return -1;
+}
+
+int command_parse(const struct command *command, int argc, char **argv, void *options,
+                  int *operands, struct error *error)
+{
+    struct known known;
+    int answer;
+    int place = -1;
+
+    fill(&known, command);
+    optind = 0; /* resets glibc's getopt_long() */
+    opterr = 0;
+    while ((answer = getopt_long(argc, argv, known.letters, known.options, &place)) != -1) {
+        const struct option_row *row;
+        char name[32];
+        struct value value = {.option = name, .text = optarg};
+
+        if (answer == '?' || answer == ':')
+            return complain(command, answer, argv, known.options, error);
+        if (place >= 0)
+            snprintf(name, sizeof name, "--%s", known.options[place].name);
+        else
+            snprintf(name, sizeof name, "-%c", answer);
+        row = command_row(command, (size_t)find_value(answer, known.options));
+        if (store(row, &value, options, error) != 0)
+            return -1;
+        if (row->given > 0)
+            *(bool *)((char *)options + row->given) = true;
+        if (row->ends)
+            break;
+        place = -1;
+    }
+    *operands = optind;
+    return 0;
 }

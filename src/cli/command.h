@@ -1,5 +1,5 @@
-/* A command line as a table: parsing (cli/walk) and --help (cli/help) read the rows. Tests compare
- * the completions and the manual with --help. */
+/* A command line as a table: parsing and --help (cli/help) read the rows. Tests compare the
+ * completions and the manual with --help. */
 #ifndef GPUENV_CLI_COMMAND_H
 #define GPUENV_CLI_COMMAND_H
 
@@ -10,18 +10,40 @@
 
 struct value;
 
+/* What an option sets. */
+enum option_kind {
+    OPTION_OWN, /* whatever its function does */
+
+    /* With a value: */
+    OPTION_TEXT,   /* const char *; not empty, unless `what` is NULL */
+    OPTION_NUMBER, /* unsigned */
+    OPTION_LENGTH, /* struct span; longer than 0 frames, unless `what` is NULL */
+    OPTION_WORD,   /* an enumeration: the place of the word */
+    OPTION_SECOND, /* bool: of two words, it is the second */
+
+    /* Without a value: */
+    OPTION_ON,     /* bool: true */
+    OPTION_OFF,    /* bool: false */
+    OPTION_CHOICE, /* an enumeration: `choice` */
+};
+
 struct option_row {
     const char *name;  /* without dashes: "window" */
     const char *value; /* the name of its value in --help and the manual; NULL: none */
     const char *help;  /* what it does, and the words its value may be; --help breaks the lines */
 
-    /* Stores the value in the program's own struct; a wrong value is a usage error. */
+    enum option_kind kind;
+    size_t field; /* its offset in the program's own struct */
+    size_t given; /* that of a bool that is set beside it; 0: none */
+
+    /* OPTION_OWN: stores the value; a wrong one is a usage error. */
     int (*set)(void *options, const struct value *value, struct error *error);
 
-    /* Without a value: the function is called, or, if it is NULL, the bool at this offset of the
-     * struct is set. */
-    void (*turn)(void *options);
-    size_t flag;
+    const char *const *words; /* the values, ending with NULL */
+    const char *what;         /* "a file name", "a window": see the kind */
+    unsigned least;           /* of a number */
+    unsigned most;
+    unsigned choice;
 
     char letter; /* 0: none */
     bool ends;   /* the arguments after it are not read: --help */
@@ -52,5 +74,20 @@ enum { COMMAND_OPTIONS_MOST = 80 };
 
 /* The options of all sections, counted from 0. NULL: past the last. */
 const struct option_row *command_row(const struct command *command, size_t number);
+
+/* Walks through the command line with getopt_long(), with our own error messages. Stores each
+ * option in `options`, up to one that ends the walk. The operands are left at the end of argv, from
+ * `*operands` on. */
+int command_parse(const struct command *command, int argc, char **argv, void *options,
+                  int *operands, struct error *error);
+
+/* ---- help.c: from the same table */
+
+/* The text of --help, to be freed. NULL, with errno set, when there is no room for it. */
+char *help_text(const struct command *command);
+
+/* Both print to standard output. */
+int help_print(const struct command *command, struct error *error);
+int help_print_version(const struct command *command, struct error *error);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "cli/options_rows.h"
 #include "cli/values.h"
-#include "cli/walk.h"
 #include "format/sink.h"
 
 static bool is_standard_output(const char *path)
@@ -321,7 +320,7 @@ static int check_whole(const struct options *options, struct error *error)
 
 static void set_defaults(struct options *options)
 {
-    *options = (struct options){.action = OPTIONS_RUN};
+    *options = (struct options){.action = OPTIONS_RUN, .level = MESSAGES_NORMAL};
     options->settings = (struct settings){
         .type = "auto",
         .channels = 1,
@@ -340,7 +339,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
     int operands;
 
     set_defaults(options);
-    if (walk_options(&options_command, argc, argv, options, &operands, error) != 0)
+    if (command_parse(&options_command, argc, argv, options, &operands, error) != 0)
         return -1;
     if (options->action != OPTIONS_RUN)
         return 0;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "cli/messages.h"
 #include "cli/settings.h"
 
 enum options_action {
@@ -16,7 +17,7 @@ enum options_action {
 
 struct options {
     enum options_action action;
-    bool verbose;
+    enum messages_level level;
     bool align_given;
     struct settings settings;
     struct task task; /* its input is the first operand */

@@ -1,30 +1,10 @@
 /* Options: where frames come from. */
 #include <string.h>
 
-#include "cli/options.h"
 #include "cli/options_rows.h"
 #include "cli/values.h"
 
 enum { CHANNELS_MOST = 65535 };
-
-static int set_type(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-
-    return values_text(value, "a type", &options->settings.type, error);
-}
-
-static int set_channels(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-    uint64_t number;
-
-    if (values_whole(value, 1, CHANNELS_MOST, &number, error) != 0)
-        return -1;
-    options->settings.channels = (unsigned)number;
-    options->settings.channels_given = true;
-    return 0;
-}
 
 static int set_rate(void *into, const struct value *value, struct error *error)
 {
@@ -61,27 +41,6 @@ static int set_pick(void *into, const struct value *value, struct error *error)
     }
 }
 
-static void turn_little_endian(void *into)
-{
-    struct options *options = into;
-
-    options->settings.big_endian = false;
-}
-
-static int set_skip(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-
-    return values_length(value, &options->settings.skip, error);
-}
-
-static int set_frames(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-
-    return values_length(value, &options->settings.frames, error);
-}
-
 /* I/K: the part, and how many there are. */
 static int set_shard(void *into, const struct value *value, struct error *error)
 {
@@ -110,20 +69,21 @@ static const struct option_row rows[] = {
      "mp3 sndfile sigmf; numbers in columns: csv tsv txt; raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 "
      "s32 "
      "u32 s64 u64, complex: cf32 cf64 cs16 cs8 cu8; s16le, s16be",
-     .letter = 't', .set = set_type},
-    {"channels", "N", "interleaved channels of raw frames (1)", .letter = 'c', .set = set_channels},
+     OPTION_TEXT, AT(settings.type), .what = "a type", .letter = 't'},
+    {"channels", "N", "interleaved channels of raw frames (1)", OPTION_NUMBER,
+     AT(settings.channels), GIVEN(settings.channels_given), .least = 1, .most = CHANNELS_MOST,
+     .letter = 'c'},
     {"rate", "HZ", "their frames a second: 48000, 44.1k, 1/60, or the time of one: 60s",
      .letter = 'r', .set = set_rate},
     {"pick", "LIST", "some channels, in this order: 2,1", .set = set_pick},
-    {"mix", NULL, "their mean, as one channel", .flag = offsetof(struct options, settings.mix)},
-    {"little-endian", NULL, "a TYPE without le or be is little-endian (default)", .letter = 'L',
-     .turn = turn_little_endian},
-    {"big-endian", NULL, "a TYPE without le or be is big-endian", .letter = 'B',
-     .flag = offsetof(struct options, settings.big_endian)},
-    {"counts", NULL, "integers as they are; else scaled to [-1,1)",
-     .flag = offsetof(struct options, settings.counts)},
-    {"skip", "LEN", "pass over the first LEN frames", .set = set_skip},
-    {"frames", "LEN", "read LEN frames at most", .set = set_frames},
+    {"mix", NULL, "their mean, as one channel", OPTION_ON, AT(settings.mix)},
+    {"little-endian", NULL, "a TYPE without le or be is little-endian (default)", OPTION_OFF,
+     AT(settings.big_endian), .letter = 'L'},
+    {"big-endian", NULL, "a TYPE without le or be is big-endian", OPTION_ON,
+     AT(settings.big_endian), .letter = 'B'},
+    {"counts", NULL, "integers as they are; else scaled to [-1,1)", OPTION_ON, AT(settings.counts)},
+    {"skip", "LEN", "pass over the first LEN frames", OPTION_LENGTH, AT(settings.skip)},
+    {"frames", "LEN", "read LEN frames at most", OPTION_LENGTH, AT(settings.frames)},
     {"shard", "I/K", "part I of K of the output, from its own input only", .set = set_shard},
 };
 

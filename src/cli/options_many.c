@@ -1,25 +1,10 @@
 /* Options: many inputs, and where their outputs go. */
 #include <string.h>
 
-#include "cli/options.h"
 #include "cli/options_rows.h"
 #include "cli/values.h"
 
 enum { JOBS_MOST = 1024 };
-
-static int set_folder(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-
-    return values_text(value, "a folder", &options->many.folder, error);
-}
-
-static int set_list(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-
-    return values_text(value, "a file name", &options->many.list, error);
-}
 
 /* Does the last part of the template name nothing in a folder: "", "." or ".."? Where the input has
  * no folder, {dir} is ".". */
@@ -64,33 +49,24 @@ static int set_name(void *into, const struct value *value, struct error *error)
     return 0;
 }
 
-static int set_jobs(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-    uint64_t number;
-
-    if (values_whole(value, 1, JOBS_MOST, &number, error) != 0)
-        return -1;
-    options->many.jobs = (unsigned)number;
-    return 0;
-}
-
 static const struct option_row rows[] = {
-    {"out-dir", "DIR", "write an output for each FILE into this folder", .set = set_folder},
-    {"recursive", NULL, "take the files in folders, and the folders in them",
-     .flag = offsetof(struct options, many.recursive)},
-    {"files-from", "FILE", "read the names of inputs, one a line; - for stdin", .set = set_list},
-    {"null", NULL, "a zero byte ends each name, not a newline", .letter = '0',
-     .flag = offsetof(struct options, many.null)},
+    {"out-dir", "DIR", "write an output for each FILE into this folder", OPTION_TEXT,
+     AT(many.folder), .what = "a folder"},
+    {"recursive", NULL, "take the files in folders, and the folders in them", OPTION_ON,
+     AT(many.recursive)},
+    {"files-from", "FILE", "read the names of inputs, one a line; - for stdin", OPTION_TEXT,
+     AT(many.list), .what = "a file name"},
+    {"null", NULL, "a zero byte ends each name, not a newline", OPTION_ON, AT(many.null),
+     .letter = '0'},
     {"name", "TEMPLATE", "of an output's name: {name}.{ext} (default), {file}, {dir}",
      .set = set_name},
-    {"jobs", "N", "work on at most N files at a time", .set = set_jobs},
-    {"skip-existing", NULL, "pass over inputs whose output is there",
-     .flag = offsetof(struct options, many.skip_existing)},
-    {"fail-fast", NULL, "begin no other file after one has failed",
-     .flag = offsetof(struct options, many.fail_fast)},
-    {"overwrite", NULL, "names from a pipe: replace files among the inputs",
-     .flag = offsetof(struct options, many.overwrite)},
+    {"jobs", "N", "work on at most N files at a time", OPTION_NUMBER, AT(many.jobs), .least = 1,
+     .most = JOBS_MOST},
+    {"skip-existing", NULL, "pass over inputs whose output is there", OPTION_ON,
+     AT(many.skip_existing)},
+    {"fail-fast", NULL, "begin no other file after one has failed", OPTION_ON, AT(many.fail_fast)},
+    {"overwrite", NULL, "names from a pipe: replace files among the inputs", OPTION_ON,
+     AT(many.overwrite)},
 };
 
 const struct option_section options_many = {

@@ -2,30 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/options.h"
 #include "cli/options_rows.h"
 #include "cli/values.h"
 #include "sample/number.h"
-
-static const char *const stats_words[] = {
-    [STATS_JSONL] = "jsonl", [STATS_TSV] = "tsv", [STATS_CSV] = "csv", [STATS_TABLE] = "text", NULL,
-};
-
-static int set_output(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-
-    (void)error;
-    options->task.output = value->text;
-    return 0;
-}
-
-static int set_output_type(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-
-    return values_text(value, "a type", &options->settings.output_type, error);
-}
 
 /* A number of pixels that a character or the end follows. Returns where, or NULL. */
 static const char *read_side(const char *text, unsigned *side)
@@ -51,13 +30,6 @@ static int set_size(void *into, const struct value *value, struct error *error)
                              "not a size in pixels: give WxH, each from %d to %d (1200x600)",
                              PICTURE_LEAST, PICTURE_MOST);
     return 0;
-}
-
-static int set_title(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-
-    return values_text(value, "a title", &options->settings.picture.title, error);
 }
 
 static int set_scale(void *into, const struct value *value, struct error *error)
@@ -115,62 +87,33 @@ static int set_level(void *into, const struct value *value, struct error *error)
     return 0;
 }
 
-static int set_join(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-
-    return values_length(value, &options->settings.join, error);
-}
-
-static int set_stats(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-
-    return values_text(value, "a file name", &options->task.stats, error);
-}
-
-static int set_stats_every(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-
-    return values_positive_length(value, "a block", &options->settings.stats_every, error);
-}
-
-static int set_stats_format(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-    int place = values_word(value, stats_words, error);
-
-    if (place < 0)
-        return -1;
-    options->settings.stats_format = (enum stats_format)place;
-    options->settings.stats_format_given = true;
-    return 0;
-}
-
 static const struct option_row rows[] = {
-    {"output", "FILE", "a file that appears whole or not at all", .letter = 'o', .set = set_output},
+    {"output", "FILE", "a file that appears whole or not at all", OPTION_TEXT, AT(task.output),
+     .letter = 'o'},
     {"output-type", "TYPE",
      "f32 (default) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64; containers: wav rf64 w64 au npy "
      "aiff caf flac ogg, wav:s16; text: csv tsv txt; overviews: dat json; a picture: svg; a list: "
      "spans",
-     .letter = 'T', .set = set_output_type},
+     OPTION_TEXT, AT(settings.output_type), .what = "a type", .letter = 'T'},
     {"size", "SIZE", "of a picture, in pixels: 1200x600", .set = set_size},
-    {"title", "TEXT", "of a picture, instead of the name of the input", .set = set_title},
+    {"title", "TEXT", "of a picture, instead of the name of the input", OPTION_TEXT,
+     AT(settings.picture.title), .what = "a title"},
     {"scale", "SCALE", "of a picture: full (for sound), fit (numbers), LO:HI", .set = set_scale},
     {"level", "RULE", "for -T spans: above:L or below:L, L as in 0.5, -50dB, 99%",
      .set = set_level},
-    {"join", "LEN", "spans with less than LEN between them are one", .set = set_join},
-    {"no-frame", NULL, "text without its column of frame numbers",
-     .flag = offsetof(struct options, settings.no_frame)},
-    {"force", NULL, "use a terminal for frames", .letter = 'f',
-     .flag = offsetof(struct options, settings.force)},
-    {"no-clobber", NULL, "leave an output alone that is there already", .letter = 'n',
-     .flag = offsetof(struct options, settings.no_clobber)},
-    {"stats", "FILE", "extremes, mean, RMS of the input; - with --emit none", .set = set_stats},
-    {"stats-every", "LEN", "a record each LEN frames", .set = set_stats_every},
-    {"stats-format", "NAME", "jsonl (default), tsv, csv, text (a table for people)",
-     .set = set_stats_format},
+    {"join", "LEN", "spans with less than LEN between them are one", OPTION_LENGTH,
+     AT(settings.join)},
+    {"no-frame", NULL, "text without its column of frame numbers", OPTION_ON,
+     AT(settings.no_frame)},
+    {"force", NULL, "use a terminal for frames", OPTION_ON, AT(settings.force), .letter = 'f'},
+    {"no-clobber", NULL, "leave an output alone that is there already", OPTION_ON,
+     AT(settings.no_clobber), .letter = 'n'},
+    {"stats", "FILE", "extremes, mean, RMS of the input; - with --emit none", OPTION_TEXT,
+     AT(task.stats), .what = "a file name"},
+    {"stats-every", "LEN", "a record each LEN frames", OPTION_LENGTH, AT(settings.stats_every),
+     .what = "a block"},
+    {"stats-format", "NAME", "jsonl (default), tsv, csv, text (a table for people)", OPTION_WORD,
+     AT(settings.stats_format), GIVEN(settings.stats_format_given), .words = stats_format_words},
 };
 
 const struct option_section options_output = {

@@ -3,8 +3,12 @@
 #define GPUENV_CLI_OPTIONS_ROWS_H
 
 #include "cli/command.h"
+#include "cli/options.h"
 
-/* The setters of these rows take a struct options. */
+/* The fields of these rows. */
+#define AT(member) .field = offsetof(struct options, member)
+#define GIVEN(member) .given = offsetof(struct options, member)
+
 extern const struct option_section options_window;
 extern const struct option_section options_input;
 extern const struct option_section options_table;

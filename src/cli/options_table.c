@@ -1,7 +1,6 @@
 /* Options: how text in columns is read. */
 #include <string.h>
 
-#include "cli/options.h"
 #include "cli/options_rows.h"
 #include "cli/values.h"
 #include "format/text/columns.h"
@@ -20,12 +19,10 @@ static const char *const time_unit_words[] = {
 
 static const char *const gaps_words[] = {"nan", "skip", NULL};
 
-/* Something is said about a table. */
 static struct text_dialect *dialect_of(void *into)
 {
     struct options *options = into;
 
-    options->settings.table = true;
     return &options->settings.dialect;
 }
 
@@ -99,31 +96,9 @@ static int set_missing(void *into, const struct value *value, struct error *erro
     return 0;
 }
 
-static int set_bad_lines(void *into, const struct value *value, struct error *error)
-{
-    int place = values_word(value, bad_lines_words, error);
-
-    if (place < 0)
-        return -1;
-    dialect_of(into)->bad_lines = (enum text_bad_lines)place;
-    return 0;
-}
-
 static int set_time(void *into, const struct value *value, struct error *error)
 {
     return set_list(value, TEXT_TIMES, &dialect_of(into)->time, error);
-}
-
-static int set_time_unit(void *into, const struct value *value, struct error *error)
-{
-    struct text_dialect *dialect = dialect_of(into);
-    int place = values_word(value, time_unit_words, error);
-
-    if (place < 0)
-        return -1;
-    dialect->time_unit = (enum time_unit)place;
-    dialect->time_unit_given = true;
-    return 0;
 }
 
 static int set_time_format(void *into, const struct value *value, struct error *error)
@@ -140,38 +115,31 @@ static int set_time_format(void *into, const struct value *value, struct error *
     return 0;
 }
 
-static int set_gaps(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-    int place = values_word(value, gaps_words, error);
-
-    if (place < 0)
-        return -1;
-    options->settings.table = true;
-    options->settings.gaps_given = true;
-    options->settings.skip_gaps = place == 1;
-    return 0;
-}
+/* Something is said about a table. */
+#define TABLE GIVEN(settings.table)
 
 static const struct option_row rows[] = {
     {"delimiter", "C", "between columns: , ; | or tab, blank (csv: what its first line has)",
-     .set = set_delimiter},
-    {"decimal", "C", "the decimal sign: . (default) or ,", .set = set_decimal},
-    {"columns", "LIST", "the channels: 2,4 or names (all with numbers)", .set = set_columns},
+     .set = set_delimiter, TABLE},
+    {"decimal", "C", "the decimal sign: . (default) or ,", .set = set_decimal, TABLE},
+    {"columns", "LIST", "the channels: 2,4 or names (all with numbers)", .set = set_columns, TABLE},
     {"header", "N", "lines of names and units before the data; no; auto (default)",
-     .set = set_header},
-    {"skip-lines", "N", "lines to pass over before the header", .set = set_skip_lines},
+     .set = set_header, TABLE},
+    {"skip-lines", "N", "lines to pass over before the header", .set = set_skip_lines, TABLE},
     {"missing", "LIST",
      "words for missing samples, beside empty fields (nan,NA,N/A,null,none,-,--)",
-     .set = set_missing},
-    {"bad-lines", "WHAT", "error (default); nan: a row of NaN; skip", .set = set_bad_lines},
+     .set = set_missing, TABLE},
+    {"bad-lines", "WHAT", "error (default); nan: a row of NaN; skip", OPTION_WORD,
+     AT(settings.dialect.bad_lines), TABLE, .words = bad_lines_words},
     {"time", "COLUMN", "the times of rows, or date,clock; --zoom 1min is then by the clock",
-     .set = set_time},
-    {"time-unit", "UNIT", "of times that are numbers: s (default), ms, us, ns",
-     .set = set_time_unit},
+     .set = set_time, TABLE},
+    {"time-unit", "UNIT", "of times that are numbers: s (default), ms, us, ns", OPTION_WORD,
+     AT(settings.dialect.time_unit), GIVEN(settings.dialect.time_unit_given),
+     .words = time_unit_words},
     {"time-format", "FORMAT", "of other times, as strptime: '%d.%m.%Y %H:%M:%S'",
      .set = set_time_format},
-    {"gaps", "WHAT", "intervals without rows: nan (default), skip", .set = set_gaps},
+    {"gaps", "WHAT", "intervals without rows: nan (default), skip", OPTION_SECOND,
+     AT(settings.skip_gaps), GIVEN(settings.gaps_given), .words = gaps_words},
 };
 
 const struct option_section options_table = {

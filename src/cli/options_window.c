@@ -1,7 +1,6 @@
 /* Options: what is computed. */
 #include <string.h>
 
-#include "cli/options.h"
 #include "cli/options_rows.h"
 #include "cli/values.h"
 
@@ -25,20 +24,6 @@ static const char *const emit_words[] = {
     [EMIT_RANGE] = "range", [EMIT_MID] = "mid", [EMIT_KINDS] = NULL,
 };
 
-static int set_window(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-
-    return values_positive_length(value, "a window", &options->settings.window, error);
-}
-
-static int set_zoom(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-
-    return values_positive_length(value, "a pixel", &options->settings.zoom, error);
-}
-
 static int set_align(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
@@ -48,26 +33,7 @@ static int set_align(void *into, const struct value *value, struct error *error)
     if (place < 0)
         return -1;
     options->settings.align = (enum window_align)place;
-    options->align_given = true;
     return 0;
-}
-
-static int set_edge(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-    int place = values_word(value, edge_words, error);
-
-    if (place < 0)
-        return -1;
-    options->settings.edge = (enum window_edge)place;
-    return 0;
-}
-
-static int set_hop(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-
-    return values_positive_length(value, "a hop", &options->settings.hop, error);
 }
 
 static int set_emit(void *into, const struct value *value, struct error *error)
@@ -77,7 +43,6 @@ static int set_emit(void *into, const struct value *value, struct error *error)
     struct emit_list list = {0};
     char known[64];
 
-    options->settings.emit_given = true;
     if (strcmp(text, "none") == 0) {
         options->settings.emits = list;
         return 0;
@@ -108,30 +73,25 @@ static int set_emit(void *into, const struct value *value, struct error *error)
     return 0;
 }
 
-static int set_nan(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-    int place = values_word(value, nan_words, error);
-
-    if (place < 0)
-        return -1;
-    options->settings.nan = (enum nan_policy)place;
-    return 0;
-}
-
 static const struct option_row rows[] = {
-    {"window", "LEN", "how long the window is (required)", .letter = 'w', .set = set_window},
-    {"zoom", "LEN", "an overview: -w LEN --hop LEN --align forward", .set = set_zoom},
+    {"window", "LEN", "how long the window is (required)", OPTION_LENGTH, AT(settings.window),
+     .what = "a window", .letter = 'w'},
+    {"zoom", "LEN", "an overview: -w LEN --hop LEN --align forward", OPTION_LENGTH,
+     AT(settings.zoom), .what = "a pixel"},
     {"align", "WHERE",
      "what output k covers: valid (frames k to k+LEN-1; default), forward (the same, cut at the "
      "end), causal (LEN frames up to k), center (LEN around k)",
-     .set = set_align},
-    {"edge", "RULE", "a window cut by an end gives: shrink (default), nan", .set = set_edge},
-    {"hop", "LEN", "write every LEN-th output frame only", .set = set_hop},
-    {"emit", "LIST", "what to write: min,max (default),abs,range,mid; none", .set = set_emit},
+     .set = set_align, GIVEN(align_given)},
+    {"edge", "RULE", "a window cut by an end gives: shrink (default), nan", OPTION_WORD,
+     AT(settings.edge), .words = edge_words},
+    {"hop", "LEN", "write every LEN-th output frame only", OPTION_LENGTH, AT(settings.hop),
+     .what = "a hop"},
+    {"emit", "LIST", "what to write: min,max (default),abs,range,mid; none", .set = set_emit,
+     GIVEN(settings.emit_given)},
     {"overall", NULL, "one answer for all channels: the least minimum, the greatest maximum",
-     .flag = offsetof(struct options, settings.overall)},
-    {"nan", "POLICY", "NaN in the input: propagate (default), omit, error", .set = set_nan},
+     OPTION_ON, AT(settings.overall)},
+    {"nan", "POLICY", "NaN in the input: propagate (default), omit, error", OPTION_WORD,
+     AT(settings.nan), .words = nan_words},
 };
 
 const struct option_section options_window = {

@@ -1,7 +1,6 @@
 /* Options: devices, threads, instruction sets, and the like. */
 #include <string.h>
 
-#include "cli/options.h"
 #include "cli/options_rows.h"
 #include "cli/values.h"
 
@@ -68,17 +67,6 @@ static int set_device(void *into, const struct value *value, struct error *error
     return 0;
 }
 
-static int set_threads(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-    uint64_t number;
-
-    if (values_whole(value, 1, THREADS_MOST, &number, error) != 0)
-        return -1;
-    options->settings.threads = (unsigned)number;
-    return 0;
-}
-
 static int set_isa(void *into, const struct value *value, struct error *error)
 {
     struct options *options = into;
@@ -90,35 +78,15 @@ static int set_isa(void *into, const struct value *value, struct error *error)
     return 0;
 }
 
-static int set_chunk(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-    uint64_t number;
-
-    if (values_whole(value, 1, CHUNK_MOST, &number, error) != 0)
-        return -1;
-    options->settings.chunk = (size_t)number;
-    return 0;
-}
-
-static int set_algorithm(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-    int place = values_word(value, algorithm_words, error);
-
-    if (place < 0)
-        return -1;
-    options->settings.lemire = place == 1;
-    return 0;
-}
-
 static const struct option_row rows[] = {
     {"device", "NAME", "auto (default), cpu, cuda[:N,...], cuda:all", .set = set_device},
-    {"threads", "N", "at most N threads", .set = set_threads},
+    {"threads", "N", "at most N threads", OPTION_NUMBER, AT(settings.threads), .least = 1,
+     .most = THREADS_MOST},
     {"isa", "NAME", "at most scalar, sse4, avx2, avx512, neon", .set = set_isa},
-    {"chunk", "FRAMES", "at most FRAMES at a time", .set = set_chunk},
-    {"algorithm", "NAME", "engine (default), lemire (the sequential reference)",
-     .set = set_algorithm},
+    {"chunk", "FRAMES", "at most FRAMES at a time", OPTION_NUMBER, AT(settings.chunk), .least = 1,
+     .most = CHUNK_MOST},
+    {"algorithm", "NAME", "engine (default), lemire (the sequential reference)", OPTION_SECOND,
+     AT(settings.lemire), .words = algorithm_words},
 };
 
 const struct option_section options_work = {

@@ -8,8 +8,6 @@
 #include "base/clock.h"
 #include "cli/messages.h"
 
-enum { LINE_MOST = 256 };
-
 /* Set by SIGUSR1, which any thread may get: hence atomic, not just a sig_atomic_t. */
 static atomic_bool asked;
 
@@ -28,13 +26,13 @@ void progress_listen(void)
     (void)sigaction(SIGUSR1, &action, NULL);
 }
 
-void progress_init(struct progress *progress, enum settings_progress wanted, bool quiet,
+void progress_init(struct progress *progress, enum settings_progress wanted, bool mixes,
                    uint64_t total_frames, size_t frame_bytes, const char *engine)
 {
     bool terminal = isatty(STDERR_FILENO) == 1;
 
     *progress = (struct progress){
-        .shown = !quiet && (wanted == PROGRESS_ON || (wanted == PROGRESS_AUTO && terminal)),
+        .shown = wanted == PROGRESS_ON || (wanted == PROGRESS_AUTO && terminal && !mixes),
         .from_seconds = wanted == PROGRESS_ON ? 0 : 1,
         .every_seconds = terminal ? 0 : 1, /* lines that cannot be updated in place accumulate */
         .total_frames = total_frames,
@@ -120,44 +118,29 @@ void progress_format(const struct progress *progress, double seconds, uint64_t i
     snprintf(text, size, "%s (%s)%s, %s%s, %s", count, bytes, part, rate, rest, progress->engine);
 }
 
-void progress_tell(struct progress *progress,
-                   void (*format)(void *context, double seconds, char *text, size_t size),
-                   void *context)
+double progress_seconds(const struct progress *progress)
 {
-    char text[LINE_MOST];
-    double seconds = clock_seconds() - progress->started;
-    bool answer = atomic_exchange(&asked, false);
-    bool due = progress->shown && seconds >= progress->from_seconds;
+    return clock_seconds() - progress->started;
+}
 
-    if (!answer && !due)
-        return;
-    format(context, seconds, text, sizeof text);
-    if (answer)
-        messages_answer(text);
-    if (due) {
-        messages_status(text);
+void progress_tell(struct progress *progress, const char *line)
+{
+    double seconds = progress_seconds(progress);
+
+    if (atomic_exchange(&asked, false))
+        messages_answer(line);
+    if (progress->shown && seconds >= progress->from_seconds) {
+        messages_status(line);
         progress->from_seconds = seconds + progress->every_seconds;
     }
 }
 
-/* The progress of a stream. */
-struct state {
-    const struct progress *progress;
-    uint64_t in_frames;
-};
-
-static void format_state(void *context, double seconds, char *text, size_t size)
-{
-    const struct state *state = context;
-
-    progress_format(state->progress, seconds, state->in_frames, text, size);
-}
-
 void progress_update(struct progress *progress, uint64_t in_frames)
 {
-    struct state state = {progress, in_frames};
+    char line[PROGRESS_LINE];
 
-    progress_tell(progress, format_state, &state);
+    progress_format(progress, progress_seconds(progress), in_frames, line, sizeof line);
+    progress_tell(progress, line);
 }
 
 void progress_end(struct progress *progress)

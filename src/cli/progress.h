@@ -28,9 +28,9 @@ void progress_time(double seconds, char *text, size_t size);
 /* From here on SIGUSR1 requests the line, even before a stream runs. */
 void progress_listen(void);
 
-/* Decides whether to show the line: by the option, by whether standard error is a terminal, and by
- * -q. */
-void progress_init(struct progress *progress, enum settings_progress wanted, bool quiet,
+/* Decides whether to show the line: by the option, and by whether standard error is a terminal.
+ * `mixes`: an output is a terminal, too, on which the line, renewed in place, would mix with it. */
+void progress_init(struct progress *progress, enum settings_progress wanted, bool mixes,
                    uint64_t total_frames, size_t frame_bytes, const char *engine);
 
 /* Formats the line for this state, without a newline. Pure. */
@@ -40,10 +40,12 @@ void progress_format(const struct progress *progress, double seconds, uint64_t i
 /* Shows the line if it is due, or requested by SIGUSR1. */
 void progress_update(struct progress *progress, uint64_t in_frames);
 
-/* The same for another line, which `format` provides. */
-void progress_tell(struct progress *progress,
-                   void (*format)(void *context, double seconds, char *text, size_t size),
-                   void *context);
+/* The same for another line. */
+enum { PROGRESS_LINE = 256 };
+void progress_tell(struct progress *progress, const char *line);
+
+/* Seconds since progress_init(). */
+double progress_seconds(const struct progress *progress);
 
 /* Erases the line. */
 void progress_end(struct progress *progress);

@@ -9,9 +9,9 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* The rate as a decimal number: digits * 10^power. A decimal such as 44.1 kHz may not be a double;
- * the fewest digits that give the double are those that were written. */
-static uint64_t decimal_rate(double rate, int *power)
+/* The rate as a decimal number: frames * 10^power a second. A decimal such as 44.1 kHz may not be a
+ * double; the fewest digits that give the double are those that were written. */
+static struct rate_ratio decimal_rate(double rate, int *power)
 {
     char text[NUMBER_MOST + 1];
     uint64_t digits = 0;
@@ -31,25 +31,22 @@ static uint64_t decimal_rate(double rate, int *power)
         digits = digits * 10 + (uint64_t)(*at - '0');
         *power -= behind_point ? 1 : 0;
     }
-    return digits;
+    return (struct rate_ratio){.frames = digits, .seconds = 1};
 }
 
-/* number * 10^power, rounded to a whole number, half upwards: the first decimal decides. False if
- * it is 2^63 or more. */
-static bool round_decimal(wide number, int power, uint64_t *rounded)
+/* number * 10^power / by, rounded to a whole number, half upwards. False if it is 2^63 or more. */
+static bool round_quotient(wide number, int power, wide by, uint64_t *rounded)
 {
-    wide half = 0;
-
-    for (; power > 0 && number != 0; power--) {
-        if (number > INT64_MAX)
+    for (; power > 0; power--) {
+        if (__builtin_mul_overflow(number, (wide)10, &number))
             return false;
-        number *= 10;
     }
-    for (; power < 0 && (number != 0 || half != 0); power++) {
-        half = number % 10 >= 5;
-        number /= 10;
+    *rounded = 0;
+    for (; power < 0; power++) {
+        if (__builtin_mul_overflow(by, (wide)10, &by))
+            return true; /* less than any number is divided by */
     }
-    number += half;
+    number = number / by + (number % by >= by - number % by);
     *rounded = (uint64_t)number;
     return number <= INT64_MAX;
 }
@@ -105,34 +102,13 @@ int settings_period(const struct span *span, int64_t *period, struct error *erro
     return 0;
 }
 
-/* A time at a rate that is no decimal: time * 10^power * frames / seconds. */
-static bool round_ratio(wide time, int power, struct rate_ratio ratio, uint64_t *rounded)
-{
-    wide number;
-    wide by = ratio.seconds;
-
-    if (__builtin_mul_overflow(time, (wide)ratio.frames, &number))
-        return false;
-    for (; power > 0; power--) {
-        if (__builtin_mul_overflow(number, (wide)10, &number))
-            return false;
-    }
-    for (; power < 0; power++) {
-        if (__builtin_mul_overflow(by, (wide)10, &by))
-            return false;
-    }
-    number = number / by + (number % by >= by - number % by);
-    *rounded = (uint64_t)number;
-    return number <= INT64_MAX;
-}
-
 int settings_span(const struct span *span, double rate, struct rate_ratio ratio, uint64_t least,
                   uint64_t fallback, uint64_t *frames, struct error *error)
 {
     struct value value = {.option = span->option, .text = span->text};
-    uint64_t digits;
+    bool decimal = false;
     wide product;
-    int power;
+    int power = 0;
 
     if (!span->given) {
         *frames = fallback;
@@ -147,16 +123,16 @@ int settings_span(const struct span *span, double rate, struct rate_ratio ratio,
     if (!(rate > 0) || isinf(rate))
         return values_refuse(error, &value,
                              "the rate of the input is not known: give -r HZ, or frames");
-    if (ratio.frames > 0) {
-        if (!round_ratio((wide)span->time * span->unit, span->power, ratio, frames))
-            return values_refuse(error, &value, "too large");
-    } else {
-        digits = decimal_rate(rate, &power);
-        if (__builtin_mul_overflow((wide)span->time * span->unit, (wide)digits, &product))
-            return values_refuse(error, &value, "too many digits for a rate of %.17g Hz", rate);
-        if (!round_decimal(product, power + span->power, frames))
-            return values_refuse(error, &value, "too large");
+    if (ratio.frames == 0) {
+        decimal = true;
+        ratio = decimal_rate(rate, &power);
     }
+    if (__builtin_mul_overflow((wide)span->time * span->unit, (wide)ratio.frames, &product))
+        return decimal
+                   ? values_refuse(error, &value, "too many digits for a rate of %.17g Hz", rate)
+                   : values_refuse(error, &value, "too large");
+    if (!round_quotient(product, power + span->power, ratio.seconds, frames))
+        return values_refuse(error, &value, "too large");
     if (*frames < least)
         return values_refuse(error, &value, "that is %llu frames at %.10g Hz; must be %llu or more",
                              (unsigned long long)*frames, rate, (unsigned long long)least);

@@ -12,7 +12,7 @@
 #include "format/span_rule.h"
 #include "format/text/dialect.h"
 #include "sample/rate.h"
-#include "stats/writer.h"
+#include "stats/stats_text.h"
 #include "window/rules.h"
 #include "window/window.h"
 
@@ -56,7 +56,6 @@ struct settings {
     struct span_rule rule; /* --level */
     struct picture picture;
     const char *isa; /* NULL unless given; one of the known names */
-    size_t chunk;    /* 0 unless given */
 
     struct span zoom;   /* if given, sets the window, the hop and the alignment */
     struct span window; /* given, unless no frames or a picture are written */
@@ -82,6 +81,7 @@ struct settings {
     unsigned devices[SETTINGS_DEVICES]; /* the first is 0 if none is named */
     unsigned device_count;              /* 0: all of them or, if none is named, the first */
     unsigned threads;                   /* 0 unless given */
+    unsigned chunk;                     /* the same; frames */
     enum stats_format stats_format;
     enum settings_progress progress;
 
@@ -100,7 +100,6 @@ struct settings {
     bool no_clobber;
     bool all_devices;
     bool lemire; /* --algorithm lemire */
-    bool quiet;
 };
 
 /* One input and its outputs. */

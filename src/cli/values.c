@@ -204,7 +204,8 @@ static double scaled(const char *text, size_t length, int power)
     return strtod(number, NULL);
 }
 
-int values_length(const struct value *value, struct span *span, struct error *error)
+int values_length(const struct value *value, const char *what, struct span *span,
+                  struct error *error)
 {
     const char *text = value->text;
     size_t number = decimal_length(text);
@@ -214,6 +215,8 @@ int values_length(const struct value *value, struct span *span, struct error *er
     snprintf(length.option, sizeof length.option, "%s", value->option);
     switch (read_whole(text, INT64_MAX, &length.frames)) {
     case WHOLE_FINE:
+        if (what != NULL && length.frames == 0)
+            return values_refuse(error, value, "%s has 1 frame or more", what);
         *span = length;
         return 0;
     case WHOLE_TOO_LARGE:
@@ -237,16 +240,6 @@ int values_length(const struct value *value, struct span *span, struct error *er
     length.power += unit->power;
     length.unit = unit->times;
     *span = length;
-    return 0;
-}
-
-int values_positive_length(const struct value *value, const char *what, struct span *span,
-                           struct error *error)
-{
-    if (values_length(value, span, error) != 0)
-        return -1;
-    if (!span->is_time && span->frames == 0)
-        return values_refuse(error, value, "%s has 1 frame or more", what);
     return 0;
 }
 
@@ -318,7 +311,7 @@ int values_rate(const struct value *value, double *rate, struct rate_ratio *rati
 
 int values_text(const struct value *value, const char *what, const char **text, struct error *error)
 {
-    if (value->text[0] == '\0')
+    if (what != NULL && value->text[0] == '\0')
         return values_refuse(error, value, "%s is missing", what);
     *text = value->text;
     return 0;

@@ -39,19 +39,17 @@ int values_word(const struct value *value, const char *const *words, struct erro
 int values_whole(const struct value *value, uint64_t least, uint64_t most, uint64_t *number,
                  struct error *error);
 
-/* Frames, or a time: 512, 10k, 10ms, 1.5s. */
-int values_length(const struct value *value, struct span *span, struct error *error);
-
-/* The same, but not 0 frames long. `what` is "a window". */
-int values_positive_length(const struct value *value, const char *what, struct span *span,
-                           struct error *error);
+/* Frames, or a time: 512, 10k, 10ms, 1.5s. Where `what` says of what, such as "a window", not 0
+ * frames. */
+int values_length(const struct value *value, const char *what, struct span *span,
+                  struct error *error);
 
 /* Frames a second: 48000, 44.1k, 2.4e6, 1/60; or the time of one frame: 60s. `ratio` is set for
  * those that may be no decimals. */
 int values_rate(const struct value *value, double *rate, struct rate_ratio *ratio,
                 struct error *error);
 
-/* Any text except an empty one. `what` names the missing thing: "a file name". */
+/* Any text; not an empty one where `what` names the missing thing, such as "a file name". */
 int values_text(const struct value *value, const char *what, const char **text,
                 struct error *error);
 

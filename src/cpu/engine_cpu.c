@@ -41,8 +41,8 @@ struct pace {
 };
 
 struct engine {
-    struct block_plan plan;
-    uint64_t end; /* of the next window */
+    struct block_plan plan; /* begins with the setup */
+    uint64_t end;           /* of the next window */
 
     struct crew *crew;
     unsigned threads; /* the most to use */
@@ -346,23 +346,7 @@ static void cpu_describe(const struct engine *engine, char *text, size_t size)
              engine->threads == 1 ? "" : "s");
 }
 
-/* submit() does the work synchronously: overlapping is done by the threads of the pipeline. */
-static unsigned cpu_chunks_in_flight(const struct engine *engine)
-{
-    (void)engine;
-    return 1;
-}
-
-static int cpu_attach(struct engine *engine, struct chunk *chunk, struct error *error)
-{
-    return engine_attach_plain(&engine->plan.setup, chunk, error);
-}
-
-static void cpu_detach(struct engine *engine, struct chunk *chunk)
-{
-    engine_detach_plain(&engine->plan.setup, chunk);
-}
-
+/* Synchronous: overlapping is done by the threads of the pipeline. */
 static int cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     (void)error;
@@ -371,14 +355,6 @@ static int cpu_submit(struct engine *engine, struct chunk *chunk, struct error *
     else
         run_tail(engine, chunk);
     engine->end = chunk->piece.first + chunk->piece.count;
-    return 0;
-}
-
-static int cpu_collect(struct engine *engine, struct chunk *chunk, struct error *error)
-{
-    (void)engine;
-    (void)chunk;
-    (void)error;
     return 0;
 }
 
@@ -391,9 +367,9 @@ const struct engine_class engine_cpu = {
     .close = cpu_close,
     .restart = cpu_restart,
     .describe = cpu_describe,
-    .chunks_in_flight = cpu_chunks_in_flight,
-    .attach = cpu_attach,
-    .detach = cpu_detach,
+    .chunks_in_flight = plain_chunks_in_flight,
+    .attach = plain_attach,
+    .detach = plain_detach,
     .submit = cpu_submit,
-    .collect = cpu_collect,
+    .collect = plain_collect,
 };

@@ -149,6 +149,13 @@ void chunk_mute(struct chunk *chunk);
 int engine_attach_plain(const struct engine_setup *setup, struct chunk *chunk, struct error *error);
 void engine_detach_plain(const struct engine_setup *setup, struct chunk *chunk);
 
+/* The members of the class of an engine in plain memory that computes in submit(). Its struct
+ * begins with its setup. */
+unsigned plain_chunks_in_flight(const struct engine *engine);
+int plain_attach(struct engine *engine, struct chunk *chunk, struct error *error);
+void plain_detach(struct engine *engine, struct chunk *chunk);
+int plain_collect(struct engine *engine, struct chunk *chunk, struct error *error);
+
 extern const struct engine_class engine_cpu;    /* cpu/: SIMD and threads */
 extern const struct engine_class engine_lemire; /* engine/: the sequential reference */
 extern const struct engine_class engine_none;   /* engine/: writes no frames */

@@ -103,22 +103,6 @@ static void reference_describe(const struct engine *engine, char *text, size_t s
     snprintf(text, size, "sequential reference");
 }
 
-static unsigned reference_chunks_in_flight(const struct engine *engine)
-{
-    (void)engine;
-    return 1;
-}
-
-static int reference_attach(struct engine *engine, struct chunk *chunk, struct error *error)
-{
-    return engine_attach_plain(&engine->setup, chunk, error);
-}
-
-static void reference_detach(struct engine *engine, struct chunk *chunk)
-{
-    engine_detach_plain(&engine->setup, chunk);
-}
-
 static int reference_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     const struct piece *piece = &chunk->piece;
@@ -131,14 +115,6 @@ static int reference_submit(struct engine *engine, struct chunk *chunk, struct e
     return 0;
 }
 
-static int reference_collect(struct engine *engine, struct chunk *chunk, struct error *error)
-{
-    (void)engine;
-    (void)chunk;
-    (void)error;
-    return 0;
-}
-
 const struct engine_class engine_lemire = {
     .name = "lemire",
     .chunk_bytes = ENGINE_CHUNK_BYTES,
@@ -147,9 +123,9 @@ const struct engine_class engine_lemire = {
     .open = reference_open,
     .close = reference_close,
     .describe = reference_describe,
-    .chunks_in_flight = reference_chunks_in_flight,
-    .attach = reference_attach,
-    .detach = reference_detach,
+    .chunks_in_flight = plain_chunks_in_flight,
+    .attach = plain_attach,
+    .detach = plain_detach,
     .submit = reference_submit,
-    .collect = reference_collect,
+    .collect = plain_collect,
 };

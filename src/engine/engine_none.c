@@ -45,38 +45,6 @@ static void none_describe(const struct engine *engine, char *text, size_t size)
         text[0] = '\0';
 }
 
-static unsigned none_chunks_in_flight(const struct engine *engine)
-{
-    (void)engine;
-    return 1;
-}
-
-static int none_attach(struct engine *engine, struct chunk *chunk, struct error *error)
-{
-    return engine_attach_plain(&engine->setup, chunk, error);
-}
-
-static void none_detach(struct engine *engine, struct chunk *chunk)
-{
-    engine_detach_plain(&engine->setup, chunk);
-}
-
-static int none_submit(struct engine *engine, struct chunk *chunk, struct error *error)
-{
-    (void)engine;
-    (void)chunk;
-    (void)error;
-    return 0;
-}
-
-static int none_collect(struct engine *engine, struct chunk *chunk, struct error *error)
-{
-    (void)engine;
-    (void)chunk;
-    (void)error;
-    return 0;
-}
-
 const struct engine_class engine_none = {
     .name = "none",
     .chunk_bytes = ENGINE_CHUNK_BYTES,
@@ -86,9 +54,9 @@ const struct engine_class engine_none = {
     .close = none_close,
     .restart = none_restart,
     .describe = none_describe,
-    .chunks_in_flight = none_chunks_in_flight,
-    .attach = none_attach,
-    .detach = none_detach,
-    .submit = none_submit,
-    .collect = none_collect,
+    .chunks_in_flight = plain_chunks_in_flight,
+    .attach = plain_attach,
+    .detach = plain_detach,
+    .submit = plain_collect, /* nothing */
+    .collect = plain_collect,
 };

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "bytes/made.h"
 #include "bytes/output.h"
 #include "cli/settings.h"
 #include "engine/machine.h"
@@ -20,29 +21,35 @@ int job_run(const struct settings *settings, const struct task *task, struct err
 /* Checks what does not depend on the input; fails as job_run() would. */
 int job_check(const struct settings *settings, const struct task *task, struct error *error);
 
-/* For a job in a batch: what the jobs share, and what the batch does for them. Such a job shows no
- * progress and does not print its plan. An input that is too short for a device is left to the
- * cores, even if the settings name a device. */
-struct job_among {
+/* Warnings that come once in a batch. */
+enum job_told {
+    TOLD_RATE,   /* a rate that a header cannot express */
+    TOLD_DIGITS, /* digits are lost */
+    TOLD_GUESS,  /* a file of an unknown type */
+    TOLD_LOOKS,  /* a raw file looks like another */
+    TOLD_NAN,    /* one NaN has spoilt an interval */
+    TOLD_KINDS,
+};
+
+/* What the jobs of a batch share. */
+struct job_shared {
     const struct machine *machine;
-    unsigned beside;      /* other jobs at the same time, which use the CPUs as well */
+    unsigned jobs;              /* at the same time */
+    const struct output *taken; /* open outputs that they must not write to */
+    size_t taken_count;
+    struct made made; /* the outputs of all jobs */
+    sem_t device;     /* limits how many jobs work on a device at a time */
+    atomic_bool told[TOLD_KINDS];
+};
+
+/* A job in a batch. It shows no progress and does not print its plan. An input that is too short
+ * for a device is left to the cores, even if the settings name a device. */
+struct job_among {
+    struct job_shared *shared;
     struct output *stats; /* for its records, without the header line, if the task has statistics */
     bool reports;         /* a report is wanted */
-    const struct output *taken; /* open outputs that it must not write to */
-    size_t taken_count;
-    struct made *made; /* the outputs of all jobs */
-    sem_t *device;     /* limits how many jobs work on a device at a time */
-    uint64_t ahead;    /* input bytes of later jobs that a device could work on, as far as known */
-    atomic_bool *rate_told; /* a job has already warned of a rate that its header cannot express, */
-    atomic_bool *digits_told; /* of digits that are lost, */
-    atomic_bool *guess_told;  /* of a file of an unknown type, */
-    atomic_bool *looks_told;  /* of a raw file that looks like another, */
-    atomic_bool *nan_told;    /* and of intervals that one NaN has spoilt */
-
-    /* Called when the stream starts to run, which may be never, and when it has ended. */
-    void (*begins)(void *context, const struct pipeline_progress *progress, size_t frame_bytes);
-    void (*ends)(void *context);
-    void *context;
+    uint64_t ahead; /* input bytes of later jobs that a device could work on, as far as known */
+    struct pipeline_progress *progress; /* all zero */
 
     /* Results: */
     struct account account; /* all zero if there was no stream */

@@ -30,7 +30,7 @@ static int plan_windows(struct plan *plan, const struct settings *settings, doub
          settings_span(&settings->hop, rate, ratio, 1, 1, &hop, error) != 0))
         return -1;
     /* Without frames in the output there are no windows past the end either. */
-    window_init(&plan->setup.window, width, hop,
+    window_init(&plan->stream.setup.window, width, hop,
                 settings->emits.count > 0 ? settings->align : ALIGN_VALID, settings->edge);
     return 0;
 }
@@ -46,7 +46,7 @@ static int plan_stats(struct plan *plan, const struct settings *settings, const 
                                                      STATS_ALL, &plan->stats_every, error) != 0)
         return -1;
     /* Blocks of rows with times are counted apart from the engine. */
-    plan->setup.stats_every = settings->dialect.time != NULL ? 0 : plan->stats_every;
+    plan->stream.setup.stats_every = settings->dialect.time != NULL ? 0 : plan->stats_every;
     return 0;
 }
 
@@ -62,10 +62,10 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
     };
 
     *plan = (struct plan){
-        .setup = {.emits = settings->emits, .nan = settings->nan},
+        .stream.setup = {.emits = settings->emits, .nan = settings->nan},
         .sink = {.channels = 1, .rate = 1, .frames = SINK_FRAMES_UNKNOWN},
         .has_lengths = raw,
-        .shard.extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
+        .stream.extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
     };
     if (settings->emits.count > 0 && sink_choose(&sink, &plan->sink, error) != 0)
         return -1;
@@ -84,33 +84,34 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
 static void plan_shard(struct plan *plan, const struct settings *settings)
 {
     const struct shard_whole whole = {
-        .window = plan->setup.emits.count > 0 ? &plan->setup.window : NULL,
-        .every = plan->setup.stats_every,
-        .frames = plan->frames,
-        .limit = plan->limit,
+        .window = plan->stream.setup.emits.count > 0 ? &plan->stream.setup.window : NULL,
+        .every = plan->stream.setup.stats_every,
+        .frames = plan->stream.frames,
+        .limit = plan->stream.limit,
     };
 
     shard_cut(&plan->shard, &whole, settings->shard, settings->shards);
+    plan->stream.extent = plan->shard.extent;
+    plan->stream.limit = plan->shard.limit;
     plan->outputs = plan->shard.outputs.to - plan->shard.outputs.from;
     plan->reads = shard_frames(&plan->shard, &whole);
 }
 
 static void plan_counts(struct plan *plan, const struct settings *settings, uint64_t source_frames)
 {
-    plan->frames = plan->limit;
-    plan->reads = plan->limit;
-    plan->shard.limit = plan->limit;
+    plan->stream.frames = plan->stream.limit;
+    plan->reads = plan->stream.limit;
     plan->outputs = SINK_FRAMES_UNKNOWN;
     if (source_frames == SOURCE_FRAMES_UNKNOWN)
         return;
-    plan->frames = source_frames > plan->skip ? source_frames - plan->skip : 0;
-    if (plan->frames > plan->limit)
-        plan->frames = plan->limit;
-    plan->outputs = window_outputs(&plan->setup.window, plan->frames);
-    plan->reads = plan->frames;
+    plan->stream.frames = source_frames > plan->skip ? source_frames - plan->skip : 0;
+    if (plan->stream.frames > plan->stream.limit)
+        plan->stream.frames = plan->stream.limit;
+    plan->outputs = window_outputs(&plan->stream.setup.window, plan->stream.frames);
+    plan->reads = plan->stream.frames;
     if (settings->shards > 0)
         plan_shard(plan, settings);
-    plan->brief = plan->reads <= BRIEF_BYTES / engine_in_bytes(&plan->setup);
+    plan->stream.brief = plan->reads <= BRIEF_BYTES / engine_in_bytes(&plan->stream.setup);
 }
 
 /* What writers of text and pictures tell about the frames. */
@@ -119,12 +120,12 @@ static void plan_context(struct plan *plan, const struct settings *settings,
 {
     const struct source_format *source = &from->format;
     const struct source_table *table = from->table;
-    const struct window *window = &plan->setup.window;
+    const struct window *window = &plan->stream.setup.window;
     const char *slash = task->input == NULL ? NULL : strrchr(task->input, '/');
     const char *title = slash == NULL ? task->input : slash + 1;
 
     plan->sink.context = (struct sink_context){
-        .emits = plan->setup.emits,
+        .emits = plan->stream.setup.emits,
         .channels = plan->overall ? 1 : source->channels,
         .hop = window->hop,
         .first_frame = plan->skip + plan->shard.outputs.from * window->hop,
@@ -134,7 +135,7 @@ static void plan_context(struct plan *plan, const struct settings *settings,
         .names = table == NULL || plan->overall ? NULL : table->names,
         .no_frame = settings->no_frame,
         .width = window->width,
-        .period = plan->intervals.period,
+        .period = plan->stream.intervals.period,
         .rule = settings->rule,
         .title = title == NULL || strcmp(title, "-") == 0 ? NULL : title,
         .numbers = source->content != SOURCE_SAMPLES || source->sample.counts,
@@ -145,8 +146,8 @@ static void plan_context(struct plan *plan, const struct settings *settings,
     if (table == NULL || table->times == NULL)
         return;
     plan->sink.context.times = *table->times;
-    if (plan->intervals.period > 0)
-        time_form_for_multiples(&plan->sink.context.times, plan->intervals.period);
+    if (plan->stream.intervals.period > 0)
+        time_form_for_multiples(&plan->sink.context.times, plan->stream.intervals.period);
 }
 
 /* How far apart spans are that are joined. */
@@ -157,7 +158,7 @@ static int plan_join(struct plan *plan, const struct settings *settings,
     uint64_t frames;
 
     rule->joins = settings->join.given;
-    if (rule->joins && plan->intervals.period > 0)
+    if (rule->joins && plan->stream.intervals.period > 0)
         return settings_period(&settings->join, &rule->join, error);
     if (settings_span(&settings->join, source->rate, source->ratio, 0, 0, &frames, error) != 0)
         return -1;
@@ -201,7 +202,7 @@ static struct full_scale full_scale_of_source(const struct source_format *source
 static void plan_values(struct plan *plan, const struct settings *settings,
                         const struct source_format *source)
 {
-    struct engine_setup *setup = &plan->setup;
+    struct engine_setup *setup = &plan->stream.setup;
     const struct sample_type sample = source->sample;
     const bool frames = setup->emits.count > 0;
     const bool cuts = settings->edge == EDGE_NAN && settings->align != ALIGN_VALID;
@@ -242,10 +243,10 @@ static void plan_values(struct plan *plan, const struct settings *settings,
 /* Integers of 64 bits are left to the cores. */
 static int plan_device(struct plan *plan, const struct settings *settings, struct error *error)
 {
-    bool integers = plan->setup.value == VALUE_I64;
+    bool integers = plan->stream.setup.value == VALUE_I64;
 
     plan->device = PLAN_CPU;
-    if (settings->lemire || settings->device == DEVICE_CPU || plan->intervals.period > 0)
+    if (settings->lemire || settings->device == DEVICE_CPU || plan->stream.intervals.period > 0)
         return 0;
     if (settings->device == DEVICE_CUDA && integers)
         return error_set(error, ERROR_DEVICE_INTEGERS, "cuda",
@@ -261,7 +262,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
                 const struct source *from, struct error *error)
 {
     const struct source_format *source = &from->format;
-    struct engine_setup *setup = &plan->setup;
+    struct engine_setup *setup = &plan->stream.setup;
 
     setup->sample = source->sample;
     setup->channels = source->channels;
@@ -270,17 +271,18 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         (plan_windows(plan, settings, source->rate, source->ratio, error) != 0 ||
          plan_stats(plan, settings, task, source->rate, source->ratio, error) != 0))
         return -1;
-    if (settings_span(&settings->frames, source->rate, source->ratio, 0, UINT64_MAX, &plan->limit,
-                      error) != 0 ||
+    if (settings_span(&settings->frames, source->rate, source->ratio, 0, UINT64_MAX,
+                      &plan->stream.limit, error) != 0 ||
         settings_span(&settings->skip, source->rate, source->ratio, 0, 0, &plan->skip, error) != 0)
         return -1;
-    plan->intervals = (struct intervals){settings->zoom_period, settings->skip_gaps};
+    plan->stream.intervals = (struct intervals){settings->zoom_period, settings->skip_gaps};
     plan_counts(plan, settings, source->frames);
     plan->overall = settings->overall && source->channels > 1 && setup->emits.count > 0;
     plan->sink.channels = (plan->overall ? 1 : setup->channels) * setup->emits.count;
     plan->sink.rate = source->rate / (double)setup->window.hop;
-    if (plan->intervals.period > 0)
-        plan->sink.rate = rate_of(rate_ratio(MOMENT_SECOND, (uint64_t)plan->intervals.period));
+    if (plan->stream.intervals.period > 0)
+        plan->sink.rate =
+            rate_of(rate_ratio(MOMENT_SECOND, (uint64_t)plan->stream.intervals.period));
     plan->sink.frames = plan->outputs;
     plan_context(plan, settings, task, from);
     if (plan_join(plan, settings, source, error) != 0)
@@ -294,7 +296,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
 bool plan_is_short_for_device(const struct plan *plan, uint64_t most)
 {
     return plan->device == PLAN_DEVICE &&
-           devices_input_is_small(&plan->setup, plan->reads < most ? plan->reads : most);
+           devices_input_is_small(&plan->stream.setup, plan->reads < most ? plan->reads : most);
 }
 
 /* The number of frames for which the larger of a chunk's two buffers has the engine's size. */
@@ -320,26 +322,26 @@ void plan_engine(struct plan *plan, const struct settings *settings, const struc
                  const struct engine_class *engine_class)
 {
     /* With little memory, chunks are smaller: together they take a fraction of it. */
-    uint64_t fit = machine->memory / 4 / engine_chunks_bytes(engine_class, &plan->setup);
+    uint64_t fit = machine->memory / 4 / engine_chunks_bytes(engine_class, &plan->stream.setup);
     uint64_t frames = settings->chunk;
 
     if (frames == 0)
-        frames = chunk_of(&plan->setup, engine_class, fit);
+        frames = chunk_of(&plan->stream.setup, engine_class, fit);
     else if (frames > fit)
         frames = fit;
     if (settings->chunk == 0 && frames > plan->reads)
         frames = plan->reads;
-    plan->setup.chunk_frames = frames > 0 ? (size_t)frames : 1;
-    plan->engine_class = engine_class;
+    plan->stream.setup.chunk_frames = frames > 0 ? (size_t)frames : 1;
+    plan->stream.engine_class = engine_class;
 }
 
 int plan_check_memory(const struct plan *plan, const struct settings *settings,
                       const struct task *task, const struct machine *machine, struct error *error)
 {
-    const struct engine_setup *setup = &plan->setup;
+    const struct engine_setup *setup = &plan->stream.setup;
     uint64_t limit = machine->memory;
-    uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(plan->engine_class, setup);
-    uint64_t window = plan->engine_class->memory(machine, setup);
+    uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(plan->stream.engine_class, setup);
+    uint64_t window = plan->stream.engine_class->memory(machine, setup);
     char asked[64];
     char needed[SIZE_WORDS];
     char there[SIZE_WORDS];

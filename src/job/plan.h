@@ -22,21 +22,16 @@ enum plan_device {
 };
 
 struct plan {
-    struct engine_setup setup;
-    const struct engine_class *engine_class;
+    struct stream_plan stream; /* its frames are the most that will be used */
     enum plan_device device;
 
-    uint64_t skip;              /* frames of the input to skip */
-    uint64_t limit;             /* frames to use at most; UINT64_MAX: all */
-    uint64_t frames;            /* the most that will be used; UINT64_MAX: unknown */
-    uint64_t outputs;           /* frames that will be written, or SINK_FRAMES_UNKNOWN */
-    uint64_t reads;             /* frames that will be read, as far as known */
-    uint64_t stats_every;       /* frames of a block of statistics, or STATS_ALL; 0: none */
-    struct intervals intervals; /* of the clock; period 0: none */
-    struct shard shard;         /* the part of the stream; number 0: all of it */
+    uint64_t skip;        /* frames of the input to skip */
+    uint64_t outputs;     /* frames that will be written, or SINK_FRAMES_UNKNOWN */
+    uint64_t reads;       /* frames that will be read, as far as known */
+    uint64_t stats_every; /* frames of a block of statistics, or STATS_ALL; 0: none */
+    struct shard shard;   /* the part of the stream; number 0: all of it */
     struct sink_format sink;
     bool overall; /* the engine writes the extremes of every channel, the sink one answer */
-    bool brief;   /* so short that threads do not pay */
 
     bool has_lengths;
 };

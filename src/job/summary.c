@@ -1,4 +1,4 @@
-#include "job/summary.h"
+#include "job/job_inside.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,19 +7,98 @@
 #include "cli/messages.h"
 #include "stats/stats.h"
 
+enum { TYPE_THAT_KEEPS = 32 };
+
 static const char *ending(uint64_t count)
 {
     return count == 1 ? "" : "s";
 }
 
-void summary_say_plan(const struct summary *summary)
+/* In a batch, some warnings come once. */
+static bool is_first(const struct job *job, enum job_told told)
+{
+    return job->among == NULL || !atomic_exchange(&job->among->shared->told[told], true);
+}
+
+/* Frames that are skipped may be the header of a file that is raw by intent. */
+void summary_warn_of_type(const struct job *job)
+{
+    const struct source *source = job->source;
+
+    if (source->doubt != NULL)
+        messages_warning("%s: %s", source->input->name, source->doubt);
+    if (source->guessed && is_first(job, TOLD_GUESS))
+        messages_warning("%s: read as raw float32 frames, as it has no header and no known ending: "
+                         "-t TYPE says what it is",
+                         source->input->name);
+    if (source->looks != NULL && !job->settings->skip.given && is_first(job, TOLD_LOOKS))
+        messages_warning("%s: begins like %s, and is read as raw frames, header and all: leave -t "
+                         "out",
+                         source->input->name, source->looks);
+}
+
+static void warn_of_rate(const struct job *job)
+{
+    const struct sink_format *format = &job->sink->format;
+    struct sink_rate rate = sink_rate(format);
+
+    if (rate.said == rate.due || !is_first(job, TOLD_RATE))
+        return;
+    messages_warning(
+        "%s: its rate is %.10g Hz, but its header says %.0f: %s allows only whole rates "
+        "from 1 to %.0f: write caf or csv",
+        job->sink->output->name, rate.due, rate.said, format->container, sink_rate_most(format));
+}
+
+/* The type that keeps all digits, in the same container if there is one in it. */
+static void type_that_keeps(const struct source_format *source, const struct sink_format *sink,
+                            char type[TYPE_THAT_KEEPS])
+{
+    const struct sample_type sample = source->sample;
+
+    if (source->content == SOURCE_ARRAY)
+        snprintf(type, TYPE_THAT_KEEPS, "npy");
+    else if (sample_type_value(sample) == VALUE_I64)
+        snprintf(type, TYPE_THAT_KEEPS, "%s", sample.kind == SAMPLE_U64 ? "u64" : "s64");
+    else if (sink->format == &format_raw)
+        snprintf(type, TYPE_THAT_KEEPS, "f64");
+    else
+        snprintf(type, TYPE_THAT_KEEPS, "%s:f64",
+                 format_is_among(sink->format->writer->kinds, "f64", 3) ? sink->container : "wav");
+}
+
+/* Of digits that another type of output would keep. A user who has named the type has chosen it;
+ * pictures and overviews have no other. */
+static void warn_of_digits(const struct job *job)
+{
+    const struct source *source = job->source;
+    const struct sink_format *format = &job->sink->format;
+    const struct format_writer *writer = format->format->writer;
+    char type[TYPE_THAT_KEEPS];
+
+    if (source->format.content == SOURCE_TABLE || job->plan.stream.setup.value != VALUE_F32 ||
+        sample_type_value(source->format.sample) == VALUE_F32 || format->type_named ||
+        writer->rate_of_input || writer->any_window || !is_first(job, TOLD_DIGITS))
+        return;
+    type_that_keeps(&source->format, format, type);
+    messages_warning("%s: %s samples are rounded to float32: -T %s keeps their digits",
+                     source->input->name, source->encoding, type);
+}
+
+void summary_warn_of_output(const struct job *job)
+{
+    warn_of_rate(job);
+    warn_of_digits(job);
+}
+
+void summary_say_plan(const struct job *job)
 {
     static const char *const align[] = {"valid", "causal", "center", "forward"};
-    const struct pipeline *pipeline = summary->pipeline;
+    const struct pipeline *pipeline = &job->pipeline;
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;
-    const struct engine_setup *setup = &pipeline->setup;
-    const struct shard *shard = &summary->plan->shard;
+    const struct engine_setup *setup = &pipeline->plan.setup;
+    const struct shard *shard = &job->plan.shard;
     char rate[40] = "";
 
     if (source->format.rate > 0)
@@ -33,15 +112,16 @@ void summary_say_plan(const struct summary *summary)
     messages_note("%s: %s %s, %u channel%s", sink->output->name, sink->format.container,
                   sample_type_name(sink->format.sample), sink->format.channels,
                   ending(sink->format.channels));
-    if (pipeline->intervals.period > 0) {
+    if (pipeline->plan.intervals.period > 0) {
         messages_note("plan: rows by the clock, intervals of %s, values a channel: %u",
-                      summary->settings->zoom.text, setup->emits.count);
+                      job->settings->zoom.text, setup->emits.count);
         return;
     }
     messages_note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
                   ", values a channel: %u, frames a chunk: up to %zu",
-                  pipeline->engine_class->name, setup->window.width, align[setup->window.align],
-                  setup->window.hop, setup->emits.count, setup->chunk_frames);
+                  pipeline->plan.engine_class->name, setup->window.width,
+                  align[setup->window.align], setup->window.hop, setup->emits.count,
+                  setup->chunk_frames);
     if (shard->number > 0)
         messages_note("part %" PRIu32 " of %" PRIu32 ": %" PRIu64 " of %" PRIu64
                       " output frames, from number %" PRIu64 " on",
@@ -49,11 +129,11 @@ void summary_say_plan(const struct summary *summary)
                       shard->in_all, shard->outputs.from);
 }
 
-static void warn_of_short_input(const struct summary *summary, uint64_t frames)
+static void warn_of_short_input(const struct job *job, uint64_t frames)
 {
-    const struct source *source = summary->pipeline->source;
-    const struct span *window = &summary->settings->window;
-    uint64_t width = summary->pipeline->setup.window.width;
+    const struct source *source = job->pipeline.source;
+    const struct span *window = &job->settings->window;
+    uint64_t width = job->pipeline.plan.setup.window.width;
 
     if (window->is_time)
         messages_warning("%s: no output: the input has %.6g s (%" PRIu64 " frame%s), the window %s"
@@ -66,31 +146,36 @@ static void warn_of_short_input(const struct summary *summary, uint64_t frames)
                          source->input->name, frames, ending(frames), width);
 }
 
-static void warn_of_lines(const struct summary *summary)
+static void warn_of_lines(const struct job *job)
 {
-    struct source *source = summary->pipeline->source;
+    struct source *source = job->pipeline.source;
     const char *remark = source->class->remark == NULL ? NULL : source->class->remark(source);
 
     if (remark != NULL)
         messages_warning("%s: %s", source->input->name, remark);
 }
 
-void summary_warn(const struct summary *summary, bool complete)
+/* Of intervals that are NaN although they have numbers. */
+static void warn_of_nan(const struct job *job)
 {
-    const struct pipeline *pipeline = summary->pipeline;
-    const struct window *window = &pipeline->setup.window;
-    const struct plan *plan = summary->plan;
-    uint64_t frames = plan->shard.number > 0 ? plan->frames : summary->account->in_frames;
-    const struct sink *sink = pipeline->sink;
+    const uint64_t lost = job->account->lost_intervals;
 
-    /* A fault of a device requested by name is the error that ends the run. */
-    if (!pipeline->devices.alone)
-        report_warn_devices(summary->account);
-    warn_of_lines(summary);
-    if (sink == NULL)
+    if (lost == 0 || !is_first(job, TOLD_NAN))
         return;
+    messages_warning("%s: %llu interval%s NaN because of a NaN among numbers: --nan omit ignores "
+                     "those",
+                     job->input.name, (unsigned long long)lost, lost == 1 ? " is" : "s are");
+}
+
+static void warn_of_sink(const struct job *job, bool complete)
+{
+    const struct window *window = &job->pipeline.plan.setup.window;
+    const struct sink *sink = job->sink;
+    uint64_t frames =
+        job->plan.shard.number > 0 ? job->plan.stream.frames : job->account->in_frames;
+
     if (complete && window->align == ALIGN_VALID && frames < window->width)
-        warn_of_short_input(summary, frames);
+        warn_of_short_input(job, frames);
     if (sink->losses.clipped > 0)
         messages_warning("%s: %llu value%s clipped", sink->output->name, sink->losses.clipped,
                          ending(sink->losses.clipped));
@@ -98,28 +183,26 @@ void summary_warn(const struct summary *summary, bool complete)
         messages_warning("%s: %llu NaN written as zero", sink->output->name, sink->losses.nan);
 }
 
-struct report summary_report(const struct summary *summary, struct summary_details *details,
-                             const struct error *failure)
+void summary_warn(const struct job *job, bool complete)
 {
-    const struct pipeline *pipeline = summary->pipeline;
+    /* A fault of a device requested by name is the error that ends the run. */
+    if (!job->pipeline.devices.alone)
+        report_warn_devices(job->account);
+    warn_of_lines(job);
+    if (job->sink != NULL)
+        warn_of_sink(job, complete);
+    warn_of_nan(job);
+}
+
+struct report summary_report(const struct job *job, const struct error *failure,
+                             char words[ERROR_WORDS])
+{
+    const struct pipeline *pipeline = &job->pipeline;
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;
-    const struct output *frames = &summary->files->of[FILES_FRAMES];
+    const struct output *frames = &job->files.of[FILES_FRAMES];
     bool has_stats = pipeline->stats != NULL;
-    const struct shard *part = &summary->plan->shard;
 
-    details->shard = (struct report_shard){
-        .number = part->number,
-        .count = part->count,
-        .input_size = (uint64_t)source->input->status.st_size,
-        .input_mtime = source->input->status.st_mtim,
-        .input_frames = summary->plan->frames,
-        .outputs = part->in_all,
-        .first_output = part->outputs.from,
-        .next_output = part->outputs.to,
-        .first_block = part->records.from,
-        .next_block = part->records.to,
-    };
     return (struct report){
         .input = source->input->name,
         .input_container = source->container,
@@ -129,19 +212,17 @@ struct report summary_report(const struct summary *summary, struct summary_detai
         .output_container = sink == NULL ? NULL : sink->format.container,
         .output_encoding = sink == NULL ? NULL : sample_type_name(sink->format.sample),
         .stats = has_stats ? pipeline->stats_output->name : NULL,
-        .stats_format = !has_stats                                       ? NULL
-                        : summary->settings->stats_format == STATS_TSV   ? "tsv"
-                        : summary->settings->stats_format == STATS_CSV   ? "csv"
-                        : summary->settings->stats_format == STATS_TABLE ? "text"
-                                                                         : "jsonl",
+        .stats_format = has_stats ? stats_format_words[job->settings->stats_format] : NULL,
         .stats_records = has_stats ? stats_records(pipeline->stats) : 0,
-        .width = pipeline->setup.window.width,
-        .hop = pipeline->setup.window.hop,
-        .channels = pipeline->setup.channels,
+        .width = pipeline->plan.setup.window.width,
+        .hop = pipeline->plan.setup.window.hop,
+        .channels = pipeline->plan.setup.channels,
         .clipped = sink == NULL ? 0 : sink->losses.clipped,
         .status = failure == NULL ? STATUS_DONE : (int)failure->status,
-        .error = failure == NULL ? NULL : error_words(failure, details->error),
-        .shard = part->number > 0 ? &details->shard : NULL,
-        .account = summary->account,
+        .error = failure == NULL ? NULL : error_words(failure, words),
+        .shard = job->plan.shard.number > 0 ? &job->plan.shard : NULL,
+        .shard_frames = job->plan.stream.frames,
+        .input_status = &source->input->status,
+        .account = job->account,
     };
 }

@@ -176,7 +176,7 @@ static void do_run(struct survey *survey, struct desk *desk, uint64_t index)
         left = RUN_FRAMES;
     if (desk->feed.channels != place.channels)
         feed_init(&desk->feed, survey->context->machine.isa, survey->array.sample,
-                  (unsigned)place.channels);
+                  (unsigned)place.channels, (struct full_scale){.known = false});
     for (size_t i = 0; i < place.channels; i++)
         channel_init(&desk->channels[i]);
     add_frames(survey, desk, &place, place.block * survey->every + before, left);

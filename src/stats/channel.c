@@ -18,6 +18,20 @@ void channel_init(struct channel_stats *channel)
     tree_init(&channel->tree);
 }
 
+struct channel_samples channel_samples_of(const char *isa, struct sample_type sample,
+                                          struct full_scale scale)
+{
+    const enum value_kind value = sample_type_value(sample);
+
+    return (struct channel_samples){
+        .kernels = cpu_kernels_pick(isa, value),
+        .sums = cpu_kernels_pick(isa, value == VALUE_I64 ? VALUE_F64 : value),
+        .numbers = sample_type_numbers(sample),
+        .unit = sample_type_unit(sample),
+        .scale = scale,
+    };
+}
+
 /* Are there no numbers so far? */
 static bool is_blank(const struct channel_stats *channel)
 {
@@ -27,10 +41,10 @@ static bool is_blank(const struct channel_stats *channel)
 /* The extremes are found without their positions; these are searched only if the block's extremes
  * are beaten. Among equal ones the first counts. A larger magnitude is that of a new extreme, or of
  * both. */
-static void take_extremes(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                          enum value_kind kind, const void *samples, size_t count,
-                          struct extremes extremes)
+static void take_extremes(struct channel_stats *channel, const struct channel_samples *of,
+                          const void *samples, size_t count, struct extremes extremes)
 {
+    enum value_kind kind = of->numbers;
     uint64_t low_magnitude = level_magnitude(kind, extremes.low);
     uint64_t high_magnitude = level_magnitude(kind, extremes.high);
     uint64_t magnitude = low_magnitude > high_magnitude ? low_magnitude : high_magnitude;
@@ -42,12 +56,12 @@ static void take_extremes(struct channel_stats *channel, const struct cpu_kernel
     if (extremes.low > extremes.high) /* only NaN */
         return;
     if (first || extremes.low < channel->low) {
-        low_at = kernels->find(samples, count, level_bits(kind, extremes.low));
+        low_at = of->kernels->find(samples, count, level_bits(kind, extremes.low));
         channel->low = extremes.low;
         channel->low_at = channel->frames + low_at;
     }
     if (first || extremes.high > channel->high) {
-        high_at = kernels->find(samples, count, level_bits(kind, extremes.high));
+        high_at = of->kernels->find(samples, count, level_bits(kind, extremes.high));
         channel->high = extremes.high;
         channel->high_at = channel->frames + high_at;
     }
@@ -62,16 +76,16 @@ static void take_extremes(struct channel_stats *channel, const struct cpu_kernel
 }
 
 /* Most samples are below full scale, and so are the extremes. Only otherwise they are counted. */
-static void take_clipped(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                         struct full_scale scale, const void *samples, size_t count,
-                         struct extremes extremes)
+static void take_clipped(struct channel_stats *channel, const struct channel_samples *of,
+                         const void *samples, size_t count, struct extremes extremes)
 {
+    const struct full_scale scale = of->scale;
     size_t first;
     size_t clipped;
 
     if (!scale.known || (extremes.low > scale.low && extremes.high < scale.high))
         return;
-    clipped = kernels->reach(scale, samples, count, &first);
+    clipped = of->kernels->reach(scale, samples, count, &first);
     if (channel->clipped == 0 && clipped > 0)
         channel->clipped_at = channel->frames + first;
     channel->clipped += clipped;
@@ -94,85 +108,71 @@ static void add_numbers(struct channel_stats *channel, const struct cpu_kernels 
     leaf->high = extremes.high;
 }
 
-/* All samples are in one leaf. */
-static void add_run(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                    struct full_scale scale, const void *samples, size_t count)
+/* Fills the leaf from floats, and returns their extremes. */
+static struct extremes fill_floats(struct channel_stats *channel, const struct channel_samples *of,
+                                   const void *samples, size_t count, struct leaf_stats *leaf)
 {
-    struct leaf_stats leaf;
+    const struct cpu_kernels *kernels = of->kernels;
 
-    tree_copy_leaf(&channel->tree, kernels->kind, &leaf);
-    tree_fill_leaf(&channel->tree, kernels, samples, count, &leaf);
-    if (extremes_have_nan(kernels->kind, (struct extremes){leaf.low, leaf.high}))
-        add_numbers(channel, kernels, samples, count, &leaf);
-    take_extremes(channel, kernels, kernels->kind, samples, count,
-                  (struct extremes){leaf.low, leaf.high});
-    take_clipped(channel, kernels, scale, samples, count, (struct extremes){leaf.low, leaf.high});
-    tree_take(&channel->tree, count, &leaf);
-    channel->frames += count;
-}
-
-/* The most of `count` samples that can be added at a time. */
-static size_t run_of(const struct channel_stats *channel, size_t count)
-{
-    size_t room = tree_room(&channel->tree);
-
-    return count < room ? count : room;
-}
-
-void channel_add(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                 struct full_scale scale, const void *samples, size_t count)
-{
-    const unsigned char *from = samples;
-
-    while (count > 0) {
-        size_t run = run_of(channel, count);
-
-        add_run(channel, kernels, scale, from, run);
-        from += run * value_bytes(kernels->kind);
-        count -= run;
-    }
+    tree_copy_leaf(&channel->tree, kernels->kind, leaf);
+    tree_fill_leaf(&channel->tree, kernels, samples, count, leaf);
+    if (extremes_have_nan(kernels->kind, (struct extremes){leaf->low, leaf->high}))
+        add_numbers(channel, kernels, samples, count, leaf);
+    return (struct extremes){leaf->low, leaf->high};
 }
 
 /* Rounded once: the unit is a power of two. */
-static void make_doubles(const struct channel_integers *integers, const int64_t *samples,
-                         size_t count, double *doubles)
+static void make_doubles(const struct channel_samples *of, const int64_t *samples, size_t count,
+                         double *doubles)
 {
-    if (integers->kind == VALUE_U64) {
+    if (of->numbers == VALUE_U64) {
         for (size_t i = 0; i < count; i++)
             doubles[i] = (double)((uint64_t)samples[i] ^ LEVEL_TOP_BIT);
     } else {
         for (size_t i = 0; i < count; i++)
-            doubles[i] = (double)samples[i] * integers->unit;
+            doubles[i] = (double)samples[i] * of->unit;
     }
 }
 
-/* All samples are in one leaf, whose own extremes are not used. */
-static void add_integers(struct channel_stats *channel, const struct channel_integers *integers,
-                         const int64_t *samples, size_t count)
+/* The same from integers; the leaf's own extremes are not used. */
+static struct extremes fill_integers(struct channel_stats *channel,
+                                     const struct channel_samples *of, const int64_t *samples,
+                                     size_t count, struct leaf_stats *leaf)
 {
-    const struct cpu_kernels *kernels = integers->kernels;
     double doubles[TREE_LEAF];
-    const struct extremes extremes =
-        kernels->extremes(extremes_none(VALUE_I64), samples, count, NAN_OMIT);
-    struct leaf_stats leaf;
 
-    make_doubles(integers, samples, count, doubles);
-    tree_copy_leaf(&channel->tree, VALUE_F64, &leaf);
-    tree_fill_leaf(&channel->tree, integers->doubles, doubles, count, &leaf);
-    take_extremes(channel, kernels, integers->kind, samples, count, extremes);
-    take_clipped(channel, kernels, integers->scale, samples, count, extremes);
+    make_doubles(of, samples, count, doubles);
+    tree_copy_leaf(&channel->tree, VALUE_F64, leaf);
+    tree_fill_leaf(&channel->tree, of->sums, doubles, count, leaf);
+    return of->kernels->extremes(extremes_none(VALUE_I64), samples, count, NAN_OMIT);
+}
+
+/* All samples are in one leaf. */
+static void add_run(struct channel_stats *channel, const struct channel_samples *of,
+                    const void *samples, size_t count)
+{
+    struct leaf_stats leaf;
+    const struct extremes extremes = of->kernels->kind == VALUE_I64
+                                         ? fill_integers(channel, of, samples, count, &leaf)
+                                         : fill_floats(channel, of, samples, count, &leaf);
+
+    take_extremes(channel, of, samples, count, extremes);
+    take_clipped(channel, of, samples, count, extremes);
     tree_take(&channel->tree, count, &leaf);
     channel->frames += count;
 }
 
-void channel_add_integers(struct channel_stats *channel, const struct channel_integers *integers,
-                          const int64_t *samples, size_t count)
+void channel_add(struct channel_stats *channel, const struct channel_samples *of,
+                 const void *samples, size_t count)
 {
-    while (count > 0) {
-        size_t run = run_of(channel, count);
+    const unsigned char *from = samples;
 
-        add_integers(channel, integers, samples, run);
-        samples += run;
+    while (count > 0) {
+        size_t room = tree_room(&channel->tree);
+        size_t run = count < room ? count : room;
+
+        add_run(channel, of, from, run);
+        from += run * value_bytes(of->kernels->kind);
         count -= run;
     }
 }

@@ -27,22 +27,22 @@ struct channel_stats {
 
 void channel_init(struct channel_stats *channel);
 
-/* Adds the next samples: floats of the kernels' kind. */
-void channel_add(struct channel_stats *channel, const struct cpu_kernels *kernels,
-                 struct full_scale scale, const void *samples, size_t count);
-
-/* How integers of 64 bits are added. */
-struct channel_integers {
-    const struct cpu_kernels *kernels; /* for the extremes */
-    const struct cpu_kernels *doubles; /* for the sums, of the nearest float64 */
-    enum value_kind kind;              /* what the integers stand for: sample_type_numbers(), */
-    double unit;                       /* and sample_type_unit() */
-    struct full_scale scale;
+/* What the samples of a stream are, and how they are added. */
+struct channel_samples {
+    const struct cpu_kernels *kernels; /* of their values */
+    const struct cpu_kernels *sums;    /* the same; of the nearest float64 to integers of 64 bits */
+    enum value_kind numbers;           /* what the values stand for: sample_type_numbers() */
+    double unit;                       /* of integers: sample_type_unit() */
+    struct full_scale scale;           /* samples that reach it are counted */
 };
 
-/* Adds the next samples. */
-void channel_add_integers(struct channel_stats *channel, const struct channel_integers *integers,
-                          const int64_t *samples, size_t count);
+/* `isa`: as for an engine. */
+struct channel_samples channel_samples_of(const char *isa, struct sample_type sample,
+                                          struct full_scale scale);
+
+/* Adds the next samples, which are decoded. */
+void channel_add(struct channel_stats *channel, const struct channel_samples *of,
+                 const void *samples, size_t count);
 
 /* Everything added so far, as a part. */
 struct stats_values channel_values(const struct channel_stats *channel);

@@ -3,35 +3,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "stats/level.h"
-
 /* With more channels, each is decoded separately. */
 enum { CHANNELS_TOGETHER = 256 };
 
-void feed_init(struct feed *feed, const char *isa, struct sample_type sample, unsigned channels)
+void feed_init(struct feed *feed, const char *isa, struct sample_type sample, unsigned channels,
+               struct full_scale scale)
 {
-    const enum value_kind value = sample_type_value(sample);
-
-    feed->kernels = cpu_kernels_pick(isa, value);
-    feed->integers = (struct channel_integers){.kernels = NULL};
-    if (value == VALUE_I64)
-        feed->integers = (struct channel_integers){
-            .kernels = feed->kernels,
-            .doubles = cpu_kernels_pick(isa, VALUE_F64),
-            .kind = sample_type_numbers(sample),
-            .unit = sample_type_unit(sample),
-        };
-    feed->scale = (struct full_scale){.known = false};
+    feed->values = channel_samples_of(isa, sample, scale);
     feed->sample = sample;
     feed->channels = channels;
-    feed->value_bytes = value_bytes(value);
+    feed->value_bytes = value_bytes(feed->values.kernels->kind);
     feed->frame_bytes = sample_type_bytes(sample) * channels;
-}
-
-void feed_set_full_scale(struct feed *feed, struct full_scale scale)
-{
-    feed->scale = scale;
-    feed->integers.scale = scale;
 }
 
 /* With this many channels, a batch of all of them would be short. */
@@ -42,27 +24,18 @@ static bool is_wide(const struct feed *feed)
 
 static bool usable_in_place(const struct feed *feed, const unsigned char *frames)
 {
-    return sample_type_is_native(feed->sample, feed->kernels->kind) &&
+    return sample_type_is_native(feed->sample, feed->values.kernels->kind) &&
            (uintptr_t)frames % feed->value_bytes == 0;
-}
-
-static void add_values(const struct feed *feed, const void *values, size_t count,
-                       struct channel_stats *stats)
-{
-    if (feed->integers.kernels != NULL)
-        channel_add_integers(stats, &feed->integers, values, count);
-    else
-        channel_add(stats, feed->kernels, feed->scale, values, count);
 }
 
 static void add_wide(struct feed *feed, const unsigned char *frames, size_t count,
                      struct channel_stats *stats)
 {
     for (unsigned i = 0; i < feed->channels; i++) {
-        sample_decode_strided(feed->sample, feed->kernels->kind,
+        sample_decode_strided(feed->sample, feed->values.kernels->kind,
                               frames + i * sample_type_bytes(feed->sample), feed->channels,
                               feed->planes[0], count);
-        add_values(feed, feed->planes[0], count, &stats[i]);
+        channel_add(&stats[i], &feed->values, feed->planes[0], count);
     }
 }
 
@@ -79,7 +52,7 @@ static void add_planes(struct feed *feed, const unsigned char *values, size_t co
         planes_split(feed->value_bytes, values + first * feed->value_bytes, feed->channels, group,
                      count, planes);
         for (unsigned i = 0; i < group; i++)
-            add_values(feed, planes[i], count, &stats[first + i]);
+            channel_add(&stats[first + i], &feed->values, planes[i], count);
     }
 }
 
@@ -96,9 +69,9 @@ static void add_batch(struct feed *feed, const unsigned char *frames, size_t cou
     if (usable_in_place(feed, frames))
         values = frames;
     else
-        feed->kernels->decode(feed->sample, frames, feed->frames, count * feed->channels);
+        feed->values.kernels->decode(feed->sample, frames, feed->frames, count * feed->channels);
     if (feed->channels == 1)
-        add_values(feed, values, count, &stats[0]);
+        channel_add(&stats[0], &feed->values, values, count);
     else
         add_planes(feed, values, count, stats);
 }

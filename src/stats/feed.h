@@ -17,9 +17,7 @@ enum {
 };
 
 struct feed {
-    const struct cpu_kernels *kernels; /* for the values of the sample type */
-    struct channel_integers integers;  /* used if they are integers */
-    struct full_scale scale;
+    struct channel_samples values; /* of the sample type */
     struct sample_type sample;
     unsigned channels;
     size_t value_bytes;
@@ -28,11 +26,9 @@ struct feed {
     alignas(64) unsigned char planes[PLANES_GROUP][FEED_PLANE_BYTES];
 };
 
-/* `isa`: as for an engine. */
-void feed_init(struct feed *feed, const char *isa, struct sample_type sample, unsigned channels);
-
-/* Samples at full scale are counted. */
-void feed_set_full_scale(struct feed *feed, struct full_scale scale);
+/* `isa`: as for an engine. Samples at full scale are counted. */
+void feed_init(struct feed *feed, const char *isa, struct sample_type sample, unsigned channels,
+               struct full_scale scale);
 
 /* Adds the next frames of a block; `stats` has one entry per channel. */
 void feed_add(struct feed *feed, const unsigned char *frames, size_t count,

@@ -66,8 +66,7 @@ struct share *share_open(const struct stats_setup *setup, uint64_t first)
         return NULL;
     share->setup = *setup;
     share->first = first;
-    feed_init(&share->feed, setup->isa, setup->sample, setup->channels);
-    feed_set_full_scale(&share->feed, setup->full_scale);
+    feed_init(&share->feed, setup->isa, setup->sample, setup->channels, setup->full_scale);
     return share;
 }
 

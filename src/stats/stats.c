@@ -4,6 +4,7 @@
 
 #include "base/pages.h"
 #include "stats/feed.h"
+#include "stats/writer.h"
 
 struct stats {
     struct stats_setup setup;
@@ -40,8 +41,7 @@ struct stats *stats_open(const struct stats_setup *setup, uint64_t first)
     stats->records = 0;
     stats->begun = false;
     stats->may_be_empty = false;
-    feed_init(&stats->feed, setup->isa, setup->sample, setup->channels);
-    feed_set_full_scale(&stats->feed, setup->full_scale);
+    feed_init(&stats->feed, setup->isa, setup->sample, setup->channels, setup->full_scale);
     begin_block(stats, first);
     return stats;
 }
@@ -67,8 +67,7 @@ void stats_close(struct stats *stats)
 
 static int end_block(struct stats *stats, struct stats_text *text)
 {
-    if (stats_text_block(text, stats->setup.format, &stats->setup.label, stats->setup.sample,
-                         stats->first, stats->channels, stats->setup.channels) != 0)
+    if (stats_text_block(text, &stats->setup, stats->first, stats->channels) != 0)
         return -1;
     stats->records += stats->setup.channels;
     begin_block(stats, stats->first + stats->filled);
@@ -112,7 +111,7 @@ static int begin_text(struct stats *stats, struct stats_text *text)
     if (stats->begun)
         return 0;
     stats->begun = true;
-    return stats_text_begin(text, stats->setup.format, &stats->setup.label);
+    return stats_text_begin(text, &stats->setup);
 }
 
 int stats_add(struct stats *stats, const void *frames, size_t count,

@@ -12,22 +12,7 @@
 #include <stdint.h>
 
 #include "engine/part.h"
-#include "sample/sample_type.h"
-#include "stats/writer.h"
-
-#define STATS_ALL UINT64_MAX
-
-struct stats_setup {
-    enum stats_format format;
-    uint64_t every;           /* frames of a block; STATS_ALL: one block for all */
-    int64_t period;           /* or its time in nanoseconds, by the times of rows; 0: none */
-    bool skip_empty;          /* no records of periods without rows */
-    struct stats_label label; /* the name must stay valid */
-    struct sample_type sample;
-    struct full_scale full_scale;
-    unsigned channels;
-    const char *isa; /* as for an engine */
-};
+#include "stats/stats_text.h"
 
 struct stats;
 

@@ -1,4 +1,4 @@
-#include "stats/stats_table.h"
+#include "stats/writer.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,19 +24,16 @@ struct column {
     uint64_t low_at; /* frames of the input */
     uint64_t high_at;
     uint64_t nans;
-    bool scaled; /* full scale is known, */
     uint64_t clipped;
-    uint64_t clipped_at; /* and the first of these is here */
+    uint64_t clipped_at; /* the first of these */
 };
 
 struct table {
     struct stats_text *text;
-    const struct stats_label *label;
-    struct sample_type sample;
+    const struct stats_setup *setup;
     uint64_t first;
     uint64_t frames;
     const struct channel_stats *channels;
-    unsigned count;
     struct column all;
     bool failed; /* for want of memory */
 };
@@ -50,13 +47,13 @@ static int64_t order_of(struct sample_type sample, int64_t key)
 }
 
 static struct column column_of(const struct channel_stats *channel, struct sample_type sample,
-                               bool scaled, uint64_t first)
+                               uint64_t first)
 {
     struct tree_sums sums = tree_total(&channel->tree);
     double numbers = (double)(channel->frames - channel->nans);
 
     if (channel->frames == channel->nans)
-        return (struct column){.nans = channel->nans, .scaled = scaled};
+        return (struct column){.nans = channel->nans};
     return (struct column){
         .there = true,
         .low = level_of_key(sample, channel->low).value,
@@ -69,7 +66,6 @@ static struct column column_of(const struct channel_stats *channel, struct sampl
         .low_at = first + channel->low_at,
         .high_at = first + channel->high_at,
         .nans = channel->nans,
-        .scaled = scaled,
         .clipped = channel->clipped,
         .clipped_at = first + channel->clipped_at,
     };
@@ -77,17 +73,17 @@ static struct column column_of(const struct channel_stats *channel, struct sampl
 
 /* Of all channels: the extremes, and of equal ones the first; the mean and the root mean square of
  * all samples. */
-static struct column column_of_all(const struct channel_stats *channels, unsigned count,
-                                   struct sample_type sample, bool scaled, uint64_t first)
+static struct column column_of_all(const struct channel_stats *channels,
+                                   const struct stats_setup *setup, uint64_t first)
 {
-    struct column all = {.scaled = scaled};
+    struct column all = {.there = false};
     double sum = 0;
     double square = 0;
     double numbers = 0;
 
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < setup->channels; i++) {
         struct tree_sums sums = tree_total(&channels[i].tree);
-        struct column one = column_of(&channels[i], sample, scaled, first);
+        struct column one = column_of(&channels[i], setup->sample, first);
 
         all.nans += one.nans;
         if (one.clipped > 0 && (all.clipped == 0 || one.clipped_at < all.clipped_at))
@@ -153,6 +149,14 @@ static void put_ratio(struct table *table, double ratio)
         put(table, " %11.2f", ratio);
 }
 
+static void put_count(struct table *table, bool there, uint64_t count)
+{
+    if (there)
+        put(table, " %11" PRIu64, count);
+    else
+        put(table, " %11s", "-");
+}
+
 static void put_mean(struct table *table, const struct column *column)
 {
     put_level(table, column->there ? column->mean : NAN);
@@ -170,18 +174,12 @@ static void put_high(struct table *table, const struct column *column)
 
 static void put_low_at(struct table *table, const struct column *column)
 {
-    if (column->there)
-        put(table, " %11" PRIu64, column->low_at);
-    else
-        put(table, " %11s", "-");
+    put_count(table, column->there, column->low_at);
 }
 
 static void put_high_at(struct table *table, const struct column *column)
 {
-    if (column->there)
-        put(table, " %11" PRIu64, column->high_at);
-    else
-        put(table, " %11s", "-");
+    put_count(table, column->there, column->high_at);
 }
 
 static void put_peak(struct table *table, const struct column *column)
@@ -202,23 +200,17 @@ static void put_crest(struct table *table, const struct column *column)
 
 static void put_nans(struct table *table, const struct column *column)
 {
-    put(table, " %11" PRIu64, column->nans);
+    put_count(table, true, column->nans);
 }
 
 static void put_clipped(struct table *table, const struct column *column)
 {
-    if (column->scaled)
-        put(table, " %11" PRIu64, column->clipped);
-    else
-        put(table, " %11s", "-");
+    put_count(table, table->setup->full_scale.known, column->clipped);
 }
 
 static void put_clipped_at(struct table *table, const struct column *column)
 {
-    if (column->clipped > 0)
-        put(table, " %11" PRIu64, column->clipped_at);
-    else
-        put(table, " %11s", "-");
+    put_count(table, column->clipped > 0, column->clipped_at);
 }
 
 /* ---- the table */
@@ -231,9 +223,8 @@ static void put_row(struct table *table, const char *name,
 {
     put(table, NAME, name);
     cell(table, &table->all);
-    for (unsigned i = 0; table->count > 1 && i < table->count; i++) {
-        struct column one =
-            column_of(&table->channels[i], table->sample, table->label->scaled, table->first);
+    for (unsigned i = 0; table->setup->channels > 1 && i < table->setup->channels; i++) {
+        struct column one = column_of(&table->channels[i], table->setup->sample, table->first);
 
         cell(table, &one);
     }
@@ -243,7 +234,7 @@ static void put_row(struct table *table, const char *name,
 static void put_head(struct table *table)
 {
     put(table, "\n" NAME " %11s", "", "Overall");
-    for (unsigned i = 0; table->count > 1 && i < table->count; i++)
+    for (unsigned i = 0; table->setup->channels > 1 && i < table->setup->channels; i++)
         put(table, " %*s%u", i < 10 ? 10 : i < 100 ? 9 : 8, "channel ", i);
     put(table, "\n");
 }
@@ -257,7 +248,8 @@ static void put_whole(struct table *table, const char *name, uint64_t frames)
 /* Milliseconds, as far as a double has them. */
 static void put_time(struct table *table, const char *name, uint64_t frames)
 {
-    double seconds = table->label->rate > 0 ? (double)frames / table->label->rate : -1;
+    const double rate = table->setup->label.rate;
+    double seconds = rate > 0 ? (double)frames / rate : -1;
 
     if (seconds >= 1e12)
         put(table, NAME " %11.6g\n", name, seconds);
@@ -268,15 +260,16 @@ static void put_time(struct table *table, const char *name, uint64_t frames)
 /* The time of the first row, or of the block by the clock. */
 static void put_moment(struct table *table)
 {
+    const struct stats_label *label = &table->setup->label;
     char time[TIME_MOST + 1];
 
-    time[time_write(&table->label->times, table->label->time, time)] = '\0';
+    time[time_write(&label->times, label->time, time)] = '\0';
     put(table, NAME " %s\n", "Time", time);
 }
 
-int stats_table_begin(struct stats_text *text, const struct stats_label *label)
+int stats_table_begin(struct stats_text *text, const struct stats_setup *setup)
 {
-    const char *name = label->name != NULL ? label->name : "";
+    const char *name = setup->label.name != NULL ? setup->label.name : "";
 
     while (*name != '\0') {
         struct utf8_shown shown;
@@ -288,19 +281,16 @@ int stats_table_begin(struct stats_text *text, const struct stats_label *label)
     return stats_text_put(text, "\n", 1);
 }
 
-int stats_table_put(struct stats_text *text, const struct stats_label *label,
-                    struct sample_type sample, uint64_t first, const struct channel_stats *channels,
-                    unsigned count)
+int stats_table_put(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
+                    const struct channel_stats *channels)
 {
     struct table table = {
         .text = text,
-        .label = label,
-        .sample = sample,
+        .setup = setup,
         .first = first,
         .frames = channels[0].frames,
         .channels = channels,
-        .count = count,
-        .all = column_of_all(channels, count, sample, label->scaled, first),
+        .all = column_of_all(channels, setup, first),
     };
 
     put_head(&table);
@@ -316,7 +306,7 @@ int stats_table_put(struct stats_text *text, const struct stats_label *label,
     put_row(&table, "Clipped", put_clipped);
     put_row(&table, "Clip frame", put_clipped_at);
     put_whole(&table, "First frame", first);
-    if (label->timed && label->time_known)
+    if (setup->label.timed && setup->label.time_known)
         put_moment(&table);
     put_time(&table, "Start s", first);
     put_whole(&table, "Num frames", table.frames);

@@ -7,9 +7,12 @@
 #include "base/json.h"
 #include "sample/number.h"
 #include "stats/level.h"
-#include "stats/stats_table.h"
 
 enum { RECORD_MOST = 2048 }; /* more characters than a record can have */
+
+const char *const stats_format_words[] = {
+    [STATS_JSONL] = "jsonl", [STATS_TSV] = "tsv", [STATS_CSV] = "csv", [STATS_TABLE] = "text", NULL,
+};
 
 /* One record, as it is put together. */
 struct line {
@@ -115,22 +118,21 @@ static void put_extreme(struct line *line, const char *name, const char *place_n
     }
 }
 
-int stats_text_begin(struct stats_text *text, enum stats_format format,
-                     const struct stats_label *label)
+int stats_text_begin(struct stats_text *text, const struct stats_setup *setup)
 {
     static const char *const names[] = {"frame",  "time",    "frames",     "channel", "min",
                                         "argmin", "max",     "argmax",     "abs",     "argabs",
                                         "sum",    "mean",    "rms",        "nan",     "peak_db",
                                         "rms_db", "clipped", "clipped_at", "file"};
-    size_t count = sizeof names / sizeof *names - (label->named ? 0 : 1);
-    const char *between = between_columns(format);
+    size_t count = sizeof names / sizeof *names - (setup->label.named ? 0 : 1);
+    const char *between = between_columns(setup->format);
 
-    if (format == STATS_TABLE)
-        return stats_table_begin(text, label);
+    if (setup->format == STATS_TABLE)
+        return stats_table_begin(text, setup);
     if (between == NULL)
         return 0;
     for (size_t i = 0; i < count; i++) {
-        if (i == 1 && !label->timed)
+        if (i == 1 && !setup->label.timed)
             continue;
         if ((i > 0 && stats_text_put(text, between, 1) != 0) ||
             stats_text_put(text, names[i], strlen(names[i])) != 0)
@@ -224,17 +226,18 @@ static void put_clipped(struct line *line, bool known, uint64_t first,
 }
 
 /* The record of a channel. Not for tables. */
-static int put_record(struct stats_text *text, enum stats_format format,
-                      const struct stats_label *label, struct sample_type sample, uint64_t first,
+static int put_record(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
                       unsigned channel, const struct channel_stats *stats)
 {
+    const struct stats_label *label = &setup->label;
+    const struct sample_type sample = setup->sample;
     struct tree_sums sums = tree_total(&stats->tree);
     double numbers = (double)(stats->frames - stats->nans);
     bool there = stats->frames > stats->nans;
     double rms = there ? sqrt(sums.square / numbers) : NAN;
-    bool is_json = format == STATS_JSONL;
+    bool is_json = setup->format == STATS_JSONL;
     struct level peak = level_of_magnitude(sample, stats->magnitude);
-    struct line line = {.format = format};
+    struct line line = {.format = setup->format};
 
     if (stats_text_reserve(
             text, RECORD_MOST + (label->named ? JSON_PIECE_MOST * strlen(label->name) : 0)) != 0)
@@ -259,7 +262,7 @@ static int put_record(struct stats_text *text, enum stats_format format,
     put_whole(&line, "nan", stats->nans);
     put_number(&line, "peak_db", there ? stats_decibels(peak.value) : NAN, false);
     put_number(&line, "rms_db", stats_decibels(rms), false);
-    put_clipped(&line, label->scaled, first, stats);
+    put_clipped(&line, setup->full_scale.known, first, stats);
     if (label->named)
         put_file(&line, label->name);
     put(&line, is_json ? "}\n" : "\n");
@@ -267,14 +270,13 @@ static int put_record(struct stats_text *text, enum stats_format format,
     return 0;
 }
 
-int stats_text_block(struct stats_text *text, enum stats_format format,
-                     const struct stats_label *label, struct sample_type sample, uint64_t first,
-                     const struct channel_stats *channels, unsigned count)
+int stats_text_block(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
+                     const struct channel_stats *channels)
 {
-    if (format == STATS_TABLE)
-        return stats_table_put(text, label, sample, first, channels, count);
-    for (unsigned i = 0; i < count; i++) {
-        if (put_record(text, format, label, sample, first, i, &channels[i]) != 0)
+    if (setup->format == STATS_TABLE)
+        return stats_table_put(text, setup, first, channels);
+    for (unsigned i = 0; i < setup->channels; i++) {
+        if (put_record(text, setup, first, i, &channels[i]) != 0)
             return -1;
     }
     return 0;

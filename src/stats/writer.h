@@ -4,26 +4,25 @@
 
 #include <stdint.h>
 
-#include "sample/sample_type.h"
 #include "stats/channel.h"
 #include "stats/stats_text.h"
 
-enum stats_format {
-    STATS_JSONL,
-    STATS_TSV,
-    STATS_CSV,
-    STATS_TABLE,
-};
-
 /* What a format begins with: the line of names of TSV and CSV, the name of the input above tables.
  * Like the next, returns -1, with errno set, when there is no memory. */
-int stats_text_begin(struct stats_text *text, enum stats_format format,
-                     const struct stats_label *label);
+int stats_text_begin(struct stats_text *text, const struct stats_setup *setup);
 
-/* A block of samples of a type that begins at frame `first` of the input: a record for each
- * channel, or a table. */
-int stats_text_block(struct stats_text *text, enum stats_format format,
-                     const struct stats_label *label, struct sample_type sample, uint64_t first,
-                     const struct channel_stats *channels, unsigned count);
+/* The block that begins at frame `first` of the input: a record for each channel, or a table. */
+int stats_text_block(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
+                     const struct channel_stats *channels);
+
+/* ---- stats_table.c: the same for tables, as `sox -n stats` prints them. A column for all
+ * channels, and where there are several, one for each. Private to this room. */
+
+/* The line above all tables. */
+int stats_table_begin(struct stats_text *text, const struct stats_setup *setup);
+
+/* The table of a block, with an empty line before it. */
+int stats_table_put(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
+                    const struct channel_stats *channels);
 
 #endif

@@ -1,4 +1,4 @@
-#include "stream/by_clock.h"
+#include "stream/pipeline.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,6 +10,13 @@
 
 enum { OUT_FRAMES = 256 }; /* that are written at a time, at most */
 
+/* The extremes of a channel in an interval. */
+struct extreme {
+    int64_t low; /* keys; low > high: no number so far */
+    int64_t high;
+    bool has_nan;
+};
+
 /* The interval that rows are added to, and what goes out. */
 struct reducer {
     const struct pipeline *pipeline;
@@ -19,11 +26,8 @@ struct reducer {
 
     struct moment begin;
     struct moment end;
-    uint64_t first; /* the number of its first row */
-    uint64_t added; /* rows; 0: there has been none at all */
-    int64_t *low;   /* keys, per channel; low > high: no number so far */
-    int64_t *high;
-    bool *has_nan;
+    uint64_t first;           /* the number of its first row */
+    struct extreme *extremes; /* per channel */
 
     size_t value_bytes;
     size_t frame_bytes;
@@ -38,12 +42,9 @@ static int open_reducer(struct reducer *reducer, struct error *error)
 
     reducer->value_bytes = value_bytes(setup->value);
     reducer->frame_bytes = engine_out_bytes(setup);
-    reducer->low = malloc(setup->channels * sizeof *reducer->low);
-    reducer->high = malloc(setup->channels * sizeof *reducer->high);
-    reducer->has_nan = malloc(setup->channels * sizeof *reducer->has_nan);
+    reducer->extremes = malloc(setup->channels * sizeof *reducer->extremes);
     reducer->out = malloc(OUT_FRAMES * (reducer->frame_bytes + 1));
-    if (reducer->low != NULL && reducer->high != NULL && reducer->has_nan != NULL &&
-        reducer->out != NULL)
+    if (reducer->extremes != NULL && reducer->out != NULL)
         return 0;
     return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
 }
@@ -52,21 +53,15 @@ static void close_reducer(struct reducer *reducer)
 {
     stats_text_free(&reducer->text);
     free(reducer->out);
-    free(reducer->has_nan);
-    free(reducer->high);
-    free(reducer->low);
+    free(reducer->extremes);
 }
 
 static void begin_interval(struct reducer *reducer, struct moment begin)
 {
     reducer->begin = begin;
-    reducer->end = moment_add(begin, reducer->pipeline->intervals.period);
-    reducer->added = 0;
-    for (unsigned i = 0; i < reducer->setup->channels; i++) {
-        reducer->low[i] = INT64_MAX;
-        reducer->high[i] = INT64_MIN;
-        reducer->has_nan[i] = false;
-    }
+    reducer->end = moment_add(begin, reducer->pipeline->plan.intervals.period);
+    for (unsigned i = 0; i < reducer->setup->channels; i++)
+        reducer->extremes[i] = (struct extreme){.low = INT64_MAX, .high = INT64_MIN};
 }
 
 static int write_frames(struct reducer *reducer, struct error *error)
@@ -83,23 +78,15 @@ static int write_frames(struct reducer *reducer, struct error *error)
     return 0;
 }
 
-static int write_text(struct reducer *reducer, struct error *error)
-{
-    struct stats_text *text = &reducer->text;
-    const size_t used = text->used;
-
-    text->used = 0;
-    return used == 0 ? 0 : output_write(reducer->pipeline->stats_output, text->bytes, used, error);
-}
-
 /* The values of a channel. Extremes that are rounded to float32 are those of rounded samples. */
 static void put_channel(struct reducer *reducer, unsigned channel, unsigned char *frame)
 {
     const struct engine_setup *setup = reducer->setup;
-    const bool has_nan = reducer->has_nan[channel] && setup->nan == NAN_PROPAGATE;
-    const bool has_numbers = reducer->low[channel] <= reducer->high[channel];
-    const double low = rules_from_key64(reducer->low[channel]);
-    const double high = rules_from_key64(reducer->high[channel]);
+    const struct extreme *extreme = &reducer->extremes[channel];
+    const bool has_nan = extreme->has_nan && setup->nan == NAN_PROPAGATE;
+    const bool has_numbers = extreme->low <= extreme->high;
+    const double low = rules_from_key64(extreme->low);
+    const double high = rules_from_key64(extreme->high);
 
     reducer->account->lost_intervals += has_nan && has_numbers;
     for (unsigned i = 0; i < setup->emits.count; i++) {
@@ -138,13 +125,13 @@ static int end_interval(struct reducer *reducer, uint64_t first, struct error *e
 /* From the interval of the last rows to that of the next one. */
 static int go_to(struct reducer *reducer, struct moment moment, struct error *error)
 {
-    const struct moment begin = moment_floor(moment, reducer->pipeline->intervals.period);
+    const struct moment begin = moment_floor(moment, reducer->pipeline->plan.intervals.period);
 
     if (reducer->rows > 0) {
         if (end_interval(reducer, reducer->first, error) != 0)
             return -1;
-        for (begin_interval(reducer, reducer->end);
-             !reducer->pipeline->intervals.skip_empty && moment_is_before(reducer->begin, begin);
+        for (begin_interval(reducer, reducer->end); !reducer->pipeline->plan.intervals.skip_empty &&
+                                                    moment_is_before(reducer->begin, begin);
              begin_interval(reducer, reducer->end)) {
             if (end_interval(reducer, reducer->rows, error) != 0)
                 return -1;
@@ -160,24 +147,20 @@ static void add_channel(struct reducer *reducer, unsigned channel, const double 
                         size_t count)
 {
     const unsigned channels = reducer->setup->channels;
-    int64_t low = reducer->low[channel];
-    int64_t high = reducer->high[channel];
-    bool has_nan = reducer->has_nan[channel];
+    struct extreme extreme = reducer->extremes[channel];
 
     for (size_t i = 0; i < count; i++) {
         const double value = values[i * channels + channel];
         const int64_t key = (int64_t)rules_flip64(rules_bits64(value));
 
         if (isnan(value)) {
-            has_nan = true;
+            extreme.has_nan = true;
             continue;
         }
-        low = key < low ? key : low;
-        high = key > high ? key : high;
+        extreme.low = key < extreme.low ? key : extreme.low;
+        extreme.high = key > extreme.high ? key : extreme.high;
     }
-    reducer->low[channel] = low;
-    reducer->high[channel] = high;
-    reducer->has_nan[channel] = has_nan;
+    reducer->extremes[channel] = extreme;
 }
 
 static int add_rows(struct reducer *reducer, const double *values, const struct moment *moments,
@@ -202,23 +185,6 @@ static int add_rows(struct reducer *reducer, const double *values, const struct 
     return 0;
 }
 
-/* The rows before the first NaN, where that is an error. */
-static size_t rows_before_nan(const struct reducer *reducer, const double *values, size_t count,
-                              struct error *error)
-{
-    const unsigned channels = reducer->setup->channels;
-    size_t index;
-
-    if (reducer->setup->nan != NAN_ERROR ||
-        !sample_find_nan(reducer->setup->sample, values, count * channels, &index))
-        return count;
-    error_set(error, ERROR_NAN, reducer->pipeline->source->input->name,
-              "NaN in frame %llu, channel %zu",
-              (unsigned long long)reducer->pipeline->skipped + reducer->rows + index / channels,
-              index % channels);
-    return index / channels;
-}
-
 /* Reads what is there and writes what is complete. `*over`: the stream has ended, or `error` has
  * been set. */
 static int step(struct reducer *reducer, double *values, size_t room, bool *over,
@@ -227,7 +193,7 @@ static int step(struct reducer *reducer, double *values, size_t room, bool *over
     const struct pipeline *pipeline = reducer->pipeline;
     struct source *source = pipeline->source;
     struct error of_nan = {.code = ERROR_FILE};
-    const uint64_t left = pipeline->limit - reducer->rows;
+    const uint64_t left = pipeline->plan.limit - reducer->rows;
     size_t got = 0;
     size_t count;
 
@@ -236,12 +202,13 @@ static int step(struct reducer *reducer, double *values, size_t room, bool *over
         return left == 0 ? (*over = true, 0) : -1;
     *over = got == 0;
     atomic_fetch_add(&pipeline->progress->in_frames, got);
-    count = rows_before_nan(reducer, values, got, &of_nan);
+    count = pipeline_before_nan(pipeline, values, got, reducer->rows, &of_nan);
     if (pipeline->stats != NULL &&
         stats_add_rows(pipeline->stats, values, source->table->moments, count, &reducer->text) != 0)
         return error_system(error, ERROR_STATS, NULL, ENOMEM);
     if (add_rows(reducer, values, source->table->moments, count, error) != 0 ||
-        write_frames(reducer, error) != 0 || write_text(reducer, error) != 0)
+        write_frames(reducer, error) != 0 ||
+        pipeline_write_text(pipeline, &reducer->text, error) != 0)
         return -1;
     if (count == got)
         return 0;
@@ -261,7 +228,7 @@ static int finish(struct reducer *reducer, bool failed, struct error *error)
     if (pipeline->stats != NULL) {
         if (stats_end(pipeline->stats, &reducer->text) != 0)
             return error_system(error, ERROR_STATS, NULL, ENOMEM);
-        if (write_text(reducer, error) != 0)
+        if (pipeline_write_text(pipeline, &reducer->text, error) != 0)
             return -1;
     }
     return sink == NULL ? 0 : sink->class->finish(sink, error);
@@ -269,10 +236,11 @@ static int finish(struct reducer *reducer, bool failed, struct error *error)
 
 int by_clock_run(const struct pipeline *pipeline, struct account *account, struct error *error)
 {
-    struct reducer reducer = {.pipeline = pipeline, .account = account, .setup = &pipeline->setup};
+    struct reducer reducer = {
+        .pipeline = pipeline, .account = account, .setup = &pipeline->plan.setup};
     const double from = clock_seconds();
-    const size_t room = pipeline->setup.chunk_frames;
-    double *values = malloc(room * engine_in_bytes(&pipeline->setup));
+    const size_t room = pipeline->plan.setup.chunk_frames;
+    double *values = malloc(room * engine_in_bytes(&pipeline->plan.setup));
     struct error later;
     bool over = false;
     int result = 0;

@@ -23,8 +23,8 @@ struct worker {
 static int worker_open(struct worker *worker, struct run *run)
 {
     const struct pipeline *pipeline = run->pipeline;
-    const struct engine_class *class = pipeline->engine_class;
-    struct engine_setup setup = pipeline->setup;
+    const struct engine_class *class = pipeline->plan.engine_class;
+    struct engine_setup setup = pipeline->plan.setup;
     struct machine machine = *pipeline->machine;
     struct error error;
 
@@ -57,9 +57,9 @@ static void worker_close(struct worker *worker)
         worker->reader->class->close(worker->reader);
     }
     if (worker->chunk.in != NULL)
-        pipeline->engine_class->detach(worker->engine, &worker->chunk);
+        pipeline->plan.engine_class->detach(worker->engine, &worker->chunk);
     if (worker->engine != NULL)
-        pipeline->engine_class->close(worker->engine);
+        pipeline->plan.engine_class->close(worker->engine);
 }
 
 /* The frames at..at+count-1, which lie either all before the piece or all in it. */
@@ -67,8 +67,8 @@ static int do_block(struct worker *worker, struct slot *slot, uint64_t at, size_
 {
     const struct run *run = worker->run;
     const struct pipeline *pipeline = run->pipeline;
-    const struct engine_setup *setup = &pipeline->setup;
-    const struct engine_class *class = pipeline->engine_class;
+    const struct engine_setup *setup = &pipeline->plan.setup;
+    const struct engine_class *class = pipeline->plan.engine_class;
     struct chunk *chunk = &worker->chunk;
     bool is_halo = at < slot->piece.first;
     double from = clock_seconds();
@@ -77,7 +77,8 @@ static int do_block(struct worker *worker, struct slot *slot, uint64_t at, size_
     chunk->in_frames =
         worker->reader->class->read(worker->reader, pipeline->skipped + at, chunk->in, count);
     worker->busy[RING_READER] += clock_lap(&from);
-    if (chunk->in_frames < count || run_has_forbidden_nan(setup, chunk))
+    if (chunk->in_frames < count ||
+        pipeline_before_nan(pipeline, chunk->in, count, at, &error) < count)
         return -1;
     chunk_place(chunk, setup, at);
     if (is_halo)
@@ -104,14 +105,14 @@ static int do_piece(struct worker *worker, struct slot *slot, uint64_t index)
     uint64_t end = run_first_of(run, index + 1);
     uint64_t at;
 
-    slot->piece = piece_make(&pipeline->setup.window, first, end - first);
+    slot->piece = piece_make(&pipeline->plan.setup.window, first, end - first);
     slot->out_frames = 0;
     slot->losses = (struct sample_losses){0, 0};
     if (worker->share != NULL &&
         share_begin(worker->share, first, end - first, run->plan->piece, &slot->share) != 0)
         return -1;
     at = first - (pipeline->sink == NULL ? 0 : slot->piece.halo);
-    pipeline->engine_class->restart(worker->engine, at);
+    pipeline->plan.engine_class->restart(worker->engine, at);
     while (at < end) {
         uint64_t left = (at < first ? first : end) - at;
         size_t count = left < run->plan->block ? (size_t)left : run->plan->block;
@@ -164,7 +165,7 @@ static void prepare_device(struct run *run, unsigned i)
 
     device->run = run;
     device->class = request->engine_class;
-    device->setup = pipeline->setup;
+    device->setup = pipeline->plan.setup;
     device->setup.chunk_frames = request->chunk_frames;
     device->setup.stats_every = 0;
     device->setup.gives_pages = false; /* run_put() and slots copy */
@@ -197,7 +198,7 @@ static struct run *run_open(const struct pipeline *pipeline, const struct pieces
     run->pipeline = pipeline;
     run->plan = plan;
     run->begin = plan->begin;
-    run->first_output = piece_make(&pipeline->setup.window, plan->begin, 0).output;
+    run->first_output = piece_make(&pipeline->plan.setup.window, plan->begin, 0).output;
     run->count = (plan->end - plan->begin + plan->piece - 1) / plan->piece;
     run->limit = run->count;
     run->started = began;
@@ -232,7 +233,7 @@ static struct run *run_open(const struct pipeline *pipeline, const struct pieces
 static int move_to(const struct pipeline *pipeline, uint64_t frame, bool doubt, struct extent *rest,
                    struct error *error)
 {
-    const struct window *window = &pipeline->setup.window;
+    const struct window *window = &pipeline->plan.setup.window;
     uint64_t halo = pipeline->sink == NULL ? 0 : piece_make(window, frame, 0).halo;
 
     if (frame > rest->windows.from)

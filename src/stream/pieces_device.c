@@ -216,6 +216,7 @@ static bool fill(struct device *device, struct walk *walk, struct flight *flight
     const struct pipeline *pipeline = run->pipeline;
     struct chunk *chunk = flight->chunk;
     double from = clock_seconds();
+    struct error error; /* met again in order */
     uint64_t left;
     size_t count;
 
@@ -225,7 +226,8 @@ static bool fill(struct device *device, struct walk *walk, struct flight *flight
     count = (size_t)least(left, device->setup.chunk_frames);
     chunk->in_frames =
         device->reader->class->read(device->reader, pipeline->skipped + walk->at, chunk->in, count);
-    if (chunk->in_frames < count || run_has_forbidden_nan(&device->setup, chunk) ||
+    if (chunk->in_frames < count ||
+        pipeline_before_nan(pipeline, chunk->in, count, walk->at, &error) < count ||
         !device->reader->class->is_well(device->reader)) {
         run_give_up(device->run, walk->index);
         walk->is_in = false;

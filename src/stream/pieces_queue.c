@@ -30,15 +30,12 @@ static void fail(struct run *run, const struct error *error)
 static int put_statistics(struct run *run, const struct slot *slot, struct error *error)
 {
     const struct pipeline *pipeline = run->pipeline;
-    size_t used;
 
     if (pipeline->stats == NULL)
         return 0;
     if (share_take(pipeline->stats, &slot->share, &run->text) != 0)
         return error_system(error, ERROR_STATS, NULL, ENOMEM);
-    used = run->text.used;
-    run->text.used = 0;
-    return used == 0 ? 0 : output_write(pipeline->stats_output, run->text.bytes, used, error);
+    return pipeline_write_text(pipeline, &run->text, error);
 }
 
 /* What remains to do for a piece once all before it are done. */
@@ -207,14 +204,6 @@ void run_drop(struct run *run)
 }
 
 /* ---- shared by workers of both kinds */
-
-bool run_has_forbidden_nan(const struct engine_setup *setup, const struct chunk *chunk)
-{
-    size_t index;
-
-    return setup->nan == NAN_ERROR && sample_type_has_nan(setup->sample) &&
-           sample_find_nan(setup->sample, chunk->in, chunk->in_frames * setup->channels, &index);
-}
 
 int run_put(struct run *run, struct slot *slot, const struct chunk *chunk, struct error *error)
 {

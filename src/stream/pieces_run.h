@@ -110,7 +110,7 @@ struct run {
 /* An output frame of a piece that waits for its turn. */
 static inline void *slot_frame(const struct run *run, const struct slot *slot, uint64_t frame)
 {
-    return (unsigned char *)slot->out + frame * engine_out_bytes(&run->pipeline->setup);
+    return (unsigned char *)slot->out + frame * engine_out_bytes(&run->pipeline->plan.setup);
 }
 
 /* Seconds since the work began. */
@@ -170,8 +170,6 @@ bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
 
 /* Commits the pieces that are due. Adds the seconds to `*busy`. */
 void run_commit_due(struct run *run, double *busy);
-
-bool run_has_forbidden_nan(const struct engine_setup *setup, const struct chunk *chunk);
 
 /* Writes the chunk's output frames at their offsets, if there are any. */
 int run_put(struct run *run, struct slot *slot, const struct chunk *chunk, struct error *error);

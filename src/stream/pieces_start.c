@@ -30,7 +30,7 @@ static unsigned count_workers(const struct run *run, uint64_t ahead)
 static struct device_outlook outlook_of(const struct run *run, uint64_t ahead)
 {
     const struct pipeline *pipeline = run->pipeline;
-    const struct engine_setup *setup = &pipeline->setup;
+    const struct engine_setup *setup = &pipeline->plan.setup;
     const double *busy = run->busy;
     double frames = (double)run->done;
     double in_bytes = (double)engine_in_bytes(setup);

@@ -1,17 +1,11 @@
 #include "stream/pipeline.h"
 
 #include <errno.h>
-#include <poll.h>
-#include <pthread.h>
 
 #include "base/clock.h"
-#include "base/flag.h"
 #include "base/thread.h"
-#include "stream/by_clock.h"
 #include "stream/pieces.h"
 #include "stream/steps.h"
-
-enum { WATCH_MILLISECONDS = 250 };
 
 _Static_assert((int)RING_STAGES == (int)ACCOUNT_STAGES, "stages of an account");
 
@@ -59,10 +53,10 @@ static int work_in_order(struct run *run, const struct extent *extent, bool brie
 static int work(struct run *run)
 {
     const struct pipeline *pipeline = run->pipeline;
-    struct pieces_rest rest = {.extent = pipeline->extent, .brief = pipeline->brief};
+    struct pieces_rest rest = {.extent = pipeline->plan.extent, .brief = pipeline->plan.brief};
     struct pieces_plan plan;
 
-    if (pipeline->intervals.period > 0)
+    if (pipeline->plan.intervals.period > 0)
         return by_clock_run(pipeline, run->account, &run->error);
     pieces_plan(pipeline, &plan);
     run->account->why = plan.why;
@@ -81,37 +75,22 @@ static void *work_main(void *context)
     return NULL;
 }
 
-/* Sleeps until all is done, and wakes regularly to report. Signals go to this thread: they end the
- * sleep early. */
-static void watch(const struct run *run)
+static void tick(void *context)
 {
-    const struct pipeline *pipeline = run->pipeline;
-    struct pollfd done = {.fd = run->done.wait, .events = POLLIN};
-    int milliseconds = pipeline->watch == NULL ? -1 : WATCH_MILLISECONDS;
+    const struct pipeline *pipeline = ((const struct run *)context)->pipeline;
 
-    for (;;) {
-        int ready = poll(&done, 1, milliseconds);
-
-        if (ready > 0 || (ready < 0 && errno != EINTR))
-            break;
-        if (pipeline->watch != NULL)
-            pipeline->watch(pipeline->watch_context, pipeline->progress);
-    }
+    if (pipeline->watch != NULL)
+        pipeline->watch(pipeline->watch_context, pipeline->progress);
 }
 
 /* Runs the work on its own thread, while this one watches it. */
 static int work_watched(struct run *run)
 {
-    pthread_t worker;
     int number;
 
     if (flag_open(&run->done) != 0)
         return error_system(&run->error, ERROR_RESOURCE, "a pipe between threads", errno);
-    number = thread_start(&worker, work_main, run);
-    if (number == 0) {
-        watch(run);
-        pthread_join(worker, NULL);
-    }
+    number = thread_watch(work_main, tick, run, &run->done);
     flag_close(&run->done);
     return number == 0 ? run->result : thread_error(&run->error, number);
 }
@@ -119,18 +98,19 @@ static int work_watched(struct run *run)
 int pipeline_run(const struct pipeline *pipeline, struct account *account, struct error *error)
 {
     const struct input *input = pipeline->source->input;
-    const struct extent *extent = &pipeline->extent;
+    const struct extent *extent = &pipeline->plan.extent;
     struct pipeline_progress *progress = pipeline->progress;
     struct run run = {.pipeline = pipeline, .account = account, .began = clock_seconds()};
     double waited = input->waited;
     int result;
 
-    *account = (struct account){.engine = pipeline->engine_class->name,
+    *account = (struct account){.engine = pipeline->plan.engine_class->name,
                                 .way = "stages",
                                 .device_count = pipeline->devices.count};
     /* The first halo is read before the first frame that counts, so it counts at once. */
     atomic_store(&progress->in_frames, extent->own - extent->start);
-    result = pipeline->brief ? work(&run) : work_watched(&run);
+    atomic_store(&progress->frame_bytes, engine_in_bytes(&pipeline->plan.setup));
+    result = pipeline->plan.brief ? work(&run) : work_watched(&run);
     if (result != 0)
         *error = run.error;
     /* Waiting for a slow input is not work. */

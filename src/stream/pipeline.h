@@ -26,6 +26,7 @@ struct pipeline_progress {
     _Atomic uint64_t in_frames;  /* read */
     _Atomic uint64_t out_frames; /* written */
     _Atomic uint64_t chunks;
+    _Atomic size_t frame_bytes; /* of the input; 0: the stream has not begun */
 };
 
 /* From one frame up to, but not including, another. */
@@ -50,22 +51,27 @@ struct intervals {
     bool skip_empty; /* those without rows have no output frame */
 };
 
-/* What a stream does. Const while it runs; the files, the statistics and the progress that it
- * points to have their own state. */
-struct pipeline {
-    const struct machine *machine;
-    struct source *source; /* positioned at the first frame of `extent` */
-    uint64_t frames;       /* of the whole stream, or SOURCE_FRAMES_UNKNOWN */
-    uint64_t limit;        /* the frame to stop before; UINT64_MAX: none */
-    uint64_t skipped;      /* frames of the input skipped before the first, for messages */
+/* What a stream does. */
+struct stream_plan {
     const struct engine_class *engine_class;
     struct engine_setup setup;
+    uint64_t frames; /* of the whole stream, or SOURCE_FRAMES_UNKNOWN */
+    uint64_t limit;  /* the frame to stop before; UINT64_MAX: none */
     struct extent extent;
     struct intervals intervals;
-    unsigned beside;     /* streams that the machine's threads work on at the same time */
-    bool brief;          /* so short that threads do not pay */
-    struct sink *sink;   /* NULL: no frames are written, and the engine gives none */
-    struct stats *stats; /* of the same frames; NULL: none are wanted */
+    bool brief; /* so short that threads do not pay */
+};
+
+/* A stream: its plan, and what it works with. Const while it runs; the files, the statistics and
+ * the progress that it points to have their own state. */
+struct pipeline {
+    struct stream_plan plan;
+    const struct machine *machine;
+    struct source *source; /* positioned at the first frame of the plan's extent */
+    uint64_t skipped;      /* frames of the input skipped before the first, for messages */
+    unsigned beside;       /* streams that the machine's threads work on at the same time */
+    struct sink *sink;     /* NULL: no frames are written, and the engine gives none */
+    struct stats *stats;   /* of the same frames; NULL: none are wanted */
     struct stats_setup stats_setup;
     struct output *stats_output;
     struct device_request devices;
@@ -80,5 +86,23 @@ struct pipeline {
 /* Runs the stream to its end and fills in the account, also after an error. Everything that was
  * complete before an error has been written. */
 int pipeline_run(const struct pipeline *pipeline, struct account *account, struct error *error);
+
+/* ---- private to this room: by_clock.c */
+
+/* Runs a table with times in this thread: one output frame for each interval of the clock, from the
+ * one with the first row to the one with the last. An interval is written when the first row of a
+ * later one has come; the last one at the end, but not after an error: it would be incomplete. */
+int by_clock_run(const struct pipeline *pipeline, struct account *account, struct error *error);
+
+/* ---- and pipeline_common.c */
+
+/* How many of these frames, whose first one is number `first` of the stream, come before a NaN that
+ * is an error. If there is one, `error` says so. */
+size_t pipeline_before_nan(const struct pipeline *pipeline, const void *frames, size_t count,
+                           uint64_t first, struct error *error);
+
+/* Writes records of statistics, and empties the text. */
+int pipeline_write_text(const struct pipeline *pipeline, struct stats_text *text,
+                        struct error *error);
 
 #endif

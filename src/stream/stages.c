@@ -32,7 +32,7 @@ static void *reader_main(void *context)
 static void *engine_main(void *context)
 {
     struct steps *steps = context;
-    unsigned most = steps->pipeline->engine_class->chunks_in_flight(steps->engine);
+    unsigned most = steps->pipeline->plan.engine_class->chunks_in_flight(steps->engine);
     int flying[SLOTS_MOST];
     unsigned first = 0;
     unsigned count = 0;

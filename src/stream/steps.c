@@ -29,7 +29,7 @@ static struct fault *fail_at(struct steps *steps, enum ring_stage stage, uint64_
 static bool goes_now(const struct steps *steps, const struct chunk *chunk)
 {
     struct source *source = steps->pipeline->source;
-    bool large = chunk->in_frames * engine_in_bytes(&steps->pipeline->setup) >= LARGE_BYTES;
+    bool large = chunk->in_frames * engine_in_bytes(&steps->pipeline->plan.setup) >= LARGE_BYTES;
 
     if (!large && steps->ring != NULL && ring_is_hungry(steps->ring, RING_READER))
         return true;
@@ -42,7 +42,7 @@ static uint64_t border_after(const struct steps *steps, uint64_t frame)
     const struct extent *extent = &steps->extent;
     const uint64_t borders[] = {extent->windows.from, extent->windows.to, extent->blocks.from,
                                 extent->blocks.to};
-    uint64_t next = steps->pipeline->limit;
+    uint64_t next = steps->pipeline->plan.limit;
 
     for (size_t i = 0; i < sizeof borders / sizeof *borders; i++) {
         if (borders[i] > frame && borders[i] < next)
@@ -63,9 +63,9 @@ static void fill(struct steps *steps, struct slot *slot)
     const struct pipeline *pipeline = steps->pipeline;
     struct chunk *chunk = &slot->chunk;
     struct source *source = pipeline->source;
-    size_t frame_bytes = engine_in_bytes(&pipeline->setup);
+    size_t frame_bytes = engine_in_bytes(&pipeline->plan.setup);
     uint64_t left = border_after(steps, steps->frames) - steps->frames;
-    size_t room = pipeline->setup.chunk_frames;
+    size_t room = pipeline->plan.setup.chunk_frames;
     struct error error;
 
     if (room > left)
@@ -88,7 +88,7 @@ static void fill(struct steps *steps, struct slot *slot)
         if (chunk->in_frames < room && goes_now(steps, chunk))
             break;
     }
-    if (steps->frames == pipeline->limit)
+    if (steps->frames == pipeline->plan.limit)
         steps->input_over = true;
 }
 
@@ -96,7 +96,7 @@ static void fill(struct steps *steps, struct slot *slot)
 static void begin_tail(struct steps *steps)
 {
     const struct pipeline *pipeline = steps->pipeline;
-    const struct window *window = &pipeline->setup.window;
+    const struct window *window = &pipeline->plan.setup.window;
     uint64_t first = window_tail_first(window, steps->frames);
     uint64_t end = first + window_tail(window, steps->frames);
 
@@ -124,7 +124,7 @@ bool steps_read(struct steps *steps, struct slot *slot)
     }
     if (slot->chunk.in_frames > 0)
         return true;
-    slot->tail = pipeline->setup.chunk_frames;
+    slot->tail = pipeline->plan.setup.chunk_frames;
     if (slot->tail > steps->tail)
         slot->tail = steps->tail;
     slot->tail_first = steps->tail_next;
@@ -141,22 +141,14 @@ bool steps_read(struct steps *steps, struct slot *slot)
 /* Truncates the chunk before its first NaN, if NaN is an error. The chunk is then the last one. */
 static void check_nan(struct steps *steps, struct chunk *chunk)
 {
-    const struct pipeline *pipeline = steps->pipeline;
-    const struct engine_setup *setup = &pipeline->setup;
-    uint64_t frame;
-    uint64_t of_input;
-    size_t index;
+    struct error error;
+    size_t before =
+        pipeline_before_nan(steps->pipeline, chunk->in, chunk->in_frames, steps->submitted, &error);
 
-    if (setup->nan != NAN_ERROR || !sample_type_has_nan(setup->sample))
+    if (before == chunk->in_frames)
         return;
-    if (!sample_find_nan(setup->sample, chunk->in, chunk->in_frames * setup->channels, &index))
-        return;
-    chunk->in_frames = index / setup->channels;
-    frame = steps->submitted + chunk->in_frames;
-    of_input = pipeline->skipped + frame;
-    error_set(&fail_at(steps, RING_ENGINE, frame)->error, ERROR_NAN, pipeline->source->input->name,
-              "NaN in frame %llu, channel %zu", (unsigned long long)of_input,
-              index % setup->channels);
+    chunk->in_frames = before;
+    fail_at(steps, RING_ENGINE, steps->submitted + before)->error = error;
     steps->engine_over = true;
 }
 
@@ -168,16 +160,17 @@ bool steps_submit(struct steps *steps, struct slot *slot)
 
     slot->from = steps->submitted;
     if (slot->tail > 0) {
-        chunk_place_tail(chunk, &pipeline->setup, steps->submitted, slot->tail_first, slot->tail);
+        chunk_place_tail(chunk, &pipeline->plan.setup, steps->submitted, slot->tail_first,
+                         slot->tail);
         if (!is_within(&steps->extent.windows, slot->tail_first))
             chunk_mute(chunk);
     } else {
         check_nan(steps, chunk);
-        chunk_place(chunk, &pipeline->setup, steps->submitted);
+        chunk_place(chunk, &pipeline->plan.setup, steps->submitted);
         if (!is_within(&steps->extent.windows, steps->submitted))
             chunk_mute(chunk);
     }
-    if (pipeline->engine_class->submit(steps->engine, chunk, &error) != 0) {
+    if (pipeline->plan.engine_class->submit(steps->engine, chunk, &error) != 0) {
         fail_at(steps, RING_ENGINE, steps->submitted)->error = error;
         steps->engine_over = true;
         return false;
@@ -208,7 +201,7 @@ bool steps_collect(struct steps *steps, struct slot *slot)
     const struct chunk *chunk = &slot->chunk;
     struct error error;
 
-    if (pipeline->engine_class->collect(steps->engine, &slot->chunk, &error) != 0) {
+    if (pipeline->plan.engine_class->collect(steps->engine, &slot->chunk, &error) != 0) {
         fail_at(steps, RING_ENGINE, slot->from)->error = error;
         return false;
     }
@@ -241,8 +234,7 @@ static void write_text(struct steps *steps, struct stats_text *text)
 {
     struct error error;
 
-    if (text->used > 0 && !steps->text_failed &&
-        output_write(steps->pipeline->stats_output, text->bytes, text->used, &error) != 0) {
+    if (!steps->text_failed && pipeline_write_text(steps->pipeline, text, &error) != 0) {
         steps->text_failed = true;
         fail_output(steps, &error);
     }
@@ -330,7 +322,7 @@ static int open_moments(struct steps *steps, struct error *error)
     for (unsigned i = 0; table != NULL && table->times != NULL && i < steps->slot_count; i++) {
         struct slot *slot = &steps->slots[i];
 
-        slot->moments = malloc(steps->pipeline->setup.chunk_frames * sizeof *slot->moments);
+        slot->moments = malloc(steps->pipeline->plan.setup.chunk_frames * sizeof *slot->moments);
         if (slot->moments == NULL)
             return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
     }
@@ -340,7 +332,7 @@ static int open_moments(struct steps *steps, struct error *error)
 int steps_open(struct steps *steps, const struct pipeline *pipeline, const struct extent *extent,
                bool brief, struct error *error)
 {
-    const struct engine_class *class = pipeline->engine_class;
+    const struct engine_class *class = pipeline->plan.engine_class;
     unsigned slots;
 
     *steps = (struct steps){
@@ -351,7 +343,7 @@ int steps_open(struct steps *steps, const struct pipeline *pipeline, const struc
         .submitted = extent->start,
         .written = extent->start,
     };
-    if (engines_open(class, pipeline->machine, &pipeline->setup, extent->start, &steps->engine,
+    if (engines_open(class, pipeline->machine, &pipeline->plan.setup, extent->start, &steps->engine,
                      error) != 0)
         return -1;
     slots = class->chunks_in_flight(steps->engine);
@@ -376,12 +368,12 @@ int steps_open(struct steps *steps, const struct pipeline *pipeline, const struc
 
 void steps_describe(const struct steps *steps, char *text, size_t size)
 {
-    steps->pipeline->engine_class->describe(steps->engine, text, size);
+    steps->pipeline->plan.engine_class->describe(steps->engine, text, size);
 }
 
 void steps_close(struct steps *steps)
 {
-    const struct engine_class *class = steps->pipeline->engine_class;
+    const struct engine_class *class = steps->pipeline->plan.engine_class;
 
     for (unsigned i = 0; i < steps->slot_count; i++) {
         class->detach(steps->engine, &steps->slots[i].chunk);

@@ -15,6 +15,7 @@
 #include "cuda/stats_parts.h"
 #include "emu.h"
 #include "engine/full_scale.h"
+#include "stats/channel.h"
 #include "stats/stats.h"
 #include "words.h"
 
@@ -90,10 +91,14 @@ static void check_values(const struct stats_values *got, enum value_kind value,
                          const char *what, unsigned leaves)
 {
     static struct channel_stats due;
+    const struct channel_samples of = {.kernels = cpu_kernels_pick(NULL, value),
+                                       .sums = cpu_kernels_pick(NULL, value),
+                                       .numbers = value,
+                                       .scale = scale};
     struct tree_sums sums;
 
     channel_init(&due);
-    channel_add(&due, cpu_kernels_pick(NULL, value), scale, samples, count);
+    channel_add(&due, &of, samples, count);
     sums = tree_total(&due.tree);
     CHECK_THAT(same_double(got->sum, sums.sum) && same_double(got->square, sums.square),
                "%s: %zu by %u leaves: sum %.17g, %.17g is due", what, count, leaves, got->sum,
@@ -300,7 +305,6 @@ static void open_text(struct text *text, const struct engine_setup *setup)
         .sample = setup->sample,
         .full_scale = setup->full_scale,
         .channels = setup->channels,
-        .label.scaled = setup->full_scale.known,
     };
 
     *text = (struct text){.stats = must_have(stats_open(&stats, 0))};

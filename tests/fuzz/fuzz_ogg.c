@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     FUZZ_CHECK(pwrite(fd, bytes, size, 0) == (ssize_t)size);
     for (uint64_t base = 0; base <= size && base < 4; base++) {
         uint64_t at = 0;
-        struct extent file = {.fd = fd, .base = base, .size = size - base};
+        struct slice file = {.fd = fd, .base = base, .size = size - base};
         enum fault fault = ogg_check(&file, &at);
 
         FUZZ_CHECK(fault >= FAULT_NONE && fault <= OGG_CHAINED && at <= size - base);

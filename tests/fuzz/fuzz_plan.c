@@ -21,10 +21,11 @@ static void check_error(const struct error *error)
 
 static void check_plan(const struct plan *plan, const struct source_format *source)
 {
-    FUZZ_CHECK(plan->setup.window.width >= 1 && plan->setup.window.hop >= 1);
-    FUZZ_CHECK(plan->setup.chunk_frames >= 1 && plan->setup.channels == source->channels);
+    FUZZ_CHECK(plan->stream.setup.window.width >= 1 && plan->stream.setup.window.hop >= 1);
+    FUZZ_CHECK(plan->stream.setup.chunk_frames >= 1 &&
+               plan->stream.setup.channels == source->channels);
     if (source->frames != SOURCE_FRAMES_UNKNOWN) {
-        FUZZ_CHECK(plan->frames <= source->frames && plan->reads <= source->frames);
+        FUZZ_CHECK(plan->stream.frames <= source->frames && plan->reads <= source->frames);
         FUZZ_CHECK(plan->outputs == SINK_FRAMES_UNKNOWN || plan->outputs <= source->frames);
     }
 }

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     FUZZ_CHECK(fd >= 0 && ftruncate(fd, 0) == 0);
     FUZZ_CHECK(pwrite(fd, bytes, size, 0) == (ssize_t)size);
     for (uint64_t base = 0; base <= size && base < 2; base++) {
-        struct extent file = {.fd = fd, .base = base, .size = size - base};
+        struct slice file = {.fd = fd, .base = base, .size = size - base};
         struct promise promise = promise_of(&file);
         uint64_t at = 0;
         enum fault fault = mp3_check(&file, &at);

@@ -411,11 +411,13 @@ template <class T>
 static bool is_reduced(const struct stats_values *got, const arena<T> *arena, size_t n)
 {
     static struct channel_stats due;
+    struct channel_samples of = {};
     struct tree_sums sums;
 
     channel_init(&due);
-    channel_add(&due, cpu_kernels_pick(NULL, arena->value), (struct full_scale){0, 0, false},
-                arena->samples.data(), n);
+    of.kernels = of.sums = cpu_kernels_pick(NULL, arena->value);
+    of.numbers = arena->value;
+    channel_add(&due, &of, arena->samples.data(), n);
     sums = tree_total(&due.tree);
     return memcmp(&got->sum, &sums.sum, sizeof sums.sum) == 0 &&
            memcmp(&got->square, &sums.square, sizeof sums.square) == 0 && got->nans == due.nans &&

@@ -1,8 +1,7 @@
 #!/usr/bin/python3
 """Checks the order of the rooms: includes.py SOURCE_DIR BUILD_DIR
 
-A room may include and call itself and the rooms below it, so an include of a higher room is a fault, and two rooms
-cannot include each other. Neither the includes of headers nor the calls between files may form circles, and no two
+A room may include and call itself and the rooms that it uses, which come before it in the list. Neither the includes of headers nor the calls between files may form circles, and no two
 headers have the same name. A folder has 24 .c files at most. Above lib, nothing names an engine or makes a machine.
 
 Calls are those in the objects of BUILD_DIR, by their relocations; a function passed as a pointer is not called."""
@@ -14,12 +13,25 @@ import re
 import subprocess
 import sys
 
-# The lowest room first.
-ROOMS = ["base", "sample", "window", "bytes", "format", "engine", "cpu", "cuda", "stats", "lib", "stream",
-         "cli", "job", "batch", "main.c"]
-FLOORS = {room: floor for floor, room in enumerate(ROOMS)}
-ABOVE_BENCH = {"job", "batch", "main.c"}
-ENGINES = {"cpu", "cuda"}
+# What each room uses. The lowest room is first, so that there are no circles.
+USES = {
+    "base": [],
+    "sample": ["base"],
+    "window": ["base", "sample"],
+    "bytes": ["base"],
+    "format": ["base", "sample", "window", "bytes"],
+    "engine": ["base", "sample", "window"],
+    "cpu": ["base", "sample", "window", "engine"],
+    "cuda": ["base", "sample", "window", "engine"],
+    "stats": ["base", "sample", "window", "engine", "cpu"],
+    "lib": ["base", "sample", "window", "engine", "cpu", "cuda", "stats"],
+    "stream": ["base", "sample", "window", "bytes", "format", "engine", "stats", "lib"],
+    "cli": ["base", "sample", "window", "bytes", "format", "stats"],
+    "bench": ["base", "sample", "window", "bytes", "engine", "cpu", "cuda", "stats", "cli"],
+    "job": ["base", "sample", "window", "bytes", "format", "engine", "stats", "lib", "stream", "cli"],
+    "batch": ["base", "bytes", "format", "stats", "lib", "stream", "cli", "job"],
+    "main.c": ["base", "cli", "job", "batch"],
+}
 ABOVE_LIB = {"stream", "cli", "job", "batch", "main.c", "format", "bytes"}
 
 HEADERS = {".h", ".cuh"}
@@ -36,9 +48,7 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.M
 def room_of(path):
     """The room of a file, whose path is relative to the sources; None when it is in none."""
     parts = path.parts[1:] if path.parts[0] == "src" else path.parts
-    if parts[0] == "bench":
-        return "bench"
-    return parts[0] if parts[0] in FLOORS else None
+    return parts[0] if parts[0] in USES else None
 
 
 def knows_cuda(path):
@@ -55,17 +65,7 @@ def why_not(source, target):
     here, there = room_of(source), room_of(target)
     if there is None:
         return "that is in no room"
-    if here == there:
-        return None
-    if there == "bench":
-        return "only bench includes bench"
-    if here == "bench":
-        return "bench does not include this room" if there in ABOVE_BENCH else None
-    if {here, there} == ENGINES:
-        return "the engines do not know each other"
-    if FLOORS[there] > FLOORS[here]:
-        return f"{there} is above {here}"
-    return None
+    return None if here == there or there in USES[here] else f"{here} does not use {there}"
 
 
 def why_not_library(source, header):
@@ -214,7 +214,9 @@ def main():
     if not (build / "compile_commands.json").exists():
         print("no compile_commands.json: configure with a preset")
         sys.exit(77)
-    faults = []
+    rooms = list(USES)
+    faults = [f"{room} comes before {used}, which it uses"
+              for room in rooms for used in USES[room] if rooms.index(used) >= rooms.index(room)]
     graph = read_includes(root, faults)
     for circle in circles(graph):
         faults.append("a circle: " + " -> ".join(map(str, circle)))

@@ -30,13 +30,17 @@ static double read_rate(const float *samples, size_t count)
 static double stats_rate(const struct cpu_kernels *kernels, const float *samples, size_t count)
 {
     static struct channel_stats channel;
-    const struct full_scale scale =
-        full_scale_of((struct sample_type){.kind = SAMPLE_F32}, VALUE_F32);
+    const struct channel_samples of = {
+        .kernels = kernels,
+        .sums = kernels,
+        .numbers = VALUE_F32,
+        .scale = full_scale_of((struct sample_type){.kind = SAMPLE_F32}, VALUE_F32),
+    };
     double from = clock_seconds();
 
     for (size_t done = 0; done < LARGE; done += count) {
         channel_init(&channel);
-        channel_add(&channel, kernels, scale, samples, count);
+        channel_add(&channel, &of, samples, count);
         nowhere = tree_total(&channel.tree).sum;
     }
     return (double)LARGE / (clock_seconds() - from);

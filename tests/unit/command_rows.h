@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/walk.h"
+#include "cli/command.h"
 
 /* A right value for an option whose value is not a number: --NAME=VALUE. */
 struct right_value {
@@ -24,10 +24,13 @@ static inline void check_row(const struct option_row *row)
     const char *name = row->name;
 
     CHECK_THAT(strspn(name, "abcdefghijklmnopqrstuvwxyz-") == strlen(name), "%s", name);
-    CHECK_THAT(strlen(name) < 30, "%s", name); /* room in walk_options() */
+    CHECK_THAT(strlen(name) < 30, "%s", name); /* room in command_parse() */
     CHECK_THAT(row->letter == 0 || isalnum((unsigned char)row->letter), "--%s", name);
-    CHECK_THAT((row->value != NULL) == (row->set != NULL), "--%s", name);
-    CHECK_THAT((row->value == NULL) == (row->turn != NULL || row->flag > 0), "--%s", name);
+    CHECK_THAT((row->kind == OPTION_OWN) == (row->set != NULL), "--%s", name);
+    CHECK_THAT((row->value == NULL) == (row->kind >= OPTION_ON), "--%s", name);
+    CHECK_THAT((row->kind == OPTION_WORD || row->kind == OPTION_SECOND) == (row->words != NULL),
+               "--%s", name);
+    CHECK_THAT(row->kind != OPTION_NUMBER || row->least < row->most, "--%s", name);
     CHECK_THAT(row->help != NULL && strchr(row->help, '\n') == NULL, "--%s", name);
 }
 
@@ -68,7 +71,7 @@ static inline int walk_one(const struct command *command, const struct option_ro
         argv[2] = text;
     }
     *error = (struct error){.reason = ""};
-    return walk_options(command, argv[2] != NULL ? 3 : 2, argv, options, &operands, error);
+    return command_parse(command, argv[2] != NULL ? 3 : 2, argv, options, &operands, error);
 }
 
 /* A value must be refused with one line that names the option. */

@@ -19,7 +19,7 @@ struct method {
 struct reduction {
     const struct method *method;
     const struct bench_task *task;
-    const struct cpu_kernels *kernels;
+    struct channel_samples of;
     struct channel_stats channel;
 };
 
@@ -86,7 +86,11 @@ static int open_reduction(const struct bench_flavour *flavour, const struct benc
         return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
     reduction->method = flavour->method;
     reduction->task = task;
-    reduction->kernels = cpu_kernels_pick(NULL, task->kind);
+    reduction->of = (struct channel_samples){
+        .kernels = cpu_kernels_pick(NULL, task->kind),
+        .sums = cpu_kernels_pick(NULL, task->kind),
+        .numbers = task->kind,
+    };
     *state = reduction;
     return 0;
 }
@@ -104,10 +108,8 @@ static int run(void *state, struct bench_answer *answer, struct error *error)
     } else if (method->add != NULL) {
         answer->sum = method->add(task);
     } else {
-        const struct full_scale unknown = {.known = false};
-
         channel_init(&reduction->channel);
-        channel_add(&reduction->channel, reduction->kernels, unknown, task->samples, task->count);
+        channel_add(&reduction->channel, &reduction->of, task->samples, task->count);
         answer->magnitude = task->kind == VALUE_F32
                                 ? (double)rules_float((uint32_t)reduction->channel.magnitude)
                                 : rules_double(reduction->channel.magnitude);

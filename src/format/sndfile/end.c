@@ -11,13 +11,13 @@ enum {
 };
 
 /* An odd size may be told without its padding. */
-static const char *next_file(const struct extent *file, uint64_t end)
+static const char *next_file(const struct slice *file, uint64_t end)
 {
     struct recognised found = {.format = NULL};
 
     for (uint64_t more = 0; found.format == NULL && more <= 1; more++) {
         unsigned char bytes[INPUT_PEEK];
-        size_t got = extent_read(file, end + more, bytes, sizeof bytes);
+        size_t got = slice_read(file, end + more, bytes, sizeof bytes);
         size_t wanted;
 
         found = recognise_bytes(bytes, got, got < sizeof bytes, &wanted);
@@ -27,7 +27,7 @@ static const char *next_file(const struct extent *file, uint64_t end)
     return found.words;
 }
 
-struct due_end due_end_of(const struct input *input, const struct extent *file)
+struct due_end due_end_of(const struct input *input, const struct slice *file)
 {
     struct due_end due = {.input = input, .file = *file, .promise = promise_of(file)};
     /* A tag of ID3v2 at the end of an MP3 file looks like the beginning of another one. */
@@ -44,7 +44,7 @@ static bool flac_follows(const struct due_end *due, uint64_t read_to)
     enum { BEFORE = 256 * 1024, ALL = 2 * BEFORE };
     uint64_t from = read_to > BEFORE ? read_to - BEFORE : 1;
     unsigned char *bytes = malloc(ALL);
-    size_t got = bytes == NULL ? 0 : extent_read(&due->file, from, bytes, ALL);
+    size_t got = bytes == NULL ? 0 : slice_read(&due->file, from, bytes, ALL);
     bool found = got > 0 && memmem(bytes, got, "fLaC\0\0\0\x22", 8) != NULL;
 
     free(bytes);

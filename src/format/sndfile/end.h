@@ -10,12 +10,12 @@
 /* Where the file should end, known before its frames are read. */
 struct due_end {
     const struct input *input;
-    struct extent file;
+    struct slice file;
     struct promise promise;
     const char *next; /* what begins behind that: "a CAF file"; NULL: nothing that is known */
 };
 
-struct due_end due_end_of(const struct input *input, const struct extent *file);
+struct due_end due_end_of(const struct input *input, const struct slice *file);
 
 /* Fails where bytes are missing that the header promises. */
 int end_check_missing(const struct due_end *due, uint64_t frames, struct error *error);

@@ -134,8 +134,8 @@ static sf_count_t read_bytes(void *buffer, sf_count_t count, void *context)
     if (decoder->major == SNDFILE_MPEG && count > file->length - file->at)
         count = file->length - file->at;
     while (done < count) {
-        ssize_t got = pread(decoder->extent->fd, bytes + done, (size_t)(count - done),
-                            (off_t)decoder->extent->base + file->at);
+        ssize_t got = pread(decoder->slice->fd, bytes + done, (size_t)(count - done),
+                            (off_t)decoder->slice->base + file->at);
 
         if (got < 0 && errno == EINTR)
             continue;
@@ -163,7 +163,7 @@ void decoder_open(struct decoder *decoder)
     decoder->bytes.read = read_bytes;
     decoder->bytes.owner = decoder;
     decoder->info = (SF_INFO){.format = 0};
-    decoder->sparing = extent_read(decoder->extent, 0, start, sizeof start) == sizeof start &&
+    decoder->sparing = slice_read(decoder->slice, 0, start, sizeof start) == sizeof start &&
                        memcmp(start, "fLaC", sizeof start) == 0;
     decoder->file = sndfile_file_open(&decoder->bytes, SFM_READ, &decoder->info);
     decoder->major = decoder->info.format & SF_FORMAT_TYPEMASK;

@@ -54,8 +54,8 @@ SNDFILE *sndfile_file_open(struct sndfile_file *file, int mode, SF_INFO *info);
  * frames */
 
 struct decoder {
-    struct sndfile_file bytes;   /* what is to be decoded */
-    const struct extent *extent; /* where that lies */
+    struct sndfile_file bytes; /* what is to be decoded */
+    const struct slice *slice; /* where that lies */
     SNDFILE *file;
     SF_INFO info;
     int major;             /* of info.format: SF_FORMAT_FLAC, ... */
@@ -69,7 +69,7 @@ struct decoder {
     uint64_t count; /* bytes read */
 };
 
-/* Opens it at the beginning, by its extent and the length of `bytes`. `file` is NULL where that
+/* Opens it at the beginning, by its slice and the length of `bytes`. `file` is NULL where that
  * fails. */
 void decoder_open(struct decoder *decoder);
 void decoder_close(struct decoder *decoder);

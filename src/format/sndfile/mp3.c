@@ -67,19 +67,19 @@ static uint64_t tag_size(const unsigned char *bytes)
     return 0;
 }
 
-uint64_t mp3_tags_begin(const struct extent *file)
+uint64_t mp3_tags_begin(const struct slice *file)
 {
     uint64_t left = file->size;
 
     while (left >= END) {
         unsigned char bytes[END];
-        size_t got = extent_read(file, left - END, bytes, sizeof bytes);
+        size_t got = slice_read(file, left - END, bytes, sizeof bytes);
         uint64_t size = got < sizeof bytes ? 0 : tag_size(bytes);
 
         if (size == 0 || size > left)
             break;
         left -= size;
-        if (left >= ID3V1_MORE && extent_read(file, left - ID3V1_MORE, bytes, 4) == 4 &&
+        if (left >= ID3V1_MORE && slice_read(file, left - ID3V1_MORE, bytes, 4) == 4 &&
             memcmp(bytes, "TAG+", 4) == 0)
             left -= ID3V1_MORE;
     }
@@ -96,7 +96,7 @@ enum {
 
 /* A file, and the part of it in memory. */
 struct walk {
-    struct extent file;
+    struct slice file;
     uint64_t from; /* of the part */
     size_t held;
     unsigned char bytes[BUFFER_BYTES];
@@ -106,7 +106,7 @@ struct walk {
 static const unsigned char *bytes_at(struct walk *walk, uint64_t at)
 {
     if (at < walk->from || at + MP3_TAG_START > walk->from + walk->held) {
-        walk->held = extent_read(&walk->file, at, walk->bytes, BUFFER_BYTES);
+        walk->held = slice_read(&walk->file, at, walk->bytes, BUFFER_BYTES);
         walk->from = at;
         if (walk->held < MP3_TAG_START)
             memset(walk->bytes + walk->held, 0, MP3_TAG_START - walk->held);
@@ -152,7 +152,7 @@ static enum fault look_on(struct walk *walk, uint64_t before, uint64_t at, uint3
     return walk->file.size - at > REST_MOST ? MP3_JUNK : FAULT_NONE;
 }
 
-enum fault mp3_check(const struct extent *file, uint64_t *at)
+enum fault mp3_check(const struct slice *file, uint64_t *at)
 {
     struct walk walk = {.file = *file};
     uint64_t before = 0; /* where the last frame began */

@@ -105,7 +105,7 @@ static enum fault check_page(struct walk *walk, size_t size)
     return is_next(walk) ? FAULT_NONE : OGG_GAP;
 }
 
-enum fault ogg_check(const struct extent *file, uint64_t *at)
+enum fault ogg_check(const struct slice *file, uint64_t *at)
 {
     struct walk walk = {.count = 0};
     enum fault found = FAULT_NONE;
@@ -114,7 +114,7 @@ enum fault ogg_check(const struct extent *file, uint64_t *at)
     make_table(walk.table);
     while (found == FAULT_NONE) {
         size_t start = PAGE_START + SEGMENTS_MOST;
-        size_t got = extent_read(file, *at, walk.bytes, start);
+        size_t got = slice_read(file, *at, walk.bytes, start);
         size_t size = page_size(walk.bytes, got);
 
         if (got == 0)
@@ -122,7 +122,7 @@ enum fault ogg_check(const struct extent *file, uint64_t *at)
         if (size == 0)
             return OGG_CUT;
         if (size > got)
-            got += extent_read(file, *at + got, walk.bytes + got, size - got);
+            got += slice_read(file, *at + got, walk.bytes + got, size - got);
         if (size > got)
             return OGG_CUT;
         found = check_page(&walk, size);

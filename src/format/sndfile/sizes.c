@@ -29,7 +29,7 @@ static uint64_t believed(uint64_t size)
 
 /* A file and its first bytes; behind the end are zeros. */
 struct start {
-    const struct extent *file;
+    const struct slice *file;
     size_t size;
     unsigned char bytes[START_BYTES];
 };
@@ -39,7 +39,7 @@ struct start {
 /* Goes from chunk to chunk of a file. */
 struct walk {
     const struct chunk_shape *shape;
-    const struct extent *file;
+    const struct slice *file;
     uint64_t at; /* of the chunk; at the start, that of the first */
     unsigned count;
     unsigned char bytes[24]; /* that stand in front of the chunk, and its first ones */
@@ -62,7 +62,7 @@ static enum walked walk(struct walk *walk)
     if (walk->count++ == CHUNKS_MOST)
         return WALKED_ENOUGH;
     memset(walk->bytes, 0, sizeof walk->bytes);
-    if (extent_read(walk->file, walk->at, walk->bytes, sizeof walk->bytes) < start)
+    if (slice_read(walk->file, walk->at, walk->bytes, sizeof walk->bytes) < start)
         return WALKED_TO_END;
     return chunk_parse(walk->shape, walk->bytes, &walk->chunk) ? WALKED_ON : WALKED_ENOUGH;
 }
@@ -73,7 +73,7 @@ static struct promise chunks(const struct start *start)
 {
     bool little = memcmp(start->bytes, "RIFF", 4) == 0;
     struct promise promise = {.bytes = believed(number_of(start->bytes + 4, 4, !little))};
-    struct extent promised = *start->file;
+    struct slice promised = *start->file;
     struct walk riff = {.shape = little ? &chunk_riff : &chunk_iff, .file = &promised, .at = 12};
     uint64_t end = 0;
 
@@ -160,42 +160,42 @@ static bool voc_is_law(const unsigned char block[VOC_BLOCK])
     return block[0] == 9 && (block[10] == 6 || block[10] == 7) && block[11] == 0;
 }
 
-static bool voc_ends(const struct extent *file, uint64_t at)
+static bool voc_ends(const struct slice *file, uint64_t at)
 {
     char bytes[5];
 
     return at == file->size || at + 1 == file->size ||
-           (extent_read(file, at, bytes, sizeof bytes) == sizeof bytes &&
+           (slice_read(file, at, bytes, sizeof bytes) == sizeof bytes &&
             memcmp(bytes, "\0Crea", sizeof bytes) == 0);
 }
 
 /* sox counts 8 bytes too few: the file ends there, or what ends it stands there, and no block here.
  */
-static bool voc_lacks_8(const struct extent *file, uint64_t at)
+static bool voc_lacks_8(const struct slice *file, uint64_t at)
 {
     unsigned char bytes[9];
 
     if (voc_ends(file, at))
         return false;
-    return voc_ends(file, at + 8) || (extent_read(file, at, bytes, sizeof bytes) == sizeof bytes &&
+    return voc_ends(file, at + 8) || (slice_read(file, at, bytes, sizeof bytes) == sizeof bytes &&
                                       bytes[0] > 9 && bytes[8] == 0);
 }
 
 /* libsndfile's writer counts the byte that ends the file with the frames of a last block of one
  * channel in A-law or mu-law. */
-static bool voc_ends_inside(const struct extent *file, const unsigned char last[VOC_BLOCK],
+static bool voc_ends_inside(const struct slice *file, const unsigned char last[VOC_BLOCK],
                             uint64_t end)
 {
     unsigned char byte;
 
-    return voc_is_law(last) && last[9] == 1 && extent_read(file, end - 1, &byte, 1) == 1 &&
+    return voc_is_law(last) && last[9] == 1 && slice_read(file, end - 1, &byte, 1) == 1 &&
            byte == 0;
 }
 
 /* Block by block, until one of type 0, which is nothing else. */
 static struct promise voc(const struct start *start)
 {
-    const struct extent *file = start->file;
+    const struct slice *file = start->file;
     struct promise promise = {.padded = true};
     unsigned char last[VOC_BLOCK] = {0};
     unsigned char block[VOC_BLOCK];
@@ -203,7 +203,7 @@ static struct promise voc(const struct start *start)
     uint64_t at = number_of(start->bytes + 20, 2, false);
 
     for (unsigned i = 0; i < CHUNKS_MOST; i++) {
-        size_t got = extent_read(file, at, block, sizeof block);
+        size_t got = slice_read(file, at, block, sizeof block);
 
         if ((got == 0 || block[0] > 9) && voc_ends_inside(file, last, at)) {
             promise.bytes = at;
@@ -253,7 +253,7 @@ static struct promise nist(const struct start *start)
     uint64_t channels;
     uint64_t bytes;
 
-    text[extent_read(start->file, 0, text, sizeof text - 1)] = '\0';
+    text[slice_read(start->file, 0, text, sizeof text - 1)] = '\0';
     header = strtoul(text + 8, NULL, 10);
     frames = nist_number(text, "\nsample_count");
     channels = nist_number(text, "\nchannel_count");
@@ -365,7 +365,7 @@ static struct promise mp3(const struct start *start)
     uint64_t tag = mp3_tag_bytes(start->bytes);
     struct mpeg_promise said;
 
-    if (extent_read(start->file, tag, bytes, sizeof bytes) < sizeof bytes)
+    if (slice_read(start->file, tag, bytes, sizeof bytes) < sizeof bytes)
         return promise;
     said = mpeg_promise(bytes);
     promise.counted = said.frames != 0;
@@ -401,13 +401,13 @@ static const struct {
     {"", NULL, mp3, 0, false}, /* any other, or none */
 };
 
-struct promise promise_of(const struct extent *file)
+struct promise promise_of(const struct slice *file)
 {
     struct start start = {.file = file};
     struct promise promise;
     size_t i = 0;
 
-    start.size = extent_read(file, 0, start.bytes, sizeof start.bytes);
+    start.size = slice_read(file, 0, start.bytes, sizeof start.bytes);
     if (start.size < FIRST_BYTES)
         return (struct promise){.bytes = 0};
     while (memcmp(start.bytes, kinds[i].start, kinds[i].size) != 0 ||

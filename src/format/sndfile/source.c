@@ -352,7 +352,7 @@ static void open_with_length(struct decoder *decoder, uint64_t length)
 static void open_decoder(struct decoder *decoder, const struct due_end *due)
 {
     uint64_t promised = due->promise.bytes;
-    struct extent part = due->file;
+    struct slice part = due->file;
 
     if (due->next != NULL || (due->promise.passed_by && promised > 0 && promised < due->file.size))
         part.size = promised;
@@ -400,7 +400,7 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         .close = sndfile_close,
     };
     struct sndfile_source *sndfile;
-    struct extent file = {.fd = -1};
+    struct slice file = {.fd = -1};
     struct stat status;
 
     if (sndfile_load(error) != 0 || spool_input(input, words, taken, error) != 0)
@@ -416,7 +416,7 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         file.size = (uint64_t)status.st_size - file.base;
     sndfile->source = (struct source){.class = &class, .input = input};
     sndfile->due = due_end_of(input, &file);
-    sndfile->decoder.extent = &sndfile->due.file;
+    sndfile->decoder.slice = &sndfile->due.file;
     if (open_file(sndfile, words, error) != 0) {
         sndfile_close(&sndfile->source);
         return -1;

@@ -26,7 +26,7 @@ struct promise {
 };
 
 /* Goes from chunk to chunk where it has to. */
-struct promise promise_of(const struct extent *file);
+struct promise promise_of(const struct slice *file);
 
 /* HTK and MPC 2000 have hardly any first bytes, but say how many bytes the file has. 0: it does
  * not begin like one, or more than `size` bytes are needed to tell. Pure. */
@@ -52,15 +52,15 @@ enum fault {
 };
 
 /* Reads all pages. `*at` is the byte of the page that shows the fault. */
-enum fault ogg_check(const struct extent *file, uint64_t *at);
+enum fault ogg_check(const struct slice *file, uint64_t *at);
 
 /* Goes from frame to frame, past tags. `*at` is the byte where a frame is missing. None is found in
  * what does not begin with a frame that says its size. */
-enum fault mp3_check(const struct extent *file, uint64_t *at);
+enum fault mp3_check(const struct slice *file, uint64_t *at);
 
 /* How many bytes lie in front of the tags at the end: ID3v1, Lyrics3, APE, and ID3v2 with a footer.
  */
-uint64_t mp3_tags_begin(const struct extent *file);
+uint64_t mp3_tags_begin(const struct slice *file);
 
 /* The size of the tag that begins with these bytes, of ID3v2, ID3v1 or APE; 0: none does. */
 enum { MP3_TAG_START = 16 };

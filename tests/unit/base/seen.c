@@ -10,7 +10,7 @@ enum { NAMES = 200000 };
 
 int main(void)
 {
-    struct seen seen = {.hashes = NULL};
+    struct seen seen = SEEN_NONE;
     char name[32];
     bool there;
     int wrong = 0;

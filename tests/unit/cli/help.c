@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/help.h"
+#include "cli/command.h"
 #include "cli/options_rows.h"
 
 /* 79 columns, a page of 90 lines, plain ASCII. */

@@ -28,8 +28,7 @@ static void test_defaults(void)
     CHECK(options.settings.device == DEVICE_AUTO && options.settings.devices[0] == 0);
     CHECK(options.settings.threads == 0 && options.settings.isa == NULL &&
           options.settings.chunk == 0 && !options.settings.lemire);
-    CHECK(!options.settings.quiet && !options.verbose &&
-          options.settings.progress == PROGRESS_AUTO);
+    CHECK(options.level == MESSAGES_NORMAL && options.settings.progress == PROGRESS_AUTO);
     CHECK(options.task.report == NULL);
     CHECK(options.task.stats == NULL && !options.settings.stats_every.given);
     CHECK(options.settings.stats_format == STATS_JSONL);
@@ -129,8 +128,8 @@ static void test_switches(void)
 {
     struct options options = good("-BfvL|-w1|--counts|--progress");
 
-    CHECK(!options.settings.big_endian && options.settings.force && options.verbose &&
-          !options.settings.quiet);
+    CHECK(!options.settings.big_endian && options.settings.force &&
+          options.level == MESSAGES_VERBOSE);
     CHECK(options.settings.counts && options.settings.progress == PROGRESS_ON);
     CHECK(options.settings.window.frames == 1);
     CHECK(good("-w1|-L|-B").settings.big_endian);
@@ -138,9 +137,9 @@ static void test_switches(void)
     CHECK(!good("-w1|--big-endian|--little-endian").settings.big_endian);
     CHECK(good("-w1|--force").settings.force);
     options = good("-w1|-v|-q");
-    CHECK(options.settings.quiet && !options.verbose);
+    CHECK(options.level == MESSAGES_QUIET);
     options = good("-w1|--quiet|--verbose");
-    CHECK(!options.settings.quiet && options.verbose);
+    CHECK(options.level == MESSAGES_VERBOSE);
     CHECK(good("-w1|--progress|--no-progress").settings.progress == PROGRESS_OFF);
     CHECK(good("-w1|--no-progress|--progress").settings.progress == PROGRESS_ON);
     CHECK(good("-w1|--no-p").settings.progress == PROGRESS_OFF);

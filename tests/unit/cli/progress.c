@@ -254,8 +254,6 @@ static void test_init(void)
     CHECK(!progress.shown && progress.total_frames == 1 && progress.frame_bytes == 2);
     progress_init(&progress, PROGRESS_OFF, false, 1, 2, "cpu");
     CHECK(!progress.shown);
-    progress_init(&progress, PROGRESS_ON, true, 1, 2, "cpu");
-    CHECK(!progress.shown);
     progress_init(&progress, PROGRESS_ON, false, 1, 2, "cpu");
     CHECK(progress.shown && progress.from_seconds == 0);
     stop_listening();
@@ -266,6 +264,8 @@ static void test_init(void)
     CHECK(progress.shown && progress.from_seconds == 1);
     progress_init(&progress, PROGRESS_AUTO, true, 1, 2, "cpu");
     CHECK(!progress.shown);
+    progress_init(&progress, PROGRESS_ON, true, 1, 2, "cpu");
+    CHECK(progress.shown);
     progress_init(&progress, PROGRESS_OFF, false, 1, 2, "cpu");
     CHECK(!progress.shown);
     stop_listening();
@@ -304,6 +304,7 @@ static void test_update(void)
     CHECK(strstr(heard.text, "\ngpuenv: 4 frames (16 B), ") != NULL);
 }
 
+/* Without messages only the answer to a signal remains. */
 static void test_usr1(void)
 {
     struct progress progress;
@@ -311,7 +312,7 @@ static void test_usr1(void)
 
     listen_to_pipe();
     messages_init(MESSAGES_QUIET);
-    progress_init(&progress, PROGRESS_OFF, true, UINT64_MAX, 4, "cpu");
+    progress_init(&progress, PROGRESS_ON, false, UINT64_MAX, 4, "cpu");
     progress_update(&progress, 1);
     CHECK(raise(SIGUSR1) == 0 && raise(SIGUSR1) == 0);
     progress_update(&progress, 2);

@@ -36,19 +36,21 @@ static int make(const char *words, bool raw, uint64_t frames)
 static void check_lengths(void)
 {
     CHECK(make("-w|10ms|--hop|5ms", false, 100) == 0);
-    CHECK(plan.setup.window.width == 10 && plan.setup.window.hop == 5);
-    CHECK(plan.frames == 100 && plan.outputs == 19 && plan.sink.frames == 19);
-    CHECK(plan.sink.rate == 200 && plan.sink.channels == 2 && plan.brief);
+    CHECK(plan.stream.setup.window.width == 10 && plan.stream.setup.window.hop == 5);
+    CHECK(plan.stream.frames == 100 && plan.outputs == 19 && plan.sink.frames == 19);
+    CHECK(plan.sink.rate == 200 && plan.sink.channels == 2 && plan.stream.brief);
 
     CHECK(make("-w|10|--skip|20|--frames|30ms", false, 100) == 0);
-    CHECK(plan.skip == 20 && plan.limit == 30 && plan.frames == 30 && plan.outputs == 21);
-    CHECK(make("-w|10|--skip|200", false, 100) == 0 && plan.frames == 0 && plan.outputs == 0);
+    CHECK(plan.skip == 20 && plan.stream.limit == 30 && plan.stream.frames == 30 &&
+          plan.outputs == 21);
+    CHECK(make("-w|10|--skip|200", false, 100) == 0 && plan.stream.frames == 0 &&
+          plan.outputs == 0);
     CHECK(make("-w|10|--frames|7", false, SOURCE_FRAMES_UNKNOWN) == 0);
-    CHECK(plan.frames == 7 && plan.outputs == SINK_FRAMES_UNKNOWN && !plan.brief);
+    CHECK(plan.stream.frames == 7 && plan.outputs == SINK_FRAMES_UNKNOWN && !plan.stream.brief);
 
     /* Frames without a header have only the rate given by the user. */
     CHECK(make("-w|10ms", true, 100) == -1 && strstr(words_of(&error), "give -r HZ") != NULL);
-    CHECK(make("-w|10ms|-r|2k", true, 100) == 0 && plan.setup.window.width == 20);
+    CHECK(make("-w|10ms|-r|2k", true, 100) == 0 && plan.stream.setup.window.width == 20);
 }
 
 static void check_devices(void)
@@ -90,14 +92,16 @@ static void check_short(void)
 
 static void check_chunks(void)
 {
-    CHECK(make("-w|9", false, 1000) == 0 && plan.setup.chunk_frames == 1000);
+    CHECK(make("-w|9", false, 1000) == 0 && plan.stream.setup.chunk_frames == 1000);
     CHECK(make("-w|9", false, SOURCE_FRAMES_UNKNOWN) == 0);
-    CHECK(plan.setup.chunk_frames * engine_out_bytes(&plan.setup) == engine_cpu.chunk_bytes);
-    CHECK(make("-w|9|--chunk|77", false, 1000) == 0 && plan.setup.chunk_frames == 77);
+    CHECK(plan.stream.setup.chunk_frames * engine_out_bytes(&plan.stream.setup) ==
+          engine_cpu.chunk_bytes);
+    CHECK(make("-w|9|--chunk|77", false, 1000) == 0 && plan.stream.setup.chunk_frames == 77);
     /* The text of a chunk's records is limited. */
     CHECK(make("-w|9|--stats|s|--stats-every|1", false, 1000000000) == 0);
-    CHECK(plan.setup.chunk_frames < 20000 && plan.setup.stats_every == 1);
-    CHECK(make("-w|9|--stats|s", false, 1000000000) == 0 && plan.setup.chunk_frames > 100000);
+    CHECK(plan.stream.setup.chunk_frames < 20000 && plan.stream.setup.stats_every == 1);
+    CHECK(make("-w|9|--stats|s", false, 1000000000) == 0 &&
+          plan.stream.setup.chunk_frames > 100000);
 }
 
 static void check_memory(void)
@@ -106,7 +110,7 @@ static void check_memory(void)
     CHECK(strstr(words_of(&error), "bytes), but only 1.0 GiB is available") != NULL);
     /* Chunks take only a part of it. */
     CHECK(make("-w|9|--chunk|1000000000", false, 1000) == 0);
-    CHECK(plan.setup.chunk_frames * engine_chunks_bytes(&engine_cpu, &plan.setup) <=
+    CHECK(plan.stream.setup.chunk_frames * engine_chunks_bytes(&engine_cpu, &plan.stream.setup) <=
           machine.memory / 4);
 }
 
@@ -122,13 +126,13 @@ static void check_kinds(const char *words, enum sample_kind kind, char value, co
     char got[EMIT_KINDS + 1] = "";
 
     CHECK_THAT(make_of(words, false, &source) == 0, "%s", words);
-    for (unsigned i = 0; i < plan.setup.emits.count; i++) {
-        got[i] = letters[plan.setup.results[i]];
-        CHECK(plan.sink.row.kind[i] == plan.setup.results[i]);
+    for (unsigned i = 0; i < plan.stream.setup.emits.count; i++) {
+        got[i] = letters[plan.stream.setup.results[i]];
+        CHECK(plan.sink.row.kind[i] == plan.stream.setup.results[i]);
     }
-    CHECK(plan.sink.row.count == plan.setup.emits.count);
-    CHECK_THAT(letters[plan.setup.value] == value, "%s, kind %d: %c", words, (int)kind,
-               letters[plan.setup.value]);
+    CHECK(plan.sink.row.count == plan.stream.setup.emits.count);
+    CHECK_THAT(letters[plan.stream.setup.value] == value, "%s, kind %d: %c", words, (int)kind,
+               letters[plan.stream.setup.value]);
     CHECK_THAT(strcmp(got, results) == 0, "%s, kind %d: %s", words, (int)kind, got);
 }
 
@@ -195,11 +199,11 @@ static void check_integers(void)
     CHECK(error.code == ERROR_DEVICE_INTEGERS && error.status == STATUS_USAGE);
     CHECK(strstr(words_of(&error), "-T f32") != NULL);
     CHECK(make_of("-w|9|-T|f32|--device|cuda", false, &integers) == 0);
-    CHECK(plan.device == PLAN_DEVICE && plan.setup.value == VALUE_F32);
+    CHECK(plan.device == PLAN_DEVICE && plan.stream.setup.value == VALUE_F32);
     CHECK(make_of("-w|9|-T|s64|--device|cuda|--algorithm|lemire", false, &integers) == 0);
 
     /* 24 bits in s32 */
-    CHECK(make_of("-w|9|-T|s32", false, &narrow) == 0 && plan.setup.value == VALUE_F32);
+    CHECK(make_of("-w|9|-T|s32", false, &narrow) == 0 && plan.stream.setup.value == VALUE_F32);
 }
 
 int main(void)

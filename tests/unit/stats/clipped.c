@@ -19,7 +19,7 @@ static bool reaches[COUNT];
 struct way {
     struct sample_type type;
     const struct cpu_kernels *kernels;
-    struct channel_integers integers;
+    struct channel_samples of;
     struct full_scale scale;
 };
 
@@ -111,10 +111,7 @@ static void add(const struct way *way, struct channel_stats *channel, size_t at,
 {
     const void *from = (const unsigned char *)values + at * value_bytes(way->kernels->kind);
 
-    if (way->kernels->kind == VALUE_I64)
-        channel_add_integers(channel, &way->integers, from, count);
-    else
-        channel_add(channel, way->kernels, way->scale, from, count);
+    channel_add(channel, &way->of, from, count);
 }
 
 static void check_clipped(const struct way *way, size_t cut)
@@ -166,11 +163,12 @@ static void test_way(const struct way *way)
 static void test_unknown(void)
 {
     static struct channel_stats channel;
-    const struct full_scale unknown = {.known = false};
+    const struct channel_samples of = channel_samples_of(
+        NULL, (struct sample_type){.kind = SAMPLE_F32}, (struct full_scale){.known = false});
     const float samples[] = {-1, 1, 0, 2};
 
     channel_init(&channel);
-    channel_add(&channel, cpu_kernels_pick(NULL, VALUE_F32), unknown, samples, 4);
+    channel_add(&channel, &of, samples, 4);
     CHECK(channel.clipped == 0);
 }
 
@@ -189,10 +187,10 @@ int main(void)
         struct way way = {.type = types[i], .scale = full_scale_of(types[i], kind)};
 
         for (unsigned isa = 0; (way.kernels = cpu_kernels_at(isa, kind)) != NULL; isa++) {
-            way.integers = (struct channel_integers){
+            way.of = (struct channel_samples){
                 .kernels = way.kernels,
-                .doubles = cpu_kernels_at(isa, VALUE_F64),
-                .kind = sample_type_numbers(way.type),
+                .sums = cpu_kernels_at(isa, kind == VALUE_I64 ? VALUE_F64 : kind),
+                .numbers = sample_type_numbers(way.type),
                 .unit = sample_type_unit(way.type),
                 .scale = way.scale,
             };

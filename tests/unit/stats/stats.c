@@ -27,18 +27,13 @@ struct way {
     const char *name;
     struct sample_type type;
     const struct cpu_kernels *kernels;
-    struct channel_integers integers;
+    struct channel_samples of;
 };
-
-static const struct full_scale unknown = {.known = false};
 
 static void add(const struct way *way, struct channel_stats *channel, const void *values,
                 size_t count)
 {
-    if (way->integers.kernels != NULL)
-        channel_add_integers(channel, &way->integers, values, count);
-    else
-        channel_add(channel, way->kernels, unknown, values, count);
+    channel_add(channel, &way->of, values, count);
 }
 
 static void add_at(const struct way *way, struct channel_stats *channel, size_t at, size_t count)
@@ -189,7 +184,8 @@ static void test_order(const struct way *way)
 static void test_accuracy(void)
 {
     static struct channel_stats channel;
-    const struct cpu_kernels *kernels = cpu_kernels_pick(NULL, VALUE_F32);
+    const struct channel_samples of = channel_samples_of(
+        NULL, (struct sample_type){.kind = SAMPLE_F32}, (struct full_scale){.known = false});
     float *floats = (float *)(void *)samples;
     uint64_t exact = 0;
     uint64_t left = 100000000;
@@ -204,7 +200,7 @@ static void test_accuracy(void)
 
         for (size_t i = 0; i < run; i++)
             exact += (uint64_t)(floats[i] * 0x1p24F);
-        channel_add(&channel, kernels, unknown, floats, run);
+        channel_add(&channel, &of, floats, run);
         left -= run;
     }
     sums = tree_total(&channel.tree);
@@ -377,13 +373,12 @@ static void test_ways(void)
         struct way way = {.name = types[i].name, .type = types[i].type};
 
         for (unsigned isa = 0; (way.kernels = cpu_kernels_at(isa, kind)) != NULL; isa++) {
-            if (kind == VALUE_I64)
-                way.integers = (struct channel_integers){
-                    .kernels = way.kernels,
-                    .doubles = cpu_kernels_at(isa, VALUE_F64),
-                    .kind = sample_type_numbers(way.type),
-                    .unit = sample_type_unit(way.type),
-                };
+            way.of = (struct channel_samples){
+                .kernels = way.kernels,
+                .sums = cpu_kernels_at(isa, kind == VALUE_I64 ? VALUE_F64 : kind),
+                .numbers = sample_type_numbers(way.type),
+                .unit = sample_type_unit(way.type),
+            };
             test_find(way.kernels);
             test_way(&way);
         }

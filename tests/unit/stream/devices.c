@@ -35,7 +35,7 @@ static int run(enum who who, const struct way *way, uint64_t width)
                            who == REFERENCE ? &engine_lemire
                            : who == DEVICES ? &device_class
                                             : &gated_class);
-    pipeline.setup.nan = NAN_ERROR;
+    pipeline.plan.setup.nan = NAN_ERROR;
     if (who != REFERENCE)
         pipeline.devices = (struct device_request){
             .engine_class = &device_class,
@@ -47,7 +47,7 @@ static int run(enum who who, const struct way *way, uint64_t width)
                          .bus = 1e12,
                          .patience = fake.hangs_at > 0 ? PATIENCE : PATIENCE_IF_BUSY},
         };
-    window_init(&pipeline.setup.window, width, way->hop, ALIGN_CENTER, EDGE_SHRINK);
+    window_init(&pipeline.plan.setup.window, width, way->hop, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
     atomic_store(&fake.until, clock_seconds() + fake.awaited);
     CHECK(machine_open(&machine, who == REFERENCE ? 1 : THREADS, NULL, 0) == 0);

@@ -226,11 +226,11 @@ static struct pipeline fake_stream(const struct sink_class *class, struct machin
     return (struct pipeline){
         .machine = machine,
         .source = &source.source,
-        .frames = FRAMES,
-        .limit = UINT64_MAX,
-        .extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
-        .engine_class = engine,
-        .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .chunk_frames = 1 << 18},
+        .plan.frames = FRAMES,
+        .plan.limit = UINT64_MAX,
+        .plan.extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
+        .plan.engine_class = engine,
+        .plan.setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .chunk_frames = 1 << 18},
         .sink = &sink.sink,
         .progress = &progress,
     };

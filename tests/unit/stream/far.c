@@ -100,18 +100,18 @@ static int run(const struct engine_class *class, uint64_t first, size_t nan_at,
         .progress = &progress,
         .machine = &machine,
         .source = &source.source,
-        .frames = SOURCE_FRAMES_UNKNOWN,
-        .limit = UINT64_MAX,
-        .extent = {.start = first,
-                   .own = first,
-                   .windows = {first + WIDTH - 1, UINT64_MAX},
-                   .blocks = RANGE_ALL},
-        .engine_class = class,
+        .plan.frames = SOURCE_FRAMES_UNKNOWN,
+        .plan.limit = UINT64_MAX,
+        .plan.extent = {.start = first,
+                        .own = first,
+                        .windows = {first + WIDTH - 1, UINT64_MAX},
+                        .blocks = RANGE_ALL},
+        .plan.engine_class = class,
         .sink = &kept->sink,
-        .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}},
-                  .channels = 1,
-                  .chunk_frames = 333,
-                  .nan = NAN_ERROR},
+        .plan.setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}},
+                       .channels = 1,
+                       .chunk_frames = 333,
+                       .nan = NAN_ERROR},
     };
     int result;
 
@@ -119,7 +119,7 @@ static int run(const struct engine_class *class, uint64_t first, size_t nan_at,
     memset(kept, 0, sizeof *kept);
     memset(error, 0, sizeof *error);
     kept->sink = (struct sink){.class = &kept_sink_class, .output = &kept->output};
-    window_init(&pipeline.setup.window, WIDTH, 1, ALIGN_CAUSAL, EDGE_SHRINK);
+    window_init(&pipeline.plan.setup.window, WIDTH, 1, ALIGN_CAUSAL, EDGE_SHRINK);
     CHECK(machine_open(&machine, 2, NULL, 0) == 0);
     result = pipeline_run(&pipeline, &account, error);
     machine_close(&machine);

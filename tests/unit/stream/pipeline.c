@@ -136,20 +136,20 @@ static int run(const struct engine_class *class, size_t chunk_frames, uint64_t l
     struct pipeline pipeline = {
         .progress = &progress,
         .machine = &machine,
-        .brief = !in_stages && rand() % 3 == 0,
+        .plan.brief = !in_stages && rand() % 3 == 0,
         .source = &source.source,
-        .limit = limit,
-        .extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
-        .engine_class = class,
+        .plan.limit = limit,
+        .plan.extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
+        .plan.engine_class = class,
         .sink = &sink.sink,
-        .setup = {.emits = {1, {EMIT_MAX}},
-                  .channels = 1,
-                  .chunk_frames = chunk_frames,
-                  .nan = source.nan_at < FRAMES ? NAN_ERROR : NAN_PROPAGATE},
+        .plan.setup = {.emits = {1, {EMIT_MAX}},
+                       .channels = 1,
+                       .chunk_frames = chunk_frames,
+                       .nan = source.nan_at < FRAMES ? NAN_ERROR : NAN_PROPAGATE},
     };
     int result;
 
-    window_init(&pipeline.setup.window, 3, 1, ALIGN_CENTER, EDGE_SHRINK);
+    window_init(&pipeline.plan.setup.window, 3, 1, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
     CHECK(machine_open(&machine, 1, NULL, 0) == 0);
     result = pipeline_run(&pipeline, &account, &error);

@@ -157,7 +157,7 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
     double from;
 
     pipeline = fake_stream(&placed, &machine, is_reference ? &engine_lemire : &core_class);
-    pipeline.setup.gives_pages = true;
+    pipeline.plan.setup.gives_pages = true;
     if (!is_reference)
         pipeline.devices = (struct device_request){
             .engine_class = &device_class,
@@ -167,7 +167,7 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
             .ahead = ahead,
             .places = places,
         };
-    window_init(&pipeline.setup.window, 512, 1, ALIGN_CENTER, EDGE_SHRINK);
+    window_init(&pipeline.plan.setup.window, 512, 1, ALIGN_CENTER, EDGE_SHRINK);
     fake.slow_blocks = threads;
     atomic_store(&fake.blocks, 0);
     atomic_store(&fake.at_begin, 0);

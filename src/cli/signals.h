@@ -1,7 +1,7 @@
 /* Signals that end the program: temporary files are removed, and the program dies by the signal,
  * so that a shell can tell. */
-#ifndef GPUENV_STREAM_SIGNALS_H
-#define GPUENV_STREAM_SIGNALS_H
+#ifndef GPUENV_CLI_SIGNALS_H
+#define GPUENV_CLI_SIGNALS_H
 
 #include "base/flag.h"
 

@@ -1,29 +1,16 @@
 /* The report of a run: JSON for --report, text for -v. */
-#ifndef GPUENV_CLI_REPORT_H
-#define GPUENV_CLI_REPORT_H
+#ifndef GPUENV_JOB_REPORT_H
+#define GPUENV_JOB_REPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "bytes/output.h"
 #include "engine/run_account.h"
-
-/* The part of the output that the report covers. */
-struct report_shard {
-    uint32_t number;
-    uint32_t count;
-    uint64_t input_size;         /* size of the file in bytes */
-    struct timespec input_mtime; /* its modification time */
-    uint64_t input_frames;       /* frames of the input that are split */
-    uint64_t outputs;            /* frames of all parts */
-    uint64_t first_output;       /* the number of its first output frame */
-    uint64_t next_output;        /* the number of the first that follows it */
-    uint64_t first_block;        /* the same for blocks of statistics */
-    uint64_t next_block;
-};
+#include "job/shard.h"
 
 /* What a run did, and its account. */
 struct report {
@@ -41,9 +28,11 @@ struct report {
     uint64_t hop;
     unsigned channels;
     unsigned long long clipped;
-    int status;                       /* the exit status */
-    const char *error;                /* NULL: none */
-    const struct report_shard *shard; /* NULL: all parts */
+    int status;                      /* the exit status */
+    const char *error;               /* NULL: none */
+    const struct shard *shard;       /* NULL: all parts */
+    uint64_t shard_frames;           /* frames of the input that are split */
+    const struct stat *input_status; /* of its file */
     const struct account *account;
 };
 

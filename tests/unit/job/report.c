@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "cli/messages.h"
-#include "cli/report.h"
 #include "heard.h"
+#include "job/report.h"
 #include "words.h"
 
 /* The account of the example; a test may change it. */

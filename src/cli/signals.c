@@ -1,4 +1,4 @@
-#include "stream/signals.h"
+#include "cli/signals.h"
 
 #include <signal.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-#include "cli/report.h"
+#include "job/report.h"
 
 #include <errno.h>
 #include <math.h>
@@ -134,23 +134,25 @@ static void print_changes(FILE *file, const struct account *account)
     fputc(']', file);
 }
 
-static void print_shard(FILE *file, const struct report_shard *shard)
+static void print_shard(FILE *file, const struct report *report)
 {
+    const struct shard *shard = report->shard;
+    const struct timespec changed = report->input_status->st_mtim;
     const struct {
         const char *key;
         uint64_t value;
     } counts[] = {
-        {"input_frames", shard->input_frames}, {"outputs", shard->outputs},
-        {"first_output", shard->first_output}, {"next_output", shard->next_output},
-        {"first_block", shard->first_block},   {"next_block", shard->next_block},
+        {"input_frames", report->shard_frames}, {"outputs", shard->in_all},
+        {"first_output", shard->outputs.from},  {"next_output", shard->outputs.to},
+        {"first_block", shard->records.from},   {"next_block", shard->records.to},
     };
 
     fprintf(file, ",\n  \"shard\": %lu,\n  \"shards\": %lu", (unsigned long)shard->number,
             (unsigned long)shard->count);
-    fprintf(file, ",\n  \"input_size\": %llu", (unsigned long long)shard->input_size);
+    fprintf(file, ",\n  \"input_size\": %llu", (unsigned long long)report->input_status->st_size);
     /* As a string: a double is not precise enough. */
-    fprintf(file, ",\n  \"input_mtime\": \"%lld.%09ld\"", (long long)shard->input_mtime.tv_sec,
-            shard->input_mtime.tv_nsec);
+    fprintf(file, ",\n  \"input_mtime\": \"%lld.%09ld\"", (long long)changed.tv_sec,
+            changed.tv_nsec);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         fprintf(file, ",\n  \"%s\": %llu", counts[i].key, (unsigned long long)counts[i].value);
 }
@@ -195,7 +197,7 @@ static void print_report(FILE *file, const struct report *report)
     print_engines(file, account);
     print_changes(file, account);
     if (report->shard != NULL)
-        print_shard(file, report->shard);
+        print_shard(file, report);
     fputs("\n}\n", file);
 }
 

@@ -1,0 +1,60 @@
+/* What the files of this room share: a job and its parts. Private to this room. */
+#ifndef GPUENV_JOB_JOB_INSIDE_H
+#define GPUENV_JOB_JOB_INSIDE_H
+
+#include "cli/error_words.h"
+#include "cli/progress.h"
+#include "format/format.h"
+#include "job/files.h"
+#include "job/job.h"
+#include "job/plan.h"
+#include "job/report.h"
+#include "lib/engines.h"
+
+struct job {
+    const struct settings *settings;
+    const struct task *task;
+    struct job_among *among; /* NULL: a job by itself */
+    gpuenv_context *own_context;
+    const struct machine *machine;
+    struct plan plan;
+    struct input input;
+    struct source *source;
+    struct sink *sink; /* NULL: no frames are written */
+    struct files files;
+    bool accounts;            /* a report is due, also if there is no stream to report on */
+    struct pipeline pipeline; /* filled in before it runs */
+    struct pipeline_progress done;
+    struct progress progress;
+    struct account *account; /* of the run */
+    bool skip_failed;
+    struct error skip_error;
+};
+
+/* ---- open.c */
+
+/* Checks everything that does not depend on the input. */
+int job_begin(struct job *job, struct source_request *request, struct error *error);
+
+/* Opens everything, and plans. What is open is closed by the caller, also after an error. */
+int job_open(struct job *job, struct error *error);
+
+/* ---- summary.c: messages */
+
+/* Of an input whose type is not certain. */
+void summary_warn_of_type(const struct job *job);
+
+/* Of an output that cannot hold the rate or the digits. */
+void summary_warn_of_output(const struct job *job);
+
+/* For -v: source, destination, method. */
+void summary_say_plan(const struct job *job);
+
+/* After the run. `complete`: there was no error. */
+void summary_warn(const struct job *job, bool complete);
+
+/* The report of the run. `failure` is its error, whose words go to `words`; NULL: none. */
+struct report summary_report(const struct job *job, const struct error *failure,
+                             char words[ERROR_WORDS]);
+
+#endif

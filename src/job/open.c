@@ -1,0 +1,340 @@
+/* Everything before the stream runs: opens the files of a job, in an order that reports what is
+ * wrong before anything is made, and plans it. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/thread.h"
+#include "cli/messages.h"
+#include "format/channels.h"
+#include "job/job_inside.h"
+#include "stream/overall.h"
+
+/* ---- the source */
+
+/* Devices requested by name must all exist. */
+static int find_devices(struct job *job, struct error *error)
+{
+    const struct settings *settings = job->settings;
+    struct device_request *devices = &job->pipeline.devices;
+    unsigned there = 0;
+
+    devices->count = settings->device_count;
+    if (settings->all_devices) {
+        if (engines_count_devices(&there, error) != 0)
+            return -1;
+        devices->count = there < DEVICES_MOST ? there : DEVICES_MOST;
+    }
+    if (devices->count == 0)
+        devices->count = 1;
+    for (unsigned i = 0; i < devices->count; i++) {
+        devices->number[i] = settings->all_devices ? i : settings->devices[i];
+        if (engines_find_device(devices->number[i], error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Checks everything that does not depend on the input. */
+int job_begin(struct job *job, struct source_request *request, struct error *error)
+{
+    const struct settings *settings = job->settings;
+
+    *request = (struct source_request){
+        .channels = settings->channels,
+        .channels_given = settings->channels_given,
+        .rate = settings->rate,
+        .ratio = settings->ratio,
+        .dialect = &settings->dialect,
+        .table = settings->table,
+    };
+    if (source_request_type(request, settings->type, settings->big_endian, error) != 0)
+        return -1;
+    request->sample.counts = settings->counts;
+    if (settings->device == DEVICE_CUDA && !settings->lemire && find_devices(job, error) != 0)
+        return -1;
+    if (!engines_have_isa(settings->isa))
+        return error_set(error, ERROR_ISA, settings->isa, "not supported by this machine");
+    return plan_begin(&job->plan, settings, job->task,
+                      !request->automatic && request->container == NULL, error);
+}
+
+/* Only an input of known length can be split. */
+static int check_length(const struct job *job, struct error *error)
+{
+    if (job->source->format.frames != SOURCE_FRAMES_UNKNOWN)
+        return 0;
+    return error_set(error, ERROR_SHARD, job->input.name,
+                     "cannot be split: the length of %s is known only at its end: convert it to "
+                     "raw frames, WAV or FLAC first",
+                     job->source->container);
+}
+
+static int open_machine(struct job *job, struct error *error)
+{
+    const struct settings *settings = job->settings;
+
+    if (job->among != NULL) {
+        job->machine = job->among->shared->machine;
+        return 0;
+    }
+    job->own_context = context_make(settings->threads, settings->isa, settings->devices[0], false);
+    if (job->own_context == NULL)
+        return thread_error(error, errno);
+    job->machine = context_machine(job->own_context);
+    return 0;
+}
+
+static int open_source(struct job *job, struct error *error)
+{
+    struct source_request request;
+
+    if (job_begin(job, &request, error) != 0 || open_machine(job, error) != 0)
+        return -1;
+    if (output_check_loop(job->task->output, job->task->input, error) != 0 ||
+        output_check_loop(job->task->stats, job->task->input, error) != 0 ||
+        output_check_loop(job->task->report, job->task->input, error) != 0 ||
+        input_open(&job->input, job->task->input, job->settings->force, error) != 0)
+        return -1;
+    if (job->settings->shards > 0 && !job->input.regular)
+        return error_set(error, ERROR_SHARD, job->input.name,
+                         "cannot be split: save it to a plain file first");
+    if (job->among == NULL || job->among->shared->jobs == 1)
+        job->input.crew = job->machine->crew;
+    if (source_open(&job->input, &request, &job->source, error) != 0)
+        return -1;
+    if ((job->settings->pick_count > 0 || job->settings->mix) &&
+        channels_choose(&job->source, job->settings->pick, job->settings->pick_count,
+                        job->settings->mix, error) != 0)
+        return -1;
+    if (strcmp(job->settings->type, "auto") == 0 && job->input.regular &&
+        job->input.status.st_size == 0 && !(job->source->format.rate > 0) &&
+        settings_need_rate(job->settings))
+        return error_set(error, ERROR_FILE, job->input.name,
+                         "is empty (0 bytes), so its rate is not known");
+    summary_warn_of_type(job);
+    if (job->source->table != NULL && job->source->table->others != NULL)
+        messages_note("%s: columns without numbers, passed over: %s", job->input.name,
+                      job->source->table->others);
+    if (job->settings->shards > 0)
+        return check_length(job, error);
+    return 0;
+}
+
+/* ---- the plan */
+
+/* The devices that may work on pieces: those requested by name, or the first one beside the
+ * cores. */
+static void choose_devices(struct job *job)
+{
+    const struct settings *settings = job->settings;
+    struct device_request *devices = &job->pipeline.devices;
+    struct plan of_device = job->plan;
+
+    if (job->plan.device == PLAN_CPU || !engines_have_devices())
+        return;
+    plan_engine(&of_device, settings, job->machine, engines_class(ENGINE_CUDA));
+    devices->engine_class = engines_class(ENGINE_CUDA);
+    devices->chunk_frames = of_device.stream.setup.chunk_frames;
+    devices->alone = job->plan.device == PLAN_DEVICE;
+    devices->estimate = engines_estimate();
+    if (!devices->alone)
+        devices->count = 1;
+    if (job->among != NULL) {
+        devices->places = &job->among->shared->device;
+        devices->ahead = job->among->ahead;
+    }
+}
+
+static const struct engine_class *class_of(const struct job *job, const struct plan *plan)
+{
+    return engines_class(plan->device == PLAN_DEVICE ? ENGINE_CUDA
+                         : plan->stream.setup.emits.count == 0 || plan->stream.intervals.period > 0
+                             ? ENGINE_NONE
+                         : job->settings->lemire ? ENGINE_LEMIRE
+                                                 : ENGINE_CPU);
+}
+
+/* In a batch, an input that is too short for the device is left to the cores, unless their memory
+ * is too small for the window. */
+static void spare_device(struct job *job)
+{
+    struct plan of_cores = job->plan;
+    uint64_t most = UINT64_MAX;
+    struct error error;
+
+    if (job->source->format.frames == SOURCE_FRAMES_UNKNOWN && job->input.regular)
+        most = (uint64_t)job->input.status.st_size / engine_in_bytes(&of_cores.stream.setup);
+    if (!plan_is_short_for_device(&of_cores, most))
+        return;
+    of_cores.device = PLAN_CPU;
+    plan_engine(&of_cores, job->settings, job->machine, class_of(job, &of_cores));
+    if (plan_check_memory(&of_cores, job->settings, job->task, job->machine, &error) != 0)
+        return;
+    job->plan = of_cores;
+    job->pipeline.devices.count = 0;
+}
+
+static int choose_engine(struct job *job, struct error *error)
+{
+    struct plan *plan = &job->plan;
+
+    if (job->among != NULL)
+        spare_device(job);
+    choose_devices(job);
+    plan_engine(plan, job->settings, job->machine, class_of(job, plan));
+    return plan->device == PLAN_DEVICE ? engines_find_device(job->machine->device, error) : 0;
+}
+
+static int make_plan(struct job *job, struct error *error)
+{
+    if (plan_stream(&job->plan, job->settings, job->task, job->source, error) != 0 ||
+        choose_engine(job, error) != 0)
+        return -1;
+    if (job->among != NULL)
+        job->plan.sink.context.file = job->task->input;
+    return plan_check_memory(&job->plan, job->settings, job->task, job->machine, error);
+}
+
+/* ---- the outputs */
+
+/* An output may not be one that all jobs share. */
+static int check_taken(const struct job *job, struct error *error)
+{
+    const struct output *frames = &job->files.of[FILES_FRAMES];
+    const struct job_shared *shared = job->among == NULL ? NULL : job->among->shared;
+
+    for (size_t i = 0; shared != NULL && i < shared->taken_count; i++) {
+        if (shared->taken[i].fd >= 0 && output_same_place(frames, &shared->taken[i]))
+            return error_set(error, ERROR_FILE, frames->name, "is where %s goes",
+                             shared->taken[i].name);
+    }
+    return 0;
+}
+
+static int open_sink(struct job *job, struct error *error)
+{
+    const struct plan *plan = &job->plan;
+    bool force = job->settings->force;
+
+    if (plan->stream.setup.emits.count == 0)
+        return 0;
+    force = force || plan->sink.format->writer->text;
+    if (files_open(&job->files, FILES_FRAMES, job->task->output, force, &job->input, error) != 0 ||
+        check_taken(job, error) != 0)
+        return -1;
+    if (job->among != NULL)
+        job->files.of[FILES_FRAMES].made = &job->among->shared->made;
+    if (job->settings->no_clobber && output_keep(&job->files.of[FILES_FRAMES], error) != 0)
+        return -1;
+    if (sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error) != 0)
+        return -1;
+    if (plan->overall && overall_open(&job->plan.stream.setup, &job->sink, error) != 0)
+        return -1;
+    summary_warn_of_output(job);
+    return 0;
+}
+
+/* These may be a terminal without --force. */
+static int open_texts(struct job *job, struct error *error)
+{
+    const struct task *task = job->task;
+
+    if (job->among != NULL)
+        return 0;
+    if (task->report != NULL &&
+        files_open(&job->files, FILES_REPORT, task->report, true, &job->input, error) != 0)
+        return -1;
+    if (task->stats != NULL &&
+        files_open(&job->files, FILES_STATS, task->stats, true, &job->input, error) != 0) {
+        /* If both are the same file, neither is written. */
+        job->accounts = task->report != NULL && job->files.of[FILES_STATS].fd < 0;
+        return -1;
+    }
+    job->accounts = task->report != NULL;
+    return 0;
+}
+
+/* Finishes the output without frames, then reports the error. An empty part would look complete. */
+static int skip_failed(struct job *job, struct error *error)
+{
+    *error = job->skip_error;
+    if (job->settings->shards > 0)
+        return -1;
+    job->plan.stream.frames = 0;
+    job->plan.reads = 0;
+    job->plan.stream.limit = 0;
+    return 0;
+}
+
+static int skip_frames(struct job *job, struct error *error)
+{
+    struct source *source = job->source;
+    uint64_t start = job->plan.stream.extent.start;
+    uint64_t passed = 0;
+
+    if (job->plan.skip > 0)
+        job->skip_failed = source->class->skip(source, job->plan.skip, &job->pipeline.skipped,
+                                               &job->skip_error) != 0;
+    if (job->skip_failed)
+        return skip_failed(job, error);
+    if (start > 0 && source->class->skip(source, start, &passed, error) != 0)
+        return -1;
+    if (passed < start)
+        return error_set(error, ERROR_FILE, job->input.name, "has become shorter");
+    if (job->plan.skip > 0 || start > 0)
+        job->input.bytes = 0; /* the account covers only the frames used */
+    return 0;
+}
+
+static int open_stats(struct job *job, struct error *error)
+{
+    const struct engine_setup *setup = &job->plan.stream.setup;
+    const struct shard *shard = &job->plan.shard;
+    const struct source_table *table = job->source->table;
+    struct stats_setup *stats_setup = &job->pipeline.stats_setup;
+
+    *stats_setup = (struct stats_setup){
+        .format = job->settings->stats_format,
+        .label =
+            {
+                .name = job->among != NULL ? job->task->input : job->input.name,
+                .rate = job->source->format.rate,
+                .named = job->among != NULL,
+            },
+        .sample = setup->sample,
+        .full_scale = setup->full_scale,
+        .channels = setup->channels,
+        .every = job->plan.stats_every,
+        .period = job->settings->stats_period,
+        .skip_empty = job->settings->skip_gaps,
+        .isa = job->settings->isa,
+    };
+    if (table != NULL && table->times != NULL) {
+        stats_setup->label.timed = true;
+        stats_setup->label.times = *table->times;
+        if (stats_setup->period > 0)
+            time_form_for_multiples(&stats_setup->label.times, stats_setup->period);
+    }
+    if (job->task->stats == NULL)
+        return 0;
+    job->pipeline.stats_output =
+        job->among != NULL ? job->among->stats : &job->files.of[FILES_STATS];
+    job->pipeline.stats = stats_open(&job->pipeline.stats_setup,
+                                     job->pipeline.skipped + job->plan.stream.extent.blocks.from);
+    if (job->pipeline.stats == NULL)
+        return error_system(error, ERROR_STATS, NULL, errno);
+    if (shard->number > 0)
+        stats_is_part(job->pipeline.stats, shard->number == 1,
+                      shard->number == shard->count && job->plan.stream.frames == 0);
+    else if (job->among != NULL)
+        stats_is_part(job->pipeline.stats, job->settings->stats_format == STATS_TABLE, true);
+    return 0;
+}
+
+int job_open(struct job *job, struct error *error)
+{
+    if (open_source(job, error) != 0 || make_plan(job, error) != 0 || open_sink(job, error) != 0 ||
+        open_texts(job, error) != 0 || skip_frames(job, error) != 0)
+        return -1;
+    return open_stats(job, error);
+}
