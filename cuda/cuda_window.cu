@@ -231,7 +231,7 @@ static enum cuda_plan_kind best_f32(uint64_t width, bool large)
 static enum cuda_plan_kind best_f64(uint64_t width)
 {
     return width <= f64::RUN + 1 ? CUDA_PLAN_NEAR
-           : width <= 650        ? CUDA_PLAN_VANHERK_4096
+           : width <= 750        ? CUDA_PLAN_VANHERK_4096
            : width <= 1024       ? CUDA_PLAN_FAR_1024
            : width <= 32768      ? CUDA_PLAN_FAR_2048
                                  : CUDA_PLAN_FAR_4096;

@@ -13,7 +13,6 @@ sys.path.insert(1, sys.path[0] + "/..")
 from harness import PROGRAM, check, finish
 
 ROWS = 120_000
-WINDOW = ["-w", "7", "--hop", "5"]
 
 
 def table(draw, odd):
@@ -29,11 +28,11 @@ def run(arguments, **how):
     return done.stdout, done.stderr.decode().replace("standard input", "FILE"), done.returncode
 
 
-def compare(name, text, *options):
+def compare(name, text, *options, window=("-w", "7", "--hop", "5")):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "FILE.csv"
         path.write_bytes(text.encode())
-        arguments = [*WINDOW, "-t", "csv", "-T", "f64", *options]
+        arguments = [*window, "-t", "csv", "-T", "f64", *options]
         wanted = run([*arguments, "--threads", "1"], input=text.encode())
         got = run([*arguments, "--threads", "4", "FILE.csv"], cwd=folder)
         got = (got[0], got[1].replace("FILE.csv", "FILE"), got[2])
@@ -51,7 +50,10 @@ def main():
     compare("a newline at the end", plain + "\n")
     compare("CRLF", plain.replace("\n", "\r\n"))
     compare("times", plain, "--time", "time")
-    compare("every row", plain, "--time", "time", "-w", "1", "--hop", "1")
+    compare("every row", plain, "--time", "time", window=("-w", "1"))
+    compare("minutes", plain, "--time", "time", window=("--zoom", "1min"))
+    compare("a gap that is too long", table(draw, {ROWS // 2: "1e12,1,2", ROWS - 1: "1e12,1,3"}), "--time", "time",
+            window=("--zoom", "1s"))
     compare("the clock", plain, "--time", "time", "--stats", "/dev/null")
     for row in somewhere:
         compare("a word", table(draw, {row: f"{row * 10},oops,1"}))

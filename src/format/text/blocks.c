@@ -112,8 +112,7 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
     const unsigned parts = (threads < THREADS_MOST ? threads : THREADS_MOST) * PARTS_A_THREAD;
     struct text_blocks *blocks;
 
-    if (threads == 1 || columns->count == 0 || parser->dialect->by_distance ||
-        parser->dialect->gap_period > 0)
+    if (threads == 1 || columns->count == 0 || parser->dialect->by_distance)
         return NULL;
     blocks = calloc(1, sizeof *blocks + 2 * parts * sizeof *blocks->part);
     if (blocks == NULL)
@@ -245,7 +244,8 @@ static bool join(const struct block *block, struct text_parser *parser)
         lines += part->parser.line;
         if (!has_times || part->rows == 0)
             continue;
-        if (timed && moment_is_before(part->moments[0], time))
+        if (timed && (moment_is_before(part->moments[0], time) ||
+                      text_gap_is_long(parser->dialect, time, part->moments[0])))
             return false;
         time = part->moments[part->rows - 1];
         timed = true;

@@ -111,16 +111,18 @@ static int check_distance(struct text_parser *parser, uint64_t line, struct mome
 
 enum { GAPS_MOST = 1000000 };
 
+bool text_gap_is_long(const struct text_dialect *dialect, struct moment before, struct moment after)
+{
+    const int64_t period = dialect->gap_period;
+
+    return period > 0 && after.seconds - before.seconds >= period / MOMENT_SECOND &&
+           (moment_to_count(after) - moment_to_count(before)) / period > GAPS_MOST;
+}
+
 static int check_gap(const struct text_parser *parser, uint64_t line, struct moment moment,
                      struct error *error)
 {
-    const int64_t period = parser->dialect->gap_period;
-    moment_count gaps;
-
-    if (period == 0 || moment.seconds - parser->time.seconds < period / MOMENT_SECOND)
-        return 0;
-    gaps = (moment_to_count(moment) - moment_to_count(parser->time)) / period;
-    if (gaps <= GAPS_MOST)
+    if (!text_gap_is_long(parser->dialect, parser->time, moment))
         return 0;
     return error_set(error, ERROR_GAPS, parser->lines.name,
                      "line %llu: more than a million intervals without rows lie before it",

@@ -44,6 +44,10 @@ struct text_parser {
     struct error bad;   /* what was wrong with the first of them */
 };
 
+/* More intervals lie between two rows than are written without rows. */
+bool text_gap_is_long(const struct text_dialect *dialect, struct moment before,
+                      struct moment after);
+
 /* `usual` is the delimiter of the format, or 0 for csv. The name and the dialect have to last. */
 void text_parser_init(struct text_parser *parser, const char *name, char usual,
                       const struct text_dialect *dialect);
