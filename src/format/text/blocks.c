@@ -114,11 +114,12 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
 
     if (threads == 1 || columns->count == 0 || parser->dialect->by_distance)
         return NULL;
-    blocks = calloc(1, sizeof *blocks + 2 * parts * sizeof *blocks->part);
+    blocks = calloc(1, sizeof *blocks + sizeof *blocks->part * 2 * parts);
     if (blocks == NULL)
         return NULL;
     for (unsigned i = 0; i < 2; i++)
-        blocks->block[i] = (struct block){.blocks = blocks, .part = blocks->part + i * parts};
+        blocks->block[i] =
+            (struct block){.blocks = blocks, .part = blocks->part + (size_t)i * parts};
     blocks->at = &blocks->block[0];
     blocks->crew = crew;
     blocks->fd = fd;
@@ -153,15 +154,17 @@ static const char *read_lines(int fd, struct part *part, size_t *size)
 
     if (got < part->size)
         return NULL;
-    if (!part->is_first)
-        begin = memchr(begin, '\n', part->size);
-    if (begin != NULL && !part->is_first)
+    if (!part->is_first) {
+        begin = memchr(part->text, '\n', part->size);
+        if (begin == NULL)
+            return NULL;
         begin++;
+    }
     if (part->is_last)
         end = memrchr(part->text, '\n', part->size);
     else
         end = memchr(part->text + part->size, '\n', got - part->size);
-    if (begin == NULL || end == NULL || end < begin)
+    if (end == NULL || end < begin)
         return NULL;
     part->used = (size_t)(end - part->text) + 1;
     *size = (size_t)(end - begin) + 1;
