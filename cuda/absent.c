@@ -36,6 +36,19 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
     return engine_cuda_find(device, error);
 }
 
+int cuda_room_grow(struct cuda_room *room, size_t bytes, unsigned device, struct error *error)
+{
+    (void)room;
+    (void)bytes;
+    return engine_cuda_find(device, error);
+}
+
+void cuda_room_free(struct cuda_room *room, unsigned device)
+{
+    (void)room;
+    (void)device;
+}
+
 int cuda_arrays_device(const void *memory, unsigned *device, struct error *error)
 {
     (void)memory;

@@ -316,3 +316,47 @@ int cuda_arrays_wait(unsigned device, void *stream, void *before, struct error *
     (void)cudaGetLastError();
     return cuda_failure(error, device, "wait for a stream", result);
 }
+
+/* ---- memory ---- */
+
+static cudaError_t free_room(struct cuda_room *room)
+{
+    const cudaError_t result = cudaFree(room->memory);
+
+    *room = (struct cuda_room){.memory = NULL};
+    return result;
+}
+
+int cuda_room_grow(struct cuda_room *room, size_t bytes, unsigned device, struct error *error)
+{
+    cudaError_t result;
+    int before = 0;
+
+    if (bytes <= room->bytes)
+        return 0;
+    result = cudaGetDevice(&before);
+    if (result == cudaSuccess)
+        result = cudaSetDevice((int)device);
+    if (result == cudaSuccess)
+        result = free_room(room);
+    if (result == cudaSuccess)
+        result = cudaMalloc(&room->memory, bytes);
+    if (result == cudaSuccess)
+        room->bytes = bytes;
+    (void)cudaSetDevice(before);
+    if (result == cudaSuccess)
+        return 0;
+    (void)cudaGetLastError();
+    return cuda_failure(error, device, "memory", result);
+}
+
+void cuda_room_free(struct cuda_room *room, unsigned device)
+{
+    int before = 0;
+
+    if (room->memory == NULL || cudaGetDevice(&before) != cudaSuccess)
+        return;
+    if (cudaSetDevice((int)device) == cudaSuccess)
+        (void)free_room(room);
+    (void)cudaSetDevice(before);
+}

@@ -19,6 +19,16 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
                        const struct strided *out, void *work, size_t *bytes, unsigned device,
                        void *stream, struct error *error);
 
+/* Memory on a device, kept between calls. */
+struct cuda_room {
+    void *memory; /* NULL: there is none */
+    size_t bytes;
+};
+
+/* Makes it at least this large. Where it was smaller, waits for the device. */
+int cuda_room_grow(struct cuda_room *room, size_t bytes, unsigned device, struct error *error);
+void cuda_room_free(struct cuda_room *room, unsigned device);
+
 /* The device that has this memory. */
 int cuda_arrays_device(const void *memory, unsigned *device, struct error *error);
 

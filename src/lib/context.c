@@ -34,6 +34,7 @@ gpuenv_context *context_make(unsigned threads, const char *isa, unsigned device,
         free(context);
         return NULL;
     }
+    pthread_mutex_init(&context->lock, NULL);
     atomic_store(&context->owner, getpid());
     context->machine.keep = keeps ? keep_open() : NULL;
     if (keeps && context->machine.keep == NULL) {
@@ -89,6 +90,9 @@ void gpuenv_close(gpuenv_context *context)
     keep_end(context->machine.keep);
     if (atomic_load(&context->owner) == getpid())
         machine_close(&context->machine);
+    if (context->free_workspaces != NULL)
+        context->free_workspaces(context);
+    pthread_mutex_destroy(&context->lock);
     free(context);
 }
 

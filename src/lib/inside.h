@@ -15,8 +15,13 @@
 #include "lib/gpuenv.h"
 #include "sample/strided.h"
 
+struct workspace; /* for arrays on a device */
+
 struct gpuenv_context {
     struct machine machine;
+    pthread_mutex_t lock; /* of the workspaces */
+    struct workspace *workspaces;
+    void (*free_workspaces)(struct gpuenv_context *context); /* NULL: there are none */
     int (*interrupted)(void *argument);
     void *argument;
     _Atomic pid_t owner; /* the process whose threads the crew has; 0: a child makes its own */

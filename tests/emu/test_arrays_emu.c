@@ -147,6 +147,19 @@ static void enqueue(struct test *test, void *work, size_t bytes, cudaStream_t st
     CHECK_THAT(code == GPUENV_OK, "%s %s", error.subject, error.text);
 }
 
+/* In the context's workspace. */
+static void enqueue_in_context(struct test *test, cudaStream_t stream)
+{
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_array out[GPUENV_VALUES];
+
+    for (unsigned i = 0; i < test->values; i++)
+        out[i] = test->out_twin[i].array;
+    CHECK_THAT(gpuenv_filter_cuda(context, &test->spec, &test->in_twin.array, out, NULL, NULL, 0,
+                                  stream, &error) == GPUENV_OK,
+               "%s %s", error.subject, error.text);
+}
+
 static size_t bytes_for(struct test *test)
 {
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
@@ -188,6 +201,10 @@ static void run_test(bool captured)
     enqueue(&test, work, bytes, stream);
     must(cudaStreamSynchronize(stream), "kernels");
     check_results(&test, "called twice");
+    refill(&test);
+    enqueue_in_context(&test, NULL);
+    must(cudaStreamSynchronize(NULL), "kernels");
+    check_results(&test, "in the context's workspace");
     if (captured && bytes > 0) {
         cudaGraph_t graph;
         cudaGraphExec_t exec;
