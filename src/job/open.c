@@ -307,7 +307,6 @@ static int open_stats(struct job *job, struct error *error)
         .every = job->plan.stats_every,
         .period = job->settings->stats_period,
         .skip_empty = job->settings->skip_gaps,
-        .isa = job->settings->isa,
     };
     if (table != NULL && table->times != NULL) {
         stats_setup->label.timed = true;
@@ -319,8 +318,8 @@ static int open_stats(struct job *job, struct error *error)
         return 0;
     job->pipeline.stats_output =
         job->among != NULL ? job->among->stats : &job->files.of[FILES_STATS];
-    job->pipeline.stats = stats_open(&job->pipeline.stats_setup,
-                                     job->pipeline.skipped + job->plan.stream.extent.blocks.from);
+    job->pipeline.stats = engines_open_stats(
+        job->machine, stats_setup, job->pipeline.skipped + job->plan.stream.extent.blocks.from);
     if (job->pipeline.stats == NULL)
         return error_system(error, ERROR_STATS, NULL, errno);
     if (shard->number > 0)

@@ -1,5 +1,6 @@
-/* Contexts and engines for the program, which needs more of them than gpuenv.h shows: buffers to
- * attach, restarts, devices, a limit for each stream. Only this room names the engines. */
+/* Contexts, engines and statistics for the program, which needs more of them than gpuenv.h shows:
+ * buffers to attach, restarts, devices, a limit for each stream. Only this room names the engines
+ * and opens statistics. */
 #ifndef GPUENV_LIB_ENGINES_H
 #define GPUENV_LIB_ENGINES_H
 
@@ -10,6 +11,8 @@
 #include "engine/engine.h"
 #include "engine/machine.h"
 #include "lib/gpuenv.h"
+#include "stats/share.h"
+#include "stats/stats.h"
 
 /* A context whose engines run on `device`, if they do on one. `threads` 0: as many as pay off. With
  * `keeps`, devices stay started between streams. Returns NULL, with errno set, when out of memory
@@ -42,5 +45,11 @@ struct engine_estimate engines_estimate(void);
 int engines_open(const struct engine_class *engine_class, const struct machine *machine,
                  const struct engine_setup *setup, uint64_t start, struct engine **engine,
                  struct error *error);
+
+/* The same for statistics, and for a worker's share of them: stats_open() and share_open(). */
+struct stats *engines_open_stats(const struct machine *machine, const struct stats_setup *setup,
+                                 uint64_t first);
+struct share *engines_open_share(const struct machine *machine, const struct stats_setup *setup,
+                                 uint64_t first);
 
 #endif

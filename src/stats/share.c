@@ -10,6 +10,7 @@
 
 struct share {
     struct stats_setup setup;
+    const char *isa;
     uint64_t first;
     struct share_result *result; /* of the current run */
     struct stats *records;       /* if the run has whole blocks */
@@ -58,15 +59,16 @@ static size_t share_bytes(unsigned channels)
     return sizeof(struct share) + channels * sizeof(struct channel_stats);
 }
 
-struct share *share_open(const struct stats_setup *setup, uint64_t first)
+struct share *share_open(const struct stats_setup *setup, const char *isa, uint64_t first)
 {
     struct share *share = pages_alloc(share_bytes(setup->channels));
 
     if (share == NULL)
         return NULL;
     share->setup = *setup;
+    share->isa = isa;
     share->first = first;
-    feed_init(&share->feed, setup->isa, setup->sample, setup->channels, setup->full_scale);
+    feed_init(&share->feed, isa, setup->sample, setup->channels, setup->full_scale);
     return share;
 }
 
@@ -118,7 +120,7 @@ int share_begin(struct share *share, uint64_t from, uint64_t count, uint64_t run
     result->text.used = 0;
     if (result->in_records) {
         if (share->records == NULL)
-            share->records = stats_open(&share->setup, share->first);
+            share->records = stats_open(&share->setup, share->isa, share->first);
         if (share->records == NULL)
             return -1;
         stats_restart(share->records, share->first + from);

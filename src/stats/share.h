@@ -38,7 +38,7 @@ struct share;
 
 /* `first` is the frame of the input that the statistics begin with. Returns NULL, with errno set,
  * when out of memory. */
-struct share *share_open(const struct stats_setup *setup, uint64_t first);
+struct share *share_open(const struct stats_setup *setup, const char *isa, uint64_t first);
 void share_close(struct share *share);
 
 /* Begins a run: `count` frames, starting at `from`. Like share_add(), returns -1, with errno set,

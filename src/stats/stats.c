@@ -31,7 +31,7 @@ static void begin_block(struct stats *stats, uint64_t first)
         channel_init(&stats->channels[i]);
 }
 
-struct stats *stats_open(const struct stats_setup *setup, uint64_t first)
+struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint64_t first)
 {
     struct stats *stats = pages_borrow((size_t)stats_memory(setup->channels));
 
@@ -41,7 +41,7 @@ struct stats *stats_open(const struct stats_setup *setup, uint64_t first)
     stats->records = 0;
     stats->begun = false;
     stats->may_be_empty = false;
-    feed_init(&stats->feed, setup->isa, setup->sample, setup->channels, setup->full_scale);
+    feed_init(&stats->feed, isa, setup->sample, setup->channels, setup->full_scale);
     begin_block(stats, first);
     return stats;
 }

@@ -19,9 +19,9 @@ struct stats;
 /* The bytes that stats_open() allocates. */
 uint64_t stats_memory(unsigned channels);
 
-/* The first block begins at frame `first` of the input. Returns NULL, with errno set, when out of
- * memory. */
-struct stats *stats_open(const struct stats_setup *setup, uint64_t first);
+/* The first block begins at frame `first` of the input. `isa`: as for an engine. Returns NULL, with
+ * errno set, when out of memory. */
+struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint64_t first);
 void stats_close(struct stats *stats);
 
 /* Restarts at another frame, for records that are appended to others: without a header line. */

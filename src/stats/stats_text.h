@@ -42,7 +42,6 @@ struct stats_setup {
     struct sample_type sample;
     struct full_scale full_scale;
     unsigned channels;
-    const char *isa; /* as for an engine */
 };
 
 /* Lines on their way to an output: they grow where they are made, and are written elsewhere. */

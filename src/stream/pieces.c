@@ -38,7 +38,8 @@ static int worker_open(struct worker *worker, struct run *run)
         return -1;
     if (pipeline->stats == NULL)
         return 0;
-    worker->share = share_open(&pipeline->stats_setup, pipeline->skipped);
+    worker->share =
+        engines_open_share(pipeline->machine, &pipeline->stats_setup, pipeline->skipped);
     return worker->share == NULL ? -1 : 0;
 }
 

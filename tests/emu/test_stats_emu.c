@@ -307,7 +307,7 @@ static void open_text(struct text *text, const struct engine_setup *setup)
         .channels = setup->channels,
     };
 
-    *text = (struct text){.stats = must_have(stats_open(&stats, 0))};
+    *text = (struct text){.stats = must_have(stats_open(&stats, NULL, 0))};
 }
 
 static char *end_text(struct text *text)

@@ -393,7 +393,7 @@ static uint64_t records_of(struct stats_text *text)
     const struct stats_setup setup = {
         .format = STATS_TSV, .every = 10000, .sample = {.kind = SAMPLE_F32}, .channels = 3};
     const struct stats_parts none = {.count = 0};
-    struct stats *stats = stats_open(&setup, 5);
+    struct stats *stats = stats_open(&setup, NULL, 5);
     uint64_t records = 0;
 
     *text = (struct stats_text){.used = 0};

@@ -152,7 +152,7 @@ static void check_stats(uint64_t first)
 {
     const struct stats_setup setup = {
         .format = STATS_TSV, .every = EVERY, .sample = {.kind = SAMPLE_F32}, .channels = 1};
-    struct stats *stats = stats_open(&setup, first);
+    struct stats *stats = stats_open(&setup, NULL, first);
     const struct stats_parts none = {.count = 0};
     struct stats_text text = {.used = 0};
     static float frames[FRAMES];

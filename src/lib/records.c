@@ -1,0 +1,14 @@
+/* Statistics as the program writes them, which the library does not. */
+#include "lib/engines.h"
+
+struct stats *engines_open_stats(const struct machine *machine, const struct stats_setup *setup,
+                                 uint64_t first)
+{
+    return stats_open(setup, machine->isa, first);
+}
+
+struct share *engines_open_share(const struct machine *machine, const struct stats_setup *setup,
+                                 uint64_t first)
+{
+    return share_open(setup, machine->isa, first);
+}
