@@ -27,7 +27,7 @@ packages=(gcc g++ libc6-dev make cmake perl-base python3 python3-dev python3-num
 if [ "$part" = full ]; then
     packages+=(clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
         libc6-dev-arm64-cross parallel slurm-wlm munge python3-pip
-        python3-venv python3-dask python3-distributed mypy
+        python3-venv python3-dask python3-matplotlib python3-distributed mypy
         lintian dpkg-dev fakeroot mmdebstrap chromium)
 fi
 
