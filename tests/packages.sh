@@ -201,7 +201,7 @@ debian()
     fi
     name=gpuenv$cuda
     # shellcheck disable=SC2046 # names without blanks
-    program gpuenv "$section" README.md SECURITY.md DEPENDENCIES.md $(cd "$source_dir" && echo docs/*.md)
+    program gpuenv "$section" README.md SECURITY.md DEPENDENCIES.md $(cd "$source_dir" && echo docs/*.md docs/*.svg)
     name=gpuenv$cuda-bench
     program gpuenv-bench "$section"
     name=libgpuenv0$cuda
