@@ -15,3 +15,12 @@ unsigned cpus_available(void)
     online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 0 ? (unsigned)online : 1;
 }
+
+bool cpus_want_small_blocks(void)
+{
+#ifdef __x86_64__
+    return cpus_available() == 1 && __builtin_cpu_is("intel");
+#else
+    return false;
+#endif
+}

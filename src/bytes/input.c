@@ -10,10 +10,10 @@
 
 #include "base/clock.h"
 #include "base/cpus.h"
+#include "bytes/pipe.h"
 #include "bytes/wide_read.h"
 
 enum {
-    PIPE_BYTES = 1024 * 1024,
     DISCARD_BYTES = 64 * 1024,
 };
 
@@ -22,9 +22,8 @@ static void tune(const struct input *input)
 {
     if (input->regular)
         (void)posix_fadvise(input->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-    /* Does not shrink a pipe that has been enlarged. */
-    if (S_ISFIFO(input->status.st_mode) && fcntl(input->fd, F_GETPIPE_SZ) < PIPE_BYTES)
-        (void)fcntl(input->fd, F_SETPIPE_SZ, PIPE_BYTES);
+    if (S_ISFIFO(input->status.st_mode))
+        pipe_enlarge(input->fd);
 }
 
 /* A datagram socket: a read discards what does not fit into its buffer. */

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bytes/pipe.h"
 #include "bytes/temporary.h"
 
 enum {
-    PIPE_BYTES = 1024 * 1024,
     LINKS_MOST = 40, /* as many as the kernel follows */
 };
 
@@ -109,9 +109,8 @@ static int check_descriptor(struct output *output, bool refuse_terminal, const s
     if (refuse_terminal && isatty(output->fd))
         return error_set(error, ERROR_TERMINAL_OUTPUT, output->name, "is a terminal");
     output->pipe = S_ISFIFO(status.st_mode);
-    /* Of use to speed alone, and never made smaller. */
-    if (output->pipe && fcntl(output->fd, F_GETPIPE_SZ) < PIPE_BYTES)
-        (void)fcntl(output->fd, F_SETPIPE_SZ, PIPE_BYTES);
+    if (output->pipe)
+        pipe_enlarge(output->fd);
     return 0;
 }
 

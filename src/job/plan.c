@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cpus.h"
 #include "base/size_words.h"
 #include "engine/full_scale.h"
 #include "format/format.h"
@@ -306,6 +307,9 @@ static uint64_t chunk_of(const struct engine_setup *setup, const struct engine_c
     uint64_t in = engine_in_bytes(setup);
     uint64_t out = engine_out_bytes(setup) / setup->window.hop;
     uint64_t frames = engine_class->chunk_bytes / (in > out ? in : out);
+
+    if (engine_class->chunk_bytes == ENGINE_CHUNK_BYTES && cpus_want_small_blocks())
+        frames = ENGINE_SMALL_CHUNK_BYTES / (2 * in > out ? 2 * in : out);
 
     if (frames > fit)
         frames = fit;

@@ -17,6 +17,7 @@ F_SETPIPE_SZ = 1031
 SIZE = 96 << 20  # bytes in; twice that comes out
 HELD = 24        # pipes that hold pages
 PIECE = 1 << 20
+GIVEN = str(2 * PIECE // 8)  # frames: their results are a block that is given away, however many CPUs there are
 
 if not hasattr(os, "splice"):
     skip("this Python has no os.splice()")
@@ -29,7 +30,7 @@ with tempfile.NamedTemporaryFile(prefix="gpuenv-test-") as source:
     expected = subprocess.run([PROGRAM, "-w", "100", "--algorithm", "lemire", source.name],
                               check=True, stdout=subprocess.PIPE).stdout
 
-    run = subprocess.Popen([PROGRAM, "-w", "100", source.name], stdout=subprocess.PIPE, bufsize=0)
+    run = subprocess.Popen([PROGRAM, "-w", "100", "--chunk", GIVEN, source.name], stdout=subprocess.PIPE, bufsize=0)
     out = run.stdout.fileno()
     held = []
     at = 0

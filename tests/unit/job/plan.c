@@ -1,6 +1,7 @@
 /* job/plan: from a command line and a source's properties to a plan. */
 #include "check.h"
 
+#include "base/cpus.h"
 #include "command_line.h"
 #include "job/plan.h"
 #include "words.h"
@@ -92,16 +93,18 @@ static void check_short(void)
 
 static void check_chunks(void)
 {
+    const bool small = cpus_want_small_blocks();
+
     CHECK(make("-w|9", false, 1000) == 0 && plan.stream.setup.chunk_frames == 1000);
     CHECK(make("-w|9", false, SOURCE_FRAMES_UNKNOWN) == 0);
     CHECK(plan.stream.setup.chunk_frames * engine_out_bytes(&plan.stream.setup) ==
-          engine_cpu.chunk_bytes);
+          (small ? (size_t)ENGINE_SMALL_CHUNK_BYTES : engine_cpu.chunk_bytes));
     CHECK(make("-w|9|--chunk|77", false, 1000) == 0 && plan.stream.setup.chunk_frames == 77);
     /* The text of a chunk's records is limited. */
     CHECK(make("-w|9|--stats|s|--stats-every|1", false, 1000000000) == 0);
     CHECK(plan.stream.setup.chunk_frames < 20000 && plan.stream.setup.stats_every == 1);
     CHECK(make("-w|9|--stats|s", false, 1000000000) == 0 &&
-          plan.stream.setup.chunk_frames > 100000);
+          plan.stream.setup.chunk_frames > (small ? 30000 : 100000));
 }
 
 static void check_memory(void)
