@@ -196,7 +196,10 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
  *
  * float32 and float64 arrays without gaps along the frames, whose rows (or channels) begin on
  * 16-byte borders, are filtered where they lie; others are first copied into the workspace. Samples
- * must be aligned. Integers of 64 bits, and GPUENV_NAN_ERROR, are refused. */
+ * must be aligned. Integers of 64 bits, and GPUENV_NAN_ERROR, are refused.
+ *
+ * Page-locked memory of the host that the device can access will do as well: kernels read and write
+ * it across the bus, which for small arrays takes less time than copies. */
 int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                        const gpuenv_array *out, void *work, size_t *bytes, int device, void *stream,
                        gpuenv_error *error);

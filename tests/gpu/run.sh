@@ -259,6 +259,8 @@ compare()
     local windows=100,500,800,1000
 
     "$dir/bin/gpuenv-bench" -s 10000000 -w "$windows" -i 9 --csv "$dir/windows.csv" &&
+        "$dir/bin/gpuenv-bench" -s 100000 -w "$windows" -i 31 --only cuda,cuda-call,pagelocked-shared \
+            --csv "$dir/small.csv" &&
         "$dir/bin/gpuenv-bench" -s 10000000 --reduce max -i 5 --csv "$dir/max.csv" &&
         "$dir/bin/gpuenv-bench" -s 10000000 --reduce sum -i 5 --csv "$dir/sum.csv"
 }
@@ -301,6 +303,9 @@ compare_all()
     local sum=(atomics pairwise-gpu shared no-divergence no-bank-conflict two-loads unrolled-warp)
 
     compare_rows "$dir/windows.csv" "end to end" 1 15 cuda "${windows[@]}"
+    compare_rows "$dir/small.csv" "a call, 10^5" 0.83 15 cuda-call pagelocked-shared
+    compare_rows "$dir/small.csv" "end to end, 10^5" 0 15 cuda pagelocked-shared
+    compare_rows "$dir/windows.csv" "a call" 0 15 cuda-call "${windows[@]}"
     compare_rows "$dir/windows.csv" "kernels" 0 13 cuda-resident "${windows[@]}"
     compare_rows "$dir/max.csv" "max, kernels" 0 13 cuda "${max[@]}"
     compare_rows "$dir/sum.csv" "sum, kernels" 0 13 cuda "${sum[@]}"

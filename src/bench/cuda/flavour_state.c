@@ -248,6 +248,7 @@ const char *flavour_cannot_choose(const struct bench_flavour *flavour,
 const struct bench_flavour *const bench_cuda_families[] = {
     flavours_window,
     flavours_window_engine,
+    flavours_window_call,
     flavours_window_resident,
     flavours_max,
     flavours_sum,

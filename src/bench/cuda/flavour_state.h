@@ -114,6 +114,7 @@ static inline unsigned flavour_grid(uint64_t items, uint64_t in_block)
 
 extern const struct bench_flavour flavours_window[];
 extern const struct bench_flavour flavours_window_engine[];
+extern const struct bench_flavour flavours_window_call[];
 extern const struct bench_flavour flavours_window_resident[];
 extern const struct bench_flavour flavours_max[];
 extern const struct bench_flavour flavours_sum[];
