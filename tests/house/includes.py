@@ -27,7 +27,7 @@ USES = {
     "lib": ["base", "sample", "window", "engine", "cpu", "cuda", "stats"],
     "stream": ["base", "sample", "window", "bytes", "format", "engine", "stats", "lib"],
     "cli": ["base", "sample", "window", "bytes", "format", "stats"],
-    "bench": ["base", "sample", "window", "bytes", "engine", "cpu", "cuda", "stats", "cli"],
+    "bench": ["base", "sample", "window", "bytes", "engine", "cpu", "cuda", "stats", "lib", "cli"],
     "job": ["base", "sample", "window", "bytes", "format", "engine", "stats", "lib", "stream", "cli"],
     "batch": ["base", "bytes", "format", "stats", "lib", "stream", "cli", "job"],
     "main.c": ["base", "cli", "job", "batch"],

@@ -1,6 +1,6 @@
 /* The running minimum and maximum on the CPU: Lemire's sequential filter, the usual baseline of
- * published comparisons; the algorithm of van Herk, Gil and Werman; and the cpu engine of
- * gpuenv. */
+ * published comparisons; the algorithm of van Herk, Gil and Werman; and
+ * libgpuenv. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "bench/flavour.h"
 #include "bench/reference.h"
 #include "cpu/kernels.h"
-#include "engine/engine.h"
+#include "lib/gpuenv.h"
 
 /* ---- Lemire (2006), window/lemire, over whole arrays. Careful C, with integer keys for the order
  * of samples; `gpuenv --algorithm lemire` runs the same code. A filter serves one stream, so
@@ -83,91 +83,82 @@ static int vanherk_run(void *state, struct bench_answer *answer, struct error *e
     return 0;
 }
 
-/* ---- The cpu engine through the interface that the program uses: a stream in chunks of the
- * program's size. It reads the samples and writes the windows in place, without copies. `cpu` is
- * the program's default: the best instruction set, and several threads if one is not enough.
- * Flavours named after an instruction set use that one, in one thread. ---- */
+/* ---- Our library's call for arrays. `cpu` has its defaults: the best instruction set, and several
+ * threads if one is not enough. Flavours named after an instruction set use that one, in one
+ * thread. ---- */
 
-enum { CHUNK = 16 << 20 };
-
-struct stream {
+struct library {
     const struct bench_task *task;
-    struct machine machine;
-    struct engine_setup setup;
-    struct engine *engine;
+    gpuenv_context *context;
 };
 
-static void engine_close(void *state)
+static void library_close(void *state)
 {
-    struct stream *stream = state;
+    struct library *library = state;
 
-    if (stream->engine != NULL)
-        engine_cpu.close(stream->engine);
-    machine_close(&stream->machine);
-    free(stream);
+    gpuenv_close(library->context);
+    free(library);
 }
 
-static int engine_open(const struct bench_flavour *flavour, const struct bench_task *task,
-                       void **state, struct error *error)
+static gpuenv_array array_of(const struct bench_task *task, void *data, size_t frames)
+{
+    const bool f32 = task->kind == VALUE_F32;
+
+    return (gpuenv_array){
+        .size = sizeof(gpuenv_array),
+        .data = data,
+        .type = f32 ? GPUENV_F32 : GPUENV_F64,
+        .rows = 1,
+        .frames = frames,
+        .channels = 1,
+        .frame = f32 ? sizeof(float) : sizeof(double),
+    };
+}
+
+static int library_open(const struct bench_flavour *flavour, const struct bench_task *task,
+                        void **state, struct error *error)
 {
     const char *isa = flavour->method;
-    unsigned threads = isa != NULL ? 1 : 0; /* 0: as many as pay off */
-    struct stream *stream = calloc(1, sizeof *stream);
-
-    if (stream == NULL)
-        return error_system(error, ERROR_RESOURCE, "the cpu engine", ENOMEM);
-    stream->task = task;
-    stream->setup = (struct engine_setup){
-        .emits = {2, {EMIT_MIN, EMIT_MAX}},
-        .nan = NAN_PROPAGATE,
-        .value = task->kind,
-        .results = {task->kind, task->kind},
-        .sample = {.kind = task->kind == VALUE_F32 ? SAMPLE_F32 : SAMPLE_F64},
-        .channels = 1,
-        .chunk_frames = CHUNK,
+    const gpuenv_options options = {
+        .size = sizeof options,
+        .threads = task->threads > 0 ? task->threads : isa != NULL, /* 0: as many as pay off */
+        .isa = isa,
     };
-    window_init(&stream->setup.window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
-    if (machine_open(&stream->machine, task->threads > 0 ? task->threads : threads, isa, 0) != 0)
-        error_system(error, ERROR_RESOURCE, "the cpu engine", errno);
-    else if (engine_cpu.open(&stream->machine, &stream->setup, 0, &stream->engine, error) == 0) {
-        *state = stream;
+    struct library *library = calloc(1, sizeof *library);
+    gpuenv_error why;
+
+    if (library == NULL)
+        return error_system(error, ERROR_RESOURCE, "the library", errno);
+    library->task = task;
+    if (gpuenv_open(&options, &library->context, &why) == GPUENV_OK) {
+        *state = library;
         return 0;
     }
-    engine_close(stream);
-    return -1;
+    free(library);
+    return error_set(error, ERROR_RESOURCE, "the library", "%s", why.text);
 }
 
-/* An engine is opened for one stream, and restarted for each run, with its memory and threads. The
- * samples before the end of the first window give no windows, so each chunk after them gives as
- * many windows as it has samples. */
-static int engine_run(void *state, struct bench_answer *answer, struct error *error)
+static int library_run(void *state, struct bench_answer *answer, struct error *error)
 {
-    const struct stream *stream = state;
-    const struct bench_task *task = stream->task;
-    size_t early = (size_t)task->width - 1;
-    size_t written = 0;
+    const struct library *library = state;
+    const struct bench_task *task = library->task;
+    const size_t windows = bench_windows(task);
+    const gpuenv_spec spec = {.size = sizeof spec, .width = task->width};
+    const gpuenv_array in = array_of(task, bench_place(task->kind, task->samples, 0), task->count);
+    const gpuenv_array out[] = {
+        array_of(task, task->windows, windows),
+        array_of(task, bench_place(task->kind, task->windows, windows), windows),
+    };
+    gpuenv_error why;
 
     (void)answer;
-    engine_cpu.restart(stream->engine, 0);
-    for (size_t at = 0; at < task->count;) {
-        size_t left = (at < early ? early : task->count) - at;
-        struct chunk chunk = {
-            .in = bench_place(task->kind, task->samples, at), /* only read */
-            .in_frames = left < CHUNK ? left : CHUNK,
-            .out = bench_place(task->kind, task->windows, 2 * written),
-        };
-
-        chunk_place(&chunk, &stream->setup, at);
-        if (engine_cpu.submit(stream->engine, &chunk, error) != 0 ||
-            engine_cpu.collect(stream->engine, &chunk, error) != 0)
-            return -1;
-        written += chunk.out_frames;
-        at += chunk.in_frames;
-    }
-    return 0;
+    if (gpuenv_filter(library->context, &spec, &in, out, &why) == GPUENV_OK)
+        return 0;
+    return error_set(error, ERROR_RESOURCE, "the library", "%s: %s", why.subject, why.text);
 }
 
-static const char *engine_cannot(const struct bench_flavour *flavour, const struct bench_task *task)
+static const char *library_cannot(const struct bench_flavour *flavour,
+                                  const struct bench_task *task)
 {
     const char *isa = flavour->method;
     const struct cpu_kernels *kernels = cpu_kernels_pick(isa, task->kind);
@@ -183,24 +174,24 @@ static const char *engine_cannot(const struct bench_flavour *flavour, const stru
         __VA_ARGS__                                                                                \
     }
 /* `isa` NULL: the best. */
-#define ENGINE(label, description, isa)                                                            \
-    WINDOW(label, description, .interleaved = true, .exact = true, .method = (isa),                \
-           .cannot = engine_cannot, .open = engine_open, .run = engine_run, .close = engine_close)
+#define LIBRARY(label, description, isa)                                                           \
+    WINDOW(label, description, .exact = true, .method = (isa), .cannot = library_cannot,           \
+           .open = library_open, .run = library_run, .close = library_close)
 
 const struct bench_flavour bench_cpu_window[] = {
     WINDOW("lemire", "Lemire's sequential filter (2006), the reference", .exact = true,
            .run = lemire_run),
     WINDOW("vanherk", "van Herk, Gil and Werman: two passes over blocks of a width, scalar",
            .open = vanherk_open, .run = vanherk_run, .close = vanherk_close),
-    ENGINE("cpu-scalar", "gpuenv's cpu engine, plain C, one thread", "scalar"),
+    LIBRARY("cpu-scalar", "our library, plain C, one thread", "scalar"),
 #if defined(__x86_64__)
-    ENGINE("cpu-sse4", "gpuenv's cpu engine, SSE4.1, one thread", "sse4"),
-    ENGINE("cpu-avx2", "gpuenv's cpu engine, AVX2, one thread", "avx2"),
-    ENGINE("cpu-avx512", "gpuenv's cpu engine, AVX-512, one thread", "avx512"),
+    LIBRARY("cpu-sse4", "our library, SSE4.1, one thread", "sse4"),
+    LIBRARY("cpu-avx2", "our library, AVX2, one thread", "avx2"),
+    LIBRARY("cpu-avx512", "our library, AVX-512, one thread", "avx512"),
 #elif defined(__aarch64__)
-    ENGINE("cpu-neon", "gpuenv's cpu engine, NEON, one thread", "neon"),
+    LIBRARY("cpu-neon", "our library, NEON, one thread", "neon"),
 #endif
-    ENGINE("cpu", "gpuenv's cpu engine as gpuenv runs it: threads as they pay", NULL),
+    LIBRARY("cpu", "our library, with as many threads as pay", NULL),
     {.name = NULL},
 };
 
