@@ -56,8 +56,9 @@ int cuda_arrays_device(const void *memory, unsigned *device, struct error *error
     return engine_cuda_find(0, error);
 }
 
-int cuda_arrays_wait(unsigned device, void *stream, void *before, struct error *error)
+int cuda_arrays_wait(unsigned device, void *stream, void *before, bool joins, struct error *error)
 {
+    (void)joins;
     (void)stream;
     (void)before;
     return engine_cuda_find(device, error);

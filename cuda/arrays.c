@@ -289,13 +289,17 @@ static bool is_captured(cudaStream_t stream)
     return false;
 }
 
-int cuda_arrays_wait(unsigned device, void *stream, void *before, struct error *error)
+int cuda_arrays_wait(unsigned device, void *stream, void *before, bool joins, struct error *error)
 {
     cudaEvent_t event = NULL;
     cudaError_t result;
+    bool captured;
     int current = 0;
 
-    if (stream == before || (is_captured(stream) && !is_captured(before)))
+    if (stream == before)
+        return 0;
+    captured = is_captured(stream);
+    if (is_captured(before) != captured && (captured || !joins))
         return 0;
     result = cudaGetDevice(&current);
     if (result == cudaSuccess && current != (int)device)

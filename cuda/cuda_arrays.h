@@ -34,7 +34,8 @@ int cuda_arrays_device(const void *memory, unsigned *device, struct error *error
 
 /* Makes what is enqueued on `stream` from now on wait for what is on the stream `before` now. The
  * host does not wait. A graph cannot wait for what is outside of it: while only `stream` is being
- * captured, nothing is done. */
-int cuda_arrays_wait(unsigned device, void *stream, void *before, struct error *error);
+ * captured, nothing is done. While only `before` is, `stream` joins the graph, or with `joins`
+ * false nothing is done. */
+int cuda_arrays_wait(unsigned device, void *stream, void *before, bool joins, struct error *error);
 
 #endif

@@ -84,7 +84,7 @@ static int wait_for(const struct device *device, int number, void *before)
 
     if (before == device->stream)
         return 0;
-    if (device_wait(number, device->stream, before, &error) != GPUENV_OK)
+    if (device_wait(number, device->stream, before, true, &error) != GPUENV_OK)
         return shared_raise(&error);
     return 0;
 }
@@ -366,6 +366,8 @@ static int open_out(struct device *device, struct view *view, PyObject *object)
         if (library->current_stream(view->device, &current) != 0 ||
             wait_for(device, view->device, (void *)current) != 0)
             return -1;
+        if ((void *)current != device->stream)
+            device->reader[device->readers++] = (void *)current;
     }
     return use(device, library, object);
 }

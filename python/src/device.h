@@ -11,6 +11,8 @@ struct device {
     int number;
     void *stream;
     PyObject *within; /* makes device and stream current for the library; NULL: they are */
+    unsigned readers;
+    void *reader[LAYOUT_ARRAYS]; /* streams on which other libraries read results */
 };
 
 /* Begins a call: opens the input, and decides the stream, for which NULL is the library's current

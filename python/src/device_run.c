@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "lib/inside.h"
 
 enum { CALLS = 64, ALIGNMENT = 256 };
 
@@ -78,6 +79,18 @@ static int find_bytes(const struct device *device, const gpuenv_spec *spec,
     return 0;
 }
 
+static int let_readers_wait(const struct device *device)
+{
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+
+    for (unsigned i = 0; i < device->readers; i++) {
+        if (device_wait(device->number, device->reader[i], device->stream, false, &error) !=
+            GPUENV_OK)
+            return shared_raise(&error);
+    }
+    return 0;
+}
+
 /* Memory that is given back goes to later work of the same stream, so it may be given back at once.
  */
 int device_run(const struct device *device, const gpuenv_spec *spec, struct layout *layout)
@@ -103,5 +116,5 @@ int device_run(const struct device *device, const gpuenv_spec *spec, struct layo
             failed = PyErr_CheckSignals();
     } while (failed == 0 && layout_next(layout));
     Py_XDECREF(room);
-    return failed;
+    return failed == 0 ? let_readers_wait(device) : failed;
 }

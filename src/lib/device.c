@@ -121,11 +121,11 @@ int device_of(const void *memory, int *device, gpuenv_error *error)
     return GPUENV_OK;
 }
 
-int device_wait(int device, void *stream, void *before, gpuenv_error *error)
+int device_wait(int device, void *stream, void *before, bool joins, gpuenv_error *error)
 {
     struct error cause;
 
-    if (cuda_arrays_wait((unsigned)device, stream, before, &cause) != 0)
+    if (cuda_arrays_wait((unsigned)device, stream, before, joins, &cause) != 0)
         return fault_of(error, &cause);
     return GPUENV_OK;
 }

@@ -95,7 +95,7 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, struct sampl
 int device_of(const void *memory, int *device, gpuenv_error *error);
 
 /* Makes later work of `stream` wait for what is on the stream `before` now; see cuda_arrays.h. */
-int device_wait(int device, void *stream, void *before, gpuenv_error *error);
+int device_wait(int device, void *stream, void *before, bool joins, gpuenv_error *error);
 
 /* ---- floating point */
 

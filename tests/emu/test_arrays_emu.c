@@ -336,7 +336,7 @@ static void test_waits(void)
         must(cudaStreamCreateWithFlags(&before, cudaStreamNonBlocking), "stream");
         must(cudaStreamCreateWithFlags(&after, cudaStreamNonBlocking), "stream");
         must(cudaMemsetAsync(memory, (int)i, BYTES, before), "memset");
-        CHECK_THAT(device_wait(0, after, before, &error) == GPUENV_OK, "%s %s", error.subject,
+        CHECK_THAT(device_wait(0, after, before, true, &error) == GPUENV_OK, "%s %s", error.subject,
                    error.text);
         must(cudaMemcpyAsync(got, memory, BYTES, cudaMemcpyDeviceToHost, after), "copy");
         must(cudaStreamSynchronize(after), "copy");
@@ -344,7 +344,7 @@ static void test_waits(void)
         must(cudaGetDevice(&current), "device");
         CHECK(current == 0);
         must(cudaStreamBeginCapture(after, cudaStreamCaptureModeThreadLocal), "capture");
-        CHECK(device_wait(0, after, before, &error) == GPUENV_OK);
+        CHECK(device_wait(0, after, before, true, &error) == GPUENV_OK);
         must(cudaMemsetAsync(memory, 0, BYTES, after), "memset");
         must(cudaStreamEndCapture(after, &graph), "capture");
         must(cudaGraphDestroy(graph), "graph");

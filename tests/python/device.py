@@ -217,6 +217,12 @@ for library, make, cuda_names in [("cupy", cupy_array, CupyStream), ("torch", to
         check(all(same(g.get(given), d[::-1]) for g, d in zip(got, due)), "waits for the samples", library, stream)
         if library == "torch":
             check(a.recorded == [given], "PyTorch knows of the other stream", a.recorded)
+    # Another library's results are there on its current stream.
+    another, make_another = ("torch", torch_tensor) if library == "cupy" else ("cupy", cupy_array)
+    with using(library, 0, lazy), using(another, 0, given):
+        a, b = make(x), [make_another(np.zeros_like(d)) for d in due]
+        did = launches(lambda a=a, b=b: gpuenv.minmax(a, 9, out=tuple(b)))
+        check(did[0] == 0 and all(same(r.get(given), d) for r, d in zip(b, due)), "results wait", library, did)
     for stream in [0, 1, 2]:
         check(same(gpuenv.minmax(make(x), 9, stream=stream)[1].get(0), due[1]), "default streams", library, stream)
     with using(library, 0, lazy):
@@ -258,18 +264,20 @@ for stream in [0, given]:
 graph, replay = ctypes.c_void_p(), ctypes.c_void_p()
 captured = make_stream()
 a, room = cupy_array(x), (cupy_array(np.zeros(due[0].shape, "f4")), cupy_array(np.zeros(due[0].shape, "f4")))
+apart = torch_tensor(np.zeros(due[1].shape, "f4"))
 with using("cupy", 0, captured):
     gpuenv.minmax(a, 9, out=room)  # finds the workspace's size
     work = alloc(1 << 14)  # stays, as the pool of a graph does
     cuda("StreamBeginCapture", address(captured), 1)
     gpuenv.minmax(a, 9, out=room)
     gpuenv.minmax(a, 9, out=room, stream=captured)
+    gpuenv.maximum(a, 9, out=apart)  # PyTorch's stream stays outside
     cuda("StreamEndCapture", address(captured), ctypes.byref(graph))
 y = samples(rng, x.shape, "f4")
 cuda("MemcpyAsync", address(a.data.ptr), address(y.ctypes.data), ctypes.c_size_t(y.nbytes), TO_DEVICE, address(captured))
 cuda("GraphInstantiate", ctypes.byref(replay), graph, ctypes.c_ulonglong(0))
 cuda("GraphLaunch", replay, address(captured))
-check(all(same(r.get(captured), d) for r, d in zip(room, gpuenv.minmax(y, 9))), "a graph")
+check(all(same(r.get(captured), d) for r, d in zip((*room, apart), (*gpuenv.minmax(y, 9), gpuenv.maximum(y, 9)))), "a graph")
 orders(0)
 
 # ---- several devices
