@@ -94,7 +94,7 @@ cmake "${words[@]}"
 cmake --build "$build" -j "$jobs"
 
 # A fifth of their time tests wait for something else than a processor: one test more.
-run=(ctest --test-dir "$build" -j "$((jobs + 1))")
+run=(ctest --test-dir "$build" -j "$((jobs + 1))" --output-on-failure)
 case $part in
 quick) run+=(-L quick) ;;
 # What measures speed wants a machine to itself, and what is long is more of the same.
@@ -108,6 +108,4 @@ soak)
     exec tests/soak/soak.py "$build/src/gpuenv" "${2-1e12}"
     ;;
 esac
-"${run[@]}" && exit
-tests/failures.sh "$build"
-exit 1
+exec "${run[@]}"

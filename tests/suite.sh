@@ -1,8 +1,8 @@
 #!/bin/bash
 # Builds another preset, and runs its tests that are quick or labelled "suite": suite.sh PRESET SOURCE_DIR BUILD_DIR GENERATOR JOBS
 #
-# What goes well says nothing. What ctest has to say is in BUILD_DIR/tests.log; where tests fail, its summary and
-# what they said are the last words here.
+# What goes well says nothing. What ctest has to say is in BUILD_DIR/tests.log; where tests fail, what they said
+# and its summary are the last words here.
 set -eu
 
 preset=$1
@@ -49,7 +49,7 @@ if [ "$preset" = tsan ]; then
 fi
 # What libraries leave is not ours.
 export LSAN_OPTIONS="print_suppressions=0:suppressions=$source_dir/tests/faults/leaks"
-"${way[@]}" ctest --test-dir "$build_dir" -L "quick|suite" -E "$left_out" -j "$jobs" >"$build_dir/tests.log" 2>&1 && exit
-sed -n '/tests passed, /,$p' "$build_dir/tests.log"
-"$source_dir/tests/failures.sh" "$build_dir"
+"${way[@]}" ctest --test-dir "$build_dir" -L "quick|suite" -E "$left_out" -j "$jobs" --output-on-failure \
+    >"$build_dir/tests.log" 2>&1 && exit
+sed -E '/ (Start +[0-9]+: |\.\.+ +Passed )/d' "$build_dir/tests.log"
 exit 1

@@ -17,11 +17,17 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *b, long s) { return b && s > 9
     echo "clang has no libFuzzer: install libclang-rt-dev"
     exit 77
 fi
-cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
-    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DGPUENV_FUZZ=ON -DGPUENV_CUDA=OFF -DGPUENV_WERROR=ON
-cmake --build "$build_dir" -j "$(nproc)" --target fuzzers
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+{
+    cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
+        -DCMAKE_BUILD_TYPE=RelWithDebInfo -DGPUENV_FUZZ=ON -DGPUENV_CUDA=OFF -DGPUENV_WERROR=ON &&
+        cmake --build "$build_dir" -j "$(nproc)" --target fuzzers
+} >"$work/log" 2>&1 || {
+    echo "the fuzzers were not built:"
+    tail -n 60 "$work/log"
+    exit 1
+}
 targets=("$build_dir"/tests/fuzz_*)
 for target in "${targets[@]}"; do
     name=$(basename "$target")
@@ -35,7 +41,8 @@ for target in "${targets[@]}"; do
     "$target" "$found" "${given[@]}" \
         -max_total_time=$((seconds / ${#targets[@]} + 1)) -max_len=4096 -print_final_stats=1 \
         -artifact_prefix="$build_dir/corpus/" 2>"$work/log" || {
-        tail -n 60 "$work/log"
+        echo "$name has failed with status $?:"
+        grep -v '^#' "$work/log" | tail -n 60
         exit 1
     }
     echo "$name: $(sed -n 's/stat::number_of_executed_units: *//p' "$work/log") inputs, $(
