@@ -1,13 +1,16 @@
 #!/bin/bash
-# Builds the fuzzers with clang and lets them run, each for its share of the time: run.sh SOURCE_DIR BUILD_DIR SECONDS
+# Builds the fuzzers with clang and lets them run, each for its share of the time: run.sh SOURCE_DIR BUILD_DIR SECONDS [SEED]
 #
 # What they find new goes on in BUILD_DIR/corpus, so that another run begins where this one ended; the corpus in
 # the tree is small: tests/golden, and text, ogg, sizes, sigmf and lines (of the command line) beside this script.
+#
+# With a seed, each run tries the same inputs, as far as it comes: what a change is tested with does not fail by chance.
 set -eu
 
 source_dir=$1
 build_dir=$2
 seconds=$3
+seed=${4-0} # 0: another one each time
 if ! command -v clang >/dev/null; then
     echo "no clang"
     exit 77
@@ -39,7 +42,7 @@ for target in "${targets[@]}"; do
     fi
     mkdir -p "$found"
     "$target" "$found" "${given[@]}" \
-        -max_total_time=$((seconds / ${#targets[@]} + 1)) -max_len=4096 -print_final_stats=1 \
+        -max_total_time=$((seconds / ${#targets[@]} + 1)) -max_len=4096 -seed="$seed" -print_final_stats=1 \
         -artifact_prefix="$build_dir/corpus/" 2>"$work/log" || {
         echo "$name has failed with status $?:"
         grep -v '^#' "$work/log" | tail -n 60

@@ -1,6 +1,7 @@
 /* The kernels alone, one thread in the L2 cache, and two threads in memory: against a copy of the
  * same shape (4 bytes read, 8 written for each sample) in the same run, and against Lemire's
- * algorithm. Then the kernels for samples of 64 bits in the cache, against a copy of as many bytes.
+ * algorithm. Then decoding, and the kernels for samples of 64 bits in the cache, against a copy of
+ * as many bytes.
  * Usage: perf_compute [ISA]. Exits with 1 if a bar is missed by more than the noise. */
 #include <pthread.h>
 #include <stdio.h>
@@ -174,6 +175,61 @@ static void across_data(const struct cpu_kernels *kernels, const float *samples,
     pages_free(base.slider, base.slider_bytes);
 }
 
+/* Raw samples to float32, or to float64: a copy of as many bytes would read and write the same. */
+struct decoding {
+    const struct cpu_kernels *kernels; /* NULL: the copy */
+    struct sample_type type;
+    const unsigned char *raw;
+    void *values;
+};
+
+static double decode_rate(const struct decoding *decoding)
+{
+    enum { PASSES = 64 };
+    const size_t bytes = sample_type_bytes(decoding->type);
+    double from = clock_seconds();
+
+    for (size_t pass = 0; pass < PASSES; pass++) {
+        for (size_t at = 0; at < CACHED / 2; at += PIECE) {
+            if (decoding->kernels != NULL)
+                decoding->kernels->decode(decoding->type, decoding->raw + at * bytes,
+                                          decoding->values, PIECE);
+            else
+                memcpy(decoding->values, decoding->raw + at * bytes, PIECE * bytes);
+        }
+    }
+    return (double)PASSES * (CACHED / 2) / (clock_seconds() - from);
+}
+
+static void decoding(const char *isa, const void *raw, void *values)
+{
+    static const char *const names[] = {"f32be", "s8",  "u8",  "s16",  "s16be", "u16",  "s24",
+                                        "s24be", "u24", "f16", "s32",  "s32be", "u32",  "f64",
+                                        "f64be", "s64", "u64", "cu8",  "cs8",   "cs16", "cf32",
+                                        "cf64"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct decoding ours = {.raw = raw, .values = values};
+        struct decoding copy;
+        double ratios[ROUNDS];
+        double rates[ROUNDS];
+        char name[64];
+
+        if (!sample_type_parse(names[i], &ours.type))
+            continue;
+        copy = ours;
+        ours.kernels = cpu_kernels_pick(isa, sample_type_values(ours.type));
+        for (int j = 0; j < ROUNDS; j++) {
+            double base = decode_rate(&copy);
+
+            rates[j] = decode_rate(&ours);
+            ratios[j] = rates[j] / base;
+        }
+        snprintf(name, sizeof name, "decode %s, over memcpy", names[i]);
+        bars_show(name, bars_median(rates, ROUNDS), ratios, ROUNDS, 0, 0, 1);
+    }
+}
+
 /* Float64 and integers: numbers of as many bits as there are, without NaN. */
 static void wide_values(const char *isa, void *samples, void *pairs)
 {
@@ -291,6 +347,7 @@ int main(int argc, char **argv)
     across_widths(kernels, samples, pairs);
     against_lemire(kernels, samples, pairs);
     across_data(kernels, samples, pairs);
+    decoding(argc > 1 ? argv[1] : NULL, samples, pairs);
     wide_values(argc > 1 ? argv[1] : NULL, samples, pairs);
     in_memory(kernels);
     pages_free(samples, CACHED * sizeof *samples);
