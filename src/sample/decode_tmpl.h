@@ -59,6 +59,51 @@ SAMPLE_TEMPLATE void decode_loop_integer(decoder_integer *decode, size_t step, b
         values[i] = decode(raw + i * step, big, scaling);
 }
 
+/* Samples of 24 bits side by side, four at a time: their bytes become the upper ones of 32 bits.
+ * Returns how many are done: the 16 bytes of the last ones would be too many. */
+#if (defined(__SSSE3__) || defined(__ARM_NEON)) && !SAMPLE_MACHINE_IS_BIG
+typedef unsigned char decode_octets __attribute__((vector_size(16)));
+typedef int32_t decode_words __attribute__((vector_size(16)));
+typedef float decode_floats4 __attribute__((vector_size(16)));
+
+#ifdef __clang__
+#define DECODE_MOVED(octets, ...) __builtin_shufflevector(octets, octets, __VA_ARGS__)
+#else
+#define DECODE_MOVED(octets, ...) __builtin_shuffle(octets, (decode_octets){__VA_ARGS__})
+#endif
+
+SAMPLE_TEMPLATE size_t decode_fours(bool is_signed, bool big, const struct decode_work *work)
+{
+    const unsigned char *restrict raw = work->raw;
+    float *restrict values = (float *)work->values;
+    const struct scaling scaling = work->scaling;
+    size_t at = 0;
+
+    for (; work->count - at >= 6; at += 4) {
+        decode_octets octets;
+        decode_words words;
+        decode_floats4 floats;
+
+        memcpy(&octets, raw + 3 * at, sizeof octets);
+        octets = big ? DECODE_MOVED(octets, 2, 2, 1, 0, 5, 5, 4, 3, 8, 8, 7, 6, 11, 11, 10, 9)
+                     : DECODE_MOVED(octets, 0, 0, 1, 2, 3, 3, 4, 5, 6, 6, 7, 8, 9, 9, 10, 11);
+        memcpy(&words, &octets, sizeof words);
+        words >>= 8;
+        if (!is_signed)
+            words = (words & 0xffffff) - scaling.middle;
+        floats = __builtin_convertvector(words, decode_floats4) * scaling.factor;
+        memcpy(values + at, &floats, sizeof floats);
+    }
+    return at;
+}
+#else
+SAMPLE_TEMPLATE size_t decode_fours(bool is_signed, bool big, const struct decode_work *work)
+{
+    (void)is_signed, (void)big, (void)work;
+    return 0;
+}
+#endif
+
 /* `dense` is a constant in each call: strided samples need separate loops. */
 #define DECODE_ORDERED(loop)                                                                       \
     if (dense && !work->big)                                                                       \
@@ -74,6 +119,19 @@ SAMPLE_TEMPLATE void decode_ordered(decoder *decode, size_t bytes, bool dense,
                                     const struct decode_work *work)
 {
     DECODE_ORDERED(decode_loop);
+}
+
+SAMPLE_TEMPLATE void decode_24(bool is_signed, bool dense, const struct decode_work *work)
+{
+    struct decode_work rest = *work;
+    size_t done = !dense      ? 0
+                  : work->big ? decode_fours(is_signed, true, work)
+                              : decode_fours(is_signed, false, work);
+
+    rest.raw += 3 * done * work->stride;
+    rest.values = (float *)work->values + done;
+    rest.count -= done;
+    decode_ordered(is_signed ? decode_s24 : decode_u24, 3, dense, &rest);
 }
 
 SAMPLE_TEMPLATE void decode_ordered64(decoder64 *decode, size_t bytes, bool dense,
@@ -126,10 +184,10 @@ SAMPLE_TEMPLATE void decode_any_f32(struct sample_type type, const void *raw, si
         decode_ordered(decode_u16, 2, dense, &work);
         break;
     case SAMPLE_S24:
-        decode_ordered(decode_s24, 3, dense, &work);
+        decode_24(true, dense, &work);
         break;
     case SAMPLE_U24:
-        decode_ordered(decode_u24, 3, dense, &work);
+        decode_24(false, dense, &work);
         break;
     case SAMPLE_S32:
         decode_ordered(decode_s32, 4, dense, &work);

@@ -203,10 +203,9 @@ static double decode_rate(const struct decoding *decoding)
 
 static void decoding(const char *isa, const void *raw, void *values)
 {
-    static const char *const names[] = {"f32be", "s8",  "u8",  "s16",  "s16be", "u16",  "s24",
-                                        "s24be", "u24", "f16", "s32",  "s32be", "u32",  "f64",
-                                        "f64be", "s64", "u64", "cu8",  "cs8",   "cs16", "cf32",
-                                        "cf64"};
+    static const char *const names[] = {
+        "f32be", "s8",  "u8",  "s16",   "s16be", "u16", "s24", "s24be", "u24",  "f16",  "s32",
+        "s32be", "u32", "f64", "f64be", "s64",   "u64", "cu8", "cs8",   "cs16", "cf32", "cf64"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct decoding ours = {.raw = raw, .values = values};
@@ -215,10 +214,10 @@ static void decoding(const char *isa, const void *raw, void *values)
         double rates[ROUNDS];
         char name[64];
 
-        if (!sample_type_parse(names[i], &ours.type))
+        if (!sample_type_parse(names[i], false, &ours.type))
             continue;
         copy = ours;
-        ours.kernels = cpu_kernels_pick(isa, sample_type_values(ours.type));
+        ours.kernels = cpu_kernels_pick(isa, sample_type_value(ours.type));
         for (int j = 0; j < ROUNDS; j++) {
             double base = decode_rate(&copy);
 

@@ -3,7 +3,8 @@
  * The sliders of every kernel table that runs here, against the rules of window/rules.h and against
  * each other, to the byte: all widths that a vector, a chunk or a strip could get wrong, all sides
  * and policies, data with every kind of trap, cut at random. Slider, input and output lie between
- * guards. */
+ * guards. And raw samples are decoded as sample_decode() does. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -397,6 +398,56 @@ static void test_huge_widths(void)
     }
 }
 
+/* Raw samples of any bits, as many as there are and no byte more, against sample_decode() of each.
+ */
+static void check_decode(const struct cpu_kernels *kernels, struct sample_type type)
+{
+    const size_t bytes = sample_type_bytes(type);
+
+    for (size_t count = 0; count < 300; count += count < 40 ? 1 : 37) {
+        unsigned char *raw = malloc(count * bytes + 1);
+        kind_value *values = malloc(count * sizeof *values + 1);
+        bool right = raw != NULL && values != NULL;
+
+        for (size_t i = 0; right && i < count * bytes; i++)
+            raw[i] = (unsigned char)random_bits();
+        if (right)
+            kernels->decode(type, raw, values, count);
+        for (size_t i = 0; right && i < count; i++) {
+            kind_value value;
+
+            sample_decode(type, KIND, raw + i * bytes, &value, 1);
+            right = memcmp(&value, &values[i], sizeof value) == 0 ||
+                    (isnan((double)value) && isnan((double)values[i]));
+        }
+        CHECK_THAT(right, "%s: %zu of %s, counts %d", kernels->name, count, sample_type_name(type),
+                   type.counts);
+        free(raw);
+        free(values);
+    }
+}
+
+static void test_decode(void)
+{
+    const struct cpu_kernels *kernels;
+
+    for (unsigned t = 0; (kernels = cpu_kernels_at(t, KIND)) != NULL; t++) {
+        for (int kind = 0; kind < SAMPLE_KINDS; kind++) {
+            for (unsigned bits = 0; bits < 4; bits++) {
+                const struct sample_type type = {.kind = (enum sample_kind)kind,
+                                                 .big_endian = (bits & 1) != 0,
+                                                 .counts = (bits & 2) != 0};
+
+                if (type.big_endian &&
+                    sample_type_bytes(type) == 1u << sample_type_is_complex(type))
+                    continue;
+                if (KIND != VALUE_I64 || sample_type_value(type) == VALUE_I64)
+                    check_decode(kernels, type);
+            }
+        }
+    }
+}
+
 static void test_bytes(void)
 {
     const struct cpu_kernels *kernels;
@@ -447,6 +498,7 @@ int main(void)
 {
     test_pick();
     test_bytes();
+    test_decode();
     test_small();
     test_short();
     test_single_samples();
