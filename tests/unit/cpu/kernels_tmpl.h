@@ -429,6 +429,7 @@ static void check_decode(const struct cpu_kernels *kernels, struct sample_type t
 
 static void test_decode(void)
 {
+    const enum value_kind values = KIND;
     const struct cpu_kernels *kernels;
 
     for (unsigned t = 0; (kernels = cpu_kernels_at(t, KIND)) != NULL; t++) {
@@ -441,7 +442,7 @@ static void test_decode(void)
                 if (type.big_endian &&
                     sample_type_bytes(type) == 1u << sample_type_is_complex(type))
                     continue;
-                if (KIND != VALUE_I64 || sample_type_value(type) == VALUE_I64)
+                if (values != VALUE_I64 || sample_type_value(type) == VALUE_I64)
                     check_decode(kernels, type);
             }
         }
