@@ -68,7 +68,7 @@ def main():
     compare("a time before", table(draw, {row: "5,1,2"}), "--time", "time")
     compare("a long line", table(draw, {row: "1,2," + "0" * 100_000 + "5"}))
     compare("a line that is too long", table(draw, {row: "1,2," + "0" * 1_500_000 + "5"}))
-    for columns in (1, 300):
+    for columns in (1, 300, 3000):
         lines = [",".join(str(draw.randrange(100)) for _ in range(columns)) for _ in range(600_000 // columns)]
         compare(f"{columns} columns", "\n".join(lines))
     return finish()

@@ -8,10 +8,12 @@
 #include "bytes/read_at.h"
 
 enum {
-    PART_BYTES = 512 * 1024,
+    PART_BYTES = 128 * 1024, /* its text and its rows stay in a CPU's cache */
     PART_LEAST = 64 * 1024,  /* less is parsed before another thread is awake */
-    PART_BEHIND = 64 * 1024, /* of a part's last line */
-    PARTS_A_THREAD = 4,      /* waking a thread takes as long as parsing some of one */
+    PART_BEHIND = 64 * 1024, /* of a part's last line, */
+    LINE_BYTES = 1024,       /* of which this is read first */
+    TEXT_BYTES = PART_BYTES + PART_BEHIND,
+    PARTS_A_THREAD = 4, /* waking a thread takes as long as parsing some of one */
     THREADS_MOST = 32,
     COPIES_MOST = 64, /* of rows, side by side */
 };
@@ -25,7 +27,6 @@ struct part {
     bool is_last;  /* the block ends with its last whole line, */
     size_t used;   /* this many bytes from `from` */
     bool is_right;
-    char *text;
     double *frames;
     struct moment *moments;
     size_t rows;
@@ -97,7 +98,6 @@ void text_blocks_close(struct text_blocks *blocks)
     blocks->ends = true;
     end(other(blocks));
     for (unsigned i = 0; i < 2 * blocks->parts_most; i++) {
-        free(blocks->part[i].text);
         pages_free(blocks->part[i].frames, frames_bytes(blocks));
         if (blocks->timed)
             pages_free(blocks->part[i].moments, moments_bytes(blocks));
@@ -126,16 +126,14 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
     blocks->channels = columns->channels;
     blocks->timed = columns->times > 0;
     /* A field has a byte, at its end. The pages of rows that are not there are not touched. */
-    blocks->rows_most = (size_t)(PART_BYTES + PART_BEHIND) / columns->count + 1;
+    blocks->rows_most = (size_t)TEXT_BYTES / columns->count + 1;
     blocks->parts_most = parts;
     for (unsigned i = 0; i < 2 * parts; i++) {
         struct part *part = &blocks->part[i];
 
-        part->text = malloc(PART_BYTES + PART_BEHIND);
         part->frames = pages_alloc(frames_bytes(blocks));
         part->moments = blocks->timed ? pages_alloc(moments_bytes(blocks)) : NULL;
-        if (part->text == NULL || part->frames == NULL ||
-            (blocks->timed && part->moments == NULL)) {
+        if (part->frames == NULL || (blocks->timed && part->moments == NULL)) {
             text_blocks_close(blocks);
             return NULL;
         }
@@ -145,46 +143,62 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
 
 /* Reads a part, and finds the lines that begin in it. Returns NULL if there are none, or one that
  * is too long for that. */
-static const char *read_lines(int fd, struct part *part, size_t *size)
+static const char *read_lines(int fd, struct part *part, char *text, size_t *size)
 {
-    const size_t behind = part->is_last ? 0 : PART_BEHIND;
-    const size_t got = read_at(fd, part->text, part->size + behind, part->from);
-    const char *begin = part->text;
-    const char *end;
+    const char *begin = text;
+    const char *end = NULL;
+    size_t wanted = part->size + (part->is_last ? 0 : LINE_BYTES);
+    size_t got = read_at(fd, text, wanted, part->from);
 
     if (got < part->size)
         return NULL;
     if (!part->is_first) {
-        begin = memchr(part->text, '\n', part->size);
+        begin = memchr(text, '\n', part->size);
         if (begin == NULL)
             return NULL;
         begin++;
     }
     if (part->is_last)
-        end = memrchr(part->text, '\n', part->size);
+        end = memrchr(text, '\n', part->size);
     else
-        end = memchr(part->text + part->size, '\n', got - part->size);
+        end = memchr(text + part->size, '\n', got - part->size);
+    if (end == NULL && got == wanted && !part->is_last) {
+        wanted = PART_BEHIND - LINE_BYTES;
+        end = memchr(text + got, '\n', read_at(fd, text + got, wanted, part->from + got));
+    }
     if (end == NULL || end < begin)
         return NULL;
-    part->used = (size_t)(end - part->text) + 1;
+    part->used = (size_t)(end - text) + 1;
     *size = (size_t)(end - begin) + 1;
     return begin;
 }
 
+/* The parser and the count of rows change with each row, so they are copies: neighbouring parts
+ * share cache lines. */
 static void parse_part(void *context, unsigned index)
 {
     struct block *block = context;
     const struct text_blocks *blocks = block->blocks;
     struct part *part = &block->part[index];
+    struct text_parser parser = part->parser;
+    char *text = blocks->ends ? NULL : pages_borrow(TEXT_BYTES);
+    const char *lines;
     struct error error;
     size_t size;
     size_t used;
-    const char *text = blocks->ends ? NULL : read_lines(blocks->fd, part, &size);
+    size_t rows = 0;
 
-    part->is_right = text != NULL && memchr(text, '"', size) == NULL &&
-                     text_parser_read(&part->parser, text, size, false, part->frames, part->moments,
-                                      blocks->rows_most, &part->rows, &used, &error) == 0 &&
-                     used == size && part->parser.bad_lines == 0;
+    part->is_right = false;
+    if (text == NULL)
+        return;
+    lines = read_lines(blocks->fd, part, text, &size);
+    part->is_right = lines != NULL && memchr(lines, '"', size) == NULL &&
+                     text_parser_read(&parser, lines, size, false, part->frames, part->moments,
+                                      blocks->rows_most, &rows, &used, &error) == 0 &&
+                     used == size && parser.bad_lines == 0;
+    part->parser = parser;
+    part->rows = rows;
+    pages_return(text, TEXT_BYTES);
 }
 
 /* The byte before a part but the first says whether that begins with a line. */
