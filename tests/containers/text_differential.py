@@ -6,6 +6,7 @@ pandas.read_csv, or an error if pandas fails or lines are uneven (pandas fills s
 first line is a good one, so that it is not a header. A case depends only on its seed; with a SEED there is
 only this one."""
 import io
+import itertools
 import random
 import re
 import sys
@@ -19,6 +20,14 @@ with needed_modules():
 
 DELIMITERS = {"csv": ",", "tsv": "\t", "txt": " "}
 NAN = [sign + word for sign in ("", "+", "-") for word in ("nan", "NaN", "NAN")]
+
+
+def in_any_case(word):
+    return ["".join(letters) for letters in itertools.product(*zip(word, word.upper()))]
+
+
+# What damaged() can make of these, and what else counts as missing.
+MISSING = ["", "-", "--", *in_any_case("na"), *(sign + word for sign in ("", "+", "-") for word in in_any_case("nan"))]
 
 
 def number(draw):
@@ -88,7 +97,7 @@ def by_pandas(kind, data):
     separator = {"delim_whitespace": True} if kind == "txt" else {"sep": DELIMITERS[kind]}
     try:
         return pandas.read_csv(io.BytesIO(data), header=None, dtype=numpy.float64,
-                               skipinitialspace=True, keep_default_na=False, na_values=["", *NAN],
+                               skipinitialspace=True, keep_default_na=False, na_values=MISSING,
                                float_precision="round_trip", index_col=False, **separator).to_numpy()
     except ValueError:
         return None
