@@ -87,9 +87,9 @@ static void write_record(const struct survey *survey, const struct place *place,
 {
     const struct sample_type sample = survey->array.sample;
     const enum value_kind kind = sample_type_numbers(sample);
-    const struct tree_sums sums = tree_total(&stats->tree);
-    const double numbers = (double)(stats->frames - stats->nans);
-    const bool there = stats->frames > stats->nans;
+    const struct stats_values values = channel_values(stats);
+    const double numbers = (double)(stats->frames - values.nans);
+    const bool there = stats->frames > values.nans;
     gpuenv_record *record = record_of(survey, place, channel);
     const uint64_t first = place->block * survey->every;
 
@@ -99,21 +99,21 @@ static void write_record(const struct survey *survey, const struct place *place,
         .channel = place->channel + channel,
         .first = first,
         .frames = stats->frames,
-        .nans = stats->nans,
+        .nans = values.nans,
         .type = kind == VALUE_I64   ? GPUENV_S64
                 : kind == VALUE_U64 ? GPUENV_U64
                                     : GPUENV_F64,
-        .sum = sums.sum,
-        .mean = there ? sums.sum / numbers : (double)NAN,
-        .rms = there ? sqrt(sums.square / numbers) : (double)NAN,
+        .sum = values.sum,
+        .mean = there ? values.sum / numbers : (double)NAN,
+        .rms = there ? sqrt(values.square / numbers) : (double)NAN,
     };
     if (there) {
-        record->min = number_of(level_of_key(sample, stats->low), sample);
-        record->max = number_of(level_of_key(sample, stats->high), sample);
-        record->abs = number_of(level_of_magnitude(sample, stats->magnitude), sample);
-        record->argmin = first + stats->low_at;
-        record->argmax = first + stats->high_at;
-        record->argabs = first + stats->magnitude_at;
+        record->min = number_of(level_of_key(sample, values.low), sample);
+        record->max = number_of(level_of_key(sample, values.high), sample);
+        record->abs = number_of(level_of_magnitude(sample, values.magnitude), sample);
+        record->argmin = first + values.low_at;
+        record->argmax = first + values.high_at;
+        record->argabs = first + values.magnitude_at;
     } else if (record->type == GPUENV_F64) {
         record->min.f64 = record->max.f64 = record->abs.f64 = (double)NAN;
     }
