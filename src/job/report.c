@@ -19,21 +19,6 @@ enum { DEVICE_NAME_MOST = 24 };
 
 static const char *const stage_names[ACCOUNT_STAGES] = {"reader", "engine", "writer"};
 
-static void print_string(FILE *file, const char *string)
-{
-    char piece[JSON_PIECE_MOST];
-    size_t size;
-
-    if (string == NULL) {
-        fputs("null", file);
-        return;
-    }
-    fputc('"', file);
-    while ((size = json_piece(&string, piece)) > 0)
-        fwrite(piece, 1, size, file);
-    fputc('"', file);
-}
-
 static void print_number(FILE *file, double number)
 {
     char digits[NUMBER_MOST];
@@ -47,7 +32,7 @@ static void print_number(FILE *file, double number)
 static void print_string_member(FILE *file, const char *key, const char *value)
 {
     fprintf(file, "  \"%s\": ", key);
-    print_string(file, value);
+    json_print(file, value);
     fputs(",\n", file);
 }
 
@@ -69,9 +54,9 @@ static void print_busy(FILE *file, const double busy[ACCOUNT_STAGES])
 static void print_engine(FILE *file, const char *name, const char *words, uint64_t frames)
 {
     fputs("{\"engine\": ", file);
-    print_string(file, name);
+    json_print(file, name);
     fputs(", \"words\": ", file);
-    print_string(file, words);
+    json_print(file, words);
     fprintf(file, ", \"frames\": %llu}", (unsigned long long)frames);
 }
 
@@ -110,7 +95,7 @@ static void print_change(FILE *file, const struct device_account *device, const 
             name, change);
     print_number(file, seconds);
     fprintf(file, ", \"frames\": %llu, \"why\": ", (unsigned long long)frames);
-    print_string(file, why);
+    json_print(file, why);
     fputc('}', file);
 }
 
