@@ -204,15 +204,7 @@ struct look_at_window {
 
     __device__ void operator()(uint64_t window) const
     {
-        float low = samples[window];
-        float high = low;
-
-        for (uint64_t i = 1; i < width; i++) {
-            low = fminf(low, samples[window + i]);
-            high = fmaxf(high, samples[window + i]);
-        }
-        minima[window] = low;
-        maxima[window] = high;
+        look_at(samples + window, width, &minima[window], &maxima[window]);
     }
 };
 
