@@ -181,12 +181,6 @@ static int open_batch(struct batch *batch, struct error *error)
         return thread_error(error, errno);
     batch->shared.machine = context_machine(batch->context);
     batch->shared.jobs = count_jobs(batch);
-    if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0 ||
-        ledger_open(&batch->ledger, batch->shared.jobs) != 0)
-        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
-    batch->names.list.stop_fd = batch->stop.wait;
-    batch->names.look = look_at_name;
-    batch->names.context = batch;
     for (size_t i = 0; i < batch->names.whole.count; i++) {
         uint64_t size = batch->names.whole.entry[i].size;
 
@@ -194,7 +188,12 @@ static int open_batch(struct batch *batch, struct error *error)
         if (devices_may_help(size))
             batch->ahead += size;
     }
-    ledger_expect(&batch->ledger, names_count(&batch->names), bytes);
+    if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0 ||
+        ledger_open(&batch->ledger, batch->shared.jobs, names_count(&batch->names), bytes) != 0)
+        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
+    batch->names.list.stop_fd = batch->stop.wait;
+    batch->names.look = look_at_name;
+    batch->names.context = batch;
     return 0;
 }
 

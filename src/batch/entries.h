@@ -24,10 +24,11 @@ struct entries {
     size_t room;
 };
 
-/* Adds an entry, which owns the path from then on. -1, with errno set, when there is no memory. */
+/* Adds an entry, which owns the path; NULL: strdup() has failed. Returns -1, with errno set, and
+ * frees the path, when out of memory. */
 int entries_append(struct entries *entries, char *path, size_t folder, bool walked);
 
-/* Frees them and their paths. */
+/* Frees all entries and their paths. */
 void entries_free(struct entries *entries);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "batch/entries.h"
 
-/* A walk, and what it has come across. */
+/* A walk and its results. */
 struct folder_walk {
     struct entries *inputs;
     const char *type; /* of all inputs, after -t */
@@ -19,8 +19,8 @@ struct folder_walk {
     bool is_out;        /* it is the one that was to be walked */
 };
 
-/* Appends the files that are inputs, in the order of their names. A path that cannot be read
- * has its message, and is counted. -1, with errno set, when there is no memory. */
+/* Appends the files that are inputs, in the order of their names. Paths that cannot be read are
+ * reported and counted. Returns -1, with errno set, when out of memory. */
 int folders_walk(struct folder_walk *walk, const char *folder);
 
 #endif
