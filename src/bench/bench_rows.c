@@ -151,15 +151,11 @@ static const struct option_row result_rows[] = {
 
 /* ---- all sections ---- */
 
-#define SECTION(heading, table)                                                                    \
-    &(const struct option_section)                                                                 \
-    {                                                                                              \
-        .title = (heading), .rows = (table), .count = sizeof(table) / sizeof *(table)              \
-    }
-
-static const struct option_section *const sections[] = {
-    SECTION("What is compared", compared_rows), SECTION("How", how_rows),
-    SECTION("Results (a table is printed to standard output)", result_rows), NULL};
+static const struct option_section compared = OPTION_SECTION("What is compared", compared_rows);
+static const struct option_section how = OPTION_SECTION("How", how_rows);
+static const struct option_section results =
+    OPTION_SECTION("Results (a table is printed to standard output)", result_rows);
+static const struct option_section *const sections[] = {&compared, &how, &results, NULL};
 
 /* 79 columns. The manual has the rules. */
 static const char usage[] =

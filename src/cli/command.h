@@ -55,6 +55,11 @@ struct option_section {
     size_t count;
 };
 
+#define OPTION_SECTION(heading, table)                                                             \
+    {                                                                                              \
+        .title = (heading), .rows = (table), .count = sizeof(table) / sizeof *(table)              \
+    }
+
 /* An option of other programs, and what to use instead. */
 struct option_elsewhere {
     const char *name; /* without dashes */
