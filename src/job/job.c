@@ -115,14 +115,10 @@ static void say_ended(const struct job *job, int number, bool aside)
 /* With all files open: runs the stream and finishes the output. */
 static int run(struct job *job, struct error *error)
 {
-    char words[ERROR_WORDS];
-    struct report report;
-    struct error report_error;
     bool aside = false;
     int number;
     int result;
 
-    job->accounts = false;
     set_pipeline(job);
     if (job->among == NULL)
         summary_say_plan(job);
@@ -140,34 +136,30 @@ static int run(struct job *job, struct error *error)
     if (result == 0 && number != 0)
         say_ended(job, number, aside);
     summary_warn(job, result == 0);
-    report = summary_report(job, result == 0 ? NULL : error, words);
+    return result;
+}
+
+/* The report of the run, or of an attempt that failed before there was a stream. */
+static int make_report(struct job *job, int result, struct error *error)
+{
+    char words[ERROR_WORDS];
+    const struct report report = summary_report(job, result == 0 ? NULL : error, words);
+    struct error of_report;
+
     if (job->among != NULL) {
-        if (job->among->reports)
+        if (job->accounts)
             job->among->report = report_line(&report, &job->among->report_size);
         report_say_never(job->account);
         return result;
     }
-    report_say(&report);
-    if (job->task->report != NULL &&
-        report_write(&report, &job->files.of[FILES_REPORT], &report_error) != 0 && result == 0) {
-        *error = report_error;
+    if (job->pipeline.source != NULL)
+        report_say(&report);
+    if (job->accounts && report_write(&report, &job->files.of[FILES_REPORT], &of_report) != 0 &&
+        result == 0) {
+        *error = of_report;
         result = -1;
     }
     return result;
-}
-
-/* The report of a run that failed before there was a stream. */
-static struct report report_without_stream(const struct job *job, const struct error *error,
-                                           char words[ERROR_WORDS])
-{
-    return (struct report){
-        .input = job->task->input,
-        .output = job->task->output,
-        .frameless = job->task->output == NULL,
-        .status = (int)error->status,
-        .error = error_words(error, words),
-        .account = job->account,
-    };
 }
 
 static int run_job(struct job *job, struct error *error)
@@ -177,16 +169,7 @@ static int run_job(struct job *job, struct error *error)
     files_init(&job->files);
     if (job_open(job, error) == 0)
         result = run(job, error);
-    if (job->accounts) {
-        char words[ERROR_WORDS];
-        const struct report report = report_without_stream(job, error, words);
-        struct error of_report; /* ignored: the run has already failed */
-
-        if (job->among != NULL)
-            job->among->report = report_line(&report, &job->among->report_size);
-        else
-            (void)report_write(&report, &job->files.of[FILES_REPORT], &of_report);
-    }
+    result = make_report(job, result, error);
     if (job->sink != NULL)
         job->sink->class->close(job->sink);
     stats_close(job->pipeline.stats);

@@ -22,7 +22,7 @@ struct job {
     struct source *source;
     struct sink *sink; /* NULL: no frames are written */
     struct files files;
-    bool accounts;            /* a report is due, also if there is no stream to report on */
+    bool accounts;            /* a report is due, with or without a stream */
     struct pipeline pipeline; /* filled in before it runs */
     struct pipeline_progress done;
     struct progress progress;
@@ -53,7 +53,8 @@ void summary_say_plan(const struct job *job);
 /* After the run. `complete`: there was no error. */
 void summary_warn(const struct job *job, bool complete);
 
-/* The report of the run. `failure` is its error, whose words go to `words`; NULL: none. */
+/* The report of the run, if there was one. `failure` is the error, whose words go to `words`; NULL:
+ * none. */
 struct report summary_report(const struct job *job, const struct error *failure,
                              char words[ERROR_WORDS]);
 
