@@ -5,11 +5,13 @@
 #include "cli/error_words.h"
 #include "cli/progress.h"
 #include "format/format.h"
-#include "job/files.h"
 #include "job/job.h"
 #include "job/plan.h"
 #include "job/report.h"
 #include "lib/engines.h"
+
+/* Output files. */
+enum job_output { OUTPUT_FRAMES, OUTPUT_REPORT, OUTPUT_STATS, OUTPUTS };
 
 struct job {
     const struct settings *settings;
@@ -20,10 +22,10 @@ struct job {
     struct plan plan;
     struct input input;
     struct source *source;
-    struct sink *sink; /* NULL: no frames are written */
-    struct files files;
-    bool accounts;            /* a report is due, with or without a stream */
-    struct pipeline pipeline; /* filled in before it runs */
+    struct sink *sink;              /* NULL: no frames are written */
+    struct output outputs[OUTPUTS]; /* fd -1: not open */
+    bool accounts;                  /* a report is due, with or without a stream */
+    struct pipeline pipeline;       /* filled in before it runs */
     struct pipeline_progress done;
     struct progress progress;
     struct account *account; /* of the run */

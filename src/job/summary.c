@@ -213,7 +213,7 @@ struct report summary_report(const struct job *job, const struct error *failure,
     report.input = source->input->name;
     report.input_container = source->container;
     report.input_encoding = source->encoding;
-    report.output = job->files.of[FILES_FRAMES].name;
+    report.output = job->outputs[OUTPUT_FRAMES].name;
     report.frameless = sink == NULL;
     if (sink != NULL) {
         report.output_container = sink->format.container;

@@ -14,7 +14,6 @@
 #include "cuda/stats_kernel.h"
 #include "cuda/stats_parts.h"
 #include "emu.h"
-#include "engine/full_scale.h"
 #include "stats/channel.h"
 #include "stats/stats.h"
 #include "words.h"

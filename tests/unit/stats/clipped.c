@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/full_scale.h"
 #include "stats/channel.h"
 #include "window/rules.h"
 
