@@ -83,7 +83,7 @@ static int visit(struct folder_walk *walk, const char *path, size_t root)
     return walk_folder(walk, path, root);
 }
 
-/* `root` is the length of what stands before the paths in the folder that was to be walked. */
+/* `root`: the length of the part of the paths that names the folder of the walk. */
 static int walk_folder(struct folder_walk *walk, const char *path, size_t root)
 {
     struct entries names = {.entry = NULL};

@@ -13,10 +13,10 @@ struct folder_walk {
     const char *type; /* of all inputs, after -t */
     size_t taken;
     size_t unusable;    /* paths that cannot be read */
-    size_t passed_over; /* files whose endings are of no known format */
-    dev_t out_device;   /* the folder that is not walked into: that of the outputs */
+    size_t passed_over; /* files with the ending of no known format */
+    dev_t out_device;   /* the folder of the outputs, which is not walked */
     ino_t out_inode;    /* 0: none */
-    bool is_out;        /* it is the one that was to be walked */
+    bool is_out;        /* the walk began in the folder of the outputs */
 };
 
 /* Appends the files that are inputs, in the order of their names. Paths that cannot be read are

@@ -22,7 +22,7 @@ struct name_reader {
     bool over;
     size_t used;
     size_t filled;
-    char *name; /* the one that is being put together */
+    char *name; /* the next name, perhaps incomplete */
     size_t size;
     size_t room;
     char bytes[READ_BYTES];

@@ -35,7 +35,7 @@ struct table {
     const struct stats_setup *setup;
     uint64_t first;
     const struct channel_stats *channels;
-    bool failed; /* for want of memory */
+    bool failed; /* out of memory */
 };
 
 /* ---- columns */

@@ -14,13 +14,13 @@ const char *const stats_format_words[] = {
     [STATS_JSONL] = "jsonl", [STATS_TSV] = "tsv", [STATS_CSV] = "csv", [STATS_TABLE] = "text", NULL,
 };
 
-/* One record, as it is put together. */
+/* A record under construction. */
 struct line {
     enum stats_format format;
     char *at; /* where the next character goes */
 };
 
-/* The caller has made sure that there is room. */
+/* The caller has made room. */
 static void put(struct line *line, const char *words)
 {
     size_t length = strlen(words);
@@ -29,7 +29,7 @@ static void put(struct line *line, const char *words)
     line->at += length;
 }
 
-/* What stands between the columns of a format; NULL: it has none. */
+/* The separator of columns; NULL: the format has none. */
 static const char *between_columns(enum stats_format format)
 {
     return format == STATS_TSV ? "\t" : format == STATS_CSV ? "," : NULL;
@@ -105,7 +105,7 @@ static void put_level(struct line *line, const char *name, struct level level)
     put_digits(line, level.whole);
 }
 
-/* An extreme and its place, or nothing where there is no number. */
+/* An extreme and its place, if there is any number. */
 static void put_extreme(struct line *line, const char *name, const char *place_name, bool there,
                         struct level level, uint64_t place)
 {
@@ -141,7 +141,7 @@ int stats_text_begin(struct stats_text *text, const struct stats_setup *setup)
     return stats_text_put(text, "\n", 1);
 }
 
-/* In a column of its own, so that what would end it is escaped. */
+/* As a field of TSV: tabs and ends of lines are escaped. */
 static void put_column(struct line *line, const char *name)
 {
     static const char escaped[][2] = {{'\t', 't'}, {'\n', 'n'}, {'\r', 'r'}, {'\\', '\\'}};
@@ -160,7 +160,7 @@ static void put_column(struct line *line, const char *name)
     }
 }
 
-/* The same with quotes, where that is needed. */
+/* As a field of CSV: in quotes if it needs them. */
 static void put_quoted(struct line *line, const char *name)
 {
     if (strpbrk(name, ",\"\r\n") == NULL) {
