@@ -7,6 +7,7 @@
 #include "cli/messages.h"
 #include "format/channels.h"
 #include "job/job_inside.h"
+#include "stats/writer.h"
 #include "stream/overall.h"
 
 /* ---- the source */
@@ -351,6 +352,20 @@ static int open_stats(struct job *job, struct error *error)
     else if (job->among != NULL)
         stats_is_part(job->pipeline.stats, job->settings->stats_format == STATS_TABLE, true);
     return 0;
+}
+
+int job_name_columns(const struct settings *settings, struct output *stats, struct error *error)
+{
+    const struct stats_setup setup = {.format = settings->stats_format, .label.named = true};
+    struct stats_text head = {.bytes = NULL};
+    int result = 0;
+
+    if (stats_text_begin(&head, &setup) != 0)
+        result = error_system(error, ERROR_FILE, stats->name, errno);
+    else if (head.used > 0)
+        result = output_write(stats, head.bytes, head.used, error);
+    stats_text_free(&head);
+    return result;
 }
 
 int job_open(struct job *job, struct error *error)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "lib/engines.h"
-#include "sample/sample_type.h"
 
 enum {
     LARGE_BYTES = 64 * 1024,
