@@ -356,7 +356,10 @@ static int open_stats(struct job *job, struct error *error)
 
 int job_name_columns(const struct settings *settings, struct output *stats, struct error *error)
 {
-    const struct stats_setup setup = {.format = settings->stats_format, .label.named = true};
+    const struct stats_setup setup = {
+        .format = settings->stats_format,
+        .label = {.named = true, .timed = settings->dialect.time != NULL},
+    };
     struct stats_text head = {.bytes = NULL};
     int result = 0;
 
